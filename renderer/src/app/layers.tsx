@@ -16,7 +16,7 @@ import { HELP } from './actions.ts'
 // None of it is needed for the first draw: code and texts come when something asks for them.
 const ReplayLayer = late(
   ['replays', 'detail', 'sandbox'],
-  async () => (await import('@/features/replays/sheet/replay-layer.tsx')).ReplayLayer,
+  async () => (await import('@/features/replays/sheet/replay-sheet.tsx')).ReplayLayer,
 )
 const DiffLayer = late(['diff'], async () => (await import('@/shared/diff/diff-layer.tsx')).DiffLayer)
 const AnnotateLayer = late(

@@ -8,7 +8,7 @@ test('a coverage gap is chosen by keyboard and becomes the whole days that it to
   await openReconcile(page)
   await page.getByLabel('Preset').selectOption('gap')
   const gap = dialog(page).getByRole('button', { name: /Acuse was off/ })
-  await expect(gap).toContainText('6 hr')
+  await expect(gap).toContainText('6 h')
   expect(await broken(page)).toEqual([])
   await gap.focus()
   await page.keyboard.press('Enter')

@@ -161,7 +161,7 @@ export function DocumentsScreen({ section }: ScreenProps) {
           ) : (
             <DocumentsGrid
               rows={rows}
-              sort={sort}
+              sorted={sort}
               onSort={setSort}
               open={open}
               onOpen={(key) => {

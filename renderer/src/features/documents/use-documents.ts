@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { DocumentEntry, DocumentsParams } from '#contract/documents.ts'
 import { list } from '@/shared/deliveries/list.ts'
+import { useGathered } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { type PagedRows, usePagedRows } from '@/shared/live/paged-rows.ts'
 
@@ -12,35 +13,14 @@ const LAST_MS = 3_500
 export type DocumentsQuery = Pick<DocumentsParams, 'query' | 'gaps' | 'sort'>
 export type DocumentRows = PagedRows<DocumentEntry>
 
-/** Rises as deliveries arrive, which may change any document. */
-function useArrivals(): number {
-  const [beat, setBeat] = useState(0)
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let last: ReturnType<typeof setTimeout> | undefined
-    const renew = () => {
-      timer = undefined
-      setBeat((now) => now + 1)
-    }
-    const stop = list.subscribe(() => {
-      timer ??= setTimeout(renew, RENEW_MS)
-      clearTimeout(last)
-      last = setTimeout(renew, LAST_MS)
-    })
-    return () => {
-      stop()
-      clearTimeout(timer)
-      clearTimeout(last)
-    }
-  }, [])
-  return beat
-}
-
 /** Documents by position in the order asked for. */
 export function useDocuments(query: DocumentsQuery): DocumentRows {
+  const [beat, setBeat] = useState(0)
+  // Any delivery may change any document.
+  useGathered(list.subscribe, RENEW_MS, () => setBeat((now) => now + 1), LAST_MS)
   return usePagedRows<DocumentEntry>({
     scope: JSON.stringify(query),
-    beat: useArrivals(),
+    beat,
     page: 100,
     async read(from, limit) {
       const { entries, total } = await api.call('documents.page', { ...query, from, limit })

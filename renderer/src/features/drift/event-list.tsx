@@ -8,6 +8,7 @@ import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
+import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { GroupDot } from '@/shared/components/tag.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
@@ -41,11 +42,9 @@ export function EventList({ kind, since, learning }: EventListProps) {
       </EmptyState>
     )
   return (
-    <section
+    <ScrollRegion
       className="flex-1 min-h-0 overflow-auto outline-none focus-visible:focus-inset"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-      tabIndex={0}
-      aria-label={t('events')}
+      label={t('events')}
     >
       <p className="mx-14 mt-10 mb-4 text-fg-3 text-s">
         {t('eventsOf', { count: data.total, formatted: format.number(data.total) })}
@@ -65,7 +64,7 @@ export function EventList({ kind, since, learning }: EventListProps) {
           {t('more')}
         </Button>
       ) : null}
-    </section>
+    </ScrollRegion>
   )
 }
 

@@ -7,6 +7,7 @@ import { lastName } from '#core/json/pointer.ts'
 import { alike } from '@/shared/body/event-fields.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
+import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
@@ -27,11 +28,9 @@ export interface FieldTableProps {
 export function FieldTable({ kind, fields, flat }: FieldTableProps) {
   const { t } = useTranslation('drift')
   return (
-    <section
+    <ScrollRegion
       className="flex-1 min-h-0 overflow-auto outline-none focus-visible:focus-inset"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-      tabIndex={0}
-      aria-label={t('table', { kind })}
+      label={t('table', { kind })}
     >
       <table className="block min-w-820 [&_thead]:block [&_tbody]:block [&_th]:font-normal [&_th]:text-start [&_thead]:sticky [&_thead]:z-header [&_thead]:top-0">
         <thead>
@@ -55,7 +54,7 @@ export function FieldTable({ kind, fields, flat }: FieldTableProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollRegion>
   )
 }
 

@@ -1,20 +1,18 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Refusal } from '#contract/errors.ts'
 import type { Sweep, SweepComparison } from '#contract/reconcile.ts'
 import { SWEEP_DIFFERENCES } from '#contract/values.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Select } from '@/shared/components/select.tsx'
-import { Spinner } from '@/shared/components/spinner.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
+import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
-import { refusalOf } from '@/shared/platform/refusal-error.ts'
-import { CLASS_SIGNS, SHOWN_CLASSES } from './class-marks.ts'
-import { useWhy } from './row-words.ts'
+import { CLASS_SIGNS, SHOWN_CLASSES, useWhy } from './row-words.ts'
 import { rangeText } from './sweep-state.tsx'
 import styles from './two-sweeps.module.css'
 
@@ -47,7 +45,9 @@ export function CompareDialog({ sweeps, first, onClose }: CompareDialogProps) {
   const others = mine ? comparableWith(sweeps, mine) : []
   const older = others.find(({ id }) => id < first) ?? others[0]
   const [other, setOther] = useState(older?.id ?? first)
-  const { comparison, refusal } = useComparison(first, other)
+  const { data: comparison, refusal } = useAnswer(`${first} ${other}`, () =>
+    api.call('sweeps.compare', { a: first, b: other }),
+  )
   const named = (sweep: Sweep) =>
     `${sweep.id} · ${format.moment(sweep.startedAt * 1_000)} · ${rangeText(sweep, t('history.whole'))}`
   return (
@@ -66,13 +66,7 @@ export function CompareDialog({ sweeps, first, onClose }: CompareDialogProps) {
         options={others.map((sweep) => ({ value: String(sweep.id), label: named(sweep) }))}
       />
       <Refused refusal={refusal} />
-      {comparison ? (
-        <Compared comparison={comparison} />
-      ) : refusal ? null : (
-        <div className="grid place-items-center min-h-90 text-fg-3">
-          <Spinner label={t('common:loading')} />
-        </div>
-      )}
+      {comparison ? <Compared comparison={comparison} /> : refusal ? null : <Loading className="min-h-90" />}
     </Dialog>
   )
 }
@@ -186,24 +180,4 @@ function Changed({
       ) : null}
     </section>
   )
-}
-
-function useComparison(a: number, b: number) {
-  const [state, setState] = useState<{
-    readonly of: string
-    readonly comparison: SweepComparison | null
-    readonly refusal: Refusal | null
-  }>({ of: '', comparison: null, refusal: null })
-  const of = `${a} ${b}`
-  useEffect(() => {
-    let current = true
-    api
-      .call('sweeps.compare', { a, b })
-      .then((comparison) => current && setState({ of, comparison, refusal: null }))
-      .catch((error: unknown) => current && setState({ of, comparison: null, refusal: refusalOf(error) }))
-    return () => {
-      current = false
-    }
-  }, [a, b, of])
-  return state.of === of ? state : { comparison: null, refusal: null }
 }

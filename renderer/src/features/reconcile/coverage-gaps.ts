@@ -56,24 +56,3 @@ export function gapOfSection(section: string | null): Gap | null {
   if (from === undefined || to === undefined || Number(to) < Number(from)) return null
   return { from: Number(from), to: Number(to) }
 }
-
-/** The two largest units of a length: `2 h 5 min`. */
-export function lengthText(ms: number, locale: string): string {
-  const units = [
-    ['day', 86_400_000],
-    ['hour', 3_600_000],
-    ['minute', 60_000],
-    ['second', 1_000],
-  ] as const
-  let left = Math.max(1_000, Math.round(ms / 1_000) * 1_000)
-  const first = units.findIndex(([, size]) => left >= size)
-  return units
-    .slice(first, first + 2)
-    .flatMap(([unit, size]) => {
-      const count = Math.floor(left / size)
-      left -= count * size
-      if (count === 0) return []
-      return [new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(count)]
-    })
-    .join(' ')
-}

@@ -1,9 +1,9 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReconciliationSummary } from '#contract/reconcile.ts'
-import type { CoverageSpan } from '#contract/status.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
+import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { type DayBar, dayBars, LAYERS, notListening, wholePercent } from './day-bars.ts'
 import styles from './day-chart.module.css'
@@ -130,27 +130,11 @@ export function DayChart({
   )
 }
 
-interface Coverage {
-  readonly spans: readonly CoverageSpan[]
-  /** Milliseconds since the epoch: when that was so. */
-  readonly at: number
-}
-
 /** When the receiver was listening, asked for with every new comparison; null while that is not known. */
-function useCoverage(bars: readonly DayBar[]): Coverage | null {
-  const [known, setKnown] = useState<Coverage | null>(null)
-  useEffect(() => {
-    const [from, to] = [bars[0]?.from, bars.at(-1)?.to]
-    if (from === undefined || to === undefined) return
-    let current = true
-    api
-      .call('coverage.list', { from, to })
-      .then((answer) => current && setKnown({ spans: answer.spans, at: Date.now() }))
-      // The chart says nothing of coverage then, rather than something false.
-      .catch(() => current && setKnown(null))
-    return () => {
-      current = false
-    }
-  }, [bars])
-  return known
+function useCoverage(bars: readonly DayBar[]) {
+  const [from, to] = [bars[0]?.from ?? 0, bars.at(-1)?.to ?? 0]
+  const ask = async () => ({ ...(await api.call('coverage.list', { from, to })), at: Date.now() })
+  const { data, refusal } = useAnswer(bars.length === 0 ? null : `${from} ${to}`, ask, bars)
+  // After a refusal the chart says nothing of coverage, rather than something false.
+  return refusal ? null : data
 }

@@ -1,7 +1,6 @@
 import { EyeOff, StickyNote, Wrench, X } from 'lucide-react'
-import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Refusal } from '#contract/errors.ts'
 import type { DocumentComparison, Sweep, SyncRoute } from '#contract/reconcile.ts'
 import { BodyBox } from '@/shared/attempts/body-box.tsx'
 import { deliveryBody, givenBody } from '@/shared/body/open-body.ts'
@@ -14,23 +13,15 @@ import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { Select } from '@/shared/components/select.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
+import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
-import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import type { Annotating } from './annotate-dialog.tsx'
-import { CLASS_SIGNS } from './class-marks.ts'
 import styles from './document-pane.module.css'
 import { FieldTable, Findings, Life } from './document-sides.tsx'
+import { CLASS_SIGNS } from './row-words.ts'
 
 /** A captured body that is longer is not taken apart for the fields; those that differ come from the host. */
 const LONGEST = 1_048_576
-
-interface DocumentState {
-  readonly comparison: DocumentComparison | null
-  /** Body of the latest captured event with accounting values; null: none, or not to be had. */
-  readonly event: string | null
-  readonly refusal: Refusal | null
-}
-const NOTHING: DocumentState = { comparison: null, event: null, refusal: null }
 
 function decoded(base64: string): string {
   return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))
@@ -47,31 +38,6 @@ async function latestEvent({ deliveries }: DocumentComparison): Promise<string |
     if (/"accounting"\s*:\s*\{/i.test(text)) return text
   }
   return null
-}
-
-/** One document of a reconciliation in full. What was shown stays until another is there. @param beat rises to ask again */
-function useDocument(sweep: number, key: string, beat: number): DocumentState {
-  const [state, setState] = useState<DocumentState & { readonly of: string }>({ of: '', ...NOTHING })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the beat asks again
-  useEffect(() => {
-    let current = true
-    const put = (now: DocumentState) => {
-      if (current) setState({ of: key, ...now })
-    }
-    const read = async () => {
-      const comparison = await api.call('reconciliation.document', { sweep, key })
-      // What was shown of the same document stays until it is read anew.
-      if (current)
-        setState((now) => ({ of: key, comparison, event: now.of === key ? now.event : null, refusal: null }))
-      const event = await latestEvent(comparison).catch(() => null)
-      put({ comparison, event, refusal: null })
-    }
-    read().catch((error: unknown) => put({ ...NOTHING, refusal: refusalOf(error) }))
-    return () => {
-      current = false
-    }
-  }, [sweep, key, beat])
-  return state.of === key ? state : NOTHING
 }
 
 interface DocumentRawProps {
@@ -155,7 +121,17 @@ export interface DocumentPaneProps {
 export function DocumentPane(props: DocumentPaneProps) {
   const { sweep, documentKey, beat, onClose, ref } = props
   const { t } = useTranslation(['reconcile', 'common'])
-  const { comparison, event, refusal } = useDocument(sweep.id, documentKey, beat)
+  const { data: comparison, refusal } = useAnswer(
+    documentKey,
+    () => api.call('reconciliation.document', { sweep: sweep.id, key: documentKey }),
+    beat,
+  )
+  /** Body of the latest captured event with accounting values; null: none, or not to be had. */
+  const { data: event } = useAnswer(
+    comparison && documentKey,
+    async () => comparison && (await latestEvent(comparison)),
+    comparison,
+  )
   const [view, setView] = useState<View>('fields')
   const press = (pressed: KeyboardEvent) => {
     if (pressed.key !== 'Escape' || pressed.defaultPrevented) return

@@ -4,6 +4,7 @@ import type { DeliveryRow } from '#contract/delivery.ts'
 import type { DocumentComparison, Evidence, SyncRoute } from '#contract/reconcile.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
+import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
@@ -14,18 +15,16 @@ import { fieldRows } from './field-rows.ts'
 export function Life({ comparison }: { readonly comparison: DocumentComparison }) {
   const { t } = useTranslation('reconcile')
   return (
-    <section
+    <ScrollRegion
       className={cx(styles.column, 'min-w-0 px-12 pt-8 pb-12 overflow-auto outline-none')}
-      aria-label={t('document.life')}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-      tabIndex={0}
+      label={t('document.life')}
     >
       <h3>{t('document.life')}</h3>
       {comparison.deliveries.length === 0 ? (
         <p className={cx(styles.none, 'text-fg-3 text-s')}>{t('document.noLife')}</p>
       ) : null}
       <DeliveryLinks deliveries={comparison.deliveries} />
-    </section>
+    </ScrollRegion>
   )
 }
 
@@ -73,11 +72,9 @@ export function FieldTable({ comparison, event, route }: FieldTableProps) {
   const rows = fieldRows(event, item, mapping, differences)
   const status = row.capturedStatus !== row.serviceStatus && item !== null && row.events.length > 0
   return (
-    <section
+    <ScrollRegion
       className={cx(styles.column, 'min-w-0 px-12 pt-8 pb-12 overflow-auto outline-none')}
-      aria-label={t('document.fields')}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-      tabIndex={0}
+      label={t('document.fields')}
     >
       {rows.length === 0 ? (
         <p className={cx(styles.none, 'text-fg-3 text-s')}>{t('document.noFields')}</p>
@@ -117,7 +114,7 @@ export function FieldTable({ comparison, event, route }: FieldTableProps) {
           </tbody>
         </table>
       )}
-    </section>
+    </ScrollRegion>
   )
 }
 
@@ -127,11 +124,9 @@ export function Findings({ comparison }: { readonly comparison: DocumentComparis
   const { row, evidence, otherItem } = comparison
   const rules = row.rules.filter((rule) => !row.missed.some((missed) => missed.rule === rule))
   return (
-    <section
+    <ScrollRegion
       className={cx(styles.column, 'min-w-0 px-12 pt-8 pb-12 overflow-auto outline-none')}
-      aria-label={t('document.findings')}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-      tabIndex={0}
+      label={t('document.findings')}
     >
       <h3>{t('document.findings')}</h3>
       <div className={styles.found}>
@@ -171,7 +166,7 @@ export function Findings({ comparison }: { readonly comparison: DocumentComparis
           </div>
         </>
       )}
-    </section>
+    </ScrollRegion>
   )
 }
 

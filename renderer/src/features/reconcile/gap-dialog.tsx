@@ -1,15 +1,14 @@
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Refusal } from '#contract/errors.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import { Spinner } from '@/shared/components/spinner.tsx'
+import { spanText } from '@/shared/formats/span.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
+import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
-import { refusalOf } from '@/shared/platform/refusal-error.ts'
-import { type Gap, gapsOf, type KnownGap, lengthText } from './coverage-gaps.ts'
+import { type Gap, gapsOf, type KnownGap } from './coverage-gaps.ts'
 import styles from './two-sweeps.module.css'
 
 /** How far back gaps are looked for. */
@@ -25,19 +24,10 @@ export interface GapDialogProps {
 export function GapDialog({ onChoose, onClose }: GapDialogProps) {
   const { t } = useTranslation(['reconcile', 'common'])
   const format = useFormat()
-  const [gaps, setGaps] = useState<readonly KnownGap[] | null>(null)
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
-  useEffect(() => {
-    let current = true
+  const { data: gaps, refusal } = useAnswer('gaps', async () => {
     const asked = { from: Date.now() - RECENT_MS, to: Date.now() }
-    api
-      .call('coverage.list', asked)
-      .then(({ spans }) => current && setGaps(gapsOf(spans, asked)))
-      .catch((error: unknown) => current && setRefusal(refusalOf(error)))
-    return () => {
-      current = false
-    }
-  }, [])
+    return gapsOf((await api.call('coverage.list', asked)).spans, asked)
+  })
   const when = ({ from, to, openStart, openEnd }: KnownGap) =>
     t(openEnd ? 'gap.until' : openStart ? 'gap.before' : 'gap.between', {
       from: format.moment(from * 1_000),
@@ -53,11 +43,7 @@ export function GapDialog({ onChoose, onClose }: GapDialogProps) {
       footer={<Button onClick={onClose}>{t('common:cancel')}</Button>}
     >
       <Refused refusal={refusal} />
-      {gaps === null && refusal === null ? (
-        <div className="grid place-items-center min-h-90 text-fg-3">
-          <Spinner label={t('common:loading')} />
-        </div>
-      ) : null}
+      {gaps === null && refusal === null ? <Loading className="min-h-90" /> : null}
       {gaps?.length === 0 ? <p className="text-fg-2 text-s leading-[1.45]">{t('gap.none')}</p> : null}
       <ul className={cx(styles.gaps, 'grid [&_b]:text-fg [&_b]:font-medium')}>
         {gaps?.slice(0, SHOWN).map((gap) => (
@@ -65,7 +51,7 @@ export function GapDialog({ onChoose, onClose }: GapDialogProps) {
             <button type="button" onClick={() => onChoose({ from: gap.from, to: gap.to })}>
               <b>{t(`gap.state.${gap.state}`)}</b>
               <span>{when(gap)}</span>
-              <span className="text-fg tabular-nums">{lengthText(gap.to - gap.from, format.locale)}</span>
+              <span className="text-fg tabular-nums">{spanText((gap.to - gap.from) / 1_000, format)}</span>
             </button>
           </li>
         ))}

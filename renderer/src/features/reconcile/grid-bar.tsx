@@ -3,11 +3,12 @@ import { useTranslation } from 'react-i18next'
 import type { DocumentClass } from '#contract/reconcile.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
+import { Dialog } from '@/shared/components/dialog.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import styles from './reconcile.module.css'
-import type { Rows } from './use-rows.ts'
+import type { Rows } from './streams-grid.tsx'
 
 export interface GridBarProps {
   readonly rows: Rows
@@ -63,5 +64,26 @@ export function GridBar(props: GridBarProps) {
         {t('report.open')}
       </Button>
     </div>
+  )
+}
+
+/** What no comparison with these routes can know. */
+export function LimitsDialog({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation(['reconcile', 'common'])
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('limits.title')}
+      footer={<Button onClick={onClose}>{t('common:close')}</Button>}
+    >
+      <ul className="grid text-fg-2 text-s leading-[1.5] gap-10 [&_li]:pl-14 [&_li]:border-l-2 [&_li]:border-line-strong">
+        {(['superseded', 'kinds', 'treasury', 'updates', 'rules', 'dates', 'deleted'] as const).map(
+          (limit) => (
+            <li key={limit}>{t(`limits.${limit}`)}</li>
+          ),
+        )}
+      </ul>
+    </Dialog>
   )
 }

@@ -7,6 +7,7 @@ import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
+import { StateWord } from '@/shared/components/state-word.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
@@ -15,7 +16,7 @@ import { useRoute } from '@/shared/live/route.ts'
 import { CompareDialog, comparableWith } from './compare-dialog.tsx'
 import dialogs from './dialogs.module.css'
 import styles from './reconcile.module.css'
-import { rangeText } from './sweep-state.tsx'
+import { rangeText, SWEEP_TONES } from './sweep-state.tsx'
 import { useSweeps } from './sweeps.ts'
 
 export interface HistoryDialogProps {
@@ -60,12 +61,7 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
               <div>
                 <p className="flex items-center gap-10 [&_b]:font-medium">
                   <b>{t('sweep.name', { id })}</b>
-                  <span
-                    className={`${styles.state} inline-flex flex-none items-center gap-6 text-fg-2 text-s ${styles[state] ?? ''}`}
-                  >
-                    <i aria-hidden="true" />
-                    {t(`sweep.state.${state}`)}
-                  </span>
+                  <StateWord tone={SWEEP_TONES[state]}>{t(`sweep.state.${state}`)}</StateWord>
                   {id === shown ? <Tag tone="accent">{t('history.shown')}</Tag> : null}
                 </p>
                 <p className={styles.figures}>

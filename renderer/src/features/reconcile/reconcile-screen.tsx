@@ -2,14 +2,12 @@ import { Columns2, History } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
-import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
-import { Refused } from '@/shared/components/refused.tsx'
-import { Spinner } from '@/shared/components/spinner.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
+import { Refused, Unread } from '@/shared/components/refused.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
-import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api } from '@/shared/live/api.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { useSettings } from '@/shared/live/settings.ts'
@@ -80,7 +78,6 @@ export interface ReconcileScreenProps {
 /** The service's own records beside the captured stream: what was missed, and getting it back. */
 export function ReconcileScreen({ section }: ReconcileScreenProps) {
   const { t } = useTranslation(['reconcile', 'common'])
-  const refusalText = useRefusalText()
   const go = useRoute((s) => s.go)
   const settings = useSettings((s) => s.settings)
   const { sweeps, refusal, refresh } = useSweeps()
@@ -112,23 +109,10 @@ export function ReconcileScreen({ section }: ReconcileScreenProps) {
         ) : null}
       </header>
       <div className={cx(styles.content, 'flex flex-col min-w-0 min-h-0')}>
-        {refusal ? (
-          <Banner
-            tone="error"
-            actions={
-              <Button small onClick={() => void refresh()}>
-                {t('common:retry')}
-              </Button>
-            }
-          >
-            {refusalText(refusal)}
-          </Banner>
-        ) : null}
+        <Unread refusal={refusal} onRetry={() => void refresh()} />
         {!ready ? (
           refusal ? null : (
-            <div className="grid place-items-center min-h-80 text-fg-3">
-              <Spinner label={t('common:loading')} />
-            </div>
+            <Loading />
           )
         ) : sweep ? (
           <SweepView key={sweep.id} sweep={sweep} connection={connection ?? null} />

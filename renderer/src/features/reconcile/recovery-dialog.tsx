@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Refusal } from '#contract/errors.ts'
 import type { Recovery } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import { rebuiltIds } from '#core/reconcile/rebuild.ts'
@@ -8,12 +7,12 @@ import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import { Spinner } from '@/shared/components/spinner.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
+import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { useReplaySheet } from '@/shared/live/layers.ts'
-import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import dialogs from './dialogs.module.css'
 
 export interface RecoveryDialogProps {
@@ -28,21 +27,12 @@ export interface RecoveryDialogProps {
 export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialogProps) {
   const { t } = useTranslation(['reconcile', 'common'])
   const action = useAction()
-  const [preview, setPreview] = useState<Recovery | null>(null)
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
   const [done, setDone] = useState<Recovery | null>(null)
   // The selection is made anew with every draw of the screen; what was asked for is what stood there at first.
   const [asked] = useState(select)
-  useEffect(() => {
-    let current = true
-    api
-      .call('recovery.rebuild', { sweep, select: asked, dryRun: true })
-      .then((answer) => current && setPreview(answer))
-      .catch((error: unknown) => current && setRefusal(refusalOf(error)))
-    return () => {
-      current = false
-    }
-  }, [sweep, asked])
+  const { data: preview, refusal } = useAnswer('rebuild', () =>
+    api.call('recovery.rebuild', { sweep, select: asked, dryRun: true }),
+  )
   const rebuild = () =>
     void action.run(async () => {
       setDone(await api.call('recovery.rebuild', { sweep, select: asked }))
@@ -119,9 +109,7 @@ export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialo
             <Absent recovery={shown} />
           </>
         ) : refusal ? null : (
-          <div className="grid place-items-center min-h-80 text-fg-3">
-            <Spinner label={t('common:loading')} />
-          </div>
+          <Loading />
         )}
       </div>
     </Dialog>

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DocumentRow, RowRule } from '#contract/reconcile.ts'
+import type { DocumentClass, DocumentRow, RowRule } from '#contract/reconcile.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 
 /** Events in their order, in a line; the same one several times in a row is named once, as `factura.updated ×3`. */
@@ -63,3 +63,34 @@ export function useWhy(): (row: DocumentRow) => string {
       .join(' · ')
   }
 }
+
+/** A sign beside the colour, so that neither colour-blindness nor forced colours take the meaning away. */
+export const CLASS_SIGNS: Readonly<Record<DocumentClass, string>> = {
+  matched: '=',
+  missing: '◀',
+  differs: '≠',
+  'webhook-only': '▶',
+  'not-yet-due': '◷',
+  'date-unknown': '?',
+  'not-subscribed': '∅',
+  'cannot-tell': '≟',
+}
+
+/** In the order of the summary. */
+export const SHOWN_CLASSES = [
+  'matched',
+  'missing',
+  'differs',
+  'cannot-tell',
+  'webhook-only',
+  'not-yet-due',
+  'date-unknown',
+  'not-subscribed',
+] as const satisfies readonly DocumentClass[]
+
+/** Classes whose documents may have a missed event. */
+export const MISSED_CLASSES = [
+  'missing',
+  'differs',
+  'not-yet-due',
+] as const satisfies readonly DocumentClass[]

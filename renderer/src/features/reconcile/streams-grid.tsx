@@ -1,123 +1,203 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop; rows are its active descendants
-
-import type { MouseEvent, RefObject } from 'react'
+import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SyncRoute } from '#contract/reconcile.ts'
+import type { DocumentClass, DocumentRow, RowRule, SyncRoute } from '#contract/reconcile.ts'
+import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { type Opening, useOpening, VirtualGrid } from '@/shared/components/virtual-grid.tsx'
-import { DocumentCells } from './document-cells.tsx'
+import { type Column, DataGrid } from '@/shared/components/data-grid.tsx'
+import { grouped } from '@/shared/formats/money.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { api } from '@/shared/live/api.ts'
+import { type PagedRows, usePagedRows } from '@/shared/live/paged-rows.ts'
+import { CLASS_SIGNS, inRuns, useDay, useWhy } from './row-words.ts'
 import styles from './streams-grid.module.css'
-import type { Rows } from './use-rows.ts'
 
-const ROW = 28
+export interface RowsQuery {
+  readonly sweep: number
+  /** Empty: every class. */
+  readonly classes: readonly DocumentClass[]
+  readonly text: string
+  /** Rises when the same question has another answer. */
+  readonly beat: number
+}
+export type Rows = PagedRows<DocumentRow>
 
-export interface StreamsGridProps extends Opening {
+/** Rows of a reconciliation by position, read as they come into sight. */
+export function useRows({ sweep, classes, text, beat }: RowsQuery): Rows {
+  return usePagedRows<DocumentRow>({
+    scope: JSON.stringify([sweep, classes, text]),
+    beat,
+    page: 200,
+    read: (from, limit) =>
+      api.call('reconciliation.rows', {
+        sweep,
+        ...(classes.length === 0 ? {} : { classes }),
+        ...(text === '' ? {} : { text }),
+        from,
+        limit,
+      }),
+  })
+}
+
+/** Documents in their classes by these rules have no record in the service's answer. */
+const UNLISTED: readonly RowRule[] = ['not-listed', 'no-issue-date', 'items-not-identified']
+const isListed = ({ rules }: DocumentRow): boolean => !rules.some((rule) => UNLISTED.includes(rule))
+
+const STREAM = cx(styles.stream, 'flex items-baseline gap-12')
+const FIGURES = 'code-s tabular-nums [font-variant-ligatures:none]'
+
+/** One document: what was captured of it, the sign of its class, the service's record, and why. */
+function useColumns(route: SyncRoute, zone: string): readonly Column<DocumentRow>[] {
+  const { t } = useTranslation('reconcile')
+  const day = useDay(zone)
+  const why = useWhy()
+  const { locale } = useFormat()
+  const identity = ({ number, documentId, key }: DocumentRow) => (
+    <span className={`${FIGURES} flex-none max-w-[60%]`} title={documentId ?? undefined}>
+      <Captured text={number ?? documentId ?? key} most={80} />
+    </span>
+  )
+  const withCurrency = ({ currency }: DocumentRow, sum: string) =>
+    currency === null ? sum : `${sum} ${currency}`
+  const shown = ({ total }: DocumentRow) => (total === null ? '' : grouped(total, locale))
+  // As sent, in the tooltip.
+  const asSent = (row: DocumentRow) => (row.total === null ? '' : withCurrency(row, row.total))
+  return [
+    {
+      id: 'captured',
+      title: t('grid.captured'),
+      track: 'minmax(296px, 2.2fr)',
+      cell: (row) =>
+        row.events.length === 0
+          ? { content: t('grid.notCaptured'), className: cx(styles.absent, styles.missed), span: 2 }
+          : {
+              className: STREAM,
+              content: (
+                <>
+                  {identity(row)}
+                  <span className="text-fg-2" title={row.events.join(' · ')}>
+                    {inRuns(row.events)}
+                  </span>
+                </>
+              ),
+            },
+    },
+    {
+      id: 'status',
+      title: t('grid.status'),
+      untitled: true,
+      track: 'minmax(80px, 0.4fr)',
+      cell: (row) =>
+        row.events.length === 0
+          ? null
+          : {
+              className: `${FIGURES} text-end`,
+              title: isListed(row) ? undefined : asSent(row),
+              content: isListed(row) || row.total === null ? (row.capturedStatus ?? '') : shown(row),
+            },
+    },
+    {
+      id: 'state',
+      title: t('grid.state'),
+      untitled: true,
+      track: '24px',
+      cell: (row) => ({
+        className: cx('text-center', styles[row.class]),
+        title: t(`classHint.${row.class}`),
+        content: (
+          <>
+            <b aria-hidden="true">{CLASS_SIGNS[row.class]}</b>
+            <span className="visually-hidden">{t(`class.${row.class}`)}</span>
+          </>
+        ),
+      }),
+    },
+    {
+      id: 'service',
+      title: t(`form.routes.${route}`),
+      track: 'minmax(266px, 1.9fr)',
+      cell: (row) =>
+        isListed(row)
+          ? {
+              className: STREAM,
+              content: (
+                <>
+                  {identity(row)}
+                  <span className="text-fg-2">
+                    {row.party === null ? null : <Captured text={row.party} most={80} />}
+                  </span>
+                </>
+              ),
+            }
+          : {
+              className: styles.absent,
+              span: 3,
+              content: t('grid.notInService', { route: t(`form.routes.${route}`) }),
+            },
+    },
+    {
+      id: 'issued',
+      title: t('grid.issued'),
+      track: '98px',
+      cell: (row) =>
+        isListed(row)
+          ? {
+              className: `${FIGURES} text-fg-2 font-ui`,
+              content: row.issuedAt === null ? '–' : day(row.issuedAt),
+            }
+          : null,
+    },
+    {
+      id: 'total',
+      title: t('grid.total'),
+      track: 'minmax(120px, 0.5fr)',
+      end: true,
+      cell: (row) =>
+        isListed(row)
+          ? {
+              className: cx(FIGURES, row.differences.includes('Total') && 'text-invalid'),
+              title: asSent(row),
+              content: <Captured text={row.total === null ? '' : withCurrency(row, shown(row))} most={60} />,
+            }
+          : null,
+    },
+    {
+      id: 'why',
+      title: t('grid.why'),
+      track: 'minmax(150px, 1.4fr)',
+      cell: (row) => ({
+        className: 'ps-4 text-fg-2 text-s',
+        title: why(row),
+        content: <Captured text={why(row)} most={300} />,
+      }),
+    },
+  ]
+}
+
+export interface StreamsGridProps {
   readonly rows: Rows
   readonly route: SyncRoute
   /** IANA name: whose days are shown. */
   readonly zone: string
   /** Whether something keeps documents from being shown. */
   readonly filtered: boolean
+  readonly open: string | null
+  readonly onOpen: (key: string | null) => void
+  readonly onEnter: () => void
   readonly chosen: ReadonlySet<string>
   readonly onChoose: (chosen: ReadonlySet<string>) => void
   readonly ref: RefObject<HTMLDivElement | null>
 }
 
 /** Both streams beside each other, one document a row: what was captured, what the service has, and why they are not the same. */
-export function StreamsGrid(props: StreamsGridProps) {
-  const { rows, route, zone, filtered, open, chosen, onOpen, onChoose, ref } = props
+export function StreamsGrid({ route, zone, filtered, ...grid }: StreamsGridProps) {
   const { t } = useTranslation('reconcile')
-  const { at, setAt, point, enter } = useOpening(rows.row, props)
-  const toggle = (key: string) => {
-    const next = new Set(chosen)
-    if (!next.delete(key)) next.add(key)
-    onChoose(next)
-  }
-  const letGo = (): boolean => {
-    if (open !== null) onOpen(null)
-    else if (chosen.size > 0) onChoose(new Set())
-    else return false
-    return true
-  }
-  const press = (key: string): boolean => {
-    const row = rows.row(at)
-    switch (key) {
-      case 'Enter':
-        return enter()
-      case 'Escape':
-        return letGo()
-      case 'x':
-      case ' ':
-        if (row) toggle(row.key)
-        return true
-      default:
-        return false
-    }
-  }
-  const click = (event: MouseEvent, index: number, key: string) => {
-    setAt(index)
-    if (event.ctrlKey || event.metaKey) toggle(key)
-    else onOpen(key)
-  }
   return (
-    <VirtualGrid
-      ref={ref}
+    <DataGrid
       label={t('grid.label')}
       className={styles.grid}
-      count={rows.total ?? 0}
-      rowPx={ROW}
-      headPx={ROW}
-      head={<Head route={route} />}
-      none={rows.total === 0 ? <None filtered={filtered} /> : null}
-      multiselectable
-      at={at}
-      onPoint={point}
-      onKey={press}
-      onDrawn={rows.want}
-      row={(index) => {
-        const row = rows.row(index)
-        return {
-          key: row?.key ?? index,
-          selected: row !== undefined && (chosen.has(row.key) || row.key === open),
-          onClick: row && ((event) => click(event, index, row.key)),
-          cells: <DocumentCells row={row} route={route} zone={zone} />,
-        }
-      }}
+      columns={useColumns(route, zone)}
+      none={t(filtered ? 'grid.none' : 'grid.noneAtAll')}
+      {...grid}
     />
-  )
-}
-
-function Head({ route }: { readonly route: SyncRoute }) {
-  const { t } = useTranslation('reconcile')
-  return (
-    <>
-      <span role="columnheader">{t('grid.captured')}</span>
-      <span role="columnheader">
-        <span className="visually-hidden">{t('grid.status')}</span>
-      </span>
-      <span role="columnheader">
-        <span className="visually-hidden">{t('grid.state')}</span>
-      </span>
-      <span role="columnheader">{t(`form.routes.${route}`)}</span>
-      <span role="columnheader">{t('grid.issued')}</span>
-      <span role="columnheader" className="text-end">
-        {t('grid.total')}
-      </span>
-      <span role="columnheader" className={cx(styles.why, 'ps-10 text-fg-2 text-s')}>
-        {t('grid.why')}
-      </span>
-    </>
-  )
-}
-
-function None({ filtered }: { readonly filtered: boolean }) {
-  const { t } = useTranslation('reconcile')
-  return (
-    <div role="row">
-      <span role="gridcell" className="block px-16 py-32 text-fg-2 text-center">
-        {t(filtered ? 'grid.none' : 'grid.noneAtAll')}
-      </span>
-    </div>
   )
 }

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import type { Sweep } from '#contract/reconcile.ts'
-import { reachedShare } from './sweep-share.ts'
 
 /** How far a sweep was at a time (milliseconds). */
 export interface PaceSample {
@@ -62,4 +61,16 @@ export function usePace(sweep: Sweep): Pace {
     }))
   }, [running, of, documents, share])
   return running && run.of === of ? paceOf(run.samples) : { perSecond: null, leftMs: null }
+}
+
+/**
+ * How far a sweep is, from 0 to 1, by the issue date reached within its range; null where that cannot be known: the service does not say
+ * how many documents there are, and treasury-sync may have no bounds.
+ */
+export function reachedShare({ range, reached }: Pick<Sweep, 'range' | 'reached'>): number | null {
+  if (reached === null || range.from === null || range.to === null) return null
+  const [from, to, at] = [range.from, range.to, reached].map((text) => Date.parse(text))
+  if (from === undefined || to === undefined || at === undefined) return null
+  const share = (at - from) / (to - from)
+  return Number.isFinite(share) ? Math.max(0, Math.min(1, share)) : null
 }

@@ -5,14 +5,23 @@ import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
+import { type StateTone, StateWord } from '@/shared/components/state-word.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
+import { spanText } from '@/shared/formats/span.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
-import { lengthText } from './coverage-gaps.ts'
 import styles from './reconcile.module.css'
-import { usePace } from './sweep-pace.ts'
-import { reachedShare } from './sweep-share.ts'
+import { reachedShare, usePace } from './sweep-pace.ts'
 import { useSweeps } from './sweeps.ts'
+
+export const SWEEP_TONES = {
+  running: 'busy',
+  complete: 'good',
+  paused: 'wary',
+  incomplete: 'wary',
+  failed: 'bad',
+  cancelled: 'off',
+} as const satisfies Readonly<Record<Sweep['state'], StateTone>>
 
 const COMMANDS = { pause: 'sweeps.pause', resume: 'sweeps.resume', cancel: 'sweeps.cancel' } as const
 type SweepAction = keyof typeof COMMANDS
@@ -48,7 +57,7 @@ export function SweepState({ sweep }: { readonly sweep: Sweep }) {
       ? null
       : pace.leftMs === null
         ? t('sweep.leftUnknown')
-        : t('sweep.left', { time: lengthText(pace.leftMs, format.locale) }),
+        : t('sweep.left', { time: spanText(pace.leftMs / 1_000, format) }),
     sweep.endedAt === null ? null : format.duration((sweep.endedAt - sweep.startedAt) * 1_000),
   ].filter((figure) => figure !== null)
   return (
@@ -58,12 +67,7 @@ export function SweepState({ sweep }: { readonly sweep: Sweep }) {
     >
       <div className="flex flex-wrap items-center gap-x-10 gap-y-4 min-h-24 text-s [&_b]:font-medium">
         <b>{t('sweep.name', { id })}</b>
-        <span
-          className={`${styles.state} inline-flex flex-none items-center gap-6 text-fg-2 text-s ${styles[state] ?? ''}`}
-        >
-          <i aria-hidden="true" />
-          {t(`sweep.state.${state}`)}
-        </span>
+        <StateWord tone={SWEEP_TONES[state]}>{t(`sweep.state.${state}`)}</StateWord>
         <p className={styles.figures}>
           <span>{sweep.connection}</span>
           <span>{t(`form.routes.${range.route}`)}</span>

@@ -1,67 +1,52 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/connection.ts'
-import type { DocumentClass, Sweep } from '#contract/reconcile.ts'
+import type { DocumentClass, ReconciliationSummary, Sweep } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import { Banner } from '@/shared/components/banner.tsx'
-import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
-import { Spinner } from '@/shared/components/spinner.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
+import { Unread } from '@/shared/components/refused.tsx'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
-import { host } from '@/shared/live/api.ts'
+import { useAnswer, useGathered } from '@/shared/live/answer.ts'
+import { api, host } from '@/shared/live/api.ts'
 import { AnnotateDialog, type Annotating } from './annotate-dialog.tsx'
-import { ClassCards } from './class-cards.tsx'
-import { MISSED_CLASSES } from './class-marks.ts'
 import { DayChart } from './day-chart.tsx'
 import { DocumentPane } from './document-pane.tsx'
-import { GridBar } from './grid-bar.tsx'
-import { LimitsDialog } from './limits-dialog.tsx'
-import { NotReached } from './not-reached.tsx'
+import { GridBar, LimitsDialog } from './grid-bar.tsx'
 import styles from './reconcile.module.css'
 import { RecoveryDialog } from './recovery-dialog.tsx'
 import { ReportDialog } from './report-dialog.tsx'
-import { StakeBar } from './stake-bar.tsx'
-import { StreamsGrid } from './streams-grid.tsx'
+import { MISSED_CLASSES } from './row-words.ts'
+import { StreamsGrid, useRows } from './streams-grid.tsx'
+import { ClassCards, NotReached, StakeBar } from './summary.tsx'
 import { SweepState } from './sweep-state.tsx'
-import { useRows } from './use-rows.ts'
-import { useSummary } from './use-summary.ts'
 
 /** Long enough that a burst is one renewal, short enough that the user needs no button. */
 const SOON_MS = 1_500
 /** A comparison takes at most this share of the host's time: one that takes a second comes every ten. */
 const REST = 10
 
-/**
- * Renews a comparison when deliveries arrived, or attempts to send them on have ended.
- * @param tookMs what the last renewal took, milliseconds
- */
-function useRenewal(active: boolean, tookMs: number, renew: () => void): void {
-  const latest = useRef({ tookMs, renew })
-  useEffect(() => {
-    latest.current = { tookMs, renew }
+/** Deliveries arrived, or attempts to send them on have ended. */
+const changes = (tell: () => void) =>
+  host().onPush(({ push, payload }) => {
+    if (push === 'deliveries.changed' || push === 'store.reset') tell()
+    else if (push === 'replays.changed' && (payload.deliveries.length > 0 || payload.more)) tell()
   })
-  useEffect(() => {
-    if (!active) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const soon = () => {
-      timer ??= setTimeout(
-        () => {
-          timer = undefined
-          latest.current.renew()
-        },
-        Math.max(SOON_MS, latest.current.tookMs * REST),
-      )
-    }
-    const stop = host().onPush(({ push, payload }) => {
-      if (push === 'deliveries.changed' || push === 'store.reset') soon()
-      else if (push === 'replays.changed' && (payload.deliveries.length > 0 || payload.more)) soon()
-    })
-    return () => {
-      stop()
-      clearTimeout(timer)
-    }
-  }, [active])
+
+/** A sweep compared with what is captured, and compared again as that changes. */
+function useSummary({ id, state }: Sweep, beat: number, again: () => void) {
+  const done = state !== 'running'
+  const ask = async () => {
+    const [asOf, began] = [Date.now(), performance.now()]
+    const summary = await api.call('reconciliation.summary', { sweep: id })
+    return { summary, asOf, tookMs: performance.now() - began }
+  }
+  const { data, refusal, renewing } = useAnswer(done ? String(id) : null, ask, `${beat} ${state}`)
+  const wait = () => Math.max(SOON_MS, (data?.tookMs ?? 0) * REST)
+  useGathered(changes, wait, () => data && again())
+  return { summary: data?.summary, asOf: data?.asOf ?? 0, refusal, renewing }
 }
 
 export interface SweepViewProps {
@@ -73,30 +58,14 @@ export interface SweepViewProps {
 /** One sweep: how far it is, and what comparing it with the captured stream says. */
 export function SweepView({ sweep, connection }: SweepViewProps) {
   const { t } = useTranslation(['reconcile', 'common'])
-  const refusalText = useRefusalText()
   const [beat, setBeat] = useState(0)
   const again = useCallback(() => setBeat((now) => now + 1), [])
   const done = sweep.state !== 'running'
-  const { summary, refusal, asOf, tookMs, renewing } = useSummary(
-    done ? sweep.id : null,
-    `${beat} ${sweep.state}`,
-  )
-  useRenewal(done && summary !== null, tookMs, again)
+  const { summary, refusal, asOf, renewing } = useSummary(sweep, beat, again)
   return (
     <>
       <SweepState sweep={sweep} />
-      {refusal ? (
-        <Banner
-          tone="error"
-          actions={
-            <Button small onClick={again}>
-              {t('common:retry')}
-            </Button>
-          }
-        >
-          {refusalText(refusal)}
-        </Banner>
-      ) : null}
+      <Unread refusal={refusal} onRetry={again} />
       {summary ? (
         <Compared
           key={`${sweep.id}/${sweep.state}`}
@@ -109,9 +78,7 @@ export function SweepView({ sweep, connection }: SweepViewProps) {
           again={again}
         />
       ) : done && !refusal ? (
-        <div className="grid place-items-center min-h-80 text-fg-3">
-          <Spinner label={t('common:loading')} />
-        </div>
+        <Loading />
       ) : refusal ? null : (
         <EmptyState title={t('sweep.waiting')}>{t('sweep.waitingText')}</EmptyState>
       )}
@@ -120,7 +87,7 @@ export function SweepView({ sweep, connection }: SweepViewProps) {
 }
 
 interface ComparedProps extends SweepViewProps {
-  readonly summary: NonNullable<ReturnType<typeof useSummary>['summary']>
+  readonly summary: ReconciliationSummary
   readonly asOf: number
   readonly renewing: boolean
   readonly beat: number

@@ -3,7 +3,6 @@ import type { Refusal } from '#contract/errors.ts'
 import type { Sweep, SweepRequest } from '#contract/reconcile.ts'
 import { api, host } from '@/shared/live/api.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
-import { withSweeps } from './sweep-list.ts'
 
 interface SweepsStore {
   /** Newest first; null until the host has told them. */
@@ -65,4 +64,15 @@ export function watchSweeps(): () => void {
     connections()
     clearInterval(timer)
   }
+}
+
+/** The sweeps with these in them, newest first. */
+export function withSweeps(
+  present: readonly Sweep[],
+  fresh: readonly Sweep[],
+  removed: readonly number[] = [],
+): readonly Sweep[] {
+  const byId = new Map([...present, ...fresh].map((sweep) => [sweep.id, sweep]))
+  for (const id of removed) byId.delete(id)
+  return [...byId.values()].sort((a, b) => b.id - a.id)
 }

@@ -10,6 +10,7 @@ import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
+import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
 import { Switch } from '@/shared/components/toggle.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
@@ -98,11 +99,9 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
         styles.forwardSplit,
       )}
     >
-      <section
+      <ScrollRegion
         className={cx(own.forwards, 'min-h-0 overflow-y-auto p-14 border-r border-line')}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-        tabIndex={0}
-        aria-label={t('forwards.list')}
+        label={t('forwards.list')}
       >
         {asked ? null : <Refused refusal={action.refusal} />}
         <ul className="grid grid-cols-1 gap-12">
@@ -191,7 +190,7 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
             </li>
           ))}
         </ul>
-      </section>
+      </ScrollRegion>
       <section
         className="flex flex-col min-w-0 min-h-0 bg-panel"
         aria-label={t('forwards.attemptsOf', { name: shown.name })}

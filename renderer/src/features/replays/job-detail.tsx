@@ -15,9 +15,8 @@ import { shownUrl } from '@/shared/formats/url.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { useReplays } from '@/shared/live/replays.ts'
-import { actionsOf, type JobAction } from './job-actions.ts'
 import { JobFigures, JobState } from './job-figures.tsx'
-import { useOptionTexts, useSourceText, useStallText } from './job-words.ts'
+import { actionsOf, type JobAction, useOptionTexts, useSourceText, useStallText } from './job-words.ts'
 import styles from './replays.module.css'
 
 const ICONS = {

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { Job } from '#contract/replay.ts'
-import { useSpanText } from '@/features/replays/sheet/span-text.ts'
 import { cx } from '@/shared/components/cx.ts'
+import { type StateTone, StateWord } from '@/shared/components/state-word.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
+import { useSpanText } from './job-words.ts'
 import styles from './replays.module.css'
 
 /** How far a job is, in numbers. */
@@ -35,27 +36,24 @@ export function JobFigures({ job }: { readonly job: Job }) {
   )
 }
 
+const TONES = {
+  running: 'busy',
+  done: 'good',
+  paused: 'wary',
+  stopped: 'wary',
+  cancelled: 'off',
+} as const satisfies Readonly<Record<Job['state'], StateTone>>
+
 /** Sign and word of a job's state. */
 export function JobState({ job }: { readonly job: Job }) {
   const { t } = useTranslation('replays')
-  if (job.stall)
-    return (
-      <span
-        className={`${styles.state} inline-flex flex-none items-center gap-6 text-fg-2 text-s whitespace-nowrap ${styles['lane-stalled'] ?? ''}`}
-      >
-        <i aria-hidden="true" />
-        {t('jobs.waits')}
-      </span>
-    )
-  const tone = job.state === 'done' && job.failed > 0 ? 'doneFailed' : job.state
+  if (job.stall) return <StateWord tone="bad">{t('jobs.waits')}</StateWord>
+  const tone = job.state === 'done' && job.failed > 0 ? 'wary' : TONES[job.state]
   return (
-    <span
-      className={`${styles.state} inline-flex flex-none items-center gap-6 text-fg-2 text-s whitespace-nowrap ${styles[tone] ?? ''}`}
-    >
-      <i aria-hidden="true" />
+    <StateWord tone={tone}>
       {job.state === 'paused' && job.pausedBy === 'restart'
         ? t('jobs.pausedByRestart')
         : t(`jobs.state.${job.state}`)}
-    </span>
+    </StateWord>
   )
 }

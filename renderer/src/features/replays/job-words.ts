@@ -1,7 +1,15 @@
 import { useTranslation } from 'react-i18next'
 import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
-import type { JobOptions, JobSource, LaneStall } from '#contract/replay.ts'
+import type { Job, JobOptions, JobSource, LaneStall } from '#contract/replay.ts'
+import { spanText } from '@/shared/formats/span.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+
+/** @returns a length of time in words: `2 h 5 min` */
+export function useSpanText(): (seconds: number) => string {
+  const format = useFormat()
+  const { t } = useTranslation('replays')
+  return (seconds) => (seconds < 1 ? t('preview.underSecond') : spanText(seconds, format))
+}
 
 /** @returns what a job sends, in words */
 export function useSourceText(): (source: JobSource, total?: number) => string {
@@ -47,5 +55,21 @@ export function useOptionTexts(): (options: JobOptions) => readonly string[] {
       ...(include.includes('rejected') ? [t('jobs.option.rejected')] : []),
       ...(include.includes('replay') ? [t('jobs.option.replays')] : []),
     ]
+  }
+}
+
+export type JobAction = 'pause' | 'resume' | 'cancel' | 'retryFailed' | 'remove'
+
+/** What can be done with a job as it stands, the usual one first. */
+export function actionsOf(job: Pick<Job, 'state' | 'failed'>): readonly JobAction[] {
+  switch (job.state) {
+    case 'running':
+      return ['pause', 'cancel']
+    case 'paused':
+    case 'stopped':
+      return ['resume', 'cancel', ...(job.failed > 0 ? (['retryFailed'] as const) : []), 'remove']
+    case 'done':
+    case 'cancelled':
+      return [...(job.failed > 0 ? (['retryFailed'] as const) : []), 'remove']
   }
 }

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ForwardLane } from '#contract/replay.ts'
-import { useSpanText } from '@/features/replays/sheet/span-text.ts'
 import { useAttemptErrorText } from '@/shared/attempts/attempt-words.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
+import { type StateTone, StateWord } from '@/shared/components/state-word.tsx'
 import { shownUrl } from '@/shared/formats/url.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { useStallText } from './job-words.ts'
+import { useSpanText, useStallText } from './job-words.ts'
 import styles from './replays.module.css'
 
 /** Seconds until a moment, as they go by; null when there is none or it has passed. */
@@ -33,6 +33,15 @@ function useWhyItWaits(): (lane: ForwardLane) => string | null {
   }
 }
 
+const LANE_TONES = {
+  sending: 'busy',
+  idle: 'good',
+  down: 'bad',
+  refused: 'bad',
+  stalled: 'bad',
+  off: 'off',
+} as const satisfies Readonly<Record<ForwardLane['state'], StateTone>>
+
 export interface LaneRowProps {
   readonly lane: ForwardLane
   readonly onRetry: () => void
@@ -50,12 +59,7 @@ export function LaneRow({ lane, onRetry, onClear }: LaneRowProps) {
   return (
     <li className="grid grid-cols-1 gap-3 py-7 border-t border-line-soft">
       <div className="flex items-center gap-8 w-full min-h-24">
-        <span
-          className={`${styles.state} inline-flex flex-none items-center gap-6 text-fg-2 text-s whitespace-nowrap ${styles[`lane-${lane.state}`] ?? ''}`}
-        >
-          <i aria-hidden="true" />
-          {t(`lanes.state.${lane.state}`)}
-        </span>
+        <StateWord tone={LANE_TONES[lane.state]}>{t(`lanes.state.${lane.state}`)}</StateWord>
         <b className="min-w-0 code-s-medium truncate">{shownUrl(lane.target)}</b>
         <span className="flex-1" />
         {lane.state === 'down' ? (

@@ -2,14 +2,13 @@ import { Plus, RotateCcw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ForwardState, Job } from '#contract/replay.ts'
-import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
-import { Spinner } from '@/shared/components/spinner.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
+import { Unread } from '@/shared/components/refused.tsx'
 import { list } from '@/shared/deliveries/list.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { useReplaySheet } from '@/shared/live/layers.ts'
 import { useReplays } from '@/shared/live/replays.ts'
 import { useRoute } from '@/shared/live/route.ts'
@@ -70,7 +69,6 @@ export interface ReplaysScreenProps {
 export function ReplaysScreen({ section }: ReplaysScreenProps) {
   const { t } = useTranslation(['replays', 'common'])
   const format = useFormat()
-  const refusalText = useRefusalText()
   const { jobs, forwards, refusal, refresh } = useReplays()
   const [editing, setEditing] = useState<{ readonly forward: ForwardState | null } | null>(null)
   useEffect(() => {
@@ -117,18 +115,7 @@ export function ReplaysScreen({ section }: ReplaysScreenProps) {
         )}
       </header>
       <div className={cx(styles.content, 'flex flex-col min-w-0 min-h-0')}>
-        {refusal ? (
-          <Banner
-            tone="error"
-            actions={
-              <Button small onClick={() => void refresh()}>
-                {t('common:retry')}
-              </Button>
-            }
-          >
-            {refusalText(refusal)}
-          </Banner>
-        ) : null}
+        <Unread refusal={refusal} onRetry={() => void refresh()} />
         {jobs && forwards ? (
           part === 'jobs' ? (
             <JobsPart jobs={jobs} chosen={Number.isNaN(chosen) ? null : chosen} onNew={newJob} />
@@ -136,9 +123,7 @@ export function ReplaysScreen({ section }: ReplaysScreenProps) {
             <ForwardsPart forwards={forwards} onEdit={(forward) => setEditing({ forward })} />
           )
         ) : refusal ? null : (
-          <div className="grid place-items-center text-fg-3">
-            <Spinner label={t('common:loading')} />
-          </div>
+          <Loading className="" />
         )}
       </div>
       {editing ? <ForwardDialog forward={editing.forward} onClose={() => setEditing(null)} /> : null}

@@ -7,9 +7,8 @@ import { focusFilter, focusHeadings } from '@/shared/live/focus.ts'
 import { useChosen, useCursor, useFollow } from '@/shared/live/pointing.ts'
 import { openAlone } from '@/shared/platform/web.ts'
 import { sortAsked } from './column-sort.ts'
-import { useGoing } from './going.ts'
 import { useLayout } from './layout.ts'
-import { hasHold, listView, moveBy, openRow, release, togglePause } from './moving.ts'
+import { hasHold, listView, moveBy, openRow, release, togglePause, useGoing } from './moving.ts'
 import { useTimelineLook } from './timeline.ts'
 
 type Declared = Omit<Action, 'id' | 'group' | 'on'>

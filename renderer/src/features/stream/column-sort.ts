@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import type { SortKey } from '#contract/order.ts'
 import type { ColumnId } from '@/shared/deliveries/columns.ts'
 import { type ListSort, sortList, sortNow } from '@/shared/deliveries/list.ts'
@@ -29,3 +30,7 @@ export function sortAsked(by: SortKey): void {
   if (by === 'arrival') sortBy('arrival', true)
   else sortOn(by, sortNow())
 }
+
+/** What an order is called: as its column, where it has one. */
+export const sortName = (t: TFunction<'stream'>, by: SortKey): string =>
+  by === 'timestamp' ? t('sort.timestamp') : t(`column.${by === 'arrival' ? 'time' : by}`)

@@ -2,9 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { SORT_KEYS } from '#contract/values.ts'
 import { Menu } from '@/shared/components/menu.tsx'
 import { useSort } from '@/shared/deliveries/list.ts'
-import { sortBy } from './column-sort.ts'
-import { ColumnsTrigger } from './columns-trigger.tsx'
-import { sortName } from './sort-name.ts'
+import { sortBy, sortName } from './column-sort.ts'
+import { ColumnsTrigger } from './triggers.tsx'
 import type { Columns } from './use-columns.ts'
 
 export interface ColumnsMenuProps {

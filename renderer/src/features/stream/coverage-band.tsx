@@ -1,11 +1,12 @@
+import { CornerUpRight, RotateCcw, Scale } from 'lucide-react'
 import { useMemo } from 'react'
-import type { Timeline } from '#contract/timeline.ts'
+import type { Timeline, TimelineMark } from '#contract/timeline.ts'
 import { cx } from '@/shared/components/cx.ts'
-import { ActivityMarks } from './activity-mark.tsx'
+import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import styles from './coverage-band.module.css'
-import { type Gap, gapsOf } from './gaps.ts'
-import { markGroups } from './mark-groups.ts'
+import { type Gap, gapsOf, markGroups, stretchAround } from './stack.ts'
 import swatches from './swatches.module.css'
+import { useTimelineView } from './use-timeline.ts'
 import { type TimelineWords, useTimelineWords } from './words.ts'
 
 /** Narrower gaps cannot be pointed at; the table lists them all. */
@@ -91,5 +92,79 @@ export function CoverageBand({ timeline, width }: { readonly timeline: Timeline;
         <ActivityMarks key={group[0]?.at} marks={group} left={x(group[0]?.at ?? from)} />
       ))}
     </>
+  )
+}
+
+/** Of marks that stand together, so many are named. */
+const NAMED = 6
+
+/** Marks at one place: one leads to what it stands for, several are looked at closer. */
+export function ActivityMarks({
+  marks,
+  left,
+}: {
+  readonly marks: readonly TimelineMark[]
+  readonly left: number
+}) {
+  const { t } = useTimelineWords()
+  const words = useMarkWords()
+  const look = useTimelineView((s) => s.look)
+  const [first] = marks
+  if (!first) return null
+  if (marks.length === 1) return <ActivityMark mark={first} left={left} />
+  const named = marks.slice(0, NAMED).map(words).join('; ')
+  const label = t('together', { count: marks.length, named: marks.length > NAMED ? `${named}; …` : named })
+  return (
+    <button
+      type="button"
+      className={cx(styles.mark, styles.together)}
+      title={label}
+      aria-label={label}
+      style={{ left }}
+      onClick={() => look(stretchAround(marks))}
+    >
+      {marks.length > 9 ? '9+' : marks.length}
+    </button>
+  )
+}
+
+function useMarkWords(): (mark: TimelineMark) => string {
+  const { t } = useTimelineWords()
+  return (mark) =>
+    mark.type === 'attempt'
+      ? t('byHand', { count: mark.times, delivery: mark.delivery, label: mark.label })
+      : t(mark.type === 'replay' ? 'replay' : 'sweepMark', { id: mark.id, label: mark.label })
+}
+
+/** What was done then: leads to the jobs, the sweeps, or the delivery that was sent by hand. */
+function ActivityMark({ mark, left }: { readonly mark: TimelineMark; readonly left: number }) {
+  const label = useMarkWords()(mark)
+  const { id } = mark
+  if (mark.type === 'attempt') {
+    const { delivery } = mark
+    return (
+      <button
+        type="button"
+        className={styles.mark}
+        title={label}
+        aria-label={label}
+        style={{ left }}
+        onClick={() => void openDelivery(delivery, id)}
+      >
+        <CornerUpRight aria-hidden="true" />
+      </button>
+    )
+  }
+  const Icon = mark.type === 'replay' ? RotateCcw : Scale
+  return (
+    <a
+      href={mark.type === 'replay' ? `#/replays/job-${id}` : '#/reconcile'}
+      className={styles.mark}
+      title={label}
+      aria-label={label}
+      style={{ left }}
+    >
+      <Icon aria-hidden="true" />
+    </a>
   )
 }

@@ -18,9 +18,8 @@ import { focusGrid } from '@/shared/live/focus.ts'
 import { useFollow } from '@/shared/live/pointing.ts'
 import { STREAM } from './actions.ts'
 import styles from './filter-bar.module.css'
-import { KindsTrigger } from './kinds-trigger.tsx'
 import { togglePause } from './moving.ts'
-import { SavedTrigger } from './saved-trigger.tsx'
+import { KindsTrigger, SavedTrigger } from './triggers.tsx'
 
 /** Worst first: what one looks for. `valid` is what remains. */
 const CHIPS: readonly Verdict[] = ['unreadable', 'invalid', 'warning', 'noted', 'valid']

@@ -9,7 +9,7 @@ import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { focusGrid } from '@/shared/live/focus.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { goTo } from './go-to.ts'
-import { useGoing } from './going.ts'
+import { useGoing } from './moving.ts'
 import { readInstant } from './read-instant.ts'
 
 /** Asks for a time and goes to the first delivery that came then or after it. */

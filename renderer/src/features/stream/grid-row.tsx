@@ -1,10 +1,16 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop; rows are its active descendants
-import { memo } from 'react'
-import type { DeliveryRow } from '#contract/delivery.ts'
+
+import type { TFunction } from 'i18next'
+import { Pin, StickyNote } from 'lucide-react'
+import { memo, type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DeliveryRow, Verdict } from '#contract/delivery.ts'
+import { VERDICTS } from '#contract/values.ts'
 import { cx } from '@/shared/components/cx.ts'
+import { GroupDot, Tag, VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import { COLUMNS, type ColumnId, isEnd } from '@/shared/deliveries/columns.ts'
-import { type CellText, cellOf } from './cell.tsx'
+import { type Format, useFormat } from '@/shared/i18n/format.ts'
 import styles from './grid.module.css'
 
 export interface GridRowProps {
@@ -89,3 +95,111 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     </div>
   )
 })
+
+/** Words of the cells. Those of every row are looked up once: a burst draws five hundred rows a second. */
+export interface CellText {
+  readonly t: TFunction<['stream', 'common']>
+  readonly format: Format
+  readonly verdicts: Readonly<Record<Verdict | 'unjudged', string>>
+}
+
+export function useCellText(): CellText {
+  const { t } = useTranslation(['stream', 'common'])
+  const format = useFormat()
+  return useMemo(() => {
+    const words = ([...VERDICTS, 'unjudged'] as const).map((v) => [v, t(`common:verdict.${v}`)])
+    return { t, format, verdicts: Object.fromEntries(words) as CellText['verdicts'] }
+  }, [t, format])
+}
+
+/** One cell. Everything that came with a delivery is text here, never markup. */
+export interface CellContent {
+  readonly content: ReactNode
+  readonly title?: string | undefined
+  readonly tone?: string | undefined
+}
+
+function kindOf(row: DeliveryRow, { t }: CellText): CellContent {
+  const reason = row.malformed === null ? null : t(`common:malformed.${row.malformed}`)
+  return {
+    title: row.event ?? undefined,
+    content: (
+      <>
+        <GroupDot group={row.group} />
+        {row.event === null ? <span className={styles.absent}>{t('noEvent')}</span> : row.event}
+        {row.marks.includes('pinned') ? (
+          <Pin className={styles.pin} aria-label={t('common:mark.pinned')} />
+        ) : null}
+        {row.note ? <StickyNote className={styles.pin} aria-label={t('noted')} /> : null}
+        {row.rejected ? (
+          <Tag tone="invalid" title={t('rejectedHint')}>
+            {t('common:mark.rejected')}
+          </Tag>
+        ) : null}
+        {reason === null ? null : (
+          <Tag tone="warning" title={reason}>
+            {t('common:mark.malformed')}
+          </Tag>
+        )}
+        {row.marks.map((mark) =>
+          mark === 'pinned' ? null : (
+            <Tag key={mark} tone={mark === 'synthetic' ? 'synthetic' : 'neutral'}>
+              {t(`common:mark.${mark}`)}
+            </Tag>
+          ),
+        )}
+      </>
+    ),
+  }
+}
+
+function documentOf({ number, documentId }: DeliveryRow): CellContent {
+  if (number !== null) return { content: number, title: documentId ?? undefined, tone: styles.number }
+  if (documentId === null) return { content: '–' }
+  return { content: documentId, title: documentId }
+}
+
+export function cellOf(column: ColumnId, row: DeliveryRow, text: CellText): CellContent {
+  const { format, verdicts } = text
+  switch (column) {
+    case 'time':
+      return { content: format.clock(row.receivedAt), title: format.instant(row.receivedAt) }
+    case 'kind':
+      return kindOf(row, text)
+    case 'document':
+      return documentOf(row)
+    case 'verdict':
+      return {
+        tone: row.verdict === null ? undefined : styles[row.verdict],
+        content: (
+          <>
+            <b aria-hidden="true">{row.verdict === null ? '…' : VERDICT_SIGNS[row.verdict]}</b>
+            {verdicts[row.verdict ?? 'unjudged']}
+          </>
+        ),
+      }
+    case 'tags':
+      return row.tags.length === 0
+        ? { content: null }
+        : {
+            title: row.tags.join(' '),
+            content: row.tags.map((tag) => <Tag key={tag}>{tag}</Tag>),
+          }
+    case 'answer':
+      return row.answer === null
+        ? { content: '–' }
+        : { content: row.answer, tone: row.answer >= 400 ? styles.refused : undefined }
+    case 'size':
+      return { content: format.bytes(row.size) }
+    case 'attempts':
+      return { content: row.attempts === 0 ? '–' : format.number(row.attempts) }
+    case 'took':
+      return { content: row.tookUs === null ? '–' : format.duration(row.tookUs) }
+    case 'endpoint':
+      return { content: row.endpoint, title: row.endpoint }
+    case 'method':
+      return { content: row.method }
+    case 'path':
+      return { content: row.url, title: row.url }
+  }
+}

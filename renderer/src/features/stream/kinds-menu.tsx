@@ -9,10 +9,9 @@ import { GroupDot } from '@/shared/components/tag.tsx'
 import { Checkbox } from '@/shared/components/toggle.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
-import { chosenKinds } from '@/shared/live/filter-edit.ts'
-import { withKinds } from './kinds-edit.ts'
+import { chosenKinds, without, withValues } from '@/shared/live/filter-edit.ts'
 import styles from './kinds-menu.module.css'
-import { KindsTrigger } from './kinds-trigger.tsx'
+import { KindsTrigger } from './triggers.tsx'
 
 function toggled(chosen: ReadonlySet<Kind>, kinds: readonly Kind[], on: boolean): ReadonlySet<Kind> {
   const next = new Set(chosen)
@@ -106,5 +105,25 @@ export function KindsMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
         </div>
       </PopoverPanel>
     </Popover.Root>
+  )
+}
+
+/** The filter that selects these kinds, whole groups by their short name. All of them, or none, is no condition at all. */
+export function withKinds(text: string, chosen: ReadonlySet<Kind>): string {
+  const rest = without(without(text, 'kind'), 'group')
+  if (chosen.size === 0 || chosen.size === KINDS.length) return rest
+  const whole = GROUPS.filter(({ slug }) => KINDS.every((k) => k.group !== slug || chosen.has(k.kind)))
+  const single = KINDS.filter((k) => chosen.has(k.kind) && !whole.some(({ slug }) => slug === k.group))
+  if (whole.length > 0 && single.length === 0)
+    return withValues(
+      rest,
+      'group',
+      whole.map(({ slug }) => slug),
+    )
+  // One field holds alternatives; two fields would have to hold both at once.
+  return withValues(
+    rest,
+    'kind',
+    KINDS.filter((k) => chosen.has(k.kind)).map((k) => k.kind),
   )
 }

@@ -1,10 +1,11 @@
+import { create } from 'zustand'
 import { createShown } from '@/shared/actions/action.ts'
+import { idsBetween } from '@/shared/deliveries/ids-between.ts'
 import { list } from '@/shared/deliveries/list.ts'
+import { api } from '@/shared/live/api.ts'
 import { focusDetail, focusGrid } from '@/shared/live/focus.ts'
 import { useChosen, useCursor, useFollow, useSelection } from '@/shared/live/pointing.ts'
-import { chooseTo } from './choosing.ts'
-import { ROW_PX } from './measures.ts'
-import type { ListView } from './use-list-view.ts'
+import { type ListView, ROW_PX } from './use-list-view.ts'
 
 /** The list as it is looked at, while its screen is shown. */
 export const listView = createShown<ListView>()
@@ -76,3 +77,43 @@ export function togglePause(): void {
   if (paused) resume()
   else pause(list.state().total)
 }
+
+let asked = 0
+
+/** Chooses everything between the anchor and a position; without an anchor, from the row pointed at. */
+export async function chooseTo(position: number, from: number | null): Promise<void> {
+  const anchor = useChosen.getState().anchor ?? from ?? position
+  const mine = ++asked
+  const { epoch } = list.state()
+  const ids = await idsBetween(
+    anchor,
+    position,
+    (at) => list.row(at)?.id,
+    (params) => api.call('deliveries.page', { ...list.asked(), ...params }),
+  ).catch(() => null)
+  // A held key asks faster than pages come: only the last range counts.
+  if (ids && mine === asked && list.state().epoch === epoch) {
+    // From the top of the list down, whichever way the range was drawn: so it is copied.
+    useChosen.getState().set(anchor < position ? ids.toReversed() : ids, anchor)
+  }
+}
+
+/** Takes a row in, or out, of what is chosen. */
+export function chooseOne(id: number, position: number): void {
+  const { cursor, point } = useCursor.getState()
+  useFollow.getState().stop(list.state().total)
+  useChosen.getState().toggle(id, position, cursor?.id ?? null)
+  point({ id, position })
+}
+
+interface GoingStore {
+  /** The field that asks for a time stands over the list. */
+  readonly asked: boolean
+  ask(asked: boolean): void
+}
+
+/** Whether a time to go to is being asked for. */
+export const useGoing = create<GoingStore>()((set) => ({
+  asked: false,
+  ask: (asked) => set({ asked }),
+}))

@@ -15,7 +15,7 @@ import { removed } from '@/shared/live/undo.ts'
 import { askForNotices, type NoticePermission, noticePermission } from '@/shared/platform/web.ts'
 import { RenameForm, SaveForm } from './saved-filter-forms.tsx'
 import styles from './saved-filters.module.css'
-import { SavedTrigger } from './saved-trigger.tsx'
+import { SavedTrigger } from './triggers.tsx'
 
 /** So many of the filters used last are shown here; the field itself recalls all of them. */
 const MOST_RECENT = 12

@@ -1,4 +1,6 @@
-import type { Timeline } from '#contract/timeline.ts'
+import type { CoverageSpan, CoverageState } from '#contract/status.ts'
+import type { Timeline, TimelineMark } from '#contract/timeline.ts'
+import type { Stretch } from './stretch.ts'
 
 /** Counts of every bar of a stretch, empty ones too, in the order of `keys`. */
 export interface Bars {
@@ -50,4 +52,60 @@ export function sums({ keys, counts, totals }: Bars, height: number): { tops: nu
     highest = Math.max(highest, sum)
   }
   return { tops, most: highest }
+}
+
+/** Time in which nothing could arrive; stretches that follow each other are one. */
+export interface Gap {
+  readonly from: number
+  readonly to: number
+  /** Why, in order, each once. */
+  readonly states: readonly Exclude<CoverageState, 'listening'>[]
+}
+
+/** Shorter ones are the moments of a start, in which nothing is lost that a sweep would find. */
+const SHORTEST_MS = 1_000
+
+/** When the receiver was not listening. What no span tells is not known, and so is no gap. */
+export function gapsOf(spans: readonly CoverageSpan[]): readonly Gap[] {
+  const gaps: Gap[] = []
+  for (const { state, from, to } of spans) {
+    if (state === 'listening') continue
+    const last = gaps.at(-1)
+    if (last && last.to === from) {
+      const states = last.states.includes(state) ? last.states : [...last.states, state]
+      gaps[gaps.length - 1] = { from: last.from, to, states }
+    } else gaps.push({ from, to, states: [state] })
+  }
+  return gaps.filter(({ from, to }) => to - from >= SHORTEST_MS)
+}
+
+/** At least so much time is shown around marks that are looked at closer. */
+const AROUND_MS = 30_000
+
+/** Marks that would cover each other stand together; both in order of time. @param apart by x, pixels */
+export function markGroups(
+  marks: readonly TimelineMark[],
+  x: (at: number) => number,
+  apart: number,
+): readonly (readonly TimelineMark[])[] {
+  const groups: TimelineMark[][] = []
+  let begin = Number.NEGATIVE_INFINITY
+  for (const mark of [...marks].sort((a, b) => a.at - b.at)) {
+    const last = groups.at(-1)
+    if (last && x(mark.at) - begin < apart) last.push(mark)
+    else {
+      groups.push([mark])
+      begin = x(mark.at)
+    }
+  }
+  return groups
+}
+
+/** What to look at so that marks which stand together come apart. */
+export function stretchAround(marks: readonly TimelineMark[]): Stretch {
+  const times = marks.map(({ at }) => at)
+  const from = Math.min(...times)
+  const to = Math.max(...times)
+  const around = Math.max(AROUND_MS, (to - from) / 10)
+  return { from: from - around, to: to + around }
 }

@@ -18,16 +18,15 @@ import { useStatus } from '@/shared/live/status.ts'
 import { DeliveryGrid } from './delivery-grid.tsx'
 import { DetailSplit } from './detail-split.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { useGoing } from './going.ts'
-import { listView } from './moving.ts'
+import { listView, useGoing } from './moving.ts'
 import { SlotsContext, type StreamSlots } from './slots.ts'
 import styles from './stream-screen.module.css'
 import { useTimelineLook } from './timeline.ts'
 import { ListContext, type ListView, useListView } from './use-list-view.ts'
 
-const MissedNotice = lazy(async () => ({ default: (await import('./missed-notice.tsx')).MissedNotice }))
-const SearchProgress = late(['filters'], async () => (await import('./search-progress.tsx')).SearchProgress)
-const OrderStrip = late(['order'], async () => (await import('./order-strip.tsx')).OrderStrip)
+const MissedNotice = lazy(async () => ({ default: (await import('./strips.tsx')).MissedNotice }))
+const SearchProgress = late(['filters'], async () => (await import('./strips.tsx')).SearchProgress)
+const OrderStrip = late(['order'], async () => (await import('./strips.tsx')).OrderStrip)
 const CopyStrip = late(['order'], async () => (await import('@/shared/deliveries/copy-strip.tsx')).CopyStrip)
 const GoToTime = late(['order'], async () => (await import('./go-to-time.tsx')).GoToTime)
 const EmptyStream = lazy(async () => ({ default: (await import('./empty-stream.tsx')).EmptyStream }))

@@ -1,8 +1,8 @@
 import type { Timeline } from '#contract/timeline.ts'
 import { cx } from '@/shared/components/cx.ts'
+import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { sweepHref } from './coverage-band.tsx'
-import { gapsOf } from './gaps.ts'
-import type { Bars } from './stack.ts'
+import { type Bars, gapsOf } from './stack.ts'
 import type { Stretch } from './stretch.ts'
 import styles from './timeline-table.module.css'
 import { useTimelineWords } from './words.ts'
@@ -25,14 +25,12 @@ export function TimelineTable({
     bars.counts.some((parts) => (parts[place] ?? 0) > 0) ? [{ key, place }] : [],
   )
   return (
-    <section
+    <ScrollRegion
       className={cx(
         styles.table,
         'flex gap-32 h-180 overflow-auto text-s [&_table]:self-start [&_table]:border-collapse [&_td]:text-fg [&_ul]:m-0 [&_ul]:p-0 [&_ul]:list-none [&_a]:text-accent-text',
       )}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-      tabIndex={0}
-      aria-label={t('chart')}
+      label={t('chart')}
     >
       <table>
         <thead>
@@ -84,6 +82,6 @@ export function TimelineTable({
           ))}
         </ul>
       </div>
-    </section>
+    </ScrollRegion>
   )
 }

@@ -5,7 +5,6 @@ import { list, sortList, sortNow, useList } from '@/shared/deliveries/list.ts'
 import { api } from '@/shared/live/api.ts'
 import type { SourceState } from '@/shared/live/delivery-source.ts'
 import { shownOf, useCursor, useFollow, useSelection } from '@/shared/live/pointing.ts'
-import { HEADER_PX, ROW_PX } from './measures.ts'
 
 /** Rows drawn beyond the edges. A list that follows is redrawn twenty times a second and is not scrolled. */
 const FOLLOWING_BEYOND = 4
@@ -163,3 +162,7 @@ async function settle(
   // The scroller learns the new height with the next draw; moving before it would be clamped to the old one.
   requestAnimationFrame(() => moveTo(found ? (total - 1 - found.position) * ROW_PX - wanted.top : 0))
 }
+
+/** Heights in px, as the style sheet has them. */
+export const ROW_PX = 28
+export const HEADER_PX = 26

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { GROUPS } from '#catalog/kinds.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
-import type { Gap } from './gaps.ts'
+import type { Gap } from './stack.ts'
 import type { Stretch } from './stretch.ts'
 
 const DAY = 86_400_000

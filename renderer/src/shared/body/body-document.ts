@@ -1,4 +1,4 @@
-import { type Canvas, hexRow, prettyRow, textRow } from './draw-rows.ts'
+import { type Canvas, hexRow, prettyRow, prettyText, textRow } from './draw-rows.ts'
 import { findIn, MATCHES_KEPT, type Match } from './find.ts'
 import { Folds } from './folds.ts'
 import { JsonLines, KIND } from './json-lines.ts'
@@ -6,8 +6,7 @@ import { JsonScanner } from './json-scanner.ts'
 import { LineTotaller } from './line-totals.ts'
 import { eventModel, itemsOf, valueText } from './members.ts'
 import { byteOfPlace, lineOfPointer, placeOfByte, pointerOf } from './places.ts'
-import { prettyText } from './pretty-text.ts'
-import type { BodyCalls, BodySummary, BodyView, Place } from './protocol.ts'
+import type { BodyRow, BodySummary, BodyView, EventModel, LineTotals, Member, Place } from './protocol.ts'
 import { TextLines } from './text-lines.ts'
 
 /** Bytes worked through before newer requests get their turn: about 20 ms. */
@@ -15,7 +14,18 @@ const BUDGET = 4 * 1024 * 1024
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const rested = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
-type Result<C extends keyof BodyCalls> = BodyCalls[C]['result']
+/** Where something is drawn in a view, and how many rows that has by then. */
+interface Shown {
+  readonly row: number
+  readonly total: number
+}
+interface OfLine {
+  readonly line: number
+}
+interface InView {
+  readonly view: BodyView
+  readonly bytesPerRow: number
+}
 
 /** One body: its bytes, the indexes of its views, what is folded and found in it. */
 export class BodyDocument {
@@ -34,7 +44,8 @@ export class BodyDocument {
     this.#buffer = new Uint8Array(bytes)
   }
 
-  feed(base64: string): Result<'feed'> {
+  /** Takes the next bytes, in order. */
+  feed({ base64 }: { readonly base64: string }): { received: number } {
     const piece = atob(base64)
     const room = Math.min(piece.length, this.#buffer.length - this.#received)
     for (let i = 0; i < room; i += 1) this.#buffer[this.#received + i] = piece.charCodeAt(i)
@@ -56,7 +67,8 @@ export class BodyDocument {
     }
   }
 
-  async read(whole: boolean): Promise<BodySummary> {
+  /** Reads what was fed. @param whole nothing follows, so an unfinished value is broken rather than cut */
+  async read({ whole }: { readonly whole: boolean }): Promise<BodySummary> {
     const bytes = this.#bytes
     const text = new TextLines(bytes)
     while (!text.run(BUDGET) && !this.closed) await rested()
@@ -81,10 +93,13 @@ export class BodyDocument {
     return view === 'text' ? this.#text.count : Math.ceil(this.#received / bytesPerRow)
   }
 
-  rows({ view, from, count, bytesPerRow }: BodyCalls['rows']['params']): Result<'rows'> {
+  rows({ view, from, count, bytesPerRow }: InView & { readonly from: number; readonly count: number }): {
+    rows: readonly BodyRow[]
+    total: number
+  } {
     const total = this.#total(view, bytesPerRow)
     const canvas = this.#canvas
-    const rows = []
+    const rows: BodyRow[] = []
     for (let row = Math.max(0, from); row < Math.min(total, from + count); row += 1) {
       if (view === 'pretty') rows.push(prettyRow(canvas, this.#folds.lineOfRow(row)))
       else rows.push(view === 'text' ? textRow(canvas, row) : hexRow(canvas, row, bytesPerRow))
@@ -92,16 +107,20 @@ export class BodyDocument {
     return { rows, total }
   }
 
-  fold(line: number, folded: boolean): Result<'fold'> {
+  fold({ line, folded }: { readonly line: number; readonly folded: boolean }): { total: number } {
     this.#folds.set(line, folded)
     return { total: this.#folds.total }
   }
-  foldAll(depth: number | null): Result<'fold-all'> {
+  /** Folds every object and list from that depth on; null unfolds all. */
+  foldAll({ depth }: { readonly depth: number | null }): { total: number } {
     this.#folds.setAll(depth)
     return { total: this.#folds.total }
   }
 
-  async find(text: string, matchCase: boolean): Promise<Result<'find'>> {
+  async find({ text, matchCase }: { readonly text: string; readonly matchCase: boolean }): Promise<{
+    count: number
+    capped: boolean
+  }> {
     this.#search += 1
     const search = this.#search
     const matches = await findIn(this.#bytes, text, matchCase, async () => {
@@ -114,12 +133,14 @@ export class BodyDocument {
     this.#present = -1
     return { count: matches.length, capped: matches.length >= MATCHES_KEPT }
   }
-  match(index: number, view: BodyView, bytesPerRow: number): Result<'match'> {
+  /** Makes a match the present one and tells its row, unfolding what hides it. */
+  match({ index, view, bytesPerRow }: InView & { readonly index: number }): Shown {
     this.#present = index
     return this.#show(this.#matches[index]?.from ?? 0, view, bytesPerRow)
   }
 
-  locate(place: Place, view: BodyView, bytesPerRow: number): Result<'locate'> {
+  /** The row of a place; for a member that is absent, the row of the nearest one above it that is there. */
+  locate({ place, view, bytesPerRow }: InView & { readonly place: Place }): Shown {
     if ('line' in place)
       return this.#show(byteOfPlace(this.#bytes, place.line, place.column), view, bytesPerRow)
     if ('offset' in place) return this.#show(place.offset, view, bytesPerRow)
@@ -129,7 +150,7 @@ export class BodyDocument {
     this.#folds.reveal(line)
     return { row: this.#folds.rowOfLine(line), total: this.#folds.total }
   }
-  #showNumber(number: number, view: BodyView, bytesPerRow: number): { row: number; total: number } {
+  #showNumber(number: number, view: BodyView, bytesPerRow: number): Shown {
     if (view === 'hex') return this.#show((number - 1) * bytesPerRow, view, bytesPerRow)
     const total = this.#total(view, bytesPerRow)
     if (view === 'text') return { row: Math.min(total - 1, this.#text.rowOfNumber(number)), total }
@@ -137,7 +158,7 @@ export class BodyDocument {
     this.#folds.reveal(line)
     return { row: this.#folds.rowOfLine(line), total: this.#folds.total }
   }
-  #show(offset: number, view: BodyView, bytesPerRow: number): { row: number; total: number } {
+  #show(offset: number, view: BodyView, bytesPerRow: number): Shown {
     if (view === 'pretty') {
       const line = this.#json.lineOfByte(offset)
       this.#folds.reveal(line)
@@ -147,15 +168,19 @@ export class BodyDocument {
     return { row, total: this.#total(view, bytesPerRow) }
   }
 
-  pointer(line: number): Result<'pointer'> {
+  /** Pointer and place of the value that begins on a line of the pretty view; null when it lies too deep. */
+  pointer({ line }: OfLine): { pointer: string; line: number; column: number } | null {
     const pointer = pointerOf(this.#json, this.#bytes, line)
     return pointer === null ? null : { pointer, ...placeOfByte(this.#bytes, this.#json.from(line)) }
   }
 
-  event(): Result<'event'> {
+  event(): EventModel {
     return eventModel(this.#json, this.#bytes)
   }
-  items(line: number, from: number, count: number): Result<'items'> {
+  /** Items of a list with their members, each text clipped to CELL_KEPT. */
+  items({ line, from, count }: OfLine & { readonly from: number; readonly count: number }): {
+    items: readonly (readonly Member[])[]
+  } {
     return { items: itemsOf(this.#json, this.#bytes, this.#itemsAt(line).slice(from, from + count)) }
   }
   #itemsAt(line: number): readonly number[] {
@@ -163,19 +188,21 @@ export class BodyDocument {
     this.#items.set(line, known)
     return known
   }
-  totals(line: number): Promise<Result<'totals'>> {
+  /** Adds up the items of a list, all of them; null when the body was closed meanwhile. */
+  totals({ line }: OfLine): Promise<LineTotals | null> {
     return new LineTotaller(this.#json, this.#bytes).run(this.#itemsAt(line), async () => {
       await rested()
       return !this.closed
     })
   }
-  value(line: number): Result<'value'> {
+  /** The value on a line of the pretty view for the clipboard: the characters of a string, anything else as sent; null where there is none. */
+  value({ line }: OfLine): { text: string } | null {
     const text = valueText(this.#json, this.#bytes, line)
     return text === null ? null : { text }
   }
 
-  /** Bytes that are no UTF-8 become U+FFFD: the clipboard takes text only. */
-  text(view: BodyView): Result<'text'> {
+  /** The whole for the clipboard, which takes text only: bytes that are no UTF-8 become U+FFFD. */
+  text({ view }: { readonly view: BodyView }): { text: string } {
     const bytes = this.#bytes
     if (view === 'text') return { text: utf8.decode(bytes) }
     if (view === 'hex') {

@@ -1,8 +1,25 @@
-import type { BodyCall, BodyCalls, BodyReply, BodyRequest } from './protocol.ts'
+import type { BodyDocument } from './body-document.ts'
+
+/** What is asked of a body: what its document can do, and to begin and to end it. */
+type Calls = Omit<BodyDocument, 'closed'> & {
+  /** Begins, or begins again, a document of which so many bytes will be given. */
+  open(params: { readonly bytes: number }): null
+  close(params: Readonly<Record<string, never>>): null
+}
+type Call = keyof Calls
+type Params<C extends Call> = Parameters<Calls[C]> extends [infer P] ? P : Readonly<Record<string, never>>
+export type BodyResult<C extends Call> = Awaited<ReturnType<Calls[C]>>
+
+export type BodyRequest = {
+  [C in Call]: { readonly id: number; readonly doc: number; readonly call: C; readonly params: Params<C> }
+}[Call]
+export type BodyReply =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: string }
 
 /** One body inside the worker. */
 export interface BodyHandle {
-  call<C extends BodyCall>(call: C, params: BodyCalls[C]['params']): Promise<BodyCalls[C]['result']>
+  call<C extends Call>(call: C, params: Params<C>): Promise<BodyResult<C>>
 }
 
 interface Waiting {
@@ -43,12 +60,11 @@ export function newBody(): BodyHandle {
   lastDoc += 1
   const doc = lastDoc
   return {
-    call<C extends BodyCall>(call: C, params: BodyCalls[C]['params']): Promise<BodyCalls[C]['result']> {
-      lastId += 1
-      const request: BodyRequest<C> = { id: lastId, doc, call, params }
+    call: (call, params) => {
+      const id = ++lastId
       return new Promise((resolve, reject) => {
-        waiting.set(request.id, { resolve, reject })
-        started().postMessage(request)
+        waiting.set(id, { resolve, reject })
+        started().postMessage({ id, doc, call, params })
       })
     },
   }

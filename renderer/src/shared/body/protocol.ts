@@ -94,57 +94,5 @@ export interface LineTotals {
   readonly moreUnknown: boolean
 }
 
-/** name -> what goes in, what comes out. Every request names the document that it is about. */
-export interface BodyCalls {
-  /** Begins, or begins again, a document of which `bytes` bytes will be given. */
-  open: { params: { bytes: number }; result: null }
-  /** The next bytes, in order. */
-  feed: { params: { base64: string }; result: { received: number } }
-  /** Reads what was fed. `whole`: nothing follows, so an unfinished value is broken rather than cut. */
-  read: { params: { whole: boolean }; result: BodySummary }
-  rows: {
-    params: { view: BodyView; from: number; count: number; bytesPerRow: number }
-    result: { rows: readonly BodyRow[]; total: number }
-  }
-  fold: { params: { line: number; folded: boolean }; result: { total: number } }
-  /** Folds every object and list from that depth on; null unfolds all. */
-  'fold-all': { params: { depth: number | null }; result: { total: number } }
-  find: { params: { text: string; matchCase: boolean }; result: { count: number; capped: boolean } }
-  /** Makes a match the present one and tells its row, unfolding what hides it. */
-  match: {
-    params: { index: number; view: BodyView; bytesPerRow: number }
-    result: { row: number; total: number }
-  }
-  /** The row of a place; for a member that is absent, the row of the nearest one above it that is there. */
-  locate: {
-    params: { place: Place; view: BodyView; bytesPerRow: number }
-    result: { row: number; total: number }
-  }
-  /** Pointer and place of the value that begins on a line of the pretty view; null when it lies too deep. */
-  pointer: { params: { line: number }; result: { pointer: string; line: number; column: number } | null }
-  event: { params: Record<string, never>; result: EventModel }
-  /** Items of a list with their members, each text clipped to CELL_KEPT. */
-  items: {
-    params: { line: number; from: number; count: number }
-    result: { items: readonly (readonly Member[])[] }
-  }
-  /** Adds up the items of a list, all of them; null when the body was closed meanwhile. */
-  totals: { params: { line: number }; result: LineTotals | null }
-  /** The value on a line of the pretty view for the clipboard: the characters of a string, anything else as sent; null where there is none. */
-  value: { params: { line: number }; result: { text: string } | null }
-  /** The whole as text for the clipboard. */
-  text: { params: { view: BodyView }; result: { text: string } }
-  close: { params: Record<string, never>; result: null }
-}
+/** Kept of each text of a list's items. */
 export const CELL_KEPT = 200
-export type BodyCall = keyof BodyCalls
-
-export interface BodyRequest<C extends BodyCall = BodyCall> {
-  readonly id: number
-  readonly doc: number
-  readonly call: C
-  readonly params: BodyCalls[C]['params']
-}
-export type BodyReply =
-  | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly error: string }

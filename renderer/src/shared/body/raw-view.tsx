@@ -21,11 +21,11 @@ import { DELIVERY, rawBody } from '@/shared/deliveries/actions.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { BODY_ROW, BodyRows } from './body-rows.tsx'
-import type { BodyHandle } from './client.ts'
+import type { BodyHandle, BodyResult } from './client.ts'
 import { FindBar } from './find-bar.tsx'
 import { GoToBar } from './go-to-bar.tsx'
 import { isComplete, type OpenBody } from './open-body.ts'
-import type { BodyCalls, BodyView, Place } from './protocol.ts'
+import type { BodyView, Place } from './protocol.ts'
 import styles from './raw-tab.module.css'
 import { useBodyRows } from './use-body-rows.ts'
 import { useFind } from './use-find.ts'
@@ -34,12 +34,8 @@ import { useFind } from './use-find.ts'
 const PAUSE_MS = 60
 
 /** Pointer and place of a line of the pretty view; null for the other views and while unknown. */
-function usePlace(
-  handle: BodyHandle,
-  view: BodyView,
-  line: number | undefined,
-): BodyCalls['pointer']['result'] {
-  const [place, setPlace] = useState<BodyCalls['pointer']['result']>(null)
+function usePlace(handle: BodyHandle, view: BodyView, line: number | undefined): BodyResult<'pointer'> {
+  const [place, setPlace] = useState<BodyResult<'pointer'>>(null)
   useEffect(() => {
     if (view !== 'pretty' || line === undefined) {
       setPlace(null)
@@ -140,7 +136,7 @@ export function RawView(props: RawViewProps) {
   const fold = (line: number, folded: boolean) =>
     void handle.call('fold', { line, folded }).then(({ total }) => rows.redraw(total))
   const foldAll = (depth: number | null) =>
-    void handle.call('fold-all', { depth }).then(({ total }) => {
+    void handle.call('foldAll', { depth }).then(({ total }) => {
       rows.redraw(total)
       setCursor(0)
     })

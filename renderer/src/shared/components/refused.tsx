@@ -1,6 +1,8 @@
+import { useTranslation } from 'react-i18next'
 import type { Refusal } from '#contract/errors.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { Banner } from './banner.tsx'
+import { Button } from './button.tsx'
 
 /** A refusal that belongs to no field. */
 export function Refused({ refusal }: { readonly refusal: Refusal | null }) {
@@ -12,5 +14,28 @@ export function Refused({ refusal }: { readonly refusal: Refusal | null }) {
         {refusalText(refusal)}
       </Banner>
     </div>
+  )
+}
+
+export interface UnreadProps {
+  readonly refusal: Refusal | null
+  readonly title?: string
+  readonly onRetry: () => void
+}
+
+/** Reading failed; what was read before may still stand beneath. */
+export function Unread({ refusal, onRetry, ...title }: UnreadProps) {
+  const { t } = useTranslation()
+  const refusalText = useRefusalText()
+  if (!refusal) return null
+  const retry = (
+    <Button small onClick={onRetry}>
+      {t('retry')}
+    </Button>
+  )
+  return (
+    <Banner tone="error" actions={retry} {...title}>
+      {refusalText(refusal)}
+    </Banner>
   )
 }

@@ -8,46 +8,12 @@ import {
   useCallback,
   useEffect,
   useId,
-  useState,
 } from 'react'
 import { cx } from './cx.ts'
 import { rowFor, useListSteps } from './list-steps.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 import styles from './virtual-grid.module.css'
 import { VirtualWindow } from './virtual-window.tsx'
-
-export interface Opening {
-  /** Key of the row that is open. */
-  readonly open: string | null
-  readonly onOpen: (key: string | null) => void
-  /** Enter on the row that is open already. */
-  readonly onEnter: () => void
-}
-
-/** The row of a grid that is pointed at; the one that is open goes along with it. */
-export function useOpening(
-  row: (index: number) => { readonly key: string } | undefined,
-  { open, onOpen, onEnter }: Opening,
-) {
-  const [at, setAt] = useState(-1)
-  return {
-    at,
-    setAt,
-    point(index: number): void {
-      setAt(index)
-      const pointed = row(index)
-      if (open !== null && pointed) onOpen(pointed.key)
-    },
-    /** @returns whether there is a row to open */
-    enter(): boolean {
-      const pointed = row(at)
-      if (!pointed) return false
-      if (open === pointed.key) onEnter()
-      else onOpen(pointed.key)
-      return true
-    },
-  }
-}
 
 /** More is read before one has reached the end of what is there. */
 const AHEAD = 60
@@ -67,6 +33,8 @@ export interface VirtualGridProps {
   readonly label: string
   /** Sets `--columns`, `--gap` and `--least` of every row. */
   readonly className: string | undefined
+  /** `--columns`, where the class does not set it. */
+  readonly tracks?: string
   /** Rows that can be gone to. */
   readonly count: number
   /** Rows there are, where more than `count` are still to be read. */
@@ -98,6 +66,7 @@ export function VirtualGrid(props: VirtualGridProps) {
   const {
     label,
     className,
+    tracks,
     count,
     total = count,
     rowPx,
@@ -155,6 +124,7 @@ export function VirtualGrid(props: VirtualGridProps) {
       aria-multiselectable={multiselectable}
       aria-activedescendant={current ? `${id}-${current.key}` : undefined}
       className={cx(styles.scroller, className)}
+      style={tracks === undefined ? undefined : { ['--columns' as string]: tracks }}
       onKeyDown={press}
     >
       {heads === 0 ? null : (

@@ -1,28 +1,32 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Refusal } from '#contract/errors.ts'
 import { type Diff, VOLATILE } from '#core/diff/types.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
-import { Spinner } from '@/shared/components/spinner.tsx'
 import { TabPanel, Tabs } from '@/shared/components/tabs.tsx'
+import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
+import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { useAnswer } from '@/shared/live/answer.ts'
 import { type ComparedPair, useCompare } from '@/shared/live/layers.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
+import { askOnce } from '@/shared/platform/worker.ts'
 import styles from './diff-layer.module.css'
-import type { Comparison, TextDiff } from './diff-protocol.ts'
 import type { DiffLayout } from './diff-rows.ts'
 import { DiffTree } from './diff-tree.tsx'
 import { HeaderDiff, LineDiff } from './diff-view.tsx'
+import type { Comparison, DiffRequest, TextDiff } from './diff-worker.ts'
 import { diffHeaders } from './header-diff.ts'
-import type { Compared, Loaded } from './load-pair.ts'
-import { SideFacts } from './side-facts.tsx'
-import { type UsedComparison, useComparison } from './use-comparison.ts'
+import { type Compared, type Loaded, loadPair } from './load-pair.ts'
 
 /** The members whose differences are passed over; each can be taken back. */
 function IgnoredBar({
@@ -79,15 +83,9 @@ interface OutcomeProps extends UsedComparison {
 }
 
 function Outcome({ loaded, comparison, refusal, ignored, setIgnored }: OutcomeProps) {
-  const { t } = useTranslation(['diff', 'common'])
   const refusalText = useRefusalText()
   if (refusal) return <Banner tone="error">{refusalText(refusal)}</Banner>
-  if (!loaded || (loaded.state === 'loaded' && !comparison))
-    return (
-      <div className="grid place-items-center h-80">
-        <Spinner label={t('common:loading')} />
-      </div>
-    )
+  if (!loaded || (loaded.state === 'loaded' && !comparison)) return <Loading className="h-80" />
   if (loaded.state !== 'loaded') return <Unable loaded={loaded} />
   return comparison ? <Both {...loaded} {...{ comparison, ignored, setIgnored }} /> : null
 }
@@ -247,3 +245,72 @@ function Text({ text }: { readonly text: TextDiff }) {
     </>
   )
 }
+
+/** What tells one delivery from the other, and the way to it. */
+export function SideFacts({ side: { detail, problem } }: { readonly side: Compared }) {
+  const { t } = useTranslation(['diff', 'common'])
+  const format = useFormat()
+  return (
+    <div className="flex flex-wrap items-center gap-x-8 gap-y-4 min-w-0 px-10 py-6 border border-line rounded bg-bg text-s">
+      <button
+        type="button"
+        className="p-0 border-0 bg-transparent text-accent-text cursor-pointer hover:underline"
+        title={t('open', { id: detail.id })}
+        onClick={() => {
+          useCompare.getState().close()
+          void openDelivery(detail.id, null)
+        }}
+      >
+        #{detail.id}
+      </button>
+      <GroupDot group={detail.group} />
+      <span className="font-semibold">
+        <Captured text={detail.kind ?? detail.event ?? `${detail.method} ${detail.url}`} most={120} />
+      </span>
+      <VerdictMark verdict={detail.verdict} signOnly />
+      {detail.marks.includes('synthetic') ? <Tag tone="synthetic">{t('common:mark.synthetic')}</Tag> : null}
+      <span className="text-fg-2">{format.instant(detail.receivedAt)}</span>
+      {detail.number ? (
+        <span className="text-fg-2">
+          <Captured text={detail.number} mono most={60} />
+        </span>
+      ) : null}
+      {problem ? <Tag tone="warning">{t('notDecoded', { problem })}</Tag> : null}
+    </div>
+  )
+}
+
+/** The bytes are compared again when what is ignored changes, so they must not be handed over themselves. */
+const copyOf = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer
+
+/** Compares two bodies in a worker of their own. */
+function compareBodies(
+  left: Uint8Array,
+  right: Uint8Array,
+  ignored: readonly string[],
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const worker = new Worker(new URL('./diff-worker.ts', import.meta.url), { type: 'module', name: 'diff' })
+  const question: DiffRequest = { left: copyOf(left), right: copyOf(right), ignored }
+  return askOnce(worker, question, signal, [question.left, question.right])
+}
+
+/** Reads two deliveries and compares their bodies; again when what is ignored changes. The last comparison stays meanwhile. */
+export function useComparison(pair: ComparedPair, ignored: readonly string[]) {
+  const { data: loaded, refusal: unread } = useAnswer(`${pair.left} ${pair.right}`, (signal) =>
+    loadPair(pair, signal),
+  )
+  const [comparison, setComparison] = useState<Comparison | null>(null)
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  useEffect(() => {
+    if (loaded?.state !== 'loaded') return
+    const given = new AbortController()
+    compareBodies(loaded.left.body, loaded.right.body, ignored, given.signal).then(
+      (result) => given.signal.aborted || setComparison(result),
+      (error: unknown) => given.signal.aborted || setRefusal(refusalOf(error)),
+    )
+    return () => given.abort()
+  }, [loaded, ignored])
+  return { loaded, comparison, refusal: unread ?? refusal }
+}
+export type UsedComparison = ReturnType<typeof useComparison>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Header } from '#contract/delivery.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
+import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import styles from './diff-view.module.css'
 import { diffHeaders } from './header-diff.ts'
 import { type DiffLine, diffLines } from './line-diff.ts'
@@ -58,11 +59,9 @@ export function LineDiff({ lines, whole, equal }: ReturnType<typeof diffLines>) 
   return (
     <>
       {whole ? null : <p className={styles.note}>{t('lines.tooLong')}</p>}
-      <section
+      <ScrollRegion
         className="max-h-420 overflow-auto border border-line rounded bg-bg code-s-row [font-variant-ligatures:none] focus-visible:-outline-offset-1"
-        aria-label={t('lines.bodies')}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-        tabIndex={0}
+        label={t('lines.bodies')}
       >
         {shown.slice(0, DRAWN).map((line) =>
           line.type === 'fold' ? (
@@ -100,7 +99,7 @@ export function LineDiff({ lines, whole, equal }: ReturnType<typeof diffLines>) 
             {t('lines.more', { count: shown.length - DRAWN })}
           </div>
         ) : null}
-      </section>
+      </ScrollRegion>
     </>
   )
 }

@@ -1,17 +1,17 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Refusal } from '#contract/errors.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { list } from '@/shared/deliveries/list.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { type Annotated, useAnnotating } from '@/shared/live/layers.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { annotate } from './annotate.ts'
 import { NoteEditor } from './note-editor.tsx'
-import { TagChips } from './tag-chips.tsx'
-import { TagInput } from './tag-input.tsx'
+import { TagChips, TagInput } from './tags.tsx'
 
 /** More are told by the host's own count of the filter that shows them. */
 const MOST_ASKED = 500
@@ -35,17 +35,14 @@ function TagSheet({ about }: { readonly about: Annotated }) {
   const { t } = useTranslation('detail')
   const format = useFormat()
   const refusalText = useRefusalText()
-  const [tags, setTags] = useState<ReadonlyMap<string, number> | null>(null)
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [refused, setRefused] = useState<Refusal | null>(null)
   const total = about.everything?.total ?? about.ids.length
-  const look = useCallback(() => {
-    tagsOf(about).then(setTags, (error: unknown) => setRefusal(refusalOf(error)))
-  }, [about])
-  useEffect(look, [look])
+  const { data: tags, refusal, renew } = useAnswer('tags', () => tagsOf(about), about)
   const change = (what: { addTags?: string[]; removeTags?: string[] }) => {
-    setRefusal(null)
-    annotate(about, what).then(look, (error: unknown) => setRefusal(refusalOf(error)))
+    setRefused(null)
+    annotate(about, what).then(renew, (error: unknown) => setRefused(refusalOf(error)))
   }
+  const said = refused ?? refusal
   const chips = [...(tags ?? [])].map(([tag, n]) =>
     n < total
       ? { tag, part: t('annotations.part', { n: format.number(n), of: format.number(total) }) }
@@ -53,7 +50,7 @@ function TagSheet({ about }: { readonly about: Annotated }) {
   )
   return (
     <div className="grid gap-12">
-      <TagInput refused={refusal && refusalText(refusal)} onAdd={(tag) => change({ addTags: [tag] })} />
+      <TagInput refused={said && refusalText(said)} onAdd={(tag) => change({ addTags: [tag] })} />
       <div className="flex flex-wrap gap-6 min-h-20" role="status">
         {tags?.size === 0 ? <p className="text-fg-3 text-s">{t('annotations.noTags')}</p> : null}
         <TagChips
@@ -69,23 +66,11 @@ function TagSheet({ about }: { readonly about: Annotated }) {
 /** The note of the only delivery that is meant; empty for several, null until it is known. */
 function useKeptNote(about: Annotated | null): string | null {
   const only = about && !about.everything && about.ids.length === 1 ? about.ids[0] : undefined
-  const [known, setKnown] = useState<{ readonly id: number; readonly text: string } | null>(null)
-  useEffect(() => {
-    if (only === undefined) return
-    let wanted = true
-    const take = (text: string) => {
-      if (wanted) setKnown({ id: only, text })
-    }
-    api.call('deliveries.get', { id: only }).then(
-      ({ noteText }) => take(noteText?.text ?? ''),
-      () => take(''),
-    )
-    return () => {
-      wanted = false
-    }
-  }, [only])
-  if (only === undefined) return ''
-  return known?.id === only ? known.text : null
+  const { data, refusal } = useAnswer(only === undefined ? null : String(only), () =>
+    api.call('deliveries.get', { id: only ?? 0 }),
+  )
+  if (only === undefined || refusal) return ''
+  return data && (data.noteText?.text ?? '')
 }
 
 /** Note or tags of one delivery or of several, over the list. */

@@ -8,9 +8,8 @@ import type { Whole } from '@/shared/body/use-whole.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { FindingNote } from '@/shared/components/finding-note.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
-import { EventField } from './event-field.tsx'
+import { EventField, useDocumented } from './event-field.tsx'
 import styles from './event-tab.module.css'
-import { useDocumented } from './use-documented.tsx'
 
 export interface AccountingTabProps {
   readonly detail: DeliveryDetail

@@ -6,9 +6,8 @@ import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { useReplaySheet } from '@/shared/live/layers.ts'
-import type { TabName } from './detail-names.ts'
 import styles from './detail-pane.module.css'
-import { DetailTabs } from './detail-tabs.tsx'
+import { DetailTabs, type TabName } from './detail-tabs.tsx'
 import { useOpened } from './use-opened.ts'
 
 export interface DetailPaneProps {

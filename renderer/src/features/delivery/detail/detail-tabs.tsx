@@ -1,6 +1,7 @@
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isOpen, isReadWhole } from '@/shared/body/open-body.ts'
+import type { DeliveryDetail } from '#contract/delivery.ts'
+import { type FailedBody, isOpen, isReadWhole, type OpenBody } from '@/shared/body/open-body.ts'
 import type { BodyView, Place } from '@/shared/body/protocol.ts'
 import type { Target } from '@/shared/body/raw-view.tsx'
 import { useWhole } from '@/shared/body/use-whole.ts'
@@ -11,7 +12,6 @@ import { AccountingTab } from './accounting-tab.tsx'
 import { AnswerTab } from './answer-tab.tsx'
 import { ChecksTab } from './checks-tab.tsx'
 import { DetailHeader } from './detail-header.tsx'
-import { type TabName, tabNames } from './detail-names.ts'
 import styles from './detail-pane.module.css'
 import { EventTab } from './event-tab.tsx'
 import { HeadersTab } from './headers-tab.tsx'
@@ -144,4 +144,34 @@ export function DetailTabs({ opened, tab, onTab, findAsked, actions }: DetailTab
       </Tabs>
     </div>
   )
+}
+
+export type TabName =
+  | 'event'
+  | 'checks'
+  | 'lines'
+  | 'accounting'
+  | 'raw'
+  | 'headers'
+  | 'answer'
+  | 'attempts'
+  | 'document'
+
+/** The tabs that a delivery has, in their order: Lines and Accounting only where its body holds them, Document where it names one. */
+export function tabNames(
+  body: OpenBody | FailedBody,
+  { documentId }: Pick<DeliveryDetail, 'documentId'>,
+): readonly TabName[] {
+  const event = isOpen(body) ? body.event : null
+  return [
+    'event',
+    'checks',
+    ...(event?.lines ? (['lines'] as const) : []),
+    ...(event?.accounting ? (['accounting'] as const) : []),
+    'raw',
+    'headers',
+    'answer',
+    'attempts',
+    ...(documentId === null ? [] : (['document'] as const)),
+  ]
 }

@@ -1,27 +1,27 @@
 import { GitCompareArrows } from 'lucide-react'
-import { Fragment } from 'react'
+import { Fragment, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { STATUSES } from '#catalog/service.ts'
 import type { DeliveryDetail, DeliveryRow } from '#contract/delivery.ts'
 import type { DocumentStep as Told } from '#contract/documents.ts'
-import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { Spinner } from '@/shared/components/spinner.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
+import { Unread } from '@/shared/components/refused.tsx'
 import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { GapTag, NoCreated, StepChanges } from '@/shared/documents/step-facts.tsx'
 import { useLife as useDocument } from '@/shared/documents/use-life.ts'
-import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
-import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { spanText } from '@/shared/formats/span.ts'
+import { type Format, useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { useAnswer, useGathered } from '@/shared/live/answer.ts'
+import { api, host } from '@/shared/live/api.ts'
 import { useCompare } from '@/shared/live/layers.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import styles from './document-tab.module.css'
-import { spanOf } from './span.ts'
-import { filterOfDocument, useLife } from './use-life.ts'
 
 interface DocumentStepProps {
   readonly row: DeliveryRow
@@ -31,6 +31,9 @@ interface DocumentStepProps {
   readonly told: Told | undefined
   readonly onOpen: () => void
 }
+
+const laterBy = (us: number, format: Format): string =>
+  us < 1_000_000 ? format.duration(Math.max(0, us)) : spanText(us / 1_000_000, format)
 
 /** One delivery in the life of its document. */
 function DocumentStep({ row, present, told, onOpen }: DocumentStepProps) {
@@ -95,7 +98,6 @@ export interface DocumentTabProps {
 export function DocumentTab({ detail, documentId }: DocumentTabProps) {
   const { t } = useTranslation(['detail', 'common'])
   const format = useFormat()
-  const refusalText = useRefusalText()
   const life = useLife(documentId)
   const { steps, refusal } = life
   // Only invoices, notes and expenses have a life of events; of all others there is nothing more to tell.
@@ -117,23 +119,10 @@ export function DocumentTab({ detail, documentId }: DocumentTabProps) {
           {t('document.inList')}
         </Button>
       </div>
-      {refusal ? (
-        <Banner
-          tone="error"
-          actions={
-            <Button small onClick={life.retry}>
-              {t('common:retry')}
-            </Button>
-          }
-        >
-          {refusalText(refusal)}
-        </Banner>
-      ) : null}
+      <Unread refusal={refusal} onRetry={life.retry} />
       {steps === null ? (
         refusal ? null : (
-          <div className="grid place-items-center h-120 text-fg-3">
-            <Spinner label={t('common:loading')} />
-          </div>
+          <Loading className="h-120" />
         )
       ) : (
         <>
@@ -167,7 +156,7 @@ export function DocumentTab({ detail, documentId }: DocumentTabProps) {
                         {t('document.compare')}
                       </Button>
                       <span>
-                        {t('document.later', { time: spanOf(row.receivedAt - before.receivedAt, format) })}
+                        {t('document.later', { time: laterBy(row.receivedAt - before.receivedAt, format) })}
                       </span>
                     </li>
                   ) : null}
@@ -192,4 +181,49 @@ export function DocumentTab({ detail, documentId }: DocumentTabProps) {
       )}
     </div>
   )
+}
+
+/** Deliveries of one document that are asked for at a time; hardly any has more. */
+const PAGE = 200
+/** What arrives in bursts is asked for once. */
+const PAUSE_MS = 150
+
+/** The deliveries of a document, as a filter. A quote in an id cannot be written in one, and no UUID holds any. */
+export const filterOfDocument = (documentId: string): string => `doc:"${documentId.replaceAll('"', '')}"`
+
+async function read(documentId: string, wanted: number): Promise<{ steps: DeliveryRow[]; more: boolean }> {
+  const filter = filterOfDocument(documentId)
+  const steps: DeliveryRow[] = []
+  for (;;) {
+    const after = steps.at(-1)?.id ?? null
+    const { rows } = await api.call('deliveries.scan', { filter, after, limit: PAGE })
+    steps.push(...rows)
+    if (rows.length < PAGE) return { steps, more: false }
+    if (steps.length >= wanted) return { steps, more: true }
+  }
+}
+
+/** Everything captured of one document, kept true to what arrives. */
+export function useLife(documentId: string) {
+  const [wanted, setWanted] = useState(PAGE)
+  const { data, refusal, renew } = useAnswer(documentId, () => read(documentId, wanted), wanted)
+  const changes = useCallback(
+    (tell: () => void) =>
+      host().onPush(({ push, payload }) => {
+        if (push === 'store.reset') tell()
+        if (push !== 'deliveries.changed') return
+        const key = documentId.toLowerCase()
+        if (payload.skipped > 0 || payload.rows.some((row) => row.documentId?.toLowerCase() === key)) tell()
+      }),
+    [documentId],
+  )
+  useGathered(changes, PAUSE_MS, renew)
+  return {
+    /** In the order of arrival; null until they have come. */
+    steps: data?.steps ?? null,
+    more: data?.more ?? false,
+    refusal,
+    load: () => setWanted((now) => now + PAGE),
+    retry: renew,
+  }
 }

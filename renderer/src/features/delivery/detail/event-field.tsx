@@ -1,5 +1,5 @@
-import { CornerDownRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { BookOpen, CornerDownRight } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { STATUSES } from '#catalog/service.ts'
 import type { DriftFact } from '#contract/drift.ts'
@@ -11,6 +11,7 @@ import { FindingNote, VERDICT_OF, worstOf } from '@/shared/components/finding-no
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Tag, VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
+import { remember, remembered } from '@/shared/live/remembered.ts'
 import { DriftNotes } from './drift-notes.tsx'
 import styles from './event-tab.module.css'
 
@@ -134,4 +135,26 @@ export function EventField({
       ) : null}
     </div>
   )
+}
+
+const boolean = (value: unknown) => (typeof value === 'boolean' ? value : undefined)
+
+/** Whether labels and documentation stand beside the fields, remembered for all tabs, and the button that turns them on and off. */
+export function useDocumented(): { readonly documented: boolean; readonly toggle: ReactNode } {
+  const { t } = useTranslation('detail')
+  const [documented, setDocumented] = useState(() => remembered('event-documentation', boolean, true))
+  const turn = () => {
+    remember('event-documentation', !documented)
+    setDocumented(!documented)
+  }
+  const toggle = (
+    <IconButton
+      small
+      label={t('event.documentation')}
+      icon={<BookOpen />}
+      pressed={documented}
+      onClick={turn}
+    />
+  )
+  return { documented, toggle }
 }

@@ -11,9 +11,8 @@ import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { FindingNote, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
 import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
-import { EventField } from './event-field.tsx'
+import { EventField, useDocumented } from './event-field.tsx'
 import styles from './event-tab.module.css'
-import { useDocumented } from './use-documented.tsx'
 
 export interface EventTabProps {
   readonly detail: DeliveryDetail

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows of a virtual grid
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, its rows are active descendants
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid takes the keys
+
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Finding } from '#contract/delivery.ts'
@@ -10,9 +11,8 @@ import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
 import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
-import type { LineColumn } from './line-columns.ts'
+import type { ColumnWindow, LineColumn } from './line-columns.ts'
 import styles from './lines-table.module.css'
-import type { ColumnWindow } from './use-column-window.ts'
 
 /** Width of the column of numbers, as in the style sheet. */
 const ORDINAL = 60

@@ -21,15 +21,15 @@ import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { FindingNote, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
+import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { CrossFoots } from './cross-foots.tsx'
-import { EventField } from './event-field.tsx'
+import { EventField, useDocumented } from './event-field.tsx'
 import fieldStyles from './event-tab.module.css'
 import { columnsOf } from './line-columns.ts'
 import styles from './lines-tab.module.css'
 import { LinesTable } from './lines-table.tsx'
-import { useDocumented } from './use-documented.tsx'
 import { useItems } from './use-items.ts'
 
 interface LineInFullProps {
@@ -203,10 +203,8 @@ function Lines({
       ) : (
         <div className={cx(styles.parts, 'flex flex-1 flex-col min-h-0')}>
           <LinesTable {...{ list, pointer, findings, items, chosen, columns, totals }} onChoose={setChosen} />
-          <section
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-            tabIndex={0}
-            aria-label={t('lines.below')}
+          <ScrollRegion
+            label={t('lines.below')}
             className={cx(
               styles.below,
               'flex-[1_1_45%] min-h-96 overflow-y-auto border-t border-line overscroll-contain',
@@ -232,7 +230,7 @@ function Lines({
                 {t(isComplete(body) ? 'lines.readableOnly' : 'lines.wholeOnly')}
               </p>
             )}
-          </section>
+          </ScrollRegion>
         </div>
       )}
     </div>

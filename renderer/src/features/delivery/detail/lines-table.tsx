@@ -9,10 +9,9 @@ import type { LineTotals } from '@/shared/body/protocol.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { useVirtualRows } from '@/shared/components/use-virtual-rows.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
-import type { LineColumn } from './line-columns.ts'
+import { type LineColumn, useColumnWindow } from './line-columns.ts'
 import { LineRow, TotalRow } from './line-rows.tsx'
 import styles from './lines-table.module.css'
-import { useColumnWindow } from './use-column-window.ts'
 import type { Items } from './use-items.ts'
 
 export interface LinesTableProps {

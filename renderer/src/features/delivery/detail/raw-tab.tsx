@@ -15,8 +15,8 @@ import { RawView, type Target } from '@/shared/body/raw-view.tsx'
 import { useWhole, type Whole } from '@/shared/body/use-whole.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
 import { Select } from '@/shared/components/select.tsx'
-import { Spinner } from '@/shared/components/spinner.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
@@ -56,7 +56,6 @@ export function RawTab(props: RawTabProps) {
 /** The body before decoding, opened when it is asked for. */
 function Received(props: RawTabProps & { readonly tools: React.ReactNode }) {
   const { id } = props.detail
-  const { t } = useTranslation()
   const [begun, setBegun] = useState<OpenBody | FailedBody | null>(null)
   useEffect(() => {
     let opened: OpenBody | FailedBody | undefined
@@ -75,11 +74,7 @@ function Received(props: RawTabProps & { readonly tools: React.ReactNode }) {
     }
   }, [id])
   if (!begun) {
-    return (
-      <div className="grid place-items-center h-120 text-fg-3">
-        <Spinner label={t('loading')} />
-      </div>
-    )
+    return <Loading className="h-120" />
   }
   return <ReceivedBody {...props} begun={begun} />
 }

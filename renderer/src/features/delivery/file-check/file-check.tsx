@@ -11,27 +11,16 @@ import { Spinner } from '@/shared/components/spinner.tsx'
 import { VerdictMark } from '@/shared/components/tag.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { type GivenFile, useOver } from '@/shared/live/layers.ts'
-import type { FileAnalysis, FileCheckReply, FileCheckRequest } from './file-check-protocol.ts'
+import { askOnce } from '@/shared/platform/worker.ts'
+import type { FileAnalysis } from './file-check-worker.ts'
 
-/**
- * Judges a file as the body of a delivery, in a worker of its own, which ends with the answer or with `signal`.
- * @throws Error when the file cannot be read or the worker fails (memory, mostly), AbortError when it was given up
- */
-function checkFile(file: File, signal: AbortSignal): Promise<FileAnalysis> {
-  const worker = new Worker(new URL('./file-check-worker.ts', import.meta.url), {
-    type: 'module',
-    name: 'file-check',
-  })
-  return new Promise<FileAnalysis>((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason))
-    worker.addEventListener('message', ({ data }: MessageEvent<FileCheckReply>) =>
-      'error' in data ? reject(new Error(data.error)) : resolve(data.result),
-    )
-    worker.addEventListener('error', (event) => reject(new Error(event.message || 'the check failed')))
-    const request: FileCheckRequest = { file }
-    worker.postMessage(request)
-  }).finally(() => worker.terminate())
-}
+/** Judges a file as the body of a delivery, in a worker of its own. */
+const checkFile = (file: File, signal: AbortSignal): Promise<FileAnalysis> =>
+  askOnce(
+    new Worker(new URL('./file-check-worker.ts', import.meta.url), { type: 'module', name: 'file-check' }),
+    file,
+    signal,
+  )
 
 /** As much as the receiver takes of one delivery. */
 const MOST_BYTES = 25 * 1024 * 1024

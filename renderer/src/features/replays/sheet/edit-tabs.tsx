@@ -1,25 +1,29 @@
 import { AlignLeft, Eye, EyeOff, Plus, Undo2, X } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { bodyText } from '@/shared/body/body-text.ts'
-import { givenBody } from '@/shared/body/open-body.ts'
+import type { DeliveryDetail } from '#contract/delivery.ts'
+import { bodyText, givenBody } from '@/shared/body/open-body.ts'
 import { BodyNotes, checkBody } from '@/shared/components/body-notes.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { JsonEditor, type JsonEditorHandle } from '@/shared/components/json-editor.tsx'
+import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { TabPanel, Tabs } from '@/shared/components/tabs.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
+import { useAnswer } from '@/shared/live/answer.ts'
+import { api } from '@/shared/live/api.ts'
 import {
   base64Of,
+  bodyDraftOf,
   changedParts,
+  EDITED_MOST,
   type EditDraft,
   type EditError,
   type HeaderDraft,
   type Part,
 } from '@/shared/targets/edit-draft.ts'
 import styles from './sheet.module.css'
-import type { Editing } from './use-edit.ts'
 
 const PARTS = ['body', 'headers', 'line'] as const satisfies readonly Part[]
 
@@ -146,11 +150,9 @@ function HeadersPart(props: {
   const set = (key: number, part: Partial<HeaderDraft>) =>
     onChange(headers.map((header) => (header.key === key ? { ...header, ...part } : header)))
   return (
-    <section
+    <ScrollRegion
       className="grid content-start gap-6 h-full px-14 py-10 overflow-y-auto focus-visible:-outline-offset-2"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-      tabIndex={0}
-      aria-label={t('edit.part.headers')}
+      label={t('edit.part.headers')}
     >
       <p className={cx(styles.hint, 'text-fg-3 text-xs leading-[1.45]')}>{t('edit.headersHint')}</p>
       {headers.map((header, index) => {
@@ -210,7 +212,7 @@ function HeadersPart(props: {
           {t('edit.headerAdd')}
         </Button>
       </div>
-    </section>
+    </ScrollRegion>
   )
 }
 
@@ -242,4 +244,54 @@ function LinePart({
       />
     </div>
   )
+}
+
+export interface Editing {
+  readonly detail: DeliveryDetail
+  readonly original: EditDraft
+  readonly draft: EditDraft
+}
+
+function bytesOf(base64: string): Uint8Array {
+  const binary = atob(base64)
+  return Uint8Array.from(binary, (c) => c.charCodeAt(0))
+}
+
+/** Secrets are read too: a list of headers is sent as a whole, and a description in place of a value would go out as one. */
+async function begin(id: number): Promise<Editing> {
+  const [detail, revealed] = await Promise.all([
+    api.call('deliveries.get', { id }),
+    api.call('deliveries.get', { id, reveal: true }),
+  ])
+  const bytes =
+    detail.size > EDITED_MOST
+      ? undefined
+      : bytesOf(
+          (await api.call('deliveries.body', { id, view: 'raw', from: 0, length: EDITED_MOST })).bytesBase64,
+        )
+  const original: EditDraft = {
+    method: detail.method,
+    url: revealed.url,
+    headers: revealed.headers.map(({ name, value }, key) => ({
+      key,
+      name,
+      value,
+      secret: detail.headers[key]?.masked ?? false,
+    })),
+    body: bodyDraftOf(bytes, detail.codings),
+  }
+  return { detail, original, draft: original }
+}
+
+/** A delivery with the copy of it that is being edited; null while it is read. */
+export function useEdit(id: number | null) {
+  const { data: begun, refusal } = useAnswer(id === null ? null : String(id), () => begin(id ?? 0))
+  const [edited, setEdited] = useState<Editing | null>(null)
+  const editing = edited && edited.detail === begun?.detail ? edited : begun
+  return {
+    editing,
+    refusal,
+    change: (part: Partial<EditDraft>) =>
+      setEdited(editing && { ...editing, draft: { ...editing.draft, ...part } }),
+  }
 }

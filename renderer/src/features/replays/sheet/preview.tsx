@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Refusal } from '#contract/errors.ts'
 import type { JobOptions, JobPreview, ReplaySource } from '#contract/replay.ts'
+import { useSpanText } from '@/features/replays/job-words.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
@@ -10,7 +11,6 @@ import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api } from '@/shared/live/api.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import styles from './sheet.module.css'
-import { useSpanText } from './span-text.ts'
 
 const PAUSE_MS = 250
 /** Between two answers of a host that still searches, so that the window draws them. */

@@ -10,10 +10,10 @@ import { CompareView, type Comparison } from '@/shared/attempts/compare-view.tsx
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
 import { NumberField } from '@/shared/components/number-field.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
-import { Spinner } from '@/shared/components/spinner.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { shownUrl } from '@/shared/formats/url.ts'
@@ -21,16 +21,17 @@ import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { type SheetSource, useReplaySheet } from '@/shared/live/layers.ts'
 import { useReplays } from '@/shared/live/replays.ts'
+import { useRoute } from '@/shared/live/route.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { editErrors, editOf } from '@/shared/targets/edit-draft.ts'
 import { firstChoice, nameForUrl, referenceOf, TYPED } from '@/shared/targets/target-choice.ts'
-import { EditTabs } from './edit-tabs.tsx'
+import { EditTabs, useEdit } from './edit-tabs.tsx'
 import { FIRST_OPTIONS, optionsOf } from './options-draft.ts'
 import { OptionsForm } from './options-form.tsx'
 import { Preview, usePreview } from './preview.tsx'
+import { ReplayNotice } from './replay-notice.tsx'
 import styles from './sheet.module.css'
 import { TargetPicker } from './target-picker.tsx'
-import { useEdit } from './use-edit.ts'
 
 /** Makes a typed URL a target with the usual options, unless one has it already. @returns its name */
 async function keptTarget(url: string, targets: readonly Target[]): Promise<string> {
@@ -232,9 +233,7 @@ export function ReplaySheet({ source }: { readonly source: SheetSource }) {
             {editing ? (
               <EditTabs editing={editing} errors={errors} onChange={edit.change} />
             ) : edit.refusal ? null : (
-              <div className="grid place-items-center w-full h-200 text-fg-3">
-                <Spinner label={t('common:loading')} />
-              </div>
+              <Loading className="w-full h-200" />
             )}
           </>
         ) : (
@@ -248,5 +247,19 @@ export function ReplaySheet({ source }: { readonly source: SheetSource }) {
         )}
       </div>
     </Dialog>
+  )
+}
+
+/** The sheet and the notice of what it sent, over whatever screen there is. */
+export function ReplayLayer() {
+  const { source, notice } = useReplaySheet()
+  const screen = useRoute((s) => s.screen)
+  // The screen of the jobs shows it already, and more of it.
+  const said = notice?.what === 'job' && screen === 'replays'
+  return (
+    <>
+      {source ? <ReplaySheet source={source} /> : null}
+      {notice && !source && !said ? <ReplayNotice notice={notice} /> : null}
+    </>
   )
 }

@@ -3,7 +3,6 @@ import {
   gapOfSection,
   gapRange,
   gapsOf,
-  lengthText,
 } from '../../../../../renderer/src/features/reconcile/coverage-gaps.ts'
 import { paceOf } from '../../../../../renderer/src/features/reconcile/sweep-pace.ts'
 
@@ -48,12 +47,6 @@ describe('gaps of coverage', () => {
     })
     for (const other of [null, 'sweep-3', 'gap/2-1', 'gap/x-1', 'gap/1-'])
       expect(gapOfSection(other)).toBeNull()
-  })
-
-  it('have a length in the two largest units', () => {
-    expect(lengthText(2 * DAY + 3_600_000 + 5_000, 'en')).toBe('2 days 1 hr')
-    expect(lengthText(3_600_000, 'en')).toBe('1 hr')
-    expect(lengthText(20, 'en')).toBe('1 sec')
   })
 })
 

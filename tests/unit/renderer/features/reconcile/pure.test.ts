@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '#contract/commands.ts'
 import type { FieldDifference, Sweep } from '#contract/reconcile.ts'
 import { CLASSES } from '#contract/values.ts'
-import { CLASS_SIGNS, SHOWN_CLASSES } from '../../../../../renderer/src/features/reconcile/class-marks.ts'
 import {
   dayBars,
   notListening,
@@ -15,9 +14,13 @@ import {
   rangeErrors,
   requestOf,
 } from '../../../../../renderer/src/features/reconcile/range-draft.ts'
-import { inRuns } from '../../../../../renderer/src/features/reconcile/row-words.ts'
-import { withSweeps } from '../../../../../renderer/src/features/reconcile/sweep-list.ts'
-import { reachedShare } from '../../../../../renderer/src/features/reconcile/sweep-share.ts'
+import {
+  CLASS_SIGNS,
+  inRuns,
+  SHOWN_CLASSES,
+} from '../../../../../renderer/src/features/reconcile/row-words.ts'
+import { reachedShare } from '../../../../../renderer/src/features/reconcile/sweep-pace.ts'
+import { withSweeps } from '../../../../../renderer/src/features/reconcile/sweeps.ts'
 import { grouped } from '../../../../../renderer/src/shared/formats/money.ts'
 
 const ZONE = 'America/Santo_Domingo'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { forwardForm } from '../../../../../renderer/src/features/replays/forward-form.ts'
-import { actionsOf } from '../../../../../renderer/src/features/replays/job-actions.ts'
+import { actionsOf } from '../../../../../renderer/src/features/replays/job-words.ts'
 import { judge, placeOf } from '../../../../../renderer/src/shared/forms/form.ts'
 
 describe('a forward while it is edited', () => {

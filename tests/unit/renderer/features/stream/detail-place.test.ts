@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { placeFor } from '../../../../../renderer/src/features/stream/detail-place.ts'
+import { placeFor } from '../../../../../renderer/src/features/stream/layout.ts'
 
 describe('where details stand', () => {
   it('is where they are docked while the window is wide enough', () => {

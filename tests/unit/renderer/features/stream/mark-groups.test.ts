@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TimelineMark } from '#contract/timeline.ts'
-import { markGroups, stretchAround } from '@/features/stream/mark-groups.ts'
+import { markGroups, stretchAround } from '../../../../../renderer/src/features/stream/stack.ts'
 
 const mark = (id: number, at: number): TimelineMark => ({ type: 'replay', id, at, to: at, label: 'app' })
 const ids = (groups: readonly (readonly TimelineMark[])[]) => groups.map((group) => group.map(({ id }) => id))

@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Timeline } from '#contract/timeline.ts'
-import { gapsOf } from '../../../../../renderer/src/features/stream/gaps.ts'
-import { receivedIn } from '../../../../../renderer/src/features/stream/received.ts'
-import { barsOf, sums } from '../../../../../renderer/src/features/stream/stack.ts'
+import { besides } from '../../../../../renderer/src/features/stream/go-to.ts'
+import { barsOf, gapsOf, sums } from '../../../../../renderer/src/features/stream/stack.ts'
 import {
+  receivedIn,
   receivedText,
   scaled,
   shifted,
   stepFor,
   stretchOf,
 } from '../../../../../renderer/src/features/stream/stretch.ts'
-import { besides } from '../../../../../renderer/src/features/stream/use-go-to.ts'
 import { valuesOf } from '../../../../../renderer/src/shared/live/filter-edit.ts'
 
 const at = (text: string): number => new Date(text).getTime()

@@ -8,8 +8,8 @@ async function opened(body: string | Uint8Array, whole = true) {
   const bytes = Buffer.from(body)
   const document = new BodyDocument(bytes.length)
   for (let from = 0; from < bytes.length; from += 4_096)
-    document.feed(bytes.subarray(from, from + 4_096).toString('base64'))
-  const summary = await document.read(whole)
+    document.feed({ base64: bytes.subarray(from, from + 4_096).toString('base64') })
+  const summary = await document.read({ whole })
   const rows = (view: BodyView, from = 0, count = 1_000) =>
     document
       .rows({ view, from, count, bytesPerRow: 16 })
@@ -25,7 +25,7 @@ describe('the pretty view of a body', () => {
         // Escapes and digits stay as sent, so only their meaning can be compared.
         const { document, summary } = await opened(json)
         expect(summary.nature).toBe('json')
-        const { text } = document.text('pretty')
+        const { text } = document.text({ view: 'pretty' })
         expect(JSON.parse(text)).toEqual(value)
         expect(text.split('\n').length).toBe(JSON.stringify(value, null, 2).split('\n').length)
       }),
@@ -70,7 +70,7 @@ describe('the pretty view of a body', () => {
     const { summary, document } = await opened('['.repeat(5_000_000))
     expect(summary.limited.pretty).toBe(true)
     expect(summary.rows.pretty).toBe(4_000_000)
-    expect(document.pointer(3_999_999)).toBeNull()
+    expect(document.pointer({ line: 3_999_999 })).toBeNull()
   })
 })
 
@@ -82,15 +82,15 @@ describe('folding', () => {
     const all = rows('pretty')
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(fc.nat(all.length - 1)), async (lines) => {
-        document.foldAll(null)
+        document.foldAll({ depth: null })
         let total = all.length
-        for (const line of lines) total = document.fold(line, true).total
+        for (const line of lines) total = document.fold({ line, folded: true }).total
         const shown = document.rows({ view: 'pretty', from: 0, count: 100, bytesPerRow: 16 })
         expect(shown.rows.length).toBe(total)
         expect(shown.rows.map((row) => row.at)).toEqual(
           [...shown.rows.map((row) => row.at)].sort((x, y) => x - y),
         )
-        for (const line of lines) document.fold(line, false)
+        for (const line of lines) document.fold({ line, folded: false })
         expect(rows('pretty')).toEqual(all)
       }),
     )
@@ -98,10 +98,10 @@ describe('folding', () => {
 
   test('counts the members of what it hides, and opens for a match inside', async () => {
     const { document, rows } = await opened(nested)
-    document.foldAll(1)
+    document.foldAll({ depth: 1 })
     expect(rows('pretty')).toEqual(['{', '"a": { 2 … },', '"e": [ 1 … ]', '}'])
-    expect(await document.find('"c"', true)).toEqual({ count: 1, capped: false })
-    const { row } = document.match(0, 'pretty', 16)
+    expect(await document.find({ text: '"c"', matchCase: true })).toEqual({ count: 1, capped: false })
+    const { row } = document.match({ index: 0, view: 'pretty', bytesPerRow: 16 })
     expect(rows('pretty')[row]).toBe('"c": 3')
   })
 })
@@ -111,21 +111,21 @@ describe('places', () => {
 
   test('pointers lead to their line and back (RFC 6901)', async () => {
     const { document, rows } = await opened(body)
-    const { row } = document.locate({ pointer: '/a~1b/1/~0' }, 'pretty', 16)
+    const { row } = document.locate({ place: { pointer: '/a~1b/1/~0' }, view: 'pretty', bytesPerRow: 16 })
     expect(rows('pretty')[row]).toBe('"~": "é😀x"')
-    expect(document.pointer(row)).toEqual({ pointer: '/a~1b/1/~0', line: 3, column: 8 })
+    expect(document.pointer({ line: row })).toEqual({ pointer: '/a~1b/1/~0', line: 3, column: 8 })
   })
 
   test('a pointer to what is absent leads to the nearest one above that is there', async () => {
     const { document } = await opened(body)
-    expect(document.locate({ pointer: '/a~1b/7/x' }, 'pretty', 16).row).toBe(1)
+    expect(document.locate({ place: { pointer: '/a~1b/7/x' }, view: 'pretty', bytesPerRow: 16 }).row).toBe(1)
   })
 
   test('lines and columns count UTF-16 units without a byte-order mark, as findings do', async () => {
     const { document, rows } = await opened(`\ufeff${body}`)
-    const { row } = document.locate({ line: 3, column: 8 }, 'pretty', 16)
+    const { row } = document.locate({ place: { line: 3, column: 8 }, view: 'pretty', bytesPerRow: 16 })
     expect(rows('pretty')[row]).toBe('"~": "é😀x"')
-    expect(document.pointer(row)).toMatchObject({ line: 3, column: 8 })
+    expect(document.pointer({ line: row })).toMatchObject({ line: 3, column: 8 })
   })
 })
 
@@ -145,9 +145,9 @@ describe('the other views', () => {
 
   test('find ignores case beyond ASCII unless told otherwise', async () => {
     const { document } = await opened('Ferretería FERRETERÍA ferreteria')
-    expect((await document.find('ferretería', false)).count).toBe(2)
-    expect((await document.find('Ferretería', true)).count).toBe(1)
-    expect((await document.find('.*', false)).count).toBe(0)
+    expect((await document.find({ text: 'ferretería', matchCase: false })).count).toBe(2)
+    expect((await document.find({ text: 'Ferretería', matchCase: true })).count).toBe(1)
+    expect((await document.find({ text: '.*', matchCase: false })).count).toBe(0)
   })
 })
 
@@ -172,7 +172,7 @@ describe('the event of a body', () => {
         const { document, rows } = await opened(bytes, whole)
         document.event()
         for (const view of ['pretty', 'text', 'hex'] as const) rows(view)
-        for (let line = 0; line < 5; line += 1) document.pointer(line)
+        for (let line = 0; line < 5; line += 1) document.pointer({ line })
       }),
       { numRuns: runs(500) },
     )
@@ -190,7 +190,7 @@ describe('places that are asked for by number', () => {
   test('are those of the gutter in the pretty and the text view, and of bytes in the hex view', async () => {
     const { document } = await opened(body)
     const at = (view: BodyView, number: number) => {
-      const { row } = document.locate({ number }, view, 16)
+      const { row } = document.locate({ place: { number }, view, bytesPerRow: 16 })
       return document.rows({ view, from: row, count: 1, bytesPerRow: 16 }).rows[0]
     }
     expect(
@@ -200,15 +200,16 @@ describe('places that are asked for by number', () => {
     ).toBe('"b": [')
     expect(at('text', 2)?.number).toBe(2)
     expect(at('pretty', 1_000)?.number).toBe(8)
-    expect(document.locate({ offset: 33 }, 'hex', 16).row).toBe(2)
-    expect(document.locate({ number: 3 }, 'hex', 16).row).toBe(2)
+    expect(document.locate({ place: { offset: 33 }, view: 'hex', bytesPerRow: 16 }).row).toBe(2)
+    expect(document.locate({ place: { number: 3 }, view: 'hex', bytesPerRow: 16 }).row).toBe(2)
   })
   test('have values: the characters of a string, anything else as sent', async () => {
     const { document } = await opened(body)
-    const rowOf = (pointer: string) => document.locate({ pointer }, 'pretty', 16).row
-    expect(document.value(rowOf('/a'))?.text).toBe('x'.repeat(1_200))
-    expect(document.value(rowOf('/b'))?.text).toBe('[1,\n2]')
-    expect(document.value(rowOf('/c'))?.text).toBe('é')
-    expect((await opened('hello')).document.value(0)).toBeNull()
+    const rowOf = (pointer: string) =>
+      document.locate({ place: { pointer }, view: 'pretty', bytesPerRow: 16 }).row
+    expect(document.value({ line: rowOf('/a') })?.text).toBe('x'.repeat(1_200))
+    expect(document.value({ line: rowOf('/b') })?.text).toBe('[1,\n2]')
+    expect(document.value({ line: rowOf('/c') })?.text).toBe('é')
+    expect((await opened('hello')).document.value({ line: 0 })).toBeNull()
   })
 })

@@ -6,10 +6,10 @@ import { runs } from '../../../../support/depth.ts'
 async function totalsOf(lines: string) {
   const bytes = Buffer.from(`{"data":{"Lines":${lines}}}`)
   const document = new BodyDocument(bytes.length)
-  document.feed(bytes.toString('base64'))
-  await document.read(true)
+  document.feed({ base64: bytes.toString('base64') })
+  await document.read({ whole: true })
   const list = document.event().lines
-  const totals = list && (await document.totals(list.line))
+  const totals = list && (await document.totals({ line: list.line }))
   if (!totals) throw new Error('no lines')
   const sum = (field: string, exempt: boolean | null = null) =>
     totals.totals.find((one) => one.field === field && one.exempt === exempt)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
-import { withKinds } from '../../../../../renderer/src/features/stream/kinds-edit.ts'
+import { withKinds } from '../../../../../renderer/src/features/stream/kinds-menu.tsx'
 import {
   chosenKinds,
   valuesOf,

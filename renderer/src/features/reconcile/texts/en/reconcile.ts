@@ -1,11 +1,7 @@
-import { recovery } from './reconcile-recovery.ts'
-import { report } from './reconcile-report.ts'
-import { twoSweeps } from './reconcile-two.ts'
+import { dialogs } from './reconcile-dialogs.ts'
 
 export const reconcile = {
-  ...recovery,
-  ...twoSweeps,
-  report,
+  ...dialogs,
   title: 'Reconcile',
   empty: {
     title: 'Nothing to compare with yet',

@@ -1,13 +1,9 @@
 import type { reconcile as english } from '@/features/reconcile/texts/en/reconcile.ts'
 import type { Spanish } from '@/shared/i18n/translation.ts'
-import { recovery } from './reconcile-recovery.ts'
-import { report } from './reconcile-report.ts'
-import { twoSweeps } from './reconcile-two.ts'
+import { dialogs } from './reconcile-dialogs.ts'
 
 export const reconcile: Spanish<typeof english> = {
-  ...recovery,
-  ...twoSweeps,
-  report,
+  ...dialogs,
   title: 'Conciliar',
   empty: {
     title: 'Aún no hay con qué comparar',

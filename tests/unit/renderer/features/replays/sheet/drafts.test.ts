@@ -6,7 +6,6 @@ import {
   optionsOf,
   wrongOptions,
 } from '../../../../../../renderer/src/features/replays/sheet/options-draft.ts'
-import { spanParts } from '../../../../../../renderer/src/features/replays/sheet/span-parts.ts'
 import {
   firstChoice,
   nameForUrl,
@@ -105,17 +104,6 @@ describe('where a replay goes', () => {
     expect(urlProblem(text)).toBe(problem)
     expect(referenceOf({ chosen: TYPED, typed: text })).toBe(problem === null ? text.trim() : null)
   })
-})
-
-test.each([
-  [0.2, ['1 s']],
-  [59, ['59 s']],
-  [61, ['1 min', '1 s']],
-  [3_600, ['1 h']],
-  [7_384, ['2 h', '3 min']],
-  [200_000, ['2 d', '7 h']],
-] as const)('%d seconds are told in their two largest units', (seconds, words) => {
-  expect(spanParts(seconds).map(({ value, unit }) => `${value} ${unit}`)).toEqual(words)
 })
 
 test.each([

@@ -1,0 +1,115 @@
+import { Plus, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isTag, TAG_LENGTH, tagOf } from '#contract/tags.ts'
+import { cx } from '@/shared/components/cx.ts'
+import { TextField } from '@/shared/components/text-field.tsx'
+import { useAnswer } from '@/shared/live/answer.ts'
+import { api } from '@/shared/live/api.ts'
+import styles from './annotations.module.css'
+
+export interface Chip {
+  readonly tag: string
+  /** Not all that are meant have it: how many do. */
+  readonly part?: string
+}
+
+export interface TagChipsProps {
+  readonly chips: readonly Chip[]
+  readonly onRemove: (tag: string) => void
+  /** Gives a tag that some have to all of them. */
+  readonly onAll?: (tag: string) => void
+}
+
+/** Tags with a way to take each of them off. */
+export function TagChips({ chips, onRemove, onAll }: TagChipsProps) {
+  const { t } = useTranslation('detail')
+  return chips.map(({ tag, part }) => (
+    <span
+      key={tag}
+      className={cx(
+        styles.chip,
+        'inline-flex items-center gap-2 max-w-full h-20 pr-1 pl-7 border border-line-strong rounded-10 bg-sunken text-fg line-s wrap-anywhere [&_svg]:size-11',
+      )}
+    >
+      {tag}
+      {part === undefined ? null : <span className="ps-4 text-fg-3 tabular-nums">{part}</span>}
+      {part === undefined || !onAll ? null : (
+        <button
+          type="button"
+          aria-label={t('annotations.tagAll', { tag })}
+          title={t('annotations.tagAll', { tag })}
+          onClick={() => onAll(tag)}
+        >
+          <Plus aria-hidden="true" />
+        </button>
+      )}
+      <button
+        type="button"
+        aria-label={t('annotations.removeTag', { tag })}
+        title={t('annotations.removeTag', { tag })}
+        onClick={() => onRemove(tag)}
+      >
+        <X aria-hidden="true" />
+      </button>
+    </span>
+  ))
+}
+
+export interface TagInputProps {
+  readonly onAdd: (tag: string) => void
+  readonly onLeave?: () => void
+  /** What the host said of the last one. */
+  readonly refused?: string | null
+  readonly begin?: boolean
+}
+
+/** Takes tags one by one: Enter, a space or a comma ends each. Those that there are already are offered. */
+export function TagInput({ onAdd, onLeave, refused = null, begin = false }: TagInputProps) {
+  const { t } = useTranslation('detail')
+  const [typed, setTyped] = useState('')
+  const [wrong, setWrong] = useState<string | null>(null)
+  // Without what is known a tag can still be typed.
+  const { data: known } = useAnswer('tags', () => api.call('tags.list', {}))
+  const list = useId()
+  const add = () => {
+    const tag = tagOf(typed)
+    if (tag === '') return
+    if (!isTag(tag)) return setWrong(t('annotations.notATag', { most: TAG_LENGTH }))
+    setTyped('')
+    setWrong(null)
+    onAdd(tag)
+  }
+  return (
+    <>
+      <TextField
+        label={t('annotations.addTag')}
+        hideLabel
+        placeholder={t('annotations.addTag')}
+        list={list}
+        autoFocus={begin}
+        value={typed}
+        error={wrong ?? refused}
+        onChange={(text) => {
+          setTyped(text)
+          setWrong(null)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' || event.key === ',' || event.key === ' ') {
+            if (event.key !== 'Enter' || tagOf(typed) !== '') event.preventDefault()
+            add()
+          } else if (event.key === 'Escape' && onLeave) {
+            event.stopPropagation()
+            event.preventDefault()
+            onLeave()
+          }
+        }}
+      />
+      <datalist id={list}>
+        {known?.tags.map(({ tag }) => (
+          <option key={tag} value={tag} />
+        ))}
+      </datalist>
+    </>
+  )
+}

@@ -1,0 +1,127 @@
+import { RotateCw } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { Ordered } from '#contract/order.ts'
+import { useKeyHint } from '@/shared/components/action-keys.tsx'
+import { Banner } from '@/shared/components/banner.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
+import { useFilter } from '@/shared/deliveries/filter.ts'
+import { list, reopenList, sortList, useSort } from '@/shared/deliveries/list.ts'
+import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
+import styles from '@/shared/deliveries/search-progress.module.css'
+import { useFormat } from '@/shared/i18n/format.ts'
+import type { SourceState } from '@/shared/live/delivery-source.ts'
+import { focusGrid } from '@/shared/live/focus.ts'
+import { STREAM } from './actions.ts'
+import { sortName } from './column-sort.ts'
+
+export interface OrderStripProps {
+  /** Null once the order is made. */
+  readonly making: Ordered['making'] | null
+  /** Deliveries that came since. */
+  readonly newer: number
+}
+
+/** That the list is in another order, or will be, and so does not follow what arrives; and the way back. */
+export function OrderStrip({ making, newer }: OrderStripProps) {
+  const { t } = useTranslation(['order', 'stream'])
+  const { t: named } = useTranslation('stream')
+  const hint = useKeyHint()
+  const format = useFormat()
+  const sort = useSort()
+  const share = making ? making.done / Math.max(1, making.of) : 1
+  const column = sort ? sortName(named, sort.by) : ''
+  return (
+    <div className={styles.strip}>
+      {making ? (
+        <progress
+          className={cx(styles.bar, 'w-120 h-4 appearance-none border-0 rounded-2 bg-line overflow-hidden')}
+          aria-label={t('progress')}
+          max={making.of}
+          value={making.done}
+        />
+      ) : null}
+      <span>
+        {making
+          ? t('making', {
+              column,
+              share: format.number(Math.floor(share * 100)),
+              of: format.number(making.of),
+            })
+          : t(sort?.descending ? 'standsDown' : 'standsUp', { column })}
+      </span>
+      {newer > 0 ? (
+        <Button small variant="primary" icon={<RotateCw />} title={t('renew')} onClick={reopenList}>
+          {t('new', { count: newer, formatted: format.number(newer) })}
+        </Button>
+      ) : null}
+      <Button
+        small
+        kbd={hint(STREAM.follow)}
+        onClick={() => {
+          sortList(null)
+          focusGrid()
+        }}
+      >
+        {t('back')}
+      </Button>
+    </div>
+  )
+}
+
+export interface SearchProgressProps {
+  readonly found: number
+  readonly searching: NonNullable<SourceState['searching']>
+}
+
+/** A search that has not reached the oldest delivery yet: how far it is, and the way to stop it. */
+export function SearchProgress({ found, searching: { scanned, of, stopped } }: SearchProgressProps) {
+  const { t } = useTranslation(['filters'])
+  const format = useFormat()
+  const share = of === 0 ? 0 : scanned / of
+  return (
+    <div className={styles.strip}>
+      <progress
+        className={cx(styles.bar, 'w-120 h-4 appearance-none border-0 rounded-2 bg-line overflow-hidden')}
+        aria-label={t('search.progress')}
+        max={of}
+        value={scanned}
+      />
+      <span>
+        {t(stopped ? 'search.stopped' : 'search.running', {
+          share: format.number(Math.floor(share * 100)),
+          count: found,
+          found: format.number(found),
+        })}
+      </span>
+      <Button small onClick={() => list.stopSearching(!stopped)}>
+        {t(stopped ? 'search.resume' : 'search.stop')}
+      </Button>
+    </div>
+  )
+}
+
+/** Why the delivery that is open cannot be seen in the list, and the way to see it there. */
+export function MissedNotice({ id }: { readonly id: number }) {
+  const { t } = useTranslation('stream')
+  const show = () => {
+    useFilter.getState().set('')
+    const stop = list.subscribe(() => {
+      if (list.state().filter !== '') return
+      stop()
+      void openDelivery(id, null)
+    })
+  }
+  return (
+    <Banner
+      tone="info"
+      actions={
+        <Button small onClick={show}>
+          {t('missedShow')}
+        </Button>
+      }
+    >
+      {t('missed', { id })}
+    </Banner>
+  )
+}

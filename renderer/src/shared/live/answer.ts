@@ -1,0 +1,106 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Refusal } from '#contract/errors.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
+
+export interface Answer<T> {
+  /** Null until this question is answered. */
+  readonly data: T | null
+  /** Why the last asking failed. */
+  readonly refusal: Refusal | null
+  /** It was asked again since. */
+  readonly renewing: boolean
+  renew(): void
+}
+
+/**
+ * The host's answer to a question. When the same question is asked again, the last answer stays until the next is there.
+ * @param question names what is asked; null asks nothing
+ * @param ask its signal ends with the question @param beat another one asks the same again
+ */
+export function useAnswer<T>(
+  question: string | null,
+  ask: (signal: AbortSignal) => Promise<T>,
+  beat?: unknown,
+): Answer<T> {
+  const [again, setAgain] = useState(0)
+  const [held, setHeld] = useState<Held<T>>({ question: null, data: null, refusal: null, beat, again })
+  const latest = useRef({ question, ask })
+  const turns = useRef({ asked: 0, shown: 0 })
+  useEffect(() => {
+    latest.current = { question, ask }
+  })
+  const asking = useRef(new AbortController())
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one signal for each question
+  useEffect(() => {
+    const mine = new AbortController()
+    asking.current = mine
+    return () => mine.abort()
+  }, [question])
+  useEffect(() => {
+    if (question === null) return
+    const turn = ++turns.current.asked
+    const put = (part: { readonly data?: T; readonly refusal: Refusal | null }) => {
+      // While it is asked again faster than it is answered, each answer is shown unless a later one is already.
+      if (latest.current.question !== question || turn < turns.current.shown) return
+      turns.current.shown = turn
+      setHeld((now) => ({
+        data: now.question === question ? now.data : null,
+        ...part,
+        ...{ question, beat, again },
+      }))
+    }
+    latest.current.ask(asking.current.signal).then(
+      (data) => put({ data, refusal: null }),
+      (error: unknown) => put({ refusal: refusalOf(error) }),
+    )
+  }, [question, beat, again])
+  const renew = useCallback(() => setAgain((now) => now + 1), [])
+  if (question === null || held.question !== question)
+    return { data: null, refusal: null, renewing: question !== null, renew }
+  return { ...held, renewing: held.beat !== beat || held.again !== again, renew }
+}
+
+interface Held<T> {
+  readonly question: string | null
+  readonly data: T | null
+  readonly refusal: Refusal | null
+  readonly beat: unknown
+  readonly again: number
+}
+
+/**
+ * Does something once for all that is told within a while.
+ * @param subscribe must stay the same from draw to draw @param ms how long to gather
+ * @param last so long after the last telling it is done once more: the host may tell before all of it is to be had
+ */
+export function useGathered(
+  subscribe: (tell: () => void) => () => void,
+  ms: number | (() => number),
+  act: () => void,
+  last?: number,
+): void {
+  const latest = useRef({ act, ms })
+  useEffect(() => {
+    latest.current = { act, ms }
+  })
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let again: ReturnType<typeof setTimeout> | undefined
+    const renew = () => {
+      timer = undefined
+      latest.current.act()
+    }
+    const stop = subscribe(() => {
+      const { ms: wait } = latest.current
+      timer ??= setTimeout(renew, typeof wait === 'number' ? wait : wait())
+      if (last === undefined) return
+      clearTimeout(again)
+      again = setTimeout(renew, last)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+      clearTimeout(again)
+    }
+  }, [subscribe, last])
+}
