@@ -1,19 +1,29 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop; rows are its active descendants
+
+import {
+  columnOrderingFeature,
+  columnResizingFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+  createColumnHelper,
+  tableFeatures,
+  type Updater,
+  useTable,
+} from '@tanstack/react-table'
 import { ChevronDown } from 'lucide-react'
-import { type KeyboardEvent as Key, type SyntheticEvent, useRef, useState } from 'react'
+import { type KeyboardEvent as Key, type SyntheticEvent, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { SortKey } from '#contract/order.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { Menu } from '@/shared/components/menu.tsx'
-import { type ColumnId, columnNamed, isEnd } from '@/shared/deliveries/columns.ts'
+import { COLUMNS, type ColumnId, columnNamed, NARROWEST, WIDEST } from '@/shared/deliveries/columns.ts'
 import { sortNow, useSort } from '@/shared/deliveries/list.ts'
 import { directionOf, sortBy, sortKeyOf, sortOn } from './column-sort.ts'
 import styles from './grid-header.module.css'
 import { HeadingName } from './plain-header.tsx'
 import type { Columns } from './use-columns.ts'
-import { useResizableHeaders } from './use-resizable-headers.ts'
 
 /** One press of Wider or Narrower, px. */
 const STEP_PX = 24
@@ -105,7 +115,7 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
               className={cx(
                 styles.heading,
                 'relative flex items-center min-w-0 h-full',
-                isEnd(id) && styles.end,
+                columnNamed(id)?.end && styles.end,
                 drag?.id === id && 'opacity-50',
                 dropSide(id),
               )}
@@ -216,4 +226,52 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
       </div>
     </div>
   )
+}
+
+// Sizing before resizing, and all at module scope: the table compares them by identity.
+const features = tableFeatures({
+  columnVisibilityFeature,
+  columnOrderingFeature,
+  columnSizingFeature,
+  columnResizingFeature,
+})
+interface Cell {
+  readonly id: number
+}
+const helper = createColumnHelper<typeof features, Cell>()
+const definitions = helper.columns(
+  COLUMNS.map(({ id, width }) => helper.display({ id, size: width, minSize: NARROWEST, maxSize: WIDEST })),
+)
+/** The table holds the columns; rows are windowed by the list, which would otherwise pay for a model of each on every scroll. */
+const NO_ROWS: Cell[] = []
+
+const idOf = (id: string): ColumnId => columnNamed(id)?.id ?? 'time'
+function settle<T>(updater: Updater<T>, value: T): T {
+  return typeof updater === 'function' ? (updater as (old: T) => T)(value) : updater
+}
+
+/** The headings of the visible columns in their order, with handles that drag their widths. */
+export function useResizableHeaders({ layout, held, change }: Pick<Columns, 'layout' | 'held' | 'change'>) {
+  const columnVisibility = useMemo(
+    () => Object.fromEntries(layout.hidden.map((id) => [id, false])),
+    [layout.hidden],
+  )
+  const columnOrder = useMemo(() => [...layout.order], [layout.order])
+  const widths = layout.widths as Record<string, number>
+  // A drag begins at the width that is drawn.
+  const columnSizing: Record<string, number> = { ...held, ...widths }
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: NO_ROWS,
+    columnResizeMode: 'onChange',
+    state: { columnVisibility, columnOrder, columnSizing },
+    onColumnVisibilityChange: (updater) => {
+      const visible = settle(updater, columnVisibility)
+      change({ hidden: layout.order.filter((id) => visible[id] === false) })
+    },
+    onColumnOrderChange: (updater) => change({ order: settle(updater, columnOrder).map(idOf) }),
+    onColumnSizingChange: (updater) => change({ widths: settle(updater, widths) }),
+  })
+  return table.getHeaderGroups()[0]?.headers ?? []
 }

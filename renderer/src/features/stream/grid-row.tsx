@@ -9,7 +9,7 @@ import type { DeliveryRow, Verdict } from '#contract/delivery.ts'
 import { VERDICTS } from '#contract/values.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { GroupDot, Tag, VERDICT_SIGNS } from '@/shared/components/tag.tsx'
-import { COLUMNS, type ColumnId, isEnd } from '@/shared/deliveries/columns.ts'
+import { COLUMNS, type ColumnId } from '@/shared/deliveries/columns.ts'
 import { type Format, useFormat } from '@/shared/i18n/format.ts'
 import styles from './grid.module.css'
 
@@ -27,24 +27,9 @@ export interface GridRowProps {
   readonly text: CellText
 }
 
-/** Widths of the bars that stand for what is not loaded, so that they look like their column and never like a pattern. */
-const BARS: Readonly<Partial<Record<ColumnId, number>>> = {
-  time: 84,
-  kind: 120,
-  document: 86,
-  verdict: 48,
-  tags: 40,
-  answer: 24,
-  size: 38,
-  attempts: 16,
-  took: 40,
-  endpoint: 52,
-  method: 32,
-  path: 90,
-}
-
+const BARS = Object.fromEntries(COLUMNS.map(({ id, bar }) => [id, bar]))
 const CLASSES = Object.fromEntries(
-  COLUMNS.map(({ id }) => [id, cx(styles.cell, styles[id], isEnd(id) && styles.end)]),
+  COLUMNS.map(({ id, end }) => [id, cx(styles.cell, styles[id], end && styles.end)]),
 ) as Readonly<Record<ColumnId, string>>
 
 /** Redrawn only when the delivery itself changed: while the list follows, every arrival gives every row another index. */
@@ -52,7 +37,7 @@ const Cells = memo(function Cells(props: Pick<GridRowProps, 'row' | 'columns' | 
   const { row, columns, text } = props
   return columns.map((column, i) => {
     const { content, title, tone } = row
-      ? cellOf(column, row, text)
+      ? CELLS[column](row, text)
       : {
           content: (
             <i className="inline-block h-7 rounded-4 bg-line opacity-70" style={{ width: BARS[column] }} />
@@ -159,47 +144,43 @@ function documentOf({ number, documentId }: DeliveryRow): CellContent {
   return { content: documentId, title: documentId }
 }
 
-export function cellOf(column: ColumnId, row: DeliveryRow, text: CellText): CellContent {
-  const { format, verdicts } = text
-  switch (column) {
-    case 'time':
-      return { content: format.clock(row.receivedAt), title: format.instant(row.receivedAt) }
-    case 'kind':
-      return kindOf(row, text)
-    case 'document':
-      return documentOf(row)
-    case 'verdict':
-      return {
-        tone: row.verdict === null ? undefined : styles[row.verdict],
-        content: (
-          <>
-            <b aria-hidden="true">{row.verdict === null ? '…' : VERDICT_SIGNS[row.verdict]}</b>
-            {verdicts[row.verdict ?? 'unjudged']}
-          </>
-        ),
-      }
-    case 'tags':
-      return row.tags.length === 0
-        ? { content: null }
-        : {
-            title: row.tags.join(' '),
-            content: row.tags.map((tag) => <Tag key={tag}>{tag}</Tag>),
-          }
-    case 'answer':
-      return row.answer === null
-        ? { content: '–' }
-        : { content: row.answer, tone: row.answer >= 400 ? styles.refused : undefined }
-    case 'size':
-      return { content: format.bytes(row.size) }
-    case 'attempts':
-      return { content: row.attempts === 0 ? '–' : format.number(row.attempts) }
-    case 'took':
-      return { content: row.tookUs === null ? '–' : format.duration(row.tookUs) }
-    case 'endpoint':
-      return { content: row.endpoint, title: row.endpoint }
-    case 'method':
-      return { content: row.method }
-    case 'path':
-      return { content: row.url, title: row.url }
-  }
+type Draw = (row: DeliveryRow, text: CellText) => CellContent
+
+/** What a column draws of a delivery when that is more than its value. */
+const OWN: Readonly<Partial<Record<ColumnId, Draw>>> = {
+  time: ({ receivedAt }, { format }) => ({
+    content: format.clock(receivedAt),
+    title: format.instant(receivedAt),
+  }),
+  kind: kindOf,
+  document: documentOf,
+  verdict: ({ verdict }, { verdicts }) => ({
+    tone: verdict === null ? undefined : styles[verdict],
+    content: (
+      <>
+        <b aria-hidden="true">{verdict === null ? '…' : VERDICT_SIGNS[verdict]}</b>
+        {verdicts[verdict ?? 'unjudged']}
+      </>
+    ),
+  }),
+  tags: ({ tags }) => ({
+    title: tags.length === 0 ? undefined : tags.join(' '),
+    content: tags.map((tag) => <Tag key={tag}>{tag}</Tag>),
+  }),
+  answer: ({ answer }) => ({
+    content: answer ?? '–',
+    tone: answer !== null && answer >= 400 ? styles.refused : undefined,
+  }),
+  size: ({ size }, { format }) => ({ content: format.bytes(size) }),
+  attempts: ({ attempts }, { format }) => ({ content: attempts === 0 ? '–' : format.number(attempts) }),
+  took: ({ tookUs }, { format }) => ({ content: tookUs === null ? '–' : format.duration(tookUs) }),
 }
+const CELLS = Object.fromEntries(
+  COLUMNS.map(({ id, value }): [ColumnId, Draw] => {
+    const plain: Draw = (row) => {
+      const text = String(value(row) ?? '–')
+      return { content: text, title: text }
+    }
+    return [id, OWN[id] ?? plain]
+  }),
+) as Readonly<Record<ColumnId, Draw>>

@@ -3,7 +3,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/shared/components/cx.ts'
-import { type ColumnId, isEnd } from '@/shared/deliveries/columns.ts'
+import { type ColumnId, columnNamed } from '@/shared/deliveries/columns.ts'
 import { useSort } from '@/shared/deliveries/list.ts'
 import { directionOf, sortKeyOf } from './column-sort.ts'
 import styles from './grid-header.module.css'
@@ -39,7 +39,7 @@ export function PlainHeader({ visible }: { readonly visible: readonly ColumnId[]
             className={cx(
               styles.heading,
               'relative flex items-center min-w-0 h-full',
-              isEnd(id) && styles.end,
+              columnNamed(id)?.end && styles.end,
             )}
           >
             <span className={styles.name}>

@@ -1,36 +1,52 @@
 import { create } from 'zustand'
+import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Sort } from '#contract/order.ts'
 import type { SavedFilter } from '#contract/settings.ts'
 import { SORT_KEYS } from '#contract/values.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 
+interface Definition {
+  readonly id: string
+  /** px */
+  readonly width: number
+  /** Of more room it takes so much, px. */
+  readonly most?: number
+  /** Figures stand at the end of their column, so that their digits compare. */
+  readonly end?: boolean
+  /** Of what stands for a row that is not loaded, px: as wide as what the column usually holds. */
+  readonly bar: number
+  /** As it stands in a spreadsheet, a unit said by the heading. */
+  readonly value: (row: DeliveryRow) => string | number | Date | null
+  readonly unit?: string
+}
+
 /**
- * Columns of the list in their usual order; widths in px. Together they fit a window of 1280 px beside a scroll bar: what is cut off at
- * the end is not found by who does not look for it. Of more room, columns of which more can be read grow first, to `most`.
+ * Columns of the list in their usual order. Together they fit a window of 1280 px beside a scroll bar: users do not look for what is cut
+ * off at the end. Of more room, columns of which more can be read grow first, to `most`.
  */
-export const COLUMNS = [
-  { id: 'time', width: 96 },
-  { id: 'kind', width: 200, most: 340 },
+const DEFINITIONS = [
+  { id: 'time', width: 96, bar: 84, value: ({ receivedAt }) => new Date(receivedAt / 1_000) },
+  { id: 'kind', width: 200, most: 340, bar: 120, value: ({ event }) => event },
   // A whole UUID.
-  { id: 'document', width: 118, most: 272 },
-  { id: 'verdict', width: 92 },
-  { id: 'tags', width: 80, most: 180 },
-  { id: 'answer', width: 60 },
-  { id: 'size', width: 64, end: true },
-  { id: 'attempts', width: 70, end: true },
-  { id: 'took', width: 66, end: true },
-  { id: 'endpoint', width: 88, most: 170 },
-  { id: 'method', width: 56 },
-  { id: 'path', width: 90 },
-] as const satisfies readonly { id: string; width: number; most?: number; end?: boolean }[]
-export type ColumnId = (typeof COLUMNS)[number]['id']
+  { id: 'document', width: 118, most: 272, bar: 86, value: (row) => row.number ?? row.documentId },
+  { id: 'verdict', width: 92, bar: 48, value: ({ verdict }) => verdict },
+  { id: 'tags', width: 80, most: 180, bar: 40, value: ({ tags }) => tags.join(', ') },
+  { id: 'answer', width: 60, bar: 24, value: ({ answer }) => answer },
+  { id: 'size', width: 64, end: true, bar: 38, value: ({ size }) => size, unit: 'B' },
+  { id: 'attempts', width: 70, end: true, bar: 16, value: ({ attempts }) => attempts },
+  { id: 'took', width: 66, end: true, bar: 40, value: ({ tookUs }) => tookUs && tookUs / 1_000, unit: 'ms' },
+  { id: 'endpoint', width: 88, most: 170, bar: 52, value: ({ endpoint }) => endpoint },
+  { id: 'method', width: 56, bar: 32, value: ({ method }) => method },
+  { id: 'path', width: 90, bar: 90, value: ({ url }) => url },
+] as const satisfies readonly Definition[]
+export type ColumnId = (typeof DEFINITIONS)[number]['id']
+export const COLUMNS: readonly (Definition & { readonly id: ColumnId })[] = DEFINITIONS
 
 export const NARROWEST = 44
 export const WIDEST = 900
 
-export const columnNamed = (id: unknown): (typeof COLUMNS)[number] | undefined =>
-  COLUMNS.find((column) => column.id === id)
+export const columnNamed = (id: unknown) => COLUMNS.find((column) => column.id === id)
 
 /**
  * Tracks for `grid-template-columns`, px, so that rows are laid out in all the room there is without being measured.
@@ -41,16 +57,13 @@ export function tracksOf(visible: readonly ColumnId[], widths: Readonly<Partial<
   const rest: ColumnId = visible.includes('path') ? 'path' : 'kind'
   const track = (id: ColumnId): string => {
     const own = widths[id]
-    const column: { readonly width: number; readonly most?: number } = columnNamed(id) ?? { width: 100 }
+    const { width, most } = columnNamed(id) ?? { width: 100 }
     if (own !== undefined) return `${own}px`
-    if (id === rest) return `minmax(${column.width}px, 1fr)`
-    return column.most === undefined ? `${column.width}px` : `minmax(${column.width}px, ${column.most}px)`
+    if (id === rest) return `minmax(${width}px, 1fr)`
+    return most === undefined ? `${width}px` : `minmax(${width}px, ${most}px)`
   }
   return visible.map(track).join(' ')
 }
-
-/** Figures stand at the end of their column, so that their digits compare. */
-export const isEnd = (id: ColumnId): boolean => COLUMNS.some((column) => column.id === id && 'end' in column)
 
 /** What is remembered of the columns. */
 export interface ColumnLayout {

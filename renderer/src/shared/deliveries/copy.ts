@@ -5,44 +5,25 @@ import { type CopyAs, useCopying } from '@/shared/live/layers.ts'
 import { useChosen, useCursor } from '@/shared/live/pointing.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
-import type { ColumnId } from './columns.ts'
+import { type ColumnId, columnNamed } from './columns.ts'
 import { idsBetween } from './ids-between.ts'
 import { layoutNow, list } from './list.ts'
 
 const two = (n: number, width = 2) => String(n).padStart(width, '0')
 
 /** Local, as spreadsheets read it. */
-function time(us: number): string {
-  const at = new Date(us / 1_000)
+function time(at: Date): string {
   const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
   return `${date} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}.${two(at.getMilliseconds(), 3)}`
-}
-
-function columnValue(column: ColumnId, row: DeliveryRow): string | number | null {
-  switch (column) {
-    case 'time':
-      return time(row.receivedAt)
-    case 'kind':
-      return row.event
-    case 'document':
-      return row.number ?? row.documentId
-    case 'took':
-      return row.tookUs === null ? null : row.tookUs / 1_000
-    case 'tags':
-      return row.tags.join(', ')
-    case 'path':
-      return row.url
-    default:
-      return row[column]
-  }
 }
 
 /** Spreadsheets take what begins so for a formula, in their full-width forms as well, and look past quotes and blanks before it. */
 const FORMULA = /^[\s'"\u{200b}\u{feff}]*[=+\-@|%\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}]/u
 
 /** One line, and no formula: a spreadsheet must not compute text that a sender chose. */
-function cell(value: string | number | null): string {
+function cell(value: string | number | Date | null): string {
   if (value === null) return ''
+  if (value instanceof Date) return time(value)
   if (typeof value === 'number') return String(value)
   const line = value.replaceAll(/[\t\r\n\v\f\x85\u{2028}\u{2029}]+/gu, ' ')
   if (FORMULA.test(line)) return `'${line}`
@@ -52,7 +33,7 @@ function cell(value: string | number | null): string {
 
 /** Rows as tab-separated text, a line each, without a heading. Sizes are bytes, durations milliseconds. */
 export const tsvOf = (rows: readonly DeliveryRow[], columns: readonly ColumnId[]): string[] =>
-  rows.map((row) => columns.map((column) => cell(columnValue(column, row))).join('\t'))
+  rows.map((row) => columns.map((id) => cell(columnNamed(id)?.value(row) ?? null)).join('\t'))
 
 /** Deliveries in one copy, and characters: a clipboard is no file. */
 export const MOST_COPIED = 10_000
@@ -79,8 +60,10 @@ async function chosenIds(): Promise<{ readonly ids: readonly number[]; readonly 
 }
 
 function headings(columns: readonly ColumnId[]): string {
-  const units: Partial<Record<ColumnId, string>> = { size: ' (B)', took: ' (ms)' }
-  return columns.map((id) => i18next.t(`column.${id}`, { ns: 'stream' }) + (units[id] ?? '')).join('\t')
+  const unit = (id: ColumnId) => columnNamed(id)?.unit
+  return columns
+    .map((id) => i18next.t(`column.${id}`, { ns: 'stream' }) + (unit(id) ? ` (${unit(id)})` : ''))
+    .join('\t')
 }
 
 function columnsNow(): readonly ColumnId[] {
