@@ -59,7 +59,11 @@ interface MarkdownProps {
   readonly onPage: (page: GuidePage) => void
 }
 
-const HEADINGS = { 1: ['h3', 'heading-l'], 2: ['h4', 'heading-m mt-8 mb-0'], 3: ['h5', 'heading-s mt-4 mb-0'] } as const
+const HEADINGS = {
+  1: ['h3', 'heading-l'],
+  2: ['h4', 'heading-m mt-8 mb-0'],
+  3: ['h5', 'heading-s mt-4 mb-0'],
+} as const
 
 function Blocks({ tokens, onPage }: MarkdownProps): ReactNode {
   const { t } = useTranslation()
