@@ -5,6 +5,7 @@ import {
   emitted,
   entryPage,
   key,
+  keyOptions,
   laboratory,
   laboratoryChange,
   logEntry,
@@ -13,9 +14,12 @@ import {
   operation,
   plugin,
   pluginMembers,
+  pluginOptions,
   rate,
+  resetOptions,
   run,
   scenario,
+  scenarioOptions,
   seed,
   state,
   status,
@@ -61,7 +65,7 @@ export const sandboxCommands = {
   'sandbox.reset': defineCommand({
     about:
       'Begins anew from the seed: documents, log and laboratory are emptied. Subscriptions stay, unless `subscriptions` is true.',
-    params: z.strictObject({ seed: seed.exactOptional(), subscriptions: z.boolean().exactOptional() }),
+    params: resetOptions,
     result: state,
   }),
   'sandbox.subscriptions': defineCommand({
@@ -121,12 +125,7 @@ export const sandboxCommands = {
   'sandbox.scenario': defineCommand({
     about:
       'Runs a scenario. Answers when its last event has been made; at once with `background`: `sandbox.run` then tells how far it is.',
-    params: z.strictObject({
-      slug: text,
-      count: z.int().min(1).max(1_000_000).exactOptional(),
-      seed: seed.exactOptional(),
-      background: z.boolean().exactOptional(),
-    }),
+    params: scenarioOptions,
     result: run.extend({ scenario: z.string() }),
   }),
   'sandbox.run': defineCommand({
@@ -179,7 +178,7 @@ export const sandboxCommands = {
   }),
   'sandbox.issue-key': defineCommand({
     about: 'Issues an API key. The result is the only place where the key is ever shown.',
-    params: z.strictObject({ name: text.exactOptional() }),
+    params: keyOptions,
     result: key.extend({ key: z.string() }),
   }),
   'sandbox.revoke-key': defineCommand({ about: 'Revokes an API key.', params: byId, result: removed }),
@@ -190,7 +189,7 @@ export const sandboxCommands = {
   }),
   'sandbox.install-plugin': defineCommand({
     about: 'Installs a plugin. The result is the only place where its token is ever shown.',
-    params: z.strictObject(partial(pluginMembers)),
+    params: pluginOptions,
     result: plugin.extend({ token: z.string() }),
   }),
   'sandbox.change-plugin': defineCommand({

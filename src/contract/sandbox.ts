@@ -28,6 +28,10 @@ export const workspaceMembers = {
   offset: text,
 }
 export const workspace = z.strictObject(workspaceMembers)
+export const resetOptions = z.strictObject({
+  seed: seed.exactOptional(),
+  subscriptions: z.boolean().exactOptional(),
+})
 export type SandboxWorkspace = Of<typeof workspace>
 
 /** A fault of a share of the deliveries, of some kinds or (null) of all. */
@@ -80,7 +84,7 @@ export const trafficMembers = {
   count: z.int().min(1).max(10_000_000),
   seconds: z.number().min(1).max(86_400),
 }
-const trafficSettings = z.strictObject({ rate, ...trafficMembers })
+export const trafficSettings = z.strictObject({ rate, ...trafficMembers })
 export type SandboxTrafficSettings = Of<typeof trafficSettings>
 export const traffic = z.strictObject({
   running: z.boolean(),
@@ -100,6 +104,12 @@ export const scenario = z.strictObject({
   takesCount: z.boolean(),
 })
 export type SandboxScenario = Of<typeof scenario>
+export const scenarioOptions = z.strictObject({
+  slug: text,
+  count: z.int().min(1).max(1_000_000).exactOptional(),
+  seed: seed.exactOptional(),
+  background: z.boolean().exactOptional(),
+})
 
 export const operation = z.strictObject({
   name: z.string(),
@@ -317,6 +327,7 @@ export type SandboxLogPage<E> = Omit<Of<typeof briefPage>, 'entries'> & { readon
 /** The key itself is known only to its owner. */
 export const key = z.strictObject({ id, name: z.string(), createdAt: z.string() })
 export type SandboxKey = Of<typeof key>
+export const keyOptions = z.strictObject({ name: text.exactOptional() })
 
 export const pluginMembers = {
   name: text,
@@ -326,6 +337,7 @@ export const pluginMembers = {
   active: z.boolean(),
 }
 const pluginSettings = z.strictObject(pluginMembers)
+export const pluginOptions = z.strictObject(partial(pluginMembers))
 export type SandboxPluginSettings = Of<typeof pluginSettings>
 export const plugin = z.strictObject({ ...pluginMembers, id, createdAt: z.string() })
 export type SandboxPlugin = Of<typeof plugin>

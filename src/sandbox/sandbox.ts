@@ -8,8 +8,7 @@ import { openRecords, recordsPath } from './records/records.ts'
 import { Subscriptions } from './records/subscriptions.ts'
 import { SyncFaults } from './routes/sync-routes.ts'
 import { createApp, listen, stopListening } from './server.ts'
-import { Runs } from './traffic/runs.ts'
-import { Traffic } from './traffic/traffic.ts'
+import { Runs, Traffic } from './traffic/traffic.ts'
 import { openWorld, type World } from './world/world.ts'
 
 /** The secrets of the ready line. Only hashes are stored, so who wants them to stay the same hands them in again. */

@@ -6,8 +6,13 @@ import { ROUTES } from '#catalog/service.ts'
 import type { AdminContext } from './admin/route.ts'
 import { adminRouter } from './admin/router.ts'
 import { bad, notFound, Refusal } from './domain/refusal.ts'
-import { type PluginContext, pluginEvents } from './routes/plugin-events.ts'
-import { accountingSync, type SyncContext, treasurySync } from './routes/sync-routes.ts'
+import {
+  accountingSync,
+  type PluginContext,
+  pluginEvents,
+  type SyncContext,
+  treasurySync,
+} from './routes/sync-routes.ts'
 
 /** The shape of every error body (sandbox choice). */
 const errorBody = ({ code, message, field }: Refusal) => ({

@@ -9,6 +9,7 @@ import {
   kindName,
   ok,
   orEmpty,
+  route,
   seed,
   shownEvent,
   understood,
@@ -51,30 +52,26 @@ const trafficSettings = z.strictObject({
 /** Everything that makes events: operations, single kinds, scenarios, traffic. */
 export function actionRoutes({ world, runs, traffic }: AdminContext): readonly AdminRoute[] {
   return [
-    {
-      method: 'get',
-      path: '/operations',
-      summary: 'List the operations with their parameters, and the scenarios.',
-      handle: () => ok({ operations: world.operations, scenarios: world.scenarios }),
-    },
-    {
-      method: 'post',
-      path: '/operations/:name',
-      summary: 'Perform an operation, such as create-invoice or edit-amount; its events are dispatched.',
-      handle({ params, body }) {
+    route('get', '/operations', 'List the operations with their parameters, and the scenarios.', () =>
+      ok({ operations: world.operations, scenarios: world.scenarios }),
+    ),
+    route(
+      'post',
+      '/operations/:name',
+      'Perform an operation, such as create-invoice or edit-amount; its events are dispatched.',
+      ({ params, body }) => {
         const given = orEmpty(body)
         if (!isObject(given))
           throw bad('bad-input', 'The body must be an object with the parameters of the operation.')
         const { id, events } = world.perform(params.name ?? '', given)
         return ok({ id, run: runs.submit(events), events: events.map(shownEvent) })
       },
-    },
-    {
-      method: 'post',
-      path: '/emit',
-      summary:
-        'Emit one kind (kind; count up to 1000): its own content, or data as given, then set: {"/data/StatusId": 5} puts values at JSON pointers of the envelope; seed for data of its own.',
-      handle({ body }) {
+    ),
+    route(
+      'post',
+      '/emit',
+      'Emit one kind (kind; count up to 1000): its own content, or data as given, then set: {"/data/StatusId": 5} puts values at JSON pointers of the envelope; seed for data of its own.',
+      ({ body }) => {
         const { kind, data, set, count, seed: first } = understood(emission, orEmpty(body))
         const options = {
           ...(data === undefined ? {} : { data }),
@@ -85,13 +82,12 @@ export function actionRoutes({ world, runs, traffic }: AdminContext): readonly A
         )
         return ok({ run: runs.submit(events), events: events.map(shownEvent) })
       },
-    },
-    {
-      method: 'post',
-      path: '/scenarios/:slug',
-      summary:
-        'Run a scenario (count where it takes one, seed); answers when its last event has been made, or at once with background.',
-      async handle({ params, body }) {
+    ),
+    route(
+      'post',
+      '/scenarios/:slug',
+      'Run a scenario (count where it takes one, seed); answers when its last event has been made, or at once with background.',
+      async ({ params, body }) => {
         const { count, seed: own, background } = understood(scenarioOptions, orEmpty(body))
         const steps = world.scenario(params.slug ?? '', {
           ...(count === undefined ? {} : { count }),
@@ -100,47 +96,33 @@ export function actionRoutes({ world, runs, traffic }: AdminContext): readonly A
         const { run, ended } = runs.play(steps)
         return ok({ scenario: params.slug, ...(background ? runs.get(run) : await ended) })
       },
-    },
-    {
-      method: 'get',
-      path: '/runs/:run',
-      summary: 'Tell how far a call or scenario is: running, events made, deliveries pending.',
-      handle({ params }) {
+    ),
+    route(
+      'get',
+      '/runs/:run',
+      'Tell how far a call or scenario is: running, events made, deliveries pending.',
+      ({ params }) => {
         const run = runs.get(params.run ?? '')
         if (!run) throw notFound('There is no such run, or it was long ago.')
         return ok(run)
       },
-    },
-    {
-      method: 'delete',
-      path: '/runs/:run',
-      summary: 'Stop a scenario; events that were made are delivered.',
-      handle({ params }) {
-        const run = params.run ?? ''
-        if (!runs.get(run)) throw notFound('There is no such run, or it was long ago.')
-        runs.stop(run)
-        return ok(runs.get(run))
-      },
-    },
-    {
-      method: 'get',
-      path: '/traffic',
-      summary: 'Tell whether the traffic generator runs, and what it has made.',
-      handle: () => ok(traffic.state()),
-    },
-    {
-      method: 'post',
-      path: '/traffic',
-      summary:
-        'Start the traffic generator: rate (events/s, up to 500), mix (kind: weight), seed, count, seconds.',
-      handle: ({ body }) => ok(traffic.start(understood(trafficSettings, orEmpty(body)))),
-    },
-    {
-      method: 'delete',
-      path: '/traffic',
-      summary: 'Stop the traffic generator.',
-      handle: () => ok(traffic.stop()),
-    },
+    ),
+    route('delete', '/runs/:run', 'Stop a scenario; events that were made are delivered.', ({ params }) => {
+      const run = params.run ?? ''
+      if (!runs.get(run)) throw notFound('There is no such run, or it was long ago.')
+      runs.stop(run)
+      return ok(runs.get(run))
+    }),
+    route('get', '/traffic', 'Tell whether the traffic generator runs, and what it has made.', () =>
+      ok(traffic.state()),
+    ),
+    route(
+      'post',
+      '/traffic',
+      'Start the traffic generator: rate (events/s, up to 500), mix (kind: weight), seed, count, seconds.',
+      ({ body }) => ok(traffic.start(understood(trafficSettings, orEmpty(body)))),
+    ),
+    route('delete', '/traffic', 'Stop the traffic generator.', () => ok(traffic.stop())),
   ]
 }
 
@@ -153,25 +135,24 @@ const edited = z.strictObject({
 /** For an editor: the body as it would be sent, and sending what became of it. */
 export function bodyRoutes({ world, runs }: AdminContext): readonly AdminRoute[] {
   return [
-    {
-      method: 'post',
-      path: '/preview',
-      summary: 'Show the body that emit would send now (kind, seed), indented; nothing is kept or sent.',
-      handle({ body }) {
+    route(
+      'post',
+      '/preview',
+      'Show the body that emit would send now (kind, seed), indented; nothing is kept or sent.',
+      ({ body }) => {
         const { kind, seed: own } = understood(asked, orEmpty(body))
         return ok({ body: world.preview(kind, own) })
       },
-    },
-    {
-      method: 'post',
-      path: '/send',
-      summary:
-        'Dispatch this JSON text (kind, body) to the subscriptions of the kind exactly as it stands, whether or not it fits the schema.',
-      handle({ body }) {
+    ),
+    route(
+      'post',
+      '/send',
+      'Dispatch this JSON text (kind, body) to the subscriptions of the kind exactly as it stands, whether or not it fits the schema.',
+      ({ body }) => {
         const { kind, body: text } = understood(edited, orEmpty(body))
         const event = world.send(kind, text)
         return ok({ run: runs.submit([event]), events: [shownEvent(event)] })
       },
-    },
+    ),
   ]
 }

@@ -11,6 +11,7 @@ import {
   name,
   ok,
   orEmpty,
+  route,
   understood,
 } from './route.ts'
 
@@ -51,41 +52,28 @@ export function credentialRoutes({ keys, plugins, now }: AdminContext): readonly
     return found
   }
   return [
-    {
-      method: 'get',
-      path: '/keys',
-      summary: 'List the API keys, without the keys themselves.',
-      handle: () => ok({ keys: keys.list().map(dated) }),
-    },
-    {
-      method: 'post',
-      path: '/keys',
-      summary: 'Issue an API key (name); the answer is the only place where it is shown.',
-      handle: ({ body }) =>
-        created(dated(keys.issue(freeName(understood(keySettings, orEmpty(body)).name), now()))),
-    },
-    {
-      method: 'delete',
-      path: '/keys/:id',
-      summary: 'Revoke an API key.',
-      handle({ params }) {
-        const id = idFrom(params.id)
-        if (!keys.revoke(id)) throw notFound('There is no such API key.')
-        return ok({ removed: id })
-      },
-    },
-    {
-      method: 'get',
-      path: '/plugins',
-      summary: 'List the installed plugins, without their tokens.',
-      handle: () => ok({ plugins: plugins.list().map(dated) }),
-    },
-    {
-      method: 'post',
-      path: '/plugins',
-      summary:
-        "Install a plugin (name, url for other plugins' events, eventTypes, active); its token is shown once.",
-      handle({ body }) {
+    route('get', '/keys', 'List the API keys, without the keys themselves.', () =>
+      ok({ keys: keys.list().map(dated) }),
+    ),
+    route(
+      'post',
+      '/keys',
+      'Issue an API key (name); the answer is the only place where it is shown.',
+      ({ body }) => created(dated(keys.issue(freeName(understood(keySettings, orEmpty(body)).name), now()))),
+    ),
+    route('delete', '/keys/:id', 'Revoke an API key.', ({ params }) => {
+      const id = idFrom(params.id)
+      if (!keys.revoke(id)) throw notFound('There is no such API key.')
+      return ok({ removed: id })
+    }),
+    route('get', '/plugins', 'List the installed plugins, without their tokens.', () =>
+      ok({ plugins: plugins.list().map(dated) }),
+    ),
+    route(
+      'post',
+      '/plugins',
+      "Install a plugin (name, url for other plugins' events, eventTypes, active); its token is shown once.",
+      ({ body }) => {
         const given = understood(pluginChange, orEmpty(body))
         const settings = {
           name: freeName(given.name ?? 'Plugin'),
@@ -95,12 +83,12 @@ export function credentialRoutes({ keys, plugins, now }: AdminContext): readonly
         }
         return created(dated(plugins.install(settings, now())))
       },
-    },
-    {
-      method: 'put',
-      path: '/plugins/:id',
-      summary: 'Change a plugin; members left out stay as they are.',
-      handle({ params, body }) {
+    ),
+    route(
+      'put',
+      '/plugins/:id',
+      'Change a plugin; members left out stay as they are.',
+      ({ params, body }) => {
         const { id, createdAt: _, ...before } = existing(params.id)
         const given = understood(pluginChange, orEmpty(body))
         plugins.replace(id, {
@@ -111,16 +99,11 @@ export function credentialRoutes({ keys, plugins, now }: AdminContext): readonly
         })
         return ok(dated(existing(params.id)))
       },
-    },
-    {
-      method: 'delete',
-      path: '/plugins/:id',
-      summary: 'Uninstall a plugin and revoke its token.',
-      handle({ params }) {
-        const { id } = existing(params.id)
-        plugins.remove(id)
-        return ok({ removed: id })
-      },
-    },
+    ),
+    route('delete', '/plugins/:id', 'Uninstall a plugin and revoke its token.', ({ params }) => {
+      const { id } = existing(params.id)
+      plugins.remove(id)
+      return ok({ removed: id })
+    }),
   ]
 }

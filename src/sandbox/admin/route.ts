@@ -7,8 +7,7 @@ import type { KeptLaboratory } from '../laboratory/laboratory.ts'
 import type { ExecutionLog } from '../log/log.ts'
 import type { ApiKeys, Plugins } from '../records/credentials.ts'
 import type { Subscriptions } from '../records/subscriptions.ts'
-import type { Runs } from '../traffic/runs.ts'
-import type { Traffic } from '../traffic/traffic.ts'
+import type { Runs, Traffic } from '../traffic/traffic.ts'
 import type { World } from '../world/world.ts'
 
 /**
@@ -96,6 +95,12 @@ export interface AdminRoute {
   /** Throws a Refusal, and then nothing was changed. */
   handle(call: AdminCall): AdminReply | Promise<AdminReply>
 }
+export const route = (
+  method: AdminRoute['method'],
+  path: string,
+  summary: string,
+  handle: AdminRoute['handle'],
+): AdminRoute => ({ method, path, summary, handle })
 
 export const ok = (content: unknown): AdminReply => ({ status: 200, content })
 export const created = (content: unknown): AdminReply => ({ status: 201, content })

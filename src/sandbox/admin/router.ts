@@ -1,14 +1,96 @@
 import type { IncomingMessage } from 'node:http'
 import { type Request, type Response, Router } from 'express'
+import { z } from 'zod'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import { parseJson, readBody } from '../http/body.ts'
+import type { ExecutionLog } from '../log/log.ts'
+import type { LogQuery } from '../log/query.ts'
+import { ENTRY_TYPES, OUTCOMES } from '../log/query.ts'
 import { bearer, sameToken } from '../records/credentials.ts'
 import { actionRoutes, bodyRoutes } from './action-routes.ts'
 import { credentialRoutes } from './credential-routes.ts'
-import { logRoutes } from './log-routes.ts'
-import { type AdminContext, type AdminReply, type AdminRoute, queryOf } from './route.ts'
+import {
+  type AdminContext,
+  type AdminReply,
+  type AdminRoute,
+  idFrom,
+  ok,
+  queryOf,
+  route,
+  understood,
+} from './route.ts'
 import { subscriptionRoutes } from './subscription-routes.ts'
 import { workspaceRoutes } from './workspace-routes.ts'
+
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `must be from ${least} to ${most}`)
+const yesOrNo = z.enum(['true', 'false']).transform((value) => value === 'true')
+const text = z.string().max(1_000)
+
+const filters = z.strictObject({
+  type: z.enum(ENTRY_TYPES).optional(),
+  outcome: z.enum(OUTCOMES).optional(),
+  lost: yesOrNo.optional(),
+  superseded: yesOrNo.optional(),
+  kind: text.optional(),
+  subject: text.optional(),
+  subscription: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
+  run: text.optional(),
+  q: text.min(1).optional(),
+})
+const paged = filters.extend({
+  order: z.enum(['oldest', 'newest']).default('oldest'),
+  after: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
+  limit: wholeNumber(1, 1_000).default(100),
+  /** Without requests and answers. */
+  brief: yesOrNo.default(false),
+})
+
+/** The execution log: paged, searchable, exportable. */
+export function logRoutes({ log, dispatcher }: AdminContext): readonly AdminRoute[] {
+  return [
+    route(
+      'get',
+      '/log',
+      'Read the execution log. Filters: type (event, test, plugin), outcome, lost, superseded, kind, subject, subscription, run, q. Paging: order (oldest, newest), after (the next of the page before), limit (100, at most 1000), brief.',
+      ({ query }) => {
+        const { brief, ...wanted } = understood(paged, query)
+        // Read before the page: what ends in between is then either still pending here or already on the page.
+        const pending = wanted.run === undefined ? dispatcher.pending : dispatcher.pendingOf(wanted.run)
+        const entries = brief ? log.brief(wanted) : log.full(wanted)
+        const next = entries.length === wanted.limit ? (entries.at(-1)?.id ?? null) : null
+        return ok({ entries, next, total: log.count(wanted), pending })
+      },
+    ),
+    route('get', '/log/:id', 'Read one entry with its request and answer.', ({ params }) => {
+      const entry = log.get(idFrom(params.id))
+      if (!entry) throw notFound('There is no such entry in the log.')
+      return ok(entry)
+    }),
+    route(
+      'get',
+      '/log.ndjson',
+      'Export the log, whole or by the same filters: one entry a line, oldest first.',
+      ({ query }) => ({ status: 200, lines: exported(log, understood(filters, query)) }),
+    ),
+  ]
+}
+
+const PER_PIECE = 200
+
+function* exported(log: ExecutionLog, filter: Omit<LogQuery, 'order' | 'limit'>): Generator<string> {
+  let after = 0
+  for (;;) {
+    const entries = log.full({ ...filter, order: 'oldest', after, limit: PER_PIECE })
+    if (entries.length === 0) return
+    yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+    after = entries.at(-1)?.id ?? after
+  }
+}
 
 // The port is free on purpose: behind a tunnel the caller knows us under another one.
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i
@@ -51,9 +133,9 @@ export function adminRouter(context: AdminContext, adminToken: string): Router {
       routes: routes.map(({ method, path, summary }) => ({ method: method.toUpperCase(), path, summary })),
     })
   })
-  for (const route of routes)
-    router[route.method](route.path, async (request, response) => {
-      await answer(response, await route.handle(await callOf(route, request)))
+  for (const one of routes)
+    router[one.method](one.path, async (request, response) => {
+      await answer(response, await one.handle(await callOf(one, request)))
     })
   for (const [path, methods] of Map.groupBy(routes, ({ path }) => path))
     router.all(path, () => {
@@ -68,8 +150,8 @@ export function adminRouter(context: AdminContext, adminToken: string): Router {
   return router
 }
 
-async function callOf(route: AdminRoute, request: Request) {
-  const bytes = route.method === 'get' ? Buffer.alloc(0) : await readBody(request)
+async function callOf({ method }: AdminRoute, request: Request) {
+  const bytes = method === 'get' ? Buffer.alloc(0) : await readBody(request)
   return {
     params: request.params as Readonly<Record<string, string | undefined>>,
     query: queryOf(request.originalUrl),

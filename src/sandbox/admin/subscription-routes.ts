@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { KINDS, type Kind } from '#catalog/kinds.ts'
 import { DELIVERY_METHODS } from '#catalog/service.ts'
 import { tryConnection } from '../dispatch/dispatcher.ts'
-import { localTime } from '../domain/local-time.ts'
+import { localTime } from '../domain/json.ts'
 import { notFound } from '../domain/refusal.ts'
 import {
   headerProblem,
@@ -19,6 +19,7 @@ import {
   name,
   ok,
   orEmpty,
+  route,
   understood,
 } from './route.ts'
 
@@ -72,18 +73,14 @@ export function subscriptionRoutes(context: AdminContext): readonly AdminRoute[]
     return found
   }
   return [
-    {
-      method: 'get',
-      path: '/subscriptions',
-      summary: 'List the subscriptions.',
-      handle: () => ok({ subscriptions: subscriptions.list().map(shown) }),
-    },
-    {
-      method: 'post',
-      path: '/subscriptions',
-      summary:
-        'Add one: url, and if wanted name, method (GET, PUT, POST), headers, kinds (default all 28), active.',
-      handle({ body }) {
+    route('get', '/subscriptions', 'List the subscriptions.', () =>
+      ok({ subscriptions: subscriptions.list().map(shown) }),
+    ),
+    route(
+      'post',
+      '/subscriptions',
+      'Add one: url, and if wanted name, method (GET, PUT, POST), headers, kinds (default all 28), active.',
+      ({ body }) => {
         const settings = understood(creation, orEmpty(body))
         const defaults = {
           name: settings.url,
@@ -94,32 +91,32 @@ export function subscriptionRoutes(context: AdminContext): readonly AdminRoute[]
         } as const
         return created(shown(subscriptions.add(merged({ ...defaults, url: settings.url }, settings))))
       },
-    },
-    {
-      method: 'put',
-      path: '/subscriptions/:id',
-      summary: 'Change one; members left out stay as they are.',
-      handle({ params, body }) {
+    ),
+    route(
+      'put',
+      '/subscriptions/:id',
+      'Change one; members left out stay as they are.',
+      ({ params, body }) => {
         const { id, ...before } = existing(params.id)
         return ok(shown(subscriptions.replace(id, merged(before, understood(change, orEmpty(body))))))
       },
-    },
-    {
-      method: 'delete',
-      path: '/subscriptions/:id',
-      summary: 'Remove one; what waits for it is not sent any more.',
-      handle({ params }) {
+    ),
+    route(
+      'delete',
+      '/subscriptions/:id',
+      'Remove one; what waits for it is not sent any more.',
+      ({ params }) => {
         const { id } = existing(params.id)
         subscriptions.remove(id)
         dispatcher.forget(id)
         return ok({ removed: id })
       },
-    },
-    {
-      method: 'post',
-      path: '/subscriptions/:id/test',
-      summary: 'Send the connectivity test, active or not; it is no event and is logged apart.',
-      async handle({ params }) {
+    ),
+    route(
+      'post',
+      '/subscriptions/:id/test',
+      'Send the connectivity test, active or not; it is no event and is logged apart.',
+      async ({ params }) => {
         const now = context.now()
         const timestamp = localTime(now, world.workspace().offset)
         const entry = await tryConnection(existing(params.id), {
@@ -131,6 +128,6 @@ export function subscriptionRoutes(context: AdminContext): readonly AdminRoute[]
         const [written] = log.full({ type: 'test', order: 'newest', limit: 1 })
         return ok(written)
       },
-    },
+    ),
   ]
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { KINDS } from '#catalog/kinds.ts'
 import { WEBHOOK_PLAN } from '#catalog/service.ts'
 import { laboratorySettings, NO_LABORATORY } from '../laboratory/laboratory.ts'
-import { type AdminContext, type AdminRoute, name, ok, orEmpty, seed, understood } from './route.ts'
+import { type AdminContext, type AdminRoute, name, ok, orEmpty, route, seed, understood } from './route.ts'
 
 const workspaceChange = z
   .strictObject({ name, plan: name, offset: z.string().regex(/^[+-]\d\d:[0-5]\d$/, 'must look like -04:00') })
@@ -46,65 +46,49 @@ export function workspaceRoutes(context: AdminContext): readonly AdminRoute[] {
     scenarios: world.scenarios,
   })
   return [
-    {
-      method: 'get',
-      path: '/state',
-      summary:
-        'Show the workspace, what is in it, the laboratory, the traffic generator and the counts of the log.',
-      handle: () => ok(state()),
-    },
-    {
-      method: 'put',
-      path: '/workspace',
-      summary:
-        'Change name, plan (only Corporativo dispatches webhooks) or offset (of Timestamp, such as -04:00).',
-      handle({ body }) {
+    route(
+      'get',
+      '/state',
+      'Show the workspace, what is in it, the laboratory, the traffic generator and the counts of the log.',
+      () => ok(state()),
+    ),
+    route(
+      'put',
+      '/workspace',
+      'Change name, plan (only Corporativo dispatches webhooks) or offset (of Timestamp, such as -04:00).',
+      ({ body }) => {
         const given = understood(workspaceChange, orEmpty(body))
         const present = Object.entries(given).filter(([, value]) => value !== undefined)
         return ok(world.setWorkspace(Object.fromEntries(present)))
       },
-    },
-    {
-      method: 'get',
-      path: '/laboratory',
-      summary: 'Show the laboratory: what goes beyond the real service.',
-      handle: () => ok(laboratory.get()),
-    },
-    {
-      method: 'put',
-      path: '/laboratory',
-      summary: 'Change the laboratory; members left out stay as they are.',
-      handle({ body }) {
-        const before = laboratory.get()
-        const given = understood(laboratoryChange, orEmpty(body))
-        const wanted = {
-          seed: given.seed ?? before.seed,
-          lose: { ...before.lose, ...given.lose },
-          delay: { ...before.delay, ...given.delay },
-          duplicate: { ...before.duplicate, ...given.duplicate },
-          reorder: { ...before.reorder, ...given.reorder },
-          cut: { ...before.cut, ...given.cut },
-          sync: { ...before.sync, ...given.sync },
-        }
-        laboratory.set(understood(laboratorySettings, wanted))
-        return ok(laboratory.get())
-      },
-    },
-    {
-      method: 'delete',
-      path: '/laboratory',
-      summary: 'Switch everything in the laboratory off.',
-      handle() {
-        laboratory.set(NO_LABORATORY)
-        return ok(laboratory.get())
-      },
-    },
-    {
-      method: 'post',
-      path: '/reset',
-      summary:
-        'Begin anew from the seed: documents, log and laboratory are emptied, traffic stops. Credentials stay, and subscriptions unless {"subscriptions": true}.',
-      async handle({ body }) {
+    ),
+    route('get', '/laboratory', 'Show the laboratory: what goes beyond the real service.', () =>
+      ok(laboratory.get()),
+    ),
+    route('put', '/laboratory', 'Change the laboratory; members left out stay as they are.', ({ body }) => {
+      const before = laboratory.get()
+      const given = understood(laboratoryChange, orEmpty(body))
+      const wanted = {
+        seed: given.seed ?? before.seed,
+        lose: { ...before.lose, ...given.lose },
+        delay: { ...before.delay, ...given.delay },
+        duplicate: { ...before.duplicate, ...given.duplicate },
+        reorder: { ...before.reorder, ...given.reorder },
+        cut: { ...before.cut, ...given.cut },
+        sync: { ...before.sync, ...given.sync },
+      }
+      laboratory.set(understood(laboratorySettings, wanted))
+      return ok(laboratory.get())
+    }),
+    route('delete', '/laboratory', 'Switch everything in the laboratory off.', () => {
+      laboratory.set(NO_LABORATORY)
+      return ok(laboratory.get())
+    }),
+    route(
+      'post',
+      '/reset',
+      'Begin anew from the seed: documents, log and laboratory are emptied, traffic stops. Credentials stay, and subscriptions unless {"subscriptions": true}.',
+      async ({ body }) => {
         const options = understood(resetOptions, orEmpty(body))
         traffic.stop('reset')
         runs.stopAll()
@@ -115,6 +99,6 @@ export function workspaceRoutes(context: AdminContext): readonly AdminRoute[] {
         if (options.subscriptions) for (const { id } of subscriptions.list()) subscriptions.remove(id)
         return ok(state())
       },
-    },
+    ),
   ]
 }

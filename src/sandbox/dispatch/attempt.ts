@@ -1,7 +1,7 @@
 import { type Agent, type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overTls } from 'node:https'
 import { messageOf } from '../domain/refusal.ts'
-import type { Answer, AttemptOutcome, Failure } from '../log/entry.ts'
+import type { Answer, AttemptOutcome, Failure } from '../log/query.ts'
 import type { CustomHeader } from '../records/subscriptions.ts'
 
 /** What OpenSSL and Node say when a certificate is not accepted, and what the owner of the address can do. */

@@ -1,8 +1,7 @@
 import { ACCOUNTING_FIELDS, LINE_FIELDS } from '#catalog/fields.ts'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import { amountDue, lineTotal, lineWithheld, type Totals, totalsOf } from './amounts.ts'
-import { decimal, type Json, writtenOnce } from './json.ts'
-import { localTime } from './local-time.ts'
+import { decimal, type Json, localTime, writtenOnce } from './json.ts'
 import { type Document, type Line, ON_CREDIT, PAYMENT_METHODS, type Party, type Product } from './records.ts'
 
 type Values<T extends readonly unknown[]> = Readonly<Record<string, (...of: T) => Json>>

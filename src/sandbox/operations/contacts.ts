@@ -1,11 +1,12 @@
 import type { Kind } from '#catalog/kinds.ts'
 import { createParty, type PartyClass } from '../data/parties.ts'
-import { partyData } from '../domain/projection.ts'
-import type { Party, PartyRole } from '../domain/records.ts'
+import { createProduct } from '../data/products.ts'
+import { partyData, productData } from '../domain/projection.ts'
+import type { Party, PartyRole, Product } from '../domain/records.ts'
 import { refused } from '../domain/refusal.ts'
 import type { Change } from '../state/transactions.ts'
-import { findParty } from './find.ts'
-import { type Args, choice, operation, text, uuid } from './operation.ts'
+import { findParty, findProduct } from './find.ts'
+import { type Args, choice, decimal, operation, text, uuid, yesOrNo } from './operation.ts'
 
 const CLASSES = [
   'company',
@@ -73,3 +74,65 @@ function operationsOf(role: PartyRole) {
 }
 
 export const CONTACT_OPERATIONS = [...operationsOf('customer'), ...operationsOf('supplier')]
+
+const productId = uuid('the product')
+const HIGHEST_PRICE = 1_000_000_000
+const PRODUCT_FIELDS = {
+  code: text('code').optional(),
+  description: text('description').optional(),
+  price: decimal('price in Dominican pesos, before tax', 0, HIGHEST_PRICE / 100).optional(),
+  taxRate: choice('ITBIS in per cent; 0 is exempt', [0, 16, 18]).optional(),
+  isService: yesOrNo('a service, not goods').optional(),
+}
+
+function productWith<T extends Omit<Product, 'id' | 'active'>>(
+  product: T,
+  args: Args<typeof PRODUCT_FIELDS>,
+): T {
+  return {
+    ...product,
+    code: args.code ?? product.code,
+    description: args.description ?? product.description,
+    price: args.price ?? product.price,
+    rate: args.taxRate ?? product.rate,
+    isService: args.isService ?? product.isService,
+  }
+}
+
+function savedProduct(change: Change, kind: Kind, product: Product): string {
+  change.store.putProduct(product)
+  change.emit(kind, product.id, productData(kind, product))
+  return product.id
+}
+
+function activeProductOf(change: Change, id: string): Product {
+  const product = findProduct(change, id)
+  if (!product.active) throw refused('inactive', `Product ${product.code} is deactivated.`)
+  return product
+}
+
+export const PRODUCT_OPERATIONS = [
+  operation('create-product', 'Adds a product', PRODUCT_FIELDS, (change, args) => {
+    const made = productWith(createProduct(change.random), args)
+    return savedProduct(change, 'product.created', { ...made, id: change.newId(), active: true })
+  }),
+  operation(
+    'edit-product',
+    'Updates a product; its price when nothing is said',
+    { id: productId, ...PRODUCT_FIELDS },
+    (change, args) => {
+      const product = activeProductOf(change, args.id)
+      const said = Object.keys(PRODUCT_FIELDS).some((name) => name in args)
+      const { price } = product
+      const dearer = Math.min(HIGHEST_PRICE, price + Math.ceil((price * change.random.int(1, 9)) / 100))
+      return savedProduct(
+        change,
+        'product.updated',
+        productWith(said ? product : { ...product, price: dearer }, args),
+      )
+    },
+  ),
+  operation('deactivate-product', 'Deactivates a product', { id: productId }, (change, args) =>
+    savedProduct(change, 'product.deactivated', { ...activeProductOf(change, args.id), active: false }),
+  ),
+]

@@ -1,7 +1,7 @@
 import type { Kind } from '#catalog/kinds.ts'
 import { documentData } from '../domain/projection.ts'
-import { codesOf, EXPENSE_WEIGHTS, INVOICE_WEIGHTS, QUOTATION, receipt } from '../domain/receipts.ts'
 import type { Document, Family, Status } from '../domain/records.ts'
+import { codesOf, EXPENSE_WEIGHTS, INVOICE_WEIGHTS, QUOTATION, receipt } from '../domain/records.ts'
 import {
   isAccepted,
   mustAwaitAnswer,

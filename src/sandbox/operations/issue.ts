@@ -1,15 +1,18 @@
 import type { Random } from '../data/random.ts'
 import { amountDue, type LineDraft, priceLine, totalsOf } from '../domain/amounts.ts'
 import { divideRounded } from '../domain/json.ts'
-import { documentNumber, QUOTATION, type Receipt, receipt } from '../domain/receipts.ts'
 import {
   CASH,
   CURRENCIES,
   type Currency,
   type Document,
+  documentNumber,
   type Line,
   type Payment,
   type Product,
+  QUOTATION,
+  type Receipt,
+  receipt,
   TERMS,
   type WithholdingRule,
 } from '../domain/records.ts'
@@ -215,8 +218,9 @@ export function pay(change: Change, document: Document, method: number, amount: 
   const sum = amount ?? due
   if (sum < 1 || sum > due)
     throw bad(
-      'bad-parameter',
+      'bad-amount',
       `amount is more than 0 and at most the ${(due / 100).toFixed(2)} that are due.`,
+      'amount',
     )
   const payments = [...document.payments, { method, amount: sum, at: change.now }]
   change.store.putDocument({ ...document, payments, updatedAt: change.now })

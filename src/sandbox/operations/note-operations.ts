@@ -28,7 +28,7 @@ function correctable(change: Change, id: string): Document {
 
 function correctionOf(amount: number | undefined, correctedText?: string): Correction | undefined {
   if (amount !== undefined && correctedText !== undefined)
-    throw bad('bad-parameter', 'Either amount or text: a note corrects one of them.')
+    throw bad('amount-or-text', 'Either amount or text: a note corrects one of them.')
   return amount !== undefined
     ? { worth: amount }
     : correctedText === undefined

@@ -1,6 +1,6 @@
 import { fixedLine, linesWorth, lineTotal, lineWorth, paid, totalsOf } from '../domain/amounts.ts'
-import { documentNumber } from '../domain/receipts.ts'
 import type { Document, Line, Modification } from '../domain/records.ts'
+import { documentNumber } from '../domain/records.ts'
 import { bad, type Refusal, refused } from '../domain/refusal.ts'
 import type { Change } from '../state/transactions.ts'
 import { findDocument, tell } from './find.ts'
@@ -9,7 +9,7 @@ import { findDocument, tell } from './find.ts'
 export type Correction = { readonly worth: number } | { readonly text: string }
 
 const badAmount = (most: number): Refusal =>
-  bad('bad-parameter', `amount is more than 0 and at most ${(most / 100).toFixed(2)}.`)
+  bad('bad-amount', `amount is more than 0 and at most ${(most / 100).toFixed(2)}.`, 'amount')
 
 /** What the party has paid beyond what is left to pay: the house owes it back. */
 const overpaid = (document: Document): number =>

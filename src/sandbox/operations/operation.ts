@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readInstant } from '../domain/local-time.ts'
+import { readInstant } from '../domain/json.ts'
 import { bad } from '../domain/refusal.ts'
 import type { Change } from '../state/transactions.ts'
 

@@ -1,9 +1,8 @@
 import { Refusal } from '../domain/refusal.ts'
-import { CONTACT_OPERATIONS } from './contacts.ts'
+import { CONTACT_OPERATIONS, PRODUCT_OPERATIONS } from './contacts.ts'
 import { AUTHORITY_OPERATIONS, DOCUMENT_OPERATIONS } from './documents.ts'
 import { NOTE_OPERATIONS } from './note-operations.ts'
 import type { Operation } from './operation.ts'
-import { PRODUCT_OPERATIONS } from './products.ts'
 
 export const OPERATIONS: readonly Operation[] = [
   ...DOCUMENT_OPERATIONS,

@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Request, Response } from 'express'
+import { PLUGIN_EVENT_TYPES, type PluginEventType } from '#catalog/service.ts'
 import { chance } from '../data/random.ts'
-import { localTime } from '../domain/local-time.ts'
-import { Refusal } from '../domain/refusal.ts'
+import type { Forwarder } from '../dispatch/forwarder.ts'
+import { localTime } from '../domain/json.ts'
+import { bad, Refusal } from '../domain/refusal.ts'
+import { isObject, parseJson, readBody } from '../http/body.ts'
 import type { Laboratory } from '../laboratory/laboratory.ts'
-import { leavesItems, parsed, reorder, reshape } from '../laboratory/reshape.ts'
-import type { ApiKeys } from '../records/credentials.ts'
+import { leavesItems, parsed, reorder, reshape } from '../laboratory/laboratory.ts'
+import { type ApiKeys, bearer, type Plugin, type Plugins } from '../records/credentials.ts'
 import type { SyncItem } from '../state/sync.ts'
+import { memberBytes } from '../state/sync.ts'
 import type { World } from '../world/world.ts'
 import { checkOrder, Parameters } from './parameters.ts'
 
@@ -161,4 +165,41 @@ function page(
     : items.map(({ json }) => JSON.stringify(reshape(parsed(json), sync)))
   const tail = JSON.stringify({ count: items.length, ...rest }).slice(1)
   return `{"items":[${reorder(texts, sync, seed).join(',')}],${tail}`
+}
+
+export interface PluginContext {
+  readonly plugins: Plugins
+  readonly forwarder: Forwarder
+}
+
+const isEventType = (value: unknown): value is PluginEventType =>
+  PLUGIN_EVENT_TYPES.some((type) => type === value)
+
+/** POST plugins/events: a plugin's own event goes to the other subscribed plugins, its data unchanged. */
+export async function pluginEvents(
+  context: PluginContext,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const sender = senderOf(request, context.plugins)
+  const body = await readBody(request)
+  const content = parseJson(body)
+  if (!isObject(content)) throw bad('bad-body', 'The body must be a JSON object with eventType.')
+  const { eventType } = content
+  if (!isEventType(eventType))
+    throw bad('unknown-event-type', `eventType must be one of ${PLUGIN_EVENT_TYPES.join(', ')}.`)
+  if (Object.hasOwn(content, 'data') && !isObject(content.data))
+    throw bad('bad-data', 'data must be an object.')
+  const forwardedTo = context.forwarder.forward(sender, eventType, memberBytes(body, 'data'))
+  response.status(202).json({ forwardedTo })
+}
+
+/** Only the plugin's own token is accepted; an X-Api-Key is refused even beside one (sandbox choice: in this order). */
+function senderOf(request: Request, plugins: Plugins): Plugin {
+  if (request.get('X-Api-Key') !== undefined)
+    throw new Refusal(403, 'key-not-accepted', 'This route takes the own token of a plugin, not an API key.')
+  const token = bearer(request.get('Authorization'))
+  const sender = token === undefined ? undefined : plugins.owner(token)
+  if (sender) return sender
+  throw new Refusal(401, 'unknown-token', "Send the plugin's own token as Authorization: Bearer.")
 }

@@ -1,6 +1,6 @@
 import { bad, Refusal } from '../domain/refusal.ts'
+import type { Play, ScenarioStep, Stage } from './business.ts'
 import { business } from './business.ts'
-import type { Play, ScenarioStep, Stage } from './stage.ts'
 
 /** One invoice through these operations; each is a step, and those after the first are about it. */
 function* through(stage: Stage, names: readonly string[]): Iterable<ScenarioStep> {

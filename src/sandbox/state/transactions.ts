@@ -1,11 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Kind } from '#catalog/kinds.ts'
 import { createRandom, type Random } from '../data/random.ts'
-import { writeJson } from '../domain/json.ts'
-import { localTime } from '../domain/local-time.ts'
+import { localTime, writeJson } from '../domain/json.ts'
 import type { SandboxEvent } from '../domain/records.ts'
 import type { Store } from './store.ts'
-import { readWorkspace } from './workspace.ts'
+import { readWorkspace } from './store.ts'
 
 /** What one operation works with; all of it is undone together when the operation is refused. */
 export interface Change {

@@ -46,7 +46,7 @@ test('a subscription is added with headers and kinds, tested, switched off and r
   await page.getByRole('button', { name: 'Add subscription' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByText('Give a whole address')).toBeVisible()
+  await expect(dialog.getByText('This is needed.')).toBeVisible()
   await dialog.getByLabel('URL').fill('http://erp.example.com/hook')
   await expect(dialog.getByText('HTTPS should always be used.')).toBeVisible()
   await dialog.getByLabel('Method').selectOption('GET')

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 're
 import { cx } from '@/shared/components/cx.ts'
 import { useListSteps } from '@/shared/components/list-steps.ts'
 import { TextField } from '@/shared/components/text-field.tsx'
-import styles from './choice-list.module.css'
+import styles from './sandbox.module.css'
 
 export interface ChoiceGroup<V extends string> {
   readonly id: string
@@ -58,8 +58,8 @@ export function ChoiceList<V extends string>(props: ChoiceListProps<V>) {
   const steps = useListSteps(take)
   const optionId = (one: V) => `${id}-${one}`
   return (
-    <div className={styles.pane}>
-      <div className={styles.search}>
+    <div className="grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 min-h-0 border-r border-line bg-panel">
+      <div className="px-10 py-8 border-b border-line">
         <TextField
           label={searchLabel}
           hideLabel
@@ -71,7 +71,7 @@ export function ChoiceList<V extends string>(props: ChoiceListProps<V>) {
         />
       </div>
       {shown.length === 0 ? (
-        <p className={styles.none}>{none}</p>
+        <p className="px-10 py-20 text-fg-2 text-s text-center">{none}</p>
       ) : (
         <div
           ref={list}
@@ -79,7 +79,7 @@ export function ChoiceList<V extends string>(props: ChoiceListProps<V>) {
           data-steps={steps}
           data-in-screen=""
           tabIndex={0}
-          className={styles.list}
+          className="overflow-y-auto px-6 pt-4 pb-12 outline-none focus-visible:focus-inset"
           aria-label={label}
           aria-activedescendant={value !== null && shown.includes(value) ? optionId(value) : undefined}
           onKeyDown={move}
@@ -87,7 +87,7 @@ export function ChoiceList<V extends string>(props: ChoiceListProps<V>) {
           {groups.map((group) => (
             // biome-ignore lint/a11y/useSemanticElements: the ARIA pattern of grouped options; a fieldset is no part of a listbox
             <div key={group.id} role="group" aria-label={group.name}>
-              <div aria-hidden="true" className={styles.heading}>
+              <div aria-hidden="true" className="px-8 pt-10 pb-4 text-fg-3 label-xs">
                 {group.name}
               </div>
               {group.choices.map((choice) => (
@@ -98,7 +98,10 @@ export function ChoiceList<V extends string>(props: ChoiceListProps<V>) {
                   id={optionId(choice.value)}
                   role="option"
                   aria-selected={choice.value === value}
-                  className={cx(styles.option, choice.value === value && styles.on)}
+                  className={cx(
+                    'flex items-center gap-8 h-26 px-8 py-0 rounded-5 text-fg code-s leading-none [font-variant-ligatures:none] cursor-default select-none',
+                    choice.value === value ? cx(styles.on, 'font-medium') : 'hover:bg-hover',
+                  )}
                   onClick={() => onChange(choice.value)}
                 >
                   {choice.mark}

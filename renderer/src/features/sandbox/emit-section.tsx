@@ -1,11 +1,13 @@
 import { Dices, Send } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { kindSpec } from '#catalog/kinds.ts'
+import { KINDS, kindSpec } from '#catalog/kinds.ts'
 import { MOD } from '@/shared/actions/action.ts'
-import { BodyNotes, checkBody } from '@/shared/components/body-notes.tsx'
+import { type BodyCheck, BodyNotes, checkBody } from '@/shared/components/body-notes.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { ConfirmDialog } from '@/shared/components/confirm-action.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
+import { FindingNote } from '@/shared/components/finding-note.tsx'
 import { JsonEditor, type JsonEditorHandle } from '@/shared/components/json-editor.tsx'
 import { useFoot } from '@/shared/components/notices.ts'
 import { NumberField } from '@/shared/components/number-field.tsx'
@@ -14,15 +16,13 @@ import { Spinner } from '@/shared/components/spinner.tsx'
 import { GroupDot, Tag } from '@/shared/components/tag.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
-import styles from './emit.module.css'
-import { useEmitDraft } from './emit-draft.ts'
-import { KindList } from './kind-list.tsx'
+import { ChoiceList } from './choice-list.tsx'
+import { MOST_EMITTED, MOST_SENT, sendBody, useEmitDraft, withholdsEarlier } from './emit-draft.ts'
+import { kindsFound } from './kinds-picker.tsx'
+import { LIST_AND_PANE } from './part.tsx'
 import { RunResult } from './run-result.tsx'
 import { useRuns } from './runs.ts'
-import common from './sandbox.module.css'
-import { MOST_EMITTED, MOST_SENT, sendBody } from './send-body.ts'
-import { WarnDialog } from './warn-dialog.tsx'
-import { withholdsEarlier } from './withheld.ts'
+import styles from './sandbox.module.css'
 
 /** One event of a kind: its body as the sandbox makes it, or as one writes it. */
 export function EmitSection() {
@@ -36,6 +36,7 @@ export function EmitSection() {
   const editor = useRef<JsonEditorHandle>(null)
   const foot = useFoot<HTMLElement>()
   const [warned, setWarned] = useState(false)
+  const [sought, setSought] = useState('')
   const run = useRuns((s) => s.runs.emit)
   const text = draft?.text ?? ''
   // Judging a large body must not hold up the typing.
@@ -69,17 +70,33 @@ export function EmitSection() {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the shortcut holds wherever the focus stands in here
-    <div className={styles.emit} onKeyDown={keys}>
-      <KindList value={kind} onChange={choose} />
-      <section className={styles.main} aria-label={t('emit.title')}>
-        <header className={styles.head}>
-          <div className={styles.title}>
-            <h2>
+    <div className={LIST_AND_PANE} onKeyDown={keys}>
+      <ChoiceList
+        label={t('emit.kinds', { count: KINDS.length })}
+        value={kind}
+        onChange={choose}
+        groups={kindsFound(sought, language).map(({ slug, name, kinds }) => ({
+          id: slug,
+          name,
+          choices: kinds.map((one) => ({ value: one, mark: <GroupDot group={slug} /> })),
+        }))}
+        sought={sought}
+        onSeek={setSought}
+        searchLabel={t('emit.search')}
+        none={t('emit.noKind')}
+      />
+      <section
+        className="grid grid-rows-[auto_minmax(80px,1fr)_auto] grid-cols-1 min-w-0 min-h-0"
+        aria-label={t('emit.title')}
+      >
+        <header className="px-14 py-10 border-b border-line bg-panel">
+          <div className="flex items-center gap-8 min-h-28">
+            <h2 className="flex items-center gap-8 min-w-0 heading-l">
               <GroupDot group={spec?.group ?? null} />
               {kind}
             </h2>
             {edited ? <Tag tone="accent">{t('emit.edited')}</Tag> : null}
-            <span className={common.spacer} />
+            <span className="flex-1" />
             <CopyButton text={text} label={t('emit.copyBody')} />
             <Button
               icon={<Dices />}
@@ -90,7 +107,9 @@ export function EmitSection() {
               {t('emit.newData')}
             </Button>
           </div>
-          <p className={styles.when}>{t('emit.when', { when: spec?.emittedWhen[language] ?? '' })}</p>
+          <p className="text-fg-2 text-s leading-[1.45] text-pretty">
+            {t('emit.when', { when: spec?.emittedWhen[language] ?? '' })}
+          </p>
         </header>
         {draft ? (
           <JsonEditor
@@ -102,7 +121,7 @@ export function EmitSection() {
             describedBy={notesId}
           />
         ) : (
-          <div className={styles.waiting}>
+          <div className="grid place-items-center p-24 text-fg-3">
             {drawing.refusal ? (
               <Refused refusal={drawing.refusal} />
             ) : (
@@ -110,22 +129,22 @@ export function EmitSection() {
             )}
           </div>
         )}
-        <footer ref={foot} className={styles.foot}>
-          <div id={notesId} className={styles.notes}>
+        <footer ref={foot} className="grid gap-8 px-14 pt-8 pb-10 border-t border-line bg-panel">
+          <div id={notesId} className="grid gap-6 min-h-20">
             {draft ? <BodyNotes check={check} onPlace={(l, c) => editor.current?.goTo(l, c)} /> : null}
             {draft && drawing.refusal ? <Refused refusal={drawing.refusal} /> : null}
           </div>
-          <div className={styles.send}>
+          <div className="flex flex-wrap items-end gap-x-14 gap-y-8">
             <NumberField
-              className={styles.count}
+              className={styles.short}
               label={t('emit.count')}
               min={1}
               max={most}
               value={count}
               onChange={setCount}
-              error={wrongCount ? t('emit.countError', { most }) : null}
+              error={wrongCount ? t('fields.integer', { least: 1, most }) : null}
             />
-            <p className={styles.meaning}>
+            <p className="flex-1 min-w-160 self-end pb-5 text-fg-3 text-s leading-[1.4]">
               {t(edited ? 'emit.asEdited' : 'emit.asMade')}
               {!edited && withholdsEarlier(kind) ? ` ${t('emit.withheld')}` : null}
             </p>
@@ -148,5 +167,37 @@ export function EmitSection() {
         <WarnDialog check={check} onSend={() => void send(true)} onCancel={() => setWarned(false)} />
       ) : null}
     </div>
+  )
+}
+
+/** More than these say no more. */
+const FINDINGS_SHOWN = 6
+
+interface WarnDialogProps {
+  readonly check: Extract<BodyCheck, { json: true }>
+  readonly onSend: () => void
+  readonly onCancel: () => void
+}
+
+/** Before a body is sent that the checks would find wrong: what they would find. */
+function WarnDialog({ check, onSend, onCancel }: WarnDialogProps) {
+  const { t } = useTranslation('sandbox')
+  // Notes break nothing.
+  const breaking = check.findings.filter(({ level }) => level !== 'note')
+  const rest = breaking.length - FINDINGS_SHOWN
+  return (
+    <ConfirmDialog
+      title={t('emit.warn.title')}
+      confirmLabel={t('emit.sendAnyway')}
+      onConfirm={onSend}
+      onCancel={onCancel}
+    >
+      <p className="mb-10 text-fg-2 text-m leading-[1.45]">{t('emit.warn.text')}</p>
+      {breaking.slice(0, FINDINGS_SHOWN).map((finding, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: findings of one body have no identity but their place
+        <FindingNote key={index} finding={finding} />
+      ))}
+      {rest > 0 ? <p className="text-fg-3 text-s">{t('emit.warn.more', { count: rest })}</p> : null}
+    </ConfirmDialog>
   )
 }

@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { SandboxLogEntry } from '#contract/sandbox.ts'
 import { Captured } from '@/shared/components/captured.tsx'
+import { CopyButton } from '@/shared/components/copy-button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
@@ -11,9 +13,8 @@ import { GroupDot } from '@/shared/components/tag.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
-import styles from './log-entry.module.css'
-import { LogText } from './log-text.tsx'
-import { OutcomeMark } from './outcome.tsx'
+import { Answered, OutcomeMark } from './run-result.tsx'
+import styles from './sandbox.module.css'
 
 export interface LogEntryProps {
   readonly id: number
@@ -38,27 +39,31 @@ export function LogEntry({ id, onClose }: LogEntryProps) {
   }, [id])
   return (
     <aside
-      className={styles.pane}
+      className={cx(styles.entry, 'grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 min-w-0 min-h-0 bg-panel')}
       aria-label={t('log.detail')}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose()
       }}
     >
-      <header className={styles.header}>
-        <h2 className={styles.title}>
+      <header className="flex items-center justify-between gap-8 pt-9 pr-8 pb-7 pl-14">
+        <h2 className="flex items-center gap-8 min-w-0 heading-l wrap-anywhere">
           <GroupDot group={(entry && kindSpec(entry.kind)?.group) ?? null} />
           {entry?.kind ?? t('log.detail')}
         </h2>
         <IconButton label={t('log.close')} small icon={<X />} onClick={onClose} />
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className={styles.body} tabIndex={0} aria-label={t('log.detail')}>
+      <section
+        className="grid content-start grid-cols-1 gap-8 overflow-y-auto px-14 pb-24 outline-none focus-visible:focus-inset"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        tabIndex={0}
+        aria-label={t('log.detail')}
+      >
         {entry ? (
           <Inside entry={entry} />
         ) : action.refusal ? (
           <Refused refusal={action.refusal} />
         ) : (
-          <div className={styles.waiting}>
+          <div className="grid place-items-center h-120 text-fg-3">
             <Spinner label={t('common:loading')} />
           </div>
         )}
@@ -71,41 +76,40 @@ function Inside({ entry }: { readonly entry: SandboxLogEntry }) {
   const { t } = useTranslation('sandbox')
   const format = useFormat()
   const { request, answer } = entry
-  const took = entry.durationMs === null ? null : format.duration(entry.durationMs * 1_000)
   return (
     <>
-      <div className={styles.result}>
+      <div className="flex flex-wrap gap-x-10 gap-y-2 text-fg-2 text-s tabular-nums">
         <OutcomeMark outcome={entry.outcome} />
-        {entry.status === null || took === null ? null : (
-          <span>{t('result.answered', { status: entry.status, took })}</span>
-        )}
+        <Answered entry={entry} />
       </div>
       {entry.error === null ? null : (
-        <p className={styles.problem}>
+        <p className="text-invalid text-s">
           <Captured text={entry.error} />
         </p>
       )}
       {entry.laboratory.map((what) => (
-        <p key={what} className={styles.laboratory}>
+        <p key={what} className="text-synthetic text-s">
           {t('nav.laboratory')}: {what}
         </p>
       ))}
       {entry.supersededBy === null ? null : (
-        <p className={styles.note}>{t('log.supersededBy', { seq: format.number(entry.supersededBy) })}</p>
+        <p className="text-fg-2 text-s leading-[1.45]">
+          {t('log.supersededBy', { seq: format.number(entry.supersededBy) })}
+        </p>
       )}
-      <dl className={styles.facts}>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-16 gap-y-3 text-s leading-[1.5] [&_dt]:text-fg-3 [&_dd]:wrap-anywhere [&_dd]:select-text">
         <dt>{t('log.column.time')}</dt>
         <dd>{format.instant(Date.parse(entry.at) * 1_000)}</dd>
         <dt>{t('log.column.target')}</dt>
         <dd>{entry.subscription.name}</dd>
         <dt>{t(request.head === null ? 'log.notSent' : 'log.address')}</dt>
-        <dd className={styles.code}>
+        <dd className="font-code">
           {entry.method} <Captured text={entry.url} mono />
         </dd>
         {entry.subject === null ? null : (
           <>
             <dt>{t('log.column.subject')}</dt>
-            <dd className={styles.code}>
+            <dd className="font-code">
               <Captured text={entry.subject} mono />
             </dd>
           </>
@@ -119,32 +123,70 @@ function Inside({ entry }: { readonly entry: SandboxLogEntry }) {
           </>
         )}
       </dl>
-      <section className={styles.part}>
+      <section className="grid grid-cols-1 gap-6 pt-6 [&_h3]:m-0 [&_h3]:heading-m">
         <h3>{t('log.request')}</h3>
         {request.head === null ? (
-          <p className={styles.note}>{t('log.requestNone')}</p>
+          <p className="text-fg-2 text-s leading-[1.45]">{t('log.requestNone')}</p>
         ) : (
           <LogText text={request.head.trimEnd()} />
         )}
         <LogText text={request.body} copyLabel={t('log.copyRequest')} />
       </section>
-      <section className={styles.part}>
+      <section className="grid grid-cols-1 gap-6 pt-6 [&_h3]:m-0 [&_h3]:heading-m">
         <h3>{t('log.answer')}</h3>
         {answer === null ? (
-          <p className={styles.note}>{t('log.answerNone')}</p>
+          <p className="text-fg-2 text-s leading-[1.45]">{t('log.answerNone')}</p>
         ) : (
           <>
             <LogText text={answer.head.trimEnd()} />
-            {answer.encoding === 'base64' ? <p className={styles.note}>{t('log.base64')}</p> : null}
+            {answer.encoding === 'base64' ? (
+              <p className="text-fg-2 text-s leading-[1.45]">{t('log.base64')}</p>
+            ) : null}
             {answer.body === '' ? (
-              <p className={styles.note}>{t('log.answerEmpty')}</p>
+              <p className="text-fg-2 text-s leading-[1.45]">{t('log.answerEmpty')}</p>
             ) : (
               <LogText text={answer.body} copyLabel={t('log.copyAnswer')} />
             )}
-            {answer.truncated ? <p className={styles.note}>{t('log.truncated')}</p> : null}
+            {answer.truncated ? (
+              <p className="text-fg-2 text-s leading-[1.45]">{t('log.truncated')}</p>
+            ) : null}
           </>
         )}
       </section>
     </>
+  )
+}
+
+/** More is not drawn; it is copied all the same. */
+const MOST_LINES = 600
+const LONGEST_LINE = 20_000
+
+interface LogTextProps {
+  readonly text: string
+  /** What the copy button copies, in words; absent for no button. */
+  readonly copyLabel?: string
+}
+
+/** Text that was sent or came back, line by line as it stood, with everything else that cannot be seen written out. */
+function LogText({ text, copyLabel }: LogTextProps) {
+  const { t } = useTranslation('sandbox')
+  const lines = text.split(/\r\n|\n/)
+  return (
+    <div className="flex items-start gap-4 min-w-0 border border-line rounded bg-sunken pt-4 pr-4 pb-4 pl-10">
+      <div className="flex-1 min-w-0 py-3 code-s-prose [font-variant-ligatures:none]">
+        {lines.slice(0, MOST_LINES).map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text have no identity but their place
+          <div key={index} className="min-h-[1.5em]">
+            <Captured text={line} most={LONGEST_LINE} />
+          </div>
+        ))}
+        {lines.length > MOST_LINES ? (
+          <p className="text-fg-3 text-s leading-[1.5] font-ui">
+            {t('log.rest', { count: lines.length - MOST_LINES })}
+          </p>
+        ) : null}
+      </div>
+      {copyLabel === undefined ? null : <CopyButton text={text} label={copyLabel} small />}
+    </div>
   )
 }

@@ -1,6 +1,7 @@
 import { Copy, Download, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { SandboxLogQuery } from '#contract/sandbox.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Menu } from '@/shared/components/menu.tsx'
@@ -9,9 +10,36 @@ import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api } from '@/shared/live/api.ts'
 import { saveText } from '@/shared/platform/web.ts'
-import styles from './log.module.css'
-import { useLogFilter } from './log-filter.ts'
-import { logLines } from './log-lines.ts'
+import { useLogFilter } from './log-source.ts'
+
+/** As many as the host gives at once. */
+const PER_PAGE = 100
+
+/**
+ * Every entry that a filter finds with its request and answer, one line of JSON each, oldest first.
+ * @param onProgress told how many have been read
+ * @returns undefined when it was given up
+ * @throws RefusalError
+ */
+async function logLines(
+  filter: SandboxLogQuery,
+  onProgress: (read: number) => void,
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
+  const lines: string[] = []
+  let after = 0
+  for (;;) {
+    const page = await api.call('sandbox.log-entries', {
+      ...filter,
+      ...{ order: 'oldest', after, limit: PER_PAGE },
+    })
+    if (signal.aborted) return undefined
+    for (const entry of page.entries) lines.push(JSON.stringify(entry))
+    onProgress(lines.length)
+    if (page.next === null) return lines
+    after = page.next
+  }
+}
 
 type Done = { readonly how: 'exported' | 'saved'; readonly count: number }
 
@@ -39,8 +67,8 @@ export function LogExport({ total }: { readonly total: number }) {
     })
   const shown = (count: number) => ({ count, formatted: format.number(count) })
   return (
-    <span className={styles.export}>
-      <span role="status" className={styles.figures}>
+    <span className="inline-flex items-center gap-8">
+      <span role="status" className="text-fg-2 text-s tabular-nums whitespace-nowrap empty:hidden">
         {action.busy
           ? t('log.exporting', { done: format.number(read), total: format.number(total) })
           : action.refusal

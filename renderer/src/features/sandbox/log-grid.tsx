@@ -10,7 +10,7 @@ import { VirtualGrid } from '@/shared/components/virtual-grid.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import styles from './log-grid.module.css'
 import type { LogView } from './log-source.ts'
-import { OutcomeMark } from './outcome.tsx'
+import { OutcomeMark } from './run-result.tsx'
 
 const ROW = 28
 const HEAD = 26
@@ -85,8 +85,8 @@ function Head() {
       key={column}
       role="columnheader"
       className={cx(
-        styles.heading,
-        ENDS.includes(column) && styles.end,
+        'flex items-center gap-6',
+        ENDS.includes(column) && 'justify-end',
         SPARE.includes(column) && styles.spare,
       )}
     >
@@ -144,10 +144,10 @@ function Cells({ entry }: { readonly entry: SandboxLogBrief }) {
           </Tag>
         ) : null}
       </span>
-      <span role="gridcell" className={cx(styles.cell, styles.end, styles.number, styles.spare)}>
+      <span role="gridcell" className={cx(styles.cell, 'justify-end font-code tabular-nums', styles.spare)}>
         {status ?? ''}
       </span>
-      <span role="gridcell" className={cx(styles.cell, styles.end, styles.number, styles.spare)}>
+      <span role="gridcell" className={cx(styles.cell, 'justify-end font-code tabular-nums', styles.spare)}>
         {durationMs === null ? '' : format.duration(durationMs * 1_000)}
       </span>
     </>

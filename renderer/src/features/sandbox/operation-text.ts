@@ -1,24 +1,18 @@
 import type { Refusal } from '#contract/errors.ts'
 import type { SandboxOperation } from '#contract/sandbox.ts'
-import { OPERATION_SENTENCES } from '@/features/sandbox/texts/es/sandbox-operations.ts'
-import { REFUSAL_SENTENCES } from '@/features/sandbox/texts/es/sandbox-refusals.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
-
-type Described = { readonly summary: string }
+import { OPERATIONS, PARAMETERS, REFUSALS } from './texts/es/sandbox-operations.ts'
 
 /** What the sandbox says of its operations, in the window's language; its own words where this window has none for them. */
-export function useOperationText(): {
-  summary(operation: SandboxOperation): string
-  parameter(parameter: SandboxOperation['parameters'][number]): string
-  refusal(refusal: Refusal): Refusal
-} {
-  const language = useLanguage()
-  const said = ({ summary }: Described) =>
-    (language === 'es' ? OPERATION_SENTENCES.get(summary) : undefined) ?? summary
-  const refusal = (one: Refusal): Refusal => {
-    const known =
-      language === 'es' ? REFUSAL_SENTENCES.find(([pattern]) => pattern.test(one.message)) : undefined
-    return known ? { ...one, message: one.message.replace(...known) } : one
+export function useOperationText() {
+  const spanish = useLanguage() === 'es'
+  return {
+    summary: ({ name, summary }: SandboxOperation): string => (spanish && OPERATIONS[name]) || summary,
+    parameter: (of: SandboxOperation, { name, summary }: SandboxOperation['parameters'][number]): string =>
+      (spanish && (PARAMETERS[`${of.name}.${name}`] ?? PARAMETERS[name])) || summary,
+    refusal: (refusal: Refusal): Refusal => {
+      const message = spanish && REFUSALS[String(refusal.details?.sandbox)]
+      return message ? { ...refusal, message } : refusal
+    },
   }
-  return { summary: said, parameter: said, refusal }
 }

@@ -1,17 +1,53 @@
 import { useTranslation } from 'react-i18next'
-import type { SandboxOutcome } from '#contract/sandbox.ts'
+import type { SandboxLogBrief, SandboxOutcome } from '#contract/sandbox.ts'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRoute } from '@/shared/live/route.ts'
-import { useLogFilter } from './log-filter.ts'
-import { OutcomeMark } from './outcome.tsx'
-import styles from './run-result.module.css'
+import { useLogFilter } from './log-source.ts'
 import type { FollowedRun } from './runs.ts'
 
-const ORDER: readonly SandboxOutcome[] = [
-  ...(['delivered', 'refused', 'failed', 'timed-out', 'cut', 'lost', 'not-dispatched'] as const),
-]
+/** A sign beside the colour: neither colour-blindness nor forced colours may take the meaning away. */
+const LOOKS: Readonly<Record<SandboxOutcome, readonly [sign: string, colour: string]>> = {
+  delivered: ['✓', 'text-valid'],
+  refused: ['✕', 'text-invalid'],
+  failed: ['✕', 'text-invalid'],
+  'timed-out': ['✕', 'text-invalid'],
+  cut: ['✕', 'text-invalid'],
+  lost: ['○', 'text-warning'],
+  'not-dispatched': ['–', 'text-fg-2'],
+}
+
+export interface OutcomeMarkProps {
+  readonly outcome: SandboxOutcome
+  /** How many, in front of the word. */
+  readonly count?: string
+}
+
+export function OutcomeMark({ outcome, count }: OutcomeMarkProps) {
+  const { t } = useTranslation('sandbox')
+  const [sign, colour] = LOOKS[outcome]
+  return (
+    <span className={cx('inline-flex items-baseline gap-5 text-s tabular-nums whitespace-nowrap', colour)}>
+      <b className="flex-none w-10 font-bold" aria-hidden="true">
+        {sign}
+      </b>
+      {count === undefined ? null : `${count} `}
+      {/* The only cause for an event not to be dispatched at all is the plan. */}
+      {t(outcome === 'not-dispatched' ? 'outcome.plan' : `outcome.${outcome}`)}
+    </span>
+  )
+}
+
+/** Status and duration of an answer, when there was one. */
+export function Answered({ entry }: { readonly entry: SandboxLogBrief }) {
+  const { t } = useTranslation('sandbox')
+  const format = useFormat()
+  if (entry.status === null) return null
+  const took = format.duration((entry.durationMs ?? 0) * 1_000)
+  return <span className="text-fg-2">{t('result.answered', { status: entry.status, took })}</span>
+}
 
 /** The result of a run, in one line: events, outcomes, the answer when it was one, and where to look further. */
 export function RunResult({ run }: { readonly run: FollowedRun }) {
@@ -34,40 +70,31 @@ export function RunResult({ run }: { readonly run: FollowedRun }) {
     go('sandbox', 'log')
   }
   return (
-    <div className={styles.result} role="status">
-      <span className={styles.events}>
+    <div className="flex flex-wrap items-center gap-x-12 gap-y-2 min-h-24 text-s tabular-nums" role="status">
+      <span className="text-fg font-medium">
         {run.events === 0 && run.ended ? t('result.noEvents') : t('result.events', shown(run.events))}
       </span>
-      {ORDER.map((outcome) => {
+      {(Object.keys(LOOKS) as SandboxOutcome[]).map((outcome) => {
         const count = run.outcomes[outcome] ?? 0
         if (count === 0) return null
         return (
           <OutcomeMark key={outcome} outcome={outcome} {...(only ? {} : { count: format.number(count) })} />
         )
       })}
-      {missed > 0 ? <span className={styles.lost}>{t('result.lost', shown(missed))}</span> : null}
-      {only?.status != null ? (
-        <span className={styles.quiet}>
-          {t('result.answered', {
-            status: only.status,
-            took: format.duration((only.durationMs ?? 0) * 1_000),
-          })}
-        </span>
-      ) : null}
-      {only?.error ? <span className={styles.problem}>{only.error}</span> : null}
-      {run.pending > 0 ? (
-        <span className={styles.quiet}>{t('result.waiting', shown(run.pending))}</span>
-      ) : null}
+      {missed > 0 ? <span className="text-warning">{t('result.lost', shown(missed))}</span> : null}
+      {only ? <Answered entry={only} /> : null}
+      {only?.error ? <span className="text-invalid wrap-anywhere">{only.error}</span> : null}
+      {run.pending > 0 ? <span className="text-fg-2">{t('result.waiting', shown(run.pending))}</span> : null}
       {run.ended && run.events > 0 && entries === 0 ? (
-        <span className={styles.quiet}>{t('result.none')}</span>
+        <span className="text-fg-2">{t('result.none')}</span>
       ) : null}
       {run.problem ? (
-        <span className={run.problem === 'stopped' ? styles.quiet : styles.problem}>
+        <span className={run.problem === 'stopped' ? 'text-fg-2' : 'text-invalid wrap-anywhere'}>
           {run.problem === 'stopped' ? t('scenarios.cancelled') : run.problem}
         </span>
       ) : null}
       {entries > 0 ? (
-        <span className={styles.links}>
+        <span className="inline-flex gap-2 ml-auto">
           {run.outcomes.delivered ? (
             <Button small variant="quiet" onClick={toStream}>
               {t('result.toStream')}

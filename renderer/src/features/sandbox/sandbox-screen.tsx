@@ -1,18 +1,27 @@
-import { type ComponentType, useEffect } from 'react'
+import { Box, Play } from 'lucide-react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
+import { Dialog } from '@/shared/components/dialog.tsx'
+import { EmptyState } from '@/shared/components/empty-state.tsx'
+import { NavItem } from '@/shared/components/nav-item.tsx'
+import { Refused } from '@/shared/components/refused.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
+import { useAction } from '@/shared/components/use-action.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { useRoute } from '@/shared/live/route.ts'
 import { EmitSection } from './emit-section.tsx'
 import { Header } from './header.tsx'
 import { KeysSection } from './keys-section.tsx'
 import { LaboratorySection } from './laboratory-section.tsx'
 import { LogSection } from './log-section.tsx'
-import { Nav } from './nav.tsx'
-import { OffState } from './off-state.tsx'
 import { OperationsSection } from './operations-section.tsx'
+import { Lamp } from './part.tsx'
 import styles from './sandbox.module.css'
-import { useSandbox, watchSandbox } from './sandbox.ts'
+import { laboratoryOn, useSandbox, watchSandbox } from './sandbox.ts'
 import { ScenariosSection } from './scenarios-section.tsx'
-import { type PartName, partOf } from './sections.ts'
+import { PARTS, type PartGroup, type PartName, partOf } from './sections.ts'
 import { SubscriptionsSection } from './subscriptions-section.tsx'
 import { TrafficSection } from './traffic-section.tsx'
 
@@ -27,37 +36,148 @@ const SECTIONS: Readonly<Record<PartName, ComponentType>> = {
   keys: KeysSection,
 }
 
-export interface SandboxScreenProps {
-  /** `emit`, `scenarios`, `log`…; null for the first. */
-  readonly section: string | null
-}
-
-/** Our simulator of the service. Fills its parent; its parts scroll inside themselves. */
-export function SandboxScreen({ section }: SandboxScreenProps) {
+/** Our simulator of the service. Fills its parent; its parts scroll inside themselves. `section` names one of them; null: the first. */
+export function SandboxScreen({ section }: { readonly section: string | null }) {
   const { t } = useTranslation('common')
   const { status, state } = useSandbox()
   useEffect(watchSandbox, [])
   const part = partOf(section)
   const Section = SECTIONS[part]
   return (
-    <div className={styles.screen}>
+    <div className="grid grid-rows-[auto_auto_minmax(0,1fr)] grid-cols-1 h-full min-w-0 min-h-0 bg-bg">
       <Header />
       {state ? (
-        <div className={styles.parts}>
+        <div className={cx(styles.parts, 'min-w-0 min-h-0')}>
           <Nav part={part} />
-          <div className={styles.part}>
+          <div className="min-w-0 min-h-0 outline-none">
             <Section />
           </div>
         </div>
       ) : status?.running === false ? (
-        <div className={styles.off}>
+        <div className="row-[3] min-h-0 overflow-y-auto">
           <OffState />
         </div>
       ) : (
-        <div className={styles.waiting}>
+        <div className="grid place-items-center h-160 text-fg-3">
           <Spinner label={t('loading')} />
         </div>
       )}
     </div>
+  )
+}
+
+/** Before it runs: what it is, and how to start it. */
+function OffState() {
+  const { t } = useTranslation('sandbox')
+  const start = useSandbox((s) => s.start)
+  const action = useAction()
+  return (
+    <EmptyState
+      icon={<Box />}
+      title={t('off.title')}
+      actions={
+        <Button variant="primary" icon={<Play />} busy={action.busy} onClick={() => void action.run(start)}>
+          {t('off.action')}
+        </Button>
+      }
+    >
+      {t('off.text')}
+      <Refused refusal={action.refusal} />
+    </EmptyState>
+  )
+}
+
+function Nav({ part }: { readonly part: PartName }) {
+  const { t } = useTranslation('sandbox')
+  const go = useRoute((s) => s.go)
+  const [choices, setChoices] = useState(false)
+  return (
+    <nav
+      className={cx(styles.nav, 'flex flex-col gap-12 overflow-y-auto px-10 py-10 bg-panel')}
+      aria-label={t('parts')}
+    >
+      {(Object.keys(PARTS) as PartGroup[]).map((group) => (
+        <div key={group}>
+          <p className={cx(styles.title, 'px-8 pb-4 text-fg-3 label-xs')} id={`sandbox-${group}`}>
+            {t(`nav.${group}`)}
+          </p>
+          <ul className={cx(styles.list, 'gap-1')} aria-labelledby={`sandbox-${group}`}>
+            {PARTS[group].map((name: PartName) => (
+              <li key={name}>
+                <NavItem label={t(`nav.${name}`)} on={part === name} onClick={() => go('sandbox', name)}>
+                  <Mark part={name} />
+                </NavItem>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      <div className={styles.last}>
+        <NavItem label={t('choices.link')} onClick={() => setChoices(true)} />
+      </div>
+      {choices ? <ChoicesDialog onClose={() => setChoices(false)} /> : null}
+    </nav>
+  )
+}
+
+/** What a part has to say of itself while another one is open. */
+function Mark({ part }: { readonly part: PartName }) {
+  const { t } = useTranslation('sandbox')
+  const format = useFormat()
+  const state = useSandbox((s) => s.state)
+  if (!state) return null
+  const counts: Partial<Record<PartName, number>> = {
+    subscriptions: state.subscriptions,
+    log: Object.values(state.log.outcomes).reduce((sum, n) => sum + n, 0),
+    keys: state.keys + state.plugins,
+  }
+  const count = counts[part] ?? 0
+  if (count > 0)
+    return (
+      <span className="text-fg-3 text-xs leading-none tabular-nums in-aria-[current]:text-current">
+        {format.compact(count)}
+      </span>
+    )
+  const words =
+    part === 'traffic' && state.traffic.running
+      ? t('nav.trafficOn')
+      : part === 'laboratory' && laboratoryOn(state.laboratory)
+        ? t('nav.laboratoryOn')
+        : null
+  return words === null ? null : (
+    <>
+      <Lamp on={part === 'traffic' ? 'valid' : 'warning'} />
+      <span className="visually-hidden">{words}</span>
+    </>
+  )
+}
+
+/** Rows of the readings' table "Sandbox choices", in its order. */
+const CHOICES = [
+  ...(['error', 'key', 'parameters', 'dates', 'order', 'item', 'type'] as const),
+  ...(['plugins', 'dgii', 'note', 'test', 'timeout'] as const),
+] as const
+
+/** What our simulator chose where the specification leaves it open; never to be taken for a fact about the service. */
+function ChoicesDialog({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation('sandbox')
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width={720}
+      title={t('choices.title')}
+      description={t('choices.lead')}
+      reading
+    >
+      <dl className="grid text-s leading-[1.5]">
+        {CHOICES.map((row) => (
+          <div key={row} className={cx(styles.choice, 'py-8 border-t border-line-soft')}>
+            <dt className="text-fg-2">{t(`choices.rows.${row}.point`)}</dt>
+            <dd className="select-text">{t(`choices.rows.${row}.choice`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
   )
 }

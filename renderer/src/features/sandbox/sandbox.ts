@@ -62,3 +62,17 @@ export function watchSandbox(): () => void {
     clearTimeout(timer)
   }
 }
+
+/** The faults that befall deliveries, in the order in which they are told. */
+export const FAULTS = ['lose', 'delay', 'duplicate', 'reorder', 'cut'] as const
+
+/** Whether anything goes beyond the real service. */
+export function laboratoryOn(laboratory: SandboxLaboratory): boolean {
+  const { fault, share, casing, nesting, order, reduce } = laboratory.sync
+  return (
+    FAULTS.some((name) => laboratory[name].share > 0) ||
+    (fault !== 'none' && share > 0) ||
+    [casing, nesting, order].some((way) => way !== 'documented') ||
+    reduce !== 'none'
+  )
+}

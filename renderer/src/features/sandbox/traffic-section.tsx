@@ -1,24 +1,35 @@
 import { Play, Square } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { KINDS, type Kind } from '#catalog/kinds.ts'
+import { trafficSettings } from '#contract/sandbox.ts'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
-import { NumberField } from '@/shared/components/number-field.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import card from '@/shared/components/section-card.module.css'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
-import { useAction } from '@/shared/components/use-action.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
-import { Part } from './part.tsx'
-import styles from './sandbox.module.css'
+import { FormField, useFields } from './field-form.tsx'
+import { fieldsOf } from './fields.ts'
+import { Lamp, Part } from './part.tsx'
 import { useSandbox } from './sandbox.ts'
-import { MIXES, type MixName } from './traffic-mix.ts'
 
-const MOST = { rate: 500, count: 10_000_000, seconds: 86_400, seed: 0xffff_ffff } as const
-const inRange = (value: number | null, least: number, most: number): value is number =>
-  value !== null && value >= least && value <= most
+const FIELDS = fieldsOf(trafficSettings.omit({ mix: true }), { seconds: { type: 'integer' } })
+
+type MixName = 'usual' | 'invoices' | 'even'
+const weights = (weigh: (kind: (typeof KINDS)[number]) => number): Partial<Record<Kind, number>> =>
+  Object.fromEntries(KINDS.map((spec) => [spec.kind, weigh(spec)]).filter(([, weight]) => weight !== 0))
+/** Weights of the kinds; `usual` leaves them to the sandbox, whose usual mix it is. */
+const MIXES: Readonly<Record<MixName, { readonly mix?: Partial<Record<Kind, number>> }>> = {
+  usual: {},
+  invoices: {
+    mix: weights(({ kind, group }) =>
+      group === 'dgii' ? 10 : kind === 'factura.created' ? 50 : group === 'invoices' ? 5 : 0,
+    ),
+  },
+  even: { mix: weights(() => 1) },
+}
 
 /** Events at a steady rate, with what has been made so far. */
 export function TrafficSection() {
@@ -26,30 +37,15 @@ export function TrafficSection() {
   const format = useFormat()
   const traffic = useSandbox((s) => s.state?.traffic)
   const refresh = useSandbox((s) => s.refresh)
-  const action = useAction()
-  const [rate, setRate] = useState<number | null>(5)
+  const form = useFields(FIELDS, { rate: '5', count: '1000', seconds: '3600', seed: '1' })
   const [mix, setMix] = useState<MixName>('usual')
-  const [count, setCount] = useState<number | null>(1_000)
-  const [seconds, setSeconds] = useState<number | null>(3_600)
-  const [seed, setSeed] = useState<number | null>(1)
-  const wrong = {
-    rate: !inRange(rate, 0.01, MOST.rate),
-    count: !inRange(count, 1, MOST.count),
-    seconds: !inRange(seconds, 1, MOST.seconds),
-    seed: !inRange(seed, 0, MOST.seed),
-  }
   const start = () =>
-    action.run(async () => {
-      if (rate === null || count === null || seconds === null || seed === null) return
-      const weights = MIXES[mix]
-      await api.call('sandbox.start-traffic', {
-        ...{ rate, count, seconds, seed },
-        ...(weights === null ? {} : { mix: weights }),
-      })
+    form.submit(async (args) => {
+      await api.call('sandbox.start-traffic', { ...args, ...MIXES[mix] })
       await refresh()
     })
   const stop = () =>
-    action.run(async () => {
+    form.action.run(async () => {
       await api.call('sandbox.stop-traffic', {})
       await refresh()
     })
@@ -61,48 +57,17 @@ export function TrafficSection() {
         className={card.card}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!Object.values(wrong).includes(true)) void start()
+          void start()
         }}
       >
-        <div className={styles.fields}>
-          <NumberField
-            label={t('traffic.rate')}
-            unit={t('traffic.rateUnit')}
-            decimals={2}
-            min={1}
-            max={MOST.rate}
-            value={rate}
-            onChange={setRate}
-            error={wrong.rate ? t('traffic.rateError') : null}
-          />
-          <NumberField
-            label={t('traffic.count')}
-            unit={t('traffic.countUnit')}
-            min={1}
-            max={MOST.count}
-            value={count}
-            onChange={setCount}
-            error={wrong.count ? t('traffic.countError') : null}
-          />
-          <NumberField
-            label={t('traffic.seconds')}
-            unit={t('traffic.secondsUnit')}
-            min={1}
-            max={MOST.seconds}
-            value={seconds}
-            onChange={setSeconds}
-            error={wrong.seconds ? t('traffic.secondsError') : null}
-          />
-          <NumberField
-            label={t('traffic.seed')}
-            max={MOST.seed}
-            value={seed}
-            onChange={setSeed}
-            error={wrong.seed ? t('scenarios.seedError') : null}
-          />
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(160px,1fr))] gap-12">
+          <FormField form={form} name="rate" label={t('traffic.rate')} unit={t('traffic.rateUnit')} />
+          <FormField form={form} name="count" label={t('traffic.count')} unit={t('traffic.countUnit')} />
+          <FormField form={form} name="seconds" label={t('traffic.seconds')} unit="s" />
+          <FormField form={form} name="seed" label={t('seed')} />
         </div>
-        <div className={styles.stack}>
-          <span className={styles.caption} aria-hidden="true">
+        <div className="grid gap-4">
+          <span className="text-fg-2 label-s" aria-hidden="true">
             {t('traffic.mix')}
           </span>
           <div>
@@ -116,16 +81,16 @@ export function TrafficSection() {
               }))}
             />
           </div>
-          <p className={styles.note}>{t(`traffic.mixHints.${mix}`)}</p>
+          <p className="text-fg-3 text-xs leading-[1.4]">{t(`traffic.mixHints.${mix}`)}</p>
         </div>
-        <Refused refusal={action.refusal} />
-        <div className={styles.buttons}>
+        <Refused refusal={form.refusal} />
+        <div className="flex flex-wrap items-center gap-8">
           <Button
             type="submit"
             variant={running ? 'default' : 'primary'}
             icon={<Play />}
-            busy={action.busy}
-            disabled={Object.values(wrong).includes(true)}
+            busy={form.action.busy}
+            disabled={!form.right}
           >
             {t(running ? 'traffic.restart' : 'traffic.start')}
           </Button>
@@ -138,20 +103,20 @@ export function TrafficSection() {
       </form>
       {traffic ? (
         <section className={card.card} aria-label={t('traffic.progress')}>
-          <p className={styles.state} role="status">
-            <span className={cx(styles.lamp, running && styles.lit)} aria-hidden="true" />
-            <b>
+          <p className="flex flex-wrap items-center gap-x-10 gap-y-4 tabular-nums" role="status">
+            <Lamp on={running ? 'valid' : null} />
+            <b className="font-medium">
               {running && traffic.settings
                 ? t('traffic.running', { rate: format.rate(traffic.settings.rate) })
                 : t('traffic.off')}
             </b>
             {traffic.settings ? (
-              <span className={styles.quiet}>
+              <span className="text-fg-2 text-s">
                 {t('traffic.made', { count: traffic.made, formatted: format.number(traffic.made) })}
               </span>
             ) : null}
             {traffic.reason ? (
-              <span className={styles.quiet}>
+              <span className="text-fg-2 text-s">
                 {t('traffic.ended', {
                   why:
                     traffic.reason === 'failed' ? (traffic.ended ?? '') : t(`traffic.why.${traffic.reason}`),

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chance } from '#sandbox/data/random.ts'
-import { NO_LABORATORY, tampering } from '#sandbox/laboratory/laboratory.ts'
-import { parsed, reshape } from '#sandbox/laboratory/reshape.ts'
+import { NO_LABORATORY, parsed, reshape, tampering } from '#sandbox/laboratory/laboratory.ts'
 import { latest } from '#sandbox/routes/sync-routes.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { runningService } from '../../../support/service.ts'

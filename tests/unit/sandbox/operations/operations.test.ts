@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Kind } from '../../../../src/catalog/kinds.ts'
 import { Refusal } from '../../../../src/sandbox/domain/refusal.ts'
 import type { World } from '../../../../src/sandbox/world/world.ts'
-import { cents, type Data, dataOf, expectFlawless, NOON, worldOf } from './judged.ts'
+import { cents, type Data, dataOf, expectFlawless, NOON, worldOf } from '../judged.ts'
 
 /** Performs and gives the id with the kinds that followed; every event must be flawless. */
 function act(world: World, name: string, params: Data = {}): { id: string; kinds: Kind[]; data: Data } {
@@ -183,7 +183,7 @@ describe('corrections (Events, factura.updated)', () => {
     expect(due(world, id)).toBe(before - 1001)
     expect(act(world, 'edit-credit-note', { id: note.id, amount: 5 }).kinds).toEqual(['nota_credito.updated'])
     expect(due(world, id)).toBe(before - 500)
-    expect(refusal(world, 'edit-amount', { id, amount: before })).toBe('400 bad-parameter')
+    expect(refusal(world, 'edit-amount', { id, amount: before })).toBe('400 bad-amount')
     expect(refusal(world, 'edit-invoice', { id })).toBe('409 has-notes')
     expect(refusal(world, 'void', { id })).toBe('409 has-notes')
     expect(act(world, 'void-credit-note', { id: note.id })).toMatchObject({
@@ -213,8 +213,8 @@ describe('payments', () => {
     const before = cents(data.AmountDue)
     expect(act(world, 'register-payment', { id, amount: 1 }).kinds).toEqual([])
     expect(due(world, id)).toBe(before - 100)
-    expect(refusal(world, 'register-payment', { id, amount: String(before / 100) })).toBe('400 bad-parameter')
-    expect(refusal(world, 'register-payment', { id, amount: 0 })).toBe('400 bad-parameter')
+    expect(refusal(world, 'register-payment', { id, amount: String(before / 100) })).toBe('400 bad-amount')
+    expect(refusal(world, 'register-payment', { id, amount: 0 })).toBe('400 bad-amount')
     expect(refusal(world, 'edit-invoice', { id })).toBe('409 has-payments')
     act(world, 'register-payment', { id })
     expect(due(world, id)).toBe(0)

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readTimestamp } from '#catalog/date-time.ts'
 import { KINDS } from '../../../../src/catalog/kinds.ts'
 import { Refusal } from '../../../../src/sandbox/domain/refusal.ts'
 import { runs } from '../../../support/depth.ts'
-import { dataOf, expectFlawless, NOON, worldOf } from './judged.ts'
+import { dataOf, expectFlawless, NOON, worldOf } from '../judged.ts'
 
 describe('emit', () => {
   it('gives each of the 28 kinds, valid, with all documented fields and no others, for every seed', () => {
@@ -106,4 +107,20 @@ describe('emit', () => {
       dataOf(untouched.emit('nota_credito.updated', {})).DocumentId,
     )
   })
+})
+
+it('two events of one document in the same millisecond are never the same bytes, and keep their order (Delivery, Duplicate)', () => {
+  const world = worldOf(1)
+  const { id } = world.perform('create-invoice', {})
+  world.perform('submit', { id })
+  const bodies = Array.from({ length: 5 }, () =>
+    world.perform('poll', { id }).events.map(({ body }) => body),
+  ).flat()
+  expect(new Set(bodies).size).toBe(5)
+  const instants = bodies.map((body) => {
+    const read = readTimestamp(JSON.parse(body).Timestamp)
+    return 'instant' in read ? read.instant : Number.NaN
+  })
+  expect(instants).toEqual([...instants].sort((a, b) => a - b))
+  expect(new Set(instants).size).toBe(5)
 })

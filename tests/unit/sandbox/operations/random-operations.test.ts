@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Refusal } from '../../../../src/sandbox/domain/refusal.ts'
 import { runs } from '../../../support/depth.ts'
-import { type Data, exact, expectFlawless, expectSums, NOON, worldOf } from './judged.ts'
+import { type Data, exact, expectFlawless, expectSums, NOON, worldOf } from '../judged.ts'
 
 it('whatever is done in whatever order, every event is flawless, every sum agrees, and a refusal changes nothing', () => {
   const names = worldOf(0).operations.map(({ name }) => name)

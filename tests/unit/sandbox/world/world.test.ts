@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, it } from 'vitest'
 import { Refusal } from '../../../../src/sandbox/domain/refusal.ts'
 import { openWorld } from '../../../../src/sandbox/world/world.ts'
-import { dataOf, NOON, worldOf } from './judged.ts'
+import { dataOf, NOON, worldOf } from '../judged.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'acuse-sandbox-'))
 afterAll(() => rmSync(folder, { recursive: true }))
