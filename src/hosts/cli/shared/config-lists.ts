@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { COMMANDS, type CommandName } from '#contract/commands.ts'
-import type { Connection } from '#contract/connection.ts'
+import { type Connection, connection } from '#contract/connection.ts'
 import { DEFAULT_CONNECTION, DEFAULT_SCHEDULE, DEFAULT_TARGET } from '#contract/defaults.ts'
 import { firstWrong, paramWords } from '#contract/param-words.ts'
+import { schedule } from '#contract/schedule.ts'
 import type { Settings } from '#contract/settings.ts'
-import type { Target, TargetHeader } from '#contract/target.ts'
+import { type Target, type TargetHeader, target } from '#contract/target.ts'
 import { parseFilter } from '#core/filter/parse.ts'
 import { sentenceOf } from '#core/filter/problem-words.ts'
 import { regexProblem } from '#core/filter/regex.ts'
@@ -39,24 +40,24 @@ const credential = z.union([
   z.enum(['none', 'stored', 'environment']),
   z.strictObject({ fromEnv: z.string().min(1) }),
 ])
+/** As the contract has it, or parts of it; the command that saves it judges what the members hold. */
+const partsOf = <S extends z.ZodRawShape, O extends z.ZodRawShape>(shape: S, own: O) =>
+  z.strictObject({
+    ...(Object.fromEntries(Object.keys(shape).map((name) => [name, z.unknown().optional()])) as {
+      [K in keyof S]: z.ZodOptional<z.ZodUnknown>
+    }),
+    ...own,
+  })
+const members = z.record(z.string(), z.unknown()).optional()
+
 /** A connection in a configuration file: as `config get` prints it, or parts of it. */
-export const fileConnection = z.strictObject({
+export const fileConnection = partsOf(connection.shape, {
   name: z.string(),
-  baseUrl: z.unknown().optional(),
-  endpoints: z.unknown().optional(),
-  kinds: z.unknown().optional(),
-  zone: z.unknown().optional(),
   apiKey: credential.optional(),
   pluginToken: credential.optional(),
-  pluginHeader: z.record(z.string(), z.unknown()).optional(),
-  timeouts: z.record(z.string(), z.unknown()).optional(),
-  proxy: z.unknown().optional(),
-  acceptAnyCertificate: z.unknown().optional(),
-  mapping: z.unknown().optional(),
-  documentTypes: z.unknown().optional(),
-  documentTypesComplete: z.unknown().optional(),
-  notYetDue: z.record(z.string(), z.unknown()).optional(),
-  ignoredFields: z.unknown().optional(),
+  pluginHeader: members,
+  timeouts: members,
+  notYetDue: members,
 })
 type FileConnection = z.infer<typeof fileConnection>
 type Environment = Readonly<Record<string, string | undefined>>
@@ -142,16 +143,7 @@ export function filterSteps(
 }
 
 /** A schedule in a configuration file: as `config get` prints it, or parts of it. */
-export const fileSchedule = z.strictObject({
-  connection: z.string(),
-  enabled: z.unknown().optional(),
-  time: z.unknown().optional(),
-  route: z.unknown().optional(),
-  overlapMinutes: z.unknown().optional(),
-  lookBackDays: z.unknown().optional(),
-  notify: z.unknown().optional(),
-  recoverTo: z.unknown().optional(),
-})
+export const fileSchedule = partsOf(schedule.shape, { connection: z.string() })
 
 /**
  * What a configuration file asks of the schedules. Those that it does not name stay.
@@ -175,12 +167,8 @@ export function scheduleSteps(
 
 const fromEnv = z.strictObject({ fromEnv: z.string().min(1) })
 /** A target in a configuration file: as `config get` prints it, or parts of it. A secret stands there by the name of a variable. */
-export const fileTarget = z.strictObject({
+export const fileTarget = partsOf(target.shape, {
   name: z.string(),
-  url: z.unknown().optional(),
-  method: z.unknown().optional(),
-  path: z.unknown().optional(),
-  query: z.unknown().optional(),
   headers: z
     .array(
       z.strictObject({
@@ -190,12 +178,7 @@ export const fileTarget = z.strictObject({
       }),
     )
     .optional(),
-  remove: z.unknown().optional(),
-  timeouts: z.record(z.string(), z.unknown()).optional(),
-  acceptAnyCertificate: z.unknown().optional(),
-  keepSecret: z.unknown().optional(),
-  keepCredentials: z.unknown().optional(),
-  markReplays: z.unknown().optional(),
+  timeouts: members,
 })
 type FileTarget = z.infer<typeof fileTarget>
 type FileHeader = NonNullable<FileTarget['headers']>[number]
