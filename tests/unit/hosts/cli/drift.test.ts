@@ -116,11 +116,4 @@ describe('drift in the product, from the sandbox to the command line', () => {
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(sentence)
   })
-
-  test('has help of its own, with --data, --json and examples', async () => {
-    const { code, stdout } = await drift('--help')
-    expect(code).toBe(0)
-    for (const part of ['--data <dir>', '--json', 'Examples:', 'acuse drift --kind'])
-      expect(stdout).toContain(part)
-  })
 })

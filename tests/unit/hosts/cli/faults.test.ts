@@ -22,16 +22,6 @@ const post = async () => (await fetch(host.receiverUrl, { method: 'POST', body: 
 const PLAIN = { endpoint: null, probability: 1, seed: 1, filter: '', next: null, until: null }
 
 describe('acuse faults', () => {
-  test.concurrent.each(['list', 'add', 'remove', 'clear'])(
-    '%s has help of its own, with --data, --json and examples',
-    async (name) => {
-      const { code, stdout, stderr } = await faults(name, '--help')
-      expect([code, stderr]).toEqual([0, ''])
-      for (const part of ['--data <dir>', '--json', 'Examples:', `acuse faults ${name}`])
-        expect(stdout).toContain(part)
-    },
-  )
-
   test('add puts a rule in force that list shows with its counts, until the next so many are over', async () => {
     const added = await json('add', '--effect', 'status:503', '--next', '2')
     expect(added).toEqual({

@@ -10,12 +10,6 @@ const BASE = ['--base-url', 'http://127.0.0.1:1']
 const DAYS = ['--from', '2026-10-01', '--to', '2026-10-31']
 const RECONCILE = ['reconcile', ...BASE, ...DAYS]
 const PUBLISH = ['publish', 'cobro.registrado', ...BASE]
-const COMMANDS = [
-  'reconcile',
-  ...['list', 'set', 'remove', 'test'].map((name) => `connections ${name}`),
-  'publish',
-]
-
 interface Around {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string | Uint8Array
@@ -36,20 +30,6 @@ async function acuse(args: readonly string[], { env, stdin = '', bare = false }:
   expect(outcome.stdout + outcome.stderr).not.toContain(SECRET)
   return outcome
 }
-
-describe('help of reconcile, connections and publish', () => {
-  test.each(COMMANDS)('%s has its own, with --json and examples', async (command) => {
-    const { code, stdout, stderr } = await acuse([...command.split(' '), '--help'], { bare: true })
-    expect([code, stderr]).toEqual([0, ''])
-    for (const part of ['--json', 'Examples:', `acuse ${command}`]) expect(stdout).toContain(part)
-  })
-  test('no option takes a key or a token itself', async () => {
-    for (const command of COMMANDS) {
-      const { stdout } = await acuse([...command.split(' '), '--help'], { bare: true })
-      expect(stdout).not.toMatch(/--(?:api-key|key|plugin-token|token) </)
-    }
-  })
-})
 
 describe('wrong usage exits with 2, a sentence on stderr and nothing on stdout, before anything is opened or sent', () => {
   test.each([

@@ -6,14 +6,6 @@ import { terminalDouble } from '../../../support/terminal-double.ts'
 
 const URL = 'http://127.0.0.1:3000/'
 const TO = ['--to', URL]
-const COMMANDS = [
-  'replay',
-  'listen',
-  ...['list', 'set', 'remove'].map((name) => `targets ${name}`),
-  ...['list', 'set', 'remove', 'retry', 'clear'].map((name) => `forwards ${name}`),
-  ...['list', 'show', 'pause', 'resume', 'cancel', 'retry-failed', 'remove'].map((name) => `jobs ${name}`),
-]
-
 /** In this process: what is wrong with the words is told before any host is looked for. */
 async function acuse(args: readonly string[]) {
   const terminal = terminalDouble()
@@ -21,15 +13,6 @@ async function acuse(args: readonly string[]) {
   const code = await main([...args, ...data], terminal)
   return { code, stdout: terminal.stdout(), stderr: terminal.stderr() }
 }
-
-describe('help of what sends again', () => {
-  test.each(COMMANDS)('%s has its own, with --data, --json and examples', async (command) => {
-    const { code, stdout, stderr } = await acuse([...command.split(' '), '--help'])
-    expect([code, stderr]).toEqual([0, ''])
-    for (const part of ['--data <dir>', '--json', 'Examples:', `acuse ${command}`])
-      expect(stdout).toContain(part)
-  })
-})
 
 describe('wrong usage exits with 2, a sentence on stderr and nothing on stdout', () => {
   test.each([

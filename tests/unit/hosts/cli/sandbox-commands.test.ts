@@ -37,21 +37,6 @@ async function json(args: readonly string[], env: Readonly<Record<string, string
 }
 const added = async (...args: readonly string[]) => (await json(['subscriptions', 'add', ...args])).printed
 
-const ALL = [
-  ...['subscriptions list', 'subscriptions add', 'subscriptions set', 'subscriptions remove'],
-  ...['subscriptions test', 'keys list', 'keys issue', 'keys revoke', 'plugins list', 'plugins install'],
-  ...['plugins set', 'plugins remove', 'plan'],
-]
-
-describe('the commands under acuse sandbox', () => {
-  test.concurrent.each(ALL)('%s has help of its own, with --data, --json and examples', async (name) => {
-    const { code, stdout, stderr } = await acuse(['sandbox', ...name.split(' '), '--help'])
-    expect([code, stderr]).toEqual([0, ''])
-    for (const part of ['--data <dir>', '--json', 'Examples:', `acuse sandbox ${name}`])
-      expect(stdout).toContain(part)
-  })
-})
-
 describe('acuse sandbox subscriptions (What the service does, rules 5 to 7)', () => {
   test('add, then trigger: the event arrives with method, headers and body as configured', async () => {
     const hook = await hookReceiver()
