@@ -34,11 +34,10 @@ export const LONG_TESTS = there('', [
 
 /** Below tests/e2e/: the selection visits each screen of the window, the desktop shell and its protection. */
 export const SELECTED_SPECS = there('e2e', [
-  ...['compare', 'first-delivery', 'plugins', 'reconcile', 'replays', 'sandbox'].map(
-    (name) => `app/${name}.spec.ts`,
-  ),
+  ...['compare', 'plugins', 'reconcile', 'sandbox'].map((name) => `app/${name}.spec.ts`),
   ...['accessibility', 'detail', 'documents', 'drift', 'first-load', 'settings', 'states'].map(
     (name) => `window/${name}.spec.ts`,
   ),
+  'window/replays-list.spec.ts',
   ...['desktop', 'protection'].map((name) => `shell/${name}.spec.ts`),
 ])

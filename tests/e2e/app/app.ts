@@ -51,8 +51,12 @@ export const rows = (window: Page) => list(window).locator('[role="row"][aria-se
 
 /** Pastes a filter as a person would and waits until the list shows that many. */
 export async function filterTo(window: Page, filter: string, count: number): Promise<void> {
-  await window.keyboard.press('Escape')
-  await window.keyboard.press('/')
+  // The first keys may come before the window listens.
+  await expect(async () => {
+    await window.keyboard.press('Escape')
+    await window.keyboard.press('/')
+    await expect(window.getByRole('combobox')).toBeFocused({ timeout: 1_000 })
+  }).toPass()
   await window.keyboard.press('ControlOrMeta+a')
   await window.keyboard.insertText(filter)
   await window.keyboard.press('Enter')

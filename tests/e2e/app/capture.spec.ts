@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { KINDS } from '#catalog/kinds.ts'
 import { DELIVERY_METHODS } from '#catalog/service.ts'
 import { aBody } from '../../support/events.ts'
 import { expect, filterTo, list, rows, test } from './app.ts'
+
+const run = promisify(execFile)
 
 test('shows each of the 28 kinds with its verdict, whether it came by GET, PUT or POST (Receiver contract, 1)', async ({
   app,
@@ -65,4 +69,12 @@ test('keeps a rejected delivery apart and answers it 401 (Authentication, rule 1
   await rows(window).first().click()
   await window.getByRole('tab', { name: /headers/i }).click()
   await expect(window.getByRole('tabpanel')).not.toContainText('correct horse')
+})
+
+test('the empty window gives a command that really sends a first, valid event', async ({ window }) => {
+  await expect(window.getByText('Waiting for the first delivery')).toBeVisible()
+  const command = await window.locator('pre, code').filter({ hasText: 'curl' }).first().textContent()
+  await run('sh', ['-c', command ?? ''])
+  await expect(rows(window).first()).toContainText('customer.created')
+  await expect(rows(window).first()).toContainText('valid')
 })

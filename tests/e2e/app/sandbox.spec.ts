@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { KINDS } from '#catalog/kinds.ts'
-import { expect, list, rows, test } from './app.ts'
+import { expect, list, test } from './app.ts'
 
 const options = (window: Page) => window.getByRole('listbox', { name: 'The 28 kinds' }).getByRole('option')
 const part = (window: Page, name: string) =>
@@ -12,15 +12,6 @@ async function openSandbox(window: Page): Promise<void> {
   await window.getByRole('button', { name: 'Start the sandbox' }).click()
   await expect(window.getByText('Running', { exact: true })).toBeVisible()
 }
-
-test('from the empty window, one press brings a first, valid event (B, Where it shows)', async ({
-  window,
-}) => {
-  await window.getByRole('button', { name: 'Send a first event' }).click()
-  await expect(rows(window)).toHaveCount(1)
-  await expect(rows(window).first()).toContainText('customer.created')
-  await expect(rows(window).first()).toContainText('valid')
-})
 
 test('each of the 28 kinds, fired by the screen, arrives with the verdict valid (B, Proof)', async ({
   window,

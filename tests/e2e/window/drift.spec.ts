@@ -54,16 +54,12 @@ test.describe('Drift', () => {
     await expect(option).toHaveCount(0)
   })
 
-  for (const [theme, language] of [
-    ['light', 'en'],
-    ['dark', 'es'],
-  ] as const)
-    test(`has nothing for axe to find, ${theme}, ${language}`, async ({ page }) => {
-      await openDrift(page, { theme, language })
-      await kinds(page)
-        .getByRole('option', { name: /nota_credito.created/ })
-        .click()
-      await expect(page.getByRole('table')).toBeVisible()
-      expect(await broken(page)).toEqual([])
-    })
+  test('has nothing for axe to find, in Spanish', async ({ page }) => {
+    await openDrift(page, { language: 'es' })
+    await kinds(page)
+      .getByRole('option', { name: /nota_credito.created/ })
+      .click()
+    await expect(page.getByRole('table')).toBeVisible()
+    expect(await broken(page)).toEqual([])
+  })
 })

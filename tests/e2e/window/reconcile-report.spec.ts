@@ -46,13 +46,9 @@ test('a report is asked for by keyboard, says what it holds and covers, and is s
   await expect(page.getByRole('button', { name: 'Report…' })).toBeFocused()
 })
 
-for (const [theme, language, open] of [
-  ['light', 'en', 'Report…'],
-  ['dark', 'es', 'Informe…'],
-] as const)
-  test(`axe finds nothing in the report's dialog, in the ${theme} theme`, async ({ page }) => {
-    await openReconcile(page, { theme, language })
-    await page.getByRole('button', { name: open }).click()
-    await expect(dialog(page).getByRole('radio', { name: 'HTML' })).toBeVisible()
-    expect(await broken(page)).toEqual([])
-  })
+test("axe finds nothing in the report's dialog", async ({ page }) => {
+  await openReconcile(page, { language: 'es' })
+  await page.getByRole('button', { name: 'Informe…' }).click()
+  await expect(dialog(page).getByRole('radio', { name: 'HTML' })).toBeVisible()
+  expect(await broken(page)).toEqual([])
+})

@@ -9,23 +9,21 @@ const PARTS = ['emit', 'scenarios', 'operations', 'traffic', 'log', 'subscriptio
 /** Every state costs seconds of a busy machine: a low window has fewer rows to go through, and all of their sorts. */
 test.use({ viewport: { width: 1180, height: 620 } })
 
-for (const language of ['en', 'es'] as const) {
-  test(`axe finds nothing in the parts of the sandbox, ${language}`, async ({ page }) => {
-    test.setTimeout(120_000)
-    await openPart(page, 'emit', { language, events: 40 })
-    const buttons = page.getByRole('navigation', { name: /^Part/ }).getByRole('button')
-    for (const [at, part] of PARTS.entries()) {
-      await buttons.nth(at).click()
-      await expect(page).toHaveURL(new RegExp(`/${part}$`))
-      if (part === 'log') {
-        await log(page).focus()
-        await page.keyboard.press('Home')
-        await page.keyboard.press('Enter')
-      }
-      expect([part, await broken(page)]).toEqual([part, []])
+test('axe finds nothing in the parts of the sandbox, in Spanish', async ({ page }) => {
+  test.setTimeout(120_000)
+  await openPart(page, 'emit', { language: 'es', events: 40 })
+  const buttons = page.getByRole('navigation', { name: /^Part/ }).getByRole('button')
+  for (const [at, part] of PARTS.entries()) {
+    await buttons.nth(at).click()
+    await expect(page).toHaveURL(new RegExp(`/${part}$`))
+    if (part === 'log') {
+      await log(page).focus()
+      await page.keyboard.press('Home')
+      await page.keyboard.press('Enter')
     }
-  })
-}
+    expect([part, await broken(page)]).toEqual([part, []])
+  }
+})
 
 test('axe finds nothing in what the sandbox asks and warns', async ({ page }) => {
   test.setTimeout(120_000)
