@@ -22,7 +22,9 @@ await carryOut(async () => {
   say('Electron is not installed: the window opens in the browser.')
   serveAnewOnChange(args)
   const window = [join(ROOT, 'node_modules/vite/bin/vite.js'), 'renderer', '--port', WINDOW, '--strictPort']
-  return (await foreground(pinnedNode(ROOT), window, { cwd: ROOT })).code
+  const { code } = await foreground(pinnedNode(ROOT), window, { cwd: ROOT })
+  // The watcher would keep this process for ever; its end takes the host along.
+  process.exit(code)
 })
 
 /** Runs the host, and builds and starts it again whenever its sources change. A failed build leaves the running one alone. */
