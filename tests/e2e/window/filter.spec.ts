@@ -45,8 +45,21 @@ test('Enter leads to the list only from a filter that it takes: in the list the 
   await expect(grid(page)).toBeFocused()
 })
 
+test('Enter leads to the list also from a filter that had left none', async ({ page, host }) => {
+  await openWindow(page, { count: 300 })
+  await filterField(page).fill('number:none')
+  await expect(grid(page)).toHaveCount(0)
+  const answer = host.api.hold('deliveries.page')
+  await filterField(page).fill('verdict:invalid')
+  await page.keyboard.press('Enter')
+  await expect(filterField(page)).not.toBeFocused()
+  answer()
+  await expect(grid(page)).toBeFocused()
+})
+
 test('completions are taken by the keyboard', async ({ page }) => {
   await openWindow(page, { count: 300 })
+  await expect(rowAt(page, 0)).toBeVisible()
   await page.keyboard.press('/')
   await page.keyboard.type('ver')
   await expect(page.getByRole('option', { name: /verdict:/ }).first()).toBeVisible()

@@ -1,12 +1,13 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 
 import { ArrowUp, Pause } from 'lucide-react'
-import { lazy, type MouseEvent, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { lazy, type MouseEvent, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/shared/components/cx.ts'
 import { LatePopup, useIdle } from '@/shared/components/late-popup.tsx'
 import { list } from '@/shared/deliveries/list.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
+import { gridCame } from '@/shared/live/focus.ts'
 import { useChosen, useCursor, useSelection } from '@/shared/live/pointing.ts'
 import { ChosenBar } from './chosen-bar.tsx'
 import styles from './grid.module.css'
@@ -78,6 +79,7 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
   for (let index = rows.first; index < rows.past; index++) drawn.push(index)
   const current = cursor && shown - 1 - cursor.position
   const inView = current !== null && current >= rows.first && current < rows.past
+  useEffect(gridCame, [])
   return (
     <>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: actions.ts has the keys, for the whole screen */}

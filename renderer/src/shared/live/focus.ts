@@ -1,11 +1,21 @@
+/** The keyboard was meant for a list that was not there. */
+let meant = false
+
 /**
- * Gives the keyboard to the list; to the screen, where a filter that matches nothing left no list.
+ * Gives the keyboard to the list; to the screen, where a filter that matches nothing left no list, and to the next list from there.
  * @param seen the row pointed at is to show even after a press of the pointer
  */
 export function focusGrid(seen = false): void {
   const grid = document.querySelector<HTMLElement>('[data-grid]')
+  meant = !grid
   if (grid) grid.focus({ preventScroll: true, ...(seen ? { focusVisible: true } : {}) })
   else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+}
+
+/** A list has come: it takes the keyboard that was meant for it, unless something else has it. */
+export function gridCame(): void {
+  if (meant && document.activeElement === document.body) focusGrid()
+  meant = false
 }
 
 /** To the headings: the one that the list is ordered by, or the first. */
