@@ -165,7 +165,7 @@ function useColumns(route: SyncRoute, zone: string): readonly Column<DocumentRow
       title: t('grid.why'),
       track: 'minmax(150px, 1.4fr)',
       cell: (row) => ({
-        className: 'ps-4 text-fg-2 text-s',
+        className: 'text-fg-2 text-s',
         title: why(row),
         content: <Captured text={why(row)} most={300} />,
       }),
