@@ -17,7 +17,7 @@ const read = (stored: unknown): number[] | undefined =>
 
 /** A database that could not be used any more: what happened, where both files are, and what can be had back. */
 export function IncidentBanner({ incident }: { readonly incident: Incident }) {
-  const { t } = useTranslation('shell')
+  const { t } = useTranslation('incident')
   const format = useFormat()
   const refusalText = useRefusalText()
   const [away, setAway] = useState(() => remembered(KEY, read, []).includes(incident.at))
@@ -45,22 +45,22 @@ export function IncidentBanner({ incident }: { readonly incident: Incident }) {
   return (
     <Banner
       tone={settled && kind !== 'missing' ? 'info' : 'warning'}
-      title={t(`incident.title.${kind}`, { when: format.moment(at * 1000) })}
+      title={t(`title.${kind}`, { when: format.moment(at * 1000) })}
       {...(settled ? { onDismiss: putAway } : {})}
       actions={
         salvage === 'offered' ? (
           <Button small busy={busy} onClick={() => void bringBack()}>
-            {t('incident.salvage')}
+            {t('salvage')}
           </Button>
         ) : null
       }
     >
-      {t(`incident.text.${kind}`)} {/* Of the other kinds the title says it, in the reader's language. */}
-      {kind === 'damaged' ? t('incident.reason', { reason }) : null}
+      {t(`text.${kind}`)} {/* Of the other kinds the title says it, in the reader's language. */}
+      {kind === 'damaged' ? t('reason', { reason }) : null}
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-10 gap-y-1 mt-4 text-fg-2 [&_dd]:grid [&_code]:text-fg [&_code]:wrap-anywhere [&_code]:select-text">
         {setAside.length > 0 ? (
           <>
-            <dt>{t('incident.aside')}</dt>
+            <dt>{t('aside')}</dt>
             <dd>
               {setAside.map((path) => (
                 <code key={path}>{path}</code>
@@ -68,18 +68,18 @@ export function IncidentBanner({ incident }: { readonly incident: Incident }) {
             </dd>
           </>
         ) : null}
-        <dt>{t('incident.fresh')}</dt>
+        <dt>{t('fresh')}</dt>
         <dd>
           <code>{fresh}</code>
         </dd>
       </dl>
       {salvage === 'running' ? (
         <p className="flex items-center gap-6 mt-4">
-          <Spinner /> {t('incident.running', figures)}
+          <Spinner /> {t('running', figures)}
         </p>
       ) : null}
-      {salvage === 'done' ? <p>{t('incident.done', figures)}</p> : null}
-      {salvage === 'failed' ? <p>{t('incident.failed')}</p> : null}
+      {salvage === 'done' ? <p>{t('done', figures)}</p> : null}
+      {salvage === 'failed' ? <p>{t('failed')}</p> : null}
       {problem ? <p className="text-invalid">{problem}</p> : null}
     </Banner>
   )

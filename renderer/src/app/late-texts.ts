@@ -6,6 +6,10 @@ export const LATE_TEXTS = {
     en: async () => (await import('@/app/texts/en/actions.ts')).actions,
     es: async () => (await import('@/app/texts/es/actions.ts')).actions,
   },
+  incident: {
+    en: async () => (await import('@/app/texts/en/incident.ts')).incident,
+    es: async () => (await import('@/app/texts/es/incident.ts')).incident,
+  },
   fileCheck: {
     en: async () => (await import('@/features/delivery/texts/en/file-check.ts')).fileCheck,
     es: async () => (await import('@/features/delivery/texts/es/file-check.ts')).fileCheck,

@@ -10,12 +10,11 @@ test.runIf(canMount)('a change that finds no room is written with the reserve, a
   const folder = tempFolder()
   const mount = join(folder, 'small')
   mkdirSync(mount)
-  const source = (path: string) => new URL(`../../../src/storage/${path}`, import.meta.url).href
+  const source = new URL('../../../src/storage/disk/space.ts', import.meta.url).href
   const script = `
     const { closeSync, existsSync, openSync, writeFileSync, writeSync } = await import('node:fs')
-    const { keepReserve, withReserve } = await import(${JSON.stringify(source('reserve.ts'))})
+    const { keepReserve, shortageAt, withReserve } = await import(${JSON.stringify(source)})
     const folder = ${JSON.stringify(mount)}
-    const { shortageAt } = await import(${JSON.stringify(source('disk-usage.ts'))})
     const shortage = shortageAt(folder)
     keepReserve(folder)
     const fd = openSync(folder + '/ballast', 'w')

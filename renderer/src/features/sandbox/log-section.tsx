@@ -115,7 +115,7 @@ function LogBar({ total, pending }: LogBarProps) {
   }, [q, tooLong, filter.q, change])
   function choice<V extends string>(
     name: 'outcome' | 'kind' | 'type',
-    any: string,
+    all: string,
     values: readonly V[],
     value: V | undefined,
     called: (value: V) => string,
@@ -127,7 +127,7 @@ function LogBar({ total, pending }: LogBarProps) {
         hideLabel
         value={value ?? ''}
         onChange={(next) => change({ [name]: next === '' ? undefined : next })}
-        options={[{ value: '', label: any }, ...values.map((one) => ({ value: one, label: called(one) }))]}
+        options={[{ value: '', label: all }, ...values.map((one) => ({ value: one, label: called(one) }))]}
       />
     )
   }

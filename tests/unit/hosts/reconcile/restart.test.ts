@@ -74,7 +74,7 @@ test('a sweep that version 0.1 paused is refused on resume with a sentence, and 
   // Version 0.1 kept neither the beginning of the range nor whether its ends are listed.
   const db = new DatabaseSync(join(dataDir, 'sweeps.db'))
   db.exec(
-    `UPDATE sweep SET walk = json_remove(walk, '$.walk.walk.begin', '$.walk.walk.ends') WHERE id = ${id}`,
+    `UPDATE sweep SET walk = json_remove(walk, '$.walk.walk.begin', '$.walk.walk.ends', '$.walk.walk.edge') WHERE id = ${id}`,
   )
   db.close()
   const second = await reconcileHost({ dataDir, secrets: await openSecrets(dataDir) })
