@@ -31,11 +31,8 @@ async function start(): Promise<ReplayTargets> {
   const waiting: (() => void)[] = []
   const give = (path: string, body: Buffer, response: ServerResponse) => {
     taken += 1
-    const status = path.startsWith('/staging')
-      ? 200
-      : path.startsWith('/flaky') && taken % 2 === 0
-        ? 500
-        : fateOf(body)
+    const changing = taken % 2 === 0 ? 500 : 200
+    const status = path.startsWith('/staging') ? 200 : path.startsWith('/flaky') ? changing : fateOf(body)
     response.writeHead(status, { 'Content-Type': 'application/json' })
     response.end(
       status === 200

@@ -37,10 +37,13 @@ test.describe('the desktop app', () => {
   test('has an application menu whose actions work', async () => {
     // The window gives it.
     await expect.poll(menuNames).toEqual(['&File', '&Edit', '&Delivery', '&View', '&Window', '&Help'])
-    await click('go-settings')
-    await expect.poll(() => desktop.page.evaluate(() => location.hash)).toContain('settings')
-    await click('go-stream')
-    await expect.poll(() => desktop.page.evaluate(() => location.hash)).toContain('stream')
+    for (const screen of ['settings', 'stream'])
+      await expect(async () => {
+        await click(`go-${screen}`)
+        await expect
+          .poll(() => desktop.page.evaluate(() => location.hash), { timeout: 2_000 })
+          .toContain(screen)
+      }).toPass()
     await click('copy-address')
     await expect
       .poll(() => desktop.app.evaluate(({ clipboard }) => clipboard.readText()))

@@ -20,6 +20,7 @@ async function openFailed(page: Page): Promise<number> {
 
 test('the list tells how often each delivery was sent, as it is sent', async ({ page, host }) => {
   await openWithTargets(page)
+  await expect(grid(page).getByRole('columnheader', { name: 'Attempts' })).toBeVisible()
   const titles = await grid(page).getByRole('columnheader').allInnerTexts()
   const cell = rowAt(page, 3)
     .getByRole('gridcell')

@@ -32,6 +32,8 @@ export function startIntake(platform: Platform, sink: Sink): void {
   let drawing = false
   let lost = false
   let begun = false
+  /** How often a push told the status and the settings: an answer that was asked for before it is older. */
+  const told = { status: 0, settings: 0 }
 
   const flush = () => {
     drawing = false
@@ -47,14 +49,15 @@ export function startIntake(platform: Platform, sink: Sink): void {
     drawing = true
   }
   const snapshot = async () => {
+    const before = { ...told }
     const [info, first, settings] = await Promise.all([
       platform.call('app.info', {}),
       platform.call('status.get', {}),
       platform.call('settings.get', {}),
     ])
     introduce(info)
-    receive(first)
-    useSettings.getState().receive(settings)
+    if (told.status === before.status) receive(first)
+    if (told.settings === before.settings) useSettings.getState().receive(settings)
   }
   const begin = () => {
     begun = true
@@ -79,11 +82,13 @@ export function startIntake(platform: Platform, sink: Sink): void {
         if (held.length <= HELD) held.push(push.payload)
         return soon()
       case 'status.changed':
+        told.status++
         status = push.payload
         return soon()
       case 'replays.changed':
         return gap ? undefined : sink.outdate(push.payload.more ? null : push.payload.deliveries)
       case 'settings.changed':
+        told.settings++
         return useSettings.getState().receive(push.payload)
       case 'filters.matched':
         return sink.matched(push.payload)
