@@ -190,7 +190,7 @@ export interface TreasuryWalk {
   readonly requestsLeft: number
   /** `repeated`: the service goes round in a circle. `endless`: it never says that it is at its end. */
   readonly state: 'going' | 'done' | 'repeated' | 'endless'
-  /** A former cursor, exchanged for the present one after 1, 2, 4, 8 … pages: whoever goes round in a circle meets it (Brent). */
+  /** A former cursor, exchanged for the present one after 1, 2, 4, 8 … pages: a walk in a circle meets it (Brent). */
   readonly mark: Cursor
   readonly sinceMark: number
   readonly markAfter: number

@@ -73,7 +73,7 @@ export interface Patience {
 }
 export const PATIENCE: Patience = { tries: 8, firstMs: 500, mostMs: 30_000 }
 
-/** What a service may ask for by Retry-After: longer than this nobody waits before a screen. */
+/** What a service may ask for by Retry-After: a user waits no longer than this before a screen. */
 const ASKED_MOST_MS = 300_000
 
 /**

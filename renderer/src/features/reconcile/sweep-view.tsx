@@ -110,7 +110,7 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
   const pane = useRef<HTMLElement>(null)
   const rows = useRows({ sweep: sweep.id, classes, text, beat })
   // A document that is open stays so while others are filtered away; the choice does not outlive its rows.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that lets go
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the change itself clears it
   useEffect(() => setChosen(new Set()), [classes, text])
   const close = () => {
     setOpen(null)

@@ -20,7 +20,7 @@ type Change = Params<'sandbox.set-laboratory'>
 type FaultName = (typeof FAULTS)[number]
 type Sync = SandboxLaboratory['sync']
 
-/** While the user draws a slider along, the sandbox is told at most this often. */
+/** While the user drags a slider, the window sends its value at most this often. */
 const PAUSE_MS = 150
 /** The times that a fault has besides its share. */
 const TIMES = { delay: ['leastMs', 'mostMs'], reorder: ['holdMs'] } as const
@@ -271,7 +271,7 @@ interface LiveNumberProps {
   readonly onChange: (value: number) => void
 }
 
-/** A number that is told on while its schema takes it; anything else stays in its field and changes nothing. */
+/** A number that the form takes while its schema accepts it; other input stays in its field and changes nothing. */
 function LiveNumber({ schema, value, onChange, ...field }: LiveNumberProps) {
   const { t } = useTranslation('sandbox')
   const [typed, setTyped] = useState<number | null>(value)

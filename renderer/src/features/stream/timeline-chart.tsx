@@ -226,7 +226,7 @@ export function TimelineChart({
   )
 }
 
-/** What one bar holds, beside it. The pointer's; the keyboard's is told by the slider itself. */
+/** What one bar holds, beside it. For the pointer; the slider itself says it to the keyboard. */
 export function Tip({
   bars,
   index,

@@ -8,7 +8,7 @@ import type {
 } from '#contract/replay.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 
-/** What is told beside a translated sentence: where it happened, and the system's own word for it. The reason may have words of its own. */
+/** What stands beside a translated sentence: where it happened, and the system's own word for it. The reason may have words of its own. */
 export function errorFacts({ params }: JobFailure | LaneFailure): {
   readonly where: string | null
   readonly reason: string | null

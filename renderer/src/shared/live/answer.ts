@@ -69,7 +69,7 @@ interface Held<T> {
 }
 
 /**
- * Does something once for all that is told within a while.
+ * Does something once for all calls within a while.
  * @param subscribe must stay the same from draw to draw @param ms how long to gather
  * @param last so long after the last telling it is done once more: the host may tell before all of it is to be had
  */
