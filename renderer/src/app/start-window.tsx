@@ -8,7 +8,7 @@ import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { followSavedFilters } from '@/shared/deliveries/columns.ts'
 import { list, reopenList } from '@/shared/deliveries/list.ts'
 import { followSummary } from '@/shared/deliveries/summary.ts'
-import { changeLanguage, provideTexts, setUpLanguage } from '@/shared/i18n/texts.ts'
+import { changeLanguage, setUpLanguage } from '@/shared/i18n/texts.ts'
 import { attach } from '@/shared/live/api.ts'
 import { startIntake } from '@/shared/live/intake.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
@@ -18,9 +18,8 @@ import { useSettings } from '@/shared/live/settings.ts'
 import type { Platform } from '@/shared/platform/types.ts'
 import styles from './app.module.css'
 import { App } from './app.tsx'
-import { LATE_TEXTS } from './late-texts.ts'
 import { followPlace } from './place.ts'
-import { RESOURCES } from './resources.ts'
+import { FIRST_TEXTS, TEXT_FILES } from './texts.ts'
 
 type Appearance = Settings['appearance']
 const KEY = 'appearance'
@@ -70,15 +69,14 @@ function NoSession() {
 }
 
 /** Theme and language follow the settings, and the system where the settings leave it to the system. */
-function followAppearance(): void {
+async function followAppearance(): Promise<void> {
   let appearance = lastAppearance()
   const apply = () => {
     applyTheme(appearance.theme)
-    changeLanguage(appearance.language)
+    void changeLanguage(appearance.language)
   }
-  setUpLanguage(appearance.language, RESOURCES)
-  provideTexts(LATE_TEXTS)
-  apply()
+  applyTheme(appearance.theme)
+  await setUpLanguage(appearance.language, FIRST_TEXTS, TEXT_FILES)
   onSystemTheme(apply)
   window.addEventListener('languagechange', apply)
   useSettings.subscribe(({ settings }) => {
@@ -92,7 +90,7 @@ function followAppearance(): void {
 /** Draws the window on a host; called once, by the entry file that chose it. */
 export function startWindow(platform: Platform): void {
   attach(platform)
-  followAppearance()
+  const inItsLanguage = followAppearance()
   followHash()
   followPlace()
   followSummary()
@@ -104,13 +102,13 @@ export function startWindow(platform: Platform): void {
     matched: (matches) => void import('./filter-notices.ts').then(({ tellMatches }) => tellMatches(matches)),
   })
   startReplaysIntake(platform)
-  draw(<App />)
+  // English where the other texts cannot be had.
+  void inItsLanguage.finally(() => draw(<App />))
 }
 
 /** Draws the page of a browser that has no session: it asks the host for nothing and says how to get in. */
 export function startWithoutSession(): void {
-  followAppearance()
-  draw(<NoSession />)
+  void followAppearance().finally(() => draw(<NoSession />))
 }
 
 function draw(page: ReactNode): void {

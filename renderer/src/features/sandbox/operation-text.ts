@@ -1,7 +1,13 @@
 import type { Refusal } from '#contract/errors.ts'
 import type { SandboxOperation } from '#contract/sandbox.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
-import { OPERATIONS, PARAMETERS, REFUSALS } from './texts/es/sandbox-operations.ts'
+import spanishWords from './operations.es.json'
+
+type Words = Readonly<Record<string, string>>
+
+const OPERATIONS: Words = spanishWords.operations
+const PARAMETERS: Words = spanishWords.parameters
+const REFUSALS: Words = spanishWords.refusals
 
 /** What the sandbox says of its operations, in the window's language; its own words where this window has none for them. */
 export function useOperationText() {

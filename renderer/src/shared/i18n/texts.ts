@@ -1,4 +1,4 @@
-import type { FlatNamespace, Resource, ResourceKey } from 'i18next'
+import type { FlatNamespace, ResourceKey } from 'i18next'
 import i18next from 'i18next'
 import { type ComponentType, lazy } from 'react'
 import { initReactI18next } from 'react-i18next'
@@ -6,32 +6,31 @@ import type { Language } from '#catalog/text.ts'
 import type { Settings } from '#contract/settings.ts'
 import { formatFor } from './format.ts'
 
-/** The texts of a namespace in each language, fetched when they are first needed. */
-export type LateTexts = Readonly<Record<'en' | 'es', () => Promise<ResourceKey>>>
+/** Loads the texts of a namespace in a language; the key is `en/shell` and the like. */
+export type TextFiles = ReadonlyMap<string, () => Promise<ResourceKey>>
 
-const provided = new Map<string, LateTexts>()
+let files: TextFiles = new Map()
+let firstNamespaces: readonly string[] = []
+let wanted: Language = 'en'
 
-/** Says where the texts lie that the first draw does not need. The window calls it once, before it draws. */
-export function provideTexts(texts: Readonly<Record<string, LateTexts>>): void {
-  for (const [namespace, loaders] of Object.entries(texts)) provided.set(namespace, loaders)
+async function load(language: Language, namespace: string): Promise<void> {
+  if (i18next.hasResourceBundle(language, namespace)) return
+  const texts = await files.get(`${language}/${namespace}`)?.()
+  if (texts) i18next.addResourceBundle(language, namespace, texts)
 }
 
 /** Must be awaited before a component draws with the texts. It loads both languages, so that a switch is immediate. */
 export async function loadTexts(namespace: FlatNamespace): Promise<void> {
-  const loaders = provided.get(namespace)
-  if (!loaders) return
-  const [en, es] = await Promise.all([loaders.en(), loaders.es()])
-  i18next.addResourceBundle('en', namespace, en)
-  i18next.addResourceBundle('es', namespace, es)
+  await Promise.all([load('en', namespace), load('es', namespace)])
 }
 
 /** A component that comes with its texts when it is first drawn. @param namespaces its texts */
 export const late = <P extends object>(
   namespaces: readonly FlatNamespace[],
-  load: () => Promise<ComponentType<P>>,
+  bring: () => Promise<ComponentType<P>>,
 ) =>
   lazy(async () => {
-    const [component] = await Promise.all([load(), ...namespaces.map(loadTexts)])
+    const [component] = await Promise.all([bring(), ...namespaces.map(loadTexts)])
     return { default: component }
   })
 
@@ -45,27 +44,41 @@ export function resolveLanguage(setting: Settings['appearance']['language']): La
   return 'en'
 }
 
-/** Must run before the first draw. @param resources the texts of the first draw, so that it is complete when it returns */
-export function setUpLanguage(setting: Settings['appearance']['language'], resources: Resource): void {
-  const language = resolveLanguage(setting)
+/**
+ * Must be awaited before the first draw, which is complete in its language then.
+ * @param first English texts of the first draw; those of another language are loaded
+ */
+export async function setUpLanguage(
+  setting: Settings['appearance']['language'],
+  first: Readonly<Record<string, ResourceKey>>,
+  textFiles: TextFiles,
+): Promise<void> {
+  files = textFiles
+  firstNamespaces = Object.keys(first)
   void i18next.use(initReactI18next).init({
-    lng: language,
+    lng: 'en',
     fallbackLng: 'en',
     defaultNS: 'common',
-    resources,
+    resources: { en: first },
     initAsync: false,
+    partialBundledLanguages: true,
     // React escapes; escaping twice would show &amp; to the reader.
     interpolation: { escapeValue: false },
+    missingInterpolationHandler: (text: string, [variable]: RegExpMatchArray) =>
+      console.error(`"${text}" is drawn without ${variable}.`),
   })
   // `{{count, number}}` groups digits as `format.number` does, in the browser's own flavour of the language.
   i18next.services.formatter?.add('number', (value: number, lng) =>
     formatFor(lng === 'es' ? 'es' : 'en').number(value),
   )
-  document.documentElement.lang = language
+  await changeLanguage(setting)
 }
 
-export function changeLanguage(setting: Settings['appearance']['language']): void {
+export async function changeLanguage(setting: Settings['appearance']['language']): Promise<void> {
   const language = resolveLanguage(setting)
+  wanted = language
+  await Promise.all(firstNamespaces.map((namespace) => load(language, namespace)))
+  if (wanted !== language) return
   document.documentElement.lang = language
-  if (i18next.language !== language) void i18next.changeLanguage(language)
+  if (i18next.language !== language) await i18next.changeLanguage(language)
 }

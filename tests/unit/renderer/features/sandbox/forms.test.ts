@@ -14,8 +14,8 @@ import {
   fieldError,
   fieldsOf,
 } from '../../../../../renderer/src/features/sandbox/fields.ts'
+import words from '../../../../../renderer/src/features/sandbox/operations.es.json'
 import { isPlainBeyondLoopback } from '../../../../../renderer/src/features/sandbox/subscriptions-section.tsx'
-import * as spanish from '../../../../../renderer/src/features/sandbox/texts/es/sandbox-operations.ts'
 import { checkBody, LONGEST_BODY } from '../../../../../renderer/src/shared/components/body-notes.tsx'
 
 describe('the body of an emitted event', () => {
@@ -104,12 +104,14 @@ describe('a field', () => {
   })
 })
 
+const spanish: Record<keyof typeof words, Readonly<Record<string, string>>> = words
+
 describe('in Spanish', () => {
   it('each operation and each of its parameters has words', () => {
     const silent = OPERATIONS.flatMap(({ name, parameters }) => [
-      ...(spanish.OPERATIONS[name] ? [] : [name]),
+      ...(spanish.operations[name] ? [] : [name]),
       ...parameters
-        .filter((one) => !(spanish.PARAMETERS[`${name}.${one.name}`] ?? spanish.PARAMETERS[one.name]))
+        .filter((one) => !(spanish.parameters[`${name}.${one.name}`] ?? spanish.parameters[one.name]))
         .map((one) => `${name}.${one.name}`),
     ])
     expect(silent).toEqual([])
@@ -119,7 +121,7 @@ describe('in Spanish', () => {
     const meanings = new Map<string, Set<string>>()
     for (const { name, parameters } of OPERATIONS)
       for (const one of parameters) {
-        const words = spanish.PARAMETERS[`${name}.${one.name}`] ?? spanish.PARAMETERS[one.name] ?? ''
+        const words = spanish.parameters[`${name}.${one.name}`] ?? spanish.parameters[one.name] ?? ''
         meanings.set(words, (meanings.get(words) ?? new Set()).add(one.summary))
       }
     expect([...meanings].filter(([, said]) => said.size > 1)).toEqual([])
@@ -137,7 +139,7 @@ describe('in Spanish', () => {
       ),
     )
     expect(codes.length).toBeGreaterThan(20)
-    expect(codes.filter((code) => code !== 'bad-parameter' && !spanish.REFUSALS[code])).toEqual([])
+    expect(codes.filter((code) => code !== 'bad-parameter' && !spanish.refusals[code])).toEqual([])
   })
 })
 

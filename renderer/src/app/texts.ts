@@ -1,0 +1,28 @@
+import type { ResourceKey } from 'i18next'
+import shell from '@/app/texts/en/shell.json'
+import stream from '@/features/stream/texts/en/stream.json'
+import type { TextFiles } from '@/shared/i18n/texts.ts'
+import common from '@/shared/texts/en/common.json'
+import components from '@/shared/texts/en/components.json'
+import errors from '@/shared/texts/en/errors.json'
+
+/** English texts of the first draw. The others come with the screen that needs them, Spanish ones with the language. */
+export const FIRST_TEXTS = { common, components, errors, shell, stream }
+
+const FILES = import.meta.glob<ResourceKey>(
+  [
+    '../**/texts/*/*.json',
+    '!../shared/texts/en/{common,components,errors}.json',
+    '!../app/texts/en/shell.json',
+    '!../features/stream/texts/en/stream.json',
+  ],
+  { import: 'default' },
+)
+
+/** Loads a namespace in a language, by `en/shell` and the like. */
+export const TEXT_FILES: TextFiles = new Map(
+  Object.entries(FILES).map(([path, load]) => [
+    path.split('/').slice(-2).join('/').replace('.json', ''),
+    load,
+  ]),
+)

@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '../../../../../renderer/src')
+const ENGLISH = globSync('**/texts/en/*.json', { cwd: ROOT }).sort()
+
+type Texts = { readonly [key: string]: string | Texts }
+
+const read = (path: string): Texts => JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
+const inSpanish = (path: string) => path.replace('/texts/en/', '/texts/es/')
+
+/** Each text by its path. */
+const flat = (texts: Texts, at = ''): [path: string, text: string][] =>
+  Object.entries(texts).flatMap(([key, value]): [string, string][] =>
+    typeof value === 'string' ? [[`${at}${key}`, value]] : flat(value, `${at}${key}.`),
+  )
+const variables = (text: string) => [...text.matchAll(/\{\{(\w+)/g)].map(([, name]) => name).sort()
+
+test('each file of texts is there in both languages, and known to the types', () => {
+  const spanish = globSync('**/texts/es/*.json', { cwd: ROOT }).sort()
+  expect(spanish).toEqual(ENGLISH.map(inSpanish))
+  const types = readFileSync(join(ROOT, 'app/i18next.d.ts'), 'utf8')
+  expect(ENGLISH.filter((path) => !types.includes(`import('@/${path}')`))).toEqual([])
+})
+
+test.each(ENGLISH)('the Spanish texts of %s have the same keys, and no other variables', (path) => {
+  const english = new Map(flat(read(path)))
+  const spanish = flat(read(inSpanish(path)))
+  // Millions have a plural form of their own in Spanish; without it i18next would show the English one.
+  const keys = [...english.keys()].flatMap((key) =>
+    key.endsWith('_other') ? [key, key.replace(/_other$/, '_many')] : [key],
+  )
+  expect(spanish.map(([key]) => key).sort()).toEqual(keys.sort())
+  const stray = spanish.filter(([key, text]) => {
+    const known = variables(english.get(key.replace(/_many$/, '_other')) ?? '')
+    return variables(text).some((name) => !known.includes(name))
+  })
+  expect(stray).toEqual([])
+})
