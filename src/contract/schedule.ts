@@ -56,7 +56,7 @@ const recovery = z.strictObject({
 export type ScheduleRecovery = Of<typeof recovery>
 
 /** The result of one run. */
-const run = z.strictObject({
+export const scheduleRun = z.strictObject({
   /** Milliseconds since the epoch. */
   startedAt: z.number(),
   endedAt: z.number(),
@@ -76,13 +76,13 @@ const run = z.strictObject({
   /** Why it did not come to its end; the code is a sweep problem's, a refusal's, or the state that the sweep was left in. */
   error: z.strictObject({ code: z.string(), message: z.string(), params: words }).nullable(),
 })
-export type ScheduleRun = Of<typeof run>
+export type ScheduleRun = Of<typeof scheduleRun>
 
 export const scheduleState = z.strictObject({
   schedule,
   running: z.boolean(),
   /** Milliseconds since the epoch; null while it is off, or runs. */
   nextRun: z.number().nullable(),
-  last: run.nullable(),
+  last: scheduleRun.nullable(),
 })
 export type ScheduleState = Of<typeof scheduleState>

@@ -1,5 +1,6 @@
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { z } from 'zod'
 import { ownFileTrouble } from './file-trouble.ts'
 
 /**
@@ -37,6 +38,26 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw ownFileTrouble(path, 'read', error)
+  }
+}
+
+/** What a JSON file holds; undefined where it is not there, or cannot be read or understood: then it is made again. */
+export async function recallJson<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
+  try {
+    const text = await readIfThere(path)
+    return text === undefined ? undefined : schema.parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** As `writeAtomically`, each content after the one before, whatever became of that. */
+export function writingInTurn(path: string): (content: () => string) => Promise<void> {
+  let writing: Promise<unknown> = Promise.resolve()
+  return (content) => {
+    const written = writing.then(() => writeAtomically(path, content()))
+    writing = written.catch(() => {})
+    return written
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readIfThere, writeAtomically } from './atomic-file.ts'
+import { recallJson, writeAtomically } from './atomic-file.ts'
 
 const memory = z.object({
   /** It ran when the host ended, so it starts with the next one. */
@@ -27,15 +27,8 @@ const FILE = 'sandbox-host.json'
 const NOTHING: SandboxMemory = { running: false, port: null, url: null, subscription: null }
 
 /** What cannot be understood counts as nothing: all of it is made again. */
-export async function recallSandbox(folder: string): Promise<SandboxMemory> {
-  try {
-    const text = await readIfThere(join(folder, FILE))
-    return text === undefined ? NOTHING : memory.parse(JSON.parse(text))
-  } catch {
-    return NOTHING
-  }
-}
+export const recallSandbox = async (folder: string): Promise<SandboxMemory> =>
+  (await recallJson(join(folder, FILE), memory)) ?? NOTHING
 
-export function rememberSandbox(folder: string, content: SandboxMemory): Promise<void> {
-  return writeAtomically(join(folder, FILE), `${JSON.stringify(content)}\n`)
-}
+export const rememberSandbox = (folder: string, content: SandboxMemory): Promise<void> =>
+  writeAtomically(join(folder, FILE), `${JSON.stringify(content)}\n`)

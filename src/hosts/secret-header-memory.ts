@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { messageOf } from '#contract/errors.ts'
-import { readIfThere, writeAtomically } from './atomic-file.ts'
+import { recallJson, writeAtomically } from './atomic-file.ts'
 
 /** Apart from the settings on purpose: an endpoint that is changed by hand while Acuse is not running leaves no other trace. */
 const FILE = 'secret-headers.json'
@@ -30,7 +30,7 @@ export async function openSecretHeaders(
   warn: (message: string) => void,
 ): Promise<SecretHeaders> {
   const path = join(folder, FILE)
-  let written = await recall(path)
+  let written: ReadonlySet<string> = new Set(await recallJson(path, memory))
   const headers: SecretHeaders = {
     names: () => written,
     async remember(names) {
@@ -44,13 +44,4 @@ export async function openSecretHeaders(
     warn(messageOf(error))
   })
   return headers
-}
-
-async function recall(path: string): Promise<ReadonlySet<string>> {
-  try {
-    const text = await readIfThere(path)
-    return new Set(text === undefined ? [] : memory.parse(JSON.parse(text)))
-  } catch {
-    return new Set()
-  }
 }

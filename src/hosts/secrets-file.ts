@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { AcuseError } from '#contract/errors.ts'
 import type { Secrets } from '#core/ports.ts'
-import { readIfThere, writeAtomically } from './atomic-file.ts'
+import { readIfThere, writingInTurn } from './atomic-file.ts'
 import { ensureDataDir } from './data-dir.ts'
 
 const FILE = 'secrets.json'
@@ -37,7 +37,7 @@ export async function openSecrets(folder: string, coding: SecretCoding = PLAIN):
   ensureDataDir(folder)
   const path = join(folder, FILE)
   const values = await load(path)
-  let writing: Promise<unknown> = Promise.resolve()
+  const write = writingInTurn(path)
   return {
     async get(key) {
       const stored = values.get(key)
@@ -45,9 +45,7 @@ export async function openSecrets(folder: string, coding: SecretCoding = PLAIN):
     },
     async set(key, value) {
       if (value === undefined ? !values.delete(key) : !values.set(key, await coding.encode(value))) return
-      const written = writing.then(() => writeAtomically(path, JSON.stringify(Object.fromEntries(values))))
-      writing = written.catch(() => {})
-      await written
+      await write(() => JSON.stringify(Object.fromEntries(values)))
     },
   }
 }

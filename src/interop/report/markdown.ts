@@ -1,76 +1,32 @@
 import type { Report } from './model.ts'
-import { type Fact, type OutlineSection, outline } from './outline.ts'
+import { type Block, outline } from './outline.ts'
 import { shown } from './words.ts'
-import type { ReportWords } from './words-en.ts'
 
 /** GitHub's Markdown, which others read as well. No text of a document can become markup, a link or another cell. */
 export function reportMarkdown(report: Report): string {
-  const { title, intro, scope, sections, limits, words } = outline(report)
-  return [
-    `# ${escaped(title)}`,
-    escaped(intro),
-    facts(scope),
-    ...sections.flatMap((one) => section(one, words)),
-    `## ${words.headings.limits}`,
-    list(limits),
-    '',
-  ].join('\n\n')
+  const { title, blocks } = outline(report)
+  return [`# ${escaped(title)}`, ...blocks.map(markdownOf), ''].join('\n\n')
 }
 
-function section(one: OutlineSection, words: ReportWords): readonly string[] {
-  const { headings, columns } = words
-  return [
-    `## ${escaped(one.title)}`,
-    ...(one.warning === null ? [] : [`**${escaped(one.warning)}**`]),
-    facts(one.facts),
-    `### ${headings.method}`,
-    list(one.method),
-    `### ${headings.result}`,
-    table(
-      [columns.class, columns.documents, columns.meaning],
-      one.counts.map(([name, count, meaning]) => [name, String(count), meaning]),
-    ),
-    ...(one.money.length === 0 ? [] : [`### ${headings.money}`, facts(one.money)]),
-    ...(one.missedEvents.length === 0
-      ? []
-      : [
-          `### ${headings.missedEvents}`,
-          table(
-            [columns.kind, columns.events],
-            one.missedEvents.map(([kind, count]) => [kind, String(count)]),
-          ),
-        ]),
-    ...(one.shared.length === 0 ? [] : [`### ${headings.shared}`, facts(one.shared)]),
-    `### ${headings.documents}`,
-    ...(one.unlisted === null ? [] : [`**${escaped(one.unlisted)}**`]),
-    one.documents.length === 0
-      ? words.noDocuments
-      : table(
-          [
-            ...[columns.number, columns.documentId, columns.class, columns.issued],
-            ...[columns.party, columns.total, columns.missed, columns.known],
-          ],
-          one.documents.map((document) => [
-            document.number,
-            document.documentId,
-            document.class,
-            document.issuedAt,
-            document.party,
-            document.total,
-            document.missed.join('; '),
-            document.details.join('; '),
-          ]),
-        ),
-  ]
-}
-
-const facts = (all: readonly Fact[]): string =>
-  all.map(([name, value]) => `* ${escaped(name)}: ${escaped(value)}`).join('\n')
-const list = (texts: readonly string[]): string => texts.map((text) => `* ${escaped(text)}`).join('\n')
-
-function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(' | ')} |`
-  return [line(columns), `|${' --- |'.repeat(columns.length)}`, ...rows.map(line)].join('\n')
+function markdownOf(block: Block): string {
+  switch (block.type) {
+    case 'heading':
+      return `${'#'.repeat(block.level)} ${escaped(block.text)}`
+    case 'text':
+      return escaped(block.text)
+    case 'warning':
+      return `**${escaped(block.text)}**`
+    case 'facts':
+      return block.facts.map(([name, value]) => `* ${escaped(name)}: ${escaped(value)}`).join('\n')
+    case 'list':
+      return block.texts.map((text) => `* ${escaped(text)}`).join('\n')
+    case 'table': {
+      const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(' | ')} |`
+      const names = block.columns.flatMap(({ title, parts = [title] }) => parts)
+      const rows = block.rows.map((cells) => line(cells.flat().map((lines) => lines.join('; '))))
+      return [line(names), `|${' --- |'.repeat(names.length)}`, ...rows].join('\n')
+    }
+  }
 }
 
 /**

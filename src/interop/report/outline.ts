@@ -1,3 +1,5 @@
+import type { Language } from '#catalog/text.ts'
+import type { Connection } from '#contract/connection.ts'
 import type { DocumentRow, ReconciliationSummary } from '#contract/reconcile.ts'
 import { CLASSES } from '#contract/values.ts'
 import { documentTypesText } from '#core/reconcile/document-types.ts'
@@ -6,141 +8,178 @@ import {
   atMillis,
   differenceText,
   evidenceText,
+  fill,
+  fillCounted,
   issued,
   limitsOf,
   method,
   missedText,
+  type ReportWords,
   remarks,
+  sharedText,
   wordsOf,
 } from './words.ts'
-import type { ReportWords } from './words-en.ts'
 
 /** One for each date that was not seen whole; the first few tell all that a person can use. */
 const PROBLEMS_SAID = 5
 
 /** A report as plain text in its order: what every form for reading prints, each in its own dress. */
 export interface Outline {
+  readonly language: Language
   readonly title: string
-  readonly intro: string
-  readonly scope: readonly Fact[]
-  readonly sections: readonly OutlineSection[]
-  readonly limits: readonly string[]
-  /** For what the forms add: headings and names of columns. */
-  readonly words: ReportWords
+  readonly blocks: readonly Block[]
 }
+export type Block =
+  | { readonly type: 'text' | 'warning'; readonly text: string }
+  | { readonly type: 'heading'; readonly text: string; readonly level: 2 | 3 }
+  | { readonly type: 'facts'; readonly facts: readonly Fact[] }
+  | { readonly type: 'list'; readonly texts: readonly string[] }
+  | { readonly type: 'table'; readonly columns: readonly Column[]; readonly rows: readonly Row[] }
 export type Fact = readonly [name: string, value: string]
-
-export interface OutlineSection {
+export interface Column {
   readonly title: string
-  /** Null: the sweep is complete. */
-  readonly warning: string | null
-  readonly facts: readonly Fact[]
-  readonly method: readonly string[]
-  readonly counts: readonly (readonly [name: string, count: number, meaning: string])[]
-  readonly money: readonly Fact[]
-  readonly missedEvents: readonly (readonly [kind: string, count: number])[]
-  /** Fields in which every document differs. */
-  readonly shared: readonly Fact[]
-  /** Null: every document other than matched is listed. */
-  readonly unlisted: string | null
-  readonly documents: readonly OutlineDocument[]
+  readonly number?: boolean
+  /** Names of the parts of its cells, where they have several: a page stacks them, a plain table has a column of each. */
+  readonly parts?: readonly string[]
 }
+/** The cells, each with its parts, each with its lines. */
+export type Row = readonly (readonly (readonly string[])[])[]
 
-export interface OutlineDocument {
-  readonly number: string
-  readonly documentId: string
-  readonly class: string
-  readonly issuedAt: string
-  readonly party: string
-  readonly total: string
-  readonly missed: readonly string[]
-  /** Why, what differs, what is known about the time, what was done. */
-  readonly details: readonly string[]
-}
+const heading = (text: string, level: 2 | 3 = 3): Block => ({ type: 'heading', text, level })
+const facts = (all: readonly Fact[]): Block => ({ type: 'facts', facts: all })
+const list = (texts: readonly string[]): Block => ({ type: 'list', texts })
+const optional = <T>(present: boolean, ...made: readonly T[]): readonly T[] => (present ? made : [])
+/** A part that has something in it, under its heading. */
+const titled = (title: string, all: readonly unknown[], block: Block): readonly Block[] =>
+  optional(all.length > 0, heading(title), block)
 
 export function outline(report: Report): Outline {
-  const { connection, recovery } = report
   const words = wordsOf(report.language)
-  const { scope } = words
-  const { issuedHours, returnedMinutes } = connection.notYetDue
+  const { connection, language } = report
   return {
-    words,
-    title: words.title(connection.name),
-    intro: words.intro,
-    scope: [
-      [
-        scope.connection,
-        connection.name === connection.baseUrl
-          ? connection.baseUrl
-          : `${connection.name}, ${connection.baseUrl}`,
-      ],
-      [scope.endpoints, connection.endpoints.length === 0 ? words.all : connection.endpoints.join(', ')],
-      [scope.kinds, connection.kinds === null ? words.allKinds : connection.kinds.join(', ')],
-      [scope.zone, connection.zone],
-      [scope.ignoredFields, connection.ignoredFields.join(', ') || words.none],
-      [
-        scope.notYetDue,
-        issuedHours === 0 || returnedMinutes === 0
-          ? words.neverDue
-          : words.notYetDue(issuedHours, returnedMinutes),
-      ],
-      ...(connection.documentTypes.length === 0
-        ? []
-        : [[scope.documentTypes, documentTypesText(connection.documentTypes)] as const]),
-      [scope.personal, report.masked ? words.masked : words.unmasked],
-      ...(recovery === null
-        ? []
-        : [
-            [
-              scope.recovery,
-              words.recovery(recovery.target, recovery.events, recovery.sent, recovery.failed),
-            ] as const,
-          ]),
-      [scope.made, words.madeBy(atMillis(report.createdAt), report.version)],
+    language,
+    title: fill(words.title, { connection: connection.name }),
+    blocks: [
+      { type: 'text', text: words.intro },
+      facts(scopeOf(report, connection, words)),
+      ...report.sections.flatMap((section) => sectionOf(section, connection.zone, words)),
+      heading(words.headings.limits, 2),
+      list(limitsOf(words)),
     ],
-    sections: report.sections.map((section) => sectionOf(section, connection.zone, words)),
-    limits: limitsOf(words),
   }
+}
+
+function scopeOf(
+  { recovery, masked, createdAt, version }: Report,
+  { name, baseUrl, endpoints, kinds, zone, ignoredFields, notYetDue, documentTypes }: Connection,
+  words: ReportWords,
+): readonly Fact[] {
+  const { scope } = words
+  const waits = notYetDue.issuedHours > 0 && notYetDue.returnedMinutes > 0
+  const waiting = { hours: notYetDue.issuedHours, minutes: notYetDue.returnedMinutes }
+  return [
+    [scope.connection, name === baseUrl ? baseUrl : `${name}, ${baseUrl}`],
+    [scope.endpoints, endpoints.join(', ') || words.all],
+    [scope.kinds, kinds === null ? words.allKinds : kinds.join(', ')],
+    [scope.zone, zone],
+    [scope.ignoredFields, ignoredFields.join(', ') || words.none],
+    [scope.notYetDue, waits ? fill(words.notYetDue, waiting) : words.neverDue],
+    ...optional<Fact>(documentTypes.length > 0, [scope.documentTypes, documentTypesText(documentTypes)]),
+    [scope.personal, masked ? words.masked : words.unmasked],
+    ...(recovery ? [[scope.recovery, fill(words.recovery, { ...recovery })] as const] : []),
+    [scope.made, fill(words.madeBy, { at: atMillis(createdAt), version })],
+  ]
 }
 
 function sectionOf(
   { summary, documents, unlisted = 0 }: ReportSection,
   zone: string,
   words: ReportWords,
-): OutlineSection {
-  const { sweep } = summary
-  const { range } = sweep
-  const { facts } = words
+): readonly Block[] {
+  const { sweep, counts, notReached, atStake, sharedDifferences } = summary
+  const { headings, columns } = words
+  const missedEvents = Object.entries(summary.missedEvents)
+  const classes = [
+    ...CLASSES.map((name) => [words.classes[name], counts[name], words.meanings[name]] as const),
+    ...optional(notReached > 0, [words.notReached, notReached, words.notReachedMeaning] as const),
+  ]
+  return [
+    heading(`${sweep.range.route}-sync`, 2),
+    ...optional<Block>(sweep.state !== 'complete', {
+      type: 'warning',
+      text: warningOf(summary, zone, words),
+    }),
+    facts(factsOf(summary, zone, words)),
+    heading(headings.method),
+    list(method(words, summary)),
+    heading(headings.result),
+    table([columns.class, `#${columns.documents}`, columns.meaning], classes),
+    ...titled(
+      headings.money,
+      atStake,
+      facts(
+        atStake.map(({ currency, amount, documents: n }) => [
+          currency,
+          fillCounted(words.stake, n, { amount }),
+        ]),
+      ),
+    ),
+    ...titled(
+      headings.missedEvents,
+      missedEvents,
+      table(
+        [columns.kind, `#${columns.events}`],
+        missedEvents.map(([kind, count]) => [kind === 'unknown' ? words.kindUnknown : kind, count ?? 0]),
+      ),
+    ),
+    ...titled(
+      headings.shared,
+      sharedDifferences,
+      facts(sharedDifferences.map((one) => [one.field, sharedText(words, one)])),
+    ),
+    heading(headings.documents),
+    ...optional<Block>(unlisted > 0, {
+      type: 'warning',
+      text: fill(words.unlisted, { listed: documents.length, more: unlisted }),
+    }),
+    documents.length === 0
+      ? { type: 'text', text: words.noDocuments }
+      : documentTable(documents, zone, words),
+  ]
+}
+
+/** A name that begins with # is of a column of numbers. */
+const table = (names: readonly string[], rows: readonly (readonly (string | number)[])[]): Block => ({
+  type: 'table',
+  columns: names.map((name) => ({ title: name.replace(/^#/, ''), number: name.startsWith('#') })),
+  rows: rows.map((cells) => cells.map((cell) => [[String(cell)]])),
+})
+
+function documentTable(documents: readonly ReportDocument[], zone: string, words: ReportWords): Block {
+  const { columns } = words
   return {
-    title: `${range.route}-sync`,
-    warning: sweep.state === 'complete' ? null : warningOf(summary, zone, words),
-    facts: [
-      [facts.dates, words.range(range.from ?? words.beginning, range.to ?? words.end)],
-      ...(range.documentTypeId === null ? [] : [[facts.documentType, String(range.documentTypeId)] as const]),
-      [facts.sweep, words.sweep({ ...sweep, pageSize: range.pageSize })],
-      [facts.compared, atMillis(summary.comparedAt)],
-      ...firstAndLast(summary, zone, words),
-      ...leftToRecover(summary, words),
+    type: 'table',
+    columns: [
+      { title: columns.document, parts: [columns.number, columns.documentId] },
+      ...[columns.class, columns.issued, columns.party].map((title) => ({ title })),
+      { title: columns.total, number: true },
+      { title: columns.missedAndKnown, parts: [columns.missed, columns.known] },
     ],
-    method: method(words, summary),
-    counts: [
-      ...CLASSES.map((name) => [words.classes[name], summary.counts[name], words.meanings[name]] as const),
-      ...(summary.notReached > 0
-        ? [[words.notReached, summary.notReached, words.notReachedMeaning] as const]
-        : []),
-    ],
-    money: summary.atStake.map(
-      ({ currency, amount, documents: count }) => [currency, words.stake(amount, count)] as const,
-    ),
-    missedEvents: Object.entries(summary.missedEvents).map(
-      ([kind, count]) => [kind === 'unknown' ? words.kindUnknown : kind, count ?? 0] as const,
-    ),
-    shared: summary.sharedDifferences.map(
-      ({ field, documents: count, captured, service }) =>
-        [field, words.sharedDifference(count, captured, service)] as const,
-    ),
-    unlisted: unlisted === 0 ? null : words.unlisted(documents.length, unlisted),
-    documents: documents.map((document) => documentOf(document, zone, words)),
+    rows: documents.map(({ row, differences, evidence }) => [
+      [[row.number ?? ''], [row.documentId ?? '']],
+      [[words.classes[row.class]]],
+      [[row.issuedAt === null ? '' : issued(row.issuedAt, zone)]],
+      [[row.party ?? '']],
+      [[amountOf(row)]],
+      [
+        row.missed.map((missed) => missedText(words, missed)),
+        [
+          ...differences.map((one) => differenceText(words, one)),
+          ...remarks(words, row),
+          ...evidence.map((one) => `${words.evidence}: ${evidenceText(words, one)}`),
+        ],
+      ],
+    ]),
   }
 }
 
@@ -149,52 +188,41 @@ function warningOf(
   zone: string,
   words: ReportWords,
 ): string {
-  const { state, problems } = sweep
   const [first, last] = [unreached[0], unreached.at(-1)]
-  const told = problems.slice(0, PROBLEMS_SAID).map(({ code, message }) => words.problems?.[code] ?? message)
+  // The sentence of the service or the sweep itself is in English already and says more.
+  const problems: Readonly<Record<string, string>> = words.problems
   return [
-    words.incomplete(words.states[state]),
-    ...(first && last ? [words.unreached(issued(first.from, zone), issued(last.to, zone), notReached)] : []),
-    ...told,
+    fill(words.incomplete, { state: words.states[sweep.state] }),
+    ...(first && last
+      ? [
+          fillCounted(words.unreached, notReached, {
+            ...{ from: issued(first.from, zone), to: issued(last.to, zone) },
+          }),
+        ]
+      : []),
+    ...sweep.problems.slice(0, PROBLEMS_SAID).map(({ code, message }) => problems[code] ?? message),
   ].join(' ')
 }
 
-function firstAndLast(
-  { firstMissing, lastMissing }: ReconciliationSummary,
-  zone: string,
-  words: ReportWords,
-): readonly Fact[] {
-  if (firstMissing === null || lastMissing === null) return []
-  return [[words.facts.missingIssued, words.range(issued(firstMissing, zone), issued(lastMissing, zone))]]
-}
-
-function leftToRecover(
-  { recovered, notRecovered }: ReconciliationSummary,
-  words: ReportWords,
-): readonly Fact[] {
-  if (recovered === 0 && notRecovered === 0) return []
-  return [[words.facts.recovered, words.leftToRecover(recovered, notRecovered)]]
-}
-
-function documentOf(
-  { row, differences, evidence }: ReportDocument,
-  zone: string,
-  words: ReportWords,
-): OutlineDocument {
-  return {
-    number: row.number ?? '',
-    documentId: row.documentId ?? '',
-    class: words.classes[row.class],
-    issuedAt: row.issuedAt === null ? '' : issued(row.issuedAt, zone),
-    party: row.party ?? '',
-    total: amountOf(row),
-    missed: row.missed.map((missed) => missedText(words, missed)),
-    details: [
-      ...differences.map((one) => differenceText(words, one)),
-      ...remarks(words, row),
-      ...evidence.map((one) => `${words.evidence}: ${evidenceText(words, one)}`),
-    ],
-  }
+function factsOf(summary: ReconciliationSummary, zone: string, words: ReportWords): readonly Fact[] {
+  const { sweep, comparedAt, firstMissing, lastMissing, recovered, notRecovered } = summary
+  const { id, documents, pages, requests, retries, range } = sweep
+  const { facts: names } = words
+  const { pageSize, documentTypeId } = range
+  const between = (from: string, to: string) => fill(words.range, { from, to })
+  return [
+    [names.dates, between(range.from ?? words.beginning, range.to ?? words.end)],
+    ...optional<Fact>(documentTypeId !== null, [names.documentType, String(documentTypeId)]),
+    [names.sweep, fill(words.sweep, { id, documents, pages, pageSize, requests, retries })],
+    [names.compared, atMillis(comparedAt)],
+    ...(firstMissing === null || lastMissing === null
+      ? []
+      : [[names.missingIssued, between(issued(firstMissing, zone), issued(lastMissing, zone))] as const]),
+    ...optional<Fact>(recovered > 0 || notRecovered > 0, [
+      names.recovered,
+      fillCounted(words.leftToRecover, recovered, { left: notRecovered }),
+    ]),
+  ]
 }
 
 const amountOf = ({ total, currency }: DocumentRow): string =>

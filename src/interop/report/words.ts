@@ -6,14 +6,30 @@ import type {
   FieldDifference,
   Missed,
   ReconciliationSummary,
+  SharedDifference,
 } from '#contract/reconcile.ts'
 import { familyOfKind } from '#core/reconcile/document-types.ts'
 import { zonedText } from '#core/time/zone.ts'
-import { english, type ReportWords } from './words-en.ts'
-import { spanish } from './words-es.ts'
+import english from './en.json' with { type: 'json' }
+import spanish from './es.json' with { type: 'json' }
 
+/** Everything that a report says in words; what stands in braces is filled in. */
+export type ReportWords = typeof english
 const WORDS: Readonly<Record<Language, ReportWords>> = { en: english, es: spanish }
 export const wordsOf = (language: Language): ReportWords => WORDS[language]
+
+type Values = Readonly<Record<string, string | number>>
+
+/** A text with its places filled: `of {{route}}`. */
+export const fill = (text: string, values: Values): string =>
+  text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
+
+/** As `fill`, in the form that the number asks for; it stands at `{{count}}`. */
+export const fillCounted = (
+  { one, other }: { readonly one: string; readonly other: string },
+  count: number,
+  values: Values = {},
+): string => fill(count === 1 ? one : other, { count, ...values })
 
 /** The kind is the catalogue's own name, or says that the record does not tell it. */
 export const kindWord = (words: ReportWords, kind: Kind | null): string => kind ?? words.kindUnknown
@@ -44,30 +60,38 @@ export function remarks(words: ReportWords, row: DocumentRow): readonly string[]
     ...(row.note === null ? [] : [`${words.note}: ${row.note}`]),
     ...(row.recovered === null
       ? []
-      : [words.recovered(instant(row.recovered.at), String(row.recovered.status))]),
+      : [fill(words.recovered, { at: instant(row.recovered.at), status: String(row.recovered.status) })]),
   ]
 }
 
-export const differenceText = (
-  words: ReportWords,
-  { field, captured, service, ignored, shared }: FieldDifference,
-): string =>
-  `${words.difference(field, captured, service)}${shared ? words.shared : ignored ? words.ignored : ''}`
+export const differenceText = (words: ReportWords, { ignored, shared, ...one }: FieldDifference): string =>
+  `${fill(words.difference, sides(words, one))}${shared ? words.shared : ignored ? words.ignored : ''}`
+
+/** What all documents show alike. */
+export const sharedText = (words: ReportWords, { documents, ...one }: SharedDifference): string =>
+  fill(words.sharedDifference, { documents, ...sides(words, one) })
+
+const sides = (
+  { nothing }: ReportWords,
+  { field, captured, service }: Pick<FieldDifference, 'field' | 'captured' | 'service'>,
+) => ({ field, captured: captured ?? nothing, service: service ?? nothing })
 
 export function evidenceText(words: ReportWords, evidence: Evidence): string {
   switch (evidence.type) {
-    case 'coverage':
-      return words.was(
-        evidence.spans.map(({ state, from, to }) => [words.coverage[state], atMillis(from), atMillis(to)]),
+    case 'coverage': {
+      const spans = evidence.spans.map(({ state, from, to }) =>
+        fill(words.was.span, { state: words.coverage[state], from: atMillis(from), to: atMillis(to) }),
       )
+      return fill(words.was.all, { spans: spans.join('; ') })
+    }
     case 'lookalike':
-      return words.lookalikes(ids(evidence.deliveries))
+      return fill(words.lookalikes, { ids: ids(evidence.deliveries) })
     case 'answers':
-      return words.answered(evidence.count, evidence.status)
+      return fill(words.answered, evidence)
     case 'duplicates':
-      return words.duplicates(ids(evidence.deliveries))
+      return fill(words.duplicates, { ids: ids(evidence.deliveries) })
     case 'deleted':
-      return words.deleted(evidence.count)
+      return fillCounted(words.deleted, evidence.count)
   }
 }
 
@@ -78,14 +102,15 @@ const ids = (deliveries: readonly { readonly id: number }[]): string =>
 const UNPROVABLE = KINDS.filter(({ kind }) => familyOfKind(kind) === null).map(({ kind }) => kind)
 
 /** What no sweep can prove (docs/guide/reconcile.md); said in every report and under every table. */
-export const limitsOf = (words: ReportWords): readonly string[] => words.limits(UNPROVABLE)
+export const limitsOf = (words: ReportWords): readonly string[] =>
+  words.limits.map((text) => fill(text, { count: UNPROVABLE.length, kinds: UNPROVABLE.join(', ') }))
 
 /** By what items and events were joined. */
 export const joinedBy = ({ sweep, joinedByNumber = false }: ReconciliationSummary): 'id' | 'number' =>
   joinedByNumber || (sweep.mapping !== null && sweep.mapping.documentId === null) ? 'number' : 'id'
 
 export const method = (words: ReportWords, summary: ReconciliationSummary): readonly string[] => [
-  words.joined(summary.sweep.range.route),
+  fill(words.joined, { route: summary.sweep.range.route }),
   words.compared,
   ...(summary.joinedByNumber ? [words.byOtherIds] : joinedBy(summary) === 'number' ? [words.byNumber] : []),
 ]

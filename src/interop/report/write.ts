@@ -5,17 +5,18 @@ import type { Report, ReportDocument } from './model.ts'
 import {
   differenceText,
   evidenceText,
+  fill,
   instant,
   joinedBy,
   kindWord,
   limitsOf,
   method,
+  type ReportWords,
   reasonText,
   remarks,
   shown,
   wordsOf,
 } from './words.ts'
-import type { ReportWords } from './words-en.ts'
 
 /**
  * Covers whom a document was made out to. Ids, numbers, dates and amounts stay: without them a missed document could not be looked up.
@@ -42,7 +43,7 @@ const maskedRow = (row: DocumentRow, words: ReportWords): DocumentRow =>
 function covered(text: string, words: ReportWords): string {
   const characters = [...text]
   const [first] = characters
-  return first === undefined ? '' : words.covered(first, characters.length)
+  return first === undefined ? '' : fill(words.covered, { first, length: characters.length })
 }
 
 /** For programs: names as in the contract, everything that the other forms say. Times are ISO 8601 in UTC; only

@@ -2,7 +2,7 @@ import type { Params } from '#contract/commands.ts'
 import { messageOf } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import { plainAddressWarning, RECEIVER_EXPOSED, SERVICE_EXPOSED } from '../shared/account.ts'
-import { argument, type Cli, command, flag, group, option } from '../shared/command.ts'
+import { argument, type Cli, command, flag, group, option, type Values } from '../shared/command.ts'
 import { planConfig } from '../shared/config-file.ts'
 import { endpointPath, SECRET, type Step, setStep, unsetStep, valueAt } from '../shared/config-paths.ts'
 import { couldNot, wrongUsage } from '../shared/failures.ts'
@@ -11,10 +11,11 @@ import { readUserFile, type Terminal } from '../shared/terminal.ts'
 import { number } from '../shared/text.ts'
 
 const yes = flag('go ahead where deliveries have to be deleted for the new disk budget')
-interface SetOptions {
-  readonly fromEnv: string | undefined
-  readonly stdin: boolean
-  readonly keepPrevious: boolean
+const SET = {
+  fromEnv: option('<name>', 'take the value from this environment variable'),
+  stdin: flag('take the value from stdin'),
+  keepPrevious: flag('for a secret: the present value stays accepted beside the new one'),
+  yes,
 }
 
 /** `acuse config get|set|unset|apply`: everything that the Settings screen can do. */
@@ -57,12 +58,7 @@ export const config = group(
           String,
         ),
       },
-      options: {
-        fromEnv: option('<name>', 'take the value from this environment variable'),
-        stdin: flag('take the value from stdin'),
-        keepPrevious: flag('for a secret: the present value stays accepted beside the new one'),
-        yes,
-      },
+      options: SET,
       json: 'print the settings as they are then',
       examples: [
         ['acuse config set receiver.port 4410', 'listen on another port'],
@@ -122,7 +118,7 @@ export const config = group(
 async function readSetting(
   path: string,
   value: string | undefined,
-  options: SetOptions,
+  options: Omit<Values<typeof SET>, 'yes'>,
   terminal: Terminal,
 ): Promise<(settings: Settings) => Step> {
   const elsewhere = await valueFromElsewhere(options, terminal)
@@ -147,7 +143,10 @@ async function readSetting(
 }
 
 /** @returns undefined when neither --from-env nor --stdin was given */
-async function valueFromElsewhere(options: SetOptions, terminal: Terminal): Promise<string | undefined> {
+async function valueFromElsewhere(
+  options: Omit<Values<typeof SET>, 'yes'>,
+  terminal: Terminal,
+): Promise<string | undefined> {
   if (options.fromEnv !== undefined && options.stdin) throw wrongUsage('Give either --from-env or --stdin.')
   if (options.fromEnv !== undefined) {
     const value = terminal.env[options.fromEnv]

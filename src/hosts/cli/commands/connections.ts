@@ -28,7 +28,17 @@ import { EXIT, wrongUsage } from '../shared/failures.ts'
 import { kindsFrom } from '../shared/sandbox-reach.ts'
 import type { Terminal } from '../shared/terminal.ts'
 import { visible } from '../shared/text.ts'
-import { find, nameArgument, newName, present, printList, removeOf, saved } from '../shared/things.ts'
+import {
+  EXISTING,
+  find,
+  listOf,
+  makeOne,
+  nameArgument,
+  newName,
+  present,
+  removeOf,
+  saved,
+} from '../shared/things.ts'
 import { schedule } from './schedule.ts'
 
 const MAPPED: readonly MappedField[] = [
@@ -222,19 +232,17 @@ export const connections = group(
   'connections',
   'Accounts of the service, to reconcile with and to publish to: list, set, remove, test, schedule.',
   [
-    command({
-      name: 'list',
+    listOf({
       about: 'List the connections; of keys and tokens only where they lie.',
       json: 'print {"connections": […]}',
       examples: [
         ['acuse connections list', 'for reading'],
         ["acuse connections list --json | jq -r '.connections[].name'", 'their names'],
       ],
-      run: (_, cli) =>
-        cli.existing(async ({ call }) => {
-          const all = await CONNECTIONS.all(call)
-          await printList(cli, { connections: all }, all.map(connectionText), CONNECTIONS)
-        }),
+      way: EXISTING,
+      ask: async (call) => ({ connections: await CONNECTIONS.all(call) }),
+      texts: ({ connections: all }) => all.map(connectionText),
+      none: makeOne(CONNECTIONS),
     }),
     set,
     removeOf(CONNECTIONS, 'Remove a connection with its key and token; no sweep of it may be running.', [

@@ -4,7 +4,7 @@ import { driftMarkdown } from '#core/drift/report.ts'
 import { factWords, shapeWord } from '#core/drift/words.ts'
 import { nearest } from '#core/filter/nearest.ts'
 import { KIND_NAMES } from '#core/filter/values.ts'
-import { type Cli, command, flag, option } from '../shared/command.ts'
+import { type Cli, command, flag, option, type Values } from '../shared/command.ts'
 import { wrongUsage } from '../shared/failures.ts'
 import type { Reached } from '../shared/reach.ts'
 import { local } from '../shared/records.ts'
@@ -59,30 +59,25 @@ function eventLine(event: DriftEvent): string {
   )
 }
 
-interface DriftOptions {
-  readonly kind: Kind | undefined
-  readonly events: boolean
-  readonly markdown: boolean
-  readonly reset: boolean
-  readonly all: boolean
-}
-
 /** How long the analysis of what has just arrived is waited for. */
 const ANALYSIS_MS = 5_000
 const PAGE = 1_000
+
+const OPTIONS = {
+  kind: option('<kind>', 'one of the 28 kinds: its fields', kindNamed),
+  events: flag('what was first seen, newest first, instead of fields'),
+  markdown: flag('the fields as a document, of one kind or of all'),
+  reset: flag('forget what was observed of the kind, or with --all of every kind, and learn anew'),
+  all: flag('with --reset: every kind'),
+}
+type DriftOptions = Values<typeof OPTIONS>
 
 /** `acuse drift`: what was ever observed in the bodies of each kind, and what showed first when. */
 export const drift = command({
   name: 'drift',
   about:
     'Show what deliveries ever showed, by kind: fields, types, formats, values, and what was first seen when. It never changes a verdict.',
-  options: {
-    kind: option('<kind>', 'one of the 28 kinds: its fields', kindNamed),
-    events: flag('what was first seen, newest first, instead of fields'),
-    markdown: flag('the fields as a document, of one kind or of all'),
-    reset: flag('forget what was observed of the kind, or with --all of every kind, and learn anew'),
-    all: flag('with --reset: every kind'),
-  },
+  options: OPTIONS,
   json: 'print {"kinds": […]}, one profile, or one event per line (NDJSON)',
   examples: [
     ['acuse drift', 'every kind in a line'],

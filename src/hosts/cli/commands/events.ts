@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import { readFilter } from '#core/filter/read.ts'
 import { describePlan, plan } from '#storage/reader/plan.ts'
-import { command, flag, option, preset } from '../shared/command.ts'
+import { command, flag, option, preset, type Values } from '../shared/command.ts'
 import { namedFilter, type Reached } from '../shared/reach.ts'
 import { eventRecord, local } from '../shared/records.ts'
 import { visible } from '../shared/text.ts'
@@ -70,17 +70,19 @@ function marks(row: DeliveryRow): string {
 const ANALYSIS_MS = 5_000
 const PAGE = 1_000
 
+const OPTIONS = {
+  filter: preset('<filter>', 'only those the filter selects (as in the window)', String, ''),
+  limit: option('<n>', 'at most so many', z.int().min(0).max(1_000_000_000)),
+  newest: flag('newest first instead of oldest first'),
+  reveal: flag('print credentials in request targets too'),
+  explain: flag('print how the store reads the filter, and no deliveries'),
+}
+
 /** `acuse events`: the deliveries, oldest first, all of them unless limited. */
 export const events = command({
   name: 'events',
   about: 'List deliveries, oldest first: one line each, all of them unless limited.',
-  options: {
-    filter: preset('<filter>', 'only those the filter selects (as in the window)', String, ''),
-    limit: option('<n>', 'at most so many', z.int().min(0).max(1_000_000_000)),
-    newest: flag('newest first instead of oldest first'),
-    reveal: flag('print credentials in request targets too'),
-    explain: flag('print how the store reads the filter, and no deliveries'),
-  },
+  options: OPTIONS,
   json: 'one JSON object per line (NDJSON)',
   examples: [
     ['acuse events --newest --limit 20', 'the last twenty'],
@@ -110,16 +112,10 @@ export const events = command({
     }),
 })
 
-interface Selection {
-  readonly limit: number | undefined
-  readonly newest: boolean
-  readonly reveal: boolean
-}
-
 /** The set as it stood at the call: what arrives while it is printed could keep the command from ever ending. */
 async function* pages(
   reached: Reached,
-  { limit: most, newest, reveal }: Selection,
+  { limit: most, newest, reveal }: Values<typeof OPTIONS>,
   filter: string,
 ): AsyncGenerator<readonly DeliveryRow[]> {
   const [last] = (await reached.call('deliveries.scan', { filter: '', after: null, limit: 1, newest: true }))

@@ -6,7 +6,7 @@ import { command, group, membersOf, option, preset, required } from '../shared/c
 import { wrongUsage } from '../shared/failures.ts'
 import { namedFilter, type Reached } from '../shared/reach.ts'
 import { visible } from '../shared/text.ts'
-import { idArgument, known } from '../shared/things.ts'
+import { actOf, listOf, type Numbered, RUNNING } from '../shared/things.ts'
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const LONGEST_DELAY_MS = 600_000
@@ -88,7 +88,7 @@ function instantOf(text: string, now: number): number {
   return day.getTime()
 }
 
-const LIST = 'acuse faults list'
+const RULES: Numbered<Reached['call']> = { noun: 'fault rule', list: 'acuse faults list', way: RUNNING }
 const member = membersOf<FaultRule>(faultRule, {})
 
 /** `acuse faults …`: what the running receiver does to senders, for tests of theirs. */
@@ -96,21 +96,17 @@ export const faults = group(
   'faults',
   'Make the running receiver answer badly, for tests: list, add, remove, clear. Deliveries are stored first all the same. Rules end with the process.',
   [
-    command({
-      name: 'list',
+    listOf({
       about: 'List the rules in force and how many deliveries met them.',
       json: 'print {"faults": […]}',
       examples: [
-        [LIST, 'for reading'],
-        [`${LIST} --json | jq .faults[].applied`, 'how many deliveries met each'],
+        [RULES.list, 'for reading'],
+        [`${RULES.list} --json | jq .faults[].applied`, 'how many deliveries met each'],
       ],
-      run: (_, cli) =>
-        cli.running(async ({ call }) => {
-          const listed = await call('faults.list', {})
-          await cli.print(listed, listed.faults.map(line).join(''))
-          if (listed.faults.length === 0)
-            cli.terminal.say('There are none. Add one with: acuse faults add --effect status:503')
-        }),
+      way: RUNNING,
+      ask: (call) => call('faults.list', {}),
+      texts: ({ faults }) => faults.map(line),
+      none: 'Add one with: acuse faults add --effect status:503',
     }),
     command({
       name: 'add',
@@ -160,18 +156,14 @@ export const faults = group(
           cli.terminal.say(`Fault rule ${added.id} is in force; end it with: acuse faults remove ${added.id}`)
         }),
     }),
-    command({
-      name: 'remove',
-      about: 'End a rule.',
-      args: { id: idArgument(LIST) },
-      json: 'print {"removed": id}',
-      examples: [['acuse faults remove 2', 'at once']],
-      run: ({ id }, cli) =>
-        cli.running(async ({ call }) => {
-          await known('fault rule', id, LIST, call('faults.remove', { id }))
-          await cli.done(`Fault rule ${id} removed.`, { removed: id })
-        }),
-    }),
+    actOf(
+      RULES,
+      { name: 'remove', about: 'End a rule.', example: 'at once', past: 'removed' },
+      async (call, id) => {
+        await call('faults.remove', { id })
+        return { removed: id }
+      },
+    ),
     command({
       name: 'clear',
       about: 'End every rule.',

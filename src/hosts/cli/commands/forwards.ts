@@ -6,11 +6,13 @@ import { couldNot, wrongUsage } from '../shared/failures.ts'
 import { namedFilter } from '../shared/reach.ts'
 import { number, shownUrl, visible } from '../shared/text.ts'
 import {
+  EXISTING,
   find,
+  listOf,
+  makeOne,
   nameArgument,
   newName,
   present,
-  printList,
   removeOf,
   saved,
   type Things,
@@ -95,19 +97,17 @@ export const forwards = group(
   'forwards',
   'Send deliveries on as they arrive: list, set, remove, retry, clear.',
   [
-    command({
-      name: 'list',
+    listOf({
       about: 'List the forwards, with how the queue of each target stands.',
       json: 'print {"forwards": […]}',
       examples: [
         ['acuse forwards list', 'for reading'],
         ["acuse forwards list --json | jq '[.forwards[].lanes[].waiting] | add'", 'how many wait in all'],
       ],
-      run: (_, cli) =>
-        cli.existing(async ({ call }) => {
-          const listed = await call('forwards.list', {})
-          await printList(cli, listed, listed.forwards.map(forwardText), FORWARDS)
-        }),
+      way: EXISTING,
+      ask: (call) => call('forwards.list', {}),
+      texts: ({ forwards }) => forwards.map(forwardText),
+      none: makeOne(FORWARDS),
     }),
     command({
       name: 'set',

@@ -2,10 +2,11 @@ import type { Job, JobFailure } from '#contract/replay.ts'
 import { attemptLines, newestAttempt } from '../shared/attempts.ts'
 import { command, type Declaration, flag, group } from '../shared/command.ts'
 import { EXIT } from '../shared/failures.ts'
+import type { Reached } from '../shared/reach.ts'
 import { local, utc } from '../shared/records.ts'
 import { stopSignal } from '../shared/terminal.ts'
 import { block, duration, number, shownUrl, visible } from '../shared/text.ts'
-import { idArgument, known as knownId } from '../shared/things.ts'
+import { actOf, EXISTING, idArgument, known as knownId, listOf, type Numbered } from '../shared/things.ts'
 import { finish, follow } from './replay.ts'
 
 /** What --json prints of a job; names and order are fixed, people script against them. */
@@ -82,22 +83,11 @@ function sourceText({ source }: Job): string {
   return source.count === 1 ? `delivery ${source.first}` : `${number(source.count)} deliveries`
 }
 
-const LIST = 'acuse jobs list'
+const JOBS: Numbered<Reached['call']> = { noun: 'job', list: 'acuse jobs list', way: EXISTING }
+const AS_IT_IS = { json: 'print the job as it is then', example: 'at once' }
 const PAGE = 1_000
-const id = idArgument(LIST)
-const known = <T>(one: number, work: Promise<T>): Promise<T> => knownId('job', one, LIST, work)
-
-/** `pause` and `cancel`. */
-const ending = (name: 'pause' | 'cancel', about: string, past: string): Declaration =>
-  command({
-    ...{ name, about, args: { id }, json: 'print the job as it is then' },
-    examples: [[`acuse jobs ${name} 3`, 'at once']],
-    run: ({ id }, cli) =>
-      cli.existing(async ({ call }) => {
-        const job = await known(id, call(`jobs.${name}`, { id }))
-        await cli.done(`Job ${id} ${past}.`, jobRecord(job))
-      }),
-  })
+const id = idArgument(JOBS.list)
+const known = <T>(one: number, work: Promise<T>): Promise<T> => knownId('job', one, JOBS.list, work)
 
 /** `resume` and `retry-failed`. */
 const running = (name: 'resume' | 'retry-failed', about: string): Declaration =>
@@ -133,20 +123,21 @@ export const jobs = group(
   'jobs',
   'Replays of many deliveries: list, show, pause, resume, cancel, retry-failed, remove.',
   [
-    command({
-      name: 'list',
+    listOf({
       about: 'List the jobs, newest first.',
       json: 'print {"jobs": […]}',
       examples: [
-        [LIST, 'for reading'],
-        [`${LIST} --json | jq '.jobs[] | select(.state == "paused").id'`, 'those that wait to be resumed'],
+        [JOBS.list, 'for reading'],
+        [
+          `${JOBS.list} --json | jq '.jobs[] | select(.state == "paused").id'`,
+          'those that wait to be resumed',
+        ],
       ],
-      run: (_, cli) =>
-        cli.existing(async ({ call }) => {
-          const { jobs } = await call('jobs.list', {})
-          await cli.print({ jobs: jobs.map(jobRecord) }, jobs.map(jobLine).join(''))
-          if (jobs.length === 0) cli.terminal.say('There are none. "acuse replay" starts one.')
-        }),
+      way: EXISTING,
+      ask: (call) => call('jobs.list', {}),
+      record: ({ jobs }) => ({ jobs: jobs.map(jobRecord) }),
+      texts: ({ jobs }) => jobs.map(jobLine),
+      none: '"acuse replay" starts one.',
     }),
     command({
       name: 'show',
@@ -178,21 +169,32 @@ export const jobs = group(
           }
         }),
     }),
-    ending('pause', 'Pause a job; what is on its way ends.', 'paused'),
-    ending('cancel', 'Cancel a job: what was not sent yet is not sent any more.', 'cancelled'),
+    actOf(
+      JOBS,
+      { ...AS_IT_IS, name: 'pause', about: 'Pause a job; what is on its way ends.', past: 'paused' },
+      async (call, id) => jobRecord(await call('jobs.pause', { id })),
+    ),
+    actOf(
+      JOBS,
+      {
+        ...AS_IT_IS,
+        name: 'cancel',
+        about: 'Cancel a job: what was not sent yet is not sent any more.',
+        past: 'cancelled',
+      },
+      async (call, id) => jobRecord(await call('jobs.cancel', { id })),
+    ),
     running('resume', 'Go on with a job that was paused, also by a restart, or stopped by its failures.'),
     running('retry-failed', 'Send again those deliveries of a job that failed.'),
-    command({
-      name: 'remove',
-      about: 'Forget a job that does not run; its attempts stay with their deliveries.',
-      args: { id },
-      json: 'print {"removed": id}',
-      examples: [['acuse jobs remove 3', 'from the list']],
-      run: ({ id }, cli) =>
-        cli.existing(async ({ call }) => {
-          const removed = await known(id, call('jobs.remove', { id }))
-          await cli.done(`Job ${id} removed.`, removed)
-        }),
-    }),
+    actOf(
+      JOBS,
+      {
+        name: 'remove',
+        about: 'Forget a job that does not run; its attempts stay with their deliveries.',
+        example: 'from the list',
+        past: 'removed',
+      },
+      (call, id) => call('jobs.remove', { id }),
+    ),
   ],
 )

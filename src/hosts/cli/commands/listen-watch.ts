@@ -1,10 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { DeliveryDetail, DeliveryRow, Verdict } from '#contract/delivery.ts'
 import type { AttemptRow, ForwardLane } from '#contract/replay.ts'
 import { AttemptFollower, attemptRecord, shadeOf, took } from '../shared/attempts.ts'
 import type { Reached } from '../shared/reach.ts'
 import { clock, eventRecord, findingLine, findingRecord } from '../shared/records.ts'
-import type { Terminal } from '../shared/terminal.ts'
+import { looks, type Terminal } from '../shared/terminal.ts'
 import { type Paint, painter, type Shade, visible, visibleLines } from '../shared/text.ts'
 
 /** What is shown of events and attempts. */
@@ -203,15 +202,10 @@ export class ListenWatch {
 
   /** Shows deliveries until `stop` resolves, then those that had arrived by then. */
   async run(stop: Promise<void>): Promise<void> {
-    let stopping = false
-    const stopped = stop.then(() => {
-      stopping = true
-    })
-    while (!stopping) {
+    for await (const stopping of looks(stop, LOOK_MS, LOOK_MS)) {
       await this.#look()
-      await Promise.race([pause(LOOK_MS), stopped])
+      if (stopping) break
     }
-    await this.#look()
     for (const [id] of this.#waiting) await this.#showWaiting(id)
   }
 

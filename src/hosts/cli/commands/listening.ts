@@ -1,16 +1,12 @@
-import type { CommandName, Params, Result } from '#contract/commands.ts'
 import type { Forward } from '#contract/replay.ts'
 import type { HostStatus } from '#contract/status.ts'
-import type { Engine } from '#core/engine/engine.ts'
-import { assemble } from '../../assemble.ts'
-import { openSecrets } from '../../secrets-file.ts'
-import { hostWorkers } from '../../workers.ts'
 import type { Cli } from '../shared/command.ts'
 import { checkDestinations } from '../shared/destination.ts'
 import { couldNot } from '../shared/failures.ts'
+import { checkedCall, hostHere } from '../shared/here.ts'
 import { namedFilter, type Reached, reach } from '../shared/reach.ts'
 import { reportStatus, serveCommands, settledStatus, whyNotListening } from '../shared/status-talk.ts'
-import { stopSignal, type Terminal, VERSION } from '../shared/terminal.ts'
+import { stopSignal, type Terminal } from '../shared/terminal.ts'
 import { jsonScreen, ListenWatch, laneOf, newestDelivery, peopleScreen } from './listen-watch.ts'
 
 interface ListenOptions {
@@ -103,13 +99,6 @@ function forwardOf(
   }
 }
 
-/** As another process would call it: what was typed on the command line is checked first. */
-const checkedCall =
-  (engine: Engine): Reached['call'] =>
-  async <C extends CommandName>(command: C, params: Params<C>) =>
-    // A command answers with its own result.
-    (await engine.dispatch(command, params)) as Result<C>
-
 /** A host of this process, without a window; other commands reach it as they reach `acuse serve`. */
 async function openReceiving(
   folder: string,
@@ -117,14 +106,8 @@ async function openReceiving(
   terminal: Terminal,
   before: (call: Reached['call']) => Promise<void>,
 ): Promise<Reached> {
-  const host = await assemble({
-    dataDir: folder,
-    workers: hostWorkers,
-    secrets: await openSecrets(folder),
-    capabilities: { osSecretStore: false, weakSecretStore: false, nativeWindow: false, uiLinks: false },
-    version: VERSION,
+  const host = await hostHere(folder, terminal, {
     receiver: { enabled: true, ...(port === undefined ? {} : { port }) },
-    warn: terminal.say,
     beforeListening: (engine) => before(checkedCall(engine)),
   })
   const { engine } = host

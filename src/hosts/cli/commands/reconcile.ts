@@ -1,28 +1,23 @@
-import { z } from 'zod'
-import { PAGE_SIZE } from '#catalog/service.ts'
 import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { DocumentClass, DocumentRow, Recovery, Sweep } from '#contract/reconcile.ts'
 import type { JobOptions } from '#contract/replay.ts'
-import { ROUTE_CHOICES } from '#contract/values.ts'
 import { rebuiltIds } from '#core/reconcile/rebuild.ts'
 import { otherRows } from '#interop/report/gather.ts'
 import type { ReportRecovery } from '#interop/report/model.ts'
-import { type Account, accountOf, accountOptions, checkAccount } from '../shared/account.ts'
+import { type Account, accountOf, checkAccount } from '../shared/account.ts'
 import { followJob } from '../shared/attempts.ts'
-import { type Cli, command, flag, option, preset } from '../shared/command.ts'
-import { checkDestinations, destinationFrom } from '../shared/destination.ts'
+import { type Cli, command } from '../shared/command.ts'
+import { checkDestinations } from '../shared/destination.ts'
 import { couldNot, EXIT, type ExitCode } from '../shared/failures.ts'
 import type { Reached } from '../shared/reach.ts'
 import {
   checkDates,
-  failOnFrom,
-  LANGUAGES,
   languageOf,
+  RECONCILE,
   type ReconcileOptions,
   rangesOf,
   reconciliationRecord,
-  reportFrom,
 } from '../shared/reconcile-options.ts'
 import { limitsText, reconciliationText, sweepRange } from '../shared/reconcile-text.ts'
 import { checkReportPlace, type Reconciled, writeReportFile } from '../shared/report-file.ts'
@@ -34,37 +29,7 @@ export const reconcile = command({
   name: 'reconcile',
   about:
     "Compare what was captured with the service's own records and say which events were missed, by which rule. Exit code 1 when it found what --fail-on names, 3 when the sweep is incomplete or refused. The API key comes from the connection or ACUSE_API_KEY.",
-  options: {
-    ...accountOptions(
-      'the account to reconcile with',
-      'the same by the address of the service, for this run',
-    ),
-    from: option('<date>', "first issue date: a day in the connection's zone, or a date-time with offset"),
-    to: option('<date>', 'last issue date, that day included'),
-    route: preset('<route>', 'treasury lists debts only', z.enum(ROUTE_CHOICES), 'accounting'),
-    documentTypeId: option('<n>', 'documents of this type only', z.int().min(0).max(999_999_999)),
-    pageSize: preset(
-      '<n>',
-      `items asked for at once, up to ${PAGE_SIZE.maximum}`,
-      z.int().min(1).max(PAGE_SIZE.maximum),
-      PAGE_SIZE.default,
-    ),
-    recoverTo: option(
-      '<address>',
-      'rebuild the missed events and send them there: an http(s) address, or the name of a target',
-      destinationFrom,
-    ),
-    failOn: preset(
-      '<classes>',
-      'what makes the exit code 1, such as missing,differs',
-      failOnFrom,
-      new Set<DocumentClass>(['missing']),
-      'missing',
-    ),
-    report: option('<file>', 'write a report: .html, .csv, .json or .md', reportFrom),
-    language: option('<language>', 'of the report; LANG decides when this is left out', z.enum(LANGUAGES)),
-    unmask: flag('show the names of customers and suppliers in the report'),
-  },
+  options: RECONCILE,
   json: 'print {"route","complete","items","counts","rows"}, one line for each route',
   examples: [
     ['acuse reconcile --connection erp --from 2026-10-01 --to 2026-10-31', 'a month'],

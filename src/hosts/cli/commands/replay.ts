@@ -20,6 +20,7 @@ import {
   membersOf,
   option,
   required,
+  type Values,
 } from '../shared/command.ts'
 import { checkDestinations, destinationFrom, headerOf } from '../shared/destination.ts'
 import { CommandFailure, couldNot, EXIT, type ExitCode, wrongUsage } from '../shared/failures.ts'
@@ -51,16 +52,7 @@ const OPTIONS = {
   include: option('<what>', 'rejected, replay or both: send those too', includedFrom),
   dryRun: flag('send nothing: say how many would be sent, what is left out, how long it takes'),
 }
-interface Given extends Record<string, unknown> {
-  readonly filter: string | undefined
-  readonly id: readonly number[] | undefined
-  readonly document: string | undefined
-  readonly to: string
-  readonly header: readonly string[] | undefined
-  readonly stopAfter: number | undefined
-  readonly failOn: readonly string[] | undefined
-  readonly include: JobOptions['include'] | undefined
-}
+type Given = Values<typeof OPTIONS>
 
 const MOST_IDS = 100_000
 const INCLUDABLE = ['rejected', 'replay'] as const

@@ -1,10 +1,10 @@
-import type { DeliveryMethod } from '#catalog/service.ts'
 import type { SandboxLogEntry, SandboxSubscription, SandboxSubscriptionChange } from '#contract/sandbox.ts'
-import { argument, type Cli, command, group, many, option } from '../shared/command.ts'
+import { argument, type Cli, command, group, many, option, type Values } from '../shared/command.ts'
 import { headerFromEnv, headerOf } from '../shared/destination.ts'
 import { EXIT, wrongUsage } from '../shared/failures.ts'
 import {
   activeOptions,
+  IN_SANDBOX,
   kindsFrom,
   kindsText,
   methodFrom,
@@ -15,7 +15,15 @@ import {
 } from '../shared/sandbox-reach.ts'
 import type { Terminal } from '../shared/terminal.ts'
 import { shownUrl, visible, visibleLines } from '../shared/text.ts'
-import { changedHeaders, idArgument, known as knownId, unknownId } from '../shared/things.ts'
+import {
+  actOf,
+  changedHeaders,
+  idArgument,
+  known as knownId,
+  listOf,
+  type Numbered,
+  unknownId,
+} from '../shared/things.ts'
 
 /** A subscription for people: its id first, the rest beneath. */
 function subscriptionText({ id, name, url, method, headers, kinds, active }: SandboxSubscription): string {
@@ -45,16 +53,6 @@ function testText({ outcome, status, durationMs, method, url, error, answer }: S
   return `${[first, '', visibleLines(answer.head), '', ...(body === '' ? [] : [visibleLines(body)]), ...cut].join('\n').trimEnd()}\n`
 }
 
-interface Settings {
-  readonly name: string | undefined
-  readonly method: DeliveryMethod | undefined
-  readonly header: readonly string[] | undefined
-  readonly headerEnv: readonly string[] | undefined
-  readonly kinds: string | undefined
-  readonly active: boolean
-  readonly inactive: boolean
-}
-
 /** @param otherwise what holds when an option is left out is the command's to say */
 const settings = (otherwise: string) => ({
   name: option('<name>', `what it is called here (default: ${otherwise})`),
@@ -64,6 +62,8 @@ const settings = (otherwise: string) => ({
   kinds: option('<list>', 'names and wildcards with commas between them, or "all"'),
   ...activeOptions('events are sent to it', 'nothing is sent to it'),
 })
+
+type Settings = Values<ReturnType<typeof settings>>
 
 function settingsOf(given: Settings): Omit<SandboxSubscriptionChange, 'id' | 'url' | 'headers'> {
   const { name, method, kinds } = given
@@ -82,35 +82,35 @@ const headersOf = ({ header = [], headerEnv = [] }: Settings, { env }: Terminal)
 
 type Wanted = NonNullable<SandboxSubscriptionChange['headers']>[number]
 
-const LIST = 'acuse sandbox subscriptions list'
-const id = idArgument(LIST)
-const known = <T>(one: number, work: Promise<T>): Promise<T> => knownId('subscription', one, LIST, work)
+const SUBSCRIPTIONS: Numbered<SandboxCall> = {
+  noun: 'subscription',
+  list: 'acuse sandbox subscriptions list',
+  way: IN_SANDBOX,
+}
+const id = idArgument(SUBSCRIPTIONS.list)
+const known = <T>(one: number, work: Promise<T>): Promise<T> =>
+  knownId('subscription', one, SUBSCRIPTIONS.list, work)
 
 /** `acuse sandbox subscriptions …`: as in the service, there is no other way to them than this and the window (rule 5). */
 export const sandboxSubscriptions = group(
   'subscriptions',
   'Where the sandbox sends which kinds of event: list, add, set, remove, test.',
   [
-    command({
-      name: 'list',
+    listOf({
       about: 'List the subscriptions, with their ids.',
       json: 'print {"subscriptions": […]}',
       examples: [
-        [LIST, 'for reading'],
-        [`${LIST} --json | jq '.subscriptions[].id'`, 'their ids'],
+        [SUBSCRIPTIONS.list, 'for reading'],
+        [`${SUBSCRIPTIONS.list} --json | jq '.subscriptions[].id'`, 'their ids'],
       ],
-      run: (_, cli) =>
-        usingSandbox(cli.folder, async (call) => {
-          const listed = await call('sandbox.subscriptions', {})
-          const { subscriptions } = listed
-          await cli.print(listed, subscriptions.map(subscriptionText).join('\n'))
-          for (const { id, warnings } of subscriptions)
-            for (const warning of warnings) cli.terminal.say(`Warning: subscription ${id}: ${warning}`)
-          if (subscriptions.length === 0)
-            cli.terminal.say(
-              'There are none. Add one with: acuse sandbox subscriptions add http://127.0.0.1:3000/hook',
-            )
-        }),
+      way: IN_SANDBOX,
+      ask: (call) => call('sandbox.subscriptions', {}),
+      texts: ({ subscriptions }) => subscriptions.map(subscriptionText),
+      none: 'Add one with: acuse sandbox subscriptions add http://127.0.0.1:3000/hook',
+      also({ subscriptions }, say) {
+        for (const { id, warnings } of subscriptions)
+          for (const warning of warnings) say(`Warning: subscription ${id}: ${warning}`)
+      },
     }),
     command({
       name: 'add',
@@ -169,18 +169,16 @@ export const sandboxSubscriptions = group(
         })
       },
     }),
-    command({
-      name: 'remove',
-      about: 'Remove a subscription; what still waits for it is not sent any more.',
-      args: { id },
-      json: 'print {"removed": id}',
-      examples: [['acuse sandbox subscriptions remove 2', 'its id is never used again']],
-      run: ({ id }, cli) =>
-        usingSandbox(cli.folder, async (call) => {
-          const removed = await known(id, call('sandbox.remove-subscription', { id }))
-          await cli.done(`Subscription ${id} removed.`, removed)
-        }),
-    }),
+    actOf(
+      SUBSCRIPTIONS,
+      {
+        name: 'remove',
+        about: 'Remove a subscription; what still waits for it is not sent any more.',
+        example: 'its id is never used again',
+        past: 'removed',
+      },
+      (call, id) => call('sandbox.remove-subscription', { id }),
+    ),
     command({
       name: 'test',
       about:
@@ -213,7 +211,7 @@ async function headersAfter(
 ): Promise<readonly Wanted[]> {
   const { subscriptions } = await call('sandbox.subscriptions', {})
   const found = subscriptions.find((subscription) => subscription.id === id)
-  if (!found) throw unknownId('subscription', id, LIST)
+  if (!found) throw unknownId('subscription', id, SUBSCRIPTIONS.list)
   const there = [...new Set(found.headers.map(({ name }) => name))].join(', ') || 'none'
   const present = found.headers.map(({ name, value, masked }) => ({ name, value: masked ? null : value }))
   return changedHeaders(

@@ -5,18 +5,20 @@ import type { SandboxPlugin, SandboxPluginSettings } from '#contract/sandbox.ts'
 import { nearest } from '#core/filter/nearest.ts'
 import { urlWarning } from '#sandbox/records/subscriptions.ts'
 import { SANDBOX_PORT } from '../../sandbox-word.ts'
-import { argument, type Cli, command, flag, group, option, preset } from '../shared/command.ts'
+import { argument, type Cli, command, flag, group, option, preset, type Values } from '../shared/command.ts'
 import { wrongUsage } from '../shared/failures.ts'
 import {
   activeOptions,
   eventTypesFrom,
+  IN_SANDBOX,
+  type SandboxCall,
   sandboxAddress,
   switched,
   usingSandbox,
 } from '../shared/sandbox-reach.ts'
 import type { Terminal } from '../shared/terminal.ts'
 import { shownUrl, visible } from '../shared/text.ts'
-import { idArgument, known } from '../shared/things.ts'
+import { actOf, idArgument, known, listOf, type Numbered } from '../shared/things.ts'
 import { sandboxSubscriptions } from './sandbox-subscriptions.ts'
 import { port } from './serve.ts'
 
@@ -44,24 +46,23 @@ const plan = command({
     }),
 })
 
-const KEYS_LIST = 'acuse sandbox keys list'
+const KEYS: Numbered<SandboxCall> = {
+  noun: 'API key',
+  list: 'acuse sandbox keys list',
+  way: IN_SANDBOX,
+}
 
 /** What opens the sync routes of the sandbox. */
 const keys = group('keys', 'API keys of the sandbox, for its sync routes: list, issue, revoke.', [
-  command({
-    name: 'list',
+  listOf({
     about: 'List the API keys, with their ids; never the keys themselves.',
     json: 'print {"keys": […]}',
-    examples: [[KEYS_LIST, 'id, time of issue, name']],
-    run: (_, cli) =>
-      usingSandbox(cli.folder, async (call) => {
-        const listed = await call('sandbox.keys', {})
-        const lines = listed.keys.map(
-          ({ id, name, createdAt }) => `${String(id).padEnd(4)} ${createdAt}  ${visible(name)}\n`,
-        )
-        await cli.print(listed, lines.join(''))
-        if (lines.length === 0) cli.terminal.say('There are none. Issue one with: acuse sandbox keys issue')
-      }),
+    examples: [[KEYS.list, 'id, time of issue, name']],
+    way: IN_SANDBOX,
+    ask: (call) => call('sandbox.keys', {}),
+    texts: ({ keys }) =>
+      keys.map(({ id, name, createdAt }) => `${String(id).padEnd(4)} ${createdAt}  ${visible(name)}\n`),
+    none: 'Issue one with: acuse sandbox keys issue',
   }),
   command({
     name: 'issue',
@@ -76,39 +77,33 @@ const keys = group('keys', 'API keys of the sandbox, for its sync routes: list, 
         cli.terminal.say(`API key ${issued.id} issued. It is shown this once; send it as X-Api-Key.`)
       }),
   }),
-  command({
-    name: 'revoke',
-    about:
-      'Revoke an API key: from now on it opens nothing. Only the one named Acuse comes back with the next start.',
-    args: { id: idArgument(KEYS_LIST) },
-    json: 'print {"removed": id}',
-    examples: [['acuse sandbox keys revoke 3', 'at once']],
-    run: ({ id }, cli) =>
-      usingSandbox(cli.folder, async (call) => {
-        const removed = await known('API key', id, KEYS_LIST, call('sandbox.revoke-key', { id }))
-        await cli.done(`API key ${id} revoked.`, removed)
-      }),
-  }),
+  actOf(
+    KEYS,
+    {
+      name: 'revoke',
+      about:
+        'Revoke an API key: from now on it opens nothing. Only the one named Acuse comes back with the next start.',
+      example: 'at once',
+      past: 'revoked',
+    },
+    (call, id) => call('sandbox.revoke-key', { id }),
+  ),
 ])
 
-const PLUGINS_LIST = 'acuse sandbox plugins list'
-const PLUGIN = {
+const PLUGINS: Numbered<SandboxCall> = {
+  noun: 'plugin',
+  list: 'acuse sandbox plugins list',
+  way: IN_SANDBOX,
+}
+const OPTIONS = {
   name: option('<name>', 'what it is called in the list'),
   url: option('<address>', "where other plugins' events are forwarded to", sandboxAddress),
   noUrl: flag('nowhere: it only publishes'),
   eventTypes: option('<list>', 'which it is subscribed to, with commas between them, or "all"'),
   ...activeOptions('events are forwarded to it', 'nothing is forwarded to it'),
 }
-interface PluginOptions {
-  readonly name: string | undefined
-  readonly url: string | undefined
-  readonly noUrl: boolean
-  readonly eventTypes: string | undefined
-  readonly active: boolean
-  readonly inactive: boolean
-}
 
-function settingsOf(given: PluginOptions): Partial<SandboxPluginSettings> {
+function settingsOf(given: Values<typeof OPTIONS>): Partial<SandboxPluginSettings> {
   const { name, url, noUrl, eventTypes } = given
   return {
     ...(name === undefined ? {} : { name }),
@@ -134,23 +129,19 @@ const plugins = group(
   'plugins',
   "Plugins of the sandbox, which publish events and get each other's: list, install, set, remove.",
   [
-    command({
-      name: 'list',
+    listOf({
       about: 'List the plugins, with their ids; never their tokens.',
       json: 'print {"plugins": […]}',
-      examples: [[PLUGINS_LIST, 'for reading']],
-      run: (_, cli) =>
-        usingSandbox(cli.folder, async (call) => {
-          const listed = await call('sandbox.plugins', {})
-          await cli.print(listed, listed.plugins.map(pluginLine).join(''))
-          if (listed.plugins.length === 0)
-            cli.terminal.say('There are none. Install one with: acuse sandbox plugins install')
-        }),
+      examples: [[PLUGINS.list, 'for reading']],
+      way: IN_SANDBOX,
+      ask: (call) => call('sandbox.plugins', {}),
+      texts: ({ plugins }) => plugins.map(pluginLine),
+      none: 'Install one with: acuse sandbox plugins install',
     }),
     command({
       name: 'install',
       about: 'Install a plugin and print its token: nothing else on stdout, and never again.',
-      options: PLUGIN,
+      options: OPTIONS,
       json: 'print the plugin with its token',
       examples: [
         ['TOKEN=$(acuse sandbox plugins install --name Cobros)', 'one that only publishes'],
@@ -174,8 +165,8 @@ const plugins = group(
     command({
       name: 'set',
       about: 'Change a plugin; what is not named stays as it is, its token too.',
-      args: { id: idArgument(PLUGINS_LIST) },
-      options: PLUGIN,
+      args: { id: idArgument(PLUGINS.list) },
+      options: OPTIONS,
       json: 'print the plugin as it is then',
       examples: [
         ['acuse sandbox plugins set 2 --event-types all', 'subscribe it to every type'],
@@ -189,25 +180,24 @@ const plugins = group(
           )
         return usingSandbox(cli.folder, async (call) => {
           const changing = call('sandbox.change-plugin', { id, ...settings })
-          const changed = await known('plugin', id, PLUGINS_LIST, changing)
+          const changed = await known('plugin', id, PLUGINS.list, changing)
           await cli.print(changed, pluginLine(changed))
           cli.terminal.say(`Plugin ${id} changed.`)
           warnOfAddress(changed, cli.terminal)
         })
       },
     }),
-    command({
-      name: 'remove',
-      about: 'Remove a plugin and revoke its token. Only the one named Acuse comes back with the next start.',
-      args: { id: idArgument(PLUGINS_LIST) },
-      json: 'print {"removed": id}',
-      examples: [['acuse sandbox plugins remove 2', 'at once']],
-      run: ({ id }, cli) =>
-        usingSandbox(cli.folder, async (call) => {
-          const removed = await known('plugin', id, PLUGINS_LIST, call('sandbox.remove-plugin', { id }))
-          await cli.done(`Plugin ${id} removed, its token revoked.`, removed)
-        }),
-    }),
+    actOf(
+      PLUGINS,
+      {
+        name: 'remove',
+        about:
+          'Remove a plugin and revoke its token. Only the one named Acuse comes back with the next start.',
+        example: 'at once',
+        past: 'removed, its token revoked',
+      },
+      (call, id) => call('sandbox.remove-plugin', { id }),
+    ),
   ],
 )
 

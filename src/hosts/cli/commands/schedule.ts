@@ -13,7 +13,16 @@ import {
 } from '#contract/schedule.ts'
 import { WEEKDAYS } from '#contract/values.ts'
 import { CONNECTIONS } from '../shared/account.ts'
-import { argument, changed, changeOf, command, flag, membersOf, option } from '../shared/command.ts'
+import {
+  argument,
+  changed,
+  changeOf,
+  command,
+  flag,
+  membersOf,
+  option,
+  type Values,
+} from '../shared/command.ts'
 import { couldNot, EXIT, type ExitCode, wrongUsage } from '../shared/failures.ts'
 import type { Reached } from '../shared/reach.ts'
 import { block, counted, number, visible } from '../shared/text.ts'
@@ -203,14 +212,11 @@ async function run(reached: Reached, connection: string): Promise<ScheduleState>
   return state
 }
 
-interface Times {
-  readonly every: number | undefined
-  readonly at: string | undefined
-  readonly days: readonly Weekday[] | undefined
-}
-
 /** @throws CommandFailure for days without a time */
-function timeOf({ every, at, days }: Times, present: Schedule | undefined): ScheduleTime {
+function timeOf(
+  { every, at, days }: Pick<Values<typeof OPTIONS>, 'every' | 'at' | 'days'>,
+  present: Schedule | undefined,
+): ScheduleTime {
   const before = present?.time ?? DEFAULT_SCHEDULE.time
   if (every !== undefined) return { every }
   const time = at ?? ('at' in before ? before.at : undefined)

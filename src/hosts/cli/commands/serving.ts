@@ -3,18 +3,16 @@ import { dirname, join, resolve } from 'node:path'
 import { AcuseError, messageOf } from '#contract/errors.ts'
 import type { ReceiverTls } from '#contract/settings.ts'
 import type { Engine } from '#core/engine/engine.ts'
-import { assemble } from '../../assemble.ts'
 import { type BrowserHost, createBrowserHost } from '../../browser/server.ts'
 import { dataDir } from '../../data-dir.ts'
 import type { SandboxRunner } from '../../sandbox-runner.ts'
 import type { SandboxReady } from '../../sandbox-word.ts'
-import { openSecrets } from '../../secrets-file.ts'
-import { hostWorkers } from '../../workers.ts'
 import type { Cli } from '../shared/command.ts'
 import { wrongUsage } from '../shared/failures.ts'
+import { hostHere } from '../shared/here.ts'
 import { openInBrowser } from '../shared/open-browser.ts'
 import { reportStatus, serveCommands, settledStatus } from '../shared/status-talk.ts'
-import { stopSignal, type Terminal, VERSION } from '../shared/terminal.ts'
+import { stopSignal, type Terminal } from '../shared/terminal.ts'
 import { newsTeller } from './schedule.ts'
 
 /** The built window: out/renderer of the project that this file, built or not, belongs to. */
@@ -49,17 +47,13 @@ export async function runHost(options: ServeOptions, cli: Cli): Promise<void> {
   const secret = secretFrom(options, terminal)
   const tls = tlsFrom(options)
   let window: BrowserHost | undefined
-  const host = await assemble({
-    dataDir: folder,
-    workers: hostWorkers,
-    secrets: await openSecrets(folder),
+  const host = await hostHere(folder, terminal, {
     capabilities: {
       osSecretStore: false,
       weakSecretStore: false,
       nativeWindow: false,
       uiLinks: !options.noUi,
     },
-    version: VERSION,
     receiver: {
       enabled: true,
       ...(options.receiverHost === undefined ? {} : { host: options.receiverHost }),
@@ -71,7 +65,6 @@ export async function runHost(options: ServeOptions, cli: Cli): Promise<void> {
       if (!window) throw new AcuseError('not-available', 'The window is not being served.')
       return window.link()
     },
-    warn: terminal.say,
     swept: newsTeller(terminal.say),
     beforeListening: async (engine) => {
       if (secret) await demandSecret(engine, secret)

@@ -1,15 +1,17 @@
 import { DEFAULT_TARGET } from '#contract/defaults.ts'
 import { type Target, target } from '#contract/target.ts'
-import { changed, changeOf, command, flag, group, many, membersOf } from '../shared/command.ts'
+import { changed, changeOf, command, flag, group, many, membersOf, type Values } from '../shared/command.ts'
 import { addressFrom, headerOf, secretHeaderOf, TARGET_NOUN } from '../shared/destination.ts'
 import { wrongUsage } from '../shared/failures.ts'
 import type { Terminal } from '../shared/terminal.ts'
 import { block, shownUrl } from '../shared/text.ts'
 import {
   changedHeaders,
+  EXISTING,
+  listOf,
+  makeOne,
   newName,
   present,
-  printList,
   removeOf,
   saved,
   type Things,
@@ -82,20 +84,20 @@ const OPTIONS = {
 
 /** `acuse targets …`: where deliveries are sent again, by name. */
 export const targets = group('targets', 'Where deliveries are sent again: list, set, remove.', [
-  command({
-    name: 'list',
+  listOf({
     about: 'List the targets; of secret headers only the names.',
     json: 'print {"targets": […], "defaultTarget"}',
     examples: [
       ['acuse targets list', 'for reading'],
       ["acuse targets list --json | jq -r '.targets[].name'", 'their names'],
     ],
-    run: (_, cli) =>
-      cli.existing(async ({ call }) => {
-        const { targets, defaultTarget } = await call('settings.get', {})
-        const texts = targets.map((one) => targetText(one, one.name === defaultTarget))
-        await printList(cli, { targets, defaultTarget }, texts, TARGETS)
-      }),
+    way: EXISTING,
+    ask: async (call) => {
+      const { targets, defaultTarget } = await call('settings.get', {})
+      return { targets, defaultTarget }
+    },
+    texts: ({ targets, defaultTarget }) => targets.map((one) => targetText(one, one.name === defaultTarget)),
+    none: makeOne(TARGETS),
   }),
   command({
     name: 'set',
@@ -139,11 +141,8 @@ export const targets = group('targets', 'Where deliveries are sent again: list, 
   ]),
 ])
 
-interface Headers {
-  readonly header: readonly string[] | undefined
-  readonly secretHeader: readonly string[] | undefined
-}
-const headersOf = ({ header = [], secretHeader = [] }: Headers, { env }: Terminal): Target['headers'] => [
+type Given = Pick<Values<typeof OPTIONS>, 'header' | 'secretHeader'>
+const headersOf = ({ header = [], secretHeader = [] }: Given, { env }: Terminal): Target['headers'] => [
   ...header.map(headerOf).map((one) => ({ ...one, secret: false })),
   ...secretHeader.map((text) => ({ ...secretHeaderOf(text, env), secret: true })),
 ]

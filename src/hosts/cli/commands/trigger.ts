@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { KINDS, kindSpec } from '#catalog/kinds.ts'
 import { nearest } from '#core/filter/nearest.ts'
-import { argument, type Cli, command, flag, many, option } from '../shared/command.ts'
+import { argument, type Cli, command, flag, many, option, type Values } from '../shared/command.ts'
 import { headerOf } from '../shared/destination.ts'
 import { EXIT, wrongUsage } from '../shared/failures.ts'
 import { visible } from '../shared/text.ts'
@@ -11,13 +11,14 @@ import type { Triggered } from './triggering.ts'
 /** More than a scenario takes; of a single kind the sandbox emits so many by several calls. */
 const MOST_EVENTS = 200_000
 
-interface TriggerOptions {
-  readonly scenario: string | undefined
-  readonly set: readonly string[] | undefined
-  readonly count: number | undefined
-  readonly seed: number | undefined
-  readonly url: string | undefined
-  readonly header: readonly string[] | undefined
+const OPTIONS = {
+  scenario: option('<name>', 'a whole scenario instead of a kind'),
+  list: flag('list the kinds and the scenarios'),
+  set: many('<pointer=json>', 'put a value into the envelope, such as /data/StatusId=8'),
+  count: option('<n>', 'how many events, or documents of a scenario', z.int().min(1).max(MOST_EVENTS)),
+  seed: option('<n>', 'draw the data from this seed', seed),
+  url: option('<address>', 'send each event once to this address, without a sandbox'),
+  header: many('<name: value>', 'with --url: send this header too'),
 }
 
 /** `acuse trigger`: fires events through the running sandbox, or straight at an address. */
@@ -26,15 +27,7 @@ export const trigger = command({
   about:
     'Fire events through the running sandbox, or straight at an address. Exit code 3 when one did not arrive and the laboratory did not lose it.',
   args: { kind: argument<string | undefined>('[kind]', 'one of the 28 kinds of event', String) },
-  options: {
-    scenario: option('<name>', 'a whole scenario instead of a kind'),
-    list: flag('list the kinds and the scenarios'),
-    set: many('<pointer=json>', 'put a value into the envelope, such as /data/StatusId=8'),
-    count: option('<n>', 'how many events, or documents of a scenario', z.int().min(1).max(MOST_EVENTS)),
-    seed: option('<n>', 'draw the data from this seed', seed),
-    url: option('<address>', 'send each event once to this address, without a sandbox'),
-    header: many('<name: value>', 'with --url: send this header too'),
-  },
+  options: OPTIONS,
   json: 'print one JSON line per delivery attempt',
   examples: [
     ['acuse trigger factura.created', 'one event to every subscription of the sandbox'],
@@ -77,7 +70,7 @@ async function list(cli: Cli): Promise<void> {
   await cli.print({ kinds, scenarios: SCENARIOS }, `${text.join('\n')}\n`)
 }
 
-function checked(kind: string | undefined, options: TriggerOptions) {
+function checked(kind: string | undefined, options: Values<typeof OPTIONS>) {
   const { scenario, count, seed, url, header = [], set = [] } = options
   if ((kind === undefined) === (scenario === undefined))
     throw wrongUsage('Name one kind of event, or a scenario with --scenario; --list shows both.')

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { AcuseError } from '#contract/errors.ts'
 import type { AttemptRow, AttemptsOf, Job } from '#contract/replay.ts'
 import type { Cli } from './command.ts'
 import type { Reached } from './reach.ts'
 import { clock, utc } from './records.ts'
+import { looks } from './terminal.ts'
 import { duration, number, type Paint, painter, type Shade, visible } from './text.ts'
 
 const PAGE = 1_000
@@ -158,23 +158,21 @@ export async function followJob(
   stop: Promise<void>,
 ): Promise<Job> {
   const follower = new AttemptFollower(call, { job: id }, after)
-  let stopping = false
-  const stopped = stop.then(() => {
-    stopping = true
-  })
-  let look = FIRST_LOOK_MS
   let cancelledAt: number | undefined
   let paused = false
-  for (;;) {
+  let job = await call('jobs.get', { id })
+  for await (const stopping of looks(stop, FIRST_LOOK_MS, LAST_LOOK_MS)) {
     if (stopping && cancelledAt === undefined) {
       cancelledAt = Date.now()
       await call('jobs.cancel', { id })
     }
-    // Asked first: what ends in between is on the page then.
-    const job = await call('jobs.get', { id })
-    const { attempts, more } = await follower.ended()
-    if (attempts.length > 0) await screen.attempts(attempts)
-    if (more) continue
+    for (let more = true; more; ) {
+      // Asked first: what ends in between is on the page then.
+      job = await call('jobs.get', { id })
+      const page = await follower.ended()
+      if (page.attempts.length > 0) await screen.attempts(page.attempts)
+      more = page.more
+    }
     screen.progress(job)
     if ((job.state === 'paused') !== paused) {
       paused = !paused
@@ -182,10 +180,9 @@ export async function followJob(
     }
     const waits = job.state === 'running' || (paused && !stopping)
     const late = cancelledAt !== undefined && Date.now() > cancelledAt + ENDING_MS
-    if (!waits && ((job.inFlight === 0 && follower.sending === 0) || late)) return job
-    await Promise.race([pause(look), ...(stopping ? [] : [stopped])])
-    look = Math.min(LAST_LOOK_MS, look * 1.5)
+    if (!waits && ((job.inFlight === 0 && follower.sending === 0) || late)) break
   }
+  return job
 }
 
 /** More lines than this scroll by unread: on a screen, one line then says how far it is, and only failures get lines of their own. */

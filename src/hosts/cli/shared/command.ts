@@ -26,7 +26,8 @@ export interface Declared<T> {
 }
 type Shape = Readonly<Record<string, Declared<unknown>>>
 type ValueOf<D> = D extends Declared<infer T> ? T : never
-type Values<S> = { readonly [K in keyof S]: ValueOf<S[K]> }
+/** What a command gets of its options or arguments. */
+export type Values<S> = { readonly [K in keyof S]: ValueOf<S[K]> }
 
 /** Every text, as it stands. */
 const asText = (text: string): string => text
@@ -137,7 +138,8 @@ export const changed = <T extends object>(before: T, change: object): T => ({
 const isPlain = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const unwrapped = (schema: z.ZodType): z.ZodType =>
+/** The schema of a value that is there. */
+export const unwrapped = (schema: z.ZodType): z.ZodType =>
   'innerType' in schema.def ? unwrapped(schema.def.innerType as z.ZodType) : schema
 
 /** A text by a schema. @throws InvalidArgumentError with the schema's sentence */
@@ -211,7 +213,7 @@ export interface Cli extends CommandContext {
   done(sentence: string, value: unknown): Promise<void>
 }
 
-interface Spec<A extends Shape, O extends Shape> {
+export interface Spec<A extends Shape = Shape, O extends Shape = Shape> {
   readonly name: string
   readonly about: string
   readonly args?: A

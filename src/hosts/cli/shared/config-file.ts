@@ -1,140 +1,310 @@
 import { z } from 'zod'
-import { paramWords } from '#contract/param-words.ts'
-import type { Endpoint, Settings } from '#contract/settings.ts'
-import {
-  checked,
-  connectionSteps,
-  fileConnection,
-  fileFilter,
-  fileSchedule,
-  fileTarget,
-  filterSteps,
-  scheduleSteps,
-  targetSteps,
-  wrong,
-} from './config-lists.ts'
-import { newEndpoint, type Step } from './config-paths.ts'
+import { COMMANDS, type CommandName } from '#contract/commands.ts'
+import { type Connection, connection } from '#contract/connection.ts'
+import { DEFAULT_CONNECTION, DEFAULT_ENDPOINT, DEFAULT_SCHEDULE, DEFAULT_TARGET } from '#contract/defaults.ts'
+import { firstWrong, paramWords } from '#contract/param-words.ts'
+import { schedule } from '#contract/schedule.ts'
+import { type Endpoint, endpoint, type Settings, savedFilter } from '#contract/settings.ts'
+import { type Target, type TargetHeader, target } from '#contract/target.ts'
+import { parseFilter } from '#core/filter/parse.ts'
+import { sentenceOf } from '#core/filter/problem-words.ts'
+import { regexProblem } from '#core/filter/regex.ts'
+import { withoutCredentials } from './account.ts'
+import type { Step, StepOf } from './config-paths.ts'
 import { wrongUsage } from './failures.ts'
 
+const fromEnv = z.strictObject({ fromEnv: z.string().min(1) })
+const name = z.string()
+/** Where `config get` says that a credential lies, or the variable that it is to be taken from. */
+const credential = z.union([z.enum(['none', 'stored', 'environment']), fromEnv]).optional()
+const members = z.record(z.string(), z.unknown()).optional()
+/** As `config get` prints it, or parts of it; the command that saves it judges what the members hold. */
+const partsOf = <S extends z.ZodRawShape, O extends z.ZodRawShape>(shape: S, own: O) =>
+  z.strictObject({
+    ...(Object.fromEntries(Object.keys(shape).map((member) => [member, z.unknown().optional()])) as {
+      [K in keyof S]: z.ZodOptional<z.ZodUnknown>
+    }),
+    ...own,
+  })
+
+const secret = z.union([
+  z.strictObject({ header: z.string(), value: fromEnv, keepPrevious: z.boolean().optional() }),
+  // As `config get` prints it: what is there stays.
+  z.strictObject({ header: z.string(), values: z.int() }),
+])
+const header = z.strictObject({
+  name,
+  value: z.union([z.string(), z.null(), fromEnv]),
+  secret: z.boolean().optional(),
+})
+const group = z.unknown().optional()
 const file = z.strictObject({
-  receiver: z.unknown().optional(),
-  masking: z.unknown().optional(),
-  retention: z.unknown().optional(),
-  desktop: z.unknown().optional(),
-  appearance: z.unknown().optional(),
+  receiver: group,
+  masking: group,
+  retention: group,
+  desktop: group,
+  appearance: group,
   endpoints: z
+    .array(partsOf(endpoint.shape, { name, answer: members, secret: secret.nullable().optional() }))
+    .default([]),
+  targets: z
+    .array(partsOf(target.shape, { name, headers: z.array(header).optional(), timeouts: members }))
+    .default([]),
+  defaultTarget: z.string().nullable().optional(),
+  connections: z
     .array(
-      z.strictObject({
-        name: z.string(),
-        path: z.string().optional(),
-        enabled: z.boolean().optional(),
-        answer: z.record(z.string(), z.unknown()).optional(),
-        secret: z
-          .union([
-            z.strictObject({
-              header: z.string(),
-              value: z.strictObject({ fromEnv: z.string().min(1) }),
-              keepPrevious: z.boolean().optional(),
-            }),
-            // As `config get` prints it: what is there stays.
-            z.strictObject({ header: z.string(), values: z.int() }),
-          ])
-          .nullable()
-          .optional(),
+      partsOf(connection.shape, {
+        name,
+        apiKey: credential,
+        pluginToken: credential,
+        pluginHeader: members,
+        timeouts: members,
+        notYetDue: members,
       }),
     )
-    .optional(),
-  targets: z.array(fileTarget).optional(),
-  defaultTarget: z.string().nullable().optional(),
-  connections: z.array(fileConnection).optional(),
-  schedules: z.array(fileSchedule).optional(),
-  savedFilters: z.array(fileFilter).optional(),
+    .default([]),
+  schedules: z.array(partsOf(schedule.shape, { connection: z.string() })).default([]),
+  savedFilters: z.array(savedFilter.extend({ name, filter: z.string() })).default([]),
   formerSecretHeaders: z.array(z.string()).optional(),
 })
-type FileEndpoint = NonNullable<z.infer<typeof file>['endpoints']>[number]
+type File = z.output<typeof file>
+type Entry<L extends 'endpoints' | 'targets' | 'connections'> = File[L][number]
+type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * Turns a configuration file into commands, checking all of it first: a mistake in its last line must not leave the first half applied.
- * What the file does not name stays as it is; endpoints that it does not name stay too.
+ * What the file does not name stays as it is.
  * @param content the parsed file; what `config get` prints is such a file
  * @param settings as they are now
  * @param env where secrets given as {"fromEnv": "NAME"} are taken from
  * @throws CommandFailure saying where the file is wrong
  */
-export function planConfig(
-  content: unknown,
-  settings: Settings,
-  env: Readonly<Record<string, string | undefined>>,
-): readonly Step[] {
+export function planConfig(content: unknown, settings: Settings, env: Environment): readonly Step[] {
   const understood = file.safeParse(content, { error: paramWords })
   if (!understood.success) throw wrong('', understood.error)
-  const {
-    endpoints = [],
-    targets = [],
-    defaultTarget,
-    connections = [],
-    schedules = [],
-    savedFilters = [],
-    // Printed by `config get`; which they are the endpoints' secrets decide.
-    formerSecretHeaders: _former,
-    ...rest
-  } = understood.data
-  const steps: Step[] = []
-  if (Object.keys(rest).length > 0) steps.push(checked('settings.update', rest, '', 'settings changed'))
-
-  let present = settings.endpoints
-  for (const [i, wanted] of endpoints.entries()) {
-    const at = `endpoints.${i}`
-    const old = present.find((endpoint) => endpoint.name === wanted.name)
-    if (!old && wanted.path === undefined)
-      throw wrongUsage(`${at}: there is no endpoint named "${wanted.name}"; give a path to make it.`)
-    const { secret: _, ...base } = old ?? newEndpoint(wanted.name, '')
-    const next = { ...base, ...given(wanted), answer: { ...base.answer, ...wanted.answer } }
-    const save = old ? { previousName: old.name, ...next } : next
-    const step = checked('endpoints.save', save, at, `endpoint ${wanted.name} ${old ? 'changed' : 'made'}`)
-    const saved = { ...(next as Endpoint), secret: old?.secret ?? null }
-    present = placed(present, old, saved, at)
-    steps.push(step, ...secretSteps(wanted, old, at, env))
-  }
+  const { endpoints, targets, defaultTarget, connections, schedules, savedFilters, ...rest } = understood.data
+  // Printed by `config get`; which they are the endpoints' secrets decide.
+  const { formerSecretHeaders: _former, ...groups } = rest
   return [
-    ...steps,
+    ...(Object.keys(groups).length > 0 ? [checked('settings.update', groups, '', 'settings changed')] : []),
+    ...endpointSteps(endpoints, settings, env),
     ...targetSteps(targets, defaultTarget, settings, env),
-    ...connectionSteps(connections, settings, env),
-    ...scheduleSteps(schedules, settings),
+    ...connections.map((wanted, i) => {
+      const { apiKey, pluginToken, ...parts } = wanted
+      const old = settings.connections.find((one) => one.name === wanted.name)
+      return saving('connections', i, parts, old && withoutCredentials(old), {
+        ...credentialFrom('apiKey', apiKey, old, i, env),
+        ...credentialFrom('pluginToken', pluginToken, old, i, env),
+      })
+    }),
+    ...schedules.map((wanted, i) => {
+      const old = settings.schedules.find((one) => one.connection === wanted.connection)
+      return saving('schedules', i, wanted, old)
+    }),
     ...filterSteps(savedFilters, settings),
   ]
 }
 
+/** A command to be given, checked as the engine will check it. @param at where its parameters stand in the file */
+function checked<C extends CommandName>(command: C, params: unknown, at: string, says: string): StepOf<C> {
+  const understood = COMMANDS[command].params.safeParse(params, { error: paramWords })
+  if (!understood.success) throw wrong(at, understood.error)
+  return { command, params: understood.data as StepOf<C>['params'], says }
+}
+
+/** The first thing that is wrong with a file, and where. */
+function wrong(at: string, error: z.ZodError) {
+  const found = firstWrong(error)
+  const path = [...(at ? [at] : []), ...found.path.map(String)].join('.')
+  return wrongUsage(`${path || 'the file'}: ${found.message}`)
+}
+
+type Members = Readonly<Record<string, unknown>>
+interface Saved {
+  readonly noun: string
+  readonly command: 'endpoints.save' | 'targets.save' | 'connections.save' | 'schedules.save'
+  readonly fresh: Members
+  /** What a new one cannot do without. */
+  readonly needs?: string
+  /** Members of which the file may name parts. */
+  readonly merged: readonly string[]
+}
+const { secret: _none, ...NEW_ENDPOINT } = DEFAULT_ENDPOINT
+const LISTS: Readonly<Record<'endpoints' | 'targets' | 'connections' | 'schedules', Saved>> = {
+  endpoints: {
+    command: 'endpoints.save',
+    noun: 'endpoint',
+    fresh: NEW_ENDPOINT,
+    needs: 'path',
+    merged: ['answer'],
+  },
+  targets: {
+    command: 'targets.save',
+    noun: 'target',
+    fresh: DEFAULT_TARGET,
+    needs: 'url',
+    merged: ['timeouts'],
+  },
+  connections: {
+    command: 'connections.save',
+    noun: 'connection',
+    fresh: withoutCredentials(DEFAULT_CONNECTION),
+    needs: 'baseUrl',
+    merged: ['pluginHeader', 'timeouts', 'notYetDue'],
+  },
+  schedules: { command: 'schedules.save', noun: 'schedule of', fresh: DEFAULT_SCHEDULE, merged: [] },
+}
+
+/** Saves an entry of a list with the members that the file names. @param own members that are not simply those of the file */
+function saving(
+  list: keyof typeof LISTS,
+  i: number,
+  wanted: Members,
+  old: Members | undefined,
+  own: Members = {},
+): Step {
+  const { noun, command, fresh, needs, merged } = LISTS[list]
+  const at = `${list}.${i}`
+  const called = String(wanted.name ?? wanted.connection)
+  if (!old && needs !== undefined && wanted[needs] === undefined)
+    throw wrongUsage(`${at}: there is no ${noun} named "${called}"; give a ${needs} to make it.`)
+  const base = old ?? fresh
+  const parts = merged.map((one) => [one, { ...Object(base[one]), ...Object(wanted[one]) }])
+  const params = { ...base, ...wanted, ...Object.fromEntries(parts), ...own }
+  const previous = old && 'name' in wanted ? { previousName: called } : {}
+  return checked(command, { ...previous, ...params }, at, `${noun} ${called} ${old ? 'changed' : 'made'}`)
+}
+
+function fromEnvironment(
+  { fromEnv: variable }: z.output<typeof fromEnv>,
+  at: string,
+  env: Environment,
+): string {
+  const value = env[variable]
+  if (!value) throw wrongUsage(`${at}: the environment has no ${variable}.`)
+  return value
+}
+
+function endpointSteps(endpoints: File['endpoints'], settings: Settings, env: Environment): readonly Step[] {
+  let present = settings.endpoints
+  return endpoints.flatMap((wanted, i) => {
+    const { secret: _, ...parts } = wanted
+    const old = present.find((one) => one.name === wanted.name)
+    const { secret: kept = null, ...base } = old ?? { ...NEW_ENDPOINT, secret: undefined }
+    const step = saving('endpoints', i, parts, old && base)
+    present = placed(present, old, { ...(step.params as Endpoint), secret: kept }, `endpoints.${i}`)
+    return [step, ...secretSteps(wanted, old, `endpoints.${i}.secret`, env)]
+  })
+}
+
 /** Refuses what the engine would refuse only after earlier steps were done. */
 function placed(present: readonly Endpoint[], old: Endpoint | undefined, saved: Endpoint, at: string) {
-  const clash = present.find((endpoint) => endpoint !== old && endpoint.path === saved.path)
+  const clash = present.find((one) => one !== old && one.path === saved.path)
   if (clash) throw wrongUsage(`${at}.path: the endpoint "${clash.name}" already has the path ${saved.path}.`)
   if (old?.path === '/' && saved.path !== '/')
     throw wrongUsage(`${at}.path: the default endpoint keeps the path "/".`)
-  return [...present.filter((endpoint) => endpoint !== old), saved]
+  return [...present.filter((one) => one !== old), saved]
 }
 
 function secretSteps(
-  { name, secret }: FileEndpoint,
+  { name, secret }: Entry<'endpoints'>,
   old: Endpoint | undefined,
   at: string,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): Step[] {
-  if (secret === undefined) return []
+  if (secret === undefined || (secret === null && !old?.secret)) return []
   if (secret === null)
-    return old?.secret
-      ? [checked('endpoints.clear-secret', { name, which: 'all' }, at, `secret of ${name} removed`)]
-      : []
+    return [checked('endpoints.clear-secret', { name, which: 'all' }, at, `secret of ${name} removed`)]
   if ('values' in secret) {
     if (old?.secret?.header === secret.header) return []
-    throw wrongUsage(`${at}.secret: give the value as {"header": "…", "value": {"fromEnv": "NAME"}}.`)
+    throw wrongUsage(`${at}: give the value as {"header": "…", "value": {"fromEnv": "NAME"}}.`)
   }
-  const value = env[secret.value.fromEnv]
-  if (!value) throw wrongUsage(`${at}.secret: the environment has no ${secret.value.fromEnv}.`)
-  const params = { name, header: secret.header, value, keepPrevious: secret.keepPrevious ?? false }
-  return [checked('endpoints.set-secret', params, `${at}.secret`, `secret of ${name} set`)]
+  const { header, keepPrevious = false } = secret
+  const params = { name, header, value: fromEnvironment(secret.value, at, env), keepPrevious }
+  return [checked('endpoints.set-secret', params, at, `secret of ${name} set`)]
 }
 
-function given({ path, enabled }: FileEndpoint) {
-  return { ...(path === undefined ? {} : { path }), ...(enabled === undefined ? {} : { enabled }) }
+function credentialFrom(
+  member: 'apiKey' | 'pluginToken',
+  given: Entry<'connections'>['apiKey'],
+  old: Connection | undefined,
+  i: number,
+  env: Environment,
+): { readonly [M in 'apiKey' | 'pluginToken']?: string | null } {
+  const at = `connections.${i}.${member}`
+  if (given === undefined || given === 'environment' || given === old?.[member]) return {}
+  // What it has from the environment is not stored, so that there is nothing to forget.
+  if (given === 'none') return old?.[member] === 'stored' ? { [member]: null } : {}
+  if (given === 'stored')
+    throw wrongUsage(
+      `${at}: nothing is stored here yet. Give it as {"fromEnv": "NAME"}: a credential does not stand in a file.`,
+    )
+  return { [member]: fromEnvironment(given, at, env) }
 }
+
+/** Those that are there already ask for nothing. */
+function filterSteps(filters: File['savedFilters'], settings: Settings): readonly Step[] {
+  return filters.flatMap((wanted, i) => {
+    const at = `savedFilters.${i}`
+    const old = settings.savedFilters.find((one) => one.name.toLowerCase() === wanted.name.toLowerCase())
+    const tells = old?.notify ?? false
+    if (old?.name === wanted.name && old.filter === wanted.filter && (wanted.notify ?? tells) === tells)
+      return []
+    const parsed = parseFilter(wanted.filter)
+    const problem = parsed.ok ? regexProblem(wanted.filter) : parsed
+    if (problem) throw wrongUsage(`${at}.filter: column ${problem.at + 1}: ${sentenceOf(problem).en}`)
+    return [checked('filters.save', wanted, at, `filter ${wanted.name} ${old ? 'changed' : 'saved'}`)]
+  })
+}
+
+/** @param defaultTarget undefined when the file says nothing of it */
+function targetSteps(
+  targets: File['targets'],
+  defaultTarget: string | null | undefined,
+  settings: Settings,
+  env: Environment,
+): readonly Step[] {
+  let present = settings.targets
+  const steps = targets.map((wanted, i) => {
+    const old = present.find((one) => one.name === wanted.name)
+    const headers = wanted.headers?.map((one, j) =>
+      headerFrom(one, wanted, j, old, `targets.${i}.headers.${j}.value`, env),
+    )
+    const step = saving('targets', i, wanted, old, headers ? { headers } : {})
+    present = [...present.filter((one) => one !== old), step.params as Target]
+    return step
+  })
+  if (defaultTarget === undefined || defaultTarget === settings.defaultTarget) return steps
+  if (defaultTarget !== null && !present.some((one) => one.name === defaultTarget))
+    throw wrongUsage(`defaultTarget: there is no target named "${defaultTarget}".`)
+  const says = defaultTarget === null ? 'no default target' : `default target ${defaultTarget}`
+  return [...steps, checked('targets.set-default', { name: defaultTarget }, 'defaultTarget', says)]
+}
+
+type FileHeader = z.output<typeof header>
+
+function headerFrom(
+  { name, value, secret = false }: FileHeader,
+  { name: target, headers = [] }: Entry<'targets'>,
+  index: number,
+  old: Target | undefined,
+  at: string,
+  env: Environment,
+): TargetHeader {
+  if (typeof value === 'string') {
+    if (!secret) return { name, value, secret }
+    throw wrongUsage(`${at}: a secret does not stand in a file; give it as {"fromEnv": "NAME"}.`)
+  }
+  if (value !== null) return { name, value: fromEnvironment(value, at, env), secret: true }
+  if (!secret) throw wrongUsage(`${at}: give a text; null stands for a secret that is there already.`)
+  // The n-th secret of a name keeps the value of the n-th there is.
+  const nth = headers.slice(0, index).filter((one) => isSecret(one, name)).length
+  if (nth >= (old?.headers ?? []).filter((one) => isSecret(one, name)).length)
+    throw wrongUsage(
+      `${at}: the secret ${name} has no value here yet. Give it as {"fromEnv": "NAME"}, or set it with: acuse targets set ${target} --secret-header ${name}=NAME`,
+    )
+  return { name, value: null, secret: true }
+}
+
+const isSecret = (one: FileHeader | TargetHeader, name: string): boolean =>
+  one.name.toLowerCase() === name.toLowerCase() && (one.secret === true || typeof one.value === 'object')

@@ -1,7 +1,9 @@
+import type { z } from 'zod'
 import type { CommandName, Params } from '#contract/commands.ts'
-import { DEFAULT_ANSWER } from '#contract/defaults.ts'
-import type { Endpoint, Settings } from '#contract/settings.ts'
+import { DEFAULT_ENDPOINT } from '#contract/defaults.ts'
+import { endpoint, type Settings, settings as settingsSchema } from '#contract/settings.ts'
 import { nearest } from '#core/filter/nearest.ts'
+import { unwrapped } from './command.ts'
 import { wrongUsage } from './failures.ts'
 
 /** One command to be given, and what it does in the words of a person. */
@@ -10,88 +12,71 @@ export interface StepOf<C extends CommandName> {
   readonly params: Params<C>
   readonly says: string
 }
-export type Step = { [C in CommandName]: StepOf<C> }[CommandName]
+export type Step = StepOf<CommandName>
 
-type Reader = (text: string, path: string) => unknown
+type Members = ReadonlyMap<string, z.ZodType>
 
-const asText: Reader = (text) => text
-const asTextOrNull: Reader = (text) => (text === 'null' ? null : text)
-const asSwitchOrNull: Reader = (text, path) => {
-  if (text !== 'true' && text !== 'false' && text !== 'null')
-    throw wrongUsage(`${path} takes true, false, or null for what the platform does, not "${text}".`)
-  return text === 'null' ? null : text === 'true'
-}
-const asNumber: Reader = (text, path) => {
-  if (!/^\d{1,15}$/.test(text)) throw wrongUsage(`${path} takes a whole number, not "${text}".`)
-  return Number(text)
-}
-const asSwitch: Reader = (text, path) => {
-  if (text !== 'true' && text !== 'false') throw wrongUsage(`${path} takes true or false, not "${text}".`)
-  return text === 'true'
-}
-const asJson: Reader = (text, path) => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw wrongUsage(`${path} takes JSON, such as [["Content-Type","application/json"]].`)
-  }
-}
-
-const asNames: Reader = (text) => text.split(/[\s,]+/).filter((name) => name !== '')
-
-/** The short words for what is JSON otherwise. */
-const asTls: Reader = (text, path) => {
-  if (text === 'off' || text === 'null') return null
-  if (text === 'generated') return { certificate: 'generated' }
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw wrongUsage(
-      `${path} takes off, generated, or {"certificate": "/path/to/certificate.pem", "key": "/path/to/key.pem"}.`,
-    )
-  }
-}
-
-const SETTINGS: ReadonlyMap<string, Reader> = new Map(
-  Object.entries({
-    'receiver.host': asText,
-    'receiver.port': asNumber,
-    'receiver.bodyLimit': asNumber,
-    'receiver.maxConnections': asNumber,
-    'receiver.maxConnectionsPerAddress': asNumber,
-    'receiver.tls': asTls,
-    'receiver.publicUrl': asTextOrNull,
-    'masking.names': asNames,
-    'retention.budgetBytes': asNumber,
-    'retention.overBudget': asText,
-    'retention.rejectedDeliveries': asNumber,
-    'retention.rejectedBytes': asNumber,
-    'retention.malformedDeliveries': asNumber,
-    'retention.malformedBytes': asNumber,
-    'desktop.keepReceiving': asSwitchOrNull,
-    'appearance.theme': asText,
-    'appearance.language': asText,
-  }),
-)
-const ENDPOINT: ReadonlyMap<string, Reader> = new Map(
-  Object.entries({
-    name: asText,
-    path: asText,
-    enabled: asSwitch,
-    'answer.status': asNumber,
-    'answer.headers': asJson,
-    'answer.body': asText,
-    'answer.delayMs': asNumber,
-  }),
-)
+/** The members of an object, and of the objects in it, by their paths. */
+const membersOf = (shape: z.ZodRawShape): Members =>
+  new Map(
+    Object.entries(shape).flatMap(([name, schema]): (readonly [string, z.ZodType])[] => {
+      const inner = unwrapped(schema as z.ZodType)
+      return inner.def.type === 'object'
+        ? Object.entries((inner as z.ZodObject).shape).map(([member, one]) => [`${name}.${member}`, one])
+        : [[name, schema as z.ZodType]]
+    }),
+  )
+const { receiver, masking, retention, desktop, appearance } = settingsSchema.shape
+const SETTINGS = membersOf({ receiver, masking, retention, desktop, appearance })
+const ENDPOINT = membersOf(endpoint.omit({ secret: true }).shape)
+const mayBeNull = (schema: z.ZodType): boolean => schema.safeParse(null).success
 /** What may be absent, and is null then: no TLS, no public address, whatever the platform does. */
-const MAY_BE_ABSENT: readonly string[] = ['receiver.tls', 'receiver.publicUrl', 'desktop.keepReceiving']
+const MAY_BE_ABSENT = [...SETTINGS].filter(([, schema]) => mayBeNull(schema)).map(([path]) => path)
+
 /** The part of an endpoint that is no setting: its header is given here, its value never on the command line. */
 export const SECRET = 'secret'
 const ENDPOINT_PATH = /^endpoint\.([^.]+)(?:\.(.+))?$/
-
 /** Names of saved filters may hold full stops. */
 const FILTER_PATH = /^filter\.(.+)\.notify$/
+
+/** A value as it is typed. Bounds are the engine's to check. @throws CommandFailure for one of the wrong sort */
+function valueFrom(text: string, path: string, schema: z.ZodType): unknown {
+  const orNull = mayBeNull(schema)
+  const takes = (what: string) => wrongUsage(`${path} takes ${what}.`)
+  if (orNull && text === 'null') return null
+  const inner = unwrapped(schema)
+  switch (inner.def.type) {
+    case 'number':
+      if (/^\d{1,15}$/.test(text)) return Number(text)
+      throw takes(`a whole number, not "${text}"`)
+    case 'boolean':
+      if (text === 'true' || text === 'false') return text === 'true'
+      throw takes(
+        `true${orNull ? ', false, or null for what the platform does' : ' or false'}, not "${text}"`,
+      )
+    case 'array':
+      if ((inner as z.ZodArray<z.ZodType>).element.def.type === 'string')
+        return text.split(/[\s,]+/).filter((name) => name !== '')
+      return jsonFrom(text, takes('JSON, such as [["Content-Type","application/json"]]'))
+    case 'union':
+      if (text === 'off') return null
+      if (text === 'generated') return { certificate: 'generated' }
+      return jsonFrom(
+        text,
+        takes('off, generated, or {"certificate": "/path/to/certificate.pem", "key": "/path/to/key.pem"}'),
+      )
+    default:
+      return text
+  }
+}
+
+function jsonFrom(text: string, refusal: Error): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refusal
+  }
+}
 
 /** `endpoint.<name>` or `endpoint.<name>.<member>`, taken apart; null for other paths. */
 export function endpointPath(path: string): { readonly name: string; readonly member: string | null } | null {
@@ -100,7 +85,7 @@ export function endpointPath(path: string): { readonly name: string; readonly me
 }
 
 /**
- * What `config set PATH VALUE` asks of the engine. Bounds are the engine's to check.
+ * What `config set PATH VALUE` asks of the engine.
  * @returns the command, given the settings as they are
  * @throws CommandFailure at once for a path that does not exist (naming the nearest) or a value of the wrong sort
  */
@@ -108,34 +93,41 @@ export function setStep(path: string, value: string): (settings: Settings) => St
   const place = endpointPath(path)
   if (place) return endpointStep(path, place, value)
   const [, filter] = FILTER_PATH.exec(path) ?? []
-  if (filter !== undefined) return filterStep(path, filter, asSwitch(value, path) === true)
-  const read = SETTINGS.get(path)
-  if (!read) throw unknownPath(path, [...SETTINGS.keys()])
-  const params = nested(path.split('.'), read(value, path)) as Params<'settings.update'>
-  return () => ({ command: 'settings.update', params, says: `${path} set` })
+  if (filter !== undefined) {
+    if (value !== 'true' && value !== 'false')
+      throw wrongUsage(`${path} takes true or false, not "${value}".`)
+    return filterStep(path, filter, value === 'true')
+  }
+  const schema = SETTINGS.get(path)
+  if (!schema) throw unknownPath(path, [...SETTINGS.keys()])
+  const step = updateStep(path, valueFrom(value, path, schema), 'set')
+  return () => step
+}
+
+function updateStep(path: string, value: unknown, done: string): Step {
+  const [group = '', member = ''] = path.split('.')
+  const params = { [group]: { [member]: value } } as Params<'settings.update'>
+  return { command: 'settings.update', params, says: `${path} ${done}` }
 }
 
 type EndpointPlace = NonNullable<ReturnType<typeof endpointPath>>
 
 function endpointStep(path: string, { name, member }: EndpointPlace, value: string) {
-  const read = ENDPOINT.get(member ?? '')
-  if (member === null || !read) throw unknownPath(path, endpointPaths(name))
-  const content = read(value, path)
-  const [first, second] = member.split('.')
+  const schema = ENDPOINT.get(member ?? '')
+  if (member === null || !schema) throw unknownPath(path, endpointPaths(name))
+  const content = valueFrom(value, path, schema)
+  const [first = '', second] = member.split('.')
   return (settings: Settings): Step => {
-    const present = settings.endpoints.find((endpoint) => endpoint.name === name)
+    const present = settings.endpoints.find((one) => one.name === name)
     if (!present && member !== 'path')
       throw wrongUsage(
         `There is no endpoint named "${name}"; make one with: acuse config set endpoint.${name}.path /its-path`,
       )
-    const { secret: _, ...base } = present ?? newEndpoint(name, '')
-    const changed =
-      first === 'answer' && second !== undefined
-        ? { ...base, answer: { ...base.answer, [second]: content } }
-        : { ...base, [member]: content }
+    const { secret: _, ...base } = present ?? { ...DEFAULT_ENDPOINT, name }
+    const change = { [first]: second === undefined ? content : { ...base.answer, [second]: content } }
     return {
       command: 'endpoints.save',
-      params: (present ? { previousName: name, ...changed } : changed) as Params<'endpoints.save'>,
+      params: { ...(present ? { previousName: name } : {}), ...base, ...change },
       says: present ? `${path} set` : `endpoint ${name} made`,
     }
   }
@@ -147,11 +139,6 @@ function filterStep(path: string, wanted: string, notify: boolean) {
     if (!found) throw wrongUsage(`There is no saved filter named "${wanted}".`)
     return { command: 'filters.save', params: { ...found, notify }, says: `${path} set` }
   }
-}
-
-/** An endpoint as it is when nothing but its name and path is known. */
-export function newEndpoint(name: string, path: string): Endpoint {
-  return { name, path, enabled: true, answer: DEFAULT_ANSWER, secret: null }
 }
 
 /**
@@ -180,10 +167,7 @@ function plainUnsetStep(path: string): Step {
       params: { name: place.name, which: place.member === SECRET ? 'all' : 'previous' },
       says: `${path} removed`,
     }
-  if (MAY_BE_ABSENT.includes(path)) {
-    const params = nested(path.split('.'), null) as Params<'settings.update'>
-    return { command: 'settings.update', params, says: `${path} removed` }
-  }
+  if (MAY_BE_ABSENT.includes(path)) return updateStep(path, null, 'removed')
   throw wrongUsage(
     `"${path}" cannot be taken away; ${MAY_BE_ABSENT.join(', ')}, filter.NAME.notify, endpoint.NAME, endpoint.NAME.secret and endpoint.NAME.secret.previous can. Others are changed with: acuse config set`,
   )
@@ -195,12 +179,12 @@ function plainUnsetStep(path: string): Step {
  */
 export function valueAt(path: string, settings: Settings): unknown {
   const place = endpointPath(path)
-  const endpoint = settings.endpoints.find(({ name }) => name === place?.name)
-  if (place && !endpoint) throw wrongUsage(`There is no endpoint named "${place.name}".`)
-  let value: unknown = place ? endpoint : settings
+  const found = settings.endpoints.find(({ name }) => name === place?.name)
+  if (place && !found) throw wrongUsage(`There is no endpoint named "${place.name}".`)
+  let value: unknown = place ? found : settings
   for (const member of place ? (place.member?.split('.') ?? []) : path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, member))
-      throw unknownPath(path, place ? [...endpointPaths(place.name)] : [...SETTINGS.keys(), 'endpoints'])
+      throw unknownPath(path, place ? endpointPaths(place.name) : [...SETTINGS.keys(), 'endpoints'])
     value = (value as Readonly<Record<string, unknown>>)[member]
   }
   return value
@@ -215,6 +199,3 @@ function unknownPath(path: string, known: readonly string[]) {
     `There is no setting "${path}".${meant === undefined ? '' : ` Did you mean ${meant}?`} Known are ${known.join(', ')}.`,
   )
 }
-
-const nested = (path: readonly string[], value: unknown): unknown =>
-  path.reduceRight<unknown>((inner, member) => ({ [member]: inner }), value)

@@ -6,7 +6,7 @@ import { nearest } from '#core/filter/nearest.ts'
 import { dataDir } from '../../data-dir.ts'
 import { connectLocal } from '../../local/client.ts'
 import { couldNot } from './failures.ts'
-import { type Terminal, VERSION } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 import { knownNames } from './text.ts'
 
 /** The engine behind a data folder, wherever it runs. */
@@ -38,8 +38,8 @@ export async function reach(
   const folder = dataDir(flag)
   const deadline = Date.now() + CHANGEOVER_MS
   for (;;) {
-    const client = await connectLocal(folder)
-    if (client) return { dataDir: folder, here: false, call: client.call, close: client.close }
+    const running = await reachClient(folder)
+    if (running) return running
     try {
       return await open(folder, terminal)
     } catch (error) {
@@ -60,9 +60,14 @@ export function reachExisting(flag: string | undefined, terminal: Terminal): Pro
 /** @throws CommandFailure when no host runs on the folder */
 export async function reachRunning(flag: string | undefined): Promise<Reached> {
   const folder = dataDir(flag)
-  const client = await connectLocal(folder)
-  if (client) return { dataDir: folder, here: false, call: client.call, close: client.close }
+  const running = await reachClient(folder)
+  if (running) return running
   throw couldNot(`No Acuse is running on ${folder}; start one with "acuse serve".`)
+}
+
+async function reachClient(folder: string): Promise<Reached | null> {
+  const client = await connectLocal(folder)
+  return client && { dataDir: folder, here: false, call: client.call, close: client.close }
 }
 
 /**
@@ -84,26 +89,7 @@ export async function namedFilter(reached: Pick<Reached, 'call'>, text: string):
 
 async function openHere(folder: string, terminal: Terminal): Promise<Reached> {
   // Loaded only now: a command that finds a running host needs neither threads nor Express.
-  const [{ assemble }, { openSecrets }, { hostWorkers }] = await Promise.all([
-    import('../../assemble.ts'),
-    import('../../secrets-file.ts'),
-    import('../../workers.ts'),
-  ])
-  const host = await assemble({
-    dataDir: folder,
-    workers: hostWorkers,
-    secrets: await openSecrets(folder),
-    capabilities: { osSecretStore: false, weakSecretStore: false, nativeWindow: false, uiLinks: false },
-    version: VERSION,
-    receiver: { enabled: false },
-    warn: terminal.say,
-  })
-  return {
-    dataDir: folder,
-    here: true,
-    // Through the same check as at every boundary: text typed here is no better than text from a wire.
-    call: <C extends CommandName>(command: C, params: Params<C>) =>
-      host.engine.dispatch(command, params) as Promise<Result<C>>,
-    close: host.close,
-  }
+  const { hostHere, checkedCall } = await import('./here.ts')
+  const { engine, close } = await hostHere(folder, terminal, { receiver: { enabled: false } })
+  return { dataDir: folder, here: true, call: checkedCall(engine), close }
 }

@@ -1,4 +1,6 @@
 import { InvalidArgumentError } from 'commander'
+import { z } from 'zod'
+import { PAGE_SIZE } from '#catalog/service.ts'
 import type { Language } from '#catalog/text.ts'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import { AcuseError } from '#contract/errors.ts'
@@ -6,15 +8,17 @@ import type {
   DocumentClass,
   DocumentRow,
   ReconciliationSummary,
-  RouteChoice,
   SweepRange,
   SyncRoute,
 } from '#contract/reconcile.ts'
-import { CLASSES } from '#contract/values.ts'
+import { CLASSES, ROUTE_CHOICES } from '#contract/values.ts'
 import { nearest } from '#core/filter/nearest.ts'
 import { resolveRange } from '#core/reconcile/range.ts'
 import { reasonText, wordsOf } from '#interop/report/words.ts'
 import { REPORT_FORMATS, reportFormat } from '#interop/report/write.ts'
+import { accountOptions } from './account.ts'
+import { flag, option, preset, type Values } from './command.ts'
+import { destinationFrom } from './destination.ts'
 import { wrongUsage } from './failures.ts'
 import { visible } from './text.ts'
 
@@ -126,21 +130,6 @@ export function reconciliationRecord(
   }
 }
 
-export interface ReconcileOptions {
-  readonly connection: string | undefined
-  readonly baseUrl: string | undefined
-  readonly from: string | undefined
-  readonly to: string | undefined
-  readonly route: RouteChoice
-  readonly documentTypeId: number | undefined
-  readonly pageSize: number
-  readonly recoverTo: string | undefined
-  readonly failOn: ReadonlySet<DocumentClass>
-  readonly report: string | undefined
-  readonly unmask: boolean
-  readonly language: Language | undefined
-}
-
 const routesOf = ({ route }: ReconcileOptions): readonly SyncRoute[] =>
   route === 'both' ? ['accounting', 'treasury'] : [route]
 
@@ -179,3 +168,34 @@ export function languageOf(env: Readonly<Record<string, string | undefined>>): L
   const wanted = [env.LC_ALL, env.LC_MESSAGES, env.LANG].find((one) => one !== undefined && one !== '')
   return LANGUAGES.find((one) => wanted?.toLowerCase().split(/[_.@-]/)[0] === one) ?? 'en'
 }
+
+/** The options of `acuse reconcile`. */
+export const RECONCILE = {
+  ...accountOptions('the account to reconcile with', 'the same by the address of the service, for this run'),
+  from: option('<date>', "first issue date: a day in the connection's zone, or a date-time with offset"),
+  to: option('<date>', 'last issue date, that day included'),
+  route: preset('<route>', 'treasury lists debts only', z.enum(ROUTE_CHOICES), 'accounting'),
+  documentTypeId: option('<n>', 'documents of this type only', z.int().min(0).max(999_999_999)),
+  pageSize: preset(
+    '<n>',
+    `items asked for at once, up to ${PAGE_SIZE.maximum}`,
+    z.int().min(1).max(PAGE_SIZE.maximum),
+    PAGE_SIZE.default,
+  ),
+  recoverTo: option(
+    '<address>',
+    'rebuild the missed events and send them there: an http(s) address, or the name of a target',
+    destinationFrom,
+  ),
+  failOn: preset(
+    '<classes>',
+    'what makes the exit code 1, such as missing,differs',
+    failOnFrom,
+    new Set<DocumentClass>(['missing']),
+    'missing',
+  ),
+  report: option('<file>', 'write a report: .html, .csv, .json or .md', reportFrom),
+  language: option('<language>', 'of the report; LANG decides when this is left out', z.enum(LANGUAGES)),
+  unmask: flag('show the names of customers and suppliers in the report'),
+}
+export type ReconcileOptions = Values<typeof RECONCILE>

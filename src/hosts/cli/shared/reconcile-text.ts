@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { AcuseError } from '#contract/errors.ts'
 import type {
   DocumentClass,
@@ -8,9 +7,17 @@ import type {
   SweepRange,
 } from '#contract/reconcile.ts'
 import { CLASSES } from '#contract/values.ts'
-import { documentName, issued, limitsOf, missedText, remarks, wordsOf } from '#interop/report/words.ts'
+import {
+  documentName,
+  issued,
+  limitsOf,
+  missedText,
+  remarks,
+  sharedText,
+  wordsOf,
+} from '#interop/report/words.ts'
 import type { Reached } from './reach.ts'
-import type { Terminal } from './terminal.ts'
+import { looks, type Terminal } from './terminal.ts'
 import { counted, number, type Paint, type Shade, visible } from './text.ts'
 
 /** The terminal speaks English; only what is handed over speaks the reader's language. */
@@ -66,9 +73,7 @@ export function reconciliationText(
         ]
       : []),
     ...(sharedDifferences.length === 0 ? [] : ['', WORDS.headings.shared]),
-    ...sharedDifferences.map(({ field, documents, captured, service }) =>
-      visible(`  ${field.padEnd(20)} ${WORDS.sharedDifference(documents, captured, service)}`),
-    ),
+    ...sharedDifferences.map((one) => visible(`  ${one.field.padEnd(20)} ${sharedText(WORDS, one)}`)),
     ...(atStake.length === 0 ? [] : ['', 'Money at stake in missing documents']),
     ...atStake.map(({ currency, amount, documents }) =>
       visible(`  ${currency.padEnd(4)} ${amount} in ${counted(documents, 'document')}`),
@@ -146,13 +151,12 @@ async function follow(
 ): Promise<Sweep> {
   const { id } = begun
   let sweep = begun
-  let stopping = false
-  const stopped = stop.then(() => {
-    stopping = true
-  })
+  let asked = false
   let pausedAt: number | undefined
-  let look = FIRST_LOOK_MS
-  while (sweep.state === 'running') {
+  for await (const stopping of looks(stop, FIRST_LOOK_MS, LAST_LOOK_MS)) {
+    if (asked) sweep = await call('sweeps.get', { id })
+    asked = true
+    if (sweep.state !== 'running' || (pausedAt !== undefined && Date.now() > pausedAt + ENDING_MS)) break
     terminal.progress(progressText(sweep))
     if (stopping && pausedAt === undefined) {
       pausedAt = Date.now()
@@ -161,12 +165,8 @@ async function follow(
         if (error instanceof AcuseError && error.code === 'conflict') return call('sweeps.get', { id })
         throw error
       })
-      continue
+      if (sweep.state !== 'running') break
     }
-    if (pausedAt !== undefined && Date.now() > pausedAt + ENDING_MS) return sweep
-    await Promise.race([pause(look), ...(stopping ? [] : [stopped])])
-    look = Math.min(LAST_LOOK_MS, look * 1.5)
-    sweep = await call('sweeps.get', { id })
   }
   return sweep
 }

@@ -20,7 +20,7 @@ import { dataDir } from '../../data-dir.ts'
 import { connectLocal } from '../../local/client.ts'
 import { recallSandbox } from '../../sandbox-memory.ts'
 import { runningSandbox, type SandboxReady } from '../../sandbox-word.ts'
-import { flag } from './command.ts'
+import { type Cli, flag } from './command.ts'
 import { couldNot, wrongUsage } from './failures.ts'
 import { visible } from './text.ts'
 
@@ -78,6 +78,10 @@ export async function usingSandbox<T>(
     await host.close()
   }
 }
+
+/** A way to the sandbox of the data folder, for lists and acts. */
+export const IN_SANDBOX = (cli: Cli, work: (call: SandboxCall) => Promise<void>): Promise<void> =>
+  usingSandbox(cli.folder, work)
 
 async function directly(
   { sandbox: url, admin: adminToken }: SandboxReady,

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import project from '../../../../package.json' with { type: 'json' }
 import { fileTrouble } from '../../file-trouble.ts'
 import { couldNot, EXIT, type ExitCode } from './failures.ts'
@@ -122,6 +123,21 @@ export function openTerminal(
     async flush() {
       await Promise.all([written(output, ''), written(errors, '')])
     },
+  }
+}
+
+/**
+ * Lets a command look again and again: soon at first, ever more rarely, and at once when the user wants no more of it.
+ * @yields whether the user does
+ */
+export async function* looks(stop: Promise<void>, firstMs: number, lastMs: number): AsyncGenerator<boolean> {
+  let stopping = false
+  const stopped = stop.then(() => {
+    stopping = true
+  })
+  for (let wait = firstMs; ; wait = Math.min(lastMs, wait * 1.5)) {
+    yield stopping
+    await Promise.race([pause(wait), ...(stopping ? [] : [stopped])])
   }
 }
 

@@ -1,7 +1,7 @@
 import { AcuseError } from '#contract/errors.ts'
 import { endpointName, id } from '#contract/params.ts'
 import { nearest } from '#core/filter/nearest.ts'
-import { argument, type Cli, command, type Declaration } from './command.ts'
+import { argument, type Cli, command, type Declaration, type Spec } from './command.ts'
 import { couldNot, wrongUsage } from './failures.ts'
 import type { Reached } from './reach.ts'
 import { knownNames, visible } from './text.ts'
@@ -66,16 +66,77 @@ export async function saved<T extends Named>(
   await cli.done(`${capital(things.noun)} ${name} ${made ? 'made' : 'changed'}.`, shown)
 }
 
-/** Prints a list; where it is empty, says how to make the first. */
-export async function printList(
-  { print, terminal }: Cli,
-  record: unknown,
-  texts: readonly string[],
-  noun: Noun,
-): Promise<void> {
-  await print(record, texts.join('\n'))
-  if (texts.length === 0) terminal.say(`There are none. Make one with: ${howToMake(noun)}`)
+type Way<C> = (cli: Cli, work: (call: C) => Promise<void>) => Promise<void>
+export const EXISTING: Way<Call> = (cli, work) => cli.existing(({ call }) => work(call))
+export const RUNNING: Way<Call> = (cli, work) => cli.running(({ call }) => work(call))
+
+interface Listing<C, R> extends Pick<Spec, 'about' | 'json' | 'examples'> {
+  /** How the things are reached. */
+  readonly way: Way<C>
+  ask(call: C): Promise<R>
+  /** What --json prints; what was asked for when it is left out. */
+  record?(found: R): unknown
+  /** One for each. */
+  texts(found: R): readonly string[]
+  /** How to make the first. */
+  readonly none: string
+  /** Says what else is to be known. */
+  also?(found: R, say: Cli['terminal']['say']): void
 }
+
+/** `list`. Texts of several lines stand apart. */
+export const listOf = <C, R>({ way, ask, record, texts, none, also, ...spec }: Listing<C, R>): Declaration =>
+  command({
+    name: 'list',
+    ...spec,
+    run: (_, cli) =>
+      way(cli, async (call) => {
+        const found = await ask(call)
+        const shown = texts(found)
+        const apart = shown.some((text) => text.indexOf('\n') < text.length - 1)
+        await cli.print(record ? record(found) : found, shown.join(apart ? '\n' : ''))
+        if (shown.length === 0) cli.terminal.say(`There are none. ${none}`)
+        also?.(found, cli.terminal.say)
+      }),
+  })
+
+/** How to make the first of them. */
+export const makeOne = (noun: Noun): string => `Make one with: ${howToMake(noun)}`
+
+/** Things that have an id. */
+export interface Numbered<C> {
+  readonly noun: string
+  /** The command that shows them. */
+  readonly list: string
+  readonly way: Way<C>
+}
+interface Act extends Pick<Spec, 'name' | 'about'> {
+  /** What --json prints; the removed id when it is left out. */
+  readonly json?: string
+  /** What the example means. */
+  readonly example: string
+  /** "removed". */
+  readonly past: string
+}
+
+/** `remove ID` and its like: one call, and a sentence. */
+export const actOf = <C>(
+  { noun, list, way }: Numbered<C>,
+  { name, about, json = 'print {"removed": id}', example, past }: Act,
+  ask: (call: C, id: number) => Promise<unknown>,
+): Declaration =>
+  command({
+    name,
+    about,
+    json,
+    args: { id: idArgument(list) },
+    examples: [[`${list.replace(/list$/, name)} 2`, example]],
+    run: ({ id }, cli) =>
+      way(cli, async (call) => {
+        const result = await known(noun, id, list, ask(call, id))
+        await cli.done(`${capital(noun)} ${id} ${past}.`, result)
+      }),
+  })
 
 /** `remove NAME`. */
 export const removeOf = <T extends Named>(

@@ -1,0 +1,29 @@
+import type { CommandName, Params, Result } from '#contract/commands.ts'
+import type { Engine } from '#core/engine/engine.ts'
+import { assemble, type Host, type HostOptions } from '../../assemble.ts'
+import type { LocalClient } from '../../local/client.ts'
+import { openSecrets } from '../../secrets-file.ts'
+import { hostWorkers } from '../../workers.ts'
+import { type Terminal, VERSION } from './terminal.ts'
+
+/** A host in this process as plain Node has it: no desktop, its secrets in a file. @throws AcuseError as `assemble` does */
+export const hostHere = async (
+  folder: string,
+  { say }: Pick<Terminal, 'say'>,
+  more: Pick<HostOptions, 'receiver'> & Partial<HostOptions>,
+): Promise<Host> =>
+  assemble({
+    dataDir: folder,
+    workers: hostWorkers,
+    secrets: await openSecrets(folder),
+    capabilities: { osSecretStore: false, weakSecretStore: false, nativeWindow: false, uiLinks: false },
+    version: VERSION,
+    warn: say,
+    ...more,
+  })
+
+/** The commands of an engine of this process, checked as at every boundary: text typed here is no better than text from a wire. */
+export const checkedCall =
+  (engine: Engine): LocalClient['call'] =>
+  <C extends CommandName>(command: C, params: Params<C>) =>
+    engine.dispatch(command, params) as Promise<Result<C>>
