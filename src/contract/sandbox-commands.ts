@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { byId, count, defineCommand, id, kind, nothing, partial } from './params.ts'
+import { byId, count, defineCommand, id, kind, nothing, type Of, partial } from './params.ts'
 import {
   briefPage,
   emitted,
@@ -28,13 +28,194 @@ import {
   text,
   traffic,
   trafficMembers,
+  wellFormed,
   workspace,
   workspaceMembers,
 } from './sandbox.ts'
 
 const removed = z.strictObject({ removed: count })
+const byRun = z.strictObject({ run: text })
 
-/** All but the first three are `not-available` while no sandbox runs. What it refuses changes nothing and has its own sentence. */
+/**
+ * A command that goes to the running sandbox, with the calls of the admin API that answer it (docs/reference/sandbox-api.md): the first whose
+ * parts the parameters name. Both ends follow it.
+ */
+const call = <P extends z.ZodObject, R extends z.ZodType>(
+  routes: string | readonly string[],
+  about: string,
+  params: P,
+  result: R,
+) => ({ ...defineCommand({ about, params, result }), routes: [routes].flat() })
+
+const CALLS = {
+  'sandbox.state': call('GET /state', 'Everything about the sandbox in one look.', nothing, state),
+  'sandbox.set-workspace': call(
+    'PUT /workspace',
+    'Changes name, plan (only Corporativo dispatches webhooks) or offset (of Timestamp, such as -04:00).',
+    z.strictObject(partial(workspaceMembers)),
+    workspace,
+  ),
+  'sandbox.reset': call(
+    'POST /reset',
+    'Begins anew from the seed: documents, log and laboratory are emptied. Subscriptions stay, unless `subscriptions` is true.',
+    resetOptions,
+    state,
+  ),
+  'sandbox.subscriptions': call(
+    'GET /subscriptions',
+    'Where the sandbox sends which kinds.',
+    nothing,
+    z.strictObject({ subscriptions: z.array(subscription) }),
+  ),
+  'sandbox.save-subscription': call(
+    ['PUT /subscriptions/:id', 'POST /subscriptions'],
+    'Adds a subscription, or changes members of one.',
+    subscriptionChange,
+    subscription,
+  ),
+  'sandbox.remove-subscription': call(
+    'DELETE /subscriptions/:id',
+    'Removes a subscription; what waits for it is not sent any more.',
+    byId,
+    removed,
+  ),
+  'sandbox.test-subscription': call(
+    'POST /subscriptions/:id/test',
+    'Sends the connectivity test, active or not; it is no event and is logged apart.',
+    byId,
+    logEntry,
+  ),
+  'sandbox.operations': call(
+    'GET /operations',
+    'What can be done to the workspace: the operations with their parameters, and the scenarios.',
+    nothing,
+    z.strictObject({ operations: z.array(operation), scenarios: z.array(scenario) }),
+  ),
+  'sandbox.perform': call(
+    'POST /operations/:name',
+    'Performs an operation. `id` of the result is the document, customer, supplier or product concerned.',
+    z.strictObject({ name: text, params: z.record(z.string(), z.unknown()) }),
+    emitted.extend({ id: z.string() }),
+  ),
+  'sandbox.emit': call(
+    'POST /emit',
+    "Emits events. `data` as given instead of the event's own; then `set` puts values at JSON pointers of the envelope. At most 1,000 at once.",
+    z.strictObject({
+      kind,
+      data: z.unknown().exactOptional(),
+      set: z.record(z.string(), z.unknown()).exactOptional(),
+      count: z.int().min(1).max(1_000).exactOptional(),
+      seed: seed.exactOptional(),
+    }),
+    emitted,
+  ),
+  'sandbox.send': call(
+    'POST /send',
+    'Dispatches exactly this JSON text to the subscriptions of the kind, whether or not it fits the schema.',
+    z.strictObject({ kind, body: wellFormed(z.string().max(16_777_216)) }),
+    emitted,
+  ),
+  'sandbox.preview': call(
+    'POST /preview',
+    'The body that `sandbox.emit` would send now, as indented JSON; nothing is kept or sent.',
+    z.strictObject({ kind, seed: seed.exactOptional() }),
+    z.strictObject({ body: z.string() }),
+  ),
+  'sandbox.scenario': call(
+    'POST /scenarios/:slug',
+    'Runs a scenario. Answers when its last event has been made; at once with `background`: `sandbox.run` then tells how far it is.',
+    scenarioOptions,
+    run.extend({ scenario: z.string() }),
+  ),
+  'sandbox.run': call('GET /runs/:run', 'How far a call is.', byRun, run),
+  'sandbox.stop-run': call(
+    'DELETE /runs/:run',
+    'Stops a scenario; events that were made are delivered.',
+    byRun,
+    run,
+  ),
+  'sandbox.traffic': call('GET /traffic', 'The generator of traffic.', nothing, traffic),
+  'sandbox.start-traffic': call(
+    'POST /traffic',
+    'Starts the generator.',
+    z.strictObject({ rate, ...partial(trafficMembers) }),
+    traffic,
+  ),
+  'sandbox.stop-traffic': call('DELETE /traffic', 'Stops the generator.', nothing, traffic),
+  'sandbox.laboratory': call('GET /laboratory', 'The laboratory.', nothing, laboratory),
+  'sandbox.set-laboratory': call(
+    'PUT /laboratory',
+    'Changes members of the laboratory.',
+    laboratoryChange,
+    laboratory,
+  ),
+  'sandbox.clear-laboratory': call('DELETE /laboratory', 'Switches the laboratory off.', nothing, laboratory),
+  'sandbox.log': call('GET /log?brief=true', 'A page of the execution log.', logQuery, briefPage),
+  'sandbox.log-entries': call(
+    'GET /log',
+    'The same with requests and answers, for an export: at most 100 at once.',
+    z.strictObject({ ...logFilter, limit: z.int().min(1).max(100).exactOptional() }),
+    entryPage,
+  ),
+  'sandbox.log-entry': call(
+    'GET /log/:id',
+    'One entry of the log whole.',
+    z.strictObject({ id, reveal: z.boolean().exactOptional() }),
+    logEntry,
+  ),
+  'sandbox.keys': call(
+    'GET /keys',
+    'API keys; the keys themselves are known only to their owners.',
+    nothing,
+    z.strictObject({ keys: z.array(key) }),
+  ),
+  'sandbox.issue-key': call(
+    'POST /keys',
+    'Issues an API key. The result is the only place where the key is ever shown.',
+    keyOptions,
+    key.extend({ key: z.string() }),
+  ),
+  'sandbox.revoke-key': call('DELETE /keys/:id', 'Revokes an API key.', byId, removed),
+  'sandbox.plugins': call(
+    'GET /plugins',
+    'Installed plugins.',
+    nothing,
+    z.strictObject({ plugins: z.array(plugin) }),
+  ),
+  'sandbox.install-plugin': call(
+    'POST /plugins',
+    'Installs a plugin. The result is the only place where its token is ever shown.',
+    pluginOptions,
+    plugin.extend({ token: z.string() }),
+  ),
+  'sandbox.change-plugin': call(
+    'PUT /plugins/:id',
+    'Changes members of a plugin.',
+    z.strictObject({ id, ...partial(pluginMembers) }),
+    plugin,
+  ),
+  'sandbox.remove-plugin': call(
+    'DELETE /plugins/:id',
+    'Uninstalls a plugin and revokes its token.',
+    byId,
+    removed,
+  ),
+}
+type Calls = typeof CALLS
+export type SandboxCallName = keyof Calls
+/** What the sandbox answers to a call, and what it is asked with. */
+export type SandboxParams<C extends SandboxCallName> = Of<Calls[C]['params']>
+export type SandboxResult<C extends SandboxCallName> = Of<Calls[C]['result']>
+
+interface Call<C extends SandboxCallName> {
+  readonly about: string
+  readonly routes: readonly string[]
+  readonly params: z.ZodType<SandboxParams<C>> & { readonly shape: Readonly<Record<string, z.core.$ZodType>> }
+}
+/** Those that go to the running sandbox; `not-available` while none runs. What it refuses changes nothing and has its own sentence. */
+export const SANDBOX_CALLS: { readonly [C in SandboxCallName]: Call<C> } = CALLS
+export const SANDBOX_CALL_NAMES = Object.keys(CALLS) as readonly SandboxCallName[]
+
 export const sandboxCommands = {
   'sandbox.status': defineCommand({
     about: 'Whether the sandbox runs, and where.',
@@ -52,156 +233,6 @@ export const sandboxCommands = {
     params: nothing,
     result: status,
   }),
-  'sandbox.state': defineCommand({
-    about: 'Everything about the sandbox in one look.',
-    params: nothing,
-    result: state,
-  }),
-  'sandbox.set-workspace': defineCommand({
-    about: 'Changes name, plan or offset.',
-    params: z.strictObject(partial(workspaceMembers)),
-    result: workspace,
-  }),
-  'sandbox.reset': defineCommand({
-    about:
-      'Begins anew from the seed: documents, log and laboratory are emptied. Subscriptions stay, unless `subscriptions` is true.',
-    params: resetOptions,
-    result: state,
-  }),
-  'sandbox.subscriptions': defineCommand({
-    about: 'Where the sandbox sends which kinds.',
-    params: nothing,
-    result: z.strictObject({ subscriptions: z.array(subscription) }),
-  }),
-  'sandbox.save-subscription': defineCommand({
-    about: 'Adds a subscription, or changes members of one.',
-    params: subscriptionChange,
-    result: subscription,
-  }),
-  'sandbox.remove-subscription': defineCommand({
-    about: 'Removes a subscription.',
-    params: byId,
-    result: removed,
-  }),
-  'sandbox.test-subscription': defineCommand({
-    about: 'Sends the connectivity test, active or not; it is no event and is logged apart.',
-    params: byId,
-    result: logEntry,
-  }),
-  'sandbox.operations': defineCommand({
-    about: 'What can be done to the workspace.',
-    params: nothing,
-    result: z.strictObject({ operations: z.array(operation), scenarios: z.array(scenario) }),
-  }),
-  'sandbox.perform': defineCommand({
-    about:
-      'Performs an operation. `id` of the result is the document, customer, supplier or product concerned.',
-    params: z.strictObject({ name: text, params: z.record(z.string(), z.unknown()) }),
-    result: emitted.extend({ id: z.string() }),
-  }),
-  'sandbox.emit': defineCommand({
-    about:
-      "Emits events. `data` as given instead of the event's own; then `set` puts values at JSON pointers of the envelope. At most 1,000 at once.",
-    params: z.strictObject({
-      kind,
-      data: z.unknown().exactOptional(),
-      set: z.record(z.string(), z.unknown()).exactOptional(),
-      count: z.int().min(1).max(1_000).exactOptional(),
-      seed: seed.exactOptional(),
-    }),
-    result: emitted,
-  }),
-  'sandbox.send': defineCommand({
-    about:
-      'Dispatches exactly this JSON text to the subscriptions of the kind, whether or not it fits the schema.',
-    params: z.strictObject({ kind, body: z.string().max(524_288) }),
-    result: emitted,
-  }),
-  'sandbox.preview': defineCommand({
-    about: 'The body that `sandbox.emit` would send now, as indented JSON; nothing is kept or sent.',
-    params: z.strictObject({ kind, seed: seed.exactOptional() }),
-    result: z.strictObject({ body: z.string() }),
-  }),
-  'sandbox.scenario': defineCommand({
-    about:
-      'Runs a scenario. Answers when its last event has been made; at once with `background`: `sandbox.run` then tells how far it is.',
-    params: scenarioOptions,
-    result: run.extend({ scenario: z.string() }),
-  }),
-  'sandbox.run': defineCommand({
-    about: 'How far a call is.',
-    params: z.strictObject({ run: text }),
-    result: run,
-  }),
-  'sandbox.stop-run': defineCommand({
-    about: 'Stops a scenario; events that were made are delivered.',
-    params: z.strictObject({ run: text }),
-    result: run,
-  }),
-  'sandbox.traffic': defineCommand({ about: 'The generator of traffic.', params: nothing, result: traffic }),
-  'sandbox.start-traffic': defineCommand({
-    about: 'Starts the generator.',
-    params: z.strictObject({ rate, ...partial(trafficMembers) }),
-    result: traffic,
-  }),
-  'sandbox.stop-traffic': defineCommand({ about: 'Stops the generator.', params: nothing, result: traffic }),
-  'sandbox.laboratory': defineCommand({ about: 'The laboratory.', params: nothing, result: laboratory }),
-  'sandbox.set-laboratory': defineCommand({
-    about: 'Changes members of the laboratory.',
-    params: laboratoryChange,
-    result: laboratory,
-  }),
-  'sandbox.clear-laboratory': defineCommand({
-    about: 'Switches the laboratory off.',
-    params: nothing,
-    result: laboratory,
-  }),
-  'sandbox.log': defineCommand({
-    about: 'A page of the execution log.',
-    params: logQuery,
-    result: briefPage,
-  }),
-  'sandbox.log-entries': defineCommand({
-    about: 'The same with requests and answers, for an export: at most 100 at once.',
-    params: z.strictObject({ ...logFilter, limit: z.int().min(1).max(100).exactOptional() }),
-    result: entryPage,
-  }),
-  'sandbox.log-entry': defineCommand({
-    about: 'One entry of the log whole.',
-    params: z.strictObject({ id, reveal: z.boolean().exactOptional() }),
-    result: logEntry,
-  }),
-  'sandbox.keys': defineCommand({
-    about: 'API keys; the keys themselves are known only to their owners.',
-    params: nothing,
-    result: z.strictObject({ keys: z.array(key) }),
-  }),
-  'sandbox.issue-key': defineCommand({
-    about: 'Issues an API key. The result is the only place where the key is ever shown.',
-    params: keyOptions,
-    result: key.extend({ key: z.string() }),
-  }),
-  'sandbox.revoke-key': defineCommand({ about: 'Revokes an API key.', params: byId, result: removed }),
-  'sandbox.plugins': defineCommand({
-    about: 'Installed plugins.',
-    params: nothing,
-    result: z.strictObject({ plugins: z.array(plugin) }),
-  }),
-  'sandbox.install-plugin': defineCommand({
-    about: 'Installs a plugin. The result is the only place where its token is ever shown.',
-    params: pluginOptions,
-    result: plugin.extend({ token: z.string() }),
-  }),
-  'sandbox.change-plugin': defineCommand({
-    about: 'Changes members of a plugin.',
-    params: z.strictObject({ id, ...partial(pluginMembers) }),
-    result: plugin,
-  }),
-  'sandbox.remove-plugin': defineCommand({ about: 'Removes a plugin.', params: byId, result: removed }),
+  ...CALLS,
 }
 export type SandboxCommandName = keyof typeof sandboxCommands
-/** Those that go to the running sandbox; the others are about whether it runs. */
-export type SandboxCallName = Exclude<SandboxCommandName, 'sandbox.status' | 'sandbox.start' | 'sandbox.stop'>
-const isCall = (name: string): name is SandboxCallName =>
-  Object.hasOwn(sandboxCommands, name) && !['sandbox.status', 'sandbox.start', 'sandbox.stop'].includes(name)
-export const SANDBOX_CALLS: readonly SandboxCallName[] = Object.keys(sandboxCommands).filter(isCall)

@@ -4,10 +4,22 @@ import { count, group, id, kind, type Of, partial } from './params.ts'
 import { SANDBOX_LOG_TYPES, SANDBOX_OUTCOMES } from './values.ts'
 
 /**
- * The sandbox's admin API (docs/reference/sandbox-api.md), as commands give it on. Its times are ISO 8601 in UTC. Details of a value are
- * the sandbox's to refuse, in sentences of its own; here stand its type and a size that no form exceeds.
+ * The sandbox's admin API (docs/reference/sandbox-api.md), which it checks by these schemas and hosts give on as commands. Its times are
+ * ISO 8601 in UTC.
  */
 export const text = z.string().max(1_000)
+/** Half of a surrogate pair could not be sent. */
+export const wellFormed = (schema: z.ZodString) =>
+  schema.refine((value) => value.isWellFormed(), 'holds half of a surrogate pair; leave it out')
+/** Short text that a person reads in lists. */
+const name = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine(
+    (value) => !/[\p{Cc}\p{Cs}]/u.test(value),
+    'must not hold control characters or half of a surrogate pair',
+  )
 export const seed = z.int().min(0).max(0xffff_ffff)
 const kinds = z.array(kind).max(100)
 const address = z.string().max(8_192)
@@ -21,9 +33,9 @@ export const status = z.discriminatedUnion('running', [
 export type SandboxStatus = Of<typeof status>
 
 export const workspaceMembers = {
-  name: text,
+  name,
   /** On any other than WEBHOOK_PLAN nothing is dispatched and nothing warns (What the service does, rule 4). */
-  plan: text,
+  plan: name,
   /** Offset of Timestamp, such as "-04:00". */
   offset: text,
 }
@@ -78,7 +90,9 @@ export type SandboxLaboratoryChange = Of<typeof laboratoryChange>
 export const rate = z.number().min(0.01).max(500)
 export const trafficMembers = {
   /** Weight of each kind; those not named do not come. */
-  mix: z.partialRecord(kind, z.number().min(0).max(1_000_000)),
+  mix: z
+    .partialRecord(kind, z.number().min(0).max(1_000_000))
+    .refine((mix) => Object.values(mix).some((share) => share > 0), 'needs a kind with a weight above 0'),
   seed,
   /** Ends by itself after so many events, and after so many seconds. */
   count: z.int().min(1).max(10_000_000),
@@ -185,7 +199,7 @@ export type SandboxSubscription = Of<typeof subscription>
 export const subscriptionChange = z.strictObject({
   /** Absent for a new one. */
   id: id.exactOptional(),
-  name: text.exactOptional(),
+  name: name.exactOptional(),
   url: address.exactOptional(),
   method: z.enum(DELIVERY_METHODS).exactOptional(),
   /**
@@ -193,7 +207,9 @@ export const subscriptionChange = z.strictObject({
    * contract, 3).
    */
   headers: z.array(z.strictObject({ name: text, value: z.string().max(65_536).nullable() })).exactOptional(),
-  kinds: kinds.exactOptional(),
+  kinds: kinds
+    .refine((list) => new Set(list).size === list.length, 'names the same kind twice; give each once')
+    .exactOptional(),
   active: z.boolean().exactOptional(),
 })
 export type SandboxSubscriptionChange = Of<typeof subscriptionChange>
@@ -236,7 +252,7 @@ export const logFilter = {
   subscription: id.exactOptional(),
   run: text.exactOptional(),
   /** Text looked for in kind, subject, address, request, answer and error, whatever its case. */
-  q: text.exactOptional(),
+  q: text.min(1).exactOptional(),
   /** `oldest` when left out. */
   order: z.enum(['oldest', 'newest']).exactOptional(),
   /** The last id of the page before. */
@@ -327,10 +343,10 @@ export type SandboxLogPage<E> = Omit<Of<typeof briefPage>, 'entries'> & { readon
 /** The key itself is known only to its owner. */
 export const key = z.strictObject({ id, name: z.string(), createdAt: z.string() })
 export type SandboxKey = Of<typeof key>
-export const keyOptions = z.strictObject({ name: text.exactOptional() })
+export const keyOptions = z.strictObject({ name: name.exactOptional() })
 
 export const pluginMembers = {
-  name: text,
+  name,
   /** Where other plugins' events are forwarded to; null for a plugin that only publishes. */
   url: address.nullable(),
   eventTypes: z.array(z.enum(PLUGIN_EVENT_TYPES)).max(100),

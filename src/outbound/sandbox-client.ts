@@ -1,8 +1,8 @@
 import { type IncomingMessage, request } from 'node:http'
 import type { Params, Result } from '#contract/commands.ts'
 import { AcuseError, type ErrorCode } from '#contract/errors.ts'
-import type { SandboxLogQuery, SandboxSubscription } from '#contract/sandbox.ts'
-import type { SandboxCallName } from '#contract/sandbox-commands.ts'
+import type { SandboxSubscription } from '#contract/sandbox.ts'
+import { SANDBOX_CALLS, type SandboxCallName } from '#contract/sandbox-commands.ts'
 
 /** Where a sandbox's admin API is, and what opens it. */
 export interface SandboxAddress {
@@ -12,58 +12,29 @@ export interface SandboxAddress {
 }
 
 interface Call {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly method: string
   /** Under /_sandbox, its parts encoded. */
   readonly path: string
-  readonly body?: unknown
+  readonly body: unknown
 }
 
-const get = (path: string): Call => ({ method: 'GET', path })
-const post = (path: string, body?: unknown): Call => ({ method: 'POST', path, body })
-const put = (path: string, body: unknown): Call => ({ method: 'PUT', path, body })
-const remove = (path: string): Call => ({ method: 'DELETE', path })
-const part = (text: string): string => encodeURIComponent(text.toWellFormed())
-
-function log(query: SandboxLogQuery, brief: boolean): Call {
-  const search = new URLSearchParams({ brief: String(brief) })
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
-  return get(`/log?${search}`)
-}
-
-/** Each command as a call of the admin API (docs/reference/sandbox-api.md). */
-const CALLS: { readonly [C in SandboxCallName]: (params: Params<C>) => Call } = {
-  'sandbox.state': () => get('/state'),
-  'sandbox.set-workspace': (change) => put('/workspace', change),
-  'sandbox.reset': (options) => post('/reset', options),
-  'sandbox.subscriptions': () => get('/subscriptions'),
-  'sandbox.save-subscription': ({ id, ...change }) =>
-    id === undefined ? post('/subscriptions', change) : put(`/subscriptions/${id}`, change),
-  'sandbox.remove-subscription': ({ id }) => remove(`/subscriptions/${id}`),
-  'sandbox.test-subscription': ({ id }) => post(`/subscriptions/${id}/test`),
-  'sandbox.operations': () => get('/operations'),
-  'sandbox.perform': ({ name, params }) => post(`/operations/${part(name)}`, params),
-  'sandbox.emit': (emission) => post('/emit', emission),
-  'sandbox.send': (edited) => post('/send', edited),
-  'sandbox.preview': (asked) => post('/preview', asked),
-  'sandbox.scenario': ({ slug, ...options }) => post(`/scenarios/${part(slug)}`, options),
-  'sandbox.run': ({ run }) => get(`/runs/${part(run)}`),
-  'sandbox.stop-run': ({ run }) => remove(`/runs/${part(run)}`),
-  'sandbox.traffic': () => get('/traffic'),
-  'sandbox.start-traffic': (settings) => post('/traffic', settings),
-  'sandbox.stop-traffic': () => remove('/traffic'),
-  'sandbox.laboratory': () => get('/laboratory'),
-  'sandbox.set-laboratory': (change) => put('/laboratory', change),
-  'sandbox.clear-laboratory': () => remove('/laboratory'),
-  'sandbox.log': (query) => log(query, true),
-  'sandbox.log-entries': (query) => log(query, false),
-  'sandbox.log-entry': ({ id }) => get(`/log/${id}`),
-  'sandbox.keys': () => get('/keys'),
-  'sandbox.issue-key': (settings) => post('/keys', settings),
-  'sandbox.revoke-key': ({ id }) => remove(`/keys/${id}`),
-  'sandbox.plugins': () => get('/plugins'),
-  'sandbox.install-plugin': (settings) => post('/plugins', settings),
-  'sandbox.change-plugin': ({ id, ...change }) => put(`/plugins/${id}`, change),
-  'sandbox.remove-plugin': ({ id }) => remove(`/plugins/${id}`),
+/** The parameters fill the parts of the path; those that are left are the query, or the body. */
+function callOf<C extends SandboxCallName>(command: C, params: Params<C>): Call {
+  const left = new Map<string, unknown>(Object.entries(params).filter(([, value]) => value !== undefined))
+  const partsOf = (route: string) => [...route.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const route =
+    SANDBOX_CALLS[command].routes.find((one) => partsOf(one).every((name) => left.has(name))) ?? ''
+  const [method = '', pattern = ''] = route.split(' ')
+  let path = pattern
+  for (const name of partsOf(route)) {
+    path = path.replace(`:${name}`, encodeURIComponent(String(left.get(name)).toWellFormed()))
+    left.delete(name)
+  }
+  const rest = Object.fromEntries(left)
+  if (method !== 'GET') return { method, path, body: left.size > 0 ? (rest.params ?? rest) : undefined }
+  const query = new URLSearchParams(path.split('?')[1])
+  for (const [name, value] of left) query.set(name, String(value))
+  return { method, path: `${path.split('?')[0]}?${query}`, body: undefined }
 }
 
 /** The admin API gives header values as they are. */
@@ -87,7 +58,7 @@ export async function callSandbox<C extends SandboxCallName>(
   command: C,
   params: Params<C>,
 ): Promise<Result<C>> {
-  const { status, content } = await exchanged(address, CALLS[command](params))
+  const { status, content } = await exchanged(address, callOf(command, params))
   if (status >= 300) throw refusal(address.url, status, content)
   // The admin API is of the same release, and its tests hold it to these shapes.
   const result = content as Result<C>

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
 import { ROUTES } from '#catalog/service.ts'
-import type { AdminContext } from './admin/route.ts'
+import type { AdminContext } from './admin/answers.ts'
 import { adminRouter } from './admin/router.ts'
 import { bad, notFound, Refusal } from './domain/refusal.ts'
 import {

@@ -44,8 +44,15 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'src/storage': { from: [...DOMAIN, 'src/threads'], packages: [], node: true },
   'src/outbound': { from: DOMAIN, packages: [], node: true },
   'src/interop': { from: DOMAIN, packages: [], node: true },
-  // zod: the admin API takes forms that people and scripts fill in, and every mistake in one deserves a sentence.
-  'src/sandbox': { from: ['src/catalog'], packages: ['express', 'zod'], node: true },
+  // contract: the schemas of its admin API are those of the commands (decision 0019). zod: it reads texts by them.
+  'src/sandbox': {
+    from: [
+      ...['src/contract/sandbox.ts', 'src/contract/sandbox-commands.ts', 'src/contract/param-words.ts'],
+      'src/catalog',
+    ],
+    packages: ['express', 'zod'],
+    node: true,
+  },
   'src/hosts': {
     from: [
       ...DOMAIN,

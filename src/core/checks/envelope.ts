@@ -6,7 +6,7 @@ import { sourceOf, stringOf } from '../json/read.ts'
 import { codeOf, type JsonTree, NULL, NUMBER, OBJECT, STRING } from '../json/tree.ts'
 import type { Analysis } from './analysis.ts'
 import { checkField, statusOf } from './data.ts'
-import { factsOf, tellsOfDocument } from './facts.ts'
+import { factsOf, WITH_FACTS } from './facts.ts'
 import {
   ANY_DATA_TABLE,
   dataTable,
@@ -129,7 +129,7 @@ function checkData(
   }
   const status = matched[slotOf(table, 'StatusId')] ?? -1
   const documentId = textOf(tree, table, matched, 'DocumentId', false)
-  const withFacts = spec && documentId !== null && tellsOfDocument(spec.kind)
+  const withFacts = spec && documentId !== null && WITH_FACTS.has(spec.kind)
   return {
     documentId,
     facts: withFacts ? factsOf(tree, table, matched, accounting) : null,

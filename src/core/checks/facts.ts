@@ -1,4 +1,4 @@
-import type { Kind } from '#catalog/kinds.ts'
+import { KINDS, type Kind } from '#catalog/kinds.ts'
 import { sourceOf } from '../json/read.ts'
 import { codeOf, type JsonTree, NUMBER, OBJECT } from '../json/tree.ts'
 import { familyOfKind } from '../reconcile/document-types.ts'
@@ -38,17 +38,10 @@ const [ISSUED, TYPE, TOTAL, CURRENCY] = ['IssuedAt', 'DocumentTypeId', 'Total', 
   slotOf(ACCOUNTING_TABLE, name),
 ) as [number, number, number, number]
 
-const WITH_FACTS = new Map<Kind, boolean>()
-
-/** Whether the kind's events tell of documents that the sync routes list (readings, Reconciling). */
-export function tellsOfDocument(kind: Kind): boolean {
-  let known = WITH_FACTS.get(kind)
-  if (known === undefined) {
-    known = familyOfKind(kind) !== null
-    WITH_FACTS.set(kind, known)
-  }
-  return known
-}
+/** Kinds whose events tell of documents that the sync routes list (readings, Reconciling). */
+export const WITH_FACTS: ReadonlySet<Kind> = new Set(
+  KINDS.flatMap(({ kind }) => (familyOfKind(kind) === null ? [] : [kind])),
+)
 
 /**
  * @param data values of the event's data by `table`

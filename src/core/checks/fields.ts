@@ -28,7 +28,16 @@ export interface FieldTable {
   readonly slots: ReadonlyMap<string, number>
   readonly folded: ReadonlyMap<string, number>
   readonly codes: FieldCodes
+  /** Slots whose values go to the text index. */
+  readonly searched: readonly number[]
 }
+
+/**
+ * What people look for: the ids of documents and parties, numbers, names, tax ids, codes, descriptions, phones, e-mails. Ids of units,
+ * terms or sequences repeat in every event and would only make the index larger.
+ */
+const SEARCHED =
+  /^(?:(?:Document|Customer|Supplier|Product|CreditNote|ModifiedReference)Id|TaxIdentification|ReferenceSecuence)$|(?:Number|Name|TaxId|Code|Description|Phone|Email)$/
 
 /** Only ASCII letters have another case on the wire: full case folding would take a Kelvin sign for a k. */
 const fold = (name: string): string => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
@@ -45,6 +54,7 @@ export function fieldTable(
     slots: new Map(fields.map((field, slot) => [field.name, slot])),
     folded: new Map(documented.map((field, slot) => [fold(field.name), slot])),
     codes,
+    searched: fields.flatMap(({ name }, slot) => (SEARCHED.test(name) ? [slot] : [])),
   }
 }
 

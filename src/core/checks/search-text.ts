@@ -1,4 +1,3 @@
-import type { FieldSpec } from '#catalog/fields.ts'
 import { sourceOf, stringOf } from '../json/read.ts'
 import { codeOf, type JsonTree, NUMBER, STRING } from '../json/tree.ts'
 import type { FieldTable, Matched } from './fields.ts'
@@ -7,25 +6,6 @@ import { storable } from './findings.ts'
 const MOST_BYTES = 16 * 1024
 /** So that one long description does not push out the other lines. */
 const MOST_PER_VALUE = 1_000
-
-/**
- * What people look for: the ids of documents and parties, numbers, names, tax ids, codes, descriptions, phones, e-mails. Ids of units,
- * terms or sequences repeat in every event and would only make the index larger.
- */
-const SEARCHED =
-  /^(?:(?:Document|Customer|Supplier|Product|CreditNote|ModifiedReference)Id|TaxIdentification|ReferenceSecuence)$|(?:Number|Name|TaxId|Code|Description|Phone|Email)$/
-
-const slotsOf = new WeakMap<FieldTable, readonly number[]>()
-
-/** Slots of the table whose values are searched. */
-function searchedSlots(table: FieldTable): readonly number[] {
-  const known = slotsOf.get(table)
-  if (known) return known
-  const searched = (field: FieldSpec): boolean => SEARCHED.test(field.name)
-  const slots = table.fields.flatMap((field, slot) => (searched(field) ? [slot] : []))
-  slotsOf.set(table, slots)
-  return slots
-}
 
 /** Text for the index, gathered value by value, at most 16 KiB of UTF-8. */
 export interface SearchText {
@@ -38,7 +18,7 @@ export function createSearchText(tree: JsonTree): SearchText {
   let text = ''
   return {
     take(table, matched) {
-      for (const slot of searchedSlots(table)) {
+      for (const slot of table.searched) {
         const node = matched[slot] ?? -1
         if (node < 0) continue
         const code = codeOf(tree, node)

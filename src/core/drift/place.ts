@@ -1,4 +1,3 @@
-import type { FieldSpec } from '#catalog/fields.ts'
 import { FORMS } from './forms.ts'
 
 export const NONE = -1
@@ -22,8 +21,6 @@ export class Place {
   readonly documented: boolean
   /** Its values are a list that may be kept (catalog/fields.ts). */
   readonly listed: boolean
-  /** Documented fields of the object here, where there are any. */
-  readonly fields: ReadonlyMap<string, FieldSpec> | undefined
   /** Arrival of the first delivery that had it, microseconds. */
   firstAt: number
   /** By the numbers of forms.ts. */
@@ -47,17 +44,9 @@ export class Place {
   shown = 0
   node = 0
 
-  constructor(of: {
-    readonly pointer: string
-    readonly name: string
-    readonly depth: number
-    readonly slot: number
-    readonly index: number
-    readonly documented: boolean
-    readonly listed: boolean
-    readonly fields: ReadonlyMap<string, FieldSpec> | undefined
-    readonly firstAt: number
-  }) {
+  constructor(
+    of: Pick<Place, 'pointer' | 'name' | 'depth' | 'slot' | 'index' | 'documented' | 'listed' | 'firstAt'>,
+  ) {
     this.pointer = of.pointer
     this.name = of.name
     this.depth = of.depth
@@ -65,7 +54,6 @@ export class Place {
     this.index = of.index
     this.documented = of.documented
     this.listed = of.listed
-    this.fields = of.fields
     this.firstAt = of.firstAt
   }
 }

@@ -3,7 +3,7 @@ import type { Kind } from '#catalog/kinds.ts'
 import type { ShapeType, StringFormat } from '#contract/drift.ts'
 import { SHAPES_KEPT, VALUE_LENGTH, VALUES_KEPT } from '#contract/values.ts'
 import { lastName, pointerToken } from '../json/pointer.ts'
-import { fieldsWithin, isDocumented } from './documented.ts'
+import { isDocumented } from './documented.ts'
 import { FORMS, formOf } from './forms.ts'
 import { NONE, Place, SEVERAL } from './place.ts'
 
@@ -266,7 +266,6 @@ export class KindProfile {
       index: parent?.members.length ?? 0,
       documented,
       listed: documented && LISTED_VALUE_FIELDS.has(name),
-      fields: fieldsWithin(this.kind, pointer),
       firstAt,
     })
     if (parent && name === ANY) parent.items = place

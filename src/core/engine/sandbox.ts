@@ -1,7 +1,7 @@
 import type { HandlersOf, Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { SandboxLogEntry, SandboxSubscription } from '#contract/sandbox.ts'
-import { SANDBOX_CALLS, type SandboxCallName } from '#contract/sandbox-commands.ts'
+import { SANDBOX_CALL_NAMES, type SandboxCallName } from '#contract/sandbox-commands.ts'
 import { placeFinder } from '../json/place.ts'
 import { scanJson } from '../json/scan.ts'
 import type { Masking } from '../masking.ts'
@@ -41,7 +41,7 @@ export function sandboxHandlers(
 
   return {
     // Most go on as they are; those below are looked at on their way.
-    ...forwarded(SANDBOX_CALLS, call),
+    ...forwarded(SANDBOX_CALL_NAMES, call),
     'sandbox.status': async () => (control ? control.status() : { running: false }),
     'sandbox.start': async ({ port }) => host().start(port),
     'sandbox.stop': async () => host().stop(),
@@ -49,13 +49,8 @@ export function sandboxHandlers(
       const { subscriptions } = await call('sandbox.subscriptions', params)
       return { subscriptions: subscriptions.map(subscription) }
     },
-    'sandbox.save-subscription': async (change) => {
-      const present =
-        change.id !== undefined && change.headers?.some(({ value }) => value === null)
-          ? (await call('sandbox.subscriptions', {})).subscriptions.find(({ id }) => id === change.id)
-          : undefined
-      return subscription(await call('sandbox.save-subscription', withKept(change, present)))
-    },
+    'sandbox.save-subscription': async (change) =>
+      subscription(await call('sandbox.save-subscription', change)),
     'sandbox.test-subscription': async (params) => entry(await call('sandbox.test-subscription', params)),
     'sandbox.send': async (params) => {
       checkJson(params.body)
@@ -85,26 +80,4 @@ function checkJson(body: string): void {
     path: 'body',
     ...{ line, column, reason: scanned.problem },
   })
-}
-
-/** Puts the values back that the window never saw: the n-th header of a name keeps what the n-th of that name has now. */
-function withKept(
-  change: Params<'sandbox.save-subscription'>,
-  present: SandboxSubscription | undefined,
-): Params<'sandbox.save-subscription'> {
-  if (!change.headers) return change
-  const seen = new Map<string, number>()
-  const headers = change.headers.map(({ name, value }, i) => {
-    const lower = name.toLowerCase()
-    const nth = seen.get(lower) ?? 0
-    seen.set(lower, nth + 1)
-    if (value !== null) return { name, value }
-    const kept = present?.headers.filter((header) => header.name.toLowerCase() === lower)[nth]
-    if (!kept)
-      throw new AcuseError('bad-params', `headers: ${name} has no present value to keep; give one.`, {
-        path: `headers.${i}.value`,
-      })
-    return { name, value: kept.value }
-  })
-  return { ...change, headers }
 }

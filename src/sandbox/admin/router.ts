@@ -1,95 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import { type Request, type Response, Router } from 'express'
 import { z } from 'zod'
-import { notFound, Refusal } from '../domain/refusal.ts'
-import { parseJson, readBody } from '../http/body.ts'
-import type { ExecutionLog } from '../log/log.ts'
-import type { LogQuery } from '../log/query.ts'
-import { ENTRY_TYPES, OUTCOMES } from '../log/query.ts'
+import { firstWrong, paramWords } from '#contract/param-words.ts'
+import { logQuery, type SandboxLogQuery } from '#contract/sandbox.ts'
+import { SANDBOX_CALL_NAMES, SANDBOX_CALLS, type SandboxCallName } from '#contract/sandbox-commands.ts'
+import { bad, notFound, Refusal } from '../domain/refusal.ts'
+import { isObject, parseJson, readBody } from '../http/body.ts'
 import { bearer, sameToken } from '../records/credentials.ts'
-import { actionRoutes, bodyRoutes } from './action-routes.ts'
-import { credentialRoutes } from './credential-routes.ts'
-import {
-  type AdminContext,
-  type AdminReply,
-  type AdminRoute,
-  idFrom,
-  ok,
-  queryOf,
-  route,
-  understood,
-} from './route.ts'
-import { subscriptionRoutes } from './subscription-routes.ts'
-import { workspaceRoutes } from './workspace-routes.ts'
+import { type AdminContext, type Answered, type Answers, answersOf } from './answers.ts'
 
-const wholeNumber = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,15}$/, 'must be a whole number')
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, `must be from ${least} to ${most}`)
-const yesOrNo = z.enum(['true', 'false']).transform((value) => value === 'true')
-const text = z.string().max(1_000)
-
-const filters = z.strictObject({
-  type: z.enum(ENTRY_TYPES).optional(),
-  outcome: z.enum(OUTCOMES).optional(),
-  lost: yesOrNo.optional(),
-  superseded: yesOrNo.optional(),
-  kind: text.optional(),
-  subject: text.optional(),
-  subscription: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
-  run: text.optional(),
-  q: text.min(1).optional(),
-})
-const paged = filters.extend({
-  order: z.enum(['oldest', 'newest']).default('oldest'),
-  after: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
-  limit: wholeNumber(1, 1_000).default(100),
-  /** Without requests and answers. */
-  brief: yesOrNo.default(false),
-})
-
-/** The execution log: paged, searchable, exportable. */
-export function logRoutes({ log, dispatcher }: AdminContext): readonly AdminRoute[] {
-  return [
-    route(
-      'get',
-      '/log',
-      'Read the execution log. Filters: type (event, test, plugin), outcome, lost, superseded, kind, subject, subscription, run, q. Paging: order (oldest, newest), after (the next of the page before), limit (100, at most 1000), brief.',
-      ({ query }) => {
-        const { brief, ...wanted } = understood(paged, query)
-        // Read before the page: what ends in between is then either still pending here or already on the page.
-        const pending = wanted.run === undefined ? dispatcher.pending : dispatcher.pendingOf(wanted.run)
-        const entries = brief ? log.brief(wanted) : log.full(wanted)
-        const next = entries.length === wanted.limit ? (entries.at(-1)?.id ?? null) : null
-        return ok({ entries, next, total: log.count(wanted), pending })
-      },
-    ),
-    route('get', '/log/:id', 'Read one entry with its request and answer.', ({ params }) => {
-      const entry = log.get(idFrom(params.id))
-      if (!entry) throw notFound('There is no such entry in the log.')
-      return ok(entry)
-    }),
-    route(
-      'get',
-      '/log.ndjson',
-      'Export the log, whole or by the same filters: one entry a line, oldest first.',
-      ({ query }) => ({ status: 200, lines: exported(log, understood(filters, query)) }),
-    ),
-  ]
-}
-
-const PER_PIECE = 200
-
-function* exported(log: ExecutionLog, filter: Omit<LogQuery, 'order' | 'limit'>): Generator<string> {
-  let after = 0
-  for (;;) {
-    const entries = log.full({ ...filter, order: 'oldest', after, limit: PER_PIECE })
-    if (entries.length === 0) return
-    yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
-    after = entries.at(-1)?.id ?? after
-  }
+/** One call under `/_sandbox`. */
+interface Route {
+  readonly method: string
+  readonly path: string
+  readonly summary: string
+  handle(request: Request, response: Response): Promise<void>
 }
 
 // The port is free on purpose: behind a tunnel the caller knows us under another one.
@@ -113,33 +38,27 @@ function guardAdmin(request: IncomingMessage, adminToken: string): void {
     })
 }
 
-/** The admin API, to be mounted under `/_sandbox`. */
+/** The admin API, to be mounted under `/_sandbox`: the calls of the contract, and the log's pages. */
 export function adminRouter(context: AdminContext, adminToken: string): Router {
   const router = Router({ caseSensitive: true, strict: true })
+  const answers = answersOf(context)
   const routes = [
-    ...workspaceRoutes(context),
-    ...subscriptionRoutes(context),
-    ...actionRoutes(context),
-    ...bodyRoutes(context),
+    ...SANDBOX_CALL_NAMES.filter(isAnswered).flatMap((name) => routesOf(name, answers)),
     ...logRoutes(context),
-    ...credentialRoutes(context),
   ]
   router.use((request, _response, next) => {
     guardAdmin(request, adminToken)
     next()
   })
   router.get('/', (_request, response) => {
-    response.json({
-      routes: routes.map(({ method, path, summary }) => ({ method: method.toUpperCase(), path, summary })),
-    })
+    response.json({ routes: routes.map(({ method, path, summary }) => ({ method, path, summary })) })
   })
-  for (const one of routes)
-    router[one.method](one.path, async (request, response) => {
-      await answer(response, await one.handle(await callOf(one, request)))
-    })
-  for (const [path, methods] of Map.groupBy(routes, ({ path }) => path))
-    router.all(path, () => {
-      const allowed = methods.map(({ method }) => method.toUpperCase()).join(', ')
+  for (const [path, calls] of Map.groupBy(routes, ({ path }) => path))
+    router.all(path, async (request, response) => {
+      const asked = request.method === 'HEAD' ? 'GET' : request.method
+      const call = calls.find(({ method }) => method === asked)
+      if (call) return call.handle(request, response)
+      const allowed = calls.map(({ method }) => method).join(', ')
       throw new Refusal(405, 'method-not-allowed', `Here only ${allowed} can be used.`, {
         headers: { Allow: allowed },
       })
@@ -150,25 +69,125 @@ export function adminRouter(context: AdminContext, adminToken: string): Router {
   return router
 }
 
-async function callOf({ method }: AdminRoute, request: Request) {
-  const bytes = method === 'get' ? Buffer.alloc(0) : await readBody(request)
-  return {
-    params: request.params as Readonly<Record<string, string | undefined>>,
-    query: queryOf(request.originalUrl),
-    body: bytes.length === 0 ? undefined : parseJson(bytes),
-  }
+const isAnswered = (name: SandboxCallName): name is Answered =>
+  name !== 'sandbox.log' && name !== 'sandbox.log-entries'
+
+/** Calls that make something. */
+const MAKES: ReadonlySet<string> = new Set(['POST /subscriptions', 'POST /keys', 'POST /plugins'])
+
+function routesOf<C extends Answered>(name: C, answers: Answers): Route[] {
+  const { about, params, routes } = SANDBOX_CALLS[name]
+  return routes.map((route) => {
+    const [method = '', path = ''] = route.split(' ')
+    return {
+      ...{ method, path, summary: about },
+      async handle(request, response) {
+        const given = method === 'GET' ? queryOf(request) : await bodyOf(request, 'params' in params.shape)
+        const asked = understood(params, withParts(given, request.params, params.shape))
+        response.status(MAKES.has(route) ? 201 : 200).json(await answers[name](asked))
+      },
+    }
+  })
 }
 
-async function answer(response: Response, reply: AdminReply): Promise<void> {
-  if ('content' in reply) {
-    response.status(reply.status).json(reply.content)
-    return
+/**
+ * Checks what a call was given against its schema.
+ * @throws Refusal 400 with a sentence that names the place
+ */
+function understood<T>(schema: z.ZodType<T>, given: unknown): T {
+  const result = schema.safeParse(given, { error: paramWords })
+  if (result.success) return result.data
+  const { path, message } = firstWrong(result.error)
+  const field = path.join('.')
+  throw bad('bad-input', `${field || 'the body'}: ${message}`.slice(0, 1_000), field || undefined)
+}
+
+type Texts = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** @throws Refusal 400 when a parameter is given twice */
+function queryOf({ originalUrl: url }: Request): Texts {
+  const query: Record<string, string> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')) {
+    if (name in query) throw bad('bad-input', `${name} is given more than once.`)
+    query[name] = value
   }
-  response.status(200).type('application/x-ndjson')
-  for (const piece of reply.lines) {
-    if (response.destroyed) return
-    // Waiting for the reader keeps a long export from piling up in memory.
-    if (!response.write(piece)) await new Promise((go) => response.once('drain', go).once('close', go))
+  return query
+}
+
+/** A body left out asks for nothing in particular; `null` is no form at all. @param whole it is one member, `params` */
+async function bodyOf(request: Request, whole: boolean): Promise<unknown> {
+  const bytes = await readBody(request)
+  const content = bytes.length === 0 ? {} : parseJson(bytes)
+  return whole ? { params: content } : content
+}
+
+type Shape = Readonly<Record<string, z.core.$ZodType>>
+
+/** Adds the parts of the path, and reads texts as what the schema takes. */
+function withParts(given: unknown, parts: Texts, shape: Shape): unknown {
+  if (!isObject(given)) return given
+  const twice = Object.keys(parts).find((name) => Object.hasOwn(given, name))
+  if (twice !== undefined) throw bad('bad-input', `${twice}: stands in the path; leave it out.`, twice)
+  return { ...given, ...typed(parts, shape) }
+}
+
+const typed = (texts: Texts, shape: Shape) =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, read(text, shape[name])]))
+
+function read(text: Texts[string], schema: z.core.$ZodType | undefined): unknown {
+  const bare = schema instanceof z.ZodExactOptional ? schema.unwrap() : schema
+  if (bare instanceof z.ZodNumber && /^\d{1,15}$/.test(String(text))) return Number(text)
+  return bare instanceof z.ZodBoolean && /^(?:true|false)$/.test(String(text)) ? text === 'true' : text
+}
+
+const PER_PIECE = 200
+const paged = logQuery.extend({
+  /** Without requests and answers. */
+  brief: z.boolean().exactOptional(),
+})
+const filters = logQuery.omit({ order: true, after: true, limit: true })
+
+/** The execution log: paged, searchable, exportable. */
+function logRoutes({ log, dispatcher }: AdminContext): Route[] {
+  const page = ({ brief = false, order = 'oldest', limit = 100, ...filter }: z.output<typeof paged>) => {
+    const wanted = { ...filter, order, limit }
+    // Read before the page: what ends in between is then either still pending here or already on the page.
+    const pending = wanted.run === undefined ? dispatcher.pending : dispatcher.pendingOf(wanted.run)
+    const entries = brief ? log.brief(wanted) : log.full(wanted)
+    const next = entries.length === limit ? (entries.at(-1)?.id ?? null) : null
+    return { entries, next, total: log.count(wanted), pending }
   }
-  response.end()
+  function* exported(filter: SandboxLogQuery): Generator<string> {
+    let after = 0
+    for (;;) {
+      const entries = log.full({ ...filter, order: 'oldest', after, limit: PER_PIECE })
+      if (entries.length === 0) return
+      yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+      after = entries.at(-1)?.id ?? after
+    }
+  }
+  return [
+    {
+      ...{ method: 'GET', path: '/log' },
+      summary:
+        'Read the execution log. Filters: type (event, test, plugin), outcome, lost, superseded, kind, subject, subscription, run, q. Paging: order (oldest, newest), after (the next of the page before), limit (100, at most 1000), brief.',
+      handle: async (request, response) => {
+        response.json(page(understood(paged, typed(queryOf(request), paged.shape))))
+      },
+    },
+    {
+      ...{ method: 'GET', path: '/log.ndjson' },
+      summary: 'Export the log, whole or by the same filters: one entry a line, oldest first.',
+      handle: async (request, response) => {
+        const filter = understood(filters, typed(queryOf(request), filters.shape))
+        response.type('application/x-ndjson')
+        for (const piece of exported(filter)) {
+          if (response.destroyed) return
+          // Waiting for the reader keeps a long export from piling up in memory.
+          if (!response.write(piece)) await new Promise((go) => response.once('drain', go).once('close', go))
+        }
+        response.end()
+      },
+    },
+  ]
 }

@@ -3,38 +3,6 @@ import { Agent as PlainAgent } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
 import { type Attempt, type AttemptOptions, attempt, type Outgoing } from './attempt.ts'
 
-/** A queue whose first item goes in constant time: Array.shift moves all the others. */
-class Fifo<T> {
-  #items: T[] = []
-  #head = 0
-
-  get size(): number {
-    return this.#items.length - this.#head
-  }
-
-  push(item: T): void {
-    this.#items.push(item)
-  }
-
-  shift(): T | undefined {
-    const item = this.#items[this.#head]
-    if (this.#head < this.#items.length) this.#head += 1
-    if (this.#head > 1_024 && this.#head * 2 > this.#items.length) {
-      this.#items = this.#items.slice(this.#head)
-      this.#head = 0
-    }
-    return item
-  }
-
-  /** Takes all that is left, in order. */
-  drain(): readonly T[] {
-    const rest = this.#items.slice(this.#head)
-    this.#items = []
-    this.#head = 0
-    return rest
-  }
-}
-
 interface LanesOptions<T> {
   /** How many items may be under way at once, each of another key. */
   readonly parallel: number
@@ -47,8 +15,8 @@ interface LanesOptions<T> {
 /** Works items off: one after the other for one key, several keys at a time, the keys in turn. */
 class Lanes<T> {
   readonly #options: LanesOptions<T>
-  readonly #lanes = new Map<string, Fifo<T>>()
-  readonly #ready = new Fifo<string>()
+  readonly #lanes = new Map<string, T[]>()
+  readonly #ready: string[] = []
   #running = 0
   #waiting = 0
 
@@ -68,9 +36,7 @@ class Lanes<T> {
     const lane = this.#lanes.get(key)
     if (lane) lane.push(item)
     else {
-      const fresh = new Fifo<T>()
-      fresh.push(item)
-      this.#lanes.set(key, fresh)
+      this.#lanes.set(key, [item])
       this.#ready.push(key)
     }
     this.#pump()
@@ -80,7 +46,7 @@ class Lanes<T> {
   /** Takes out all that wait; what is under way goes on. */
   clear(): readonly T[] {
     this.#waiting = 0
-    return [...this.#lanes.values()].flatMap((lane) => lane.drain())
+    return [...this.#lanes.values()].flatMap((lane) => lane.splice(0))
   }
 
   #pump(): void {

@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WEBHOOK_PLAN } from '#catalog/service.ts'
+import type { SandboxLaboratory } from '#contract/sandbox.ts'
 import type { SandboxEvent } from '../domain/records.ts'
-import { type Laboratory, tampering } from '../laboratory/laboratory.ts'
+import { tampering } from '../laboratory/laboratory.ts'
 import type { ExecutionLog } from '../log/log.ts'
 import type { Deed, Failure, NewEntry } from '../log/query.ts'
 import type { Subscription } from '../records/subscriptions.ts'
@@ -13,7 +14,7 @@ interface DispatcherOptions {
   readonly log: ExecutionLog
   readonly plan: () => string
   readonly subscriptions: () => readonly Subscription[]
-  readonly laboratory: () => Laboratory
+  readonly laboratory: () => SandboxLaboratory
   /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly timeoutMs: number

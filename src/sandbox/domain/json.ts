@@ -1,20 +1,45 @@
 import { dateTimeText, readTimestamp } from '#catalog/date-time.ts'
 import { bad, type Refusal } from './refusal.ts'
 
-/** A number with the digits it is written with: 1250.00 stays 1250.00 on the wire. */
-class Decimal {
-  readonly digits: string
-  constructor(digits: string) {
-    this.digits = digits
+declare global {
+  /** What Node's JSON can and TypeScript's libraries do not know yet. */
+  interface JSON {
+    parse(
+      text: string,
+      reviver: (name: string, value: unknown, context: { source?: string }) => unknown,
+    ): unknown
+    rawJSON(text: string): RawJson
+    isRawJSON(value: unknown): boolean
   }
 }
+interface RawJson {
+  readonly rawJSON: string
+}
+/** What the sandbox writes: JSON with numbers that keep their digits. */
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | RawJson
+  | readonly Json[]
+  | { readonly [name: string]: Json }
 
-/** @param units a safe integer in the smallest unit @param places how many of its digits stand behind the point */
-export function decimal(units: number, places = 2): Decimal {
+/**
+ * A number with the digits it is written with: 1250.00 stays 1250.00 on the wire.
+ * @param units a safe integer in the smallest unit @param places how many of its digits stand behind the point
+ */
+export function decimal(units: number, places = 2): RawJson {
   const digits = String(Math.abs(units)).padStart(places + 1, '0')
   const split = digits.length - places
-  return new Decimal(`${units < 0 ? '-' : ''}${digits.slice(0, split)}.${digits.slice(split)}`)
+  return JSON.rawJSON(`${units < 0 ? '-' : ''}${digits.slice(0, split)}.${digits.slice(split)}`)
 }
+
+/** JSON read with its numbers kept as the digits that stand there: 14.00 must not become 14 on its way through. */
+export const readExactly = (json: string) =>
+  JSON.parse(json, (_name, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value,
+  ) as Readonly<Record<string, unknown>>
 
 /** Half away from zero, as invoices are rounded; exact, because numerator and denominator are integers. */
 export function divideRounded(numerator: number, denominator: number): number {
@@ -23,57 +48,13 @@ export function divideRounded(numerator: number, denominator: number): number {
   return (numerator < 0 ? -1 : 1) * (whole + (rest * 2 >= denominator ? 1 : 0))
 }
 
-/** What the sandbox writes: JSON with numbers that keep their digits. */
-export type Json =
-  | string
-  | number
-  | boolean
-  | null
-  | Decimal
-  | readonly Json[]
-  | { readonly [name: string]: Json }
-
-const refused = (what: string): Refusal => bad('not-json', `${what} cannot be written as JSON.`)
-
-const texts = new WeakMap<object, string>()
-
-/** Lets a value be written once however often it occurs: an event and the sync item of one document carry the same lines. It must not change any more. */
-export function writtenOnce<T extends object>(value: T): T {
-  texts.set(value, write(value))
-  return value
-}
-
-function write(value: unknown): string {
-  if (value instanceof Decimal) return value.digits
-  const known = typeof value === 'object' && value !== null ? texts.get(value) : undefined
-  if (known !== undefined) return known
-  if (Array.isArray(value)) return `[${value.map(write).join(',')}]`
-  switch (typeof value) {
-    case 'number':
-      if (!Number.isFinite(value)) throw refused(String(value))
-      return JSON.stringify(value)
-    case 'string':
-    case 'boolean':
-      return JSON.stringify(value)
-    case 'object': {
-      if (value === null) return 'null'
-      let members = ''
-      for (const [name, member] of Object.entries(value))
-        members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${write(member)}`
-      return `{${members}}`
-    }
-    default:
-      throw refused(`A value of type ${typeof value}`)
-  }
-}
-
 /**
  * JSON text without blanks.
- * @throws Refusal (400) for what is no JSON, or is nested more deeply than can be written
+ * @throws Refusal (400) for a number that JSON has not, and what is nested more deeply than can be written
  */
 export function writeJson(value: unknown): string {
   try {
-    return write(value)
+    return JSON.stringify(value, finite)
   } catch (thrown) {
     if (thrown instanceof RangeError)
       throw bad('too-deep', 'The data is nested too deeply, or is too long, to be written.')
@@ -81,34 +62,14 @@ export function writeJson(value: unknown): string {
   }
 }
 
-/** JSON text with one member a line, its numbers and strings untouched. @param text without blanks between its tokens */
-export function indented(text: string): string {
-  let depth = 0
-  const newLine = (by: number): string => {
-    depth += by
-    return `\n${'  '.repeat(depth)}`
-  }
-  return text.replace(/"(?:[^"\\]|\\.)*"|\[\]|\{\}|[{}[\],:]/g, (token) => {
-    switch (token) {
-      case '{':
-      case '[':
-        return token + newLine(1)
-      case '}':
-      case ']':
-        return newLine(-1) + token
-      case ',':
-        return token + newLine(0)
-      case ':':
-        return ': '
-      default:
-        return token
-    }
-  })
+function finite(_name: string, value: unknown): unknown {
+  if (typeof value !== 'number' || Number.isFinite(value)) return value
+  throw bad('not-json', `${value} cannot be written as JSON.`)
 }
 
 type Container = unknown[] | Record<string, unknown>
 const isContainer = (value: unknown): value is Container =>
-  typeof value === 'object' && value !== null && !(value instanceof Decimal)
+  typeof value === 'object' && value !== null && !JSON.isRawJSON(value)
 
 const copyOf = (value: Container): Container => (Array.isArray(value) ? [...value] : { ...value })
 

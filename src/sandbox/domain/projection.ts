@@ -1,7 +1,7 @@
 import { ACCOUNTING_FIELDS, LINE_FIELDS } from '#catalog/fields.ts'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import { amountDue, lineTotal, lineWithheld, type Totals, totalsOf } from './amounts.ts'
-import { decimal, type Json, localTime, writtenOnce } from './json.ts'
+import { decimal, type Json, localTime } from './json.ts'
 import { type Document, type Line, ON_CREDIT, PAYMENT_METHODS, type Party, type Product } from './records.ts'
 
 type Values<T extends readonly unknown[]> = Readonly<Record<string, (...of: T) => Json>>
@@ -163,11 +163,11 @@ function partsOf(document: Document): Parts {
   const parts: Parts = {
     document,
     get lines() {
-      lines ??= writtenOnce(document.lines.map((line, at) => lineOf(line, at + 1)))
+      lines ??= document.lines.map((line, at) => lineOf(line, at + 1))
       return lines
     },
     get accounting() {
-      accounting ??= writtenOnce(accountingOf(document, totalsOf(document)))
+      accounting ??= accountingOf(document, totalsOf(document))
       return accounting
     },
   }

@@ -162,14 +162,6 @@ export interface SandboxEvent {
   readonly at: number
 }
 
-export interface Workspace {
-  readonly name: string
-  /** Webhooks are dispatched on WEBHOOK_PLAN only; on any other nothing is sent and nothing warns (What the service does, rule 4). */
-  readonly plan: string
-  /** Offset of Timestamp, such as "-04:00" (sandbox choice: the default). */
-  readonly offset: string
-}
-
 /** What the sandbox knows about one type of document beyond the catalogue. */
 export interface Receipt {
   /** 31 for E31, 0 for a quotation (sandbox choice: DocumentTypeId is the code's number). */

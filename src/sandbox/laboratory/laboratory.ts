@@ -1,51 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { z } from 'zod'
-import { KINDS, type Kind } from '#catalog/kinds.ts'
+import type { Kind } from '#catalog/kinds.ts'
+import {
+  laboratory as laboratorySchema,
+  type SandboxFault,
+  type SandboxLaboratory,
+} from '#contract/sandbox.ts'
 import { chance } from '../data/random.ts'
 
-const names = KINDS.map(({ kind }) => kind) as [Kind, ...Kind[]]
-const share = z.number().min(0).max(1)
-const millis = z.int().min(0).max(60_000)
-/** A fault that befalls a share of the deliveries, of some kinds or (null) of all. */
-const fault = z.strictObject({ share, kinds: z.array(z.enum(names)).max(names.length).nullable() })
-
-/** Everything in here goes beyond the real service: it exists to put receivers and reconciliation to the test. */
-export const laboratorySettings = z.strictObject({
-  /** Same seed, same events: same deliveries befallen. */
-  seed: z.int().min(0).max(0xffff_ffff),
-  /** Not sent at all. */
-  lose: fault,
-  /** Sent after a time from `leastMs` to `mostMs`; later events of the subject wait as well. */
-  delay: fault.extend({ leastMs: millis, mostMs: millis }),
-  /** Sent twice. */
-  duplicate: fault,
-  /** Held back for `holdMs` while later events of the same subject go past. */
-  reorder: fault.extend({ holdMs: millis }),
-  /** The connection is cut in the middle of the body. */
-  cut: fault,
-  sync: z.strictObject({
-    /** What befalls a share of the calls of the sync routes. `slow` answers after `slowMs`; `truncated` sends half of the JSON. */
-    fault: z.enum(['none', 'error-500', 'error-429', 'slow', 'truncated']),
-    share,
-    retryAfterSeconds: z.int().min(0).max(3_600),
-    slowMs: millis,
-    /** Spelling of every member name of an item. */
-    casing: z.enum(['documented', 'camel', 'lower', 'upper', 'snake']),
-    /** `data`: the item inside a member "data". `accounting`: everything inside Accounting. */
-    nesting: z.enum(['documented', 'data', 'accounting']),
-    /** `descending`: the latest first, over all pages of accounting-sync (within each page of treasury-sync). `shuffled`: within each page. */
-    order: z.enum(['documented', 'descending', 'shuffled']),
-    /** What is left of an item. */
-    reduce: z.enum(['none', 'id-accounting', 'number-accounting']),
-  }),
-})
-export type Laboratory = z.infer<typeof laboratorySettings>
-type Fault = z.infer<typeof fault>
-
-const OFF: Fault = { share: 0, kinds: null }
+const OFF: SandboxFault = { share: 0, kinds: null }
 
 /** The real service's behaviour: nothing is tampered with. */
-export const NO_LABORATORY: Laboratory = {
+export const NO_LABORATORY: SandboxLaboratory = {
   seed: 1,
   lose: OFF,
   delay: { ...OFF, leastMs: 1_000, mostMs: 5_000 },
@@ -67,24 +32,25 @@ export const NO_LABORATORY: Laboratory = {
 /** The laboratory's settings, kept over restarts. */
 export class KeptLaboratory {
   readonly #db: DatabaseSync
-  #now: Laboratory
+  #now: SandboxLaboratory
 
   constructor(db: DatabaseSync) {
     this.#db = db
     const row = db.prepare(`SELECT content FROM settings WHERE name = 'laboratory'`).get()
-    const kept = laboratorySettings.safeParse(row === undefined ? undefined : JSON.parse(String(row.content)))
+    const kept = laboratorySchema.safeParse(row === undefined ? undefined : JSON.parse(String(row.content)))
     this.#now = kept.success ? kept.data : NO_LABORATORY
   }
 
-  get(): Laboratory {
+  get(): SandboxLaboratory {
     return this.#now
   }
 
-  set(laboratory: Laboratory): void {
+  set(laboratory: SandboxLaboratory): SandboxLaboratory {
     this.#db
       .prepare(`INSERT OR REPLACE INTO settings (name, content) VALUES ('laboratory', ?)`)
       .run(JSON.stringify(laboratory))
     this.#now = laboratory
+    return laboratory
   }
 }
 
@@ -101,9 +67,14 @@ interface Tampering {
 const NONE: Tampering = { lose: false, cut: false, duplicate: false, holdMs: 0, delayMs: 0 }
 
 /** Decided by seed, event and subscription alone: the same day runs the same way again. */
-export function tampering(laboratory: Laboratory, kind: Kind, seq: number, subscription: number): Tampering {
+export function tampering(
+  laboratory: SandboxLaboratory,
+  kind: Kind,
+  seq: number,
+  subscription: number,
+): Tampering {
   const { seed, lose, cut, duplicate, reorder, delay } = laboratory
-  const befalls = (name: string, { share, kinds }: Fault): boolean =>
+  const befalls = (name: string, { share, kinds }: SandboxFault): boolean =>
     share > 0 && (kinds === null || kinds.includes(kind)) && chance(seed, name, seq, subscription) < share
   if (befalls('lose', lose)) return { ...NONE, lose: true }
   const span = Math.max(0, delay.mostMs - delay.leastMs)
@@ -119,31 +90,13 @@ export function tampering(laboratory: Laboratory, kind: Kind, seq: number, subsc
 }
 
 type Item = Readonly<Record<string, unknown>>
-type SyncSettings = Laboratory['sync']
+type SyncSettings = SandboxLaboratory['sync']
 
 const WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 
 /** Whether items go out as they are, so that their stored text can be sent without being read. */
 export const leavesItems = ({ casing, nesting, reduce }: SyncSettings): boolean =>
   casing === 'documented' && nesting === 'documented' && reduce === 'none'
-
-declare global {
-  /** What Node's JSON can and TypeScript's libraries do not know yet. */
-  interface JSON {
-    parse(
-      text: string,
-      reviver: (name: string, value: unknown, context: { source?: string }) => unknown,
-    ): unknown
-    rawJSON(text: string): object
-    isRawJSON(value: unknown): boolean
-  }
-}
-
-/** An item's text with its numbers kept as the digits that stand there: 14.00 must not become 14 on its way through. */
-export const parsed = (json: string): Item =>
-  JSON.parse(json, (_name, value, { source }) =>
-    typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value,
-  ) as Item
 
 /** The same item as another service might have written it: the item's shape is not shown, so a client must cope. */
 export function reshape(item: Item, settings: SyncSettings): Item {

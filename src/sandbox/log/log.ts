@@ -1,12 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { NewEntry, Occurrence } from './query.ts'
+import type { SandboxLogBrief, SandboxLogEntry, SandboxLogQuery } from '#contract/sandbox.ts'
 import {
-  type BriefEntry,
   countLog,
-  type FullEntry,
   type LogCounts,
   type LogQuery,
   logCounts,
+  type NewEntry,
+  type Occurrence,
   readEntry,
   readLog,
 } from './query.ts'
@@ -25,11 +25,7 @@ export const LOG_BOUND: LogBound = { entries: 100_000, events: 1_000_000 }
 const BATCH = 1_000
 
 /** What was taken away, by what it was. */
-export interface Trimmed {
-  readonly type: string
-  readonly outcome: string
-  readonly lost: boolean
-}
+type Trimmed = Pick<NewEntry, 'type' | 'outcome' | 'lost'>
 
 /**
  * Keeps the log within its bound: search reads all of it, and a sandbox that ran for weeks must not fill the disk. Takes part in the
@@ -61,8 +57,8 @@ export class LogTrimmer {
       .prepare('DELETE FROM log WHERE id < ? RETURNING type, outcome, lost')
       .all(this.#oldestEntry)
     return gone.map(({ type, outcome, lost }) => ({
-      type: String(type),
-      outcome: String(outcome),
+      type: type as NewEntry['type'],
+      outcome: outcome as NewEntry['outcome'],
       lost: lost === 1,
     }))
   }
@@ -128,22 +124,22 @@ export class ExecutionLog {
     this.#gather()
   }
 
-  brief(query: LogQuery): BriefEntry[] {
+  brief(query: LogQuery): SandboxLogBrief[] {
     this.flush()
     return readLog(this.#db, { ...query, brief: true })
   }
 
-  full(query: LogQuery): FullEntry[] {
+  full(query: LogQuery): SandboxLogEntry[] {
     this.flush()
     return readLog(this.#db, { ...query, brief: false })
   }
 
-  get(id: number): FullEntry | undefined {
+  get(id: number): SandboxLogEntry | undefined {
     this.flush()
     return readEntry(this.#db, id)
   }
 
-  count(query: Omit<LogQuery, 'order' | 'limit'>): number {
+  count(query: SandboxLogQuery): number {
     this.flush()
     return countLog(this.#db, query)
   }
@@ -224,7 +220,7 @@ export class ExecutionLog {
     this.#counts = { ...this.#counts, lost: this.#counts.lost - found }
   }
 
-  #count({ outcome, lost }: Pick<NewEntry, 'lost'> & { readonly outcome: string }, change: 1 | -1): void {
+  #count({ outcome, lost }: Pick<NewEntry, 'outcome' | 'lost'>, change: 1 | -1): void {
     const { [outcome]: before = 0, ...others } = this.#counts.outcomes
     const now = before + change
     this.#counts = {

@@ -1,8 +1,16 @@
 import { isUtf8 } from 'node:buffer'
 import type { DatabaseSync } from 'node:sqlite'
+import type {
+  SandboxLogBrief,
+  SandboxLogEntry,
+  SandboxLogQuery,
+  SandboxLogType,
+  SandboxOutcome,
+  SandboxState,
+} from '#contract/sandbox.ts'
 
 /** As the service records it: any 2xx is `delivered`, any other answer `refused`; `cut` is the laboratory's doing. */
-export type AttemptOutcome = 'delivered' | 'refused' | 'failed' | 'timed-out' | 'cut'
+export type AttemptOutcome = Exclude<SandboxOutcome, 'lost' | 'not-dispatched'>
 
 export interface Answer {
   readonly status: number
@@ -13,23 +21,8 @@ export interface Answer {
   readonly truncated: boolean
 }
 
-/** `event` is what counts; connectivity tests and plugin events are logged apart. */
-export const ENTRY_TYPES = ['event', 'test', 'plugin'] as const
-export type EntryType = (typeof ENTRY_TYPES)[number]
-
-/** What became of an event at one subscription: what the attempt came to, or why there was none. */
-export const OUTCOMES = [
-  ...(['delivered', 'refused', 'failed', 'timed-out', 'cut'] as const),
-  ...(['lost', 'not-dispatched'] as const),
-] as const
-export type Outcome = AttemptOutcome | (typeof OUTCOMES)[number]
-
 /** What the laboratory did to a delivery. */
-export interface Deed {
-  readonly code: keyof typeof DEEDS
-  /** Of a delay. */
-  readonly ms?: number
-}
+export type Deed = SandboxLogBrief['deeds'][number]
 
 /** In English, for the log's readers. */
 export const DEEDS = {
@@ -39,28 +32,17 @@ export const DEEDS = {
   delayed: 'delayed',
   cut: 'cut in the middle of the body',
   again: 'sent a second time',
-} as const
+} as const satisfies Record<Deed['code'], string>
 
 /** Why nothing was sent, or why an attempt failed: a stable code, and a sentence that may say more. */
 export interface Failure {
-  readonly code:
-    | 'plan'
-    | 'queue-full'
-    | 'subscription-removed'
-    | 'stopped'
-    | 'timeout'
-    | 'cut'
-    | 'no-answer'
-    | 'answer-broken'
-    | 'certificate'
-    | 'not-tls'
-    | 'connection'
+  readonly code: NonNullable<SandboxLogBrief['errorCode']>
   readonly message: string
 }
 
 /** An entry of the execution log as it is written. */
 export interface NewEntry {
-  readonly type: EntryType
+  readonly type: SandboxLogType
   /** The call that caused it, so that its caller can follow it; null for traffic. */
   readonly run: string | null
   /** Of the event; null when the entry is about none. */
@@ -70,7 +52,7 @@ export interface NewEntry {
   readonly cause: string
   /** Subscription, or the receiving plugin. */
   readonly target: { readonly id: number; readonly name: string }
-  readonly outcome: Outcome
+  readonly outcome: SandboxOutcome
   /** The event did not reach this target, by whatever cause. False for an entry about a further sending of the same event. */
   readonly lost: boolean
   readonly laboratory: readonly Deed[]
@@ -96,63 +78,7 @@ export interface Occurrence {
   readonly at: number
 }
 
-export interface LogQuery {
-  readonly type?: EntryType | undefined
-  readonly outcome?: Outcome | undefined
-  readonly lost?: boolean | undefined
-  readonly superseded?: boolean | undefined
-  readonly kind?: string | undefined
-  readonly subject?: string | undefined
-  readonly subscription?: number | undefined
-  readonly run?: string | undefined
-  /** Text looked for in kind, subject, address, request, answer and error, whatever its case. */
-  readonly q?: string | undefined
-  readonly order: 'oldest' | 'newest'
-  /** The last id of the page before. */
-  readonly after?: number | undefined
-  readonly limit: number
-}
-
-/** An entry of the execution log without its requests and answers. */
-export interface BriefEntry {
-  readonly id: number
-  readonly type: EntryType
-  readonly run: string | null
-  readonly seq: number | null
-  readonly kind: string
-  readonly subject: string | null
-  readonly cause: string
-  readonly subscription: { readonly id: number; readonly name: string }
-  readonly outcome: Outcome
-  readonly lost: boolean
-  /** Number of the event that left no trace of this lost one. */
-  readonly supersededBy: number | null
-  /** What the laboratory did, in English; `deeds` has the codes, in the same order. */
-  readonly laboratory: readonly string[]
-  readonly deeds: readonly Deed[]
-  /** In English; `errorCode` is stable. */
-  readonly error: string | null
-  readonly errorCode: string | null
-  /** ISO 8601 in UTC. */
-  readonly at: string
-  readonly durationMs: number | null
-  readonly method: string
-  readonly url: string
-  readonly status: number | null
-}
-
-export interface FullEntry extends BriefEntry {
-  /** `head` is null when nothing was sent; then `body` is what would have been. */
-  readonly request: { readonly head: string | null; readonly body: string }
-  readonly answer: {
-    readonly status: number
-    readonly head: string
-    readonly body: string
-    /** How `body` stands here: text where the answer was UTF-8, else base64. */
-    readonly encoding: 'utf8' | 'base64'
-    readonly truncated: boolean
-  } | null
-}
+export type LogQuery = SandboxLogQuery & Required<Pick<SandboxLogQuery, 'order' | 'limit'>>
 
 const SUPERSEDED_BY = `(SELECT min(e.seq) FROM events e WHERE log.lost AND e.subject = log.subject AND e.seq > log.seq
   AND supersedes(log.kind, log.status_id, e.kind, e.status_id))`
@@ -174,9 +100,9 @@ const SEARCHED = [
 type Row = Readonly<Record<string, unknown>>
 
 /** One page of the log. */
-export function readLog(db: DatabaseSync, query: LogQuery & { readonly brief: true }): BriefEntry[]
-export function readLog(db: DatabaseSync, query: LogQuery & { readonly brief: false }): FullEntry[]
-export function readLog(db: DatabaseSync, query: LogQuery & { readonly brief: boolean }): BriefEntry[] {
+export function readLog(db: DatabaseSync, query: LogQuery & { readonly brief: true }): SandboxLogBrief[]
+export function readLog(db: DatabaseSync, query: LogQuery & { readonly brief: false }): SandboxLogEntry[]
+export function readLog(db: DatabaseSync, query: LogQuery & { readonly brief: boolean }): SandboxLogBrief[] {
   const { where, values } = conditions(query)
   if (query.after !== undefined) {
     where.push(query.order === 'oldest' ? 'id > ?' : 'id < ?')
@@ -189,22 +115,18 @@ export function readLog(db: DatabaseSync, query: LogQuery & { readonly brief: bo
   return rows.map(query.brief ? brief : full)
 }
 
-export function readEntry(db: DatabaseSync, id: number): FullEntry | undefined {
+export function readEntry(db: DatabaseSync, id: number): SandboxLogEntry | undefined {
   const row = db.prepare(`SELECT ${FULL} FROM log WHERE id = ?`).get(id)
   return row === undefined ? undefined : full(row)
 }
 
 /** How many entries a query finds, whatever its page. */
-export function countLog(db: DatabaseSync, query: Omit<LogQuery, 'order' | 'limit'>): number {
+export function countLog(db: DatabaseSync, query: SandboxLogQuery): number {
   const { where, values } = conditions(query)
   return Number(db.prepare(`SELECT count(*) AS n FROM log ${clause(where)}`).get(...values)?.n)
 }
 
-export interface LogCounts {
-  /** Entries about events by outcome; tests and plugin events are in no count. */
-  readonly outcomes: Readonly<Record<string, number>>
-  readonly lost: number
-}
+export type LogCounts = SandboxState['log']
 
 export function logCounts(db: DatabaseSync): LogCounts {
   const rows = db
@@ -218,7 +140,7 @@ export function logCounts(db: DatabaseSync): LogCounts {
   }
 }
 
-function conditions(query: Omit<LogQuery, 'order' | 'limit'>) {
+function conditions(query: SandboxLogQuery) {
   const where: string[] = []
   const values: (string | number)[] = []
   const equal = (column: string, value: string | number | undefined) => {
@@ -254,24 +176,24 @@ const sentence = (deed: Deed | string): string =>
       ? DEEDS[deed.code]
       : `${DEEDS[deed.code]} by ${deed.ms} ms`
 
-function brief(row: Row): BriefEntry {
+function brief(row: Row): SandboxLogBrief {
   const deeds: readonly (Deed | string)[] = JSON.parse(String(row.laboratory))
   return {
     id: Number(row.id),
-    type: row.type as EntryType,
+    type: row.type as SandboxLogType,
     run: row.run as string | null,
     seq: row.seq as number | null,
     kind: String(row.kind),
     subject: row.subject as string | null,
     cause: String(row.cause),
     subscription: { id: Number(row.target_id), name: String(row.target_name) },
-    outcome: row.outcome as Outcome,
+    outcome: row.outcome as SandboxOutcome,
     lost: row.lost === 1,
     supersededBy: row.superseded_by as number | null,
     laboratory: deeds.map(sentence),
     deeds: deeds.filter((deed) => typeof deed !== 'string'),
     error: row.error as string | null,
-    errorCode: row.error_code as string | null,
+    errorCode: row.error_code as Failure['code'] | null,
     at: new Date(Number(row.at)).toISOString(),
     durationMs: row.duration_ms as number | null,
     method: String(row.method),
@@ -280,7 +202,7 @@ function brief(row: Row): BriefEntry {
   }
 }
 
-function full(row: Row): FullEntry {
+function full(row: Row): SandboxLogEntry {
   const request = { head: row.request_head as string | null, body: bytes(row.request_body).toString('utf8') }
   if (row.answer_status === null) return { ...brief(row), request, answer: null }
   const body = bytes(row.answer_body)

@@ -1,34 +1,16 @@
 import { z } from 'zod'
+import type { SandboxOperation } from '#contract/sandbox.ts'
 import { readInstant } from '../domain/json.ts'
 import { bad } from '../domain/refusal.ts'
 import type { Change } from '../state/transactions.ts'
 
-/** What a form must know of a parameter; made from the schema that checks it. */
-export interface Parameter {
-  readonly name: string
-  readonly type: 'string' | 'integer' | 'decimal' | 'boolean' | 'uuid' | 'date-time'
-  readonly required: boolean
-  readonly summary: string
-  /** The only values it may have. */
-  readonly values?: readonly string[]
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly maxLength?: number
-}
-
-export interface OperationSpec {
-  /** kebab-case, as in the admin route: create-invoice, edit-amount, … */
-  readonly name: string
-  readonly summary: string
-  readonly parameters: readonly Parameter[]
-}
-
-export interface Operation extends OperationSpec {
+export interface Operation extends SandboxOperation {
   /** @returns id of what it is about @throws Refusal */
   readonly run: (change: Change, params: Readonly<Record<string, unknown>>) => string
 }
 
-type Description = Omit<Parameter, 'name' | 'required'>
+/** What a form must know of a parameter; made from the schema that checks it. */
+type Description = Omit<SandboxOperation['parameters'][number], 'name' | 'required'>
 type Shape = Readonly<Record<string, z.ZodType>>
 export type Args<S extends Shape> = z.output<z.ZodObject<S>>
 
@@ -136,8 +118,6 @@ function descriptionOf(schema: z.ZodType): Description {
 /** An absent parameter and one that is null are the same. */
 function checkedArgs(name: string, shape: Shape, params: Readonly<Record<string, unknown>>): object {
   const refuse = (message: string, field?: string) => bad('bad-parameter', message, field)
-  if (typeof params !== 'object' || params === null || Array.isArray(params))
-    throw refuse(`${name} takes its parameters as a JSON object.`)
   const unknown = Object.keys(params).find((given) => !Object.hasOwn(shape, given))
   if (unknown !== undefined) {
     const known = Object.keys(shape).join(', ') || 'none'

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import { PLUGIN_EVENT_TYPES, type PluginEventType } from '#catalog/service.ts'
+import type { SandboxLaboratory } from '#contract/sandbox.ts'
 import { chance } from '../data/random.ts'
 import type { Forwarder } from '../dispatch/forwarder.ts'
-import { localTime } from '../domain/json.ts'
+import { localTime, readExactly } from '../domain/json.ts'
 import { bad, Refusal } from '../domain/refusal.ts'
 import { isObject, parseJson, readBody } from '../http/body.ts'
-import type { Laboratory } from '../laboratory/laboratory.ts'
-import { leavesItems, parsed, reorder, reshape } from '../laboratory/laboratory.ts'
+import { leavesItems, reorder, reshape } from '../laboratory/laboratory.ts'
 import { type ApiKeys, bearer, type Plugin, type Plugins } from '../records/credentials.ts'
 import type { SyncItem } from '../state/sync.ts'
 import { memberBytes } from '../state/sync.ts'
@@ -48,10 +48,10 @@ export function latest<T extends Dated>(
 
 /** What the laboratory does to the calls of the sync routes, one after the other. */
 export class SyncFaults {
-  readonly #laboratory: () => Laboratory
+  readonly #laboratory: () => SandboxLaboratory
   #calls = 0
 
-  constructor(laboratory: () => Laboratory) {
+  constructor(laboratory: () => SandboxLaboratory) {
     this.#laboratory = laboratory
   }
 
@@ -81,7 +81,7 @@ export class SyncFaults {
 export interface SyncContext {
   readonly world: World
   readonly keys: ApiKeys
-  readonly laboratory: () => Laboratory
+  readonly laboratory: () => SandboxLaboratory
   readonly faults: SyncFaults
 }
 
@@ -162,7 +162,7 @@ function page(
   const { seed, sync } = context.laboratory()
   const texts = leavesItems(sync)
     ? items.map(({ json }) => json)
-    : items.map(({ json }) => JSON.stringify(reshape(parsed(json), sync)))
+    : items.map(({ json }) => JSON.stringify(reshape(readExactly(json), sync)))
   const tail = JSON.stringify({ count: items.length, ...rest }).slice(1)
   return `{"items":[${reorder(texts, sync, seed).join(',')}],${tail}`
 }

@@ -1,3 +1,4 @@
+import type { SandboxScenario } from '#contract/sandbox.ts'
 import { bad, Refusal } from '../domain/refusal.ts'
 import type { Play, ScenarioStep, Stage } from './business.ts'
 import { business } from './business.ts'
@@ -82,14 +83,7 @@ export const burst: Play = function* (stage, count) {
     })
 }
 
-export interface ScenarioSpec {
-  readonly slug: string
-  readonly title: string
-  readonly summary: string
-  readonly takesCount: boolean
-}
-
-interface Scenario extends ScenarioSpec {
+interface Scenario extends SandboxScenario {
   readonly defaultCount: number
   readonly play: Play
 }
@@ -135,7 +129,7 @@ const ALL: readonly Scenario[] = [
   long('burst', 'Burst', 'Invoices as fast as they can be made', 100, burst),
 ]
 
-export const SCENARIOS: readonly ScenarioSpec[] = ALL.map(({ slug, title, summary, takesCount }) => {
+export const SCENARIOS: readonly SandboxScenario[] = ALL.map(({ slug, title, summary, takesCount }) => {
   return { slug, title, summary, takesCount }
 })
 

@@ -1,33 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { KINDS, type Kind } from '#catalog/kinds.ts'
+import type { SandboxRun, SandboxTraffic, SandboxTrafficSettings } from '#contract/sandbox.ts'
 import { chance } from '../data/random.ts'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import type { SandboxEvent } from '../domain/records.ts'
 import { messageOf } from '../domain/refusal.ts'
 import type { ScenarioStep } from '../scenarios/business.ts'
 import type { World } from '../world/world.ts'
-
-export interface TrafficSettings {
-  /** Events per second. */
-  readonly rate: number
-  /** Weight of each kind, with what must have come before it where that has a weight too; those not named do not come. */
-  readonly mix: Readonly<Partial<Record<Kind, number>>>
-  readonly seed: number
-  /** Ends by itself after so many events, and after so many seconds. */
-  readonly count: number
-  readonly seconds: number
-}
-
-export interface TrafficState {
-  readonly running: boolean
-  readonly settings: TrafficSettings | null
-  /** Events made since the start. */
-  readonly made: number
-  /** Why it ended, in English and as a stable code; null while it runs or when it never ran. */
-  readonly ended: string | null
-  readonly reason: TrafficEnd | 'failed' | null
-}
 
 /** Why the generator ended. */
 const ENDS = {
@@ -45,7 +25,7 @@ const TICK_MS = 20
 const MOST_PER_TICK = 100
 
 /** A working day: mostly invoices with the tax authority's answers, now and then everything else. */
-export const USUAL_MIX: TrafficSettings['mix'] = Object.fromEntries(
+export const USUAL_MIX: SandboxTrafficSettings['mix'] = Object.fromEntries(
   KINDS.map(({ kind, group }) => [kind, kind === 'factura.created' ? 30 : group === 'dgii' ? 8 : 2]),
 )
 
@@ -54,19 +34,19 @@ export class Traffic {
   readonly #world: World
   readonly #dispatcher: Dispatcher
   #timer: NodeJS.Timeout | undefined
-  #state: TrafficState = { running: false, settings: null, made: 0, ended: null, reason: null }
+  #state: SandboxTraffic = { running: false, settings: null, made: 0, ended: null, reason: null }
 
   constructor(world: World, dispatcher: Dispatcher) {
     this.#world = world
     this.#dispatcher = dispatcher
   }
 
-  state(): TrafficState {
+  state(): SandboxTraffic {
     return this.#state
   }
 
   /** Starts, in place of what may be running. */
-  start(settings: TrafficSettings): TrafficState {
+  start(settings: SandboxTrafficSettings): SandboxTraffic {
     this.stop('restarted')
     const drawn = drawing(settings)
     const began = performance.now()
@@ -89,18 +69,18 @@ export class Traffic {
     return this.#state
   }
 
-  stop(reason: TrafficEnd = 'stopped'): TrafficState {
+  stop(reason: TrafficEnd = 'stopped'): SandboxTraffic {
     return this.#end(reason, ENDS[reason])
   }
 
-  #end(reason: TrafficState['reason'], ended: string): TrafficState {
+  #end(reason: SandboxTraffic['reason'], ended: string): SandboxTraffic {
     clearInterval(this.#timer)
     if (this.#state.running) this.#state = { ...this.#state, running: false, ended, reason }
     return this.#state
   }
 
   /** One more life, as far as its kinds are in the mix: an invoice is created before it is accepted. @returns how many events it had */
-  #make(drawn: (n: number) => Kind, { mix, count }: TrafficSettings): number {
+  #make(drawn: (n: number) => Kind, { mix, count }: SandboxTrafficSettings): number {
     const { made } = this.#state
     try {
       const events = this.#world
@@ -118,7 +98,7 @@ export class Traffic {
   }
 }
 
-function drawing({ mix, seed }: TrafficSettings): (n: number) => Kind {
+function drawing({ mix, seed }: SandboxTrafficSettings): (n: number) => Kind {
   const weights = KINDS.flatMap(({ kind }) => (mix[kind] ? [{ kind, weight: mix[kind] }] : []))
   const total = weights.reduce((sum, { weight }) => sum + weight, 0)
   return (n) => {
@@ -131,21 +111,7 @@ function drawing({ mix, seed }: TrafficSettings): (n: number) => Kind {
   }
 }
 
-/** The state of one call that makes events; its deliveries stand in the log under `run`. */
-export interface Run {
-  readonly run: string
-  /** Still making events. */
-  readonly running: boolean
-  /** Events made so far. */
-  readonly events: number
-  /** Deliveries that wait or are under way. */
-  readonly pending: number
-  /** Why it ended early, in English and as a stable code. */
-  readonly error: string | null
-  readonly reason: 'stopped' | 'failed' | null
-}
-
-type Kept = Omit<Run, 'run' | 'pending'>
+type Kept = Omit<SandboxRun, 'run' | 'pending'>
 
 /** As long as others may be kept waiting for the thread. */
 const SLICE_MS = 10
@@ -161,7 +127,7 @@ export class Runs {
     this.#dispatcher = dispatcher
   }
 
-  get(run: string): Run | undefined {
+  get(run: string): SandboxRun | undefined {
     const kept = this.#kept.get(run)
     return kept && { run, ...kept, pending: this.#dispatcher.pendingOf(run) }
   }
@@ -178,7 +144,10 @@ export class Runs {
    * Takes the steps of a scenario one after the other and dispatches their events, no faster than the quickest receiver takes them.
    * @returns the run, and a promise for its end; it never rejects
    */
-  play(steps: Iterable<ScenarioStep>): { readonly run: string; readonly ended: Promise<Run | undefined> } {
+  play(steps: Iterable<ScenarioStep>): {
+    readonly run: string
+    readonly ended: Promise<SandboxRun | undefined>
+  } {
     const run = randomUUID()
     this.#keep(run, { running: true, events: 0, error: null, reason: null })
     return { run, ended: this.#play(run, steps) }
@@ -194,7 +163,7 @@ export class Runs {
     for (const run of this.#kept.keys()) this.stop(run)
   }
 
-  async #play(run: string, steps: Iterable<ScenarioStep>): Promise<Run | undefined> {
+  async #play(run: string, steps: Iterable<ScenarioStep>): Promise<SandboxRun | undefined> {
     try {
       let since = performance.now()
       for (const { events, outage } of steps) {

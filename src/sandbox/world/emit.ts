@@ -1,6 +1,6 @@
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import { createRandom } from '../data/random.ts'
-import { indented, withValueAt } from '../domain/json.ts'
+import { readExactly, withValueAt } from '../domain/json.ts'
 import type { SandboxEvent } from '../domain/records.ts'
 import { bad, messageOf, Refusal } from '../domain/refusal.ts'
 import { operationNamed } from '../operations/operations.ts'
@@ -48,9 +48,11 @@ export const CHAINS: Readonly<Record<Kind, readonly Step[]>> = {
   'supplier.deactivated': [['create-supplier'], ['deactivate-supplier', 'id']],
 }
 
-interface EmitOptions {
+export interface EmitOptions {
   readonly data?: unknown
+  /** JSON pointers into the envelope with the values to put there, which change the event, not the document. */
   readonly overrides?: ReadonlyMap<string, unknown>
+  /** Draw its data from a seed of its own instead of going on with the world's. */
   readonly seed?: number
 }
 
@@ -99,7 +101,8 @@ export function live(transactions: Transactions, kind: Kind): readonly SandboxEv
 
 /** See World.preview. */
 export function preview(transactions: Transactions, kind: Kind, seed: number | undefined): string {
-  return indented(emitted(transactions, kind, seed === undefined ? {} : { seed }, true).body)
+  const { body } = emitted(transactions, kind, seed === undefined ? {} : { seed }, true)
+  return JSON.stringify(readExactly(body), null, 2)
 }
 
 /** See World.send. */

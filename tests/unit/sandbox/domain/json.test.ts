@@ -25,12 +25,8 @@ describe('JSON text of the sandbox', () => {
   it('keeps a member called __proto__', () => {
     expect(writeJson(JSON.parse('{"__proto__":{"a":1}}'))).toBe('{"__proto__":{"a":1}}')
   })
-  it.each([
-    ['a number that JSON has not', Number.NaN],
-    ['undefined', [undefined]],
-    ['a function', { f: () => 0 }],
-    ['a big integer', 10n],
-  ])('refuses %s with a sentence', (_, value) => expect(() => writeJson(value)).toThrow(Refusal))
+  it('refuses a number that JSON has not, which digits such as 1e999 become', () =>
+    expect(() => writeJson(JSON.parse('[1e999]'))).toThrow(Refusal))
   it('refuses what is nested too deeply instead of running out of stack', () => {
     let deep: unknown = []
     for (let level = 0; level < 200_000; level++) deep = [deep]
@@ -73,15 +69,14 @@ describe('a value put at a JSON pointer (RFC 6901)', () => {
 
 describe('money in whole cents', () => {
   it('is written with its two decimals, sign and leading zero', () => {
-    expect([0, 5, -5, 100, -12_345, 600_000].map((cents) => decimal(cents).digits)).toEqual([
-      ...['0.00', '0.05', '-0.05', '1.00', '-123.45', '6000.00'],
-    ])
-    expect(decimal(664_908, 4).digits).toBe('66.4908')
+    const written = [0, 5, -5, 100, -12_345, 600_000].map((cents) => decimal(cents))
+    expect(writeJson(written)).toBe('[0.00,0.05,-0.05,1.00,-123.45,6000.00]')
+    expect(writeJson(decimal(664_908, 4))).toBe('66.4908')
   })
   it('loses no cent on the way to digits and back', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (cents) => {
-        expect(BigInt(decimal(cents).digits.replace('.', ''))).toBe(BigInt(cents))
+        expect(BigInt(decimal(cents).rawJSON.replace('.', ''))).toBe(BigInt(cents))
       }),
     )
   })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { chance } from '#sandbox/data/random.ts'
-import { NO_LABORATORY, parsed, reshape, tampering } from '#sandbox/laboratory/laboratory.ts'
+import { readExactly } from '#sandbox/domain/json.ts'
+import { NO_LABORATORY, reshape, tampering } from '#sandbox/laboratory/laboratory.ts'
 import { latest } from '#sandbox/routes/sync-routes.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { runningService } from '../../../support/service.ts'
@@ -162,7 +163,8 @@ describe('the laboratory tampers with the sync routes', () => {
   test('writes the items in another way', () => {
     const text =
       '{"DocumentId":"d","Number":"E31","StatusId":5,"Lines":[{"LineId":1,"UnitPrice":14.00}],"Accounting":{"CurrencyCode":"DOP","Total":10.10,"WasAcceptedByDGII":true}}'
-    const as = (change: object) => JSON.stringify(reshape(parsed(text), { ...NO_LABORATORY.sync, ...change }))
+    const as = (change: object) =>
+      JSON.stringify(reshape(readExactly(text), { ...NO_LABORATORY.sync, ...change }))
     expect(as({})).toBe(text)
     expect(as({ reduce: 'id-accounting' })).toBe(
       '{"DocumentId":"d","Accounting":{"CurrencyCode":"DOP","Total":10.10,"WasAcceptedByDGII":true}}',
