@@ -15,7 +15,8 @@ export default defineConfig({
   // Two leave a fifth of two cores waiting.
   workers: Math.max(3, availableParallelism() - 1),
   // A browser on a loaded machine may miss a moment once; what fails twice is broken.
-  retries: process.env.CI ? 1 : 0,
+  retries: 1,
+  ...(SELECTION ? { grepInvert: /@long/ } : {}),
   reporter: 'list',
   use: {
     viewport: { width: 1280, height: 800 },

@@ -43,6 +43,8 @@ const alone = ({ test }: ReturnType<typeof node>) => ({
 
 export default defineConfig({
   test: {
+    tags: [{ name: 'long', description: 'A shorter test of the same part stays in the selection.' }],
+    ...(SELECTION ? { tagsFilter: ['!long'] } : {}),
     projects: [
       node('boundaries', ['tests/boundaries.test.ts']),
       together(node('unit-pure', PURE)),

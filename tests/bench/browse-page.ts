@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 
 /** What is watched inside the window; times are those of its own clock, whose zero is when it began to load. */
@@ -168,6 +169,17 @@ export function frameTimes(page: Page, count: number): Promise<number[]> {
       }),
     count,
   )
+}
+
+/** Turns the wheel over the list. @returns the time between its frames meanwhile */
+export async function wheel(page: Page): Promise<number[]> {
+  await page.getByRole('grid').hover()
+  const frames = frameTimes(page, 180)
+  for (let n = 0; n < 60; n++) {
+    await page.mouse.wheel(0, 300)
+    await wait(40)
+  }
+  return frames
 }
 
 /** Asks the host as the window does. @returns milliseconds of each answer, read whole */

@@ -51,8 +51,7 @@ async function timed(work: () => unknown): Promise<Took> {
  */
 export async function browseStore(folder: string, rows: number, rawBytes: number): Promise<Figure[]> {
   const figures: Figure[] = []
-  const add = (row: string, what: string, target: string, unit: string, values: readonly number[]) =>
-    figures.push({ row, what, target, unit, values })
+  const add = (...figure: Figure) => figures.push(figure)
   const addTook = (row: string, what: string, target: string, took: readonly Took[], p?: number) => {
     const walls = took.map(({ ms }) => ms)
     add(row, what, target, 'ms', p === undefined ? walls : [percentile(walls, p)])

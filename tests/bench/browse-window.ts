@@ -14,11 +14,11 @@ import {
   longTasks,
   scrollAbout,
   watchWindow,
+  wheel,
 } from './browse-page.ts'
 import { PAIRS, percentile, WORDS } from './browse-store.ts'
-import { uiLink } from './live.ts'
 import type { Figure } from './report.ts'
-import { type Running, startAcuse } from './servers.ts'
+import { type Running, startAcuse, uiLink } from './servers.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 /** Of which the browser compiles at the first, keeps what it compiled at the second, and has it from the third on. */
@@ -38,12 +38,12 @@ const SCANNED = ['header.content-length:212', '$.data.Accounting.Total:>249000']
 /** A search opens a million bodies. */
 const PATIENCE_MS = 120_000
 
-type Add = (row: string, what: string, target: string, unit: string, values: readonly number[]) => void
+type Add = (...figure: Figure) => void
 
 /** The real host and the real window on that store, which grows meanwhile: 200 deliveries a second (P7 to P11). */
 export async function browseWindow(folder: string, rows: number, repeats: number): Promise<Figure[]> {
   const figures: Figure[] = []
-  const add: Add = (row, what, target, unit, values) => figures.push({ row, what, target, unit, values })
+  const add: Add = (...figure) => figures.push(figure)
   const browser = await chromium.launch({ executablePath: CHROMIUM })
   const baseline: number[] = []
   const listening: number[] = []
@@ -56,7 +56,7 @@ export async function browseWindow(folder: string, rows: number, repeats: number
       const { host, ms } = await startHost(folder)
       listening.push(ms)
       await withSender(host, async () => {
-        const [first, , ...later] = await openings(CHROMIUM, () => uiLink(host.dataDir ?? ''), OPENINGS)
+        const [first, , ...later] = await openings(CHROMIUM, () => uiLink(host), OPENINGS)
         shown.push(first?.firstRows ?? Number.NaN)
         again.push(...later.map(({ firstRows: ms }) => ms))
         longAgain.push(...later.map(({ longTasks: tasks }) => Math.max(0, ...tasks)))
@@ -73,30 +73,12 @@ export async function browseWindow(folder: string, rows: number, repeats: number
   const start = listening.map((ms, at) => ms - (baseline[at] ?? 0))
   const whole = listening.map((ms, at) => ms + (shown[at] ?? 0))
   return [
-    { row: 'P7', what: 'node -e 0', target: '', unit: 'ms', values: baseline },
-    {
-      row: 'P7',
-      what: 'host: start to listening, less node -e 0',
-      target: '≤ 400 ms',
-      unit: 'ms',
-      values: start,
-    },
-    {
-      row: 'P7',
-      what: 'window: load to first rows, in a browser that was never there',
-      target: '',
-      unit: 'ms',
-      values: shown,
-    },
-    { row: 'P7', what: 'window opened again: first rows', target: '≤ 300 ms', unit: 'ms', values: again },
-    {
-      row: 'P11',
-      what: 'longest task of a window opened again',
-      target: '≤ 50 ms',
-      unit: 'ms',
-      values: longAgain,
-    },
-    { row: 'P7', what: 'host started, window opened: first rows', target: '', unit: 'ms', values: whole },
+    ['P7', 'node -e 0', '', 'ms', baseline],
+    ['P7', 'host: start to listening, less node -e 0', '≤ 400 ms', 'ms', start],
+    ['P7', 'window: load to first rows, in a browser that was never there', '', 'ms', shown],
+    ['P7', 'window opened again: first rows', '≤ 300 ms', 'ms', again],
+    ['P11', 'longest task of a window opened again', '≤ 50 ms', 'ms', longAgain],
+    ['P7', 'host started, window opened: first rows', '', 'ms', whole],
     ...figures,
   ]
 }
@@ -116,7 +98,7 @@ async function startHost(folder: string): Promise<{ host: Running; ms: number }>
 async function opened(browser: Browser, host: Running): Promise<Page> {
   const page = await browser.newPage({ viewport: VIEWPORT })
   await watchWindow(page)
-  await page.goto(await uiLink(host.dataDir ?? ''))
+  await page.goto(await uiLink(host))
   await firstRows(page)
   return page
 }
@@ -224,16 +206,6 @@ async function filters(
     'ms',
     took.map(({ count }) => count),
   )
-}
-
-async function wheel(page: Page): Promise<number[]> {
-  await page.locator('[data-grid]').hover()
-  const frames = frameTimes(page, 180)
-  for (let n = 0; n < 60; n++) {
-    await page.mouse.wheel(0, 300)
-    await wait(40)
-  }
-  return frames
 }
 
 /** @returns milliseconds of processor time of the window's thread, each second */

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { connectLocal } from '#hosts/local/client.ts'
 import { invoiceBody } from './event.ts'
 import { type LoadResult, load } from './load.ts'
 import { type Figure, report } from './report.ts'
 import {
+  clientOf,
+  judged,
   PEERS,
   type Placement,
   type Running,
@@ -71,68 +72,44 @@ export async function ingest(repeats: number): Promise<void> {
     }
 
   figures.push(
-    {
-      row: 'P1',
-      what: 'durable intake / Express without storage, 64 connections',
-      target: '≥ 0.32',
-      unit: '×',
-      values: ratio('acuse', 'express', 64),
-    },
-    {
-      row: 'P1',
-      what: 'durable intake / bare node:http, 64 connections',
-      target: '≥ 0.25',
-      unit: '×',
-      values: ratio('acuse', 'bare node:http', 64),
-    },
-    {
-      row: 'P1',
-      what: 'p99 at 64 connections',
-      target: '≤ 15 ms',
-      unit: 'ms',
-      values: byRepeat(rows, 'acuse', 64).map((r) => r.p99),
-    },
-    {
-      row: 'P1',
-      what: 'errors',
-      target: '0',
-      unit: '',
-      values: byRepeat(rows, 'acuse', 64).map((r) => r.errors),
-    },
-    {
-      row: 'P3',
-      what: 'p99 at 16 connections',
-      target: '≤ 5 ms',
-      unit: 'ms',
-      values: byRepeat(rows, 'acuse', 16).map((r) => r.p99),
-    },
-    {
-      row: 'P3',
-      what: 'p50 at 1 connection',
-      target: '≤ 0.30 ms',
-      unit: 'ms',
-      values: byRepeat(rows, 'acuse', 1).map((r) => r.p50),
-    },
+    [
+      'P1',
+      'durable intake / Express without storage, 64 connections',
+      '≥ 0.32',
+      '×',
+      ratio('acuse', 'express', 64),
+    ],
+    [
+      'P1',
+      'durable intake / bare node:http, 64 connections',
+      '≥ 0.25',
+      '×',
+      ratio('acuse', 'bare node:http', 64),
+    ],
+    ['P1', 'p99 at 64 connections', '≤ 15 ms', 'ms', byRepeat(rows, 'acuse', 64).map((r) => r.p99)],
+    ['P1', 'errors', '0', '', byRepeat(rows, 'acuse', 64).map((r) => r.errors)],
+    ['P3', 'p99 at 16 connections', '≤ 5 ms', 'ms', byRepeat(rows, 'acuse', 16).map((r) => r.p99)],
+    ['P3', 'p50 at 1 connection', '≤ 0.30 ms', 'ms', byRepeat(rows, 'acuse', 1).map((r) => r.p50)],
   )
   if (INSTALLED)
     for (const peer of PEERS)
       figures.push(
-        {
-          row: 'P2',
-          what: `durable intake / ${peer}, which stores nothing durably, 64 connections`,
-          target: peer === 'mockttp' ? '≥ 1.7' : '',
-          unit: '×',
-          values: ratio('acuse', peer, 64),
-        },
-        {
-          row: 'P2',
-          what: `p99 / p99 of ${peer}`,
-          target: peer === 'mockttp' ? '≤ 0.083' : '',
-          unit: '×',
-          values: byRepeat(rows, 'acuse', 64).map(
+        [
+          'P2',
+          `durable intake / ${peer}, which stores nothing durably, 64 connections`,
+          peer === 'mockttp' ? '≥ 1.7' : '',
+          '×',
+          ratio('acuse', peer, 64),
+        ],
+        [
+          'P2',
+          `p99 / p99 of ${peer}`,
+          peer === 'mockttp' ? '≤ 0.083' : '',
+          '×',
+          byRepeat(rows, 'acuse', 64).map(
             ({ p99 }, at) => p99 / (byRepeat(rows, peer, 64)[at]?.p99 ?? Number.NaN),
           ),
-        },
+        ],
       )
   figures.push(...(await analysisAndMemory(repeats)), await sustained())
   report('ingest', figures, rows)
@@ -171,7 +148,7 @@ async function analysisAndMemory(repeats: number): Promise<Figure[]> {
       samples.push({ captured, rss: server.rss() })
     }
     const from = performance.now()
-    await backlogGone(server)
+    await judged(server)
     drained.push((performance.now() - from) / 1000)
     const last = samples.at(-1)
     const at = samples.find((sample) => sample.captured >= 100_000)
@@ -184,21 +161,9 @@ async function analysisAndMemory(repeats: number): Promise<Figure[]> {
     await server.stop()
   }
   return [
-    {
-      row: 'P4',
-      what: 'backlog of judging gone after a 10 s burst',
-      target: '≤ 10 s',
-      unit: 's',
-      values: drained,
-    },
-    {
-      row: 'P5',
-      what: 'resident memory at 100,000 captured',
-      target: '≤ 220 MB',
-      unit: 'MB',
-      values: resident,
-    },
-    { row: 'P5', what: 'growth per 10,000 captured', target: '≤ 2 MB', unit: 'MB', values: growth },
+    ['P4', 'backlog of judging gone after a 10 s burst', '≤ 10 s', 's', drained],
+    ['P5', 'resident memory at 100,000 captured', '≤ 220 MB', 'MB', resident],
+    ['P5', 'growth per 10,000 captured', '≤ 2 MB', 'MB', growth],
   ]
 }
 
@@ -207,8 +172,7 @@ async function sustained(): Promise<Figure> {
   const server = await startAcuse()
   const waiting: number[] = []
   const arriving = shoot(server, 64, SUSTAINED_S, SUSTAINED)
-  const client = await connectLocal(server.dataDir ?? '')
-  if (!client) throw new Error('the host does not answer on its local socket')
+  const client = await clientOf(server)
   for (let look = 0; look < SUSTAINED_S * 2; look++) {
     await wait(500)
     waiting.push((await client.call('deliveries.settled', { timeoutMs: 0 })).unjudged)
@@ -219,22 +183,5 @@ async function sustained(): Promise<Figure> {
   )
   await client.close()
   await server.stop()
-  return {
-    row: 'P4',
-    what: `waiting to be judged at ${SUSTAINED} a second, ${SUSTAINED_S} s`,
-    target: 'no backlog',
-    unit: '',
-    values: waiting,
-  }
-}
-
-async function backlogGone(server: Running): Promise<void> {
-  const client = await connectLocal(server.dataDir ?? '')
-  if (!client) throw new Error('the host does not answer on its local socket')
-  for (;;) {
-    const { unjudged } = await client.call('deliveries.settled', { timeoutMs: 1_000 })
-    if (unjudged === 0) break
-    await wait(50)
-  }
-  await client.close()
+  return ['P4', `waiting to be judged at ${SUSTAINED} a second, ${SUSTAINED_S} s`, 'no backlog', '', waiting]
 }

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { chromium, type Page } from '@playwright/test'
+import { wheel } from './browse-page.ts'
 import { invoiceBody } from './event.ts'
 import { type Figure, report } from './report.ts'
-import { startAcuse } from './servers.ts'
+import { startAcuse, uiLink } from './servers.ts'
 
 const PER_SECOND = 500
 const SECONDS = 10
@@ -24,7 +25,7 @@ export async function live(repeats: number): Promise<void> {
     const server = await startAcuse()
     const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' })
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-    await page.goto(await uiLink(server.dataDir ?? ''))
+    await page.goto(await uiLink(server))
     await post(server.url, uuid(-1))
     await page.getByRole('grid').waitFor()
     await watchRows(page)
@@ -44,19 +45,12 @@ export async function live(repeats: number): Promise<void> {
     await browser.close()
     await server.stop()
   }
-  const figure = (what: string, target: string, unit: string, values: readonly number[]): Figure => ({
-    row: 'P6',
-    what,
-    target,
-    unit,
-    values,
-  })
-  const figures = [
-    figure(`wire to row on screen at ${PER_SECOND}/s, p99`, '≤ 150 ms', 'ms', rows),
-    figure('rows seen, of those sent', '', '%', share),
-    figure('wire to verdict on screen, p99 of those seen', '', 'ms', verdicts),
-    figure('frames while scrolling, p95', '≤ 20 ms', 'ms', frames),
-    figure('longest task of the window meanwhile', '≤ 50 ms', 'ms', tasks),
+  const figures: Figure[] = [
+    ['P6', `wire to row on screen at ${PER_SECOND}/s, p99`, '≤ 150 ms', 'ms', rows],
+    ['P6', 'rows seen, of those sent', '', '%', share],
+    ['P6', 'wire to verdict on screen, p99 of those seen', '', 'ms', verdicts],
+    ['P6', 'frames while scrolling, p95', '≤ 20 ms', 'ms', frames],
+    ['P6', 'longest task of the window meanwhile', '≤ 50 ms', 'ms', tasks],
   ]
   report('live', figures, { rows, share, verdicts, frames, tasks })
 }
@@ -89,16 +83,6 @@ async function sendSteadily(url: URL): Promise<Map<string, number>> {
     void post(url, id)
   }
   return sent
-}
-
-/** @returns a fresh link to the window of a host */
-export async function uiLink(dataDir: string): Promise<string> {
-  const { connectLocal } = await import('#hosts/local/client.ts')
-  const client = await connectLocal(dataDir)
-  if (!client) throw new Error('the host does not answer on its local socket')
-  const { url } = await client.call('ui.link', {})
-  await client.close()
-  return url
 }
 
 const uuid = (n: number) =>
@@ -166,26 +150,7 @@ async function scrollFrames(page: Page, url: URL): Promise<number> {
       await wait(1000 / PER_SECOND)
     }
   })()
-  await page.getByRole('grid').hover()
-  const frames = page.evaluate(
-    () =>
-      new Promise<number[]>((done) => {
-        const times: number[] = []
-        let last = performance.now()
-        const step = (now: number) => {
-          times.push(now - last)
-          last = now
-          if (times.length < 180) requestAnimationFrame(step)
-          else done(times)
-        }
-        requestAnimationFrame(step)
-      }),
-  )
-  for (let n = 0; n < 60; n++) {
-    await page.mouse.wheel(0, 300)
-    await wait(40)
-  }
-  const times = (await frames).sort((a, b) => a - b)
+  const times = (await wheel(page)).sort((a, b) => a - b)
   sending = false
   await feed
   return times[Math.floor(times.length * 0.95)] ?? Number.NaN

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { inProcess } from './in-process.ts'
 
 export interface LoadPlan {
   readonly host: string
@@ -25,17 +24,8 @@ export interface LoadResult {
  * Load on keep-alive connections: each sends its next request when the answer to the last has come, and with a rate not before it is
  * due. Latencies in milliseconds, not corrected for coordinated omission. Runs in a process of its own so that it can be pinned beside the server.
  */
-export async function load(plan: LoadPlan, cpus?: string): Promise<LoadResult> {
-  const node = [process.execPath, import.meta.filename, JSON.stringify(plan)]
-  const [command, ...args] =
-    cpus !== undefined && process.platform === 'linux' ? ['taskset', '-c', cpus, ...node] : node
-  const child = spawn(command ?? process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  let output = ''
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
-    output += piece
-  })
-  await once(child, 'close')
-  return JSON.parse(output) as LoadResult
+export function load(plan: LoadPlan, cpus?: string): Promise<LoadResult> {
+  return inProcess(import.meta.filename, plan, cpus)
 }
 
 async function run(plan: LoadPlan): Promise<LoadResult> {

@@ -206,7 +206,7 @@ export async function reliability(rounds: number, chosen: readonly string[] = []
     const part = await run(rounds)
     seen[name] = part.seen
     for (const [row, what, target, value, unit = ''] of part.rows)
-      figures.push({ row, what, target, unit, values: [value] })
+      figures.push([row, what, target, unit, [value]])
   }
   if (figures.length > 0) report('reliability', figures, seen)
   else console.error(`Nothing was measured; the parts are ${Object.keys(PARTS).join(', ')}.`)

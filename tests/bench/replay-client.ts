@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { Agent, request } from 'node:http'
+import { inProcess } from './in-process.ts'
 
 export interface ClientPlan {
   readonly url: string
@@ -18,17 +17,8 @@ export interface ClientResult {
  * Upper bound of what a sender on node:http can do: the same headers and body on kept connections, answers read and forgotten, nothing
  * looked up and nothing written. Runs in a process of its own so that it can be pinned where the other sender was.
  */
-export async function replayClient(plan: ClientPlan, cpus?: string): Promise<ClientResult> {
-  const node = [process.execPath, import.meta.filename, JSON.stringify(plan)]
-  const [command, ...args] =
-    cpus !== undefined && process.platform === 'linux' ? ['taskset', '-c', cpus, ...node] : node
-  const child = spawn(command ?? process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  let output = ''
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
-    output += piece
-  })
-  await once(child, 'close')
-  return JSON.parse(output) as ClientResult
+export function replayClient(plan: ClientPlan, cpus?: string): Promise<ClientResult> {
+  return inProcess(import.meta.filename, plan, cpus)
 }
 
 async function run({ url, body, count, concurrency }: ClientPlan): Promise<ClientResult> {

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import type { Job, JobOptions, ReplaySource } from '#contract/replay.ts'
-import { connectLocal, type LocalClient } from '#hosts/local/client.ts'
+import type { LocalClient } from '#hosts/local/client.ts'
 import { invoiceBody } from './event.ts'
 import { load } from './load.ts'
 import { replayClient } from './replay-client.ts'
 import { type Figure, report } from './report.ts'
-import { type Placement, type Running, startAcuse, startBare } from './servers.ts'
+import { clientOf, judged, type Placement, type Running, startAcuse, startBare } from './servers.ts'
 
 const BODY = invoiceBody('8f1c0c1e-5a52-4f0e-9d7e-0d3c6a1b2c3d')
 const CONCURRENCY = 16
@@ -32,7 +32,7 @@ export async function replay(repeats: number): Promise<void> {
     const host = await startAcuse(SENDER)
     try {
       await capture(host, PAIRED)
-      const client = await connected(host)
+      const client = await clientOf(host)
       // One of each that does not count: connections, caches, compiled code.
       await pair(client, target)
       for (let repeat = 0; repeat < repeats; repeat++) {
@@ -48,27 +48,15 @@ export async function replay(repeats: number): Promise<void> {
     }
     const memory = await memoryOver(MANY, target)
     const figures: Figure[] = [
-      {
-        row: 'P13',
-        what: `replay / bare node:http client, concurrency ${CONCURRENCY}`,
-        target: '≥ 0.85',
-        unit: '×',
-        values: pairs.map(({ acuse, client: bare }) => acuse / bare),
-      },
-      {
-        row: 'P13',
-        what: 'deliveries replayed a second',
-        target: '–',
-        unit: '/s',
-        values: pairs.map(({ acuse }) => acuse),
-      },
-      {
-        row: '–',
-        what: 'of the bare client',
-        target: '–',
-        unit: '/s',
-        values: pairs.map(({ client: bare }) => bare),
-      },
+      [
+        'P13',
+        `replay / bare node:http client, concurrency ${CONCURRENCY}`,
+        '≥ 0.85',
+        '×',
+        pairs.map(({ acuse, client: bare }) => acuse / bare),
+      ],
+      ['P13', 'deliveries replayed a second', '–', '/s', pairs.map(({ acuse }) => acuse)],
+      ['–', 'of the bare client', '–', '/s', pairs.map(({ client: bare }) => bare)],
       ...memory.figures,
     ]
     report('replay', figures, { pairs, paired: PAIRED, memory: memory.samples })
@@ -124,7 +112,7 @@ async function memoryOver(count: number, target: Running) {
   const host = await startAcuse()
   try {
     await capture(host, count)
-    const client = await connected(host)
+    const client = await clientOf(host)
     const before = host.rss()
     const { id } = await client.call('jobs.start', {
       source: EVERYTHING,
@@ -149,13 +137,7 @@ async function memoryOver(count: number, target: Running) {
       `${job.done} replayed: ${before.toFixed(0)} MB before, at most ${most.toFixed(0)}, ${after.toFixed(0)} after`,
     )
     await client.close()
-    const figure = (what: string, value: number): Figure => ({
-      row: 'P13',
-      what,
-      target: '–',
-      unit: 'MB',
-      values: [value],
-    })
+    const figure = (what: string, value: number): Figure => ['P13', what, '–', 'MB', [value]]
     const figures = [
       figure(`resident memory before ${count} replays`, before),
       figure('at most meanwhile', most),
@@ -179,13 +161,5 @@ async function capture(host: Running, count: number): Promise<void> {
     body: BODY,
   }
   for (let taken = 0; taken < count; ) taken += (await load(plan)).requests
-  const client = await connected(host)
-  while ((await client.call('deliveries.settled', { timeoutMs: 1_000 })).unjudged > 0) await wait(50)
-  await client.close()
-}
-
-async function connected({ dataDir }: Running): Promise<LocalClient> {
-  const client = await connectLocal(dataDir ?? '')
-  if (!client) throw new Error('the host does not answer on its local socket')
-  return client
+  await judged(host)
 }

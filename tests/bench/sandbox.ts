@@ -41,29 +41,11 @@ export async function sandbox(repeats: number): Promise<void> {
     const memory =
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
     const figures: Figure[] = [
-      { row: '–', what: 'events dispatched to a bare receiver', target: '–', unit: '/s', values: dispatched },
-      {
-        row: 'P15',
-        what: `accounting-sync, page of 500 among ${DOCUMENTS} documents`,
-        target: '≤ 25 ms',
-        unit: 'ms',
-        values: accounting,
-      },
-      {
-        row: 'P15',
-        what: `treasury-sync, page of 500 among ${DOCUMENTS} documents`,
-        target: '≤ 25 ms',
-        unit: 'ms',
-        values: treasury,
-      },
-      {
-        row: '–',
-        what: 'pages of 500 a second',
-        target: '–',
-        unit: '/s',
-        values: [1_000 / median(accounting), 1_000 / median(treasury)],
-      },
-      { row: '–', what: 'resident memory at the end', target: '–', unit: 'MB', values: [memory] },
+      ['–', 'events dispatched to a bare receiver', '–', '/s', dispatched],
+      ['P15', `accounting-sync, page of 500 among ${DOCUMENTS} documents`, '≤ 25 ms', 'ms', accounting],
+      ['P15', `treasury-sync, page of 500 among ${DOCUMENTS} documents`, '≤ 25 ms', 'ms', treasury],
+      ['–', 'pages of 500 a second', '–', '/s', [1_000 / median(accounting), 1_000 / median(treasury)]],
+      ['–', 'resident memory at the end', '–', 'MB', [memory]],
     ]
     report('sandbox', figures, { dispatched, accounting, treasury, memory })
   } finally {

@@ -4,6 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import { connectLocal, type LocalClient } from '#hosts/local/client.ts'
 import { LEAN } from '../../src/hosts/launch/project.mjs'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -58,6 +60,28 @@ export function startAcuse(
     ...extra,
   ]
   return start('acuse', args, placement, dataDir)
+}
+
+/** A client of the commands of a host that runs. */
+export async function clientOf({ dataDir }: Running): Promise<LocalClient> {
+  const client = await connectLocal(dataDir ?? '')
+  if (!client) throw new Error('the host does not answer on its local socket')
+  return client
+}
+
+/** @returns a fresh link to the window of a host */
+export async function uiLink(host: Running): Promise<string> {
+  const client = await clientOf(host)
+  const { url } = await client.call('ui.link', {})
+  await client.close()
+  return url
+}
+
+/** Waits until everything that arrived is judged. */
+export async function judged(host: Running): Promise<void> {
+  const client = await clientOf(host)
+  while ((await client.call('deliveries.settled', { timeoutMs: 1_000 })).unjudged > 0) await wait(50)
+  await client.close()
 }
 
 async function start(

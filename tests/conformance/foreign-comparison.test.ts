@@ -7,7 +7,9 @@ const LOSES = (_: unknown, nth: number) => nth % 11 === 3
 const named = (document: ForeignDocument) => accountingCells(document).map(([name]) => name)
 
 describe('the comparison with a service that shares nothing with the sandbox (readings, Reconciling)', () => {
-  test('how it writes values is no difference, and a lost update is found in each way of writing', async () => {
+  test('how it writes values is no difference, and a lost update is found in each way of writing', {
+    tags: 'long',
+  }, async () => {
     const documents = foreignLedger({ seed: 21, count: 120 })
     const { reconcile, truth, service } = await foreignHouse(documents, {}, LOSES)
     const ways: readonly Partial<ForeignShape>[] = [
@@ -37,7 +39,9 @@ describe('the comparison with a service that shares nothing with the sandbox (re
     expect(saidOf(result)).toEqual(unmatched(truth))
   })
 
-  test('what has nothing to compare is told as that, and what was missed of it all the same', async () => {
+  test('what has nothing to compare is told as that, and what was missed of it all the same', {
+    tags: 'long',
+  }, async () => {
     const documents = foreignLedger({ seed: 22, count: 60 })
     const [one] = documents
     if (!one) throw new Error('no document')

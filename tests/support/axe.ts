@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 import type axe from 'axe-core'
 import type { RunOptions } from 'axe-core'
+import { SELECTION } from './depth.ts'
 
 /** Half of what a page has to read of the whole text. */
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -19,15 +20,17 @@ const FORM: RunOptions = {
 const COLOURS: RunOptions = { ...BROKEN_ONLY, runOnly: COLOUR_RULES }
 
 /**
- * Runs every rule of axe on what the page shows once it has come to rest, and those about colours in the other theme as well.
+ * Runs every rule of axe on what the page shows once it has come to rest, and those about colours in the other theme as well; the short
+ * selection leaves the other theme to the whole run.
  * @param within only this part, a selector
  * @returns rules broken, each with the first element that breaks it
  */
 export async function broken(page: Page, within = 'html'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(SOURCE)
   await settled(page)
-  const form = await judged(page, { include: within }, FORM)
   const near = { include: within, exclude: FURTHER_ROWS }
+  if (SELECTION) return judged(page, near, BROKEN_ONLY)
+  const form = await judged(page, { include: within }, FORM)
   const colours = await judged(page, near, COLOURS)
   const theme = await otherTheme(page)
   await settled(page)

@@ -8,7 +8,10 @@ const FULL = process.env.ACUSE_TEST_DEPTH === 'full'
 export const runs = (full: number): number =>
   FULL ? full : Math.min(full, Math.max(20, Math.ceil(full / 10)))
 
-/** Plain `npm test` runs a selection; `--all`, a part by its name, and a runner started by hand run every file. */
+/**
+ * Plain `npm test` runs a selection; `--all`, a part by its name, and a runner started by hand run everything. The selection leaves out the
+ * files listed here and every test with the tag `long` (`@long` in the browser).
+ */
 export const SELECTION = process.env.ACUSE_TEST_SELECTION === 'short'
 
 const there = (folder: string, files: readonly string[]): readonly string[] => {
@@ -17,19 +20,26 @@ const there = (folder: string, files: readonly string[]): readonly string[] => {
   throw new Error(`tests/support/depth.ts names ${folder}/${gone}, which is not there; correct the list.`)
 }
 
-/** Below tests/: each takes more than eight seconds, and a shorter test of the same part stays in the selection. */
+/** Below tests/: each takes more than three seconds, and a shorter test of the same part stays in the selection. */
 export const LONG_TESTS = there('', [
-  ...['bombs', 'crowds', 'damage', 'kill', 'outsider', 'replay-kill'].map(
+  ...['bad-requests', 'bombs', 'crowds', 'damage', 'kill', 'outsider', 'replay-kill'].map(
     (name) => `reliability/${name}.test.ts`,
   ),
   ...['reconcile-foreign', 'reconcile-paging', 'reconcile-worlds', 'paging', 'many-documents'].map(
     (name) => `conformance/${name}.test.ts`,
   ),
-  ...['damage', 'moved', 'budget', 'sizes', 'expensive'].map((name) => `unit/storage/${name}.test.ts`),
-  ...['replay/restart', 'replay/memory', 'reconcile/restart', 'reconcile/scheduled', 'cli/reconcile-run'].map(
-    (name) => `unit/hosts/${name}.test.ts`,
+  ...['damage', 'moved', 'budget', 'sizes', 'expensive', 'replays/draining', 'sweeps/scale'].map(
+    (name) => `unit/storage/${name}.test.ts`,
   ),
-  'unit/launch/download.test.ts',
+  ...[
+    'replay/restart',
+    'replay/memory',
+    'reconcile/restart',
+    'reconcile/scheduled',
+    'cli/reconcile-run',
+    'low-disk',
+  ].map((name) => `unit/hosts/${name}.test.ts`),
+  ...['download', 'failures'].map((name) => `unit/launch/${name}.test.ts`),
 ])
 
 /** Below tests/e2e/: the selection visits each screen of the window, the desktop shell and its protection. */

@@ -13,9 +13,9 @@ async function openSandbox(window: Page): Promise<void> {
   await expect(window.getByText('Running', { exact: true })).toBeVisible()
 }
 
-test('each of the 28 kinds, fired by the screen, arrives with the verdict valid (B, Proof)', async ({
-  window,
-}) => {
+test('each of the 28 kinds, fired by the screen, arrives with the verdict valid (B, Proof)', {
+  tag: '@long',
+}, async ({ window }) => {
   test.slow()
   await openSandbox(window)
   const send = window.getByRole('button', { name: /^Send/ })

@@ -5,9 +5,9 @@ import { filterField, openWindow, rowAt, rowCount } from './window.ts'
 /** Every state costs seconds of a busy machine: a low window has fewer rows to go through, and all of their sorts. */
 test.use({ viewport: { width: 1180, height: 560 } })
 
-test('axe is awake: it finds a button without a name, grey on grey, and what only the other theme gets wrong', async ({
-  page,
-}) => {
+test('axe is awake: it finds a button without a name, grey on grey, and what only the other theme gets wrong', {
+  tag: '@long',
+}, async ({ page }) => {
   await openWindow(page, { count: 0 })
   await page.getByText('Waiting for the first delivery').evaluate((words: HTMLElement) => {
     Object.assign(words.style, { color: '#999', backgroundColor: '#888' })

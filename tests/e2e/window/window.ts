@@ -41,14 +41,12 @@ export async function rowCount(page: Page): Promise<number> {
   return Number(await grid(page).getAttribute('aria-rowcount')) - 1
 }
 
-/** Where an element stands, once it is drawn. */
+/** Where an element stands, once it is drawn. What is drawn anew meanwhile, as headings are when their code comes, is measured again. */
 export async function placeOf(
   element: Locator,
 ): Promise<NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>> {
   await expect(element).toBeVisible()
-  const box = await element.boundingBox()
-  if (!box) throw new Error('the element is gone again')
-  return box
+  return (await element.boundingBox()) ?? placeOf(element)
 }
 
 /** Moves a choice to a radio button beside it. The key is held until it is there, for the choice follows the focus only while it is down. */

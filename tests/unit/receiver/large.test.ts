@@ -36,7 +36,7 @@ describe('long bodies (reliability, row 12)', () => {
     ])
   })
 
-  test('twenty of 10 MiB at once arrive whole', async () => {
+  test('twenty of 10 MiB at once arrive whole', { tags: 'long' }, async () => {
     const { capture, port } = await rig()
     const body = pattern(10 * MIB)
     const bytes = requestBytes('POST', '/', body)

@@ -154,7 +154,10 @@ const FILTERS = [
 const TAGS = [['ñandú', 'zeta'], ['alfa'], ['zeta', 'beta']] as const
 
 describe('orders of a set', () => {
-  it('are those of a plain sort, whatever arrives, is pinned or deleted in between', async () => {
+  it('are those of a plain sort, whatever arrives, is pinned or deleted in between', {
+    tags: 'long',
+    timeout: 120_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(delivery, { minLength: 1, maxLength: 12 }),
@@ -182,7 +185,7 @@ describe('orders of a set', () => {
       ),
       { numRuns: runs(40) },
     )
-  }, 120_000)
+  })
 
   it('by tags goes by the first of a delivery in the alphabet, as they are when it is asked for', async () => {
     const ids: number[] = []

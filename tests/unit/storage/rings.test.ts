@@ -107,7 +107,9 @@ test('a quota that the settings lower takes effect without a restart', async () 
   expect(store.status().counts.stored - store.status().counts.rejected).toBe(1)
 })
 
-test('four large requests without the secret cost four beginnings of a body, and one with it that breaks off is in no ring', async () => {
+test('four large requests without the secret cost four beginnings of a body, and one with it that breaks off is in no ring', {
+  tags: 'long',
+}, async () => {
   await using opened = await openTestStore()
   const { store, folder } = opened
   const endpoint = {

@@ -201,7 +201,10 @@ it('a delivery is indexed with the names that are masked when it arrives, at any
 })
 
 describe('a long search', () => {
-  it('gives its newest rows at once, tells how far it is, goes on while it is asked for, and ends whole', async () => {
+  it('gives its newest rows at once, tells how far it is, goes on while it is asked for, and ends whole', {
+    tags: 'long',
+    timeout: 120_000,
+  }, async () => {
     await using long = await openTestStore()
     const count = 6_000
     for (let at = 0; at < count; at += 500)
@@ -228,5 +231,5 @@ describe('a long search', () => {
     expect(page.total).toBe(count)
     const oldest = await long.store.deliveries.page(tree, { from: 0, limit: 3 })
     expect(oldest.rows.map(({ id }) => id)).toEqual([1, 2, 3])
-  }, 120_000)
+  })
 })

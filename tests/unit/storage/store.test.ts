@@ -156,7 +156,7 @@ test('a body that cannot be decoded is unreadable, and its bytes can still be ha
   expect((await bytesOf(store, 1, 'raw')).toString()).toBe('not gzip')
 })
 
-test('a body of 30 MB goes in and out piece by piece', async () => {
+test('a body of 30 MB goes in and out piece by piece', { tags: 'long' }, async () => {
   await using opened = await openTestStore()
   const { store } = opened
   const whole = Buffer.alloc(30_000_000, 'abcdefghij')
@@ -311,7 +311,9 @@ test('rejected deliveries live in a ring of their own that cannot push out accep
   expect(counts.rejected + counts.rejectedEvicted).toBe(100)
 })
 
-test('a flood of 10,000 rejected ones evicts no accepted one, and says how many it was (reliability, row 22)', async () => {
+test('a flood of 10,000 rejected ones evicts no accepted one, and says how many it was (reliability, row 22)', {
+  tags: 'long',
+}, async () => {
   await using opened = await openTestStore(tempFolder(), { retention: keeping({ rejectedDeliveries: 500 }) })
   const { store } = opened
   for (let round = 0; round < 20; round += 1) {

@@ -122,7 +122,7 @@ describe('deletion with undo', () => {
     ])
   })
 
-  it('goes through thousands in slices, while others arrive', async () => {
+  it('goes through thousands in slices, while others arrive', { tags: 'long' }, async () => {
     await using test = await openTestStore()
     const { store } = test
     await Promise.all(
@@ -142,7 +142,7 @@ describe('deletion with undo', () => {
     expect(await found(test, 'kind:customer.created')).toHaveLength(600)
   })
 
-  it('ends when the user asks for it, and when retention runs', async () => {
+  it('ends when the user asks for it, and when retention runs', { tags: 'long' }, async () => {
     const folder = tempFolder()
     await using test = await openTestStore(folder)
     const { store } = test
@@ -220,7 +220,9 @@ describe('deletion with undo', () => {
       .toMatchObject([{ emptiedAt: now + TRASH_KEPT_MS - 1_800_000 }])
   })
 
-  it('keeps the pieces of a large body, and analyses what came back after the next start', async () => {
+  it('keeps the pieces of a large body, and analyses what came back after the next start', {
+    tags: 'long',
+  }, async () => {
     const folder = tempFolder()
     const text = bodyOf(1).replace('{', `{"Filler":"${'x'.repeat(3_000_000)}",`)
     {
@@ -247,7 +249,9 @@ describe('deletion with undo', () => {
     expect(Buffer.from(bytesBase64 ?? '', 'base64').toString()).toContain('{"Filler":"xxx')
   })
 
-  it('loses nothing when the process is killed in between: each is in the list or in the trash', async () => {
+  it('loses nothing when the process is killed in between: each is in the list or in the trash', {
+    tags: 'long',
+  }, async () => {
     const folder = tempFolder()
     const count = 1_500
     {

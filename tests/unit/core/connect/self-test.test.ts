@@ -95,7 +95,7 @@ describe('the self-test sends a marked delivery and sees it arrive', () => {
     expect(parts).toEqual(expect.arrayContaining(['body', 'removed Accept', 'added x-forwarded-for']))
   })
 
-  test('somebody else answers: said with what he answered', async () => {
+  test('somebody else answers: said with what he answered', { tags: 'long', timeout: 15_000 }, async () => {
     const url = await serverThat((_incoming, _body, answer) =>
       answer(301, { Location: 'https://b.example/', Server: 'nginx' }),
     )
@@ -110,7 +110,7 @@ describe('the self-test sends a marked delivery and sees it arrive', () => {
         hint: 'redirect',
       },
     })
-  }, 15_000)
+  })
 
   test('nobody listens there: why it could not be sent', async () => {
     const free = createServer().listen(0, '127.0.0.1')

@@ -201,7 +201,7 @@ test('lines end with LF, CR LF or CR, columns count UTF-16 units, offsets may co
   expect(placeOf(2)).toEqual({ line: 2, column: 1 })
 })
 
-test('five million brackets are read without recursion', () => {
+test('five million brackets are read without recursion', { tags: 'long' }, () => {
   const depth = 5_000_000
   expect(scanJson('['.repeat(depth))).toEqual({ problem: 'end', offset: depth })
   const tree = treeOf('['.repeat(depth) + ']'.repeat(depth))

@@ -316,7 +316,9 @@ describe('targets in a configuration file', () => {
   })
 })
 
-test('a budget that deletes deliveries is previewed, and set with --yes alone', async () => {
+test('a budget that deletes deliveries is previewed, and set with --yes alone', {
+  tags: 'long',
+}, async () => {
   const folder = tempFolder()
   {
     await using test = await openTestStore(folder)

@@ -72,7 +72,9 @@ describe('acuse listen alone', () => {
     expect(forwards).toEqual([])
   })
 
-  test('--filter takes a saved filter by @name; an unknown name is told, and nothing is left running', async () => {
+  test('--filter takes a saved filter by @name; an unknown name is told, and nothing is left running', {
+    tags: 'long',
+  }, async () => {
     const handler = await hookReceiver()
     const folder = newFolder()
     const config = JSON.stringify({ savedFilters: [{ name: 'Bills', filter: 'kind:factura.*' }] })
@@ -102,7 +104,9 @@ describe('acuse listen alone', () => {
     expect(handler.received).toHaveLength(2)
   })
 
-  test('what comes while the handler is down is kept, and sent when it is back', async () => {
+  test('what comes while the handler is down is kept, and sent when it is back', {
+    tags: 'long',
+  }, async () => {
     const came: string[] = []
     const handler = createServer((request, response) => {
       came.push(request.url ?? '')
@@ -132,7 +136,7 @@ describe('acuse listen alone', () => {
     expect(await command.interrupt()).toBe(0)
   })
 
-  test("--answer gives the service the handler's answer", async () => {
+  test("--answer gives the service the handler's answer", { tags: 'long' }, async () => {
     const handler = await hookReceiver((_, response) => response.writeHead(418).end('short and stout'))
     const { command, url } = await listening(['--forward-to', handler.url, '--answer'])
     const answer = await post(url)
@@ -151,7 +155,9 @@ describe('acuse listen alone', () => {
     expect(await command.interrupt()).toBe(0)
   })
 
-  test('a replay that came back, and a rejected delivery, are shown and not forwarded', async () => {
+  test('a replay that came back, and a rejected delivery, are shown and not forwarded', {
+    tags: 'long',
+  }, async () => {
     const handler = await hookReceiver()
     const folder = newFolder()
     const set = ['config', 'set', 'endpoint.locked.path', '/locked', '--data', folder]
@@ -167,7 +173,9 @@ describe('acuse listen alone', () => {
     await command.interrupt()
   })
 
-  test('its own receiver is refused with a sentence, and nothing is left running', async () => {
+  test('its own receiver is refused with a sentence, and nothing is left running', {
+    tags: 'long',
+  }, async () => {
     const { command, url, folder } = await listening(['--print'])
     const { port } = new URL(url)
     await command.interrupt()
@@ -216,7 +224,7 @@ describe('acuse listen beside an Acuse that runs', () => {
     expect((await post(host.receiverUrl)).status).toBe(200)
   })
 
-  test('what a killed one left behind is taken away by the next', async () => {
+  test('what a killed one left behind is taken away by the next', { tags: 'long' }, async () => {
     const handler = await hookReceiver()
     const { command } = await listening(['--forward-to', handler.url], host.dataDir)
     command.child.kill('SIGKILL')

@@ -62,7 +62,7 @@ afterAll(async () => {
 })
 
 describe('acuse replay', () => {
-  test('a redirect is a failure that says it was not followed', async () => {
+  test('a redirect is a failure that says it was not followed', { tags: 'long' }, async () => {
     const target = await hookReceiver(answering(308))
     const { code, stdout } = await acuse(['replay', '--id', '1', '--to', target.url])
     expect(code).toBe(1)
@@ -291,7 +291,7 @@ describe('a job that is not let run to its end', () => {
 })
 
 describe('when the host ends meanwhile', () => {
-  test('the command says where the job is to be found, and the job is paused', async () => {
+  test('the command says where the job is to be found, and the job is paused', { tags: 'long' }, async () => {
     const target = await hookReceiver()
     const other = await startHost({ args: ['--no-ui'] })
     for (const body of BODIES) await fetch(other.receiverUrl, { method: 'POST', body })
@@ -315,7 +315,9 @@ describe('when no host runs any more', () => {
     expect(target.received).toHaveLength(2)
   })
 
-  test('a job that was cut off is paused, and resumed by the command that asks for it', async () => {
+  test('a job that was cut off is paused, and resumed by the command that asks for it', {
+    tags: 'long',
+  }, async () => {
     const target = await hookReceiver()
     const command = startCli([
       'replay',

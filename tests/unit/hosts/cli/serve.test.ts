@@ -33,7 +33,9 @@ describe('acuse serve', () => {
     expect(await host.stop()).toBe(0)
   })
 
-  test('finishes a hundred deliveries in flight before it ends (reliability, row 10)', async () => {
+  test('finishes a hundred deliveries in flight before it ends (reliability, row 10)', {
+    tags: 'long',
+  }, async () => {
     const host = await serving()
     const data = ['--data', host.dataDir]
     expect((await runCli(['config', 'set', 'endpoint.default.answer.delayMs', '1500', ...data])).code).toBe(0)
@@ -51,7 +53,7 @@ describe('acuse serve', () => {
   })
 
   // The delay is far longer than a test may take: that it ends at all shows the deadline.
-  test('what cannot be finished is cut: it ends with 0 all the same', async () => {
+  test('what cannot be finished is cut: it ends with 0 all the same', { tags: 'long' }, async () => {
     const host = await serving({ dataDir: join(tempFolder(), 'data') })
     await runCli(['config', 'set', 'endpoint.default.answer.delayMs', '60000', '--data', host.dataDir])
     const cut = fetch(host.receiverUrl, { method: 'POST', body: 'endless' }).then(
@@ -69,7 +71,7 @@ describe('acuse serve', () => {
     expect(stdout).toContain('"method":"POST"')
   })
 
-  test('a second signal ends it at once', async () => {
+  test('a second signal ends it at once', { tags: 'long' }, async () => {
     const host = await serving()
     await runCli(['config', 'set', 'endpoint.default.answer.delayMs', '60000', '--data', host.dataDir])
     fetch(host.receiverUrl, { method: 'POST', body: 'endless' }).catch(() => {})
@@ -131,7 +133,9 @@ describe('acuse serve', () => {
     expect(await runCli(args, { env: { ACUSE_SECRET: 'x' } })).toMatchObject({ code: 2, stdout: '' })
   })
 
-  test('keeps every file to this user, whatever the umask (reliability, row 23)', async () => {
+  test('keeps every file to this user, whatever the umask (reliability, row 23)', {
+    tags: 'long',
+  }, async () => {
     for (const umask of [0o000, 0o022]) {
       const dataDir = join(tempFolder(), 'data')
       const before = process.umask(umask)

@@ -80,7 +80,9 @@ test('no forward selects it, or the target is away: null at once or as soon as t
   expect(await one.answerFor(await append())).toBeNull()
 })
 
-test('when the thread ends, another takes over: jobs are paused, what was on its way is sent again and marked, temporary forwards stay', async () => {
+test('when the thread ends, another takes over: jobs are paused, what was on its way is sent again and marked, temporary forwards stay', {
+  tags: 'long',
+}, async () => {
   const ends: (() => void)[] = []
   const target = await hookReceiver((_, response) => ends.push(() => response.end()))
   const { one, append, workers, warnings, store } = await replayThread(['erp', target.url])
@@ -121,7 +123,9 @@ test('when the thread ends, another takes over: jobs are paused, what was on its
   ])
 })
 
-test('a folder that never replayed is asked without a thread, and what is deleted is followed', async () => {
+test('a folder that never replayed is asked without a thread, and what is deleted is followed', {
+  tags: 'long',
+}, async () => {
   const target = await hookReceiver()
   const { one, append, workers, store } = await replayThread(['erp', target.url])
   one.resume()

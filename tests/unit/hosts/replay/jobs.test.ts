@@ -184,7 +184,7 @@ test('a cancel cuts off what is on its way and discards what waits; only the fai
   await expect(call('jobs.get', { id })).rejects.toMatchObject({ code: 'not-found' })
 })
 
-test('a delivery that is deleted meanwhile fails, and the job goes on', async () => {
+test('a delivery that is deleted meanwhile fails, and the job goes on', { tags: 'long' }, async () => {
   const target = await hookReceiver((_, response) => setTimeout(() => response.end(), 5))
   const { call, receive, job } = await replayHost()
   await receive(4)
@@ -240,7 +240,7 @@ test('a target in use can be neither removed nor renamed, and says what uses it'
   expect((await call('targets.remove', { name: 'crm' })).targets).toEqual([])
 })
 
-test('one that the disk holds up says so in its row, and goes on by itself', async () => {
+test('one that the disk holds up says so in its row, and goes on by itself', { tags: 'long' }, async () => {
   const first = Promise.withResolvers<void>()
   const target = await hookReceiver(async (_, response) => {
     await first.promise

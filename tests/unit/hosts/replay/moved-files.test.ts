@@ -6,7 +6,9 @@ import { assembled } from '../../../support/assembled.ts'
 import { aDelivery, anEvent, openTestStore } from '../../../support/store.ts'
 import { aForward } from './support.ts'
 
-test('replays.db that is removed while Acuse runs is written anew and told, and its forwards go on', async () => {
+test('replays.db that is removed while Acuse runs is written anew and told, and its forwards go on', {
+  tags: 'long',
+}, async () => {
   const said: string[] = []
   const { host, close } = await assembled({ warn: (message) => said.push(message) })
   onTestFinished(close)

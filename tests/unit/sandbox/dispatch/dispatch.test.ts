@@ -205,7 +205,7 @@ describe('order and independence', () => {
     await sandbox.close()
   })
 
-  test('one hanging receiver holds up no other subscription', async () => {
+  test('one hanging receiver holds up no other subscription', { tags: 'long' }, async () => {
     const hanging = await hookReceiver(() => {})
     const quick = await hookReceiver()
     const { client } = await runningService({ deliveryTimeoutMs: 60_000 })
@@ -229,7 +229,7 @@ describe('order and independence', () => {
     expect(hanging.received).toHaveLength(16)
   })
 
-  test('what cannot be sent before the end is in the log', async () => {
+  test('what cannot be sent before the end is in the log', { tags: 'long' }, async () => {
     const hanging = await hookReceiver(() => {})
     const records = join(tempFolder(), 'service.db')
     const { client, sandbox } = await runningService({ deliveryTimeoutMs: 60_000, records })

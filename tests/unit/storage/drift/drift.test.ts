@@ -80,7 +80,9 @@ describe('what was observed', () => {
     expect(kinds).toMatchObject([{ kind: KIND, deliveries: 1, fields: 5, learning: true, missing: 19 }])
   })
 
-  it('is the same after the store was closed and opened in the middle, and after derived.db is made again', async () => {
+  it('is the same after the store was closed and opened in the middle, and after derived.db is made again', {
+    tags: 'long',
+  }, async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-drift-'))
     const all = [...plain(25), { body: body({ X: 1 }) }, { body: body({ StatusId: 'five' }) }]
     const times = all.map((one, at) => ({ ...one, receivedAt: 1_790_000_000_000_000 + at * 1_000_000 }))

@@ -24,7 +24,10 @@ async function run(folder: string, sweep: number, lines: number | null): Promise
   expect(code).toBe(lines === null ? 0 : null)
 }
 
-test('killed between pages again and again: no page is lost, none is doubled', async () => {
+test('killed between pages again and again: no page is lost, none is doubled', {
+  tags: 'long',
+  timeout: 60_000,
+}, async () => {
   const folder = tempFolder()
   const store = storeIn(folder)
   const { id } = store.add(aSweep({ walk: { next: 0 } }))
@@ -46,7 +49,7 @@ test('killed between pages again and again: no page is lost, none is doubled', a
   after.close()
   using file = new DatabaseSync(storeFiles(folder).sweeps)
   expect(file.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
-}, 60_000)
+})
 
 test('what a former process left running is paused; a finished sweep stays as it is', () => {
   const folder = tempFolder()

@@ -132,7 +132,7 @@ test('the ends of a stretch are moved out to whole minutes, and bars that are no
   expect(got.stored?.to).toBeLessThanOrEqual(START + 3 * HOUR)
 })
 
-test('what was derived before, and made again, counts the same', async () => {
+test('what was derived before, and made again, counts the same', { tags: 'long' }, async () => {
   await using first = await openTestStore()
   await fill(first.store, 120)
   const query = { from: START, to: START + 3 * HOUR, bucketMs: 5 * MINUTE, by: 'group' } as const
