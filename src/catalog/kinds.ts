@@ -15,286 +15,168 @@ export type Group = (typeof GROUPS)[number]['slug']
 
 /** Lists of the table "Fields of data per event"; the names' meanings stand in fields.ts. */
 const LISTS = {
-  quotation: ['DocumentId', 'SequenceTypeId', 'StatusId'],
-  invoiceCreated: [
-    ...[
-      'DocumentId',
-      'SequenceTypeId',
-      'StatusId',
-      'Number',
-      'Lines',
-      'CustomerId',
-      'CurrencyId',
-      'AmountDue',
-    ],
-    ...['PaymentTermId', 'LimitDate', 'CustomerName', 'CustomerTaxId', 'CustomerPhone', 'CustomerEmail'],
-    ...['CustomerAddress', 'Accounting'],
-  ],
-  invoiceUpdated: ['DocumentId', 'SequenceTypeId', 'StatusId', 'Lines', 'Number', 'Accounting'],
-  note: [
-    ...[
-      'DocumentId',
-      'SequenceTypeId',
-      'StatusId',
-      'Number',
-      'Lines',
-      'CustomerId',
-      'SupplierId',
-      'CurrencyId',
-    ],
-    ...['AmountDue', 'ModifiedReferenceId', 'ReferenceSecuence', 'ModificationCode', 'CustomerName'],
-    ...[
-      'CustomerTaxId',
-      'CustomerPhone',
-      'CustomerEmail',
-      'CustomerAddress',
-      'SupplierName',
-      'SupplierTaxId',
-    ],
-    ...['SupplierPhone', 'SupplierEmail', 'SupplierAddress', 'Accounting'],
-  ],
-  expenseCreated: [
-    ...[
-      'DocumentId',
-      'SequenceSourceId',
-      'StatusId',
-      'Number',
-      'Lines',
-      'SupplierId',
-      'CurrencyId',
-      'AmountDue',
-    ],
-    ...['PaymentTermId', 'LimitDate', 'SupplierName', 'SupplierTaxId', 'SupplierPhone', 'SupplierEmail'],
-    ...['SupplierAddress', 'Accounting'],
-  ],
-  expenseUpdated: ['DocumentId', 'SequenceSourceId', 'StatusId', 'Lines', 'Number', 'Accounting'],
-  voided: ['DocumentId'],
-  fiscalVoided: ['DocumentId', 'WasAcceptedByDGII', 'CreditNoteId'],
-  status: ['DocumentId', 'StatusId'],
-  customer: ['CustomerId', 'LegalName', 'TaxIdentification'],
-  supplier: ['SupplierId', 'LegalName', 'TaxIdentification'],
-  product: ['ProductId', 'Code', 'Description'],
-  customerOff: ['CustomerId'],
-  supplierOff: ['SupplierId'],
-  productOff: ['ProductId'],
-} as const satisfies Record<string, readonly string[]>
+  quotation: 'DocumentId SequenceTypeId StatusId',
+  invoiceCreated:
+    'DocumentId SequenceTypeId StatusId Number Lines CustomerId CurrencyId AmountDue PaymentTermId LimitDate CustomerName CustomerTaxId CustomerPhone CustomerEmail CustomerAddress Accounting',
+  invoiceUpdated: 'DocumentId SequenceTypeId StatusId Lines Number Accounting',
+  note: 'DocumentId SequenceTypeId StatusId Number Lines CustomerId SupplierId CurrencyId AmountDue ModifiedReferenceId ReferenceSecuence ModificationCode CustomerName CustomerTaxId CustomerPhone CustomerEmail CustomerAddress SupplierName SupplierTaxId SupplierPhone SupplierEmail SupplierAddress Accounting',
+  expenseCreated:
+    'DocumentId SequenceSourceId StatusId Number Lines SupplierId CurrencyId AmountDue PaymentTermId LimitDate SupplierName SupplierTaxId SupplierPhone SupplierEmail SupplierAddress Accounting',
+  expenseUpdated: 'DocumentId SequenceSourceId StatusId Lines Number Accounting',
+  voided: 'DocumentId',
+  fiscalVoided: 'DocumentId WasAcceptedByDGII CreditNoteId',
+  status: 'DocumentId StatusId',
+  customer: 'CustomerId LegalName TaxIdentification',
+  supplier: 'SupplierId LegalName TaxIdentification',
+  product: 'ProductId Code Description',
+  customerOff: 'CustomerId',
+  supplierOff: 'SupplierId',
+  productOff: 'ProductId',
+} as const
 
-interface Row {
-  readonly kind: string
+interface Row<K extends string> {
+  readonly kind: K
   readonly group: Group
   readonly fields: readonly string[]
   readonly emittedWhen: Text
   /** `dgii.*` only: the one StatusId that the event reports (States and transitions). */
-  readonly statusId?: 5 | 6 | 7 | 8
+  readonly statusId?: number
 }
+const row = <const K extends string>(
+  kind: K,
+  group: Group,
+  list: keyof typeof LISTS,
+  en: string,
+  es: string,
+  statusId?: number,
+): Row<K> => ({
+  ...{ kind, group, fields: LISTS[list].split(' ') },
+  ...(statusId === undefined ? {} : { statusId }),
+  emittedWhen: text(en, es),
+})
 
 const ROWS = [
-  {
-    kind: 'cotizacion.created',
-    group: 'quotations',
-    fields: LISTS.quotation,
-    emittedWhen: text('a quotation is created', 'se crea una cotización'),
-  },
-  {
-    kind: 'cotizacion.updated',
-    group: 'quotations',
-    fields: LISTS.quotation,
-    emittedWhen: text('a quotation is edited', 'se edita una cotización'),
-  },
-  {
-    kind: 'cotizacion.anulated',
-    group: 'quotations',
-    fields: LISTS.voided,
-    emittedWhen: text('a quotation is voided', 'se anula una cotización'),
-  },
-  {
-    kind: 'factura.created',
-    group: 'invoices',
-    fields: LISTS.invoiceCreated,
-    emittedWhen: text(
-      'an invoice of type E31, E32, E44, E45 or E46 is created',
-      'se crea una factura de tipo E31, E32, E44, E45 o E46',
-    ),
-  },
-  {
-    kind: 'factura.updated',
-    group: 'invoices',
-    fields: LISTS.invoiceUpdated,
-    emittedWhen: text(
-      'an existing invoice is modified and saved from the app; the edit-amount and edit-text operations do not fire it, they issue a new note',
-      'una factura existente se modifica y se guarda desde la aplicación; las operaciones edit-amount y edit-text no lo disparan, emiten una nota nueva',
-    ),
-  },
-  {
-    kind: 'factura.anulated',
-    group: 'invoices',
-    fields: LISTS.fiscalVoided,
-    emittedWhen: text('an invoice is voided', 'se anula una factura'),
-  },
-  {
-    kind: 'nota_credito.created',
-    group: 'credit',
-    fields: LISTS.note,
-    emittedWhen: text(
-      'a credit note (E34) is issued, including the one that edit-amount and edit-text generate on an invoice',
-      'se emite una nota de crédito (E34), incluida la que generan edit-amount y edit-text sobre una factura',
-    ),
-  },
-  {
-    kind: 'nota_credito.updated',
-    group: 'credit',
-    fields: LISTS.note,
-    emittedWhen: text('an existing credit note is modified', 'se modifica una nota de crédito existente'),
-  },
-  {
-    kind: 'nota_credito.anulated',
-    group: 'credit',
-    fields: LISTS.voided,
-    emittedWhen: text('a credit note is voided', 'se anula una nota de crédito'),
-  },
-  {
-    kind: 'nota_debito.created',
-    group: 'debit',
-    fields: LISTS.note,
-    emittedWhen: text(
-      'a debit note (E33) is issued, including the one that edit-amount and edit-text generate on an expense, purchase or foreign payment',
-      'se emite una nota de débito (E33), incluida la que generan edit-amount y edit-text sobre un gasto, una compra o un pago al exterior',
-    ),
-  },
-  {
-    kind: 'nota_debito.updated',
-    group: 'debit',
-    fields: LISTS.note,
-    emittedWhen: text('an existing debit note is modified', 'se modifica una nota de débito existente'),
-  },
-  {
-    kind: 'nota_debito.anulated',
-    group: 'debit',
-    fields: LISTS.voided,
-    emittedWhen: text('a debit note is voided', 'se anula una nota de débito'),
-  },
-  {
-    kind: 'gasto.created',
-    group: 'expenses',
-    fields: LISTS.expenseCreated,
-    emittedWhen: text(
-      'a minor expense (E43), purchase (E41) or foreign payment (E47) is registered',
-      'se registra un gasto menor (E43), una compra (E41) o un pago al exterior (E47)',
-    ),
-  },
-  {
-    kind: 'gasto.updated',
-    group: 'expenses',
-    fields: LISTS.expenseUpdated,
-    emittedWhen: text('an existing expense is modified', 'se modifica un gasto existente'),
-  },
-  {
-    kind: 'gasto.anulated',
-    group: 'expenses',
-    fields: LISTS.fiscalVoided,
-    emittedWhen: text('an expense is voided', 'se anula un gasto'),
-  },
-  {
-    kind: 'dgii.aprobado',
-    group: 'dgii',
-    fields: LISTS.status,
-    statusId: 5,
-    emittedWhen: text(
-      'the authority accepted the receipt in full (StatusId 5)',
-      'la DGII aceptó el comprobante por completo (StatusId 5)',
-    ),
-  },
-  {
-    kind: 'dgii.rechazado',
-    group: 'dgii',
-    fields: LISTS.status,
-    statusId: 6,
-    emittedWhen: text(
-      'the authority rejected it (StatusId 6); the persisted reason is read with a GET on the resource',
-      'la DGII lo rechazó (StatusId 6); el motivo guardado se lee con un GET sobre el recurso',
-    ),
-  },
-  {
-    kind: 'dgii.en_proceso',
-    group: 'dgii',
-    fields: LISTS.status,
-    statusId: 7,
-    emittedWhen: text(
-      'the authority is still evaluating (StatusId 7); polling continues',
-      'la DGII sigue evaluando (StatusId 7); la consulta continúa',
-    ),
-  },
-  {
-    kind: 'dgii.aceptado_condicional',
-    group: 'dgii',
-    fields: LISTS.status,
-    statusId: 8,
-    emittedWhen: text(
-      'accepted with observations (StatusId 8); the receiver should log it',
-      'aceptado con observaciones (StatusId 8); el receptor debería registrarlo',
-    ),
-  },
-  {
-    kind: 'customer.created',
-    group: 'contacts',
-    fields: LISTS.customer,
-    emittedWhen: text('a customer is registered', 'se registra un cliente'),
-  },
-  {
-    kind: 'customer.updated',
-    group: 'contacts',
-    fields: LISTS.customer,
-    emittedWhen: text('a customer is updated', 'se actualiza un cliente'),
-  },
-  {
-    kind: 'customer.deactivated',
-    group: 'contacts',
-    fields: LISTS.customerOff,
-    emittedWhen: text('a customer is deactivated', 'se desactiva un cliente'),
-  },
-  {
-    kind: 'product.created',
-    group: 'catalog',
-    fields: LISTS.product,
-    emittedWhen: text('a product is added', 'se agrega un producto'),
-  },
-  {
-    kind: 'product.updated',
-    group: 'catalog',
-    fields: LISTS.product,
-    emittedWhen: text('a product is updated', 'se actualiza un producto'),
-  },
-  {
-    kind: 'product.deactivated',
-    group: 'catalog',
-    fields: LISTS.productOff,
-    emittedWhen: text('a product is deactivated', 'se desactiva un producto'),
-  },
-  {
-    kind: 'supplier.created',
-    group: 'contacts',
-    fields: LISTS.supplier,
-    emittedWhen: text('a supplier is registered', 'se registra un suplidor'),
-  },
-  {
-    kind: 'supplier.updated',
-    group: 'contacts',
-    fields: LISTS.supplier,
-    emittedWhen: text('a supplier is updated', 'se actualiza un suplidor'),
-  },
-  {
-    kind: 'supplier.deactivated',
-    group: 'contacts',
-    fields: LISTS.supplierOff,
-    emittedWhen: text('a supplier is deactivated', 'se desactiva un suplidor'),
-  },
-] as const satisfies readonly Row[]
+  row('cotizacion.created', 'quotations', 'quotation', 'a quotation is created', 'se crea una cotización'),
+  row('cotizacion.updated', 'quotations', 'quotation', 'a quotation is edited', 'se edita una cotización'),
+  row('cotizacion.anulated', 'quotations', 'voided', 'a quotation is voided', 'se anula una cotización'),
+  row(
+    'factura.created',
+    'invoices',
+    'invoiceCreated',
+    'an invoice of type E31, E32, E44, E45 or E46 is created',
+    'se crea una factura de tipo E31, E32, E44, E45 o E46',
+  ),
+  row(
+    'factura.updated',
+    'invoices',
+    'invoiceUpdated',
+    'an existing invoice is modified and saved from the app; the edit-amount and edit-text operations do not fire it, they issue a new note',
+    'una factura existente se modifica y se guarda desde la aplicación; las operaciones edit-amount y edit-text no lo disparan, emiten una nota nueva',
+  ),
+  row('factura.anulated', 'invoices', 'fiscalVoided', 'an invoice is voided', 'se anula una factura'),
+  row(
+    'nota_credito.created',
+    'credit',
+    'note',
+    'a credit note (E34) is issued, including the one that edit-amount and edit-text generate on an invoice',
+    'se emite una nota de crédito (E34), incluida la que generan edit-amount y edit-text sobre una factura',
+  ),
+  row(
+    'nota_credito.updated',
+    'credit',
+    'note',
+    'an existing credit note is modified',
+    'se modifica una nota de crédito existente',
+  ),
+  row('nota_credito.anulated', 'credit', 'voided', 'a credit note is voided', 'se anula una nota de crédito'),
+  row(
+    'nota_debito.created',
+    'debit',
+    'note',
+    'a debit note (E33) is issued, including the one that edit-amount and edit-text generate on an expense, purchase or foreign payment',
+    'se emite una nota de débito (E33), incluida la que generan edit-amount y edit-text sobre un gasto, una compra o un pago al exterior',
+  ),
+  row(
+    'nota_debito.updated',
+    'debit',
+    'note',
+    'an existing debit note is modified',
+    'se modifica una nota de débito existente',
+  ),
+  row('nota_debito.anulated', 'debit', 'voided', 'a debit note is voided', 'se anula una nota de débito'),
+  row(
+    'gasto.created',
+    'expenses',
+    'expenseCreated',
+    'a minor expense (E43), purchase (E41) or foreign payment (E47) is registered',
+    'se registra un gasto menor (E43), una compra (E41) o un pago al exterior (E47)',
+  ),
+  row(
+    'gasto.updated',
+    'expenses',
+    'expenseUpdated',
+    'an existing expense is modified',
+    'se modifica un gasto existente',
+  ),
+  row('gasto.anulated', 'expenses', 'fiscalVoided', 'an expense is voided', 'se anula un gasto'),
+  row(
+    'dgii.aprobado',
+    'dgii',
+    'status',
+    'the authority accepted the receipt in full (StatusId 5)',
+    'la DGII aceptó el comprobante por completo (StatusId 5)',
+    5,
+  ),
+  row(
+    'dgii.rechazado',
+    'dgii',
+    'status',
+    'the authority rejected it (StatusId 6); the persisted reason is read with a GET on the resource',
+    'la DGII lo rechazó (StatusId 6); el motivo guardado se lee con un GET sobre el recurso',
+    6,
+  ),
+  row(
+    'dgii.en_proceso',
+    'dgii',
+    'status',
+    'the authority is still evaluating (StatusId 7); polling continues',
+    'la DGII sigue evaluando (StatusId 7); la consulta continúa',
+    7,
+  ),
+  row(
+    'dgii.aceptado_condicional',
+    'dgii',
+    'status',
+    'accepted with observations (StatusId 8); the receiver should log it',
+    'aceptado con observaciones (StatusId 8); el receptor debería registrarlo',
+    8,
+  ),
+  row('customer.created', 'contacts', 'customer', 'a customer is registered', 'se registra un cliente'),
+  row('customer.updated', 'contacts', 'customer', 'a customer is updated', 'se actualiza un cliente'),
+  row(
+    'customer.deactivated',
+    'contacts',
+    'customerOff',
+    'a customer is deactivated',
+    'se desactiva un cliente',
+  ),
+  row('product.created', 'catalog', 'product', 'a product is added', 'se agrega un producto'),
+  row('product.updated', 'catalog', 'product', 'a product is updated', 'se actualiza un producto'),
+  row('product.deactivated', 'catalog', 'productOff', 'a product is deactivated', 'se desactiva un producto'),
+  row('supplier.created', 'contacts', 'supplier', 'a supplier is registered', 'se registra un suplidor'),
+  row('supplier.updated', 'contacts', 'supplier', 'a supplier is updated', 'se actualiza un suplidor'),
+  row(
+    'supplier.deactivated',
+    'contacts',
+    'supplierOff',
+    'a supplier is deactivated',
+    'se desactiva un suplidor',
+  ),
+]
 
 export type Kind = (typeof ROWS)[number]['kind']
 
-export interface KindSpec extends Row {
-  readonly kind: Kind
-}
+export type KindSpec = Row<Kind>
 
 /** The 28 kinds in the order of the specification's table (Events). */
 export const KINDS: readonly KindSpec[] = ROWS

@@ -49,18 +49,23 @@ export interface RouteParameter {
 /** pageSize of both sync routes (Limits). */
 export const PAGE_SIZE = { default: 200, maximum: 500 } as const
 
-const documentTypeId: RouteParameter = {
-  name: 'documentTypeId',
-  type: 'integer',
-  required: false,
-  rule: text('limits the sweep to one document type', 'limita el barrido a un tipo de documento'),
-}
-const pageSize: RouteParameter = {
-  name: 'pageSize',
-  type: 'integer',
-  required: false,
-  rule: text('default 200, maximum 500', 'por defecto 200, máximo 500'),
-}
+const parameter = (
+  name: string,
+  type: RouteParameter['type'],
+  required: boolean,
+  en: string,
+  es: string,
+): RouteParameter => ({ name, type, required, rule: text(en, es) })
+const SHARED = [
+  parameter(
+    'documentTypeId',
+    'integer',
+    false,
+    'limits the sweep to one document type',
+    'limita el barrido a un tipo de documento',
+  ),
+  parameter('pageSize', 'integer', false, 'default 200, maximum 500', 'por defecto 200, máximo 500'),
+]
 
 /** The three public routes with their parameters (Endpoints, Authentication, Errors; Versioning, 1 and 2). */
 export const ROUTES = {
@@ -70,23 +75,21 @@ export const ROUTES = {
     credential: 'X-Api-Key',
     stability: 'Stable',
     parameters: [
-      {
-        name: 'from',
-        type: 'date-time',
-        required: true,
-        rule: text('start of the range, by issue date', 'inicio del rango, por fecha de emisión'),
-      },
-      {
-        name: 'to',
-        type: 'date-time',
-        required: true,
-        rule: text(
-          'end of the range; if earlier than from, the response is 400',
-          'fin del rango; si es anterior a from, la respuesta es 400',
-        ),
-      },
-      documentTypeId,
-      pageSize,
+      parameter(
+        'from',
+        'date-time',
+        true,
+        'start of the range, by issue date',
+        'inicio del rango, por fecha de emisión',
+      ),
+      parameter(
+        'to',
+        'date-time',
+        true,
+        'end of the range; if earlier than from, the response is 400',
+        'fin del rango; si es anterior a from, la respuesta es 400',
+      ),
+      ...SHARED,
     ],
   },
   treasurySync: {
@@ -95,35 +98,28 @@ export const ROUTES = {
     credential: 'X-Api-Key',
     stability: 'Stable',
     parameters: [
-      {
-        name: 'from',
-        type: 'date-time',
-        required: false,
-        rule: text(
-          'date cursor; on the next page send the nextFrom received',
-          'cursor de fecha; en la página siguiente se envía el nextFrom recibido',
-        ),
-      },
-      {
-        name: 'afterDocumentId',
-        type: 'uuid',
-        required: false,
-        rule: text(
-          'second part of the cursor; on the next page send the nextAfterDocumentId received',
-          'segunda parte del cursor; en la página siguiente se envía el nextAfterDocumentId recibido',
-        ),
-      },
-      {
-        name: 'to',
-        type: 'date-time',
-        required: false,
-        rule: text(
-          'maximum issue date; if earlier than from, the response is 400',
-          'fecha de emisión máxima; si es anterior a from, la respuesta es 400',
-        ),
-      },
-      documentTypeId,
-      pageSize,
+      parameter(
+        'from',
+        'date-time',
+        false,
+        'date cursor; on the next page send the nextFrom received',
+        'cursor de fecha; en la página siguiente se envía el nextFrom recibido',
+      ),
+      parameter(
+        'afterDocumentId',
+        'uuid',
+        false,
+        'second part of the cursor; on the next page send the nextAfterDocumentId received',
+        'segunda parte del cursor; en la página siguiente se envía el nextAfterDocumentId recibido',
+      ),
+      parameter(
+        'to',
+        'date-time',
+        false,
+        'maximum issue date; if earlier than from, the response is 400',
+        'fecha de emisión máxima; si es anterior a from, la respuesta es 400',
+      ),
+      ...SHARED,
     ],
   },
   pluginEvents: {

@@ -7,3 +7,7 @@ export type Language = keyof Text
 
 /** Shorthand for the tables of this folder. */
 export const text = (en: string, es: string): Text => ({ en, es })
+
+/** A sentence with its `{name}`s replaced. */
+export const filled = (sentence: string, params: Readonly<Record<string, string | number>>): string =>
+  sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? '…'))

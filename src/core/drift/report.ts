@@ -1,32 +1,7 @@
-import type { Language } from '#catalog/text.ts'
+import { filled, type Language } from '#catalog/text.ts'
 import type { DriftProfile, ObservedField, Sighting } from '#contract/drift.ts'
 import { documentedField } from './documented.ts'
-import { shapeWord } from './words.ts'
-
-const WORDS = {
-  en: {
-    title: 'Observed in',
-    told: (n: number) => `Deliveries: ${n}`,
-    note: 'What was seen in captured deliveries. The specification shows none of it; it never changes a verdict.',
-    learning: 'Still learning: nothing is called new yet.',
-    unrecorded: (n: number) => `Deliveries with something that found no room here: ${n}`,
-    columns: ['Field', 'Documented', 'Types and formats', 'Values', 'In', 'First', 'Last'],
-    yes: 'yes',
-    no: 'no',
-    many: 'too many to keep',
-  },
-  es: {
-    title: 'Observado en',
-    told: (n: number) => `Entregas: ${n}`,
-    note: 'Lo visto en las entregas capturadas. La especificación no muestra nada de esto; nunca cambia un veredicto.',
-    learning: 'Aún aprendiendo: todavía no se llama nuevo a nada.',
-    unrecorded: (n: number) => `Entregas con algo que no cupo aquí: ${n}`,
-    columns: ['Campo', 'Documentado', 'Tipos y formatos', 'Valores', 'En', 'Primera', 'Última'],
-    yes: 'sí',
-    no: 'no',
-    many: 'demasiados para guardarlos',
-  },
-} as const
+import { shapeWord, WORDS } from './words.ts'
 
 /** Profiles as a document for people, one table for each kind. Times are UTC. */
 export function driftMarkdown(profiles: readonly DriftProfile[], language: Language): string {
@@ -38,12 +13,12 @@ export const driftJson = (profiles: readonly DriftProfile[]): string =>
   `${JSON.stringify({ profiles }, null, 2)}\n`
 
 function section(profile: DriftProfile, language: Language): string {
-  const words = WORDS[language]
-  const told = [words.told(profile.deliveries)]
+  const words = WORDS[language].report
+  const told = [filled(words.told, { n: profile.deliveries })]
   if (profile.firstAt !== null && profile.lastAt !== null)
     told.push(`${iso(profile.firstAt)} – ${iso(profile.lastAt)}`)
   if (profile.learning) told.push(words.learning)
-  if (profile.unrecorded > 0) told.push(words.unrecorded(profile.unrecorded))
+  if (profile.unrecorded > 0) told.push(filled(words.unrecorded, { n: profile.unrecorded }))
   const rows = profile.fields.map((field) => line(cells(field, profile, language)))
   return [
     `## ${words.title} ${profile.kind}`,
@@ -59,7 +34,7 @@ function section(profile: DriftProfile, language: Language): string {
 }
 
 function cells(field: ObservedField, { kind }: DriftProfile, language: Language): readonly string[] {
-  const words = WORDS[language]
+  const words = WORDS[language].report
   const label = documentedField(kind, field.place)?.label[language]
   const counted = (word: string, { n }: Sighting): string => (n === field.n ? word : `${word} (${n})`)
   return [

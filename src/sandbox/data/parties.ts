@@ -1,106 +1,5 @@
+import names from './names.json' with { type: 'json' }
 import type { Random } from './random.ts'
-
-/** Words that the sandbox's people, companies and places are made of. */
-export const GIVEN_NAMES = [
-  ...['Altagracia', 'Ana Mercedes', 'Ángel', 'Anyelina', 'Bienvenido', 'Carmen Rosa', 'Confesor', 'Daurys'],
-  ...['Dulce María', 'Emely', 'Esperanza', 'Félix', 'Francisca', 'Frailyn', 'Germania', 'Héctor', 'Yanelis'],
-  ...['Ivelisse', 'José Miguel', 'Juana', 'Katherine', 'Leonardo', 'Luis Alberto', 'Manuel', 'Mercedes'],
-  ...['Milagros', 'Nelson', 'Niurka', 'Oscar', 'Pedro Julio', 'Rafael', 'Ramona', 'Rosanna', 'Santiago'],
-  ...['Starlin', 'Wilkin', 'Yesenia', 'Yokasta', 'Yunior', 'Zoila'],
-]
-
-export const SURNAMES = [
-  ...['Abreu', 'Acosta', 'Almonte', 'Álvarez', 'Báez', 'Batista', 'Brito', 'Cabrera', 'Camacho', 'Castillo'],
-  ...['Contreras', 'Cruz', 'De la Cruz', 'De los Santos', 'Del Rosario', 'Encarnación', 'Espinal', 'Familia'],
-  ...['Feliz', 'Fernández', 'Figuereo', 'García', 'Guzmán', 'Henríquez', 'Jiménez', 'Liriano', 'Marte'],
-  ...['Matos', 'Mejía', 'Montero', 'Núñez', 'Ogando', 'Paulino', 'Peña', 'Peralta', 'Polanco', 'Reynoso'],
-  ...['Rosario', 'Sánchez', 'Santana', 'Suero', 'Taveras', 'Tejada', 'Ureña', 'Valdez', 'Vásquez'],
-]
-
-export const TRADES = [
-  ...[
-    'Ferretería',
-    'Farmacia',
-    'Distribuidora',
-    'Agroindustrial',
-    'Constructora',
-    'Importadora',
-    'Panadería',
-  ],
-  ...['Laboratorio Clínico', 'Transporte', 'Inversiones', 'Comercial', 'Textiles', 'Imprenta', 'Repuestos'],
-  ...['Consultores', 'Supermercado', 'Colmado', 'Servicios Eléctricos', 'Seguridad', 'Informática'],
-]
-
-export const COMPANY_NAMES = [
-  ...[
-    'del Cibao',
-    'La Altagracia',
-    'El Progreso',
-    'Quisqueya',
-    'Duarte',
-    'Ozama',
-    'Caribe',
-    'Bonao',
-    'Yaque',
-  ],
-  ...['San Juan', 'La Nueva Unión', 'Los Prados', 'Enriquillo', 'Samaná', 'Jarabacoa', 'Monte Plata'],
-  ...['El Buen Precio', 'Tres Hermanos', 'Boca Chica', 'Baní', 'Ocoa', 'Valle Nuevo', 'Puerto Plata'],
-]
-
-export const COMPANY_FORMS = ['SRL', 'SRL', 'SRL', 'SAS', 'SA', 'EIRL']
-
-export const GOVERNMENT_BODIES = [
-  ...['Ayuntamiento Municipal de', 'Junta Distrital de', 'Hospital Provincial de', 'Liceo Público de'],
-  ...['Acueducto Municipal de', 'Dirección Provincial de Salud de'],
-]
-
-export const FREE_ZONE_NAMES = [
-  ...['Manufacturas', 'Ensamblados', 'Tabacalera', 'Dispositivos Médicos', 'Calzados', 'Confecciones'],
-]
-
-export const FOREIGN_COMPANIES = [
-  ...[
-    'Northwind Trading LLC',
-    'Blue Harbor Foods Inc.',
-    'Costa Brava Importaciones SL',
-    'Lakeside Software Ltd',
-  ],
-  ...[
-    'Gulfstream Packaging Corp.',
-    'Rheinland Maschinen GmbH',
-    'Andes Café Company',
-    'Bayfront Logistics LLC',
-  ],
-  ...[
-    'Meridian Cloud Services Inc.',
-    'Atlantic Produce BV',
-    'Summit Design Studio LLC',
-    'Palmetto Freight Inc.',
-  ],
-]
-
-export const FOREIGN_ADDRESSES = [
-  ...['1200 Harbor Blvd, Miami, FL', '48 Market Street, Newark, NJ', 'Calle Mayor 14, Valencia'],
-  ...['Industriestraße 9, Köln', '77 Front Street, Toronto, ON', 'Keizersgracht 201, Amsterdam'],
-]
-
-export const STREETS = [
-  ...['Av. 27 de Febrero', 'Av. Winston Churchill', 'Calle El Conde', 'Av. Máximo Gómez', 'Calle Duarte'],
-  ...[
-    'Av. Estrella Sadhalá',
-    'Calle del Sol',
-    'Av. Independencia',
-    'Calle Padre Billini',
-    'Av. Las Carreras',
-  ],
-  ...['Calle Sánchez', 'Av. San Vicente de Paúl', 'Carretera Mella', 'Calle Mella', 'Av. Libertad'],
-]
-
-export const TOWNS = [
-  ...['Santo Domingo', 'Santo Domingo Este', 'Santiago de los Caballeros', 'La Vega', 'San Cristóbal'],
-  ...['San Pedro de Macorís', 'La Romana', 'Higüey', 'Moca', 'Bonao', 'Puerto Plata', 'Barahona', 'Azua'],
-  ...['San Francisco de Macorís', 'Baní', 'Nagua', 'Mao'],
-]
 
 const RNC_WEIGHTS = [7, 9, 8, 6, 5, 4, 3, 2]
 
@@ -156,14 +55,11 @@ export interface PartyData {
   readonly address: string
 }
 
-const digits = (random: Random, count: number): string =>
-  String(random.int(0, 10 ** count - 1)).padStart(count, '0')
-
 const phone = (random: Random): string =>
-  `${random.pick(['809', '829', '849'])}-${random.int(220, 999)}-${digits(random, 4)}`
+  `${random.pick(['809', '829', '849'])}-${random.int(220, 999)}-${digitsOf(random, 4)}`
 
 const address = (random: Random): string =>
-  `${random.pick(STREETS)} #${random.int(1, 320)}, ${random.pick(TOWNS)}`
+  `${random.pick(names.streets)} #${random.int(1, 320)}, ${random.pick(names.towns)}`
 
 /** Letters and digits only, without accents: the local part of an address and the name of an example domain. */
 const ascii = (name: string): string =>
@@ -175,12 +71,12 @@ const ascii = (name: string): string =>
     .replace(/^-|-$/g, '')
 
 const personName = (random: Random): string =>
-  `${random.pick(GIVEN_NAMES)} ${random.pick(SURNAMES)} ${random.pick(SURNAMES)}`
+  `${random.pick(names.givenNames)} ${random.pick(names.surnames)} ${random.pick(names.surnames)}`
 
 const companyName = (random: Random): string =>
   random.chance(35)
-    ? `${random.pick(TRADES)} ${random.pick(SURNAMES)} & ${random.pick(['Asociados', 'Hermanos', 'Hijos'])}, ${random.pick(COMPANY_FORMS)}`
-    : `${random.pick(TRADES)} ${random.pick(COMPANY_NAMES)}, ${random.pick(COMPANY_FORMS)}`
+    ? `${random.pick(names.trades)} ${random.pick(names.surnames)} & ${random.pick(['Asociados', 'Hermanos', 'Hijos'])}, ${random.pick(names.companyForms)}`
+    : `${random.pick(names.trades)} ${random.pick(names.companyNames)}, ${random.pick(names.companyForms)}`
 
 /** Example domains only (RFC 2606): no real mailbox is ever named. */
 const officeMail = (random: Random, name: string): string =>
@@ -188,40 +84,31 @@ const officeMail = (random: Random, name: string): string =>
 
 /** A made-up party of that class. */
 export function createParty(random: Random, kind: PartyClass): PartyData {
-  switch (kind) {
-    case 'person': {
-      const name = personName(random)
-      const mail = `${ascii(name).replaceAll('-', '.')}@example.com`
-      return {
-        name,
-        taxId: createCedula(random),
-        phone: phone(random),
-        email: mail,
-        address: address(random),
-      }
+  if (kind === 'foreign') {
+    const name = random.pick(names.foreignCompanies)
+    const call = `+1-${random.int(201, 989)}-${random.int(200, 999)}-${digitsOf(random, 4)}`
+    return {
+      name,
+      taxId: `${digitsOf(random, 2)}-${digitsOf(random, 7)}`,
+      phone: call,
+      email: officeMail(random, name),
+      address: random.pick(names.foreignAddresses),
     }
-    case 'foreign': {
-      const name = random.pick(FOREIGN_COMPANIES)
-      const call = `+1-${random.int(201, 989)}-${random.int(200, 999)}-${digits(random, 4)}`
-      return {
-        name,
-        taxId: `${digits(random, 2)}-${digits(random, 7)}`,
-        phone: call,
-        email: officeMail(random, name),
-        address: random.pick(FOREIGN_ADDRESSES),
-      }
-    }
-    default: {
-      const name = nameOf(random, kind)
-      const taxId = createRnc(random, kind === 'government' ? '4' : '1')
-      return { name, taxId, phone: phone(random), email: officeMail(random, name), address: address(random) }
-    }
+  }
+  const person = kind === 'person'
+  const name = person ? personName(random) : nameOf(random, kind)
+  return {
+    name,
+    taxId: person ? createCedula(random) : createRnc(random, kind === 'government' ? '4' : '1'),
+    phone: phone(random),
+    email: person ? `${ascii(name).replaceAll('-', '.')}@example.com` : officeMail(random, name),
+    address: address(random),
   }
 }
 
 function nameOf(random: Random, kind: 'company' | 'government' | 'free-zone'): string {
-  if (kind === 'government') return `${random.pick(GOVERNMENT_BODIES)} ${random.pick(TOWNS)}`
+  if (kind === 'government') return `${random.pick(names.governmentBodies)} ${random.pick(names.towns)}`
   if (kind === 'free-zone')
-    return `${random.pick(FREE_ZONE_NAMES)} ${random.pick(COMPANY_NAMES)} Zona Franca, SAS`
+    return `${random.pick(names.freeZoneNames)} ${random.pick(names.companyNames)} Zona Franca, SAS`
   return companyName(random)
 }

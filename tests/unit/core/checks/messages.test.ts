@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { analyse } from '#core/checks/analyse.ts'
 import type { Analysis } from '#core/checks/analysis.ts'
 import { CODES, type Code } from '#core/checks/codes.ts'
-import { EN, ES, findingMessage } from '#core/checks/messages.ts'
+import { findingMessage, SENTENCES } from '#core/checks/messages.ts'
 import { validateBytes } from '#core/checks/validate.ts'
 import { MAX_TEXT_BYTES } from '#core/json/decode.ts'
 import { aLine, anEvent, bytesOf } from '../../../support/events.ts'
@@ -70,16 +70,17 @@ describe('sentences', () => {
     for (const finding of findings) {
       const sentence = findingMessage(finding, language)
       expect(sentence).not.toMatch(/\{\w+\}/)
-      for (const [, name] of (language === 'en' ? EN : ES)[finding.code as Code].matchAll(/\{(\w+)\}/g))
+      for (const [, name] of SENTENCES[language][finding.code as Code].matchAll(/\{(\w+)\}/g))
         expect(finding.params, finding.code).toHaveProperty(name ?? '')
     }
   })
   test('both languages speak of the same values, each in its own words', () => {
     const asked = (sentence: string): string[] =>
       [...sentence.matchAll(/\{\w+\}/g)].map(([name]) => name).sort()
+    const { en, es } = SENTENCES
     for (const code of codes) {
-      expect(asked(ES[code]), code).toEqual(asked(EN[code]))
-      expect(ES[code]).not.toBe(EN[code])
+      expect(asked(es[code]), code).toEqual(asked(en[code]))
+      expect(es[code]).not.toBe(en[code])
     }
   })
   test('level and rule come from the one table', () => {
@@ -119,7 +120,7 @@ describe('validateBytes, what `acuse validate` prints', () => {
           level: 'unreadable',
           code: 'json-cut-off',
           pointer: '',
-          message: EN['json-cut-off'],
+          message: SENTENCES.en['json-cut-off'],
           line: 2,
           column: 14,
         },
