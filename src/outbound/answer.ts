@@ -34,13 +34,17 @@ const IDLE_AT_MOST_MS = 1_000
 
 /**
  * How long, in milliseconds, the connection of an answer may lie idle and still be used.
- * @param headers flat; Keep-Alive may tell that the target closes earlier
+ * @param headers flat; Keep-Alive may tell that the target closes earlier, Connection that it does at once
  */
-export function idleAtMost(headers: readonly string[]): number {
+export function idleAtMost(headers: readonly string[], httpVersion = '1.1'): number {
+  let most = httpVersion === '1.1' ? IDLE_AT_MOST_MS : 0
   for (let i = 0; i + 1 < headers.length; i += 2) {
-    if (headers[i]?.length !== 10 || headers[i]?.toLowerCase() !== 'keep-alive') continue
-    const seconds = /timeout=(\d+)/i.exec(headers[i + 1] ?? '')?.[1]
-    if (seconds !== undefined) return Math.max(0, Math.min(IDLE_AT_MOST_MS, Number(seconds) * 1_000 - 500))
+    const [name, value = ''] = [headers[i], headers[i + 1]]
+    if (name?.length !== 10) continue
+    const lower = name.toLowerCase()
+    if (lower === 'connection' && /(?:^|[\s,])close(?:$|[\s,])/i.test(value)) return 0
+    const seconds = lower === 'keep-alive' && /timeout=(\d+)/i.exec(value)?.[1]
+    if (seconds) most = Math.max(0, Math.min(most, Number(seconds) * 1_000 - 500))
   }
-  return IDLE_AT_MOST_MS
+  return most
 }

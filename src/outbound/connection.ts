@@ -35,15 +35,11 @@ export interface Connection {
   idleAtMost: number
   /** No request waits for it any more. */
   abandoned: boolean
-  /** It lies in the pool. */
-  idle: boolean
-  /** The pool listens to it. */
-  watched: boolean
-  /** Reads the bytes of a watched connection; null while node:http reads them, or while it lies idle. */
+  /** Reads its bytes; null while it lies idle. */
   user: ConnectionUser | null
 }
 
-/** Who uses a connection without node:http. */
+/** One exchange that uses a connection. */
 export interface ConnectionUser {
   came(bytes: Buffer): void
   /** Nothing more comes. */
@@ -60,7 +56,7 @@ export function newConnection(): Connection {
   return {
     ...{ socket: null, address: null, lookupMs: null, connectMs: null, tlsMs: null },
     ...{ uses: 0, idleSince: 0, idleAtMost: 0, abandoned: false },
-    ...{ idle: false, watched: false, user: null },
+    user: null,
   }
 }
 

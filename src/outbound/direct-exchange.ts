@@ -1,4 +1,3 @@
-import { Duplex } from 'node:stream'
 import type { AttemptError } from '#contract/replay.ts'
 import type { Outcome, OutgoingRequest } from '#core/replay/ports.ts'
 import { AnswerBody } from './answer.ts'
@@ -8,6 +7,7 @@ import { Exchange, type ExchangeParts, microseconds } from './exchange.ts'
 import { type Exchanging, explainExchange } from './explain.ts'
 import { CANCELLED, explainOverdue } from './own-ends.ts'
 import { plainAnswer } from './plain-answer.ts'
+import { Wire } from './wire.ts'
 
 /**
  * A small request over a kept connection, without node:http: head and body in one write, and an answer that comes in one piece and in the
@@ -87,7 +87,6 @@ export class DirectExchange implements Timed, ConnectionUser {
     const now = performance.now()
     const body = new AnswerBody(this.#parts.answerKept)
     if (answer.head.length > 0) body.take(answer.body)
-    connection.user = null
     connection.idleAtMost = answer.head.idleAtMost
     this.#parts.pool.keep(this.#route.key, connection)
     const { status, statusText, headers } = answer.head
@@ -120,13 +119,9 @@ export class DirectExchange implements Timed, ConnectionUser {
     this.#ended = true
     this.#parts.deadlines.delete(this)
     this.#handedOn()
-    const begun = { connection: this.#connection, startedAt: this.#startedAt, sentAt: this.#sentAt }
-    const rest = new RestOfAnswer(this.#connection, bytes)
-    this.#end(
-      new Exchange(this.#request, this.#route, this.#parts, this.signal, { ...begun, socket: rest }).run(
-        this.#path,
-      ),
-    )
+    const wire = new Wire(this.#connection, bytes)
+    const begun = { wire, startedAt: this.#startedAt, sentAt: this.#sentAt }
+    this.#end(new Exchange(this.#request, this.#route, this.#parts, this.signal, begun).run(this.#path))
   }
 
   #settle(answer: Outcome['answer'], error: AttemptError | null, now: number): void {
@@ -147,45 +142,5 @@ export class DirectExchange implements Timed, ConnectionUser {
       reusedConnection: true,
       tookUs: microseconds(now - this.#startedAt),
     })
-  }
-}
-
-/** A connection whose request has gone out, for node:http to read the answer from: what it writes once more goes nowhere. */
-class RestOfAnswer extends Duplex implements ConnectionUser {
-  readonly #connection: Connection
-  #over = false
-
-  constructor(connection: Connection, first: Buffer) {
-    super()
-    this.#connection = connection
-    connection.user = this
-    this.push(first)
-  }
-
-  came(bytes: Buffer): void {
-    if (!this.push(bytes)) this.#connection.socket?.pause()
-  }
-
-  ended(): void {
-    if (!this.#over && !this.destroyed) this.push(null)
-    this.#over = true
-  }
-
-  broke(error: Error): void {
-    this.destroy(error)
-  }
-
-  override _read(): void {
-    this.#connection.socket?.resume()
-  }
-
-  override _write(_chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    done()
-  }
-
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#connection.user = null
-    this.#connection.socket?.destroy()
-    done(error)
   }
 }

@@ -1,5 +1,4 @@
 import { type ClientRequest, type ClientRequestArgs, type IncomingMessage, request } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { messageOf } from '#contract/errors.ts'
 import type { AttemptError, Timings } from '#contract/replay.ts'
@@ -11,7 +10,8 @@ import { type Exchanging, explainExchange } from './explain.ts'
 import { failure } from './failure.ts'
 import { bodyGone, CANCELLED, explainOverdue, explainUnsendable, type Reached } from './own-ends.ts'
 import { latin1, TOGETHER_AT_MOST } from './plain-request.ts'
-import type { Carried, CarriedOptions, Pool } from './pool.ts'
+import type { Pool } from './pool.ts'
+import { Wire } from './wire.ts'
 
 /** Heads of answers are kept whole up to this many bytes. */
 const HEAD_AT_MOST = 1024 * 1024
@@ -25,23 +25,21 @@ export interface ExchangeParts {
 
 /** A request that has gone out another way; its answer is to be read. */
 export interface Begun {
-  /** Gives the answer; what is written to it goes nowhere. */
-  readonly socket: Duplex
-  readonly connection: Connection
+  readonly wire: Wire
   /** Milliseconds of performance.now(); 0 for what was not sent whole yet. */
   readonly startedAt: number
   readonly sentAt: number
 }
 
 /** One request on its way and its answer. */
-export class Exchange implements Timed, Carried {
+export class Exchange implements Timed {
   dueAt: number
-  readonly route: Route
+  readonly #route: Route
   slot = 0
   readonly signal: AbortSignal | undefined
   readonly #request: OutgoingRequest
   readonly #parts: ExchangeParts
-  readonly #begun: Begun | undefined
+  #wire: Wire | undefined
   readonly #startedAt: number
   #end: (outcome: Outcome) => void = () => {}
   #ended = false
@@ -63,15 +61,15 @@ export class Exchange implements Timed, Carried {
     begun?: Begun,
   ) {
     this.signal = signal
-    this.#begun = begun
+    this.#wire = begun?.wire
     this.#startedAt = begun?.startedAt ?? performance.now()
     this.#request = outgoing
-    this.route = route
+    this.#route = route
     this.#parts = parts
     const { connectMs, totalMs, answerMs } = outgoing.timeouts
     this.dueAt = this.#startedAt + Math.min(totalMs, begun ? Number.POSITIVE_INFINITY : connectMs)
     if (!begun) return
-    this.#connection = begun.connection
+    this.#connection = begun.wire.connection
     this.#readyAt = begun.startedAt
     this.#sentAt = begun.sentAt
     if (begun.sentAt !== 0) this.dueAt = Math.min(this.dueAt, begun.sentAt + answerMs)
@@ -86,7 +84,7 @@ export class Exchange implements Timed, Carried {
         const call = request(this.#options(path))
         this.#call = call
         call.maxHeadersCount = 0
-        if (!this.#begun) call.on('socket', this.#ready)
+        if (this.#readyAt === 0) call.on('socket', this.#ready)
         call.on('finish', this.#sent)
         call.on('response', this.#answered)
         call.on('upgrade', this.#switched)
@@ -103,7 +101,7 @@ export class Exchange implements Timed, Carried {
   overdue(): void {
     const total = performance.now() >= this.#startedAt + this.#request.timeouts.totalMs
     const phase = total ? 'total' : this.#readyAt === 0 ? 'connect' : 'answer'
-    const { address, proxy } = this.route
+    const { address, proxy } = this.#route
     this.#settle(explainOverdue(phase, this.#request.timeouts, address, proxy, this.#reached()))
   }
 
@@ -120,31 +118,44 @@ export class Exchange implements Timed, Carried {
 
   #options(path: string): ClientRequestArgs {
     const { method, headers } = this.#request
-    const { address, proxy } = this.route
-    const begun = this.#begun
-    const reading = { method, path, headers, setDefaultHeaders: false, maxHeaderSize: HEAD_AT_MOST }
-    if (begun) return { ...reading, createConnection: () => begun.socket }
+    const { address, proxy } = this.#route
     // RFC 9112 3.2.2: a proxy is told the whole URL.
     const proxied = proxy && !address.secure
     const credentials = proxied ? proxy.authorization : null
-    const carried: CarriedOptions = {
-      ...reading,
-      agent: this.#parts.pool,
+    return {
+      method,
       path: proxied ? `${address.origin}${path}` : path,
       headers: credentials === null ? headers : [...headers, 'Proxy-Authorization', credentials],
-      carried: this,
+      setDefaultHeaders: false,
+      maxHeaderSize: HEAD_AT_MOST,
+      createConnection: (_options, give) => this.#connect(give),
     }
-    return carried
   }
 
-  /** Called when a connection is going to be made for it; a kept one needs none. */
-  opening(connection: Connection): void {
-    this.#connection = connection
+  /** @param give called later, where a connection has to be made first */
+  #connect(give: (error: Error | null, socket: Duplex) => void): Wire | undefined {
+    const wireOf = (connection: Connection): Wire => {
+      this.#wire = new Wire(connection)
+      return this.#wire
+    }
+    if (this.#wire) return this.#wire
+    const { pool } = this.#parts
+    const kept = pool.take(this.#route.key)
+    if (kept) return wireOf(kept)
+    pool
+      .open(this.#route, (connection) => {
+        this.#connection = connection
+      })
+      .then(
+        (connection) => give(null, wireOf(connection)),
+        (error: Error) => this.#failed(error),
+      )
+    return undefined
   }
 
-  readonly #ready = (socket: Socket): void => {
+  readonly #ready = (): void => {
     this.#readyAt = performance.now()
-    this.#connection = this.#parts.pool.connectionOf(socket)
+    this.#connection = this.#wire?.connection
     if (this.#connection) this.#connection.uses++
     this.dueAt = this.#startedAt + this.#request.timeouts.totalMs
   }
@@ -205,8 +216,9 @@ export class Exchange implements Timed, Carried {
 
   readonly #whole = (): void => {
     const answer = this.#answer
-    if (this.#connection && answer) this.#connection.idleAtMost = idleAtMost(answer.rawHeaders)
-    const { proxy, address } = this.route
+    if (this.#connection && answer)
+      this.#connection.idleAtMost = idleAtMost(answer.rawHeaders, answer.httpVersion)
+    const { proxy, address } = this.#route
     this.#settle(
       answer?.statusCode === 407 && proxy && !address.secure
         ? failure('proxy', askedForCredentials(proxy), {
@@ -219,7 +231,7 @@ export class Exchange implements Timed, Carried {
   }
 
   /** 101: the answer is whole, and the connection speaks something else from here on. */
-  readonly #switched = (answer: IncomingMessage, socket: Socket): void => {
+  readonly #switched = (answer: IncomingMessage, socket: Duplex): void => {
     this.#firstAt = performance.now()
     this.#answer = answer
     this.#body = new AnswerBody()
@@ -235,7 +247,7 @@ export class Exchange implements Timed, Carried {
     while (this.#answer?.read());
     // Bytes too many behind a whole answer, such as a body after a 204: the answer stands, and its connection is gone.
     if (this.#answer?.complete) this.#whole()
-    this.#settle(explainExchange(error, phase, this.route.address, kept))
+    this.#settle(explainExchange(error, phase, this.#route.address, kept))
   }
 
   #settle(error: AttemptError | null): void {
@@ -243,15 +255,17 @@ export class Exchange implements Timed, Carried {
     this.#ended = true
     this.#parts.deadlines.delete(this)
     const call = this.#call
+    const wire = this.#wire
     // A connection with half a request or half an answer on it is of no more use.
-    if (!this.#answer?.complete || !call?.writableFinished) {
+    if (this.#answer?.complete && call?.writableFinished && wire?.clean) {
+      wire.giveBack()
+      this.#parts.pool.keep(this.#route.key, wire.connection)
+    } else {
       if (this.#readyAt === 0 && this.#connection) abandon(this.#connection)
       call?.destroy()
       this.#pieces?.return?.()
     }
-    const outcome = this.#outcome(error)
-    this.#begun?.socket.destroy()
-    this.#end(outcome)
+    this.#end(this.#outcome(error))
   }
 
   #outcome(error: AttemptError | null): Outcome {

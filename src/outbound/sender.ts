@@ -112,7 +112,7 @@ export function createSender({
     },
     close() {
       deadlines.stop()
-      pool.destroy()
+      pool.drop()
     },
   }
 }
