@@ -2,7 +2,6 @@ import { type Text, text } from './text.ts'
 
 export interface FieldGroup {
   readonly label: Text
-  /** In the order in which they are shown. */
   readonly fields: readonly string[]
 }
 
@@ -41,7 +40,6 @@ export type SummedLineField = (typeof SUMMED_LINE_FIELDS)[number]
  * look at and never a finding.
  */
 export interface CrossFoot {
-  /** In `Accounting`. */
   readonly total: string
   /** Added up over the lines. */
   readonly field: SummedLineField

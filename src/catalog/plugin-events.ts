@@ -30,9 +30,7 @@ export const PLUGIN_ROUTE_RULES: readonly Text[] = [
 export interface PluginAnswerFacts {
   readonly status: number
   readonly eventType: PluginEventType
-  /** In which the token travelled. */
   readonly headerName: string
-  /** Whether the answer names another address. */
   readonly redirected: boolean
 }
 

@@ -5,7 +5,6 @@ export interface Text {
 }
 export type Language = keyof Text
 
-/** Shorthand for the tables of this folder. */
 export const text = (en: string, es: string): Text => ({ en, es })
 
 /** A sentence with its `{name}`s replaced. */

@@ -22,7 +22,6 @@ const label = z.string().min(1).max(200)
 const separator = z.strictObject({ type: z.literal('separator') })
 const role = z.strictObject({ role: z.enum(ROLES), label })
 const action = z.strictObject({
-  /** Of the window's action. */
   id: z.string().min(1).max(100),
   label,
   /** As Electron writes keys. */
@@ -31,7 +30,6 @@ const action = z.strictObject({
   pageKey: z.boolean().optional(),
   /** Any kind of window can do it, not only the one with the list. */
   alone: z.boolean().optional(),
-  /** Of a choice. */
   checked: z.boolean().optional(),
   host: z.enum(HOST_ACTS).optional(),
   /** Its key does this where text is edited, and the action elsewhere. */

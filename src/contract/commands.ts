@@ -31,7 +31,6 @@ export type CommandName = keyof Declared
 export type Params<C extends CommandName> = Of<Declared[C]['params']>
 export type Result<C extends CommandName> = Of<Declared[C]['result']>
 
-/** What answers each command. */
 export type Handlers = { readonly [C in CommandName]: (params: Params<C>) => Promise<Result<C>> }
 /** Of some of them: `HandlersOf<`drift.${string}`>`. */
 export type HandlersOf<Names extends string> = Pick<Handlers, CommandName & Names>
@@ -46,5 +45,4 @@ interface Command<C extends CommandName> {
 export const COMMANDS: { readonly [C in CommandName]: Command<C> } = DECLARED
 export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[]
 
-/** Whether a name that crossed a boundary is a command's. */
 export const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name)

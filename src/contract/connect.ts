@@ -45,7 +45,6 @@ const connectTest = z.strictObject({
   /** Address and port connected to. */
   address: z.string().nullable(),
   timings,
-  /** Why there was no answer, or no whole one. */
   error: attemptError.nullable(),
   /** Why a sender that checks certificates refuses this one; the test went on without the check. */
   certificate: attemptError.nullable(),
@@ -53,7 +52,6 @@ const connectTest = z.strictObject({
     .strictObject({
       status: count,
       statusText: z.string(),
-      /** The header Server. */
       server: z.string().nullable(),
       location: z.string().nullable(),
       /** The beginning of its body. */
@@ -84,7 +82,6 @@ export type ConnectTest = Of<typeof connectTest>
 const machineAddress = z.strictObject({
   address: z.string(),
   family: z.union([z.literal(4), z.literal(6)]),
-  /** The network interface. */
   name: z.string(),
 })
 export type MachineAddress = Of<typeof machineAddress>

@@ -38,7 +38,6 @@ export type CredentialPlace = Of<typeof credentialPlace>
 
 /** Members of a connection that a user sets, credentials apart. */
 export const connectionMembers = {
-  /** Identity, as an endpoint's. */
   name: endpointName,
   /** Endpoints whose deliveries belong to it; empty: all. */
   endpoints: z.array(endpointName).max(1_000),

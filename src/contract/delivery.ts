@@ -68,7 +68,6 @@ export const deliveryRow = z.strictObject({
   documentId: z.string().nullable(),
   number: z.string().nullable(),
   statusId: z.number().nullable(),
-  /** `Timestamp` as sent. */
   timestamp: z.string().nullable(),
   verdict: verdict.nullable(),
   findings: count,
@@ -152,7 +151,6 @@ const page = z.strictObject({
   rows: z.array(deliveryRow),
   /** Position of rows[0] in the set. */
   from: count,
-  /** Size of the set when the page was read. */
   total: count,
   /** There may be more members than `total`, all older than those found; absent when all are known. */
   searching: searching.exactOptional(),
@@ -191,7 +189,6 @@ export type RetentionOutcome = Of<typeof retentionOutcome>
 /** Exactly one of the three. */
 const retention = z
   .strictObject({
-    /** Keep only the newest so many. */
     keepNewest: count.exactOptional(),
     /** Drop what arrived before this instant, milliseconds since the epoch. */
     before: instant.exactOptional(),
@@ -230,7 +227,6 @@ const trashOutcome = z.strictObject({
   pinnedExempt: count,
 })
 export type TrashOutcome = Of<typeof trashOutcome>
-/** Deliveries that were deleted at once. */
 const trashBatch = z.strictObject({
   batch: id,
   /** Milliseconds since the epoch. */

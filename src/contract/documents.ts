@@ -11,13 +11,10 @@ export type DocumentSort = (typeof DOCUMENT_SORTS)[number]
 const documentEntry = z.strictObject({
   /** DocumentId with A-Z in lower case. */
   key: z.string(),
-  /** As sent. */
   documentId: z.string(),
   family: z.enum(['invoice', 'credit-note', 'debit-note', 'expense']),
   number: z.string().nullable(),
-  /** Customer or supplier. */
   party: z.string().nullable(),
-  /** Digits as sent. */
   total: z.string().nullable(),
   currency: z.string().nullable(),
   /** Of the latest event that has one. */
@@ -30,21 +27,17 @@ const documentEntry = z.strictObject({
   firstAt: micros,
   lastAt: micros,
   gaps: z.array(gap),
-  /** The worst of its events. */
   verdict,
 })
 export type DocumentEntry = Of<typeof documentEntry>
 
-/** What an event says about its document. */
 const stepFacts = z.strictObject({
-  /** Microseconds since the epoch. */
   issuedAt: micros.nullable(),
   documentType: z.number().nullable(),
   number: z.string().nullable(),
   party: z.string().nullable(),
   total: z.string().nullable(),
   currency: z.string().nullable(),
-  /** Document that this note modifies. */
   modifies: z.string().nullable(),
 })
 export type DocumentStepFacts = Of<typeof stepFacts>
@@ -60,7 +53,6 @@ const fact = z.enum([
 ])
 export type DocumentFact = Of<typeof fact>
 
-/** One delivery in the life of a document. */
 const documentStep = z.strictObject({
   row: deliveryRow,
   /** Microseconds since the epoch: by Timestamp, or by arrival where that cannot be read. */
@@ -69,7 +61,6 @@ const documentStep = z.strictObject({
   facts: stepFacts.nullable(),
   /** Facts that differ from those of the latest earlier event that has them. */
   changed: z.array(z.strictObject({ fact, before: z.string().nullable(), after: z.string() })),
-  /** What is odd about its place. */
   gap: gap.exclude(['no-created']).nullable(),
 })
 export type DocumentStep = Of<typeof documentStep>

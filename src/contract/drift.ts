@@ -34,7 +34,6 @@ const driftEvent = driftFact.extend({
   kind,
   /** Null when it is no longer stored. */
   deliveryId: id.nullable(),
-  /** Its arrival, microseconds since the epoch. */
   at: micros,
 })
 export type DriftEvent = Of<typeof driftEvent>
@@ -66,7 +65,6 @@ const observedField = sighting.extend({
 })
 export type ObservedField = Of<typeof observedField>
 
-/** What was ever observed of one kind. */
 const driftProfile = z.strictObject({
   kind,
   /** Deliveries that taught; what is deleted later still counts. */
@@ -97,7 +95,6 @@ const driftKind = z.strictObject({
 export type DriftKind = Of<typeof driftKind>
 
 const eventsParams = z.strictObject({
-  /** Absent: all. */
   kind: kind.exactOptional(),
   /** 0 is the newest. */
   from: count,

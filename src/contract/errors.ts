@@ -19,7 +19,6 @@ export interface Refusal {
   readonly code: ErrorCode
   /** A sentence for a person, in English; the window translates by `code` and `details` where it can. */
   readonly message: string
-  /** The command refused, where there was one. */
   readonly command?: string
   /** Where exactly: a parameter path, a column of the filter, a file. */
   readonly details?: Readonly<Record<string, string | number | null>>

@@ -21,7 +21,6 @@ export type Sent<T> = T extends object ? { readonly [K in keyof T]: Sent<T[K]> }
 /** What a schema accepts, as both sides see it. */
 export type Of<S extends z.ZodType> = Sent<z.output<S>>
 
-/** The same members, none of them needed. */
 export const partial = <S extends z.ZodRawShape>(shape: S): { [K in keyof S]: z.ZodExactOptional<S[K]> } =>
   Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, z.exactOptional(schema)])) as {
     [K in keyof S]: z.ZodExactOptional<S[K]>
@@ -41,7 +40,6 @@ export const count = z.int().nonnegative()
 export const instant = z.int().nonnegative().max(8_640_000_000_000_000)
 /** Microseconds since the epoch; before it for what an event claims. */
 export const micros = z.int()
-/** A bound of time. */
 export const milliseconds = z.int().min(1).max(3_600_000)
 export const limit = z.int().min(1).max(1_000)
 /** Of the filter language (docs/reference/filter.md). */
@@ -50,7 +48,6 @@ export const kind = z.enum(names<Kind>(KINDS.map((spec) => spec.kind)), {
   error: 'is none of the 28 kinds; give one, such as "factura.created"',
 })
 export const group = z.enum(names<Group>(GROUPS.map(({ slug }) => slug)))
-/** Values for a sentence, by name. */
 export const words = z.record(z.string(), z.union([z.string(), z.number()]))
 
 /** A name that people type and scripts hold on to: of an endpoint, a target, a forward. */

@@ -14,16 +14,13 @@ export interface Pushes {
   'deliveries.changed': {
     readonly rows: readonly DeliveryRow[]
     readonly skipped: number
-    /** Highest id in the store. */
     readonly lastId: number
-    /** Deliveries in the store. */
     readonly stored: number
   }
   'status.changed': HostStatus
   'settings.changed': Settings
   /** Attempts were made or jobs and forwards changed since the last push, at most five times a second. */
   'replays.changed': {
-    /** Those that changed. */
     readonly jobs: readonly Job[]
     /** All of them; null when none changed. */
     readonly forwards: readonly ForwardState[] | null
@@ -35,7 +32,6 @@ export interface Pushes {
   'sweeps.changed': { readonly sweeps: readonly Sweep[]; readonly removed: readonly number[] }
   /** Deliveries of those kinds showed something first, or what was observed of them was forgotten. */
   'drift.changed': { readonly kinds: readonly Kind[] }
-  /** All of them, as they are now. */
   'schedules.changed': { readonly schedules: readonly ScheduleState[] }
   /** A scheduled run has ended; its result stands in `last`. */
   'schedules.finished': ScheduleState

@@ -98,7 +98,6 @@ export type FieldDifference = Of<typeof fieldDifference>
 const sharedDifference = z.strictObject({
   field: z.string(),
   documents: count,
-  /** Of one document. */
   captured: z.string().nullable(),
   service: z.string().nullable(),
 })
@@ -107,7 +106,6 @@ export type SharedDifference = Of<typeof sharedDifference>
 /** The answer to a question for one item. */
 export const connectionTest = z.strictObject({
   ok: z.boolean(),
-  /** Null: no answer. */
   status: count.nullable(),
   /** A sentence: the answer, and what to do where it is not well. */
   message: z.string(),
@@ -119,17 +117,14 @@ export const connectionTest = z.strictObject({
 })
 export type ConnectionTest = Of<typeof connectionTest>
 
-/** One document of a reconciliation. */
 export const documentRow = z.strictObject({
   /** Identity within the reconciliation: the document id in lower case; where there is none `number:` and the Number. */
   key: z.string(),
   documentId: z.string().nullable(),
   number: z.string().nullable(),
   class: documentClass,
-  /** Microseconds since the epoch. */
   issuedAt: micros.nullable(),
   party: z.string().nullable(),
-  /** Digits as sent. */
   total: z.string().nullable(),
   currency: z.string().nullable(),
   missed: z.array(missed),
@@ -248,14 +243,12 @@ export const sweepComparison = z.strictObject({
 export type SweepComparison = Of<typeof sweepComparison>
 
 export const recovery = z.strictObject({
-  /** Events rebuilt, or that would be. */
   events: count,
   documents: count,
   /** Synthetic deliveries made, from the first to the last id; null with `dryRun`. */
   ids: z.strictObject({ first: id, last: id }).nullable(),
   /** Documented fields that the items lack, with how many events lack them. */
   absent: z.array(z.strictObject({ kind, field: z.string(), events: count })),
-  /** Why documents were left out. */
   left: z.array(
     z.strictObject({
       reason: z.enum([
@@ -277,7 +270,6 @@ export const publishAnswer = z.strictObject({
   status: count.nullable(),
   /** A sentence in English: what the specification says about this answer, or why none came. */
   message: z.string(),
-  /** Why no answer came, or not the whole of it. */
   error: attemptError.nullable(),
   /** Microseconds from the first step of sending. */
   tookUs: count,
@@ -296,7 +288,6 @@ export const reportParams = z.strictObject({
   unmask: z.boolean().exactOptional(),
 })
 export type ReportParams = Of<typeof reportParams>
-/** A report, whole. */
 export const reportFile = z.strictObject({
   text: z.string(),
   /** What the file is to be called; safe in every file system. */

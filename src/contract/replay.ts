@@ -19,7 +19,6 @@ import {
 import { method } from './target.ts'
 import { ATTEMPT_ERRORS, ATTEMPT_STATES, EXCLUSIONS, JOB_STATES } from './values.ts'
 
-/** A target's name, or a URL. */
 const targetReference = z.union(
   [endpointName, httpUrl],
   'give the name of a target (1 to 60 characters of a-z, 0-9 and "-") or an http:// or https:// address without user and password',
@@ -77,9 +76,7 @@ const attemptRow = z.strictObject({
   /** The target's name, or the URL typed. */
   target: z.string(),
   method: z.string(),
-  /** As requested. */
   url: z.string(),
-  /** Microseconds since the epoch. */
   startedAt: micros,
   tookUs: count.nullable(),
   state: z.enum(ATTEMPT_STATES),
@@ -87,7 +84,6 @@ const attemptRow = z.strictObject({
   /** Whether it counts as success: by the job's rule, else a 2xx. Null while sending and when uncertain. */
   ok: z.boolean().nullable(),
   error: attemptError.nullable(),
-  /** Bytes of the answer's body as received. */
   answerSize: count.nullable(),
   /** Equal for equal answers: made of status and body. */
   answerDigest: z.string().nullable(),
@@ -130,7 +126,6 @@ const attemptDetail = attemptRow.extend({
 export type AttemptDetail = Of<typeof attemptDetail>
 
 const byFilter = z.strictObject({ type: z.literal('filter'), filter })
-/** All of one document's events. */
 const byDocument = z.strictObject({ type: z.literal('document'), documentId: z.string().min(1).max(200) })
 const replaySource = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ids'), ids: z.array(id).min(1).max(100_000) }),
@@ -174,7 +169,6 @@ const jobPreview = z.strictObject({
   /** Deliveries that would be sent. */
   count,
   excluded: z.array(z.strictObject({ reason: z.enum(EXCLUSIONS), count })),
-  /** Of bodies. */
   bytes: count,
   /** Arrival of the oldest and newest, microseconds; null when there are none. */
   oldest: micros.nullable(),
@@ -221,7 +215,6 @@ export type Job = Of<typeof job>
 
 /** Attempts made as deliveries arrive. */
 export const forward = z.strictObject({
-  /** Identity, as an endpoint's. */
   name: endpointName,
   enabled: z.boolean(),
   /** Which deliveries; empty: all. Rejected and malformed ones and replays are never forwarded. */
@@ -247,7 +240,6 @@ export type LaneFailure = Of<typeof laneFailure>
 const laneStall = z.strictObject({ code: z.enum(['storage', 'filter']), message: z.string() })
 export type LaneStall = Of<typeof laneStall>
 
-/** The queue of one target of a forward. */
 const forwardLane = z.strictObject({
   target: z.string(),
   /** `refused`: the target is not allowed (our own receiver, a metadata address) or is gone. `stalled`: `stall` says why. */
@@ -266,7 +258,6 @@ export type ForwardLane = Of<typeof forwardLane>
 export const forwardState = forward.extend({ lanes: z.array(forwardLane) })
 export type ForwardState = Of<typeof forwardState>
 
-/** Whose attempts. */
 const attemptsOf = z.union(
   [z.strictObject({ delivery: id }), z.strictObject({ job: id }), z.strictObject({ forward: endpointName })],
   'give { delivery: id }, { job: id } or { forward: name }',

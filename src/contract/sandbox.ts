@@ -11,7 +11,6 @@ export const text = z.string().max(1_000)
 /** Half of a surrogate pair could not be sent. */
 export const wellFormed = (schema: z.ZodString) =>
   schema.refine((value) => value.isWellFormed(), 'holds half of a surrogate pair; leave it out')
-/** Short text that a person reads in lists. */
 const name = z
   .string()
   .min(1)
@@ -103,7 +102,6 @@ export type SandboxTrafficSettings = Of<typeof trafficSettings>
 export const traffic = z.strictObject({
   running: z.boolean(),
   settings: trafficSettings.nullable(),
-  /** Events made since the start. */
   made: count,
   /** Why it ended, in English and as a code; null while it runs or before its first start. */
   ended: z.string().nullable(),
@@ -151,7 +149,6 @@ export type SandboxLogType = Of<typeof logType>
 
 export const state = z.strictObject({
   workspace,
-  /** Whether the plan lets webhooks be dispatched. */
   dispatches: z.boolean(),
   counts: z.strictObject({
     documents: count,
@@ -191,7 +188,6 @@ export const subscription = z.strictObject({
   headers: z.array(header),
   kinds: z.array(kind),
   active: z.boolean(),
-  /** Sentences for the user. */
   warnings: z.array(z.string()),
 })
 export type SandboxSubscription = Of<typeof subscription>
@@ -219,7 +215,6 @@ const event = z.strictObject({
   seq: count,
   kind,
   subject: z.string(),
-  /** The exact body sent. */
   body: z.string(),
 })
 export type SandboxEvent = Of<typeof event>
@@ -229,11 +224,8 @@ export type SandboxEmitted = Of<typeof emitted>
 
 export const run = z.strictObject({
   run: z.string(),
-  /** Still making events. */
   running: z.boolean(),
-  /** Events made so far. */
   events: count,
-  /** Deliveries that wait or are under way. */
   pending: count,
   /** Why it ended early, in English and as a code. */
   error: z.string().nullable(),
@@ -269,7 +261,6 @@ const logBrief = z.strictObject({
   seq: count.nullable(),
   kind: z.string(),
   subject: z.string().nullable(),
-  /** The operation or scenario that caused it. */
   cause: z.string(),
   /** Subscription, or the receiving plugin. */
   subscription: z.strictObject({ id: count, name: z.string() }),
@@ -283,7 +274,6 @@ const logBrief = z.strictObject({
   deeds: z.array(
     z.strictObject({
       code: z.enum(['held', 'outage', 'lost', 'delayed', 'cut', 'again']),
-      /** Of a delay. */
       ms: count.exactOptional(),
     }),
   ),
@@ -331,7 +321,6 @@ const logPage = <E extends z.ZodType>(entry: E) =>
     entries: z.array(entry),
     /** `after` of the next page; null when this one was not full. */
     next: count.nullable(),
-    /** Entries that the filter finds. */
     total: count,
     /** Deliveries that wait or are under way, of `run` where one is given. */
     pending: count,

@@ -39,7 +39,6 @@ export const schedule = z.strictObject({
   overlapMinutes: z.int('give whole minutes').min(0).max(525_600, 'at most 525600 minutes, which is a year'),
   /** How far back the first sweep goes. */
   lookBackDays: z.int('give whole days').min(1).max(3_660, 'at most 3660 days'),
-  /** Tell when something was missed. */
   notify: z.boolean(),
   /** Name of the target that missed events are rebuilt and sent to; null: nothing is. */
   recoverTo: endpointName.nullable(),
@@ -55,7 +54,6 @@ const recovery = z.strictObject({
 })
 export type ScheduleRecovery = Of<typeof recovery>
 
-/** The result of one run. */
 export const scheduleRun = z.strictObject({
   /** Milliseconds since the epoch. */
   startedAt: z.number(),

@@ -76,7 +76,6 @@ export type SavedFilter = Of<typeof savedFilter>
 
 /** Deliveries that a saved filter tells of. A notice shows this much of a delivery and no more. */
 export const filterMatches = z.strictObject({
-  /** Of the filter. */
   name: z.string(),
   /** The latest of them. */
   delivery: deliveryRow.pick({ id: true, kind: true, number: true, verdict: true }),

@@ -32,7 +32,6 @@ const certificateInfo = z.strictObject({
   source: z.enum(['generated', 'files']),
   /** SHA-256 in pairs of hexadecimal digits with colons, as openssl prints it. */
   fingerprint: z.string(),
-  /** Host names and IP addresses that it is for. */
   names: z.array(z.string()),
   /** Milliseconds since the epoch. */
   validFrom: z.number(),
@@ -47,7 +46,6 @@ const receiverState = z.discriminatedUnion('state', [
     url: z.string(),
     host: z.string(),
     port: count,
-    /** Absent over plain HTTP. */
     tls: certificateInfo.exactOptional(),
     /** Connections refused since it listens, because too many were open. Absent: none. */
     refused: count.exactOptional(),
@@ -79,7 +77,6 @@ const incident = z.strictObject({
   fresh: z.string(),
   /** `none`: nothing was set aside that could be read. */
   salvage: z.enum(['offered', 'running', 'done', 'failed', 'none']),
-  /** Deliveries brought back by salvage. */
   recovered: count,
 })
 export type Incident = Of<typeof incident>
@@ -110,9 +107,7 @@ const hostStatus = z.strictObject({
     malformedEvicted: count,
     /** Deleted because the store passed its budget, ever. */
     budgetDeleted: count,
-    /** Stored but not analysed yet. */
     unjudged: count,
-    /** Waiting in the spill journal. */
     spilled: count,
     /** Deleted, and still to be restored; none of the others counts them. */
     trashed: count,

@@ -4,7 +4,6 @@ export const NOTE_LENGTH = 10_000
 export const TAG_LENGTH = 40
 export const TAGS_PER_DELIVERY = 20
 
-/** Upper and lower case are the same tag. */
 export const sameTag = (typed: string): string => typed.toLowerCase().normalize('NFC')
 
 /** A tag as it is kept. */
@@ -13,5 +12,4 @@ export const tagOf = (typed: string): string => sameTag(typed.trim())
 /** What `tag:` of the filter can say without quotes: no spaces, commas, quotes, parentheses, stars or invisible characters. */
 const TAG = /^[^\s\p{C},"'()*]{1,40}$/u
 
-/** Whether a tag, as `tagOf` gives it, can be kept. */
 export const isTag = (tag: string): boolean => TAG.test(tag)

@@ -30,7 +30,6 @@ export const method = z
 
 /** Where deliveries are sent again: a URL with all that belongs to it. */
 export const target = z.strictObject({
-  /** Identity: unique. */
   name: endpointName,
   url: httpUrl,
   /** Null: as received. */
@@ -39,7 +38,6 @@ export const target = z.strictObject({
   path: z.enum(['target', 'append']),
   query: z.enum(['target', 'append']),
   headers: z.array(targetHeader).max(1_000),
-  /** Names of headers that are not sent. */
   remove: z.array(headerName).max(1_000),
   timeouts,
   acceptAnyCertificate: z.boolean(),

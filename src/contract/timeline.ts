@@ -58,7 +58,6 @@ export type Timeline = Of<typeof timeline>
 
 const timelineParams = z
   .strictObject({
-    /** Milliseconds since the epoch. */
     from: instant,
     to: instant,
     /** At most MOST_BUCKETS of them may fit between `from` and `to`. */

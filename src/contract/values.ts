@@ -82,12 +82,9 @@ export const SHAPES_KEPT = 2_000
 /** Different values kept of a field, and the longest. */
 export const VALUES_KEPT = 32
 export const VALUE_LENGTH = 40
-/** Facts kept of one delivery. */
 export const FACTS_KEPT = 50
 
-/** What a bar of the timeline is stacked by. */
 export const TIMELINE_BY = ['verdict', 'group'] as const
-/** Most bars that are counted at once. */
 export const MOST_BUCKETS = 2_000
 
 /** How long a deletion can be undone, milliseconds. */
@@ -204,7 +201,6 @@ export const SYNC_ROUTES = ['accounting', 'treasury'] as const
 export const ROUTE_CHOICES = [...SYNC_ROUTES, 'both'] as const
 /** Groups of kinds that are about documents of the sync routes, as their names begin: `factura` is the group of `factura.created`. */
 export const DOCUMENT_GROUPS = ['factura', 'nota_credito', 'nota_debito', 'gasto'] as const
-/** Document types that a connection maps, at most. */
 export const MOST_DOCUMENT_TYPES = 100
 export const SWEEP_STATES = ['running', 'paused', 'complete', 'incomplete', 'failed', 'cancelled'] as const
 export const SWEEP_PROBLEMS = [
@@ -269,11 +265,8 @@ export const ROW_RULES = [
 export const UNREACHED_SAID = 50
 /** What became of a document from one sweep to a later one; the first that applies. */
 export const SWEEP_DIFFERENCES = [
-  /** Missing now, and not so before. */
   'became-missing',
-  /** Differs now, and not so before. */
   'newly-differs',
-  /** It was missing or differed, and matches now. */
   'healed',
   /** Listed before, or unknown then; the later sweep does not list it although it was captured. */
   'webhook-only',

@@ -32,7 +32,6 @@ export abstract class Book<
     for (const listener of this.#listeners) listener()
   }
 
-  /** Tells when `all` gives others. */
   onChange(listener: () => void): void {
     this.#listeners.add(listener)
   }

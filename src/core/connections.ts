@@ -11,7 +11,6 @@ import type { Secrets, SettingsStore } from './ports.ts'
 
 /** A connection with its credentials; never leaves the process. */
 export interface ResolvedConnection extends Connection {
-  /** Null: none. */
   readonly secrets: { readonly apiKey: string | null; readonly pluginToken: string | null }
 }
 

@@ -47,7 +47,6 @@ export class EndpointBook extends Book<Endpoint, EndpointRule> {
     super('an endpoint', settings, secrets)
   }
 
-  /** As `secretHeadersOf`. */
   secretHeaders(): ReadonlySet<string> {
     return secretHeadersOf(this.settings.get())
   }

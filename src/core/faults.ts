@@ -7,7 +7,6 @@ import { readFilter } from './filter/read.ts'
 import { type Filter, mentions } from './filter/tree.ts'
 import type { Clock } from './ports.ts'
 
-/** A delivery as the rules look at it. */
 export interface FaultCandidate {
   readonly endpoint: string
   /**
@@ -115,7 +114,6 @@ export class FaultBook {
     this.clear()
   }
 
-  /** Tells when `list` gives others. */
   onChange(listener: () => void): void {
     this.#listeners.add(listener)
   }

@@ -53,7 +53,6 @@ export interface NewDelivery {
   readonly receivingUs: number
   readonly endpoint: string
   readonly method: string
-  /** Raw request target. */
   readonly url: string
   readonly httpVersion: string
   readonly remoteAddress: string
@@ -88,7 +87,6 @@ export interface Appended {
 export interface AnsweredInstead {
   /** The fault or the forward's target that answered in the place of the endpoint; null: its sender had left before the answer. */
   readonly by: AnsweredBy | null
-  /** Null when nothing was answered. */
   readonly answer: {
     readonly status: number
     readonly headers: readonly string[]
@@ -104,11 +102,9 @@ export interface BodySink {
   write(piece: Uint8Array): Promise<Uint8Array>
   /** What to put into NewDelivery.body. */
   finish(): Promise<StoredBody>
-  /** Drops the pieces written so far. */
   abandon(): Promise<void>
 }
 
-/** Where the receiver puts deliveries. */
 export interface Capture {
   /**
    * Resolves once the delivery is durable (committed with FULL sync, or fsynced in the spill journal).
@@ -223,7 +219,6 @@ export interface Store {
   status(): StoreStatus
   /** Reads a database set aside and appends what can be saved of it. @returns deliveries brought back */
   salvage(at: number): Promise<number>
-  /** @returns a function that stops the notices */
   onNotice(listener: (notice: StoreNotice) => void): () => void
   /** Adds another reader of the store's files. @returns a function that takes them out again */
   addReader(reader: FileReader): () => void
@@ -239,7 +234,6 @@ export interface Certificate {
   readonly info: CertificateInfo
 }
 
-/** Where certificates of the receiver come from. */
 export interface Certificates {
   /**
    * Reads, or makes, the certificate and checks that it can be used. One that has expired is given all the same: `info` says so.
@@ -272,7 +266,6 @@ export interface SandboxControl {
   call<C extends SandboxCallName>(command: C, params: Params<C>): Promise<Result<C>>
 }
 
-/** Where deliveries may be sent. */
 export interface Destinations {
   /** @returns why nothing is ever sent to a URL, as an attempt would say it; null when something may be */
   refused(url: string): Promise<AttemptError | null>
@@ -306,7 +299,6 @@ export interface Replays {
    * time. Call it once the delivery is stored.
    */
   answerFor(id: number): Promise<TargetAnswer | null>
-  /** @returns a function that stops the notices */
   onNotice(listener: (notice: ReplayNotice) => void): () => void
   /** Stops sending, lets what is in flight end (bounded), keeps every queue. */
   close(): Promise<void>
@@ -326,9 +318,7 @@ export interface Reconciles extends Rebuilding {
   report(connection: Connection, params: ReportParams): Promise<ReportFile>
   /** Sweeps and annotations of a connection follow its new name. */
   renameConnection(previous: string, name: string): Promise<void>
-  /** @returns a function that stops the notices */
   onNotice(listener: (notice: ReconcileNotice) => void): () => void
-  /** Pauses what runs. */
   close(): Promise<void>
 }
 
@@ -338,7 +328,6 @@ export interface Secrets {
   set(key: string, value: string | undefined): Promise<void>
 }
 
-/** The settings file. */
 export interface SettingsStore {
   get(): Settings
   /** Applies `change` to the present settings and resolves once they are on disk. */
@@ -349,6 +338,5 @@ export interface SettingsStore {
 export type Call = <C extends CommandName>(command: C, params: Params<C>) => Promise<Result<C>>
 
 export interface Clock {
-  /** Milliseconds since the epoch. */
   now(): number
 }

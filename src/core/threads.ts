@@ -33,13 +33,11 @@ export class Throttle {
     this.#tell = tell
   }
 
-  /** Something changed. */
   ring(): void {
     const wait = Math.max(0, this.#toldAt + INTERVAL_MS - performance.now())
     this.#timer ??= setTimeout(() => this.#flush(), wait)
   }
 
-  /** Tells at once what it has not told. */
   close(): void {
     if (this.#timer) this.#flush()
   }

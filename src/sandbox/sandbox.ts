@@ -24,7 +24,6 @@ export interface ServiceOptions {
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
-  /** Milliseconds since the epoch. */
   readonly now: () => number
   /** For one delivery (sandbox choice: 10 s). */
   readonly deliveryTimeoutMs: number
@@ -137,7 +136,6 @@ export interface SandboxOptions {
   /** 0 takes a free one. */
   readonly port: number
   readonly host?: string
-  /** Milliseconds since the epoch. */
   readonly now?: () => number
   /** Of Timestamp, such as "-04:00" (sandbox choice: the default). */
   readonly offset?: string

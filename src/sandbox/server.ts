@@ -24,7 +24,6 @@ interface AppContext {
   readonly admin: AdminContext
   readonly sync: SyncContext
   readonly plugins: PluginContext
-  /** Takes errors that were not foreseen. */
   warn(message: string): void
 }
 

@@ -32,7 +32,6 @@ export interface Analysis {
   readonly event: string | null
   readonly kind: Kind | null
   readonly group: Group | null
-  /** As sent. */
   readonly documentId: string | null
   readonly number: string | null
   readonly statusId: number | null

@@ -7,7 +7,6 @@ import { ACCOUNTING_TABLE, LINE_TABLE, type Matched, matchFields } from './field
 import type { Findings } from './findings.ts'
 import type { SearchText } from './search-text.ts'
 
-/** What the checks of one event share. */
 export interface Checking {
   readonly tree: JsonTree
   readonly spec: KindSpec

@@ -21,9 +21,7 @@ export interface DocumentFacts {
   /** Issue date, microseconds since the epoch. */
   readonly issuedAt: number | null
   readonly documentType: number | null
-  /** Name of the customer or supplier. */
   readonly party: string | null
-  /** Digits as sent. */
   readonly total: string | null
   readonly currency: string | null
   /** Document that this note modifies, in lower case. */
@@ -32,7 +30,6 @@ export interface DocumentFacts {
   readonly fingerprint: Uint8Array | null
 }
 
-/** Longest text that a row keeps. */
 const MOST = 200
 const [ISSUED, TYPE, TOTAL, CURRENCY] = ['IssuedAt', 'DocumentTypeId', 'Total', 'CurrencyCode'].map((name) =>
   slotOf(ACCOUNTING_TABLE, name),

@@ -33,7 +33,6 @@ const worstFirst = (a: Raw, b: Raw): number => b.weight - a.weight || a.offset -
 export interface Findings {
   /** About the delivery as a whole, or about a place in a text that has no tree. */
   delivery(code: Code, params?: Params, offset?: number): void
-  /** About a key or value node. */
   at(code: Code, node: number, params?: Params): void
   /** About a member that `object` lacks. */
   absent(code: Code, object: number, member: string): void

@@ -6,7 +6,6 @@ type Listening = Extract<ReceiverState, { state: 'listening' }>
 export const TUNNELS = ['cloudflared', 'ngrok', 'tailscale', 'ssh'] as const
 export type Tunnel = (typeof TUNNELS)[number]
 
-/** Whether an address is of its own machine only. */
 export function isLoopbackHost(host: string): boolean {
   const plain = host.replace(/^\[|\]$/g, '').toLowerCase()
   return plain === 'localhost' || plain === '::1' || /^127(\.\d{1,3}){3}$/.test(plain)

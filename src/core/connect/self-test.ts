@@ -53,7 +53,6 @@ export class SelfTests {
     this.#options = options
   }
 
-  /** The last test since the start. */
   get last(): ConnectTest | null {
     return this.#last
   }
@@ -223,12 +222,9 @@ export function answerHint(status: number, header: (name: string) => string | nu
   return 'other-server'
 }
 
-/** A request as it went out, or as it came in. */
 export interface Compared {
   readonly method: string
-  /** Raw request target. */
   readonly target: string
-  /** Flat list. */
   readonly headers: readonly string[]
   readonly body: Uint8Array
 }

@@ -3,7 +3,6 @@ import type { DeliveryDetail, Header } from '#contract/delivery.ts'
 import { MASKED, MOST_COPIED_BODY } from '#contract/values.ts'
 import type { Deliveries } from '../ports.ts'
 
-/** A delivery that is to be written out. */
 export interface Copied {
   /** Secrets masked already, unless they are wanted. */
   readonly detail: DeliveryDetail

@@ -6,13 +6,11 @@ import type { Shape } from '../json/tree.ts'
  */
 export type Change = 'same' | 'rewritten' | 'changed' | 'added' | 'removed'
 
-/** A value as it stands on one side. */
 export interface Side {
   readonly shape: Shape
   /** The source as sent, at most SOURCE_KEPT characters of it. */
   readonly source: string
   readonly clipped: boolean
-  /** Members or elements of a container. */
   readonly size: number
 }
 export const SOURCE_KEPT = 2_000
@@ -25,7 +23,6 @@ export interface DiffNode {
   /** RFC 6901, on the right side, or on the left for what only stands there. */
   readonly pointer: string
   readonly change: Change
-  /** A difference that was asked to be passed over. */
   readonly ignored: boolean
   /** Positions of an element that stands elsewhere among its paired neighbours. */
   readonly moved: { readonly from: number; readonly to: number } | null

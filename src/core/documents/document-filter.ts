@@ -28,9 +28,7 @@ export type DocumentFilter =
   | { readonly type: 'doc'; readonly prefix: string }
   /** Patterns in which `*` is any text; those of the party are folded (core/filter/glob.ts). */
   | { readonly type: 'word'; readonly of: 'number' | 'party'; readonly patterns: readonly string[] }
-  /** The status told last. */
   | { readonly type: 'status'; readonly ranges: readonly Range[]; readonly none: boolean }
-  /** An event's Timestamp lies in one of these. */
   | { readonly type: 'time'; readonly spans: readonly Range[] }
   | { readonly type: 'text'; readonly text: string }
 

@@ -205,7 +205,6 @@ class Walk {
   }
 }
 
-/** Digits only, as sent. */
 function isWhole(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at)

@@ -16,7 +16,6 @@ export class Place {
   readonly depth: number
   /** Where its deliveries are kept. */
   readonly slot: number
-  /** Position among its parent's members. */
   readonly index: number
   readonly documented: boolean
   /** Its values are a list that may be kept (catalog/fields.ts). */

@@ -10,7 +10,6 @@ import { NONE, Place, SEVERAL } from './place.ts'
 /** What a slot counts: deliveries with anything at a place, of a type there, with a value there, without it, with too many values. */
 export type SlotType = ShapeType | 'place' | 'absent' | 'value' | 'many'
 
-/** One thing counted, as it is kept. */
 export interface Slot {
   readonly slot: number
   readonly place: string
@@ -25,7 +24,6 @@ export interface Slot {
 export type PackedCounts = Float64Array
 export const COUNT_CELLS = 3
 
-/** What is to be written after some deliveries. */
 export interface ProfileChanges {
   readonly added: readonly Slot[]
   readonly removed: readonly number[]
@@ -37,7 +35,6 @@ export interface ProfileChanges {
 const DYNAMIC = /^(?:\d+|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|\d{4}-\d\d-\d\d(?:T.*)?)$/i
 const NAME_LENGTH = 128
 const DEEPEST = 12
-/** Every place in a list. */
 const ANY = '*'
 
 /**
@@ -101,7 +98,6 @@ export class KindProfile {
         place.single = SEVERAL
   }
 
-  /** Deliveries that taught. */
   get deliveries(): number {
     return this.root.seen
   }
@@ -129,7 +125,6 @@ export class KindProfile {
     return true
   }
 
-  /** The same of a place itself. */
   hitPlace(place: Place): boolean {
     if (place.stamp === this.#stamp) return false
     place.stamp = this.#stamp
@@ -165,7 +160,6 @@ export class KindProfile {
     if (slot >= 0) this.hit(slot)
   }
 
-  /** Deliveries in which the place was of a form. */
   formCount(place: Place, form: number): number {
     return place.single === form ? place.seen : (this.#n[place.forms[form] ?? NONE] ?? 0)
   }

@@ -7,7 +7,6 @@ import es from './fields-es.json' with { type: 'json' }
 import type { Having, Is } from './tree.ts'
 import { KIND_WILDCARDS, kindsOf, type VerdictValue } from './values.ts'
 
-/** One value that a field may have, for completion. */
 export interface Choice {
   readonly value: string
   readonly meaning: Text
@@ -16,7 +15,6 @@ export interface Choice {
 export interface Known {
   readonly endpoints?: readonly string[]
 }
-/** What completions say of a field. */
 export interface FieldWords {
   readonly name: string
   readonly meaning: Text

@@ -12,7 +12,6 @@ import { groupOf, KIND_NAMES, KIND_WILDCARDS, kindsOf, VERDICT_VALUES, verdictsO
 
 export type { Moment } from './spans.ts'
 
-/** Where and how a condition was written. */
 export interface Written {
   /** The field as typed: one that begins with `header.` or `$` has the rest of it here. */
   readonly name: string
@@ -75,7 +74,6 @@ const chosen = <T extends string>(
     return done(filter(unique(found)))
   })
 
-/** The name of a list that a text is, ignoring case. */
 const among =
   <T extends string>(names: readonly T[]) =>
   (text: string): T | undefined =>

@@ -55,7 +55,6 @@ export function readTest({ text, quoted }: Value): JsonTest {
   return { test: 'like', pattern: patternOf(text, 'none') }
 }
 
-/** Whether a range ends before it begins. */
 export function isReversed(test: JsonTest): boolean {
   if (test.test !== 'between') return false
   const [from, to] = [parseDecimal(test.from), parseDecimal(test.to)]

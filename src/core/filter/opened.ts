@@ -14,7 +14,6 @@ export interface Opened {
   text(): string | null
   /** The decoded body as JSON; null when it is none. */
   json(): JsonTree | null
-  /** Codes of its findings. */
   findings(): readonly string[]
 }
 

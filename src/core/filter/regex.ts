@@ -3,13 +3,11 @@ import { messageOf } from '#contract/errors.ts'
 import { type Problem, problem } from './problem.ts'
 import { tokenize } from './tokens.ts'
 
-/** Longest expression taken. */
 const MOST_CHARACTERS = 1_000
 /** Steps of the machine that one text may cost: some 50 ms. What costs more per character sees less of a long text. */
 const MOST_STEPS = 50_000_000
 /** What the bounds of all repetitions may add up to: each is written out in full, at a second and 100 MB for 100,000. */
 const MOST_REPEATED = 5_000
-/** Characters that any expression looks at. */
 const MOST_LOOKED_AT = 1_048_576
 
 export type Regex = { readonly found: (text: string) => boolean } | { readonly problem: string }

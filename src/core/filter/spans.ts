@@ -64,7 +64,6 @@ export const within = ({ from, to }: Range, value: number): boolean =>
 
 /** What relative times rest on. */
 export interface Moment {
-  /** Milliseconds since the epoch. */
   now(): number
 }
 

@@ -12,7 +12,6 @@ export interface Suggestions {
   readonly from: number
   readonly to: number
   readonly items: readonly Suggestion[]
-  /** The field whose values are offered. */
   readonly field?: string
 }
 

@@ -1,7 +1,6 @@
 import type { Group, Kind } from '#catalog/kinds.ts'
 import type { Mark, Verdict } from '#contract/delivery.ts'
 
-/** Facts that `is:` asks for. */
 export const FACTS = [
   'duplicate',
   'late',
@@ -17,7 +16,6 @@ export const FACTS = [
 ] as const satisfies readonly (Mark | 'replayed' | 'missed' | 'rejected' | 'malformed')[]
 export type Is = (typeof FACTS)[number]
 
-/** Things that `has:` asks for. */
 export const HAVINGS = ['attempt', 'note', 'tag'] as const
 export type Having = (typeof HAVINGS)[number]
 
@@ -130,8 +128,6 @@ export function mentions(filter: Filter, test: (leaf: Filter) => boolean): boole
   }
 }
 
-/** Selects everything. */
 export const EVERYTHING: Filter = { type: 'and', all: [] }
 
-/** Selects nothing. */
 export const NOTHING: Filter = { type: 'or', any: [] }

@@ -89,7 +89,6 @@ export function addDecimals(a: Decimal, b: Decimal): Decimal | undefined {
   return make(sum < 0n, String(sum < 0n ? -sum : sum), exponent)
 }
 
-/** `a - b`, as addDecimals. */
 export const subtractDecimals = (a: Decimal, b: Decimal): Decimal | undefined =>
   b.digits === '0' ? a : addDecimals(a, { ...b, negative: !b.negative })
 

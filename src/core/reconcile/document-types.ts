@@ -47,7 +47,6 @@ export function readDocumentTypes(
   return { types: [...types].map(([id, group]) => ({ id, group })) }
 }
 
-/** As `readDocumentTypes` reads it. */
 export const documentTypesText = (types: readonly MappedDocumentType[]): string =>
   types.map(({ id, group }) => `${id}=${group}`).join(', ')
 
@@ -61,7 +60,6 @@ const PREFIXES: Readonly<Record<DocumentFamily, DocumentGroup>> = {
 }
 const FAMILIES = Object.entries(PREFIXES) as readonly [DocumentFamily, DocumentGroup][]
 
-/** The event that tells this step of a document's life. */
 export const kindOf = (family: DocumentFamily, step: Step): Kind => `${PREFIXES[family]}.${step}` as Kind
 
 /** Kinds whose documents the sync routes can prove (readings, Reconciling); `dgii.*` belongs to invoices. */

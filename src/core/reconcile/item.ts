@@ -9,7 +9,6 @@ import { readDate, zonedText } from '../time/zone.ts'
 import { canonical } from './fingerprint.ts'
 import type { CanonicalValue, RemoteDocument } from './types.ts'
 
-/** How the items of a connection are read. */
 export interface ItemReading {
   /** Pointers, relative to the item, that a person has set in place of what is found; a null one says that there is none. */
   readonly corrections: Partial<ItemMapping> | null
@@ -188,7 +187,6 @@ function accountingPlace(
   return named && { at: pointerOf(named), node: named.node }
 }
 
-/** What `mappingOf` points at. */
 function valueNode(
   tree: JsonTree,
   item: number,

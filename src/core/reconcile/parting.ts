@@ -133,7 +133,6 @@ function crowded(walk: Walk, page: PageFacts, date: Issued | undefined, span: Sp
   }
 }
 
-/** The different dates of a page, rising. */
 function datesOf({ items }: PageFacts): readonly Issued[] {
   const dates = new Map<number, Issued>()
   for (const { issued } of items) if (issued) dates.set(issued.instant, issued)

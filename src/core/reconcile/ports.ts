@@ -20,14 +20,11 @@ import type { Span } from './walk.ts'
 
 /** One item of a page, read; `readSweepItem` makes it. */
 export interface SweepItem {
-  /** As sent, byte for byte. */
   readonly raw: Uint8Array
   /** Equal for the same document: its id in lower case, else `number:` and the Number, else `item:` and a digest. */
   readonly key: string
   readonly document: RemoteDocument
-  /** Name of the customer or supplier. */
   readonly party: string | null
-  /** Digits as sent. */
   readonly total: string | null
   readonly currency: string | null
 }
@@ -37,13 +34,11 @@ export interface NewSweep {
   readonly range: SweepRange
   /** Milliseconds since the epoch. */
   readonly startedAt: number
-  /** By which its items are read. */
   readonly reading: ItemReading
   /** State of the walk, plain data; comes back from `walk` as it was given. */
   readonly walk: unknown
 }
 
-/** A page that came, with all that changed by it. */
 export interface SweepPage {
   readonly items: readonly SweepItem[]
   readonly walk: unknown
@@ -70,7 +65,6 @@ export interface SweepChange {
 
 /** What a comparison goes by: the connection's settings, and now. */
 export interface ComparisonTerms {
-  /** Milliseconds since the epoch. */
   readonly now: number
   /** Endpoints whose deliveries belong to the connection; empty: all. */
   readonly endpoints: readonly string[]
@@ -92,7 +86,6 @@ export interface SweepAt {
 }
 
 export interface RowsQuery {
-  /** Absent: all. */
   readonly classes?: readonly DocumentClass[]
   /** In document id, number, party or note; ignoring case. */
   readonly text?: string
@@ -106,7 +99,6 @@ export interface RowsPage {
   readonly total: number
 }
 
-/** A document that a recovery looks at. */
 export interface Recoverable {
   readonly row: DocumentRow
   /** Null when the service does not list it. */

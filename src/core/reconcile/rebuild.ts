@@ -13,7 +13,6 @@ export interface RebuiltEvent {
   readonly key: string
   readonly kind: Kind
   readonly rule: MissRule
-  /** The envelope as JSON text. */
   readonly body: string
 }
 
@@ -73,7 +72,6 @@ export function rebuild(
 
 const PAGE = 1_000
 
-/** Asks for synthetic deliveries of a sweep. */
 export type AskRebuilt = (params: Params<'recovery.deliveries'>) => Promise<Result<'recovery.deliveries'>>
 
 /** Ids of what one recovery rebuilt, rising; none where it stored nothing. */

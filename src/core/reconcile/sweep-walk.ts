@@ -47,7 +47,6 @@ export function beginSweep(
   }
 }
 
-/** The range of an accounting sweep. */
 export const spanOf = ({ from, to }: SweepRange): Span => ({ from: instantOf(from), to: instantOf(to) })
 
 /** Whether a stored walk is one of this version: what an earlier one kept cannot be gone on with. */
@@ -86,7 +85,6 @@ export function isWithin({ route, walk }: SweepWalk, range: SweepRange, issued: 
   return lastOf(issued) >= from && issued.instant <= to
 }
 
-/** Takes in the page that came for `nextQuery`. */
 export function advanceSweep(sweep: SweepWalk, page: SyncPage, items: PageFacts['items']): SweepWalk {
   if (sweep.route === 'treasury') return { ...sweep, walk: advanceTreasury(sweep.walk, page) }
   const walk = advance(sweep.walk, { hasMore: page.hasMore, items })

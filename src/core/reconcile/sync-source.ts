@@ -29,7 +29,6 @@ export interface SyncQuery {
   readonly pageSize: number
 }
 
-/** A page as it came. */
 export interface SyncPage {
   readonly tree: JsonTree
   /** Node of each item, in order. */
@@ -40,14 +39,12 @@ export interface SyncPage {
   readonly nextAfterDocumentId: string | null
 }
 
-/** Why there is no page. */
 export interface SyncFailure {
   readonly problem: SweepProblem
   /** Whether asking again may help. */
   readonly passing: boolean
   /** What the service asked to wait, milliseconds; null when it said nothing. */
   readonly retryAfterMs: number | null
-  /** Null: no answer. */
   readonly status: number | null
   /** Beginning of the answer's body as text, without the credential; null where there was no answer. */
   readonly body: string | null
@@ -63,7 +60,6 @@ export interface SyncSource {
   page(query: SyncQuery, signal: AbortSignal): Promise<SyncAnswer>
 }
 
-/** How often and how fast a page is asked for again. */
 export interface Patience {
   /** In all, the first one included. */
   readonly tries: number
@@ -92,10 +88,8 @@ export interface PluginEvent {
   readonly data: string | null
 }
 
-/** What came of publishing. */
 export interface Published {
   readonly ok: boolean
-  /** Null: no answer. */
   readonly status: number | null
   /** A sentence: what the specification says about this answer. */
   readonly message: string

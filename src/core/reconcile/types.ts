@@ -10,7 +10,6 @@ import type {
   RowRule,
 } from '#contract/reconcile.ts'
 
-/** A document as the service's sync item tells it. */
 export interface RemoteDocument {
   /** Lower case, for joining; null when the item has none. */
   readonly documentKey: string | null
@@ -31,7 +30,6 @@ export interface CanonicalValue {
   readonly type: 'number' | 'date' | 'text' | 'other'
   /** Equal for equal values of the same type; of a date, `date` tells. */
   readonly key: string
-  /** As sent. */
   readonly source: string
   readonly date?: WrittenDate
 }
@@ -51,7 +49,6 @@ export interface CapturedEvent {
 
 /** What the comparison goes by, for one connection and one sweep. */
 export interface Terms {
-  /** Milliseconds since the epoch. */
   readonly now: number
   /** Kinds of the subscription; null: all. */
   readonly kinds: ReadonlySet<Kind> | null
@@ -71,7 +68,6 @@ export interface Terms {
   readonly itemsByNumber: boolean
   /** Families of the document types, as observed in captures. */
   readonly families: ReadonlyMap<number, DocumentFamily>
-  /** As the user maps them. */
   readonly mapped: ReadonlyMap<number, DocumentFamily>
 }
 

@@ -6,7 +6,6 @@ export interface Moment {
   readonly text: string
 }
 
-/** An issue date as the service wrote it. */
 export interface Issued extends Moment {
   /** Microseconds that it stands for: `2026-10-05` is a whole day. */
   readonly unit: number
@@ -46,7 +45,6 @@ export interface Settled {
 /** A date on which more documents lie than could be listed. */
 export interface CrowdedDate extends Span {
   readonly date: string
-  /** Documents of that date found so far. */
   readonly count: number
 }
 
@@ -65,7 +63,6 @@ export interface Due {
 
 /** Why a walk ended before it saw everything. */
 export type GivenUp =
-  /** Too many requests. */
   | 'endless'
   /** An empty page that says that more follows. */
   | 'empty'
@@ -85,11 +82,9 @@ interface Common {
   readonly end: Moment
   readonly documentTypeId: number | null
   readonly pageSize: number
-  /** Types seen anywhere so far. */
   readonly types: readonly number[]
   /** The types that the connection states to be all; null: it states nothing. */
   readonly stated: readonly number[] | null
-  /** Dates that could not be listed whole. */
   readonly crowded: readonly CrowdedDate[]
   /** Dates that were listed type by type, and by which types. A type that is seen later is asked for there, too. */
   readonly byType: readonly {
@@ -159,7 +154,6 @@ export const RISES_PROVE = 6
 /** A walk ends even where the service invents pages for ever: so many requests are enough for 50 million documents. */
 export const MOST_REQUESTS = 100_000
 
-/** What every mode has. */
 export const common = (walk: Common): Common => ({
   ...{ begin: walk.begin, end: walk.end, documentTypeId: walk.documentTypeId, pageSize: walk.pageSize },
   ...{ types: walk.types, stated: walk.stated, crowded: walk.crowded, byType: walk.byType },

@@ -1,4 +1,3 @@
-/** Why an address is never sent to. */
 export const FORBIDDEN_CLASSES = ['link-local', 'metadata', 'unspecified', 'multicast', 'broadcast'] as const
 export type ForbiddenClass = (typeof FORBIDDEN_CLASSES)[number]
 

@@ -12,7 +12,6 @@ import { awayFor, BUT_2XX, isSuccess, reach } from './statuses.ts'
 const FIRST_BACKOFF_MS = 1_000
 const LONGEST_BACKOFF_MS = 60_000
 
-/** The target is away, or not allowed. */
 interface Down {
   readonly state: 'down' | 'refused'
   readonly since: number
@@ -20,7 +19,6 @@ interface Down {
   readonly nextTryAt: number
 }
 
-/** The queue of one target of a forward. */
 export class ForwardLane implements Source {
   readonly record: ForwardLaneRecord
   readonly #shop: Workshop
@@ -30,7 +28,6 @@ export class ForwardLane implements Source {
   #forward: Forward
   #down: Down | null = null
   #lastError: LaneFailure | null = null
-  /** Why what arrived could not be queued. */
   #unfed: LaneStall | null = null
   /** Why the disk took no note of what was about to be sent. */
   #unrecorded: string | null = null
@@ -57,7 +54,6 @@ export class ForwardLane implements Source {
     return this.#forward
   }
 
-  /** Its target is not allowed, or gone. */
   get refused(): boolean {
     return this.#down?.state === 'refused'
   }

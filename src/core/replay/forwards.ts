@@ -17,7 +17,6 @@ export interface ForwardsOptions {
   readonly defer: (work: () => void) => void
 }
 
-/** All forwards with the queues of their targets. */
 export class Forwards {
   readonly #shop: Workshop
   readonly #options: ForwardsOptions
@@ -32,7 +31,6 @@ export class Forwards {
     this.#analysed = new Analysed(options.captured)
   }
 
-  /** Goes on with what was left. */
   open(): void {
     this.#sync()
     this.#catchUp()
@@ -120,7 +118,6 @@ export class Forwards {
     return times.length > 0 ? Math.max(...times) : null
   }
 
-  /** As `Replays.answerFor`. */
   async answerFor(id: number): Promise<TargetAnswer | null> {
     const began = performance.now()
     const timeout = this.answerTimeout()
@@ -184,7 +181,6 @@ export class Forwards {
     }, RETRY_MS)
   }
 
-  /** Makes the lanes what the ledger says. */
   #sync(): void {
     const { ledger, outbox, changes } = this.#shop
     const forwards = new Map(ledger.forwards().map((forward) => [forward.name, forward]))

@@ -9,13 +9,11 @@ import { failureOf, isSuccess } from './statuses.ts'
 /** How soon room on the disk is looked for again. */
 export const SHORTAGE_MS = 1_000
 
-/** What a job needs of the runner. */
 export interface Workshop {
   readonly ledger: Ledger
   readonly parcels: Parcels
   readonly outbox: Outbox
   readonly changes: Changes
-  /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly warn: (message: string) => void
   /** Resolves when others have had their turn. */
@@ -30,13 +28,11 @@ export class JobRun implements Source {
   readonly #over: () => void
   #record: JobRecord
   #abort = new AbortController()
-  /** Ended, but not on disk yet. */
   #unrecorded = 0
   /** Why the disk took no note of an attempt; null since it last did. */
   #refusedFor: string | null = null
   /** Why it waits for room on the disk. */
   #shortage: string | null = null
-  /** The last error has yet to be written. */
   #errorDue = false
 
   /** @param over told once the job has ended and nothing of it is on its way */
@@ -71,7 +67,6 @@ export class JobRun implements Source {
     this.#shop.outbox.add(this)
   }
 
-  /** What is on its way ends. */
   pause(by: 'user' | 'restart'): void {
     this.#lane.scheduler.pause()
     this.#change({ state: 'paused', pausedBy: by })
@@ -149,7 +144,6 @@ export class JobRun implements Source {
     if (!known) this.#errorDue = true
   }
 
-  /** Whether it has come to an end. */
   #look(): void {
     const { scheduler } = this.#lane
     if (this.#errorDue) this.#change({})

@@ -18,7 +18,6 @@ export const LOOK_AHEAD = 1_000
 export class LaneScheduler {
   readonly #pacer: Pacer
   #pace: Pace
-  /** May start, in order. */
   #ready: Item[] = []
   /** Wait for another entry of their document; a document is here as long as one of its entries is ready, on its way or retried. */
   #behind = new Map<string, Item[]>()

@@ -7,7 +7,6 @@ import type { Item, LaneCounts, Ledger } from './ports.ts'
 /** Waited when the entries or deliveries cannot be read. */
 const STALL_MS = 1_000
 
-/** A queue on disk with its scheduler. */
 export class Lane {
   readonly id: number
   readonly scheduler: LaneScheduler

@@ -5,7 +5,6 @@ import type { EndedAttempt, ItemEnd, Ledger, NewAttempt, Outcome, OutgoingReques
 /** Waited after the disk refused a commit. */
 const RETRY_MS = 1_000
 
-/** What is about to be sent. */
 export interface Parcel {
   readonly attempt: NewAttempt
   /** An error when it is known beforehand that nothing can be sent; it is an attempt all the same. */
@@ -21,7 +20,6 @@ export interface Parcel {
   returned(error: Error): void
 }
 
-/** Where parcels come from. */
 export interface Source {
   /** What is to be sent now; each is on its way from then on. */
   begin(now: number): readonly Parcel[]
@@ -34,7 +32,6 @@ export interface OutboxPorts {
   readonly sender: Pick<Sender, 'send'>
   /** Of an answer, for finding equal ones. */
   readonly digest: (status: number, body: Uint8Array) => string
-  /** Milliseconds since the epoch. */
   readonly now: () => number
   /** Runs the work after the events at hand have been taken, so that what they bring goes into one commit. */
   readonly defer: (work: () => void) => void
@@ -51,7 +48,6 @@ const NO_TIMINGS = {
   waitUs: null,
   receiveUs: null,
 }
-/** The result of an attempt that could not be sent. */
 export const unsent = (error: AttemptError): Outcome => ({
   answer: null,
   error,
@@ -99,7 +95,6 @@ export class Outbox {
     })
   }
 
-  /** Puts on disk what has ended, now. */
   flush(): void {
     if (this.#ended.length > 0) this.#commit([])
   }

@@ -13,7 +13,6 @@ export interface Surroundings {
   readonly ownReceiver: { readonly host: string; readonly port: number } | null
 }
 
-/** One thing to be sent. */
 export interface Order extends Pick<Parcel, 'signal' | 'settle' | 'recorded' | 'unrecorded' | 'returned'> {
   readonly deliveryId: number
   /** Null when sent by hand. */

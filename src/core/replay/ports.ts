@@ -23,13 +23,11 @@ export interface Body {
   pieces(): Iterable<Uint8Array>
 }
 
-/** A delivery as it came, for sending it again. */
 export interface CapturedRequest {
   readonly id: number
   /** Microseconds since the epoch. */
   readonly receivedAt: number
   readonly method: string
-  /** Raw request target. */
   readonly url: string
   /** Flat list, latin-1 text. */
   readonly headers: readonly string[]
@@ -56,7 +54,6 @@ export interface Answer {
   readonly headers: readonly string[]
   /** At most ANSWER_KEPT bytes. */
   readonly body: Uint8Array
-  /** Bytes that came. */
   readonly size: number
 }
 
@@ -81,7 +78,6 @@ export interface Sender {
 
 /** The deliveries, read by the thread that sends. */
 export interface CapturedRequests {
-  /** Undefined when it was deleted meanwhile. */
   get(id: number): CapturedRequest | undefined
   /** Every delivery up to this id is analysed. */
   analysedUpto(): number
@@ -98,7 +94,6 @@ export interface Item {
   readonly receivedAt: number
   /** Lower-cased DocumentId; null when there is none, and then nothing waits for it. */
   readonly documentKey: string | null
-  /** Tries made so far. */
   readonly tries: number
   /** A try of it is uncertain. */
   readonly again: boolean
@@ -181,11 +176,9 @@ export interface Selected {
 export interface Selecting {
   /** Looks for a few milliseconds at what has not been looked at. @returns whether nothing is left; later there may be again */
   step(): boolean
-  /** What was found so far. */
   readonly selected: Selected
   /** Of what would be sent, in order of arrival. */
   ids(from: number, limit: number): readonly number[]
-  /** Deliveries looked at, of how many. */
   progress(): { readonly scanned: number; readonly of: number }
 }
 
@@ -193,7 +186,6 @@ export interface Selecting {
 export interface NewJob {
   /** @returns the job, paused, once the whole queue is on disk; until then there is none */
   step(): JobRecord | undefined
-  /** It is not to be made after all. */
   abandon(): void
 }
 

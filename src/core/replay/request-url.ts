@@ -6,7 +6,6 @@ export interface TargetUrl {
   readonly origin: string
   /** Without brackets, lower case; empty when it is no URL. */
   readonly hostname: string
-  /** For the Host header. */
   readonly host: string
   /** Without the query; empty when there is none. */
   readonly path: string

@@ -7,7 +7,6 @@ import { isLoopbackHost } from './destination.ts'
 import type { Body, CapturedRequest, OutgoingRequest } from './ports.ts'
 import { outgoingUrl, type TargetUrl, targetUrl } from './request-url.ts'
 
-/** What a request is made of. */
 export interface RequestParts {
   readonly captured: CapturedRequest
   readonly target: ResolvedTarget
@@ -59,7 +58,6 @@ export function typedTarget(url: string): ResolvedTarget {
   return { ...DEFAULT_TARGET, name: url, url, headers: [] }
 }
 
-/** A body that lies in memory. */
 export function bodyOf(bytes: Uint8Array): Body {
   return { size: bytes.length, pieces: () => [bytes] }
 }
@@ -121,7 +119,6 @@ function bytesOf(base64: string): Uint8Array {
   return bytes
 }
 
-/** What a target makes of a list of headers. */
 export interface HeaderPlan {
   /** Value of Host, unless `set` names another. */
   readonly host: string

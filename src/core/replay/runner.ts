@@ -178,7 +178,6 @@ export class Runner {
     this.#forwards.settled(upto)
   }
 
-  /** As `Forwards.answerTimeout`. */
   answerTimeout(): number | null {
     return this.#forwards.answerTimeout()
   }
@@ -187,7 +186,6 @@ export class Runner {
     return this.#forwards.answerFor(id)
   }
 
-  /** Deliveries were deleted. */
   followDeletions(): void {
     this.#outbox.flush()
     this.#ports.ledger.followDeletions()

@@ -19,7 +19,6 @@ interface Answered {
   readonly error: AttemptError | null
 }
 
-/** What to say of an attempt that failed. */
 export function failureOf({ answer, error }: Answered): JobFailure | null {
   if (error) return error
   if (!answer) return null

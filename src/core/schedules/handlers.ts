@@ -25,7 +25,6 @@ interface Feed {
   send<P extends 'schedules.changed' | 'schedules.finished'>(push: P, payload: Pushes[P]): void
 }
 
-/** Tells every window of runs and their results. */
 export function pushSchedules(schedules: Schedules, feed: Feed): void {
   schedules.onChange(() => feed.send('schedules.changed', { schedules: schedules.list() }))
   schedules.onEnd((state) => feed.send('schedules.finished', state))

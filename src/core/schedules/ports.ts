@@ -43,7 +43,6 @@ export interface Timer {
   set(ms: number, work: () => void): () => void
 }
 
-/** What one run of a schedule goes by. */
 export interface RunPorts {
   readonly clock: Clock
   readonly timer: Timer
@@ -54,7 +53,6 @@ export interface RunPorts {
   onSweeps(listener: () => void): () => void
   /** Zone of the schedule's connection. @throws AcuseError `not-found` */
   zone(): string
-  /** Whether a target of that name is there. */
   knowsTarget(name: string): boolean
   memory(): ScheduleMemory
   /** Resolves once it is on disk. */

@@ -90,12 +90,10 @@ const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 
 export interface Swept {
-  /** Issue dates, as sent. */
   readonly from: string
   readonly to: string
   /** In the order of the routes; one that was refused is the last. */
   readonly sweeps: readonly Sweep[]
-  /** Why they are not all complete. */
   readonly error: ScheduleRun['error']
 }
 

@@ -21,11 +21,9 @@ export interface Planned {
 export interface SchedulerPorts {
   readonly clock: Clock
   readonly timer: Timer
-  /** What is to run by itself, as it stands now. */
   planned(): readonly Planned[]
   /** Carries one out, and never throws. `busy`: it could not begin, and nothing was recorded. */
   run(connection: string, by: 'schedule' | 'hand', signal: AbortSignal): Promise<'ended' | 'busy'>
-  /** Something begins, ends, or is due at another time. */
   changed(): void
 }
 
@@ -46,13 +44,11 @@ export class Scheduler {
     this.#ports = ports
   }
 
-  /** From now on what is due runs. */
   begin(): void {
     this.#begun = true
     this.#look()
   }
 
-  /** What is planned is other than it was. */
   changed(): void {
     this.#look()
   }

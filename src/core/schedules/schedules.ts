@@ -52,12 +52,10 @@ export class Schedules {
     this.#scheduler.begin()
   }
 
-  /** Tells when `list` gives others. */
   onChange(listener: () => void): void {
     this.#changeListeners.add(listener)
   }
 
-  /** Tells of every run that has ended. */
   onEnd(listener: (state: ScheduleState) => void): void {
     this.#endListeners.add(listener)
   }

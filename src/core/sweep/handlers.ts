@@ -16,7 +16,6 @@ import type { RebuiltEvent } from '../reconcile/rebuild.ts'
 import type { Schedules } from '../schedules/schedules.ts'
 import { forwarded, inTurn } from '../threads.ts'
 
-/** Bodies in memory at once. */
 const BATCH = 100
 
 interface RecoverParts {
@@ -105,7 +104,6 @@ interface ReconcileHandlersParts extends Omit<RecoverParts, 'reconciles'> {
   /** Null in a host that sends nothing. */
   readonly schedules: Schedules | null
   readonly masking: Masking
-  /** Tells everybody of changed settings. */
   announce(changed: Promise<Settings>): Promise<Settings>
 }
 

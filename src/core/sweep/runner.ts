@@ -21,7 +21,6 @@ import { Recoveries } from './recoveries.ts'
 import { keyOf, type ReconcilePorts, type ReconcileSurroundings, Sweeps } from './sweeps.ts'
 
 const SAMPLE_CHARACTERS = 20_000
-/** How far back one item is asked for. */
 const DAYS = 31
 
 interface CheckPorts extends Pick<ReconcilePorts, 'source' | 'publisher' | 'clock'> {

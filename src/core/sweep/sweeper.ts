@@ -23,13 +23,11 @@ export interface SweepPorts {
   readonly patience: Patience
   /** Resolves after so many milliseconds, or at once when the signal aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void>
-  /** A page came, or its state is another. */
   changed(): void
 }
 
 interface SweepTask {
   readonly sweep: Sweep
-  /** Where it goes on from. */
   readonly walk: SweepWalk
   readonly source: SyncSource
   readonly reading: ItemReading

@@ -165,7 +165,6 @@ export class Sweeps {
     return { removed }
   }
 
-  /** Pauses all that run. */
   async rest(): Promise<void> {
     this.#resting = true
     await Promise.all([...this.#running.keys()].map((id) => this.#stop(id, 'paused')))

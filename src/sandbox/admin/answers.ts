@@ -20,7 +20,6 @@ import {
 import { type Runs, type Traffic, USUAL_MIX } from '../traffic/traffic.ts'
 import type { World } from '../world/world.ts'
 
-/** What the admin API works on. */
 export interface AdminContext {
   readonly world: World
   readonly subscriptions: Subscriptions
@@ -226,7 +225,6 @@ function freeName(wanted: string): string {
   return wanted
 }
 
-/** Times as the rest of the API writes them. */
 const dated = <T extends { readonly createdAt: number }>(one: T) => ({
   ...one,
   createdAt: new Date(one.createdAt).toISOString(),

@@ -9,7 +9,6 @@ import { isObject, parseJson, readBody } from '../http/body.ts'
 import { bearer, sameToken } from '../records/credentials.ts'
 import { type AdminContext, type Answered, type Answers, answersOf } from './answers.ts'
 
-/** One call under `/_sandbox`. */
 interface Route {
   readonly method: string
   readonly path: string
@@ -72,7 +71,6 @@ export function adminRouter(context: AdminContext, adminToken: string): Router {
 const isAnswered = (name: SandboxCallName): name is Answered =>
   name !== 'sandbox.log' && name !== 'sandbox.log-entries'
 
-/** Calls that make something. */
 const MAKES: ReadonlySet<string> = new Set(['POST /subscriptions', 'POST /keys', 'POST /plugins'])
 
 function routesOf<C extends Answered>(name: C, answers: Answers): Route[] {

@@ -82,7 +82,6 @@ const companyName = (random: Random): string =>
 const officeMail = (random: Random, name: string): string =>
   `${random.pick(['facturas', 'compras', 'contabilidad', 'info'])}@${ascii(name).slice(0, 40).replace(/-$/, '')}.example`
 
-/** A made-up party of that class. */
 export function createParty(random: Random, kind: PartyClass): PartyData {
   if (kind === 'foreign') {
     const name = random.pick(names.foreignCompanies)

@@ -69,7 +69,6 @@ const product = (isService: boolean, [code, description, rate, pesos]: Row): Pro
   }
 }
 
-/** What every new sandbox starts with. */
 export const FIRST_PRODUCTS: readonly ProductData[] = [
   ...GOODS.map((row) => product(false, row)),
   ...SERVICES.map((row) => product(true, row)),

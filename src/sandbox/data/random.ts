@@ -8,7 +8,6 @@ export interface Random {
   pick<T>(list: readonly T[]): T
   /** An index, each as often as its weight says. */
   weighted(weights: readonly number[]): number
-  /** Everything that decides the next numbers. */
   state(): string
   restore(state: string): void
 }

@@ -61,7 +61,6 @@ export interface Outgoing {
 
 export interface Attempt {
   readonly outcome: AttemptOutcome
-  /** Request line and headers as sent. */
   readonly head: string
   readonly answer: Answer | null
   readonly error: Failure | null
@@ -74,7 +73,6 @@ export interface AttemptOptions {
   readonly timeoutMs: number
   /** Sends half of the body and then cuts the connection. */
   readonly cut?: boolean
-  /** Ends the attempt as failed. */
   readonly signal?: AbortSignal
 }
 

@@ -6,7 +6,6 @@ import { type Attempt, type AttemptOptions, attempt, type Outgoing } from './att
 interface LanesOptions<T> {
   /** How many items may be under way at once, each of another key. */
   readonly parallel: number
-  /** How many may wait. */
   readonly capacity: number
   /** Must not reject. */
   run(item: T): Promise<void>

@@ -15,12 +15,10 @@ interface DispatcherOptions {
   readonly plan: () => string
   readonly subscriptions: () => readonly Subscription[]
   readonly laboratory: () => SandboxLaboratory
-  /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly timeoutMs: number
 }
 
-/** What the caller of an event knows about it. */
 interface Circumstances {
   /** Follows the event's deliveries through the log; null for none. */
   readonly run: string | null
@@ -228,7 +226,6 @@ const REMOVED: Failure = { code: 'subscription-removed', message: 'the subscript
 
 const NOTHING_SENT = { error: null, durationMs: null, requestHead: null, answer: null }
 
-/** What an attempt leaves in the log. */
 export const attempted = ({ outcome, error, durationMs, head, answer }: Attempt) => ({
   outcome,
   error,

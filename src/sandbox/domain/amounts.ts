@@ -1,7 +1,6 @@
 import { divideRounded } from './json.ts'
 import type { Document, Line, Withholding, WithholdingRule } from './records.ts'
 
-/** What decides a line's amounts. */
 export interface LineDraft extends Omit<Line, 'discount' | 'net' | 'tax' | 'withholdings'> {}
 
 const withheld = (rule: WithholdingRule, net: number, tax: number): readonly Withholding[] =>
@@ -52,7 +51,6 @@ export interface Totals {
   readonly total: number
 }
 
-/** Header amounts as sums of the lines. */
 export function totalsOf(document: Pick<Document, 'lines' | 'freight' | 'tip'>): Totals {
   const { lines } = document
   const discount = sum(lines, (line) => line.discount)

@@ -156,7 +156,6 @@ export interface SandboxEvent {
   readonly subject: string
   /** The exact body to be sent: the envelope as JSON text. */
   readonly body: string
-  /** The operation or scenario that caused it. */
   readonly cause: string
   /** Milliseconds since the epoch. */
   readonly at: number

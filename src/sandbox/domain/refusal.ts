@@ -1,5 +1,4 @@
 interface RefusalDetails {
-  /** Headers of the answer. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** The member of the body, or the parameter, that is refused. */
   readonly field?: string | undefined

@@ -29,7 +29,6 @@ export const NO_LABORATORY: SandboxLaboratory = {
   },
 }
 
-/** The laboratory's settings, kept over restarts. */
 export class KeptLaboratory {
   readonly #db: DatabaseSync
   #now: SandboxLaboratory
@@ -54,7 +53,6 @@ export class KeptLaboratory {
   }
 }
 
-/** What the laboratory does to one delivery. */
 interface Tampering {
   readonly lose: boolean
   readonly cut: boolean
@@ -132,7 +130,6 @@ function spell(name: string, casing: SyncSettings['casing']): string {
   return (name.match(WORDS) ?? [name]).map((word) => word.toLowerCase()).join('_')
 }
 
-/** The items of one page in the laboratory's order. */
 export function reorder<T>(items: readonly T[], settings: SyncSettings, seed: number): readonly T[] {
   if (settings.order === 'documented') return items
   if (settings.order === 'descending') return items.toReversed()

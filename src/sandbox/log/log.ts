@@ -11,7 +11,6 @@ import {
   readLog,
 } from './query.ts'
 
-/** How much of the past the log keeps. */
 export interface LogBound {
   /** Entries; the oldest go first. */
   readonly entries: number
@@ -24,7 +23,6 @@ export const LOG_BOUND: LogBound = { entries: 100_000, events: 1_000_000 }
 /** Taken away at once: few enough not to be felt beside the writing, enough to be done rarely and to catch up with any writer. */
 const BATCH = 1_000
 
-/** What was taken away, by what it was. */
 type Trimmed = Pick<NewEntry, 'type' | 'outcome' | 'lost'>
 
 /**

@@ -14,14 +14,12 @@ export type AttemptOutcome = Exclude<SandboxOutcome, 'lost' | 'not-dispatched'>
 
 export interface Answer {
   readonly status: number
-  /** Status line and headers as they came. */
   readonly head: string
   /** At most ANSWER_LIMIT bytes of it. */
   readonly body: Buffer
   readonly truncated: boolean
 }
 
-/** What the laboratory did to a delivery. */
 export type Deed = SandboxLogBrief['deeds'][number]
 
 /** In English, for the log's readers. */
@@ -40,7 +38,6 @@ export interface Failure {
   readonly message: string
 }
 
-/** An entry of the execution log as it is written. */
 export interface NewEntry {
   readonly type: SandboxLogType
   /** The call that caused it, so that its caller can follow it; null for traffic. */
@@ -99,7 +96,6 @@ const SEARCHED = [
 
 type Row = Readonly<Record<string, unknown>>
 
-/** One page of the log. */
 export function readLog(db: DatabaseSync, query: LogQuery & { readonly brief: true }): SandboxLogBrief[]
 export function readLog(db: DatabaseSync, query: LogQuery & { readonly brief: false }): SandboxLogEntry[]
 export function readLog(db: DatabaseSync, query: LogQuery & { readonly brief: boolean }): SandboxLogBrief[] {

@@ -44,7 +44,6 @@ export function activeParty(
   return party
 }
 
-/** The active product named, or any. */
 export function activeProduct(change: Change, id: string | undefined): Product {
   const product = id === undefined ? change.store.anyProduct(change.random) : findProduct(change, id)
   if (!product) throw refused('no-product', 'There is no active product: create one first.')
@@ -72,7 +71,6 @@ const KINDS: Readonly<Record<Family, { created: Kind; updated: Kind; anulated: K
   expense: { created: 'gasto.created', updated: 'gasto.updated', anulated: 'gasto.anulated' },
 }
 
-/** Keeps a document and tells of it. */
 export function tell(change: Change, what: 'created' | 'updated' | 'anulated', document: Document): void {
   change.store.putDocument(document)
   const kind = KINDS[document.family][what]

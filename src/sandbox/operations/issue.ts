@@ -77,7 +77,6 @@ function checked(line: LineDraft, rule: WithholdingRule): Line {
   return priceLine(line, rule)
 }
 
-/** Lines of a new document. */
 function drawLines(
   change: Change,
   receipt: Receipt,

@@ -146,7 +146,6 @@ function originalOf(change: Change, note: Document): Document {
   return original
 }
 
-/** Changes a note's sum or text and tells of it. */
 export function saveEditedNote(change: Change, note: Document, given: Correction | undefined): string {
   if (note.modifies?.code === 1)
     throw refused('voids-another', `${note.number} voids ${note.modifies.number}: that cannot be changed.`)

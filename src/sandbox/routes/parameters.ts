@@ -35,7 +35,6 @@ export function readMoment(typed: string): Moment | null {
   return { from: rest === '' ? at : at + 1, to: at, rest }
 }
 
-/** Whether a range ends before it begins. */
 export function endsBefore(to: Moment, from: Moment): boolean {
   const begin = from.rest === '' ? from.from : from.from - 1
   return to.to < begin || (to.to === begin && to.rest < from.rest)

@@ -14,7 +14,6 @@ import { memberBytes } from '../state/sync.ts'
 import type { World } from '../world/world.ts'
 import { checkOrder, Parameters } from './parameters.ts'
 
-/** Something that can be paged through by instant. */
 interface Dated {
   readonly issuedAt: number
 }

@@ -5,21 +5,18 @@ import { Refusal } from '../domain/refusal.ts'
 import { operationNamed } from '../operations/operations.ts'
 import type { Transactions } from '../state/transactions.ts'
 
-/** One step of a scenario. */
 export interface ScenarioStep {
   readonly events: readonly SandboxEvent[]
   /** The receiver is to be unreachable while this step's events are sent (`outage-day`). */
   readonly outage: boolean
 }
 
-/** One step's means. */
 export interface Act {
   readonly random: Random
   /** Performs an operation; gives the id of what it is about. */
   perform(name: string, params: Readonly<Record<string, unknown>>): string
 }
 
-/** Where a scenario acts. */
 export interface Stage {
   /** False once the world was reset or closed: nothing of the scenario's is there any more. */
   lives(): boolean

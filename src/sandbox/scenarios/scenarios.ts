@@ -75,7 +75,6 @@ export const outageDay: Play = (stage, count) => {
 
 const BURST_STEP = 50
 
-/** Invoices as fast as they can be made. */
 export const burst: Play = function* (stage, count) {
   for (let made = 0; made < count && stage.lives(); made += BURST_STEP)
     yield stage.step((act) => {

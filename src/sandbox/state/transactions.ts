@@ -10,7 +10,6 @@ import { readWorkspace } from './store.ts'
 export interface Change {
   readonly store: Store
   readonly random: Random
-  /** Milliseconds since the epoch. */
   readonly now: number
   readonly offset: string
   /** A new id. Ids grow in the order in which they are given, so that documents of one instant keep that order in the sync routes. */
@@ -54,7 +53,6 @@ export interface Transactions {
   restart(seed: number): void
 }
 
-/** An event with the envelope that is to be written. */
 export interface Enveloped {
   readonly kind: Kind
   readonly subject: string

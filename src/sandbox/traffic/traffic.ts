@@ -9,7 +9,6 @@ import { messageOf } from '../domain/refusal.ts'
 import type { ScenarioStep } from '../scenarios/business.ts'
 import type { World } from '../world/world.ts'
 
-/** Why the generator ended. */
 const ENDS = {
   stopped: 'stopped',
   restarted: 'started anew',
@@ -29,7 +28,6 @@ export const USUAL_MIX: SandboxTrafficSettings['mix'] = Object.fromEntries(
   KINDS.map(({ kind, group }) => [kind, kind === 'factura.created' ? 30 : group === 'dgii' ? 8 : 2]),
 )
 
-/** Makes events at a rate, until it is stopped. */
 export class Traffic {
   readonly #world: World
   readonly #dispatcher: Dispatcher
@@ -45,7 +43,6 @@ export class Traffic {
     return this.#state
   }
 
-  /** Starts, in place of what may be running. */
   start(settings: SandboxTrafficSettings): SandboxTraffic {
     this.stop('restarted')
     const drawn = drawing(settings)

@@ -79,12 +79,10 @@ function runChain(change: Change, kind: Kind): void {
     id = operationNamed(name).run(change, takesIdAs === undefined ? {} : { [takesIdAs]: id })
 }
 
-/** See World.emit. */
 export function emit(transactions: Transactions, kind: Kind, options: EmitOptions): SandboxEvent {
   return emitted(transactions, kind, options, false)
 }
 
-/** See World.live. */
 export function live(transactions: Transactions, kind: Kind): readonly SandboxEvent[] {
   checkKind(kind)
   let id = ''
@@ -99,13 +97,11 @@ export function live(transactions: Transactions, kind: Kind): readonly SandboxEv
   })
 }
 
-/** See World.preview. */
 export function preview(transactions: Transactions, kind: Kind, seed: number | undefined): string {
   const { body } = emitted(transactions, kind, seed === undefined ? {} : { seed }, true)
   return JSON.stringify(readExactly(body), null, 2)
 }
 
-/** See World.send. */
 export function send(transactions: Transactions, kind: Kind, text: string): SandboxEvent {
   checkKind(kind)
   const envelope = parsed(text)

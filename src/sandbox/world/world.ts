@@ -41,7 +41,6 @@ interface WorldOptions {
   readonly file: string
   /** Of a new file; a file that exists goes on with its own. */
   readonly seed: number
-  /** Milliseconds since the epoch. */
   readonly now: () => number
   /** Of a new file. */
   readonly offset?: string
@@ -138,7 +137,6 @@ export function openWorld({ file, seed, now, offset = DEFAULT_OFFSET }: WorldOpt
     accounting: pages.accounting,
     treasury: pages.treasury,
     counts: store.counts,
-    /** Empties everything and starts again from the seed. */
     reset: (again?: number): void => {
       const next = checkedSeed(again ?? Number(store.setting('seed') ?? seed))
       age += 1
