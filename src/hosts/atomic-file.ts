@@ -1,7 +1,7 @@
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { z } from 'zod'
-import { ownFileTrouble } from './file-trouble.ts'
+import { ownFileTrouble } from '#core/file-trouble.ts'
 
 /**
  * Replaces a file's content so that after a crash either the old or the new content is there, whole. Only this user may read it.

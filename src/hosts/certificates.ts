@@ -5,9 +5,9 @@ import { createSecureContext } from 'node:tls'
 import { AcuseError, messageOf } from '#contract/errors.ts'
 import type { ReceiverTls } from '#contract/settings.ts'
 import type { CertificateInfo } from '#contract/status.ts'
+import { fileTrouble } from '#core/file-trouble.ts'
 import type { Certificate, Certificates } from '#core/ports.ts'
 import { readIfThere, readOrdinary, writeAtomically } from './atomic-file.ts'
-import { fileTrouble } from './file-trouble.ts'
 
 /** Certificate and key in one file of the data folder, so that a crash cannot leave one without the other. */
 const FILE = 'receiver-certificate.pem'

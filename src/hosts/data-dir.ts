@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { AcuseError } from '#contract/errors.ts'
-import { fileTrouble } from './file-trouble.ts'
+import { fileTrouble } from '#core/file-trouble.ts'
 
 /**
  * Where Acuse keeps its data: `--data`, else ACUSE_DATA, else the platform's per-user data folder. Always absolute.

@@ -58,9 +58,9 @@ export function parserGaveUp(context: Context, connection: Connection, code: str
   keep(context, connection, { ...line, headers: [], body: bytes, malformed, answer })
 }
 
-/** Keeps the beginning of a head that takes more memory than it may. */
-export function headTooLarge(context: Context, connection: Connection): void {
-  parserGaveUp(context, connection, 'HPE_HEADER_OVERFLOW')
+/** Keeps what came of a request that takes too much memory or time, as if Node's parser had given up on it. */
+export function giveUp(context: Context, connection: Connection, why: 'too-large' | 'slow'): void {
+  parserGaveUp(context, connection, why === 'slow' ? 'ERR_HTTP_REQUEST_TIMEOUT' : 'HPE_HEADER_OVERFLOW')
 }
 
 /** Keeps bytes in the clear at a TLS port, with the sentence that the sender gets. */

@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net'
 import { type ReadyAnswer, TOO_SLOW, wireBytes } from './answers.ts'
 import { type ReceiverTimes, SIZES } from './limits.ts'
-import type { Room, Turns } from './room.ts'
-import { HeadMeter } from './room.ts'
+import { type HeadHolder, HeadMeter, type Heads, type Turns } from './room.ts'
 
 /** A read of so many bytes filled its buffer: more is waiting. TLS gives records of 16 KiB at most. */
 const FULL_READ = 65_536
@@ -16,15 +15,27 @@ export interface Incoming {
   readonly held: boolean
   /** `performance.now()` at the head's arrival. */
   readonly startedAt: number
+  /** Milliseconds that the last bytes may have waited for us to read them. */
+  readonly waited: number
   /** Keeps the bytes that arrived, and why they are not whole. */
   breakOff(why: 'cut-off' | 'timeout' | 'unparseable'): void
+}
+
+/** What a connection may be in that makes it give up its place to another. */
+export type Waiting = 'refused' | 'idle' | 'head' | 'body'
+
+/** What becomes of a head that is not whole. */
+export interface HeadEvents {
+  /** It is longer than a head may be, or the memory for heads is taken. */
+  tooLarge(): void
+  tooSlow(): void
 }
 
 /**
  * What is known of one connection beside Node's HTTP layer: who is there, the bytes of a head that is not complete, and which
  * answers are still owed. Node hands out neither the bytes of a head that broke off nor the end of a queue of answers.
  */
-export class Connection {
+export class Connection implements HeadHolder {
   readonly socket: Socket
   readonly remoteAddress: string
   readonly remotePort: number
@@ -34,7 +45,7 @@ export class Connection {
   lastByteAt = performance.now()
   /** Nothing more is taken from it. */
   failed = false
-  /** Its head took more memory than it may. */
+  /** It is kept as a head that is not whole. */
   headRefused = false
   readonly #times: ReceiverTimes
   /** Requests that have begun, and answers that have gone. Both are in the order of arrival, so a number is a place in it. */
@@ -48,7 +59,12 @@ export class Connection {
   /** For its turn to be read. */
   #waits = false
   readonly #meter: HeadMeter
-  readonly #tooLarge: () => void
+  readonly #events: HeadEvents
+  /** The memory for heads was taken: its sender waits for the end unread, since reading on would cost more than the connection does. */
+  #unread = false
+  /** `performance.now()` at the first bytes of the unfinished head; 0 without one. */
+  #headAt = 0
+  #refusedAt: number | undefined
   #head: Buffer[] = []
   #headSize = 0
   #lastChunk: Buffer | null = null
@@ -58,15 +74,14 @@ export class Connection {
   /**
    * @param heads memory that all heads share
    * @param turns that all connections take
-   * @param tooLarge called when a head takes more than it may
    */
-  constructor(socket: Socket, times: ReceiverTimes, heads: Room, turns: Turns, tooLarge: () => void) {
+  constructor(socket: Socket, times: ReceiverTimes, heads: Heads, turns: Turns, events: HeadEvents) {
     this.socket = socket
     this.#turns = turns
     this.#fullRead = 'encrypted' in socket ? FULL_TLS_READ : FULL_READ
     this.#times = times
-    this.#meter = new HeadMeter(heads)
-    this.#tooLarge = tooLarge
+    this.#meter = new HeadMeter(heads, this)
+    this.#events = events
     // Asked now: a socket that is gone does not say who it was.
     this.remoteAddress = socket.remoteAddress ?? ''
     this.remotePort = socket.remotePort ?? 0
@@ -111,6 +126,21 @@ export class Connection {
   /** There is no request, no part of one, and no answer owed. */
   get idle(): boolean {
     return !this.receiving && this.#headSize === 0 && !this.failed && this.#begun === this.#gone
+  }
+
+  /** Since when it waits for its sender in this way (`performance.now()`); undefined where it does not. */
+  since(waiting: Waiting): number | undefined {
+    if (waiting === 'refused') return this.#refusedAt
+    if (waiting === 'idle') return this.idle ? this.lastByteAt : undefined
+    if (this.failed || this.#waits) return undefined
+    if (waiting === 'head') return this.#headAt || undefined
+    return this.receiving && !this.incoming?.held ? this.lastByteAt : undefined
+  }
+
+  /** Ends what is not whole for others who need its place or its memory: what came of it is kept. */
+  giveWay(): void {
+    if (this.#headAt > 0) this.#dropParser()
+    this.#events.tooSlow()
   }
 
   /** Closes when there is no request, no part of one, and no answer owed that will ever go out. */
@@ -185,9 +215,15 @@ export class Connection {
    */
   refuse(answer: ReadyAnswer | null, place: number): void {
     this.failed = true
-    const { linger, lingerSlow } = this.#times
-    const patience = answer?.status === TOO_SLOW.status ? lingerSlow : linger
-    this.#inTurn(place, () => this.sendLast(answer && wireBytes(answer), patience))
+    this.#inTurn(place, () => this.sendLast(answer && wireBytes(answer), this.#patience(answer)))
+  }
+
+  /** How long its sender may go on after a refusal: with a head, no longer than it had for the head. */
+  #patience(answer: ReadyAnswer | null): number {
+    const { linger, lingerSlow, head } = this.#times
+    if (answer?.status === TOO_SLOW.status) return lingerSlow
+    if (this.#headAt === 0) return linger
+    return Math.max(lingerSlow, Math.min(linger, this.#headAt + head - performance.now()))
   }
 
   /** Sends these bytes past Node's HTTP layer and closes. */
@@ -212,12 +248,13 @@ export class Connection {
   /** Closing with unread bytes in the kernel would send a reset, which may overtake the answer: read on for a while. */
   #linger(patience: number): void {
     const { lingerIdle } = this.#times
-    const until = performance.now() + patience
-    if (!this.#waits) this.socket.resume()
+    this.#refusedAt = performance.now()
+    const until = this.#refusedAt + patience
+    if (!this.#waits && !this.#unread) this.socket.resume()
     const timer = setInterval(
       () => {
         const now = performance.now()
-        const idle = !this.#waits && now - this.lastByteAt >= lingerIdle
+        const idle = !this.#waits && !this.#unread && now - this.lastByteAt >= lingerIdle
         if (now >= until || idle) this.socket.destroy()
       },
       Math.min(250, lingerIdle, patience),
@@ -232,17 +269,24 @@ export class Connection {
     if (this.failed) return
     this.#lastChunk = chunk
     if (this.receiving) return
+    if (this.#headAt === 0) this.#headAt = this.lastByteAt
     const takes = this.#meter.takes(chunk)
     if (this.#headSize < SIZES.keptHead) {
       this.#head.push(chunk)
       this.#headSize += chunk.length
     }
-    if (takes) return
-    // The parser would go on: nothing reaches it any more but this chunk.
+    if (takes === 'yes') return
+    this.#unread = takes === 'no-room'
+    if (this.#unread) this.socket.pause()
+    this.#dropParser()
+    this.#events.tooLarge()
+  }
+
+  /** It would go on with the head: nothing reaches it any more but the chunk that it has. */
+  #dropParser(): void {
     this.headRefused = true
     this.socket.removeAllListeners('data')
     this.socket.on('data', (rest: Buffer) => this.#tap(rest))
-    this.#tooLarge()
   }
 
   #waitForTurn(): void {
@@ -253,11 +297,12 @@ export class Connection {
     const begun = !this.failed && this.#headSize > 0
     this.#turns.wait(() => {
       this.#waits = false
-      this.socket.resume()
+      if (!this.#unread) this.socket.resume()
     }, begun)
   }
 
   #forgetHead(): void {
+    this.#headAt = 0
     if (this.#headSize === 0) return
     this.#head = []
     this.#headSize = 0

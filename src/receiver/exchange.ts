@@ -42,8 +42,14 @@ export class Exchange implements Incoming {
   readonly #rejected: boolean
   readonly #place: number
   #readAt = 0
+  /** Milliseconds that the last bytes may have waited for us to read them. */
+  waited = 0
+  /** What comes next may have waited for us. */
+  #behind = false
   /** Reasons to stop reading: the store is behind, others have their turn. */
   #holds = 0
+  #heldAt = 0
+  #dataAt = 0
   #concluded = false
 
   /** @param expectation it came with an `Expect` that cannot be met */
@@ -94,12 +100,18 @@ export class Exchange implements Incoming {
     const request = this.#request
     request.on('data', (chunk: Buffer) => {
       if (this.#concluded) return
+      const now = performance.now()
+      // What came since shows that the sender is there.
+      if (!this.#behind) this.waited = Math.max(0, this.waited - (now - this.#dataAt))
+      this.#dataAt = now
+      const full = this.#connection.isFull(chunk)
+      this.#behind = full
       try {
         this.#body.take(chunk)
       } catch (error) {
         this.#notStored(error)
       }
-      if (this.#concluded || !this.#connection.isFull(chunk)) return
+      if (this.#concluded || !full) return
       this.#hold()
       this.#context.turns.wait(() => this.#release())
     })
@@ -113,13 +125,16 @@ export class Exchange implements Incoming {
   }
 
   #hold(): void {
-    this.#holds++
+    if (this.#holds++ === 0) this.#heldAt = performance.now()
+    this.#behind = true
     this.#request.pause()
   }
 
   #release(): void {
     this.#holds--
-    if (this.#holds === 0) this.#request.resume()
+    if (this.#holds > 0) return
+    this.waited += performance.now() - this.#heldAt
+    this.#request.resume()
   }
 
   breakOff(why: 'cut-off' | 'timeout' | 'unparseable'): void {

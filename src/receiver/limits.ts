@@ -20,6 +20,8 @@ export const HEADS = {
   free: 32_768,
   /** What heads take beyond that, all together. */
   room: 33_554_432,
+  /** Milliseconds after which an unfinished head gives its share to another: an ordinary one comes at once. */
+  ownMs: 1_000,
 } as const
 
 /** What bodies may take while they are gathered in memory, all together; beyond it they go to the store in small pieces. */
@@ -31,6 +33,8 @@ export interface ReceiverTimes {
   readonly head: number
   /** Longest pause between two bytes of a body: a mobile or tunnelled link may stall for some seconds. */
   readonly bodyIdle: number
+  /** The pause after which a body gives way to others: its place among the connections, and the time that it waited for us. */
+  readonly bodyStalled: number
   /** A whole body: 100 MiB at 1.5 Mbit/s. Ends senders that drip just fast enough for `bodyIdle`. */
   readonly body: number
   /** An idle connection stays open longer than the pools of usual senders keep theirs (Go and cloudflared 90 s, .NET and most balancers 60 s): closing first races with a delivery that is never sent again. */
@@ -57,6 +61,7 @@ export interface ReceiverTimes {
 export const TIMES: ReceiverTimes = {
   head: 15_000,
   bodyIdle: 30_000,
+  bodyStalled: 5_000,
   body: 600_000,
   keepAlive: 120_000,
   check: 500,

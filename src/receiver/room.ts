@@ -23,39 +23,80 @@ export class Room {
 
 const LINE_FEED = 0x0a
 
-/** Measures the heads of one connection as they come, ahead of the parser, and holds their memory until their answers have gone. */
-export class HeadMeter {
-  readonly #room: Room
-  #lines = 0
-  #cost = 0
-  /** Taken of the room for the head that is coming. */
-  #taken = 0
-  /** The last chunk ended within a line. */
-  #within = false
-  /** Taken of the room for requests whose answers have not gone, in order. */
-  readonly #held: number[] = []
+/** Takes memory for the heads of a connection. */
+export interface HeadHolder {
+  /** Since when its head is unfinished and waits for its sender (`performance.now()`); undefined where none does. */
+  since(state: 'head'): number | undefined
+  /** Ends the unfinished head. */
+  giveWay(): void
+}
 
-  constructor(room: Room) {
-    this.#room = room
+/** Memory that heads take beyond the free share of each. Where it runs out, the unfinished head that holds most gives way. */
+export class Heads {
+  readonly #room = new Room(HEADS.room)
+  readonly #unfinished = new Set<HeadMeter>()
+
+  /** @returns whether it was there to take */
+  take(bytes: number, wanting: HeadMeter): boolean {
+    while (!this.#room.take(bytes)) {
+      const latest = performance.now() - HEADS.ownMs
+      let largest: HeadMeter | undefined
+      for (const meter of this.#unfinished)
+        if (meter.taken > (largest?.taken ?? 0) && (meter.holder.since('head') ?? latest + 1) <= latest)
+          largest = meter
+      if (!largest) return false
+      largest.closed()
+      largest.holder.giveWay()
+    }
+    this.#unfinished.add(wanting)
+    return true
   }
 
-  /** @returns whether the head may go on */
-  takes(chunk: Buffer): boolean {
+  give(bytes: number): void {
+    this.#room.give(bytes)
+  }
+
+  finished(meter: HeadMeter): void {
+    this.#unfinished.delete(meter)
+  }
+}
+
+/** Measures the heads of one connection as they come, ahead of the parser, and holds their memory until their answers have gone. */
+export class HeadMeter {
+  readonly holder: HeadHolder
+  readonly #heads: Heads
+  #lines = 0
+  #cost = 0
+  /** Taken for the head that is coming. */
+  taken = 0
+  /** The last chunk ended within a line. */
+  #within = false
+  /** Taken for requests whose answers have not gone, in order. */
+  readonly #held: number[] = []
+
+  constructor(heads: Heads, holder: HeadHolder) {
+    this.#heads = heads
+    this.holder = holder
+  }
+
+  /** @returns whether the head may go on; `no-room`: others have taken what it needs */
+  takes(chunk: Buffer): 'yes' | 'too-long' | 'no-room' {
     const { bytes, lines } = this.#measure(chunk)
     this.#lines += lines
     this.#cost += bytes + lines * HEADS.lineCost
-    const wanted = Math.max(0, this.#cost - HEADS.free) - this.#taken
-    if (this.#lines > HEADS.lines) return false
-    if (wanted <= 0) return true
-    if (!this.#room.take(wanted)) return false
-    this.#taken += wanted
-    return true
+    const wanted = Math.max(0, this.#cost - HEADS.free) - this.taken
+    if (this.#lines > HEADS.lines) return 'too-long'
+    if (wanted <= 0) return 'yes'
+    if (!this.#heads.take(wanted, this)) return 'no-room'
+    this.taken += wanted
+    return 'yes'
   }
 
   /** The head is complete: the bytes that follow are its body, or the next one. */
   complete(): void {
-    this.#held.push(this.#taken)
-    this.#taken = 0
+    this.#held.push(this.taken)
+    if (this.taken > 0) this.#heads.finished(this)
+    this.taken = 0
     this.#cost = 0
     this.#lines = 0
     this.#within = false
@@ -63,12 +104,13 @@ export class HeadMeter {
 
   /** The first answer that was owed has gone. */
   answered(): void {
-    this.#room.give(this.#held.shift() ?? 0)
+    this.#heads.give(this.#held.shift() ?? 0)
   }
 
   closed(): void {
-    this.#room.give(this.#held.splice(0).reduce((sum, bytes) => sum + bytes, this.#taken))
-    this.#taken = 0
+    this.#heads.give(this.#held.splice(0).reduce((sum, bytes) => sum + bytes, this.taken))
+    this.#heads.finished(this)
+    this.taken = 0
   }
 
   /** Bytes and lines of the head in this chunk; a body, or another request, may follow them. */

@@ -4,13 +4,13 @@ import type { Socket } from 'node:net'
 import express from 'express'
 import type { Certificate } from '#core/ports.ts'
 import { NO_ROOM, NOT_STORED, PLAIN_AT_TLS, wireBytes } from './answers.ts'
-import { connectAsked, headTooLarge, keepPlainAtTls, parserGaveUp } from './broken.ts'
-import { Connection } from './connection.ts'
+import { connectAsked, giveUp, keepPlainAtTls, parserGaveUp } from './broken.ts'
+import { Connection, type Waiting } from './connection.ts'
 import type { Context } from './context.ts'
 import { Exchange } from './exchange.ts'
-import { HEADS, SIZES } from './limits.ts'
+import { HEADS, type ReceiverTimes, SIZES } from './limits.ts'
 import { codeOf } from './listen.ts'
-import { Room } from './room.ts'
+import { Heads } from './room.ts'
 
 export interface IntakeServer {
   readonly http: Server
@@ -31,14 +31,17 @@ export interface IntakeServer {
 export function createIntakeServer(context: Context, certificate: Certificate | null = null): IntakeServer {
   const connections = new Set<Connection>()
   const { times } = context
-  const heads = new Room(HEADS.room)
+  const heads = new Heads()
 
   // Node may still tell of a socket after it has closed, so what is known of it outlives its place among the open ones.
   const known = new WeakMap<Socket, Connection>()
   const connectionOf = (socket: Socket): Connection => {
     const found = known.get(socket)
     if (found) return found
-    const made = new Connection(socket, times, heads, context.turns, () => headTooLarge(context, made))
+    const made = new Connection(socket, times, heads, context.turns, {
+      tooLarge: () => giveUp(context, made, 'too-large'),
+      tooSlow: () => giveUp(context, made, 'slow'),
+    })
     known.set(socket, made)
     return made
   }
@@ -50,7 +53,7 @@ export function createIntakeServer(context: Context, certificate: Certificate | 
 
   const receive = (request: IncomingMessage, response: ServerResponse, expectation: boolean) => {
     const connection = connectionOf(request.socket)
-    // The head took too much in the very packet that ended it: it is kept as that.
+    // Its head was refused in the very packet that ended it: it is kept as that.
     if (connection.headRefused) return
     new Exchange(context, connection, request, response, expectation).receive()
   }
@@ -117,7 +120,12 @@ export function createIntakeServer(context: Context, certificate: Certificate | 
       for (const connection of connections) {
         const { incoming } = connection
         if (!connection.receiving || !incoming || incoming.held) continue
-        const idle = now - connection.lastByteAt > times.bodyIdle
+        // The sender may have paused since before the bytes that waited for us were read.
+        const patience = Math.max(
+          times.bodyIdle - incoming.waited,
+          Math.min(times.bodyStalled, times.bodyIdle),
+        )
+        const idle = now - connection.lastByteAt > patience
         if (idle || now - incoming.startedAt > times.body) incoming.breakOff('timeout')
       }
     },
@@ -142,8 +150,13 @@ function bareExpress(handler: (request: IncomingMessage, response: ServerRespons
   return app
 }
 
-/** A connection without a request may go after so many milliseconds when another wants its place. */
-const IDLE_MS = 1_000
+/** Who gives up a place that another wants, after so many milliseconds; the first of these that there is. */
+const GIVING_WAY: readonly (readonly [Waiting, ms: keyof ReceiverTimes | number])[] = [
+  ['refused', 1_000],
+  ['idle', 1_000],
+  ['head', HEADS.ownMs],
+  ['body', 'bodyStalled'],
+]
 /** Refusals and failed handshakes are reported this often at most: a crowd or a scanner makes thousands. */
 const TOLD_EVERY_MS = 60_000
 /** A refused sender has so many milliseconds to read why. */
@@ -167,7 +180,7 @@ export class Admission {
     this.#secure = secure
   }
 
-  /** Takes a place, or refuses the connection and tells. An idle connection gives up its place to one that may bring something. */
+  /** Takes a place, or refuses the connection and tells. One that waits for its sender gives up its place to one that may bring something. */
   admits(socket: Socket): boolean {
     const address = socket.remoteAddress ?? ''
     const { maxConnections, maxConnectionsPerAddress } = this.#context.rules()
@@ -190,17 +203,24 @@ export class Admission {
 
   /** @returns whether a connection, of that address if one is given, is on its way out */
   #makePlace(address: string | null): boolean {
-    const latest = performance.now() - IDLE_MS
-    let longest: Connection | undefined
-    for (const connection of this.#connections)
-      if (
-        connection.lastByteAt <= (longest?.lastByteAt ?? latest) &&
-        (address === null || connection.remoteAddress === address) &&
-        connection.idle
-      )
+    const now = performance.now()
+    for (const [waiting, ms] of GIVING_WAY) {
+      let latest = now - (typeof ms === 'number' ? ms : this.#context.times[ms])
+      let longest: Connection | undefined
+      for (const connection of this.#connections) {
+        const since = connection.since(waiting)
+        if (since === undefined || since > latest) continue
+        if (address !== null && connection.remoteAddress !== address) continue
+        latest = since
         longest = connection
-    longest?.closeWhenIdle()
-    return longest !== undefined
+      }
+      if (!longest) continue
+      if (waiting === 'refused') longest.socket.destroy()
+      else if (waiting === 'idle') longest.closeWhenIdle()
+      else longest.giveWay()
+      return true
+    }
+    return false
   }
 
   #refuse(socket: Socket, address: string): void {

@@ -31,6 +31,8 @@ export interface CrowdOutcome {
   /** Good deliveries meanwhile: how many, how many were not answered 200, and how long they took in milliseconds. */
   readonly good: number
   readonly refused: number
+  /** What these were answered; 0 for none. */
+  readonly statuses: readonly number[]
   readonly p50: number
   readonly p99: number
   readonly max: number
@@ -72,16 +74,16 @@ export async function crowdRound(
       over = true
     })
     const took: number[] = []
-    let refused = 0
+    const statuses: number[] = []
     while (!over) {
       const began = performance.now()
       const { answers } = await raw({ port }, requestBytes('POST', '/good', '{}'), { timeoutMs: 60_000 })
       took.push(performance.now() - began)
-      if (answers[0]?.status !== 200) refused++
+      if (answers[0]?.status !== 200) statuses.push(answers[0]?.status ?? 0)
       await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
     }
     const held = JSON.parse(output) as CrowdOutcome['held']
-    return { good: took.length, refused, ...spread(took), held }
+    return { good: took.length, refused: statuses.length, statuses, ...spread(took), held }
   } finally {
     await host.stop()
   }

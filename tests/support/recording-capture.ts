@@ -14,6 +14,8 @@ export class RecordingCapture implements Capture {
   pieceFailure: Error | null = null
   /** Set to hold appends until it resolves. */
   gate: Promise<void> | null = null
+  /** Set to hold pieces until it resolves. */
+  pieceGate: Promise<void> | null = null
   #waiting: { count: number; resolve: () => void }[] = []
 
   async append(delivery: NewDelivery): Promise<Appended> {
@@ -32,6 +34,7 @@ export class RecordingCapture implements Capture {
       write: async (piece) => {
         // Later, as a disk does: the receiver must hold the sender back meanwhile.
         await new Promise((resolve) => setImmediate(resolve))
+        await this.pieceGate
         if (this.pieceFailure) throw this.pieceFailure
         pieces.push(Buffer.from(piece))
         return piece

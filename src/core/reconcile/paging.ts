@@ -1,12 +1,11 @@
 import { dateTimeLike } from '#catalog/date-time.ts'
 import { PAGE_SIZE } from '#catalog/service.ts'
-import { DAY_US, halved, parted } from './parting.ts'
+import { DAY_US, halfOf, halved, hidesEnds, parted } from './parting.ts'
 import {
   atEnd,
   behind,
   bisecting,
   common,
-  edgesOf,
   type GivenUp,
   type In,
   type Issued,
@@ -15,6 +14,7 @@ import {
   onto,
   type PageFacts,
   type PageRequest,
+  type Probe,
   part,
   RISES_PROVE,
   STEPS,
@@ -42,7 +42,6 @@ export function beginWalk(
     end: { instant: range.toInstant, text: range.to },
     ...{ documentTypeId: range.documentTypeId, pageSize: range.pageSize, types, stated },
     ...{ crowded: [], byType: [], requestsLeft: MOST_REQUESTS, rises: 0, back: 0, ends: 'open' },
-    edge: 0,
   }
 }
 
@@ -53,9 +52,10 @@ export function nextRequest(walk: Walk): PageRequest | null {
     ...{ from: dateTimeLike(from, end.text), to: dateTimeLike(to, end.text), pageSize: PAGE_SIZE.maximum },
   })
   if (typeof ends === 'object') {
-    // Its own digits where it is exact; the last instant that it can mean where it is not.
-    const to = ends.unit > 1 ? dateTimeLike(lastOf(ends), ends.text) : ends.text
-    return { from: ends.text, to, documentTypeId, pageSize: 1 }
+    const { date, asked } = ends
+    // Its own digits where it is exact.
+    const text = (at: number) => (date.unit > 1 ? dateTimeLike(at, date.text) : date.text)
+    return { from: text(asked.from), to: text(asked.to), documentTypeId, pageSize: 1 }
   }
   switch (walk.mode) {
     case 'done':
@@ -82,32 +82,43 @@ export function advance(walk: Walk, page: PageFacts): Walk {
   const types = joined(walk.types, page)
   const known = { ...walk, types, requestsLeft: walk.requestsLeft - 1 }
   if (known.requestsLeft <= 0) return givenUp({ ...known, ends: 'unknown' }, 'endless')
-  if (typeof walk.ends === 'object')
-    return page.items.length > 0 ? ending(proved(known, walk.ends)) : widened(known)
+  if (typeof walk.ends === 'object') {
+    const ends = probed(walk.ends, page.items.length > 0)
+    return ends === 'left-out' ? widened(known) : ending({ ...known, ends })
+  }
   if (page.hasMore && page.items.length === 0) return givenUp(known, 'empty')
   const next = ending(step(known, page))
   return walk.ends === 'open' ? tried(known, next, page) : next
 }
 
 /** What is asked for before a walk that came to its end is over. */
-function ending(walk: Walk): Walk {
-  if (walk.mode !== 'done' || walk.left) return walk
-  if (walk.ends !== 'coarse' || walk.crowded.length > 0) return revisited(walk)
-  return bisecting({ ...common(walk), ends: 'listed' }, { parts: edgesOf(walk), due: [], onward: null })
-}
-
-/** A date of a whole day is listed for that day also where the service leaves out its first and its last instant. */
-const proved = (walk: Walk, { unit }: Issued): Walk =>
-  unit > 1 ? { ...walk, ends: 'coarse', edge: unit } : { ...walk, ends: 'listed' }
+const ending = (walk: Walk): Walk => (walk.mode !== 'done' || walk.left ? walk : revisited(walk))
 
 /**
  * Nothing shows that a service which leaves out the date it is asked from, or up to, has more documents at the ends of the range. A date
- * that its first page shows is asked for alone: a service that lists it lists the ends as well.
+ * that its first page shows is asked for alone: a service that lists a range of one instant lists the ends as well.
  */
 function tried(first: Walk, next: Walk, { items }: PageFacts): Walk {
   if (items.length === 0) return widened(first)
-  const dated = items.find(({ issued }) => issued !== null)
-  return { ...next, ends: dated?.issued ?? 'unknown' }
+  const date = items.find(({ issued }) => issued !== null)?.issued
+  if (!date) return { ...next, ends: 'unknown' }
+  const within = { from: date.instant, to: lastOf(date) }
+  return { ...next, ends: { date, within, asked: within } }
+}
+
+/**
+ * The next step of a probe. A date that is written less exactly than the service compares lies anywhere within what it can mean: its
+ * first instant is tried, then halves.
+ */
+function probed({ date, within, asked }: Probe, listed: boolean): 'listed' | 'left-out' | Probe {
+  if (listed && asked.from === asked.to) return 'listed'
+  const { from, to } = listed ? asked : { from: asked.to + 1, to: within.to }
+  if (from > to) return 'left-out'
+  return {
+    date,
+    within: { from, to },
+    asked: { from, to: from === date.instant ? from : halfOf({ from, to }) },
+  }
 }
 
 /** Begins again with a day more on both sides, beyond which no service cuts dates off. */
@@ -227,7 +238,8 @@ function typed(walk: In<'types'>, page: PageFacts): Walk {
   if (state.left.length > 0) return state
   const { date, span, found, missing, overfull, stated } = state
   const known = stated !== null && state.types.every((type) => stated.includes(type))
-  const whole = known && !overfull && missing.length === 0 && found > state.shown
+  const proved = known && !hidesEnds(state, date)
+  const whole = proved && !overfull && missing.length === 0 && found > state.shown
   const crowded = whole
     ? state.crowded
     : onto(state.crowded, [{ date: date.text, count: found + missing.length, ...span }])

@@ -40,7 +40,7 @@ export function parted(walk: In<'bisect'>, page: PageFacts): Walk | null {
   }
   const rest = { parts: others, due: walk.due, onward: walk.onward }
   const dates = datesOf(page)
-  if (dates.length === 0) return first.from < first.to ? split(walk, page, first, middle(first), rest) : null
+  if (dates.length === 0) return first.from < first.to ? split(walk, page, first, halfOf(first), rest) : null
   if (dates.every((date) => date.instant > first.to + DAY_US || lastOf(date) < first.from - DAY_US))
     return null
   const inside = dates.filter((date) => date.instant <= first.to && lastOf(date) >= first.from)
@@ -52,7 +52,7 @@ export function parted(walk: In<'bisect'>, page: PageFacts): Walk | null {
     return crowded(walk, page, dates.at(-1), around(first, dates, DAY_US), rest)
   if (inside.length > 1) {
     const at = (inside.length > 2 ? inside[inner(page, inside)] : latest)?.instant ?? first.to
-    return split(walk, page, first, at > first.from && at < first.to ? at : middle(first), rest)
+    return split(walk, page, first, at > first.from && at < first.to ? at : halfOf(first), rest)
   }
   const own = { from: Math.max(first.from, latest.instant), to: Math.min(first.to, lastOf(latest)) }
   if (own.from === first.from && own.to === first.to) return halved(walk, page, first, rest)
@@ -62,7 +62,8 @@ export function parted(walk: In<'bisect'>, page: PageFacts): Walk | null {
   const after = part(lastOf(latest) + (again && lastOf(latest) > first.from ? 0 : 1), first.to)
   const before = part(first.from, latest.instant - (again && latest.instant < first.to ? 0 : 1))
   const due = owed(page, latest.instant, rest.due)
-  return bisecting(walk, { ...rest, due, parts: [part(own.from, own.to), before, after, ...others] })
+  const known = hidesEnds(walk, latest) ? unproved(walk, latest.instant) : walk
+  return bisecting(known, { ...rest, due, parts: [part(own.from, own.to), before, after, ...others] })
 }
 
 /** A full page of one date: narrowed by time within it, as long as that tells its documents apart, else listed by types. */
@@ -70,7 +71,7 @@ export function halved(walk: Walk, page: PageFacts, whole: Part, rest: Onward): 
   const dates = datesOf(page)
   const alike = whole.like === digest(page) ? whole.alike + 1 : 0
   if (dates.length === 1 && whole.from < whole.to && alike < ALIKE_MOST)
-    return split(walk, page, { ...whole, alike }, middle(whole), rest)
+    return split(walk, page, { ...whole, alike }, halfOf(whole), rest)
   const date = dates.at(-1)
   // Several dates that do not go on: the service cuts the time off.
   return crowded(walk, page, date, around(whole, dates, dates.length > 1 ? DAY_US : 0), rest)
@@ -82,19 +83,29 @@ const around = ({ from, to }: Span, dates: readonly Issued[], more: number): Spa
   to: Math.max(to, ...dates.map(lastOf)) + more,
 })
 
-const middle = ({ from, to }: Span): number => Math.floor((from + to) / 2)
+export const halfOf = ({ from, to }: Span): number => Math.floor((from + to) / 2)
+
+/**
+ * A service that leaves out both ends, and compares more exactly than it writes, lists documents of a date without those at the very
+ * instant at which its range was parted.
+ */
+export const hidesEnds = ({ ends }: Walk, { unit }: Issued): boolean => ends === 'left-out' && unit > 1
+
+/** The date at which a range was parted may have documents in neither part. */
+const unproved = (walk: Walk, at: number): Walk => ({
+  ...walk,
+  crowded: onto(walk.crowded, [
+    { date: dateTimeLike(at, walk.end.text), count: 0, from: at - DAY_US, to: at + DAY_US },
+  ]),
+})
 
 function split(walk: Walk, page: PageFacts, { from, to, alike }: Part, at: number, rest: Onward): Walk {
   const half = (span: Span): Part => ({ ...span, like: digest(page), alike })
   const parts = [half({ from, to: at }), half({ from: Math.max(at, from + 1), to }), ...rest.parts]
-  // A service that leaves out both ends lists this date in neither part, which only a document of it shows.
-  const unseen = walk.ends === 'left-out' && !page.items.some(({ issued }) => issued?.instant === at)
-  const crowded = unseen
-    ? onto(walk.crowded, [
-        { date: dateTimeLike(at, walk.end.text), count: 0, from: at - DAY_US, to: at + DAY_US },
-      ])
-    : walk.crowded
-  return bisecting({ ...walk, crowded }, { ...rest, parts, due: owed(page, at, rest.due) })
+  // A service that leaves out both ends lists this date in neither part, which only a document of that very instant shows.
+  const seen = page.items.some(({ issued }) => issued?.instant === at && !hidesEnds(walk, issued))
+  const known = walk.ends === 'left-out' && !seen ? unproved(walk, at) : walk
+  return bisecting(known, { ...rest, parts, due: owed(page, at, rest.due) })
 }
 
 const digest = ({ items }: PageFacts): string => textHash(items.map(({ key }) => key).join('\n'))

@@ -50,7 +50,8 @@ export function beginSweep(
 export const spanOf = ({ from, to }: SweepRange): Span => ({ from: instantOf(from), to: instantOf(to) })
 
 /** Whether a stored walk is one of this version: what an earlier one kept cannot be gone on with. */
-export const isCurrent = ({ route, walk }: SweepWalk): boolean => route === 'treasury' || 'edge' in walk
+export const isCurrent = ({ route, walk }: SweepWalk): boolean =>
+  route === 'treasury' || ('ends' in walk && !('edge' in walk))
 
 function instantOf(text: string | null): number {
   const read = readTimestamp(text ?? '')
@@ -79,8 +80,7 @@ export function unreachedBy({ route, walk }: SweepWalk): readonly Span[] {
 
 /** Whether an item belongs to the range: a walk that goes beyond it, since the service may leave out its ends, lists others as well. */
 export function isWithin({ route, walk }: SweepWalk, range: SweepRange, issued: Issued | null): boolean {
-  const beyond = route === 'accounting' && (walk.ends === 'left-out' || walk.edge > 0)
-  if (!beyond || issued === null) return true
+  if (route !== 'accounting' || walk.ends !== 'left-out' || issued === null) return true
   const { from, to } = spanOf(range)
   return lastOf(issued) >= from && issued.instant <= to
 }

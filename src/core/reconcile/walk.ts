@@ -98,13 +98,19 @@ interface Common {
   /** How many of STEPS to ask before a page's latest date, so that the next page shows it again. */
   readonly back: number
   /**
-   * Whether the service lists the dates at both ends of the range that it is asked for. `open`: no page yet; a date: asked for alone
-   * next; `listed`; `left-out`: the walk goes from a day before the range to a day behind it instead. `unknown`: no item has a date.
-   * `coarse`: its dates are too coarse to show it, so that the walk ends with what lies around the ends of the range.
+   * Whether the service lists the dates at both ends of the range that it is asked for. `open`: no page yet; a probe: what shows it is
+   * asked for; `listed`; `left-out`: the walk goes from a day before the range to a day behind it instead. `unknown`: no item has a date.
    */
-  readonly ends: 'open' | Issued | 'coarse' | 'listed' | 'left-out' | 'unknown'
-  /** Microseconds around both ends of the range that are asked for as well; 0 where the dates are exact. */
-  readonly edge: number
+  readonly ends: 'open' | Probe | 'listed' | 'left-out' | 'unknown'
+}
+
+/** A date of the first page, narrowed until a range of a single instant lists a document, or none does. */
+export interface Probe {
+  readonly date: Issued
+  /** Lists a document, as far as the service lists the ends. */
+  readonly within: Span
+  /** The part of it that is asked for next. */
+  readonly asked: Span
 }
 
 /**
@@ -158,7 +164,6 @@ export const common = (walk: Common): Common => ({
   ...{ begin: walk.begin, end: walk.end, documentTypeId: walk.documentTypeId, pageSize: walk.pageSize },
   ...{ types: walk.types, stated: walk.stated, crowded: walk.crowded, byType: walk.byType },
   ...{ requestsLeft: walk.requestsLeft, rises: walk.rises, back: walk.back, ends: walk.ends },
-  edge: walk.edge,
 })
 
 export type In<M extends Walk['mode']> = Extract<Walk, { readonly mode: M }>
@@ -184,10 +189,6 @@ export function behind(rest: Common, settled: Settled): Walk {
     ...{ mode: 'walk', from: { instant, text: dateTimeLike(instant, date.text) }, settled, overlap: null },
   }
 }
-
-/** What lies around both ends of the range, as far as the service's dates are coarse. */
-export const edgesOf = ({ begin, end, edge }: Common): readonly Part[] =>
-  [begin, end.instant].map((at) => part(at - edge, at + edge))
 
 export const restFrom = ({ end }: Common, from: number): Span => ({ from, to: end.instant })
 
@@ -238,7 +239,6 @@ export function unreached(walk: Walk): readonly Span[] {
   const { begin, end, ends } = walk
   const spans = [...ahead(walk), ...walk.crowded, ...waiting.map(({ span }) => span)]
   if (ends === 'listed') return merged(spans)
-  if (ends === 'coarse') return merged([...spans, ...edgesOf(walk)])
   // A service that leaves out the dates at which the range is parted may lack a document of any of them. Before it has shown which
   // dates it leaves out, that may be all of them.
   return ends === 'left-out' && spans.length === 0 ? [] : [{ from: begin, to: end.instant }]

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { AcuseError, messageOf } from '#contract/errors.ts'
+import { fileTrouble } from '#core/file-trouble.ts'
 
 /** Names inside the data folder. People find these files, so the names are words. */
 export const CAPTURED = 'captured.db'
@@ -168,9 +169,9 @@ export function kindOf(path: string): 'nothing' | 'file' | 'link' | 'other' {
   return found.isFile() ? 'file' : 'other'
 }
 
-/** The system's own words for something thrown. */
+/** A sentence for something thrown, without a full stop: our own for what the file system says, SQLite's own words. */
 export function words(error: unknown): string {
-  return messageOf(error)
+  return error instanceof Error && 'syscall' in error ? fileTrouble(error, 'written') : messageOf(error)
 }
 
 /** Tells one file from every other, whatever its name, for as long as it is open; null when nothing has the name. */

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { fileTrouble } from '#core/file-trouble.ts'
 import { readIfThere, writeAtomically } from '#hosts/atomic-file.ts'
 import { ensureDataDir } from '#hosts/data-dir.ts'
-import { fileTrouble } from '#hosts/file-trouble.ts'
 import { openSecrets } from '#hosts/secrets-file.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -76,3 +76,24 @@ test('a pipe under the name of a file, or of its draft, is refused in a sentence
   await writeAtomically(pipe, '{}')
   expect(await readIfThere(pipe)).toBe('{}')
 })
+
+const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0
+
+test.runIf(canMount)(
+  'a data folder where nothing can be written is refused in a sentence, without the codes of the system',
+  () => {
+    const folder = tempFolder()
+    const open = `import('#storage/disk/files.ts').then(({ claimFolder }) => claimFolder(process.argv[1])).catch(({ code, message }) => console.log(code, message))`
+    const script =
+      'mount -t tmpfs none "$1" && mkdir "$1/data" && mount -o remount,ro "$1" && exec "$2" --no-warnings -e "$3" "$1/data"'
+    const { stdout, stderr } = spawnSync(
+      'unshare',
+      ['-rm', 'sh', '-c', script, 'sh', folder, process.execPath, open],
+      { encoding: 'utf8' },
+    )
+    expect([stderr, stdout]).toEqual([
+      '',
+      `store-failed The data folder ${join(folder, 'data')} cannot be used: it lies where nothing can be written.\n`,
+    ])
+  },
+)

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileTrouble } from '#core/file-trouble.ts'
 import project from '../../../../package.json' with { type: 'json' }
-import { fileTrouble } from '../../file-trouble.ts'
 import { couldNot, EXIT, type ExitCode } from './failures.ts'
 import { visible, visibleLines } from './text.ts'
 

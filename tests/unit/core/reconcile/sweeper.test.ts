@@ -113,14 +113,14 @@ describe('a sweep over accounting-sync', () => {
   it('goes from the latest date on to the end, every item stored byte for byte, and counts', async () => {
     const { run, items, queries } = rig(RANGE, service)
     expect(await run()).toMatchObject({
-      ...{ state: 'complete', problems: [], pages: 8, requests: 8, retries: 0, documents: 8, items: 20 },
+      ...{ state: 'complete', problems: [], pages: 7, requests: 7, retries: 0, documents: 8, items: 21 },
       ...{ reached: '2026-10-08T08:00:00-04:00', endedAt: NOW },
       mapping: { documentId: '/DocumentId', accounting: '/Accounting', status: null },
     })
     expect(queries.map(({ from }) => from?.slice(8, 10))).toEqual([
-      ...['01', '01', '03', '05', '07', '01'],
-      // Around both ends, since items that show whole seconds do not show whether the service leaves out the first and last instant.
-      ...['30', '31'],
+      // The second and its first instant alone: a service that lists that lists the ends of a range as well.
+      ...['01', '01', '01'],
+      ...['03', '05', '07', '01'],
     ])
     expect(items.get('d8')).toBe(item(8))
   })
@@ -162,7 +162,7 @@ describe('a sweep over accounting-sync', () => {
     const { run, waits } = rig(RANGE, (query, nth) =>
       nth === 1 ? failing(true) : nth === 2 ? failing(true, 5_000) : service(query),
     )
-    expect(await run()).toMatchObject({ state: 'complete', requests: 10, retries: 2 })
+    expect(await run()).toMatchObject({ state: 'complete', requests: 9, retries: 2 })
     expect(waits).toEqual([100, 5_000])
   })
 
@@ -184,7 +184,7 @@ describe('a sweep over accounting-sync', () => {
     })
     expect(await one.run()).toMatchObject({ state: 'paused', pages: 2, endedAt: null })
     const resumed = await one.run(new AbortController().signal)
-    expect(resumed).toMatchObject({ state: 'complete', pages: 8, documents: 8, requests: 8 })
+    expect(resumed).toMatchObject({ state: 'complete', pages: 7, documents: 8, requests: 7 })
   })
 
   it('is cancelled while it waits', async () => {

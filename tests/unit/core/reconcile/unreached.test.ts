@@ -12,7 +12,6 @@ const moment = (day: number) => ({ instant: at(DAY(day)), text: DAY(day), unit: 
 const common = {
   ...{ begin: at(DAY(1)), end: moment(31), documentTypeId: null, pageSize: 200, types: [31, 32] },
   ...{ stated: null, crowded: [], byType: [], requestsLeft: 9, rises: 0, back: 0, ends: 'listed' as const },
-  edge: 0,
 }
 const span = (from: number, to: number) => ({ from: at(DAY(from)), to: at(DAY(to)) })
 const parts = (...spans: readonly { readonly from: number; readonly to: number }[]) => ({

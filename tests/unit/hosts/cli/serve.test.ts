@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
@@ -161,7 +161,13 @@ describe('acuse serve', () => {
     const first = await serving({ dataDir })
     await fetch(first.receiverUrl, { method: 'POST', body: '{"kept":true}' })
     await first.kill()
+    // A copy or a restore may have left the side files of the killed one with other modes; others may not read them, we must.
+    const sides = readdirSync(dataDir).filter((name) => /\.db-(?:wal|shm)$/.test(name))
+    expect(sides).toEqual(expect.arrayContaining(['captured.db-shm', 'captured.db-wal']))
+    for (const [n, name] of sides.entries()) chmodSync(join(dataDir, name), n % 2 === 0 ? 0o666 : 0)
     const second = await serving({ dataDir })
+    for (const name of sides)
+      expect([name, (statSync(join(dataDir, name)).mode & 0o777).toString(8)]).toEqual([name, '600'])
     const { stdout } = await runCli(['events', '--json', '--data', dataDir])
     expect(stdout.trim().split('\n')).toHaveLength(1)
     expect(await second.stop()).toBe(0)
