@@ -135,9 +135,10 @@ function booksOf({ seed, count, crowd }: World, begin: number, nth: number): rea
       ? date
       : begin + 1_000_000 + Math.floor((random() * (DAYS + 2) - 1) * 86_400) * 1_000_000
   }
-  // No two worlds have documents in common, since one house captures them all.
+  // No two worlds have documents in common, since one house captures them all: two seeds may draw the same id.
   return foreignLedger({ seed: seed + nth * 1_000_003, count, issued }).map((one, i) => ({
     ...one,
+    id: one.id.slice(0, -8) + (nth * 1_000 + i).toString(16).padStart(8, '0'),
     number: `E${one.code}${String(nth * 1_000 + i).padStart(10, '0')}`,
   }))
 }
