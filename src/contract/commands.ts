@@ -46,3 +46,17 @@ export const COMMANDS: { readonly [C in CommandName]: Command<C> } = DECLARED
 export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[]
 
 export const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name)
+
+/** Commands that the store's reader answers, each by its handler of that name. */
+export const QUERIES = [
+  ...(['deliveries.locate', 'deliveries.at', 'deliveries.summary', 'filter.counts', 'tags.list'] as const),
+  ...([
+    'documents.page',
+    'documents.get',
+    'drift.list',
+    'drift.profile',
+    'drift.events',
+    'trash.list',
+  ] as const),
+] as const satisfies readonly CommandName[]
+export type QueryName = (typeof QUERIES)[number]

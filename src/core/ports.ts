@@ -1,25 +1,19 @@
 import type { Kind } from '#catalog/kinds.ts'
-import type { AnnotateParams, TagCount } from '#contract/annotations.ts'
-import type { CommandName, Params, Result } from '#contract/commands.ts'
+import type { AnnotateParams } from '#contract/annotations.ts'
+import type { CommandName, HandlersOf, Params, QueryName, Result } from '#contract/commands.ts'
 import type { Connection } from '#contract/connection.ts'
 import type {
   BodySlice,
-  CountedField,
   DeliveryDetail,
   DeliveryRow,
-  FilterCounts,
   Malformed,
   Page,
   PageParams,
   RetentionOutcome,
   RetentionParams,
-  TrashBatch,
   TrashOutcome,
 } from '#contract/delivery.ts'
-import type { DocumentLife, DocumentsPage, DocumentsParams } from '#contract/documents.ts'
-import type { DriftEvents, DriftEventsParams, DriftKind, DriftProfile } from '#contract/drift.ts'
 import type { AnsweredBy } from '#contract/faults.ts'
-import type { Sort } from '#contract/order.ts'
 import type { Pushes } from '#contract/pushes.ts'
 import type { ReportFile, ReportParams } from '#contract/reconcile.ts'
 import type { ReconcileCommandName } from '#contract/reconcile-commands.ts'
@@ -36,7 +30,6 @@ import type {
   StoreState,
 } from '#contract/status.ts'
 import type { Timeline, TimelineParams } from '#contract/timeline.ts'
-import type { DocumentFilter } from './documents/document-filter.ts'
 import type { Filter } from './filter/tree.ts'
 import type { Rebuilding } from './reconcile/rebuild.ts'
 
@@ -121,32 +114,17 @@ export interface Capture {
   answered(id: number, tookUs: number | null, instead?: AnsweredInstead): void
 }
 
-export type DriftQuery = Omit<DriftEventsParams, 'kind'> & { readonly kind?: Kind }
-export type DocumentsQuery = Omit<DocumentsParams, 'query'>
 export type TimelineQuery = Omit<TimelineParams, 'filter'>
 export type TimelineCounts = Omit<Timeline, 'coverage' | 'marks'>
 
 /** Everything stored, for reading. Runs on threads of its own: a slow read never delays `Capture`. */
-export interface Deliveries {
+export interface Deliveries extends HandlersOf<QueryName> {
   page(filter: Filter, params: Omit<PageParams, 'filter'>): Promise<Page>
   scan(filter: Filter, params: Omit<Params<'deliveries.scan'>, 'filter'>): Promise<DeliveryRow[]>
-  locate(filter: Filter, id: number, sort?: Sort): Promise<Result<'deliveries.locate'>>
-  /** @param instant milliseconds since the epoch */
-  at(filter: Filter, instant: number, sort?: Sort): Promise<Result<'deliveries.at'>>
-  summary(filter: Filter): Promise<Result<'deliveries.summary'>>
   /** What arrived by the time of its arrival, and what was done meanwhile. */
   timeline(filter: Filter, query: TimelineQuery): Promise<TimelineCounts & Pick<Timeline, 'marks'>>
-  documents(filter: DocumentFilter, query: DocumentsQuery): Promise<DocumentsPage>
-  /** @param key DocumentId with A-Z in lower case */
-  document(key: string): Promise<DocumentLife | undefined>
-  /** Kinds of which anything was observed. @param since microseconds since the epoch: later observations are fresh */
-  driftKinds(since: number): Promise<readonly DriftKind[]>
-  driftProfile(kind: Kind): Promise<DriftProfile>
-  driftEvents(query: DriftQuery): Promise<DriftEvents>
   /** Forgets what was observed of those kinds, so that later deliveries are observed anew. */
   driftReset(kinds: readonly Kind[]): Promise<void>
-  /** How often each value of a field occurs in the set; among its newest members where it is large. */
-  valueCounts(filter: Filter, field: CountedField): Promise<FilterCounts>
   /** Rows of those ids that exist, in order of arrival. */
   rows(ids: readonly number[]): Promise<DeliveryRow[]>
   /** Secrets unmasked: masking is the engine's, which knows the endpoints. Undefined when there is no such delivery. */
@@ -155,7 +133,6 @@ export interface Deliveries {
   pin(ids: readonly number[], pinned: boolean): Promise<number>
   /** @returns how many have something else now @throws AcuseError `conflict` for too many tags */
   annotate(change: AnnotateParams): Promise<number>
-  tags(): Promise<readonly TagCount[]>
   retention(params: RetentionParams, apply: boolean): Promise<RetentionOutcome>
   /** Resolves when everything stored at the call has been analysed, or after `timeoutMs`; gives how many still wait, none where all that is. */
   settled(timeoutMs: number): Promise<number>
@@ -171,7 +148,6 @@ export interface TrashBin {
   ): Promise<TrashOutcome>
   /** @returns how many came back @throws AcuseError `not-found` when the batch is not there any more */
   restore(batch: number): Promise<number>
-  list(): Promise<readonly TrashBatch[]>
   /** @param batch null: everything */
   empty(batch: number | null): Promise<{ readonly deliveries: number; readonly bytes: number }>
 }

@@ -26,7 +26,7 @@ import { pushSchedules, scheduleHandlers } from '../schedules/handlers.ts'
 import type { Schedules } from '../schedules/schedules.ts'
 import { pushSweeps, reconcileHandlers } from '../sweep/handlers.ts'
 import type { TargetBook } from '../targets.ts'
-import { deliveryHandlers, driftHandlers } from './deliveries.ts'
+import { deliveryHandlers } from './deliveries.ts'
 import { filterHandlers, watchFilters } from './filters.ts'
 import { createListening, type RunPlace } from './listening.ts'
 import { ArrivalRate, PushFeed, type PushListener } from './pushes.ts'
@@ -206,7 +206,6 @@ export function createEngine(ports: EnginePorts): Engine {
     'faults.clear': async () => ({ faults: faults.clear() }),
     ...sandboxHandlers(ports.sandbox, masking),
     ...connectHandlers(ports.connect, masking),
-    ...driftHandlers(deliveries),
     ...replayHandlers(replays, masking, sentTo, sendable),
     ...reconcileHandlers({ reconciles, connections, schedules, store, clock, masking, announce, endpoint }),
     ...scheduleHandlers(schedules, announce),
@@ -264,8 +263,8 @@ function coveringRows(deliveries: Deliveries, { row, head }: Masking): Deliverie
       const text = head(atob(whole.bytesBase64))
       return { ...whole, bytesBase64: btoa(text.slice(from, from + length)), total: text.length }
     },
-    document: async (key) => {
-      const life = await deliveries.document(key)
+    'documents.get': async (params) => {
+      const life = await deliveries['documents.get'](params)
       return life && { ...life, steps: life.steps.map((step) => ({ ...step, row: row(step.row) })) }
     },
   }

@@ -136,10 +136,9 @@ export class Analyst {
   revisit(from: number): void {
     if (from > this.#upto) return
     const missing = this.#source
-      .get('SELECT id FROM delivery WHERE id >= ? AND id <= ?')
-      .all(from, this.#upto)
-      .map((row) => Number(row.id))
-      .filter((id) => !this.#target.get('SELECT 1 FROM analysis WHERE delivery_id = ?').get(id))
+      .numbers`SELECT id FROM delivery WHERE id >= ${from} AND id <= ${this.#upto}`.filter(
+      (id) => !this.#target.has`SELECT 1 FROM analysis WHERE delivery_id = ${id}`,
+    )
     let batch = this.#batch()
     for (const id of missing)
       for (const row of capturedRows(this.#source, id - 1, 1)) {
@@ -214,17 +213,8 @@ export class Analyst {
   /** Follows deletions that happened while no analyst ran. */
   #sweep(): void {
     if (readProgress(this.#target, 'deletions') === this.#deletions()) return
-    const known = new Set(
-      this.#source
-        .get('SELECT id FROM delivery')
-        .all()
-        .map((row) => Number(row.id)),
-    )
-    const gone = this.#target
-      .get('SELECT delivery_id AS id FROM analysis')
-      .all()
-      .map((row) => Number(row.id))
-      .filter((id) => !known.has(id))
+    const known = new Set(this.#source.numbers`SELECT id FROM delivery`)
+    const gone = this.#target.numbers`SELECT delivery_id AS id FROM analysis`.filter((id) => !known.has(id))
     for (let at = 0; at < gone.length; at += ROWS)
       this.#write(() => {
         for (const id of gone.slice(at, at + ROWS)) this.#records.forget(id)
@@ -233,7 +223,7 @@ export class Analyst {
   }
 
   #deletions(): number {
-    return Number(this.#source.get("SELECT value FROM meta WHERE key = 'deletions'").get()?.value ?? 0)
+    return this.#source.number`SELECT value FROM meta WHERE key = 'deletions'`
   }
 }
 
@@ -251,15 +241,13 @@ export class Restored {
   constructor(captured: Statements, derived: Statements, reached: number) {
     this.#target = derived
     this.#upto = readProgress(derived, 'restorations')
-    const row = captured.get("SELECT value FROM meta WHERE key = 'restorations'").get()
+    const row = captured.one`SELECT value FROM meta WHERE key = 'restorations'`
     const now = Number(row?.value ?? 0)
     if (this.#upto === now) return
     this.#upto = now
-    this.#ids = captured
-      .get('SELECT id FROM delivery WHERE id <= ? ORDER BY id')
-      .all(reached)
-      .map(({ id }) => Number(id))
-      .filter((id) => !this.#known(id))
+    this.#ids = captured.numbers`SELECT id FROM delivery WHERE id <= ${reached} ORDER BY id`.filter(
+      (id) => !this.#known(id),
+    )
     if (this.#ids.length === 0) writeProgress(derived, { restorations: now })
   }
 
@@ -300,6 +288,6 @@ export class Restored {
   }
 
   #known(id: number): boolean {
-    return this.#target.get('SELECT 1 FROM analysis WHERE delivery_id = ?').get(id) !== undefined
+    return this.#target.has`SELECT 1 FROM analysis WHERE delivery_id = ${id}`
   }
 }

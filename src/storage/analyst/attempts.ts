@@ -22,7 +22,7 @@ export class Attempts {
     if (this.#first === 0) return
     this.#deaths = readProgress(statements, 'attempt_deaths') + 1
     if (this.#first !== this.#last || this.#deaths < DEATHS) return
-    statements.get('INSERT OR IGNORE INTO too_expensive (delivery_id) VALUES (?)').run(this.#first)
+    statements.run`INSERT OR IGNORE INTO too_expensive (delivery_id) VALUES (${this.#first})`
     this.end()
     this.#first = 0
     this.#deaths = 0
@@ -35,13 +35,13 @@ export class Attempts {
 
   begin(first: number, last: number): void {
     // What a mark must survive is the end of the process, not that of the system: it waits for no disk.
-    this.#statements.get('PRAGMA synchronous = NORMAL').get()
+    this.#statements.one`PRAGMA synchronous = NORMAL`
     writeProgress(this.#statements, {
       attempting: first,
       attempting_upto: last,
       attempt_deaths: this.suspects(first) ? this.#deaths : 0,
     })
-    this.#statements.get('PRAGMA synchronous = FULL').get()
+    this.#statements.one`PRAGMA synchronous = FULL`
   }
 
   /** Belongs to the transaction that keeps what the analysis found. */

@@ -40,7 +40,7 @@ export function openDerived(path: string, rebuild: boolean): DatabaseSync {
       db.exec(DERIVED_SCHEMA)
       const statements = new Statements(db)
       for (const { kind, learnsFrom } of resets) writeReset(statements, kind, learnsFrom)
-      for (const id of expensive) statements.get('INSERT INTO too_expensive (delivery_id) VALUES (?)').run(id)
+      for (const id of expensive) statements.run`INSERT INTO too_expensive (delivery_id) VALUES (${id})`
       db.exec(`PRAGMA user_version=${DERIVED_VERSION}`)
     })
     return db
@@ -76,12 +76,8 @@ const readResets = (statements: Statements): readonly Reset[] =>
   }))
 
 export function writeReset(statements: Statements, kind: string, learnsFrom: number): void {
-  statements
-    .get(
-      `INSERT INTO observed_from (kind, learns_from) VALUES (?, ?)
-       ON CONFLICT (kind) DO UPDATE SET learns_from = excluded.learns_from`,
-    )
-    .run(kind, learnsFrom)
+  statements.run`INSERT INTO observed_from (kind, learns_from) VALUES (${kind}, ${learnsFrom})
+       ON CONFLICT (kind) DO UPDATE SET learns_from = excluded.learns_from`
 }
 
 function connect(path: string): DatabaseSync {

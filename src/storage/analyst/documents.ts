@@ -91,9 +91,7 @@ export class DocumentList {
 
   /** A delivery goes: what remains of its document is added up anew. Call it before its row is deleted. */
   forget(id: number): void {
-    const row = this.#statements
-      .get('SELECT document_key AS key, kind FROM analysis WHERE delivery_id = ?')
-      .get(id)
+    const row = this.#statements.one`SELECT document_key AS key, kind FROM analysis WHERE delivery_id = ${id}`
     const spec = kindSpec(String(row?.kind))
     if (typeof row?.key === 'string' && spec && familyOfKind(spec.kind)) this.#stale.add(row.key)
   }
@@ -102,7 +100,7 @@ export class DocumentList {
   write(events: (key: string) => Iterable<Event>): void {
     for (const key of this.#stale) {
       this.#told.delete(key)
-      this.#statements.get('DELETE FROM document WHERE key = ?').run(key)
+      this.#statements.run`DELETE FROM document WHERE key = ${key}`
       for (const event of events(key)) this.keep(event)
     }
     this.#stale.clear()
@@ -164,14 +162,10 @@ function joined(first: Told, second: Told): Told {
  * @param derived of derived.db
  */
 export function* storedEvents(captured: Statements, derived: Statements, key: string): Generator<Event> {
-  const rows = derived
-    .get(
-      `SELECT a.delivery_id, a.kind, a.document_id, a.number, a.status_id, a.instant, a.verdict, a.marks, a.party AS names,
-         e.delivery_id AS received, e.instant AS at, e.party, e.total, e.currency
-       FROM analysis a LEFT JOIN document_event e ON e.delivery_id = a.delivery_id
-       WHERE a.document_key = ? ORDER BY a.delivery_id`,
-    )
-    .all(key)
+  const rows = derived.all`SELECT a.delivery_id, a.kind, a.document_id, a.number, a.status_id, a.instant,
+    a.verdict, a.marks, a.party AS names, e.delivery_id AS received, e.instant AS at, e.party, e.total,
+    e.currency FROM analysis a LEFT JOIN document_event e ON e.delivery_id = a.delivery_id
+    WHERE a.document_key = ${key} ORDER BY a.delivery_id`
   const delivery = captured.get('SELECT received_at, rejected, synthetic FROM delivery WHERE id = ?')
   for (const row of rows) {
     const spec = kindSpec(String(row.kind))
@@ -209,9 +203,6 @@ export function stepOf(kind: Kind): number {
   return kindSpec(kind)?.statusId ?? STEP.updated
 }
 
-const INSERT = `INSERT INTO document_event (delivery_id, step, instant, issued_at, document_key, endpoint, kind, document_type,
-  status_id, number, party, total, currency, modifies, fingerprint) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-
 interface Row {
   readonly id: number
   readonly endpoint: string
@@ -235,30 +226,28 @@ export class DocumentEvents {
   keep(row: Row, documentKey: string | null, analysis: Analysis): void {
     const { kind, facts, timestamp, statusId, number } = analysis
     if (!facts || kind === null || documentKey === null) return
-    this.#statements
-      .get(INSERT)
-      .run(
-        row.id,
-        stepOf(kind),
-        timestamp?.instant ?? row.receivedAt,
-        facts.issuedAt,
-        documentKey,
-        row.endpoint,
-        kind,
-        facts.documentType,
-        statusId,
-        number,
-        facts.party,
-        facts.total,
-        facts.currency,
-        facts.modifies,
-        facts.fingerprint,
-      )
+    this.#statements.insert('INTO document_event', {
+      delivery_id: row.id,
+      step: stepOf(kind),
+      instant: timestamp?.instant ?? row.receivedAt,
+      issued_at: facts.issuedAt,
+      document_key: documentKey,
+      endpoint: row.endpoint,
+      kind,
+      document_type: facts.documentType,
+      status_id: statusId,
+      number,
+      party: facts.party,
+      total: facts.total,
+      currency: facts.currency,
+      modifies: facts.modifies,
+      fingerprint: facts.fingerprint,
+    })
     if (facts.documentType !== null) this.#observe(facts.documentType, kind, row.endpoint)
   }
 
   forget(id: number): void {
-    this.#statements.get('DELETE FROM document_event WHERE delivery_id = ?').run(id)
+    this.#statements.run`DELETE FROM document_event WHERE delivery_id = ${id}`
   }
 
   /** The transaction was taken back: what it had observed has to be written again. */
@@ -270,8 +259,7 @@ export class DocumentEvents {
     const triple = `${type} ${kind} ${endpoint}`
     if (this.#observed.has(triple)) return
     this.#statements
-      .get('INSERT OR IGNORE INTO observed_type (document_type, kind, endpoint) VALUES (?, ?, ?)')
-      .run(type, kind, endpoint)
+      .run`INSERT OR IGNORE INTO observed_type (document_type, kind, endpoint) VALUES (${type}, ${kind}, ${endpoint})`
     // Types are a handful; a sender of ever new ones must not fill the memory.
     if (this.#observed.size >= 10_000) this.#observed.clear()
     this.#observed.add(triple)

@@ -11,7 +11,7 @@ import {
   toSlot,
   unpackSlotCounts,
 } from '../sql/columns.ts'
-import type { Statements } from '../sql/connection.ts'
+import { raw, type Statements } from '../sql/connection.ts'
 import { writeReset } from './derived.ts'
 
 interface Found extends DriftFact {
@@ -25,9 +25,6 @@ interface Observed {
   /** Only deliveries beyond this one teach. */
   readonly learnsFrom: number
 }
-
-const PUT_COUNTS = `INSERT INTO observed_count (kind_no, counts, unrecorded) VALUES (?, ?, ?)
-  ON CONFLICT (kind_no) DO UPDATE SET counts = excluded.counts, unrecorded = excluded.unrecorded`
 
 /**
  * Keeps what was observed of each kind. Profiles stay in memory, where a delivery costs some microseconds; what changed is written once
@@ -56,15 +53,10 @@ export class ObservedKinds {
     for (const kind of this.#touched) this.#write(kind)
     this.#touched.clear()
     for (const { id, at, kind, code, pointer, place, was, now, seen, since } of this.#found)
-      this.#statements
-        .get(
-          `INSERT INTO drift (delivery_id, kind_no, at, code, pointer, place, was, now, seen, since)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        )
-        .run(
-          ...[id, kindNumber(kind), at, code, pointer, place],
-          ...[packShapes(was), now && packShapes([now]), seen, since],
-        )
+      this.#statements.insert('INTO drift', {
+        ...{ delivery_id: id, kind_no: kindNumber(kind), at, code, pointer, place, seen, since },
+        ...{ was: packShapes(was), now: now && packShapes([now]) },
+      })
     this.#found = []
   }
 
@@ -88,12 +80,11 @@ export class ObservedKinds {
   forgetKind(kind: Kind, upto: number): readonly number[] {
     const number = kindNumber(kind)
     const marked = this.#statements
-      .get('SELECT DISTINCT delivery_id AS id FROM drift WHERE kind_no = ?')
-      .all(number)
+      .all`SELECT DISTINCT delivery_id AS id FROM drift WHERE kind_no = ${number}`
     this.#kinds.delete(kind)
     this.#touched.delete(kind)
     for (const table of ['observed', 'observed_count', 'drift'])
-      this.#statements.get(`DELETE FROM ${table} WHERE kind_no = ?`).run(number)
+      this.#statements.run`DELETE FROM ${raw(table)} WHERE kind_no = ${number}`
     writeReset(this.#statements, kind, upto)
     return marked.map(({ id }) => Number(id))
   }
@@ -103,12 +94,10 @@ export class ObservedKinds {
     if (known) return known
     const number = kindNumber(kind)
     const slots = this.#statements
-      .get(`SELECT ${SLOT_COLUMNS} FROM observed WHERE kind_no = ? ORDER BY slot`)
-      .all(number)
+      .all`SELECT ${raw(SLOT_COLUMNS)} FROM observed WHERE kind_no = ${number} ORDER BY slot`
     const counts = this.#statements
-      .get('SELECT counts, unrecorded FROM observed_count WHERE kind_no = ?')
-      .get(number)
-    const from = this.#statements.get('SELECT learns_from FROM observed_from WHERE kind = ?').get(kind)
+      .one`SELECT counts, unrecorded FROM observed_count WHERE kind_no = ${number}`
+    const from = this.#statements.one`SELECT learns_from FROM observed_from WHERE kind = ${kind}`
     const profile = new KindProfile(
       kind,
       slots.map(toSlot),
@@ -130,7 +119,12 @@ export class ObservedKinds {
     for (const { slot, place, type, format, value, firstId, firstAt } of changes.added)
       insert.run(number, slot, place, type, format, value, firstId, firstAt)
     for (const slot of changes.removed)
-      this.#statements.get('DELETE FROM observed WHERE kind_no = ? AND slot = ?').run(number, slot)
-    this.#statements.get(PUT_COUNTS).run(number, packSlotCounts(changes.counts), changes.unrecorded)
+      this.#statements.run`DELETE FROM observed WHERE kind_no = ${number} AND slot = ${slot}`
+    const counts = packSlotCounts(changes.counts)
+    this.#statements.insert('OR REPLACE INTO observed_count', {
+      kind_no: number,
+      counts,
+      unrecorded: changes.unrecorded,
+    })
   }
 }

@@ -86,49 +86,29 @@ export class Records {
     const minute = minuteOf(row.receivedAt)
     // Never OR REPLACE: looking for what might be replaced costs seven times the insertion, and progress is kept in the same transaction.
     this.#target
-      .get(
-        `INSERT INTO analysis (delivery_id, event, kind, "group", document_id, document_key, number, status_id,
-         timestamp, instant, verdict, finding_count, marks, endpoint, body_hash, minute, party)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        row.id,
-        analysis.event,
-        analysis.kind,
-        analysis.group,
-        analysis.documentId,
-        documentKey,
-        analysis.number,
-        analysis.statusId,
-        analysis.timestamp?.text ?? null,
-        instant,
-        verdict,
-        analysis.findingCount,
-        marks,
-        row.endpoint,
-        apart ? null : hash,
-        minute,
-        analysis.party === null ? null : folded(analysis.party),
-      )
+      .run`INSERT INTO analysis (delivery_id, event, kind, "group", document_id, document_key, number,
+        status_id, timestamp, instant, verdict, finding_count, marks, endpoint, body_hash, minute, party)
+        VALUES (${row.id}, ${analysis.event}, ${analysis.kind}, ${analysis.group}, ${analysis.documentId},
+        ${documentKey}, ${analysis.number}, ${analysis.statusId}, ${analysis.timestamp?.text ?? null},
+        ${instant}, ${verdict}, ${analysis.findingCount}, ${marks}, ${row.endpoint}, ${apart ? null : hash},
+        ${minute}, ${analysis.party === null ? null : folded(analysis.party)})`
     this.#rollup.count({ minute, endpoint: row.endpoint, kindNo: kindNumber(analysis.kind), verdict }, 1)
     if (!apart && !back) this.#documents.keep(row, documentKey, analysis)
     if (!row.rejected && !back) this.#list.keepAnalysed(row, documentKey, analysis, verdict, marks)
     if (analysis.findings.length > 0)
       this.#target
-        .get('INSERT INTO findings (delivery_id, packed) VALUES (?, ?)')
-        .run(row.id, packFindings(analysis.findings))
-    this.#target
-      .get('INSERT INTO search (rowid, text) VALUES (?, ?)')
-      .run(row.id, searchable(analysis.searchText, row.url, headers, this.#masking))
+        .run`INSERT INTO findings (delivery_id, packed) VALUES (${row.id}, ${packFindings(analysis.findings)})`
+    this.#target.run`INSERT INTO search (rowid, text) VALUES (${row.id},
+        ${searchable(analysis.searchText, row.url, headers, this.#masking)})`
   }
 
   /** Drops all that was said of one. */
   forget(id: number): void {
     this.#rollup.forget(id)
     this.#list.forget(id)
-    this.#target.get('DELETE FROM analysis WHERE delivery_id = ?').run(id)
-    this.#target.get('DELETE FROM findings WHERE delivery_id = ?').run(id)
-    this.#target.get('DELETE FROM search WHERE rowid = ?').run(id)
+    this.#target.run`DELETE FROM analysis WHERE delivery_id = ${id}`
+    this.#target.run`DELETE FROM findings WHERE delivery_id = ${id}`
+    this.#target.run`DELETE FROM search WHERE rowid = ${id}`
     this.#documents.forget(id)
   }
 
@@ -195,16 +175,14 @@ export class Records {
   ): number {
     const duplicate =
       hash !== null &&
-      this.#target
-        .get('SELECT 1 FROM analysis WHERE body_hash = ? AND endpoint = ? AND delivery_id < ? LIMIT 1')
-        .get(hash, row.endpoint, row.id) !== undefined
+      this.#target.has`SELECT 1 FROM analysis WHERE body_hash = ${hash} AND endpoint = ${row.endpoint}
+          AND delivery_id < ${row.id} LIMIT 1`
     const late = instant !== null && row.receivedAt - instant > LATE_US
     const outOfOrder =
       instant !== null &&
       documentKey !== null &&
-      this.#target
-        .get('SELECT 1 FROM analysis WHERE document_key = ? AND instant > ? AND delivery_id < ? LIMIT 1')
-        .get(documentKey, instant, row.id) !== undefined
+      this.#target.has`SELECT 1 FROM analysis WHERE document_key = ${documentKey} AND instant > ${instant}
+          AND delivery_id < ${row.id} LIMIT 1`
     return (
       (duplicate ? MARK_BITS.duplicate : 0) |
       (late ? MARK_BITS.late : 0) |
@@ -281,12 +259,9 @@ export interface CapturedRow {
 
 /** Deliveries beyond an id, in order of arrival. */
 export function* capturedRows(statements: Statements, after: number, limit: number): Generator<CapturedRow> {
-  const rows = statements
-    .get(
-      `SELECT d.id, d.received_at, d.endpoint, d.method, d.url, d.rejected, d.synthetic, d.malformed, d.upload, d.size, p.headers, p.body
-       FROM delivery d JOIN payload p ON p.delivery_id = d.id WHERE d.id > ? ORDER BY d.id LIMIT ?`,
-    )
-    .iterate(after, limit)
+  const rows = statements.each`SELECT d.id, d.received_at, d.endpoint, d.method, d.url, d.rejected, d.synthetic,
+    d.malformed, d.upload, d.size, p.headers, p.body FROM delivery d
+    JOIN payload p ON p.delivery_id = d.id WHERE d.id > ${after} ORDER BY d.id LIMIT ${limit}`
   for (const row of rows) {
     const headers = unpackHeaders(asBuffer(row.headers))
     yield {

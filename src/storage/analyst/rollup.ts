@@ -1,14 +1,14 @@
+import { GROUPS } from '#catalog/kinds.ts'
 import { ROLLUP_WIDTHS } from '../schema/derived.ts'
 import {
+  eachCount,
   GROUP_COLUMNS,
-  groupPlace,
   kindNumber,
   kindOfNumber,
   packCounts,
-  unpackCounts,
   VERDICT_COLUMNS,
 } from '../sql/columns.ts'
-import type { Statements } from '../sql/connection.ts'
+import { raw, type Statements } from '../sql/connection.ts'
 
 /** What of a delivery the rollups tell apart. */
 export interface Counted {
@@ -27,8 +27,6 @@ interface Tally extends Counted {
 const COLUMNS = [...VERDICT_COLUMNS, ...GROUP_COLUMNS]
 const ADD_TOTAL = `INSERT INTO rollup_total (width, at, ${COLUMNS.join(', ')}) VALUES (?, ?${', ?'.repeat(COLUMNS.length)})
   ON CONFLICT (width, at) DO UPDATE SET ${COLUMNS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`
-const PUT = `INSERT INTO rollup (width, at, counts) VALUES (?, ?, ?)
-  ON CONFLICT (width, at) DO UPDATE SET counts = excluded.counts`
 
 /**
  * Keeps the rollups true to what analysis stores and forgets. Counts are gathered and written once per transaction: the hundreds of
@@ -55,8 +53,7 @@ export class Rollup {
   /** Takes back what `analysis` says of a delivery that goes. Call it before its row is deleted. */
   forget(id: number): void {
     const row = this.#statements
-      .get('SELECT minute, endpoint, kind, verdict FROM analysis WHERE delivery_id = ?')
-      .get(id)
+      .one`SELECT minute, endpoint, kind, verdict FROM analysis WHERE delivery_id = ${id}`
     if (!row) return
     this.count(
       {
@@ -92,47 +89,41 @@ export class Rollup {
   }
 
   #writeCounts(width: number, at: number, tallies: readonly Tally[]): void {
-    const known = this.#statements.get('SELECT counts FROM rollup WHERE width = ? AND at = ?').get(width, at)
-    const packed = unpackCounts(known?.counts)
     const counts = new Map<number, number>()
-    for (let place = 0; place + 1 < packed.length; place += 2)
-      counts.set(packed[place] ?? 0, packed[place + 1] ?? 0)
+    const known = this.#statements.value`SELECT counts FROM rollup WHERE width = ${width} AND at = ${at}`
+    eachCount(known, (sort, n) => counts.set(sort, n))
     for (const tally of tallies) {
       const sort = this.#sortOf(tally)
       const n = (counts.get(sort) ?? 0) + tally.n
       if (n > 0) counts.set(sort, n)
       else counts.delete(sort)
     }
-    if (counts.size > 0) this.#statements.get(PUT).run(width, at, packCounts(counts))
-    else this.#statements.get('DELETE FROM rollup WHERE width = ? AND at = ?').run(width, at)
+    if (counts.size > 0)
+      this.#statements.insert('OR REPLACE INTO rollup', { width, at, counts: packCounts(counts) })
+    else this.#statements.run`DELETE FROM rollup WHERE width = ${width} AND at = ${at}`
   }
 
   #writeTotal(width: number, at: number, tallies: readonly Tally[]): void {
     const total = COLUMNS.map(() => 0)
     for (const { kindNo, verdict, n } of tallies) {
-      const group = VERDICT_COLUMNS.length + groupPlace(kindOfNumber(kindNo)?.group ?? null)
+      const place = GROUPS.findIndex(({ slug }) => slug === kindOfNumber(kindNo)?.group)
+      const group = VERDICT_COLUMNS.length + (place < 0 ? GROUPS.length : place)
       total[verdict] = (total[verdict] ?? 0) + n
       total[group] = (total[group] ?? 0) + n
     }
     this.#statements.get(ADD_TOTAL).run(width, at, ...total)
     if (total.some((n) => n < 0))
       this.#statements
-        .get(`DELETE FROM rollup_total WHERE width = ? AND at = ? AND ${VERDICT_COLUMNS.join(' + ')} <= 0`)
-        .run(width, at)
+        .run`DELETE FROM rollup_total WHERE width = ${width} AND at = ${at} AND ${raw(VERDICT_COLUMNS.join(' + '))} <= 0`
   }
 
   #sortOf({ endpoint, kindNo, verdict }: Tally): number {
     const key = `${kindNo} ${verdict} ${endpoint}`
     const known = this.#sorts.get(key)
     if (known !== undefined) return known
-    const values = [endpoint, kindNo, verdict] as const
-    this.#statements
-      .get('INSERT OR IGNORE INTO rollup_sort (endpoint, kind_no, verdict) VALUES (?, ?, ?)')
-      .run(...values)
-    const row = this.#statements
-      .get('SELECT id FROM rollup_sort WHERE endpoint = ? AND kind_no = ? AND verdict = ?')
-      .get(...values)
-    const id = Number(row?.id)
+    this.#statements.insert('OR IGNORE INTO rollup_sort', { endpoint, kind_no: kindNo, verdict })
+    const id = this.#statements
+      .number`SELECT id FROM rollup_sort WHERE endpoint = ${endpoint} AND kind_no = ${kindNo} AND verdict = ${verdict}`
     this.#sorts.set(key, id)
     return id
   }

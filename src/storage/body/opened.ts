@@ -71,12 +71,10 @@ const once = <T>(make: () => T): (() => T) => {
 }
 
 function open(statements: Statements, id: number): Opened {
-  const row = once(() =>
-    statements
-      .get(
-        'SELECT d.url, d.upload, d.size, p.headers FROM delivery d JOIN payload p ON p.delivery_id = d.id WHERE d.id = ?',
-      )
-      .get(id),
+  const row = once(
+    () =>
+      statements.one`SELECT d.url, d.upload, d.size, p.headers FROM delivery d
+        JOIN payload p ON p.delivery_id = d.id WHERE d.id = ${id}`,
   )
   const headers = once(() => unpackHeaders(asBuffer(row()?.headers)))
   const bytes = once((): Uint8Array | null => {
@@ -110,7 +108,7 @@ function open(statements: Statements, id: number): Opened {
     }),
     findings: once(() =>
       unpackFindings(
-        statements.get('SELECT packed FROM findings WHERE delivery_id = ?').get(id)?.packed ?? null,
+        statements.one`SELECT packed FROM findings WHERE delivery_id = ${id}`?.packed ?? null,
       ).map(({ code }) => code),
     ),
   }

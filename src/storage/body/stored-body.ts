@@ -14,10 +14,9 @@ export const READ_LIMIT = 32 * 1024 * 1024
 /** The whole body. */
 export function readBody(statements: Statements, place: BodyPlace): Buffer {
   if (place.upload === null)
-    return asBuffer(statements.get('SELECT body FROM payload WHERE delivery_id = ?').get(place.id)?.body)
-  const { size } = statements
-    .get('SELECT sum(length(bytes)) AS size FROM chunk WHERE upload = ?')
-    .get(place.upload) ?? { size: 0 }
+    return asBuffer(statements.one`SELECT body FROM payload WHERE delivery_id = ${place.id}`?.body)
+  const { size } =
+    statements.one`SELECT sum(length(bytes)) AS size FROM chunk WHERE upload = ${place.upload}` ?? { size: 0 }
   const body = Buffer.allocUnsafeSlow(Number(size))
   let at = 0
   for (const piece of storedPieces(statements, place)) at += piece.copy(body, at)
@@ -27,17 +26,17 @@ export function readBody(statements: Statements, place: BodyPlace): Buffer {
 /** The body piece by piece. Between two of them nothing of the database is held. */
 export function* storedPieces(statements: Statements, { id, upload }: BodyPlace): Generator<Buffer> {
   if (upload === null) {
-    yield asBuffer(statements.get('SELECT body FROM payload WHERE delivery_id = ?').get(id)?.body)
+    yield asBuffer(statements.one`SELECT body FROM payload WHERE delivery_id = ${id}`?.body)
     return
   }
-  const pieces = statements.get('SELECT id FROM chunk WHERE upload = ? ORDER BY seq').all(upload)
+  const pieces = statements.all`SELECT id FROM chunk WHERE upload = ${upload} ORDER BY seq`
   for (const piece of pieces)
-    yield asBuffer(statements.get('SELECT bytes FROM chunk WHERE id = ?').get(piece.id ?? 0)?.bytes)
+    yield asBuffer(statements.one`SELECT bytes FROM chunk WHERE id = ${piece.id ?? 0}`?.bytes)
 }
 
 /** Whether reading this body ended the analysis so often that nothing reads it whole any more. */
 export function isTooExpensive(statements: Statements, id: number): boolean {
-  return statements.get('SELECT 1 FROM too_expensive WHERE delivery_id = ?').get(id) !== undefined
+  return statements.has`SELECT 1 FROM too_expensive WHERE delivery_id = ${id}`
 }
 
 /** A slice of the body and its whole length; only the pieces it touches are read. */
@@ -48,21 +47,18 @@ export function readSlice(
   length: number,
 ): { bytes: Buffer; total: number } {
   if (upload === null) {
-    const row = statements
-      .get('SELECT length(body) AS total, substr(body, ?, ?) AS slice FROM payload WHERE delivery_id = ?')
-      .get(from + 1, length, id)
+    const row = statements.one`SELECT length(body) AS total, substr(body, ${from + 1}, ${length}) AS slice
+      FROM payload WHERE delivery_id = ${id}`
     return { bytes: asBuffer(row?.slice), total: Number(row?.total ?? 0) }
   }
-  const pieces = statements
-    .get('SELECT id, length(bytes) AS size FROM chunk WHERE upload = ? ORDER BY seq')
-    .all(upload)
+  const pieces = statements.all`SELECT id, length(bytes) AS size FROM chunk WHERE upload = ${upload} ORDER BY seq`
   const found: Buffer[] = []
   let total = 0
   for (const piece of pieces) {
     const begin = total
     total += Number(piece.size)
     if (total <= from || begin >= from + length) continue
-    const bytes = asBuffer(statements.get('SELECT bytes FROM chunk WHERE id = ?').get(piece.id ?? 0)?.bytes)
+    const bytes = asBuffer(statements.one`SELECT bytes FROM chunk WHERE id = ${piece.id ?? 0}`?.bytes)
     found.push(bytes.subarray(Math.max(0, from - begin), from + length - begin))
   }
   return { bytes: Buffer.concat(found), total }

@@ -14,41 +14,21 @@ import { basename, join } from 'node:path'
 import { AcuseError, messageOf } from '#contract/errors.ts'
 import { fileTrouble } from '#core/file-trouble.ts'
 
-/** Names inside the data folder. People find these files, so the names are words. */
-export const CAPTURED = 'captured.db'
-export const DERIVED = 'derived.db'
-const REPLAYS = 'replays.db'
-const SWEEPS = 'sweeps.db'
-const LOCK = 'lock.db'
-const INCIDENTS = 'incidents.json'
-const RESERVED_IDS = 'reserved-ids'
-
 /** SQLite keeps a database in three files; whatever happens to one must happen to all of them. */
 export const DATABASE_SUFFIXES = ['', '-wal', '-shm'] as const
 
-export interface StoreFiles {
-  readonly folder: string
-  readonly captured: string
-  readonly derived: string
-  readonly replays: string
-  readonly sweeps: string
-  readonly lock: string
-  readonly incidents: string
-  readonly reservedIds: string
-}
-
-export function storeFiles(folder: string): StoreFiles {
-  return {
-    folder,
-    captured: join(folder, CAPTURED),
-    derived: join(folder, DERIVED),
-    replays: join(folder, REPLAYS),
-    sweeps: join(folder, SWEEPS),
-    lock: join(folder, LOCK),
-    incidents: join(folder, INCIDENTS),
-    reservedIds: join(folder, RESERVED_IDS),
-  }
-}
+/** People find these files, so the names are words. */
+export const storeFiles = (folder: string) => ({
+  folder,
+  captured: join(folder, 'captured.db'),
+  derived: join(folder, 'derived.db'),
+  replays: join(folder, 'replays.db'),
+  sweeps: join(folder, 'sweeps.db'),
+  lock: join(folder, 'lock.db'),
+  incidents: join(folder, 'incidents.json'),
+  reservedIds: join(folder, 'reserved-ids'),
+})
+export type StoreFiles = Readonly<ReturnType<typeof storeFiles>>
 
 /**
  * Makes the folder this user's alone, whatever the umask was.

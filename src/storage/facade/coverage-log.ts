@@ -9,11 +9,15 @@ const BEAT_MS = 5_000
 /** A beat that comes this much too late while the process lives: the machine slept. */
 const ASLEEP_MS = 15_000
 
+export interface CoverageParts {
+  readonly writer: Pick<Remote<WriterHandlers>, 'cover' | 'beat'>
+  readonly reader: Pick<Remote<ReaderHandlers>, 'coverage'>
+  now(): number
+}
+
 /** Keeps the record of when the receiver was really listening. What the database cannot take now is written with a later beat. */
 export class CoverageLog implements Coverage {
-  readonly #writer: Pick<Remote<WriterHandlers>, 'cover' | 'beat'>
-  readonly #reader: Pick<Remote<ReaderHandlers>, 'coverage'>
-  readonly #now: () => number
+  readonly #parts: CoverageParts
   readonly #timer: NodeJS.Timeout
   #lastBeat: number
   #state: CoverageState | undefined
@@ -22,21 +26,15 @@ export class CoverageLog implements Coverage {
   #writing: Promise<boolean> = Promise.resolve(true)
   #unwritten: { readonly state: CoverageState; readonly at: number }[] = []
 
-  constructor(
-    writer: Pick<Remote<WriterHandlers>, 'cover' | 'beat'>,
-    reader: Pick<Remote<ReaderHandlers>, 'coverage'>,
-    now: () => number,
-  ) {
-    this.#writer = writer
-    this.#reader = reader
-    this.#now = now
-    this.#lastBeat = now()
+  constructor(parts: CoverageParts) {
+    this.#parts = parts
+    this.#lastBeat = parts.now()
     this.#timer = setInterval(() => void this.beat(), BEAT_MS).unref()
   }
 
   async enter(state: CoverageState): Promise<void> {
     this.#state = state
-    this.#since = this.#now()
+    this.#since = this.#parts.now()
     this.#unwritten.push({ state, at: this.#since })
     await this.#write()
   }
@@ -52,18 +50,18 @@ export class CoverageLog implements Coverage {
 
   /** Called by the timer; the end of the present stretch moves up to now. */
   async beat(): Promise<void> {
-    const now = this.#now()
+    const now = this.#parts.now()
     const since = this.#lastBeat
     this.#lastBeat = now
     if (this.#state === undefined || !(await this.#write())) return
     const slept = now - since > ASLEEP_MS
     if (slept) this.#since = now
-    await this.#writer.beat(now, slept ? since : null).catch(() => undefined)
+    await this.#parts.writer.beat(now, slept ? since : null).catch(() => undefined)
   }
 
   async list(from: number, to: number): Promise<CoverageSpan[]> {
-    const spans = await this.#reader.coverage(from, to)
-    const now = this.#now()
+    const spans = await this.#parts.reader.coverage(from, to)
+    const now = this.#parts.now()
     const clipped = spans.map((span, index) => {
       // The present stretch goes on, whenever its last beat was.
       const end = index === spans.length - 1 && span.state === this.#state ? Math.max(span.to, now) : span.to
@@ -88,7 +86,7 @@ export class CoverageLog implements Coverage {
       const [entry] = this.#unwritten
       if (!entry) break
       try {
-        await this.#writer.cover(entry.state, entry.at)
+        await this.#parts.writer.cover(entry.state, entry.at)
       } catch {
         // It stays in line, and is written before the next entry.
         return false

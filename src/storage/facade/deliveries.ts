@@ -27,8 +27,8 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
       return { ...page, rows: page.rows.map(complete) }
     },
     scan: async (filter, params) => (await reader.scan(filter, params)).map(complete),
-    async document(key) {
-      const life = await reader.document(key)
+    async 'documents.get'(params) {
+      const life = await reader['documents.get'](params)
       return life && { ...life, steps: life.steps.map((step) => ({ ...step, row: complete(step.row) })) }
     },
     rows: async (ids) => (await reader.rows(ids)).map(complete),

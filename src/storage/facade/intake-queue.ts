@@ -29,15 +29,20 @@ const PIECES_IN_FLIGHT = 2
 /** How long durations wait for a delivery to take them along. */
 const QUIET_MS = 500
 
+interface IntakeParts {
+  readonly writer: Remote<WriterHandlers>
+  readonly answers: RecentAnswers
+  readonly budget: Budget
+  /** @param rebuilt so many of the deliveries were rebuilt, not received */
+  committed(commit: Committed, rebuilt: number): void
+}
+
 /**
  * Gathers the deliveries of one event-loop turn into a batch, and resolves each of them when its own commit is done. While one batch is
  * being committed the next gathers: the more arrives, the fewer messages and syncs each delivery costs, and a lone delivery never waits.
  */
 export class IntakeQueue implements Capture {
-  readonly #writer: Pick<Remote<WriterHandlers>, 'append' | 'chunk' | 'abandon' | 'correct'>
-  readonly #answers: RecentAnswers
-  readonly #budget: Pick<Budget, 'refusal'>
-  readonly #committed: (commit: Committed, rebuilt: number) => void
+  readonly #parts: IntakeParts
   #queue: Waiting[] = []
   #queuedBytes = 0
   #scheduled = false
@@ -49,21 +54,12 @@ export class IntakeQueue implements Capture {
   #interrupted = false
   #closed = false
 
-  /** @param committed so many of the deliveries were rebuilt, not received */
-  constructor(
-    writer: Pick<Remote<WriterHandlers>, 'append' | 'chunk' | 'abandon' | 'correct'>,
-    answers: RecentAnswers,
-    budget: Pick<Budget, 'refusal'>,
-    committed: (commit: Committed, rebuilt: number) => void,
-  ) {
-    this.#writer = writer
-    this.#answers = answers
-    this.#budget = budget
-    this.#committed = committed
+  constructor(parts: IntakeParts) {
+    this.#parts = parts
   }
 
   append(delivery: NewDelivery): Promise<Appended> {
-    const refusal = this.#closed ? 'The store is closed.' : this.#budget.refusal
+    const refusal = this.#closed ? 'The store is closed.' : this.#parts.budget.refusal
     if (refusal !== null) return Promise.reject(new AcuseError('store-failed', refusal))
     return new Promise((resolve, reject) => {
       this.#queue.push({ delivery, resolve, reject })
@@ -81,18 +77,18 @@ export class IntakeQueue implements Capture {
     let seq = 0
     return {
       write: async (piece) => {
-        const refusal = this.#budget.refusal
+        const refusal = this.#parts.budget.refusal
         if (refusal !== null) throw new AcuseError('store-failed', refusal)
         if (piece.byteLength <= PIECE && piece.byteLength === piece.buffer.byteLength)
-          return this.#piece(() => this.#writer.chunk(upload, seq++, transfer(piece, piece.buffer)))
+          return this.#piece(() => this.#parts.writer.chunk(upload, seq++, transfer(piece, piece.buffer)))
         for (let at = 0; at < piece.byteLength; at += PIECE) {
           const part = Uint8Array.from(piece.subarray(at, at + PIECE))
-          await this.#piece(() => this.#writer.chunk(upload, seq++, transfer(part, part.buffer)))
+          await this.#piece(() => this.#parts.writer.chunk(upload, seq++, transfer(part, part.buffer)))
         }
         return piece
       },
       finish: async (): Promise<StoredBody> => ({ upload }),
-      abandon: () => this.#writer.abandon(upload),
+      abandon: () => this.#parts.writer.abandon(upload),
     }
   }
 
@@ -111,8 +107,8 @@ export class IntakeQueue implements Capture {
   }
 
   answered(id: number, tookUs: number | null, instead?: AnsweredInstead): void {
-    if (tookUs !== null) this.#answers.took(id, tookUs)
-    if (instead) this.#answers.add(id, instead, this.#writer.correct({ id, tookUs, ...instead }))
+    if (tookUs !== null) this.#parts.answers.took(id, tookUs)
+    if (instead) this.#parts.answers.add(id, instead, this.#parts.writer.correct({ id, tookUs, ...instead }))
     else if (tookUs !== null) {
       this.#took.push(id, tookUs)
       this.#quiet ??= setTimeout(() => this.#afterQuiet(), QUIET_MS).unref()
@@ -175,7 +171,7 @@ export class IntakeQueue implements Capture {
     const batch = packBatch(waiting.map(({ delivery }) => delivery))
     let commit: Committed | undefined
     try {
-      commit = await this.#writer.append(transfer(batch, batch.bytes), this.takeTook())
+      commit = await this.#parts.writer.append(transfer(batch, batch.bytes), this.takeTook())
     } catch (error) {
       // It is unknown whether they were stored, so each is refused.
       for (const { reject } of waiting) reject(error)
@@ -185,7 +181,7 @@ export class IntakeQueue implements Capture {
     if (!this.#scheduled) this.#flush()
     if (!commit) return
     const rebuilt = waiting.reduce((count, { delivery }) => count + (delivery.synthetic ? 1 : 0), 0)
-    this.#committed(commit, commit.outcome.type === 'stored' ? rebuilt : 0)
+    this.#parts.committed(commit, commit.outcome.type === 'stored' ? rebuilt : 0)
   }
 }
 

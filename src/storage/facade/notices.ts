@@ -56,23 +56,21 @@ export class Notices {
 
 type ResetReason = Extract<StoreNotice, { type: 'reset' }>['reason']
 
+interface TallyParts {
+  readonly reader: Remote<ReaderHandlers>
+  readonly notices: Notices
+  now(): number
+}
+
 /** The counts of the status, kept up to date from what the threads tell, so that reading them costs nothing. */
 export class Tally {
-  readonly #reader: Pick<Remote<ReaderHandlers>, 'reset' | 'countSince'>
-  readonly #notices: Notices
-  readonly #now: () => number
-  #day = 0
+  readonly #parts: TallyParts
+  #day: number
   #today = 0
 
-  constructor(
-    reader: Pick<Remote<ReaderHandlers>, 'reset' | 'countSince'>,
-    notices: Notices,
-    now: () => number,
-  ) {
-    this.#reader = reader
-    this.#notices = notices
-    this.#now = now
-    this.#day = startOfDay(now())
+  constructor(parts: TallyParts) {
+    this.#parts = parts
+    this.#day = startOfDay(parts.now())
   }
 
   counts(status: WriterStatus): Omit<HostStatus['counts'], 'unjudged'> {
@@ -103,19 +101,15 @@ export class Tally {
 
   async countToday(): Promise<void> {
     // Microseconds since the epoch, in the zone of this machine.
-    await this.#reader.countSince(this.#day * 1_000).then(
-      (count) => {
-        this.#today = count
-      },
-      () => undefined,
-    )
+    const count = await this.#parts.reader.countSince(this.#day * 1_000).catch(() => undefined)
+    this.#today = count ?? this.#today
   }
 
   /** Positions and counts that the reader and the windows remember are void. */
   reset(reason: ResetReason): void {
-    void this.#reader.reset().catch(() => undefined)
-    this.#notices.send({ type: 'reset', reason })
-    this.#notices.countsChanged()
+    void this.#parts.reader.reset().catch(() => undefined)
+    this.#parts.notices.send({ type: 'reset', reason })
+    this.#parts.notices.countsChanged()
   }
 
   /** As `reset`. Resolves when every count knows it. */
@@ -125,7 +119,7 @@ export class Tally {
   }
 
   #turn(): void {
-    const day = startOfDay(this.#now())
+    const day = startOfDay(this.#parts.now())
     if (day === this.#day) return
     this.#day = day
     this.#today = 0

@@ -111,13 +111,16 @@ class SqliteStore implements Store {
     })
     const { call: writer } = this.#writer
     const { reader } = library
-    const tally = new Tally(reader, notices, now)
+    const tally = new Tally({ reader, notices, now })
     const answers = new RecentAnswers()
     this.#budget = new Budget(retention, { writer, reader, disk, status, tally, notices })
-    this.capture = new IntakeQueue(writer, answers, this.#budget, (...commit) => this.#committed(...commit))
-    this.coverage = new CoverageLog(writer, reader, now)
+    this.capture = new IntakeQueue({
+      ...{ writer, answers, budget: this.#budget },
+      committed: (commit, rebuilt) => this.#committed(commit, rebuilt),
+    })
+    this.coverage = new CoverageLog({ writer, reader, now })
     this.deliveries = createDeliveries({ reader, writer, analysis, notices, tally, answers, now })
-    this.trash = new TrashKeeper(writer, reader, analysis, tally, now)
+    this.trash = new TrashKeeper({ writer, reader, analysis, tally, now })
     this.#replacement = new Replacement({
       ...{ checker, writer, library, incidents, notices, coverage: this.coverage, analysis, tally, now },
     })

@@ -1,4 +1,4 @@
-import type { TrashBatch, TrashOutcome } from '#contract/delivery.ts'
+import type { TrashOutcome } from '#contract/delivery.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import type { TrashBin } from '#core/ports.ts'
 import type { Remote } from '#threads/thread.ts'
@@ -13,34 +13,28 @@ const PAGE = 1_000
 /** What is deleted should be seen to go at once. */
 const SOON_MS = 150
 
+interface TrashParts {
+  readonly writer: Remote<WriterHandlers>
+  readonly reader: Remote<ReaderHandlers>
+  readonly analysis: Analysis
+  readonly tally: Tally
+  now(): number
+}
+
 /** Deletions that can be undone, and their end: when the user asks for it, and after a day. */
 export class TrashKeeper implements TrashBin {
-  readonly #writer: Pick<Remote<WriterHandlers>, 'trash' | 'restore' | 'emptyTrash'>
-  readonly #reader: Pick<Remote<ReaderHandlers>, 'trash' | 'members'>
-  readonly #analysis: Pick<Analysis, 'forgotten'>
-  readonly #tally: Pick<Tally, 'changed'>
-  readonly #now: () => number
+  readonly #parts: TrashParts
   #timer: NodeJS.Timeout | undefined
 
-  constructor(
-    writer: Pick<Remote<WriterHandlers>, 'trash' | 'restore' | 'emptyTrash'>,
-    reader: Pick<Remote<ReaderHandlers>, 'trash' | 'members'>,
-    analysis: Pick<Analysis, 'forgotten'>,
-    tally: Pick<Tally, 'changed'>,
-    now: () => number,
-  ) {
-    this.#writer = writer
-    this.#reader = reader
-    this.#analysis = analysis
-    this.#tally = tally
-    this.#now = now
+  constructor(parts: TrashParts) {
+    this.#parts = parts
   }
 
   /** Looks at once, and from now on, for what has been there for a day in which Acuse ran. */
   open(): void {
     const look = () => {
       // The next look comes; a store that cannot be written now says so itself.
-      this.#writer.emptyTrash({ due: this.#now() }).catch(() => undefined)
+      this.#parts.writer.emptyTrash({ due: this.#parts.now() }).catch(() => undefined)
     }
     look()
     this.#timer = setInterval(look, LOOK_MS).unref()
@@ -50,19 +44,15 @@ export class TrashKeeper implements TrashBin {
     clearInterval(this.#timer)
   }
 
-  async add(
-    what:
-      | { readonly ids: readonly number[] }
-      | { readonly filter: Filter; readonly text: string; readonly upTo: number | null },
-  ): Promise<TrashOutcome> {
+  async add(what: Parameters<TrashBin['add']>[0]): Promise<TrashOutcome> {
     const byFilter = 'filter' in what
-    const outcome = await this.#writer.trash({
+    const outcome = await this.#parts.writer.trash({
       ids: byFilter
         ? await this.#members(what.filter, what.upTo ?? Number.MAX_SAFE_INTEGER)
         : [...new Set(what.ids)],
       filter: byFilter ? what.text : null,
       sparePinned: byFilter,
-      at: this.#now(),
+      at: this.#parts.now(),
     })
     if (outcome.deliveries > 0) await this.#gone()
     return outcome
@@ -70,34 +60,30 @@ export class TrashKeeper implements TrashBin {
 
   /** Lists are drawn anew once where analysis follows at once, and again where it takes its time: documents have changed then. */
   async #gone(): Promise<void> {
-    const forgotten = this.#analysis.forgotten.then(() => true)
+    const forgotten = this.#parts.analysis.forgotten.then(() => true)
     const soon = await Promise.race([
       forgotten,
       new Promise<false>((done) => setTimeout(done, SOON_MS, false)),
     ])
-    await this.#tally.changed('trashed')
-    if (!soon) void forgotten.then(() => this.#tally.changed('trashed'))
+    await this.#parts.tally.changed('trashed')
+    if (!soon) void forgotten.then(() => this.#parts.tally.changed('trashed'))
   }
 
   async restore(batch: number): Promise<number> {
-    const { deliveries } = await this.#writer.restore(batch)
-    if (deliveries > 0) await this.#tally.changed('restored')
+    const { deliveries } = await this.#parts.writer.restore(batch)
+    if (deliveries > 0) await this.#parts.tally.changed('restored')
     return deliveries
   }
 
-  list(): Promise<readonly TrashBatch[]> {
-    return this.#reader.trash()
-  }
-
   empty(batch: number | null): Promise<{ deliveries: number; bytes: number }> {
-    return this.#writer.emptyTrash(batch === null ? { due: null } : { batch })
+    return this.#parts.writer.emptyTrash(batch === null ? { due: null } : { batch })
   }
 
   /** All at once before any of them goes: what is found next must not depend on what has gone. */
   async #members(filter: Filter, upTo: number): Promise<number[]> {
     const ids: number[] = []
     for (;;) {
-      const found = await this.#reader.members(filter, ids.at(-1) ?? 0, PAGE)
+      const found = await this.#parts.reader.members(filter, ids.at(-1) ?? 0, PAGE)
       for (const id of found) if (id <= upTo) ids.push(id)
       if (found.length < PAGE || (found.at(-1) ?? 0) >= upTo) return ids
     }

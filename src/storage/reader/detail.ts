@@ -1,9 +1,9 @@
 import { KINDS, type Kind, kindSpec } from '#catalog/kinds.ts'
+import type { Params } from '#contract/commands.ts'
 import type { BodySlice, DeliveryDetail } from '#contract/delivery.ts'
 import type { DriftEvent, DriftEvents, DriftFact, DriftKind, DriftProfile } from '#contract/drift.ts'
 import { DRIFT_CODES, LEARNING_DELIVERIES } from '#contract/values.ts'
 import { profileOf } from '#core/drift/shown.ts'
-import type { DriftQuery } from '#core/ports.ts'
 import { codingsOf, DecodedView } from '../body/codings.ts'
 import { asBuffer, readSlice, storedPieces, unpackFindings } from '../body/stored-body.ts'
 import {
@@ -14,7 +14,7 @@ import {
   unpackShapes,
   unpackSlotCounts,
 } from '../sql/columns.ts'
-import type { SqlRow, Statements } from '../sql/connection.ts'
+import { numberOrNull, raw, type SqlRow, type Statements, sql, textOrNull } from '../sql/connection.ts'
 import { headerRows, unpackAnsweredBy, unpackHeaders } from '../wire/record.ts'
 import { ROW_COLUMNS, toRow } from './rows.ts'
 
@@ -31,16 +31,12 @@ export class Details {
 
   get(id: number): DeliveryDetail | undefined {
     const row = this.#statements
-      .get(
-        `SELECT ${ROW_COLUMNS}, d.http_version, d.remote_address, d.remote_port, d.receiving_us, d.answered_by, p.headers, p.trailers,
-         iif(d.upload IS NULL, length(p.body), d.size) AS kept,
-         w.headers AS answer_headers, w.body AS answer_body, f.packed AS findings,
-         n.text AS note_text, n.at AS note_at
-         FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id LEFT JOIN payload p ON p.delivery_id = d.id
-         LEFT JOIN answer w ON w.id = d.answer_id LEFT JOIN findings f ON f.delivery_id = d.id
-         LEFT JOIN note n ON n.delivery_id = d.id WHERE d.id = ?`,
-      )
-      .get(id)
+      .one`SELECT ${raw(ROW_COLUMNS)}, d.http_version, d.remote_address, d.remote_port, d.receiving_us,
+        d.answered_by, p.headers, p.trailers, iif(d.upload IS NULL, length(p.body), d.size) AS kept, w.headers
+        AS answer_headers, w.body AS answer_body, f.packed AS findings, n.text AS note_text, n.at AS note_at
+        FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id LEFT
+        JOIN payload p ON p.delivery_id = d.id LEFT JOIN answer w ON w.id = d.answer_id LEFT
+        JOIN findings f ON f.delivery_id = d.id LEFT JOIN note n ON n.delivery_id = d.id WHERE d.id = ${id}`
     if (!row) return undefined
     const headers = unpackHeaders(asBuffer(row.headers))
     return {
@@ -75,12 +71,9 @@ export class Details {
     length: number,
   ): Promise<BodySlice | undefined> {
     const row = this.#statements
-      .get(
-        'SELECT d.upload, p.headers FROM delivery d LEFT JOIN payload p ON p.delivery_id = d.id WHERE d.id = ?',
-      )
-      .get(id)
+      .one`SELECT d.upload, p.headers FROM delivery d LEFT JOIN payload p ON p.delivery_id = d.id WHERE d.id = ${id}`
     if (!row) return undefined
-    const place = { id, upload: typeof row.upload === 'string' ? row.upload : null }
+    const place = { id, upload: textOrNull(row.upload) }
     const codings = view === 'raw' ? [] : codingsOf(unpackHeaders(asBuffer(row.headers)))
     if (codings.length === 0) {
       const { bytes, total } = readSlice(this.#statements, place, from, length)
@@ -98,7 +91,7 @@ export class Details {
   }
 }
 
-const FACT_COLUMNS = 'f.code, f.pointer, f.place, f.was, f.now, f.seen, f.since'
+const FACT_COLUMNS = sql`f.code, f.pointer, f.place, f.was, f.now, f.seen, f.since`
 
 /** What analysis observed of each kind, and what deliveries showed first. */
 export class DriftReader {
@@ -112,11 +105,9 @@ export class DriftReader {
   kinds(since: number): readonly DriftKind[] {
     const events = new Map(
       this.#statements
-        .get(
-          'SELECT kind_no, count(*) AS n, sum(at > ?) AS fresh, max(at) AS last FROM drift GROUP BY kind_no',
-        )
-        .all(since)
-        .map((row) => [Number(row.kind_no), row]),
+        .all`SELECT kind_no, count(*) AS n, sum(at > ${since}) AS fresh, max(at) AS last FROM drift GROUP BY kind_no`.map(
+        (row) => [Number(row.kind_no), row],
+      ),
     )
     return KINDS.flatMap(({ kind }) => {
       const profile = this.#observed(kind)
@@ -158,45 +149,34 @@ export class DriftReader {
     return { ...profile, fields }
   }
 
-  events({ kind, from, limit }: DriftQuery): DriftEvents {
-    const [where, params] = kind === undefined ? ['TRUE', []] : ['kind_no = ?', [kindNumber(kind)]]
-    const total = this.#statements.get(`SELECT count(*) AS n FROM drift WHERE ${where}`).get(...params)
-    const rows = this.#statements
-      .get(
-        `SELECT ${FACT_COLUMNS}, f.kind_no, f.at, d.id AS delivery FROM drift f LEFT JOIN delivery d ON d.id = f.delivery_id
-         WHERE ${where} ORDER BY f.at DESC, f.id LIMIT ? OFFSET ?`,
-      )
-      .all(...params, limit, from)
-    return { events: rows.flatMap(toEvent), from, total: Number(total?.n) }
+  events({ kind, from, limit }: Params<'drift.events'>): DriftEvents {
+    const where = kind === undefined ? sql`TRUE` : sql`kind_no = ${kindNumber(kind)}`
+    const rows = this.#statements.all`SELECT ${FACT_COLUMNS}, f.kind_no, f.at, d.id AS delivery FROM drift f
+      LEFT JOIN delivery d ON d.id = f.delivery_id WHERE ${where} ORDER BY f.at DESC, f.id LIMIT ${limit} OFFSET ${from}`
+    const total = this.#statements.number`SELECT count(*) FROM drift WHERE ${where}`
+    return { events: rows.flatMap(toEvent), from, total }
   }
 
   /** What one delivery showed first. */
   facts(id: number): readonly DriftFact[] {
     return this.#statements
-      .get(`SELECT ${FACT_COLUMNS} FROM drift f WHERE f.delivery_id = ? ORDER BY f.id`)
-      .all(id)
-      .map(toFact)
+      .all`SELECT ${FACT_COLUMNS} FROM drift f WHERE f.delivery_id = ${id} ORDER BY f.id`.map(toFact)
   }
 
   /** With the ids of deliveries that may be gone. */
   #observed(kind: Kind): DriftProfile {
     const number = kindNumber(kind)
     const slots = this.#statements
-      .get(`SELECT ${SLOT_COLUMNS} FROM observed WHERE kind_no = ? ORDER BY slot`)
-      .all(number)
-      .map(toSlot)
-    const row = this.#statements
-      .get('SELECT counts, unrecorded FROM observed_count WHERE kind_no = ?')
-      .get(number)
+      .all`SELECT ${raw(SLOT_COLUMNS)} FROM observed WHERE kind_no = ${number} ORDER BY slot`.map(toSlot)
+    const row = this.#statements.one`SELECT counts, unrecorded FROM observed_count WHERE kind_no = ${number}`
     return profileOf(kind, slots, unpackSlotCounts(row?.counts), Number(row?.unrecorded ?? 0))
   }
 
   #stored(ids: readonly (number | null)[]): ReadonlySet<number> {
     const asked = JSON.stringify([...new Set(ids)].filter((id) => id !== null))
-    const rows = this.#statements
-      .get('SELECT id FROM delivery WHERE id IN (SELECT value FROM json_each(?))')
-      .all(asked)
-    return new Set(rows.map((row) => Number(row.id)))
+    return new Set(
+      this.#statements.numbers`SELECT id FROM delivery WHERE id IN (SELECT value FROM json_each(${asked}))`,
+    )
   }
 }
 
@@ -215,6 +195,6 @@ function toFact(row: SqlRow): DriftFact {
 function toEvent(row: SqlRow): DriftEvent[] {
   const spec = kindSpec(kindOfNumber(Number(row.kind_no))?.kind ?? '')
   if (!spec) return []
-  const deliveryId = typeof row.delivery === 'number' ? row.delivery : null
+  const deliveryId = numberOrNull(row.delivery)
   return [{ ...toFact(row), kind: spec.kind, deliveryId, at: Number(row.at) }]
 }

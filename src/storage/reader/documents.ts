@@ -1,3 +1,4 @@
+import type { Params } from '#contract/commands.ts'
 import type {
   DocumentEntry,
   DocumentLife,
@@ -10,10 +11,19 @@ import type { DocumentFilter } from '#core/documents/document-filter.ts'
 import { type BareStep, lifeOf } from '#core/documents/life.ts'
 import { folded } from '#core/filter/glob.ts'
 import type { Range } from '#core/filter/tree.ts'
-import type { DocumentsQuery } from '#core/ports.ts'
 import { FAMILIES, gapBits, gapsOf, kindBit, kindOfNumber, MARK_BITS, verdictRank } from '../sql/columns.ts'
-import { numberOrNull, RecentlyUsed, type SqlRow, type Statements, textOrNull } from '../sql/connection.ts'
-import { isLike, startsWith } from '../sql/filter-sql.ts'
+import {
+  joined,
+  numberOrNull,
+  RecentlyUsed,
+  raw,
+  type Sql,
+  type SqlRow,
+  type Statements,
+  sql,
+  textOrNull,
+} from '../sql/connection.ts'
+import { isLike, startsWith, within } from '../sql/filter-sql.ts'
 import { readProgress } from '../sql/numbers.ts'
 import { ROW_COLUMNS, toRow, withAttempts } from './rows.ts'
 
@@ -29,8 +39,6 @@ const ORDER: Readonly<Record<DocumentSort, string>> = {
   events: 'events',
   gaps: 'gaps',
 }
-
-type Value = string | number
 
 /** Orders kept, and how long one is used while documents change. */
 const ORDERS_KEPT = 4
@@ -52,28 +60,24 @@ export class Documents {
     this.#statements = statements
   }
 
-  page(filter: DocumentFilter, { gaps, sort, from, limit }: DocumentsQuery): DocumentsPage {
-    const params: Value[] = []
-    const parts = [compile(filter, (value) => params.push(value))]
-    if (gaps) {
-      parts.push('(gaps & ?) <> 0')
-      params.push(gapBits(gaps))
-    }
-    const where = parts.join(' AND ')
+  page(
+    filter: DocumentFilter,
+    { gaps, sort, from, limit }: Omit<Params<'documents.page'>, 'query'>,
+  ): DocumentsPage {
+    const told = compile(filter)
+    const where = gaps ? sql`${told} AND (gaps & ${gapBits(gaps)}) <> 0` : told
     const direction = sort.descending ? 'DESC' : 'ASC'
-    const order = `${ORDER[sort.by]} ${direction} NULLS LAST, id ${direction}`
-    if (from === 0 && where === 'TRUE') {
-      const total = Number(this.#statements.get('SELECT count(*) AS n FROM document').get()?.n)
-      const first = this.#statements.get(`SELECT * FROM document ORDER BY ${order} LIMIT ?`).all(limit)
+    const order = raw(`${ORDER[sort.by]} ${direction} NULLS LAST, id ${direction}`)
+    if (from === 0 && where.text === 'TRUE') {
+      const total = this.#statements.number`SELECT count(*) FROM document`
+      const first = this.#statements.all`SELECT * FROM document ORDER BY ${order} LIMIT ${limit}`
       return { entries: first.map(toEntry), from, total }
     }
-    const ids = this.#ordered(where, params, order)
-    const one = this.#statements.get('SELECT * FROM document WHERE id = ?')
-    const entries = ids
-      .slice(from, from + limit)
-      .map((id) => one.get(id))
-      .filter((row) => row !== undefined)
-      .map(toEntry)
+    const ids = this.#ordered(where, order)
+    const entries = ids.slice(from, from + limit).flatMap((id) => {
+      const row = this.#statements.one`SELECT * FROM document WHERE id = ${id}`
+      return row ? toEntry(row) : []
+    })
     return { entries, from, total: ids.length }
   }
 
@@ -83,8 +87,8 @@ export class Documents {
   }
 
   /** Ids in an order, looked up once while nothing changes; while deliveries arrive, scrolling keeps to one order for a moment. */
-  #ordered(where: string, params: readonly Value[], order: string): readonly number[] {
-    const known = this.#orders.get(JSON.stringify([where, params, order]), () => ({
+  #ordered(where: Sql, order: Sql): readonly number[] {
+    const known = this.#orders.get(JSON.stringify([where, order.text]), () => ({
       ids: [],
       version: -1,
       at: Number.NEGATIVE_INFINITY,
@@ -92,28 +96,23 @@ export class Documents {
     const version = readProgress(this.#statements, 'analysed_upto')
     if (known.version === version || performance.now() - known.at < FRESH_MS) return known.ids
     // As one text: a row for each of them would take ten times as long to hand over.
-    const row = this.#statements
-      .get(
-        `SELECT json_group_array(id) AS ids FROM (SELECT id FROM document WHERE ${where} ORDER BY ${order})`,
-      )
-      .get(...params)
-    known.ids = JSON.parse(String(row?.ids)) as number[]
+    const ids = this.#statements
+      .value`SELECT json_group_array(id) FROM (SELECT id FROM document WHERE ${where} ORDER BY ${order})`
+    known.ids = JSON.parse(String(ids)) as number[]
     known.version = version
     known.at = performance.now()
     return known.ids
   }
 
   life(key: string): DocumentLife | undefined {
-    const entry = this.#statements.get('SELECT * FROM document WHERE key = ?').get(key)
+    const entry = this.#statements.one`SELECT * FROM document WHERE key = ${key}`
     if (!entry) return undefined
     const rows = this.#statements
-      .get(
-        `SELECT ${ROW_COLUMNS}, a.instant AS happened, e.delivery_id AS told, e.issued_at, e.document_type, e.party, e.total, e.currency,
-           e.modifies FROM analysis a JOIN delivery d ON d.id = a.delivery_id
-         LEFT JOIN document_event e ON e.delivery_id = a.delivery_id WHERE a.document_key = ? ORDER BY a.delivery_id LIMIT ?`,
-      )
-      .all(key, STEPS_KEPT)
-    const all = this.#statements.get('SELECT count(*) AS n FROM analysis WHERE document_key = ?').get(key)
+      .all`SELECT ${raw(ROW_COLUMNS)}, a.instant AS happened, e.delivery_id AS told, e.issued_at,
+        e.document_type, e.party, e.total, e.currency, e.modifies FROM analysis a
+        JOIN delivery d ON d.id = a.delivery_id LEFT JOIN document_event e ON e.delivery_id = a.delivery_id
+        WHERE a.document_key = ${key} ORDER BY a.delivery_id LIMIT ${STEPS_KEPT}`
+    const all = this.#statements.number`SELECT count(*) FROM analysis WHERE document_key = ${key}`
     const attempted = withAttempts(this.#statements, rows.map(toRow))
     const bare = rows.flatMap((row, place): BareStep[] => {
       const delivery = attempted[place]
@@ -121,84 +120,57 @@ export class Documents {
       const instant = Number(row.happened ?? row.received_at)
       return [{ row: delivery, instant, facts: row.told === null ? null : factsOf(row) }]
     })
-    return { entry: toEntry(entry), steps: lifeOf(bare), more: Number(all?.n) - rows.length }
+    return { entry: toEntry(entry), steps: lifeOf(bare), more: all - rows.length }
   }
 }
 
-function compile(filter: DocumentFilter, bind: (value: Value) => unknown): string {
-  const bound = (sql: string, value: Value): string => {
-    bind(value)
-    return sql
-  }
+function compile(filter: DocumentFilter): Sql {
   switch (filter.type) {
     case 'and':
     case 'or': {
-      const parts = filter.parts.map((part) => compile(part, bind))
-      if (parts.length === 0) return filter.type === 'and' ? 'TRUE' : 'FALSE'
-      return `(${parts.join(filter.type === 'and' ? ' AND ' : ' OR ')})`
+      if (filter.parts.length === 0) return filter.type === 'and' ? sql`TRUE` : sql`FALSE`
+      return sql`(${joined(filter.parts.map(compile), filter.type === 'and' ? ' AND ' : ' OR ')})`
     }
     case 'not':
-      return `NOT (${compile(filter.not, bind)})`
+      return sql`NOT (${compile(filter.not)})`
     case 'kinds':
-      return bound(
-        '(kinds & ?) <> 0',
-        filter.kinds.reduce((sum, kind) => sum | kindBit(kind), 0),
-      )
+      return sql`(kinds & ${filter.kinds.reduce((sum, kind) => sum | kindBit(kind), 0)}) <> 0`
     case 'verdicts':
-      return bound(
-        '(verdicts & ?) <> 0',
-        filter.verdicts.reduce((sum, one) => sum | (2 ** verdictRank(one)), 0),
-      )
+      return sql`(verdicts & ${filter.verdicts.reduce((sum, one) => sum | (2 ** verdictRank(one)), 0)}) <> 0`
     case 'marks': {
       const bits = filter.marks.reduce((sum, mark) => (mark === 'synthetic' ? sum : sum | MARK_BITS[mark]), 0)
-      const marked = bound('(marks & ?) <> 0', bits)
-      return filter.marks.includes('synthetic') ? `(${marked} OR recovered > 0)` : marked
+      const marked = sql`(marks & ${bits}) <> 0`
+      return filter.marks.includes('synthetic') ? sql`(${marked} OR recovered > 0)` : marked
     }
-    case 'doc': {
-      if (filter.prefix === '') return 'TRUE'
-      return startsWith('key', filter.prefix.toLowerCase(), (value) => bound('?', value))
-    }
+    case 'doc':
+      return filter.prefix === '' ? sql`TRUE` : startsWith('key', filter.prefix.toLowerCase())
     case 'word': {
       const column = filter.of === 'party' ? 'names' : 'number'
-      const parts = filter.patterns.map((pattern) => isLike(column, pattern, (value) => bound('?', value)))
-      return `coalesce(${parts.join(' OR ') || 'FALSE'}, FALSE)`
+      return sql`coalesce(${anyOf(filter.patterns.map((pattern) => isLike(column, pattern)))}, FALSE)`
     }
     case 'status': {
-      const parts = filter.ranges.map(({ from, to }) =>
-        [
-          ...(from === null ? [] : [bound('status_id >= ?', from)]),
-          ...(to === null ? [] : [bound('status_id <= ?', to)]),
-          'status_id IS NOT NULL',
-        ].join(' AND '),
-      )
-      if (filter.none) parts.push('status_id IS NULL')
-      return `(${parts.join(' OR ') || 'FALSE'})`
+      const parts = filter.ranges.map((range) => sql`${within('status_id', range)} AND status_id IS NOT NULL`)
+      return sql`(${anyOf(filter.none ? [...parts, sql`status_id IS NULL`] : parts)})`
     }
     case 'time':
-      return `(${filter.spans.map((span) => toldIn(span, bound)).join(' OR ') || 'FALSE'})`
+      return sql`(${anyOf(filter.spans.map(toldIn))})`
     case 'text': {
       // Columns of few characters: an index of their parts would cost every event more than this look costs a question.
       const words = folded(filter.text)
-      const number = bound('instr(number, ?) > 0', words.toUpperCase())
-      const names = bound('instr(names, ?) > 0', words)
-      return `coalesce(${number} OR ${names} OR ${bound('instr(key, ?) > 0', words)}, FALSE)`
+      return sql`coalesce(instr(number, ${words.toUpperCase()}) > 0 OR instr(names, ${words}) > 0 OR instr(key, ${words}) > 0, FALSE)`
     }
   }
 }
 
+const anyOf = (parts: readonly Sql[]): Sql => (parts.length > 0 ? joined(parts, ' OR ') : sql`FALSE`)
+
 /** Whether an event lies in a stretch: most documents tell by their first or last one, and only the others are looked through. */
-function toldIn({ from, to }: Range, bound: (sql: string, value: Value) => string): string {
-  const within = (column: string): string =>
-    [
-      ...(from === null ? [] : [bound(`${column} >= ?`, from)]),
-      ...(to === null ? [] : [bound(`${column} <= ?`, to)]),
-      'TRUE',
-    ].join(' AND ')
-  const ends = `${within('first_at')} OR ${within('last_at')}`
-  if (from === null || to === null) return `(${ends})`
-  const around = `${bound('first_at < ?', from)} AND ${bound('last_at > ?', to)}`
-  return `(${ends} OR (${around} AND EXISTS (SELECT 1 FROM analysis a JOIN document_event e ON e.delivery_id = a.delivery_id
-    WHERE a.document_key = document.key AND ${within('e.instant')})))`
+function toldIn(range: Range): Sql {
+  const { from, to } = range
+  const ends = sql`${within('first_at', range)} OR ${within('last_at', range)}`
+  if (from === null || to === null) return sql`(${ends})`
+  return sql`(${ends} OR (first_at < ${from} AND last_at > ${to} AND EXISTS (SELECT 1 FROM analysis a
+    JOIN document_event e ON e.delivery_id = a.delivery_id WHERE a.document_key = document.key AND ${within('e.instant', range)})))`
 }
 
 function toEntry(row: SqlRow): DocumentEntry {

@@ -1,5 +1,5 @@
 import { Pace, type Patience } from '../body/opened.ts'
-import type { Statements } from '../sql/connection.ts'
+import { raw, type Statements, sql } from '../sql/connection.ts'
 import { Members } from './members.ts'
 import type { SetPlan } from './plan.ts'
 import { type Counts, nameOf, noCounts } from './totals.ts'
@@ -65,9 +65,9 @@ export class Search {
   }
 
   #between(low: number, high: number): Found[] {
-    const { id } = this.#members.source
+    const id = raw(this.#members.source.id)
     return this.#members
-      .all(`${id} AS id, a.verdict AS verdict`, low, high, `ORDER BY ${id}`)
+      .all(sql`${id} AS id, a.verdict AS verdict`, low, high, sql`ORDER BY ${id}`)
       .map((row) => ({ id: Number(row.id), verdict: row.verdict }))
   }
 }
@@ -202,9 +202,8 @@ export class FoundSet {
   /** @returns how many of them have a verdict */
   #countAgain(statements: Statements, ids: readonly number[], by: 1 | -1): number {
     if (ids.length === 0) return 0
-    const rows = statements
-      .get('SELECT verdict FROM analysis WHERE delivery_id IN (SELECT value FROM json_each(?))')
-      .all(JSON.stringify(ids))
+    const rows = statements.all`SELECT verdict FROM analysis WHERE delivery_id IN (SELECT value
+      FROM json_each(${JSON.stringify(ids)}))`
     for (const { verdict } of rows) this.#counts[nameOf(verdict)] += by
     return rows.length
   }

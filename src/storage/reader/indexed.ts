@@ -1,9 +1,9 @@
 import type { Params, Result } from '#contract/commands.ts'
 import type { DeliveryRow, Page, PageParams } from '#contract/delivery.ts'
-import { RecentlyUsed, type Statements } from '../sql/connection.ts'
+import { RecentlyUsed, raw, type Statements } from '../sql/connection.ts'
 import { highestId, readProgress } from '../sql/numbers.ts'
 import type { FoundSet } from './found-set.ts'
-import { bounds, deletionsFollowed, fromMembers, Members, NO_END, storedUpto } from './members.ts'
+import { deletionsFollowed, fromMembers, Members, NO_END, storedUpto } from './members.ts'
 import type { SetPlan, Source } from './plan.ts'
 import { ROW_COLUMNS, rowOf, withAttempts } from './rows.ts'
 import type { Totals } from './totals.ts'
@@ -50,9 +50,7 @@ export class Indexed {
 
   /** Ids of the members beyond `after`, in order of arrival. */
   members({ rows }: SetPlan, after: number, limit: number): number[] {
-    return new Members(this.#statements, rows).ids(after + 1, NO_END, `ORDER BY ${rows.id} LIMIT :limit`, {
-      limit,
-    })
+    return new Members(this.#statements, rows).ids(after + 1, NO_END, { limit })
   }
 
   locate(plan: SetPlan, id: number): Result<'deliveries.locate'> {
@@ -185,7 +183,7 @@ export class PositionMarks {
     const [first] = this.#marks
     if (first !== undefined)
       return this.#dense && this.#members.count(this.#upto + 1, settled) === settled - this.#upto
-    const lowest = this.#statements.get('SELECT min(id) AS id FROM delivery').get()?.id
+    const lowest = this.#statements.value`SELECT min(id) FROM delivery`
     if (typeof lowest !== 'number') return false
     this.#upto = Math.min(settled, lowest - 1)
     this.#dense = storedUpto(this.#statements, settled) === settled - this.#upto
@@ -212,21 +210,17 @@ export class PositionMarks {
   }
 
   #skip(low: number, high: number, skip: number): number | undefined {
-    return this.#members.ids(low, high, `ORDER BY ${this.#members.source.id} LIMIT 1 OFFSET :skip`, {
-      skip,
-    })[0]
+    return this.#members.ids(low, high, { skip, limit: 1 })[0]
   }
 
   /** Through an index on other columns: once over all members, since each hop would sort them anew. */
   #sweep(settled: number): void {
     const { source } = this.#members
-    const rows = this.#statements
-      .get(
-        `SELECT id FROM (SELECT ${source.id} AS id, row_number() OVER (ORDER BY ${source.id}) - 1 + :counted AS n ${fromMembers(source)})
-         WHERE n % ${EVERY} = 0 ORDER BY id`,
-      )
-      .all({ ...bounds(this.#upto + 1, settled), counted: this.#counted }, ...source.params)
-    for (const { id } of rows) this.#marks.push(Number(id))
+    const id = raw(source.id)
+    const marks = this.#statements
+      .numbers`SELECT id FROM (SELECT ${id} AS id, row_number() OVER (ORDER BY ${id}) - 1 + ${this.#counted} AS n
+      ${fromMembers(source, this.#upto + 1, settled)}) WHERE n % ${raw(EVERY)} = 0 ORDER BY id`
+    for (const mark of marks) this.#marks.push(mark)
     this.#counted += this.#members.count(this.#upto + 1, settled)
   }
 }

@@ -1,6 +1,5 @@
 import type { Ordered } from '#contract/order.ts'
-import type { Statements } from '../sql/connection.ts'
-import { rowsAsLists } from '../sql/connection.ts'
+import { raw, type Statements } from '../sql/connection.ts'
 import { Members } from './members.ts'
 import { ORDER_KEYS, type OrderPlan } from './plan.ts'
 import type { Searches } from './searches.ts'
@@ -113,10 +112,9 @@ export class OrderBuild {
     if (!before || added.length === 0) return before?.ids ?? added
     if (added.length > before.ids.length * FEW) return this.#make(undefined)
     const { statements } = this.#wanted
-    const key = statements.get(
-      `SELECT ${ORDER_KEYS[by].sql} AS value FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id WHERE d.id = ?`,
-    )
-    const steps = mergedInto(before.ids, added, ORDER_KEYS[by].type, (id) => key.get(id)?.value)
+    const key = (id: number) => statements.value`SELECT ${raw(ORDER_KEYS[by].sql)} FROM delivery d
+      LEFT JOIN analysis a ON a.delivery_id = d.id WHERE d.id = ${id}`
+    const steps = mergedInto(before.ids, added, ORDER_KEYS[by].type, key)
     for (;;) {
       const until = performance.now() + SLICE_MS
       let step = steps.next()
@@ -137,7 +135,7 @@ export class OrderBuild {
     const { statements, plan } = this.#wanted
     const members = new Members(statements, plan.set.rows)
     const what = `${plan.set.rows.id} AS id, ${ORDER_KEYS[plan.by].sql} AS key`
-    const lowest = Number(statements.get('SELECT min(id) AS id FROM delivery').get()?.id ?? 1)
+    const lowest = Number(statements.value`SELECT min(id) FROM delivery` ?? 1)
     const first = Math.max(lowest, after + 1)
     let window = LEAST_WINDOW
     for (let low = first; low <= this.upto; ) {
@@ -162,13 +160,11 @@ export class OrderBuild {
       if (!(await this.#pause())) return
       ;({ set, searching } = await searches.found(plan.set))
     }
-    const query = statements.get(
-      `SELECT d.id, ${ORDER_KEYS[plan.by].sql} FROM json_each(?) j JOIN delivery d ON d.id = j.value LEFT JOIN analysis a ON a.delivery_id = d.id`,
-    )
     const end = set.before(this.upto + 1)
     for (let at = set.before(after + 1); at < end; at += FOUND_WINDOW) {
       const ids = set.ids(at, Math.min(FOUND_WINDOW, end - at))
-      const rows = rowsAsLists(query, [JSON.stringify(ids)])
+      const rows = statements.lists`SELECT d.id, ${raw(ORDER_KEYS[plan.by].sql)} FROM json_each(${JSON.stringify(ids)}) j
+        JOIN delivery d ON d.id = j.value LEFT JOIN analysis a ON a.delivery_id = d.id`
       yield { ids: rows.map((row) => Number(row[0])), keys: rows.map((row) => row[1]) }
       if (!(await this.#pause())) return
     }

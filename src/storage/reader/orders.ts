@@ -1,8 +1,7 @@
 import type { Result } from '#contract/commands.ts'
 import type { DeliveryRow, Page, PageParams } from '#contract/delivery.ts'
 import type { Ordered } from '#contract/order.ts'
-import type { Statements } from '../sql/connection.ts'
-import { RecentlyUsed } from '../sql/connection.ts'
+import { RecentlyUsed, raw, type Statements } from '../sql/connection.ts'
 import { Members, storedUpto } from './members.ts'
 import { OrderBuild } from './order-build.ts'
 import type { OrderPlan, SetPlan } from './plan.ts'
@@ -145,12 +144,8 @@ export class Orders {
     const total = storedUpto(this.#store.statements, upto)
     const way = descending ? 'DESC' : 'ASC'
     const ids = this.#store.statements
-      .get(
-        `SELECT delivery_id AS id FROM analysis WHERE delivery_id <= ? ORDER BY "${ledBy}" ${way}, delivery_id ${way} LIMIT ?`,
-      )
-      .all(upto, limit)
-      .map(({ id }) => Number(id))
-      .toReversed()
+      .numbers`SELECT delivery_id AS id FROM analysis WHERE delivery_id <= ${upto} ORDER BY "${raw(ledBy)}"
+        ${raw(way)}, delivery_id ${raw(way)} LIMIT ${limit}`.toReversed()
     return { rows: this.#rows(ids), from: Math.max(0, total - ids.length), total, ordered }
   }
 

@@ -1,6 +1,7 @@
 import type { Sort, SortKey } from '#contract/order.ts'
 import type { Filter, Range } from '#core/filter/tree.ts'
 import type { IdColumn } from '../sql/columns.ts'
+import { type Sql, sql } from '../sql/connection.ts'
 import { compileFilter, onlyText } from '../sql/filter-sql.ts'
 import { type Rolled, traitsOf } from './traits.ts'
 
@@ -9,8 +10,7 @@ export interface Source {
   readonly from: string
   /** The id, in the table that leads the query: its index then gives the order. */
   readonly id: string
-  readonly where: string
-  readonly params: readonly (string | number)[]
+  readonly where: Sql
 }
 
 /** A set of deliveries in order of arrival, and how its members are found. */
@@ -144,7 +144,7 @@ function planSet(filter: Filter): SetPlan {
     traitsOf(filter)
   const rows = sourceOf(filter, analysed ? (byHand ? MARKED_FIRST : ANALYSIS_FIRST) : EACH)
   const sources: SetSources = {
-    key: JSON.stringify([rows.where, rows.params]),
+    key: JSON.stringify(rows.where),
     rows,
     lean: leanOf(filter, rows),
     analysedOnly: analysed === true,
@@ -163,8 +163,7 @@ function planSet(filter: Filter): SetPlan {
 
 function sourceOf(filter: Filter, from: string): Source {
   const id: IdColumn = from === EACH || from === MARKED_FIRST ? 'd.id' : 'a.delivery_id'
-  const { sql: where, params } = compileFilter(filter)
-  return { from, id, where, params }
+  return { from, id, where: compileFilter(filter) }
 }
 
 function leanOf(filter: Filter, rows: Source): SetSources['lean'] {
@@ -172,11 +171,11 @@ function leanOf(filter: Filter, rows: Source): SetSources['lean'] {
   if (filter.type === 'and' && filter.all.length === 0)
     return { verdicts: { ...rows, ...analysis }, ids: rows }
   if (rows.from !== ANALYSIS_FIRST) return { verdicts: rows, ids: rows }
-  const { sql: where, params, readsDelivery } = compileFilter(filter, 'a.delivery_id')
-  const verdicts = readsDelivery ? rows : { ...analysis, where, params }
+  const where = compileFilter(filter, 'a.delivery_id')
+  const verdicts = where.readsDelivery ? rows : { ...analysis, where }
   const text = onlyText(filter)
   if (text === undefined) return { verdicts, ids: verdicts }
-  return { verdicts, ids: { from: 'search', id: 'search.rowid', where: 'search MATCH ?', params: [text] } }
+  return { verdicts, ids: { from: 'search', id: 'search.rowid', where: sql`search MATCH ${text}` } }
 }
 
 /** Between which instants every member was received, where the filter says so. */
@@ -218,7 +217,7 @@ export function describePlan(plan: Plan): Readonly<Record<string, string>> {
     ...(received ? { received: `${instant(received.from)}..${instant(received.to)}` } : {}),
     rows: set.rows.from,
     ids: set.lean.ids.from,
-    where: set.rows.where,
-    values: JSON.stringify(set.rows.params),
+    where: set.rows.where.text,
+    values: JSON.stringify(set.rows.where.values),
   }
 }

@@ -1,27 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Kind } from '#catalog/kinds.ts'
-import type { TagCount } from '#contract/annotations.ts'
-import type { Params, Result } from '#contract/commands.ts'
+import type { Params } from '#contract/commands.ts'
 import type {
   BodySlice,
-  CountedField,
   DeliveryDetail,
   DeliveryRow,
-  FilterCounts,
   Page,
   PageParams,
   RetentionParams,
-  TrashBatch,
 } from '#contract/delivery.ts'
-import type { DocumentLife, DocumentsPage } from '#contract/documents.ts'
-import type { DriftEvents, DriftKind, DriftProfile } from '#contract/drift.ts'
-import type { Sort } from '#contract/order.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import type { Timeline } from '#contract/timeline.ts'
 import { COVERAGE_STATES } from '#contract/values.ts'
-import type { DocumentFilter } from '#core/documents/document-filter.ts'
+import { documentFilter } from '#core/documents/document-filter.ts'
+import { readFilter } from '#core/filter/read.ts'
 import type { Filter } from '#core/filter/tree.ts'
-import type { DocumentsQuery, DriftQuery, TimelineCounts, TimelineQuery } from '#core/ports.ts'
+import type { TimelineCounts, TimelineQuery } from '#core/ports.ts'
 import { allowOpening } from '../body/opened.ts'
 import type { StoreFiles } from '../disk/files.ts'
 import { ATTEMPTS, Beside, MISSED } from '../sql/beside.ts'
@@ -34,7 +27,7 @@ import { Indexed } from './indexed.ts'
 import { Orders } from './orders.ts'
 import { plan } from './plan.ts'
 import { planRetention, type RetentionPlan, trashBatches } from './retention.ts'
-import { ROW_COLUMNS, readRows, withAttempts } from './rows.ts'
+import { rowsOf, withAttempts } from './rows.ts'
 import { Searches } from './searches.ts'
 import { TimelineReader } from './timeline.ts'
 import { Totals } from './totals.ts'
@@ -122,8 +115,8 @@ export class Reader {
     return this.#indexed.members(read, after, limit)
   }
 
-  async locate(filter: Filter, id: number, sort?: Sort): Promise<Result<'deliveries.locate'>> {
-    const read = plan(filter, sort)
+  async 'deliveries.locate'({ filter, id, sort }: Params<'deliveries.locate'>) {
+    const read = plan(readFilter(filter), sort)
     this.#attach()
     switch (read.strategy) {
       case 'order':
@@ -135,22 +128,22 @@ export class Reader {
     }
   }
 
-  /** @param instant milliseconds since the epoch */
-  async at(filter: Filter, instant: number, sort?: Sort): Promise<Result<'deliveries.at'>> {
-    const read = plan(filter)
+  async 'deliveries.at'({ filter, instant, sort }: Params<'deliveries.at'>) {
+    const tree = readFilter(filter)
+    const read = plan(tree)
     this.#attach()
     const found = read.strategy === 'search' ? await this.#searches.found(read) : undefined
     const { position, id } = this.#inSnapshot(() =>
       this.#indexed.memberFrom(read, firstSince(this.statements, instant * 1_000), found?.set),
     )
     const receivedAt = id === null ? null : (this.rows([id])[0]?.receivedAt ?? null)
-    const place = sort && id !== null ? await this.#orders.locate(plan(filter, sort), id) : { position }
+    const place = sort && id !== null ? await this.#orders.locate(plan(tree, sort), id) : { position }
     const searching = found?.searching ? { searching: found.searching } : {}
     return { position: place.position, id, receivedAt, ...searching }
   }
 
-  async summary(filter: Filter): Promise<Result<'deliveries.summary'>> {
-    const read = plan(filter)
+  async 'deliveries.summary'({ filter }: Params<'deliveries.summary'>) {
+    const read = plan(readFilter(filter))
     this.#attach()
     if (read.strategy === 'search') return this.#searches.summary(read)
     for (;;) {
@@ -161,25 +154,26 @@ export class Reader {
     }
   }
 
-  driftKinds(since: number): readonly DriftKind[] {
-    return inSnapshot(this.#db, () => this.#drift.kinds(since))
+  'drift.list'({ since = 0 }: Params<'drift.list'>) {
+    return inSnapshot(this.#db, () => ({ kinds: this.#drift.kinds(since) }))
   }
 
-  driftProfile(kind: Kind): DriftProfile {
+  'drift.profile'({ kind }: Params<'drift.profile'>) {
     return inSnapshot(this.#db, () => this.#drift.profile(kind))
   }
 
-  driftEvents(query: DriftQuery): DriftEvents {
+  'drift.events'(query: Params<'drift.events'>) {
     return inSnapshot(this.#db, () => this.#drift.events(query))
   }
 
-  documents(filter: DocumentFilter, query: DocumentsQuery): DocumentsPage {
-    return inSnapshot(this.#db, () => this.#documents.page(filter, query))
+  'documents.page'({ query, ...params }: Params<'documents.page'>) {
+    const filter = documentFilter(readFilter(query))
+    return inSnapshot(this.#db, () => this.#documents.page(filter, params))
   }
 
-  document(key: string): DocumentLife | undefined {
+  'documents.get'({ key }: Params<'documents.get'>) {
     this.#attach()
-    return inSnapshot(this.#db, () => this.#documents.life(key))
+    return inSnapshot(this.#db, () => this.#documents.life(key) ?? null)
   }
 
   timeline(filter: Filter, query: TimelineQuery): TimelineCounts & Pick<Timeline, 'marks'> {
@@ -187,31 +181,24 @@ export class Reader {
     return { ...counts, marks: activitiesBetween(this.statements, counts.from, counts.to) }
   }
 
-  async valueCounts(filter: Filter, field: CountedField): Promise<FilterCounts> {
-    const read = plan(filter)
+  async 'filter.counts'({ filter, field }: Params<'filter.counts'>) {
+    const read = plan(readFilter(filter))
     this.#attach()
     const among = await this.#searches.newestOf(read)
     return this.#inSnapshot(() => valueCounts(this.statements, read, field, among))
   }
 
-  /** Every tag with how many have it, the most frequent first. */
-  tags(): TagCount[] {
-    return this.statements
-      .get(
-        // Those of what lies in the trash are still there.
-        'SELECT t.tag, count(*) AS n FROM tag t JOIN delivery d ON d.id = t.delivery_id GROUP BY t.tag ORDER BY n DESC, t.tag',
-      )
-      .all()
-      .map(({ tag, n }) => ({ tag: String(tag), count: Number(n) }))
+  'tags.list'() {
+    // Those of what lies in the trash are still there.
+    const rows = this.statements
+      .all`SELECT t.tag, count(*) AS n FROM tag t JOIN delivery d ON d.id = t.delivery_id
+      GROUP BY t.tag ORDER BY n DESC, t.tag`
+    return { tags: rows.map(({ tag, n }) => ({ tag: String(tag), count: Number(n) })) }
   }
 
   rows(ids: readonly number[]): DeliveryRow[] {
-    // In one go: asked for one by one they take three times as long, and twenty times a second rows go to every window.
-    const query = this.statements.get(
-      `SELECT ${ROW_COLUMNS} FROM json_each(?) wanted CROSS JOIN delivery d ON d.id = wanted.value LEFT JOIN analysis a ON a.delivery_id = d.id`,
-    )
-    const rows = readRows(query, [JSON.stringify(ids.toSorted((a, b) => a - b))])
-    return this.counted(rows)
+    this.#attach()
+    return rowsOf(this.statements, ids)
   }
 
   /** Rows read elsewhere on this connection, with the number of their attempts. Call outside of a transaction. */
@@ -229,27 +216,25 @@ export class Reader {
     return this.#details.body(id, view, from, length)
   }
 
-  trash(): TrashBatch[] {
-    return trashBatches(this.statements)
+  'trash.list'() {
+    return { batches: trashBatches(this.statements) }
   }
 
   coverage(from: number, to: number): CoverageSpan[] {
     return this.statements
-      .get('SELECT state, from_ms, to_ms FROM coverage WHERE to_ms >= ? AND from_ms <= ? ORDER BY id')
-      .all(from, to)
-      .map((row) => ({
+      .all`SELECT state, from_ms, to_ms FROM coverage WHERE to_ms >= ${from} AND from_ms <= ${to} ORDER BY id`.map(
+      (row) => ({
         state: COVERAGE_STATES.find((known) => known === row.state) ?? 'off',
         from: Number(row.from_ms),
         to: Number(row.to_ms),
-      }))
+      }),
+    )
   }
 
   /** How many deliveries were received since an instant (microseconds), synthetic ones left out. */
   countSince(instant: number): number {
     const low = firstSince(this.statements, instant)
-    return Number(
-      this.statements.get('SELECT count(*) AS n FROM delivery WHERE id >= ? AND synthetic = 0').get(low)?.n,
-    )
+    return this.statements.number`SELECT count(*) AS n FROM delivery WHERE id >= ${low} AND synthetic = 0`
   }
 
   plan(params: RetentionParams): RetentionPlan {

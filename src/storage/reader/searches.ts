@@ -175,7 +175,7 @@ export class Searches {
 
   #extent(plan: SetPlan): Extent {
     const { statements } = this.#store
-    const lowest = Number(statements.get('SELECT min(id) AS id FROM delivery').get()?.id ?? 1)
+    const lowest = Number(statements.value`SELECT min(id) FROM delivery` ?? 1)
     return { lowest, settled: Math.max(this.#settled(plan), lowest - 1) }
   }
 
@@ -188,20 +188,18 @@ export class Searches {
     const known = this.#settled(plan)
     if (!plan.waitsForAnswer) return known
     const row = this.#store.statements
-      .get(
-        `SELECT min(id) AS id FROM delivery WHERE id > ? AND took_us IS NULL AND answer_status IS NOT NULL AND answered_by IS NULL
-         AND synthetic = 0 AND received_at > ?`,
-      )
-      .get(known - MOST_OPEN, Date.now() * 1000 - ANSWERED_US)
+      .one`SELECT min(id) AS id FROM delivery WHERE id > ${known - MOST_OPEN} AND took_us IS NULL
+        AND answer_status IS NOT NULL AND answered_by IS NULL AND synthetic = 0
+        AND received_at > ${Date.now() * 1000 - ANSWERED_US}`
     return typeof row?.id === 'number' ? Math.min(known, row.id - 1) : known
   }
 }
 
 /** Differs when pins, notes, tags or attempts do. */
 function changesOf(statements: Statements): string {
-  const pins = statements.get('SELECT count(*) AS n, total(delivery_id * 1.000001) AS sum FROM pin').get()
-  const attempts = statements.get('SELECT max(rowid) AS last, count(*) AS n FROM attempt').get()
-  const written = statements.get("SELECT value FROM meta WHERE key = 'annotated'").get()
+  const pins = statements.one`SELECT count(*) AS n, total(delivery_id * 1.000001) AS sum FROM pin`
+  const attempts = statements.one`SELECT max(rowid) AS last, count(*) AS n FROM attempt`
+  const written = statements.one`SELECT value FROM meta WHERE key = 'annotated'`
   return [pins?.n, pins?.sum, attempts?.last, attempts?.n, written?.value].join(' ')
 }
 
@@ -216,11 +214,8 @@ function placeOf(statements: Statements, plan: SetPlan, analysed: number): Place
   if (!received || !deletionsFollowed(statements)) return undefined
   const first = received.from === null ? Number.MIN_SAFE_INTEGER : minuteOf(received.from)
   const last = received.to === null ? Number.MAX_SAFE_INTEGER : minuteOf(received.to)
-  const row = statements
-    .get(
-      'SELECT min(delivery_id) AS lowest, max(delivery_id) AS highest FROM analysis WHERE minute >= ? AND minute <= ?',
-    )
-    .get(first, last)
+  const row = statements.one`SELECT min(delivery_id) AS lowest, max(delivery_id) AS highest FROM analysis
+    WHERE minute >= ${first} AND minute <= ${last}`
   if (typeof row?.lowest !== 'number') return { lowest: analysed + 1, highest: analysed }
   return { lowest: row.lowest, highest: Number(row.highest) }
 }

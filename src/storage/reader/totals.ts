@@ -1,8 +1,7 @@
 import type { Verdict } from '#contract/delivery.ts'
 import { VERDICTS } from '#contract/values.ts'
-import { kindOfNumber, unpackCounts } from '../sql/columns.ts'
-import type { Statements } from '../sql/connection.ts'
-import { RecentlyUsed } from '../sql/connection.ts'
+import { eachCount, kindOfNumber } from '../sql/columns.ts'
+import { RecentlyUsed, type Statements, sql } from '../sql/connection.ts'
 import { deletionsFollowed, Members, NO_END, storedAfter, storedUpto } from './members.ts'
 import type { SetPlan } from './plan.ts'
 import type { RolledFacts } from './traits.ts'
@@ -150,7 +149,7 @@ export class Totals {
   #lastIds(members: Members, wanted: number, total: number, highest: number): number[] {
     for (let width = Math.ceil((highest / total) * wanted * 1.5) + 200; ; width *= 4) {
       const low = width >= highest ? 0 : highest - width
-      const ids = members.ids(low + 1, NO_END, `ORDER BY ${members.source.id} DESC LIMIT :wanted`, { wanted })
+      const ids = members.ids(low + 1, NO_END, { limit: wanted, down: true })
       if (ids.length >= wanted || low === 0) return ids
     }
   }
@@ -172,13 +171,10 @@ export class Totals {
   /** The rollups of all time, by sort. They have to agree with what is stored: not while deletions or restorations are on their way. */
   #sumUp(settled: number): Sums | undefined {
     const sums: number[] = []
-    for (const row of this.#statements.get('SELECT counts FROM rollup WHERE width = 60').iterate()) {
-      const packed = unpackCounts(row.counts)
-      for (let at = 0; at + 1 < packed.length; at += 2) {
-        const sort = packed[at] ?? 0
-        sums[sort] = (sums[sort] ?? 0) + (packed[at + 1] ?? 0)
-      }
-    }
+    for (const { counts } of this.#statements.each`SELECT counts FROM rollup WHERE width = 60`)
+      eachCount(counts, (sort, n) => {
+        sums[sort] = (sums[sort] ?? 0) + n
+      })
     const rolled = sums.reduce((sum, n) => sum + n, 0)
     if (rolled !== storedUpto(this.#statements, settled)) return undefined
     const sorts = rolledSorts(this.#statements).map(({ id, facts }) => ({ facts, n: sums[id] ?? 0 }))
@@ -190,14 +186,19 @@ export class Totals {
     if (low > high) return
     const source = deletionsFollowed(this.#statements) ? plan.lean.verdicts : plan.rows
     const members = new Members(this.#statements, source)
-    for (const row of members.all('a.verdict AS verdict, count(*) AS n', low, high, 'GROUP BY a.verdict'))
+    for (const row of members.all(
+      sql`a.verdict AS verdict, count(*) AS n`,
+      low,
+      high,
+      sql`GROUP BY a.verdict`,
+    ))
       into[nameOf(row.verdict)] += Number(row.n)
   }
 }
 
 /** What each number in the rollups stands for. */
 export function rolledSorts(statements: Statements): { readonly id: number; readonly facts: RolledFacts }[] {
-  const rows = statements.get('SELECT id, endpoint, kind_no, verdict FROM rollup_sort').all()
+  const rows = statements.all`SELECT id, endpoint, kind_no, verdict FROM rollup_sort`
   return rows.map((row) => {
     const spec = kindOfNumber(Number(row.kind_no))
     const verdict = VERDICTS[Number(row.verdict)] ?? null

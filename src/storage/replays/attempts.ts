@@ -1,19 +1,26 @@
-import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Header } from '#contract/delivery.ts'
 import type { AttemptDetail, AttemptError, AttemptRow, AttemptState } from '#contract/replay.ts'
 import { ATTEMPT_STATES } from '#contract/values.ts'
 import type { EndedAttempt, Ledger, NewAttempt } from '#core/replay/ports.ts'
 import { asBuffer } from '../body/stored-body.ts'
-import { numberOrNull, type SqlRow, type Statements, textOrNull } from '../sql/connection.ts'
+import {
+  numberOrNull,
+  raw,
+  type Sql,
+  type SqlRow,
+  type Statements,
+  sql,
+  textOrNull,
+} from '../sql/connection.ts'
 import { headerRows, packHeaders, unpackHeaders } from '../wire/record.ts'
 import type { Bodies } from './bodies.ts'
 import type { Lanes } from './lanes.ts'
 
-const ROW = `t.id, t.delivery_id, t.job, f.name AS forward, t.state, t.ok, t.status, t.started_at, t.took_us, t.answer_size, t.edited,
+const ROW = sql`t.id, t.delivery_id, t.job, f.name AS forward, t.state, t.ok, t.status, t.started_at, t.took_us, t.answer_size, t.edited,
   t.again, t.try, t.target, t.method, t.url, t.answer_digest, t.error`
-const FROM = 'attempt t LEFT JOIN forward f ON f.id = t.forward'
+const FROM = sql`attempt t LEFT JOIN forward f ON f.id = t.forward`
 /** As the indexes say it, word for word, or they do not serve. */
-const FAILED = '(ok = 0 OR state = 3)'
+const FAILED = sql`(ok = 0 OR state = 3)`
 
 type Query = Parameters<Ledger['attempts']>[0]
 
@@ -26,25 +33,18 @@ export class AttemptReader {
   }
 
   list({ of, before, after, limit, failed }: Query): AttemptRow[] {
-    const [owner, value] = ownerOf(of)
     const rising = after !== undefined && before === undefined
-    const bound = rising ? 't.id > ?' : 't.id < ?'
+    const beyond = rising ? sql`t.id > ${after}` : sql`t.id < ${before ?? Number.MAX_SAFE_INTEGER}`
     return this.#statements
-      .get(
-        `SELECT ${ROW} FROM ${FROM} WHERE ${owner} AND ${bound}${failed ? ` AND ${FAILED}` : ''}
-         ORDER BY t.id ${rising ? 'ASC' : 'DESC'} LIMIT ?`,
-      )
-      .all(value, (rising ? after : before) ?? Number.MAX_SAFE_INTEGER, limit)
-      .map(toRow)
+      .all`SELECT ${ROW} FROM ${FROM} WHERE ${ownerOf(of)} AND ${beyond} AND ${failed ? FAILED : sql`TRUE`}
+      ORDER BY t.id ${raw(rising ? 'ASC' : 'DESC')} LIMIT ${limit}`.map(toRow)
   }
 
   get(id: number, reveal: boolean): AttemptDetail | undefined {
     const row = this.#statements
-      .get(
-        `SELECT ${ROW}, t.body_size, t.answer_kept, t.lookup_us, t.connect_us, t.tls_us, t.send_us, t.wait_us, t.receive_us, t.address,
-         t.reused, t.status_text, t.secret_names, t.headers, t.answer_headers FROM ${FROM} WHERE t.id = ?`,
-      )
-      .get(id)
+      .one`SELECT ${ROW}, t.body_size, t.answer_kept, t.lookup_us, t.connect_us, t.tls_us, t.send_us, t.wait_us,
+        t.receive_us, t.address, t.reused, t.status_text, t.secret_names, t.headers, t.answer_headers
+        FROM ${FROM} WHERE t.id = ${id}`
     if (!row) return undefined
     const secret = new Set(reveal || row.secret_names === null ? [] : String(row.secret_names).split(','))
     const attempt = toRow(row)
@@ -76,10 +76,10 @@ export class AttemptReader {
   }
 }
 
-function ownerOf(of: Query['of']): readonly [condition: string, value: number | string] {
-  if ('delivery' in of) return ['t.delivery_id = ?', of.delivery]
-  if ('job' in of) return ['t.job = ?', of.job]
-  return ['t.forward = (SELECT id FROM forward WHERE name = ?)', of.forward]
+function ownerOf(of: Query['of']): Sql {
+  if ('delivery' in of) return sql`t.delivery_id = ${of.delivery}`
+  if ('job' in of) return sql`t.job = ${of.job}`
+  return sql`t.forward = (SELECT id FROM forward WHERE name = ${of.forward})`
 }
 
 function toRow(row: SqlRow): AttemptRow {
@@ -122,22 +122,8 @@ function headersOf(packed: unknown, secret: ReadonlySet<string>): Header[] {
 /** How a state is stored. The schema's indexes name `sending` and `uncertain` by these numbers. */
 export const stateNumber = (state: AttemptState): number => ATTEMPT_STATES.indexOf(state)
 
-const BEGUN = `id, delivery_id, job, forward, started_at, edited, again, try, target, method, url, body_size, edited_body, secret_names,
-  headers`
-const ENDED =
-  `state ok status took_us answer_size answer_digest error answer_body answer_kept lookup_us connect_us tls_us send_us
-  wait_us receive_us address reused status_text answer_headers`.split(/\s+/)
-const places = (count: number): string => Array.from({ length: count }, () => '?').join(', ')
-
-const BEGIN = `INSERT INTO attempt (${BEGUN}, state) VALUES (${places(15)}, ${stateNumber('sending')})`
-const END = `UPDATE attempt SET ${ENDED.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`
-const WHOLE = `INSERT INTO attempt (${BEGUN}, ${ENDED.join(', ')}) VALUES (${places(15 + ENDED.length)})`
-
 /** Writes attempts as they begin and end, with their entries. Knows nothing of transactions. */
 export class AttemptWriter {
-  readonly #begin: StatementSync
-  readonly #end: StatementSync
-  readonly #whole: StatementSync
   readonly #statements: Statements
   readonly #lanes: Lanes
   readonly #bodies: Bodies
@@ -145,9 +131,6 @@ export class AttemptWriter {
 
   /** @param forward gives the number of a forward */
   constructor(statements: Statements, lanes: Lanes, bodies: Bodies, forward: (name: string) => number) {
-    this.#begin = statements.get(BEGIN)
-    this.#end = statements.get(END)
-    this.#whole = statements.get(WHOLE)
     this.#statements = statements
     this.#lanes = lanes
     this.#bodies = bodies
@@ -156,65 +139,66 @@ export class AttemptWriter {
 
   begin(attempt: NewAttempt): void {
     if (attempt.item) this.#lanes.begin(attempt.item, attempt.tryNumber)
-    this.#begin.run(...this.#begun(attempt))
+    this.#statements.insert('INTO attempt', { ...this.#begun(attempt), state: stateNumber('sending') })
   }
 
   end(attempt: EndedAttempt): void {
     if (attempt.item) this.#lanes.end(attempt.item, attempt.item.end)
-    this.#end.run(...this.#ended(attempt), attempt.id)
+    this.#statements.update('attempt', this.#ended(attempt), sql`id = ${attempt.id}`)
   }
 
   /** One that began and ended. */
   whole(began: NewAttempt, attempt: EndedAttempt): void {
     if (attempt.item) this.#lanes.pass(attempt.item, began.tryNumber, attempt.item.end)
-    this.#whole.run(...this.#begun(began), ...this.#ended(attempt))
+    this.#statements.insert('INTO attempt', { ...this.#begun(began), ...this.#ended(attempt) })
   }
 
-  #begun(attempt: NewAttempt): SQLInputValue[] {
-    const { origin, editedBody, secretNames } = attempt
-    return [
-      attempt.id,
-      attempt.deliveryId,
-      origin.by === 'job' ? origin.job : null,
-      origin.by === 'forward' ? this.#forward(origin.forward) : null,
-      attempt.startedAt,
-      attempt.edited ? 1 : 0,
-      attempt.again ? 1 : 0,
-      attempt.tryNumber,
-      attempt.target,
-      attempt.method,
-      attempt.url,
-      attempt.bodySize,
-      editedBody && this.#bodies.keep(editedBody),
-      secretNames.length > 0 ? secretNames.join(',') : null,
-      packed(attempt.headers),
-    ]
+  #begun({ origin, editedBody, secretNames, ...attempt }: NewAttempt) {
+    return {
+      id: attempt.id,
+      delivery_id: attempt.deliveryId,
+      job: origin.by === 'job' ? origin.job : null,
+      forward: origin.by === 'forward' ? this.#forward(origin.forward) : null,
+      started_at: attempt.startedAt,
+      edited: Number(attempt.edited),
+      again: Number(attempt.again),
+      try: attempt.tryNumber,
+      target: attempt.target,
+      method: attempt.method,
+      url: attempt.url,
+      body_size: attempt.bodySize,
+      edited_body: editedBody && this.#bodies.keep(editedBody),
+      secret_names: secretNames.length > 0 ? secretNames.join(',') : null,
+      headers: packed(attempt.headers),
+    }
   }
 
   /** An answer that broke off is a failure that has an answer. */
-  #ended({ outcome, ok, digest }: EndedAttempt): SQLInputValue[] {
+  #ended({ outcome, ok, digest }: EndedAttempt) {
     const { answer, error, timings } = outcome
-    return [
-      stateNumber(error ? 'failed' : 'answered'),
-      ok ? 1 : 0,
-      answer ? answer.status : null,
-      outcome.tookUs,
-      answer ? answer.size : null,
-      digest,
-      error ? JSON.stringify(error) : null,
-      answer ? this.#bodies.keep(answer.body) : null,
-      answer ? answer.body.byteLength : null,
-      timings.lookupUs,
-      timings.connectUs,
-      timings.tlsUs,
-      timings.sendUs,
-      timings.waitUs,
-      timings.receiveUs,
-      outcome.address,
-      outcome.reusedConnection ? 1 : 0,
-      answer ? answer.statusText : null,
-      answer ? packed(answer.headers) : null,
-    ]
+    return {
+      state: stateNumber(error ? 'failed' : 'answered'),
+      ok: Number(ok),
+      took_us: outcome.tookUs,
+      answer_digest: digest,
+      error: error ? JSON.stringify(error) : null,
+      lookup_us: timings.lookupUs,
+      connect_us: timings.connectUs,
+      tls_us: timings.tlsUs,
+      send_us: timings.sendUs,
+      wait_us: timings.waitUs,
+      receive_us: timings.receiveUs,
+      address: outcome.address,
+      reused: Number(outcome.reusedConnection),
+      ...(answer && {
+        status: answer.status,
+        status_text: answer.statusText,
+        answer_size: answer.size,
+        answer_body: this.#bodies.keep(answer.body),
+        answer_kept: answer.body.byteLength,
+        answer_headers: packed(answer.headers),
+      }),
+    }
   }
 
   /**
@@ -223,14 +207,13 @@ export class AttemptWriter {
    * @returns how many attempts
    */
   recover(deliveries: readonly number[]): number {
-    const uncertain = (which: string) =>
-      this.#statements.get(
-        `UPDATE attempt SET state = ${stateNumber('uncertain')} WHERE state = ${stateNumber('sending')} AND ${which}`,
+    const uncertain = (which: Sql) =>
+      Number(
+        this.#statements.run`UPDATE attempt SET state = ${raw(stateNumber('uncertain'))}
+          WHERE state = ${raw(stateNumber('sending'))} AND ${which}`.changes,
       )
-    let count = Number(uncertain('job IS NULL AND forward IS NULL').run().changes)
-    const ofDelivery = uncertain('delivery_id = ?')
-    for (const id of deliveries) count += Number(ofDelivery.run(id).changes)
-    return count
+    const byHand = uncertain(sql`job IS NULL AND forward IS NULL`)
+    return deliveries.reduce((count, id) => count + uncertain(sql`delivery_id = ${id}`), byHand)
   }
 }
 

@@ -28,15 +28,15 @@ export class Bodies {
   /** Counts what was kept in this transaction. */
   settle(): void {
     for (const [id, uses] of this.#uses)
-      this.#statements.get('UPDATE body SET uses = uses + ? WHERE id = ?').run(uses, id)
+      this.#statements.run`UPDATE body SET uses = uses + ${uses} WHERE id = ${id}`
     this.#uses.clear()
   }
 
   /** Ends one use; the last one takes the bytes with it. */
   drop(id: number): void {
-    const left = this.#statements.get('UPDATE body SET uses = uses - 1 WHERE id = ? RETURNING uses').get(id)
+    const left = this.#statements.one`UPDATE body SET uses = uses - 1 WHERE id = ${id} RETURNING uses`
     if (left && Number(left.uses) > 0) return
-    this.#statements.get('DELETE FROM body WHERE id = ?').run(id)
+    this.#statements.run`DELETE FROM body WHERE id = ${id}`
     this.#known.clear()
   }
 
@@ -50,8 +50,7 @@ export class Bodies {
   slice(id: number | null, from: number, length: number): { bytes: Buffer; total: number } {
     if (id === null) return { bytes: Buffer.alloc(0), total: 0 }
     const row = this.#statements
-      .get('SELECT length(bytes) AS total, substr(bytes, ?, ?) AS slice FROM body WHERE id = ?')
-      .get(from + 1, length, id)
+      .one`SELECT length(bytes) AS total, substr(bytes, ${from + 1}, ${length}) AS slice FROM body WHERE id = ${id}`
     return { bytes: asBuffer(row?.slice), total: Number(row?.total ?? 0) }
   }
 
@@ -68,10 +67,8 @@ export class Bodies {
   }
 
   #row(hash: Buffer, bytes: Uint8Array): number {
-    const found = this.#statements.get('SELECT id FROM body WHERE hash = ?').get(hash)?.id
-    if (found !== undefined) return Number(found)
-    const insert = this.#statements.get('INSERT INTO body (uses, hash, bytes) VALUES (0, ?, ?)')
-    return Number(insert.run(hash, bytes).lastInsertRowid)
+    const [found] = this.#statements.numbers`SELECT id FROM body WHERE hash = ${hash}`
+    return found ?? Number(this.#statements.insert('INTO body', { uses: 0, hash, bytes }).lastInsertRowid)
   }
 }
 
@@ -95,7 +92,8 @@ export class Deletions {
    * still be read back, and its attempts with it.
    */
   due(): boolean {
-    const [now, followed] = [this.#now(), this.#followed()]
+    const followed = this.#statements.number`SELECT value FROM followed WHERE key = 'deletions'`
+    const now = this.#now()
     if (now < followed) this.settle()
     return now > followed
   }
@@ -103,20 +101,15 @@ export class Deletions {
   /** Deliveries that have attempts and are gone, beyond `after`. Those in the trash may come back. */
   gone(after: number): readonly number[] {
     return this.#statements
-      .get(
-        `SELECT DISTINCT delivery_id AS id FROM attempt WHERE delivery_id > ?
+      .numbers`SELECT DISTINCT delivery_id AS id FROM attempt WHERE delivery_id > ${after}
          AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.id = attempt.delivery_id)
-         AND NOT EXISTS (SELECT 1 FROM trashed d WHERE d.id = attempt.delivery_id) ORDER BY delivery_id LIMIT ${AT_ONCE}`,
-      )
-      .all(after)
-      .map(({ id }) => Number(id))
+         AND NOT EXISTS (SELECT 1 FROM trashed d WHERE d.id = attempt.delivery_id) ORDER BY delivery_id LIMIT ${AT_ONCE}`
   }
 
   /** Forgets the attempts of a delivery, except one that is on its way. */
   forget(delivery: number): void {
     const attempts = this.#statements
-      .get('DELETE FROM attempt WHERE delivery_id = ? AND state <> 0 RETURNING answer_body, edited_body')
-      .all(delivery)
+      .all`DELETE FROM attempt WHERE delivery_id = ${delivery} AND state <> 0 RETURNING answer_body, edited_body`
     for (const { answer_body, edited_body } of attempts) {
       if (answer_body !== null) this.#bodies.drop(Number(answer_body))
       if (edited_body !== null) this.#bodies.drop(Number(edited_body))
@@ -124,18 +117,10 @@ export class Deletions {
   }
 
   settle(): void {
-    this.#statements
-      .get("INSERT OR REPLACE INTO followed (key, value) VALUES ('deletions', ?)")
-      .run(this.#now())
+    this.#statements.run`INSERT OR REPLACE INTO followed (key, value) VALUES ('deletions', ${this.#now()})`
   }
 
   #now(): number {
-    return Number(this.#statements.get("SELECT value FROM meta WHERE key = 'deletions'").get()?.value ?? 0)
-  }
-
-  #followed(): number {
-    return Number(
-      this.#statements.get("SELECT value FROM followed WHERE key = 'deletions'").get()?.value ?? 0,
-    )
+    return this.#statements.number`SELECT value FROM meta WHERE key = 'deletions'`
   }
 }

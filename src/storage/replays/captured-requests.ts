@@ -4,7 +4,7 @@ import type { Filter } from '#core/filter/tree.ts'
 import type { Body, CapturedRequest } from '#core/replay/ports.ts'
 import { allowOpening } from '../body/opened.ts'
 import { asBuffer } from '../body/stored-body.ts'
-import { bounds, fromMembers } from '../reader/members.ts'
+import { fromMembers } from '../reader/members.ts'
 import { plan } from '../reader/plan.ts'
 import { Attachment, Beside, type CapturedPaths, MISSED } from '../sql/beside.ts'
 import { Statements } from '../sql/connection.ts'
@@ -14,10 +14,6 @@ import { FORWARDABLE } from './source.ts'
 
 /** A body from here on is read only when it is sent, so that what waits for its turn holds little. */
 const AT_ONCE = 64 * 1024
-
-const GET = `SELECT d.id, d.received_at, d.method, d.url, d.size, d.upload, p.headers,
-  CASE WHEN length(p.body) <= ${AT_ONCE} THEN p.body END AS body
-  FROM delivery d JOIN payload p ON p.delivery_id = d.id WHERE d.id >= ? ORDER BY d.id LIMIT ?`
 
 /** A caller that asks for one after the other gets the next of so many that are read at once: half the work of reading each by itself. */
 const AHEAD_AT_MOST = 32
@@ -62,7 +58,11 @@ export function openCapturedRequests({
         return known
       }
       atOnce = id === following ? Math.min(AHEAD_AT_MOST, atOnce * 2) : 1
-      const [first, ...others] = statements.get(GET).all(id, atOnce).map(requestOf)
+      const [first, ...others] = statements.all`SELECT d.id, d.received_at, d.method, d.url, d.size,
+          d.upload, p.headers, CASE WHEN length(p.body) <= ${AT_ONCE} THEN p.body END AS body
+        FROM delivery d JOIN payload p ON p.delivery_id = d.id WHERE d.id >= ${id} ORDER BY d.id LIMIT ${atOnce}`.map(
+        requestOf,
+      )
       ahead.clear()
       for (const request of others) ahead.set(request.id, request)
       readAt = performance.now()
@@ -77,8 +77,7 @@ export function openCapturedRequests({
     forwardable(id: number, filter: Filter): boolean {
       attach()
       const { rows } = plan(filter)
-      const query = statements.get(`SELECT 1 ${fromMembers(rows)} AND ${FORWARDABLE}`)
-      return query.get(bounds(id, id), ...rows.params) !== undefined
+      return statements.has`SELECT 1 ${fromMembers(rows, id, id)} AND ${FORWARDABLE}`
     },
     releaseCaptured: () => captured.hold(),
     reopenCaptured: () => captured.reopen(),
@@ -106,12 +105,12 @@ export function openCapturedRequests({
       size,
       *pieces() {
         if (upload === null) {
-          yield bytesOf(statements.get('SELECT body AS bytes FROM payload WHERE delivery_id = ?').get(id))
+          yield bytesOf(statements.one`SELECT body AS bytes FROM payload WHERE delivery_id = ${id}`)
           return
         }
         let sent = 0
         for (let seq = 0; sent < size; seq += 1) {
-          const row = statements.get('SELECT bytes FROM chunk WHERE upload = ? AND seq = ?').get(upload, seq)
+          const row = statements.one`SELECT bytes FROM chunk WHERE upload = ${upload} AND seq = ${seq}`
           const bytes = bytesOf(row)
           sent += bytes.byteLength
           yield bytes

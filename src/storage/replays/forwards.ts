@@ -30,16 +30,14 @@ export class Forwards {
 
   lanes(): readonly ForwardLaneRecord[] {
     return this.#statements
-      .get(
-        `SELECT l.lane, f.name, l.target, l.fed_upto FROM forward_lane l JOIN forward f ON f.id = l.forward ORDER BY l.lane`,
-      )
-      .all()
-      .map((row) => ({
+      .all`SELECT l.lane, f.name, l.target, l.fed_upto FROM forward_lane l JOIN forward f ON f.id = l.forward ORDER BY l.lane`.map(
+      (row) => ({
         lane: Number(row.lane),
         forward: String(row.name),
         target: String(row.target),
         fedUpto: Number(row.fed_upto),
-      }))
+      }),
+    )
   }
 
   /** The number by which attempts name a forward, also one that is gone by now. */
@@ -65,11 +63,9 @@ export class Forwards {
       )
     const id = present?.id ?? this.#row(forward.name)
     if (present && present.forward.name !== forward.name) this.#rename(id, forward.name)
-    this.#statements.get('UPDATE forward SET settings = ? WHERE id = ?').run(JSON.stringify(forward), id)
+    this.#statements.run`UPDATE forward SET settings = ${JSON.stringify(forward)} WHERE id = ${id}`
     if (present && !present.forward.enabled && forward.enabled)
-      this.#statements
-        .get('UPDATE forward_lane SET fed_upto = max(fed_upto, ?) WHERE forward = ?')
-        .run(fedUpto, id)
+      this.#statements.run`UPDATE forward_lane SET fed_upto = max(fed_upto, ${fedUpto}) WHERE forward = ${id}`
     this.#setTargets(id, forward.targets, fedUpto)
     this.#known = undefined
   }
@@ -79,12 +75,9 @@ export class Forwards {
     const present = this.#find(name)
     if (!present) throw new AcuseError('not-found', `There is no forward named "${name}".`, { path: 'name' })
     this.#setTargets(present.id, [], 0)
-    this.#statements.get('UPDATE forward SET settings = NULL WHERE id = ?').run(present.id)
-    this.#statements
-      .get(
-        'DELETE FROM forward WHERE id = ? AND NOT EXISTS (SELECT 1 FROM attempt WHERE attempt.forward = forward.id)',
-      )
-      .run(present.id)
+    this.#statements.run`UPDATE forward SET settings = NULL WHERE id = ${present.id}`
+    this.#statements.run`DELETE FROM forward WHERE id = ${present.id} AND NOT EXISTS (SELECT 1 FROM attempt
+        WHERE attempt.forward = forward.id)`
     this.#known = undefined
   }
 
@@ -95,12 +88,11 @@ export class Forwards {
 
   /** What has been fed into a lane; undefined when there is no such lane. */
   fedUpto(lane: number): number | undefined {
-    const row = this.#statements.get('SELECT fed_upto FROM forward_lane WHERE lane = ?').get(lane)
-    return row && Number(row.fed_upto)
+    return this.#statements.numbers`SELECT fed_upto FROM forward_lane WHERE lane = ${lane}`[0]
   }
 
   fed(lane: number, upto: number): void {
-    this.#statements.get('UPDATE forward_lane SET fed_upto = ? WHERE lane = ?').run(upto, lane)
+    this.#statements.run`UPDATE forward_lane SET fed_upto = ${upto} WHERE lane = ${lane}`
   }
 
   /** The transaction is rolled back. */
@@ -109,33 +101,32 @@ export class Forwards {
   }
 
   #setTargets(id: number, targets: readonly string[], fedUpto: number): void {
-    const present = this.#statements.get('SELECT lane, target FROM forward_lane WHERE forward = ?').all(id)
+    const present = this.#statements.all`SELECT lane, target FROM forward_lane WHERE forward = ${id}`
     for (const { lane, target } of present) {
       if (targets.includes(String(target))) continue
       this.#lanes.remove(Number(lane))
-      this.#statements.get('DELETE FROM forward_lane WHERE lane = ?').run(lane ?? 0)
+      this.#statements.run`DELETE FROM forward_lane WHERE lane = ${lane ?? 0}`
     }
     const kept = new Set(present.map(({ target }) => String(target)))
-    for (const target of new Set(targets.filter((wanted) => !kept.has(wanted))))
-      this.#statements
-        .get('INSERT INTO forward_lane (lane, forward, target, fed_upto) VALUES (?, ?, ?, ?)')
-        .run(this.#lanes.create(), id, target, fedUpto)
+    for (const target of new Set(targets.filter((wanted) => !kept.has(wanted)))) {
+      const row = { lane: this.#lanes.create(), forward: id, target, fed_upto: fedUpto }
+      this.#statements.insert('INTO forward_lane', row)
+    }
   }
 
   /** A removed forward that had the new name gives it up, with its attempts. */
   #rename(id: number, name: string): void {
-    const former = this.#statements.get('SELECT id FROM forward WHERE name = ? AND id <> ?').get(name, id)
-    if (former) {
-      this.#statements.get('UPDATE attempt SET forward = ? WHERE forward = ?').run(id, Number(former.id))
-      this.#statements.get('DELETE FROM forward WHERE id = ?').run(Number(former.id))
+    for (const former of this.#statements
+      .numbers`SELECT id FROM forward WHERE name = ${name} AND id <> ${id}`) {
+      this.#statements.run`UPDATE attempt SET forward = ${id} WHERE forward = ${former}`
+      this.#statements.run`DELETE FROM forward WHERE id = ${former}`
     }
-    this.#statements.get('UPDATE forward SET name = ? WHERE id = ?').run(name, id)
+    this.#statements.run`UPDATE forward SET name = ${name} WHERE id = ${id}`
   }
 
   #row(name: string): number {
-    const found = this.#statements.get('SELECT id FROM forward WHERE name = ?').get(name)
-    if (found) return Number(found.id)
-    return Number(this.#statements.get('INSERT INTO forward (name) VALUES (?)').run(name).lastInsertRowid)
+    const [found] = this.#statements.numbers`SELECT id FROM forward WHERE name = ${name}`
+    return found ?? Number(this.#statements.insert('INTO forward', { name }).lastInsertRowid)
   }
 
   #find(name: string | undefined): Known | undefined {
@@ -144,8 +135,7 @@ export class Forwards {
 
   #all(): readonly Known[] {
     this.#known ??= this.#statements
-      .get('SELECT id, settings FROM forward WHERE settings IS NOT NULL ORDER BY id')
-      .all()
+      .all`SELECT id, settings FROM forward WHERE settings IS NOT NULL ORDER BY id`
       // Written by this very class.
       .map(({ id, settings }) => ({ id: Number(id), forward: JSON.parse(String(settings)) as Forward }))
     return this.#known

@@ -8,7 +8,7 @@ import {
 } from '#contract/replay.ts'
 import { JOB_STATES } from '#contract/values.ts'
 import type { JobRecord } from '#core/replay/ports.ts'
-import type { Statements } from '../sql/connection.ts'
+import { type Statements, sql } from '../sql/connection.ts'
 
 type Change = Partial<Pick<JobRecord, 'state' | 'pausedBy' | 'endedAt' | 'lastError'>>
 
@@ -44,9 +44,10 @@ export class Jobs {
       lastError: null,
     }
     const all = this.#all()
-    this.#statements
-      .get('INSERT INTO job (lane, source, options, state, created_at) VALUES (?, ?, ?, ?, ?)')
-      .run(lane, JSON.stringify(record.source), JSON.stringify(options), record.state, createdAt)
+    this.#statements.insert('INTO job', {
+      ...{ lane, source: JSON.stringify(record.source), options: JSON.stringify(options) },
+      ...{ state: record.state, created_at: createdAt },
+    })
     all.set(lane, record)
     return record
   }
@@ -58,15 +59,15 @@ export class Jobs {
     if (!present) throw new AcuseError('not-found', `There is no job ${id}.`)
     const record = { ...present, ...change }
     const { state, pausedBy, endedAt, lastError } = record
-    this.#statements
-      .get('UPDATE job SET state = ?, paused_by = ?, ended_at = ?, last_error = ? WHERE lane = ?')
-      .run(state, pausedBy, endedAt, lastError && JSON.stringify(lastError), id)
+    const last_error = lastError && JSON.stringify(lastError)
+    const row = { state, paused_by: pausedBy, ended_at: endedAt, last_error }
+    this.#statements.update('job', row, sql`lane = ${id}`)
     all.set(id, record)
     return record
   }
 
   remove(id: number): void {
-    this.#statements.get('DELETE FROM job WHERE lane = ?').run(id)
+    this.#statements.run`DELETE FROM job WHERE lane = ${id}`
     this.#all().delete(id)
   }
 
@@ -84,7 +85,7 @@ export class Jobs {
 
   #all(): Map<number, JobRecord> {
     if (this.#known) return this.#known
-    const rows = this.#statements.get('SELECT * FROM job ORDER BY lane').all()
+    const rows = this.#statements.all`SELECT * FROM job ORDER BY lane`
     this.#known = new Map(rows.map((row) => [Number(row.lane), toRecord(row)]))
     return this.#known
   }

@@ -103,9 +103,9 @@ export class SqliteLedger implements Ledger {
       now,
       warn,
     )
-    const highest = this.#statements.get('SELECT max(id) AS id FROM attempt').get()
+    const highest = this.#statements.number`SELECT max(id) FROM attempt`
     this.#reserved = new ReservedIds(join(this.#folder, 'reserved-attempt-ids'))
-    this.#nextId = Math.max(Number(highest?.id ?? 0), this.#reserved.ceiling) + 1
+    this.#nextId = Math.max(highest, this.#reserved.ceiling) + 1
     this.#write(() => this.#forwards.removeTemporary())
   }
 
@@ -222,10 +222,10 @@ export class SqliteLedger implements Ledger {
   }
 
   attemptBody(id: number, of: 'request' | 'answer', from: number, length: number): BodySlice | undefined {
-    const row = this.#read(() =>
-      this.#statements
-        .get('SELECT delivery_id, edited_body, answer_body, body_size FROM attempt WHERE id = ?')
-        .get(id),
+    const row = this.#read(
+      () =>
+        this.#statements
+          .one`SELECT delivery_id, edited_body, answer_body, body_size FROM attempt WHERE id = ${id}`,
     )
     if (!row) return undefined
     const kept = of === 'answer' ? row.answer_body : row.edited_body
@@ -278,7 +278,7 @@ export class SqliteLedger implements Ledger {
   #deliveryBody(id: number, size: number, from: number, length: number): BodySlice {
     this.#attach()
     return this.#read(() => {
-      const row = this.#statements.get('SELECT upload FROM delivery WHERE id = ?').get(id)
+      const row = this.#statements.one`SELECT upload FROM delivery WHERE id = ${id}`
       if (!row) return { bytesBase64: '', total: size, problem: 'The delivery was deleted.' }
       const place = { id, upload: typeof row.upload === 'string' ? row.upload : null }
       return sliceOf(readSlice(this.#statements, place, from, length))

@@ -4,17 +4,17 @@ import { asciiLower } from '#core/filter/glob.ts'
 import { readFilter } from '#core/filter/read.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import { Pace, type Patience } from '../body/opened.ts'
-import { bounds, fromMembers } from '../reader/members.ts'
+import { fromMembers } from '../reader/members.ts'
 import { plan, type SetPlan } from '../reader/plan.ts'
 import { COLUMNS, MARK_BITS } from '../sql/columns.ts'
-import type { Statements } from '../sql/connection.ts'
+import { raw, type Sql, type Statements, sql } from '../sql/connection.ts'
 import { readProgress } from '../sql/numbers.ts'
 import { WAITING } from './lanes.ts'
 
 /** What else is sent waits for a look. */
 const PACE = { sliceMs: 8, longestMs: 16 }
 
-const EVERY = 'delivery d LEFT JOIN analysis a ON a.delivery_id = d.id'
+const EVERY = sql`delivery d LEFT JOIN analysis a ON a.delivery_id = d.id`
 const IS_REPLAY = `coalesce(${COLUMNS.marks} & ${MARK_BITS.replay}, 0) <> 0`
 const REASONS: Readonly<Record<Exclusion, string>> = {
   malformed: `${COLUMNS.malformed} IS NOT NULL`,
@@ -23,12 +23,14 @@ const REASONS: Readonly<Record<Exclusion, string>> = {
 }
 
 /** Holds for deliveries that a forward may send: analysed, whole, let in, received, and none of ours come back. */
-export const FORWARDABLE = `${COLUMNS.marks} IS NOT NULL AND ${COLUMNS.synthetic} = 0 AND NOT (${Object.values(REASONS).join(' OR ')})`
+export const FORWARDABLE = raw(
+  `${COLUMNS.marks} IS NOT NULL AND ${COLUMNS.synthetic} = 0 AND NOT (${Object.values(REASONS).join(' OR ')})`,
+)
 
 /** The first reason for which a delivery is not sent; NULL for one that is. */
-const reasonFor = (include: JobOptions['include']): string => {
+const reasonFor = (include: JobOptions['include']): Sql => {
   const excluding = EXCLUSIONS.filter((reason) => reason === 'malformed' || !include.includes(reason))
-  return `CASE ${excluding.map((reason) => `WHEN ${REASONS[reason]} THEN '${reason}'`).join(' ')} END`
+  return raw(`CASE ${excluding.map((reason) => `WHEN ${REASONS[reason]} THEN '${reason}'`).join(' ')} END`)
 }
 
 /** What was found among some places of a source. */
@@ -79,11 +81,8 @@ export function sourceOf(source: ReplaySource, lookup: Lookup): Source {
 
 function filtered(set: SetPlan, { statements, patience, include }: Lookup): Source {
   const { rows, waitsForAnalysis } = set
-  const sql = `SELECT d.id AS id, d.received_at AS at, d.size AS size, ${reasonFor(include)} AS reason ${fromMembers(rows)}
-    ORDER BY ${rows.id} LIMIT :most`
   const pace = new Pace(patience, PACE)
-  const bound = (which: 'min' | 'max') =>
-    Number(statements.get(`SELECT ${which}(id) AS id FROM delivery`).get()?.id ?? 0)
+  const bound = (which: 'min' | 'max') => statements.number`SELECT ${raw(which)}(id) FROM delivery`
   return {
     volatile: set.changes || set.waitsForAnswer,
     first: () => bound('min'),
@@ -93,7 +92,8 @@ function filtered(set: SetPlan, { statements, patience, include }: Lookup): Sour
     look: (first, end, most) =>
       pace.timed((window) => {
         const to = Math.min(end, first + window - 1)
-        const found = statements.get(sql).all({ ...bounds(first, to), most }, ...rows.params)
+        const found = statements.all`SELECT d.id AS id, d.received_at AS at, d.size AS size, ${reasonFor(include)} AS reason
+          ${fromMembers(rows, first, to)} ORDER BY ${raw(rows.id)} LIMIT ${most}`
         return windowOf(found, most, to)
       }),
   }
@@ -101,15 +101,15 @@ function filtered(set: SetPlan, { statements, patience, include }: Lookup): Sour
 
 /** Places are those in the list. */
 function listed(ids: readonly number[], { statements, include }: Lookup): Source {
-  const sql = `SELECT d.id AS id, d.received_at AS at, d.size AS size, ${reasonFor(include)} AS reason FROM ${EVERY}
-    WHERE d.id IN (SELECT value FROM json_each(?)) ORDER BY d.id`
   return {
     volatile: false,
     first: () => 0,
     end: () => ids.length - 1,
     look(first, end, most) {
       const to = Math.min(end, first + most - 1)
-      const rows = statements.get(sql).all(JSON.stringify(ids.slice(first, to + 1)))
+      const wanted = JSON.stringify(ids.slice(first, to + 1))
+      const rows = statements.all`SELECT d.id AS id, d.received_at AS at, d.size AS size, ${reasonFor(include)} AS reason
+        FROM ${EVERY} WHERE d.id IN (SELECT value FROM json_each(${wanted})) ORDER BY d.id`
       return windowOf(rows, Number.POSITIVE_INFINITY, to)
     },
   }
@@ -126,10 +126,8 @@ function windowOf(rows: readonly Readonly<Record<string, unknown>>[], most: numb
 }
 
 const idsOfDocument = (statements: Statements, documentId: string): number[] =>
-  statements
-    .get(`SELECT a.delivery_id AS id FROM analysis a WHERE ${COLUMNS.documentKey} = ? ORDER BY 1`)
-    .all(asciiLower(documentId))
-    .map(({ id }) => Number(id))
+  statements.numbers`SELECT a.delivery_id AS id FROM analysis a
+    WHERE ${raw(COLUMNS.documentKey)} = ${asciiLower(documentId)} ORDER BY 1`
 
 /** Puts deliveries into a lane, but for those that are gone or excluded by now. @returns how many went in */
 export function enqueue(
@@ -138,8 +136,9 @@ export function enqueue(
   ids: readonly number[],
   include: JobOptions['include'],
 ): number {
-  const where = `d.id IN (SELECT value FROM json_each(?)) AND ${reasonFor(include)} IS NULL`
-  return insert(statements, lane, `FROM ${EVERY} WHERE ${where}`, [JSON.stringify(ids)])
+  const wanted = JSON.stringify(ids)
+  const where = sql`d.id IN (SELECT value FROM json_each(${wanted})) AND ${reasonFor(include)} IS NULL`
+  return insert(statements, lane, sql`FROM ${EVERY} WHERE ${where}`)
 }
 
 /** Fills lanes with what filters select as deliveries arrive. */
@@ -163,19 +162,12 @@ export class Feeding {
   /** Puts in what a filter selects among the deliveries after one id and up to another. @returns how many went in */
   between(lane: number, filter: Filter, after: number, upto: number): number {
     const { rows } = plan(filter)
-    const where = `${fromMembers(rows)} AND ${FORWARDABLE}`
-    return insert(this.#statements, lane, where, rows.params, bounds(after + 1, upto))
+    return insert(this.#statements, lane, sql`${fromMembers(rows, after + 1, upto)} AND ${FORWARDABLE}`)
   }
 }
 
-function insert(
-  statements: Statements,
-  lane: number,
-  fromWhere: string,
-  params: readonly (string | number)[],
-  named: Readonly<Record<string, bigint>> = {},
-): number {
-  const sql = `INSERT INTO item (lane, state, delivery_id, received_at, document_key)
-     SELECT :lane, ${WAITING}, d.id, d.received_at, ${COLUMNS.documentKey} ${fromWhere}`
-  return Number(statements.get(sql).run({ lane, ...named }, ...params).changes)
+function insert(statements: Statements, lane: number, fromWhere: Sql): number {
+  const { changes } = statements.run`INSERT INTO item (lane, state, delivery_id, received_at, document_key)
+    SELECT ${lane}, ${WAITING}, d.id, d.received_at, ${raw(COLUMNS.documentKey)} ${fromWhere}`
+  return Number(changes)
 }

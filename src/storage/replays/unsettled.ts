@@ -84,10 +84,10 @@ export class Unsettled {
 
   /** @returns the generation to go on with */
   #takeUp(now: number, warn: (message: string) => void): number {
-    const row = this.#statements.get("SELECT value FROM followed WHERE key = 'generation'").get()
-    const left = row ? this.#log.read(Number(row.value)) : []
+    const [known] = this.#statements.numbers`SELECT value FROM followed WHERE key = 'generation'`
+    const left = known === undefined ? [] : this.#log.read(known)
     // A fresh database has nothing to do with what the log holds.
-    const next = row ? Number(row.value) + 1 : Math.max(Math.round(now), this.#log.first()) + 1
+    const next = (known ?? Math.max(Math.round(now), this.#log.first())) + 1
     try {
       this.#transaction(() => {
         takeOver(left, this.#writer)
@@ -101,9 +101,7 @@ export class Unsettled {
   }
 
   #write(generation: number): void {
-    this.#statements
-      .get("INSERT OR REPLACE INTO followed (key, value) VALUES ('generation', ?)")
-      .run(generation)
+    this.#statements.run`INSERT OR REPLACE INTO followed (key, value) VALUES ('generation', ${generation})`
   }
 }
 

@@ -184,11 +184,7 @@ export function openCaptured(
       migrations: CAPTURED_MIGRATIONS,
       connect: (at) => openForWriting(at, BUSY_MS),
       probe(statements) {
-        statements
-          .get(
-            'SELECT * FROM delivery d LEFT JOIN payload p ON p.delivery_id = d.id ORDER BY id DESC LIMIT 1',
-          )
-          .get()
+        statements.one`SELECT * FROM delivery d LEFT JOIN payload p ON p.delivery_id = d.id ORDER BY id DESC LIMIT 1`
         writeMeta(statements, 'probe', Date.now())
       },
     },

@@ -135,10 +135,10 @@ export function openReplays(path: string, now: number, warn: (message: string) =
       applicationId: REPLAYS_APPLICATION_ID,
       migrations: REPLAYS_MIGRATIONS,
       probe(statements) {
-        statements.get('SELECT * FROM attempt ORDER BY id DESC LIMIT 1').get()
-        statements.get('SELECT * FROM job JOIN lane ON lane.id = job.lane LIMIT 1').get()
-        statements.get('SELECT * FROM item LIMIT 1').get()
-        statements.get("INSERT OR REPLACE INTO followed (key, value) VALUES ('probe', ?)").run(now)
+        statements.one`SELECT * FROM attempt ORDER BY id DESC LIMIT 1`
+        statements.one`SELECT * FROM job JOIN lane ON lane.id = job.lane LIMIT 1`
+        statements.one`SELECT * FROM item LIMIT 1`
+        statements.run`INSERT OR REPLACE INTO followed (key, value) VALUES ('probe', ${now})`
       },
     },
     now,

@@ -109,11 +109,11 @@ export function openSweeps(path: string, now: number, warn: (message: string) =>
       applicationId: SWEEPS_APPLICATION_ID,
       migrations: SWEEPS_MIGRATIONS,
       probe(statements) {
-        statements.get('SELECT * FROM sweep ORDER BY id DESC LIMIT 1').get()
-        statements.get('SELECT * FROM sweep_item LIMIT 1').get()
-        statements.get('SELECT * FROM sweep_raw LIMIT 1').get()
-        statements.get('SELECT * FROM annotation, rebuilt LIMIT 1').get()
-        statements.get("INSERT OR REPLACE INTO probed (key, at) VALUES ('open', ?)").run(now)
+        statements.one`SELECT * FROM sweep ORDER BY id DESC LIMIT 1`
+        statements.one`SELECT * FROM sweep_item LIMIT 1`
+        statements.one`SELECT * FROM sweep_raw LIMIT 1`
+        statements.one`SELECT * FROM annotation, rebuilt LIMIT 1`
+        statements.run`INSERT OR REPLACE INTO probed (key, at) VALUES ('open', ${now})`
       },
       ready: (db) => db.exec(LINKS),
     },

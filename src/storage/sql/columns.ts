@@ -7,6 +7,7 @@ import { DOCUMENT_GAPS, VERDICTS } from '#contract/values.ts'
 import { FORMS, formOf } from '#core/drift/forms.ts'
 import type { PackedCounts, Slot } from '#core/drift/profile.ts'
 import type { Is } from '#core/filter/tree.ts'
+import { raw, type Sql, sql } from './connection.ts'
 
 /**
  * The names a compiled filter may use. Every read runs over `delivery d` joined with `analysis a`; all `a.` columns are NULL for a
@@ -70,38 +71,39 @@ export const isDerivedMark = (fact: Is): fact is DerivedMark => fact in MARK_BIT
 export type IdColumn = 'd.id' | 'a.delivery_id'
 
 /** Holds for pinned deliveries. */
-export const isPinned = (id: IdColumn): string => `${id} IN (SELECT delivery_id FROM pin)`
+export const isPinned = (id: IdColumn): Sql => sql`${raw(id)} IN (SELECT delivery_id FROM pin)`
 
 /** Holds for deliveries that were the first to show something. */
-export const hasDrift = (id: IdColumn): string => `${id} IN (SELECT delivery_id FROM drift)`
+export const hasDrift = (id: IdColumn): Sql => sql`${raw(id)} IN (SELECT delivery_id FROM drift)`
 
-/** Holds (1, else 0) for deliveries that pass a condition once they are opened; its parameter is the condition as JSON (opened.ts). */
-export const holdsOpened = (id: IdColumn): string => `acuse_holds(${id}, ?)`
+/** Holds (1, else 0) for deliveries that pass a condition, as JSON, once they are opened (opened.ts). */
+export const holdsOpened = (id: IdColumn, condition: string): Sql =>
+  sql`acuse_holds(${raw(id)}, ${condition})`
 
 /**
- * Holds for deliveries whose indexed text matches one parameter, an FTS5 expression: `"one two"` for words that follow each other,
- * `"one tw" *` when the last may be the beginning of a word. unicode61, diacritics removed, one column. The query binds `:low` and
- * `:high`, the ids that it asks for: without them each look-up would gather the whole of what the index has.
+ * Holds for deliveries whose indexed text matches an FTS5 expression: `"one two"` for words that follow each other, `"one tw" *` when the
+ * last may be the beginning of a word. unicode61, diacritics removed, one column. The query binds `:low` and `:high`, the ids that it asks
+ * for: without them each look-up would gather the whole of what the index has.
  */
-export const matchesText = (id: IdColumn): string =>
-  `${id} IN (SELECT rowid FROM search WHERE search MATCH ? AND rowid BETWEEN :low AND :high)`
+export const matchesText = (id: IdColumn, expression: string): Sql =>
+  sql`${raw(id)} IN (SELECT rowid FROM search WHERE search MATCH ${expression} AND rowid BETWEEN :low AND :high)`
 
 /** Holds for deliveries that were sent to a target, with any outcome. `attempt` exists on every connection that compiles filters. */
-export const hasAttempt = (id: IdColumn): string =>
-  `${id} IN (SELECT delivery_id FROM attempt WHERE delivery_id IS NOT NULL)`
+export const hasAttempt = (id: IdColumn): Sql =>
+  sql`${raw(id)} IN (SELECT delivery_id FROM attempt WHERE delivery_id IS NOT NULL)`
 
 /**
  * Holds for deliveries of a document of which the latest sweep of a connection missed an event. `missed`, too, exists on every
  * connection that compiles filters.
  */
-export const OF_MISSED = '(a.document_key IS NOT NULL AND a.document_key IN (SELECT key FROM missed))'
+export const OF_MISSED = sql`(a.document_key IS NOT NULL AND a.document_key IN (SELECT key FROM missed))`
 
 /** Holds for deliveries with a note. */
-export const hasNote = (id: IdColumn): string => `${id} IN (SELECT delivery_id FROM note)`
+export const hasNote = (id: IdColumn): Sql => sql`${raw(id)} IN (SELECT delivery_id FROM note)`
 
 /** Holds for deliveries with a tag that passes a condition on `tag.tag`. */
-export const hasTag = (id: IdColumn, condition = 'TRUE'): string =>
-  `${id} IN (SELECT delivery_id FROM tag WHERE ${condition})`
+export const hasTag = (id: IdColumn, condition: Sql = sql`TRUE`): Sql =>
+  sql`${raw(id)} IN (SELECT delivery_id FROM tag WHERE ${condition})`
 
 /** How a verdict is stored: a small number in rising order, so that "at least a warning" is a comparison. */
 export function verdictRank(verdict: Verdict): number {
@@ -122,20 +124,15 @@ export function kindOfNumber(number: number): { readonly kind: Kind; readonly gr
   return KINDS[number - 1]
 }
 
-const GROUP_PLACES: ReadonlyMap<string, number> = new Map(GROUPS.map(({ slug }, place) => [slug, place]))
-
-/** Place of a group among GROUP_COLUMNS; the last one for none. */
-export const groupPlace = (group: string | null): number =>
-  (group === null ? undefined : GROUP_PLACES.get(group)) ?? GROUPS.length
-
 /** The minute since the epoch in which an instant, in microseconds, lies. */
 export const minuteOf = (us: number): number => Math.floor(us / 60_000_000)
 
-/** `rollup.counts` as numbers: a sort and how many of it, by turns. @param blob as SQLite gives it, wherever it lies in memory */
-export function unpackCounts(blob: unknown): Uint32Array {
-  if (!(blob instanceof Uint8Array)) return new Uint32Array()
-  if (blob.byteOffset % 4 === 0) return new Uint32Array(blob.buffer, blob.byteOffset, blob.byteLength >> 2)
-  return new Uint32Array(blob.slice().buffer)
+/** Goes through `rollup.counts`: a sort and how many of it. @param blob as SQLite gives it, wherever it lies in memory */
+export function eachCount(blob: unknown, take: (sort: number, n: number) => void): void {
+  if (!(blob instanceof Uint8Array)) return
+  const aligned = blob.byteOffset % 4 === 0 ? blob : blob.slice()
+  const packed = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength >> 2)
+  for (let at = 0; at + 1 < packed.length; at += 2) take(packed[at] ?? 0, packed[at + 1] ?? 0)
 }
 
 /** The other way. */

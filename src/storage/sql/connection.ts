@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { AcuseError } from '#contract/errors.ts'
 
 /** 16 KiB pages hold a typical delivery of 2 KB at 1.07 times its size; the default of 4 KiB needs 1.55 times. */
@@ -130,17 +130,145 @@ export function rollBack(db: DatabaseSync): void {
   if (db.isTransaction) db.exec('ROLLBACK')
 }
 
+/** A piece of SQL with the values bound in it. */
+export interface Sql {
+  readonly text: string
+  readonly values: readonly SQLInputValue[]
+  /** Values that the text names, wherever it does. */
+  readonly named?: Readonly<Record<string, SQLInputValue>>
+}
+type Part = SQLInputValue | Sql
+
+const isValue = (part: Part): part is SQLInputValue =>
+  typeof part !== 'object' || part === null || !('text' in part)
+
+/** SQL whose values stand in their places: they are bound. Another piece in such a place becomes part of the text. */
+export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Sql {
+  let text = texts[0] ?? ''
+  let named: Sql['named'] = {}
+  const values: SQLInputValue[] = []
+  for (const [at, part] of parts.entries()) {
+    if (isValue(part)) values.push(part)
+    else {
+      for (const value of part.values) values.push(value)
+      if (part.named) named = { ...named, ...part.named }
+    }
+    text += (isValue(part) ? '?' : part.text) + (texts[at + 1] ?? '')
+  }
+  return { text, values, named }
+}
+
+/** A text that is no value: a name, or SQL that was put together before. */
+export const raw = (text: string | number, values: Sql['values'] = []): Sql => ({
+  text: String(text),
+  values,
+})
+
+/** A list for IN. */
+export const oneOf = (values: readonly SQLInputValue[]): Sql =>
+  raw(`(${values.map(() => '?').join(', ')})`, values)
+
+export const joined = (parts: readonly Sql[], by: string): Sql =>
+  raw(
+    parts.map(({ text }) => text).join(by),
+    parts.flatMap(({ values }) => values),
+  )
+
+type Rows = ReturnType<StatementSync['all']>
+
 /** Statements by their text, prepared once per connection. Filters make new ones for ever, so the least recently used go. */
 export class Statements {
   readonly #db: DatabaseSync
   readonly #kept = new RecentlyUsed<StatementSync>(200)
+  readonly #templates = new WeakMap<TemplateStringsArray, StatementSync>()
 
   constructor(db: DatabaseSync) {
     this.#db = db
   }
 
-  get(sql: string): StatementSync {
-    return this.#kept.get(sql, () => this.#db.prepare(sql))
+  get(text: string): StatementSync {
+    return this.#kept.get(text, () => this.#db.prepare(text))
+  }
+
+  all(texts: TemplateStringsArray, ...parts: readonly Part[]): Rows {
+    return this.#with(texts, parts, (statement, named, values) => statement.all(named, ...values))
+  }
+
+  one(texts: TemplateStringsArray, ...parts: readonly Part[]): Rows[number] | undefined {
+    return this.#with(texts, parts, (statement, named, values) => statement.get(named, ...values))
+  }
+
+  each(texts: TemplateStringsArray, ...parts: readonly Part[]): ReturnType<StatementSync['iterate']> {
+    return this.#with(texts, parts, (statement, named, values) => statement.iterate(named, ...values))
+  }
+
+  run(texts: TemplateStringsArray, ...parts: readonly Part[]): ReturnType<StatementSync['run']> {
+    return this.#with(texts, parts, (statement, named, values) => statement.run(named, ...values))
+  }
+
+  /** Whether there is a row. */
+  has(texts: TemplateStringsArray, ...parts: readonly Part[]): boolean {
+    return this.one(texts, ...parts) !== undefined
+  }
+
+  /** The first value of the first row; 0 without a row, and for NULL. */
+  number(texts: TemplateStringsArray, ...parts: readonly Part[]): number {
+    return Number(this.value(texts, ...parts) ?? 0)
+  }
+
+  /** The first value of the first row; undefined without a row. */
+  value(texts: TemplateStringsArray, ...parts: readonly Part[]): SQLOutputValue | undefined {
+    return Object.values(this.one(texts, ...parts) ?? {})[0]
+  }
+
+  /** All rows as lists of values, in the order of the columns: read in about half the time of rows with names. */
+  lists(texts: TemplateStringsArray, ...parts: readonly Part[]): readonly (readonly unknown[])[] {
+    return this.#with(texts, parts, (statement, named, values) => {
+      statement.setReturnArrays(true)
+      // The types of node:sqlite know only rows with names.
+      const rows: unknown = statement.all(named, ...values)
+      statement.setReturnArrays(false)
+      return rows as readonly (readonly unknown[])[]
+    })
+  }
+
+  /** The first value of every row. */
+  numbers(texts: TemplateStringsArray, ...parts: readonly Part[]): number[] {
+    return this.lists(texts, ...parts).map(([first]) => Number(first))
+  }
+
+  texts(texts: TemplateStringsArray, ...parts: readonly Part[]): string[] {
+    return this.lists(texts, ...parts).map(([first]) => String(first))
+  }
+
+  /** Changes one row, or many: every column that is given. */
+  insert(into: string, row: Readonly<Record<string, SQLInputValue>>): ReturnType<StatementSync['run']> {
+    const names = Object.keys(row)
+    const text = `INSERT ${into} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`
+    return this.get(text).run(...Object.values(row))
+  }
+
+  /** Changes the columns that are not undefined. */
+  update(table: string, row: Readonly<Record<string, SQLInputValue | undefined>>, where: Sql): void {
+    const names = Object.keys(row).filter((name) => row[name] !== undefined)
+    if (names.length === 0) return
+    const text = `UPDATE ${table} SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE ${where.text}`
+    this.get(text).run(...names.map((name) => row[name] ?? null), ...where.values)
+  }
+
+  /** A text without pieces is known by its place in the program, so that it need not be put together. */
+  #with<T>(
+    texts: TemplateStringsArray,
+    parts: readonly Part[],
+    work: (statement: StatementSync, named: NonNullable<Sql['named']>, values: Sql['values']) => T,
+  ): T {
+    if (!parts.every(isValue)) {
+      const { text, values, named = {} } = sql(texts, ...parts)
+      return work(this.get(text), named, values)
+    }
+    const statement = this.#templates.get(texts) ?? this.get(texts.join('?'))
+    this.#templates.set(texts, statement)
+    return work(statement, {}, parts)
   }
 }
 
@@ -174,16 +302,4 @@ export class RecentlyUsed<T> {
   clear(): void {
     this.#kept.clear()
   }
-}
-
-/** All rows of a query as lists of values, in the order of its columns: read in about half the time of rows with names. */
-export function rowsAsLists(
-  query: StatementSync,
-  params: readonly SQLInputValue[],
-  named: Readonly<Record<string, SQLInputValue>> = {},
-): readonly (readonly unknown[])[] {
-  query.setReturnArrays(true)
-  // The types of node:sqlite know only rows with names.
-  const rows: unknown = query.all(named, ...params)
-  return rows as readonly (readonly unknown[])[]
 }

@@ -17,11 +17,10 @@ import {
   OF_MISSED,
   verdictRank,
 } from './columns.ts'
+import { oneOf, raw, type Sql, sql } from './connection.ts'
 
-export interface CompiledFilter {
-  /** An expression for WHERE over the names of columns.ts. Under WHERE it selects exactly the rows that `matches` says yes to. */
-  readonly sql: string
-  readonly params: readonly (string | number)[]
+/** An expression for WHERE over the names of columns.ts. Under WHERE it selects exactly the rows that `matches` says yes to. */
+export interface CompiledFilter extends Sql {
   /** It reads columns of `delivery d`; without them `analysis a` alone can be asked, by `a.delivery_id`. */
   readonly readsDelivery: boolean
 }
@@ -33,37 +32,30 @@ export interface CompiledFilter {
  * every delivery that is not analysed yet. Without a `not` above it a condition stays bare, so that indexes serve it.
  */
 export function compileFilter(filter: Filter, id: IdColumn = 'd.id'): CompiledFilter {
-  const params: (string | number)[] = []
   let readsDelivery = false
-  const bind: Bind = (value) => {
-    params.push(value)
-    return '?'
-  }
   const column: Context['column'] = (name) => {
     readsDelivery ||= COLUMNS[name].startsWith('d.')
     return COLUMNS[name]
   }
-  return { sql: compile(filter, false, { id, bind, column }), params, readsDelivery }
+  const compiled = compile(filter, false, { id, column })
+  return { ...compiled, readsDelivery }
 }
-
-/** Keeps a value and gives the placeholder that stands for it. Values must be bound in the order in which they appear in the text. */
-export type Bind = (value: string | number) => string
 
 interface Context {
   readonly id: IdColumn
-  readonly bind: Bind
   column(name: keyof typeof COLUMNS): string
 }
 
-const HAVING: Readonly<Record<Having, (id: IdColumn) => string>> = {
+const HAVING: Readonly<Record<Having, (id: IdColumn) => Sql>> = {
   attempt: hasAttempt,
   note: hasNote,
-  tag: hasTag,
+  tag: (id) => hasTag(id),
 }
 
-const truth = (value: boolean): string => (value ? 'TRUE' : 'FALSE')
+const truth = (value: boolean): Sql => (value ? sql`TRUE` : sql`FALSE`)
+const unless = (negated: boolean, condition: Sql): Sql => (negated ? sql`NOT (${condition})` : condition)
 
-function compile(filter: Filter, negated: boolean, to: Context): string {
+function compile(filter: Filter, negated: boolean, to: Context): Sql {
   switch (filter.type) {
     case 'and':
       return joint(filter.all, 'all', negated, to)
@@ -72,9 +64,9 @@ function compile(filter: Filter, negated: boolean, to: Context): string {
     case 'not':
       return compile(filter.not, !negated, to)
     case 'kind':
-      return nullable(to.column('kind'), negated, oneOf(COLUMNS.kind, filter.kinds, to))
+      return nullable(to.column('kind'), negated, among(COLUMNS.kind, filter.kinds))
     case 'group':
-      return nullable(to.column('group'), negated, oneOf(COLUMNS.group, filter.groups, to))
+      return nullable(to.column('group'), negated, among(COLUMNS.group, filter.groups))
     case 'verdict':
       return verdict(
         VERDICT_VALUES.filter((value) => filter.verdicts.includes(value) !== negated),
@@ -82,67 +74,61 @@ function compile(filter: Filter, negated: boolean, to: Context): string {
       )
     case 'doc': {
       const column = to.column('documentKey')
-      if (filter.prefix === '') return `${column} IS ${negated ? '' : 'NOT '}NULL`
-      return nullable(column, negated, startsWith(column, asciiLower(filter.prefix), to.bind))
+      if (filter.prefix === '') return raw(`${column} IS ${negated ? '' : 'NOT '}NULL`)
+      return nullable(column, negated, startsWith(column, asciiLower(filter.prefix)))
     }
-    case 'endpoint': {
-      const sql = oneOf(to.column('endpoint'), filter.names, to)
-      return negated ? `NOT ${sql}` : sql
-    }
+    case 'endpoint':
+      return unless(negated, among(to.column('endpoint'), filter.names))
     case 'is':
       return facts(filter.facts, negated, to)
-    case 'has': {
-      const sql = balanced(
-        filter.what.map((having) => HAVING[having](to.id)),
-        'OR',
+    case 'has':
+      return unless(
+        negated,
+        anyOf(filter.what, (having) => HAVING[having](to.id)),
       )
-      return negated ? `NOT (${sql})` : sql
-    }
     case 'tag': {
-      const named = filter.patterns.map((pattern) =>
-        pattern.includes('*') ? isLike('tag', pattern, to.bind) : `tag = ${to.bind(pattern)}`,
+      const named = anyOf(filter.patterns, (pattern) =>
+        pattern.includes('*') ? isLike('tag', pattern) : sql`tag = ${pattern}`,
       )
-      const sql = hasTag(to.id, balanced(named, 'OR'))
-      return negated ? `NOT (${sql})` : sql
+      return unless(negated, hasTag(to.id, named))
     }
     case 'text':
       return text('all', [filter], negated, to)
     case 'amount': {
       const column = to.column(filter.of)
-      const parts = filter.ranges.map((range) => within(column, range, to))
-      if (filter.none) parts.push(`${column} IS NULL`)
-      const sql = balanced(parts, 'OR')
-      return filter.none && negated ? `NOT (${sql})` : nullable(column, negated, sql)
+      const ranges = filter.ranges.map((range) => within(column, range))
+      if (!filter.none) return nullable(column, negated, balanced(ranges, 'OR'))
+      return unless(negated, balanced([...ranges, raw(`${column} IS NULL`)], 'OR'))
     }
     case 'time': {
       const column = to.column(filter.of)
-      const sql = balanced(
-        filter.spans.map((range) => within(column, range, to)),
-        'OR',
+      return nullable(
+        column,
+        negated,
+        anyOf(filter.spans, (span) => within(column, span)),
       )
-      return nullable(column, negated, sql)
     }
     case 'word': {
       const column = to.column(filter.of)
-      const parts = filter.patterns.map((pattern) => isLike(column, pattern, to.bind))
-      return nullable(column, negated, balanced(parts, 'OR'))
+      return nullable(
+        column,
+        negated,
+        anyOf(filter.patterns, (pattern) => isLike(column, pattern)),
+      )
     }
     case 'header':
     case 'json':
     case 'regex':
     case 'body':
-    case 'finding': {
-      to.bind(JSON.stringify(filter))
-      const sql = holdsOpened(to.id)
-      return negated ? `NOT ${sql}` : sql
-    }
+    case 'finding':
+      return unless(negated, holdsOpened(to.id, JSON.stringify(filter)))
   }
 }
 
 /** Members of a joint; those that ask for text become one look-up. Under `not` all turns into any (De Morgan). */
-function joint(members: readonly Filter[], join: 'all' | 'any', negated: boolean, to: Context): string {
+function joint(members: readonly Filter[], join: 'all' | 'any', negated: boolean, to: Context): Sql {
   const phrases: Phrase[] = []
-  const parts: string[] = []
+  const parts: Sql[] = []
   const opening: Filter[] = []
   for (const member of members)
     if (member.type === 'text' && SEARCHABLE.test(member.text)) phrases.push(member)
@@ -155,39 +141,42 @@ function joint(members: readonly Filter[], join: 'all' | 'any', negated: boolean
 }
 
 /** A tree of its logarithm's depth: SQLite refuses expressions more than 1000 deep. */
-function balanced(parts: readonly string[], operator: 'AND' | 'OR'): string {
+function balanced(parts: readonly Sql[], operator: 'AND' | 'OR'): Sql {
   const [first = truth(operator === 'AND'), second] = parts
   if (second === undefined) return first
   const middle = Math.ceil(parts.length / 2)
-  return `(${balanced(parts.slice(0, middle), operator)} ${operator} ${balanced(parts.slice(middle), operator)})`
+  return sql`(${balanced(parts.slice(0, middle), operator)} ${raw(operator)} ${balanced(parts.slice(middle), operator)})`
 }
 
-const oneOf = (column: string, values: readonly (string | number)[], { bind }: Context): string =>
-  values.length > 0 ? `${column} IN (${values.map(bind).join(', ')})` : truth(false)
+const anyOf = <T>(list: readonly T[], compiled: (one: T) => Sql): Sql => balanced(list.map(compiled), 'OR')
 
-const nullable = (column: string, negated: boolean, sql: string): string =>
-  negated ? `(${column} IS NULL OR NOT (${sql}))` : sql
+const among = (column: string, values: readonly (string | number)[]): Sql =>
+  values.length > 0 ? sql`${raw(column)} IN ${oneOf(values)}` : truth(false)
 
-function within(column: string, { from, to }: Range, { bind }: Context): string {
-  const parts: string[] = []
-  if (from !== null) parts.push(`${column} >= ${bind(from)}`)
-  if (to !== null) parts.push(`${column} <= ${bind(to)}`)
-  return balanced(parts, 'AND')
+const nullable = (column: string, negated: boolean, condition: Sql): Sql =>
+  negated ? sql`(${raw(column)} IS NULL OR NOT (${condition}))` : condition
+
+/** Holds for values in a range; NULL for NULL, unless the range is open at both ends. */
+export function within(column: string, { from, to }: Range): Sql {
+  const name = raw(column)
+  return balanced(
+    [...(from === null ? [] : [sql`${name} >= ${from}`]), ...(to === null ? [] : [sql`${name} <= ${to}`])],
+    'AND',
+  )
 }
 
-function verdict(values: readonly VerdictValue[], to: Context): string {
+function verdict(values: readonly VerdictValue[], to: Context): Sql {
   const column = to.column('verdict')
   const ranks = values.flatMap((value) => (value === 'unjudged' ? [] : [verdictRank(value)]))
-  const parts = ranks.length > 0 ? [oneOf(column, ranks, to)] : []
-  if (values.includes('unjudged')) parts.push(`${column} IS NULL`)
+  const parts = ranks.length > 0 ? [among(column, ranks)] : []
+  if (values.includes('unjudged')) parts.push(raw(`${column} IS NULL`))
   return balanced(parts, 'OR')
 }
 
-function facts(wanted: readonly Is[], negated: boolean, { id, bind, column }: Context): string {
-  const parts: string[] = []
-  const add = (sql: string) => parts.push(negated ? `NOT (${sql})` : sql)
+function facts(wanted: readonly Is[], negated: boolean, { id, column }: Context): Sql {
+  const parts: Sql[] = []
   const bits = wanted.reduce((sum, fact) => sum | (isDerivedMark(fact) ? MARK_BITS[fact] : 0), 0)
-  if (bits > 0) parts.push(nullable(column('marks'), negated, `(${COLUMNS.marks} & ${bind(bits)}) <> 0`))
+  if (bits > 0) parts.push(nullable(column('marks'), negated, sql`(${raw(COLUMNS.marks)} & ${bits}) <> 0`))
   for (const fact of new Set(wanted))
     switch (fact) {
       case 'duplicate':
@@ -196,23 +185,23 @@ function facts(wanted: readonly Is[], negated: boolean, { id, bind, column }: Co
       case 'replay':
         break
       case 'pinned':
-        add(isPinned(id))
+        parts.push(unless(negated, isPinned(id)))
         break
       case 'drift':
-        add(hasDrift(id))
+        parts.push(unless(negated, hasDrift(id)))
         break
       case 'replayed':
-        add(hasAttempt(id))
+        parts.push(unless(negated, hasAttempt(id)))
         break
       case 'missed':
-        add(OF_MISSED)
+        parts.push(unless(negated, OF_MISSED))
         break
       case 'synthetic':
       case 'rejected':
-        parts.push(`${column(fact)} = ${negated ? 0 : 1}`)
+        parts.push(raw(`${column(fact)} = ${negated ? 0 : 1}`))
         break
       case 'malformed':
-        parts.push(`${column(fact)} IS ${negated ? '' : 'NOT '}NULL`)
+        parts.push(raw(`${column(fact)} IS ${negated ? '' : 'NOT '}NULL`))
         break
       default:
         fact satisfies never
@@ -221,15 +210,9 @@ function facts(wanted: readonly Is[], negated: boolean, { id, bind, column }: Co
 }
 
 /** Text without a letter or digit asks for nothing, so everything has it. */
-function text(
-  join: 'all' | 'any',
-  phrases: readonly Phrase[],
-  negated: boolean,
-  { id, bind }: Context,
-): string {
+function text(join: 'all' | 'any', phrases: readonly Phrase[], negated: boolean, { id }: Context): Sql {
   if (!phrases.every((phrase) => SEARCHABLE.test(phrase.text))) return truth(!negated)
-  bind(searchFor(join, phrases))
-  return negated ? `NOT (${matchesText(id)})` : matchesText(id)
+  return unless(negated, matchesText(id, searchFor(join, phrases)))
 }
 
 interface Phrase {
@@ -256,15 +239,15 @@ export function onlyText(filter: Filter): string | undefined {
 }
 
 /** Holds for texts, compared byte by byte, that begin with `prefix`; NULL for NULL. `prefix` is not empty. */
-export function startsWith(column: string, prefix: string, bind: Bind): string {
-  const from = `${column} >= ${bind(prefix)}`
+export function startsWith(column: string, prefix: string): Sql {
+  const from = sql`${raw(column)} >= ${prefix}`
   const end = after(prefix)
-  return end === undefined ? from : `(${from} AND ${column} < ${bind(end)})`
+  return end === undefined ? from : sql`(${from} AND ${raw(column)} < ${end})`
 }
 
 /** Holds for texts like the pattern, `*` standing for any text and A-Z being a-z; NULL for NULL. */
-export const isLike = (column: string, pattern: string, bind: Bind): string =>
-  `${column} LIKE ${bind(pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%'))} ESCAPE '\\'`
+export const isLike = (column: string, pattern: string): Sql =>
+  sql`${raw(column)} LIKE ${pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%')} ESCAPE '\\'`
 
 /**
  * The least text that is greater than every text with that beginning, in code point order, which is what BINARY compares.

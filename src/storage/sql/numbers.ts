@@ -27,13 +27,12 @@ export type MetaKey =
   | `replayed:${number}`
 
 export function readMeta(statements: Statements, key: MetaKey): number {
-  return Number(statements.get('SELECT value FROM meta WHERE key = ?').get(key)?.value ?? 0)
+  return statements.number`SELECT value FROM meta WHERE key = ${key}`
 }
 
 export function writeMeta(statements: Statements, key: MetaKey, value: number): void {
-  statements
-    .get('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value')
-    .run(key, value)
+  statements.run`INSERT INTO meta (key, value) VALUES (${key}, ${value}) ON CONFLICT (key) DO UPDATE
+    SET value = excluded.value`
 }
 
 /** Numbers that analysis remembers. */
@@ -49,24 +48,20 @@ type ProgressKey =
   | 'restorations'
 
 export function readProgress(statements: Statements, key: ProgressKey): number {
-  return Number(statements.get('SELECT value FROM progress WHERE key = ?').get(key)?.value ?? 0)
+  return statements.number`SELECT value FROM progress WHERE key = ${key}`
 }
 
 export function writeProgress(
   statements: Statements,
   values: { readonly [K in ProgressKey]?: number },
 ): void {
-  statements
-    .get(
-      `INSERT INTO progress (key, value) SELECT key, value FROM json_each(?) WHERE true
-       ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-    )
-    .run(JSON.stringify(values))
+  statements.run`INSERT INTO progress (key, value) SELECT key, value FROM json_each(${JSON.stringify(values)}) WHERE true
+       ON CONFLICT (key) DO UPDATE SET value = excluded.value`
 }
 
 /** The highest id of a delivery that is there; 0 where there is none. */
 export function highestId(statements: Statements): number {
-  return Number(statements.get('SELECT max(id) AS id FROM delivery').get()?.id ?? 0)
+  return statements.number`SELECT max(id) AS id FROM delivery`
 }
 
 /**

@@ -10,7 +10,15 @@ import type {
   RemoteDocument,
   Terms,
 } from '#core/reconcile/types.ts'
-import { numberOrNull, type SqlRow, type Statements, textOrNull } from '../sql/connection.ts'
+import {
+  numberOrNull,
+  oneOf,
+  type Sql,
+  type SqlRow,
+  type Statements,
+  sql,
+  textOrNull,
+} from '../sql/connection.ts'
 
 /** An event as it is compared, and what of it is shown. */
 export interface DocumentEvent extends CapturedEvent {
@@ -32,21 +40,21 @@ export interface Scope {
   readonly upto: number
 }
 
+/** How items and documents are joined (`link`). */
+interface Linked {
+  readonly itemsByNumber: boolean
+  readonly linked: boolean
+  readonly otherIds: boolean
+  readonly strangeIds: boolean
+}
+
 const NOTHING: ReadonlyMap<string, CanonicalValue> = new Map()
 
-/**
- * Condition on `document_event e`, with its values. An index of its own would serve neither: most connections have every endpoint.
- */
-export function scopeSql({ endpoints, upto }: Scope): {
-  readonly sql: string
-  readonly params: readonly (string | number)[]
-} {
-  if (endpoints.length === 0) return { sql: 'e.delivery_id <= ?', params: [upto] }
-  return {
-    sql: `e.delivery_id <= ? AND e.endpoint IN (${endpoints.map(() => '?').join(', ')})`,
-    params: [upto, ...endpoints],
-  }
-}
+/** Condition on `document_event e`. An index of its own would serve neither: most connections have every endpoint. */
+export const scopeSql = ({ endpoints, upto }: Scope): Sql =>
+  endpoints.length === 0
+    ? sql`e.delivery_id <= ${upto}`
+    : sql`e.delivery_id <= ${upto} AND e.endpoint IN ${oneOf(endpoints)}`
 
 /** Events of documents as derived.db has them. */
 export class CapturedSide {
@@ -58,12 +66,11 @@ export class CapturedSide {
 
   /** Events of a document, in order of their instants. Only the latest projection is unpacked: no rule looks at an earlier one. */
   events(keys: readonly string[], scope: Scope): DocumentEvent[] {
-    const { sql, params } = scopeSql(scope)
-    const statement = this.#statements.get(
-      `SELECT e.* FROM analysis a CROSS JOIN document_event e ON e.delivery_id = a.delivery_id
-       WHERE a.document_key = ? AND ${sql} ORDER BY e.instant, e.delivery_id`,
+    const rows = keys.flatMap(
+      (key) => this.#statements
+        .all`SELECT e.* FROM analysis a CROSS JOIN document_event e ON e.delivery_id = a.delivery_id
+        WHERE a.document_key = ${key} AND ${scopeSql(scope)} ORDER BY e.instant, e.delivery_id`,
     )
-    const rows = keys.flatMap((key) => statement.all(key, ...params))
     if (keys.length > 1)
       rows.sort(
         (a, b) => Number(a.instant) - Number(b.instant) || Number(a.delivery_id) - Number(b.delivery_id),
@@ -74,11 +81,11 @@ export class CapturedSide {
 
   /** Instant of the latest credit or debit note that modifies one of these documents. */
   noteAt(keys: readonly string[], scope: Scope): number | null {
-    const { sql, params } = scopeSql(scope)
-    const statement = this.#statements.get(
-      `SELECT max(e.instant) AS at FROM document_event e WHERE e.modifies = ? AND ${sql}`,
-    )
-    const told = keys.flatMap((key) => numberOrNull(statement.get(key, ...params)?.at) ?? [])
+    const told = keys.flatMap((key) => {
+      const at = this.#statements
+        .value`SELECT max(e.instant) FROM document_event e WHERE e.modifies = ${key} AND ${scopeSql(scope)}`
+      return numberOrNull(at) ?? []
+    })
     return told.length > 0 ? Math.max(...told) : null
   }
 
@@ -86,93 +93,48 @@ export class CapturedSide {
    * Joins the items without an id with documents, by their Number; all items where no event carries any of their ids, but Numbers.
    * @returns whether there are such items, documents joined, items joined although they have ids, and no id that any event carries
    */
-  link(
-    first: number,
-    last: number,
-    scope: Scope,
-  ): {
-    readonly itemsByNumber: boolean
-    readonly linked: boolean
-    readonly otherIds: boolean
-    readonly strangeIds: boolean
-  } {
-    const { sql, params } = scopeSql(scope)
-    this.#statements.get('DELETE FROM temp.link WHERE item BETWEEN ? AND ?').run(first, last)
+  link(first: number, last: number, scope: Scope): Linked {
+    this.#statements.run`DELETE FROM temp.link WHERE item BETWEEN ${first} AND ${last}`
     const some = this.#statements
-      .get(
-        `SELECT 1 FROM sweep_item WHERE key >= 'number:' AND key < 'number;' AND id BETWEEN ? AND ? LIMIT 1`,
-      )
-      .get(first, last)
-    if (!some) {
-      const known = this.#knowsAny(first, last, scope)
-      const otherIds = !known && this.#linkOtherIds(first, last, scope)
-      return { itemsByNumber: otherIds, linked: otherIds, otherIds, strangeIds: !known }
+      .has`SELECT 1 FROM sweep_item WHERE key >= 'number:' AND key < 'number;' AND id BETWEEN ${first} AND ${last} LIMIT 1`
+    if (some) {
+      const linked = this.#link(sql`i.key = 'number:' || e.number`, first, last, scope)
+      return { itemsByNumber: true, linked, otherIds: false, strangeIds: false }
     }
-    const done = this.#statements
-      .get(
-        `INSERT OR IGNORE INTO temp.link (item, document_key)
-         SELECT i.id, e.document_key FROM document_event e CROSS JOIN sweep_item i ON i.key = 'number:' || e.number
-         WHERE e.number IS NOT NULL AND ${sql} AND i.id BETWEEN ? AND ?`,
-      )
-      .run(...params, first, last)
-    return { itemsByNumber: true, linked: Number(done.changes) > 0, otherIds: false, strangeIds: false }
-  }
-
-  /** Whether a captured event carries an id of any item. */
-  #knowsAny(first: number, last: number, scope: Scope): boolean {
-    const { sql, params } = scopeSql(scope)
-    return (
-      this.#statements
-        .get(
-          `SELECT 1 FROM sweep_item i CROSS JOIN analysis a ON a.document_key = i.key
-           CROSS JOIN document_event e ON e.delivery_id = a.delivery_id WHERE i.id BETWEEN ? AND ? AND ${sql} LIMIT 1`,
-        )
-        .get(first, last, ...params) !== undefined
-    )
+    // Whether a captured event carries an id of any item.
+    const known = this.#statements
+      .has`SELECT 1 FROM sweep_item i CROSS JOIN analysis a ON a.document_key = i.key
+      CROSS JOIN document_event e ON e.delivery_id = a.delivery_id
+      WHERE i.id BETWEEN ${first} AND ${last} AND ${scopeSql(scope)} LIMIT 1`
+    const otherIds = !known && this.#link(sql`i.number = e.number`, first, last, scope)
+    return { itemsByNumber: otherIds, linked: otherIds, otherIds, strangeIds: !known }
   }
 
   /** Whether a document was captured whose issue date lies in the range. */
   hasIssued({ from, to }: { readonly from: number; readonly to: number }, scope: Scope): boolean {
-    const { sql, params } = scopeSql(scope)
-    return (
-      this.#statements
-        .get(
-          `SELECT 1 FROM document_event e WHERE coalesce(e.issued_at, e.instant) BETWEEN ? AND ? AND e.issued_at IS NOT NULL AND ${sql} LIMIT 1`,
-        )
-        .get(from, to, ...params) !== undefined
-    )
+    return this.#statements
+      .has`SELECT 1 FROM document_event e WHERE coalesce(e.issued_at, e.instant) BETWEEN ${from} AND ${to}
+      AND e.issued_at IS NOT NULL AND ${scopeSql(scope)} LIMIT 1`
   }
 
   /** Whether voids or answers of the authority were captured of documents of which nothing else was, from an instant on. */
   hasOrphans(from: number, scope: Scope): boolean {
-    const { sql, params } = scopeSql(scope)
-    return (
-      this.#statements
-        .get(
-          `SELECT 1 FROM document_event e WHERE coalesce(e.issued_at, e.instant) >= ? AND e.issued_at IS NULL AND e.number IS NULL AND ${sql}
-             AND NOT EXISTS (SELECT 1 FROM document_event o WHERE o.document_key = e.document_key AND o.number IS NOT NULL) LIMIT 1`,
-        )
-        .get(from, ...params) !== undefined
-    )
+    return this.#statements
+      .has`SELECT 1 FROM document_event e WHERE coalesce(e.issued_at, e.instant) >= ${from}
+      AND e.issued_at IS NULL AND e.number IS NULL AND ${scopeSql(scope)}
+      AND NOT EXISTS (SELECT 1 FROM document_event o WHERE o.document_key = e.document_key AND o.number IS NOT NULL) LIMIT 1`
   }
 
-  #linkOtherIds(first: number, last: number, scope: Scope): boolean {
-    const { sql, params } = scopeSql(scope)
-    const done = this.#statements
-      .get(
-        `INSERT OR IGNORE INTO temp.link (item, document_key)
-         SELECT i.id, e.document_key FROM document_event e CROSS JOIN sweep_item i ON i.number = e.number
-         WHERE e.number IS NOT NULL AND ${sql} AND i.id BETWEEN ? AND ?`,
-      )
-      .run(...params, first, last)
-    return Number(done.changes) > 0
+  #link(on: Sql, first: number, last: number, scope: Scope): boolean {
+    const { changes } = this.#statements.run`INSERT OR IGNORE INTO temp.link (item, document_key)
+      SELECT i.id, e.document_key FROM document_event e CROSS JOIN sweep_item i ON ${on}
+      WHERE e.number IS NOT NULL AND ${scopeSql(scope)} AND i.id BETWEEN ${first} AND ${last}`
+    return Number(changes) > 0
   }
 
   linked(item: number): string[] {
     return this.#statements
-      .get('SELECT document_key AS key FROM temp.link WHERE item = ? ORDER BY document_key')
-      .all(item)
-      .map(({ key }) => String(key))
+      .texts`SELECT document_key FROM temp.link WHERE item = ${item} ORDER BY document_key`
   }
 
   /** Families of the document types, where captures agree on them. */
@@ -195,29 +157,27 @@ export class CapturedSide {
   }
 
   keyOf(deliveryId: number): string {
-    const row = this.#statements
-      .get('SELECT document_key AS key FROM document_event WHERE delivery_id = ?')
-      .get(deliveryId)
-    return String(row?.key ?? '')
+    const key = this.#statements
+      .value`SELECT document_key FROM document_event WHERE delivery_id = ${deliveryId}`
+    return textOrNull(key) ?? ''
   }
 
   /** The id as it was sent. */
   documentId(deliveryId: number): string | null {
-    const row = this.#statements
-      .get('SELECT document_id AS id FROM analysis WHERE delivery_id = ?')
-      .get(deliveryId)
-    return textOrNull(row?.id)
+    return textOrNull(
+      this.#statements.value`SELECT document_id FROM analysis WHERE delivery_id = ${deliveryId}`,
+    )
   }
 
   #observed(endpoints: readonly string[]): { type: number; kind: Kind }[] {
-    const of = endpoints.length === 0 ? 'TRUE' : `endpoint IN (${endpoints.map(() => '?').join(', ')})`
+    const of = endpoints.length === 0 ? sql`TRUE` : sql`endpoint IN ${oneOf(endpoints)}`
     return this.#statements
-      .get(`SELECT DISTINCT document_type AS type, kind FROM observed_type WHERE ${of}`)
-      .all(...endpoints)
-      .flatMap(({ type, kind }) => {
+      .all`SELECT DISTINCT document_type AS type, kind FROM observed_type WHERE ${of}`.flatMap(
+      ({ type, kind }) => {
         const spec = kindSpec(String(kind))
         return spec ? [{ type: Number(type), kind: spec.kind }] : []
-      })
+      },
+    )
   }
 }
 

@@ -5,7 +5,7 @@ import { CLASSES } from '#contract/values.ts'
 import { mappedFamilies } from '#core/reconcile/document-types.ts'
 import type { ComparisonTerms } from '#core/reconcile/ports.ts'
 import type { Judgement, Terms } from '#core/reconcile/types.ts'
-import { numberOrNull, type Statements, textOrNull } from '../sql/connection.ts'
+import { numberOrNull, raw, type Statements, textOrNull } from '../sql/connection.ts'
 import { firstSince } from '../sql/numbers.ts'
 import type { CapturedSide, DocumentEvent, Scope } from './captured-side.ts'
 import { judgeStored, keysOf } from './captured-side.ts'
@@ -103,8 +103,7 @@ export function compareAll(
 
   countItems(statements, first, last, tally)
   let unidentifiedItems = false
-  const doubtful = doubtfulItems(first, last, scope, excluded)
-  for (const item of statements.get(doubtful.sql).iterate(...doubtful.params)) {
+  for (const item of statements.each`${doubtfulItems(first, last, scope, excluded)}`) {
     const keys = keysOf(captured, item, scope)
     const events = captured.events(keys, scope)
     const judgement = judgeStored(captured, { item, keys, events }, listed, scope)
@@ -123,8 +122,7 @@ export function compareAll(
 
   const terms: Terms = { ...listed, unidentifiedItems }
   if (range) {
-    const unlisted = unlistedDocuments(first, last, range, linked)
-    for (const { key } of statements.get(unlisted.sql).iterate(...unlisted.params)) {
+    for (const { key } of statements.each`${unlistedDocuments(first, last, range, linked)}`) {
       const keys = [String(key)]
       const events = captured.events(keys, scope)
       if (!within(events, range) || !isAskedFor(events, sweep)) continue
@@ -144,11 +142,8 @@ export function compareAll(
 
 /** Everything counts as matched until it is judged otherwise. */
 function countItems(statements: Statements, first: number, last: number, tally: ComparisonTally): void {
-  const rows = statements
-    .get(
-      `SELECT ${quarterSql('issued_at')} AS quarter, count(*) AS n FROM sweep_item WHERE id BETWEEN ? AND ? GROUP BY 1`,
-    )
-    .all(first, last)
+  const rows = statements.all`SELECT ${raw(quarterSql('issued_at'))} AS quarter, count(*) AS n
+    FROM sweep_item WHERE id BETWEEN ${first} AND ${last} GROUP BY 1`
   for (const { quarter, n } of rows) tally.count('matched', numberOrNull(quarter), Number(n))
 }
 

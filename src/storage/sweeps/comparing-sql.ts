@@ -1,16 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { FINGERPRINT_FIELDS, likeness, PART_AT } from '#core/reconcile/fingerprint.ts'
 import { STEP } from '../analyst/documents.ts'
-import type { Statements } from '../sql/connection.ts'
+import { oneOf, raw, type Sql, type Statements, sql } from '../sql/connection.ts'
 import { type Scope, scopeSql } from './captured-side.ts'
-
-interface Query {
-  readonly sql: string
-  readonly params: readonly (string | number)[]
-}
-
-const EVENTS =
-  'analysis a ON a.document_key = i.key LEFT JOIN document_event e ON e.delivery_id = a.delivery_id'
 
 /** The bytes of all fields but the excluded ones, as few stretches of a fingerprint. */
 function stretches(
@@ -33,15 +25,10 @@ function stretches(
  * projection has values in common and no other value. `agrees` decides for those that are not equal byte for byte, since a field that one
  * side lacks says nothing and a date may be less exact.
  */
-export function doubtfulItems(
-  first: number,
-  last: number,
-  scope: Scope,
-  excluded: ReadonlySet<string>,
-): Query {
-  const { sql, params } = scopeSql(scope)
-  const own = `FROM analysis b CROSS JOIN document_event f ON f.delivery_id = b.delivery_id
-    WHERE b.document_key = i.key AND ${sql.replaceAll('e.', 'f.')}`
+export function doubtfulItems(first: number, last: number, scope: Scope, excluded: ReadonlySet<string>): Sql {
+  const among = scopeSql(scope)
+  const own = sql`FROM analysis b CROSS JOIN document_event f ON f.delivery_id = b.delivery_id
+    WHERE b.document_key = i.key AND ${raw(among.text.replaceAll('e.', 'f.'), among.values)}`
   const counted = stretches(excluded).map(({ from, length }) => ({
     ...{ bytes: `${from + 1}, ${length}`, none: `x'${'00'.repeat(length)}'` },
   }))
@@ -49,14 +36,14 @@ export function doubtfulItems(
     ({ bytes }) => `substr(e.fingerprint, ${bytes}) = substr(i.fingerprint, ${bytes})`,
   )
   const anyValue = counted.map(({ bytes, none }) => `substr(i.fingerprint, ${bytes}) <> ${none}`)
-  const all = (parts: readonly string[]) => (parts.length > 0 ? `(${parts.join(' AND ')})` : 'TRUE')
-  const any = (parts: readonly string[]) => (parts.length > 0 ? `(${parts.join(' OR ')})` : 'FALSE')
-  const latestAgrees = `(SELECT agrees(f.fingerprint, i.fingerprint) ${own} AND f.fingerprint IS NOT NULL
+  const all = (parts: readonly string[]) => raw(parts.length > 0 ? `(${parts.join(' AND ')})` : 'TRUE')
+  const any = (parts: readonly string[]) => raw(parts.length > 0 ? `(${parts.join(' OR ')})` : 'FALSE')
+  const latestAgrees = sql`(SELECT agrees(f.fingerprint, i.fingerprint) ${own} AND f.fingerprint IS NOT NULL
     ORDER BY f.instant DESC, f.delivery_id DESC LIMIT 1)`
   // What is rarely asked for stands in subqueries, which run only where the conditions before them leave it open.
-  return {
-    sql: `SELECT i.* FROM (SELECT i.id AS id FROM sweep_item i LEFT JOIN ${EVENTS} AND ${sql}
-      WHERE i.id BETWEEN ? AND ? GROUP BY i.id HAVING NOT (
+  return sql`SELECT i.* FROM (SELECT i.id AS id FROM sweep_item i LEFT JOIN analysis a ON a.document_key = i.key
+      LEFT JOIN document_event e ON e.delivery_id = a.delivery_id AND ${among}
+      WHERE i.id BETWEEN ${first} AND ${last} GROUP BY i.id HAVING NOT (
         count(CASE WHEN e.step = ${STEP.created} THEN 1 END) > 0
         AND (i.voided IS NULL OR i.voided = (count(CASE WHEN e.step = ${STEP.anulated} THEN 1 END) > 0))
         AND (i.status_id IS NULL OR i.status_id NOT BETWEEN 5 AND 8 OR count(CASE WHEN e.step = i.status_id THEN 1 END) > 0
@@ -64,44 +51,34 @@ export function doubtfulItems(
         AND ((count(e.fingerprint) > 0 AND ${any(anyValue)}
             AND count(e.fingerprint) = count(CASE WHEN e.fingerprint = i.fingerprint OR ${all(equal)} THEN 1 END))
           OR coalesce(${latestAgrees}, 0))
-      )) doubtful CROSS JOIN sweep_item i ON i.id = doubtful.id`,
-    params: [...params, first, last, ...params, ...params],
-  }
+      )) doubtful CROSS JOIN sweep_item i ON i.id = doubtful.id`
 }
 
 /**
  * Items with their fingerprint (`theirs`), the latest captured one (`ours`) and its delivery: those of which both are known.
  * @param ids condition on `i.id`
  */
-export function pairedFingerprints(ids: string, scope: Scope): Query {
-  const { sql, params } = scopeSql(scope)
-  return {
-    sql: `SELECT p.id AS id, p.theirs AS theirs, p.delivery AS delivery, e.fingerprint AS ours FROM (
-        SELECT i.id AS id, i.fingerprint AS theirs, (SELECT e.delivery_id FROM analysis a CROSS JOIN document_event e ON e.delivery_id = a.delivery_id
-          WHERE a.document_key IN (SELECT i.key UNION ALL SELECT l.document_key FROM temp.link l WHERE l.item = i.id)
-          AND ${sql} AND e.fingerprint IS NOT NULL ORDER BY e.instant DESC, e.delivery_id DESC LIMIT 1) AS delivery
-        FROM sweep_item i WHERE i.fingerprint IS NOT NULL AND ${ids}
-      ) p JOIN document_event e ON e.delivery_id = p.delivery`,
-    params: [...params],
-  }
-}
+export const pairedFingerprints = (ids: Sql, scope: Scope): Sql =>
+  sql`SELECT p.id AS id, p.theirs AS theirs, p.delivery AS delivery, e.fingerprint AS ours FROM (
+      SELECT i.id AS id, i.fingerprint AS theirs, (SELECT e.delivery_id FROM analysis a CROSS JOIN document_event e ON e.delivery_id = a.delivery_id
+        WHERE a.document_key IN (SELECT i.key UNION ALL SELECT l.document_key FROM temp.link l WHERE l.item = i.id)
+        AND ${scopeSql(scope)} AND e.fingerprint IS NOT NULL ORDER BY e.instant DESC, e.delivery_id DESC LIMIT 1) AS delivery
+      FROM sweep_item i WHERE i.fingerprint IS NOT NULL AND ${ids}
+    ) p JOIN document_event e ON e.delivery_id = p.delivery`
 
 /** Documents heard of in a range of issue dates (or of instants, where no date was told) that the sweep does not list. */
 export function unlistedDocuments(
   first: number,
   last: number,
-  range: { readonly from: number; readonly to: number },
+  { from, to }: { readonly from: number; readonly to: number },
   linked: boolean,
-): Query {
+): Sql {
   const also = linked
-    ? 'AND NOT EXISTS (SELECT 1 FROM temp.link l WHERE l.document_key = e.document_key AND l.item BETWEEN ? AND ?)'
-    : ''
-  return {
-    sql: `SELECT DISTINCT e.document_key AS key FROM document_event e
-      WHERE coalesce(e.issued_at, e.instant) BETWEEN ? AND ?
-      AND NOT EXISTS (SELECT 1 FROM sweep_item i WHERE i.key = e.document_key AND i.id BETWEEN ? AND ?) ${also}`,
-    params: [range.from, range.to, first, last, ...(linked ? [first, last] : [])],
-  }
+    ? sql`AND NOT EXISTS (SELECT 1 FROM temp.link l WHERE l.document_key = e.document_key AND l.item BETWEEN ${first} AND ${last})`
+    : sql``
+  return sql`SELECT DISTINCT e.document_key AS key FROM document_event e
+    WHERE coalesce(e.issued_at, e.instant) BETWEEN ${from} AND ${to}
+    AND NOT EXISTS (SELECT 1 FROM sweep_item i WHERE i.key = e.document_key AND i.id BETWEEN ${first} AND ${last}) ${also}`
 }
 
 /** What a comparison of fingerprints goes by. */
@@ -159,26 +136,23 @@ export function sharedFields(
   scope: Scope,
   agreement: Agreement,
 ): readonly SharedField[] {
-  const highest = statements
-    .get('SELECT max(id) AS id FROM sweep_item WHERE id BETWEEN ? AND ?')
-    .get(first, last)
-  if (typeof highest?.id !== 'number') return []
-  const step = (highest.id - first) / SAMPLE
+  const highest = statements.value`SELECT max(id) FROM sweep_item WHERE id BETWEEN ${first} AND ${last}`
+  if (typeof highest !== 'number') return []
+  const step = (highest - first) / SAMPLE
   const sampled = Array.from({ length: SAMPLE + 1 }, (_, nth) => Math.round(first + nth * step))
-  const few = counted(`i.id IN (${sampled.map(() => '?').join(', ')})`, sampled, FINGERPRINT_FIELDS)
+  const few = counted(sql`i.id IN ${oneOf(sampled)}`, FINGERPRINT_FIELDS)
   const suspects = few.fields.filter(({ field }) => !agreement.excluded.has(field)).map(({ field }) => field)
   if (suspects.length === 0) return []
-  const { fields, compared } = counted('i.id BETWEEN ? AND ?', [first, last], suspects)
+  const { fields, compared } = counted(sql`i.id BETWEEN ${first} AND ${last}`, suspects)
   return fields.filter(({ documents }) => documents >= LEAST_DOCUMENTS && documents * 2 >= compared)
 
   /** Of the fields named, those that differ wherever two values that are not null stand. */
-  function counted(ids: string, values: readonly number[], names: readonly string[]) {
-    const { sql, params } = pairedFingerprints(ids, scope)
+  function counted(ids: Sql, names: readonly string[]) {
     const open = new Map<number, SharedField>()
     const agreed = new Set<number>()
     const slots = names.map((name) => FINGERPRINT_FIELDS.indexOf(name))
     let compared = 0
-    for (const { id, ours, theirs, delivery } of statements.get(sql).iterate(...params, ...values)) {
+    for (const { id, ours, theirs, delivery } of statements.each`${pairedFingerprints(ids, scope)}`) {
       if (!(ours instanceof Uint8Array) || !(theirs instanceof Uint8Array)) continue
       compared += 1
       for (const slot of slots) {

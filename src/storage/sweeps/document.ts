@@ -1,4 +1,3 @@
-import type { DeliveryRow } from '#contract/delivery.ts'
 import type { DocumentComparison, DocumentRow, Sweep } from '#contract/reconcile.ts'
 import { accountingOfEvent } from '#core/checks/facts.ts'
 import { decodeText } from '#core/json/decode.ts'
@@ -8,8 +7,8 @@ import { isIssuedSince } from '#core/reconcile/judge.ts'
 import type { CanonicalValue, Judgement } from '#core/reconcile/types.ts'
 import { codingsOf, decodeBody } from '../body/codings.ts'
 import { asBuffer, readBody } from '../body/stored-body.ts'
-import { ROW_COLUMNS, toRow as toDelivery, withAttempts } from '../reader/rows.ts'
-import { numberOrNull, type Statements, textOrNull } from '../sql/connection.ts'
+import { rowsOfDocument } from '../reader/rows.ts'
+import { numberOrNull, oneOf, type Statements, sql, textOrNull } from '../sql/connection.ts'
 import { unpackHeaders } from '../wire/record.ts'
 import {
   type CapturedSide,
@@ -47,11 +46,14 @@ export function documentOf(
   }
   const judgement = judgeStored(parts.captured, sides, comparison.terms, comparison.scope, exact)
   const row = toRow(parts, sides, judgement, sweep)
+  const { endpoints } = comparison.scope
+  const received =
+    endpoints.length === 0 ? sql`d.rejected = 0` : sql`d.rejected = 0 AND d.endpoint IN ${oneOf(endpoints)}`
   const other = parts.sweeps.otherWith(sweep, row.key)
   return {
     row,
     differences: judgement.differences,
-    deliveries: sides.keys.flatMap((key) => deliveriesOf(statements, key, comparison.scope.endpoints)),
+    deliveries: sides.keys.flatMap((key) => rowsOfDocument(statements, key, received, MOST_DELIVERIES)),
     item: raw ? raw.toString('utf8') : null,
     otherItem: (other === undefined ? undefined : parts.items.raw(other))?.toString('utf8') ?? null,
     mapping: sweep.mapping,
@@ -86,18 +88,6 @@ function opened(statements: Statements, events: readonly DocumentEvent[]): Docum
   )
 }
 
-function deliveriesOf(statements: Statements, key: string, endpoints: readonly string[]): DeliveryRow[] {
-  const of = endpoints.length === 0 ? 'TRUE' : `d.endpoint IN (${endpoints.map(() => '?').join(', ')})`
-  const rows = statements
-    .get(
-      `SELECT ${ROW_COLUMNS} FROM analysis a JOIN delivery d ON d.id = a.delivery_id
-       WHERE a.document_key = ? AND d.rejected = 0 AND ${of} ORDER BY d.id LIMIT ${MOST_DELIVERIES}`,
-    )
-    .all(key, ...endpoints)
-    .map(toDelivery)
-  return withAttempts(statements, rows)
-}
-
 /** Bytes as a text of JSON; undefined when they are none. */
 export function treeOf(bytes: Uint8Array) {
   const decoded = decodeText(bytes)
@@ -111,9 +101,8 @@ export function accountingOfDelivery(
   statements: Statements,
   id: number,
 ): ReadonlyMap<string, CanonicalValue> | undefined {
-  const row = statements
-    .get('SELECT d.upload, p.headers FROM delivery d JOIN payload p ON p.delivery_id = d.id WHERE d.id = ?')
-    .get(id)
+  const row = statements.one`SELECT d.upload, p.headers FROM delivery d
+    JOIN payload p ON p.delivery_id = d.id WHERE d.id = ${id}`
   if (!row) return undefined
   const raw = readBody(statements, { id, upload: typeof row.upload === 'string' ? row.upload : null })
   const body = decodeBody(raw, codingsOf(unpackHeaders(asBuffer(row.headers))))

@@ -2,9 +2,10 @@ import type { DeliveryRow } from '#contract/delivery.ts'
 import type { DocumentRow, Evidence } from '#contract/reconcile.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import { COVERAGE_STATES, VERDICTS } from '#contract/values.ts'
-import { ROW_COLUMNS, toRow, withAttempts } from '../reader/rows.ts'
+import { NO_END } from '../reader/members.ts'
+import { rowsOf, rowsOfDocument } from '../reader/rows.ts'
 import { MARK_BITS, matchesText } from '../sql/columns.ts'
-import type { Statements } from '../sql/connection.ts'
+import { joined, oneOf, raw, type Statements, sql } from '../sql/connection.ts'
 import { searchFor } from '../sql/filter-sql.ts'
 import { firstSince } from '../sql/numbers.ts'
 import type { DocumentEvent, Scope } from './captured-side.ts'
@@ -21,8 +22,8 @@ const IDS_COUNTED = 50_000
 /** Deliveries looked at for their answers. */
 const ANSWERS_COUNTED = 50_000
 
-const FROM = 'delivery d LEFT JOIN analysis a ON a.delivery_id = d.id'
-const UNREADABLE = VERDICTS.indexOf('unreadable')
+const FROM = sql`delivery d LEFT JOIN analysis a ON a.delivery_id = d.id`
+const UNREAD = sql`(d.rejected = 1 OR d.malformed IS NOT NULL OR a.verdict = ${VERDICTS.indexOf('unreadable')}) AND d.synthetic = 0`
 
 interface Window {
   /** Microseconds since the epoch. */
@@ -74,11 +75,11 @@ function windowOf(row: DocumentRow, events: readonly DocumentEvent[], sweptAt: n
 
 function notListening(statements: Statements, window: Window): CoverageSpan[] {
   const before = beforeTheFirst(statements, window)
-  return joined([...(before ? [before] : []), ...stretches(statements, window)])
+  return following([...(before ? [before] : []), ...stretches(statements, window)])
 }
 
 /** One stretch out of several of the same state that follow each other, as a stop writes them; what took no time says nothing. */
-function joined(spans: readonly CoverageSpan[]): CoverageSpan[] {
+function following(spans: readonly CoverageSpan[]): CoverageSpan[] {
   const whole: CoverageSpan[] = []
   for (const span of spans) {
     const last = whole.at(-1)
@@ -91,12 +92,10 @@ function joined(spans: readonly CoverageSpan[]): CoverageSpan[] {
 
 /** Coverage has no holes, but it has a beginning: before that no receiver listened, which no row says. */
 function beforeTheFirst(statements: Statements, { from, to }: Window): CoverageSpan | null {
-  const began = statements.get('SELECT from_ms FROM coverage ORDER BY id LIMIT 1').get()
+  const began = statements.one`SELECT from_ms FROM coverage ORDER BY id LIMIT 1`
   if (!began) return null
   // What is older than the record of it was kept from a damaged database: of that time nothing is known.
-  const came = statements
-    .get('SELECT received_at FROM delivery WHERE synthetic = 0 ORDER BY id LIMIT 1')
-    .get()
+  const came = statements.one`SELECT received_at FROM delivery WHERE synthetic = 0 ORDER BY id LIMIT 1`
   const first = Math.min(Number(began.from_ms), Number(came?.received_at ?? Infinity) / 1_000)
   const start = Math.floor(from / 1_000)
   return start < first
@@ -105,16 +104,13 @@ function beforeTheFirst(statements: Statements, { from, to }: Window): CoverageS
 }
 
 function stretches(statements: Statements, { from, to }: Window): CoverageSpan[] {
-  return statements
-    .get(
-      `SELECT state, from_ms, to_ms FROM coverage WHERE to_ms >= ? AND from_ms <= ? AND state <> 'listening' ORDER BY id LIMIT ${MOST_SPANS}`,
-    )
-    .all(Math.floor(from / 1_000), Math.ceil(to / 1_000))
-    .map((row) => ({
-      state: COVERAGE_STATES.find((known) => known === row.state) ?? ('off' as const),
-      from: Number(row.from_ms),
-      to: Number(row.to_ms),
-    }))
+  return statements.all`SELECT state, from_ms, to_ms FROM coverage
+    WHERE to_ms >= ${Math.floor(from / 1_000)} AND from_ms <= ${Math.ceil(to / 1_000)}
+    AND state <> 'listening' ORDER BY id LIMIT ${MOST_SPANS}`.map((row) => ({
+    state: COVERAGE_STATES.find((known) => known === row.state) ?? ('off' as const),
+    from: Number(row.from_ms),
+    to: Number(row.to_ms),
+  }))
 }
 
 interface Ids {
@@ -132,24 +128,19 @@ function idsWithin(statements: Statements, { from, to }: Window): Ids | null {
 function deletedAround(statements: Statements, { from, to }: Window): number {
   const first = firstSince(statements, from)
   const next = firstSince(statements, to + 1)
-  const behind = statements.get('SELECT min(id) AS id FROM delivery WHERE id >= ?').get(next)?.id ?? next
-  const left = statements.get(
-    `SELECT count(*) AS n FROM (SELECT 1 FROM delivery WHERE id >= ? AND id < ? LIMIT ${IDS_COUNTED})`,
-  )
-  const kept = Number(left.get(first, behind)?.n)
+  const behind = statements.value`SELECT min(id) FROM delivery WHERE id >= ${next}` ?? next
+  const kept = statements.number`SELECT count(*) FROM
+    (SELECT 1 FROM delivery WHERE id >= ${first} AND id < ${behind} LIMIT ${IDS_COUNTED})`
   return kept < IDS_COUNTED ? Number(behind) - first - kept : 0
 }
 
 function badAnswers(statements: Statements, { first, last }: Ids, { endpoints }: Scope): Evidence[] {
-  const of = endpoints.length === 0 ? 'TRUE' : `endpoint IN (${endpoints.map(() => '?').join(', ')})`
-  return statements
-    .get(
-      `SELECT answer_status AS status, count(*) AS n FROM (SELECT answer_status, endpoint FROM delivery
-       WHERE id BETWEEN ? AND ? AND synthetic = 0 ORDER BY id LIMIT ${ANSWERS_COUNTED})
-       WHERE answer_status IS NOT NULL AND answer_status NOT BETWEEN 200 AND 299 AND ${of} GROUP BY 1 ORDER BY 1`,
-    )
-    .all(first, last, ...endpoints)
-    .map(({ status, n }) => ({ type: 'answers', status: Number(status), count: Number(n) }))
+  const of = endpoints.length === 0 ? sql`TRUE` : sql`endpoint IN ${oneOf(endpoints)}`
+  return statements.all`SELECT answer_status AS status, count(*) AS n FROM (SELECT answer_status, endpoint FROM delivery
+      WHERE id BETWEEN ${first} AND ${last} AND synthetic = 0 ORDER BY id LIMIT ${ANSWERS_COUNTED})
+    WHERE answer_status IS NOT NULL AND answer_status NOT BETWEEN 200 AND 299 AND ${of} GROUP BY 1 ORDER BY 1`.map(
+    ({ status, n }) => ({ type: 'answers', status: Number(status), count: Number(n) }),
+  )
 }
 
 /** Rejected, malformed and unreadable deliveries that name the document or its number, in what was indexed of them or in their bytes. */
@@ -158,48 +149,25 @@ function lookalikesOf(statements: Statements, row: DocumentRow, ids: Ids | null)
     (name) => name !== null && /[\p{L}\p{N}]/u.test(name) && name.length >= 4,
   ) as string[]
   if (names.length === 0) return []
-  const found = new Set<number>()
   const phrases = names.map((text) => ({ text, exact: true }))
-  const indexed = statements
-    .get(
-      `SELECT d.id AS id FROM ${FROM} WHERE ${matchesText('d.id')} AND (d.rejected = 1 OR d.malformed IS NOT NULL OR a.verdict = ${UNREADABLE})
-       AND d.synthetic = 0 ORDER BY d.id LIMIT ${MOST_DELIVERIES}`,
-    )
-    .all({ low: 0, high: Number.MAX_SAFE_INTEGER }, searchFor('any', phrases))
-  for (const { id } of indexed) found.add(Number(id))
-  if (ids) {
-    const held = names.map(() => 'instr(p.body, CAST(? AS BLOB)) > 0').join(' OR ')
-    const searched = statements
-      .get(
-        `SELECT p.delivery_id AS id FROM payload p WHERE p.delivery_id IN (SELECT d.id FROM ${FROM} WHERE d.id BETWEEN ? AND ?
-         AND (d.rejected = 1 OR d.malformed IS NOT NULL OR a.verdict = ${UNREADABLE}) AND d.synthetic = 0 ORDER BY d.id
-         LIMIT ${BODIES_SEARCHED}) AND (${held}) LIMIT ${MOST_DELIVERIES}`,
-      )
-      .all(ids.first, ids.last, ...names)
-    for (const { id } of searched) found.add(Number(id))
-  }
+  const text = matchesText('d.id', searchFor('any', phrases))
+  const indexed = statements.numbers`SELECT d.id FROM ${FROM}
+    WHERE ${{ ...text, named: { low: 0, high: NO_END } }} AND ${UNREAD} ORDER BY d.id LIMIT ${MOST_DELIVERIES}`
+  const held = joined(
+    names.map((name) => sql`instr(p.body, CAST(${name} AS BLOB)) > 0`),
+    ' OR ',
+  )
+  const searched = ids
+    ? statements.numbers`SELECT p.delivery_id FROM payload p WHERE p.delivery_id IN (SELECT d.id FROM ${FROM}
+        WHERE d.id BETWEEN ${ids.first} AND ${ids.last} AND ${UNREAD} ORDER BY d.id LIMIT ${BODIES_SEARCHED})
+        AND (${held}) LIMIT ${MOST_DELIVERIES}`
+    : []
+  const found = new Set([...indexed, ...searched])
   return rowsOf(statements, [...found].slice(0, MOST_DELIVERIES))
 }
 
 function duplicatesOf(statements: Statements, key: string): Evidence[] {
-  const rows = statements
-    .get(
-      `SELECT ${ROW_COLUMNS} FROM analysis a JOIN delivery d ON d.id = a.delivery_id
-       WHERE a.document_key = ? AND (a.marks & ${MARK_BITS.duplicate}) <> 0 ORDER BY d.id LIMIT ${MOST_DELIVERIES}`,
-    )
-    .all(key)
-  return rows.length > 0
-    ? [{ type: 'duplicates', deliveries: withAttempts(statements, rows.map(toRow)) }]
-    : []
-}
-
-/** Rows of those deliveries that exist, rising. */
-export function rowsOf(statements: Statements, ids: readonly number[]): DeliveryRow[] {
-  const one = statements.get(`SELECT ${ROW_COLUMNS} FROM ${FROM} WHERE d.id = ?`)
-  const rows = ids
-    .toSorted((a, b) => a - b)
-    .map((id) => one.get(id))
-    .filter((row) => row !== undefined)
-    .map(toRow)
-  return withAttempts(statements, rows)
+  const duplicate = sql`(a.marks & ${raw(MARK_BITS.duplicate)}) <> 0`
+  const deliveries = rowsOfDocument(statements, key, duplicate, MOST_DELIVERIES)
+  return deliveries.length > 0 ? [{ type: 'duplicates', deliveries }] : []
 }

@@ -5,7 +5,15 @@ import { type ItemReading, joinMappings, mappingOf } from '#core/reconcile/item.
 import type { SweepItem } from '#core/reconcile/ports.ts'
 import { readSweepItem } from '#core/reconcile/sweep-item.ts'
 import { asBuffer } from '../body/stored-body.ts'
-import { type SqlRow, type Statements, textOrNull } from '../sql/connection.ts'
+import {
+  numberOrNull,
+  raw,
+  type Sql,
+  type SqlRow,
+  type Statements,
+  sql,
+  textOrNull,
+} from '../sql/connection.ts'
 
 /** Ids of a sweep's items lie between its number times this and the next one's. */
 const PER_SWEEP = 2 ** 32
@@ -13,11 +21,9 @@ const REREAD_AT_ONCE = 500
 
 export const firstItem = (sweep: number): number => sweep * PER_SWEEP
 export const lastItem = (sweep: number): number => (sweep + 1) * PER_SWEEP - 1
-
-const COLUMNS =
-  'key, issued_at, document_type, status_id, voided, document_id, number, party, total, currency, fingerprint'
-const INSERT = `INSERT INTO sweep_item (id, first_returned_at, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-const UPDATE = `UPDATE sweep_item SET (${COLUMNS}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`
+/** Holds for the items of a sweep. */
+export const inSweep = (id: string, sweep: number): Sql =>
+  sql`${raw(id)} BETWEEN ${firstItem(sweep)} AND ${lastItem(sweep)}`
 
 /** Items of sweeps: what is compared of them, and their bytes. */
 export class Items {
@@ -34,49 +40,41 @@ export class Items {
     for (const item of items) {
       const known = this.find(sweep, item.key)
       if (known !== undefined) {
-        this.#statements.get(UPDATE).run(...valuesOf(item), known)
-        this.#statements.get('UPDATE sweep_raw SET bytes = ? WHERE id = ?').run(item.raw, known)
+        this.#statements.update('sweep_item', columnsOf(item), sql`id = ${known}`)
+        this.#statements.run`UPDATE sweep_raw SET bytes = ${item.raw} WHERE id = ${known}`
         continue
       }
-      this.#statements.get(INSERT).run(next, this.#firstReturned(connection, item.key, at), ...valuesOf(item))
-      this.#statements.get('INSERT INTO sweep_raw (id, bytes) VALUES (?, ?)').run(next, item.raw)
+      const first_returned_at = this.#firstReturned(connection, item.key, at)
+      this.#statements.insert('INTO sweep_item', { id: next, first_returned_at, ...columnsOf(item) })
+      this.#statements.run`INSERT INTO sweep_raw (id, bytes) VALUES (${next}, ${item.raw})`
       next += 1
     }
     return next - before
   }
 
   find(sweep: number, key: string): number | undefined {
-    const row = this.#statements
-      .get('SELECT id FROM sweep_item WHERE key = ? AND id BETWEEN ? AND ?')
-      .get(key, firstItem(sweep), lastItem(sweep))
-    return row && Number(row.id)
+    return this.#statements
+      .numbers`SELECT id FROM sweep_item WHERE key = ${key} AND ${inSweep('id', sweep)}`[0]
   }
 
   /** Items that name no document, wherever their sweep was interrupted. */
   nameless(sweep: number): number {
-    const row = this.#statements
-      .get(
-        `SELECT count(*) AS n FROM sweep_item
-         WHERE id BETWEEN ? AND ? AND coalesce(document_id, '') = '' AND coalesce(number, '') = ''`,
-      )
-      .get(firstItem(sweep), lastItem(sweep))
-    return Number(row?.n)
+    return this.#statements.number`SELECT count(*) AS n FROM sweep_item
+         WHERE ${inSweep('id', sweep)} AND coalesce(document_id, '') = '' AND coalesce(number, '') = ''`
   }
 
   row(id: number): SqlRow | undefined {
-    return this.#statements.get('SELECT * FROM sweep_item WHERE id = ?').get(id)
+    return this.#statements.one`SELECT * FROM sweep_item WHERE id = ${id}`
   }
 
   raw(id: number): Buffer | undefined {
-    const row = this.#statements.get('SELECT bytes FROM sweep_raw WHERE id = ?').get(id)
+    const row = this.#statements.one`SELECT bytes FROM sweep_raw WHERE id = ${id}`
     return row && asBuffer(row.bytes)
   }
 
   remove(sweep: number): void {
     for (const table of ['sweep_item', 'sweep_raw'])
-      this.#statements
-        .get(`DELETE FROM ${table} WHERE id BETWEEN ? AND ?`)
-        .run(firstItem(sweep), lastItem(sweep))
+      this.#statements.run`DELETE FROM ${raw(table)} WHERE ${inSweep('id', sweep)}`
   }
 
   /**
@@ -92,15 +90,15 @@ export class Items {
     let after = firstItem(sweep) - 1
     for (;;) {
       const rows = this.#statements
-        .get(`SELECT id, bytes FROM sweep_raw WHERE id > ? AND id <= ? ORDER BY id LIMIT ${REREAD_AT_ONCE}`)
-        .all(after, lastItem(sweep))
+        .all`SELECT id, bytes FROM sweep_raw WHERE id > ${after} AND id <= ${lastItem(sweep)} ORDER BY id
+          LIMIT ${REREAD_AT_ONCE}`
       for (const row of rows) {
         const id = Number(row.id)
         const tree = scanJson(asBuffer(row.bytes).toString('utf8'))
         if ('problem' in tree) continue
         const item = readSweepItem(tree, 0, reading)
         mapping = joinMappings(mapping, mappingOf(tree, 0, reading.corrections))
-        this.#statements.get(UPDATE).run(...valuesOf(item), id)
+        this.#statements.update('sweep_item', columnsOf(item), sql`id = ${id}`)
         // Two that turn out to be one document: the later one is what the service said last.
         const other = seen.get(item.key)
         if (other !== undefined) this.#drop(other)
@@ -113,45 +111,36 @@ export class Items {
   }
 
   #drop(id: number): void {
-    this.#statements.get('DELETE FROM sweep_item WHERE id = ?').run(id)
-    this.#statements.get('DELETE FROM sweep_raw WHERE id = ?').run(id)
+    this.#statements.run`DELETE FROM sweep_item WHERE id = ${id}`
+    this.#statements.run`DELETE FROM sweep_raw WHERE id = ${id}`
   }
 
   #highest(sweep: number): number {
-    const row = this.#statements
-      .get('SELECT max(id) AS id FROM sweep_item WHERE id BETWEEN ? AND ?')
-      .get(firstItem(sweep), lastItem(sweep))
-    return typeof row?.id === 'number' ? row.id : firstItem(sweep) - 1
+    const highest = this.#statements.value`SELECT max(id) FROM sweep_item WHERE ${inSweep('id', sweep)}`
+    return numberOrNull(highest) ?? firstItem(sweep) - 1
   }
 
   /** When any sweep of the connection first brought the document. */
   #firstReturned(connection: string, key: string, at: number): number {
-    const row = this.#statements
-      .get(
-        `SELECT min(i.first_returned_at) AS at FROM sweep_item i JOIN sweep s ON s.id = i.id / ${PER_SWEEP}
-         WHERE i.key = ? AND s.connection = ?`,
-      )
-      .get(key, connection)
-    return typeof row?.at === 'number' ? Math.min(row.at, at) : at
+    const first = this.#statements.value`SELECT min(i.first_returned_at) FROM sweep_item i
+      JOIN sweep s ON s.id = i.id / ${raw(PER_SWEEP)} WHERE i.key = ${key} AND s.connection = ${connection}`
+    return Math.min(numberOrNull(first) ?? at, at)
   }
 }
 
-function valuesOf({ key, document, party, total, currency }: SweepItem) {
-  const { issuedAt, documentType, statusId, voided, documentId, number, accounting } = document
-  return [
-    stored(key),
-    issuedAt,
-    documentType,
-    statusId,
-    voided === null ? null : Number(voided),
-    stored(documentId),
-    stored(number),
-    stored(party),
-    stored(total),
-    stored(currency),
-    fingerprintOf(accounting),
-  ] as const
-}
+const columnsOf = ({ key, document, party, total, currency }: SweepItem) => ({
+  key: stored(key),
+  issued_at: document.issuedAt,
+  document_type: document.documentType,
+  status_id: document.statusId,
+  voided: document.voided === null ? null : Number(document.voided),
+  document_id: stored(document.documentId),
+  number: stored(document.number),
+  party: stored(party),
+  total: stored(total),
+  currency: stored(currency),
+  fingerprint: fingerprintOf(document.accounting),
+})
 
 /** As SQLite can hold it: no NUL, no half characters. */
 function stored<T extends string | null>(text: T): T

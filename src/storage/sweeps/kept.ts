@@ -4,7 +4,7 @@ import type { ComparisonTerms, RowsQuery } from '#core/reconcile/ports.ts'
 import type { Statements } from '../sql/connection.ts'
 import type { CapturedSide } from './captured-side.ts'
 import { type Comparison, classAt } from './compare.ts'
-import { firstItem, type Items, lastItem, searchedOf } from './items.ts'
+import { type Items, inSweep, searchedOf } from './items.ts'
 import type { Notes } from './notes.ts'
 
 export interface Ref {
@@ -87,9 +87,7 @@ export class Kept {
     const { refs, classes, issued } = this.comparison.found
     const known = new Set(refs)
     const all = { refs: [...refs], classes: [...classes], issued: [...issued] }
-    const rows = statements
-      .get('SELECT id, issued_at FROM sweep_item WHERE id BETWEEN ? AND ?')
-      .iterate(firstItem(this.sweep.id), lastItem(this.sweep.id))
+    const rows = statements.each`SELECT id, issued_at FROM sweep_item WHERE ${inSweep('id', this.sweep.id)}`
     for (const { id, issued_at } of rows) {
       if (known.has(Number(id))) continue
       all.refs.push(Number(id))
@@ -120,9 +118,7 @@ export class Kept {
   ): (ref: number) => boolean {
     const noted = (key: string) => (notes.get(key) ?? '').toLowerCase().includes(wanted)
     const items = new Set<number>()
-    const rows = statements
-      .get('SELECT id, key, number, party FROM sweep_item WHERE id BETWEEN ? AND ?')
-      .iterate(firstItem(this.sweep.id), lastItem(this.sweep.id))
+    const rows = statements.each`SELECT id, key, number, party FROM sweep_item WHERE ${inSweep('id', this.sweep.id)}`
     for (const row of rows)
       if (searchedOf(row).toLowerCase().includes(wanted) || noted(String(row.key))) items.add(Number(row.id))
     return (ref) => {

@@ -1,7 +1,7 @@
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { DocumentRow, Sweep } from '#contract/reconcile.ts'
 import type { RebuiltRecord } from '#core/reconcile/ports.ts'
-import { type Statements, textOrNull } from '../sql/connection.ts'
+import { raw, type Statements, textOrNull } from '../sql/connection.ts'
 
 export type Noted = Pick<DocumentRow, 'note' | 'ignored' | 'recovered'>
 
@@ -31,11 +31,8 @@ export class Notes {
       if (next.note === present.note && next.ignored === present.ignored) continue
       changed += 1
       if (next.note === null && next.ignored === null)
-        this.#statements.get('DELETE FROM annotation WHERE connection = ? AND key = ?').run(connection, key)
-      else
-        this.#statements
-          .get('INSERT OR REPLACE INTO annotation (connection, key, note, ignored) VALUES (?, ?, ?, ?)')
-          .run(connection, key, next.note, next.ignored)
+        this.#statements.run`DELETE FROM annotation WHERE connection = ${connection} AND key = ${key}`
+      else this.#statements.insert('OR REPLACE INTO annotation', { connection, key, ...next })
     }
     return changed
   }
@@ -47,82 +44,62 @@ export class Notes {
   /** Keys of documents ignored with a reason. */
   ignored(connection: string): string[] {
     return this.#statements
-      .get('SELECT key FROM annotation WHERE connection = ? AND ignored IS NOT NULL')
-      .all(connection)
-      .map(({ key }) => String(key))
+      .texts`SELECT key FROM annotation WHERE connection = ${connection} AND ignored IS NOT NULL`
   }
 
   /** Notes by key, for searching them. */
   notes(connection: string): Map<string, string> {
     const rows = this.#statements
-      .get('SELECT key, note FROM annotation WHERE connection = ? AND note IS NOT NULL')
-      .all(connection)
+      .all`SELECT key, note FROM annotation WHERE connection = ${connection} AND note IS NOT NULL`
     return new Map(rows.map(({ key, note }) => [String(key), String(note)]))
   }
 
   /** Rebuilt events that were taken, by the keys of their documents. */
   recovered(connection: string): { readonly key: string; readonly kind: string }[] {
     return this.#statements
-      .get(
-        `SELECT DISTINCT r.key, r.kind FROM rebuilt r WHERE r.connection = ?
-         AND EXISTS (SELECT 1 FROM attempt t WHERE t.delivery_id = r.delivery_id AND t.ok = 1)`,
-      )
-      .all(connection)
-      .map(({ key, kind }) => ({ key: String(key), kind: String(kind) }))
+      .all`SELECT DISTINCT r.key, r.kind FROM rebuilt r WHERE r.connection = ${connection}
+         AND EXISTS (SELECT 1 FROM attempt t WHERE t.delivery_id = r.delivery_id AND t.ok = 1)`.map(
+      ({ key, kind }) => ({ key: String(key), kind: String(kind) }),
+    )
   }
 
   addRebuilt(sweep: number, connection: string, records: readonly RebuiltRecord[]): void {
-    for (const { key, kind, rule, deliveryId } of records)
-      this.#statements
-        .get(
-          'INSERT OR REPLACE INTO rebuilt (delivery_id, connection, key, kind, rule, sweep) VALUES (?, ?, ?, ?, ?, ?)',
-        )
-        .run(deliveryId, connection, key, kind, rule, sweep)
+    for (const { key, kind, rule, deliveryId } of records) {
+      const row = { delivery_id: deliveryId, connection, key, kind, rule, sweep }
+      this.#statements.insert('OR REPLACE INTO rebuilt', row)
+    }
   }
 
   /** Kinds rebuilt for a document whose deliveries are still there. */
   rebuiltKinds(connection: string, key: string): Set<Kind> {
     const rows = this.#statements
-      .get(
-        `SELECT DISTINCT r.kind FROM rebuilt r WHERE r.connection = ? AND r.key = ?
-         AND EXISTS (SELECT 1 FROM delivery d WHERE d.id = r.delivery_id)`,
-      )
-      .all(connection, key)
+      .all`SELECT DISTINCT r.kind FROM rebuilt r WHERE r.connection = ${connection} AND r.key = ${key}
+         AND EXISTS (SELECT 1 FROM delivery d WHERE d.id = r.delivery_id)`
     return new Set(rows.flatMap(({ kind }) => kindSpec(String(kind))?.kind ?? []))
   }
 
   rebuiltIds(sweep: number, after: number, limit: number): number[] {
     return this.#statements
-      .get(
-        `SELECT r.delivery_id AS id FROM rebuilt r WHERE r.sweep = ? AND r.delivery_id > ?
-         AND EXISTS (SELECT 1 FROM delivery d WHERE d.id = r.delivery_id) ORDER BY r.delivery_id LIMIT ?`,
-      )
-      .all(sweep, after, limit)
-      .map(({ id }) => Number(id))
+      .numbers`SELECT r.delivery_id AS id FROM rebuilt r WHERE r.sweep = ${sweep} AND r.delivery_id > ${after}
+         AND EXISTS (SELECT 1 FROM delivery d WHERE d.id = r.delivery_id) ORDER BY r.delivery_id LIMIT ${limit}`
   }
 
   rename(previous: string, name: string): void {
     for (const table of ['sweep', 'rebuilt'])
-      this.#statements.get(`UPDATE ${table} SET connection = ? WHERE connection = ?`).run(name, previous)
-    this.#statements
-      .get('UPDATE OR REPLACE annotation SET connection = ? WHERE connection = ?')
-      .run(name, previous)
+      this.#statements.run`UPDATE ${raw(table)} SET connection = ${name} WHERE connection = ${previous}`
+    this.#statements.run`UPDATE OR REPLACE annotation SET connection = ${name} WHERE connection = ${previous}`
   }
 
   #annotation(connection: string, key: string): { note: string | null; ignored: string | null } {
     const row = this.#statements
-      .get('SELECT note, ignored FROM annotation WHERE connection = ? AND key = ?')
-      .get(connection, key)
+      .one`SELECT note, ignored FROM annotation WHERE connection = ${connection} AND key = ${key}`
     return { note: textOrNull(row?.note), ignored: textOrNull(row?.ignored) }
   }
 
   #recovered(connection: string, key: string): Noted['recovered'] {
-    const row = this.#statements
-      .get(
-        `SELECT t.started_at AS at, t.status FROM rebuilt r JOIN attempt t ON t.delivery_id = r.delivery_id
-         WHERE r.connection = ? AND r.key = ? AND t.ok = 1 AND t.status IS NOT NULL ORDER BY t.id DESC LIMIT 1`,
-      )
-      .get(connection, key)
+    const row = this.#statements.one`SELECT t.started_at AS at, t.status FROM rebuilt r
+        JOIN attempt t ON t.delivery_id = r.delivery_id WHERE r.connection = ${connection}
+        AND r.key = ${key} AND t.ok = 1 AND t.status IS NOT NULL ORDER BY t.id DESC LIMIT 1`
     return row ? { at: Number(row.at), status: Number(row.status) } : null
   }
 }
@@ -142,24 +119,22 @@ export class Missed {
     const { connection } = sweep
     const known = new Set(
       this.#statements
-        .get('SELECT key FROM missed WHERE connection = ? AND sweep = ?')
-        .all(connection, sweep.id)
-        .map(({ key }) => String(key)),
+        .all`SELECT key FROM missed WHERE connection = ${connection} AND sweep = ${sweep.id}`.map(({ key }) =>
+        String(key),
+      ),
     )
     if (known.size === owing.size && [...owing].every((key) => known.has(key))) return
-    this.#statements.get('DELETE FROM missed WHERE connection = ?').run(connection)
+    this.#statements.run`DELETE FROM missed WHERE connection = ${connection}`
     const add = this.#statements.get('INSERT INTO missed (key, connection, sweep) VALUES (?, ?, ?)')
     for (const key of owing) add.run(key, connection, sweep.id)
   }
 
   forget(sweep: number): void {
-    this.#statements.get('DELETE FROM missed WHERE sweep = ?').run(sweep)
+    this.#statements.run`DELETE FROM missed WHERE sweep = ${sweep}`
   }
 
   rename(previous: string, name: string): void {
-    this.#statements
-      .get('UPDATE OR REPLACE missed SET connection = ? WHERE connection = ?')
-      .run(name, previous)
+    this.#statements.run`UPDATE OR REPLACE missed SET connection = ${name} WHERE connection = ${previous}`
   }
 }
 

@@ -18,6 +18,7 @@ import type {
 } from '#core/reconcile/ports.ts'
 import { type StoreFiles, words } from '../disk/files.ts'
 import { shortageAt } from '../disk/space.ts'
+import { rowsOf } from '../reader/rows.ts'
 import { openSweeps } from '../schema/sweeps.ts'
 import { ATTEMPTS, Attachment, Beside } from '../sql/beside.ts'
 import { rollBack, Statements } from '../sql/connection.ts'
@@ -26,7 +27,6 @@ import { CapturedSide } from './captured-side.ts'
 import { compareAll } from './compare.ts'
 import { type Agreement, provideAgrees, type SharedField } from './comparing-sql.ts'
 import { documentOf, exactValues, rowOf } from './document.ts'
-import { rowsOf } from './evidence.ts'
 import { Items } from './items.ts'
 import { doneAbout, Kept } from './kept.ts'
 import { Missed, Notes } from './notes.ts'
@@ -305,7 +305,7 @@ export class SqliteSweepStore implements SweepStore {
 
   /** Tells of every commit to derived.db, whatever it changed; of the terms all but the time. */
   #signature({ pages, items }: Sweep, { now: _, ...terms }: ComparisonTerms): string {
-    const version = this.#statements.get('PRAGMA derived.data_version').get()?.data_version
+    const version = this.#statements.value`PRAGMA derived.data_version`
     return JSON.stringify([this.#attachment.opened, version, pages, items, terms])
   }
 

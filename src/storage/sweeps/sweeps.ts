@@ -3,7 +3,7 @@ import { AcuseError } from '#contract/errors.ts'
 import type { Sweep, SweepProblem, SweepRange } from '#contract/reconcile.ts'
 import { SWEEP_STATES, SYNC_ROUTES } from '#contract/values.ts'
 import type { NewSweep, SweepChange, SweepPage } from '#core/reconcile/ports.ts'
-import { numberOrNull, type SqlRow, type Statements, textOrNull } from '../sql/connection.ts'
+import { numberOrNull, type SqlRow, type Statements, sql, textOrNull } from '../sql/connection.ts'
 
 /** Sweeps themselves: range, state, walk and what was counted. */
 export class Sweeps {
@@ -14,63 +14,43 @@ export class Sweeps {
   }
 
   add({ connection, range, startedAt, reading, walk }: NewSweep): Sweep {
-    const { lastInsertRowid } = this.#statements
-      .get(
-        `INSERT INTO sweep (connection, route, range, corrections, state, walk, started_at) VALUES (?, ?, ?, ?, 'running', ?, ?)`,
-      )
-      .run(
-        connection,
-        range.route,
-        JSON.stringify(range),
-        JSON.stringify(reading),
-        JSON.stringify(walk ?? null),
-        startedAt,
-      )
+    const { lastInsertRowid } = this.#statements.insert('INTO sweep', {
+      connection,
+      route: range.route,
+      range: JSON.stringify(range),
+      corrections: JSON.stringify(reading),
+      state: 'running',
+      walk: JSON.stringify(walk ?? null),
+      started_at: startedAt,
+    })
     return this.need(Number(lastInsertRowid))
   }
 
   /** @param documents that had not come before */
   saved(id: number, page: SweepPage, documents: number): void {
+    const { walk = null, requests, retries, items, reached, mapping } = page
     this.#statements
-      .get(
-        `UPDATE sweep SET walk = ?, pages = pages + 1, requests = requests + ?, retries = retries + ?, items = items + ?,
-         documents = documents + ?, reached = coalesce(?, reached), mapping = ? WHERE id = ?`,
-      )
-      .run(
-        JSON.stringify(page.walk ?? null),
-        page.requests,
-        page.retries,
-        page.items.length,
-        documents,
-        page.reached,
-        JSON.stringify(page.mapping),
-        id,
-      )
+      .run`UPDATE sweep SET walk = ${JSON.stringify(walk)}, pages = pages + 1, requests = requests + ${requests},
+      retries = retries + ${retries}, items = items + ${items.length}, documents = documents + ${documents},
+      reached = coalesce(${reached}, reached), mapping = ${JSON.stringify(mapping)} WHERE id = ${id}`
   }
 
   change(id: number, { state, problems, endedAt, walk, requests = 0, retries = 0 }: SweepChange): Sweep {
-    const set = (sql: string, value: string | number | null) =>
-      this.#statements.get(`UPDATE sweep SET ${sql} WHERE id = ?`).run(value, id)
-    this.need(id)
-    if (state !== undefined) set('state = ?', state)
-    if (problems !== undefined) set('problems = ?', JSON.stringify(problems))
-    if (endedAt !== undefined) set('ended_at = ?', endedAt)
-    if (walk !== undefined) set('walk = ?', JSON.stringify(walk))
-    if (requests !== 0) set('requests = requests + ?', requests)
-    if (retries !== 0) set('retries = retries + ?', retries)
+    const json = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value))
+    const row = { state, problems: json(problems), ended_at: endedAt, walk: json(walk) }
+    this.#statements.update('sweep', row, sql`id = ${id}`)
+    this.#statements
+      .run`UPDATE sweep SET requests = requests + ${requests}, retries = retries + ${retries} WHERE id = ${id}`
     return this.need(id)
   }
 
   list(connection?: string): Sweep[] {
-    const where = connection === undefined ? 'TRUE' : 'connection = ?'
-    return this.#statements
-      .get(`SELECT * FROM sweep WHERE ${where} ORDER BY id DESC`)
-      .all(...(connection === undefined ? [] : [connection]))
-      .map(toSweep)
+    const where = connection === undefined ? sql`TRUE` : sql`connection = ${connection}`
+    return this.#statements.all`SELECT * FROM sweep WHERE ${where} ORDER BY id DESC`.map(toSweep)
   }
 
   find(id: number): Sweep | undefined {
-    const row = this.#statements.get('SELECT * FROM sweep WHERE id = ?').get(id)
+    const row = this.#statements.one`SELECT * FROM sweep WHERE id = ${id}`
     return row && toSweep(row)
   }
 
@@ -83,40 +63,32 @@ export class Sweeps {
 
   walk(id: number): unknown {
     this.need(id)
-    return JSON.parse(String(this.#statements.get('SELECT walk FROM sweep WHERE id = ?').get(id)?.walk))
+    return JSON.parse(String(this.#statements.value`SELECT walk FROM sweep WHERE id = ${id}`))
   }
 
   /** How its items were read, as JSON: two are the same when their texts are. */
   reading(id: number): string {
-    return String(this.#statements.get('SELECT corrections FROM sweep WHERE id = ?').get(id)?.corrections)
+    return String(this.#statements.value`SELECT corrections FROM sweep WHERE id = ${id}`)
   }
 
   reread(id: number, reading: string, mapping: ItemMapping | null, documents: number): void {
-    this.#statements
-      .get('UPDATE sweep SET corrections = ?, mapping = ?, documents = ? WHERE id = ?')
-      .run(reading, JSON.stringify(mapping), documents, id)
+    const row = { corrections: reading, mapping: JSON.stringify(mapping), documents }
+    this.#statements.update('sweep', row, sql`id = ${id}`)
   }
 
   remove(id: number): number {
-    return Number(this.#statements.get('DELETE FROM sweep WHERE id = ?').run(id).changes)
+    return Number(this.#statements.run`DELETE FROM sweep WHERE id = ${id}`.changes)
   }
 
   recover(): number[] {
-    return this.#statements
-      .get("UPDATE sweep SET state = 'paused' WHERE state = 'running' RETURNING id")
-      .all()
-      .map(({ id }) => Number(id))
+    return this.#statements.numbers`UPDATE sweep SET state = 'paused' WHERE state = 'running' RETURNING id`
   }
 
   /** The latest sweep of the connection over the other route that brought this document. */
   otherWith(sweep: Sweep, key: string): number | undefined {
-    const row = this.#statements
-      .get(
-        `SELECT i.id FROM sweep_item i JOIN sweep s ON s.id = i.id / 4294967296
-         WHERE i.key = ? AND s.connection = ? AND s.route <> ? ORDER BY i.id DESC LIMIT 1`,
-      )
-      .get(key, sweep.connection, sweep.range.route)
-    return row && Number(row.id)
+    return this.#statements.numbers`SELECT i.id FROM sweep_item i JOIN sweep s ON s.id = i.id / 4294967296
+      WHERE i.key = ${key} AND s.connection = ${sweep.connection}
+      AND s.route <> ${sweep.range.route} ORDER BY i.id DESC LIMIT 1`[0]
   }
 }
 

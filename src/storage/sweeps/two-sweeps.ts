@@ -3,7 +3,7 @@ import { SWEEP_DIFFERENCES, SWEEP_DIFFERENCES_SAID } from '#contract/values.ts'
 import type { Statements } from '../sql/connection.ts'
 import { type Comparison, classAt } from './compare.ts'
 import { type RowParts, rowOf } from './document.ts'
-import { firstItem, lastItem } from './items.ts'
+import { inSweep } from './items.ts'
 
 export interface Compared {
   readonly sweep: Sweep
@@ -106,11 +106,6 @@ function chosen(changes: readonly Change[], name: SweepDifference): readonly Cha
 }
 
 function listedOnly(statements: Statements, { id }: Sweep, { id: other }: Sweep): number {
-  const row = statements
-    .get(
-      `SELECT count(*) AS n FROM sweep_item i WHERE i.id BETWEEN ? AND ?
-       AND NOT EXISTS (SELECT 1 FROM sweep_item o WHERE o.key = i.key AND o.id BETWEEN ? AND ?)`,
-    )
-    .get(firstItem(id), lastItem(id), firstItem(other), lastItem(other))
-  return Number(row?.n)
+  return statements.number`SELECT count(*) AS n FROM sweep_item i WHERE ${inSweep('i.id', id)}
+       AND NOT EXISTS (SELECT 1 FROM sweep_item o WHERE o.key = i.key AND ${inSweep('o.id', other)})`
 }

@@ -19,7 +19,7 @@ export interface Said {
  */
 export function annotate(statements: Statements, change: AnnotateParams, at: number): number[] {
   const changed = change.ids.filter((id) => {
-    if (!statements.get('SELECT 1 FROM delivery WHERE id = ?').get(id)) return false
+    if (!statements.has`SELECT 1 FROM delivery WHERE id = ${id}`) return false
     const noted = setNote(statements, id, change.note, at)
     const tagged = setTags(statements, id, change)
     return noted || tagged
@@ -30,34 +30,27 @@ export function annotate(statements: Statements, change: AnnotateParams, at: num
 
 /** What people wrote goes with its delivery. */
 export function forgetAnnotations(statements: Statements, id: number): void {
-  statements.get('DELETE FROM note WHERE delivery_id = ?').run(id)
-  statements.get('DELETE FROM tag WHERE delivery_id = ?').run(id)
+  statements.run`DELETE FROM note WHERE delivery_id = ${id}`
+  statements.run`DELETE FROM tag WHERE delivery_id = ${id}`
 }
 
 /** Puts back what was said of a delivery in a database that was set aside. */
 export function adoptSaid(statements: Statements, id: number, { pinned, note, tags }: Said): void {
-  if (pinned) statements.get('INSERT OR IGNORE INTO pin (delivery_id) VALUES (?)').run(id)
+  if (pinned) statements.run`INSERT OR IGNORE INTO pin (delivery_id) VALUES (${id})`
   if (note)
-    statements
-      .get('INSERT OR IGNORE INTO note (delivery_id, text, at) VALUES (?, ?, ?)')
-      .run(id, note.text, note.at)
-  for (const tag of tags)
-    statements.get('INSERT OR IGNORE INTO tag (delivery_id, tag) VALUES (?, ?)').run(id, tag)
+    statements.run`INSERT OR IGNORE INTO note (delivery_id, text, at) VALUES (${id}, ${note.text}, ${note.at})`
+  for (const tag of tags) statements.run`INSERT OR IGNORE INTO tag (delivery_id, tag) VALUES (${id}, ${tag})`
 }
 
 function setNote(statements: Statements, id: number, note: string | null | undefined, at: number): boolean {
   if (note === undefined) return false
   const text = note?.toWellFormed().trim() ?? ''
-  const known = statements.get('SELECT text FROM note WHERE delivery_id = ?').get(id)
+  const known = statements.one`SELECT text FROM note WHERE delivery_id = ${id}`
   if (text === (known?.text ?? '')) return false
-  if (text === '') statements.get('DELETE FROM note WHERE delivery_id = ?').run(id)
+  if (text === '') statements.run`DELETE FROM note WHERE delivery_id = ${id}`
   else
-    statements
-      .get(
-        `INSERT INTO note (delivery_id, text, at) VALUES (?, ?, ?)
-         ON CONFLICT (delivery_id) DO UPDATE SET text = excluded.text, at = excluded.at`,
-      )
-      .run(id, text, at)
+    statements.run`INSERT INTO note (delivery_id, text, at) VALUES (${id}, ${text}, ${at})
+         ON CONFLICT (delivery_id) DO UPDATE SET text = excluded.text, at = excluded.at`
   return true
 }
 
@@ -68,14 +61,12 @@ function setTags(
 ): boolean {
   let changes = 0
   for (const tag of removeTags)
-    changes += Number(
-      statements.get('DELETE FROM tag WHERE delivery_id = ? AND tag = ?').run(id, tag).changes,
-    )
+    changes += Number(statements.run`DELETE FROM tag WHERE delivery_id = ${id} AND tag = ${tag}`.changes)
   for (const tag of addTags)
     changes += Number(
-      statements.get('INSERT OR IGNORE INTO tag (delivery_id, tag) VALUES (?, ?)').run(id, tag).changes,
+      statements.run`INSERT OR IGNORE INTO tag (delivery_id, tag) VALUES (${id}, ${tag})`.changes,
     )
-  const count = Number(statements.get('SELECT count(*) AS n FROM tag WHERE delivery_id = ?').get(id)?.n)
+  const count = statements.number`SELECT count(*) AS n FROM tag WHERE delivery_id = ${id}`
   if (addTags.length > 0 && count > TAGS_PER_DELIVERY)
     throw new AcuseError(
       'conflict',

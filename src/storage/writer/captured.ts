@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { AnnotateParams } from '#contract/annotations.ts'
 import { failureOf, words } from '../disk/files.ts'
 import type { ReservedIds } from '../disk/reserved-ids.ts'
-import { inTransaction, PAGE_SIZE, Statements } from '../sql/connection.ts'
+import { inTransaction, PAGE_SIZE, raw, Statements } from '../sql/connection.ts'
 import { highestId, type MetaKey, readMeta, writeMeta } from '../sql/numbers.ts'
 import { adoptSaid, annotate, forgetAnnotations, type Said } from './annotations.ts'
 import { Intake, type Quotas, RING_COLUMNS, RINGS, type Ringed, Rings, ringed } from './intake.ts'
@@ -66,7 +66,7 @@ export class Captured {
     const highest = highestId(this.statements)
     this.#nextId = Math.max(floor + 1, reserved.firstFree(Math.max(highest, this.#meta('last_id'))))
     this.#countedAt = this.#meta('counted_upto')
-    const since = this.statements.get('SELECT count(*) AS n FROM delivery WHERE id > ?').get(this.#countedAt)
+    const since = this.statements.one`SELECT count(*) AS n FROM delivery WHERE id > ${this.#countedAt}`
     this.#stored = this.#meta('counted') + Number(since?.n)
   }
 
@@ -127,7 +127,7 @@ export class Captured {
   ): { readonly batch: number | null; readonly step: TrashStep; readonly spared: number } {
     const pinned = 'SELECT 1 FROM pin WHERE delivery_id = ?'
     const going = sparePinned ? ids.filter((id) => !this.statements.get(pinned).get(id)) : ids
-    const there = going.filter((id) => this.statements.get('SELECT 1 FROM delivery WHERE id = ?').get(id))
+    const there = going.filter((id) => this.statements.has`SELECT 1 FROM delivery WHERE id = ${id}`)
     const spared = ids.length - going.length
     if (there.length === 0) return { batch, step: NOTHING_MOVED, spared }
     return inTransaction(this.db, () => {
@@ -182,7 +182,7 @@ export class Captured {
 
   /** Bytes of pages that nothing uses. */
   reusableBytes(): number {
-    return Number(this.statements.get('PRAGMA freelist_count').get()?.freelist_count ?? 0) * PAGE_SIZE
+    return this.statements.number`PRAGMA freelist_count` * PAGE_SIZE
   }
 
   /** How many deletions there have been, ever. */
@@ -209,12 +209,11 @@ export class Captured {
 
   addChunk(upload: string, seq: number, bytes: Uint8Array): void {
     this.statements
-      .get('INSERT OR REPLACE INTO chunk (upload, seq, bytes) VALUES (?, ?, ?)')
-      .run(upload, seq, bytes)
+      .run`INSERT OR REPLACE INTO chunk (upload, seq, bytes) VALUES (${upload}, ${seq}, ${bytes})`
   }
 
   dropChunks(upload: string): void {
-    this.statements.get('DELETE FROM chunk WHERE upload = ?').run(upload)
+    this.statements.run`DELETE FROM chunk WHERE upload = ${upload}`
   }
 
   /**
@@ -223,13 +222,12 @@ export class Captured {
    * @returns false when it is there already
    */
   adopt({ id, record, answeredBy, said, trashed }: SavedRow, now: number): boolean {
-    if (this.statements.get('SELECT 1 FROM delivery WHERE id = ?').get(id) || this.#trash.has(id))
-      return false
+    if (this.statements.has`SELECT 1 FROM delivery WHERE id = ${id}` || this.#trash.has(id)) return false
     this.#reserved.cover(id)
     inTransaction(this.db, () => {
       const member = this.#intake.insert(id, Buffer.from(record))
       if (answeredBy !== null)
-        this.statements.get('UPDATE delivery SET answered_by = ? WHERE id = ?').run(answeredBy, id)
+        this.statements.run`UPDATE delivery SET answered_by = ${answeredBy} WHERE id = ${id}`
       adoptSaid(this.statements, id, said)
       this.#nextId = Math.max(this.#nextId, id + 1)
       this.#stored += 1
@@ -275,9 +273,7 @@ export class Captured {
         next += 1
       }
       for (let i = 0; i + 1 < took.length; i += 2)
-        this.statements
-          .get('UPDATE delivery SET took_us = ? WHERE id = ?')
-          .run(took[i + 1] ?? null, took[i] ?? 0)
+        this.statements.run`UPDATE delivery SET took_us = ${took[i + 1] ?? null} WHERE id = ${took[i] ?? 0}`
       extra?.()
       const gone = this.#overflow(ringed)
       const count = this.#stored + (next - first) - gone.length
@@ -322,8 +318,7 @@ export class Captured {
     let newest: number | null = null
     for (const id of ids) {
       const row = this.statements
-        .get(`DELETE FROM delivery WHERE id = ? RETURNING upload, received_at, ${RING_COLUMNS}`)
-        .get(id)
+        .one`DELETE FROM delivery WHERE id = ${id} RETURNING upload, received_at, ${raw(RING_COLUMNS)}`
       if (!row) continue
       gone.push(id)
       bytes += Number(row.stored_bytes)
@@ -332,8 +327,8 @@ export class Captured {
       newest = newest === null ? at : Math.max(newest, at)
       const member = ringed(row)
       if (member) this.#rings.change([member], -1)
-      this.statements.get('DELETE FROM payload WHERE delivery_id = ?').run(id)
-      this.statements.get('DELETE FROM pin WHERE delivery_id = ?').run(id)
+      this.statements.run`DELETE FROM payload WHERE delivery_id = ${id}`
+      this.statements.run`DELETE FROM pin WHERE delivery_id = ${id}`
       forgetAnnotations(this.statements, id)
       if (typeof row.upload === 'string') this.dropChunks(row.upload)
     }
@@ -366,11 +361,8 @@ export class Captured {
 
 /** Uploads whose delivery never came: the process ended between the pieces and the row that makes them a body. */
 export function orphanUploads(statements: Statements): string[] {
-  return statements
-    .get(
-      `SELECT DISTINCT upload FROM chunk WHERE upload NOT IN (SELECT upload FROM delivery WHERE upload IS NOT NULL
-       UNION ALL SELECT upload FROM trashed WHERE upload IS NOT NULL)`,
-    )
-    .all()
-    .map((row) => String(row.upload))
+  return statements.all`SELECT DISTINCT upload FROM chunk WHERE upload NOT IN (SELECT upload FROM delivery
+    WHERE upload IS NOT NULL UNION ALL SELECT upload FROM trashed WHERE upload IS NOT NULL)`.map((row) =>
+    String(row.upload),
+  )
 }

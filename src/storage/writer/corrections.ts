@@ -45,8 +45,8 @@ function apply(captured: Captured, { id, tookUs, by, answer }: Correction): void
   try {
     const kept = answer && captured.keepAnswer(latin1(answer.headers), Buffer.from(answer.body))
     captured.statements
-      .get('UPDATE delivery SET took_us = ?, answered_by = ?, answer_status = ?, answer_id = ? WHERE id = ?')
-      .run(tookUs, packAnsweredBy(by), answer?.status ?? null, kept, id)
+      .run`UPDATE delivery SET took_us = ${tookUs}, answered_by = ${packAnsweredBy(by)}, answer_status =
+        ${answer?.status ?? null}, answer_id = ${kept} WHERE id = ${id}`
   } catch (error) {
     // One that SQLite refuses for its own data must not fail the deliveries beside it.
     if (failureOf(error) !== 'row') throw error

@@ -9,7 +9,7 @@ import type { Statements } from '../sql/connection.ts'
 /** Ends the present stretch at `at` and begins another. */
 export function enterState(statements: Statements, state: CoverageState, at: number): void {
   const from = extendTo(statements, at)
-  statements.get('INSERT INTO coverage (state, from_ms, to_ms) VALUES (?, ?, ?)').run(state, from, from)
+  statements.run`INSERT INTO coverage (state, from_ms, to_ms) VALUES (${state}, ${from}, ${from})`
 }
 
 /**
@@ -27,9 +27,7 @@ export function noteHole(statements: Statements, state: CoverageState, to: numbe
 export function noteAbsence(statements: Statements, to: number): void {
   const last = lastStretch(statements)
   if (last?.state === 'listening') {
-    const row = statements
-      .get('SELECT received_at FROM delivery WHERE synthetic = 0 ORDER BY id DESC LIMIT 1')
-      .get()
+    const row = statements.one`SELECT received_at FROM delivery WHERE synthetic = 0 ORDER BY id DESC LIMIT 1`
     const came = Math.ceil(Number(row?.received_at ?? 0) / 1000)
     if (came > last.to && came <= to) extendTo(statements, came)
   }
@@ -42,18 +40,13 @@ export function noteAbsence(statements: Statements, to: number): void {
  * @param at milliseconds since the epoch; what lies in no absence changes nothing
  */
 export function disproveAbsence(statements: Statements, at: number): void {
-  const absence = statements
-    .get(
-      "SELECT id FROM coverage WHERE state = 'off' AND from_ms < ? AND to_ms >= ? ORDER BY id DESC LIMIT 1",
-    )
-    .get(at, at)
+  const absence = statements.one`SELECT id FROM coverage WHERE state = 'off' AND from_ms < ${at}
+    AND to_ms >= ${at} ORDER BY id DESC LIMIT 1`
   if (!absence) return
-  const before = statements
-    .get('SELECT id, state FROM coverage WHERE id < ? ORDER BY id DESC LIMIT 1')
-    .get(Number(absence.id))
+  const before = statements.one`SELECT id, state FROM coverage WHERE id < ${Number(absence.id)} ORDER BY id DESC LIMIT 1`
   if (before?.state !== 'listening') return
-  statements.get('UPDATE coverage SET to_ms = ? WHERE id = ?').run(at, Number(before.id))
-  statements.get('UPDATE coverage SET from_ms = ? WHERE id = ?').run(at, Number(absence.id))
+  statements.run`UPDATE coverage SET to_ms = ${at} WHERE id = ${Number(before.id)}`
+  statements.run`UPDATE coverage SET from_ms = ${at} WHERE id = ${Number(absence.id)}`
 }
 
 /** Moves the end of the present stretch. @returns where it ends now */
@@ -61,15 +54,15 @@ export function extendTo(statements: Statements, at: number): number {
   const last = lastStretch(statements)
   if (!last) return at
   const end = Math.max(at, last.to)
-  statements.get('UPDATE coverage SET to_ms = ? WHERE id = ?').run(end, last.id)
+  statements.run`UPDATE coverage SET to_ms = ${end} WHERE id = ${last.id}`
   return end
 }
 
 function enterStretch(statements: Statements, state: string, from: number, to: number): void {
-  statements.get('INSERT INTO coverage (state, from_ms, to_ms) VALUES (?, ?, ?)').run(state, from, to)
+  statements.run`INSERT INTO coverage (state, from_ms, to_ms) VALUES (${state}, ${from}, ${to})`
 }
 
 function lastStretch(statements: Statements): { id: number; state: string; to: number } | undefined {
-  const row = statements.get('SELECT id, state, to_ms FROM coverage ORDER BY id DESC LIMIT 1').get()
+  const row = statements.one`SELECT id, state, to_ms FROM coverage ORDER BY id DESC LIMIT 1`
   return row && { id: Number(row.id), state: String(row.state), to: Number(row.to_ms) }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { Statements } from '../sql/connection.ts'
+import { raw, Statements } from '../sql/connection.ts'
 import { readMeta, writeMeta } from '../sql/numbers.ts'
 import { readRecord } from '../wire/record.ts'
 
@@ -104,8 +104,7 @@ export class Rings {
 
   #count(ring: Ring): RingCounts[Ring] {
     const row = this.#statements
-      .get(`SELECT count(*) AS n, coalesce(sum(${BYTES}), 0) AS bytes FROM delivery WHERE ${MEMBERS[ring]}`)
-      .get()
+      .one`SELECT count(*) AS n, coalesce(sum(${raw(BYTES)}), 0) AS bytes FROM delivery WHERE ${raw(MEMBERS[ring])}`
     const evicted = readMeta(this.#statements, `${ring}_evicted`)
     return { deliveries: Number(row?.n), bytes: Number(row?.bytes), evicted }
   }
@@ -159,9 +158,8 @@ export class Intake {
         record.synthetic ? 1 : 0,
         record.authenticated ? 1 : 0,
       )
-    this.#statements
-      .get('INSERT INTO payload (delivery_id, headers, trailers, body) VALUES (?, ?, ?, ?)')
-      .run(id, headers, trailers.byteLength > 0 ? trailers : null, body)
+    this.#statements.run`INSERT INTO payload (delivery_id, headers, trailers, body)
+        VALUES (${id}, ${headers}, ${trailers.byteLength > 0 ? trailers : null}, ${body})`
     const ring = ringOf(record)
     return ring && [ring, stored + Buffer.byteLength(record.url)]
   }
@@ -181,13 +179,12 @@ export class Intake {
     const known = this.#answers.get(key)
     if (known !== undefined) return known
     const hash = this.#hash(headers, body)
-    const found = this.#statements.get('SELECT id FROM answer WHERE hash = ?').get(hash)?.id
+    const found = this.#statements.one`SELECT id FROM answer WHERE hash = ${hash}`?.id
     const id =
       typeof found === 'number'
         ? found
-        : this.#statements
-            .get('INSERT INTO answer (hash, headers, body) VALUES (?, ?, ?)')
-            .run(hash, headers, body).lastInsertRowid
+        : this.#statements.run`INSERT INTO answer (hash, headers, body) VALUES (${hash}, ${headers}, ${body})`
+            .lastInsertRowid
     if (this.#answers.size >= ANSWERS_REMEMBERED) this.#answers.clear()
     this.#answers.set(key, id)
     return id

@@ -157,7 +157,7 @@ export class Spill {
     syncFolder(path)
     this.#waiting.shift()
     if (this.empty) this.#entries = 0
-    captured.statements.get('DELETE FROM meta WHERE key = ?').run(`replayed:${number}`)
+    captured.statements.run`DELETE FROM meta WHERE key = ${`replayed:${number}`}`
   }
 
   /** Never a number that was used before, even when that journal is gone and only its mark is left. */

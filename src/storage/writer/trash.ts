@@ -1,5 +1,5 @@
 import { TRASH_KEPT_MS } from '#contract/values.ts'
-import type { Statements } from '../sql/connection.ts'
+import { raw, type Statements } from '../sql/connection.ts'
 import { readMeta, writeMeta } from '../sql/numbers.ts'
 import { forgetAnnotations } from './annotations.ts'
 import { RING_COLUMNS, type Ringed, ringed } from './intake.ts'
@@ -49,10 +49,8 @@ export class Trash {
 
   /** @param at milliseconds since the epoch @param filter null where single ones were meant */
   begin(at: number, filter: string | null, now = at): number {
-    const row = this.#statements
-      .get('INSERT INTO trash_batch (at, filter, lived) VALUES (?, ?, ?) RETURNING id')
-      .get(at, filter, this.#live(now))
-    return Number(row?.id)
+    return this.#statements
+      .number`INSERT INTO trash_batch (at, filter, lived) VALUES (${at}, ${filter}, ${this.#live(now)}) RETURNING id`
   }
 
   /**
@@ -61,22 +59,17 @@ export class Trash {
    */
   adopted({ at, filter }: TrashedIn, now: number): number {
     const since = at !== null && at <= now && at + TRASH_KEPT_MS > now ? at : now
-    const known = this.#statements
-      .get('SELECT id FROM trash_batch WHERE at = ? AND filter IS ?')
-      .get(since, filter)
+    const known = this.#statements.one`SELECT id FROM trash_batch WHERE at = ${since} AND filter IS ${filter}`
     return known ? Number(known.id) : this.begin(since, filter, now)
   }
 
   /** Moves those that are there. */
   move(ids: readonly number[], batch: number): TrashStep {
     return sum(ids, (id) => {
-      const taken = this.#statements
-        .get(
-          `INSERT INTO trashed (${DELIVERY_COLUMNS}, batch) SELECT ${DELIVERY_COLUMNS}, ? FROM delivery WHERE id = ?
-           RETURNING ${RING_COLUMNS}`,
-        )
-        .get(batch, id)
-      if (taken) this.#statements.get('DELETE FROM delivery WHERE id = ?').run(id)
+      const taken = this.#statements.one`INSERT INTO trashed (${raw(DELIVERY_COLUMNS)}, batch)
+          SELECT ${raw(DELIVERY_COLUMNS)}, ${batch} FROM delivery WHERE id = ${id}
+          RETURNING ${raw(RING_COLUMNS)}`
+      if (taken) this.#statements.run`DELETE FROM delivery WHERE id = ${id}`
       return taken
     })
   }
@@ -85,12 +78,9 @@ export class Trash {
   restore(batch: number, limit: number): TrashStep {
     const step = sum(this.#of(batch, limit), (id) => {
       const taken = this.#statements
-        .get(
-          `INSERT INTO delivery (${DELIVERY_COLUMNS}) SELECT ${DELIVERY_COLUMNS} FROM trashed WHERE id = ?
-           RETURNING ${RING_COLUMNS}`,
-        )
-        .get(id)
-      if (taken) this.#statements.get('DELETE FROM trashed WHERE id = ?').run(id)
+        .one`INSERT INTO delivery (${raw(DELIVERY_COLUMNS)}) SELECT ${raw(DELIVERY_COLUMNS)} FROM trashed WHERE id = ${id}
+           RETURNING ${raw(RING_COLUMNS)}`
+      if (taken) this.#statements.run`DELETE FROM trashed WHERE id = ${id}`
       return taken
     })
     this.#endIfEmpty(batch)
@@ -101,13 +91,12 @@ export class Trash {
   empty(batch: number, limit: number): TrashStep {
     const step = sum(this.#of(batch, limit), (id) => {
       const gone = this.#statements
-        .get(`DELETE FROM trashed WHERE id = ? RETURNING upload, ${RING_COLUMNS}`)
-        .get(id)
-      this.#statements.get('DELETE FROM payload WHERE delivery_id = ?').run(id)
-      this.#statements.get('DELETE FROM pin WHERE delivery_id = ?').run(id)
+        .one`DELETE FROM trashed WHERE id = ${id} RETURNING upload, ${raw(RING_COLUMNS)}`
+      this.#statements.run`DELETE FROM payload WHERE delivery_id = ${id}`
+      this.#statements.run`DELETE FROM pin WHERE delivery_id = ${id}`
       forgetAnnotations(this.#statements, id)
       if (typeof gone?.upload === 'string')
-        this.#statements.get('DELETE FROM chunk WHERE upload = ?').run(gone.upload)
+        this.#statements.run`DELETE FROM chunk WHERE upload = ${gone.upload}`
       return gone
     })
     this.#endIfEmpty(batch)
@@ -115,16 +104,13 @@ export class Trash {
   }
 
   exists(batch: number): boolean {
-    return this.#statements.get('SELECT 1 FROM trash_batch WHERE id = ?').get(batch) !== undefined
+    return this.#statements.has`SELECT 1 FROM trash_batch WHERE id = ${batch}`
   }
 
   /** Batches whose day is over, the oldest first. @param now milliseconds since the epoch; null: all there are */
   due(now: number | null): number[] {
     const upTo = now === null ? Number.MAX_SAFE_INTEGER : this.#live(now) - TRASH_KEPT_MS
-    return this.#statements
-      .get('SELECT id FROM trash_batch WHERE lived <= ? ORDER BY id')
-      .all(upTo)
-      .map(({ id }) => Number(id))
+    return this.#statements.numbers`SELECT id FROM trash_batch WHERE lived <= ${upTo} ORDER BY id`
   }
 
   /**
@@ -142,27 +128,22 @@ export class Trash {
 
   /** Whether a delivery of that id lies here. */
   has(id: number): boolean {
-    return this.#statements.get('SELECT 1 FROM trashed WHERE id = ?').get(id) !== undefined
+    return this.#statements.has`SELECT 1 FROM trashed WHERE id = ${id}`
   }
 
   count(): { readonly deliveries: number; readonly bytes: number } {
     const row = this.#statements
-      .get('SELECT count(*) AS n, coalesce(sum(stored_bytes), 0) AS bytes FROM trashed')
-      .get()
+      .one`SELECT count(*) AS n, coalesce(sum(stored_bytes), 0) AS bytes FROM trashed`
     return { deliveries: Number(row?.n), bytes: Number(row?.bytes) }
   }
 
   #of(batch: number, limit: number): number[] {
-    return this.#statements
-      .get('SELECT id FROM trashed WHERE batch = ? ORDER BY id LIMIT ?')
-      .all(batch, limit)
-      .map(({ id }) => Number(id))
+    return this.#statements.numbers`SELECT id FROM trashed WHERE batch = ${batch} ORDER BY id LIMIT ${limit}`
   }
 
   #endIfEmpty(batch: number): void {
     this.#statements
-      .get('DELETE FROM trash_batch WHERE id = ? AND NOT EXISTS (SELECT 1 FROM trashed WHERE batch = ?)')
-      .run(batch, batch)
+      .run`DELETE FROM trash_batch WHERE id = ${batch} AND NOT EXISTS (SELECT 1 FROM trashed WHERE batch = ${batch})`
   }
 }
 

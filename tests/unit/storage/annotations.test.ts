@@ -15,7 +15,7 @@ async function filled(count: number): Promise<TestStore> {
 
 const found = async ({ store }: TestStore, filter: string): Promise<number[]> => {
   const page = await store.deliveries.page(readFilter(filter), { from: 0, limit: 100 })
-  const { total } = await store.deliveries.summary(readFilter(filter))
+  const { total } = await store.deliveries['deliveries.summary']({ filter })
   expect(page.total).toBe(total)
   return page.rows.map(({ id }) => id)
 }
@@ -34,11 +34,11 @@ describe('notes and tags', () => {
     expect(await found(test, 'tag:b')).toEqual([2])
     expect(await found(test, '-has:tag,note kind:customer.created')).toEqual([1, 3, 4, 6])
     expect(await found(test, 'size:>1 tag:urg*')).toEqual([2, 5])
-    expect(await deliveries.tags()).toEqual([
+    expect((await deliveries['tags.list']({})).tags).toEqual([
       { tag: 'urgent', count: 2 },
       { tag: 'b', count: 1 },
     ])
-    const counts = await deliveries.valueCounts(readFilter('has:note'), 'tag')
+    const counts = await deliveries['filter.counts']({ filter: 'has:note', field: 'tag' })
     expect(counts).toEqual({ counts: [{ value: 'urgent', count: 1 }], exact: true })
     const [row] = await deliveries.rows([5])
     expect(row).toMatchObject({ note: true, tags: ['urgent'] })
@@ -73,7 +73,7 @@ describe('notes and tags', () => {
     // Only a pin keeps a delivery from retention; a note does not.
     expect(outcome).toMatchObject({ deliveries: 2, pinnedExempt: 1 })
     expect(await found(again, 'has:note')).toEqual([2])
-    expect(await deliveries.tags()).toEqual([{ tag: 'k', count: 1 }])
+    expect((await deliveries['tags.list']({})).tags).toEqual([{ tag: 'k', count: 1 }])
   })
 
   it('too many tags are refused in a sentence, and nothing of the call is kept', async () => {

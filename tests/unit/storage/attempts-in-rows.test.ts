@@ -47,7 +47,7 @@ test('a filter may ask for attempts whether something was sent or not', async ()
   const sent = async () => {
     await attemptsOf(_.reader)
     return _.reader.statements
-      .get(`SELECT d.id FROM delivery d WHERE ${hasAttempt('d.id')} ORDER BY d.id`)
+      .get(`SELECT d.id FROM delivery d WHERE ${hasAttempt('d.id').text} ORDER BY d.id`)
       .all()
   }
   expect(await sent()).toEqual([])

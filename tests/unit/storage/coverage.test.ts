@@ -76,8 +76,8 @@ function logOver() {
   const clock = { now: 1_000, fails: false }
   const guarded = (work: () => void) =>
     clock.fails ? Promise.reject(new Error('full')) : Promise.resolve(work())
-  const log = new CoverageLog(
-    {
+  const log = new CoverageLog({
+    writer: {
       cover: (state, at) => guarded(() => enterState(statements, state, at)),
       beat: (at, since) =>
         guarded(() => {
@@ -85,7 +85,7 @@ function logOver() {
           else noteHole(statements, 'asleep', at, true)
         }),
     },
-    {
+    reader: {
       coverage: async () =>
         list().map(([state, from, to]) => ({
           state: state === 'listening' ? 'listening' : state === 'asleep' ? 'asleep' : 'off',
@@ -93,8 +93,8 @@ function logOver() {
           to: Number(to),
         })),
     },
-    () => clock.now,
-  )
+    now: () => clock.now,
+  })
   const lose = () => statements.get('DELETE FROM coverage').run()
   return { log, clock, list, lose }
 }

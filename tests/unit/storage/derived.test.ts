@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { GROUPS, KINDS } from '#catalog/kinds.ts'
-import { EVERYTHING } from '#core/filter/tree.ts'
 import { openDerived } from '#storage/analyst/derived.ts'
 import { DERIVED_VERSION, versionOf } from '#storage/schema/derived.ts'
 import { pragmaOf } from '#storage/sql/connection.ts'
@@ -39,7 +38,7 @@ test.each(OTHERS)('a derived.db that is %s is made again from captured.db', asyn
   await using again = await openTestStore(folder)
   await again.store.deliveries.settled(20_000)
   await expect
-    .poll(() => again.store.deliveries.summary(EVERYTHING), { timeout: 20_000 })
+    .poll(() => again.store.deliveries['deliveries.summary']({ filter: '' }), { timeout: 20_000 })
     .toMatchObject({ total: 5, verdicts: { valid: 5, unjudged: 0 } })
   using db = new DatabaseSync(path, { readOnly: true })
   expect(pragmaOf(db, 'user_version')).toBe(DERIVED_VERSION)

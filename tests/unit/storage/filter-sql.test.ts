@@ -9,11 +9,11 @@ import { MOST_CONDITIONS, parseFilter } from '#core/filter/parse.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import { KIND_NAMES } from '#core/filter/values.ts'
 import { allowOpening } from '#storage/body/opened.ts'
-import { bounds, NO_END } from '#storage/reader/members.ts'
+import { fromMembers, NO_END } from '#storage/reader/members.ts'
 import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
 import { DERIVED_SCHEMA } from '#storage/schema/derived.ts'
 import { MARK_BITS, verdictRank } from '#storage/sql/columns.ts'
-import { Statements } from '#storage/sql/connection.ts'
+import { raw, Statements } from '#storage/sql/connection.ts'
 import { compileFilter } from '#storage/sql/filter-sql.ts'
 import { runs } from '../../support/depth.ts'
 import { anyFilter, deliveryRow, filterWithoutText } from '../core/filter/arbitraries.ts'
@@ -22,7 +22,7 @@ import { anyFilter, deliveryRow, filterWithoutText } from '../core/filter/arbitr
 const DELIVERY =
   'id, received_at, receiving_us, took_us, endpoint, method, url, http_version, remote_address, remote_port, size, stored_bytes, answer_status, answer_id, rejected, malformed, upload, answered_by, synthetic'
 
-const FROM = 'FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id'
+const FROM = 'delivery d LEFT JOIN analysis a ON a.delivery_id = d.id'
 
 /** A store's tables in memory; the captured and the derived ones together, as a query sees them. */
 function schema(): DatabaseSync {
@@ -70,12 +70,9 @@ function write(db: DatabaseSync, rows: readonly DeliveryRow[]): void {
   }
 }
 
-function select(db: DatabaseSync, filter: Filter): number[] {
-  const { sql, params } = compileFilter(filter)
-  return db
-    .prepare(`SELECT d.id ${FROM} WHERE d.id BETWEEN :low AND :high AND (${sql}) ORDER BY d.id`)
-    .all(bounds(0, NO_END), ...params)
-    .map((row) => Number(row.id))
+const select = (db: DatabaseSync, filter: Filter): number[] => {
+  const members = fromMembers({ from: FROM, id: 'd.id', where: compileFilter(filter) }, 0, NO_END)
+  return new Statements(db).numbers`SELECT d.id ${members} ORDER BY d.id`
 }
 
 const parsed = (text: string): Filter => {
@@ -111,9 +108,9 @@ describe('SQL and predicate agree', () => {
     const db = schema()
     fc.assert(
       fc.property(anyFilter, (filter) => {
-        const { sql, params } = compileFilter(filter)
-        expect(sql.match(/\?/g) ?? []).toHaveLength(params.length)
-        expect(sql).toMatch(/^[A-Za-z_.,?()<>=&"01 \\':]*$/)
+        const { text, values } = compileFilter(filter)
+        expect(text.match(/\?/g) ?? []).toHaveLength(values.length)
+        expect(text).toMatch(/^[A-Za-z_.,?()<>=&"01 \\':]*$/)
         select(db, filter)
       }),
       { numRuns: runs(500) },
@@ -174,9 +171,9 @@ describe('text', () => {
     expect(select(db, { type: 'not', not: nothing })).toEqual([])
   })
   it('words side by side are one look-up', () => {
-    const { sql, params } = compileFilter(parsed('tres -sol "el sol" kind:factura.*'))
-    expect(sql.match(/MATCH/g)).toHaveLength(2)
-    expect(params).toContain('"tres" * AND "el sol"')
+    const { text, values } = compileFilter(parsed('tres -sol "el sol" kind:factura.*'))
+    expect(text.match(/MATCH/g)).toHaveLength(2)
+    expect(values).toContain('"tres" * AND "el sol"')
   })
 })
 
@@ -190,8 +187,8 @@ describe('size', () => {
   })
   it('a condition without "not" is served by its index', () => {
     const plan = (text: string) => {
-      const { sql, params } = compileFilter(parsed(text))
-      const steps = db.prepare(`EXPLAIN QUERY PLAN SELECT d.id ${FROM} WHERE ${sql}`).all(...params)
+      const steps = new Statements(db)
+        .all`EXPLAIN QUERY PLAN SELECT d.id FROM ${raw(FROM)} WHERE ${compileFilter(parsed(text))}`
       return steps.map((step) => step.detail).join('; ')
     }
     expect(plan('kind:factura.created')).toContain('analysis_kind')
@@ -203,6 +200,6 @@ describe('size', () => {
 
 describe('another database', () => {
   it('all 28 kinds fit into one condition', () => {
-    expect(compileFilter(parsed('kind:*')).params).toEqual(KIND_NAMES)
+    expect(compileFilter(parsed('kind:*')).values).toEqual(KIND_NAMES)
   })
 })

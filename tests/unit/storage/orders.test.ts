@@ -175,9 +175,9 @@ describe('orders of a set', () => {
           const sort = { by, descending }
           const { shown, upto } = await listed(filter, sort, limit)
           expect(shown.map(({ id }) => id)).toEqual(plainly(await everyRow(filter), sort))
-          const tree = readFilter(filter)
+          const place = { filter, sort: { ...sort, upto } }
           for (const [at, row] of shown.entries())
-            expect(await test.store.deliveries.locate(tree, row.id, { ...sort, upto })).toEqual({
+            expect(await test.store.deliveries['deliveries.locate']({ ...place, id: row.id })).toEqual({
               position: shown.length - 1 - at,
               member: true,
             })
@@ -218,10 +218,9 @@ describe('orders of a set', () => {
     })
     expect(page.ordered).toEqual({ upto, newer: 3 })
     expect(page.rows.toReversed().map(({ id }) => id)).toEqual(shown.map(({ id }) => id))
-    expect(await test.store.deliveries.locate(readFilter(''), arrived, { ...sort, upto })).toEqual({
-      position: 0,
-      member: false,
-    })
+    const arrival = { filter: '', id: arrived, sort: { ...sort, upto } }
+    const place = await test.store.deliveries['deliveries.locate'](arrival)
+    expect(place).toEqual({ position: 0, member: false })
     const renewed = await listed('', sort, 50)
     expect(renewed.shown).toHaveLength(shown.length + 3)
   }, 60_000)
@@ -248,7 +247,7 @@ describe('orders of a set', () => {
     const [oldest, second] = rows
     const newest = rows.at(-1)
     const at = (instant: number, filter = '', sort?: Sort) =>
-      test.store.deliveries.at(readFilter(filter), instant, sort)
+      test.store.deliveries['deliveries.at']({ filter, instant, ...(sort ? { sort } : {}) })
     const ms = (row?: DeliveryRow) => Math.ceil((row?.receivedAt ?? 0) / 1000)
     expect(await at(0)).toEqual({ position: 0, id: oldest?.id, receivedAt: oldest?.receivedAt })
     expect(await at(ms(oldest))).toMatchObject({ position: 0, id: oldest?.id })

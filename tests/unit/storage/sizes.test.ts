@@ -56,7 +56,11 @@ async function compare(store: Store): Promise<void> {
   const both = worded.wanted.filter(({ kind }) => kind === 'factura.created')
   const words = [
     { text: WORD, ...worded },
-    { text: `${WORD} kind:`, filter: readFilter(`${WORD} kind:factura.created`), wanted: both },
+    {
+      text: `${WORD} kind:factura.created`,
+      filter: readFilter(`${WORD} kind:factura.created`),
+      wanted: both,
+    },
   ]
   for (const { text, filter, wanted } of [...sets, ...words]) {
     const ids = wanted.map(({ id }) => id)
@@ -71,13 +75,16 @@ async function compare(store: Store): Promise<void> {
     for (const from of [total - 100, total - 900, total - 1_500, Math.floor(total / 2), 0, total])
       if (from >= 0) expect(await told(from)).toEqual(place(from))
     expect(await told('newest')).toEqual(place(Math.max(0, total - 70)))
-    const summary = await store.deliveries.summary(filter)
+    const summary = await store.deliveries['deliveries.summary']({ filter: text })
     expect({ text, total: summary.total }).toEqual({ text, total })
     for (const verdict of ['valid', 'invalid', 'unreadable'] as const)
       expect(summary.verdicts[verdict]).toBe(wanted.filter((row) => row.verdict === verdict).length)
     for (const position of [0, Math.floor(total / 3), total - 1])
       if (ids[position] !== undefined)
-        expect(await store.deliveries.locate(filter, ids[position])).toEqual({ position, member: true })
+        expect(await store.deliveries['deliveries.locate']({ filter: text, id: ids[position] })).toEqual({
+          position,
+          member: true,
+        })
   }
 }
 
@@ -125,7 +132,9 @@ test('what was received in a stretch is found where it lies, also when its neigh
       const page = await store.deliveries.page(readFilter(text), { from: 'newest', limit: 1_000 })
       expect({ text, ids: page.rows.map(({ id }) => id) }).toEqual({ text, ids: wanted })
       expect(page.searching).toBeUndefined()
-      expect(await store.deliveries.summary(readFilter(text))).toMatchObject({ total: wanted.length })
+      expect(await store.deliveries['deliveries.summary']({ filter: text })).toMatchObject({
+        total: wanted.length,
+      })
     }
   }
   await check()

@@ -2,7 +2,8 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { EVERYTHING, type Filter } from '#core/filter/tree.ts'
+import { readFilter } from '#core/filter/read.ts'
+import { EVERYTHING } from '#core/filter/tree.ts'
 import type { StoreNotice } from '#core/ports.ts'
 import { openStore } from '#storage/facade/store.ts'
 import { aDelivery, anEvent, keeping, openTestStore, testWorkers } from '../../support/store.ts'
@@ -104,7 +105,7 @@ test('analysis fills the rows behind the answer and says so (architecture, How a
   expect((await store.deliveries.get(2))?.findingList.length).toBeGreaterThan(0)
   expect(notices).toContainEqual(expect.objectContaining({ type: 'judged', lastId: 2 }))
   expect(notices).toContainEqual(expect.objectContaining({ type: 'arrived', lastId: 2 }))
-  expect(await store.deliveries.summary(EVERYTHING)).toMatchObject({
+  expect(await store.deliveries['deliveries.summary']({ filter: '' })).toMatchObject({
     total: 2,
     verdicts: { valid: 1, unreadable: 1, unjudged: 0 },
   })
@@ -195,7 +196,8 @@ test('pages are addressed from the oldest, located, scanned and filtered (contra
   )
   await Promise.all(bodies.map((body) => store.capture.append(aDelivery({ body }))))
   await store.deliveries.settled(15_000)
-  const filter: Filter = { type: 'kind', kinds: ['customer.deactivated'], source: 'customer.deactivated' }
+  const text = 'kind:customer.deactivated'
+  const filter = readFilter(text)
   const middle = await store.deliveries.page(filter, { from: 299, limit: 2 })
   expect(middle).toMatchObject({ from: 299, total: 400, rows: [{ id: 898 }, { id: 901 }] })
   const newest = await store.deliveries.page(filter, { from: 'newest', limit: 3 })
@@ -204,8 +206,14 @@ test('pages are addressed from the oldest, located, scanned and filtered (contra
     (await store.deliveries.page(EVERYTHING, { from: 1_199, limit: 5 })).rows.map(({ id }) => id),
   ).toEqual([1_200])
   expect((await store.deliveries.page(EVERYTHING, { from: 5_000, limit: 5 })).rows).toEqual([])
-  expect(await store.deliveries.locate(filter, 898)).toEqual({ position: 299, member: true })
-  expect(await store.deliveries.locate(filter, 899)).toEqual({ position: 300, member: false })
+  expect(await store.deliveries['deliveries.locate']({ filter: text, id: 898 })).toEqual({
+    position: 299,
+    member: true,
+  })
+  expect(await store.deliveries['deliveries.locate']({ filter: text, id: 899 })).toEqual({
+    position: 300,
+    member: false,
+  })
   expect((await store.deliveries.scan(filter, { after: 898, limit: 2 })).map(({ id }) => id)).toEqual([
     901, 904,
   ])
@@ -217,8 +225,8 @@ test('pages are addressed from the oldest, located, scanned and filtered (contra
   expect((await store.deliveries.page(filter, { from: 400, limit: 5 })).rows.map(({ id }) => id)).toEqual([
     1_201,
   ])
-  expect(await store.deliveries.summary(filter)).toMatchObject({ total: 401 })
-  expect(await store.deliveries.summary({ type: 'not', not: filter })).toMatchObject({ total: 800 })
+  expect(await store.deliveries['deliveries.summary']({ filter: text })).toMatchObject({ total: 401 })
+  expect(await store.deliveries['deliveries.summary']({ filter: `-${text}` })).toMatchObject({ total: 800 })
 })
 
 test('text is found by its words, the last of which may be a beginning (filter tree)', async () => {
@@ -269,7 +277,7 @@ test('retention deletes exactly what its preview says, and never what is pinned'
     total: 402,
     rows: [{ id: 1 }, { id: 2 }, { id: 601 }],
   })
-  expect(await store.deliveries.summary(EVERYTHING)).toMatchObject({ total: 402 })
+  expect(await store.deliveries['deliveries.summary']({ filter: '' })).toMatchObject({ total: 402 })
   const freed = await store.deliveries.retention({ freeBytes: 5_000 }, true)
   expect(freed.bytes).toBeGreaterThanOrEqual(5_000)
   expect(freed.deliveries).toBe(5)

@@ -20,7 +20,7 @@ test('a rebuilt delivery is listed and judged as any other and marked wherever i
     [['synthetic'], 'factura.created'],
     [[], 'factura.created'],
   ])
-  const total = async (filter: string) => (await store.deliveries.summary(readFilter(filter))).total
+  const total = async (filter: string) => (await store.deliveries['deliveries.summary']({ filter })).total
   expect([await total('is:synthetic'), await total('-is:synthetic'), await total('')]).toEqual([1, 1, 2])
   expect((await store.deliveries.get(rebuilt.id ?? 0))?.marks).toEqual(['synthetic'])
   expect(store.status().counts).toMatchObject({ stored: 2, today: 1 })

@@ -46,7 +46,7 @@ const by = (filter: string, upTo: number | null = null) => ({
 
 async function found({ store }: TestStore, filter: string): Promise<number[]> {
   const page = await store.deliveries.page(readFilter(filter), { from: 0, limit: 1_000 })
-  expect((await store.deliveries.summary(readFilter(filter))).total).toBe(page.total)
+  expect((await store.deliveries['deliveries.summary']({ filter })).total).toBe(page.total)
   return page.rows.map(({ id }) => id)
 }
 
@@ -58,8 +58,8 @@ async function told(test: TestStore) {
     rows: (await deliveries.page(all, { from: 0, limit: 1_000 })).rows,
     judged: await found(test, 'kind:factura.created verdict:>=valid'),
     text: await found(test, 'E310000000001'),
-    documents: (await deliveries.document(DOCUMENT))?.steps.map(({ row }) => row.id),
-    counts: await deliveries.valueCounts(all, 'kind'),
+    documents: (await deliveries['documents.get']({ key: DOCUMENT }))?.steps.map(({ row }) => row.id),
+    counts: await deliveries['filter.counts']({ filter: '', field: 'kind' }),
   }
 }
 
@@ -79,13 +79,15 @@ describe('deletion with undo', () => {
     expect(notices).toContainEqual({ type: 'reset', reason: 'trashed' })
     expect(await found(test, '')).toEqual([1, 2, 6, 7, 8, 9])
     expect(await found(test, 'has:note or is:pinned')).toEqual([])
-    expect(await store.deliveries.tags()).toEqual([])
+    expect((await store.deliveries['tags.list']({})).tags).toEqual([])
     await expect.poll(() => found(test, 'E310000000001'), PATIENT).toEqual([1, 2, 6, 7, 8, 9])
-    await expect.poll(async () => (await store.deliveries.document(DOCUMENT))?.steps.length, PATIENT).toBe(6)
+    await expect
+      .poll(async () => (await store.deliveries['documents.get']({ key: DOCUMENT }))?.steps.length, PATIENT)
+      .toBe(6)
     expect(await store.deliveries.get(4)).toBeUndefined()
     expect(store.status().counts).toMatchObject({ stored: 6, trashed: 3 })
     expect(store.status().disk.trashBytes).toBe(outcome.bytes)
-    const [batch, ...others] = await store.trash.list()
+    const [batch, ...others] = (await store.deliveries['trash.list']({})).batches
     expect(others).toEqual([])
     expect(batch).toMatchObject({ batch: 1, filter: null, deliveries: 3, bytes: outcome.bytes })
 
@@ -116,7 +118,7 @@ describe('deletion with undo', () => {
     expect(await test.store.trash.add(by('is:pinned'))).toEqual({
       ...{ batch: null, deliveries: 0, bytes: 0, pinnedExempt: 2 },
     })
-    expect((await test.store.trash.list()).map(({ filter }) => filter)).toEqual([
+    expect((await test.store.deliveries['trash.list']({})).batches.map(({ filter }) => filter)).toEqual([
       '/CustomerId":8/',
       'kind:factura.created',
     ])
@@ -138,7 +140,7 @@ describe('deletion with undo', () => {
       ...Array.from({ length: 50 }, () => store.capture.append(aDelivery())),
     ])
     expect(await store.deliveries.settled(30_000)).toBe(0)
-    expect((await store.deliveries.summary(readFilter('verdict:>=valid'))).total).toBe(1_300)
+    expect((await store.deliveries['deliveries.summary']({ filter: 'verdict:>=valid' })).total).toBe(1_300)
     expect(await found(test, 'kind:customer.created')).toHaveLength(600)
   })
 
@@ -151,11 +153,11 @@ describe('deletion with undo', () => {
     const first = await store.trash.add({ ids: [1] })
     await store.trash.add({ ids: [2] })
     expect(await store.trash.empty(first.batch)).toEqual({ deliveries: 1, bytes: first.bytes })
-    expect(await store.trash.list()).toHaveLength(1)
+    expect((await store.deliveries['trash.list']({})).batches).toHaveLength(1)
     const preview = await store.deliveries.retention({ keepNewest: 3 }, false)
     expect(preview).toMatchObject({ deliveries: 1, trash: { deliveries: 1 } })
     expect(await store.deliveries.retention({ keepNewest: 3 }, true)).toEqual(preview)
-    expect(await store.trash.list()).toEqual([])
+    expect((await store.deliveries['trash.list']({})).batches).toEqual([])
     expect(await found(test, '')).toEqual([4, 5, 6])
     await store.close()
     using db = new DatabaseSync(`${folder}/captured.db`, { readOnly: true })
@@ -211,13 +213,15 @@ describe('deletion with undo', () => {
       await using test = await openTestStore(folder, { now: () => now })
       await fill(test, 1)
       await test.store.trash.add({ ids: [1] })
-      expect(await test.store.trash.list()).toMatchObject([{ at: now, emptiedAt: now + TRASH_KEPT_MS }])
+      expect((await test.store.deliveries['trash.list']({})).batches).toMatchObject([
+        { at: now, emptiedAt: now + TRASH_KEPT_MS },
+      ])
     }
     now += 2 * TRASH_KEPT_MS
     await using test = await openTestStore(folder, { now: () => now })
     await expect
-      .poll(() => test.store.trash.list(), PATIENT)
-      .toMatchObject([{ emptiedAt: now + TRASH_KEPT_MS - 1_800_000 }])
+      .poll(() => test.store.deliveries['trash.list']({}), PATIENT)
+      .toMatchObject({ batches: [{ emptiedAt: now + TRASH_KEPT_MS - 1_800_000 }] })
   })
 
   it('keeps the pieces of a large body, and analyses what came back after the next start', {
@@ -280,11 +284,12 @@ describe('deletion with undo', () => {
     }
     await using test = await openTestStore(folder)
     const { store } = test
-    for (const { batch } of await store.trash.list()) await store.trash.restore(batch)
+    for (const { batch } of (await store.deliveries['trash.list']({})).batches)
+      await store.trash.restore(batch)
     expect(await store.deliveries.settled(30_000)).toBe(0)
     expect(store.status().counts).toMatchObject({ stored: count, trashed: 0 })
     await expect
-      .poll(async () => (await store.deliveries.summary(readFilter('verdict:>=valid'))).total)
+      .poll(async () => (await store.deliveries['deliveries.summary']({ filter: 'verdict:>=valid' })).total)
       .toBe(count)
   })
 

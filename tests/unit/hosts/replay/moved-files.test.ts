@@ -1,7 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { EVERYTHING } from '#core/filter/tree.ts'
 import { assembled } from '../../../support/assembled.ts'
 import { aDelivery, anEvent, openTestStore } from '../../../support/store.ts'
 import { aForward } from './support.ts'
@@ -30,7 +29,7 @@ test('derived.db that is removed while Acuse runs is made again', async () => {
     Array.from({ length: 20 }, () => store.capture.append(aDelivery({ body: anEvent('x.y', {}) }))),
   )
   const judged = async () => {
-    const { total, verdicts } = await store.deliveries.summary(EVERYTHING)
+    const { total, verdicts } = await store.deliveries['deliveries.summary']({ filter: '' })
     return total - verdicts.unjudged
   }
   await expect.poll(judged, { timeout: 20_000 }).toBe(20)

@@ -34,13 +34,8 @@ async function send(store: Store, events: readonly Sent[]): Promise<void> {
 }
 
 async function page(store: Store, change: Partial<DocumentsParams> = {}) {
-  const { query = '', ...rest } = change
-  return store.deliveries.documents(documentFilter(readFilter(query)), {
-    sort: { by: 'first', descending: false },
-    from: 0,
-    limit: 100,
-    ...rest,
-  })
+  const sort = { by: 'first', descending: false } as const
+  return store.deliveries['documents.page']({ query: '', sort, from: 0, limit: 100, ...change })
 }
 const numbers = async (store: Store, change: Partial<DocumentsParams>) =>
   (await page(store, change)).entries.map(({ key }) => Number.parseInt(key.slice(-4), 16))
@@ -120,7 +115,7 @@ test('what is rejected tells nothing, and what was rebuilt is counted apart and 
     [0, 1, ['no-created']],
   ])
   expect(entries[0]?.number).toBe('E310000000002')
-  const life = await store.deliveries.document(aUuid(2))
+  const life = await store.deliveries['documents.get']({ key: aUuid(2) })
   expect(life?.steps.map(({ row, changed }) => [row.kind, row.marks.includes('synthetic'), changed])).toEqual(
     [
       ['factura.created', true, []],
@@ -197,7 +192,7 @@ test('a life is told in the order of its events, with what each changed and what
   await using opened = await openTestStore()
   const { store } = opened
   await send(store, WORLD)
-  const plain = await store.deliveries.document(aUuid(1))
+  const plain = await store.deliveries['documents.get']({ key: aUuid(1) })
   expect(plain?.steps.map(({ row }) => row.kind)).toEqual([
     'factura.created',
     'dgii.aprobado',
@@ -206,14 +201,14 @@ test('a life is told in the order of its events, with what each changed and what
   expect(plain?.steps[0]?.changed).toEqual([])
   expect(plain?.steps[1]?.changed).toEqual([{ fact: 'statusId', before: '7', after: '5' }])
   expect(plain?.steps[2]?.changed).toContainEqual({ fact: 'total', before: '10', after: '12' })
-  const early = await store.deliveries.document(aUuid(3))
+  const early = await store.deliveries['documents.get']({ key: aUuid(3) })
   expect(early?.steps.map(({ row, gap }) => [row.kind, gap])).toEqual([
     ['dgii.aprobado', 'status-before-created'],
     ['factura.created', null],
   ])
-  const after = await store.deliveries.document(aUuid(4))
+  const after = await store.deliveries['documents.get']({ key: aUuid(4) })
   expect(after?.steps.at(-1)?.gap).toBe('after-void')
-  expect(await store.deliveries.document(aUuid(9))).toBeUndefined()
+  expect(await store.deliveries['documents.get']({ key: aUuid(9) })).toBeNull()
 })
 
 test('what retention deletes is taken out of its document, and the document with its last event', async () => {

@@ -33,7 +33,7 @@ describe('what was observed', () => {
     store.onNotice((notice) => notices.push(notice))
     await arrive(store, ...plain(LEARNING_DELIVERIES))
     expect(await drifting(store)).toEqual([])
-    expect((await store.deliveries.driftKinds(0))[0]).toMatchObject({
+    expect((await store.deliveries['drift.list']({ since: 0 })).kinds[0]).toMatchObject({
       kind: KIND,
       deliveries: LEARNING_DELIVERIES,
       learning: false,
@@ -50,16 +50,20 @@ describe('what was observed', () => {
     expect(detail?.drift).toMatchObject([
       { code: 'new-field', pointer: '/data/Reason', now: { type: 'string', format: 'text' }, seen: 20 },
     ])
-    const { events, total } = await store.deliveries.driftEvents({ kind: KIND, from: 0, limit: 1 })
+    const { events, total } = await store.deliveries['drift.events']({ kind: KIND, from: 0, limit: 1 })
     expect(total).toBe(2)
     expect(events).toMatchObject([{ code: 'now-null', deliveryId: second, kind: KIND }])
-    const profile = await store.deliveries.driftProfile(KIND)
+    const profile = await store.deliveries['drift.profile']({ kind: KIND })
     expect(profile.fields.map(({ place }) => place)).toEqual([
       ...['/Event', '/Timestamp', '/data', '/data/DocumentId', '/data/StatusId', '/data/Reason'],
     ])
     expect(profile.fields.at(-1)).toMatchObject({ n: 1, of: 22, documented: false, firstId: first })
     const at = (await store.deliveries.get(first))?.receivedAt ?? 0
-    expect((await store.deliveries.driftKinds(at))[0]).toMatchObject({ events: 2, fresh: 1, undocumented: 1 })
+    expect((await store.deliveries['drift.list']({ since: at })).kinds[0]).toMatchObject({
+      events: 2,
+      fresh: 1,
+      undocumented: 1,
+    })
   })
 
   it('is learned from received events only', async () => {
@@ -76,7 +80,7 @@ describe('what was observed', () => {
       { body: '{"Event":"test.connection","Timestamp":"2026-11-21T09:00:00-04:00","data":{}}' },
       { body: '[]' },
     )
-    const kinds = await test.store.deliveries.driftKinds(0)
+    const kinds = (await test.store.deliveries['drift.list']({ since: 0 })).kinds
     expect(kinds).toMatchObject([{ kind: KIND, deliveries: 1, fields: 5, learning: true, missing: 19 }])
   })
 
@@ -87,8 +91,8 @@ describe('what was observed', () => {
     const all = [...plain(25), { body: body({ X: 1 }) }, { body: body({ StatusId: 'five' }) }]
     const times = all.map((one, at) => ({ ...one, receivedAt: 1_790_000_000_000_000 + at * 1_000_000 }))
     const read = async (store: Store) => ({
-      profile: await store.deliveries.driftProfile(KIND),
-      events: await store.deliveries.driftEvents({ from: 0, limit: 100 }),
+      profile: await store.deliveries['drift.profile']({ kind: KIND }),
+      events: await store.deliveries['drift.events']({ from: 0, limit: 100 }),
       marked: await drifting(store),
     })
     const whole = await (async () => {
@@ -128,7 +132,7 @@ describe('what was observed', () => {
       expect(await drifting(store)).toEqual([first])
       await store.deliveries.driftReset([KIND])
       expect(await drifting(store)).toEqual([])
-      expect(await store.deliveries.driftKinds(0)).toEqual([])
+      expect((await store.deliveries['drift.list']({ since: 0 })).kinds).toEqual([])
       expect((await store.deliveries.get(first))?.drift).toEqual([])
       expect(notices).toContainEqual({ type: 'marked', ids: [first] })
       await arrive(store, { body: body({ Y: 1 }) })
@@ -138,7 +142,7 @@ describe('what was observed', () => {
     derived.close()
     await using test = await openTestStore(folder.path)
     await test.store.deliveries.settled(10_000)
-    const [kind, ...others] = await test.store.deliveries.driftKinds(0)
+    const [kind, ...others] = (await test.store.deliveries['drift.list']({ since: 0 })).kinds
     expect(others).toEqual([])
     expect(kind).toMatchObject({ deliveries: 1, undocumented: 1 })
   })
@@ -148,12 +152,12 @@ describe('what was observed', () => {
     const { store } = test
     await arrive(store, ...plain(LEARNING_DELIVERIES), { body: body({ X: 1 }) }, { body: body() })
     await store.deliveries.retention({ keepNewest: 1 }, true)
-    const profile = await store.deliveries.driftProfile(KIND)
+    const profile = await store.deliveries['drift.profile']({ kind: KIND })
     expect(profile.deliveries).toBe(LEARNING_DELIVERIES + 2)
     const field = profile.fields.find(({ place }) => place === '/data/X')
     expect(field).toMatchObject({ n: 1, firstId: null, lastId: null })
     expect(profile.fields[0]).toMatchObject({ firstId: null, lastId: LEARNING_DELIVERIES + 2 })
-    const { events } = await store.deliveries.driftEvents({ from: 0, limit: 10 })
+    const { events } = await store.deliveries['drift.events']({ from: 0, limit: 10 })
     expect(events).toMatchObject([{ code: 'new-field', deliveryId: null }])
     expect(await drifting(store)).toEqual([])
     await arrive(store, { body: body({ X: 1 }) })
@@ -164,12 +168,12 @@ describe('what was observed', () => {
     await using test = await openTestStore()
     const { store } = test
     await arrive(store, ...plain(LEARNING_DELIVERIES), { body: body({ X: 1 }) })
-    const before = await store.deliveries.driftProfile(KIND)
+    const before = await store.deliveries['drift.profile']({ kind: KIND })
     const { batch } = await store.trash.add({ ids: [1, LEARNING_DELIVERIES + 1] })
     expect(await drifting(store)).toEqual([])
-    expect((await store.deliveries.driftEvents({ from: 0, limit: 1 })).events[0]?.deliveryId).toBeNull()
+    expect((await store.deliveries['drift.events']({ from: 0, limit: 1 })).events[0]?.deliveryId).toBeNull()
     await store.trash.restore(batch ?? 0)
     await expect.poll(() => drifting(store)).toEqual([LEARNING_DELIVERIES + 1])
-    expect(await store.deliveries.driftProfile(KIND)).toEqual(before)
+    expect(await store.deliveries['drift.profile']({ kind: KIND })).toEqual(before)
   })
 })

@@ -46,11 +46,11 @@ test('an opening that failed is not tried again while a database is replaced, an
 test('a query waits while the files are closed, and ends with the failure of their opening', async () => {
   const { library } = closedLibrary()
   await library.release()
-  const asked = library.reader.tags()
+  const asked = library.reader['tags.list']()
   library.open()
   await expect(asked).rejects.toThrow('damaged')
   await library.close()
-  await expect(library.reader.tags()).rejects.toMatchObject({ code: 'store-failed' })
+  await expect(library.reader['tags.list']()).rejects.toMatchObject({ code: 'store-failed' })
 })
 
 test('the reader thread that ends is followed by another one', async () => {
