@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, defineCommand, id, nothing, type Of } from './params.ts'
+import { count, defineCommand, defineQuery, id, nothing, type Of } from './params.ts'
 import { isTag, NOTE_LENGTH, TAG_LENGTH, TAGS_PER_DELIVERY, tagOf } from './tags.ts'
 
 const tag = z
@@ -37,7 +37,7 @@ export const annotationCommands = {
     params: annotateParams,
     result: z.strictObject({ changed: count }),
   }),
-  'tags.list': defineCommand({
+  'tags.list': defineQuery({
     about: 'Every tag that some delivery has, the most frequent first.',
     params: nothing,
     result: z.strictObject({ tags: z.array(tagCount) }),

@@ -47,16 +47,9 @@ export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[]
 
 export const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name)
 
-/** Commands that the store's reader answers, each by its handler of that name. */
-export const QUERIES = [
-  ...(['deliveries.locate', 'deliveries.at', 'deliveries.summary', 'filter.counts', 'tags.list'] as const),
-  ...([
-    'documents.page',
-    'documents.get',
-    'drift.list',
-    'drift.profile',
-    'drift.events',
-    'trash.list',
-  ] as const),
-] as const satisfies readonly CommandName[]
-export type QueryName = (typeof QUERIES)[number]
+/** Commands that were declared by `defineQuery`. */
+export type QueryName = {
+  [C in CommandName]: Declared[C] extends { readonly query: true } ? C : never
+}[CommandName]
+const isQuery = (name: CommandName): name is QueryName => 'query' in DECLARED[name]
+export const QUERIES: readonly QueryName[] = COMMAND_NAMES.filter(isQuery)

@@ -6,6 +6,7 @@ import { ordered, sort } from './order.ts'
 import {
   count,
   defineCommand,
+  defineQuery,
   filter,
   group,
   id,
@@ -263,13 +264,13 @@ export const deliveryCommands = {
     }),
     result: rows,
   }),
-  'deliveries.locate': defineCommand({
+  'deliveries.locate': defineQuery({
     about:
       'Where a delivery stands in the set: the members before it, and whether it is a member itself. In another order one that takes no part in it is no member.',
     params: z.strictObject({ filter, id, sort: sort.exactOptional() }),
     result: z.strictObject({ position: count, member: z.boolean() }),
   }),
-  'deliveries.at': defineCommand({
+  'deliveries.at': defineQuery({
     about:
       'Where the first member stands that arrived at or after an instant (milliseconds), or the last member where none did. `id` and `receivedAt` (microseconds) are null when the set is empty.',
     params: z.strictObject({ filter, instant, sort: sort.exactOptional() }),
@@ -280,7 +281,7 @@ export const deliveryCommands = {
       searching: searching.exactOptional(),
     }),
   }),
-  'deliveries.summary': defineCommand({
+  'deliveries.summary': defineQuery({
     about: 'Counts by verdict of the deliveries that a filter selects.',
     params: z.strictObject({ filter }),
     result: z.strictObject({
@@ -347,7 +348,7 @@ export const deliveryCommands = {
     params: z.strictObject({ batch: id }),
     result: z.strictObject({ deliveries: count }),
   }),
-  'trash.list': defineCommand({
+  'trash.list': defineQuery({
     about: 'What can be restored, the latest first.',
     params: nothing,
     result: z.strictObject({ batches: z.array(trashBatch) }),
@@ -367,7 +368,7 @@ export const deliveryCommands = {
     params: retention,
     result: retentionOutcome,
   }),
-  'filter.counts': defineCommand({
+  'filter.counts': defineQuery({
     about: 'How often each value of a field occurs among the deliveries that a filter selects.',
     params: z.strictObject({ field: z.enum(COUNTED_FIELDS), filter }),
     result: filterCounts,

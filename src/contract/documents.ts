@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { deliveryRow, verdict } from './delivery.ts'
-import { count, defineCommand, kind, limit, micros, type Of } from './params.ts'
+import { count, defineQuery, kind, limit, micros, type Of } from './params.ts'
 import { DOCUMENT_GAPS, DOCUMENT_SORTS } from './values.ts'
 
 const gap = z.enum(DOCUMENT_GAPS)
@@ -89,12 +89,12 @@ const documentsPage = z.strictObject({ entries: z.array(documentEntry), from: co
 export type DocumentsPage = Of<typeof documentsPage>
 
 export const documentCommands = {
-  'documents.page': defineCommand({
+  'documents.page': defineQuery({
     about: 'A page of documents, put together from their events.',
     params: documentsParams,
     result: documentsPage,
   }),
-  'documents.get': defineCommand({
+  'documents.get': defineQuery({
     about: 'The life of one document; null when no delivery of it is stored.',
     params: z.strictObject({ key: z.string().min(1).max(300) }),
     // Null and no refusal: the window asks for documents that only a sync route returned, and a 404 would stand in its console.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, defineCommand, id, kind, limit, micros, type Of } from './params.ts'
+import { count, defineCommand, defineQuery, id, kind, limit, micros, type Of } from './params.ts'
 import { DRIFT_CODES, SHAPE_TYPES, STRING_FORMATS } from './values.ts'
 
 const shape = z.strictObject({
@@ -105,18 +105,18 @@ const driftEvents = z.strictObject({ events: z.array(driftEvent), from: count, t
 export type DriftEvents = Of<typeof driftEvents>
 
 export const driftCommands = {
-  'drift.list': defineCommand({
+  'drift.list': defineQuery({
     about:
       'Kinds of which anything was observed, in the order of the catalogue. `since` in microseconds since the epoch.',
     params: z.strictObject({ since: count.exactOptional() }),
     result: z.strictObject({ kinds: z.array(driftKind) }),
   }),
-  'drift.profile': defineCommand({
+  'drift.profile': defineQuery({
     about: 'Everything observed of a kind; empty when no delivery of it arrived.',
     params: z.strictObject({ kind }),
     result: driftProfile,
   }),
-  'drift.events': defineCommand({
+  'drift.events': defineQuery({
     about: 'What deliveries showed first, by their arrival, newest first.',
     params: eventsParams,
     result: driftEvents,

@@ -16,6 +16,12 @@ export const defineCommand = <P extends z.ZodType, R extends z.ZodType>(
   command: Definition<P, R>,
 ): Definition<P, R> => command
 
+/** As `defineCommand`, for one that the store's reader answers by its method of that name. */
+export const defineQuery = <P extends z.ZodType, R extends z.ZodType>(command: Definition<P, R>) => ({
+  ...command,
+  query: true as const,
+})
+
 /** A value that crossed a boundary: neither side changes it. */
 export type Sent<T> = T extends object ? { readonly [K in keyof T]: Sent<T[K]> } : T
 /** What a schema accepts, as both sides see it. */

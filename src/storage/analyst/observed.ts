@@ -120,11 +120,9 @@ export class ObservedKinds {
       insert.run(number, slot, place, type, format, value, firstId, firstAt)
     for (const slot of changes.removed)
       this.#statements.run`DELETE FROM observed WHERE kind_no = ${number} AND slot = ${slot}`
-    const counts = packSlotCounts(changes.counts)
-    this.#statements.insert('OR REPLACE INTO observed_count', {
-      kind_no: number,
-      counts,
-      unrecorded: changes.unrecorded,
-    })
+    // Never OR REPLACE: it would overwrite the whole row before writing it anew.
+    this.#statements.run`INSERT INTO observed_count (kind_no, counts, unrecorded)
+      VALUES (${number}, ${packSlotCounts(changes.counts)}, ${changes.unrecorded})
+      ON CONFLICT (kind_no) DO UPDATE SET counts = excluded.counts, unrecorded = excluded.unrecorded`
   }
 }

@@ -99,7 +99,9 @@ export class Rollup {
       else counts.delete(sort)
     }
     if (counts.size > 0)
-      this.#statements.insert('OR REPLACE INTO rollup', { width, at, counts: packCounts(counts) })
+      this.#statements
+        .run`INSERT INTO rollup (width, at, counts) VALUES (${width}, ${at}, ${packCounts(counts)})
+        ON CONFLICT (width, at) DO UPDATE SET counts = excluded.counts`
     else this.#statements.run`DELETE FROM rollup WHERE width = ${width} AND at = ${at}`
   }
 

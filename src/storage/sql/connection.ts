@@ -145,7 +145,7 @@ const isValue = (part: Part): part is SQLInputValue =>
 /** SQL whose values stand in their places: they are bound. Another piece in such a place becomes part of the text. */
 export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Sql {
   let text = texts[0] ?? ''
-  let named: Sql['named'] = {}
+  let named: Sql['named']
   const values: SQLInputValue[] = []
   for (const [at, part] of parts.entries()) {
     if (isValue(part)) values.push(part)
@@ -155,7 +155,7 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Sql
     }
     text += (isValue(part) ? '?' : part.text) + (texts[at + 1] ?? '')
   }
-  return { text, values, named }
+  return { text, values, ...(named && { named }) }
 }
 
 /** A text that is no value: a name, or SQL that was put together before. */
@@ -191,19 +191,23 @@ export class Statements {
   }
 
   all(texts: TemplateStringsArray, ...parts: readonly Part[]): Rows {
-    return this.#with(texts, parts, (statement, named, values) => statement.all(named, ...values))
+    const { statement, named, values } = this.#bound(texts, parts)
+    return named ? statement.all(named, ...values) : statement.all(...values)
   }
 
   one(texts: TemplateStringsArray, ...parts: readonly Part[]): Rows[number] | undefined {
-    return this.#with(texts, parts, (statement, named, values) => statement.get(named, ...values))
+    const { statement, named, values } = this.#bound(texts, parts)
+    return named ? statement.get(named, ...values) : statement.get(...values)
   }
 
   each(texts: TemplateStringsArray, ...parts: readonly Part[]): ReturnType<StatementSync['iterate']> {
-    return this.#with(texts, parts, (statement, named, values) => statement.iterate(named, ...values))
+    const { statement, named, values } = this.#bound(texts, parts)
+    return named ? statement.iterate(named, ...values) : statement.iterate(...values)
   }
 
   run(texts: TemplateStringsArray, ...parts: readonly Part[]): ReturnType<StatementSync['run']> {
-    return this.#with(texts, parts, (statement, named, values) => statement.run(named, ...values))
+    const { statement, named, values } = this.#bound(texts, parts)
+    return named ? statement.run(named, ...values) : statement.run(...values)
   }
 
   /** Whether there is a row. */
@@ -223,13 +227,15 @@ export class Statements {
 
   /** All rows as lists of values, in the order of the columns: read in about half the time of rows with names. */
   lists(texts: TemplateStringsArray, ...parts: readonly Part[]): readonly (readonly unknown[])[] {
-    return this.#with(texts, parts, (statement, named, values) => {
-      statement.setReturnArrays(true)
+    const { statement, named = {}, values } = this.#bound(texts, parts)
+    statement.setReturnArrays(true)
+    try {
       // The types of node:sqlite know only rows with names.
       const rows: unknown = statement.all(named, ...values)
-      statement.setReturnArrays(false)
       return rows as readonly (readonly unknown[])[]
-    })
+    } finally {
+      statement.setReturnArrays(false)
+    }
   }
 
   /** The first value of every row. */
@@ -241,11 +247,13 @@ export class Statements {
     return this.lists(texts, ...parts).map(([first]) => String(first))
   }
 
-  /** Changes one row, or many: every column that is given. */
   insert(into: string, row: Readonly<Record<string, SQLInputValue>>): ReturnType<StatementSync['run']> {
     const names = Object.keys(row)
-    const text = `INSERT ${into} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`
-    return this.get(text).run(...Object.values(row))
+    const insert = `INSERT ${into} (${names.join(', ')})`
+    const statement = this.#kept.get(insert, () =>
+      this.#db.prepare(`${insert} VALUES (${names.map(() => '?').join(', ')})`),
+    )
+    return statement.run(...Object.values(row))
   }
 
   /** Changes the columns that are not undefined. */
@@ -257,18 +265,17 @@ export class Statements {
   }
 
   /** A text without pieces is known by its place in the program, so that it need not be put together. */
-  #with<T>(
-    texts: TemplateStringsArray,
-    parts: readonly Part[],
-    work: (statement: StatementSync, named: NonNullable<Sql['named']>, values: Sql['values']) => T,
-  ): T {
+  #bound(texts: TemplateStringsArray, parts: readonly Part[]) {
     if (!parts.every(isValue)) {
-      const { text, values, named = {} } = sql(texts, ...parts)
-      return work(this.get(text), named, values)
+      const { text, values, named } = sql(texts, ...parts)
+      return { statement: this.get(text), named, values }
     }
-    const statement = this.#templates.get(texts) ?? this.get(texts.join('?'))
-    this.#templates.set(texts, statement)
-    return work(statement, {}, parts)
+    let statement = this.#templates.get(texts)
+    if (!statement) {
+      statement = this.get(texts.join('?'))
+      this.#templates.set(texts, statement)
+    }
+    return { statement, named: undefined, values: parts }
   }
 }
 
