@@ -9,6 +9,7 @@ const executablePath = installedChromium()
 export default defineConfig({
   testDir: './e2e',
   outputDir: '../test-results',
+  globalSetup: './support/threads.ts',
   // Three browsers beside each other, on machines with two cores and other work: what is late is not broken, what never comes is.
   timeout: 60_000,
   expect: { timeout: 10_000 },

@@ -52,9 +52,9 @@ async function everything() {
   // Tests start hundreds of programs and threads of the same few files: each compiles them anew unless they share what it came to.
   process.env.NODE_COMPILE_CACHE ||= join(ROOT, 'node_modules/.cache/acuse-compiled')
 
-  await checks()
   const parts = Object.keys(VITEST_PARTS).filter(chosen)
-  if (parts.length > 0) await vitest(parts)
+  // Beside each other: tests wait for disks and programs a third of their time.
+  await Promise.all([checks(), parts.length > 0 && vitest(parts)])
   if (chosen('e2e')) await playwright(chromium)
 }
 

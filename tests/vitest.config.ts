@@ -36,13 +36,14 @@ const except = ({ test }: ReturnType<typeof node>, exclude: string[]) => ({
   test: { ...test, exclude: [...exclude, ...test.exclude] },
 })
 
-/** After all others and one file at a time: what these kill is killed under the load that they make themselves. */
+/** After all others and one file at a time: what these kill is killed under the load that they make themselves. The selection kills nothing. */
 const alone = ({ test }: ReturnType<typeof node>) => ({
-  test: { ...test, maxWorkers: 1, sequence: { groupOrder: 1 } },
+  test: SELECTION ? test : { ...test, maxWorkers: 1, sequence: { groupOrder: 1 } },
 })
 
 export default defineConfig({
   test: {
+    globalSetup: 'tests/support/threads.ts',
     tags: [{ name: 'long', description: 'A shorter test of the same part stays in the selection.' }],
     ...(SELECTION ? { tagsFilter: ['!long'] } : {}),
     projects: [

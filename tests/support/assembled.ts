@@ -5,12 +5,13 @@ import { Worker } from 'node:worker_threads'
 import { assemble, type Host, type HostOptions, type HostWorkers } from '#hosts/assemble.ts'
 import { openSecrets } from '#hosts/secrets-file.ts'
 import { testWorkers } from './store.ts'
+import { threadFile } from './threads.ts'
 
-/** A host's threads from their sources. */
+/** A host's threads. */
 export const testHostWorkers: HostWorkers = {
   ...testWorkers,
-  replay: () => new Worker(new URL('../../src/hosts/replay/worker.ts', import.meta.url)),
-  reconcile: () => new Worker(new URL('../../src/hosts/reconcile/worker.ts', import.meta.url)),
+  replay: () => new Worker(threadFile('hosts/replay/worker')),
+  reconcile: () => new Worker(threadFile('hosts/reconcile/worker')),
 }
 
 export interface Assembled {

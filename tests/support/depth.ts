@@ -20,26 +20,21 @@ const there = (folder: string, files: readonly string[]): readonly string[] => {
   throw new Error(`tests/support/depth.ts names ${folder}/${gone}, which is not there; correct the list.`)
 }
 
-/** Below tests/: each takes more than three seconds, and a shorter test of the same part stays in the selection. */
+const filesOf = (folder: string, names: string): string[] =>
+  names.split(' ').map((name) => `${folder}/${name}.test.ts`)
+
+/** Below tests/: each takes more than two seconds, and a shorter test of the same part stays in the selection. */
 export const LONG_TESTS = there('', [
-  ...['bad-requests', 'bombs', 'crowds', 'damage', 'kill', 'outsider', 'replay-kill'].map(
-    (name) => `reliability/${name}.test.ts`,
-  ),
-  ...['reconcile-foreign', 'reconcile-paging', 'reconcile-worlds', 'paging', 'many-documents'].map(
-    (name) => `conformance/${name}.test.ts`,
-  ),
-  ...['damage', 'moved', 'budget', 'sizes', 'expensive', 'replays/draining', 'sweeps/scale'].map(
-    (name) => `unit/storage/${name}.test.ts`,
-  ),
-  ...[
-    'replay/restart',
-    'replay/memory',
-    'reconcile/restart',
-    'reconcile/scheduled',
-    'cli/reconcile-run',
-    'low-disk',
-  ].map((name) => `unit/hosts/${name}.test.ts`),
-  ...['download', 'failures'].map((name) => `unit/launch/${name}.test.ts`),
+  ...filesOf('reliability', 'bad-requests bombs crowds damage kill outsider replay-kill'),
+  ...filesOf('conformance', 'reconcile-foreign reconcile-paging reconcile-worlds paging many-documents'),
+  ...filesOf('conformance', 'reconcile-hostile foreign-comparison'),
+  // The same suite goes through the window's host and the desktop's.
+  ...filesOf('contract', 'engine local-socket'),
+  ...filesOf('unit/storage', 'damage moved budget sizes expensive answered-instead'),
+  ...filesOf('unit/storage', 'replays/draining sweeps/scale sweeps/comparison'),
+  ...filesOf('unit/hosts', 'replay/restart replay/memory replay/set-aside replay/moved-files low-disk'),
+  ...filesOf('unit/hosts', 'reconcile/restart reconcile/scheduled cli/reconcile-run cli/inspector'),
+  ...filesOf('unit', 'receiver/memory launch/download launch/failures launch/prepare'),
 ])
 
 /** Below tests/e2e/: the selection visits each screen of the window, the desktop shell and its protection. */

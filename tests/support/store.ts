@@ -7,19 +7,20 @@ import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { NewDelivery, Store } from '#core/ports.ts'
 import { openStore, type StoreOptions, type StoreWorkers } from '#storage/facade/store.ts'
+import { threadFile } from './threads.ts'
 
-/** The process that checks a file, from its source. */
-export const forkChecker = (): ChildProcess =>
-  fork(new URL('../../src/storage/checking/process.ts', import.meta.url), {
+/** The process that checks a file. */
+const forkChecker = (): ChildProcess =>
+  fork(threadFile('storage/checking/process'), {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
 
-/** The store's threads from their sources, which Node runs as they are. */
+/** The store's threads. */
 export const testWorkers: StoreWorkers = {
-  writer: () => new Worker(new URL('../../src/storage/writer/worker.ts', import.meta.url)),
-  reader: () => new Worker(new URL('../../src/storage/reader/worker.ts', import.meta.url)),
-  analyst: () => new Worker(new URL('../../src/storage/analyst/worker.ts', import.meta.url)),
+  writer: () => new Worker(threadFile('storage/writer/worker')),
+  reader: () => new Worker(threadFile('storage/reader/worker')),
+  analyst: () => new Worker(threadFile('storage/analyst/worker')),
   checker: forkChecker,
 }
 

@@ -160,7 +160,7 @@ test('a delivery that is gone, and one that cannot be read, say so', async ({ pa
   await expect(tab(page, 'Event')).toBeVisible()
 })
 
-test('axe finds nothing in any tab', async ({ page }) => {
+test('axe finds nothing in any tab', { tag: '@long' }, async ({ page }) => {
   test.setTimeout(180_000)
   await openWindow(page, { count: 300, seed: 5, language: 'es' })
   await page.getByRole('combobox').fill('kind:factura.created verdict:>=noted')

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const CACHE = join(ROOT, 'node_modules/.cache/acuse-threads')
+/** Below src/: what the threads of a host, and the process beside them, begin with. */
+const THREADS = [
+  ...['writer/worker', 'reader/worker', 'analyst/worker', 'checking/process'].map(
+    (name) => `storage/${name}`,
+  ),
+  ...['replay/worker', 'reconcile/worker'].map((name) => `hosts/${name}`),
+]
+
+/** The file of a thread: bundled before the run, else its source, which Node runs as it is. */
+export function threadFile(name: string): URL {
+  const folder = process.env.ACUSE_TEST_THREADS
+  return pathToFileURL(folder ? join(folder, `${name}.mjs`) : join(ROOT, 'src', `${name}.ts`))
+}
+
+/** Runs before the tests: they start thousands of threads, and loading one from its sources costs as much again as its start. */
+export default async function bundleThreads(): Promise<void> {
+  const input = Object.fromEntries(THREADS.map((name) => [name, join(ROOT, 'src', `${name}.ts`)]))
+  // Tests import this file too, and should not wait for the bundler.
+  const { build } = await import('vite')
+  const built = await build({
+    ...{ root: ROOT, configFile: false, logLevel: 'warn' },
+    build: {
+      ...{ ssr: true, write: false, minify: false, target: 'node24' },
+      rolldownOptions: {
+        input,
+        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+      },
+    },
+  })
+  if (!('output' in built)) throw new Error('The threads could not be bundled.')
+  const files = built.output.flatMap((one) =>
+    one.type === 'chunk' ? [[one.fileName, one.code] as const] : [],
+  )
+  // Under a name of its content: runs beside each other share it, and what Node compiled of it is found again.
+  const folder = join(CACHE, createHash('sha1').update(JSON.stringify(files)).digest('hex').slice(0, 16))
+  if (!existsSync(folder)) {
+    mkdirSync(CACHE, { recursive: true })
+    const made = mkdtempSync(join(CACHE, 'new-'))
+    for (const [name, code] of files) {
+      mkdirSync(dirname(join(made, name)), { recursive: true })
+      writeFileSync(join(made, name), code)
+    }
+    renameSync(made, folder)
+  }
+  process.env.ACUSE_TEST_THREADS = folder
+}
