@@ -110,17 +110,6 @@ test.describe('several windows, the tray and notifications', () => {
     await expect(desktop.page.locator('[data-detail]').getByText('customer.created').first()).toBeVisible()
   })
 
-  test('a file dropped on a window is validated there', async () => {
-    await desktop.page.evaluate((text) => {
-      const dataTransfer = new DataTransfer()
-      dataTransfer.items.add(new File([text], 'event.json', { type: 'application/json' }))
-      for (const type of ['dragenter', 'dragover', 'drop'])
-        document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
-    }, CREATED)
-    await expect(desktop.page.getByRole('dialog').getByText('event.json')).toBeVisible()
-    await desktop.page.keyboard.press('Escape')
-  })
-
   test('with its last window closed it goes on receiving where that was chosen, says so once, and comes back', async () => {
     await callInPage(desktop.page, 'settings.update', { desktop: { keepReceiving: true } })
     await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())

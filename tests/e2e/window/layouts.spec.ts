@@ -79,21 +79,6 @@ test('the address carries filter and delivery through a reload, and a window of 
   await expect(page).toHaveTitle(/Acuse$/)
   expect(await broken(page)).toEqual([])
 
-  // The keys of the list hold for the only delivery there is.
-  const pin = details(page).getByRole('button', { name: /^(?:Pin|Unpin)/ })
-  const pinned = (await pin.getAttribute('aria-pressed')) === 'true'
-  await page.keyboard.press('p')
-  await expect(pin).toHaveAttribute('aria-pressed', String(!pinned))
-  for (const [key, title] of [
-    ['l', `Tags of #${id}`],
-    ['m', `Note about #${id}`],
-    ['?', 'Keyboard shortcuts'],
-  ] as const) {
-    await page.keyboard.press(key)
-    await expect(page.getByRole('dialog', { name: title })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-  }
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
   await expect(page.getByRole('option', { name: /^Go to/ })).toHaveCount(0)

@@ -1,5 +1,5 @@
 import { broken } from '../../support/axe.ts'
-import { card, changeSweep, dialog, documents, openReconcile, streams } from './reconcile.ts'
+import { changeSweep, dialog, documents, openReconcile, streams } from './reconcile.ts'
 import { expect, test } from './test.ts'
 
 test('a coverage gap is chosen by keyboard and becomes the whole days that it touches; a link fills it in', async ({
@@ -74,44 +74,4 @@ test('captures show without being asked for, where the list stands; what was not
   await expect(page.getByText(/captured documents were not reached/)).toBeVisible()
   await expect(page.getByRole('group', { name: /by class/ }).getByText('not reached')).toBeVisible()
   expect(await broken(page)).toEqual([])
-})
-
-test('two sweeps are compared from the history: what became missing, what was healed, what newly differs', async ({
-  page,
-}) => {
-  const { from, to } = (await openReconcile(page)).range
-  await page.getByLabel('From', { exact: true }).fill(from)
-  await page.getByLabel('To', { exact: true }).fill(to)
-  await page.getByRole('button', { name: 'Sweep', exact: true }).click()
-  await expect(page.getByRole('region', { name: 'Sweep 2' }).getByText('complete')).toBeVisible()
-  await page.getByRole('button', { name: 'History' }).click()
-  await dialog(page).getByRole('button', { name: 'Compare sweep 2 with another' }).click()
-  await expect(dialog(page).getByText('became missing').first()).toBeVisible()
-  await expect(dialog(page).getByRole('columnheader', { name: 'Sweep 1' })).toBeVisible()
-  await expect(dialog(page).getByText(/missing in both/)).toBeVisible()
-  expect(await broken(page)).toEqual([])
-  await dialog(page).getByRole('button', { name: 'Back to the list' }).click()
-  await expect(dialog(page).getByRole('button', { name: 'Show sweep 2' })).toBeVisible()
-})
-
-test('when everything missed was taken, it says that nothing is left to recover', async ({ page, host }) => {
-  await openReconcile(page, { count: 60 })
-  await page.getByRole('button', { name: 'Rebuild and replay…' }).click()
-  await dialog(page)
-    .getByRole('button', { name: /^Rebuild \d+ events?/ })
-    .click()
-  await dialog(page).getByRole('button', { name: 'Replay them…' }).click()
-  await dialog(page)
-    .getByRole('button', { name: /^Send \d+/ })
-    .click()
-  await expect(page.getByText('0 not recovered')).toBeVisible()
-  await expect(page.getByText('Nothing is left to recover.')).toBeVisible()
-  await card(page, 'missing in capture').click()
-  await expect(documents(page).first()).toContainText('recovered (200)')
-  host.api.answer('reconciliation.summary', async (_, ask) => {
-    const summary = await ask()
-    return { ...summary, sweep: { ...summary.sweep, state: 'incomplete' } }
-  })
-  await changeSweep(host, 1, { state: 'incomplete' })
-  await expect(page.getByText('Nothing is left to recover, as far as this sweep reached.')).toBeVisible()
 })

@@ -63,30 +63,6 @@ test('a delivery opened from a job is brought into sight; a filter that keeps it
   await expect(page.getByText('keeps it out of the list')).toHaveCount(0)
 })
 
-test('an edited copy is sent several times, and the sheet says whether the answers are equal', async ({
-  page,
-  host,
-}) => {
-  await openWithTargets(page)
-  await rowAt(page, 5).click()
-  await details(page).getByRole('tab', { name: 'Attempts' }).click()
-  await details(page).getByLabel('Times').fill('4')
-  await details(page).getByRole('button', { name: 'Edit first…' }).click()
-  await expect(dialog(page).getByLabel('Times')).toHaveValue('4')
-  await dialog(page)
-    .getByRole('textbox', { name: 'Body to send' })
-    .fill('{"Event":"factura.created","Timestamp":"x","data":{}}')
-  await dialog(page).getByRole('button', { name: 'Send 4 times' }).click()
-  await expect(dialog(page).getByText('4 of 4 answers are equal')).toBeVisible()
-  expect(host.api.sent('replay.send')).toMatchObject([
-    { delivery: 195, times: 4, edit: { bodyBase64: expect.any(String) } },
-  ])
-  await dialog(page).getByRole('button', { name: 'Open', exact: true }).click()
-  await expect(dialog(page)).toHaveCount(0)
-  await expect(details(page).getByRole('heading', { name: 'Attempt 1' })).toBeVisible()
-  await expect(details(page).getByRole('button', { name: 'Compare with the original' })).toBeVisible()
-})
-
 test('answers that differ are compared in the sheet, any two of them, and Esc leads back to it', async ({
   page,
 }) => {

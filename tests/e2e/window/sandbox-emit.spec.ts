@@ -55,17 +55,6 @@ test('Ctrl+Enter sends; the line says what was dispatched and answered, and lead
   await expect(page).toHaveURL(/#\/stream\b/)
 })
 
-test('text that is no JSON is refused with line and column, and cannot be sent', async ({ page, host }) => {
-  await openPart(page, 'emit')
-  await editor(page).fill('{\n  "Event": "factura.created",\n  "data": nope\n}')
-  await expect(page.getByRole('alert')).toContainText('Line 3, column 12:')
-  await expect(page.getByRole('button', { name: /^Send/ })).toBeDisabled()
-  await page.getByRole('button', { name: 'Show the place' }).click()
-  await expect(editor(page)).toBeFocused()
-  await page.keyboard.press('ControlOrMeta+Enter')
-  expect(host.api.sent('sandbox.send')).toEqual([])
-})
-
 test('a body that breaks the checks is sent exactly as written, after a warning that lists the findings', async ({
   page,
   host,

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
-import { takenPort } from '../../support/listening-port.ts'
 import { expect, test } from './test.ts'
 import { hostOf, openWindow } from './window.ts'
 
@@ -45,34 +44,6 @@ test('an address beyond loopback is warned about, and wrong values stay with the
     .poll(() => host.api.sent('settings.update'))
     .toEqual([{ receiver: { host: '0.0.0.0', port: 4500 } }])
   await expect(page.getByRole('button', { name: 'Save' })).toBeHidden()
-})
-
-test('the bounds of connections are saved when they are in range', async ({ page, host }) => {
-  await openSettings(page)
-  await page.getByLabel('Connections in all').fill('9')
-  await page.getByLabel('Connections per address').fill('0')
-  await expect(page.getByText('Give a whole number from 10 to 50000.')).toBeVisible()
-  await expect(page.getByText('Give a whole number from 1 to 50000.')).toBeVisible()
-  await page.getByRole('button', { name: 'Save' }).click()
-  expect(host.api.sent('settings.update')).toEqual([])
-  await page.getByLabel('Connections in all').fill('500')
-  await page.getByLabel('Connections per address').fill('50')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect
-    .poll(() => host.api.sent('settings.update'))
-    .toEqual([{ receiver: { maxConnections: 500, maxConnectionsPerAddress: 50 } }])
-  await expect(page.getByRole('button', { name: 'Save' })).toBeHidden()
-})
-
-test('a taken port is told with the next free one, which one press uses', async ({ page, host }) => {
-  await openSettings(page)
-  using taken = await takenPort()
-  await host.call('receiver.start', { port: taken.port })
-  const section = page.getByRole('region', { name: 'Receiver' })
-  const use = section.getByRole('button', { name: /^Use port \d+$/ })
-  const next = /\d+/.exec((await use.textContent()) ?? '')?.[0]
-  await use.click()
-  await expect(section.getByText(`http://127.0.0.1:${next}/`)).toBeVisible()
 })
 
 test('a new endpoint is checked field by field, in both languages, and nothing typed is lost', async ({
