@@ -9,7 +9,7 @@ import { Subscriptions } from './records/subscriptions.ts'
 import { SyncFaults } from './routes/sync-routes.ts'
 import { createApp, listen, stopListening } from './server.ts'
 import { Runs, Traffic } from './traffic/traffic.ts'
-import { openWorld, type World } from './world/world.ts'
+import { openWorld } from './world/world.ts'
 
 /** The secrets of the ready line. Only hashes are stored, so who wants them to stay the same hands them in again. */
 interface SandboxCredentials {
@@ -18,18 +18,23 @@ interface SandboxCredentials {
   readonly pluginToken: string
 }
 
-export interface ServiceOptions {
-  /** File of the service's own records, or ":memory:". */
-  readonly records: string
-  readonly host: string
+export interface SandboxOptions {
+  /** SQLite file of the workspace, or ":memory:"; the service's own records stand beside it. Made when it is not there. */
+  readonly file: string
+  /** Of a workspace that is made; same seed, same data. */
+  readonly seed: number
   /** 0 takes a free one. */
   readonly port: number
-  readonly now: () => number
+  readonly host?: string
+  readonly now?: () => number
+  /** Of Timestamp, such as "-04:00" (sandbox choice: the default). */
+  readonly offset?: string
   /** For one delivery (sandbox choice: 10 s). */
-  readonly deliveryTimeoutMs: number
-  readonly credentials: Partial<SandboxCredentials>
+  readonly deliveryTimeoutMs?: number
+  /** Accepts these again instead of issuing new ones. */
+  readonly credentials?: Partial<SandboxCredentials>
   /** Takes a sentence for the person at the terminal or in the log. */
-  warn(message: string): void
+  readonly warn?: (message: string) => void
 }
 
 export interface Sandbox extends SandboxCredentials {
@@ -41,14 +46,18 @@ export interface Sandbox extends SandboxCredentials {
 
 const GRACE_MS = 1_500
 
+/** Sandbox choice: one attempt, ever, and so long for it. */
+export const DELIVERY_TIMEOUT_MS = 10_000
+
 /**
- * Puts the service around a world: dispatch, public routes, admin API.
- * @param world is closed with it
- * @throws the system's error when the port cannot be had; the world is closed then too
+ * Starts the sandbox: the invoicing service in small, with its own port and its own file, reached over HTTP only.
+ * @throws the system's error when the port or the file cannot be had
  */
-export async function startService(world: World, options: ServiceOptions): Promise<Sandbox> {
-  const { now, deliveryTimeoutMs: timeoutMs, warn } = options
-  const records = openRecords(options.records)
+export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { file, seed, port, host = '127.0.0.1', now = Date.now, offset, warn = () => {} } = options
+  const { deliveryTimeoutMs: timeoutMs = DELIVERY_TIMEOUT_MS } = options
+  const world = openWorld({ file, seed, now, ...(offset === undefined ? {} : { offset }) })
+  const records = openRecords(recordsPath(file))
   const log = new ExecutionLog(records)
   const subscriptions = new Subscriptions(records)
   const keys = new ApiKeys(records)
@@ -63,7 +72,7 @@ export async function startService(world: World, options: ServiceOptions): Promi
   const forwarder = new Forwarder({ plugins, log, now, timeoutMs })
   const runs = new Runs(dispatcher)
   const traffic = new Traffic(world, dispatcher)
-  const credentials = ownCredentials(keys, plugins, options)
+  const credentials = ownCredentials(keys, plugins, options.credentials, now)
   const app = createApp({
     adminToken: credentials.adminToken,
     admin: {
@@ -88,7 +97,7 @@ export async function startService(world: World, options: ServiceOptions): Promi
     records.close()
     world.close()
   }
-  const listening = await listen(app, options.host, options.port).catch((error: unknown) => {
+  const listening = await listen(app, host, port).catch((error: unknown) => {
     shut()
     throw error
   })
@@ -115,51 +124,16 @@ export async function startService(world: World, options: ServiceOptions): Promi
 function ownCredentials(
   keys: ApiKeys,
   plugins: Plugins,
-  { credentials, now }: ServiceOptions,
+  credentials: Partial<SandboxCredentials> | undefined,
+  now: () => number,
 ): SandboxCredentials {
   keys.revokeNamed(OWN_NAME)
   const own = plugins.list().find(({ name, url }) => name === OWN_NAME && url === null)
   if (own) plugins.remove(own.id)
   const settings = { name: OWN_NAME, url: null, eventTypes: PLUGIN_EVENT_TYPES, active: true }
   return {
-    adminToken: credentials.adminToken ?? newToken('admin'),
-    apiKey: keys.issue(OWN_NAME, now(), credentials.apiKey).key,
-    pluginToken: plugins.install(settings, now(), credentials.pluginToken).token,
+    adminToken: credentials?.adminToken ?? newToken('admin'),
+    apiKey: keys.issue(OWN_NAME, now(), credentials?.apiKey).key,
+    pluginToken: plugins.install(settings, now(), credentials?.pluginToken).token,
   }
-}
-
-export interface SandboxOptions {
-  /** SQLite file of the workspace, or ":memory:"; the service's own records stand beside it. Made when it is not there. */
-  readonly file: string
-  /** Of a workspace that is made; same seed, same data. */
-  readonly seed: number
-  /** 0 takes a free one. */
-  readonly port: number
-  readonly host?: string
-  readonly now?: () => number
-  /** Of Timestamp, such as "-04:00" (sandbox choice: the default). */
-  readonly offset?: string
-  /** For one delivery (sandbox choice: 10 s). */
-  readonly deliveryTimeoutMs?: number
-  /** Accepts these again instead of issuing new ones. */
-  readonly credentials?: Partial<SandboxCredentials>
-  readonly warn?: (message: string) => void
-}
-
-/** Sandbox choice: one attempt, ever, and so long for it. */
-export const DELIVERY_TIMEOUT_MS = 10_000
-
-/**
- * Starts the sandbox: the invoicing service in small, with its own port and its own file, reached over HTTP only.
- * @throws the system's error when the port or the file cannot be had
- */
-export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { file, seed, port, host = '127.0.0.1', now = Date.now, offset } = options
-  const world = openWorld({ file, seed, now, ...(offset === undefined ? {} : { offset }) })
-  return startService(world, {
-    ...{ records: recordsPath(file), host, port, now },
-    deliveryTimeoutMs: options.deliveryTimeoutMs ?? DELIVERY_TIMEOUT_MS,
-    credentials: options.credentials ?? {},
-    warn: options.warn ?? (() => {}),
-  })
 }

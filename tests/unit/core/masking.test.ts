@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { Settings } from '#contract/settings.ts'
 import { createMasking, maskedNamesOf } from '#core/masking.ts'
+import { words } from '../../support/words.ts'
 
 const under = (change: Partial<Settings> = {}) => {
   const settings: Settings = { ...DEFAULT_SETTINGS, ...change }
@@ -10,74 +11,16 @@ const under = (change: Partial<Settings> = {}) => {
 const masking = under()
 
 describe('names that carry credentials (docs/guide/inspect.md, Masked values)', () => {
-  const MASKED = [
-    ...[
-      'Authorization',
-      'AUTHORIZATION',
-      'Proxy-Authorization',
-      'X-Forwarded-Authorization',
-      'Cookie',
-      'Set-Cookie',
-    ],
-    ...[
-      'X-Api-Key',
-      'apikey',
-      'api_key',
-      'apiKey',
-      'key',
-      'X-Webhook-Secret',
-      'client_secret',
-      'X-Token',
-      'token',
-    ],
-    ...[
-      'access_token',
-      'X-CSRF-Token',
-      'Password',
-      'passwd',
-      'pwd',
-      'pass',
-      'X-Auth',
-      'auth',
-      'sig',
-      'X-Hub-Signature',
-    ],
-    ...[
-      'sessionid',
-      'PHPSESSID',
-      'JSESSIONID',
-      'sid',
-      'jwt',
-      'code',
-      'contraseña',
-      'clave',
-      'X-Acuse-Key',
-      'X-Goog-Credential',
-      'X-Pin',
-    ],
-  ]
-  const SHOWN = [
-    ...[
-      'Host',
-      'Content-Type',
-      'User-Agent',
-      'Idempotency-Key',
-      'Sec-WebSocket-Key',
-      'X-Public-Key',
-      'author',
-      'keyboard',
-    ],
-    ...[
-      'X-Request-Id',
-      'traceparent',
-      'X-Forwarded-For',
-      'ETag',
-      'page',
-      'X-Tenant',
-      'encoding',
-      'WWW-Authenticate',
-    ],
-  ]
+  const MASKED = words(`
+    Authorization AUTHORIZATION Proxy-Authorization X-Forwarded-Authorization Cookie Set-Cookie
+    X-Api-Key apikey api_key apiKey key X-Webhook-Secret client_secret X-Token token access_token
+    X-CSRF-Token Password passwd pwd pass X-Auth auth sig X-Hub-Signature sessionid PHPSESSID
+    JSESSIONID sid jwt code contraseña clave X-Acuse-Key X-Goog-Credential X-Pin
+  `)
+  const SHOWN = words(`
+    Host Content-Type User-Agent Idempotency-Key Sec-WebSocket-Key X-Public-Key author keyboard
+    X-Request-Id traceparent X-Forwarded-For ETag page X-Tenant encoding WWW-Authenticate
+  `)
   test.each(MASKED)('%s is masked as a header and as a parameter', (name) => {
     const header = masking.header({ name, value: 'canary-1' })
     expect(header).toEqual({ name, value: '8 characters', masked: true })

@@ -5,6 +5,7 @@ import {
   isLoopbackHost,
   isLoopbackName,
 } from '#core/replay/destination.ts'
+import { words } from '../../../support/words.ts'
 
 describe('what is never sent to, as data (reliability 20)', () => {
   const has = (network: string, prefix: number) =>
@@ -41,19 +42,12 @@ describe('what is never sent to, as data (reliability 20)', () => {
 })
 
 describe('loopback by its name or its address', () => {
-  test.each([
-    ...[
-      'localhost',
-      'LOCALHOST',
-      'localhost.',
-      'app.localhost',
-      'a.b.localhost.',
-      '127.0.0.1',
-      '127.255.0.9',
-      '::1',
-    ],
-    ...['::ffff:7f00:1', '::ffff:7fff:0'],
-  ])('%s is', (host) => expect(isLoopbackHost(host)).toBe(true))
+  test.each(
+    words(`
+    localhost LOCALHOST localhost. app.localhost a.b.localhost. 127.0.0.1 127.255.0.9 ::1
+    ::ffff:7f00:1 ::ffff:7fff:0
+  `),
+  )('%s is', (host) => expect(isLoopbackHost(host)).toBe(true))
 
   test.each([
     ...[

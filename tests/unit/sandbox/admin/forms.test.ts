@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { runningSandbox } from '../../../support/running-sandbox.ts'
-import { runningService } from '../../../support/service.ts'
+import { words } from '../../../support/words.ts'
 
 const URL_ = 'https://example.com/hook'
 const error = { code: expect.any(String), message: expect.stringMatching(/^.{5,1100}\.$/s) }
@@ -10,7 +10,7 @@ const refusal = { error: expect.objectContaining(error) }
 
 describe('subscriptions (What the service does, rule 6)', () => {
   test('are POST to all 28 kinds and active unless told otherwise', async () => {
-    const { client } = await runningService()
+    const { client } = await runningSandbox()
     const { status, body } = await client.admin('POST', '/subscriptions', { url: URL_ })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -27,7 +27,7 @@ describe('subscriptions (What the service does, rule 6)', () => {
   })
 
   test('a change leaves alone what it does not name; ids are not used again', async () => {
-    const { client } = await runningService()
+    const { client } = await runningSandbox()
     const { body: before } = await client.admin('POST', '/subscriptions', {
       url: URL_,
       headers: [{ name: 'X-A', value: '1' }],
@@ -45,17 +45,12 @@ describe('subscriptions (What the service does, rule 6)', () => {
   })
 
   test('an http address that is not of this machine gets a warning (Authentication, rule 2)', async () => {
-    const { client } = await runningService()
+    const { client } = await runningSandbox()
     const warned = async (url: string) =>
       (await client.admin('POST', '/subscriptions', { url })).body.warnings.length > 0
     for (const url of ['http://example.com/', 'http://10.0.0.1/', 'http://127.0.0.1.example.com/'])
       expect([url, await warned(url)]).toEqual([url, true])
-    for (const url of [
-      'https://example.com/',
-      'http://localhost:3000/',
-      'http://127.0.0.1/',
-      'http://[::1]:80/',
-    ])
+    for (const url of words('https://example.com/ http://localhost:3000/ http://127.0.0.1/ http://[::1]:80/'))
       expect([url, await warned(url)]).toEqual([url, false])
   })
 })
@@ -233,7 +228,7 @@ describe('bad input gets a sentence, and nothing is changed', () => {
   })
 
   test('wrong encodings and huge bodies', async () => {
-    const { client, sandbox } = await runningService()
+    const { client, sandbox } = await runningSandbox()
     const post = async (body: Buffer, headers: Record<string, string> = {}) => {
       const answer = await fetch(`${sandbox.url}/_sandbox/subscriptions`, {
         method: 'POST',
@@ -283,7 +278,7 @@ describe('reset, traffic, operations', () => {
   })
 
   test('reset ends what is under way, however slow the receiver', async () => {
-    const { client } = await runningService({ deliveryTimeoutMs: 60_000 })
+    const { client } = await runningSandbox({ deliveryTimeoutMs: 60_000 })
     const hanging = await hookReceiver(() => {})
     await client.admin('POST', '/subscriptions', { url: hanging.url })
     await client.admin('POST', '/emit', { kind: 'customer.created', count: 40 })
@@ -293,7 +288,7 @@ describe('reset, traffic, operations', () => {
   })
 
   test('traffic comes at its rate and of its mix, and ends by itself', async () => {
-    const { client } = await runningService()
+    const { client } = await runningSandbox()
     const hook = await hookReceiver()
     await client.admin('POST', '/subscriptions', { url: hook.url })
     const mix = { 'factura.created': 3, 'customer.created': 1 }
@@ -309,7 +304,7 @@ describe('reset, traffic, operations', () => {
   })
 
   test('traffic is stopped by its call', async () => {
-    const { client } = await runningService()
+    const { client } = await runningSandbox()
     await client.admin('POST', '/traffic', { rate: 100 })
     expect((await client.admin('DELETE', '/traffic')).body).toMatchObject({
       running: false,

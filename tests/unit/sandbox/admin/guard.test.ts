@@ -2,12 +2,12 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { rawRequest } from '../../../support/raw-client.ts'
-import { runningService } from '../../../support/service.ts'
+import { runningSandbox } from '../../../support/running-sandbox.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
 describe('the admin API is for this machine, not for web pages', () => {
   test('every call refuses strange hosts, browsers and other tokens, before anything else', async () => {
-    const { client, sandbox } = await runningService()
+    const { client, sandbox } = await runningSandbox()
     const port = Number(new URL(sandbox.url).port)
     const { body } = await client.admin('GET', '/')
     expect(body.routes.length).toBeGreaterThan(25)
@@ -44,7 +44,7 @@ describe('the admin API is for this machine, not for web pages', () => {
   }, 60_000)
 
   test('loopback names with any port pass', async () => {
-    const { sandbox } = await runningService()
+    const { sandbox } = await runningSandbox()
     const port = Number(new URL(sandbox.url).port)
     for (const host of ['localhost', 'LOCALHOST:1', `127.0.0.1:${port}`, '[::1]:80']) {
       const lines = [`Host: ${host}`, `Authorization: bearer ${sandbox.adminToken}`, 'Connection: close']
@@ -53,7 +53,7 @@ describe('the admin API is for this machine, not for web pages', () => {
   })
 
   test('wrong methods and unknown calls are told so', async () => {
-    const { client } = await runningService()
+    const { client } = await runningSandbox()
     const answer = await client.admin('PATCH', '/subscriptions')
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST'])
     expect((await client.admin('GET', '/nothing')).status).toBe(404)
@@ -63,7 +63,7 @@ describe('the admin API is for this machine, not for web pages', () => {
   test('secrets are stored as hashes, in files that only this user may read', async () => {
     const folder = tempFolder()
     const before = process.umask(0)
-    const { client, sandbox } = await runningService({ records: join(folder, 'service.db') }).finally(() =>
+    const { client, sandbox } = await runningSandbox({ file: join(folder, 'sandbox.db') }).finally(() =>
       process.umask(before),
     )
     const { body: key } = await client.admin('POST', '/keys', { name: 'second' })
@@ -79,13 +79,13 @@ describe('the admin API is for this machine, not for web pages', () => {
   })
 
   test('what was issued is accepted after a restart; the ready line’s own only when handed in again', async () => {
-    const records = join(tempFolder(), 'service.db')
-    const first = await runningService({ records })
+    const file = join(tempFolder(), 'sandbox.db')
+    const first = await runningSandbox({ file })
     const { body: key } = await first.client.admin('POST', '/keys', { name: 'kept' })
     await first.client.admin('POST', '/subscriptions', { url: 'http://127.0.0.1:9/' })
     await first.sandbox.close()
     const { adminToken, apiKey, pluginToken } = first.sandbox
-    const again = await runningService({ records, credentials: { adminToken, apiKey, pluginToken } })
+    const again = await runningSandbox({ file, credentials: { adminToken, apiKey, pluginToken } })
     expect(again.sandbox).toMatchObject({ adminToken, apiKey, pluginToken })
     expect((await again.client.sync('treasury-sync')).status).toBe(200)
     const path = '/api/v1/documents/treasury-sync'
@@ -93,7 +93,7 @@ describe('the admin API is for this machine, not for web pages', () => {
     const state = (await again.client.admin('GET', '/state')).body
     expect([state.keys, state.plugins, state.subscriptions]).toEqual([2, 1, 1])
     await again.sandbox.close()
-    const third = await runningService({ records })
+    const third = await runningSandbox({ file })
     expect((await third.client.send('GET', path, { 'X-Api-Key': apiKey })).status).toBe(401)
     expect((await third.client.sync('treasury-sync')).status).toBe(200)
   })

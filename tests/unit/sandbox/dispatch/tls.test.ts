@@ -7,7 +7,7 @@ import { checkServerIdentity, getCACertificates, setDefaultCACertificates } from
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { failureOf } from '#sandbox/dispatch/attempt.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
-import { runningService } from '../../../support/service.ts'
+import { runningSandbox } from '../../../support/running-sandbox.ts'
 
 // openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36525 -subj "/CN=Acuse test receiver"
 //   -addext "subjectAltName=IP:127.0.0.1,DNS:localhost"
@@ -40,7 +40,7 @@ async function secureReceiver() {
 }
 
 async function emittedTo(url: string) {
-  const { client } = await runningService()
+  const { client } = await runningSandbox()
   const { body: subscription } = await client.admin('POST', '/subscriptions', { url })
   const { body } = await client.admin('POST', '/emit', { kind: 'factura.created' })
   return { client, subscription, events: body.events, entries: await client.ended(body.run) }

@@ -10,6 +10,7 @@ import {
   writeJson,
 } from '../../../../src/sandbox/domain/json.ts'
 import { Refusal } from '../../../../src/sandbox/domain/refusal.ts'
+import { words } from '../../../support/words.ts'
 
 describe('JSON text of the sandbox', () => {
   it('is what JSON.stringify writes, for any JSON value', () => {
@@ -56,15 +57,9 @@ describe('a value put at a JSON pointer (RFC 6901)', () => {
     expect(put('/data/__proto__', 1)).toContain('"__proto__":1')
     expect(Object.getPrototypeOf({})).toBe(Object.prototype)
   })
-  it.each([
-    'data',
-    '/nowhere/at/all',
-    '/data/Lines/5',
-    '/data/Lines/01/Code',
-    '/Event/x',
-    '/a~2',
-    '/data/constructor/name',
-  ])('refuses %s with a sentence', (pointer) => expect(() => put(pointer, 1)).toThrow(Refusal))
+  it.each(
+    words('data /nowhere/at/all /data/Lines/5 /data/Lines/01/Code /Event/x /a~2 /data/constructor/name'),
+  )('refuses %s with a sentence', (pointer) => expect(() => put(pointer, 1)).toThrow(Refusal))
 })
 
 describe('money in whole cents', () => {

@@ -5,11 +5,12 @@ import { ExecutionLog, LOG_BOUND } from '#sandbox/log/log.ts'
 import type { NewEntry } from '#sandbox/log/query.ts'
 import { openRecords, supersedes } from '#sandbox/records/records.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
-import { runningService } from '../../../support/service.ts'
+import { runningSandbox } from '../../../support/running-sandbox.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
+import { words } from '../../../support/words.ts'
 
 async function filled(count = 25) {
-  const service = await runningService()
+  const service = await runningSandbox()
   const hook = await hookReceiver((_, response) => response.end('Recibido'))
   await service.client.admin('POST', '/subscriptions', { url: hook.url, name: 'ERP' })
   const { body } = await service.client.admin('POST', '/emit', { kind: 'factura.created', count })
@@ -32,8 +33,8 @@ describe('the execution log', () => {
         run: expect.any(String),
         seq: 1,
         kind: 'factura.created',
-        subject: 'subject-1',
-        cause: 'test',
+        subject: expect.stringMatching(/^[\da-f-]{36}$/),
+        cause: 'emit',
         subscription: { id: 1, name: 'ERP' },
         outcome: 'delivered',
         lost: false,
@@ -63,7 +64,7 @@ describe('the execution log', () => {
   })
 
   test('an answer that is no text stands there as base64', async () => {
-    const service = await runningService()
+    const service = await runningSandbox()
     const hook = await hookReceiver((_, response) => response.end(Buffer.from([0xff, 0xfe, 0x00])))
     await service.client.admin('POST', '/subscriptions', { url: hook.url })
     const { body } = await service.client.admin('POST', '/emit', { kind: 'factura.created' })
@@ -93,15 +94,16 @@ describe('the execution log', () => {
   test('is searched as text, whatever its case, and by its fields', async () => {
     const { log } = await filled(12)
     const total = async (query: string) => (await log(query)).total
-    expect(await total('q=SUBJECT-7')).toBe(1)
+    const { subject } = (await log('')).entries[6]
+    expect(await total(`q=${subject.toUpperCase()}`)).toBe(1)
     expect(await total('q=recibido')).toBe(12)
-    expect(await total('q=%25')).toBe(0)
-    expect(await total('q=subject_7')).toBe(0)
+    expect(await total('q=fact%25created')).toBe(0)
+    expect(await total(`q=${subject.replaceAll('-', '_')}`)).toBe(0)
     expect(await total("q=' OR 1=1 --")).toBe(0)
     expect(await total('kind=factura.created&outcome=delivered&subscription=1&type=event&lost=false')).toBe(
       12,
     )
-    expect(await total('subject=subject-3')).toBe(1)
+    expect(await total(`subject=${subject}`)).toBe(1)
     expect(await total('lost=true')).toBe(0)
   })
 
@@ -115,13 +117,13 @@ describe('the execution log', () => {
       .map((line: string) => JSON.parse(line))
     expect(lines.map(({ id }: { id: number }) => id)).toEqual(Array.from({ length: 450 }, (_, i) => i + 1))
     expect(lines[0]).toEqual((await log('limit=1')).entries[0])
-    const one = await client.admin('GET', '/log.ndjson?subject=subject-9')
+    const one = await client.admin('GET', `/log.ndjson?subject=${lines[8].subject}`)
     expect(one.body.trim().split('\n')).toHaveLength(1)
   })
 
   test('its counts are those of its entries, also after a restart', async () => {
-    const records = join(tempFolder(), 'service.db')
-    const { client, sandbox } = await runningService({ records })
+    const file = join(tempFolder(), 'sandbox.db')
+    const { client, sandbox } = await runningSandbox({ file })
     const hook = await hookReceiver()
     await client.admin('POST', '/subscriptions', { url: hook.url })
     await client.admin('PUT', '/laboratory', {
@@ -144,23 +146,15 @@ describe('the execution log', () => {
     expect(counted.outcomes.cut).toBeGreaterThan(counted.lost - (counted.outcomes.lost ?? 0))
     expect((await client.admin('GET', '/state')).body.log).toEqual(counted)
     await sandbox.close()
-    const again = await runningService({ records })
+    const again = await runningSandbox({ file })
     expect((await again.client.admin('GET', '/state')).body.log).toEqual(counted)
   })
 
   test('wrong queries get a sentence', async () => {
     const { client } = await filled(1)
-    for (const query of [
-      'limit=0',
-      'limit=1001',
-      'limit=x',
-      'order=up',
-      'outcome=fine',
-      'colour=red',
-      'brief=yes',
-      'after=-1',
-      'q=',
-    ])
+    for (const query of words(
+      'limit=0 limit=1001 limit=x order=up outcome=fine colour=red brief=yes after=-1 q=',
+    ))
       expect(await client.admin('GET', `/log?${query}`)).toMatchObject({
         status: 400,
         body: { error: { code: 'bad-input', message: expect.stringMatching(/\.$/) } },
@@ -203,28 +197,28 @@ describe('a lost event is superseded when a later one of the same subject left n
   })
 
   test('the log tells by which event, whether or not that one arrived', async () => {
-    const { client, world } = await runningService()
+    const { client } = await runningSandbox()
     const hook = await hookReceiver()
     await client.admin('POST', '/subscriptions', {
       url: hook.url,
       kinds: ['dgii.en_proceso', 'factura.created'],
     })
     await client.admin('PUT', '/laboratory', { lose: { share: 1 } })
-    world.perform = () => ({
-      id: 'one',
-      events: [
-        world.event('factura.created', 'one', { DocumentId: 'one', StatusId: 1 }),
-        world.event('dgii.en_proceso', 'one', { DocumentId: 'one', StatusId: 7 }),
-        world.event('dgii.en_proceso', 'other', { DocumentId: 'other', StatusId: 7 }),
-        world.event('dgii.aprobado', 'one', { DocumentId: 'one', StatusId: 5 }),
-      ],
-    })
-    const { body } = await client.admin('POST', '/operations/any')
-    const entries = await client.ended(body.run)
-    const by = Object.fromEntries(entries.map(({ seq, supersededBy }) => [seq, supersededBy]))
-    expect(by).toEqual({ 1: null, 2: 4, 3: null })
+    const perform = async (name: string, id?: string) =>
+      (await client.admin('POST', `/operations/${name}`, { id })).body.id
+    const [one, other] = [await perform('create-invoice'), await perform('create-invoice')]
+    for (const id of [one, other]) {
+      await perform('submit', id)
+      await perform('poll', id)
+    }
+    await perform('approve', one)
+    const { entries } = (await client.admin('GET', '/log')).body
+    const by = Object.fromEntries(
+      entries.map((one: { seq: number; supersededBy: number }) => [one.seq, one.supersededBy]),
+    )
+    expect(by).toEqual({ 1: null, 2: null, 3: 5, 4: null })
     expect((await client.admin('GET', '/log?superseded=true')).body.total).toBe(1)
-    expect((await client.admin('GET', '/log?lost=true&superseded=false')).body.total).toBe(2)
+    expect((await client.admin('GET', '/log?lost=true&superseded=false')).body.total).toBe(3)
   })
 })
 

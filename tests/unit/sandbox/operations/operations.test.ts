@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Kind } from '../../../../src/catalog/kinds.ts'
 import { Refusal } from '../../../../src/sandbox/domain/refusal.ts'
 import type { World } from '../../../../src/sandbox/world/world.ts'
+import { words } from '../../../support/words.ts'
 import { cents, type Data, dataOf, expectFlawless, NOON, worldOf } from '../judged.ts'
 
 /** Performs and gives the id with the kinds that followed; every event must be flawless. */
@@ -92,15 +93,7 @@ describe('invoices and the tax authority (States and transitions)', () => {
     const { kinds, data } = act(world, 'void', { id })
     expect(kinds).toEqual(['factura.anulated'])
     expect(data).toEqual({ DocumentId: id, WasAcceptedByDGII: false, CreditNoteId: null })
-    for (const name of [
-      'void',
-      'void-invoice',
-      'edit-invoice',
-      'submit',
-      'edit-amount',
-      'edit-text',
-      'register-payment',
-    ])
+    for (const name of words('void void-invoice edit-invoice submit edit-amount edit-text register-payment'))
       expect(refusal(world, name, { id })).toMatch(/^409 (?:voided|nothing-due)$/)
   })
   it.each(['approve', 'accept-conditionally'])(
