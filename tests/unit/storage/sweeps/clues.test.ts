@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aUuid } from '../../../support/events.ts'
 import { event, ISSUED, item } from './documents.ts'
-import { aPage, aSweep, aWorld, storeIn, theTerms } from './support.ts'
+import { aPage, aSweep, aWorld, storeIn, swept, theTerms } from './support.ts'
 
 test('before the first record of coverage nobody listened, and that is a clue too', () => {
   const world = aWorld()
@@ -57,18 +57,14 @@ test('stretches of one state that follow each other are one clue; those that too
 })
 
 test('what was deleted around that time is a clue, as no event of it can be seen any more', () => {
-  const world = aWorld()
   const at = Date.parse(ISSUED) * 1_000
   const around = (seconds: number) => ({ body: 'x', receivedAt: at + seconds * 1_000_000 })
-  world.plant([around(-90_000), { ...around(2), body: event('factura.created', 1) }, around(90_000)])
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
-  store.save(
-    id,
-    aPage([
+  const { world, store, id } = swept(
+    [around(-90_000), { ...around(2), body: event('factura.created', 1) }, around(90_000)],
+    [
       { IssuedAt: ISSUED, ...item(1) },
       { IssuedAt: ISSUED, ...item(2) },
-    ]),
+    ],
   )
   store.compare(id, theTerms())
   expect(store.document(id, aUuid(2)).evidence).toEqual([])

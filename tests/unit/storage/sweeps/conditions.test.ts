@@ -60,29 +60,24 @@ test('an update that agrees does not make up for a creation that was lost', () =
 })
 
 test('a later projection of another endpoint does not count', () => {
-  const world = aWorld()
   const other = told(1, 'factura.updated', 2, { Accounting: accounting({ Total: 7 }) })
-  world.plant([created(1), { ...other, endpoint: 'other' }])
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
-  store.save(id, aPage([item(1, { Total: 7 })]))
+  const { store, id } = swept([created(1), { ...other, endpoint: 'other' }], [item(1, { Total: 7 })])
   expect(store.compare(id, theTerms({ endpoints: ['default'] })).counts).toMatchObject({ differs: 1 })
   expect(store.compare(id, theTerms()).counts).toMatchObject({ matched: 1 })
 })
 
 test('a later note that modifies the document explains other amounts: it differs, and no update was missed', () => {
-  const world = aWorld()
   const note = (n: number, of: number, minute = 2) =>
     told(n, 'nota_credito.created', minute, { ModifiedReferenceId: aUuid(of).toUpperCase() })
-  world.plant([
-    ...[created(1), created(2), created(3), created(4), created(5)],
-    ...[note(8, 1, 0), note(8, 1), { ...note(9, 2), endpoint: 'other' }, note(7, 3, 0), note(6, 4)],
-    ...[note(5, 5), told(5, 'factura.updated', 3)],
-  ])
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
   const items = [1, 2, 3, 5].map((n) => item(n, { Total: 7 }))
-  store.save(id, aPage([...items, item(4, { Total: 7, CurrencyCode: 'USD' })]))
+  const { store, id } = swept(
+    [
+      ...[created(1), created(2), created(3), created(4), created(5)],
+      ...[note(8, 1, 0), note(8, 1), { ...note(9, 2), endpoint: 'other' }, note(7, 3, 0), note(6, 4)],
+      ...[note(5, 5), told(5, 'factura.updated', 3)],
+    ],
+    [...items, item(4, { Total: 7, CurrencyCode: 'USD' })],
+  )
   store.compare(id, theTerms({ endpoints: ['default'] }))
   const rows = allRows(store, id).filter(({ class: name }) => name === 'differs')
   expect(rows.map(({ key, missed, rules }) => [key, missed.length, ...rules]).sort()).toEqual([
@@ -95,18 +90,17 @@ test('a later note that modifies the document explains other amounts: it differs
 })
 
 test('voided in the capture and not in the service differs, and the row says by which rule', () => {
-  const world = aWorld()
   const voided = (n: number) => told(n, 'factura.anulated', 2, { Accounting: undefined })
   const late = { ...voided(4), receivedAt: 1_793_000_000_000_001 }
-  world.plant([created(1), created(2), created(3), created(4), voided(1), voided(2), late])
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
   const items = [
     item(1, {}, { IsAnulated: true }),
     item(3, {}, { IsAnulated: false }),
     item(4, {}, { IsAnulated: false }),
   ]
-  store.save(id, aPage([...items, item(2, {}, { IsAnulated: false })]))
+  const { store, id } = swept(
+    [created(1), created(2), created(3), created(4), voided(1), voided(2), late],
+    [...items, item(2, {}, { IsAnulated: false })],
+  )
   // A row is judged anew when it is read; the counts come from the comparison.
   expect(store.compare(id, theTerms()).counts).toMatchObject({ differs: 1, matched: 3 })
   expect(
@@ -123,34 +117,29 @@ test('voided in the capture and not in the service differs, and the row says by 
 })
 
 test('values told after the sweep began prove nothing about the service', () => {
-  const world = aWorld()
   const update = told(1, 'factura.updated', 2, { Accounting: accounting({ Total: 7 }) })
   const before = told(2, 'factura.updated', 2, { Accounting: accounting({ Total: 7 }) })
-  world.plant([created(1), created(2), before, { ...update, receivedAt: 1_793_000_000_000_001 }])
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
-  store.save(id, aPage([item(1), item(2)]))
+  const { store, id } = swept(
+    [created(1), created(2), before, { ...update, receivedAt: 1_793_000_000_000_001 }],
+    [item(1), item(2)],
+  )
   expect(store.compare(id, theTerms())).toMatchObject({ counts: { differs: 1, 'cannot-tell': 1 } })
   expect(allRows(store, id).map(({ rules }) => rules)).toEqual([['changed-since'], ['values-differ']])
 })
 
 test('what has no value in common with its item is not matched: none on one side, none that counts', () => {
-  const world = aWorld()
   const bare = (n: number, Accounting: unknown) => told(n, 'factura.created', 1, { Accounting })
-  world.plant([
-    ...[created(1), created(2), bare(3, undefined), bare(4, { AmountDue: 1 }), bare(5, { Tip: 1 })],
-    ...[bare(6, { Tip: 1, AmountDue: 1 }), told(7, 'factura.created', 1), bare(8, { Tip: 1 })],
-    told(8, 'factura.updated', 2, { Accounting: { Freight: 1 } }),
-  ])
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
   const of = (n: number, Accounting: unknown) => ({ ...item(n), Accounting })
-  store.save(
-    id,
-    aPage([
+  const { store, id } = swept(
+    [
+      ...[created(1), created(2), bare(3, undefined), bare(4, { AmountDue: 1 }), bare(5, { Tip: 1 })],
+      ...[bare(6, { Tip: 1, AmountDue: 1 }), told(7, 'factura.created', 1), bare(8, { Tip: 1 })],
+      told(8, 'factura.updated', 2, { Accounting: { Freight: 1 } }),
+    ],
+    [
       ...[item(1), of(2, undefined), item(3), of(4, { AmountDue: 1 }), of(5, { Freight: 1 })],
       ...[of(6, { Tip: 1, AmountDue: 2 }), of(7, {}), of(8, { Tip: 1 })],
-    ]),
+    ],
   )
   expect(store.compare(id, theTerms()).counts).toMatchObject({ matched: 2, 'cannot-tell': 6, differs: 0 })
   const doubtful = allRows(store, id).filter((row) => row.class === 'cannot-tell')
@@ -204,17 +193,20 @@ test('items that name no document make captured documents doubtful, never webhoo
 })
 
 test('joined by Number, an event that carries none is not missed: it cannot be told', () => {
-  const world = aWorld()
-  world.plant([
-    // Its creation was lost, so that nothing joins the answer and the void with its Number.
-    ...[told(1, 'dgii.aprobado', 2, { Accounting: undefined, Number: undefined })],
-    ...[told(1, 'factura.anulated', 3, { Accounting: undefined, Number: undefined }), created(2), created(3)],
-    told(3, 'dgii.aprobado', 2, { Accounting: undefined, Number: undefined }),
-  ])
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
   const own = { StatusId: 5, IsAnulated: true }
-  store.save(id, aPage([1, 2, 3].map((n) => ({ ...byNumber(n), ...own, IsAnulated: n < 3 }))))
+  const { store, id } = swept(
+    [
+      // Its creation was lost, so that nothing joins the answer and the void with its Number.
+      ...[told(1, 'dgii.aprobado', 2, { Accounting: undefined, Number: undefined })],
+      ...[
+        told(1, 'factura.anulated', 3, { Accounting: undefined, Number: undefined }),
+        created(2),
+        created(3),
+      ],
+      told(3, 'dgii.aprobado', 2, { Accounting: undefined, Number: undefined }),
+    ],
+    [1, 2, 3].map((n) => ({ ...byNumber(n), ...own, IsAnulated: n < 3 })),
+  )
   expect(store.compare(id, theTerms()).missedEvents).toEqual({ 'factura.created': 1 })
   const both = ['status-without-event', 'void-without-event']
   expect(allRows(store, id).map(({ number, class: name, cannotTell }) => [number, name, cannotTell])).toEqual(
@@ -241,15 +233,13 @@ test('what another sweep lists, by id or by Number, is not listed by this one', 
 })
 
 test('a document whose Number was told by a delivery that is deleted is joined by it no more', () => {
-  const world = aWorld()
-  const delivery = world.plant([created(1)])
   // The other one stays joined, so that what was joined before is looked at.
-  world.plant([told(1, 'factura.updated', 2, { Number: null }), created(2)])
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
-  store.save(id, aPage([byNumber(1), byNumber(2)]))
+  const { world, store, id } = swept(
+    [created(1), told(1, 'factura.updated', 2, { Number: null }), created(2)],
+    [byNumber(1), byNumber(2)],
+  )
   expect(store.compare(id, theTerms()).counts).toMatchObject({ matched: 2, 'webhook-only': 0 })
-  world.delete(delivery)
+  world.delete(1)
   expect(store.compare(id, theTerms()).counts).toMatchObject({
     // Without a Number it may be what the service lists by one.
     ...{ matched: 1, missing: 1, 'webhook-only': 0, 'cannot-tell': 1 },
@@ -290,13 +280,13 @@ test('no longer not yet due once it was issued long ago, however lately it was f
 })
 
 test('days before the epoch begin at midnight too', () => {
-  const world = aWorld()
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep({ range: { from: '1969-01-01T00:00:00Z', to: '1970-12-31T00:00:00Z' } }))
   const [evening, midnight] = ['1969-10-04T23:59:59Z', '1969-10-05T00:00:00Z']
   const at = (n: number, IssuedAt: string) => item(n, { IssuedAt }, { IssuedAt })
-  world.plant([created(1, { IssuedAt: evening }), created(2, { IssuedAt: midnight })])
-  store.save(id, aPage([at(1, evening), at(2, midnight), at(3, evening), at(4, midnight)]))
+  const { store, id } = swept(
+    [created(1, { IssuedAt: evening }), created(2, { IssuedAt: midnight })],
+    [at(1, evening), at(2, midnight), at(3, evening), at(4, midnight)],
+    { range: { from: '1969-01-01T00:00:00Z', to: '1970-12-31T00:00:00Z' } },
+  )
   const { days } = store.compare(id, theTerms({ zone: 'UTC' }))
   expect(days.map(({ day, counts }) => [day, counts.matched, counts.missing])).toEqual([
     ['1969-10-04', 1, 1],

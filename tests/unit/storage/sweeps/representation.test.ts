@@ -100,7 +100,6 @@ test('a difference that every document shows is told once and makes none differ'
 })
 
 test('the latest projection counts, and a field that is ignored is not told', () => {
-  const world = aWorld()
   const projection = (n: number) => ({ ...usual(n), CurrencyCode: 'RD$' })
   const update = (n: number) => ({
     body: {
@@ -108,11 +107,11 @@ test('the latest projection counts, and a field that is ignored is not told', ()
       Timestamp: '2026-12-01T00:00:00-04:00',
     },
   })
-  world.plant(numbers.flatMap((n) => [update(n), captured(n)]))
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
   const changed = (n: number) => ({ ...usual(n), CurrencyCode: 'RD$', AmountDue: -1 })
-  store.save(id, aPage(numbers.map((n) => ({ ...item(n), Accounting: changed(n) }))))
+  const { store, id } = swept(
+    numbers.flatMap((n) => [update(n), captured(n)]),
+    numbers.map((n) => ({ ...item(n), Accounting: changed(n) })),
+  )
   expect(store.compare(id, theTerms())).toMatchObject({
     ...{ counts: { matched: DOCUMENTS }, sharedDifferences: [] },
   })
@@ -150,14 +149,10 @@ test('where every value is another in every document, nothing was compared', () 
 })
 
 test('a difference that every document shows is found among items joined by Number, too', () => {
-  const world = aWorld()
-  world.plant(numbers.map(captured))
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
   const byNumber = ({ DocumentId: _, ...rest }: ReturnType<typeof item>) => rest
-  store.save(
-    id,
-    aPage(numbers.map((n) => ({ ...byNumber(item(n)), Accounting: { ...usual(n), CurrencyCode: 'RD$' } }))),
+  const { store, id } = swept(
+    numbers.map(captured),
+    numbers.map((n) => ({ ...byNumber(item(n)), Accounting: { ...usual(n), CurrencyCode: 'RD$' } })),
   )
   expect(store.compare(id, theTerms())).toMatchObject({
     ...{ counts: { matched: DOCUMENTS, differs: 0 }, sharedDifferences: [{ field: 'CurrencyCode' }] },

@@ -57,25 +57,19 @@ test('the file is for this user alone; a damaged one is set aside and said', () 
 })
 
 test('a summary says counts, missed events, exact money at stake by currency, days in the zone, first and last miss', () => {
-  const world = aWorld()
-  world.plant([
-    { body: event('factura.created', 1) },
-    { body: event('factura.created', 5, { Accounting: accounting({ Total: 3 }) }) },
-  ])
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
   const late = '2026-10-07T01:30:00+00:00'
-  store.save(
-    id,
-    aPage(
-      [
-        item(1),
-        item(2, { Total: 0.1 }),
-        item(3, { Total: 0.2, IssuedAt: late }),
-        item(4, { Total: 5, CurrencyCode: 'USD' }),
-        item(5),
-      ].map((one) => ({ IssuedAt: one.Accounting.IssuedAt, ...one })),
-    ),
+  const { store, id } = swept(
+    [
+      { body: event('factura.created', 1) },
+      { body: event('factura.created', 5, { Accounting: accounting({ Total: 3 }) }) },
+    ],
+    [
+      item(1),
+      item(2, { Total: 0.1 }),
+      item(3, { Total: 0.2, IssuedAt: late }),
+      item(4, { Total: 5, CurrencyCode: 'USD' }),
+      item(5),
+    ].map((one) => ({ IssuedAt: one.Accounting.IssuedAt, ...one })),
   )
   const summary = store.compare(id, theTerms())
   expect(summary).toMatchObject({
@@ -282,31 +276,26 @@ test('rebuilt events are remembered by document, and recovered once one was take
 })
 
 test('document types and their families are those that captures show', () => {
-  const world = aWorld()
-  world.plant([
-    { body: event('factura.created', 1) },
-    {
-      body: event('gasto.created', 2, { Accounting: accounting({ DocumentTypeId: 77 }) }),
-      endpoint: 'other',
-    },
-  ])
-  const store = storeIn(world.folder)
-  expect([store.documentTypes([]), store.documentTypes(['default'])]).toEqual([[31, 77], [31]])
-  const { id } = store.add(aSweep())
   // The first shows that the service's ids are those of the events.
-  store.save(
-    id,
-    aPage([
+  const { store, id } = swept(
+    [
+      { body: event('factura.created', 1) },
+      {
+        body: event('gasto.created', 2, { Accounting: accounting({ DocumentTypeId: 77 }) }),
+        endpoint: 'other',
+      },
+    ],
+    [
       { DocumentId: aUuid(1), DocumentTypeId: 31 },
       { DocumentId: aUuid(3), DocumentTypeId: 77 },
-    ]),
+    ],
   )
+  expect([store.documentTypes([]), store.documentTypes(['default'])]).toEqual([[31, 77], [31]])
   store.compare(id, theTerms())
   expect(allRows(store, id).find(({ key }) => key === aUuid(3))?.missed[0]?.kind).toBe('gasto.created')
 })
 
 test('the latest projection counts: by Timestamp, then by arrival; a void that nobody told is missed', () => {
-  const world = aWorld()
   const at = (minute: number) => `2026-10-05T10:0${minute}:00-04:00`
   const told = (n: number, kind: Kind, minute: number, Total: number) => ({
     body: anEvent(kind, {
@@ -314,22 +303,23 @@ test('the latest projection counts: by Timestamp, then by arrival; a void that n
       data: { DocumentId: aUuid(n), StatusId: 1, Number: null, Accounting: accounting({ Total }) },
     }),
   })
-  world.plant([
-    ...[told(1, 'factura.created', 1, 7), told(1, 'factura.updated', 1, 8)],
-    ...[told(2, 'factura.updated', 2, 8), told(2, 'factura.created', 1, 7)],
-    ...[told(3, 'factura.created', 1, 7), told(3, 'factura.updated', 1, 8)],
-    ...[told(4, 'factura.updated', 2, 8), told(4, 'factura.created', 1, 7)],
-    ...[told(5, 'factura.created', 1, 7), told(6, 'factura.created', 1, 7), told(7, 'factura.created', 1, 7)],
-  ])
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
-  store.save(
-    id,
-    aPage([
+  const { store, id } = swept(
+    [
+      ...[told(1, 'factura.created', 1, 7), told(1, 'factura.updated', 1, 8)],
+      ...[told(2, 'factura.updated', 2, 8), told(2, 'factura.created', 1, 7)],
+      ...[told(3, 'factura.created', 1, 7), told(3, 'factura.updated', 1, 8)],
+      ...[told(4, 'factura.updated', 2, 8), told(4, 'factura.created', 1, 7)],
+      ...[
+        told(5, 'factura.created', 1, 7),
+        told(6, 'factura.created', 1, 7),
+        told(7, 'factura.created', 1, 7),
+      ],
+    ],
+    [
       ...[item(1, { Total: 8 }), item(2, { Total: 8 }), item(3, { Total: 7 }), item(4, { Total: 7 })],
       ...[item(5, { Total: 7 }, { IsAnulated: true }), item(6, { Total: 7 }, { IsAnulated: false })],
       item(7, { Total: 7 }, { StatusId: 5 }),
-    ]),
+    ],
   )
   expect(store.compare(id, theTerms()).counts).toMatchObject({ matched: 3, differs: 4 })
   expect(allRows(store, id).map(({ class: name, missed }) => [name, missed[0]?.kind ?? null])).toEqual([
