@@ -66,7 +66,6 @@ export class Thread<H extends Handlers<H>, P extends Handlers<P> = object> {
     await present?.end(new AcuseError('store-failed', `${this.#options.name} was ended.`))
   }
 
-  /** Ends it for good. */
   close(): Promise<void> {
     this.#closed ??= new AcuseError('store-failed', `${this.#options.name} is closed.`)
     this.#closing ??= this.stop()

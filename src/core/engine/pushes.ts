@@ -42,7 +42,6 @@ export class PushFeed {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Whether anybody would hear a push. */
   get heard(): boolean {
     return this.#listeners.size > 0
   }

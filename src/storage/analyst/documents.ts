@@ -36,7 +36,6 @@ const KEEP = `INSERT INTO document (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map
     'first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)',
   ].join(', ')}`
 
-/** One event of a document. */
 export interface Event {
   readonly key: string
   readonly documentId: string
@@ -109,7 +108,6 @@ export class DocumentList {
     this.#told.clear()
   }
 
-  /** The transaction was taken back. */
   rolledBack(): void {
     this.#told.clear()
     this.#stale.clear()
@@ -196,7 +194,6 @@ export function* storedEvents(captured: Statements, derived: Statements, key: st
 /** What an event tells of its document's life, as a small number; answers of the tax authority have their StatusId (5 to 8). */
 export const STEP = { created: 0, updated: 1, anulated: 2 } as const
 
-/** The step of a kind that tells of a document. */
 export function stepOf(kind: Kind): number {
   if (kind.endsWith('.created')) return STEP.created
   if (kind.endsWith('.anulated')) return STEP.anulated
@@ -210,7 +207,6 @@ interface Row {
   readonly receivedAt: number
 }
 
-/** What analysed events say about their documents, in derived.db. */
 export class DocumentEvents {
   readonly #statements: Statements
   readonly #observed = new Set<string>()

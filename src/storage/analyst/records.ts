@@ -102,7 +102,6 @@ export class Records {
         ${searchable(analysis.searchText, row.url, headers, this.#masking)})`
   }
 
-  /** Drops all that was said of one. */
   forget(id: number): void {
     this.#rollup.forget(id)
     this.#list.forget(id)
@@ -238,7 +237,6 @@ export function searchable(
   return `${searchText}\n${masking.target(url)}\n${values.join('\n')}`.slice(0, MOST)
 }
 
-/** A delivery as analysis reads it. */
 export interface CapturedRow {
   readonly id: number
   readonly receivedAt: number
@@ -250,14 +248,12 @@ export interface CapturedRow {
   readonly malformed: boolean
   readonly upload: string | null
   readonly size: number
-  /** Flat list. */
   readonly headers: readonly string[]
   /** Content-Encoding codings, outermost last. */
   readonly codings: readonly string[]
   readonly body: Buffer
 }
 
-/** Deliveries beyond an id, in order of arrival. */
 export function* capturedRows(statements: Statements, after: number, limit: number): Generator<CapturedRow> {
   const rows = statements.each`SELECT d.id, d.received_at, d.endpoint, d.method, d.url, d.rejected, d.synthetic,
     d.malformed, d.upload, d.size, p.headers, p.body FROM delivery d

@@ -10,7 +10,6 @@ import {
 } from '../sql/columns.ts'
 import { raw, type Statements } from '../sql/connection.ts'
 
-/** What of a delivery the rollups tell apart. */
 export interface Counted {
   /** Of its arrival, since the epoch. */
   readonly minute: number
@@ -74,7 +73,6 @@ export class Rollup {
     for (const width of ROLLUP_WIDTHS) this.#writeWidth(width, tallies)
   }
 
-  /** The transaction was taken back. */
   rolledBack(): void {
     this.#gathered.clear()
     this.#sorts.clear()

@@ -10,7 +10,6 @@ export const DECODED_LIMIT = 10 * 1024 * 1024
 export const VIEWED_LIMIT = 100 * 1024 * 1024
 /** Senders use one layer, rarely two, and each may multiply the work a thousandfold. */
 const LAYERS = 4
-/** Bytes that a decoder gives at a time. */
 const PIECE = 256 * 1024
 /** RFC 9659: a sender needs no larger window. The decoder would take up to 128 MiB at a word of the body. */
 const ZSTD = { params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } }
@@ -61,7 +60,6 @@ function wholeOf(coding: string, bytes: Buffer, limit: number): Buffer {
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 
-/** Thrown by `decodedPieces`. */
 export class DecodingFailure extends Error {
   readonly why: NotDecoded
   constructor(why: NotDecoded) {

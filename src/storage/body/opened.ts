@@ -10,7 +10,6 @@ import { asBuffer, isTooExpensive, READ_LIMIT, readBody, readSlice, unpackFindin
 
 /** Several conditions ask for the same delivery one after the other; what is older may come from another file. */
 const KEPT_MS = 100
-/** Conditions that are kept compiled. */
 const MOST_COMPILED = 100
 
 /** Thrown out of a query that opened deliveries for longer than it was given. */
@@ -114,7 +113,6 @@ function open(statements: Statements, id: number): Opened {
   }
 }
 
-/** Ids searched at once to begin with, and at most. */
 const FIRST_WINDOW = 256
 const MOST_WINDOW = 65_536
 

@@ -11,10 +11,9 @@ export interface BodyPlace {
 /** The most bytes of a stored body that checks and searches read at once. */
 export const READ_LIMIT = 32 * 1024 * 1024
 
-/** The whole body. */
 export function readBody(statements: Statements, place: BodyPlace): Buffer {
   if (place.upload === null)
-    return asBuffer(statements.one`SELECT body FROM payload WHERE delivery_id = ${place.id}`?.body)
+    return asBuffer(statements.value`SELECT body FROM payload WHERE delivery_id = ${place.id}`)
   const { size } =
     statements.one`SELECT sum(length(bytes)) AS size FROM chunk WHERE upload = ${place.upload}` ?? { size: 0 }
   const body = Buffer.allocUnsafeSlow(Number(size))
@@ -26,12 +25,12 @@ export function readBody(statements: Statements, place: BodyPlace): Buffer {
 /** The body piece by piece. Between two of them nothing of the database is held. */
 export function* storedPieces(statements: Statements, { id, upload }: BodyPlace): Generator<Buffer> {
   if (upload === null) {
-    yield asBuffer(statements.one`SELECT body FROM payload WHERE delivery_id = ${id}`?.body)
+    yield asBuffer(statements.value`SELECT body FROM payload WHERE delivery_id = ${id}`)
     return
   }
   const pieces = statements.all`SELECT id FROM chunk WHERE upload = ${upload} ORDER BY seq`
   for (const piece of pieces)
-    yield asBuffer(statements.one`SELECT bytes FROM chunk WHERE id = ${piece.id ?? 0}`?.bytes)
+    yield asBuffer(statements.value`SELECT bytes FROM chunk WHERE id = ${piece.id ?? 0}`)
 }
 
 /** Whether reading this body ended the analysis so often that nothing reads it whole any more. */
@@ -58,7 +57,7 @@ export function readSlice(
     const begin = total
     total += Number(piece.size)
     if (total <= from || begin >= from + length) continue
-    const bytes = asBuffer(statements.one`SELECT bytes FROM chunk WHERE id = ${piece.id ?? 0}`?.bytes)
+    const bytes = asBuffer(statements.value`SELECT bytes FROM chunk WHERE id = ${piece.id ?? 0}`)
     found.push(bytes.subarray(Math.max(0, from - begin), from + length - begin))
   }
   return { bytes: Buffer.concat(found), total }

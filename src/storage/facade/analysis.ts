@@ -70,7 +70,6 @@ export class Analysis {
     this.wake()
   }
 
-  /** Closes the databases. */
   async release(): Promise<void> {
     if (this.#analyst.running) await this.#analyst.call.release().catch(() => undefined)
   }

@@ -7,7 +7,6 @@ import type { WriterStatus } from '../writer/status.ts'
 /** Counts change with every commit; no window reads them faster than this. */
 const STATUS_MS = 250
 
-/** Tells the listeners what changed. */
 export class Notices {
   readonly #listeners = new Set<(notice: StoreNotice) => void>()
   #timer: NodeJS.Timeout | undefined

@@ -1,5 +1,7 @@
+import type { CoverageSpan } from '#contract/status.ts'
 import type { TimelineMark } from '#contract/timeline.ts'
-import { numberOrNull, type SqlRow, type Statements } from '../sql/connection.ts'
+import { COVERAGE_STATES } from '#contract/values.ts'
+import { numberOrNull, type SqlRow, type Statements, sql } from '../sql/connection.ts'
 
 /** Marks drawn at once; the newest are kept. */
 const MOST = 200
@@ -55,3 +57,18 @@ export function activitiesBetween(statements: Statements, from: number, to: numb
   })
   return marks.sort((a, b) => a.at - b.at)
 }
+
+/** Stretches of listening or not that touch a time range, in order. @param also condition on `coverage` @param from @param to milliseconds */
+export const stretchesBetween = (
+  statements: Statements,
+  from: number,
+  to: number,
+  also = sql`TRUE`,
+): CoverageSpan[] =>
+  statements.all`SELECT state, from_ms, to_ms FROM coverage WHERE to_ms >= ${from} AND from_ms <= ${to} AND ${also} ORDER BY id`.map(
+    (row) => ({
+      state: COVERAGE_STATES.find((known) => known === row.state) ?? 'off',
+      from: Number(row.from_ms),
+      to: Number(row.to_ms),
+    }),
+  )

@@ -18,7 +18,6 @@ import { numberOrNull, raw, type SqlRow, type Statements, sql, textOrNull } from
 import { headerRows, unpackAnsweredBy, unpackHeaders } from '../wire/record.ts'
 import { ROW_COLUMNS, toRow } from './rows.ts'
 
-/** One delivery in full, and slices of its body. */
 export class Details {
   readonly #statements: Statements
   readonly #drift: DriftReader
@@ -157,7 +156,6 @@ export class DriftReader {
     return { events: rows.flatMap(toEvent), from, total }
   }
 
-  /** What one delivery showed first. */
   facts(id: number): readonly DriftFact[] {
     return this.#statements
       .all`SELECT ${FACT_COLUMNS} FROM drift f WHERE f.delivery_id = ${id} ORDER BY f.id`.map(toFact)

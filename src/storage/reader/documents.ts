@@ -51,7 +51,6 @@ interface Order {
   at: number
 }
 
-/** Documents as analysis keeps them. */
 export class Documents {
   readonly #statements: Statements
   readonly #orders = new RecentlyUsed<Order>(ORDERS_KEPT)

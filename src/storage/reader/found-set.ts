@@ -120,7 +120,6 @@ export class FoundSet {
     return this.#older.length + this.#newer.length
   }
 
-  /** Whether nothing is left to search. */
   done({ lowest, settled }: Extent): boolean {
     return this.#low <= Math.max(lowest, this.#lowest) && this.#high >= settled
   }
@@ -133,7 +132,6 @@ export class FoundSet {
     return { scanned: Math.min(of, Math.max(0, this.#high - Math.max(this.#low, lowest) + 1)), of }
   }
 
-  /** Searches one window of ids. */
   step(extent: Extent): void {
     if (this.#high < extent.settled) {
       const { found, to } = this.#search.up(this.#high + 1, extent.settled)
@@ -186,7 +184,6 @@ export class FoundSet {
     return low
   }
 
-  /** Whether it has been found to be a member. */
   has(id: number): boolean {
     return this.ids(this.before(id), 1)[0] === id
   }

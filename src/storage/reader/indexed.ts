@@ -164,7 +164,6 @@ export class PositionMarks {
     return first === undefined || last === undefined ? undefined : [first, last]
   }
 
-  /** How many members have a smaller id. */
   before(id: number): number {
     let low = 0
     let high = this.#marks.length

@@ -31,7 +31,6 @@ interface Before {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Builds an order in slices. */
 export class OrderBuild {
   readonly key: string
   readonly upto: number

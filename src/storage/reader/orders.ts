@@ -12,7 +12,6 @@ const KEPT = 4
 /** An answer waits this long for its rows; an order that takes longer is there when it is asked for again. */
 const FIRST_MS = 60
 
-/** What orders need of the reader around them. */
 export interface OrderedStore {
   readonly statements: Statements
   readonly searches: Searches

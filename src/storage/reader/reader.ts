@@ -10,7 +10,6 @@ import type {
 } from '#contract/delivery.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import type { Timeline } from '#contract/timeline.ts'
-import { COVERAGE_STATES } from '#contract/values.ts'
 import { documentFilter } from '#core/documents/document-filter.ts'
 import { readFilter } from '#core/filter/read.ts'
 import type { Filter } from '#core/filter/tree.ts'
@@ -20,7 +19,7 @@ import type { StoreFiles } from '../disk/files.ts'
 import { ATTEMPTS, Beside, MISSED } from '../sql/beside.ts'
 import { inSnapshot, openForReading, Statements } from '../sql/connection.ts'
 import { firstSince, highestId, readProgress } from '../sql/numbers.ts'
-import { activitiesBetween } from './activities.ts'
+import { activitiesBetween, stretchesBetween } from './activities.ts'
 import { Details, DriftReader } from './detail.ts'
 import { Documents } from './documents.ts'
 import { Indexed } from './indexed.ts'
@@ -221,14 +220,7 @@ export class Reader {
   }
 
   coverage(from: number, to: number): CoverageSpan[] {
-    return this.statements
-      .all`SELECT state, from_ms, to_ms FROM coverage WHERE to_ms >= ${from} AND from_ms <= ${to} ORDER BY id`.map(
-      (row) => ({
-        state: COVERAGE_STATES.find((known) => known === row.state) ?? 'off',
-        from: Number(row.from_ms),
-        to: Number(row.to_ms),
-      }),
-    )
+    return stretchesBetween(this.statements, from, to)
   }
 
   /** How many deliveries were received since an instant (microseconds), synthetic ones left out. */

@@ -21,7 +21,6 @@ const ANSWERED_US = 660_000_000
 /** Deliveries looked back at for one that is still being answered. */
 const MOST_OPEN = 2_000
 
-/** What searches need of the reader around them. */
 export interface SearchedStore {
   readonly statements: Statements
   readonly patience: Patience

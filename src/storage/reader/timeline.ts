@@ -14,7 +14,6 @@ const HOUR_MS = 3_600_000
 /** Deliveries of a stretch up to which it is counted finer than by the minute: they are read one by one. */
 const MOST_READ = 20_000
 
-/** Counts by bucket while they are gathered. */
 class Bars {
   readonly #keys: number
   readonly #bars = new Map<number, number[]>()
@@ -44,7 +43,6 @@ class Bars {
   }
 }
 
-/** What arrived by the time of its arrival. */
 export class TimelineReader {
   readonly #statements: Statements
   readonly #tallies: FilterTallies
@@ -194,7 +192,6 @@ export const KEY_SQL: Readonly<Record<TimelineBy, string>> = {
 /** Filters whose counts by the minute are kept; a month of minutes is about two megabytes. */
 const REMEMBERED = 6
 
-/** Counts by minute and key of one filter, up to an id. */
 interface Tally {
   upto: number
   readonly minutes: Map<number, number[]>

@@ -24,7 +24,6 @@ const FAILED = sql`(ok = 0 OR state = 3)`
 
 type Query = Parameters<Ledger['attempts']>[0]
 
-/** Lists of attempts, and one in full. */
 export class AttemptReader {
   readonly #statements: Statements
 
@@ -147,7 +146,6 @@ export class AttemptWriter {
     this.#statements.update('attempt', this.#ended(attempt), sql`id = ${attempt.id}`)
   }
 
-  /** One that began and ended. */
   whole(began: NewAttempt, attempt: EndedAttempt): void {
     if (attempt.item) this.#lanes.pass(attempt.item, began.tryNumber, attempt.item.end)
     this.#statements.insert('INTO attempt', { ...this.#begun(began), ...this.#ended(attempt) })

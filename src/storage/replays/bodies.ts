@@ -25,7 +25,6 @@ export class Bodies {
     return id
   }
 
-  /** Counts what was kept in this transaction. */
   settle(): void {
     for (const [id, uses] of this.#uses)
       this.#statements.run`UPDATE body SET uses = uses + ${uses} WHERE id = ${id}`

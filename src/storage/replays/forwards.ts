@@ -95,7 +95,6 @@ export class Forwards {
     this.#statements.run`UPDATE forward_lane SET fed_upto = ${upto} WHERE lane = ${lane}`
   }
 
-  /** The transaction is rolled back. */
   forget(): void {
     this.#known = undefined
   }

@@ -78,7 +78,6 @@ export class Jobs {
         this.change(id, { state: 'paused', pausedBy: 'restart' })
   }
 
-  /** The transaction is rolled back. */
   forget(): void {
     this.#known = undefined
   }

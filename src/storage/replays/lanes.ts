@@ -71,7 +71,6 @@ export class Lanes {
     )
   }
 
-  /** Counts entries put into a lane. */
   added(lane: number, count: number): void {
     this.#count(lane, 'total', count)
     this.#count(lane, 'waiting', count)
@@ -144,7 +143,6 @@ export class Lanes {
     this.#deltas.clear()
   }
 
-  /** The transaction is rolled back. */
   forget(): void {
     this.#deltas.clear()
   }

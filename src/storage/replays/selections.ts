@@ -50,7 +50,6 @@ export class Selections {
     return found
   }
 
-  /** Deliveries were deleted. */
   clear(): void {
     this.#kept.clear()
   }

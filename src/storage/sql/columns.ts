@@ -70,10 +70,8 @@ export const isDerivedMark = (fact: Is): fact is DerivedMark => fact in MARK_BIT
 /** The two columns that hold the id of a delivery; a read over `analysis a` alone has only the second. */
 export type IdColumn = 'd.id' | 'a.delivery_id'
 
-/** Holds for pinned deliveries. */
 export const isPinned = (id: IdColumn): Sql => sql`${raw(id)} IN (SELECT delivery_id FROM pin)`
 
-/** Holds for deliveries that were the first to show something. */
 export const hasDrift = (id: IdColumn): Sql => sql`${raw(id)} IN (SELECT delivery_id FROM drift)`
 
 /** Holds (1, else 0) for deliveries that pass a condition, as JSON, once they are opened (opened.ts). */
@@ -98,7 +96,6 @@ export const hasAttempt = (id: IdColumn): Sql =>
  */
 export const OF_MISSED = sql`(a.document_key IS NOT NULL AND a.document_key IN (SELECT key FROM missed))`
 
-/** Holds for deliveries with a note. */
 export const hasNote = (id: IdColumn): Sql => sql`${raw(id)} IN (SELECT delivery_id FROM note)`
 
 /** Holds for deliveries with a tag that passes a condition on `tag.tag`. */
@@ -135,7 +132,6 @@ export function eachCount(blob: unknown, take: (sort: number, n: number) => void
   for (let at = 0; at + 1 < packed.length; at += 2) take(packed[at] ?? 0, packed[at + 1] ?? 0)
 }
 
-/** The other way. */
 export const packCounts = (counts: ReadonlyMap<number, number>): Uint8Array =>
   new Uint8Array(Uint32Array.from([...counts].flat()).buffer)
 
@@ -149,7 +145,6 @@ export const kindBit = (kind: string): number => 2 ** (kindNumber(kind) - 1)
 export const gapsOf = (bits: number): readonly DocumentGap[] =>
   DOCUMENT_GAPS.filter((_, place) => (bits & (2 ** place)) !== 0)
 
-/** The other way. */
 export const gapBits = (gaps: readonly DocumentGap[]): number =>
   gaps.reduce((sum, gap) => sum | (2 ** DOCUMENT_GAPS.indexOf(gap)), 0)
 
@@ -167,7 +162,6 @@ export function unpackShapes(packed: unknown): readonly Shape[] {
 
 export const SLOT_COLUMNS = 'slot, pointer, type, format, value, first_id, first_at'
 
-/** One row of `observed`, written by this very version. */
 export const toSlot = (row: Readonly<Record<string, unknown>>): Slot => ({
   slot: Number(row.slot),
   place: String(row.pointer),

@@ -210,7 +210,6 @@ export class Statements {
     return named ? statement.run(named, ...values) : statement.run(...values)
   }
 
-  /** Whether there is a row. */
   has(texts: TemplateStringsArray, ...parts: readonly Part[]): boolean {
     return this.one(texts, ...parts) !== undefined
   }
@@ -238,7 +237,6 @@ export class Statements {
     }
   }
 
-  /** The first value of every row. */
   numbers(texts: TemplateStringsArray, ...parts: readonly Part[]): number[] {
     return this.lists(texts, ...parts).map(([first]) => Number(first))
   }

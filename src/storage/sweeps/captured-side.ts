@@ -40,7 +40,6 @@ export interface Scope {
   readonly upto: number
 }
 
-/** How items and documents are joined (`link`). */
 interface Linked {
   readonly itemsByNumber: boolean
   readonly linked: boolean
@@ -56,7 +55,6 @@ export const scopeSql = ({ endpoints, upto }: Scope): Sql =>
     ? sql`e.delivery_id <= ${upto}`
     : sql`e.delivery_id <= ${upto} AND e.endpoint IN ${oneOf(endpoints)}`
 
-/** Events of documents as derived.db has them. */
 export class CapturedSide {
   readonly #statements: Statements
 

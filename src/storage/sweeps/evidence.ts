@@ -1,7 +1,8 @@
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { DocumentRow, Evidence } from '#contract/reconcile.ts'
 import type { CoverageSpan } from '#contract/status.ts'
-import { COVERAGE_STATES, VERDICTS } from '#contract/values.ts'
+import { VERDICTS } from '#contract/values.ts'
+import { stretchesBetween } from '../reader/activities.ts'
 import { NO_END } from '../reader/members.ts'
 import { rowsOf, rowsOfDocument } from '../reader/rows.ts'
 import { MARK_BITS, matchesText } from '../sql/columns.ts'
@@ -75,7 +76,9 @@ function windowOf(row: DocumentRow, events: readonly DocumentEvent[], sweptAt: n
 
 function notListening(statements: Statements, window: Window): CoverageSpan[] {
   const before = beforeTheFirst(statements, window)
-  return following([...(before ? [before] : []), ...stretches(statements, window)])
+  const [from, to] = [Math.floor(window.from / 1_000), Math.ceil(window.to / 1_000)]
+  const other = stretchesBetween(statements, from, to, sql`state <> 'listening'`).slice(0, MOST_SPANS)
+  return following([...(before ? [before] : []), ...other])
 }
 
 /** One stretch out of several of the same state that follow each other, as a stop writes them; what took no time says nothing. */
@@ -101,16 +104,6 @@ function beforeTheFirst(statements: Statements, { from, to }: Window): CoverageS
   return start < first
     ? { state: 'off', from: start, to: Math.min(Math.floor(first), Math.ceil(to / 1_000)) }
     : null
-}
-
-function stretches(statements: Statements, { from, to }: Window): CoverageSpan[] {
-  return statements.all`SELECT state, from_ms, to_ms FROM coverage
-    WHERE to_ms >= ${Math.floor(from / 1_000)} AND from_ms <= ${Math.ceil(to / 1_000)}
-    AND state <> 'listening' ORDER BY id LIMIT ${MOST_SPANS}`.map((row) => ({
-    state: COVERAGE_STATES.find((known) => known === row.state) ?? ('off' as const),
-    from: Number(row.from_ms),
-    to: Number(row.to_ms),
-  }))
 }
 
 interface Ids {

@@ -150,6 +150,5 @@ function stored(text: string | null): string | null {
     : text.toWellFormed().replaceAll('\0', ' ')
 }
 
-/** Name or Number of an item, for searching it. */
 export const searchedOf = (row: SqlRow): string =>
   [row.key, row.number, row.party].map((value) => textOrNull(value) ?? '').join('\n')

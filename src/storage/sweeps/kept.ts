@@ -94,14 +94,14 @@ export class Kept {
       all.classes.push(MATCHED)
       all.issued.push(issued_at === null ? Number.NaN : Number(issued_at))
     }
-    const order = Uint32Array.from(all.refs, (_, at) => at).sort((a, b) => {
-      const [x, y] = [all.issued[a] ?? Number.NaN, all.issued[b] ?? Number.NaN]
-      if (x !== y) {
-        if (Number.isNaN(x)) return Number.isNaN(y) ? (all.refs[a] ?? 0) - (all.refs[b] ?? 0) : 1
-        if (Number.isNaN(y)) return -1
-        return x - y
-      }
-      return (all.refs[a] ?? 0) - (all.refs[b] ?? 0)
+    // Documents without a date come last.
+    const at = (place: number) => {
+      const issued = all.issued[place] ?? Number.NaN
+      return Number.isNaN(issued) ? Number.POSITIVE_INFINITY : issued
+    }
+    const order = Uint32Array.from(all.refs.keys()).sort((a, b) => {
+      const [x, y] = [at(a), at(b)]
+      return x === y ? (all.refs[a] ?? 0) - (all.refs[b] ?? 0) : x - y
     })
     this.#ordered = {
       refs: Float64Array.from(order, (at) => all.refs[at] ?? 0),

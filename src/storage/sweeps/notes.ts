@@ -41,13 +41,11 @@ export class Notes {
     return { ...this.#annotation(connection, key), recovered: this.#recovered(connection, key) }
   }
 
-  /** Keys of documents ignored with a reason. */
   ignored(connection: string): string[] {
     return this.#statements
       .texts`SELECT key FROM annotation WHERE connection = ${connection} AND ignored IS NOT NULL`
   }
 
-  /** Notes by key, for searching them. */
   notes(connection: string): Map<string, string> {
     const rows = this.#statements
       .all`SELECT key, note FROM annotation WHERE connection = ${connection} AND note IS NOT NULL`

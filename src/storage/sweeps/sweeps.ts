@@ -5,7 +5,6 @@ import { SWEEP_STATES, SYNC_ROUTES } from '#contract/values.ts'
 import type { NewSweep, SweepChange, SweepPage } from '#core/reconcile/ports.ts'
 import { numberOrNull, type SqlRow, type Statements, sql, textOrNull } from '../sql/connection.ts'
 
-/** Sweeps themselves: range, state, walk and what was counted. */
 export class Sweeps {
   readonly #statements: Statements
 

@@ -74,7 +74,6 @@ function differenceOf(before: DocumentClass | null, after: DocumentClass | null)
   return after === 'webhook-only' ? 'webhook-only' : 'other'
 }
 
-/** Documents other than matched, by key. */
 function knownOf(
   statements: Statements,
   { captured }: RowParts,

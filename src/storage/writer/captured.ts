@@ -175,7 +175,6 @@ export class Captured {
     return this.commit([]).evicted
   }
 
-  /** How often something came back from the trash, ever. */
   get restorations(): number {
     return this.#meta('restorations')
   }
@@ -185,7 +184,6 @@ export class Captured {
     return this.statements.number`PRAGMA freelist_count` * PAGE_SIZE
   }
 
-  /** How many deletions there have been, ever. */
   get deletions(): number {
     return this.#meta('deletions')
   }
@@ -238,7 +236,6 @@ export class Captured {
     return true
   }
 
-  /** Writes the counts down and closes. */
   close(): void {
     try {
       inTransaction(this.db, () => this.#saveCounts())

@@ -36,7 +36,6 @@ export interface Pruned {
 export interface DeletingWriter {
   readonly captured: Captured
   readonly tell: OneWay<WriterPushes>
-  /** After every transaction. */
   committed(): void
 }
 
@@ -91,7 +90,6 @@ export async function restore(writer: DeletingWriter, batch: number): Promise<{ 
   return { deliveries }
 }
 
-/** Deletes for good, in slices. */
 export async function emptyTrash(
   writer: DeletingWriter,
   which: Emptying,

@@ -4,7 +4,6 @@ import { readMeta, writeMeta } from '../sql/numbers.ts'
 import { forgetAnnotations } from './annotations.ts'
 import { RING_COLUMNS, type Ringed, ringed } from './intake.ts'
 
-/** What is to go into the trash. */
 export interface TrashOrder {
   readonly ids: readonly number[]
   /** What selected them; null where single ones were meant. */
@@ -18,7 +17,6 @@ export interface TrashOrder {
 export interface TrashedIn {
   /** Milliseconds since the epoch; null when it can no longer be read. */
   readonly at: number | null
-  /** As in `TrashOrder`. */
   readonly filter: string | null
 }
 
@@ -29,7 +27,6 @@ const LIVED_AT_ONCE_MS = 1_800_000
 const DELIVERY_COLUMNS = `id, received_at, receiving_us, took_us, endpoint, method, url, http_version, remote_address, remote_port, size,
   stored_bytes, answer_status, answer_id, rejected, malformed, upload, answered_by, synthetic, authenticated`
 
-/** What a step moved or deleted. */
 export interface TrashStep {
   readonly ids: readonly number[]
   readonly bytes: number
@@ -63,7 +60,6 @@ export class Trash {
     return known ? Number(known.id) : this.begin(since, filter, now)
   }
 
-  /** Moves those that are there. */
   move(ids: readonly number[], batch: number): TrashStep {
     return sum(ids, (id) => {
       const taken = this.#statements.one`INSERT INTO trashed (${raw(DELIVERY_COLUMNS)}, batch)
@@ -126,7 +122,6 @@ export class Trash {
     return lived
   }
 
-  /** Whether a delivery of that id lies here. */
   has(id: number): boolean {
     return this.#statements.has`SELECT 1 FROM trashed WHERE id = ${id}`
   }
