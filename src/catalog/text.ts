@@ -10,3 +10,10 @@ export const text = (en: string, es: string): Text => ({ en, es })
 /** A sentence with its `{name}`s replaced. */
 export const filled = (sentence: string, params: Readonly<Record<string, string | number>>): string =>
   sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? '…'))
+
+/** As `filled`, in the form that the number asks for; it stands at `{count}`. */
+export const filledCounted = (
+  { one, other }: { readonly one: string; readonly other: string },
+  count: number,
+  params: Readonly<Record<string, string | number>> = {},
+): string => filled(count === 1 ? one : other, { count, ...params })

@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { networkInterfaces } from 'node:os'
 import type { Worker } from 'node:worker_threads'
+import type { Params, Result } from '#contract/commands.ts'
+import type { MachineAddress } from '#contract/connect.ts'
+import type { Connection } from '#contract/connection.ts'
 import type { ScheduleState } from '#contract/schedule.ts'
 import type { ReceiverTls, Settings } from '#contract/settings.ts'
 import type { Capabilities, CoverageState, ReceiverState } from '#contract/status.ts'
@@ -23,11 +27,9 @@ import { storeFiles } from '#storage/disk/files.ts'
 import { openStore, type StoreWorkers } from '#storage/facade/store.ts'
 import { createCertificates } from './certificates.ts'
 import { ensureDataDir } from './data-dir.ts'
-import { machineAddresses } from './machine-addresses.ts'
 import type { ReceiverAddress } from './receiver-subscription.ts'
 import { ThreadReconciles } from './reconcile/thread-reconciles.ts'
 import { ThreadReplays } from './replay/thread-replays.ts'
-import { followSandbox } from './sandbox-moved.ts'
 import { SandboxRunner } from './sandbox-runner.ts'
 import { openScheduleMemories } from './schedule-memory.ts'
 import { openSettings } from './settings-file.ts'
@@ -285,4 +287,35 @@ const COVERAGE: Readonly<Record<ReceiverState['state'], CoverageState>> = {
   starting: 'starting',
   listening: 'listening',
   failed: 'port-lost',
+}
+
+/** Link-local ones need a zone that only this machine knows, so no sender can use them. */
+const LINK_LOCAL = /^(?:169\.254\.|fe80:)/i
+
+/** Addresses of this machine's network interfaces that other machines may use, IPv4 first. */
+function machineAddresses(): readonly MachineAddress[] {
+  return Object.entries(networkInterfaces())
+    .flatMap(([name, all]) => (all ?? []).map((one) => ({ name, ...one })))
+    .filter(({ internal, address }) => !internal && !LINK_LOCAL.test(address))
+    .map(
+      ({ name, address, family }): MachineAddress => ({ name, address, family: family === 'IPv6' ? 6 : 4 }),
+    )
+    .toSorted((a, b) => a.family - b.family)
+}
+
+type Save = (params: Params<'connections.save'>) => Promise<Result<'connections.save'>>
+
+/**
+ * Leads the connections to the sandbox's address of before to the one it has now; their credentials stay, since its keys outlast it.
+ * @param save the command, so that every window hears of it
+ */
+export async function followSandbox(
+  connections: readonly Connection[],
+  from: string,
+  to: string,
+  save: Save,
+): Promise<void> {
+  // One after the other: each saving is a change of the same settings.
+  for (const { apiKey: _key, pluginToken: _token, ...terms } of connections)
+    if (terms.baseUrl === from) await save({ ...terms, previousName: terms.name, baseUrl: to })
 }

@@ -8,8 +8,7 @@ import { secretHeadersOf, stillCovering } from '#core/endpoints.ts'
 import type { SettingsStore } from '#core/ports.ts'
 import { readIfThere, writeAtomically } from './atomic-file.ts'
 import { openSecretHeaders } from './secret-header-memory.ts'
-import { isObject } from './settings-entries.ts'
-import { readSettings } from './settings-reading.ts'
+import { isObject, readSettings } from './settings-reading.ts'
 
 /** Outside the database on purpose: a damaged store that is set aside must not take the endpoints with it. */
 const FILE = 'settings.json'

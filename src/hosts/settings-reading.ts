@@ -1,20 +1,12 @@
-import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/defaults.ts'
-import type { Wrong } from '#contract/param-words.ts'
-import type { Endpoint, Settings } from '#contract/settings.ts'
-import {
-  isObject,
-  membersOf,
-  type Read,
-  readConnection,
-  readEndpoint,
-  readGroups,
-  readSavedFilter,
-  readSchedule,
-  readTarget,
-  readText,
-  secretHeadersIn,
-  standInEndpoint,
-} from './settings-entries.ts'
+import { z } from 'zod'
+import { COMMANDS } from '#contract/commands.ts'
+import { connection } from '#contract/connection.ts'
+import { DEFAULT_CONNECTION, DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/defaults.ts'
+import { firstWrong, paramWords, type Wrong } from '#contract/param-words.ts'
+import { endpointName, headerName } from '#contract/params.ts'
+import { schedule } from '#contract/schedule.ts'
+import { type Endpoint, endpoint, type Settings, savedFilter } from '#contract/settings.ts'
+import { target } from '#contract/target.ts'
 
 /** Something of the file that is not in use. */
 export interface Refusal {
@@ -30,6 +22,13 @@ export interface SettingsRead {
   /** Lower case: every header that the file names for a secret, also in what is refused. */
   readonly secretHeaders: ReadonlySet<string>
 }
+
+// The same rules as at the boundary: what no command could have written is not read either.
+const checked = <T>(schema: z.ZodType<T>, value: unknown) => schema.safeParse(value, { error: paramWords })
+
+/** Members that an older Acuse did not write; places of credentials are found out anew at every start. */
+const { documentTypes, documentTypesComplete, apiKey, pluginToken } = DEFAULT_CONNECTION
+const OLDER_CONNECTION = { documentTypes, documentTypesComplete, apiKey, pluginToken }
 
 type Refuse = (what: string, wrong: Wrong) => void
 type Clash<T> = (one: T, before: readonly T[]) => Wrong | null
@@ -58,8 +57,8 @@ export function readSettings(content: Readonly<Record<string, unknown>>): Settin
     const at = path.length > 0 ? `${path.join('.')}: ` : ''
     refused.push({ what, why: `${at}${message.replace(/\.$/, '')}` })
   }
-  const list = <T>(name: Exclude<List, 'endpoints'>, read: (entry: unknown) => Read<T>, clash: Clash<T>) => {
-    const { kept, left } = readList(name, content[name], read, clash)
+  const list = <T>(name: Exclude<List, 'endpoints'>, schema: z.ZodType<T>, clash: Clash<T>, absent = {}) => {
+    const { kept, left } = readList(name, content[name], schema, clash, absent)
     for (const one of left) refuse(`${called(name, one)} is left out of the settings`, one.wrong)
     return kept
   }
@@ -67,15 +66,15 @@ export function readSettings(content: Readonly<Record<string, unknown>>): Settin
     if (!MEMBERS.has(member)) refuse('A member is left out of the settings', unknown([], member))
   const receiver = readGroup('receiver', content.receiver, refuse)
   const endpoints = readEndpoints(content.endpoints, refuse)
-  const targets = list('targets', readTarget, nameTaken)
-  const connections = list('connections', readConnection, nameTaken)
-  const schedules = list('schedules', readSchedule, ({ connection }, before) => {
+  const targets = list('targets', target, nameTaken)
+  const connections = list('connections', connection, nameTaken, OLDER_CONNECTION)
+  const schedules = list('schedules', schedule, ({ connection }, before) => {
     if (connections.every(({ name }) => name !== connection))
       return wrong('connection', 'no connection of this name is in use; correct that one, or the name')
     const twice = before.some((one) => one.connection === connection)
     return twice ? wrong('connection', 'this connection has a schedule already; keep one of them') : null
   })
-  const former = list('formerSecretHeaders', readText, () => null)
+  const former = list('formerSecretHeaders', z.string(), () => null)
   const settings: Settings = {
     receiver,
     endpoints,
@@ -84,7 +83,7 @@ export function readSettings(content: Readonly<Record<string, unknown>>): Settin
     connections,
     schedules,
     defaultTarget: readDefaultTarget(content.defaultTarget, targets, refuse),
-    savedFilters: list('savedFilters', readSavedFilter, nameTaken),
+    savedFilters: list('savedFilters', savedFilter, nameTaken),
     masking: readGroup('masking', content.masking, refuse),
     retention: readGroup('retention', content.retention, refuse),
     desktop: readGroup('desktop', content.desktop, refuse),
@@ -103,8 +102,9 @@ interface LeftOut {
 function readList<T>(
   list: List,
   value: unknown,
-  read: (entry: unknown) => Read<T>,
+  schema: z.ZodType<T>,
   clash: Clash<T>,
+  absent: object,
 ): { readonly kept: readonly T[]; readonly left: readonly LeftOut[] } {
   if (value === undefined) return { kept: [], left: [] }
   if (!Array.isArray(value))
@@ -115,21 +115,22 @@ function readList<T>(
   const kept: T[] = []
   const left: LeftOut[] = []
   for (const [index, entry] of value.entries()) {
-    const one = read(entry)
-    const found = 'wrong' in one ? one.wrong : clash(one.value, kept)
+    const read = checked(schema, isObject(entry) ? { ...absent, ...entry } : entry)
+    const found = read.success ? clash(read.data, kept) : firstWrong(read.error)
     if (found) left.push({ index, entry, wrong: { ...found, path: [list, index, ...found.path] } })
-    else if ('value' in one) kept.push(one.value)
+    else if (read.success) kept.push(read.data)
   }
   return { kept, left }
 }
 
 /** With one at "/", whatever the file says: it takes what matches no other path. */
 function readEndpoints(value: unknown, refuse: Refuse): readonly Endpoint[] {
-  const { kept, left } = readList<Endpoint>('endpoints', value, readEndpoint, (one, before) => {
+  const clash: Clash<Endpoint> = (one, before) => {
     const samePath = before.some(({ path }) => path === one.path)
     if (samePath) return wrong('path', 'an endpoint before it has this path already; give it one of its own')
     return nameTaken(one, before)
-  })
+  }
+  const { kept, left } = readList('endpoints', value, endpoint, clash, { secret: null })
   const missing = kept.every(({ path }) => path !== '/')
   const main = missing ? left.find(({ entry }) => isMain(membersOf(entry))) : undefined
   const standIn = missing ? standInEndpoint(main?.entry, kept) : undefined
@@ -161,12 +162,12 @@ function readGroup<G extends Group>(group: G, value: unknown, refuse: Refuse): S
       refuse(`A member of ${group} is left out of the settings`, unknown([group], member))
       return false
     }
-    const read = readGroups({ [group]: { [member]: given } })
-    if ('value' in read) return true
+    const read = checked(COMMANDS['settings.update'].params, { [group]: { [member]: given } })
+    if (read.success) return true
     const standing: unknown = Object.entries(defaults).find(([name]) => name === member)?.[1]
     refuse(
       `${group}.${member} takes its default, ${standing === null ? 'none' : JSON.stringify(standing)}`,
-      read.wrong,
+      firstWrong(read.error),
     )
     return false
   })
@@ -210,3 +211,43 @@ function called(list: List, { index, entry }: LeftOut): string {
 /** On one line and without what a terminal obeys. */
 const quoted = (text: string): string =>
   `"${text.slice(0, 60).replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?')}"`
+
+/**
+ * What stands in for a default endpoint that is refused, or is not there. A typo must not open a door: where the secret can be told, it
+ * is asked for still.
+ * @param refused what was meant to be it; undefined: nothing was
+ */
+function standInEndpoint(refused: unknown, others: readonly Endpoint[]): Endpoint {
+  const free = (name: string): boolean => others.every((one) => one.name !== name)
+  const name = membersOf(refused).name
+  // Its values lie under its name.
+  if (endpointName.safeParse(name).success && free(String(name))) {
+    const { header, values } = membersOf(membersOf(refused).secret)
+    const asked = headerName.safeParse(header).success
+      ? { header: String(header), values: values === 2 ? (2 as const) : (1 as const) }
+      : null
+    return { ...DEFAULT_ENDPOINT, name: String(name), secret: asked }
+  }
+  let standing = DEFAULT_ENDPOINT.name
+  for (let n = 2; !free(standing); n += 1) standing = `${DEFAULT_ENDPOINT.name}-${n}`
+  return { ...DEFAULT_ENDPOINT, name: standing }
+}
+
+/** Lower case: every header that anything in the file names for a secret, whatever else is wrong with it: their values stay masked. */
+function secretHeadersIn(content: unknown): ReadonlySet<string> {
+  const found = new Set<string>()
+  const left = [content]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (typeof value !== 'object' || value === null) continue
+    const header = headerName.safeParse(membersOf(membersOf(value).secret).header)
+    if (header.success) found.add(header.data.toLowerCase())
+    for (const member of Object.values(value)) left.push(member)
+  }
+  return found
+}
+
+/** None of what is no object. */
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -26,18 +26,15 @@ import { hostWorkers } from '#hosts/workers.ts'
 import { keepMenu } from './app-menu.ts'
 import { answerCommands, type Caller, isOurPage } from './ipc.ts'
 import { KeptPlacements } from './kept-placement.ts'
-import { hostLanguage } from './language.ts'
-import { staysWords } from './notice-words.ts'
-import { nativeNotices } from './notices.ts'
+import { nativeNotices, sayOnce, staysOpen } from './notices.ts'
 import { readOptions } from './options.ts'
-import { pageSource, rendererFolder, SCHEME } from './page.ts'
+import { pageSource, rendererFolder, SCHEME, serveFile } from './page.ts'
 import { quitOrderly } from './quit.ts'
 import { secretProtection } from './secrets.ts'
 import { confine, denyPermissions, keepDownloads } from './security.ts'
-import { serveFile } from './served-files.ts'
-import { sayOnce, staysOpen } from './staying.ts'
 import { keepTray } from './tray.ts'
 import { Windows } from './windows.ts'
+import { hostLanguage } from './words.ts'
 
 const warn = (message: string): void => console.error(message)
 const here = import.meta.dirname
@@ -137,7 +134,7 @@ async function openDesktop(host: Host, local: LocalServer | undefined): Promise<
   // The receiver needs no window; whether it goes on without one is the person's to say, and else the platform's.
   app.on('window-all-closed', () => {
     if (!staysOpen(settings, process.platform)) return app.quit()
-    void sayOnce(chromiumFolder, () => notices.say(staysWords(process.platform, languageOf(settings))))
+    void sayOnce(chromiumFolder, () => notices.stays(process.platform))
   })
 
   engine.subscribe((push, payload) => {

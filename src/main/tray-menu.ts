@@ -1,20 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
+import { filled, type Language } from '#catalog/text.ts'
 import type { HostStatus } from '#contract/status.ts'
-import type { Language } from './language.ts'
-
-/** What the tray says, in English and in Spanish. */
-const WORDS = {
-  failed: ['Not listening: no delivery can arrive', 'No escucha: no puede llegar ninguna entrega'],
-  store: ['The database cannot be written', 'No se puede escribir en la base de datos'],
-  off: ['Receiver off', 'Receptor apagado'],
-  open: ['Open Acuse', 'Abrir Acuse'],
-  invalid: ['Show Invalid Ones of Today', 'Mostrar las inválidas de hoy'],
-  address: ['Copy Receiver Address', 'Copiar la dirección del receptor'],
-  startReceiver: ['Start Receiver', 'Iniciar el receptor'],
-  stopReceiver: ['Stop Receiver', 'Detener el receptor'],
-  quit: ['Quit Acuse', 'Salir de Acuse'],
-} as const satisfies Record<string, readonly [en: string, es: string]>
-const word = (key: keyof typeof WORDS, language: Language): string => WORDS[key][language === 'es' ? 1 : 0]
+import { hostWords } from './words.ts'
 
 /** What the icon says at a glance. */
 export type TrayState = 'listening' | 'off' | 'problem'
@@ -53,15 +40,18 @@ const number = (count: number, language: Language): string =>
   new Intl.NumberFormat(language === 'es' ? 'es-DO' : 'en').format(count)
 
 function counts({ language, today, invalid }: TrayFacts): string {
-  const [all, wrong] = [number(today, language), number(invalid, language)]
-  if (language === 'es') return invalid === 0 ? `${all} hoy` : `${all} hoy, ${wrong} con errores`
-  return invalid === 0 ? `${all} today` : `${all} today, ${wrong} invalid`
+  const words = hostWords(language).tray
+  return filled(invalid === 0 ? words.today : words.wrong, {
+    all: number(today, language),
+    wrong: number(invalid, language),
+  })
 }
 
 function where({ language, state, url }: TrayFacts): string {
+  const { failed, store, off } = hostWords(language).tray
   // A store that fails while the receiver listens: deliveries still come, and that they do is not the news.
-  if (state === 'problem') return word(url === null ? 'failed' : 'store', language)
-  return url === null ? word('off', language) : url
+  if (state === 'problem') return url === null ? failed : store
+  return url ?? off
 }
 
 /** What is said when the pointer rests on the icon. */
@@ -70,25 +60,25 @@ export const trayTip = (facts: TrayFacts): string => `Acuse · ${where(facts)} �
 /** The menu of the icon. Its first lines say what the icon says, for systems that show no tips. */
 export function trayMenu(facts: TrayFacts, actions: TrayActions): MenuItemConstructorOptions[] {
   const { language, url, invalid } = facts
-  const say = (key: keyof typeof WORDS) => word(key, language)
+  const words = hostWords(language).tray
   const listening = url !== null
   return [
     { id: 'where', label: where(facts), enabled: false },
     { id: 'counts', label: counts(facts), enabled: false },
     { type: 'separator' },
-    { id: 'open', label: say('open'), click: actions.open },
+    { id: 'open', label: words.open, click: actions.open },
     {
       id: 'invalid',
-      label: `${say('invalid')} (${number(invalid, language)})`,
+      label: filled(words.invalid, { count: number(invalid, language) }),
       enabled: invalid > 0,
       click: actions.openInvalid,
     },
     { type: 'separator' },
-    { id: 'address', label: say('address'), enabled: listening, click: actions.copyAddress },
+    { id: 'address', label: words.address, enabled: listening, click: actions.copyAddress },
     listening
-      ? { id: 'stopReceiver', label: say('stopReceiver'), click: actions.stopReceiver }
-      : { id: 'startReceiver', label: say('startReceiver'), click: actions.startReceiver },
+      ? { id: 'stopReceiver', label: words.stopReceiver, click: actions.stopReceiver }
+      : { id: 'startReceiver', label: words.startReceiver, click: actions.startReceiver },
     { type: 'separator' },
-    { id: 'quit', label: say('quit'), click: actions.quit },
+    { id: 'quit', label: words.quit, click: actions.quit },
   ]
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { app, Menu, nativeImage, Tray } from 'electron'
+import type { Language } from '#catalog/text.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
 import type { Engine } from '#core/engine/engine.ts'
-import type { Language } from './language.ts'
 import { type TrayActions, type TrayFacts, trayIcon, trayMenu, trayState, trayTip } from './tray-menu.ts'
 
 /** Deliveries of today are counted anew at most so often. */

@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { connectLocal } from '#hosts/local/client.ts'
 import { hookReceiver } from '../support/hook-receiver.ts'
 import { runningSandbox } from '../support/running-sandbox.ts'
 import { tempFolder } from '../support/temp-folder.ts'
+import { words } from '../support/words.ts'
 import { API_KEY, business, house } from './reconcile-house.ts'
 
 const TOKEN = 'canary-token-8e2a'
@@ -26,10 +27,8 @@ describe('acuse connections', () => {
     expect((await acuse(['connections', 'list'])).stderr).toContain('There are none')
     const env = { KEY: API_KEY, TOKEN }
     const made = await acuse(
-      [
-        ...['connections', 'set', 'erp', '--base-url', `${sandbox.url}/`, '--api-key-env', 'KEY'],
-        ...['--plugin-token-env', 'TOKEN', '--kinds', 'factura.*', '--ignore-field', 'Total', '--json'],
-      ],
+      words`connections set erp --base-url ${sandbox.url}/ --api-key-env KEY --plugin-token-env TOKEN
+        --kinds factura.* --ignore-field Total --json`,
       env,
     )
     expect([made.code, JSON.parse(made.stdout)]).toMatchObject([
@@ -48,15 +47,7 @@ describe('acuse connections', () => {
     expect((await acuse(['connections', 'list'])).stdout).toContain('77=factura, 78=nota_credito')
     const forgotten = await acuse(['connections', 'set', 'two', '--forget-api-key', '--json'])
     expect(JSON.parse(forgotten.stdout)).toMatchObject({ apiKey: 'none', pluginToken: 'stored' })
-    const refused = await acuse([
-      'reconcile',
-      '--connection',
-      'two',
-      '--from',
-      '2026-10-01',
-      '--to',
-      '2026-10-02',
-    ])
+    const refused = await acuse(words`reconcile --connection two --from 2026-10-01 --to 2026-10-02`)
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('has no API key')])
     expect(await acuse(['connections', 'remove', 'tow'])).toMatchObject({
       code: 3,
@@ -74,9 +65,7 @@ describe('acuse connections', () => {
     })
     const tested = await acuse(['connections', 'test', 'erp'])
     expect([tested.code, tested.stdout]).toEqual([3, expect.stringContaining('401')])
-    const swept = await acuse([
-      ...['reconcile', '--connection', 'erp', '--from', '2026-10-01', '--to', '2026-10-02', '--json'],
-    ])
+    const swept = await acuse(words`reconcile --connection erp --from 2026-10-01 --to 2026-10-02 --json`)
     expect([swept.code, swept.printed[0]]).toMatchObject([3, { complete: false, items: 0, rows: [] }])
     expect(swept.stderr).toContain('401')
   })
@@ -109,10 +98,8 @@ describe('acuse publish', () => {
     })
     expect([unknown.code, unknown.stdout]).toEqual([3, expect.stringContaining('401')])
     await acuse(
-      [
-        ...['connections', 'set', 'erp', '--base-url', sandbox.url, '--plugin-token-env', 'KEY'],
-        ...['--plugin-header', 'X-Api-Key', '--plugin-scheme', ''],
-      ],
+      words`connections set erp --base-url ${sandbox.url} --plugin-token-env KEY --plugin-header
+        X-Api-Key --plugin-scheme ${''}`,
       { KEY: API_KEY },
     )
     const refused = await acuse(['publish', TYPE, '--connection', 'erp'])
@@ -142,6 +129,7 @@ describe('acuse reconcile for people, and its report', () => {
       ])
         expect(stdout).toContain(part)
       expect(readFileSync(file, 'utf8').replaceAll('\\', '')).toContain('gasto.created')
+      if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0)
     }
     const local = await connectLocal(dataDir)
     const [sweep] = (await local?.call('sweeps.list', { connection: 'erp' }))?.sweeps ?? []
@@ -161,6 +149,11 @@ describe('acuse reconcile for people, and its report', () => {
     expect([other.code, other.printed[0]?.counts.differs]).toEqual([0, 0])
     const { counts } = other.printed[0] ?? {}
     expect((counts?.missing ?? 0) + (counts?.notYetDue ?? 0)).toBe(lost)
+    // The key of the environment is lent for the run, and so is the connection of an address.
+    await acuse(['connections', 'set', 'erp', '--forget-api-key'])
+    expect((await acuse(['reconcile', '--connection', 'erp', ...range])).code).toBe(0)
+    const { connections } = JSON.parse((await acuse(['connections', 'list', '--json'])).stdout)
+    expect(connections).toMatchObject([{ name: 'erp', apiKey: 'none' }])
     const places = await acuse([...base, '--report', join(folder, 'nowhere', 'r.md')])
     expect([places.code, places.stderr]).toEqual([3, expect.stringContaining('cannot be written')])
   }, 120_000)

@@ -1,7 +1,7 @@
 import type { Connection } from '#contract/connection.ts'
 import type { ReportFile, ReportFormat, ReportParams } from '#contract/reconcile.ts'
 import { MOST_LISTED } from '#contract/values.ts'
-import { type AskComparison, otherRows, withEvidence } from '#interop/report/gather.ts'
+import { type AskComparison, otherRows, withEvidence } from '#interop/report/model.ts'
 import { writeReport } from '#interop/report/write.ts'
 
 export interface ReportParts {

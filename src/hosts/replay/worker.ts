@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Params } from '#contract/commands.ts'
 import { AcuseError, messageOf } from '#contract/errors.ts'
 import type { ReplayCommandName } from '#contract/replay.ts'
@@ -9,7 +10,6 @@ import type { StoreFiles } from '#storage/disk/files.ts'
 import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
 import { openLedger } from '#storage/replays/ledger.ts'
 import { expose, owner } from '#threads/expose.ts'
-import { answerDigests } from './answer-digests.ts'
 
 /** The same warning is given once in so long. */
 const REPEATED_MS = 60_000
@@ -150,3 +150,27 @@ function followDeletions(): void {
 
 export type ReplayHandlers = typeof handlers
 expose(handlers)
+
+/** Targets answer the same a hundred thousand times; so many short bodies are recognised. */
+const REMEMBERED = 64
+const SHORT = 256
+
+/** SHA-256 over status and body, in hexadecimal, remembered for short answers. @returns a function of status and body */
+function answerDigests(): (status: number, body: Uint8Array) => string {
+  const known = new Map<string, string>()
+  return (status, body) => {
+    if (body.byteLength > SHORT) return digestOf(status, body)
+    const { buffer, byteOffset, byteLength } = body
+    const key = `${status} ${byteLength === 0 ? '' : Buffer.from(buffer, byteOffset, byteLength).toString('latin1')}`
+    let digest = known.get(key)
+    if (digest === undefined) {
+      digest = digestOf(status, body)
+      if (known.size >= REMEMBERED) known.clear()
+      known.set(key, digest)
+    }
+    return digest
+  }
+}
+
+const digestOf = (status: number, body: Uint8Array): string =>
+  createHash('sha256').update(`${status}\n`).update(body).digest('hex')

@@ -1,4 +1,4 @@
-import type { Language } from '#catalog/text.ts'
+import { filled, filledCounted, type Language } from '#catalog/text.ts'
 import type { Connection } from '#contract/connection.ts'
 import type { DocumentRow, ReconciliationSummary } from '#contract/reconcile.ts'
 import { CLASSES } from '#contract/values.ts'
@@ -8,8 +8,6 @@ import {
   atMillis,
   differenceText,
   evidenceText,
-  fill,
-  fillCounted,
   issued,
   limitsOf,
   method,
@@ -58,7 +56,7 @@ export function outline(report: Report): Outline {
   const { connection, language } = report
   return {
     language,
-    title: fill(words.title, { connection: connection.name }),
+    title: filled(words.title, { connection: connection.name }),
     blocks: [
       { type: 'text', text: words.intro },
       facts(scopeOf(report, connection, words)),
@@ -83,11 +81,11 @@ function scopeOf(
     [scope.kinds, kinds === null ? words.allKinds : kinds.join(', ')],
     [scope.zone, zone],
     [scope.ignoredFields, ignoredFields.join(', ') || words.none],
-    [scope.notYetDue, waits ? fill(words.notYetDue, waiting) : words.neverDue],
+    [scope.notYetDue, waits ? filled(words.notYetDue, waiting) : words.neverDue],
     ...optional<Fact>(documentTypes.length > 0, [scope.documentTypes, documentTypesText(documentTypes)]),
     [scope.personal, masked ? words.masked : words.unmasked],
-    ...(recovery ? [[scope.recovery, fill(words.recovery, { ...recovery })] as const] : []),
-    [scope.made, fill(words.madeBy, { at: atMillis(createdAt), version })],
+    ...(recovery ? [[scope.recovery, filled(words.recovery, { ...recovery })] as const] : []),
+    [scope.made, filled(words.madeBy, { at: atMillis(createdAt), version })],
   ]
 }
 
@@ -120,7 +118,7 @@ function sectionOf(
       facts(
         atStake.map(({ currency, amount, documents: n }) => [
           currency,
-          fillCounted(words.stake, n, { amount }),
+          filledCounted(words.stake, n, { amount }),
         ]),
       ),
     ),
@@ -140,7 +138,7 @@ function sectionOf(
     heading(headings.documents),
     ...optional<Block>(unlisted > 0, {
       type: 'warning',
-      text: fill(words.unlisted, { listed: documents.length, more: unlisted }),
+      text: filled(words.unlisted, { listed: documents.length, more: unlisted }),
     }),
     documents.length === 0
       ? { type: 'text', text: words.noDocuments }
@@ -192,10 +190,10 @@ function warningOf(
   // The sentence of the service or the sweep itself is in English already and says more.
   const problems: Readonly<Record<string, string>> = words.problems
   return [
-    fill(words.incomplete, { state: words.states[sweep.state] }),
+    filled(words.incomplete, { state: words.states[sweep.state] }),
     ...(first && last
       ? [
-          fillCounted(words.unreached, notReached, {
+          filledCounted(words.unreached, notReached, {
             ...{ from: issued(first.from, zone), to: issued(last.to, zone) },
           }),
         ]
@@ -209,18 +207,18 @@ function factsOf(summary: ReconciliationSummary, zone: string, words: ReportWord
   const { id, documents, pages, requests, retries, range } = sweep
   const { facts: names } = words
   const { pageSize, documentTypeId } = range
-  const between = (from: string, to: string) => fill(words.range, { from, to })
+  const between = (from: string, to: string) => filled(words.range, { from, to })
   return [
     [names.dates, between(range.from ?? words.beginning, range.to ?? words.end)],
     ...optional<Fact>(documentTypeId !== null, [names.documentType, String(documentTypeId)]),
-    [names.sweep, fill(words.sweep, { id, documents, pages, pageSize, requests, retries })],
+    [names.sweep, filled(words.sweep, { id, documents, pages, pageSize, requests, retries })],
     [names.compared, atMillis(comparedAt)],
     ...(firstMissing === null || lastMissing === null
       ? []
       : [[names.missingIssued, between(issued(firstMissing, zone), issued(lastMissing, zone))] as const]),
     ...optional<Fact>(recovered > 0 || notRecovered > 0, [
       names.recovered,
-      fillCounted(words.leftToRecover, recovered, { left: notRecovered }),
+      filledCounted(words.leftToRecover, recovered, { left: notRecovered }),
     ]),
   ]
 }

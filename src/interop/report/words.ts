@@ -1,5 +1,5 @@
 import { KINDS, type Kind } from '#catalog/kinds.ts'
-import type { Language } from '#catalog/text.ts'
+import { filled, filledCounted, type Language } from '#catalog/text.ts'
 import type {
   DocumentRow,
   Evidence,
@@ -17,19 +17,6 @@ import spanish from './es.json' with { type: 'json' }
 export type ReportWords = typeof english
 const WORDS: Readonly<Record<Language, ReportWords>> = { en: english, es: spanish }
 export const wordsOf = (language: Language): ReportWords => WORDS[language]
-
-type Values = Readonly<Record<string, string | number>>
-
-/** A text with its places filled: `of {{route}}`. */
-export const fill = (text: string, values: Values): string =>
-  text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
-
-/** As `fill`, in the form that the number asks for; it stands at `{{count}}`. */
-export const fillCounted = (
-  { one, other }: { readonly one: string; readonly other: string },
-  count: number,
-  values: Values = {},
-): string => fill(count === 1 ? one : other, { count, ...values })
 
 /** The kind is the catalogue's own name, or says that the record does not tell it. */
 export const kindWord = (words: ReportWords, kind: Kind | null): string => kind ?? words.kindUnknown
@@ -60,16 +47,16 @@ export function remarks(words: ReportWords, row: DocumentRow): readonly string[]
     ...(row.note === null ? [] : [`${words.note}: ${row.note}`]),
     ...(row.recovered === null
       ? []
-      : [fill(words.recovered, { at: instant(row.recovered.at), status: String(row.recovered.status) })]),
+      : [filled(words.recovered, { at: instant(row.recovered.at), status: String(row.recovered.status) })]),
   ]
 }
 
 export const differenceText = (words: ReportWords, { ignored, shared, ...one }: FieldDifference): string =>
-  `${fill(words.difference, sides(words, one))}${shared ? words.shared : ignored ? words.ignored : ''}`
+  `${filled(words.difference, sides(words, one))}${shared ? words.shared : ignored ? words.ignored : ''}`
 
 /** What all documents show alike. */
 export const sharedText = (words: ReportWords, { documents, ...one }: SharedDifference): string =>
-  fill(words.sharedDifference, { documents, ...sides(words, one) })
+  filled(words.sharedDifference, { documents, ...sides(words, one) })
 
 const sides = (
   { nothing }: ReportWords,
@@ -80,18 +67,18 @@ export function evidenceText(words: ReportWords, evidence: Evidence): string {
   switch (evidence.type) {
     case 'coverage': {
       const spans = evidence.spans.map(({ state, from, to }) =>
-        fill(words.was.span, { state: words.coverage[state], from: atMillis(from), to: atMillis(to) }),
+        filled(words.was.span, { state: words.coverage[state], from: atMillis(from), to: atMillis(to) }),
       )
-      return fill(words.was.all, { spans: spans.join('; ') })
+      return filled(words.was.all, { spans: spans.join('; ') })
     }
     case 'lookalike':
-      return fill(words.lookalikes, { ids: ids(evidence.deliveries) })
+      return filled(words.lookalikes, { ids: ids(evidence.deliveries) })
     case 'answers':
-      return fill(words.answered, evidence)
+      return filled(words.answered, evidence)
     case 'duplicates':
-      return fill(words.duplicates, { ids: ids(evidence.deliveries) })
+      return filled(words.duplicates, { ids: ids(evidence.deliveries) })
     case 'deleted':
-      return fillCounted(words.deleted, evidence.count)
+      return filledCounted(words.deleted, evidence.count)
   }
 }
 
@@ -103,14 +90,14 @@ const UNPROVABLE = KINDS.filter(({ kind }) => familyOfKind(kind) === null).map((
 
 /** What no sweep can prove (docs/guide/reconcile.md); said in every report and under every table. */
 export const limitsOf = (words: ReportWords): readonly string[] =>
-  words.limits.map((text) => fill(text, { count: UNPROVABLE.length, kinds: UNPROVABLE.join(', ') }))
+  words.limits.map((text) => filled(text, { count: UNPROVABLE.length, kinds: UNPROVABLE.join(', ') }))
 
 /** By what items and events were joined. */
 export const joinedBy = ({ sweep, joinedByNumber = false }: ReconciliationSummary): 'id' | 'number' =>
   joinedByNumber || (sweep.mapping !== null && sweep.mapping.documentId === null) ? 'number' : 'id'
 
 export const method = (words: ReportWords, summary: ReconciliationSummary): readonly string[] => [
-  fill(words.joined, { route: summary.sweep.range.route }),
+  filled(words.joined, { route: summary.sweep.range.route }),
   words.compared,
   ...(summary.joinedByNumber ? [words.byOtherIds] : joinedBy(summary) === 'number' ? [words.byNumber] : []),
 ]

@@ -1,3 +1,4 @@
+import { filled } from '#catalog/text.ts'
 import type { DocumentRow } from '#contract/reconcile.ts'
 import { reportHtml } from './html.ts'
 import { reportMarkdown } from './markdown.ts'
@@ -5,7 +6,6 @@ import type { Report, ReportDocument } from './model.ts'
 import {
   differenceText,
   evidenceText,
-  fill,
   instant,
   joinedBy,
   kindWord,
@@ -43,7 +43,7 @@ const maskedRow = (row: DocumentRow, words: ReportWords): DocumentRow =>
 function covered(text: string, words: ReportWords): string {
   const characters = [...text]
   const [first] = characters
-  return first === undefined ? '' : fill(words.covered, { first, length: characters.length })
+  return first === undefined ? '' : filled(words.covered, { first, length: characters.length })
 }
 
 /** For programs: names as in the contract, everything that the other forms say. Times are ISO 8601 in UTC; only

@@ -7,6 +7,7 @@ import { COUNTED_FIELDS } from '#contract/values.ts'
 import { type Assembled, assembled } from '../../support/assembled.ts'
 import { aBody } from '../../support/events.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
+import { words } from '../../support/words.ts'
 
 const canary = (name: string) => `canary-${name}-5f2c9e7a`
 const BASIC = Buffer.from(`user:${canary('basic')}`).toString('base64')
@@ -20,52 +21,16 @@ const CREDENTIALS = [
   ['x-api-key', canary('api-key')],
   ['Proxy-Authorization', canary('proxy')],
   // Names that no setting mentions.
-  ...[
-    ...[
-      'X-Token',
-      'Token',
-      'X-Auth',
-      'X-Auth-Token',
-      'X-CSRF-Token',
-      'Password',
-      'X-Password',
-      'Secret',
-      'Client-Secret',
-    ],
-    ...[
-      'Api-Key',
-      'X-Acuse-Key',
-      'X-Hook-Signature',
-      'Session',
-      'X-Session-Id',
-      'JWT',
-      'X-Amz-Security-Token',
-      'X-Clave',
-      'Passwd',
-      'OTP',
-      'X-Secret-Key',
-      'X-Api-Token',
-    ],
-  ].map((name) => [name, canary(`h-${name}`)] as const),
+  ...words`X-Token Token X-Auth X-Auth-Token X-CSRF-Token Password X-Password Secret Client-Secret
+    Api-Key X-Acuse-Key X-Hook-Signature Session X-Session-Id JWT X-Amz-Security-Token X-Clave
+    Passwd OTP X-Secret-Key X-Api-Token`.map((name) => [name, canary(`h-${name}`)] as const),
   ['X-Any', `Bearer ${canary('form')}`],
   ['Referer', `https://a.example/?token=${canary('referer')}`],
 ] as const
-const PARAMETERS = [
-  ...[
-    'token',
-    'key',
-    'api_key',
-    'access_token',
-    'password',
-    'secret',
-    'sig',
-    'code',
-    'auth',
-    'sessionid',
-    'clave',
-    't%6Fken',
-  ],
-].map((name) => [name, canary(`q-${name.replace('%', '')}`)] as const)
+const PARAMETERS =
+  words`token key api_key access_token password secret sig code auth sessionid clave t%6Fken`.map(
+    (name) => [name, canary(`q-${name.replace('%', '')}`)] as const,
+  )
 const NESTED = encodeURIComponent(`https://a.example/?token=${canary('nested')}`)
 const TARGET = `/hook?a=1&${PARAMETERS.map((pair) => pair.join('=')).join('&')}&next=${NESTED}`
 const HEADLESS = [canary('headless-target'), canary('headless-header'), canary('headless-folded')]

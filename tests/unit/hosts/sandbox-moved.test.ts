@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Params } from '#contract/commands.ts'
 import { DEFAULT_CONNECTION, DEFAULT_SETTINGS } from '#contract/defaults.ts'
-import { followSandbox } from '#hosts/sandbox-moved.ts'
+import { followSandbox } from '#hosts/assemble.ts'
 
 test('connections to the sandbox follow it and keep their credentials; others stay as they are', async () => {
   const at = (name: string, baseUrl: string) => ({

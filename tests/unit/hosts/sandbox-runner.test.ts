@@ -30,13 +30,16 @@ function runner(folder: string, receiver: ReceiverAddress | null = null) {
 const plain = (url: string): ReceiverAddress => ({ url, secret: null })
 const portOf = (status: SandboxStatus) => (status.running ? Number(new URL(status.url).port) : null)
 
-async function until<T>(look: () => Promise<T>, fits: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    const value = await look()
-    if (fits(value)) return value
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+/** Takes a port for the rest of the test. */
+async function blocked(port: number): Promise<number> {
+  const blocker = createServer()
+  await new Promise<void>((resolve) => blocker.listen(port, '127.0.0.1', resolve))
+  onTestFinished(() => void blocker.close())
+  return (blocker.address() as AddressInfo).port
 }
+
+/** Only what never comes ends by it. */
+const PATIENT = { timeout: 30_000 }
 
 describe('whether it runs', () => {
   test('starting twice and stopping twice do nothing more', async () => {
@@ -49,10 +52,7 @@ describe('whether it runs', () => {
   })
 
   test('a taken port is said, and the next free one is used', async () => {
-    const blocker = createServer()
-    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void blocker.close())
-    const { port } = blocker.address() as AddressInfo
+    const port = await blocked(0)
     const { runner: it, said } = runner(tempFolder())
     const status = await it.start(port)
     expect(portOf(status)).not.toBe(port)
@@ -87,9 +87,7 @@ describe('whether it runs', () => {
     const before = (await first.runner.startForThisRun(0)).sandbox
     expect(first.moves).toEqual([])
     await first.runner.close()
-    const blocker = createServer()
-    await new Promise<void>((resolve) => blocker.listen(Number(new URL(before).port), '127.0.0.1', resolve))
-    onTestFinished(() => void blocker.close())
+    await blocked(Number(new URL(before).port))
     const second = runner(folder)
     const now = (await second.runner.startForThisRun(0)).sandbox
     expect(second.moves).toEqual([[before, now]])
@@ -126,10 +124,7 @@ describe('whether it runs', () => {
     await first.runner.close()
     expect(first.moves).toEqual([])
     await before.close()
-    const blocker = createServer()
-    const { port } = new URL(before.ready.sandbox)
-    await new Promise<void>((resolve) => blocker.listen(Number(port), '127.0.0.1', resolve))
-    onTestFinished(() => void blocker.close())
+    await blocked(Number(new URL(before.ready.sandbox).port))
     const now = await at()
     const second = runner(folder)
     await second.runner.status()
@@ -153,20 +148,14 @@ describe('the subscription of the receiver', () => {
     await it.start(0)
     const [first] = await subscriptions()
     expect(first).toMatchObject({ url: here.url, kinds: KINDS.map(({ kind }) => kind), active: true })
-    await it.call('sandbox.save-subscription', {
-      id: first?.id ?? 0,
-      name: 'Mine',
-      kinds: ['product.created'],
-    })
+    const change = { name: 'Mine', kinds: ['product.created' as const] }
+    await it.call('sandbox.save-subscription', { id: first?.id ?? 0, ...change })
     at.receiver = plain(there.url)
     it.follow()
-    const moved = await until(subscriptions, ([one]) => one?.url === there.url)
-    expect(moved).toMatchObject([{ id: first?.id, name: 'Mine', kinds: ['product.created'] }])
+    const mine = { id: first?.id, name: 'Mine', kinds: ['product.created'] }
+    await expect.poll(subscriptions, PATIENT).toMatchObject([{ ...mine, url: there.url }])
     await it.call('sandbox.emit', { kind: 'product.created' })
-    await until(
-      async () => there.received.length,
-      (count) => count === 1,
-    )
+    await there.count(1)
     expect(here.received).toEqual([])
   })
 
@@ -176,18 +165,13 @@ describe('the subscription of the receiver', () => {
     expect(await subscriptions()).toEqual([])
     at.receiver = plain('http://127.0.0.1:4400/')
     it.follow()
-    await until(subscriptions, (list) => list.length === 1)
+    await expect.poll(subscriptions, PATIENT).toHaveLength(1)
   })
 
   test('carries the secret that is demanded, and one header of it', async () => {
-    const {
-      runner: it,
-      at,
-      subscriptions,
-    } = runner(tempFolder(), {
-      url: 'http://127.0.0.1:4400/',
-      secret: { header: 'X-One', value: 'a' },
-    })
+    const url = 'http://127.0.0.1:4400/'
+    const receiver = { url, secret: { header: 'X-One', value: 'a' } }
+    const { runner: it, at, subscriptions } = runner(tempFolder(), receiver)
     await it.start(0)
     const headers = async () =>
       (await subscriptions())[0]?.headers.map(({ name, value }) => `${name}: ${value}`)
@@ -197,14 +181,9 @@ describe('the subscription of the receiver', () => {
       [{ header: 'X-Two', value: 'c' }, 'X-Two: c'],
       [null, ''],
     ] as const) {
-      at.receiver = { url: 'http://127.0.0.1:4400/', secret }
+      at.receiver = { url, secret }
       it.follow()
-      expect(
-        await until(
-          async () => String(await headers()),
-          (text) => text === wanted,
-        ),
-      ).toBe(wanted)
+      await expect.poll(async () => String(await headers()), PATIENT).toBe(wanted)
     }
   })
 

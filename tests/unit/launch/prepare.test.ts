@@ -1,7 +1,7 @@
-import { rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { rmSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { launchProject, wantVersion } from '../../support/launch-project.ts'
+import { type LaunchProject, launchProject, wantVersion } from '../../support/launch-project.ts'
 
 const CI = 'npm ci --include=dev --loglevel=notice'
 
@@ -24,85 +24,52 @@ describe('the way in on a fresh clone', () => {
     expect(both.filter(({ stderr }) => stderr.includes('waiting for it'))).toHaveLength(1)
   })
 
-  it('takes over from a command that was killed while preparing', async () => {
+  it('takes over from a command that was killed while preparing; the second time it does and says nothing more', async () => {
     const project = launchProject()
     project.write('.preparing', '999999999')
     expect((await project.run('run-cli.mjs')).code).toBe(0)
+    expect((await project.run('run-cli.mjs')).stderr).toBe('')
     expect(project.log()).toEqual([CI, 'build'])
   })
 
-  it('does and says nothing more the second time', async () => {
+  const SOURCE = 'src/new.ts'
+  it.each<[what: string, change: (project: LaunchProject) => void, again: string]>([
+    ['the lockfile names another version', (project) => wantVersion(project, '1.0.1'), CI],
+    [
+      'an installation was cut short',
+      ({ root }) => unlinkSync(join(root, 'node_modules/.package-lock.json')),
+      CI,
+    ],
+    ['a source is changed', (project) => project.write(SOURCE, 'longer than before'), 'build'],
+    ['a source is gone', ({ root }) => unlinkSync(join(root, SOURCE)), 'build'],
+    ['a result is missing', ({ root }) => rmSync(join(root, 'out/renderer'), { recursive: true }), 'build'],
+  ])('prepares again when %s', async (_what, change, again) => {
     const project = launchProject()
+    project.write(SOURCE, '')
     await project.run('run-cli.mjs')
-    const { stderr } = await project.run('run-cli.mjs')
-    expect(stderr).toBe('')
-    expect(project.log()).toEqual([CI, 'build'])
-  })
-
-  it('installs again when the lockfile names another version', async () => {
-    const project = launchProject()
+    change(project)
     await project.run('run-cli.mjs')
-    wantVersion(project, '1.0.1')
-    await project.run('run-cli.mjs')
-    expect(project.log().filter((line) => line === CI)).toHaveLength(2)
-  })
-
-  it('installs again when an installation was cut short', async () => {
-    const project = launchProject()
-    await project.run('run-cli.mjs')
-    unlinkSync(join(project.root, 'node_modules/.package-lock.json'))
-    await project.run('run-cli.mjs')
-    expect(project.log().filter((line) => line === CI)).toHaveLength(2)
-  })
-
-  it.each([
-    ['changed', (root: string) => writeFileSync(join(root, 'src/new.ts'), 'longer than before')],
-    ['gone', (root: string) => unlinkSync(join(root, 'src/new.ts'))],
-  ])('builds again when a source is %s', async (_how, change) => {
-    const project = launchProject()
-    project.write('src/new.ts', '')
-    await project.run('run-cli.mjs')
-    change(project.root)
-    await project.run('run-cli.mjs')
-    expect(project.log()).toEqual([CI, 'build', 'build'])
-  })
-
-  it('builds again when a result is missing', async () => {
-    const project = launchProject()
-    await project.run('run-cli.mjs')
-    rmSync(join(project.root, 'out/renderer'), { recursive: true })
-    await project.run('run-cli.mjs')
-    expect(project.log().at(-1)).toBe('build')
-    expect(project.log()).toHaveLength(3)
+    expect(project.log().filter((line) => line === again)).toHaveLength(2)
   })
 })
 
-describe('what cannot be prepared', () => {
-  it('npm that fails is said, after its own words, with exit code 3', async () => {
-    const project = launchProject()
-    project.write('npm-fails', '')
-    const { code, stdout, stderr } = await project.run('run-cli.mjs', ['events'])
-    expect(code).toBe(3)
-    expect(stdout).toBe('')
-    expect(stderr).toMatch(/no network[\s\S]*npm ci ended with 1/)
-  })
-
-  it('a Node left out by --ignore-scripts is said, instead of running under another one', async () => {
-    const project = launchProject()
-    rmSync(join(project.stock, 'node'), { recursive: true })
-    const { code, stderr } = await project.run('run-cli.mjs', ['events'])
-    expect(code).toBe(3)
-    expect(stderr).toContain('--ignore-scripts')
-  })
-
-  it('a source that does not build is said with the words of the bundler', async () => {
-    const project = launchProject()
-    project.write('src/broken.ts', '')
-    const { code, stdout, stderr } = await project.run('run-cli.mjs', ['events'])
-    expect(code).toBe(3)
-    expect(stdout).toBe('')
-    expect(stderr).toContain('unexpected token')
-  })
+it.each<[what: string, spoil: (project: LaunchProject) => void, said: RegExp]>([
+  [
+    'npm that fails, after its own words',
+    (project) => project.write('npm-fails', ''),
+    /no network[\s\S]*npm ci ended with 1/,
+  ],
+  [
+    'a Node left out by --ignore-scripts',
+    ({ stock }) => rmSync(join(stock, 'node'), { recursive: true }),
+    /--ignore-scripts/,
+  ],
+  ['a source that does not build', (project) => project.write('src/broken.ts', ''), /unexpected token/],
+])('what cannot be prepared is said with exit code 3: %s', async (_what, spoil, said) => {
+  const project = launchProject()
+  spoil(project)
+  const { code, stdout, stderr } = await project.run('run-cli.mjs', ['events'])
+  expect([code, stdout, stderr]).toEqual([3, '', expect.stringMatching(said)])
 })
 
 describe('the command that runs in our place', () => {

@@ -3,10 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { type AppMenu, HOST_ACTS, type HostAct } from '#contract/app-menu.ts'
 import type { HostStatus } from '#contract/status.ts'
 import type { Engine } from '#core/engine/engine.ts'
-import { keepMenu } from '../../../src/main/app-menu.ts'
-import { hostLanguage } from '../../../src/main/language.ts'
-import { menuTemplate } from '../../../src/main/menu.ts'
+import { keepMenu, menuTemplate } from '../../../src/main/app-menu.ts'
 import type { Windows } from '../../../src/main/windows.ts'
+import { hostLanguage } from '../../../src/main/words.ts'
 import { ACTION, MENU } from '../../../src/preload/channels.ts'
 
 type Item = MenuItemConstructorOptions

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import type { Language } from '#catalog/text.ts'
 import { DEFAULT_SCHEDULE } from '#contract/defaults.ts'
 import type { ScheduleRun, ScheduleState } from '#contract/schedule.ts'
 import type { FilterMatches } from '#contract/settings.ts'
-import { staysWords } from '../../../src/main/notice-words.ts'
-import { type NoticeParts, nativeNotices } from '../../../src/main/notices.ts'
+import { type NoticeParts, nativeNotices, staysOpen } from '../../../src/main/notices.ts'
 
 const state = (run: Partial<ScheduleRun>, notify = true): ScheduleState => ({
   schedule: { ...DEFAULT_SCHEDULE, connection: 'erp', notify },
@@ -55,13 +55,15 @@ test('what is no news is not told: nothing new, nothing at all, or not wanted', 
 })
 
 test('it speaks Spanish, and says what was recovered', () => {
-  const { take, shown } = rig({ language: () => 'es' })
+  const { notices, take, shown } = rig({ language: () => 'es' })
   const recovery = { target: 'erp-local', documents: 1, events: 2, jobs: [5] }
   take(state({ missing: 1, fresh: 1, recovery }))
   expect(shown[0]).toMatchObject({
     title: 'Se perdieron eventos de erp',
     body: '1 documento con un evento perdido; se reconstruyeron y se envían a erp-local.',
   })
+  notices.matched(found({ more: 1 }))
+  expect(shown[1]?.body).toBe('factura.created · E310000000077 · inválida, y 1 más')
 })
 
 test('a system without notifications is no reason to fail', () => {
@@ -89,16 +91,12 @@ test('what a filter finds is told by kind, number and verdict, and a click opens
   expect(opened).toEqual(['#/stream?id=42'])
 })
 
-test('it tells that in Spanish too', () => {
-  const { notices, shown } = rig({ language: () => 'es' })
-  notices.matched(found({ more: 1 }))
-  expect(shown[0]).toMatchObject({ body: 'factura.created · E310000000077 · inválida, y 1 más' })
-})
-
 test('that the receiver goes on without a window is said with the way back, and a click brings it', () => {
-  const { notices, shown, opened } = rig()
-  notices.say(staysWords('darwin', 'en'))
-  notices.say(staysWords('linux', 'es'))
+  let language: Language = 'en'
+  const { notices, shown, opened } = rig({ language: () => language })
+  notices.stays('darwin')
+  language = 'es'
+  notices.stays('linux')
   expect(shown).toMatchObject([
     { title: 'Acuse goes on receiving', body: expect.stringContaining('menu bar') },
     { title: 'Acuse sigue recibiendo', body: expect.stringContaining('bandeja') },
@@ -106,3 +104,13 @@ test('that the receiver goes on without a window is said with the way back, and 
   shown[0]?.click()
   expect(opened).toEqual([undefined])
 })
+
+test.each([
+  [null, 'darwin', true],
+  [null, 'linux', false],
+  [null, 'win32', false],
+  [true, 'linux', true],
+  [false, 'darwin', false],
+] as const)('chosen %s, on %s: without a window it goes on %s', (keepReceiving, platform, expected) =>
+  expect(staysOpen({ desktop: { keepReceiving } }, platform)).toBe(expected),
+)

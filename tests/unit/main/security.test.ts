@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Session, WebContents } from 'electron'
 import { describe, expect, it } from 'vitest'
 import { confine, denyPermissions, externalLink, keepDownloads } from '../../../src/main/security.ts'
+import { words } from '../../support/words.ts'
 
 const PAGE = 'app://acuse/electron.html'
 
@@ -42,20 +43,13 @@ describe('permissions (Electron checklist, item 5)', () => {
     return granted
   }
 
-  it.each([
-    'media',
-    'geolocation',
-    'notifications',
-    'midi',
-    'openExternal',
-    'clipboard-read',
-    'fullscreen',
-    'hid',
-    '',
-  ])('are denied: %s', (permission) => {
-    expect(requested(permission, PAGE)).toBe(false)
-    expect(handlers.check?.(null, permission, 'app://acuse/')).toBe(false)
-  })
+  it.each(words`media geolocation notifications midi openExternal clipboard-read fullscreen hid ${''}`)(
+    'are denied: %s',
+    (permission) => {
+      expect(requested(permission, PAGE)).toBe(false)
+      expect(handlers.check?.(null, permission, 'app://acuse/')).toBe(false)
+    },
+  )
   it('devices are denied', () => expect(handlers.device?.()).toBe(false))
   it('only copying is granted, and only to our page', () => {
     expect(requested('clipboard-sanitized-write', PAGE)).toBe(true)
@@ -91,16 +85,9 @@ describe('what is saved from the window', () => {
       stopped: false,
       begins: join('home', 'Downloads', 'report.html'),
     }))
-  it.each([
-    'blob:app://acuse.example/0b7b3b1c',
-    'blob:https://example.com/0b7b3b1c',
-    'blob:null/0b7b3b1c',
-    'app://acuse/electron.html',
-    'https://example.com/setup.exe',
-    'data:text/html,x',
-    'file:///etc/passwd',
-    '',
-  ])('is nothing else: %s', (url) =>
+  it.each(words`blob:app://acuse.example/0b7b3b1c blob:https://example.com/0b7b3b1c blob:null/0b7b3b1c
+    app://acuse/electron.html https://example.com/setup.exe data:text/html,x file:///etc/passwd
+    ${''}`)('is nothing else: %s', (url) =>
     expect(download(url, 'setup.exe')).toEqual({ stopped: true, begins: undefined }),
   )
 })
@@ -152,13 +139,7 @@ describe('a window stays on its page (checklist, items 11 to 14)', () => {
   it.each(['will-navigate', 'will-frame-navigate', 'will-redirect'])(
     '%s to elsewhere is stopped',
     (event) => {
-      for (const url of [
-        'https://example.com/',
-        'file:///x',
-        'app://acuse/index.html',
-        'app://other/electron.html',
-        '',
-      ])
+      for (const url of words`https://example.com/ file:///x app://acuse/index.html app://other/electron.html ${''}`)
         expect(prevented(event, url), url).toBe(true)
     },
   )

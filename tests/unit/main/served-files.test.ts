@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readWindow, type WindowFile } from '#hosts/window-files.ts'
-import { serveFile } from '../../../src/main/served-files.ts'
+import { serveFile } from '../../../src/main/page.ts'
+import { words } from '../../support/words.ts'
 
 describe('the app: scheme serves exactly the built page (architecture, Security; Electron checklist, items 7 and 18)', () => {
   let files: ReadonlyMap<string, WindowFile>
@@ -12,13 +13,7 @@ describe('the app: scheme serves exactly the built page (architecture, Security;
   beforeAll(() => {
     const folder = join(home, 'renderer')
     mkdirSync(join(folder, 'assets'), { recursive: true })
-    for (const name of [
-      'electron.html',
-      'index.html',
-      'assets/a.js',
-      'assets/a.js.map',
-      'assets/with space.css',
-    ])
+    for (const name of words`electron.html index.html assets/a.js assets/a.js.map ${'assets/with space.css'}`)
       writeFileSync(join(folder, name), name)
     writeFileSync(join(folder, '../secrets.json'), 'secret')
     files = readWindow(folder, '/electron.html')
@@ -40,34 +35,15 @@ describe('the app: scheme serves exactly the built page (architecture, Security;
     expect(response.headers.get('content-type')).toBe(type)
   })
 
-  it.each([
-    'app://acuse/',
-    'app://acuse',
-    'app://acuse/index.html',
-    'app://acuse/assets',
-    'app://acuse/assets/',
-    'app://acuse/../secrets.json',
-    'app://acuse/%2e%2e/secrets.json',
-    'app://acuse/..%2fsecrets.json',
-    'app://acuse/..%5csecrets.json',
-    'app://acuse/assets/..%2f..%2fsecrets.json',
-    'app://acuse//secrets.json',
-    'app://acuse//electron.html',
-    'app://acuse/ELECTRON.HTML',
-    'app://acuse/electron.html%00',
-    'app://acuse/electron.html/',
-    'app://acuse/electron%2ehtml',
-    'app://acuse/etc/passwd',
-    'app://acuse/assets/a.js.map',
-    'app://acuse/__proto__',
-    'app://other/electron.html',
-    'app://acuse.evil/electron.html',
-    'app://acuse:80/electron.html',
-    'app://user@acuse/electron.html',
-    'https://acuse/electron.html',
-    'file:///electron.html',
-    'not a url',
-  ])('answers 404 to %s', async (url) => {
+  it.each(words`app://acuse/ app://acuse app://acuse/index.html app://acuse/assets app://acuse/assets/
+    app://acuse/../secrets.json app://acuse/%2e%2e/secrets.json app://acuse/..%2fsecrets.json
+    app://acuse/..%5csecrets.json app://acuse/assets/..%2f..%2fsecrets.json
+    app://acuse//secrets.json app://acuse//electron.html app://acuse/ELECTRON.HTML
+    app://acuse/electron.html%00 app://acuse/electron.html/ app://acuse/electron%2ehtml
+    app://acuse/etc/passwd app://acuse/assets/a.js.map app://acuse/__proto__
+    app://other/electron.html app://acuse.evil/electron.html app://acuse:80/electron.html
+    app://user@acuse/electron.html https://acuse/electron.html file:///electron.html
+    ${'not a url'}`)('answers 404 to %s', async (url) => {
     const response = await ask(url)
     expect(response.status).toBe(404)
     expect(await response.text()).toBe('')

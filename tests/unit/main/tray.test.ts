@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { HostStatus } from '#contract/status.ts'
 import { trayIcons } from '../../../resources/tray/draw.ts'
-import { staysOpen } from '../../../src/main/staying.ts'
 import {
   type TrayActions,
   type TrayFacts,
@@ -82,16 +80,4 @@ describe('the tray', () => {
       for (const { click } of trayMenu(facts, actions)) (click as (() => void) | undefined)?.()
     expect(new Set(done)).toEqual(new Set(['open', 'invalid', 'copy', 'stop', 'start', 'quit']))
   })
-})
-
-describe('without a window', () => {
-  it.each([
-    [null, 'darwin', true],
-    [null, 'linux', false],
-    [null, 'win32', false],
-    [true, 'linux', true],
-    [false, 'darwin', false],
-  ] as const)('chosen %s, on %s: goes on %s', (keepReceiving, platform, expected) =>
-    expect(staysOpen({ ...DEFAULT_SETTINGS, desktop: { keepReceiving } }, platform)).toBe(expected),
-  )
 })

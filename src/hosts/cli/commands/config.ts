@@ -18,7 +18,6 @@ const SET = {
   yes,
 }
 
-/** `acuse config get|set|unset|apply`: everything that the Settings screen can do. */
 export const config = group(
   'config',
   'Read and change settings, endpoints, targets and secrets, also of a running Acuse.',

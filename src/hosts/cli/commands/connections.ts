@@ -227,7 +227,6 @@ const set = command({
   },
 })
 
-/** `acuse connections …`: the accounts of the service whose deliveries can be reconciled. */
 export const connections = group(
   'connections',
   'Accounts of the service, to reconcile with and to publish to: list, set, remove, test, schedule.',

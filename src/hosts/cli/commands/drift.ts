@@ -72,7 +72,6 @@ const OPTIONS = {
 }
 type DriftOptions = Values<typeof OPTIONS>
 
-/** `acuse drift`: what was ever observed in the bodies of each kind, and what showed first when. */
 export const drift = command({
   name: 'drift',
   about:

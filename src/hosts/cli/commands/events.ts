@@ -78,7 +78,6 @@ const OPTIONS = {
   explain: flag('print how the store reads the filter, and no deliveries'),
 }
 
-/** `acuse events`: the deliveries, oldest first, all of them unless limited. */
 export const events = command({
   name: 'events',
   about: 'List deliveries, oldest first: one line each, all of them unless limited.',

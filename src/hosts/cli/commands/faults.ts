@@ -91,7 +91,6 @@ function instantOf(text: string, now: number): number {
 const RULES: Numbered<Reached['call']> = { noun: 'fault rule', list: 'acuse faults list', way: RUNNING }
 const member = membersOf<FaultRule>(faultRule, {})
 
-/** `acuse faults …`: what the running receiver does to senders, for tests of theirs. */
 export const faults = group(
   'faults',
   'Make the running receiver answer badly, for tests: list, add, remove, clear. Deliveries are stored first all the same. Rules end with the process.',

@@ -92,7 +92,6 @@ function answerer(text: string): string | null {
   }
 }
 
-/** `acuse forwards …`: what is sent on as it arrives. */
 export const forwards = group(
   'forwards',
   'Send deliveries on as they arrive: list, set, remove, retry, clear.',

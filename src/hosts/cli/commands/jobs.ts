@@ -118,7 +118,6 @@ const running = (name: 'resume' | 'retry-failed', about: string): Declaration =>
       }),
   })
 
-/** `acuse jobs …`: what `acuse replay` and the window have begun. */
 export const jobs = group(
   'jobs',
   'Replays of many deliveries: list, show, pause, resume, cancel, retry-failed, remove.',

@@ -5,7 +5,6 @@ import { destinationFrom } from '../shared/destination.ts'
 import { wrongUsage } from '../shared/failures.ts'
 import { port } from './serve.ts'
 
-/** `acuse listen`: receives, forwards and shows in one terminal, until it is told to stop. */
 export const listen = command({
   name: 'listen',
   about:

@@ -8,7 +8,6 @@ import { EXIT, wrongUsage } from '../shared/failures.ts'
 import { readUserFile, type Terminal } from '../shared/terminal.ts'
 import { visible, visibleLines } from '../shared/text.ts'
 
-/** `acuse publish`: what an installed plugin does, sent once. */
 export const publish = command({
   name: 'publish',
   about: `Publish a plugin event to the service: ${PLUGIN_EVENT_TYPES.join(', ')}. Exit code 3 when it was not accepted. The token comes from ACUSE_PLUGIN_TOKEN or the connection.`,

@@ -3,8 +3,8 @@ import { AcuseError } from '#contract/errors.ts'
 import type { DocumentClass, DocumentRow, Recovery, Sweep } from '#contract/reconcile.ts'
 import type { JobOptions } from '#contract/replay.ts'
 import { rebuiltIds } from '#core/reconcile/rebuild.ts'
-import { otherRows } from '#interop/report/gather.ts'
 import type { ReportRecovery } from '#interop/report/model.ts'
+import { otherRows } from '#interop/report/model.ts'
 import { type Account, accountOf, checkAccount } from '../shared/account.ts'
 import { followJob } from '../shared/attempts.ts'
 import { type Cli, command } from '../shared/command.ts'
@@ -24,7 +24,6 @@ import { checkReportPlace, type Reconciled, writeReportFile } from '../shared/re
 import { stopSignal, type Terminal } from '../shared/terminal.ts'
 import { counted, number, painter } from '../shared/text.ts'
 
-/** `acuse reconcile`: compares what was captured with the service's own records. */
 export const reconcile = command({
   name: 'reconcile',
   about:

@@ -27,7 +27,7 @@ import { CommandFailure, couldNot, EXIT, type ExitCode, wrongUsage } from '../sh
 import { namedFilter, type Reached } from '../shared/reach.ts'
 import { local, utc } from '../shared/records.ts'
 import { stopSignal, type Terminal } from '../shared/terminal.ts'
-import { duration, number, visible } from '../shared/text.ts'
+import { duration, listed, number, visible } from '../shared/text.ts'
 
 const whole = (least: number, most = 999_999_999) => z.int().min(least).max(most)
 const member = membersOf<JobOptions>(jobOptions, DEFAULT_JOB_OPTIONS)
@@ -56,26 +56,20 @@ type Given = Values<typeof OPTIONS>
 
 const MOST_IDS = 100_000
 const INCLUDABLE = ['rejected', 'replay'] as const
-const words = (text: string): readonly string[] =>
-  text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '')
-
 function idsFrom(text: string): readonly number[] {
-  const ids = words(text).map((word) => (/^\d{1,15}$/.test(word) ? Number(word) : 0))
+  const ids = listed(text).map((word) => (/^\d{1,15}$/.test(word) ? Number(word) : 0))
   if (ids.some((id) => id < 1)) throw new InvalidArgumentError('Give a whole number from 1.')
   return ids
 }
 
 function statusesFrom(text: string): readonly string[] {
-  const statuses = words(text.toLowerCase())
+  const statuses = listed(text.toLowerCase())
   if (statuses.length > 0 && statuses.every((one) => /^[1-5](?:xx|\d\d)$/.test(one))) return statuses
   throw new InvalidArgumentError('Give statuses with commas between them, such as 404,5xx.')
 }
 
 function includedFrom(text: string): JobOptions['include'] {
-  const wanted = words(text)
+  const wanted = listed(text)
   const wrong = wanted.find((word) => !INCLUDABLE.some((one) => one === word))
   if (wrong === 'malformed')
     throw new InvalidArgumentError('Malformed requests are never sent: they cannot be sent as they were.')
@@ -109,7 +103,6 @@ function jobOptionsOf(given: Given): JobOptions {
   }
 }
 
-/** `acuse replay`: sends captured deliveries again, by a job that it follows to its end. */
 export const replay = command({
   name: 'replay',
   about:

@@ -91,7 +91,6 @@ const id = idArgument(SUBSCRIPTIONS.list)
 const known = <T>(one: number, work: Promise<T>): Promise<T> =>
   knownId('subscription', one, SUBSCRIPTIONS.list, work)
 
-/** `acuse sandbox subscriptions …`: as in the service, there is no other way to them than this and the window (rule 5). */
 export const sandboxSubscriptions = group(
   'subscriptions',
   'Where the sandbox sends which kinds of event: list, add, set, remove, test.',

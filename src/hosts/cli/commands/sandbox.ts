@@ -203,7 +203,6 @@ const plugins = group(
 
 export const seed = z.int().min(0).max(0xffff_ffff)
 
-/** `acuse sandbox`: the simulated invoicing service, until it is told to stop; under it the commands to one that runs. */
 export const sandbox = command({
   name: 'sandbox',
   about:

@@ -139,7 +139,6 @@ const OPTIONS = {
   runNow: flag('run it at once, and wait for its result'),
 }
 
-/** `acuse connections schedule`: sweeps that a running Acuse makes by itself. */
 export const schedule = command({
   name: 'schedule',
   about:

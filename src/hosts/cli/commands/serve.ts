@@ -5,7 +5,6 @@ import { command, flag, option, preset } from '../shared/command.ts'
 export const port = z.int().min(0).max(65_535)
 const UI_PORT = 4401
 
-/** `acuse serve`: receives, and serves the window to browsers on this machine, until it is told to stop. */
 export const serve = command({
   name: 'serve',
   about: 'Receive deliveries and serve the window to a browser on this machine.',
@@ -46,7 +45,6 @@ export const serve = command({
   },
 })
 
-/** `acuse link`: a fresh one-time link to the window of the running host. */
 export const link = command({
   name: 'link',
   about: 'Print a fresh link to the window of the running Acuse; it works once, within ten minutes.',

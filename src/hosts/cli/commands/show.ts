@@ -16,7 +16,6 @@ const PIECE = 3 * 1_048_576
 const SHOWN = 64 * 1_024
 const ANALYSIS_MS = 5_000
 
-/** `acuse show ID`: one delivery whole. */
 export const show = command({
   name: 'show',
   about: 'Show one delivery: headers as received, findings, answer, body.',
@@ -117,7 +116,6 @@ function tagFrom(text: string): string {
   )
 }
 
-/** `acuse annotate ID…`: what people say of deliveries. */
 export const annotate = command({
   name: 'annotate',
   about: 'Write a note about deliveries, or tag them. Others find them with has:note and tag:NAME.',

@@ -82,7 +82,6 @@ const OPTIONS = {
   default: flag('make it the one that the window sends to'),
 }
 
-/** `acuse targets …`: where deliveries are sent again, by name. */
 export const targets = group('targets', 'Where deliveries are sent again: list, set, remove.', [
   listOf({
     about: 'List the targets; of secret headers only the names.',

@@ -21,7 +21,6 @@ const OPTIONS = {
   header: many('<name: value>', 'with --url: send this header too'),
 }
 
-/** `acuse trigger`: fires events through the running sandbox, or straight at an address. */
 export const trigger = command({
   name: 'trigger',
   about:

@@ -5,7 +5,6 @@ import { findingLine } from '../shared/records.ts'
 import { readUserFile } from '../shared/terminal.ts'
 import { visible } from '../shared/text.ts'
 
-/** `acuse validate FILE|-`: judges a body as the receiver would. Needs neither a host nor a data folder. */
 export const validate = command({
   name: 'validate',
   about: 'Check a body against the 28 kinds of event. Exit code 1 when it is invalid or unreadable.',

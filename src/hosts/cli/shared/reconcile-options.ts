@@ -20,7 +20,7 @@ import { accountOptions } from './account.ts'
 import { flag, option, preset, type Values } from './command.ts'
 import { destinationFrom } from './destination.ts'
 import { wrongUsage } from './failures.ts'
-import { visible } from './text.ts'
+import { listed, visible } from './text.ts'
 
 /**
  * The ranges of a run, one for each route, with both ends as they are sent.
@@ -137,12 +137,8 @@ const routesOf = ({ route }: ReconcileOptions): readonly SyncRoute[] =>
 export function failOnFrom(text: string): ReadonlySet<DocumentClass> {
   const fold = (word: string) => word.replaceAll('-', '').toLowerCase()
   const choices = CLASSES.filter((one) => one !== 'matched')
-  const words = text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '')
   const names = choices.map((one): ClassName => CLASS_NAMES[one])
-  const found = words.map((word) => {
+  const found = listed(text).map((word) => {
     const one = choices.find((choice) => fold(choice) === fold(word))
     if (one !== undefined) return one
     const [meant] = nearest(word, names)

@@ -22,7 +22,7 @@ import { recallSandbox } from '../../sandbox-memory.ts'
 import { runningSandbox, type SandboxReady } from '../../sandbox-word.ts'
 import { type Cli, flag } from './command.ts'
 import { couldNot, wrongUsage } from './failures.ts'
-import { visible } from './text.ts'
+import { listed, visible } from './text.ts'
 
 /** The two switches of a thing that can be active. @param active what it does, @param inactive what the opposite does */
 export const activeOptions = (active: string, inactive: string) => ({
@@ -155,10 +155,7 @@ export function eventTypesFrom(text: string): readonly PluginEventType[] {
 }
 
 function words(option: string, text: string): readonly string[] {
-  const found = text
-    .split(',')
-    .map((word) => word.trim().toLowerCase())
-    .filter((word) => word !== '')
+  const found = listed(text.toLowerCase())
   if (found.length === 0) throw wrongUsage(`${option} takes names with commas between them, or "${ALL}".`)
   return found
 }

@@ -70,3 +70,10 @@ export function duration(seconds: number): string {
 /** "1 page", "2 pages". */
 export const counted = (count: number, noun: string): string =>
   `${number(count)} ${noun}${count === 1 ? '' : 's'}`
+
+/** The words of a list with commas between them. */
+export const listed = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')

@@ -38,11 +38,11 @@ const arrived = async (filter: string, count: number): Promise<void> => {
 }
 
 /** An event of the sandbox, altered as if the service had changed. */
-async function sendAltered(alter: (data: Record<string, unknown>) => void): Promise<void> {
+async function sendAltered(change: object): Promise<void> {
   const { body } = (await sandbox('/preview', { kind: KIND })) as { body: unknown }
   const event = typeof body === 'string' ? JSON.parse(body) : body
-  alter(event.data)
-  await sandbox('/send', { kind: KIND, body: JSON.stringify(event) })
+  const altered = { ...event, data: { ...event.data, ...change } }
+  await sandbox('/send', { kind: KIND, body: JSON.stringify(altered) })
 }
 
 describe('drift in the product, from the sandbox to the command line', () => {
@@ -50,18 +50,10 @@ describe('drift in the product, from the sandbox to the command line', () => {
     await sandbox('/emit', { kind: KIND, count: 30 })
     await arrived(`kind:${KIND}`, 30)
 
-    await sendAltered((data) => {
-      data.Channel = 'web'
-    })
-    await arrived(`kind:${KIND}`, 31)
-    await sendAltered((data) => {
-      data.StatusId = 'five'
-    })
-    await arrived(`kind:${KIND}`, 32)
-    await sendAltered((data) => {
-      data.Lines = null
-    })
-    await arrived(`kind:${KIND}`, 33)
+    for (const [i, change] of [{ Channel: 'web' }, { StatusId: 'five' }, { Lines: null }].entries()) {
+      await sendAltered(change)
+      await arrived(`kind:${KIND}`, 31 + i)
+    }
 
     const { stdout } = await drift('--events', '--json')
     const events = stdout
@@ -101,19 +93,5 @@ describe('drift in the product, from the sandbox to the command line', () => {
     expect((await drift('--kind', KIND)).stdout).toContain('still learning')
     expect((await drift('--reset', '--all')).code).toBe(0)
     expect((await drift()).stderr).toContain('Nothing was observed yet')
-  })
-
-  test.each([
-    [['--kind', 'factura.create'], 'Did you mean factura.created?'],
-    [['--kind', ''], 'none of the 28 kinds'],
-    [['--reset'], '--reset --kind KIND'],
-    [['--reset', '--all', '--kind', KIND], '--reset --kind KIND'],
-    [['--all'], '--all goes with --reset'],
-    [['--events', '--markdown'], 'Give one of'],
-    [['--markdown', '--json'], 'not both'],
-  ])('%j is wrong usage: a sentence, exit code 2, nothing done', async (args, sentence) => {
-    const { code, stdout, stderr } = await drift(...args)
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain(sentence)
   })
 })

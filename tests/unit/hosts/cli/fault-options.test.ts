@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { effectFrom, probabilityFrom, untilFrom } from '#hosts/cli/commands/faults.ts'
+import { words } from '../../../support/words.ts'
 
 describe('--effect', () => {
   test.each([
@@ -76,21 +77,12 @@ describe('--until', () => {
     expect(untilFrom(text, now)).toBe(end)
   })
 
-  test.each([
-    '',
-    '10',
-    '10 m',
-    '-5m',
-    'm',
-    '25:00',
-    '12:60',
-    'tomorrow',
-    '2026-11-22',
-    '2026-13-01T00:00',
-    '1e3s',
-  ])('%s is refused', (text) => {
-    expect(() => untilFrom(text, now)).toThrow('such as 10m')
-  })
+  test.each(words`${''} 10 ${'10 m'} -5m m 25:00 12:60 tomorrow 2026-11-22 2026-13-01T00:00 1e3s`)(
+    '%s is refused',
+    (text) => {
+      expect(() => untilFrom(text, now)).toThrow('such as 10m')
+    },
+  )
 
   test.each(['0s', '2026-11-21T11:00', '1999-01-01T00:00Z'])('%s is past', (text) => {
     expect(() => untilFrom(text, now)).toThrow('past')

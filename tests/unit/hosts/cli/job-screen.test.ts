@@ -3,7 +3,6 @@ import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import type { AttemptRow, Job } from '#contract/replay.ts'
 import { jobLine, jobRecord, jobText } from '#hosts/cli/commands/jobs.ts'
 import { jobScreen } from '#hosts/cli/shared/attempts.ts'
-import { duration } from '#hosts/cli/shared/text.ts'
 import { terminalDouble } from '../../../support/terminal-double.ts'
 
 const ROW: AttemptRow = {
@@ -75,9 +74,6 @@ describe('how a job is shown as it runs', () => {
   test('where there is no screen, or for programs, every attempt gets its line', async () => {
     const terminal = terminalDouble()
     await jobScreen({ terminal, json: false }, JOB.total).attempts([ROW, FAILED])
-    await jobScreen({ terminal: terminalDouble({ progress: () => true }), json: true }, JOB.total).attempts(
-      [],
-    )
     expect(terminal.stdout().trimEnd().split('\n')).toHaveLength(2)
     const program = terminalDouble({ progress: () => true })
     await jobScreen({ terminal: program, json: true }, JOB.total).attempts([ROW])
@@ -87,15 +83,6 @@ describe('how a job is shown as it runs', () => {
       durationMs: 12.345,
       try: 2,
     })
-  })
-
-  test.each([
-    [0.2, '1 s'],
-    [89, '89 s'],
-    [91, '2 min'],
-    [7_200, '2.0 h'],
-  ])('%s s are %s', (seconds, text) => {
-    expect(duration(seconds)).toBe(text)
   })
 })
 

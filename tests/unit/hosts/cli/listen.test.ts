@@ -6,6 +6,7 @@ import { anEvent } from '../../../support/events.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { type RunningHost, runCli, startHost } from '../../../support/host.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
+import { words } from '../../../support/words.ts'
 
 const EVENT = JSON.stringify(anEvent('factura.created'))
 const post = (url: string, body = EVENT, headers: Record<string, string> = {}) =>
@@ -44,10 +45,9 @@ describe('acuse listen alone', () => {
   test('--json says when it is ready, then prints events and attempts, as the filter selects', async () => {
     const handler = await hookReceiver()
     const folder = newFolder()
-    const command = startCli([
-      ...['listen', '--port', '0', '--data', folder, '--json'],
-      ...['--forward-to', handler.url, '--filter', 'kind:factura.*'],
-    ])
+    const command = startCli(
+      words`listen --port 0 --data ${folder} --json --forward-to ${handler.url} --filter kind:factura.*`,
+    )
     await command.says(/\n/)
     const [ready] = records(command)
     expect(ready).toEqual({
@@ -80,10 +80,9 @@ describe('acuse listen alone', () => {
     const config = JSON.stringify({ savedFilters: [{ name: 'Bills', filter: 'kind:factura.*' }] })
     const apply = await runCli(['config', 'apply', '-', '--data', folder], { stdin: config })
     expect(apply).toMatchObject({ code: 0 })
-    const wrong = await runCli([
-      'listen',
-      ...['--port', '0', '--data', folder, '--forward-to', handler.url, '--filter', '@bils'],
-    ])
+    const wrong = await runCli(
+      words`listen --port 0 --data ${folder} --forward-to ${handler.url} --filter @bils`,
+    )
     expect(wrong.code).not.toBe(0)
     expect(wrong.stderr).toContain('There is no saved filter named "bils". Did you mean @Bills?')
     const { command, url } = await listening(['--forward-to', handler.url, '--filter', '@bills'], folder)
@@ -117,12 +116,7 @@ describe('acuse listen alone', () => {
     const address = handler.address()
     const port = typeof address === 'object' ? address?.port : 0
     await new Promise((resolve) => handler.close(resolve))
-    const { command, url } = await listening([
-      '--forward-to',
-      `http://127.0.0.1:${port}/`,
-      '--concurrency',
-      '1',
-    ])
+    const { command, url } = await listening(words`--forward-to http://127.0.0.1:${port}/ --concurrency 1`)
     await post(`${url}?n=1`)
     await post(`${url}?n=2`)
     await command.says(/#1 .*→ connection-refused/)

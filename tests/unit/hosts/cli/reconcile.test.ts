@@ -1,19 +1,13 @@
-import { readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Connection } from '#contract/connection.ts'
 import { DEFAULT_CONNECTION, DEFAULT_SETTINGS } from '#contract/defaults.ts'
-import type { Sweep } from '#contract/reconcile.ts'
 import { documentTypesFrom, mappingFrom } from '#hosts/cli/commands/connections.ts'
 import { recover, runReconcile } from '#hosts/cli/commands/reconcile.ts'
-import { accountOf } from '#hosts/cli/shared/account.ts'
 import { type Cli, changed } from '#hosts/cli/shared/command.ts'
 import { connectionText } from '#hosts/cli/shared/connection-text.ts'
 import type { Reached } from '#hosts/cli/shared/reach.ts'
 import { reconciliationRecord } from '#hosts/cli/shared/reconcile-options.ts'
-import { reconciliationText, sweepRange } from '#hosts/cli/shared/reconcile-text.ts'
-import { writeReportFile } from '#hosts/cli/shared/report-file.ts'
-import { tempFolder } from '../../../support/temp-folder.ts'
+import { reconciliationText } from '#hosts/cli/shared/reconcile-text.ts'
 import { terminalDouble } from '../../../support/terminal-double.ts'
 import { aRow, aSummary, aSweep } from '../../interop/report/samples.ts'
 
@@ -95,101 +89,6 @@ describe('for people', () => {
   })
 })
 
-describe('a sweep that is followed', () => {
-  const { range } = aSweep()
-  const running = aSweep({ state: 'running', pages: 1 })
-
-  test('begins one and waits for its end', async () => {
-    const states: Sweep[] = [running, running, aSweep()]
-    const { call, called } = hostOf({
-      'sweeps.list': () => ({ sweeps: [] }),
-      'sweeps.start': () => running,
-      'sweeps.get': () => states.shift(),
-    })
-    const sweep = await sweepRange({ call }, 'erp', range, terminalDouble(), NEVER)
-    expect(sweep.state).toBe('complete')
-    expect(called[1]).toEqual(['sweeps.start', { connection: 'erp', range }])
-  })
-  test('goes on with one of the same range that was paused, and says so', async () => {
-    const terminal = terminalDouble()
-    const other = aSweep({ id: 9, state: 'paused', range: { ...range, pageSize: 7 } })
-    const { call, called } = hostOf({
-      'sweeps.list': () => ({ sweeps: [other, aSweep({ id: 5, state: 'paused' })] }),
-      'sweeps.resume': () => aSweep({ id: 5 }),
-    })
-    expect((await sweepRange({ call }, 'erp', range, terminal, NEVER)).id).toBe(5)
-    expect(called.at(-1)).toEqual(['sweeps.resume', { id: 5 }])
-    expect(terminal.stderr()).toContain('Goes on with sweep 5')
-  })
-  test('pauses it when it is told to stop', async () => {
-    const { call, called } = hostOf({
-      'sweeps.list': () => ({ sweeps: [] }),
-      'sweeps.start': () => running,
-      'sweeps.get': () => running,
-      'sweeps.pause': () => aSweep({ state: 'paused' }),
-    })
-    const stop = new Promise<void>((resolve) => setTimeout(resolve, 15))
-    expect((await sweepRange({ call }, 'erp', range, terminalDouble(), stop)).state).toBe('paused')
-    expect(called.filter(([command]) => command === 'sweeps.pause')).toHaveLength(1)
-  })
-})
-
-describe('the account of a run', () => {
-  const env = { ACUSE_API_KEY: 'k', ACUSE_PLUGIN_TOKEN: 't' }
-  const settings = (connections: readonly Connection[]) => () => ({ ...DEFAULT_SETTINGS, connections })
-
-  test('a connection with a key is used as it is', async () => {
-    const { call, called } = hostOf({ 'settings.get': settings([{ ...ERP, apiKey: 'stored' }]) })
-    const account = await accountOf({ call }, { connection: 'erp' }, 'apiKey', terminalDouble({ env }))
-    await account.open()
-    await account.close(false)
-    expect(called).toHaveLength(1)
-  })
-  test('one without a key borrows that of the environment for the run, and gives it back', async () => {
-    const { call, called } = hostOf({ 'settings.get': settings([ERP]), 'connections.save': () => ({}) })
-    const account = await accountOf({ call }, { connection: 'erp' }, 'apiKey', terminalDouble({ env }))
-    await account.open()
-    await account.close(true)
-    expect(called.slice(1).map(([, { previousName, apiKey }]) => [previousName, apiKey])).toEqual([
-      ['erp', 'k'],
-      ['erp', null],
-    ])
-  })
-  test('an address makes a connection of its own, which goes with its sweeps unless one is to be gone on with', async () => {
-    const { call, called } = hostOf({
-      'settings.get': settings([]),
-      'connections.save': () => ({}),
-      'connections.remove': () => ({}),
-      'sweeps.list': () => ({ sweeps: [aSweep()] }),
-      'sweeps.remove': () => ({ removed: 1 }),
-    })
-    const named = { baseUrl: 'https://service.example' }
-    const account = await accountOf({ call }, named, 'apiKey', terminalDouble({ env }))
-    expect(called).toHaveLength(1)
-    await account.open()
-    expect(called[1]?.[1]).toMatchObject({ ...named, apiKey: 'k', endpoints: [], kinds: null })
-    await account.close(true)
-    expect(called).toHaveLength(2)
-    await account.close(false)
-    expect(called.slice(2).map(([command]) => command)).toEqual([
-      'sweeps.list',
-      'sweeps.remove',
-      'connections.remove',
-    ])
-    const again = await accountOf({ call }, named, 'apiKey', terminalDouble({ env }))
-    expect(again.connection.name).toBe(account.connection.name)
-  })
-  test.each([
-    [{ connection: 'erp' }, {}, /ACUSE_API_KEY/],
-    [{ connection: 'erb' }, env, /Did you mean erp/],
-  ])('%j with %j is refused', async (named, given, sentence) => {
-    const { call } = hostOf({ 'settings.get': settings([ERP]) })
-    await expect(accountOf({ call }, named, 'apiKey', terminalDouble({ env: given }))).rejects.toThrow(
-      sentence,
-    )
-  })
-})
-
 describe('what is recovered', () => {
   test('the deliveries of this rebuilding are sent as a job, and what was left out is told', async () => {
     const terminal = terminalDouble()
@@ -215,25 +114,6 @@ describe('what is recovered', () => {
     })
     for (const part of ['Not rebuilt for 3', 'no CustomerPhone', '1 taken, 1 failed'])
       expect(terminal.stderr()).toContain(part)
-  })
-})
-
-describe('the report of a run', () => {
-  test('has the evidence of each document, and is for its owner alone', async () => {
-    const file = join(tempFolder(), 'october.md')
-    const { call } = hostOf({
-      'reconciliation.document': () => ({
-        differences: [],
-        evidence: [{ type: 'coverage', spans: [{ state: 'off', from: 0, to: 1_000 }] }],
-      }),
-    })
-    const terminal = terminalDouble()
-    const plan = { file, unmask: false, connection: ERP, recovery: null, language: 'en' as const }
-    await writeReportFile({ call }, [{ summary: aSummary(), rows: [aRow()] }], plan, terminal)
-    expect(readFileSync(file, 'utf8')).toContain('Acuse was off')
-    expect(readFileSync(file, 'utf8')).not.toContain('Peña')
-    if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0)
-    expect(terminal.stderr()).toContain('--unmask')
   })
 })
 
@@ -266,15 +146,6 @@ describe('a connection that is changed', () => {
     const present = { ...ERP, documentTypes: documentTypesFrom('77=factura') }
     expect(changed(present, { documentTypes }).documentTypes).toEqual([{ id: 78, group: 'gasto' }])
     expect(documentTypesFrom(' none ')).toEqual([])
-  })
-  test.each([
-    ['factura=77', '"factura" is no document type; give its number'],
-    ['77=cotizacion', '"cotizacion" is no group of events; give factura, nota_credito, nota_debito, gasto'],
-    ['77=factura,77=gasto', 'document type 77 stands there twice; give each once'],
-    ['\u001b=factura', '"\\x1b" is no document type'],
-    [Array.from({ length: 101 }, (_, id) => `${id}=gasto`).join(), 'too many; give at most 100'],
-  ])('document types that are wrong: %j', (text, sentence) => {
-    expect(() => documentTypesFrom(text)).toThrow(sentence)
   })
 })
 

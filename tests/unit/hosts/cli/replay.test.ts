@@ -7,6 +7,7 @@ import { startCli } from '../../../support/cli-process.ts'
 import { anEvent } from '../../../support/events.ts'
 import { type HookAnswer, headerValues, hookReceiver } from '../../../support/hook-receiver.ts'
 import { type RunningHost, startHost } from '../../../support/host.ts'
+import { words } from '../../../support/words.ts'
 
 const SECRET = 'canary-7f21d0'
 const MANY = 1_200
@@ -148,14 +149,7 @@ describe('acuse replay', () => {
 
   test('--dry-run says what would be sent and what is left out, and sends nothing', async () => {
     const target = await hookReceiver()
-    const args = [
-      'replay',
-      '--filter',
-      '-endpoint:default or kind:*.created',
-      '--to',
-      target.url,
-      '--dry-run',
-    ]
+    const args = words`replay --filter ${'-endpoint:default or kind:*.created'} --to ${target.url} --dry-run`
     const { code, stdout } = await acuse([...args, '--rate', '0.5', '--json'])
     expect([code, JSON.parse(stdout)]).toMatchObject([
       0,
@@ -183,19 +177,9 @@ describe('acuse replay', () => {
       if (one.body.toString() === BODIES[1]) release = () => response.end()
       else response.end()
     })
-    const command = startCli([
-      'replay',
-      '--id',
-      '1',
-      '2',
-      '3',
-      '--to',
-      target.url,
-      '--concurrency',
-      '2',
-      '--data',
-      host.dataDir,
-    ])
+    const command = startCli(
+      words`replay --id 1 2 3 --to ${target.url} --concurrency 2 --data ${host.dataDir}`,
+    )
     await command.says(/#3 +200/)
     expect(command.stdout()).not.toMatch(/#2 /)
     release()
@@ -319,17 +303,7 @@ describe('when no host runs any more', () => {
     tags: 'long',
   }, async () => {
     const target = await hookReceiver()
-    const command = startCli([
-      'replay',
-      '--id',
-      '1,2',
-      '--to',
-      target.url,
-      '--rate',
-      '0.5',
-      '--data',
-      host.dataDir,
-    ])
+    const command = startCli(words`replay --id 1,2 --to ${target.url} --rate 0.5 --data ${host.dataDir}`)
     await command.says(/#1 +200/)
     command.child.kill('SIGKILL')
     await command.ended

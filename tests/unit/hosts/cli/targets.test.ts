@@ -3,6 +3,7 @@ import { runCliHere } from '../../../support/cli-here.ts'
 import { anEvent } from '../../../support/events.ts'
 import { headerValues, hookReceiver } from '../../../support/hook-receiver.ts'
 import { type RunningHost, startHost } from '../../../support/host.ts'
+import { words } from '../../../support/words.ts'
 
 const SECRET = 'canary-55e0aa'
 let host: RunningHost
@@ -34,34 +35,10 @@ describe('acuse targets', () => {
     expect((await acuse(['targets', 'list'])).stderr).toContain('There are none')
     const made = await json(['targets', 'set', 'one', '--url', 'http://127.0.0.1:1/a', '--default'])
     expect(made).toMatchObject({ name: 'one', method: null, path: 'target', query: 'append', headers: [] })
-    const changed = await json([
-      ...[
-        'targets',
-        'set',
-        'one',
-        '--rename',
-        'two',
-        '--method',
-        'PUT',
-        '--path',
-        'append',
-        '--query',
-        'target',
-      ],
-      ...['--header', 'X-Tenant: 5', '--secret-header', 'Authorization=TOKEN', '--strip', 'X-Old'],
-      ...[
-        '--answer-timeout',
-        '5',
-        '--any-certificate',
-        'yes',
-        '--keep-secret',
-        'yes',
-        '--keep-credentials',
-        'yes',
-        '--mark-replays',
-        'no',
-      ],
-    ])
+    const changed =
+      await json(words`targets set one --rename two --method PUT --path append --query target --header
+      ${'X-Tenant: 5'} --secret-header Authorization=TOKEN --strip X-Old --answer-timeout 5
+      --any-certificate yes --keep-secret yes --keep-credentials yes --mark-replays no`)
     expect(changed).toEqual({
       name: 'two',
       url: 'http://127.0.0.1:1/a',
@@ -83,10 +60,9 @@ describe('acuse targets', () => {
     const { stdout } = await acuse(['targets', 'list'])
     expect(stdout).toMatch(/^two \(default\) {2}http:\/\/127\.0\.0\.1:1\/a\n/)
     expect(stdout).toContain('Authorization: <secret>')
-    const back = await json([
-      ...['targets', 'set', 'two', '--method', 'as-received', '--strip-nothing', '--mark-replays', 'yes'],
-      ...['--header', 'x-tenant: 6', '--remove-header', 'authorization'],
-    ])
+    const back =
+      await json(words`targets set two --method as-received --strip-nothing --mark-replays yes --header
+      ${'x-tenant: 6'} --remove-header authorization`)
     expect(back).toMatchObject({
       method: null,
       remove: [],
@@ -150,17 +126,7 @@ describe('acuse forwards', () => {
       code: 3,
       stderr: expect.stringContaining('"live"'),
     })
-    const off = await json([
-      'forwards',
-      'set',
-      'live',
-      '--on',
-      'no',
-      '--when-down',
-      'drop',
-      '--rename',
-      'off',
-    ])
+    const off = await json(words`forwards set live --on no --when-down drop --rename off`)
     expect(off).toMatchObject({ name: 'off', enabled: false, whenDown: 'drop', filter: 'kind:factura.*' })
     expect(await acuse(['forwards', 'remove', 'of'])).toMatchObject({
       code: 3,

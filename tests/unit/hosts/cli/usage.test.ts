@@ -1,111 +1,265 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { acuse, main } from '#hosts/cli/main.ts'
-import { runCliHere } from '../../../support/cli-here.ts'
 import { anEvent } from '../../../support/events.ts'
 import { runCli } from '../../../support/host.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { terminalDouble } from '../../../support/terminal-double.ts'
 
+const SECRET = 'canary-91ab30'
+const ENV = { ACUSE_API_KEY: SECRET, ACUSE_PLUGIN_TOKEN: SECRET }
+
+/** Runs a line of words in this process, without a data folder: what is wrong with them is told before a host is looked for. */
+async function cli(line: string, stdin: string | Uint8Array = '', env: Record<string, string> = ENV) {
+  vi.stubEnv('ACUSE_DATA', join(tempFolder(), 'data'))
+  const terminal = { ...terminalDouble({ env }), readAll: async () => Buffer.from(stdin) }
+  const args = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''))
+  const code = await main(args, terminal)
+  const [stdout, stderr] = [terminal.stdout(), terminal.stderr()]
+  expect(stdout + stderr).not.toContain(SECRET)
+  expect(stderr).not.toMatch(/\n\s+at /)
+  return { code, stdout, stderr }
+}
+
 /** Every command that can be run, by its words. */
 function leaves(command: Command, words: readonly string[] = []): readonly (readonly string[])[] {
   const inner = command.commands.flatMap((one) => leaves(one, [...words, one.name()]))
-  return inner.length > 0 && words[0] !== 'sandbox' ? inner : [words, ...inner]
+  return inner.length > 0 && words.join(' ') !== 'sandbox' ? inner : [words, ...inner]
 }
-const ALL = leaves(acuse({ terminal: terminalDouble(), exitWith() {} }))
-  .filter(
-    (words) => !['', 'sandbox subscriptions', 'sandbox keys', 'sandbox plugins'].includes(words.join(' ')),
-  )
-  .map((words) => words.join(' '))
+const ALL = leaves(acuse({ terminal: terminalDouble(), exitWith() {} })).map((words) => words.join(' '))
 
 describe('help (architecture, Command line and scripts)', () => {
   test('names every command and the exit codes, on stdout', async () => {
     const { code, stdout, stderr } = await runCli(['--help'])
     expect([code, stderr]).toEqual([0, ''])
-    for (const name of [
-      'serve',
-      'link',
-      'config',
-      'events',
-      'show',
-      'validate',
-      'replay',
-      'listen',
-      'Exit codes',
-    ])
-      expect(stdout).toContain(name)
+    for (const command of ALL) expect(stdout).toContain(command.split(' ')[0])
+    expect(stdout).toContain('Exit codes')
+    expect((await runCli(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
   test('of every command names the folder, --json and examples, and takes no key or token itself', async () => {
     expect(ALL.length).toBeGreaterThan(50)
     for (const command of ALL) {
-      const terminal = terminalDouble()
-      expect([command, await main([...command.split(' '), '--help'], terminal)]).toEqual([command, 0])
+      const { code, stdout, stderr } = await cli(`${command} --help`)
+      expect([command, code, stderr]).toEqual([command, 0, ''])
       const parts = [/--data(?:-dir)? <dir>/, /--json/, /Examples:/, new RegExp(`acuse ${command}`)]
-      for (const part of parts) expect(terminal.stdout()).toMatch(part)
-      expect(terminal.stdout()).not.toMatch(/--(?:api-key|key|plugin-token|token) </)
-      expect(terminal.stderr()).toBe('')
+      for (const part of parts) expect(stdout).toMatch(part)
+      expect(stdout).not.toMatch(/--(?:api-key|key|plugin-token|token) </)
     }
-  })
-
-  test('the version is printed', async () => {
-    expect(await runCli(['--version'])).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
-    })
   })
 })
 
-describe('wrong usage exits with 2, a sentence on stderr and nothing on stdout', () => {
+const TO = 'replay --to http://127.0.0.1:3000/'
+const ERP = 'connections set erp'
+const BASE = '--base-url http://127.0.0.1:1'
+const DAYS = '--from 2026-10-01 --to 2026-10-31'
+const RECONCILE = `reconcile ${BASE} ${DAYS}`
+const PUBLISH = `publish cobro.registrado ${BASE}`
+const FAULT = 'faults add --effect hang'
+
+describe('wrong usage exits with 2, a sentence on stderr and nothing on stdout, before anything is opened or sent', () => {
   test.each([
-    [[], 'Usage: acuse'],
-    [['evnets'], 'Did you mean events?'],
-    [['events', '--limt', '3'], 'Did you mean --limit?'],
-    [['events', '--limit', 'many'], 'whole number'],
-    [['events', '--limit', '-1'], 'whole number'],
-    [['events', '--limit'], 'argument missing'],
-    [['events', 'extra'], 'too many arguments'],
-    [['show'], 'missing required argument'],
-    [['show', 'abc'], 'whole number'],
-    [['show', '0'], 'whole number'],
-    [['validate'], 'missing required argument'],
-    [['serve', '--receiver-port', '70000'], 'whole number from 0 to 65535'],
-    [['serve', '--ui-port', 'x'], 'whole number'],
-    [['serve', '--secret-header', 'X-Key'], 'ACUSE_SECRET'],
-    [['config'], 'Usage: acuse config'],
-    [['config', 'gte'], 'Did you mean get?'],
-    [['config', 'set', 'receiver.port'], 'Give the value once'],
-    [['config', 'set', 'receiver.port', '1', '--stdin'], 'Give the value once'],
-    [['config', 'set', 'reciever.port', '1'], 'Did you mean receiver.port?'],
-    [['config', 'set', 'receiver.port', '70000'], 'receiver.port'],
-    [['config', 'set', 'endpoint.default.secret', 'X-Key'], '--from-env'],
-    [['config', 'set', 'endpoint.default.secret', 'X-Key', '--from-env', 'GONE'], 'no GONE'],
-    [['config', 'set', 'receiver.port', '1', '--keep-previous'], 'for secrets only'],
-    [['config', 'unset', 'receiver.port'], 'cannot be taken away'],
-    [['config', 'apply'], 'missing required argument'],
-  ])('acuse %j: %s', async (args, sentence) => {
-    const { code, stdout, stderr } = await runCliHere(args, {
-      env: { ACUSE_DATA: join(tempFolder(), 'data') },
-    })
+    ['', 'Usage: acuse'],
+    ['evnets', 'Did you mean events?'],
+    ['events --limt 3', 'Did you mean --limit?'],
+    ['events --limit many', 'whole number'],
+    ['events --limit -1', 'whole number'],
+    ['events --limit', 'argument missing'],
+    ['events extra', 'too many arguments'],
+    ['show', 'missing required argument'],
+    ['show abc', 'whole number'],
+    ['show 0', 'whole number'],
+    ['annotate', 'missing required argument'],
+    ['annotate 1', 'Say what to write: --note, --tag or --untag.'],
+    ['annotate x --tag a', 'Give a whole number from 1.'],
+    ['annotate 1 --tag "two words"', 'without spaces, commas, quotes'],
+    [`annotate 1 --note ${'x'.repeat(10_001)}`, '10001 characters; 10000 is the most'],
+    ['validate', 'missing required argument'],
+    ['serve --receiver-port 70000', 'whole number from 0 to 65535'],
+    ['serve --ui-port x', 'whole number'],
+    ['serve --secret-header X-Key', 'ACUSE_SECRET'],
+    ['config', 'Usage: acuse config'],
+    ['config gte', 'Did you mean get?'],
+    ['config set receiver.port', 'Give the value once'],
+    ['config set receiver.port 1 --stdin', 'Give the value once'],
+    ['config set reciever.port 1', 'Did you mean receiver.port?'],
+    ['config set endpoint.default.secret X-Key', '--from-env'],
+    ['config set endpoint.default.secret X-Key --from-env GONE', 'no GONE'],
+    ['config set receiver.port 1 --keep-previous', 'for secrets only'],
+    ['config unset receiver.port', 'cannot be taken away'],
+    ['config apply', 'missing required argument'],
+    ['replay', '--to'],
+    [TO, 'Say which deliveries'],
+    [`${TO} --id 1 --filter ""`, 'by one of them only'],
+    [`${TO} --id x`, 'whole number'],
+    [`${TO} --id 0`, 'whole number'],
+    ['replay --id 1 --to 127.0.0.1:3000', 'http://'],
+    ['replay --id 1 --to ftp://127.0.0.1/', 'ftp:'],
+    ['replay --id 1 --to http://a:b@127.0.0.1/', 'password'],
+    ['replay --id 1 --to "No Name"', 'name of a target'],
+    [`${TO} --id 1 --rate 0`, 'number from 0.01'],
+    [`${TO} --id 1 --concurrency 257`, 'whole number from 1 to 256'],
+    [`${TO} --id 1 --keep-gaps 11`, 'number from 0.1 to 10'],
+    [`${TO} --id 1 --order size`, 'arrival, document'],
+    [`${TO} --id 1 --retries -1`, 'whole number'],
+    [`${TO} --id 1 --fail-on 6xx`, '404,5xx'],
+    [`${TO} --id 1 --include malformed`, 'never sent'],
+    [`${TO} --id 1 --include all`, 'rejected, replay'],
+    [`${TO} --id 1 --header X-A`, 'Name: value'],
+    [`${TO} --id 1 --header "Host: x"`, 'belongs to the connection'],
+    ['listen', 'Say where to'],
+    ['listen --print --answer', '--answer goes with'],
+    ['listen --print --filter kind:(', 'column'],
+    ['listen --forward-to nowhere/', 'name of a target'],
+    ['listen --forward-to http://127.0.0.1:3000/ --when-down wait', 'queue, drop'],
+    ['targets set staging', 'Say what to set'],
+    ['targets set Staging --url http://127.0.0.1/', 'a-z'],
+    ['targets set staging --secret-header Authorization=GONE', 'environment'],
+    ['targets set staging --secret-header Authorization', 'Name=VARIABLE'],
+    ['targets set staging --keep-secret maybe', 'yes or no'],
+    ['targets set staging --strip "a b"', 'Not a header name'],
+    ['forwards set local', 'Say what to set'],
+    ['forwards set local --to localhost:3000', 'http://'],
+    ['jobs show x', 'whole number'],
+    ['jobs resum 1', 'Did you mean resume?'],
+    ['faults', 'Usage: acuse faults'],
+    ['faults lsit', 'Did you mean list?'],
+    ['faults add', "required option '--effect"],
+    ['faults add --effect crash', 'Give one of status:503'],
+    ['faults add --effect status:99', '200 to 599'],
+    ['faults add --effect delay:0', '1 ms to 10 minutes'],
+    [`${FAULT} --probability 2`, 'from 0 to 1'],
+    [`${FAULT} --seed -1`, 'whole number'],
+    [`${FAULT} --next 0`, 'whole number from 1'],
+    [`${FAULT} --until soon`, 'such as 10m'],
+    [`${FAULT} --until 2020-01-01T00:00`, 'past'],
+    ['faults remove', 'missing required argument'],
+    ['faults remove x', 'whole number'],
+    ['drift --kind factura.create', 'Did you mean factura.created?'],
+    ['drift --kind ""', 'none of the 28 kinds'],
+    ['drift --reset', '--reset --kind KIND'],
+    ['drift --reset --all --kind factura.created', '--reset --kind KIND'],
+    ['drift --all', '--all goes with --reset'],
+    ['drift --events --markdown', 'Give one of'],
+    ['drift --markdown --json', 'not both'],
+    ['trigger', 'Name one kind of event'],
+    ['trigger factura.create', 'Did you mean factura.created?'],
+    ['trigger factura.created --scenario month', 'Name one kind of event'],
+    ['trigger factura.created --set x', '--set takes'],
+    ['trigger factura.created --set /data/StatusId=five', 'is not JSON'],
+    ['trigger factura.created --count 0', 'whole number'],
+    ['trigger --scenario month --set /a=1', 'goes with a kind'],
+    ['trigger factura.created --header "X: 1"', '--header goes with --url'],
+    ['trigger factura.created --url nowhere', '--url:'],
+    ['trigger --scenario nothing --url http://127.0.0.1:1/', 'nothing'],
+    [`reconcile ${DAYS}`, 'Say with which account'],
+    [`reconcile ${BASE} --connection erp ${DAYS}`, 'Say with which account'],
+    [`reconcile ${BASE}`, 'Say which issue dates'],
+    [`reconcile ${BASE} --from 2026-10-01`, 'Say which issue dates'],
+    [`reconcile ${BASE} --route treasury --to 2026-10-01`, 'Give both --from and --to'],
+    [`reconcile ${BASE} --from yesterday --to 2026-10-01`, '--from: "yesterday" is no date'],
+    [`reconcile ${BASE} --from 2026-10-01 --to 2026-02-30`, '--to: "2026-02-30" is no date'],
+    ['reconcile --connection erp --from x --to 2026-10-01', '--from: "x" is no date'],
+    [`reconcile ${BASE} --from 2026-10-01T08:00:00 --to 2026-10-02`, 'no offset'],
+    [`reconcile ${BASE} --from 2026-10-31 --to 2026-10-01`, 'earlier'],
+    [`reconcile ${BASE} --from \u001b[31m --to 2026-10-01`, '\\x1b'],
+    [`${RECONCILE} --page-size 0`, 'whole number from 1 to 500'],
+    [`${RECONCILE} --page-size 501`, 'whole number from 1 to 500'],
+    [`${RECONCILE} --page-size many`, 'whole number'],
+    [`${RECONCILE} --document-type-id E31`, 'whole number'],
+    [`${RECONCILE} --route all`, 'accounting, treasury, both'],
+    [`${RECONCILE} --fail-on missin`, 'Did you mean missing?'],
+    [`${RECONCILE} --fail-on matched`, 'is no class'],
+    [`${RECONCILE} --fail-on ,`, 'Give classes'],
+    [`${RECONCILE} --report october.pdf`, '.html, .csv, .json, .md'],
+    [`${RECONCILE} --recover-to 127.0.0.1:3000`, 'http://'],
+    [`reconcile --base-url ftp://127.0.0.1 ${DAYS}`, 'http://'],
+    [`reconcile --base-url http://a:b@127.0.0.1 ${DAYS}`, 'password'],
+    [`reconcile --base-url http://127.0.0.1/?x=1 ${DAYS}`, 'without a query'],
+    [ERP, 'Say what to set'],
+    [`connections set ERP ${BASE}`, 'a-z'],
+    [`${ERP} --zone Mars/Olympus`, 'time zone'],
+    [`${ERP} --kinds fatura.*`, 'Did you mean factura.*'],
+    [`${ERP} --api-key-env GONE`, 'environment has no GONE'],
+    [`${ERP} --api-key-env ${SECRET}=`, 'not the value'],
+    [`${ERP} --api-key-stdin --forget-api-key`, 'Give one of'],
+    [`${ERP} --api-key-stdin --plugin-token-stdin`, 'Only one'],
+    [`${ERP} --api-key-stdin`, 'empty'],
+    [`${ERP} --map issued=/a`, '--map takes'],
+    [`${ERP} --map issuedAt=a`, '--map takes'],
+    [`${ERP} ${BASE} --map issuedAt=/a~2b`, '"issuedAt=/a~2b" has a "~"'],
+    [`${ERP} ${BASE} --map issuedAt=/a~`, '"issuedAt=/a~" has a "~"'],
+    [`${ERP} --document-types 77`, '"77" is not of the form type=group'],
+    [`${ERP} --document-types ""`, 'or none: it is empty'],
+    [`${ERP} --document-types factura=77`, '"factura" is no document type; give its number'],
+    [`${ERP} --document-types 77=cotizacion`, 'no group of events; give factura, nota_credito'],
+    [`${ERP} --document-types 77=factura,77=gasto`, 'document type 77 stands there twice'],
+    [`${ERP} --document-types \u001b=factura`, '"\\x1b" is no document type'],
+    [
+      `${ERP} --document-types ${Array.from({ length: 101 }, (_, id) => `${id}=gasto`)}`,
+      'too many; give at most 100',
+    ],
+    [`${ERP} --proxy some`, 'http:// or https:// address'],
+    [`${ERP} --endpoint a --all-endpoints`, 'Give either'],
+    [`${ERP} --plugin-header "a b"`, 'Not a header name'],
+    ['connections test erp --route both', 'accounting, treasury'],
+    ['publish cobro.registrado', 'Say with which account'],
+    [`publish cobro.registrad ${BASE}`, 'Did you mean cobro.registrado?'],
+    [`publish factura.created ${BASE}`, 'kind of webhook'],
+  ])('acuse %s: %s', async (line, sentence) => {
+    const { code, stdout, stderr } = await cli(line)
     expect(stderr).toContain(sentence)
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).not.toMatch(/\n\s+at /)
   })
+
+  test.each([
+    ['{"a":', 'not JSON'],
+    ['[1]', 'a JSON object'],
+    ['null', 'a JSON object'],
+    ['', 'not JSON'],
+    [Uint8Array.of(0x7b, 0xff, 0x7d), 'not UTF-8'],
+  ])('data of a plugin event that is no JSON object: %j', async (stdin, sentence) => {
+    const { code, stdout, stderr } = await cli(`${PUBLISH} --data -`, stdin)
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(sentence)])
+  })
+
+  test.each<[string, Record<string, string>, string]>([
+    [RECONCILE, {}, 'ACUSE_API_KEY'],
+    [PUBLISH, {}, 'ACUSE_PLUGIN_TOKEN'],
+    [RECONCILE, { ACUSE_API_KEY: `${SECRET}\nX: y` }, 'ACUSE_API_KEY: its value'],
+  ])(
+    'acuse %s without a credential that a header takes says where it belongs',
+    async (line, env, sentence) => {
+      const { code, stdout, stderr } = await cli(line, '', env)
+      expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(sentence)])
+    },
+  )
 })
 
 describe('what cannot be done exits with 3 and a sentence', () => {
   test.each([
-    [['link'], 'No Acuse is running'],
-    [['events'], 'There is no Acuse data in'],
-    [['show', '1'], 'There is no Acuse data in'],
-    [['validate', 'absent.json'], 'absent.json cannot be read: there is no such file.'],
-    [['config', 'apply', 'absent.json'], 'absent.json cannot be read: there is no such file.'],
-  ])('acuse %j: %s', async (args, sentence) => {
-    const { code, stdout, stderr } = await runCliHere(args, {
-      env: { ACUSE_DATA: join(tempFolder(), 'data') },
-    })
+    ['link', 'No Acuse is running'],
+    ['forwards retry local', 'No Acuse is running'],
+    [FAULT, 'No Acuse is running'],
+    ['events', 'There is no Acuse data in'],
+    ['show 1', 'There is no Acuse data in'],
+    [`${TO} --id 1`, 'There is no Acuse data in'],
+    ['jobs list', 'There is no Acuse data in'],
+    ['targets list', 'There is no Acuse data in'],
+    [RECONCILE, 'There is no Acuse data in'],
+    ['connections list', 'There is no Acuse data in'],
+    ['connections test erp', 'There is no Acuse data in'],
+    ['trigger factura.created', '"acuse sandbox"'],
+    ['sandbox subscriptions list', '"acuse serve --sandbox"'],
+    ['sandbox keys issue', '"acuse serve --sandbox"'],
+    ['sandbox plan', '"acuse serve --sandbox"'],
+    ['validate absent.json', 'absent.json cannot be read: there is no such file.'],
+    ['config apply absent.json', 'absent.json cannot be read: there is no such file.'],
+    [`${PUBLISH} --data absent.json`, 'absent.json cannot be read: there is no such file.'],
+  ])('acuse %s: %s', async (line, sentence) => {
+    const { code, stdout, stderr } = await cli(line)
     expect(stderr).toContain(sentence)
     expect([code, stdout]).toEqual([3, ''])
   })
@@ -116,13 +270,8 @@ describe('acuse validate', () => {
     const body = JSON.stringify(anEvent('factura.created'))
     const file = join(tempFolder(), 'event.json')
     writeFileSync(file, body)
-    for (const outcome of [
-      await runCli(['validate', file, '--json']),
-      await runCli(['validate', '-', '--json'], { stdin: body }),
-    ]) {
-      expect(outcome).toMatchObject({ code: 0, stderr: '' })
-      expect(JSON.parse(outcome.stdout)).toEqual({ verdict: 'valid', findings: [] })
-    }
+    for (const outcome of [await cli(`validate ${file} --json`), await cli('validate - --json', body)])
+      expect(outcome).toEqual({ code: 0, stderr: '', stdout: '{"verdict":"valid","findings":[]}\n' })
   })
 
   test.each([
@@ -131,7 +280,7 @@ describe('acuse validate', () => {
     ['nothing', 'unreadable', ''],
     ['endless nesting', 'unreadable', '['.repeat(200_000)],
   ])('exits with 1 for %s: %s', async (_, verdict, stdin) => {
-    const { code, stdout } = await runCli(['validate', '-', '--json'], { stdin })
+    const { code, stdout } = await cli('validate - --json', stdin)
     const printed = JSON.parse(stdout)
     expect([code, printed.verdict]).toEqual([1, verdict])
     expect(printed.findings.length).toBeGreaterThan(0)
@@ -140,9 +289,7 @@ describe('acuse validate', () => {
   })
 
   test('says for people where each finding is, and shows controls of the body instead of obeying them', async () => {
-    const { code, stdout } = await runCli(['validate', '-'], {
-      stdin: '{\n "Event": "\\u001b[2Jno", "Event": 3}',
-    })
+    const { code, stdout } = await cli('validate -', '{\n "Event": "\\u001b[2Jno", "Event": 3}')
     expect(code).toBe(1)
     expect(stdout).toMatch(/^-: (invalid|unreadable)\n {2}\d+:\d+ {2}error/)
     expect(stdout).not.toContain('\u001b')

@@ -3,7 +3,7 @@ import type { Params, Result } from '#contract/commands.ts'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import type { DocumentRow } from '#contract/reconcile.ts'
 import { sweepReport } from '#hosts/reconcile/report.ts'
-import type { AskComparison } from '#interop/report/gather.ts'
+import type { AskComparison } from '#interop/report/model.ts'
 import { aRow, aSummary } from '../../interop/report/samples.ts'
 import { business, ranged, reconcileHost } from './support.ts'
 

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openSecrets } from '#hosts/secrets-file.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
-import { business, ranged, reconcileHost, until } from './support.ts'
+import { business, ranged, reconcileHost } from './support.ts'
 
 const CHILD = new URL('./sweeping-child.ts', import.meta.url).pathname
 
@@ -18,10 +18,7 @@ test('a sweep whose thread was killed in the middle is paused, and resumed gives
   const counts = (await house.call('reconciliation.summary', { sweep: whole.id })).counts
 
   const { id } = await house.call('sweeps.start', { connection: 'main', range })
-  await until(
-    () => house.call('sweeps.get', { id }),
-    ({ pages }) => pages > 3,
-  )
+  await house.sweep(id, ({ pages }) => pages > 3)
   await house.threads.at(-1)?.terminate()
   const paused = await house.sweep(id, 'paused')
   expect(paused.pages).toBeLessThan(expected.pages)
@@ -42,10 +39,7 @@ test('a host that ends pauses its sweeps; the next one resumes them', async () =
   await first.play('month', 60)
   const range = ranged({ pageSize: 3 })
   const { id } = await first.call('sweeps.start', { connection: 'main', range })
-  await until(
-    () => first.call('sweeps.get', { id }),
-    ({ pages }) => pages > 2,
-  )
+  await first.sweep(id, ({ pages }) => pages > 2)
   await first.close()
   const second = await reconcileHost({ dataDir, secrets: await openSecrets(dataDir) })
   const left = await second.call('sweeps.get', { id })
@@ -66,10 +60,7 @@ test('a sweep that version 0.1 paused is refused on resume with a sentence, and 
   const first = await business({ dataDir, secrets: await openSecrets(dataDir) })
   await first.play('month', 20)
   const { id } = await first.call('sweeps.start', { connection: 'main', range: ranged({ pageSize: 2 }) })
-  await until(
-    () => first.call('sweeps.get', { id }),
-    ({ pages }) => pages > 2,
-  )
+  await first.sweep(id, ({ pages }) => pages > 2)
   await first.close()
   // Version 0.1 kept neither the beginning of the range nor whether its ends are listed.
   const db = new DatabaseSync(join(dataDir, 'sweeps.db'))

@@ -44,10 +44,7 @@ test('an outage, found by a scheduled run and recovered to a target; the run aft
   expect(first.fresh).toBeGreaterThanOrEqual(lost)
   expect(first.recovery?.documents).toBeGreaterThanOrEqual(lost)
   const [job] = first.recovery?.jobs ?? []
-  const done = await until(
-    () => call('jobs.get', { id: job ?? 0 }),
-    ({ state }) => state === 'done',
-  )
+  const done = await house.job(job ?? 0, 'done')
   expect(done).toMatchObject({ done: first.recovery?.events, failed: 0 })
   expect(handler.received).toHaveLength(first.recovery?.events ?? 0)
   for (const { headers } of handler.received) expect(headers).toContain('X-Acuse-Synthetic')

@@ -84,10 +84,7 @@ test('a lossy month: swept, compared, rebuilt, replayed; the sweep after it find
     source: { type: 'ids', ids },
     options: { ...DEFAULT_JOB_OPTIONS, to: { target: handler.url } },
   })
-  await until(
-    () => call('jobs.get', { id: job.id }),
-    ({ state }) => state === 'done',
-  )
+  await house.job(job.id, 'done')
   expect(handler.received).toHaveLength(ids.length)
   for (const { headers } of handler.received) expect(headers).toContain('X-Acuse-Synthetic')
   const after = await call('reconciliation.rows', { sweep: id, classes: ['missing'], from: 0, limit: 1_000 })

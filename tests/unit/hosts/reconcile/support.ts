@@ -4,12 +4,16 @@ import type { CommandName, Params, Result } from '#contract/commands.ts'
 import type { Connection } from '#contract/connection.ts'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import type { Sweep, SweepRange } from '#contract/reconcile.ts'
+import type { Job } from '#contract/replay.ts'
 import type { PushListener } from '#core/engine/pushes.ts'
 import type { HostOptions } from '#hosts/assemble.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { assembled, testHostWorkers } from '../../../support/assembled.ts'
 import { runningSandbox } from '../../../support/running-sandbox.ts'
 import type { SandboxClient } from '../../../support/sandbox-client.ts'
+import { fitting, until, type Wanted } from '../replay/support.ts'
+
+export { until }
 
 export interface ReconcileHost {
   readonly receiverUrl: string
@@ -20,7 +24,8 @@ export interface ReconcileHost {
   /** Makes or changes the connection "main"; nothing is too recent to be missed. */
   connect(baseUrl: string, change?: object): Promise<Connection>
   subscribe(listener: PushListener): void
-  sweep(id: number, ...states: readonly Sweep['state'][]): Promise<Sweep>
+  sweep(id: number, ...wanted: readonly Wanted<Sweep>[]): Promise<Sweep>
+  job(id: number, ...wanted: readonly Wanted<Job>[]): Promise<Job>
   close(): Promise<void>
 }
 
@@ -59,21 +64,9 @@ export async function reconcileHost(change: Partial<HostOptions> = {}): Promise<
       return connections.find(({ name }) => name === wanted.name) ?? Promise.reject(new Error('not saved'))
     },
     subscribe: (listener) => void one.host.engine.subscribe(listener),
-    sweep: (id, ...states) =>
-      until(
-        () => call('sweeps.get', { id }),
-        ({ state }) => states.includes(state),
-      ),
+    sweep: (id, ...wanted) => until(() => call('sweeps.get', { id }), fitting(wanted)),
+    job: (id, ...wanted) => until(() => call('jobs.get', { id }), fitting(wanted)),
     close: () => one.host.close(),
-  }
-}
-
-/** Asks again and again until the answer fits. */
-export async function until<T>(ask: () => T | Promise<T>, fits: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    const value = await ask()
-    if (fits(value)) return value
-    await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
 

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { storeFiles } from '#storage/disk/files.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
-import { jobTo, numbers, replayHost, until } from './support.ts'
+import { jobTo, numbers, replayHost } from './support.ts'
 
 const ALL = { type: 'filter', filter: '' } as const
 
@@ -145,10 +145,7 @@ test('a pause lets what is on its way end; then nothing goes out until it is res
   expect(await call('jobs.pause', { id })).toMatchObject({ state: 'paused', pausedBy: 'user', inFlight: 2 })
   await expect(call('jobs.remove', { id })).rejects.toMatchObject({ code: 'conflict' })
   for (const end of open.splice(0)) end()
-  await until(
-    () => call('jobs.get', { id }),
-    ({ done }) => done === 2,
-  )
+  await job(id, ({ done }) => done === 2)
   expect(target.received).toHaveLength(2)
   await call('jobs.resume', { id })
   const answering = setInterval(() => {
@@ -169,10 +166,7 @@ test('a cancel cuts off what is on its way and discards what waits; only the fai
   const { id } = await call('jobs.start', { source: ALL, options: jobTo(target.url, { concurrency: 2 }) })
   await target.count(2)
   expect((await call('jobs.cancel', { id })).state).toBe('cancelled')
-  await until(
-    () => call('jobs.get', { id }),
-    ({ inFlight }) => inFlight === 0,
-  )
+  await job(id, ({ inFlight }) => inFlight === 0)
   expect(await job(id, 'cancelled')).toMatchObject({ done: 0, failed: 2 })
   const { attempts } = await call('attempts.list', { of: { job: id }, limit: 10 })
   expect(attempts.map(({ error }) => error?.code)).toEqual(['cancelled', 'cancelled'])
@@ -197,10 +191,7 @@ test('a delivery that is deleted meanwhile fails, and the job goes on', { tags: 
   expect(fast.state).toBe('paused')
   // The rest at once: what is gone takes no time.
   await call('jobs.resume', { id })
-  const over = await until(
-    () => call('jobs.get', { id }),
-    ({ failed }) => failed >= 1,
-  )
+  const over = await job(id, ({ failed }) => failed >= 1)
   expect(over.lastError).toMatchObject({ code: 'delivery-gone' })
   await call('jobs.cancel', { id })
   await job(id, 'cancelled')
@@ -250,17 +241,11 @@ test('one that the disk holds up says so in its row, and goes on by itself', { t
   const { host, call, receive, job, warnings } = await replayHost()
   await receive(3)
   const { id } = await call('jobs.start', { source: ALL, options: jobTo(target.url) })
-  await until(
-    () => target.received.length,
-    (length) => length === 1,
-  )
+  await target.count(1)
   using other = new DatabaseSync(storeFiles(host.dataDir).replays)
   other.exec('BEGIN IMMEDIATE')
   first.resolve()
-  const stalled = await until(
-    () => call('jobs.get', { id }),
-    ({ stall }) => stall !== null,
-  )
+  const stalled = await job(id, ({ stall }) => stall !== null)
   expect(stalled).toMatchObject({
     state: 'running',
     stall: { code: 'storage', message: expect.stringContaining('locked') },

@@ -16,8 +16,8 @@ export interface ReplayHost {
   target(name: string, url: string): Promise<void>
   /** Receives so many events and waits until they are judged. @returns their ids, in order */
   receive(count: number, document?: (n: number) => number): Promise<readonly number[]>
-  /** Waits until the job is in one of the states. */
-  job(id: number, ...states: readonly Job['state'][]): Promise<Job>
+  /** Waits until the job is in one of the states, or fits. */
+  job(id: number, ...wanted: readonly Wanted<Job>[]): Promise<Job>
   close(): Promise<void>
 }
 
@@ -43,11 +43,7 @@ export async function replayHost(change: Partial<HostOptions> = {}): Promise<Rep
       await call('deliveries.settled', { timeoutMs: 10_000 })
       return idsAfter(call, last?.id ?? 0)
     },
-    job: (id, ...states) =>
-      until(
-        () => call('jobs.get', { id }),
-        ({ state }) => states.includes(state),
-      ),
+    job: (id, ...wanted) => until(() => call('jobs.get', { id }), fitting(wanted)),
     close: () => one.host.close(),
   }
 }
@@ -79,6 +75,13 @@ export async function until<T>(ask: () => T | Promise<T>, fits: (value: T) => bo
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
+
+/** A state, or what something is to be like. */
+export type Wanted<T extends { readonly state: string }> = T['state'] | ((one: T) => boolean)
+export const fitting =
+  <T extends { readonly state: string }>(wanted: readonly Wanted<T>[]) =>
+  (one: T): boolean =>
+    wanted.some((each) => (typeof each === 'function' ? each(one) : one.state === each))
 
 export const jobTo = (target: string, change: Partial<JobOptions> = {}): JobOptions => ({
   ...DEFAULT_JOB_OPTIONS,
