@@ -72,6 +72,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     // A host too, so it may use what hosts share, named one by one: never the browser host or the command line.
     from: [
       ...[
+        'src/catalog',
         'src/contract',
         'src/core',
         'src/preload/channels.ts',
