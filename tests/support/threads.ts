@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -47,7 +47,13 @@ export default async function bundleThreads(): Promise<void> {
       mkdirSync(dirname(join(made, name)), { recursive: true })
       writeFileSync(join(made, name), code)
     }
-    renameSync(made, folder)
+    try {
+      renameSync(made, folder)
+    } catch (error) {
+      // Another run made the same meanwhile.
+      rmSync(made, { recursive: true })
+      if (!existsSync(folder)) throw error
+    }
   }
   process.env.ACUSE_TEST_THREADS = folder
 }

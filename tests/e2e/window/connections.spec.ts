@@ -1,8 +1,7 @@
 import { broken } from '../../support/axe.ts'
-import { dialog, openWorld } from './reconcile.ts'
-import { goTo } from './replays.ts'
+import { openWorld } from './reconcile.ts'
 import { expect, test } from './test.ts'
-import { openWindow } from './window.ts'
+import { dialog, goTo, openWindow } from './window.ts'
 
 test('a connection is added; its secrets go out once and never come back', async ({ page, host }) => {
   await openWindow(page, { count: 3 })

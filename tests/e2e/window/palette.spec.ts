@@ -3,9 +3,8 @@ import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { anEvent } from '../../support/events.ts'
 import { expect, test } from './test.ts'
-import { grid, openWindow, rowAt } from './window.ts'
+import { dialog, grid, openWindow, rowAt } from './window.ts'
 
-const dialog = (page: Page) => page.getByRole('dialog')
 const field = (page: Page) => dialog(page).getByRole('combobox')
 
 const openPalette = async (page: Page) => {

@@ -1,6 +1,7 @@
 import { broken } from '../../support/axe.ts'
-import { card, changeSweep, dialog, documents, openReconcile, pane } from './reconcile.ts'
+import { card, changeSweep, documents, openReconcile, pane } from './reconcile.ts'
 import { expect, test } from './test.ts'
+import { dialog } from './window.ts'
 
 test('axe finds nothing in a reconciliation and its documents', async ({ page }) => {
   test.slow()

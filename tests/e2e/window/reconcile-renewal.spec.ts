@@ -1,6 +1,7 @@
 import { broken } from '../../support/axe.ts'
-import { changeSweep, dialog, documents, openReconcile, streams } from './reconcile.ts'
+import { changeSweep, documents, openReconcile, streams } from './reconcile.ts'
 import { expect, test } from './test.ts'
+import { dialog } from './window.ts'
 
 test('a coverage gap is chosen by keyboard and becomes the whole days that it touches; a link fills it in', async ({
   page,

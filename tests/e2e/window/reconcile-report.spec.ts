@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { broken } from '../../support/axe.ts'
-import { dialog, openReconcile } from './reconcile.ts'
+import { openReconcile } from './reconcile.ts'
 import { expect, test } from './test.ts'
-import { choose } from './window.ts'
+import { choose, dialog } from './window.ts'
 
 test('a report is asked for by keyboard, says what it holds and covers, and is saved', async ({
   page,

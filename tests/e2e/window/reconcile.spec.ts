@@ -1,6 +1,6 @@
-import { card, changeSweep, dialog, documents, openReconcile, pane, streams } from './reconcile.ts'
+import { card, changeSweep, documents, openReconcile, pane, streams } from './reconcile.ts'
 import { expect, test } from './test.ts'
-import { openWindow } from './window.ts'
+import { dialog, openWindow } from './window.ts'
 
 test('without a connection the screen says what it is for and goes to where one is added', async ({
   page,

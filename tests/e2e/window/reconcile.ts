@@ -48,4 +48,3 @@ export const documents = (page: Page): Locator => streams(page).locator('[data-k
 export const card = (page: Page, name: string): Locator =>
   page.getByRole('group', { name: /Documents by class/ }).getByRole('button', { name })
 export const pane = (page: Page): Locator => page.getByRole('region', { name: /^Document E/ })
-export const dialog = (page: Page): Locator => page.getByRole('dialog')

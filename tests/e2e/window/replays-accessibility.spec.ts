@@ -1,7 +1,7 @@
 import { broken } from '../../support/axe.ts'
-import { changeJob, dialog, goTo, openWithTargets } from './replays.ts'
+import { changeJob, openWithTargets } from './replays.ts'
 import { expect, test } from './test.ts'
-import { details, rowAt } from './window.ts'
+import { details, dialog, goTo, rowAt } from './window.ts'
 
 /** Every state costs seconds of a busy machine: a low window has fewer rows to go through, and all of their sorts. */
 test.use({ viewport: { width: 1180, height: 560 } })

@@ -2,8 +2,9 @@ import type { Params } from '#contract/commands.ts'
 import type { ForwardLane } from '#contract/replay.ts'
 import { anEvent } from '../../support/events.ts'
 import type { WindowHost } from '../../support/window-host.ts'
-import { dialog, goTo, openWithTargets } from './replays.ts'
+import { openWithTargets } from './replays.ts'
 import { expect, test } from './test.ts'
+import { dialog, goTo } from './window.ts'
 
 test('a forward is made with the filter of the list and its errors, and turned off and on', async ({
   page,

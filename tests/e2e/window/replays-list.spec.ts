@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { dialog, goTo, openWithTargets } from './replays.ts'
+import { openWithTargets } from './replays.ts'
 import { expect, test } from './test.ts'
-import { details, filterField, grid, rowAt } from './window.ts'
+import { details, dialog, filterField, goTo, grid, rowAt } from './window.ts'
 
 const COUNT = 900
 const rowOf = (page: Page, id: number) => rowAt(page, COUNT - id)

@@ -1,7 +1,7 @@
 import { replayTargets } from '../../support/replay-targets.ts'
-import { changeJob, dialog, goTo, openWithTargets } from './replays.ts'
+import { changeJob, openWithTargets } from './replays.ts'
 import { expect, test } from './test.ts'
-import { details, grid, rowAt } from './window.ts'
+import { details, dialog, goTo, grid, rowAt } from './window.ts'
 
 test('r sends the row pointed at to the default target at once and shows the answer, which opens as an attempt', async ({
   page,

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { Result } from '#contract/commands.ts'
 import type { Settings } from '#contract/settings.ts'
 import { fourTargets, replayTargets } from '../../support/replay-targets.ts'
@@ -21,15 +21,6 @@ export async function openWithTargets(
   }
   await openWindow(page, { count: 200, seed: 5, lived, ...seed })
 }
-
-/** Goes to a place of the window, as `replays/forwards`. */
-export async function goTo(page: Page, place: string): Promise<void> {
-  await page.evaluate((hash) => {
-    location.hash = `#/${hash}`
-  }, place)
-}
-
-export const dialog = (page: Page): Locator => page.getByRole('dialog')
 
 /** The host tells of its first job as something that it has not become. */
 export async function changeJob(host: WindowHost, change: Partial<Result<'jobs.get'>>): Promise<void> {

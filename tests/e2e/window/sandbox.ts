@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Settings } from '#contract/settings.ts'
 import type { Seed } from '../../support/window-host.ts'
-import { hostOf, openWindow } from './window.ts'
+import { goTo, hostOf, openWindow } from './window.ts'
 
 interface Opening extends Partial<Settings['appearance']> {
   /** Events in the log; a part of them was lost. */
@@ -29,9 +29,7 @@ export async function openPart(
 ): Promise<void> {
   await openWindow(page, { lived: lived(events), ...appearance })
   await hostOf(page).call('sandbox.start', { port: 0 })
-  await page.evaluate((name) => {
-    location.hash = `#/sandbox/${name}`
-  }, part)
+  await goTo(page, `sandbox/${part}`)
   await expect(
     page.getByRole('navigation', { name: /Parts of the sandbox|Partes del sandbox/ }),
   ).toBeVisible()

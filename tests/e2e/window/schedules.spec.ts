@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import type { ScheduleRun } from '#contract/schedule.ts'
 import { broken } from '../../support/axe.ts'
 import type { WindowHost } from '../../support/window-host.ts'
-import { dialog, openWorld } from './reconcile.ts'
-import { goTo } from './replays.ts'
+import { openWorld } from './reconcile.ts'
 import { cold, expect, test } from './test.ts'
+import { dialog, goTo } from './window.ts'
 
 /** A run of the schedule ends, as if it had fallen due. */
 async function finish(host: WindowHost, found: Partial<ScheduleRun>): Promise<void> {

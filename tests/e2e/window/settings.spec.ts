@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
-import { hostOf, openWindow } from './window.ts'
+import { dialog, goTo, hostOf, openWindow } from './window.ts'
 
 /** Opens the settings on a host where a retention would delete something. */
 async function openSettings(page: Page): Promise<void> {
@@ -14,13 +14,9 @@ async function openSettings(page: Page): Promise<void> {
     deliveries: keepNewest === 200 ? 0 : 1_312,
   }))
   host.api.answer('retention.apply', () => ({ ...going, deliveries: 1_312, oldest: null, newest: null }))
-  await page.evaluate(() => {
-    location.hash = '#/settings'
-  })
+  await goTo(page, 'settings')
   await expect(page.getByRole('heading', { name: /Receiver|Receptor/ })).toBeVisible()
 }
-
-const dialog = (page: Page) => page.getByRole('dialog')
 
 test('an address beyond loopback is warned about, and wrong values stay with their reason', async ({
   page,

@@ -25,6 +25,13 @@ export async function openWindow(
   await expect(page.locator('main')).toBeVisible()
 }
 
+/** Goes to a place of the window, as `replays/forwards`. */
+export async function goTo(page: Page, place: string): Promise<void> {
+  await page.evaluate((hash) => {
+    location.hash = `#/${hash}`
+  }, place)
+}
+
 /** What lies on the clipboard. */
 export const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 
@@ -35,6 +42,7 @@ export const rows = (page: Page): Locator => grid(page).locator('[data-index]')
 export const rowAt = (page: Page, index: number): Locator => grid(page).locator(`[data-index="${index}"]`)
 export const filterField = (page: Page): Locator => page.getByRole('combobox')
 export const pill = (page: Page): Locator => page.getByRole('button', { name: / new$|Paused/ })
+export const dialog = (page: Page): Locator => page.getByRole('dialog')
 export const details = (page: Page): Locator => page.locator('[data-detail]')
 /** Number of rows that the grid says it has, without its heading. */
 export async function rowCount(page: Page): Promise<number> {
