@@ -1,15 +1,11 @@
 import type { MachineAddress } from '#contract/connect.ts'
 import type { ReceiverState } from '#contract/status.ts'
+import { isLoopbackHost } from '../replay/destination.ts'
 
 type Listening = Extract<ReceiverState, { state: 'listening' }>
 
 export const TUNNELS = ['cloudflared', 'ngrok', 'tailscale', 'ssh'] as const
 export type Tunnel = (typeof TUNNELS)[number]
-
-export function isLoopbackHost(host: string): boolean {
-  const plain = host.replace(/^\[|\]$/g, '').toLowerCase()
-  return plain === 'localhost' || plain === '::1' || /^127(\.\d{1,3}){3}$/.test(plain)
-}
 
 const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::'
 
@@ -48,6 +44,6 @@ export function addressProblem(text: string): AddressProblem | null {
   const url = URL.parse(text.trim())
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return 'invalid'
   if (url.username || url.password) return 'credentials'
-  if (isLoopbackHost(url.hostname)) return 'loopback'
+  if (isLoopbackHost(url.hostname.replace(/^\[|\]$/g, ''))) return 'loopback'
   return url.protocol === 'http:' ? 'plain' : null
 }
