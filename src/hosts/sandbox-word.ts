@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { recallJson, writeAtomically } from './atomic-file.ts'
+import { readIfThere, writeAtomically } from './atomic-file.ts'
 
 /** How to reach the sandbox of a data folder, in the words of the ready line. */
 export interface SandboxReady {
@@ -44,9 +44,16 @@ async function reached({ url, admin, apiKey, pluginToken }: SandboxWord): Promis
   }
 }
 
-/** New tokens are issued where it cannot be understood; nothing else stands in the file. */
-export const readWord = (folder: string): Promise<SandboxWord | undefined> =>
-  recallJson(join(folder, FILE), kept)
+/** @throws AcuseError `store-failed` when it is there and cannot be read */
+export async function readWord(folder: string): Promise<SandboxWord | undefined> {
+  const text = await readIfThere(join(folder, FILE))
+  try {
+    return text === undefined ? undefined : kept.parse(JSON.parse(text))
+  } catch {
+    // New tokens are issued then; nothing else stands in the file.
+    return undefined
+  }
+}
 
 export const leaveWord = (folder: string, word: SandboxWord): Promise<void> =>
   writeAtomically(join(folder, FILE), JSON.stringify(word))

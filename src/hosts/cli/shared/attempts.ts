@@ -160,19 +160,19 @@ export async function followJob(
   const follower = new AttemptFollower(call, { job: id }, after)
   let cancelledAt: number | undefined
   let paused = false
+  let more = false
   let job = await call('jobs.get', { id })
-  for await (const stopping of looks(stop, FIRST_LOOK_MS, LAST_LOOK_MS)) {
+  for await (const stopping of looks(stop, FIRST_LOOK_MS, LAST_LOOK_MS, () => more)) {
     if (stopping && cancelledAt === undefined) {
       cancelledAt = Date.now()
       await call('jobs.cancel', { id })
     }
-    for (let more = true; more; ) {
-      // Asked first: what ends in between is on the page then.
-      job = await call('jobs.get', { id })
-      const page = await follower.ended()
-      if (page.attempts.length > 0) await screen.attempts(page.attempts)
-      more = page.more
-    }
+    // Asked first: what ends in between is on the page then.
+    job = await call('jobs.get', { id })
+    const page = await follower.ended()
+    if (page.attempts.length > 0) await screen.attempts(page.attempts)
+    more = page.more
+    if (more) continue
     screen.progress(job)
     if ((job.state === 'paused') !== paused) {
       paused = !paused

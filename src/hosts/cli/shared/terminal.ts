@@ -128,16 +128,24 @@ export function openTerminal(
 
 /**
  * Lets a command look again and again: soon at first, ever more rarely, and at once when the user wants no more of it.
- * @yields whether the user does
+ * @param more whether there is something to look at already
+ * @yields whether the user wants no more of it
  */
-export async function* looks(stop: Promise<void>, firstMs: number, lastMs: number): AsyncGenerator<boolean> {
+export async function* looks(
+  stop: Promise<void>,
+  firstMs: number,
+  lastMs: number,
+  more = () => false,
+): AsyncGenerator<boolean> {
   let stopping = false
   const stopped = stop.then(() => {
     stopping = true
   })
-  for (let wait = firstMs; ; wait = Math.min(lastMs, wait * 1.5)) {
+  for (let wait = firstMs; ; ) {
     yield stopping
+    if (more()) continue
     await Promise.race([pause(wait), ...(stopping ? [] : [stopped])])
+    wait = Math.min(lastMs, wait * 1.5)
   }
 }
 
