@@ -64,9 +64,10 @@ export function sandboxHandlers(
       const page = await call('sandbox.log-entries', params)
       return { ...page, entries: page.entries.map(entry) }
     },
-    'sandbox.log-entry': async (params) => {
-      const found = await call('sandbox.log-entry', params)
-      return params.reveal ? found : entry(found)
+    'sandbox.log-entry': async ({ id, reveal }) => {
+      // The sandbox masks nothing: what is shown is decided here.
+      const found = await call('sandbox.log-entry', { id })
+      return reveal ? found : entry(found)
     },
   }
 }
