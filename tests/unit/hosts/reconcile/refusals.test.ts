@@ -29,6 +29,8 @@ test('what cannot be is refused before anything is sent', async () => {
     code: 'not-found',
   })
   await refused(call('reconciliation.summary', { sweep: 9 })).toMatchObject({ code: 'not-found' })
+  const report = { sweep: 9, format: 'html', language: 'en' } as const
+  await refused(call('reconciliation.report', report)).toMatchObject({ code: 'not-found' })
   expect(service.connections()).toBe(0)
 })
 

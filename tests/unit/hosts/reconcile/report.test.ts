@@ -5,7 +5,7 @@ import type { DocumentRow } from '#contract/reconcile.ts'
 import { sweepReport } from '#hosts/reconcile/report.ts'
 import type { AskComparison } from '#interop/report/model.ts'
 import { aRow, aSummary } from '../../interop/report/samples.ts'
-import { business, ranged, reconcileHost } from './support.ts'
+import { business, ranged } from './support.ts'
 
 test('a report of a real sweep, in every form and both languages', async () => {
   const house = await business()
@@ -71,12 +71,6 @@ async function personalValues({ call }: Awaited<ReturnType<typeof business>>): P
   }
   return [...found]
 }
-
-test('a report of a sweep that there is not is refused', async () => {
-  const { call } = await reconcileHost()
-  const asked = call('reconciliation.report', { sweep: 9, format: 'html', language: 'en' })
-  await expect(asked).rejects.toMatchObject({ code: 'not-found' })
-})
 
 /** A comparison with so many missing documents. */
 function many(count: number): AskComparison {

@@ -22,25 +22,6 @@ test('a job sends what its filter selects, in order of arrival, and says how it 
   expect((await call('jobs.list', {})).jobs).toEqual([done])
 })
 
-test('it may have several on the way at once, and no more', async () => {
-  let present = 0
-  let most = 0
-  const target = await hookReceiver((_, response) => {
-    present += 1
-    most = Math.max(most, present)
-    setTimeout(() => {
-      present -= 1
-      response.end()
-    }, 10)
-  })
-  const { call, receive, job } = await replayHost()
-  await receive(20)
-  const { id } = await call('jobs.start', { source: ALL, options: jobTo(target.url, { concurrency: 4 }) })
-  await job(id, 'done')
-  expect(most).toBe(4)
-  expect([...numbers(target.received)].sort((a, b) => a - b)).toEqual([...Array(20).keys()])
-})
-
 test("in document order, one document's go one after the other while documents go side by side", async () => {
   const present = new Set<string>()
   let overlapped = false
