@@ -215,6 +215,9 @@ export class Connection implements HeadHolder {
    */
   refuse(answer: ReadyAnswer | null, place: number): void {
     this.failed = true
+    // Kept by now; the sender may stay for seconds.
+    this.#head = []
+    this.#lastChunk = null
     this.#inTurn(place, () => this.sendLast(answer && wireBytes(answer), this.#patience(answer)))
   }
 

@@ -25,7 +25,7 @@ export const HEADS = {
 } as const
 
 /** What bodies may take while they are gathered in memory, all together; beyond it they go to the store in small pieces. */
-export const BODIES = { room: 33_554_432, smallPiece: 65_536 } as const
+export const BODIES = { room: 16_777_216, smallPiece: 65_536 } as const
 
 /** Durations in milliseconds. The sender never retries, so they are generous where waiting costs little. */
 export interface ReceiverTimes {

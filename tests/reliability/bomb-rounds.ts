@@ -68,8 +68,10 @@ export async function bombRound(name: string, sent: readonly Bomb[]): Promise<Bo
     const port = Number(new URL(host.receiverUrl).port)
     const status = () => readFileSync(`/proc/${host.pid}/status`, 'utf8')
     const kilobytes = (key: string) => Number(new RegExp(`${key}:\\s+(\\d+)`).exec(status())?.[1]) * 1024
-    // What a first delivery of each kind makes for good is not theirs.
+    const bombsListed = ['events', '--data', host.dataDir, '--filter', 'size:>2', '--json']
+    // What a first delivery and a first question make for good is not theirs: the threads themselves.
     for (let n = 0; n < 20; n++) await raw({ port }, requestBytes('POST', '/warm', '{}'))
+    await runCli(bombsListed)
     const before = kilobytes('VmRSS')
     writeFileSync(`/proc/${host.pid}/clear_refs`, '5')
     const began = performance.now()
@@ -98,8 +100,7 @@ export async function bombRound(name: string, sent: readonly Bomb[]): Promise<Bo
       }),
     )
     for (;;) {
-      const filter = ['--filter', 'size:>2', '--json']
-      const { stdout } = await runCli(['events', '--data', host.dataDir, ...filter])
+      const { stdout } = await runCli(bombsListed)
       const rows = stdout.split('\n').filter(Boolean)
       if (rows.filter((row) => (JSON.parse(row) as { verdict: unknown }).verdict !== null).length >= AT_ONCE)
         break

@@ -65,6 +65,31 @@ function grown(cells: Uint32Array, bytes: Uint8Array, nodes: number): Uint32Arra
   return larger
 }
 
+/** Space, comma, colon, and what closes a container: no value begins with it, and each ends a number or a word. */
+const isBetween = (byte: number): boolean =>
+  byte <= 0x20 || byte === 0x2c || byte === 0x3a || byte === 0x5d || byte === 0x7d
+
+/** Where a text has more values than that, told before a table of so many is made; -1 where it has not. */
+function surfeitAt(bytes: Uint8Array, nodes: number): number {
+  let count = 0
+  let at = 0
+  while (at < bytes.length) {
+    const byte = byteAt(bytes, at)
+    if (isBetween(byte)) {
+      at++
+      continue
+    }
+    if (++count > nodes - 2) return at
+    if (byte === 0x22) {
+      const end = stringEnd(bytes, at + 1)
+      if (end < 0) return -1
+      at = end & OFFSET
+    } else if (byte === 0x7b || byte === 0x5b) at++
+    else while (at < bytes.length && !isBetween(byteAt(bytes, at))) at++
+  }
+  return -1
+}
+
 /**
  * Reads a JSON text without recursion: depth costs nothing but cells, so that five million `[` are read like anything else.
  * Accepts exactly what JSON.parse accepts.
@@ -90,7 +115,11 @@ export function scanJson(
   // Offsets in the text are `at` less this.
   let surplus = 0
   for (;;) {
-    if (count * 3 + 6 > cells.length) cells = grown(cells, bytes, nodes)
+    if (count * 3 + 6 > cells.length) {
+      const surfeit = cells.length >= DOUBLED_CELLS && bytes.length > nodes ? surfeitAt(bytes, nodes) : -1
+      if (surfeit !== -1) return problem(bytes, 'too-many', surfeit)
+      cells = grown(cells, bytes, nodes)
+    }
     if (count > nodes - 3) return problem(bytes, 'too-many', at)
     at = skipSpace(bytes, at)
     if (inObject) {

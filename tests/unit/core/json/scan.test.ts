@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { eachDuplicateKey } from '#core/json/duplicates.ts'
 import { placeFinder } from '#core/json/place.ts'
 import { pointerToken, pointerWalk, resolvePointer } from '#core/json/pointer.ts'
@@ -206,4 +206,17 @@ test('five million brackets are read without recursion', { tags: 'long' }, () =>
   expect(scanJson('['.repeat(depth))).toEqual({ problem: 'end', offset: depth })
   const tree = treeOf('['.repeat(depth) + ']'.repeat(depth))
   expect([tree.depth, tree.count, afterOf(tree, depth - 1)]).toEqual([depth, depth, depth])
+})
+
+test('a text is taken to its very last value, and one value more is refused before a table of so many is made', () => {
+  const member = '{"a\\"[,":-1.5e3,"b":[true,null,"ñ,"]},'
+  const text = `[${member.repeat(30_000)}{}]`
+  const { count } = treeOf(text)
+  const taken = (nodes: number) => scanJson(text, undefined, undefined, nodes)
+  expect(taken(count + 2)).toMatchObject({ count })
+  const made = vi.spyOn(globalThis, 'Uint32Array')
+  expect(taken(count + 1)).toMatchObject({ problem: 'too-many' })
+  const largest = Math.max(...made.mock.calls.map((given: readonly unknown[]) => Number(given[0])))
+  made.mockRestore()
+  expect(largest).toBeLessThan(count * 3)
 })
