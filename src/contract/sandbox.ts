@@ -17,7 +17,7 @@ const name = z
   .max(200)
   .refine(
     (value) => !/[\p{Cc}\p{Cs}]/u.test(value),
-    'must not hold control characters or half of a surrogate pair',
+    'holds control characters or half of a surrogate pair; leave them out',
   )
 export const seed = z.int().min(0).max(0xffff_ffff)
 const kinds = z.array(kind).max(100)
@@ -91,7 +91,10 @@ export const trafficMembers = {
   /** Weight of each kind; those not named do not come. */
   mix: z
     .partialRecord(kind, z.number().min(0).max(1_000_000))
-    .refine((mix) => Object.values(mix).some((share) => share > 0), 'needs a kind with a weight above 0'),
+    .refine(
+      (mix) => Object.values(mix).some((share) => share > 0),
+      'needs a kind with a weight above 0; give one',
+    ),
   seed,
   /** Ends by itself after so many events, and after so many seconds. */
   count: z.int().min(1).max(10_000_000),
