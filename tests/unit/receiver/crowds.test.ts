@@ -7,8 +7,13 @@ import { only, rig } from './rig.ts'
 const MIB = 1_048_576
 const good = requestBytes('POST', '/good', '{"ok":1}')
 
-async function opened(port: number, bytes: Buffer | string): Promise<Socket & { ended: Promise<unknown> }> {
-  const socket = connect({ host: '127.0.0.1', port })
+/** @param stays it does not close when the receiver does */
+async function opened(
+  port: number,
+  bytes: Buffer | string,
+  stays = false,
+): Promise<Socket & { ended: Promise<unknown> }> {
+  const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: stays })
   onTestFinished(() => void socket.destroy())
   const ended = new Promise((resolve) => socket.on('close', resolve))
   socket.on('error', () => socket.destroy())
@@ -169,7 +174,7 @@ describe('connections are bounded, in all and of one address', () => {
         rules: { maxConnections: 4, maxConnectionsPerAddress: 4 },
         times: { bodyStalled: 1_000, lingerIdle: 60_000 },
       })
-      await Promise.all(Array.from({ length: 4 }, () => opened(port, begin)))
+      await Promise.all(Array.from({ length: 4 }, () => opened(port, begin, true)))
       await new Promise((resolve) => setTimeout(resolve, 1_300))
       expect((await raw({ port }, good)).answers[0]?.status).toBe(200)
       expect(receiver.state()).not.toHaveProperty('refused')
@@ -188,7 +193,7 @@ test('a slow sender that drips on is closed at once after its 408, one whose hea
     'POST /slow HTTP/1.1\r\nContent-Length: 999\r\n\r\n',
     `POST /long HTTP/1.1\r\n${'a:b\r\n'.repeat(5_001)}`,
   ]) {
-    const socket = await opened(port, begin)
+    const socket = await opened(port, begin, true)
     const drip = setInterval(() => socket.writable && socket.write('y'), 40)
     onTestFinished(() => clearInterval(drip))
     await socket.ended
