@@ -70,6 +70,29 @@ test('every action is found by a few letters in either language, and done by key
   await expect(dialog(page).getByRole('heading', { name: 'Keyboard shortcuts' })).toBeVisible()
 })
 
+test('keys pressed before the code of the palette has come are those of the palette', async ({ page }) => {
+  const late = Promise.withResolvers<void>()
+  await page.route(/palette.*\.js$/, async (route) => {
+    await late.promise
+    await route.continue()
+  })
+  await openWindow(page, { count: 5 })
+  await expect(rowAt(page, 0)).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('retemm')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('nci')
+  await expect(dialog(page)).toHaveCount(0)
+  late.resolve()
+  await expect(field(page)).toHaveValue('retenci')
+  // What is typed now goes on from there.
+  await page.keyboard.type('on')
+  await expect(field(page)).toHaveValue('retencion')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/#\/settings\/retention$/)
+})
+
 test('a file dropped on the window is judged as a delivery, and none of it leaves the window', async ({
   page,
 }) => {

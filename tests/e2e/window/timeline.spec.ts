@@ -61,7 +61,7 @@ test.describe('the timeline over the list', () => {
   }) => {
     await openWindow(page, { count: 1_000, gapMs: 700 })
     await filterField(page).fill('verdict:valid')
-    const box = await placeOf(strip(page).locator('.u-over'))
+    const box = await placeOf(strip(page).locator('[data-bars]'))
     await page.mouse.move(box.x + box.width * 0.9, box.y + 20)
     await page.mouse.down()
     await page.mouse.move(box.x + box.width * 0.95, box.y + 24, { steps: 4 })

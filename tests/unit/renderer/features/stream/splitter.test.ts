@@ -1,53 +1,60 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, test } from 'vitest'
+import { placeFor } from '@/features/stream/layout.ts'
 import { shareAt, shareByKey } from '@/features/stream/splitter.tsx'
 
-const BOX = { right: 1_000, bottom: 700, width: 800, height: 600 }
+const box = (right: number, bottom: number, width: number, height: number) => ({
+  right,
+  bottom,
+  width,
+  height,
+})
+const BOX = box(1_000, 700, 800, 600)
 
-describe('the share of a pane whose edge is dragged', () => {
-  it('is what lies between the hand and the far edge', () => {
-    expect(shareAt(BOX, 'right', { clientX: 600, clientY: 0 }, 300)).toBe(50)
-    expect(shareAt(BOX, 'bottom', { clientX: 0, clientY: 400 }, 160)).toBe(50)
-  })
-
-  it('leaves the pane its least room and the other one a quarter, wherever the hand goes', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: -5_000, max: 5_000 }), fc.constantFrom('right', 'bottom'), (at, edge) => {
-        const share = shareAt(BOX, edge, { clientX: at, clientY: at }, 150)
-        expect(share).toBeGreaterThanOrEqual((150 / (edge === 'right' ? 800 : 600)) * 100)
-        expect(share).toBeLessThanOrEqual(75)
-      }),
-    )
-    expect(shareAt(BOX, 'right', { clientX: 990, clientY: 0 }, 300)).toBe(37.5)
-  })
-
-  it('is a number where there is no room at all', () => {
-    expect(
-      shareAt({ right: 0, bottom: 0, width: 0, height: 0 }, 'right', { clientX: 3, clientY: 3 }, 300),
-    ).toBe(0)
-    // A window too narrow for both: the other pane keeps its quarter.
-    expect(
-      shareAt({ right: 200, bottom: 9, width: 200, height: 9 }, 'right', { clientX: 100, clientY: 0 }, 300),
-    ).toBe(75)
-  })
+test.each([
+  ['right', BOX, 600, 0, 300, 50],
+  ['bottom', BOX, 0, 400, 160, 50],
+  ['right', BOX, 990, 0, 300, 37.5],
+  ['right', box(0, 0, 0, 0), 3, 3, 300, 0],
+  // A window too narrow for both: the other pane keeps its quarter.
+  ['right', box(200, 9, 200, 9), 100, 0, 300, 75],
+] as const)('a %s edge gives the pane what lies between the hand and the far edge', (...row) => {
+  const [edge, room, clientX, clientY, least, share] = row
+  expect(shareAt(room, edge, { clientX, clientY }, least)).toBe(share)
 })
 
-describe('the keys of a splitter', () => {
-  const by = (key: string, edge: 'right' | 'bottom', share = 40) => shareByKey(key, edge, share, 800, 160)
+test('a dragged edge leaves the pane its least room and the other one a quarter, wherever the hand goes', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -5_000, max: 5_000 }), fc.constantFrom('right', 'bottom'), (at, edge) => {
+      const share = shareAt(BOX, edge, { clientX: at, clientY: at }, 150)
+      expect(share).toBeGreaterThanOrEqual((150 / (edge === 'right' ? 800 : 600)) * 100)
+      expect(share).toBeLessThanOrEqual(75)
+    }),
+  )
+})
 
-  it('move its line the way the arrow points, Home and End to its limits', () => {
-    expect([by('ArrowLeft', 'right'), by('ArrowRight', 'right')]).toEqual([42, 38])
-    expect([by('ArrowUp', 'bottom'), by('ArrowDown', 'bottom')]).toEqual([42, 38])
-    expect([by('Home', 'right'), by('End', 'right')]).toEqual([20, 75])
-  })
+test.each([
+  ['right', 40, { ArrowLeft: 42, ArrowRight: 38, Home: 20, End: 75, ArrowUp: null, j: null, Enter: null }],
+  ['bottom', 40, { ArrowUp: 42, ArrowDown: 38, ArrowLeft: null }],
+  ['right', 75, { ArrowLeft: 75 }],
+  ['right', 20.5, { ArrowRight: 20 }],
+] as const)(
+  'keys move the %s line from %d the way the arrow points, up to its limits',
+  (edge, from, keys) => {
+    for (const [key, share] of Object.entries(keys))
+      expect(shareByKey(key, edge, from, 800, 160), key).toBe(share)
+  },
+)
 
-  it('stop at the limits, and leave others to whoever they belong to', () => {
-    expect([by('ArrowLeft', 'right', 75), by('ArrowRight', 'right', 20.5)]).toEqual([75, 20])
-    expect([
-      by('ArrowUp', 'right'),
-      by('ArrowLeft', 'bottom'),
-      by('j', 'right'),
-      by('Enter', 'right'),
-    ]).toEqual(Array(4).fill(null))
-  })
+test.each([
+  ['right', 1_280, 800, 'right'],
+  ['bottom', 1_280, 400, 'bottom'],
+  ['right', 800, 400, 'right'],
+  ['right', 799, 800, 'bottom'],
+  ['bottom', 640, 560, 'bottom'],
+  // As 1280 by 800 at 200 %.
+  ['right', 640, 400, 'over'],
+  ['bottom', 640, 400, 'over'],
+] as const)('details docked at the %s of a window of %d by %d stand %s', (dock, width, height, place) => {
+  expect(placeFor(dock, width, height)).toBe(place)
 })

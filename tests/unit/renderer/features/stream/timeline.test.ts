@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Timeline } from '#contract/timeline.ts'
-import { besides } from '../../../../../renderer/src/features/stream/go-to.ts'
-import { barsOf, gapsOf, sums } from '../../../../../renderer/src/features/stream/stack.ts'
+import type { Timeline, TimelineMark } from '#contract/timeline.ts'
+import { besides } from '@/features/stream/go-to.ts'
+import { barsOf, gapsOf, markGroups, stretchAround, sums } from '@/features/stream/stack.ts'
 import {
   receivedIn,
   receivedText,
@@ -9,8 +9,9 @@ import {
   shifted,
   stepFor,
   stretchOf,
-} from '../../../../../renderer/src/features/stream/stretch.ts'
-import { valuesOf } from '../../../../../renderer/src/shared/live/filter-edit.ts'
+  ticksOf,
+} from '@/features/stream/stretch.ts'
+import { valuesOf } from '@/shared/live/filter-edit.ts'
 
 const at = (text: string): number => new Date(text).getTime()
 const MINUTE = 60_000
@@ -60,19 +61,15 @@ describe('a stretch as a condition', () => {
     expect(receivedText(stretch)).toBe('2026-11-01T10:00:10..2026-11-01T10:00:39')
     expect(receivedIn([receivedText(stretch)], NOW)).toEqual(stretch)
   })
-  test('a day is a stretch; one without an end ends now; what is denied, or has no beginning, is none that can be drawn', () => {
-    expect(receivedIn(['2026-11-01'], NOW)).toEqual({
-      from: at('2026-11-01T00:00'),
-      to: at('2026-11-02T00:00'),
-    })
-    expect(receivedIn(['last-2h'], NOW)).toEqual({ from: NOW - 120 * MINUTE, to: NOW })
-    for (const text of [
-      '',
-      '-received:2026-11-01',
-      'received:..2026-11-01',
-      'received:2026-11-02..2026-11-01',
-    ])
-      expect(receivedIn(valuesOf(text, 'received'), NOW), text).toBeNull()
+  test.each([
+    ['received:2026-11-01', { from: at('2026-11-01T00:00'), to: at('2026-11-02T00:00') }],
+    ['received:last-2h', { from: NOW - 120 * MINUTE, to: NOW }],
+    ['', null],
+    ['-received:2026-11-01', null],
+    ['received:..2026-11-01', null],
+    ['received:2026-11-02..2026-11-01', null],
+  ])('the filter "%s" selects the stretch that is drawn', (text, stretch) => {
+    expect(receivedIn(valuesOf(text, 'received'), NOW)).toEqual(stretch)
   })
 })
 
@@ -123,14 +120,27 @@ describe('bars', () => {
   })
 })
 
-describe('what a jump to a bar says', () => {
+test('a jump says that it led to another time: the list may leave out what came in the bar', () => {
   const stretch = { from: NOW, to: NOW + MINUTE }
-  test('nothing when it led to a delivery of the bar', () => {
-    expect([besides(NOW, stretch), besides(NOW + MINUTE - 1, stretch)]).toEqual([null, null])
-  })
-  test('that the list leaves out what came then, when it led to another time', () => {
-    expect([besides(NOW + MINUTE, stretch), besides(NOW - 1, stretch), besides(null, stretch)]).toEqual([
-      ...['after', 'before', 'none'],
-    ])
-  })
+  const came = [NOW, NOW + MINUTE - 1, NOW + MINUTE, NOW - 1, null]
+  expect(came.map((instant) => besides(instant, stretch))).toEqual([null, null, 'after', 'before', 'none'])
+})
+
+test('times under the bars are round local ones, far enough apart to be read', () => {
+  const day = { from: at('2026-11-20T09:42:00'), to: at('2026-11-20T10:43:00') }
+  const { ticks, apart } = ticksOf(day, 1_000)
+  expect(apart).toBe(10 * MINUTE)
+  expect(ticks.map((tick) => new Date(tick).getMinutes() % 10)).toEqual(ticks.map(() => 0))
+  const days = ticksOf({ from: at('2026-10-20T00:00'), to: at('2026-11-20T00:00') }, 500).ticks
+  expect(days.map((tick) => new Date(tick).getHours())).toEqual(days.map(() => 0))
+})
+
+const mark = (id: number, at: number): TimelineMark => ({ type: 'replay', id, at, to: at, label: 'app' })
+
+test('marks that would cover each other stand together, and are looked at with some time around them', () => {
+  const marks = [mark(1, 0), mark(3, 20), mark(2, 13), mark(4, 100), mark(5, 113)]
+  const groups = markGroups(marks, (at) => at, 14).map((group) => group.map(({ id }) => id))
+  expect(groups).toEqual([[1, 2], [3], [4, 5]])
+  expect(stretchAround([mark(1, 100_000), mark(2, 101_000)])).toEqual({ from: 70_000, to: 131_000 })
+  expect(stretchAround([mark(1, 0), mark(2, 1_000_000)])).toEqual({ from: -100_000, to: 1_100_000 })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BodyDocument } from '../../../../../renderer/src/shared/body/body-document.ts'
-import type { BodyView } from '../../../../../renderer/src/shared/body/protocol.ts'
+import { BodyDocument } from '@/shared/body/body-document.ts'
+import type { BodyView, Place } from '@/shared/body/protocol.ts'
 import { runs } from '../../../../support/depth.ts'
 
 async function opened(body: string | Uint8Array, whole = true) {
@@ -14,7 +14,10 @@ async function opened(body: string | Uint8Array, whole = true) {
     document
       .rows({ view, from, count, bytesPerRow: 16 })
       .rows.map((row) => row.stretches.map((s) => s[1]).join(''))
-  return { document, summary, rows }
+  /** The text of the row that a place is shown at. */
+  const shown = (place: Place, view: BodyView = 'pretty') =>
+    rows(view, document.locate({ place, view, bytesPerRow: 16 }).row, 1)[0]
+  return { document, summary, rows, shown }
 }
 
 describe('the pretty view of a body', () => {
@@ -33,22 +36,26 @@ describe('the pretty view of a body', () => {
     )
   })
 
-  test('keeps the digits of numbers and the escapes of strings as sent', async () => {
-    const { rows } = await opened('{"a":1.50000000000000000000001,"b":1E400,"c":"\\u00e9\\/","d":-0}')
-    expect(rows('pretty')).toEqual([
-      '{',
-      '"a": 1.50000000000000000000001,',
-      '"b": 1E400,',
-      '"c": "\\u00e9\\/",',
-      '"d": -0',
-      '}',
-    ])
-  })
-
-  test('goes as far as the JSON does, and shows the rest as text', async () => {
-    const { rows, summary } = await opened('{"a":1,]tail\nmore')
-    expect(rows('pretty')).toEqual(['{', '"a": 1,', ']tail', 'more'])
-    expect(summary.brokenAt).toEqual({ line: 1, column: 8 })
+  test.each<[string, string, boolean, string[], { line: number; column: number } | null]>([
+    [
+      'keeps the digits of numbers and the escapes of strings as sent',
+      '{"a":1.50000000000000000000001,"b":1E400,"c":"\\u00e9\\/","d":-0}',
+      true,
+      ['{', '"a": 1.50000000000000000000001,', '"b": 1E400,', '"c": "\\u00e9\\/",', '"d": -0', '}'],
+      null,
+    ],
+    [
+      'goes as far as the JSON does, and shows the rest as text',
+      '{"a":1,]tail\nmore',
+      true,
+      ['{', '"a": 1,', ']tail', 'more'],
+      { line: 1, column: 8 },
+    ],
+    ['marks what the beginning of a longer body cuts off', '{"a":"abc', false, ['{', '"a": "abc…'], null],
+  ])('%s', async (_, body, whole, lines, brokenAt) => {
+    const { rows, summary } = await opened(body, whole)
+    expect(rows('pretty')).toEqual(lines)
+    expect(summary.brokenAt).toEqual(brokenAt)
   })
 
   test('cuts long values into rows that join to the value', async () => {
@@ -58,12 +65,6 @@ describe('the pretty view of a body', () => {
     expect(
       document.rows({ view: 'pretty', from: 0, count: 20, bytesPerRow: 16 }).rows.map((r) => r.number),
     ).toEqual([1, 2, ...Array(9).fill(null), 3])
-  })
-
-  test('marks what the beginning of a longer body cuts off', async () => {
-    const { rows, summary } = await opened('{"a":"abc', false)
-    expect(rows('pretty')).toEqual(['{', '"a": "abc…'])
-    expect(summary.brokenAt).toBeNull()
   })
 
   test('holds five million open brackets up to its limit', async () => {
@@ -109,23 +110,43 @@ describe('folding', () => {
 describe('places', () => {
   const body = '{\r\n  "a/b": [10,\n {"~": "é😀x"}]\r}'
 
-  test('pointers lead to their line and back (RFC 6901)', async () => {
-    const { document, rows } = await opened(body)
-    const { row } = document.locate({ place: { pointer: '/a~1b/1/~0' }, view: 'pretty', bytesPerRow: 16 })
-    expect(rows('pretty')[row]).toBe('"~": "é😀x"')
-    expect(document.pointer({ line: row })).toEqual({ pointer: '/a~1b/1/~0', line: 3, column: 8 })
-  })
-
-  test('a pointer to what is absent leads to the nearest one above that is there', async () => {
-    const { document } = await opened(body)
-    expect(document.locate({ place: { pointer: '/a~1b/7/x' }, view: 'pretty', bytesPerRow: 16 }).row).toBe(1)
+  test('pointers lead to their line and back (RFC 6901), or to the nearest one above that is there', async () => {
+    const { document, shown } = await opened(body)
+    const place = { pointer: '/a~1b/1/~0' }
+    expect(shown(place)).toBe('"~": "é😀x"')
+    const { row } = document.locate({ place, view: 'pretty', bytesPerRow: 16 })
+    expect(document.pointer({ line: row })).toEqual({ ...place, line: 3, column: 8 })
+    expect(shown({ pointer: '/a~1b/7/x' })).toBe('"a/b": [')
   })
 
   test('lines and columns count UTF-16 units without a byte-order mark, as findings do', async () => {
-    const { document, rows } = await opened(`\ufeff${body}`)
-    const { row } = document.locate({ place: { line: 3, column: 8 }, view: 'pretty', bytesPerRow: 16 })
-    expect(rows('pretty')[row]).toBe('"~": "é😀x"')
-    expect(document.pointer({ line: row })).toMatchObject({ line: 3, column: 8 })
+    const { document, shown } = await opened(`\ufeff${body}`)
+    const place = { line: 3, column: 8 }
+    expect(shown(place)).toBe('"~": "é😀x"')
+    const { row } = document.locate({ place, view: 'pretty', bytesPerRow: 16 })
+    expect(document.pointer({ line: row })).toMatchObject(place)
+  })
+
+  const long = `{"a":"${'x'.repeat(1_200)}",\n"b":[1,\n2],"c":"\\u00e9"}`
+  test.each<[BodyView, Place, string]>([
+    ['pretty', { number: 3 }, '"b": ['],
+    ['pretty', { number: 1_000 }, '}'],
+    ['text', { number: 2 }, '"b":[1,'],
+    ['hex', { offset: 33 }, '00000020'],
+    ['hex', { number: 3 }, '00000020'],
+  ])('in the %s view %j is a row by its gutter, or by its byte', async (view, place, text) => {
+    const { shown } = await opened(long)
+    expect(shown(place, view)?.slice(0, text.length)).toBe(text)
+  })
+
+  test('have values: the characters of a string, anything else as sent', async () => {
+    const { document } = await opened(long)
+    const valueAt = (pointer: string) => {
+      const { row } = document.locate({ place: { pointer }, view: 'pretty', bytesPerRow: 16 })
+      return document.value({ line: row })?.text
+    }
+    expect([valueAt('/a'), valueAt('/b'), valueAt('/c')]).toEqual(['x'.repeat(1_200), '[1,\n2]', 'é'])
+    expect((await opened('hello')).document.value({ line: 0 })).toBeNull()
   })
 })
 
@@ -182,34 +203,5 @@ describe('the event of a body', () => {
     expect((await opened('[1]')).document.event().root).toBe('other')
     expect((await opened('hello')).document.event().root).toBe('none')
     expect((await opened('')).summary.nature).toBe('empty')
-  })
-})
-
-describe('places that are asked for by number', () => {
-  const body = `{"a":"${'x'.repeat(1_200)}",\n"b":[1,\n2],"c":"\\u00e9"}`
-  test('are those of the gutter in the pretty and the text view, and of bytes in the hex view', async () => {
-    const { document } = await opened(body)
-    const at = (view: BodyView, number: number) => {
-      const { row } = document.locate({ place: { number }, view, bytesPerRow: 16 })
-      return document.rows({ view, from: row, count: 1, bytesPerRow: 16 }).rows[0]
-    }
-    expect(
-      at('pretty', 3)
-        ?.stretches.map((s) => s[1])
-        .join(''),
-    ).toBe('"b": [')
-    expect(at('text', 2)?.number).toBe(2)
-    expect(at('pretty', 1_000)?.number).toBe(8)
-    expect(document.locate({ place: { offset: 33 }, view: 'hex', bytesPerRow: 16 }).row).toBe(2)
-    expect(document.locate({ place: { number: 3 }, view: 'hex', bytesPerRow: 16 }).row).toBe(2)
-  })
-  test('have values: the characters of a string, anything else as sent', async () => {
-    const { document } = await opened(body)
-    const rowOf = (pointer: string) =>
-      document.locate({ place: { pointer }, view: 'pretty', bytesPerRow: 16 }).row
-    expect(document.value({ line: rowOf('/a') })?.text).toBe('x'.repeat(1_200))
-    expect(document.value({ line: rowOf('/b') })?.text).toBe('[1,\n2]')
-    expect(document.value({ line: rowOf('/c') })?.text).toBe('é')
-    expect((await opened('hello')).document.value({ line: 0 })).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { BodyDocument } from '../../../../../renderer/src/shared/body/body-document.ts'
+import { expect, test } from 'vitest'
+import { BodyDocument } from '@/shared/body/body-document.ts'
 import { runs } from '../../../../support/depth.ts'
 
 async function totalsOf(lines: string) {
@@ -16,63 +16,50 @@ async function totalsOf(lines: string) {
   return { totals, sum }
 }
 
-describe('totals of Lines', () => {
-  test('are exact, by the digits as sent', async () => {
-    const { sum } = await totalsOf('[{"Subtotal":0.1},{"Subtotal":0.20},{"Subtotal":1e-20}]')
-    expect(sum('Subtotal')).toEqual({
-      field: 'Subtotal',
-      exempt: null,
-      sum: '0.30000000000000000001',
-      numbers: 3,
-      others: 0,
-      absent: 0,
-    })
-  })
+test.each([
+  [
+    'are exact, by the digits as sent',
+    '[{"Subtotal":0.1},{"Subtotal":0.20},{"Subtotal":1e-20}]',
+    { sum: '0.30000000000000000001', numbers: 3, others: 0, absent: 0 },
+  ],
+  [
+    'tell the lines that have no number there',
+    '[{"Subtotal":"18"},{"Subtotal":null},{},7,{"Subtotal":18.00}]',
+    { sum: '18.00', numbers: 1, others: 2, absent: 1 },
+  ],
+  ['never take a line for nothing', '[{},{}]', { sum: null, numbers: 0, absent: 2 }],
+  [
+    'count a name as the event does: exact before another case, of several the last',
+    '[{"Subtotal":1,"subtotal":100},{"SUBTOTAL":2},{"Subtotal":50,"Subtotal":4},{"S\\u0075btotal":8}]',
+    { sum: '15' },
+  ],
+])('totals of Lines %s', async (_, lines, total) => {
+  const { sum } = await totalsOf(lines)
+  expect(sum('Subtotal')).toMatchObject({ field: 'Subtotal', exempt: null, ...total })
+})
 
-  test('tell the lines that have no number there, and never take one for nothing', async () => {
-    const { sum, totals } = await totalsOf('[{"TotalTax":"18"},{"TotalTax":null},{},7,{"TotalTax":18.00}]')
-    expect(sum('TotalTax')).toMatchObject({ sum: '18.00', numbers: 1, others: 2, absent: 1 })
-    expect(totals).toMatchObject({ lines: 4, others: 1 })
-    expect(sum('Subtotal')).toMatchObject({ sum: null, numbers: 0, absent: 4 })
-  })
+test('net amounts are parted by IsExempt; lines that are neither, no objects, or have unknown fields are counted', async () => {
+  const { sum, totals } = await totalsOf(
+    '[{"IsExempt":true,"NetAmount":1,"Batch":2},{"IsExempt":false,"NetAmount":20,"Batch":3,"Caf\u00e9":1},{"NetAmount":300},{"IsExempt":"true","NetAmount":4000},7]',
+  )
+  expect([null, true, false].map((exempt) => sum('NetAmount', exempt)?.sum)).toEqual(['4321', '1', '20'])
+  expect(totals).toMatchObject({ lines: 4, others: 1, unclear: 2 })
+  expect(totals.unknown).toEqual([
+    { name: 'Batch', times: 2 },
+    { name: 'Café', times: 1 },
+  ])
+})
 
-  test('part the net amounts by IsExempt, and say how many lines are neither', async () => {
-    const { sum, totals } = await totalsOf(
-      '[{"IsExempt":true,"NetAmount":1},{"IsExempt":false,"NetAmount":20},{"NetAmount":300},{"IsExempt":"true","NetAmount":4000}]',
-    )
-    expect(sum('NetAmount')?.sum).toBe('4321')
-    expect(sum('NetAmount', true)?.sum).toBe('1')
-    expect(sum('NetAmount', false)?.sum).toBe('20')
-    expect(totals.unclear).toBe(2)
-  })
-
-  test('count a name as the event does: exact before another case, of several the last', async () => {
-    const { sum } = await totalsOf(
-      '[{"Subtotal":1,"subtotal":100},{"SUBTOTAL":2},{"Subtotal":50,"Subtotal":4},{"S\\u0075btotal":8}]',
-    )
-    expect(sum('Subtotal')?.sum).toBe('15')
-  })
-
-  test('name the fields that nobody documented, and how often they came', async () => {
-    const { totals } = await totalsOf('[{"LineId":1,"Batch":2},{"Batch":3,"Caf\u00e9":1}]')
-    expect(totals.unknown).toEqual([
-      { name: 'Batch', times: 2 },
-      { name: 'Café', times: 1 },
-    ])
-  })
-
-  test('hold for any number of lines, a stretch at a time', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.integer({ min: -1e9, max: 1e9 }), { minLength: 1, maxLength: 3_000 }),
-        async (cents) => {
-          const lines = cents.map((c) => `{"NetAmount":${(c / 100).toFixed(2)}}`)
-          const { sum } = await totalsOf(`[${lines.join(',')}]`)
-          const total = cents.reduce((all, c) => all + BigInt(c), 0n)
-          expect(Math.round(Number(sum('NetAmount')?.sum) * 100)).toBe(Number(total))
-        },
-      ),
-      { numRuns: runs(15) },
-    )
-  })
+test('totals hold for any number of lines, a stretch at a time', async () => {
+  const amounts = fc.array(fc.integer({ min: -1e9, max: 1e9 }), { minLength: 1, maxLength: 3_000 })
+  await fc.assert(
+    fc.asyncProperty(amounts, async (cents) => {
+      const { sum } = await totalsOf(
+        `[${cents.map((c) => `{"NetAmount":${(c / 100).toFixed(2)}}`).join(',')}]`,
+      )
+      const total = cents.reduce((all, c) => all + BigInt(c), 0n)
+      expect(Math.round(Number(sum('NetAmount')?.sum) * 100)).toBe(Number(total))
+    }),
+    { numRuns: runs(15) },
+  )
 })

@@ -1,76 +1,57 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { idsBetween, MOST_CHOSEN } from '@/shared/deliveries/ids-between.ts'
 import { useChosen } from '@/shared/live/pointing.ts'
-import { idsBetween, MOST_CHOSEN } from '../../../../../renderer/src/shared/deliveries/ids-between.ts'
 
 /** Positions 0, 1, 2… hold the ids 1, 2, 3…; those below `loaded` are at hand. */
-function store(loaded: number) {
-  const asked: { from: number; limit: number }[] = []
-  return {
-    asked,
-    known: (position: number) => (position < loaded ? position + 1 : undefined),
-    read: async ({ from, limit }: { from: number; limit: number }) => {
-      asked.push({ from, limit })
-      return { from, rows: Array.from({ length: limit }, (_, i) => ({ id: from + i + 1 })) as never }
-    },
-  }
+function between(first: number, last: number, loaded: number) {
+  const asked: (readonly [from: number, limit: number])[] = []
+  const known = (position: number) => (position < loaded ? position + 1 : undefined)
+  const ids = idsBetween(first, last, known, async ({ from, limit }) => {
+    asked.push([from, limit])
+    return { from, rows: Array.from({ length: limit }, (_, i) => ({ id: from + i + 1 })) as never }
+  })
+  return ids.then((ids) => ({ ids, asked }))
 }
 
-describe('choosing a range of the list', () => {
-  test('rows at hand are not asked for, whichever way the range goes', async () => {
-    const { known, read, asked } = store(100)
-    expect(await idsBetween(3, 5, known, read)).toEqual([4, 5, 6])
-    expect(await idsBetween(5, 3, known, read)).toEqual([4, 5, 6])
-    expect(asked).toEqual([])
-  })
-
-  test('the others are read in pages', async () => {
-    const { known, read, asked } = store(10)
-    const ids = await idsBetween(0, 2_499, known, read)
-    expect(ids).toHaveLength(2_500)
-    expect(ids.at(-1)).toBe(2_500)
-    expect(asked).toEqual([
-      { from: 10, limit: 1_000 },
-      { from: 1_010, limit: 1_000 },
-      { from: 2_010, limit: 490 },
-    ])
-  })
-
-  test('a range has no more than a job takes, counted from where it began', async () => {
-    const { known, read } = store(1_000_000)
-    const down = await idsBetween(500_000, 0, known, read)
-    expect(down).toHaveLength(MOST_CHOSEN)
-    expect(down.at(-1)).toBe(500_001)
-    expect(await idsBetween(0, 500_000, known, read)).toHaveLength(MOST_CHOSEN)
-  })
-
-  test('a store that ends earlier ends the range', async () => {
-    const read = async () => ({ from: 0, rows: [] })
-    expect(await idsBetween(0, 9, () => undefined, read)).toEqual([])
-  })
+test('of a range only the rows that are not at hand are read, in pages, whichever way it goes', async () => {
+  for (const [first, last] of [
+    [3, 5],
+    [5, 3],
+  ] as const)
+    expect(await between(first, last, 100)).toEqual({ ids: [4, 5, 6], asked: [] })
+  const { ids, asked } = await between(0, 2_499, 10)
+  expect([ids.length, ids.at(-1)]).toEqual([2_500, 2_500])
+  expect(asked).toEqual([
+    [10, 1_000],
+    [1_010, 1_000],
+    [2_010, 490],
+  ])
 })
 
-describe('taking single rows in and out', () => {
-  beforeEach(() => useChosen.getState().clear())
-  const ids = () => [...useChosen.getState().ids]
+test('a range has no more than a job takes, counted from where it began, and ends with the store', async () => {
+  const { ids } = await between(500_000, 0, 1_000_000)
+  expect([ids.length, ids.at(-1)]).toEqual([MOST_CHOSEN, 500_001])
+  expect((await between(0, 500_000, 1_000_000)).ids).toHaveLength(MOST_CHOSEN)
+  const nothing = async () => ({ from: 0, rows: [] })
+  expect(await idsBetween(0, 9, () => undefined, nothing)).toEqual([])
+})
 
-  test('the row pointed at before is chosen with the first other one', () => {
-    useChosen.getState().toggle(5, 4, 3)
-    expect(ids()).toEqual([3, 5])
-    useChosen.getState().toggle(3, 2, 5)
-    expect(ids()).toEqual([5])
-  })
+const chosen = () => useChosen.getState()
+beforeEach(() => chosen().clear())
 
-  test('after everything, a single row begins anew', () => {
-    useChosen.getState().setAll()
-    expect(useChosen.getState().all).toBe(true)
-    useChosen.getState().toggle(5, 4, null)
-    expect(useChosen.getState()).toMatchObject({ all: false })
-    expect(ids()).toEqual([5])
-  })
+test('the row pointed at before is chosen with the first other one; after everything, a single row begins anew', () => {
+  chosen().toggle(5, 4, 3)
+  expect([...chosen().ids]).toEqual([3, 5])
+  chosen().toggle(3, 2, 5)
+  expect([...chosen().ids]).toEqual([5])
+  chosen().setAll()
+  expect(chosen().all).toBe(true)
+  chosen().toggle(5, 4, null)
+  expect([chosen().all, ...chosen().ids]).toEqual([false, 5])
+})
 
-  test('clearing what is clear changes nothing, so that nothing is drawn for it', () => {
-    const before = useChosen.getState()
-    useChosen.getState().clear()
-    expect(useChosen.getState()).toBe(before)
-  })
+test('clearing what is clear changes nothing, so that nothing is drawn for it', () => {
+  const before = chosen()
+  chosen().clear()
+  expect(chosen()).toBe(before)
 })

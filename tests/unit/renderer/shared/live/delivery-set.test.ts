@@ -1,63 +1,40 @@
 import { expect, test } from 'vitest'
 import type { DeliveryRow, Verdict } from '#contract/delivery.ts'
-import { DeliverySet } from '../../../../../renderer/src/shared/live/delivery-set.ts'
+import { DeliverySet, type Membership } from '@/shared/live/delivery-set.ts'
 
-const row = (id: number, verdict: Verdict | null = 'valid'): DeliveryRow => ({
-  id,
-  receivedAt: id,
-  endpoint: 'default',
-  method: 'POST',
-  url: '/',
-  size: 0,
-  answer: 200,
-  tookUs: 1,
-  rejected: false,
-  malformed: null,
-  event: null,
-  kind: null,
-  group: null,
-  documentId: null,
-  number: null,
-  statusId: null,
-  timestamp: null,
-  verdict,
-  findings: 0,
-  marks: [],
-  attempts: 0,
-  note: false,
-  tags: [],
-})
+const row = (id: number, verdict: Verdict | null = 'valid') => ({ id, verdict }) as DeliveryRow
 const pushed = (rows: DeliveryRow[], skipped = 0) => ({ rows, skipped, lastId: 0, stored: 0 })
 const all = () => true
+const setOf = (rows: DeliveryRow[], from = 0, filter = '', member: Membership = all) => {
+  const set = new DeliverySet(filter, member)
+  set.takeNewest({ rows, from, total: from + rows.length })
+  return set
+}
 const invalid = (r: DeliveryRow) => r.verdict === 'invalid'
 
 test('arrivals take the next positions, and the older ones keep theirs', () => {
-  const set = new DeliverySet('', all)
-  set.takeNewest({ rows: [row(1), row(2)], from: 0, total: 2 })
+  const set = setOf([row(1), row(2)])
   expect(set.apply(pushed([row(4), row(3)]))).toBe('none')
   expect([0, 1, 2, 3].map((p) => set.pages.row(p)?.id)).toEqual([1, 2, 3, 4])
   expect(set.total).toBe(4)
 })
 
 test('the same push twice counts its rows once', () => {
-  const set = new DeliverySet('', all)
-  set.takeNewest({ rows: [], from: 0, total: 0 })
+  const set = setOf([])
   set.apply(pushed([row(1)]))
   set.apply(pushed([row(1)]))
   expect(set.total).toBe(1)
 })
 
 test('a verdict is put in place, and an older read does not take it away again', () => {
-  const set = new DeliverySet('', all)
-  set.takeNewest({ rows: [row(1, null)], from: 0, total: 1 })
+  const set = setOf([row(1, null)])
   set.apply(pushed([row(1, 'invalid')]))
   set.takePage(0, { rows: [row(1, null)], from: 0, total: 1 })
   expect(set.pages.row(0)?.verdict).toBe('invalid')
 })
 
 test('in a filtered set a row joins when it is judged to belong', () => {
-  const set = new DeliverySet('verdict:invalid', invalid)
-  set.takeNewest({ rows: [row(3, 'invalid')], from: 0, total: 1 })
+  const set = setOf([row(3, 'invalid')], 0, 'verdict:invalid', invalid)
   expect(set.apply(pushed([row(4, null), row(5, null)]))).toBe('none')
   expect(set.apply(pushed([row(5, 'invalid')]))).toBe('none')
   expect(set.total).toBe(2)
@@ -66,18 +43,14 @@ test('in a filtered set a row joins when it is judged to belong', () => {
 })
 
 test('what only the host can tell, and what was skipped, is asked for', () => {
-  const text = new DeliverySet('word', () => undefined)
-  text.takeNewest({ rows: [], from: 0, total: 0 })
+  const text = setOf([], 0, 'word', () => undefined)
   expect(text.apply(pushed([row(1)]))).toBe('refresh')
   expect(text.total).toBe(0)
-  const burst = new DeliverySet('', all)
-  burst.takeNewest({ rows: [row(1)], from: 0, total: 1 })
-  expect(burst.apply(pushed([row(900)], 700))).toBe('refresh')
+  expect(setOf([row(1)]).apply(pushed([row(900)], 700))).toBe('refresh')
 })
 
 test('a page from the middle does not count rows whose pushes are still to come', () => {
-  const set = new DeliverySet('', all)
-  set.takeNewest({ rows: [row(401)], from: 400, total: 401 })
+  const set = setOf([row(401)], 400)
   set.takePage(0, { rows: Array.from({ length: 200 }, (_, i) => row(i + 1)), from: 0, total: 403 })
   expect(set.total).toBe(401)
   set.apply(pushed([row(402), row(403)]))
@@ -85,8 +58,7 @@ test('a page from the middle does not count rows whose pushes are still to come'
 })
 
 test('pages that are missing are named once each', () => {
-  const set = new DeliverySet('', all)
-  set.takeNewest({ rows: [row(1000)], from: 999, total: 1000 })
+  const set = setOf([row(1000)], 999)
   expect(set.missing(150, 450)).toEqual([0, 1, 2])
   expect(set.missing(999, 999)).toEqual([])
 })
