@@ -21,7 +21,7 @@ const windowRow = (...from: string[]): Row => ({
   except: ['src/core/engine', 'src/core/ports.ts'],
   packages: [
     ...['react', 'react-dom', 'zustand', '@tanstack/*', 'radix-ui', 'i18next', 'react-i18next'],
-    ...['lucide-react', '@fontsource-variable/*', 'diff', 'marked', 'uplot'],
+    ...['lucide-react', '@fontsource-variable/*', 'diff', 'marked'],
   ],
   node: false,
 })

@@ -4,7 +4,7 @@ import { Translation } from 'react-i18next'
 import { Button } from '@/shared/components/button.tsx'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { noteFirstDraw } from '@/shared/components/late-popup.tsx'
-import { late } from '@/shared/i18n/texts.ts'
+import { lateView } from '@/shared/i18n/texts.ts'
 import { type GivenFile, useOver } from '@/shared/live/layers.ts'
 import { aloneId, type ScreenName, useRoute } from '@/shared/live/route.ts'
 import styles from './app.module.css'
@@ -96,7 +96,7 @@ class ScreenGuard extends Component<Props, State> {
   }
 }
 
-const DeliveryWindow = late(
+const DeliveryWindow = lateView(
   ['detail'],
   async () => (await import('@/features/delivery/delivery-window.tsx')).DeliveryWindow,
 )
@@ -109,9 +109,7 @@ function Alone({ id }: { readonly id: number }) {
       <Banners />
       <main className="min-w-0 min-h-0 overflow-hidden">
         <ScreenGuard>
-          <Suspense fallback={null}>
-            <DeliveryWindow id={id} />
-          </Suspense>
+          <DeliveryWindow id={id} />
         </ScreenGuard>
         <DeliveryLayers />
       </main>

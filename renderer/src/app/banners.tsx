@@ -1,15 +1,18 @@
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { HostStatus, ListenFailure, UnreadJournal } from '#contract/status.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { late } from '@/shared/i18n/texts.ts'
+import { lateView } from '@/shared/i18n/texts.ts'
 import { host } from '@/shared/live/api.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { startReceiver, useStatus } from '@/shared/live/status.ts'
 
-const IncidentBanner = late(['incident'], async () => (await import('./incident-banner.tsx')).IncidentBanner)
+const IncidentBanner = lateView(
+  ['incident'],
+  async () => (await import('./incident-banner.tsx')).IncidentBanner,
+)
 
 function useSecondsUntil(at: number | null): number {
   const [now, setNow] = useState(() => Date.now())
@@ -127,9 +130,7 @@ export function Banners() {
           <StoreBanner status={status} />
           {status.receiver.state === 'failed' ? <ListenBanner failure={status.receiver.failure} /> : null}
           {status.store.incidents.map((incident) => (
-            <Suspense key={incident.at} fallback={null}>
-              <IncidentBanner incident={incident} />
-            </Suspense>
+            <IncidentBanner key={incident.at} incident={incident} />
           ))}
           {status.store.unreadJournals.map((journal) => (
             <UnreadJournalBanner key={journal.path} {...journal} />

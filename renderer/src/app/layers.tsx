@@ -1,7 +1,7 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { keysOf } from '@/shared/actions/action.ts'
 import { useIdle } from '@/shared/components/late-popup.tsx'
-import { late } from '@/shared/i18n/texts.ts'
+import { lateView } from '@/shared/i18n/texts.ts'
 import {
   useAnnotating,
   useCompare,
@@ -14,43 +14,41 @@ import { useUndo } from '@/shared/live/undo.ts'
 import { HELP } from './actions.ts'
 
 // None of it is needed for the first draw: code and texts come when something asks for them.
-const ReplayLayer = late(
+const ReplayLayer = lateView(
   ['replays', 'detail', 'sandbox'],
   async () => (await import('@/features/replays/sheet/replay-sheet.tsx')).ReplayLayer,
 )
-const DiffLayer = late(['diff'], async () => (await import('@/shared/diff/diff-layer.tsx')).DiffLayer)
-const AnnotateLayer = late(
+const DiffLayer = lateView(['diff'], async () => (await import('@/shared/diff/diff-layer.tsx')).DiffLayer)
+const AnnotateLayer = lateView(
   ['detail'],
   async () => (await import('@/features/delivery/annotations/annotate-layer.tsx')).AnnotateLayer,
 )
-const TrashLayer = late(
+const TrashLayer = lateView(
   ['trash', 'settings'],
   async () => (await import('@/features/settings/trash-layer.tsx')).TrashLayer,
 )
-const ConnectLayer = late(
+const ConnectLayer = lateView(
   ['connect', 'replays', 'detail', 'settings'],
   async () => (await import('@/features/settings/connect/connect-layer.tsx')).ConnectLayer,
 )
-const KeyboardHelp = late(
+const KeyboardHelp = lateView(
   ['actions', 'settings', 'sandbox'],
   async () => (await import('./keyboard-help.tsx')).KeyboardHelp,
 )
-const Guide = late(['actions'], async () => (await import('./guide.tsx')).Guide)
-const Palette = late(['actions', 'settings', 'sandbox'], async () => (await import('./palette.tsx')).Palette)
-const FileCheckDialog = late(
+const Guide = lateView(['actions'], async () => (await import('./guide.tsx')).Guide)
+const Palette = lateView(
+  ['actions', 'settings', 'sandbox'],
+  async () => (await import('./palette.tsx')).Palette,
+)
+const FileCheckDialog = lateView(
   ['fileCheck', 'detail'],
   async () => (await import('@/features/delivery/file-check/file-check.tsx')).FileCheckDialog,
 )
-const Tooltips = lazy(async () => ({ default: (await import('@/shared/components/tooltips.tsx')).Tooltips }))
-const UndoNotices = late(
+const Tooltips = lateView([], async () => (await import('@/shared/components/tooltips.tsx')).Tooltips)
+const UndoNotices = lateView(
   ['undo'],
   async () => (await import('@/shared/components/undo-notice.tsx')).UndoNotices,
 )
-
-/** What may come late, while it is asked for. */
-function Shown({ when, children }: { readonly when: boolean; readonly children: ReactNode }) {
-  return when ? <Suspense fallback={null}>{children}</Suspense> : null
-}
 
 /** What deliveries open over any screen, and over a window of one delivery. */
 export function DeliveryLayers() {
@@ -60,60 +58,39 @@ export function DeliveryLayers() {
   const trashing = useTrashing((s) => s.asked !== null)
   return (
     <>
-      <Shown when={replaying}>
-        <ReplayLayer />
-      </Shown>
-      <Shown when={comparing}>
-        <DiffLayer />
-      </Shown>
-      <Shown when={annotating}>
-        <AnnotateLayer />
-      </Shown>
-      <Shown when={trashing}>
-        <TrashLayer />
-      </Shown>
+      {replaying ? <ReplayLayer /> : null}
+      {comparing ? <DiffLayer /> : null}
+      {annotating ? <AnnotateLayer /> : null}
+      {trashing ? <TrashLayer /> : null}
     </>
   )
 }
 
-export function Connecting() {
-  const shown = useConnect((s) => s.shown)
-  return (
-    <Shown when={shown}>
-      <ConnectLayer />
-    </Shown>
-  )
-}
+export const Connecting = () => (useConnect((s) => s.shown) ? <ConnectLayer /> : null)
 
 /** Stays once there was something: what is read out must not come and go with what it says. */
 export function Undoing() {
   const offered = useUndo((s) => s.offers.length > 0)
   const [needed, setNeeded] = useState(false)
   if (offered && !needed) setNeeded(true)
-  return (
-    <Shown when={needed}>
-      <UndoNotices keys={keysOf(HELP.undo)} />
-    </Shown>
-  )
+  return needed ? <UndoNotices keys={keysOf(HELP.undo)} /> : null
 }
 
-export function Tips() {
-  return (
-    <Shown when={useIdle()}>
-      <Tooltips />
-    </Shown>
-  )
-}
+export const Tips = () => (useIdle() ? <Tooltips /> : null)
 
 /** What the shell itself puts over any screen. */
 export function Over() {
   const { shown, close } = useOver()
-  return (
-    <Suspense fallback={null}>
-      {shown === 'help' ? <KeyboardHelp open onClose={close} /> : null}
-      {shown === 'guide' ? <Guide onClose={close} /> : null}
-      {shown === 'palette' ? <Palette onClose={close} /> : null}
-      {shown === 'file-check' ? <FileCheckDialog onClose={close} /> : null}
-    </Suspense>
-  )
+  switch (shown) {
+    case 'help':
+      return <KeyboardHelp open onClose={close} />
+    case 'guide':
+      return <Guide onClose={close} />
+    case 'palette':
+      return <Palette onClose={close} />
+    case 'file-check':
+      return <FileCheckDialog onClose={close} />
+    case null:
+      return null
+  }
 }

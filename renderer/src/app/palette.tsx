@@ -1,5 +1,5 @@
 import i18next from 'i18next'
-import { type KeyboardEvent, useId, useMemo, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   ACTION_TEXTS,
@@ -14,6 +14,7 @@ import { ActionKeys, Kbd } from '@/shared/components/action-keys.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
+import { useOver } from '@/shared/live/layers.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { actionsHere, isAlone } from './actions.ts'
@@ -97,6 +98,18 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const flat = parts.flatMap(({ offers }) => offers)
   const chosen = flat[active]
 
+  const [early, setEarly] = useState<readonly string[]>([])
+  // After the dialog has given the field the keyboard, which marks what stands in it.
+  useEffect(() => setEarly(useOver.getState().early), [])
+  useEffect(() => {
+    const [key, ...rest] = early
+    if (key === undefined) return
+    setEarly(rest)
+    if (key.length === 1) setText((now) => now + key)
+    else if (key === 'Backspace') setText((now) => now.slice(0, -1))
+    else press(key)
+  })
+
   const take = (offer: Offer | undefined) => {
     if (!offer || offer.hindrance) return
     remember(RECENT, [offer.id, ...recent.filter((other) => other !== offer.id)].slice(0, RECENT_KEPT))
@@ -104,7 +117,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     // The focus goes back first: what is done may move it, or open a dialog that gives it back in its turn.
     requestAnimationFrame(() => setTimeout(() => perform(offer.action)))
   }
-  const keyed = (event: KeyboardEvent<HTMLInputElement>) => {
+  /** @returns whether the key means something here */
+  const press = (key: string): boolean => {
     const last = flat.length - 1
     const to: Readonly<Record<string, number>> = {
       ArrowDown: active >= last ? 0 : active + 1,
@@ -112,12 +126,16 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       PageDown: Math.min(last, active + 8),
       PageUp: Math.max(0, active - 8),
     }
-    const next = to[event.key]
+    const next = to[key]
     if (next !== undefined) setActive(Math.max(0, next))
-    else if (event.key === 'Enter') take(chosen)
+    else if (key === 'Enter') take(chosen)
     // A dialog leaves Esc to a list that is open inside: this list is the dialog.
-    else if (event.key === 'Escape') onClose()
-    else return
+    else if (key === 'Escape') onClose()
+    else return false
+    return true
+  }
+  const keyed = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (!press(event.key)) return
     event.preventDefault()
     event.stopPropagation()
   }

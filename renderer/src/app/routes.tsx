@@ -11,15 +11,15 @@ import {
 } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { StreamScreen } from '@/features/stream/stream-screen.tsx'
-import { late } from '@/shared/i18n/texts.ts'
+import { late, lateView } from '@/shared/i18n/texts.ts'
 import type { ScreenName, ScreenProps } from '@/shared/live/route.ts'
 
 // Details hold viewers and texts of the catalogue that the first draw does not need.
-const DetailPane = late(
+const DetailPane = lateView(
   ['detail'],
   async () => (await import('@/features/delivery/detail/detail-pane.tsx')).DetailPane,
 )
-const Checklist = late(
+const Checklist = lateView(
   ['connect', 'settings'],
   async () => (await import('@/features/settings/connect/checklist.tsx')).Checklist,
 )

@@ -12,7 +12,6 @@ import { changeLanguage, setUpLanguage } from '@/shared/i18n/texts.ts'
 import { attach } from '@/shared/live/api.ts'
 import { startIntake } from '@/shared/live/intake.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
-import { startReplaysIntake } from '@/shared/live/replays.ts'
 import { followHash } from '@/shared/live/route.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import type { Platform } from '@/shared/platform/types.ts'
@@ -101,7 +100,6 @@ export function startWindow(platform: Platform): void {
     reopen: reopenList,
     matched: (matches) => void import('./filter-notices.ts').then(({ tellMatches }) => tellMatches(matches)),
   })
-  startReplaysIntake(platform)
   // English where the other texts cannot be had.
   void inItsLanguage.finally(() => draw(<App />))
 }

@@ -1,5 +1,5 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { Suspense, useRef } from 'react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
@@ -7,7 +7,7 @@ import { cx } from '@/shared/components/cx.ts'
 import { LatePopup } from '@/shared/components/late-popup.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { late } from '@/shared/i18n/texts.ts'
+import { late, lateView } from '@/shared/i18n/texts.ts'
 import { useConnect } from '@/shared/live/layers.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { useSettings } from '@/shared/live/settings.ts'
@@ -20,7 +20,7 @@ import styles from './status-bar.module.css'
 const FaultsMenu = late(['settings'], async () => (await import('./faults-menu.tsx')).FaultsMenu)
 
 /** Few have schedules: what tells of them comes when there are some. */
-const ScheduleStatus = late(
+const ScheduleStatus = lateView(
   ['schedules', 'reconcile'],
   async () => (await import('./schedule-status.tsx')).ScheduleStatus,
 )
@@ -78,11 +78,7 @@ function Faults() {
 
 function Schedules() {
   const some = useSettings((s) => (s.settings?.schedules.length ?? 0) > 0)
-  return some ? (
-    <Suspense fallback={null}>
-      <ScheduleStatus />
-    </Suspense>
-  ) : null
+  return some ? <ScheduleStatus /> : null
 }
 
 function Figures() {

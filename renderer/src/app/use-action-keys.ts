@@ -77,7 +77,9 @@ export function useActionKeys(): void {
       )
         return
       if (useOver.getState().shown !== null && !isAsking()) {
-        // Its code is on the way: what is typed for it must not pin or send something in the list.
+        // Its code is on the way: what is typed for it must not pin or send something in the list. It takes the keys when it is there.
+        if (!event.ctrlKey && !event.metaKey && !event.altKey)
+          useOver.setState(({ early }) => ({ early: [...early, event.key] }))
         event.stopPropagation()
         return event.preventDefault()
       }

@@ -14,7 +14,6 @@ import { useTimelineLook } from './timeline.ts'
 type Declared = Omit<Action, 'id' | 'group' | 'on'>
 const act = (action: Declared): Omit<Action, 'id'> => ({ group: 'list', on: 'stream', ...action })
 
-/** What is done with the list of deliveries. */
 export const STREAM = defineActions({
   filter: act({ title: 'do.filter', keys: [['/']], menu: 'edit', run: focusFilter }),
   clearFilter: act({
@@ -108,7 +107,6 @@ export const STREAM = defineActions({
   }),
 })
 
-/** Orders of the list, each an action. */
 export const SORTS: readonly Action[] = SORT_KEYS.map((by) => {
   const column: Words =
     by === 'arrival'

@@ -14,7 +14,6 @@ import styles from './chosen-bar.module.css'
 
 const CopyMenu = late(['order'], async () => (await import('@/shared/deliveries/copy-menu.tsx')).CopyMenu)
 
-/** How many rows are chosen together, and what can be done with them. */
 export function ChosenBar() {
   const { t } = useTranslation('stream')
   const hint = useKeyHint()

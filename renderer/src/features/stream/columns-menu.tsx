@@ -11,7 +11,6 @@ export interface ColumnsMenuProps {
   readonly defaultOpen: boolean
 }
 
-/** Which columns are shown; also the way back for one that was hidden. */
 export function ColumnsMenu({ columns, defaultOpen }: ColumnsMenuProps) {
   const { t } = useTranslation('stream')
   const { by, descending } = useSort() ?? { by: 'arrival', descending: true }

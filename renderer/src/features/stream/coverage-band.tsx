@@ -3,9 +3,8 @@ import { useMemo } from 'react'
 import type { Timeline, TimelineMark } from '#contract/timeline.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
-import styles from './coverage-band.module.css'
 import { type Gap, gapsOf, markGroups, stretchAround } from './stack.ts'
-import swatches from './swatches.module.css'
+import { HATCHED } from './swatches.ts'
 import { useTimelineView } from './use-timeline.ts'
 import { type TimelineWords, useTimelineWords } from './words.ts'
 
@@ -16,6 +15,11 @@ const CHARACTER_PX = 6.1
 const AROUND_PX = 14
 /** Marks nearer than this would cover each other. */
 const MARK_PX = 14
+
+const LISTENING =
+  'bg-[color-mix(in_srgb,var(--valid)_38%,var(--panel))] forced-colors:bg-[CanvasText] forced-color-adjust-none'
+const MARK =
+  'absolute top-0 grid place-items-center h-14 p-0 border-0 rounded-full -translate-x-1/2 bg-panel [box-shadow:0_0_0_1px_var(--line-strong)] hover:text-accent-text hover:outline-2 hover:outline-accent focus-visible:text-accent-text [&_svg]:size-9'
 
 /** Where a gap is compared with the service's records. */
 export const sweepHref = ({ from, to }: Pick<Gap, 'from' | 'to'>): string =>
@@ -45,17 +49,14 @@ export function CoverageBand({ timeline, width }: { readonly timeline: Timeline;
   const groups = markGroups(marks, x, MARK_PX)
   return (
     <>
-      <div className={cx(styles.band, 'absolute right-0 bottom-19 left-0 h-5 overflow-hidden bg-line-soft')}>
+      <div className="absolute right-0 bottom-19 left-0 h-5 overflow-hidden rounded-3 bg-line-soft">
         {coverage.map((span, index) => {
           // As wide as the bar over it, which stands for a stretch that is not over.
           const running = index === coverage.length - 1 && to - span.to < bucketMs
           return (
             <span
               key={span.from}
-              className={cx(
-                'absolute top-0 bottom-0',
-                span.state === 'listening' ? styles.listening : swatches.hatched,
-              )}
+              className={cx('absolute top-0 bottom-0', span.state === 'listening' ? LISTENING : HATCHED)}
               style={{ left: x(span.from), width: Math.max(1, x(running ? to : span.to) - x(span.from)) }}
             />
           )
@@ -78,10 +79,7 @@ export function CoverageBand({ timeline, width }: { readonly timeline: Timeline;
       {labelled ? (
         <a
           href={sweepHref(labelled.gap)}
-          className={cx(
-            styles.gapLabel,
-            'absolute bottom-0 px-6 pt-1 pb-2 rounded-3 bg-panel text-fg-2 whitespace-nowrap no-underline',
-          )}
+          className="absolute bottom-0 -translate-x-1/2 px-6 pt-1 pb-2 rounded-3 bg-panel text-fg-2 whitespace-nowrap no-underline [font:10px_/_13px_var(--font-code)] [&_span]:text-accent-text [&_span]:underline [&_span]:underline-offset-2"
           title={t('sweepGap', { gap: words.gap(labelled.gap) })}
           style={{ left: labelled.middle }}
         >
@@ -95,7 +93,6 @@ export function CoverageBand({ timeline, width }: { readonly timeline: Timeline;
   )
 }
 
-/** Of marks that stand together, so many are named. */
 const NAMED = 6
 
 /** Marks at one place: one leads to what it stands for, several are looked at closer. */
@@ -117,7 +114,7 @@ export function ActivityMarks({
   return (
     <button
       type="button"
-      className={cx(styles.mark, styles.together)}
+      className={cx(MARK, 'min-w-16 text-fg [font:600_9px_/_14px_var(--font-ui)] cursor-zoom-in')}
       title={label}
       aria-label={label}
       style={{ left }}
@@ -145,7 +142,7 @@ function ActivityMark({ mark, left }: { readonly mark: TimelineMark; readonly le
     return (
       <button
         type="button"
-        className={styles.mark}
+        className={cx(MARK, 'w-14 text-fg-2')}
         title={label}
         aria-label={label}
         style={{ left }}
@@ -159,7 +156,7 @@ function ActivityMark({ mark, left }: { readonly mark: TimelineMark; readonly le
   return (
     <a
       href={mark.type === 'replay' ? `#/replays/job-${id}` : '#/reconcile'}
-      className={styles.mark}
+      className={cx(MARK, 'w-14 text-fg-2')}
       title={label}
       aria-label={label}
       style={{ left }}

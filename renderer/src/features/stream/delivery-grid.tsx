@@ -1,12 +1,13 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 
 import { ArrowUp, Pause } from 'lucide-react'
-import { lazy, type MouseEvent, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { type MouseEvent, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/shared/components/cx.ts'
 import { LatePopup, useIdle } from '@/shared/components/late-popup.tsx'
 import { list } from '@/shared/deliveries/list.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
+import { late } from '@/shared/i18n/texts.ts'
 import { gridCame } from '@/shared/live/focus.ts'
 import { useChosen, useCursor, useSelection } from '@/shared/live/pointing.ts'
 import { ChosenBar } from './chosen-bar.tsx'
@@ -40,8 +41,8 @@ function NewPill({ count, paused, onClick }: NewPillProps) {
 }
 
 /** Menus, dragging and resizing are not needed for the first rows. */
-const GridHeader = lazy(async () => ({ default: (await import('./grid-header.tsx')).GridHeader }))
-const ColumnsMenu = lazy(async () => ({ default: (await import('./columns-menu.tsx')).ColumnsMenu }))
+const GridHeader = late([], async () => (await import('./grid-header.tsx')).GridHeader)
+const ColumnsMenu = late([], async () => (await import('./columns-menu.tsx')).ColumnsMenu)
 
 const rowId = (position: number): string => `delivery-${position}`
 

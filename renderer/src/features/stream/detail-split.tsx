@@ -1,5 +1,5 @@
 import { AppWindow, PanelBottom, PanelRight, Trash2, X } from 'lucide-react'
-import { type CSSProperties, type ReactNode, Suspense } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { cx } from '@/shared/components/cx.ts'
@@ -16,7 +16,6 @@ import { useSlots } from './slots.ts'
 import { type Edge, Splitter } from './splitter.tsx'
 import styles from './stream-screen.module.css'
 
-/** As the style sheet has it. */
 const LEAST_PX: Readonly<Record<Edge, number>> = { right: 300, bottom: 160 }
 
 function Actions({ id }: { readonly id: number }) {
@@ -67,9 +66,7 @@ function Details({ id }: { readonly id: number }) {
   const { DetailPane } = useSlots()
   return (
     <section data-detail="" tabIndex={-1} aria-label={t('detail')} className={styles.pane}>
-      <Suspense fallback={null}>
-        <DetailPane id={id} actions={<Actions id={id} />} />
-      </Suspense>
+      <DetailPane id={id} actions={<Actions id={id} />} />
     </section>
   )
 }

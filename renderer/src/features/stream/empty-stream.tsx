@@ -1,5 +1,5 @@
 import { Send } from 'lucide-react'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SandboxLogBrief } from '#contract/sandbox.ts'
 import { Button } from '@/shared/components/button.tsx'
@@ -67,7 +67,7 @@ function FirstEvent({ url }: { readonly url: string }) {
           {t('empty.first.open')}
         </Button>
       </div>
-      <p role="alert" className={cx(styles.problem, 'text-invalid text-s')}>
+      <p role="alert" className="text-invalid text-s not-empty:mt-6">
         {problem}
       </p>
     </section>
@@ -100,11 +100,13 @@ export function EmptyStream() {
   const secretHeader = endpoints?.find(({ path }) => path === '/')?.secret?.header ?? null
   return (
     <div className="h-full overflow-y-auto">
-      <div className={cx(styles.page, 'grid gap-26 w-[min(620px,100%)] mx-auto')}>
-        <p className={cx(styles.waiting, 'flex items-center gap-10 text-fg text-xl font-semibold')}>
+      <div className="grid gap-26 w-[min(620px,100%)] mx-auto px-24 pt-[clamp(28px,9vh,88px)] pb-40">
+        <p className="flex items-center gap-10 text-fg text-xl font-semibold tracking-[-0.015em]">
           <span
             className={
-              url ? cx(styles.pulse, 'relative flex-none rounded-[50%] bg-valid size-9') : styles.still
+              url
+                ? cx(styles.pulse, 'relative flex-none rounded-full bg-valid size-9')
+                : 'relative flex-none rounded-full bg-fg-3 size-9'
             }
             aria-hidden="true"
           />
@@ -114,13 +116,8 @@ export function EmptyStream() {
           <>
             <section>
               <p className="mb-8 text-fg-2">{t(nearOnly ? 'empty.leadNear' : 'empty.lead')}</p>
-              <div
-                className={cx(
-                  styles.url,
-                  'flex items-center gap-12 pt-7 pr-7 pb-7 pl-14 border border-line-strong rounded-8 bg-panel',
-                )}
-              >
-                <code>{given}</code>
+              <div className="flex items-center gap-12 pt-7 pr-7 pb-7 pl-14 border border-line-strong rounded-8 bg-panel">
+                <code className="flex-1 min-w-0 text-l wrap-anywhere">{given}</code>
                 <CopyButton text={given} label={t('empty.copyUrl')} variant="primary">
                   {t('common:copy')}
                 </CopyButton>
@@ -135,13 +132,10 @@ export function EmptyStream() {
             <FirstEvent url={url} />
             <section>
               <p className="mb-8 text-fg-2">{t('empty.try')}</p>
-              <div
-                className={cx(
-                  styles.command,
-                  'flex items-start gap-8 pt-9 pr-7 pb-9 pl-14 border border-line rounded-8 bg-sunken',
-                )}
-              >
-                <pre>{curlLine({ url, secretHeader, now })}</pre>
+              <div className="flex items-start gap-8 pt-9 pr-7 pb-9 pl-14 border border-line rounded-8 bg-sunken">
+                <pre className="flex-1 min-w-0 py-2 text-fg-2 text-s leading-[1.6] whitespace-pre-wrap wrap-anywhere">
+                  {curlLine({ url, secretHeader, now })}
+                </pre>
                 <CopyButton
                   text={() => curlLine({ url, secretHeader, now: new Date() })}
                   label={t('empty.copyCurl')}
@@ -162,9 +156,7 @@ export function EmptyStream() {
             ) : null}
           </section>
         )}
-        <Suspense fallback={null}>
-          <Checklist heading="h2" />
-        </Suspense>
+        <Checklist heading="h2" />
       </div>
     </div>
   )

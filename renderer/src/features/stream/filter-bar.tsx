@@ -1,12 +1,12 @@
 import { Pause, Play } from 'lucide-react'
-import { lazy, memo } from 'react'
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Verdict } from '#contract/delivery.ts'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { LatePopup } from '@/shared/components/late-popup.tsx'
-import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
+import { VERDICT_INK, VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { useSort } from '@/shared/deliveries/list.ts'
 import { useSummary } from '@/shared/deliveries/summary.ts'
@@ -17,14 +17,12 @@ import { valuesOf, withValues } from '@/shared/live/filter-edit.ts'
 import { focusGrid } from '@/shared/live/focus.ts'
 import { useFollow } from '@/shared/live/pointing.ts'
 import { STREAM } from './actions.ts'
-import styles from './filter-bar.module.css'
 import { togglePause } from './moving.ts'
 import { KindsTrigger, SavedTrigger } from './triggers.tsx'
 
 /** Worst first: what one looks for. `valid` is what remains. */
 const CHIPS: readonly Verdict[] = ['unreadable', 'invalid', 'warning', 'noted', 'valid']
 
-/** Verdicts as switches of the filter, with how many of each there are. */
 function VerdictChips() {
   const { t } = useTranslation(['stream', 'common'])
   const format = useFormat()
@@ -34,7 +32,7 @@ function VerdictChips() {
   return (
     <fieldset
       aria-label={t('chips.label')}
-      className={cx(styles.chips, 'm-0 p-0 border-0 min-w-0 flex flex-none gap-4')}
+      className="m-0 p-0 border-0 min-w-0 flex flex-none gap-4 max-[760px]:order-3"
     >
       {CHIPS.map((verdict) => {
         const count = summary?.verdicts[verdict] ?? 0
@@ -49,18 +47,19 @@ function VerdictChips() {
             aria-label={name}
             title={name}
             className={cx(
-              styles.chip,
-              'inline-flex items-center gap-5 h-22 px-8 py-0 border border-line rounded-11 bg-transparent text-fg-2 chip-xs tabular-nums cursor-default',
-              styles[verdict],
-              on && styles.on,
-              count === 0 && styles.zero,
+              'inline-flex items-center gap-5 h-22 px-8 py-0 border rounded-11 chip-xs tabular-nums cursor-default [transition:background-color_var(--ease)] [&_b]:font-bold',
+              on
+                ? 'border-transparent bg-accent-weak text-accent-text forced-colors:outline-2 forced-colors:outline-[Highlight]'
+                : cx('border-line bg-transparent hover:bg-hover', count === 0 ? 'text-fg-3' : 'text-fg-2'),
             )}
             onClick={() => {
               const values = on ? chosen.filter((v) => v !== verdict) : [...chosen, verdict]
               set(withValues(text, 'verdict', values))
             }}
           >
-            <b aria-hidden="true">{VERDICT_SIGNS[verdict]}</b>
+            <b aria-hidden="true" className={VERDICT_INK[verdict]}>
+              {VERDICT_SIGNS[verdict]}
+            </b>
             {format.compact(count)}
           </button>
         )
@@ -69,7 +68,6 @@ function VerdictChips() {
   )
 }
 
-/** The filter of the list. */
 function FilterInput() {
   const { t } = useTranslation('stream')
   const { text, problem, type, set, enter } = useFilter()
@@ -94,7 +92,7 @@ function FilterInput() {
 }
 
 const SavedFilters = late(['filters'], async () => (await import('./saved-filters.tsx')).SavedFilters)
-const KindsMenu = lazy(async () => ({ default: (await import('./kinds-menu.tsx')).KindsMenu }))
+const KindsMenu = late([], async () => (await import('./kinds-menu.tsx')).KindsMenu)
 
 /** The screen above it is drawn with every push; the bar has no part in that. */
 export const FilterBar = memo(function FilterBar() {
@@ -103,13 +101,8 @@ export const FilterBar = memo(function FilterBar() {
   const paused = useFollow((s) => s.paused)
   const sorted = useSort() !== null
   return (
-    <header
-      className={cx(
-        styles.bar,
-        'relative z-float flex items-center gap-8 min-h-bar px-12 border-b border-line bg-panel',
-      )}
-    >
-      <h1 className={cx(styles.title, 'mr-6 text-l font-semibold')}>{t('title')}</h1>
+    <header className="relative z-float flex items-center gap-8 min-h-bar px-12 border-b border-line bg-panel max-[960px]:flex-wrap max-[960px]:py-7">
+      <h1 className="mr-6 text-l font-semibold tracking-[-0.01em] max-[960px]:hidden">{t('title')}</h1>
       <FilterInput />
       <LatePopup trigger={(press) => <SavedTrigger onClick={press} />}>
         {(open) => <SavedFilters defaultOpen={open} />}
@@ -119,7 +112,7 @@ export const FilterBar = memo(function FilterBar() {
         {(open) => <KindsMenu defaultOpen={open} />}
       </LatePopup>
       <Button
-        className={styles.pause ?? ''}
+        className="flex-none max-[1080px]:[&_kbd]:hidden"
         aria-pressed={paused}
         disabled={sorted}
         title={t(sorted ? 'sort.standing' : 'pauseHint')}

@@ -12,7 +12,6 @@ import { goTo } from './go-to.ts'
 import { useGoing } from './moving.ts'
 import { readInstant } from './read-instant.ts'
 
-/** Asks for a time and goes to the first delivery that came then or after it. */
 export function GoToTime() {
   const { t } = useTranslation('order')
   const format = useFormat()

@@ -25,7 +25,6 @@ import styles from './grid-header.module.css'
 import { HeadingName } from './plain-header.tsx'
 import type { Columns } from './use-columns.ts'
 
-/** One press of Wider or Narrower, px. */
 const STEP_PX = 24
 
 interface Drag {
@@ -51,12 +50,10 @@ export interface GridHeaderProps {
   readonly onSay: (sentence: string) => void
 }
 
-/** Headings that can be dragged, widened and hidden. */
 export function GridHeader({ columns, onSay }: GridHeaderProps) {
   const { t } = useTranslation('stream')
   const headers = useResizableHeaders(columns)
   const [drag, setDrag] = useState<Drag | null>(null)
-  /** The heading whose menu is open. */
   const [menu, setMenu] = useState<ColumnId | null>(null)
   const row = useRef<HTMLDivElement>(null)
   const sort = useSort()

@@ -16,7 +16,6 @@ import styles from './grid.module.css'
 export interface GridRowProps {
   /** Undefined while its page is on its way. */
   readonly row: DeliveryRow | undefined
-  /** 0 being the newest. */
   readonly index: number
   readonly elementId: string
   readonly columns: readonly ColumnId[]
@@ -97,7 +96,6 @@ export function useCellText(): CellText {
   }, [t, format])
 }
 
-/** One cell. Everything that came with a delivery is text here, never markup. */
 export interface CellContent {
   readonly content: ReactNode
   readonly title?: string | undefined

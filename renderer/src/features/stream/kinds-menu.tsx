@@ -3,7 +3,6 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { GROUPS, KINDS, type Kind } from '#catalog/kinds.ts'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { PopoverPanel } from '@/shared/components/popover-panel.tsx'
 import { GroupDot } from '@/shared/components/tag.tsx'
 import { Checkbox } from '@/shared/components/toggle.tsx'
@@ -19,7 +18,6 @@ function toggled(chosen: ReadonlySet<Kind>, kinds: readonly Kind[], on: boolean)
   return next
 }
 
-/** All kinds by group, as switches of the filter. */
 export function KindsMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
   const { t } = useTranslation('stream')
   const language = useLanguage()
@@ -64,13 +62,13 @@ export function KindsMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
           </Button>
         </div>
         {groups.length === 0 ? <p className="p-24 text-fg-2 text-s text-center">{t('kinds.none')}</p> : null}
-        <div className={cx(styles.groups, 'gap-x-18 px-14 pt-10 pb-4 overflow-y-auto')}>
+        <div className="columns-3 max-[640px]:columns-2 gap-x-18 px-14 pt-10 pb-4 overflow-y-auto">
           {groups.map(({ slug, name, kinds }) => {
             const on = kinds.filter((k) => chosen.has(k.kind)).length
             return (
               <fieldset
                 key={slug}
-                className={cx(styles.group, 'm-0 px-0 pt-0 pb-10 border-0 min-w-0')}
+                className="m-0 px-0 pt-0 pb-10 border-0 min-w-0 break-inside-avoid"
                 aria-label={name}
               >
                 <div className="flex items-center gap-6 h-24 [&_label]:font-semibold">
@@ -89,7 +87,7 @@ export function KindsMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
                 {kinds.map((k) => (
                   <div
                     key={k.kind}
-                    className={cx(styles.kind, 'flex items-center gap-6 h-24')}
+                    className="flex items-center gap-6 h-24 [&_label]:code-s [&_label]:text-fg-2 [&_label]:[font-variant-ligatures:none]"
                     title={k.emittedWhen[language]}
                   >
                     <Checkbox

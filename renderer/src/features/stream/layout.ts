@@ -5,9 +5,7 @@ import { remember, remembered } from '@/shared/live/remembered.ts'
 export type Dock = 'right' | 'bottom'
 
 interface LayoutStore {
-  /** Where the detail pane stands. */
   readonly dock: Dock
-  /** Its share of the screen in percent, for each dock. */
   readonly share: Readonly<Record<Dock, number>>
   setDock(dock: Dock): void
   setShare(dock: Dock, share: number): void
@@ -45,7 +43,6 @@ export const useLayout = create<LayoutStore>()((set, get) => {
   }
 })
 
-/** Where details stand: as they were docked, or `over` the list. */
 export type DetailPlace = Dock | 'over'
 
 /** Below this width of the window, px, list and details side by side are both too narrow to read. */

@@ -63,7 +63,6 @@ export function release(): void {
   else useCursor.getState().point(null)
 }
 
-/** Whether `release` has something to give up. */
 export function hasHold(): boolean {
   const { all, ids } = useChosen.getState()
   return all || ids.size > 0 || useSelection.getState().id !== null || useCursor.getState().cursor !== null
@@ -98,7 +97,6 @@ export async function chooseTo(position: number, from: number | null): Promise<v
   }
 }
 
-/** Takes a row in, or out, of what is chosen. */
 export function chooseOne(id: number, position: number): void {
   const { cursor, point } = useCursor.getState()
   useFollow.getState().stop(list.state().total)
@@ -107,12 +105,10 @@ export function chooseOne(id: number, position: number): void {
 }
 
 interface GoingStore {
-  /** The field that asks for a time stands over the list. */
   readonly asked: boolean
   ask(asked: boolean): void
 }
 
-/** Whether a time to go to is being asked for. */
 export const useGoing = create<GoingStore>()((set) => ({
   asked: false,
   ask: (asked) => set({ asked }),

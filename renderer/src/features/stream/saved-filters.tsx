@@ -1,24 +1,99 @@
 import { Bell, BellRing, Pencil, Trash2 } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SavedFilter } from '#contract/settings.ts'
+import { FILTER_NAME } from '#contract/values.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { PopoverPanel } from '@/shared/components/popover-panel.tsx'
+import { TextField } from '@/shared/components/text-field.tsx'
+import { useAction } from '@/shared/components/use-action.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api } from '@/shared/live/api.ts'
 import { filterHistory } from '@/shared/live/remembered.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { removed } from '@/shared/live/undo.ts'
 import { askForNotices, type NoticePermission, noticePermission } from '@/shared/platform/web.ts'
-import { RenameForm, SaveForm } from './saved-filter-forms.tsx'
 import styles from './saved-filters.module.css'
 import { SavedTrigger } from './triggers.tsx'
 
 /** So many of the filters used last are shown here; the field itself recalls all of them. */
 const MOST_RECENT = 12
+
+const USE =
+  'flex flex-1 flex-col gap-1 min-w-0 px-8 py-5 border-0 bg-transparent text-fg text-s text-start cursor-default [&_b]:font-semibold [&_code]:max-w-full [&_code]:text-fg-2 [&_code]:text-s [&_code]:truncate'
+const LONGEST = 60
+
+interface NameFormProps {
+  readonly filter: string
+  readonly saved: readonly SavedFilter[]
+  /** The filter that has a name already and gets another; its columns and whether it notifies stay its own. */
+  readonly renamed?: SavedFilter
+  /** @param name as it is called now */
+  readonly onDone: (name: string) => void
+}
+
+/** Gives a filter a name. The host tells names apart ignoring case. */
+function NameForm({ filter, saved, renamed, onDone }: NameFormProps) {
+  const { t } = useTranslation('filters')
+  const refusalText = useRefusalText()
+  const receive = useSettings((s) => s.receive)
+  const action = useAction()
+  const [typed, setTyped] = useState(renamed?.name ?? '')
+  const [wrong, setWrong] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (renamed) field.current?.select()
+  }, [renamed])
+  const name = typed.trim()
+  const other = saved.find((one) => one !== renamed && one.name.toLowerCase() === name.toLowerCase())
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    if (name === renamed?.name) return onDone(name)
+    if (!FILTER_NAME.test(name)) return setWrong(t('saved.badName'))
+    if (renamed && other) return setWrong(t('saved.taken', { name: other.name }))
+    const previous = renamed ? { previousName: renamed.name } : {}
+    const saving = async () => receive(await api.call('filters.save', { name, filter, ...previous }))
+    if (await action.run(saving)) onDone(name)
+  }
+  return (
+    <form
+      className={
+        renamed
+          ? 'flex items-start gap-6 px-8 py-4 [&>button]:mt-3'
+          : 'flex flex-col items-end gap-8 px-14 py-12 border-b border-line wrap-anywhere'
+      }
+      onSubmit={save}
+    >
+      <TextField
+        ref={field}
+        className={renamed ? 'flex-1 min-w-0' : 'w-full'}
+        label={renamed ? t('saved.newName', { name: renamed.name }) : t('saved.name')}
+        hideLabel={renamed !== undefined}
+        hint={renamed ? null : other ? t('saved.replaces', { filter: other.filter }) : filter}
+        value={typed}
+        maxLength={LONGEST}
+        error={wrong ?? (action.refusal && refusalText(action.refusal))}
+        onChange={(next) => {
+          setTyped(next)
+          setWrong(null)
+          action.clear()
+        }}
+      />
+      <Button small={renamed !== undefined} type="submit" variant="primary" disabled={name === ''}>
+        {t('saved.save')}
+      </Button>
+      {renamed ? (
+        <Button small kbd="Esc" onClick={() => onDone(renamed.name)}>
+          {t('saved.cancel')}
+        </Button>
+      ) : null}
+    </form>
+  )
+}
 
 /** Why a browser shows no notifications although a filter asks for them. */
 function Permission({
@@ -42,7 +117,6 @@ function Permission({
   )
 }
 
-/** Filters with names, kept by the host, and those used last in this window. */
 export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean }) {
   const { t } = useTranslation('filters')
   const [open, setOpen] = useState(defaultOpen)
@@ -104,7 +178,7 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
           stopRenaming(renaming)
         }}
       >
-        {savable ? <SaveForm filter={filter} saved={saved} onSaved={() => setOpen(false)} /> : null}
+        {savable ? <NameForm filter={filter} saved={saved} onDone={() => setOpen(false)} /> : null}
         <div className="px-6 pt-4 pb-8 overflow-y-auto [&_ul]:m-0 [&_ul]:p-0 [&_ul]:list-none">
           <h2 className="mx-8 mt-8 mb-4 text-fg-2 text-xs font-semibold">{t('saved.heading')}</h2>
           {saved.length === 0 ? <p className="mx-8 my-4 text-fg-2 text-s">{t('saved.none')}</p> : null}
@@ -112,14 +186,14 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
             {saved.map((one) =>
               one.name === renaming ? (
                 <li key={one.name}>
-                  <RenameForm one={one} saved={saved} onDone={stopRenaming} />
+                  <NameForm filter={one.filter} renamed={one} saved={saved} onDone={stopRenaming} />
                 </li>
               ) : (
                 <li
                   key={one.name}
                   className="flex items-center gap-4 rounded-5 hover:bg-hover focus-within:bg-hover"
                 >
-                  <button type="button" className={styles.use} onClick={() => use(one.filter)}>
+                  <button type="button" className={USE} onClick={() => use(one.filter)}>
                     <b>{one.name}</b>
                     <code>{one.filter}</code>
                   </button>
@@ -159,7 +233,7 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
                 key={one}
                 className="flex items-center gap-4 rounded-5 hover:bg-hover focus-within:bg-hover"
               >
-                <button type="button" className={styles.use} onClick={() => use(one)}>
+                <button type="button" className={USE} onClick={() => use(one)}>
                   <code>{one}</code>
                 </button>
               </li>

@@ -1,8 +1,6 @@
 import type { KeyboardEvent as Key, PointerEvent as Pointer } from 'react'
 import { cx } from '@/shared/components/cx.ts'
-import styles from './splitter.module.css'
 
-/** Where the pane lies that the splitter sizes. */
 export type Edge = 'right' | 'bottom'
 
 /** The other pane keeps a quarter. */
@@ -10,16 +8,12 @@ const MOST = 75
 const STEP = 2
 
 export interface SplitterProps {
-  /** Says whose size it is. */
   readonly label: string
   readonly edge: Edge
-  /** Of the pane, percent of the room that both share. */
   readonly share: number
-  /** What the pane takes at least, px. */
   readonly leastPx: number
   /** Called when the hand lets go, and for each key. */
   readonly onShare: (share: number) => void
-  /** Called with a double press. */
   readonly onReset: () => void
 }
 
@@ -95,7 +89,10 @@ export function Splitter({ label, edge, share, leastPx, onShare, onReset }: Spli
       aria-valuenow={Math.round(share)}
       aria-valuemin={0}
       aria-valuemax={MOST}
-      className={cx(styles.splitter, 'relative flex-none bg-line outline-none')}
+      className={cx(
+        'relative z-[calc(var(--layer-header)_+_1)] flex-none bg-line outline-none touch-none [transition:background-color_var(--ease)] after:absolute after:-inset-4 hover:bg-accent active:bg-accent focus-visible:bg-accent focus-visible:[box-shadow:0_0_0_1px_var(--accent)] hover:[box-shadow:0_0_0_1px_var(--accent)] active:[box-shadow:0_0_0_1px_var(--accent)]',
+        edge === 'right' ? 'w-1 cursor-col-resize' : 'h-1 cursor-row-resize',
+      )}
       onKeyDown={onKeyDown}
       onDoubleClick={onReset}
       onPointerDown={(event) => {

@@ -1,5 +1,5 @@
 import { FilterX, TriangleAlert } from 'lucide-react'
-import { lazy, memo, Suspense, useEffect } from 'react'
+import { memo, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Refusal } from '#contract/errors.ts'
 import { Banner } from '@/shared/components/banner.tsx'
@@ -11,7 +11,7 @@ import { useFilter } from '@/shared/deliveries/filter.ts'
 import { reopenList } from '@/shared/deliveries/list.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
-import { late } from '@/shared/i18n/texts.ts'
+import { late, lateView } from '@/shared/i18n/texts.ts'
 import { useCopying } from '@/shared/live/layers.ts'
 import { useChosen, useCursor, useSelection } from '@/shared/live/pointing.ts'
 import { useStatus } from '@/shared/live/status.ts'
@@ -24,12 +24,15 @@ import styles from './stream-screen.module.css'
 import { useTimelineLook } from './timeline.ts'
 import { ListContext, type ListView, useListView } from './use-list-view.ts'
 
-const MissedNotice = lazy(async () => ({ default: (await import('./strips.tsx')).MissedNotice }))
-const SearchProgress = late(['filters'], async () => (await import('./strips.tsx')).SearchProgress)
-const OrderStrip = late(['order'], async () => (await import('./strips.tsx')).OrderStrip)
-const CopyStrip = late(['order'], async () => (await import('@/shared/deliveries/copy-strip.tsx')).CopyStrip)
-const GoToTime = late(['order'], async () => (await import('./go-to-time.tsx')).GoToTime)
-const EmptyStream = lazy(async () => ({ default: (await import('./empty-stream.tsx')).EmptyStream }))
+const MissedNotice = lateView([], async () => (await import('./strips.tsx')).MissedNotice)
+const SearchProgress = lateView(['filters'], async () => (await import('./strips.tsx')).SearchProgress)
+const OrderStrip = lateView(['order'], async () => (await import('./strips.tsx')).OrderStrip)
+const CopyStrip = lateView(
+  ['order'],
+  async () => (await import('@/shared/deliveries/copy-strip.tsx')).CopyStrip,
+)
+const GoToTime = lateView(['order'], async () => (await import('./go-to-time.tsx')).GoToTime)
+const EmptyStream = lateView([], async () => (await import('./empty-stream.tsx')).EmptyStream)
 
 const TimelineStrip = late(['timeline'], async () => (await import('./timeline-strip.tsx')).TimelineStrip)
 
@@ -131,11 +134,7 @@ const Content = memo(function Content({
         </DetailSplit>
       )
     case 'empty':
-      return (
-        <Suspense fallback={null}>
-          <EmptyStream />
-        </Suspense>
-      )
+      return <EmptyStream />
     case 'loading':
       return null
   }
@@ -148,7 +147,6 @@ function useMissed(filter: string): number | null {
   return missed !== null && missed.id === open && missed.filter === filter ? missed.id : null
 }
 
-/** The live list with its filter and the details of one delivery. */
 export function StreamScreen(slots: StreamSlots) {
   const view = useListView()
   const phase = phaseOf(view.state)
@@ -168,30 +166,14 @@ export function StreamScreen(slots: StreamSlots) {
       <FilterBar />
       <div className={styles.strips}>
         <OverList phase={phase} />
-        {missed === null ? null : (
-          <Suspense fallback={null}>
-            <MissedNotice id={missed} />
-          </Suspense>
-        )}
+        {missed === null ? null : <MissedNotice id={missed} />}
         {view.state.searching ? (
-          <Suspense fallback={null}>
-            <SearchProgress found={view.state.total} searching={view.state.searching} />
-          </Suspense>
+          <SearchProgress found={view.state.total} searching={view.state.searching} />
         ) : null}
-        {copying ? (
-          <Suspense fallback={null}>
-            <CopyStrip copying={copying} />
-          </Suspense>
-        ) : null}
-        {going ? (
-          <Suspense fallback={null}>
-            <GoToTime />
-          </Suspense>
-        ) : null}
+        {copying ? <CopyStrip copying={copying} /> : null}
+        {going ? <GoToTime /> : null}
         {view.state.making || (view.state.sort && view.state.total > 0) ? (
-          <Suspense fallback={null}>
-            <OrderStrip making={view.state.making} newer={view.state.newer} />
-          </Suspense>
+          <OrderStrip making={view.state.making} newer={view.state.newer} />
         ) : null}
       </div>
       <div className={styles.content}>

@@ -23,10 +23,8 @@ const STEPS: readonly number[] = [
 ]
 /** Pixels that a bar needs to be told from its neighbours and pointed at. */
 const BAR_PX = 12
-/** Shortest stretch that can be looked at. */
 const SHORTEST = 60 * SECOND
 
-/** Width of the bars for a stretch so many pixels wide. */
 export function stepFor(span: number, width: number): number {
   const most = Math.max(8, Math.floor(width / BAR_PX))
   return STEPS.find((step) => span / step <= most) ?? 365 * DAY
@@ -36,6 +34,21 @@ export function stepFor(span: number, width: number): number {
 export function floorLocal(at: number, step: number): number {
   const offset = step < HOUR ? 0 : new Date(at).getTimezoneOffset() * MINUTE
   return Math.floor((at - offset) / step) * step + offset
+}
+
+/** Least distance of two times under the bars, px. */
+const TICK_PX = 90
+
+/** The instants that are named under a stretch so many pixels wide, at round local times. */
+export function ticksOf({ from, to }: Stretch, width: number) {
+  const most = width / TICK_PX
+  const apart = STEPS.find((step) => (to - from) / step <= most) ?? 365 * DAY
+  const first = floorLocal(from, apart)
+  // From the middle of each step, so that a change of daylight saving time moves no tick off its round time.
+  const ticks = Array.from({ length: Math.ceil((to - first) / apart) + 1 }, (_, i) =>
+    floorLocal(first + (i + 0.5) * apart, apart),
+  )
+  return { ticks, apart }
 }
 
 /** The stretch that a view means now, cut to whole bars. @param stored the ends of what there is */

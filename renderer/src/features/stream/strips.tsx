@@ -1,14 +1,12 @@
 import { RotateCw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { Ordered } from '#contract/order.ts'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { list, reopenList, sortList, useSort } from '@/shared/deliveries/list.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
-import styles from '@/shared/deliveries/search-progress.module.css'
+import { Strip } from '@/shared/deliveries/strip.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import type { SourceState } from '@/shared/live/delivery-source.ts'
 import { focusGrid } from '@/shared/live/focus.ts'
@@ -17,7 +15,7 @@ import { sortName } from './column-sort.ts'
 
 export interface OrderStripProps {
   /** Null once the order is made. */
-  readonly making: Ordered['making'] | null
+  readonly making: SourceState['making']
   /** Deliveries that came since. */
   readonly newer: number
 }
@@ -32,15 +30,7 @@ export function OrderStrip({ making, newer }: OrderStripProps) {
   const share = making ? making.done / Math.max(1, making.of) : 1
   const column = sort ? sortName(named, sort.by) : ''
   return (
-    <div className={styles.strip}>
-      {making ? (
-        <progress
-          className={cx(styles.bar, 'w-120 h-4 appearance-none border-0 rounded-2 bg-line overflow-hidden')}
-          aria-label={t('progress')}
-          max={making.of}
-          value={making.done}
-        />
-      ) : null}
+    <Strip progress={making ? { label: t('progress'), value: making.done, max: making.of } : null}>
       <span>
         {making
           ? t('making', {
@@ -65,7 +55,7 @@ export function OrderStrip({ making, newer }: OrderStripProps) {
       >
         {t('back')}
       </Button>
-    </div>
+    </Strip>
   )
 }
 
@@ -80,13 +70,7 @@ export function SearchProgress({ found, searching: { scanned, of, stopped } }: S
   const format = useFormat()
   const share = of === 0 ? 0 : scanned / of
   return (
-    <div className={styles.strip}>
-      <progress
-        className={cx(styles.bar, 'w-120 h-4 appearance-none border-0 rounded-2 bg-line overflow-hidden')}
-        aria-label={t('search.progress')}
-        max={of}
-        value={scanned}
-      />
+    <Strip progress={{ label: t('search.progress'), value: scanned, max: of }}>
       <span>
         {t(stopped ? 'search.stopped' : 'search.running', {
           share: format.number(Math.floor(share * 100)),
@@ -97,7 +81,7 @@ export function SearchProgress({ found, searching: { scanned, of, stopped } }: S
       <Button small onClick={() => list.stopSearching(!stopped)}>
         {t(stopped ? 'search.resume' : 'search.stop')}
       </Button>
-    </div>
+    </Strip>
   )
 }
 

@@ -1,47 +1,34 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useMemo, useState } from 'react'
 import type { Timeline } from '#contract/timeline.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { CoverageBand, labelledGap } from './coverage-band.tsx'
-import { AXIS_PX, Plot } from './plot.ts'
 import { type Bars, sums } from './stack.ts'
-import { type Stretch, scaled } from './stretch.ts'
-import swatches from './swatches.module.css'
-import styles from './timeline-chart.module.css'
+import { type Stretch, scaled, ticksOf } from './stretch.ts'
+import { HATCHED, SWATCH, swatchOf } from './swatches.ts'
 import { useTimelineView } from './use-timeline.ts'
 import { timeText, useTimelineWords } from './words.ts'
 
-export const CHART_PX = 88
+const CHART_PX = 88
+/** The highest bar; above it is a little air, beneath it the band of coverage and the times. */
+const BAR_PX = 56
+const BASE_PX = 62
+/** Half of the longest time. */
+const LABEL_PX = 25
+/** A pointer that moves less presses a bar; one that moves more draws a range. */
+const DRAG_PX = 4
 
-/** Colours come from the legend's swatches, where stylesheets choose them for theme and forced colours. */
-function lookOf(box: HTMLElement, keys: readonly string[]) {
-  const colour = (key: string) => {
-    const swatch = box.querySelector<HTMLElement>(`[data-key="${key}"]`)
-    return swatch ? getComputedStyle(swatch).color : 'CanvasText'
-  }
-  const label = getComputedStyle(box)
-  return {
-    colours: keys.map(colour),
-    text: label.color,
-    font: `10px ${label.getPropertyValue('--font-code')}`,
-  }
-}
+const SHADE =
+  'absolute top-0 bottom-26 pointer-events-none forced-colors:border forced-colors:border-[Highlight]'
 
-/** Rises when the colours change under the canvas. */
-function usePaint(): number {
-  const [paint, setPaint] = useState(0)
-  useEffect(() => {
-    const again = () => setPaint((now) => now + 1)
-    const observer = new MutationObserver(again)
-    observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
-    const forced = matchMedia('(forced-colors: active)')
-    forced.addEventListener('change', again)
-    return () => {
-      observer.disconnect()
-      forced.removeEventListener('change', again)
-    }
-  }, [])
-  return paint
+/** All bars of one part as one path, from their feet up to `tops`. */
+const barsPath = (tops: readonly number[], most: number, width: number): string => {
+  const bar = width / tops.length
+  return tops
+    .map((top, i) =>
+      top > 0 ? `M${i * bar},${BASE_PX}v${(-top / most) * BAR_PX}h${Math.max(1, bar - 1)}V${BASE_PX}z` : '',
+    )
+    .join('')
 }
 
 /** The bars, the band of coverage under them, and how they are used by pointer and keyboard. */
@@ -57,66 +44,32 @@ export function TimelineChart({
   readonly width: number
   /** What the filter selects of it; null when all times are shown. */
   readonly filtered: Stretch | null
-  /** Leads the list to the deliveries of a time range. */
   readonly onGo: (stretch: Stretch) => void
 }) {
   const words = useTimelineWords()
   const { t, locale } = words
   const selective = useFilter((s) => s.text.trim() !== '')
-  const box = useRef<HTMLDivElement>(null)
-  const plot = useRef<Plot | null>(null)
-  const paint = usePaint()
   const [hover, setHover] = useState<number | null>(null)
   const [cursor, setCursor] = useState<number | null>(null)
   const [anchor, setAnchor] = useState<number | null>(null)
+  /** Where the pointer went down, px. */
+  const [pressed, setPressed] = useState<number | null>(null)
   const { look, filterBy, back } = useTimelineView()
   const { from, to, bucketMs: step } = timeline
   const count = bars.counts.length
-  const stacked = useMemo(() => sums(bars, CHART_PX - AXIS_PX), [bars])
+  const { tops, most } = useMemo(() => sums(bars, BAR_PX), [bars])
   const stretchAt = (a: number, b: number): Stretch => ({
     from: from + Math.min(a, b) * step,
     to: from + (Math.max(a, b) + 1) * step,
   })
-  const keys = bars.keys.join()
-  const go = useRef<(index: number) => void>(() => undefined)
-  useEffect(() => {
-    go.current = (index) => onGo(stretchAt(index, index))
-  })
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new plot for new parts, colours or words only; data and size come below
-  useEffect(() => {
-    const element = box.current
-    if (!element) return
-    const made = new Plot(
-      element,
-      { width: element.clientWidth, height: CHART_PX },
-      lookOf(element.closest<HTMLElement>('section') ?? element, bars.keys),
-      {
-        hover: setHover,
-        chosen: (stretch) => useTimelineView.getState().filterBy(stretch),
-        pressed: (index) => {
-          setCursor(index)
-          setAnchor(null)
-        },
-        doubled: (index) => go.current(index),
-      },
-      (at, apart) => timeText(at, apart, locale),
-    )
-    plot.current = made
-    return () => {
-      plot.current = null
-      made.destroy()
-    }
-  }, [keys, paint, locale])
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new plot is empty
-  useEffect(() => plot.current?.resize(width, CHART_PX), [width, keys, paint, locale])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
-  useEffect(
-    () =>
-      plot.current?.draw({ from, to, step }, stacked.tops, stacked.most, labelledGap(timeline, width, words)),
-    [stacked, from, to, step, timeline.coverage, width, keys, paint, locale],
-  )
+  const label = labelledGap(timeline, width, words)
+  const { ticks, apart } = ticksOf({ from, to }, width)
+  const x = (instant: number) => ((instant - from) / (to - from)) * width
+  // A time that the edge or the words of a gap would cut off says nothing.
+  const whole = (left: number) =>
+    left >= LABEL_PX &&
+    left + LABEL_PX <= width &&
+    (!label || left + LABEL_PX <= label.left || left - LABEL_PX >= label.right)
 
   const at = cursor === null ? count - 1 : Math.max(0, Math.min(count - 1, cursor))
   const chosen = anchor === null ? null : stretchAt(anchor, at)
@@ -167,12 +120,24 @@ export function TimelineChart({
     const sum = t('total', { count: total, formatted: words.format.number(total) })
     return `${words.stretch(stretchAt(index, index))}: ${[sum, ...parts].join(', ')}`
   }
+  const barAt = ({ currentTarget, clientX }: MouseEvent, px = clientX) => {
+    const box = currentTarget.getBoundingClientRect()
+    return Math.max(0, Math.min(count - 1, Math.floor(((px - box.left) / box.width) * count)))
+  }
+  const lift = (event: PointerEvent) => {
+    if (pressed === null) return
+    setPressed(null)
+    if (!chosen) return move(barAt(event), false)
+    filterBy(chosen)
+    setCursor(null)
+    setAnchor(null)
+  }
   const percent = (instant: number) => `${((instant - from) / (to - from)) * 100}%`
   const shade = (stretch: Stretch) => ({
     left: percent(Math.max(from, stretch.from)),
     right: `calc(100% - ${percent(Math.min(to, stretch.to))})`,
   })
-  const pointed = hover ?? cursor
+  const pointed = hover ?? (cursor === null ? null : at)
   return (
     <div className="relative h-88">
       <div
@@ -184,29 +149,78 @@ export function TimelineChart({
         aria-valuemax={count - 1}
         aria-valuenow={at}
         aria-valuetext={told(at)}
-        className={styles.plot}
+        className="relative h-88 rounded-3 text-fg-3 outline-none focus-visible:[box-shadow:0_0_0_2px_var(--accent)]"
         onKeyDown={(event) => {
           if (press(event)) event.preventDefault()
         }}
         onBlur={() => setCursor(null)}
       >
-        <div ref={box} className={cx(styles.canvas, 'h-full overflow-hidden')} />
+        <svg
+          data-bars=""
+          aria-hidden="true"
+          className="block w-full h-full cursor-crosshair select-none touch-pan-y"
+          onPointerDown={(event) => {
+            if (event.button !== 0) return
+            event.currentTarget.setPointerCapture(event.pointerId)
+            setPressed(event.clientX)
+            setAnchor(null)
+          }}
+          onPointerMove={(event) => {
+            setHover(barAt(event))
+            if (pressed === null || (!chosen && Math.abs(event.clientX - pressed) < DRAG_PX)) return
+            setAnchor(barAt(event, pressed))
+            setCursor(barAt(event))
+          }}
+          onPointerUp={lift}
+          onPointerCancel={() => setPressed(null)}
+          onPointerLeave={() => setHover(null)}
+          onDoubleClick={(event) => onGo(stretchAt(barAt(event), barAt(event)))}
+        >
+          {/* The highest sum first: the lower ones are drawn over it. */}
+          {bars.keys
+            .map((key, part) => (
+              <path
+                key={key}
+                className={SWATCH}
+                style={swatchOf(key)}
+                fill="currentColor"
+                d={barsPath(tops[part] ?? [], most, width)}
+              />
+            ))
+            .toReversed()}
+          {ticks.map((at) =>
+            whole(x(at)) ? (
+              <text
+                key={at}
+                x={x(at)}
+                y={CHART_PX - 5}
+                textAnchor="middle"
+                className="fill-current [font:10px_var(--font-code)]"
+              >
+                {timeText(at, apart, locale)}
+              </text>
+            ) : null,
+          )}
+        </svg>
         {filtered && filtered.to > from && filtered.from < to ? (
           <div
-            className={cx(styles.shade, 'absolute top-0 bottom-26 pointer-events-none', styles.filtered)}
+            className={cx(
+              SHADE,
+              'border-x border-accent bg-[color-mix(in_srgb,var(--accent)_8%,transparent)]',
+            )}
             style={shade(filtered)}
           />
         ) : null}
         {chosen ? (
           <div
-            className={cx(styles.shade, 'absolute top-0 bottom-26 pointer-events-none', styles.chosen)}
+            className={cx(SHADE, 'bg-[color-mix(in_srgb,var(--accent)_20%,transparent)]')}
             style={shade(chosen)}
           />
         ) : null}
-        {cursor !== null && !chosen ? (
+        {pointed !== null && !chosen ? (
           <div
-            className={cx(styles.shade, 'absolute top-0 bottom-26 pointer-events-none', styles.cursor)}
-            style={shade(stretchAt(at, at))}
+            className={cx(SHADE, 'bg-[color-mix(in_srgb,var(--text)_12%,transparent)]')}
+            style={shade(stretchAt(pointed, pointed))}
           />
         ) : null}
       </div>
@@ -215,11 +229,11 @@ export function TimelineChart({
       </p>
       <CoverageBand timeline={timeline} width={width} />
       {bars.total === 0 ? (
-        <p className={cx(styles.empty, 'absolute text-center text-s pointer-events-none')}>
+        <p className="absolute inset-x-0 top-18 text-center text-s pointer-events-none">
           {t(selective ? 'emptyFiltered' : 'empty')}
         </p>
       ) : null}
-      {pointed !== null && pointed >= 0 && pointed < count ? (
+      {pointed !== null && pointed < count ? (
         <Tip bars={bars} index={pointed} stretch={stretchAt(pointed, pointed)} timeline={timeline} />
       ) : null}
     </div>
@@ -247,7 +261,7 @@ export function Tip({
   return (
     <div
       aria-hidden="true"
-      className={styles.tip}
+      className="absolute z-float top-4 min-w-150 mx-10 px-9 py-6 border border-line-strong rounded-6 bg-panel shadow-float text-fg-2 text-xs leading-[1.5] whitespace-nowrap pointer-events-none [&_b]:ml-auto [&_b]:text-fg [&_b]:font-semibold"
       style={share > 0.5 ? { right: `${(1 - share) * 100}%` } : { left: `${share * 100}%` }}
     >
       <p className="flex items-center tabular-nums gap-14 text-fg">
@@ -260,14 +274,14 @@ export function Tip({
         .toReversed()
         .map(({ key, n }) => (
           <p key={key} className="flex items-center gap-6 tabular-nums">
-            <span className={swatches.swatch} data-swatch={key} />
+            <span className={SWATCH} style={swatchOf(key)} />
             <span>{name(key)}</span>
             <b>{format.number(n)}</b>
           </p>
         ))}
       {[...new Set(states.map(({ state }) => state))].map((state) => (
         <p key={state} className="flex items-center gap-6 tabular-nums">
-          <span className={cx(swatches.swatch, swatches.hatched)} />
+          <span className={cx('flex-none size-7 rounded-2', HATCHED)} />
           <span>
             {t('coverage')}: {t(`state.${state}`)}
           </span>

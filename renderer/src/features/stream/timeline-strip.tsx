@@ -9,7 +9,7 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
@@ -17,20 +17,22 @@ import { Menu } from '@/shared/components/menu.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { useList } from '@/shared/deliveries/list.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { lateView } from '@/shared/i18n/texts.ts'
 import { valuesOf, without } from '@/shared/live/filter-edit.ts'
 import { STREAM } from './actions.ts'
 import { useGoTo } from './go-to.ts'
 import { barsOf } from './stack.ts'
 import { receivedIn, scaled, shifted } from './stretch.ts'
-import swatches from './swatches.module.css'
+import { SWATCH, swatchOf } from './swatches.ts'
 import { SPANS, useTimelineLook } from './timeline.ts'
-import styles from './timeline-strip.module.css'
 import { TimelineTable } from './timeline-table.tsx'
 import { useTimeline, useTimelineView } from './use-timeline.ts'
 import { useTimelineWords } from './words.ts'
 
-/** The chart brings uPlot with it. */
-const TimelineChart = lazy(async () => ({ default: (await import('./timeline-chart.tsx')).TimelineChart }))
+const TimelineChart = lateView([], async () => (await import('./timeline-chart.tsx')).TimelineChart)
+
+const CHIP =
+  'inline-flex items-center gap-3 h-20 pr-4 pl-6 border-0 rounded-4 chip-xs tabular-nums cursor-default [&_svg]:opacity-70 [&_svg]:size-12'
 
 /** What arrived when, over the list: bars, when the receiver was listening, and what was done meanwhile. */
 export function TimelineStrip() {
@@ -99,7 +101,11 @@ function Open() {
         />
         <Menu
           trigger={
-            <button type="button" className={styles.range} aria-label={`${t('range')}: ${label}`}>
+            <button
+              type="button"
+              className={cx(CHIP, 'py-0 bg-transparent text-fg hover:bg-hover data-[state=open]:bg-hover')}
+              aria-label={`${t('range')}: ${label}`}
+            >
               {label}
               <ChevronDown aria-hidden="true" />
             </button>
@@ -120,18 +126,21 @@ function Open() {
         />
         {timeline && bars ? (
           <span
-            className={cx(styles.figures, 'overflow-hidden text-ellipsis tabular-nums')}
+            className="overflow-hidden text-ellipsis tabular-nums max-[760px]:hidden"
             title={timeline.exact ? undefined : t('notExactHint')}
           >
             {timeline.exact ? '' : `${t('notExact')} `}
             {t('total', { count: bars.total, formatted: format.number(bars.total) })}
-            <span className={styles.aside}> · {t('width', { width: words.step(timeline.bucketMs) })}</span>
+            <span className="max-[1180px]:hidden">
+              {' '}
+              · {t('width', { width: words.step(timeline.bucketMs) })}
+            </span>
           </span>
         ) : null}
         {filtered ? (
           <button
             type="button"
-            className="inline-flex items-center gap-3 h-20 border-0 rounded-4 chip-xs tabular-nums cursor-default bg-accent-weak text-accent-text pt-0 pr-4 pb-0 pl-6 [&_svg]:opacity-70 [&_svg]:size-12"
+            className={cx(CHIP, 'py-0 bg-accent-weak text-accent-text')}
             title={t('unfilter')}
             onClick={unfilter}
           >
@@ -150,24 +159,26 @@ function Open() {
           </span>
         )}
         <span className="flex-1" />
-        {/* Always there: the canvas takes its colours from it. */}
-        <ul
-          className={cx(
-            styles.legend,
-            'flex gap-10 overflow-hidden [&_li]:inline-flex [&_li]:items-center [&_li]:gap-4',
-          )}
-        >
-          {bars?.keys.map((key, place) => (
-            <li key={key} hidden={!bars.counts.some((parts) => (parts[place] ?? 0) > 0)}>
-              <span className={swatches.swatch} data-swatch={key} data-key={key} />
-              {words.key(key)}
-            </li>
-          ))}
+        <ul className="flex gap-10 overflow-hidden max-[1180px]:hidden [&_li]:inline-flex [&_li]:items-center [&_li]:gap-4">
+          {bars?.keys
+            .filter((_, place) => bars.counts.some((parts) => (parts[place] ?? 0) > 0))
+            .map((key) => (
+              <li key={key}>
+                <span className={SWATCH} style={swatchOf(key)} />
+                {words.key(key)}
+              </li>
+            ))}
         </ul>
-        <fieldset className={cx(styles.by, 'inline-flex flex-none m-0 p-0 border-0')}>
+        <fieldset className="inline-flex flex-none m-0 p-0 border-0">
           <legend className="visually-hidden">{t('by.label')}</legend>
           {(['verdict', 'group'] as const).map((one) => (
-            <button key={one} type="button" aria-pressed={by === one} onClick={() => keep({ by: one })}>
+            <button
+              key={one}
+              type="button"
+              aria-pressed={by === one}
+              className="h-20 px-7 py-0 border border-line-strong bg-transparent text-fg-2 chip-xs cursor-default first-of-type:rounded-l-[4px] last-of-type:rounded-r-[4px] last-of-type:-ml-1 aria-pressed:bg-accent-weak aria-pressed:text-accent-text"
+              onClick={() => keep({ by: one })}
+            >
               {t(`by.${one}`)}
             </button>
           ))}
@@ -218,9 +229,7 @@ function Open() {
           asTable ? (
             <TimelineTable timeline={timeline} bars={bars} onGo={go} />
           ) : (
-            <Suspense fallback={null}>
-              <TimelineChart timeline={timeline} bars={bars} width={width} filtered={filtered} onGo={go} />
-            </Suspense>
+            <TimelineChart timeline={timeline} bars={bars} width={width} filtered={filtered} onGo={go} />
           )
         ) : null}
       </div>

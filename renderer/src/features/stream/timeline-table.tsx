@@ -1,10 +1,8 @@
 import type { Timeline } from '#contract/timeline.ts'
-import { cx } from '@/shared/components/cx.ts'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { sweepHref } from './coverage-band.tsx'
 import { type Bars, gapsOf } from './stack.ts'
 import type { Stretch } from './stretch.ts'
-import styles from './timeline-table.module.css'
 import { useTimelineWords } from './words.ts'
 
 /** The same as the chart, in words and figures: bars that hold something, and the gaps. */
@@ -15,7 +13,6 @@ export function TimelineTable({
 }: {
   readonly timeline: Timeline
   readonly bars: Bars
-  /** Leads the list to the deliveries of a time range. */
   readonly onGo: (stretch: Stretch) => void
 }) {
   const words = useTimelineWords()
@@ -26,10 +23,7 @@ export function TimelineTable({
   )
   return (
     <ScrollRegion
-      className={cx(
-        styles.table,
-        'flex gap-32 h-180 overflow-auto text-s [&_table]:self-start [&_table]:border-collapse [&_td]:text-fg [&_ul]:m-0 [&_ul]:p-0 [&_ul]:list-none [&_a]:text-accent-text',
-      )}
+      className="flex gap-32 h-180 overflow-auto text-s [&_table]:self-start [&_table]:border-collapse [&_td]:text-fg [&_a]:text-accent-text [&_:is(th,td)]:py-2 [&_:is(th,td)]:pr-14 [&_:is(th,td)]:pl-0 [&_:is(th,td)]:text-end [&_:is(th,td)]:tabular-nums [&_:is(th,td)]:font-normal [&_:is(th,td)]:whitespace-nowrap [&_th:first-child]:text-start [&_thead_th]:sticky [&_thead_th]:top-0 [&_thead_th]:bg-panel"
       label={t('chart')}
     >
       <table>
@@ -54,7 +48,7 @@ export function TimelineTable({
                 <th scope="row">
                   <button
                     type="button"
-                    className={styles.go}
+                    className="p-0 border-0 bg-transparent text-accent-text tabular-nums cursor-default hover:underline"
                     title={t('goTo.title')}
                     aria-label={t('goTo.label', { time })}
                     onClick={() => onGo(stretch)}
@@ -72,7 +66,7 @@ export function TimelineTable({
         </tbody>
       </table>
       <div>
-        <h2>{t('gaps')}</h2>
+        <h2 className="my-2 text-fg-3 text-s font-normal">{t('gaps')}</h2>
         {gaps.length === 0 ? <p>{timeline.coverage.length === 0 ? t('noCoverage') : t('noGaps')}</p> : null}
         <ul>
           {gaps.map((gap) => (

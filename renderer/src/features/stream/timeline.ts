@@ -28,7 +28,6 @@ function read(stored: unknown): Kept | undefined {
   }
 }
 
-/** How the timeline over the list is looked at, as this window remembers it. */
 export const useTimelineLook = create<TimelineStore>()((set, get) => ({
   ...remembered('timeline', read, FALLBACK),
   keep: (change) => {

@@ -4,61 +4,54 @@ import { useTranslation } from 'react-i18next'
 import { cx } from '@/shared/components/cx.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { chosenKinds } from '@/shared/live/filter-edit.ts'
-import styles from './kinds-trigger.module.css'
+
+type Props = ComponentPropsWithRef<'button'>
+
+/** A button that opens a popup, which may still be on its way. */
+const Trigger = (props: Props) => <button type="button" aria-expanded={false} {...props} />
 
 /** Stands over the end of the headings. */
-export function ColumnsTrigger(props: ComponentPropsWithRef<'button'>) {
-  const { t } = useTranslation('stream')
+export function ColumnsTrigger(props: Props) {
+  const label = useTranslation('stream').t('columns.button')
   return (
-    <button
-      type="button"
+    <Trigger
       aria-haspopup="menu"
-      aria-expanded={false}
       {...props}
       className="grid place-items-center w-22 h-20 p-0 border-0 rounded-4 bg-transparent text-fg-3 cursor-default hover:bg-hover hover:text-fg data-[state=open]:bg-hover data-[state=open]:text-fg [&_svg]:size-14"
-      aria-label={t('columns.button')}
-      title={t('columns.button')}
+      aria-label={label}
+      title={label}
     >
       <Columns3 aria-hidden="true" />
-    </button>
+    </Trigger>
   )
 }
 
-/** Opens the filters with names. */
-export function SavedTrigger(props: ComponentPropsWithRef<'button'>) {
-  const { t } = useTranslation('stream')
-  const label = t('filter.saved')
+const BAR =
+  'inline-flex items-center flex-none gap-4 h-control pr-7 pl-10 border rounded chip-s whitespace-nowrap cursor-default [transition:background-color_var(--ease)] [&_svg]:size-13 [&_svg]:text-fg-3'
+const PLAIN = 'border-line-strong bg-panel text-fg hover:bg-hover data-[state=open]:bg-hover'
+
+export function SavedTrigger(props: Props) {
+  const label = useTranslation('stream').t('filter.saved')
   return (
-    <button
-      type="button"
-      aria-haspopup="dialog"
-      aria-expanded={false}
-      {...props}
-      title={label}
-      aria-label={label}
-      className={styles.trigger}
-    >
+    <Trigger aria-haspopup="dialog" {...props} title={label} aria-label={label} className={cx(BAR, PLAIN)}>
       <Bookmark aria-hidden="true" />
-    </button>
+    </Trigger>
   )
 }
 
-/** Opens the kinds, and says how many of them the filter names. */
-export function KindsTrigger(props: ComponentPropsWithRef<'button'>) {
+export function KindsTrigger(props: Props) {
   const { t } = useTranslation('stream')
   const text = useFilter((s) => s.text)
   const count = useMemo(() => chosenKinds(text).size, [text])
   return (
-    <button
-      type="button"
+    <Trigger
       aria-haspopup="dialog"
-      aria-expanded={false}
       {...props}
       title={t('kinds.title')}
-      className={cx(styles.trigger, count > 0 && styles.active)}
+      className={cx(BAR, count > 0 ? 'border-transparent bg-accent-weak text-accent-text' : PLAIN)}
     >
       {count > 0 ? t('kinds.chosen', { count }) : t('kinds.button')}
       <ChevronDown aria-hidden="true" />
-    </button>
+    </Trigger>
   )
 }

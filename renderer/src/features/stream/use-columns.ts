@@ -39,7 +39,6 @@ export function useColumns() {
     visible,
     hidden: layout.hidden,
     order: layout.order,
-    /** For `grid-template-columns`. */
     template: tracksOf(visible, { ...held, ...layout.widths }),
     /** Of all that are shown, px: rows that are laid out in less are cut off at the end. */
     width: visible.reduce((sum, id) => sum + widthOf(id), 0),

@@ -163,6 +163,5 @@ async function settle(
   requestAnimationFrame(() => moveTo(found ? (total - 1 - found.position) * ROW_PX - wanted.top : 0))
 }
 
-/** Heights in px, as the style sheet has them. */
 export const ROW_PX = 28
 export const HEADER_PX = 26

@@ -26,7 +26,6 @@ interface Asked {
   readonly view: View
   readonly by: TimelineBy
   readonly filter: string
-  /** Pixels. */
   readonly width: number
 }
 
@@ -122,7 +121,6 @@ export function useTimeline({ view, by, filter, width }: Asked): TimelineState {
 
 interface Step {
   readonly view: View
-  /** The filter at that time. */
   readonly filter: string
 }
 interface ViewStore {
@@ -137,11 +135,9 @@ interface ViewStore {
   back(): void
 }
 
-/** Steps back that are kept. */
 const MOST = 50
 const FIELD = 'received'
 
-/** What the timeline looks at, and the way back. */
 export const useTimelineView = create<ViewStore>()((set) => {
   const step = ({ view, past }: ViewStore): readonly Step[] =>
     [...past, { view, filter: useFilter.getState().text }].slice(-MOST)

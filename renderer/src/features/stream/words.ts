@@ -17,7 +17,6 @@ export function timeText(at: number, step: number, locale: string): string {
   return step < 60_000 ? `${clock}:${pad(d.getSeconds())}` : clock
 }
 
-/** The words of the timeline in the window's language. */
 export function useTimelineWords() {
   const { t } = useTranslation(['timeline', 'common'])
   const format = useFormat()
@@ -29,7 +28,6 @@ export function useTimelineWords() {
     t,
     format,
     locale,
-    /** Name of a part of a bar. */
     key(key: string): string {
       if (key === 'none') return t('none')
       if (key === 'unjudged') return t('unjudged')

@@ -1,0 +1,31 @@
+const mixed = (colour: string, share: number): string =>
+  `color-mix(in srgb, var(--${colour}) ${share}%, var(--panel))`
+
+/** What a part of a bar is drawn in. */
+const COLOURS: Readonly<Record<string, string>> = {
+  valid: mixed('accent', 62),
+  noted: mixed('noted', 55),
+  warning: 'var(--warning)',
+  invalid: 'var(--invalid)',
+  unreadable: 'var(--unreadable)',
+  unjudged: 'var(--line-strong)',
+  none: 'var(--line-strong)',
+}
+/** With the colours of the system only some parts can be told apart. */
+const FORCED: Readonly<Record<string, string>> = {
+  noted: 'GrayText',
+  unjudged: 'GrayText',
+  warning: 'Highlight',
+  invalid: 'LinkText',
+  unreadable: 'LinkText',
+}
+
+/** The colours of a key, for its swatch in the legend and for its bars; groups of kinds have theirs in the tokens. */
+export const swatchOf = (key: string) => ({
+  ['--swatch' as string]: COLOURS[key] ?? `var(--g-${key})`,
+  ['--forced' as string]: FORCED[key] ?? 'CanvasText',
+})
+export const SWATCH =
+  'flex-none size-7 rounded-2 bg-current text-[color:var(--swatch)] forced-color-adjust-none forced-colors:text-[color:var(--forced)]'
+export const HATCHED =
+  'bg-[repeating-linear-gradient(-45deg,var(--invalid)_0_3px,color-mix(in_srgb,var(--invalid)_25%,var(--panel))_3px_6px)] forced-color-adjust-none forced-colors:bg-[repeating-linear-gradient(-45deg,CanvasText_0_3px,Canvas_3px_6px)]'
