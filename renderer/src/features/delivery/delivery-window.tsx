@@ -1,15 +1,17 @@
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DetailPane } from '@/features/delivery/detail/detail-pane.tsx'
 import { DeliveryActions } from '@/shared/deliveries/delivery-actions.tsx'
-import { late } from '@/shared/i18n/texts.ts'
+import { lateView } from '@/shared/i18n/texts.ts'
 import { api, host } from '@/shared/live/api.ts'
 import { useCopying } from '@/shared/live/layers.ts'
 import { useSelection } from '@/shared/live/pointing.ts'
-import styles from './delivery-window.module.css'
 
 /** The result of a copy; loaded with the first copy. */
-const CopyStrip = late(['order'], async () => (await import('@/shared/deliveries/copy-strip.tsx')).CopyStrip)
+const CopyStrip = lateView(
+  ['order'],
+  async () => (await import('@/shared/deliveries/copy-strip.tsx')).CopyStrip,
+)
 
 /** Several windows stand in a task bar by their titles. */
 function useTitle(id: number): void {
@@ -27,7 +29,6 @@ function useTitle(id: number): void {
   }, [id])
 }
 
-/** One delivery alone, in a window of its own. */
 export function DeliveryWindow({ id }: { readonly id: number }) {
   const { t } = useTranslation('stream')
   const copying = useCopying((s) => s.now)
@@ -41,12 +42,9 @@ export function DeliveryWindow({ id }: { readonly id: number }) {
       aria-label={t('detail')}
       className="flex flex-col h-full min-h-0 bg-panel outline-none"
     >
-      {copying ? (
-        <Suspense fallback={null}>
-          <CopyStrip copying={copying} />
-        </Suspense>
-      ) : null}
-      <h1 className={styles.title}>{t('alone', { id })}</h1>
+      {copying ? <CopyStrip copying={copying} /> : null}
+      {/* The pane's own heading is one of many in the whole window; here there must be one above it. */}
+      <h1 className="visually-hidden">{t('alone', { id })}</h1>
       <DetailPane id={id} actions={<DeliveryActions id={id} />} />
     </section>
   )

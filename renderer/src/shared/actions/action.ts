@@ -45,7 +45,6 @@ export const isKeyOf = (action: Action, key: string | null): boolean =>
 
 /** The view that an action acts on, while there is one. */
 export interface Shown<T> {
-  /** Null while no such view is shown. */
   now(): T | null
   /** Shows the view for as long as the component that calls it stands. */
   useShown(view: T): void
@@ -103,13 +102,11 @@ export interface Action {
   readonly title: Words
   /** Its name in a menu, where its neighbours say the rest. */
   readonly short?: Words
-  /** More words that find it. */
   readonly also?: Words
 
   readonly keys?: Keys
   /** Keys that hold only while the list of the screen has the focus. */
   readonly listKeys?: Keys
-  /** List keys that no help shows. */
   readonly hiddenKeys?: Keys
   /** Keys of the desktop app's menu, which browsers keep for themselves. */
   readonly desktop?: Keys
@@ -120,7 +117,6 @@ export interface Action {
   readonly on?: 'stream'
   /** It acts on the delivery of a window that shows one delivery, too. */
   readonly alone?: true
-  /** Null while nothing hinders it. */
   readonly when?: When
   /** Of a choice: whether it is the one chosen. */
   readonly checked?: () => boolean
@@ -139,7 +135,6 @@ export interface Action {
   readonly host?: HostAct
 }
 
-/** Actions of one feature, each under its id. */
 export function defineActions<Id extends string>(
   actions: Readonly<Record<Id, Omit<Action, 'id'>>>,
 ): Readonly<Record<Id, Action>> {
@@ -153,7 +148,6 @@ export interface KeysHere {
   /** A window of one delivery has no list. */
   readonly alone?: boolean
 }
-/** The keys of an action that a list of keys shows. */
 export const keysOf = (action: Action, { native = false, alone = false }: KeysHere = {}): Keys => [
   ...(action.keys ?? []),
   ...(alone ? [] : (action.listKeys ?? [])),

@@ -1,23 +1,15 @@
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  type BodySource,
-  closeBody,
-  type FailedBody,
-  isOpen,
-  type OpenBody,
-  openBody,
-} from '@/shared/body/open-body.ts'
+import { type BodySource, type FailedBody, isOpen, type OpenBody } from '@/shared/body/open-body.ts'
 import { PartialNotice } from '@/shared/body/partial-notice.tsx'
 import type { BodyView } from '@/shared/body/protocol.ts'
 import { RawView } from '@/shared/body/raw-view.tsx'
-import { useWhole } from '@/shared/body/use-whole.ts'
+import { useOpenBody, useWhole } from '@/shared/body/use-whole.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { api } from '@/shared/live/api.ts'
-import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import styles from './attempts.module.css'
 
 /** The body of an attempt's request or of its answer. */
@@ -71,26 +63,10 @@ export function OpenedPane({ title, backLabel, onBack, focusOn, actions, childre
 /** A body in a box of its own, in the views of the Raw tab. */
 export function BodyBox({ source }: { readonly source: BodySource }) {
   const { t } = useTranslation('common')
-  const [begun, setBegun] = useState<OpenBody | FailedBody | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the source
-  useEffect(() => {
-    let current = true
-    let opened: OpenBody | FailedBody | undefined
-    void openBody(source)
-      .catch((error: unknown): FailedBody => ({ source, problem: refusalOf(error).message }))
-      .then((body) => {
-        opened = body
-        if (current) setBegun(body)
-        else closeBody(body)
-      })
-    return () => {
-      current = false
-      closeBody(opened)
-    }
-  }, [source.key])
+  const begun = useOpenBody(source)
   return (
     <div className={cx(styles.body, 'flex h-240 mx-14 mt-4 overflow-hidden border border-line rounded')}>
-      {begun?.source.key === source.key ? (
+      {begun ? (
         <Opened begun={begun} />
       ) : (
         <div className={styles.waiting}>

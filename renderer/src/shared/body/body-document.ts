@@ -44,7 +44,6 @@ export class BodyDocument {
     this.#buffer = new Uint8Array(bytes)
   }
 
-  /** Takes the next bytes, in order. */
   feed({ base64 }: { readonly base64: string }): { received: number } {
     const piece = atob(base64)
     const room = Math.min(piece.length, this.#buffer.length - this.#received)

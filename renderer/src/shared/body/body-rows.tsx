@@ -1,23 +1,53 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId } from 'react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/shared/components/cx.ts'
+import { rowFor } from '@/shared/components/list-steps.ts'
 import type { VirtualRows } from '@/shared/components/use-virtual-rows.ts'
+import { VirtualWindow } from '@/shared/components/virtual-window.tsx'
+import { usePagedRows } from '@/shared/live/paged-rows.ts'
 import styles from './body-rows.module.css'
-import type { BodyRow, BodyView } from './protocol.ts'
-import type { BodyRows as Rows } from './use-body-rows.ts'
+import type { BodyHandle } from './client.ts'
+import type { BodyRow, BodyView, Ink } from './protocol.ts'
+
+/** The rows of a body in one view, a few pages of them; all the others stay in the worker. @param unfolded how many there are at first */
+export function useBodyRows(handle: BodyHandle, view: BodyView, bytesPerRow: number, unfolded: number) {
+  const scope = `${handle.doc}/${view}/${view === 'hex' ? bytesPerRow : ''}`
+  const [drawn, setDrawn] = useState({ scope, beat: 0, total: unfolded })
+  const { row, want, total } = usePagedRows<BodyRow>({
+    scope,
+    beat: drawn.beat,
+    page: 100,
+    total: drawn.scope === scope ? drawn.total : unfolded,
+    read: (from, count) => handle.call('rows', { view, from, count, bytesPerRow }),
+  })
+  const rows = total ?? unfolded
+  /** Something changed how rows look, or how many there are. */
+  const redraw = (next = rows) => setDrawn(({ beat }) => ({ scope, beat: beat + 1, total: next }))
+  return { total: rows, at: row, want, redraw }
+}
 
 export interface BodyRowsProps {
   readonly view: BodyView
-  readonly rows: Rows
+  readonly rows: Pick<ReturnType<typeof useBodyRows>, 'total' | 'at' | 'want'>
   readonly virtual: VirtualRows
-  /** The row that the keys act on. */
   readonly cursor: number
   readonly onCursor: (row: number) => void
   readonly onFold: (line: number, folded: boolean) => void
 }
 
 export const BODY_ROW = 18
+const INK: Readonly<Record<Ink, string | undefined>> = {
+  key: 'text-accent-text',
+  string: 'text-valid',
+  number: 'text-warning',
+  literal: 'text-unreadable',
+  mark: 'text-fg-3',
+  dim: 'text-fg-3',
+  plain: undefined,
+  broken: 'text-invalid',
+  chip: 'rounded-3 bg-unreadable-weak text-unreadable text-[10px]',
+}
 /** Deeper levels are drawn at this one: five million of them would be wider than any screen. */
 const DEEPEST = 40
 
@@ -26,123 +56,82 @@ export function BodyRows({ view, rows, virtual, cursor, onCursor, onFold }: Body
   const { t } = useTranslation('detail')
   const id = useId()
   const { first, past } = virtual
-  // Runs after every drawing: an epoch that ended needs its rows again.
-  useEffect(() => rows.want(first, past))
+  const { want } = rows
+  useEffect(() => want(first, past), [want, first, past])
   const digits = String(rows.total).length
-  const move = (to: number) => {
-    const next = Math.max(0, Math.min(rows.total - 1, to))
-    onCursor(next)
-    virtual.reveal(next)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
+  const press = (event: KeyboardEvent) => {
+    // Letters belong to the screen.
+    if (event.ctrlKey || event.metaKey || event.altKey || event.key.length === 1) return
     const row = rows.at(cursor)
-    switch (event.key) {
-      case 'ArrowDown':
-        move(cursor + 1)
-        break
-      case 'ArrowUp':
-        move(cursor - 1)
-        break
-      case 'PageDown':
-        move(cursor + virtual.pageRows)
-        break
-      case 'PageUp':
-        move(cursor - virtual.pageRows)
-        break
-      case 'Home':
-        move(0)
-        break
-      case 'End':
-        move(rows.total - 1)
-        break
-      case 'ArrowRight':
-        if (row?.folded !== true) return
-        onFold(row.at, false)
-        break
-      case 'ArrowLeft':
-        if (row?.folded !== false) return
-        onFold(row.at, true)
-        break
-      case 'Enter':
-        if (!row || row.folded === null) return
-        onFold(row.at, !row.folded)
-        break
-      default:
-        return
-    }
+    const next = rowFor(event.key, cursor, virtual.pageRows, rows.total)
+    const folds = { ArrowRight: true, ArrowLeft: false, Enter: row?.folded }[event.key]
+    if (next !== undefined) {
+      onCursor(next)
+      virtual.reveal(next)
+    } else if (row && typeof row.folded === 'boolean' && row.folded === folds) onFold(row.at, !row.folded)
+    else return
     event.preventDefault()
   }
   return (
     <div
       ref={virtual.scroller}
-      className={styles.scroller}
+      className={cx(styles.scroller, 'flex-1')}
       tabIndex={0}
       role="tree"
       aria-label={t(`raw.rows.${view}`)}
       aria-activedescendant={rows.at(cursor) ? `${id}-${cursor}` : undefined}
-      onKeyDown={onKeyDown}
+      onKeyDown={press}
     >
-      <div
-        role="presentation"
-        className="relative overflow-clip w-[max-content] min-w-full"
-        style={{ height: virtual.height }}
-      >
-        <div
-          role="presentation"
-          className="will-change-transform"
-          style={{ transform: `translateY(${virtual.top}px)` }}
-        >
-          {Array.from({ length: Math.max(0, past - first) }, (_, k) => {
-            const index = first + k
-            const row = rows.at(index)
-            return row ? (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the scroller takes the keys
-              // biome-ignore lint/a11y/useFocusableInteractive: the scroller has the focus, the row is its active descendant
-              <div
-                key={index}
-                id={`${id}-${index}`}
-                role="treeitem"
-                aria-selected={index === cursor}
-                aria-level={row.depth + 1}
-                {...(row.stretches.length === 0 ? { 'aria-label': t('raw.blank') } : {})}
-                {...(row.folded === null ? {} : { 'aria-expanded': !row.folded })}
-                className={cx(styles.row, view === 'hex' && 'pl-14', index === cursor && styles.cursor)}
-                onClick={() => onCursor(index)}
-              >
-                {view === 'hex' ? null : (
-                  <span
-                    className={cx(
-                      styles.gutter,
-                      'sticky z-1 left-0 flex-none pr-20 bg-bg text-fg-3 text-xs text-right select-none',
-                    )}
-                    style={{ width: `calc(${digits}ch + 26px)` }}
-                    aria-hidden="true"
-                  >
-                    {row.number}
-                    {row.folded === null ? null : (
-                      // biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; the keys are the tree's
-                      // biome-ignore lint/a11y/useKeyWithClickEvents: as above
-                      <span
-                        className="absolute top-1 right-2 grid place-items-center rounded-3 size-16 hover:bg-line hover:text-fg [&_svg]:size-12"
-                        onClick={(event) => {
-                          event.stopPropagation()
-                          onFold(row.at, !row.folded)
-                        }}
-                      >
-                        {row.folded ? <ChevronRight /> : <ChevronDown />}
-                      </span>
-                    )}
-                  </span>
-                )}
-                <RowText row={row} />
-              </div>
-            ) : (
-              <div key={index} role="presentation" className={styles.row} />
-            )
-          })}
-        </div>
-      </div>
+      <VirtualWindow rows={virtual} className="overflow-clip w-[max-content] min-w-full">
+        {Array.from({ length: Math.max(0, past - first) }, (_, k) => {
+          const index = first + k
+          const row = rows.at(index)
+          return row ? (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the scroller takes the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: the scroller has the focus, the row is its active descendant
+            <div
+              key={index}
+              id={`${id}-${index}`}
+              role="treeitem"
+              aria-selected={index === cursor}
+              aria-level={row.depth + 1}
+              {...(row.stretches.length === 0 ? { 'aria-label': t('raw.blank') } : {})}
+              {...(row.folded === null ? {} : { 'aria-expanded': !row.folded })}
+              className={cx(styles.row, view === 'hex' && 'pl-14', index === cursor && styles.cursor)}
+              onClick={() => onCursor(index)}
+            >
+              {view === 'hex' ? null : (
+                <span
+                  className={cx(
+                    styles.gutter,
+                    'sticky z-1 left-0 flex-none pr-20 bg-bg text-fg-3 text-xs text-right select-none',
+                  )}
+                  style={{ width: `calc(${digits}ch + 26px)` }}
+                  aria-hidden="true"
+                >
+                  {row.number}
+                  {row.folded === null ? null : (
+                    // biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; the keys are the tree's
+                    // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+                    <span
+                      className="absolute top-1 right-2 grid place-items-center rounded-3 size-16 hover:bg-line hover:text-fg [&_svg]:size-12"
+                      onClick={(event) => {
+                        event.stopPropagation()
+                        onFold(row.at, !row.folded)
+                      }}
+                    >
+                      {row.folded ? <ChevronRight /> : <ChevronDown />}
+                    </span>
+                  )}
+                </span>
+              )}
+              <RowText row={row} />
+            </div>
+          ) : (
+            <div key={index} role="presentation" className={styles.row} />
+          )
+        })}
+      </VirtualWindow>
     </div>
   )
 }
@@ -152,7 +141,7 @@ function RowText({ row }: { readonly row: BodyRow }) {
     <span className={styles.text} style={{ paddingLeft: `${Math.min(row.depth, DEEPEST) * 2}ch` }}>
       {row.stretches.map(([ink, text, hit], index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: stretches have no identity but their place
-        <span key={index} className={cx(styles[ink], hit === 1 && styles.hit, hit === 2 && styles.present)}>
+        <span key={index} className={cx(INK[ink], hit === 1 && styles.hit, hit === 2 && styles.present)}>
           {text}
         </span>
       ))}

@@ -17,8 +17,9 @@ export type BodyReply =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string }
 
-/** One body inside the worker. */
 export interface BodyHandle {
+  /** Its number, which no other has. */
+  readonly doc: number
   call<C extends Call>(call: C, params: Params<C>): Promise<BodyResult<C>>
 }
 
@@ -60,6 +61,7 @@ export function newBody(): BodyHandle {
   lastDoc += 1
   const doc = lastDoc
   return {
+    doc,
     call: (call, params) => {
       const id = ++lastId
       return new Promise((resolve, reject) => {

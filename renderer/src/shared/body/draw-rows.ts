@@ -2,11 +2,10 @@ import { seenBytes } from '@/shared/formats/visible.ts'
 import { firstMatchFrom, type Match } from './find.ts'
 import type { Folds } from './folds.ts'
 import { type JsonLines, KIND, type Kind, NONE } from './json-lines.ts'
-import { PIECE } from './json-scanner.ts'
+import { PIECE, stringEnd } from './json-scanner.ts'
 import type { BodyRow, Ink, Stretch } from './protocol.ts'
 import type { TextLines } from './text-lines.ts'
 
-/** What rows are drawn from. */
 export interface Canvas {
   readonly bytes: Uint8Array
   readonly json: JsonLines
@@ -32,7 +31,6 @@ class Row {
   constructor(canvas: Canvas) {
     this.#canvas = canvas
   }
-  /** Our own characters. */
   add(ink: Ink, text: string): void {
     this.stretches.push([ink, text, 0])
   }
@@ -57,23 +55,15 @@ class Row {
   }
 }
 
-/** Past the closing quote of the key that begins at `from`, but at most PIECE bytes on. */
-function keyEnd(bytes: Uint8Array, from: number): { end: number; clipped: boolean } {
-  let at = from + 1
-  const limit = Math.min(bytes.length, from + PIECE)
-  while (at < limit && bytes[at] !== 0x22) at += bytes[at] === 0x5c ? 2 : 1
-  return at < limit ? { end: at + 1, clipped: false } : { end: limit, clipped: limit < bytes.length }
-}
-
 export function prettyRow(canvas: Canvas, line: number): BodyRow {
   const { bytes, json, folds } = canvas
   const kind = json.kind(line)
   const row = new Row(canvas)
   const key = json.key(line)
   if (key !== NONE && kind !== KIND.tail) {
-    const { end, clipped } = keyEnd(bytes, key)
+    const end = stringEnd(bytes, key, Math.min(bytes.length, key + PIECE))
     row.bytes('key', key, end)
-    row.add('mark', clipped ? '…: ' : ': ')
+    row.add('mark', end === key + PIECE && bytes[end - 1] !== 0x22 ? '…: ' : ': ')
   }
   const opens = json.opens(line)
   const folded = opens && folds.has(line)
@@ -172,10 +162,8 @@ export function prettyText(json: JsonLines, bytes: Uint8Array): string {
     const kind = json.kind(line)
     if (kind === KIND.continuation) continue
     const end = json.opens(line) ? line : json.end(line)
-    const key =
-      json.key(line) === 0xffff_ffff
-        ? ''
-        : `${utf8.decode(bytes.subarray(json.key(line), keyStop(bytes, json.key(line))))}: `
+    const begin = json.key(line)
+    const key = begin === NONE ? '' : `${utf8.decode(bytes.subarray(begin, stringEnd(bytes, begin)))}: `
     const value =
       kind === KIND.emptyObject
         ? '{}'
@@ -187,10 +175,4 @@ export function prettyText(json: JsonLines, bytes: Uint8Array): string {
     )
   }
   return lines.join('\n')
-}
-
-function keyStop(bytes: Uint8Array, from: number): number {
-  let at = from + 1
-  while (at < bytes.length && bytes[at] !== 0x22) at += bytes[at] === 0x5c ? 2 : 1
-  return Math.min(bytes.length, at + 1)
 }

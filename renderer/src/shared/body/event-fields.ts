@@ -3,6 +3,7 @@ import { ACCOUNTING_FIELDS, DATA_FIELDS, ENVELOPE_FIELDS, type FieldSpec } from 
 import { kindSpec } from '#catalog/kinds.ts'
 import type { Text } from '#catalog/text.ts'
 import type { DeliveryDetail, Finding } from '#contract/delivery.ts'
+import { memberCounting } from './members.ts'
 import type { EventModel, Member, Members } from './protocol.ts'
 
 /** One field as the Event tab shows it: documented, sent, or both. */
@@ -44,14 +45,6 @@ export function byPointer(findings: readonly Finding[]): ByPointer {
 
 export const pointerTo = (base: string, name: string): string =>
   `${base}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-
-/** The member that counts under a documented name: the exact one, else another case; of several the last (readings, The envelope). */
-export function memberCounting(members: readonly Member[], name: string): Member | undefined {
-  return (
-    members.findLast((m) => m.name === name) ??
-    members.findLast((m) => m.name.toLowerCase() === name.toLowerCase())
-  )
-}
 
 /** Documented fields in catalogue order, then undocumented ones in the order sent. */
 export function fieldRows(

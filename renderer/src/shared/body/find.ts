@@ -1,3 +1,5 @@
+import { firstPlace } from './growing.ts'
+
 /** More matches than anyone steps through; counting on would only cost memory. */
 export const MATCHES_KEPT = 20_000
 const CHUNK = 4 * 1024 * 1024
@@ -51,13 +53,5 @@ export async function findIn(
 }
 
 /** Place of the first match that ends after `offset`. */
-export function firstMatchFrom(matches: readonly Match[], offset: number): number {
-  let low = 0
-  let high = matches.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((matches[middle]?.to ?? 0) <= offset) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+export const firstMatchFrom = (matches: readonly Match[], offset: number): number =>
+  firstPlace(matches.length, (at) => (matches[at]?.to ?? 0) > offset)

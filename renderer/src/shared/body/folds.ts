@@ -1,14 +1,12 @@
+import { firstPlace } from './growing.ts'
 import type { JsonLines } from './json-lines.ts'
 
 interface Range {
-  /** First and last line that are hidden. */
   readonly first: number
   readonly last: number
-  /** Lines hidden by this range and all before it. */
   readonly hidden: number
 }
 
-/** Which lines of the pretty view are hidden, and the way between its rows and lines. */
 export class Folds {
   readonly #lines: JsonLines
   readonly #folded = new Set<number>()
@@ -45,45 +43,30 @@ export class Folds {
   }
   /** Unfolds whatever hides a line. */
   reveal(line: number): void {
-    let changed = false
     for (let range = this.#rangeOf(line); range; range = this.#rangeOf(line)) {
       this.#folded.delete(range.first - 1)
       this.#rebuild()
-      changed = true
     }
-    if (changed) this.#rebuild()
   }
   lineOfRow(row: number): number {
     // The number of hidden lines before a row grows with the ranges that begin before it.
-    let low = 0
-    let high = this.#ranges.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const before = middle > 0 ? (this.#ranges[middle - 1]?.hidden ?? 0) : 0
-      if ((this.#ranges[middle]?.first ?? 0) - before <= row) low = middle + 1
-      else high = middle
-    }
-    return row + (low > 0 ? (this.#ranges[low - 1]?.hidden ?? 0) : 0)
+    const ranges = this.#ranges
+    const past = firstPlace(ranges.length, (at) => (ranges[at]?.first ?? 0) - this.#hiddenBefore(at) > row)
+    return row + this.#hiddenBefore(past)
   }
   /** The row that draws a line, or the one that it is folded into. */
   rowOfLine(line: number): number {
     const index = this.#lastBefore(line)
-    if (index === -1) return line
     const range = this.#ranges[index]
-    const before = index > 0 ? (this.#ranges[index - 1]?.hidden ?? 0) : 0
-    if (range && line <= range.last) return range.first - 1 - before
-    return line - (range?.hidden ?? 0)
+    if (!range) return line
+    return line <= range.last ? range.first - 1 - this.#hiddenBefore(index) : line - range.hidden
   }
 
+  #hiddenBefore(index: number): number {
+    return this.#ranges[index - 1]?.hidden ?? 0
+  }
   #lastBefore(line: number): number {
-    let low = 0
-    let high = this.#ranges.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#ranges[middle]?.first ?? 0) <= line) low = middle + 1
-      else high = middle
-    }
-    return low - 1
+    return firstPlace(this.#ranges.length, (at) => (this.#ranges[at]?.first ?? 0) > line) - 1
   }
   #rangeOf(line: number): Range | undefined {
     const range = this.#ranges[this.#lastBefore(line)]

@@ -23,13 +23,18 @@ export class GrowingUint32 {
 
   /** Place of the last item that is not greater than `value`, or -1. The items must ascend. */
   lastUpTo(value: number): number {
-    let low = 0
-    let high = this.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#items[middle] ?? 0) <= value) low = middle + 1
-      else high = middle
-    }
-    return low - 1
+    return firstPlace(this.length, (place) => this.at(place) > value) - 1
   }
+}
+
+/** The first of `count` places at which `passes` holds, or `count`. What holds at one place must hold at all after it. */
+export function firstPlace(count: number, passes: (place: number) => boolean): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (passes(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
 }

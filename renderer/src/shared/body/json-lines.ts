@@ -1,4 +1,4 @@
-import { GrowingUint32 } from './growing.ts'
+import { firstPlace, GrowingUint32 } from './growing.ts'
 
 /** What stands on one line of the pretty view. */
 export const KIND = {
@@ -107,27 +107,14 @@ export class JsonLines {
 
   /** The line with that number in the gutter, or the last one. */
   lineOfNumber(number: number): number {
-    let low = 0
-    let high = this.count
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (middle - this.#continuations.lastUpTo(middle) < number) low = middle + 1
-      else high = middle
-    }
-    return Math.max(0, Math.min(this.count - 1, low))
+    const line = firstPlace(this.count, (at) => at - this.#continuations.lastUpTo(at) >= number)
+    return Math.max(0, Math.min(this.count - 1, line))
   }
 
   /** The line whose key, value or bracket holds that byte (or the white space after it). */
   lineOfByte(offset: number): number {
-    let low = 0
-    let high = this.count
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const key = this.key(middle)
-      if ((key === NONE ? this.from(middle) : key) <= offset) low = middle + 1
-      else high = middle
-    }
-    return Math.max(0, low - 1)
+    const begins = (line: number) => (this.key(line) === NONE ? this.from(line) : this.key(line))
+    return Math.max(0, firstPlace(this.count, (line) => begins(line) > offset) - 1)
   }
 
   /** Lines that begin the members or items of an opening line. */

@@ -74,7 +74,7 @@ export class JsonScanner {
       case 'key':
         if (byte === QUOTE) {
           this.#key = this.#at
-          this.#at = this.#endOfString(this.#at)
+          this.#at = stringEnd(this.#bytes, this.#at)
           this.#expect = 'colon'
           return true
         }
@@ -98,7 +98,7 @@ export class JsonScanner {
     }
     const start = this.#at
     if (byte === QUOTE) {
-      this.#at = this.#endOfString(start)
+      this.#at = stringEnd(this.#bytes, start)
       this.#scalar(KIND.string, start, this.#at)
       return true
     }
@@ -114,10 +114,10 @@ export class JsonScanner {
   }
 
   #scalar(kind: Kind, from: number, to: number): void {
-    const first = this.#add(kind, from, Math.min(to, this.#pieceEnd(from, to)))
+    const first = this.#add(kind, from, Math.min(to, pieceEnd(this.#bytes, from, to)))
     const { parent, depth } = { parent: this.lines.parent(first), depth: this.lines.depth(first) }
     for (let at = this.lines.to(first); at < to && this.lines.count < MAX_LINES; ) {
-      const next = this.#pieceEnd(at, to)
+      const next = pieceEnd(this.#bytes, at, to)
       this.lines.add(KIND.continuation, NONE, at, next, parent, depth)
       at = next
     }
@@ -154,26 +154,6 @@ export class JsonScanner {
     return line
   }
 
-  /** Past the closing quote, or the end of the bytes. */
-  #endOfString(start: number): number {
-    const bytes = this.#bytes
-    let at = start + 1
-    while (at < bytes.length) {
-      const byte = bytes[at]
-      if (byte === QUOTE) return at + 1
-      at += byte === BACKSLASH ? 2 : 1
-    }
-    return bytes.length
-  }
-
-  /** At most PIECE bytes on, never inside a character. */
-  #pieceEnd(from: number, to: number): number {
-    let end = from + PIECE
-    if (end >= to) return to
-    while (end > from + 1 && ((this.#bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
-    return end
-  }
-
   /** What is open ends with the last line, so that it can still be folded; what could not be read follows as text. */
   #finish(): true {
     if (this.#key !== NONE && this.brokenAt === null) this.#add(KIND.tail, this.#key, this.#key)
@@ -188,12 +168,27 @@ export class JsonScanner {
     let at = this.#key === NONE ? from : this.#key
     while (at < this.#bytes.length && this.lines.count < MAX_LINES) {
       const newline = this.#bytes.subarray(at, at + PIECE).indexOf(0x0a)
-      const end = newline === -1 ? this.#pieceEnd(at, this.#bytes.length) : at + newline
+      const end = newline === -1 ? pieceEnd(this.#bytes, at, this.#bytes.length) : at + newline
       this.lines.add(KIND.tail, NONE, at, end, NONE, 0)
       at = newline === -1 ? end : end + 1
     }
     if (at < this.#bytes.length) this.limited = true
   }
+}
+
+/** Past the closing quote of the string that begins at `from`, or the end of the bytes. */
+export function stringEnd(bytes: Uint8Array, from: number, limit = bytes.length): number {
+  let at = from + 1
+  while (at < limit && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
+  return Math.min(limit, at + 1)
+}
+
+/** At most PIECE bytes on, never inside a character. */
+export function pieceEnd(bytes: Uint8Array, from: number, to: number, most = PIECE): number {
+  let end = from + most
+  if (end >= to) return to
+  while (end > from + 1 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
+  return end
 }
 
 function isWord(byte: number): boolean {

@@ -15,7 +15,7 @@ const lowered = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte |
 
 /**
  * Finds the documented members of very many objects by the bytes of their names: making a string of each of five million names would
- * take seconds. The rule is that of `memberNamed`: the exact name, else another case; of several the last.
+ * take seconds. The rule is that of `memberCounting`: the exact name, else another case; of several the last.
  */
 export class LineNames {
   readonly #json: JsonLines

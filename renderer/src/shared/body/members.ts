@@ -1,4 +1,5 @@
 import { type JsonLines, KIND, NONE } from './json-lines.ts'
+import { pieceEnd, stringEnd } from './json-scanner.ts'
 import { CELL_KEPT, type EventModel, MEMBERS_KEPT, type Member, type Members, TEXT_KEPT } from './protocol.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -28,19 +29,15 @@ function textOf(
   to: number,
   kept: number,
 ): { text: string; clipped: boolean } {
-  if (to - from <= kept) return { text: decoder.decode(bytes.subarray(from, to)), clipped: false }
-  let end = from + kept
-  while (end > from && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
-  return { text: decoder.decode(bytes.subarray(from, end)), clipped: true }
+  const end = pieceEnd(bytes, from, to, kept)
+  return { text: decoder.decode(bytes.subarray(from, end)), clipped: end < to }
 }
 
 /** Unescaped name of a member. */
 export function nameOf(json: JsonLines, bytes: Uint8Array, line: number): string {
   const key = json.key(line)
   if (key === NONE) return ''
-  let at = key + 1
-  while (at < bytes.length && bytes[at] !== 0x22) at += bytes[at] === 0x5c ? 2 : 1
-  return unquoted(textOf(bytes, key, Math.min(bytes.length, at + 1), 4_096).text)
+  return unquoted(textOf(bytes, key, stringEnd(bytes, key), 4_096).text)
 }
 
 const TYPES: Readonly<Record<number, Member['type']>> = {
@@ -96,11 +93,9 @@ export function valueText(json: JsonLines, bytes: Uint8Array, line: number): str
 }
 
 /** The member that counts under a name: the exact one, else the one in another case; of several the last (readings, The envelope). */
-export function memberNamed(members: Members | null, name: string): Member | undefined {
-  if (!members) return undefined
-  const exact = members.list.findLast((member) => member.name === name)
-  return exact ?? members.list.findLast((member) => member.name.toLowerCase() === name.toLowerCase())
-}
+export const memberCounting = (members: readonly Member[], name: string): Member | undefined =>
+  members.findLast((member) => member.name === name) ??
+  members.findLast((member) => member.name.toLowerCase() === name.toLowerCase())
 
 export function eventModel(json: JsonLines, bytes: Uint8Array): EventModel {
   const none: EventModel = { root: 'none', envelope: null, data: null, accounting: null, lines: null }
@@ -112,11 +107,11 @@ export function eventModel(json: JsonLines, bytes: Uint8Array): EventModel {
   if (rootKind !== KIND.object) return { ...none, root: 'other' }
   const envelope = membersOf(json, bytes, 0)
   const inside = (within: Members | null, name: string): Members | null => {
-    const member = memberNamed(within, name)
+    const member = memberCounting(within?.list ?? [], name)
     return member?.type === 'object' ? membersOf(json, bytes, member.line) : null
   }
   const data = inside(envelope, 'data')
-  const lines = memberNamed(data, 'Lines')
+  const lines = memberCounting(data?.list ?? [], 'Lines')
   return {
     root: 'object',
     envelope,

@@ -1,9 +1,9 @@
 import type { BodySlice } from '#contract/delivery.ts'
 import { api } from '@/shared/live/api.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { type BodyHandle, newBody } from './client.ts'
 import type { BodySummary, EventModel } from './protocol.ts'
 
-/** Shown at once, whatever the size. */
 export const PREVIEW = 64 * 1024
 /** Up to here the rest follows unasked. */
 export const UNASKED = 2 * 1024 * 1024
@@ -23,7 +23,6 @@ export interface OpenBody {
   readonly handle: BodyHandle
   readonly summary: BodySummary
   readonly event: EventModel
-  /** Bytes of the whole. */
   readonly total: number
 }
 /** Why the asked view cannot be given, in the host's words. */
@@ -71,12 +70,16 @@ async function finished(
 
 /** The beginning of a body, read and ready to show. */
 export async function openBody(source: BodySource): Promise<OpenBody | FailedBody> {
-  const first = await source.read(0, PREVIEW)
-  if (first.problem !== null) return { source, problem: first.problem }
-  const handle = newBody()
-  await handle.call('open', { bytes: Math.min(first.total, PREVIEW) })
-  await handle.call('feed', { base64: first.bytesBase64 })
-  return finished(source, handle, first.total, first.total <= PREVIEW)
+  try {
+    const first = await source.read(0, PREVIEW)
+    if (first.problem !== null) return { source, problem: first.problem }
+    const handle = newBody()
+    await handle.call('open', { bytes: Math.min(first.total, PREVIEW) })
+    await handle.call('feed', { base64: first.bytesBase64 })
+    return await finished(source, handle, first.total, first.total <= PREVIEW)
+  } catch (error) {
+    return { source, problem: refusalOf(error).message }
+  }
 }
 
 /**
@@ -126,7 +129,6 @@ export interface BodyText {
   /** Pretty where it is JSON, as it came where it is text, hexadecimal where it is neither. */
   readonly text: string
   readonly nature: 'json' | 'text' | 'binary' | 'empty'
-  /** Bytes of the whole. */
   readonly total: number
   readonly cut: boolean
 }

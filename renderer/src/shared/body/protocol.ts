@@ -77,7 +77,6 @@ export interface FieldTotal {
   readonly exempt: boolean | null
   /** Plain decimal notation; null when no line has a number there, or the numbers lie too far apart to be written out. */
   readonly sum: string | null
-  /** Lines with a number, with something else, without the field. */
   readonly numbers: number
   readonly others: number
   readonly absent: number
@@ -89,7 +88,6 @@ export interface LineTotals {
   /** Lines whose IsExempt is neither true nor false. */
   readonly unclear: number
   readonly totals: readonly FieldTotal[]
-  /** Undocumented fields, and how often each occurs. */
   readonly unknown: readonly { readonly name: string; readonly times: number }[]
   readonly moreUnknown: boolean
 }

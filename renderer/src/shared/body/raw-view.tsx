@@ -13,21 +13,18 @@ import { isKeyOf, MOD, pressedKey } from '@/shared/actions/action.ts'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { useVirtualRows } from '@/shared/components/use-virtual-rows.ts'
 import { DELIVERY, rawBody } from '@/shared/deliveries/actions.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
-import { BODY_ROW, BodyRows } from './body-rows.tsx'
+import { BODY_ROW, BodyRows, useBodyRows } from './body-rows.tsx'
 import type { BodyHandle, BodyResult } from './client.ts'
 import { FindBar } from './find-bar.tsx'
 import { GoToBar } from './go-to-bar.tsx'
 import { isComplete, type OpenBody } from './open-body.ts'
 import type { BodyView, Place } from './protocol.ts'
-import styles from './raw-tab.module.css'
-import { useBodyRows } from './use-body-rows.ts'
 import { useFind } from './use-find.ts'
 
 /** Counting lines up to a place reads the body: not on every step of a held arrow key. */
@@ -56,7 +53,6 @@ function usePlace(handle: BodyHandle, view: BodyView, line: number | undefined):
   return place
 }
 
-/** Width of an element in px, as it changes. */
 function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {
@@ -83,7 +79,6 @@ export interface RawViewProps {
   readonly target?: Target | null
   /** Rises when the search is asked for from outside. */
   readonly findAsked?: number
-  /** More for the toolbar. */
   readonly tools?: ReactNode
 }
 
@@ -160,7 +155,7 @@ export function RawView(props: RawViewProps) {
     <div
       ref={frame}
       role="presentation"
-      className={cx(styles.view, 'flex flex-1 flex-col min-w-0 min-h-0')}
+      className="flex flex-1 flex-col min-w-0 min-h-0"
       onKeyDown={onKeyDown}
     >
       <div
@@ -227,12 +222,7 @@ export function RawView(props: RawViewProps) {
         </p>
       ) : null}
       <BodyRows {...{ view, rows, virtual, cursor }} onCursor={setCursor} onFold={fold} />
-      <div
-        className={cx(
-          styles.foot,
-          'flex flex-none items-center gap-8 h-26 pr-6 pl-14 border-t border-line text-fg-3',
-        )}
-      >
+      <div className="flex flex-none items-center gap-8 h-26 pr-6 pl-14 border-t border-line text-fg-3 code-xs leading-none">
         {place ? (
           <>
             <span className="flex-1 text-fg-2 truncate [&_bdi]:whitespace-pre">

@@ -1,5 +1,5 @@
-import { GrowingUint32 } from './growing.ts'
-import { PIECE } from './json-scanner.ts'
+import { firstPlace, GrowingUint32 } from './growing.ts'
+import { PIECE, pieceEnd } from './json-scanner.ts'
 
 /** 8 million rows cost 32 MB; a body of nothing but line ends stays in the hex view beyond them. */
 const MAX_ROWS = 8_000_000
@@ -36,9 +36,7 @@ export class TextLines {
         this.#at += newline + 1
         this.#inLine = false
       } else {
-        let end = Math.min(bytes.length, this.#at + PIECE)
-        while (end > this.#at + 1 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
-        this.#at = end
+        this.#at = pieceEnd(bytes, this.#at, bytes.length)
         this.#inLine = true
       }
     }
@@ -60,14 +58,7 @@ export class TextLines {
   }
   /** The row at which a line begins; past the end where there are not so many. */
   rowOfNumber(number: number): number {
-    let low = 0
-    let high = this.count
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (middle - this.#continuations.lastUpTo(middle) < number) low = middle + 1
-      else high = middle
-    }
-    return low
+    return firstPlace(this.count, (row) => row - this.#continuations.lastUpTo(row) >= number)
   }
   rowOfByte(offset: number): number {
     return Math.max(0, this.#starts.lastUpTo(offset))

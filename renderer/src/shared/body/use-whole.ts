@@ -1,11 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import {
+  type BodySource,
   closeBody,
   type FailedBody,
   isComplete,
   isOpen,
   type OpenBody,
+  openBody,
   openWhole,
   UNASKED,
 } from './open-body.ts'
@@ -70,4 +72,24 @@ export function useWhole(begun: OpenBody | FailedBody): Whole {
       setReceived(null)
     },
   }
+}
+
+/** The beginning of a body, opened for as long as it is shown; null until it is there. */
+export function useOpenBody(source: BodySource): OpenBody | FailedBody | null {
+  const [begun, setBegun] = useState<OpenBody | FailedBody | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the source
+  useEffect(() => {
+    let current = true
+    let opened: OpenBody | FailedBody | undefined
+    void openBody(source).then((body) => {
+      opened = body
+      if (current) setBegun(body)
+      else closeBody(body)
+    })
+    return () => {
+      current = false
+      closeBody(opened)
+    }
+  }, [source.key])
+  return begun?.source.key === source.key ? begun : null
 }

@@ -14,6 +14,14 @@ export const VERDICT_OF: Readonly<Record<Level, Verdict>> = {
   unreadable: 'unreadable',
 }
 
+/** The colour of its sign. */
+export const LEVEL_INK: Readonly<Record<Level, string>> = {
+  note: 'text-noted',
+  warning: 'text-warning',
+  error: 'text-invalid',
+  unreadable: 'text-unreadable',
+}
+
 /** Worst first. */
 export const BY_GRAVITY: readonly Level[] = ['unreadable', 'error', 'warning', 'note']
 
@@ -49,5 +57,21 @@ export function FindingNote({
         )}
       </span>
     </p>
+  )
+}
+
+/** Findings that stand together. */
+export function FindingNotes(props: { readonly findings: readonly Finding[]; readonly className?: string }) {
+  const { findings, className } = props
+  if (findings.length === 0) return null
+  return (
+    <div className={className}>
+      {findings.map((finding) => (
+        <FindingNote
+          key={`${finding.code}${finding.pointer}${finding.line}:${finding.column}`}
+          finding={finding}
+        />
+      ))}
+    </div>
   )
 }

@@ -5,7 +5,6 @@ import type { Verdict } from '#contract/delivery.ts'
 import { cx } from './cx.ts'
 import styles from './group-dot.module.css'
 import tagStyles from './tag.module.css'
-import verdictMarkStyles from './verdict-mark.module.css'
 
 /** The 7 px mark of a group's hue; an ornament, since the kind's name says the same. Hollow: no known group. */
 export function GroupDot({ group }: { readonly group: Group | null }) {
@@ -16,6 +15,14 @@ export function GroupDot({ group }: { readonly group: Group | null }) {
       style={group === null ? undefined : { background: `var(--g-${group})` }}
     />
   )
+}
+
+export const VERDICT_INK: Readonly<Record<Verdict, string>> = {
+  valid: 'text-valid',
+  noted: 'text-noted',
+  warning: 'text-warning',
+  invalid: 'text-invalid',
+  unreadable: 'text-unreadable',
 }
 
 /** A sign beside the colour, so that neither colour-blindness nor forced colours take the meaning away. */
@@ -40,9 +47,8 @@ export function VerdictMark({ verdict, signOnly = false }: VerdictMarkProps) {
   return (
     <span
       className={cx(
-        verdictMarkStyles.mark,
-        'inline-flex items-baseline min-w-0 text-s whitespace-nowrap',
-        verdict === null ? verdictMarkStyles.unjudged : verdictMarkStyles[verdict],
+        'inline-flex items-baseline min-w-0 text-s whitespace-nowrap [&_b]:flex-none [&_b]:w-15 [&_b]:font-bold',
+        verdict === null ? 'text-fg-3' : VERDICT_INK[verdict],
       )}
     >
       <b aria-hidden="true">{verdict === null ? '…' : VERDICT_SIGNS[verdict]}</b>

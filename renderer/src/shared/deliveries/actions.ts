@@ -6,7 +6,6 @@ import { aloneId, useRoute } from '@/shared/live/route.ts'
 import { annotate, compare, copy, remove, removeShown, replay, subject, togglePin } from './acts.ts'
 import { list } from './list.ts'
 
-/** The body in the Raw tab, which can go to a place. */
 export const rawBody = createShown<{ askPlace(): void }>()
 
 export const needsRow: When = () => (subject().delivery === null ? 'noRow' : null)
@@ -26,7 +25,6 @@ const act = (action: Declared): Omit<Action, 'id'> => ({ group: 'delivery', on: 
 const copying = (as: CopyAs, title: Action['title'], more: Partial<Declared> = {}) =>
   act({ title, also: 'also.copying', alone: true, when: needsSome, run: () => copy(as), ...more })
 
-/** What is done with deliveries, in the list and in a window of one delivery. */
 export const DELIVERY = defineActions({
   goToPlace: {
     group: 'delivery',

@@ -11,7 +11,6 @@ import { useChosen, useCursor } from '@/shared/live/pointing.ts'
 import { aloneId, useRoute } from '@/shared/live/route.ts'
 import { list } from './list.ts'
 
-/** The delivery that a window of one delivery shows. */
 const alone = (): number | undefined => aloneId(useRoute.getState()) ?? undefined
 
 /**
@@ -56,7 +55,6 @@ export function replay(how: 'now' | 'sheet', only?: number): void {
   else void import('./quick.ts').then(({ replayNow }) => replayNow(source))
 }
 
-/** Asks for tags, or a note. */
 export function annotate(what: 'note' | 'tags'): void {
   const { delivery, ids, everything, filter } = subject()
   const { ask } = useAnnotating.getState()
@@ -67,7 +65,6 @@ export function annotate(what: 'note' | 'tags'): void {
 
 const deleting = () => import('./delete-deliveries.ts')
 
-/** Deletes it. */
 export function remove(only?: number): void {
   const { delivery, ids, everything } = subject(only)
   if (everything) removeShown()
@@ -75,7 +72,6 @@ export function remove(only?: number): void {
   else if (delivery !== null) void deleting().then(({ deleteIds }) => deleteIds([delivery]))
 }
 
-/** Asks whether all that the filter shows is to go. */
 export function removeShown(): void {
   const { filter } = list.state()
   void deleting().then(({ deleteShown }) => deleteShown(filter))

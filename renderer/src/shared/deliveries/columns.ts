@@ -8,7 +8,6 @@ import { useSettings } from '@/shared/live/settings.ts'
 
 interface Definition {
   readonly id: string
-  /** px */
   readonly width: number
   /** Of more room it takes so much, px. */
   readonly most?: number
@@ -16,7 +15,6 @@ interface Definition {
   readonly end?: boolean
   /** Of what stands for a row that is not loaded, px: as wide as what the column usually holds. */
   readonly bar: number
-  /** As it stands in a spreadsheet, a unit said by the heading. */
   readonly value: (row: DeliveryRow) => string | number | Date | null
   readonly unit?: string
 }
@@ -65,7 +63,6 @@ export function tracksOf(visible: readonly ColumnId[], widths: Readonly<Partial<
   return visible.map(track).join(' ')
 }
 
-/** What is remembered of the columns. */
 export interface ColumnLayout {
   readonly order: readonly ColumnId[]
   readonly hidden: readonly ColumnId[]
@@ -138,7 +135,6 @@ export function readLayouts(stored: unknown): Layouts | undefined {
   }
 }
 
-/** The order with `id` moved to the place of `target`. */
 export function moved(order: readonly ColumnId[], id: ColumnId, target: ColumnId): ColumnId[] {
   const from = order.indexOf(id)
   const to = order.indexOf(target)
@@ -148,7 +144,6 @@ export function moved(order: readonly ColumnId[], id: ColumnId, target: ColumnId
   return rest
 }
 
-/** As `remembered` names it in storage. */
 const KEY = 'columns'
 const NOTHING: Layouts = { usual: USUAL_LAYOUT, filters: new Map() }
 
@@ -161,7 +156,6 @@ interface ColumnsStore {
   keep(filter: string | null, layout: ColumnLayout | null): void
 }
 
-/** Saved filters are told apart ignoring case. */
 const keyOf = (filter: string): string => filter.toLowerCase()
 
 const stored = (): Layouts => remembered(KEY, readLayouts, NOTHING)
@@ -182,7 +176,6 @@ const withFilter =
     return { usual, filters: rest }
   }
 
-/** Layouts of columns: the usual one, and those of saved filters that have one of their own. */
 export const useColumnLayouts = create<ColumnsStore>()(() => ({
   layouts: stored(),
   keep: (filter, layout) =>
@@ -193,7 +186,6 @@ export const useColumnLayouts = create<ColumnsStore>()(() => ({
     ),
 }))
 
-/** The layout that a saved filter is looked at with. */
 export const layoutFor = (layouts: Layouts, filter: string | null): ColumnLayout =>
   (filter === null ? undefined : layouts.filters.get(keyOf(filter))) ?? layouts.usual
 

@@ -14,7 +14,6 @@ const FORMS: Readonly<Record<CopyAs, Action>> = {
   'curl-secrets': DELIVERY.copyCurlSecrets,
 }
 
-/** Copies what is chosen, in one of the forms. */
 export function CopyMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
   const { t } = useTranslation(['order', 'stream'])
   const entry = useMenuEntry()

@@ -1,16 +1,13 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { type Copying, useCopying } from '@/shared/live/layers.ts'
-import styles from './search-progress.module.css'
+import { Strip } from './strip.tsx'
 
-/** How long the result of a copy stays on screen. */
 const TOLD_MS = 8_000
 
-/** The progress of a copy, and its result. */
 export function CopyStrip({ copying }: { readonly copying: Copying }) {
   const { t } = useTranslation('order')
   const format = useFormat()
@@ -35,19 +32,15 @@ export function CopyStrip({ copying }: { readonly copying: Copying }) {
     return copied + more + secrets + masked
   }
   return (
-    <div className={styles.strip}>
-      {copying.state === 'going' ? (
-        <progress
-          className={cx(styles.bar, 'w-120 h-4 appearance-none border-0 rounded-2 bg-line overflow-hidden')}
-          aria-label={t('copy.progress')}
-          max={copying.of}
-          value={copying.done}
-        />
-      ) : null}
+    <Strip
+      progress={
+        copying.state === 'going' ? { label: t('copy.progress'), value: copying.done, max: copying.of } : null
+      }
+    >
       <span role="status">{words()}</span>
       <Button small onClick={end}>
         {t(over ? 'copy.close' : 'copy.stop')}
       </Button>
-    </div>
+    </Strip>
   )
 }

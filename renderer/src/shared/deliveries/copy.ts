@@ -38,12 +38,10 @@ export const tsvOf = (rows: readonly DeliveryRow[], columns: readonly ColumnId[]
 /** Deliveries in one copy, and characters: a clipboard is no file. */
 export const MOST_COPIED = 10_000
 const MOST_TEXT = 32_000_000
-/** Ids asked for at once. */
 const STEP = 500
 /** A copy that takes longer says how far it is. */
 const SOON_MS = 300
 
-/** What is to be copied, from the top of the list down, and how much there is. */
 async function chosenIds(): Promise<{ readonly ids: readonly number[]; readonly of: number }> {
   const { all, ids } = useChosen.getState()
   const { total, sort } = list.state()

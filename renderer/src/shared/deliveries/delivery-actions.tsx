@@ -5,7 +5,6 @@ import { IconButton } from '@/shared/components/icon-button.tsx'
 import { DELIVERY } from './actions.ts'
 import { compare, replay } from './acts.ts'
 
-/** What is done most with one delivery, beside the list and in a window of its own. */
 export function DeliveryActions({ id }: { readonly id: number }) {
   const { t } = useTranslation('stream')
   const hint = useKeyHint()

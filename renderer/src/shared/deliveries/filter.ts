@@ -6,15 +6,12 @@ import { openList } from './list.ts'
 /** From the last keystroke to the question: long enough not to ask for every letter, short enough to feel direct. */
 const TYPING_MS = 120
 
-/** A filter that stood this long was meant. */
 const SETTLED_MS = 1_500
 
 interface FilterStore {
-  /** As typed. */
   readonly text: string
   /** What is wrong with it; the list keeps showing the last filter that was right. */
   readonly problem: Problem | null
-  /** While typing. */
   type(text: string): void
   /** From a button: takes effect at once. */
   set(text: string): void
@@ -30,7 +27,6 @@ interface FilterStore {
 let timer: ReturnType<typeof setTimeout> | undefined
 let settling: ReturnType<typeof setTimeout> | undefined
 let opened = ''
-/** Which of the filters asked for is the latest. */
 let asked = 0
 
 /** What is wrong with a filter that parses: an expression in it, which only its own compiler can tell. */

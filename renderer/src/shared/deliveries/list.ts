@@ -7,7 +7,6 @@ import { useCursor, useFollow } from '@/shared/live/pointing.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { type ColumnLayout, layoutFor, savedAs, useColumnLayouts } from './columns.ts'
 
-/** The one list of the window. */
 export const list = new DeliverySource(
   (params) => api.call('deliveries.page', params),
   (by) => {
@@ -26,7 +25,6 @@ const savedHere = (filter: string): string | null =>
 const sortFor = (filter: string): ListSort =>
   layoutFor(useColumnLayouts.getState().layouts, savedHere(filter)).sort ?? null
 
-/** How the columns of what is shown stand. */
 export const layoutNow = (): ColumnLayout =>
   layoutFor(useColumnLayouts.getState().layouts, savedHere(list.state().filter))
 
@@ -45,7 +43,6 @@ export function sortList(sort: ListSort): void {
   keep(filter, { ...layoutFor(layouts, filter), sort })
 }
 
-/** The order asked for last. */
 export const sortNow = (): ListSort => sortFor(list.wanted())
 
 function followSort(): void {

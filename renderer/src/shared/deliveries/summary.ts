@@ -13,7 +13,6 @@ export const useSummary = create<{ readonly summary: Summary | null }>()(() => (
 /** Counts are exact, which a large store has to work for: at most one question a second. */
 const PAUSE_MS = 1_000
 
-/** Keeps the counts true from now on. */
 export function followSummary(): void {
   let wanted: string | undefined
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -11,6 +11,13 @@ import styles from './diff-tree.module.css'
 
 /** Told by sign as well as by colour. */
 const SIGNS = { same: '', rewritten: '≈', changed: '≠', added: '+', removed: '−' } as const
+const INK = {
+  same: '',
+  rewritten: 'text-noted',
+  changed: 'text-warning',
+  added: 'text-valid',
+  removed: 'text-invalid',
+} as const
 
 export interface NodeCellsProps {
   readonly row: Extract<DiffRow, { type: 'node' }>
@@ -33,7 +40,7 @@ export function NodeCells({ row, layout, indent, onIgnore }: NodeCellsProps) {
       >
         {open === null ? <i className="flex-none text-fg-3 size-12" /> : <Chevron aria-hidden="true" />}
         <b
-          className={cx(styles.sign, 'flex-none w-12 text-center')}
+          className={cx('flex-none w-12 text-center', open !== true && !node.ignored && INK[node.change])}
           title={node.change === 'same' ? undefined : t(`change.${node.change}`)}
         >
           {open === true ? '' : SIGNS[node.change]}

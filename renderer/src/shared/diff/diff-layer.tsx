@@ -1,11 +1,9 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Refusal } from '#contract/errors.ts'
 import { type Diff, VOLATILE } from '#core/diff/types.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
@@ -18,9 +16,7 @@ import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { type ComparedPair, useCompare } from '@/shared/live/layers.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
-import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { askOnce } from '@/shared/platform/worker.ts'
-import styles from './diff-layer.module.css'
 import type { DiffLayout } from './diff-rows.ts'
 import { DiffTree } from './diff-tree.tsx'
 import { HeaderDiff, LineDiff } from './diff-view.tsx'
@@ -39,12 +35,13 @@ function IgnoredBar({
   const { t } = useTranslation('diff')
   if (ignored.length === 0) return null
   return (
-    <div className={cx(styles.ignored, 'flex flex-wrap items-center gap-6 text-fg-2 text-s [&_svg]:size-11')}>
+    <div className="flex flex-wrap items-center gap-6 text-fg-2 text-s [&_svg]:size-11">
       <span>{t('ignoring')}</span>
       {ignored.map((pointer) => (
         <button
           key={pointer}
           type="button"
+          className="inline-flex items-center gap-3 px-6 py-1 border border-line rounded-10 bg-sunken text-fg-2 code-xs leading-16 cursor-pointer hover:border-line-strong hover:text-fg"
           aria-label={t('stopIgnoring', { pointer })}
           title={t('stopIgnoring', { pointer })}
           onClick={() => onChange(ignored.filter((one) => one !== pointer))}
@@ -57,7 +54,6 @@ function IgnoredBar({
   )
 }
 
-/** The comparison of two deliveries, over whatever screen there is. */
 export function DiffLayer() {
   const pair = useCompare((s) => s.pair)
   return pair ? <Compare key={`${pair.left} ${pair.right}`} pair={pair} /> : null
@@ -90,7 +86,6 @@ function Outcome({ loaded, comparison, refusal, ignored, setIgnored }: OutcomePr
   return comparison ? <Both {...loaded} {...{ comparison, ignored, setIgnored }} /> : null
 }
 
-/** There is nothing to compare with, and why. */
 function Unable({ loaded }: { readonly loaded: Exclude<Loaded, { state: 'loaded' }> }) {
   const { t } = useTranslation('diff')
   const format = useFormat()
@@ -120,7 +115,7 @@ function Both(props: {
       </div>
       <Tabs<Part>
         label={t('parts')}
-        className={styles.tabs}
+        className="flex-1 min-h-0"
         value={part}
         onChange={setPart}
         items={[
@@ -128,14 +123,14 @@ function Both(props: {
           { value: 'headers', label: t('part.headers'), count: headers },
         ]}
       >
-        <TabPanel value="body" className={styles.body}>
+        <TabPanel value="body" className="flex flex-col gap-8 min-h-0 pt-10">
           {'diff' in comparison ? (
             <Structure diff={comparison.diff} {...{ ignored, setIgnored }} />
           ) : (
             <Text text={comparison.text} />
           )}
         </TabPanel>
-        <TabPanel value="headers" className={styles.headers}>
+        <TabPanel value="headers" className="min-h-0 overflow-auto pt-10">
           <HeaderDiff left={left.detail.headers} right={right.detail.headers} names={names} />
         </TabPanel>
       </Tabs>
@@ -246,7 +241,6 @@ function Text({ text }: { readonly text: TextDiff }) {
   )
 }
 
-/** What tells one delivery from the other, and the way to it. */
 export function SideFacts({ side: { detail, problem } }: { readonly side: Compared }) {
   const { t } = useTranslation(['diff', 'common'])
   const format = useFormat()
@@ -283,7 +277,6 @@ export function SideFacts({ side: { detail, problem } }: { readonly side: Compar
 /** The bytes are compared again when what is ignored changes, so they must not be handed over themselves. */
 const copyOf = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer
 
-/** Compares two bodies in a worker of their own. */
 function compareBodies(
   left: Uint8Array,
   right: Uint8Array,
@@ -297,20 +290,14 @@ function compareBodies(
 
 /** Reads two deliveries and compares their bodies; again when what is ignored changes. The last comparison stays meanwhile. */
 export function useComparison(pair: ComparedPair, ignored: readonly string[]) {
-  const { data: loaded, refusal: unread } = useAnswer(`${pair.left} ${pair.right}`, (signal) =>
-    loadPair(pair, signal),
+  const key = `${pair.left} ${pair.right}`
+  const { data: loaded, refusal: unread } = useAnswer(key, (signal) => loadPair(pair, signal))
+  const both = loaded?.state === 'loaded' ? loaded : null
+  const { data: comparison, refusal } = useAnswer(
+    both && key,
+    async (signal) => both && compareBodies(both.left.body, both.right.body, ignored, signal),
+    ignored,
   )
-  const [comparison, setComparison] = useState<Comparison | null>(null)
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
-  useEffect(() => {
-    if (loaded?.state !== 'loaded') return
-    const given = new AbortController()
-    compareBodies(loaded.left.body, loaded.right.body, ignored, given.signal).then(
-      (result) => given.signal.aborted || setComparison(result),
-      (error: unknown) => given.signal.aborted || setRefusal(refusalOf(error)),
-    )
-    return () => given.abort()
-  }, [loaded, ignored])
   return { loaded, comparison, refusal: unread ?? refusal }
 }
 export type UsedComparison = ReturnType<typeof useComparison>

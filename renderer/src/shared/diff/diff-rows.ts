@@ -2,7 +2,6 @@ import type { DiffNode } from '#core/diff/types.ts'
 
 export type DiffLayout = 'side-by-side' | 'inline'
 
-/** One line of the comparison. */
 export type DiffRow =
   | {
       readonly type: 'node'

@@ -40,12 +40,19 @@ export function folded(lines: readonly DiffLine[]): readonly Shown[] {
   return shown
 }
 
+const NOTE = 'text-fg-2 text-s leading-[1.5]'
+const FOLD = 'px-10 py-1 bg-sunken text-fg-2 body-xs leading-18'
+const AT = 'pr-8 text-xs text-end select-none'
+const LINE = {
+  same: '',
+  left: 'bg-invalid-weak [&_b]:text-invalid',
+  right: 'bg-valid-weak [&_b]:text-valid',
+} as const
 const SIGNS = { same: ' ', left: '−', right: '+' } as const
 
 /** No body has no lines, not one that is empty. */
 const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.split('\n'))
 
-/** Two bodies line by line. */
 export function BodyDiff({ left, right }: { readonly left: string; readonly right: string }) {
   const found = useMemo(() => diffLines(linesOf(left), linesOf(right)), [left, right])
   return <LineDiff {...found} />
@@ -54,33 +61,32 @@ export function BodyDiff({ left, right }: { readonly left: string; readonly righ
 /** Lines of two texts that were compared, what is equal folded. */
 export function LineDiff({ lines, whole, equal }: ReturnType<typeof diffLines>) {
   const { t } = useTranslation('diff')
-  if (equal) return <p className={styles.note}>{t('lines.bodiesEqual')}</p>
+  if (equal) return <p className={NOTE}>{t('lines.bodiesEqual')}</p>
   const shown = folded(lines)
   return (
     <>
-      {whole ? null : <p className={styles.note}>{t('lines.tooLong')}</p>}
+      {whole ? null : <p className={NOTE}>{t('lines.tooLong')}</p>}
       <ScrollRegion
         className="max-h-420 overflow-auto border border-line rounded bg-bg code-s-row [font-variant-ligatures:none] focus-visible:-outline-offset-1"
         label={t('lines.bodies')}
       >
         {shown.slice(0, DRAWN).map((line) =>
           line.type === 'fold' ? (
-            <div key={`fold-${line.at}`} className={cx(styles.fold, 'px-10 py-1 bg-sunken text-fg-2')}>
+            <div key={`fold-${line.at}`} className={FOLD}>
               {t('lines.same', { count: line.count })}
             </div>
           ) : (
             <div
               key={`${line.type}-${'left' in line ? line.left : ''}-${'right' in line ? line.right : ''}`}
               className={cx(
-                styles.line,
-                'grid grid-cols-[34px_34px_16px_minmax(0,1fr)] min-w-[max-content] pr-10 whitespace-pre',
-                styles[line.type],
+                'grid grid-cols-[34px_34px_16px_minmax(0,1fr)] min-w-[max-content] pr-10 whitespace-pre [&_b]:font-bold',
+                LINE[line.type],
               )}
             >
-              <span className={cx(styles.at, 'pr-8 text-fg-3 text-xs text-end select-none')}>
+              <span className={cx(AT, line.type === 'same' ? 'text-fg-3' : 'text-fg-2')}>
                 {'left' in line ? line.left : ''}
               </span>
-              <span className={cx(styles.at, 'pr-8 text-fg-3 text-xs text-end select-none')}>
+              <span className={cx(AT, line.type === 'same' ? 'text-fg-3' : 'text-fg-2')}>
                 {'right' in line ? line.right : ''}
               </span>
               {line.type === 'same' ? (
@@ -95,9 +101,7 @@ export function LineDiff({ lines, whole, equal }: ReturnType<typeof diffLines>) 
           ),
         )}
         {shown.length > DRAWN ? (
-          <div className={cx(styles.fold, 'px-10 py-1 bg-sunken text-fg-2')}>
-            {t('lines.more', { count: shown.length - DRAWN })}
-          </div>
+          <div className={FOLD}>{t('lines.more', { count: shown.length - DRAWN })}</div>
         ) : null}
       </ScrollRegion>
     </>
@@ -115,7 +119,7 @@ export function HeaderDiff(props: {
   const { left, right, names } = props
   const { t } = useTranslation('diff')
   const differences = useMemo(() => diffHeaders(left, right), [left, right])
-  if (differences.length === 0) return <p className={styles.note}>{t('lines.headersEqual')}</p>
+  if (differences.length === 0) return <p className={NOTE}>{t('lines.headersEqual')}</p>
   const cell = (values: readonly string[]) =>
     values.length === 0 ? (
       <span className="text-fg-3 italic">{t('lines.absent')}</span>

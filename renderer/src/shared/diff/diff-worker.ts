@@ -3,7 +3,6 @@ import type { Diff, NoDiff } from '#core/diff/types.ts'
 import { answering } from '@/shared/platform/worker.ts'
 import { diffLines } from './line-diff.ts'
 
-/** Characters of a text that are compared line by line. */
 const TEXT_COMPARED = 4 * 1024 * 1024
 
 /** Two decoded bodies, and pointers that are passed over. */

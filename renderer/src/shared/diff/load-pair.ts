@@ -2,7 +2,6 @@ import type { DeliveryDetail } from '#contract/delivery.ts'
 import { api } from '@/shared/live/api.ts'
 import type { ComparedPair } from '@/shared/live/layers.ts'
 
-/** One delivery with its decoded body. */
 export interface Compared {
   readonly detail: DeliveryDetail
   readonly body: Uint8Array

@@ -8,7 +8,6 @@ import { tokenize } from '#core/filter/tokens.ts'
 import { api } from '@/shared/live/api.ts'
 import { filterHistory } from '@/shared/live/remembered.ts'
 
-/** A completion, with how many deliveries have it where that is known. */
 export interface Offered extends Suggestion {
   readonly count?: { readonly n: number; readonly exact: boolean }
 }
@@ -17,7 +16,6 @@ export interface Offered extends Suggestion {
 const OPEN_VALUES: ReadonlySet<string> = new Set(['status', 'method', 'answer', 'endpoint', 'tag'])
 const PAUSE_MS = 120
 
-/** What may be wanted again: the filters with names, then those used last. */
 function recalled(saved: readonly SavedFilter[]): readonly Offered[] {
   const named = saved.map(({ name, filter }) => ({ insert: filter, meaning: { en: name, es: name } }))
   const past = filterHistory().filter((one) => !saved.some(({ filter }) => filter === one))

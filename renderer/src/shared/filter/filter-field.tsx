@@ -1,20 +1,12 @@
 import { CircleX, Search } from 'lucide-react'
-import {
-  type KeyboardEvent,
-  lazy,
-  Suspense,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Problem } from '#core/filter/problem.ts'
 import type { Suggestions } from '#core/filter/suggest.ts'
 import type { Action } from '@/shared/actions/action.ts'
 import { Kbd, useKeyHint } from '@/shared/components/action-keys.tsx'
 import { cx } from '@/shared/components/cx.ts'
+import { lateView } from '@/shared/i18n/texts.ts'
 import { loadLanguage } from '@/shared/live/membership.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import type * as Module from './completions.ts'
@@ -64,14 +56,13 @@ function useSuggestions(
   return { ...offered, items: completions.withCounts(offered, text, counts) }
 }
 
-const FilterProblem = lazy(async () => ({ default: (await import('./filter-problem.tsx')).FilterProblem }))
+const FilterProblem = lateView([], async () => (await import('./filter-problem.tsx')).FilterProblem)
 
-const FilterPopup = lazy(async () => ({ default: (await import('./filter-popup.tsx')).FilterPopup }))
+const FilterPopup = lateView([], async () => (await import('./filter-popup.tsx')).FilterPopup)
 
 /** As long as for the sentence about it (filter-problem.tsx). */
 const PATIENCE_MS = 500
 
-/** Whether nothing was typed for a moment. */
 function usePause(text: string): boolean {
   const [since, setSince] = useState(text)
   useEffect(() => {
@@ -86,7 +77,6 @@ export interface FilterFieldProps {
   readonly text: string
   readonly problem: Problem | null
   readonly placeholder: string
-  /** While typing. */
   readonly onType: (text: string) => void
   /** A completion, a correction or the empty text was chosen; without it they count as typed. */
   readonly onSet?: (text: string) => void
@@ -239,22 +229,16 @@ export function FilterField(props: FilterFieldProps) {
           </button>
         )}
       </div>
-      {popup ? (
-        <Suspense fallback={null}>
-          <FilterPopup id={id} items={items} active={active} onTake={take} />
-        </Suspense>
-      ) : null}
+      {popup ? <FilterPopup id={id} items={items} active={active} onTake={take} /> : null}
       {problem && !popup ? (
-        <Suspense fallback={null}>
-          <FilterProblem
-            id={`${id}-problem`}
-            problem={problem}
-            onReplace={(by) => {
-              onSet(text.slice(0, problem.at) + by + text.slice(problem.at + problem.length))
-              input.current?.focus()
-            }}
-          />
-        </Suspense>
+        <FilterProblem
+          id={`${id}-problem`}
+          problem={problem}
+          onReplace={(by) => {
+            onSet(text.slice(0, problem.at) + by + text.slice(problem.at + problem.length))
+            input.current?.focus()
+          }}
+        />
       ) : null}
     </div>
   )

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import { cx } from '@/shared/components/cx.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
 import type { Offered } from './completions.ts'
-import styles from './filter-popup.module.css'
 
 /** In a block: newer browsers give a promise back from scrolling, which React would take for a clean-up. */
 function showOption(element: HTMLElement | null): void {
@@ -13,12 +12,10 @@ export interface FilterPopupProps {
   /** Of the field; those of the list and its options begin with it. */
   readonly id: string
   readonly items: readonly Offered[]
-  /** The option that keys point at; none when negative. */
   readonly active: number
   readonly onTake: (item: Offered) => void
 }
 
-/** Completions of a filter, or filters used before. */
 export function FilterPopup({ id, items, active, onTake }: FilterPopupProps) {
   const { t } = useTranslation('stream')
   const language = useLanguage()
@@ -38,9 +35,10 @@ export function FilterPopup({ id, items, active, onTake }: FilterPopupProps) {
           id={`${id}-${i}`}
           aria-selected={i === active}
           className={cx(
-            styles.item,
             'flex items-baseline gap-12 px-8 py-4 rounded-5 cursor-default [&_code]:flex-none [&_code]:text-fg [&_code]:text-s',
-            i === active && styles.chosen,
+            i === active
+              ? 'bg-selected forced-colors:outline-2 forced-colors:outline-[Highlight]'
+              : 'hover:bg-hover',
           )}
           ref={i === active ? showOption : null}
           // Before the field loses the focus, and with it the popup.
@@ -50,9 +48,9 @@ export function FilterPopup({ id, items, active, onTake }: FilterPopupProps) {
           }}
         >
           <code>{item.insert}</code>
-          <span>{item.meaning[language]}</span>
+          <span className="min-w-0 text-fg-2 text-s truncate">{item.meaning[language]}</span>
           {item.count ? (
-            <small className={styles.count}>
+            <small className="ml-auto text-fg-3 text-xs tabular-nums">
               {format.number(item.count.n)}
               {item.count.exact ? '' : '+'}
             </small>

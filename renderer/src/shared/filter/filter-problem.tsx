@@ -2,9 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Problem } from '#core/filter/problem.ts'
 import { sentenceOf } from '#core/filter/problem-words.ts'
-import { cx } from '@/shared/components/cx.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
-import styles from './filter-popup.module.css'
 
 /** Half a condition is wrong until its second half is typed: a sentence at every letter would be noise. */
 const PATIENCE_MS = 500
@@ -35,11 +33,12 @@ export function FilterProblem({ id, problem, onReplace }: FilterProblemProps) {
         <b>{t('filter.column', { column: shown.at + 1 })}</b> {sentenceOf(shown)[language]}
       </p>
       {shown === problem && shown.suggestions ? (
-        <div className={cx(styles.fixes, 'flex flex-wrap gap-6 mt-6')}>
+        <div className="flex flex-wrap gap-6 mt-6">
           {shown.suggestions.slice(0, 4).map((by) => (
             <button
               key={by}
               type="button"
+              className="h-22 px-7 py-0 border border-line-strong rounded-5 bg-bg code-s leading-none cursor-default hover:bg-hover [font-variant-ligatures:none]"
               aria-label={t('filter.replaceWith', { text: by })}
               onClick={() => onReplace(by)}
             >

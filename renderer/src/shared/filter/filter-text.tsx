@@ -14,10 +14,10 @@ interface Piece {
 const nameEnd = (token: Extract<Token, { type: 'field' }>): number => token.start + token.name.length + 1
 
 function styleOf(token: Token): string | undefined {
-  if (token.type === 'minus') return styles.minus
-  if (token.type === 'open' || token.type === 'close') return styles.paren
-  if (token.type === 'word' && /^(and|or|not)$/i.test(token.text)) return styles.keyword
-  return token.type === 'quoted' || token.type === 'regex' ? styles.quoted : undefined
+  if (token.type === 'minus') return 'text-invalid'
+  if (token.type === 'open' || token.type === 'close') return 'text-fg-3'
+  if (token.type === 'word' && /^(and|or|not)$/i.test(token.text)) return 'text-unreadable'
+  return token.type === 'quoted' || token.type === 'regex' ? 'text-valid' : undefined
 }
 
 /** The text cut where its colour changes; joined, the pieces are the text again, character by character. */
@@ -32,7 +32,7 @@ function pieces(text: string): Piece[] {
   }
   for (const token of result.tokens) {
     add(token.start, undefined)
-    if (token.type === 'field') add(nameEnd(token), styles.name)
+    if (token.type === 'field') add(nameEnd(token), 'text-accent-text')
     add(token.end, styleOf(token))
   }
   add(text.length, undefined)

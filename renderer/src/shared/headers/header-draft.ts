@@ -8,7 +8,6 @@ export interface HeaderDraft {
   readonly value: string
   /** The value is a secret that the window was not told, shown as this; it stays as it is until something is typed. */
   readonly kept: string | null
-  /** Its value is to be kept as a secret. */
   readonly secret: boolean
 }
 

@@ -6,7 +6,6 @@ import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Tag } from '@/shared/components/tag.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import styles from './headers-tab.module.css'
 
 /** What a header value means, where it was written in a way that people do not read. */
 export type Decoded =
@@ -245,7 +244,7 @@ export function HeaderList({
   return (
     <>
       <table
-        className={cx(styles.table, 'w-[calc(100%_-_28px)] mx-14 my-0 border-collapse table-fixed')}
+        className="w-[calc(100%_-_28px)] mx-14 my-0 border-collapse table-fixed [&_:is(th,td)]:py-4 [&_:is(th,td)]:border-b [&_:is(th,td)]:border-line-soft [&_:is(th,td)]:align-top"
         aria-label={label}
       >
         <tbody>
@@ -257,11 +256,14 @@ export function HeaderList({
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: the place in the list is what identifies a header
               <tr key={index}>
-                <th scope="row">
+                <th
+                  scope="row"
+                  className="w-[38%] max-w-220 pr-10 pl-0 text-fg-2 font-normal text-left [&>span]:ml-6"
+                >
                   <Captured text={name} mono most={200} />
                   {of > 1 ? <Tag title={t('headers.repeated', { nth, of })}>{`${nth}/${of}`}</Tag> : null}
                 </th>
-                <td className={masked ? 'text-fg-3' : undefined}>
+                <td className={cx('px-0 leading-[1.4]', masked && 'text-fg-3')}>
                   <Captured text={value} mono most={8_000} />
                   {masked ? null : <HeaderMeaning name={name} value={value} />}
                 </td>

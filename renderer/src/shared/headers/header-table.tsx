@@ -7,7 +7,6 @@ import { TextField } from '@/shared/components/text-field.tsx'
 import { Checkbox } from '@/shared/components/toggle.tsx'
 import { WeakSecrets } from '@/shared/components/weak-secrets.tsx'
 import { type HeaderDraft, newHeader } from './header-draft.ts'
-import styles from './header-table.module.css'
 
 export interface HeaderTableProps {
   readonly headers: readonly HeaderDraft[]
@@ -18,7 +17,6 @@ export interface HeaderTableProps {
   readonly secrets?: boolean
 }
 
-/** Names and values of headers, one row each, and a button for another. */
 export function HeaderTable({ headers, onChange, errorOf, secrets = false }: HeaderTableProps) {
   const { t } = useTranslation('components')
   const put = (key: number, part: Partial<HeaderDraft>) =>
@@ -26,11 +24,20 @@ export function HeaderTable({ headers, onChange, errorOf, secrets = false }: Hea
   return (
     <>
       {headers.length === 0 ? null : (
-        <div className={styles.rows}>
+        // Room for the focus rings, which the scroller would cut.
+        <div className="grid gap-6 max-h-260 -m-3 p-3 overflow-y-auto">
           {headers.map((header, index) => {
             const number = { number: index + 1 }
             return (
-              <div key={header.key} className={cx(styles.row, secrets && styles.withSecret)}>
+              <div
+                key={header.key}
+                className={cx(
+                  'grid gap-6 items-start [content-visibility:auto] [contain-intrinsic-size:auto_28px]',
+                  secrets
+                    ? 'grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto_auto]'
+                    : 'grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto]',
+                )}
+              >
                 <TextField
                   label={t('headers.name', number)}
                   hideLabel

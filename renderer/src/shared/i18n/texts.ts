@@ -1,6 +1,6 @@
 import type { FlatNamespace, ResourceKey } from 'i18next'
 import i18next from 'i18next'
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType, createElement, lazy, type ReactElement, Suspense } from 'react'
 import { initReactI18next } from 'react-i18next'
 import type { Language } from '#catalog/text.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -33,6 +33,15 @@ export const late = <P extends object>(
     const [component] = await Promise.all([bring(), ...namespaces.map(loadTexts)])
     return { default: component }
   })
+
+/** As `late`, for what leaves its place empty until it comes. */
+export function lateView<P extends object>(
+  namespaces: readonly FlatNamespace[],
+  bring: () => Promise<ComponentType<P>>,
+): (props: P) => ReactElement {
+  const View: ComponentType<P> = late(namespaces, bring)
+  return (props) => createElement(Suspense, { fallback: null }, createElement(View, props))
+}
 
 /** The language that a setting means here and now: `system` is the first of the browser's that Acuse speaks. */
 export function resolveLanguage(setting: Settings['appearance']['language']): Language {

@@ -3,11 +3,8 @@ import type { Refusal } from '#contract/errors.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
 export interface Answer<T> {
-  /** Null until this question is answered. */
   readonly data: T | null
-  /** Why the last asking failed. */
   readonly refusal: Refusal | null
-  /** It was asked again since. */
   readonly renewing: boolean
   renew(): void
 }

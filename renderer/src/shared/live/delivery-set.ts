@@ -1,11 +1,10 @@
 import type { DeliveryRow, Page, Searching } from '#contract/delivery.ts'
 import type { Ordered, Sort } from '#contract/order.ts'
 import type { Pushes } from '#contract/pushes.ts'
+import { RecentPages } from './recent-pages.ts'
 
-/** Rows per page: four screens or so, one short query. */
+/** Rows per page: four screens or so, one short query. The 40 pages kept are a few megabytes. */
 export const PAGE_ROWS = 200
-/** Pages kept; 40 × 200 rows are a few megabytes. */
-const PAGES_KEPT = 40
 
 interface HeldPage {
   readonly slots: (DeliveryRow | undefined)[]
@@ -13,12 +12,9 @@ interface HeldPage {
   stale: boolean
 }
 
-/**
- * The rows that are at hand, by their position from the oldest. Positions never move when rows arrive, so pages stay true.
- * The least recently touched page goes first.
- */
+/** The rows that are at hand, by their position from the oldest. Positions never move when rows arrive, so pages stay true. */
 export class PageCache {
-  readonly #pages = new Map<number, HeldPage>()
+  readonly #pages = new RecentPages<HeldPage>()
   readonly #rising: boolean
 
   /** @param rising ids rise with positions, as they do by arrival */
@@ -50,9 +46,8 @@ export class PageCache {
 
   /** Whether a page lacks one of the positions, of which only those below `total` exist. */
   needs(index: number, first: number, last: number, total: number): boolean {
-    const page = this.#pages.get(index)
+    const page = this.#pages.use(index)
     if (!page || page.stale) return true
-    this.#touch(index, page)
     const end = Math.min(last, total - 1, (index + 1) * PAGE_ROWS - 1)
     for (let position = Math.max(first, index * PAGE_ROWS); position <= end; position++)
       if (page.slots[position % PAGE_ROWS] === undefined) return true
@@ -95,21 +90,11 @@ export class PageCache {
   }
 
   #page(index: number): HeldPage {
-    const known = this.#pages.get(index)
-    if (known) {
-      this.#touch(index, known)
-      return known
-    }
+    const known = this.#pages.use(index)
+    if (known) return known
     const made: HeldPage = { slots: [], stale: false }
     this.#pages.set(index, made)
-    const oldest = this.#pages.keys().next().value
-    if (this.#pages.size > PAGES_KEPT && oldest !== undefined) this.#pages.delete(oldest)
     return made
-  }
-
-  #touch(index: number, page: HeldPage): void {
-    this.#pages.delete(index)
-    this.#pages.set(index, page)
   }
 }
 

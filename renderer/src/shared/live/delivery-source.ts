@@ -12,7 +12,6 @@ const REFRESH_MS = 150
 const COUNT_MS = 500
 /** Attempts change five times a second while many are made; what is on screen is read again this often at most. */
 const OUTDATED_MS = 400
-/** Rows asked for beyond the window on each side. */
 const PREFETCH = 100
 
 export interface SourceState {
@@ -32,7 +31,6 @@ export interface SourceState {
   readonly newer: number
   /** The order asked for is still being made, and how far that is. */
   readonly making: Ordered['making'] | null
-  /** Why the last read failed; null after one that went well. */
   readonly refusal: Refusal | null
 }
 
@@ -43,7 +41,6 @@ export class DeliverySource {
   readonly #read: ReadPage
   readonly #listeners = new Set<() => void>()
   readonly #pending = new Set<number>()
-  /** Pages of which a row is known to be other than it is shown. */
   readonly #outdated = new Set<number>()
   #outdatedTimer: ReturnType<typeof setTimeout> | undefined
   readonly #shifted: (by: number) => void
@@ -54,7 +51,6 @@ export class DeliverySource {
   #refreshing = false
   #generation = 0
   #wanted = ''
-  /** How far the set is that is on its way. */
   #coming: Ordered['making'] | null = null
   #refreshTimer: ReturnType<typeof setTimeout> | undefined
   #state: SourceState = {

@@ -29,7 +29,6 @@ export function valuesOf(text: string, name: string): string[] {
   return plainConditions(text, name).flatMap((token) => token.values.map((v) => v.text.toLowerCase()))
 }
 
-/** The filter without its top-level conditions of a field. */
 export function without(text: string, name: string): string {
   let rest = text
   for (const token of plainConditions(text, name).toReversed())

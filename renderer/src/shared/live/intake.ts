@@ -3,6 +3,7 @@ import type { FilterMatches } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
 import type { Platform } from '@/shared/platform/types.ts'
 import type { Changed } from './delivery-set.ts'
+import { useReplays } from './replays.ts'
 import { useSettings } from './settings.ts'
 import { useStatus } from './status.ts'
 
@@ -14,9 +15,7 @@ interface Sink {
   apply(pushes: readonly Changed[]): void
   /** Of these deliveries something changed that rows tell, without the rows themselves; null: of any. */
   outdate(ids: readonly number[] | null): void
-  /** Everything known is void. */
   reopen(): void
-  /** A saved filter matched deliveries. */
   matched(matches: FilterMatches): void
 }
 
@@ -60,6 +59,7 @@ export function startIntake(platform: Platform, sink: Sink): void {
     if (told.settings === before.settings) useSettings.getState().receive(settings)
   }
   const begin = () => {
+    if (begun) useReplays.getState().missed()
     begun = true
     expected = null
     held = []
@@ -86,6 +86,7 @@ export function startIntake(platform: Platform, sink: Sink): void {
         status = push.payload
         return soon()
       case 'replays.changed':
+        useReplays.getState().receive(push.payload)
         return gap ? undefined : sink.outdate(push.payload.more ? null : push.payload.deliveries)
       case 'settings.changed':
         told.settings++
@@ -94,6 +95,7 @@ export function startIntake(platform: Platform, sink: Sink): void {
         return sink.matched(push.payload)
       case 'store.reset':
         held = []
+        useReplays.getState().missed()
         return sink.reopen()
     }
   }

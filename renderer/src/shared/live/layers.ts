@@ -4,7 +4,6 @@ import type { Refusal } from '#contract/errors.ts'
 import type { AttemptRow } from '#contract/replay.ts'
 import { api } from './api.ts'
 
-/** What something is to be said about. */
 export interface Annotated {
   readonly ids: readonly number[]
   /** All that a filter shows, in place of `ids`; null where single ones are meant. */
@@ -22,7 +21,6 @@ interface AnnotatingStore {
 
 export const draftKey = ({ ids, everything }: Annotated): string => everything?.filter ?? ids.join(' ')
 
-/** Notes and tags as they are being written. */
 export const useAnnotating = create<AnnotatingStore>()((set) => ({
   asked: null,
   drafts: {},
@@ -41,13 +39,11 @@ export interface ComparedPair {
 }
 
 interface CompareStore {
-  /** Null while nothing is compared. */
   readonly pair: ComparedPair | null
   open(pair: ComparedPair): void
   close(): void
 }
 
-/** Which deliveries are being compared, over whatever screen there is. */
 export const useCompare = create<CompareStore>()((set) => ({
   pair: null,
   open: (pair) => set({ pair }),
@@ -55,9 +51,7 @@ export const useCompare = create<CompareStore>()((set) => ({
 }))
 
 interface ConnectStore {
-  /** The panel is shown. */
   readonly shown: boolean
-  /** Null until the host has told. */
   readonly state: ConnectState | null
   open(): void
   close(): void
@@ -66,7 +60,6 @@ interface ConnectStore {
   tested(test: ConnectTest): void
 }
 
-/** How the service reaches the receiver, over whatever screen there is. */
 export const useConnect = create<ConnectStore>()((set) => ({
   shown: false,
   state: null,
@@ -103,7 +96,6 @@ interface CopyingStore {
   end(): void
 }
 
-/** What is being put on the clipboard from the list. */
 export const useCopying = create<CopyingStore>()((set, get) => ({
   now: null,
   turn: 0,
@@ -115,7 +107,6 @@ export const useCopying = create<CopyingStore>()((set, get) => ({
   end: () => set((s) => ({ turn: s.turn + 1, now: null })),
 }))
 
-/** What was given to be checked. */
 export interface GivenFile {
   /** Null when it was no file but a folder. */
   readonly file: File | null
@@ -128,6 +119,8 @@ interface OverStore {
   readonly shown: 'help' | 'guide' | 'palette' | 'file-check' | null
   /** Null while none was given: the person is asked for one. */
   readonly given: GivenFile | null
+  /** Keys pressed for what is shown while its code is on its way. */
+  readonly early: readonly string[]
   show(what: NonNullable<OverStore['shown']>): void
   give(given: GivenFile): void
   close(): void
@@ -137,20 +130,17 @@ interface OverStore {
 export const useOver = create<OverStore>()((set) => ({
   shown: null,
   given: null,
-  show: (shown) => set({ shown, given: null }),
+  early: [],
+  show: (shown) => set({ shown, given: null, early: [] }),
   give: (given) => set({ shown: 'file-check', given }),
   close: () => set({ shown: null, given: null }),
 }))
 
 /** What the sheet could send: whatever of these there was when it was opened. */
 export interface SheetSource {
-  /** The one delivery that is pointed at. */
   readonly delivery: number | null
-  /** Its document, if it names one. */
   readonly documentId: string | null
-  /** Deliveries chosen together; empty for none. */
   readonly ids: readonly number[]
-  /** All that the filter shows is chosen. */
   readonly everything: boolean
   /** The filter of the list and how many it shows; null where there is no list. */
   readonly filter: { readonly text: string; readonly total: number } | null
@@ -168,7 +158,6 @@ export type Notice =
   | { readonly what: 'nothing' }
 
 interface SheetStore {
-  /** Null while the sheet is closed. */
   readonly source: SheetSource | null
   readonly notice: Notice | null
   /** The attempt that the details are to open next; they take it away. */
@@ -192,7 +181,6 @@ export const useReplaySheet = create<SheetStore>()((set) => ({
   want: (wanted) => set({ wanted }),
 }))
 
-/** What is to be deleted. */
 export type Deleting =
   | { readonly type: 'ids'; readonly ids: readonly number[]; readonly pinned: number }
   /** All that a filter shows, none newer than `upTo`. */
@@ -207,13 +195,11 @@ export type Deleting =
 interface TrashingStore {
   /** What the person is asked about; null while nothing is. */
   readonly asked: Deleting | null
-  /** Why it could not be found out, or done. */
   readonly refusal: Refusal | null
   ask(asked: Deleting, refusal?: Refusal): void
   close(): void
 }
 
-/** The question before many deliveries are deleted. */
 export const useTrashing = create<TrashingStore>()((set) => ({
   asked: null,
   refusal: null,

@@ -1,9 +1,8 @@
 import { create } from 'zustand'
 import type { Refusal } from '#contract/errors.ts'
-import type { Push, Pushes } from '#contract/pushes.ts'
+import type { Pushes } from '#contract/pushes.ts'
 import type { ForwardState, Job } from '#contract/replay.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
-import type { Platform } from '@/shared/platform/types.ts'
 import { api } from './api.ts'
 
 /** The jobs with these in them, newest first. */
@@ -12,40 +11,16 @@ export function withJobs(present: readonly Job[], fresh: readonly Job[]): readon
   return [...byId.values()].sort((a, b) => b.id - a.id)
 }
 
-/** Keeps jobs, forwards and lists of attempts true to the host; after a gap in the sequence or a lost connection they are asked for again. */
-export function startReplaysIntake(platform: Pick<Platform, 'onPush' | 'onConnection'>): void {
-  let expected: number | null = null
-  let lost = false
-  const take = (push: Push) => {
-    const { receive, missed } = useReplays.getState()
-    if (expected !== null && push.seq !== expected) missed()
-    expected = push.seq + 1
-    if (push.push === 'replays.changed') receive(push.payload)
-    else if (push.push === 'store.reset') missed()
-  }
-  platform.onPush(take)
-  platform.onConnection((state) => {
-    if (state === 'open' && lost) {
-      expected = null
-      useReplays.getState().missed()
-    }
-    lost = state === 'lost'
-  })
-}
-
 type Changed = Pushes['replays.changed']
 
 interface ReplaysStore {
   /** Newest first; null until the first read: it starts the thread that sends. */
   readonly jobs: readonly Job[] | null
   readonly forwards: readonly ForwardState[] | null
-  /** Why the last reading failed. */
   readonly refusal: Refusal | null
   /** What changed last; null inside means that anything may have, as after missed pushes. `beat` rises with each. */
   readonly last: { readonly beat: number; readonly changed: Changed | null }
-  /** Reads jobs and forwards. */
   refresh(): Promise<void>
-  /** Takes a push. */
   receive(changed: Changed): void
   /** Pushes were missed: what is known is asked for again. */
   missed(): void

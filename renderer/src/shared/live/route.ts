@@ -25,7 +25,6 @@ interface RouteStore extends Place {
   go(screen: ScreenName, section?: string): void
 }
 
-/** The place that a location hash such as `#/settings/retention` names. What stands behind a "?" is the list's (place.ts). */
 function placeOf(hash: string): Place {
   const [screen, ...section] = hash.replace(/^#\/?|\?.*$/gs, '').split('/')
   return { screen: screen ?? '', section: section.join('/') || null }

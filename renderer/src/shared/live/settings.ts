@@ -4,7 +4,6 @@ import type { Settings } from '#contract/settings.ts'
 import { api } from './api.ts'
 
 interface SettingsStore {
-  /** Null until the host has told them. */
   readonly settings: Settings | null
   /** Takes what the host sent, as a result or as a push. */
   receive(settings: Settings): void

@@ -50,9 +50,7 @@ export function atReset(act: () => void): () => void {
 }
 
 interface StatusStore {
-  /** Null until the host has told it. */
   readonly status: HostStatus | null
-  /** Version, data folder and capabilities of the host. */
   readonly info: Result<'app.info'> | null
   readonly connection: ConnectionState
   /** When a lost connection is tried again, milliseconds since the epoch. */

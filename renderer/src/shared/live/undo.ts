@@ -44,12 +44,10 @@ export interface UndoOffer {
 export interface Undoable extends UndoOffer {
   readonly key: number
   readonly state: 'offered' | 'undoing' | 'undone' | 'failed'
-  /** Why it could not be taken back. */
   readonly refusal: Refusal | null
 }
 
 interface UndoStore {
-  /** The latest last. */
   readonly offers: readonly Undoable[]
   undo(key: number): Promise<void>
   dismiss(key: number): void
@@ -85,11 +83,9 @@ export function offerUndo(offer: UndoOffer): void {
   useUndo.setState(({ offers }) => ({ offers: [...offers, offered].slice(-MOST) }))
 }
 
-/** The removal that can be taken back last. */
 export const latestUndoable = (): Undoable | undefined =>
   useUndo.getState().offers.findLast(({ state }) => state === 'offered')
 
-/** Takes it back. @returns false when there is none */
 export function undoLatest(): boolean {
   const latest = latestUndoable()
   if (latest) void useUndo.getState().undo(latest.key)

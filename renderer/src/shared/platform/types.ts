@@ -17,7 +17,6 @@ export interface Platform {
    * pushes were missed, so everything shown has to be asked for again.
    */
   onConnection(listener: (state: ConnectionState, retryAt: number | null) => void): () => void
-  /** Puts text on the clipboard. */
   copy(text: string): Promise<void>
   /** Tries a lost connection now instead of at `retryAt`. */
   reconnect(): void

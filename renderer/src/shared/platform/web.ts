@@ -7,10 +7,8 @@ export function openNewWindow(hash: string): void {
   window.open(`${location.pathname}${hash}`, '_blank', 'noopener')
 }
 
-/** What this window shows, once more. */
 export const openSameAgain = (): void => openNewWindow(location.hash)
 
-/** One delivery alone. */
 export const openAlone = (id: number): void => openNewWindow(`#/delivery/${id}`)
 
 /** What the browser says about notifications; `unsupported` where it has none, or the desktop app shows them itself. */

@@ -23,7 +23,6 @@ export function askOnce<Q, A>(
   }).finally(() => worker.terminate())
 }
 
-/** Inside a worker: what it answers. */
 export function answering<Q, A>(answer: (question: Q) => A | Promise<A>): void {
   self.addEventListener('message', async ({ data }: MessageEvent<Q>) => {
     const reply = (message: Reply<A>) => self.postMessage(message)

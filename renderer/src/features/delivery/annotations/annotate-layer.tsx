@@ -1,14 +1,12 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Refusal } from '#contract/errors.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
+import { useAction } from '@/shared/components/use-action.ts'
 import { list } from '@/shared/deliveries/list.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { type Annotated, useAnnotating } from '@/shared/live/layers.ts'
-import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { annotate } from './annotate.ts'
 import { NoteEditor } from './note-editor.tsx'
 import { TagChips, TagInput } from './tags.tsx'
@@ -35,12 +33,11 @@ function TagSheet({ about }: { readonly about: Annotated }) {
   const { t } = useTranslation('detail')
   const format = useFormat()
   const refusalText = useRefusalText()
-  const [refused, setRefused] = useState<Refusal | null>(null)
+  const { refusal: refused, run } = useAction()
   const total = about.everything?.total ?? about.ids.length
   const { data: tags, refusal, renew } = useAnswer('tags', () => tagsOf(about), about)
-  const change = (what: { addTags?: string[]; removeTags?: string[] }) => {
-    setRefused(null)
-    annotate(about, what).then(renew, (error: unknown) => setRefused(refusalOf(error)))
+  const change = async (what: { addTags?: string[]; removeTags?: string[] }) => {
+    if (await run(() => annotate(about, what))) renew()
   }
   const said = refused ?? refusal
   const chips = [...(tags ?? [])].map(([tag, n]) =>
@@ -73,7 +70,6 @@ function useKeptNote(about: Annotated | null): string | null {
   return data && (data.noteText?.text ?? '')
 }
 
-/** Note or tags of one delivery or of several, over the list. */
 export function AnnotateLayer() {
   const { t } = useTranslation('detail')
   const format = useFormat()

@@ -1,14 +1,13 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Refusal } from '#contract/errors.ts'
 import { NOTE_LENGTH } from '#contract/tags.ts'
 import { MOD } from '@/shared/actions/action.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { TextArea } from '@/shared/components/text-field.tsx'
+import { useAction } from '@/shared/components/use-action.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { type Annotated, draftKey, useAnnotating } from '@/shared/live/layers.ts'
-import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { annotate } from './annotate.ts'
 
 export interface NoteEditorProps {
@@ -29,8 +28,7 @@ export function NoteEditor({ about, kept, rows = 3, hint, onDone }: NoteEditorPr
   const key = draftKey(about)
   const draft = useAnnotating((s) => s.drafts[key])
   const keep = useAnnotating((s) => s.draft)
-  const [busy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const { busy, refusal, run } = useAction()
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const field = box.current?.querySelector('textarea')
@@ -41,17 +39,9 @@ export function NoteEditor({ about, kept, rows = 3, hint, onDone }: NoteEditorPr
   const over = text.length > NOTE_LENGTH
   const save = async () => {
     if (over || busy) return
-    setBusy(true)
-    setRefusal(null)
-    try {
-      await annotate(about, { note: text.trim() === '' ? null : text })
-      keep(key, null)
-      onDone()
-    } catch (error) {
-      setRefusal(refusalOf(error))
-    } finally {
-      setBusy(false)
-    }
+    if (!(await run(() => annotate(about, { note: text.trim() === '' ? null : text })))) return
+    keep(key, null)
+    onDone()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') onDone()

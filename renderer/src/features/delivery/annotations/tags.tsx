@@ -2,11 +2,12 @@ import { Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isTag, TAG_LENGTH, tagOf } from '#contract/tags.ts'
-import { cx } from '@/shared/components/cx.ts'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
-import styles from './annotations.module.css'
+
+const BUTTON =
+  'inline-grid place-items-center min-w-18 h-18 p-0 border-0 rounded-9 bg-transparent text-fg-3 hover:bg-hover hover:text-fg'
 
 export interface Chip {
   readonly tag: string
@@ -21,22 +22,19 @@ export interface TagChipsProps {
   readonly onAll?: (tag: string) => void
 }
 
-/** Tags with a way to take each of them off. */
 export function TagChips({ chips, onRemove, onAll }: TagChipsProps) {
   const { t } = useTranslation('detail')
   return chips.map(({ tag, part }) => (
     <span
       key={tag}
-      className={cx(
-        styles.chip,
-        'inline-flex items-center gap-2 max-w-full h-20 pr-1 pl-7 border border-line-strong rounded-10 bg-sunken text-fg line-s wrap-anywhere [&_svg]:size-11',
-      )}
+      className="inline-flex items-center gap-2 max-w-full h-20 pr-1 pl-7 border border-line-strong rounded-10 bg-sunken text-fg line-s wrap-anywhere [&_svg]:size-11"
     >
       {tag}
       {part === undefined ? null : <span className="ps-4 text-fg-3 tabular-nums">{part}</span>}
       {part === undefined || !onAll ? null : (
         <button
           type="button"
+          className={BUTTON}
           aria-label={t('annotations.tagAll', { tag })}
           title={t('annotations.tagAll', { tag })}
           onClick={() => onAll(tag)}
@@ -46,6 +44,7 @@ export function TagChips({ chips, onRemove, onAll }: TagChipsProps) {
       )}
       <button
         type="button"
+        className={BUTTON}
         aria-label={t('annotations.removeTag', { tag })}
         title={t('annotations.removeTag', { tag })}
         onClick={() => onRemove(tag)}
@@ -59,7 +58,6 @@ export function TagChips({ chips, onRemove, onAll }: TagChipsProps) {
 export interface TagInputProps {
   readonly onAdd: (tag: string) => void
   readonly onLeave?: () => void
-  /** What the host said of the last one. */
   readonly refused?: string | null
   readonly begin?: boolean
 }

@@ -2,18 +2,17 @@ import { Pencil, Plus, StickyNote } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DeliveryDetail } from '#contract/delivery.ts'
-import type { Refusal } from '#contract/errors.ts'
 import { annotate } from '@/features/delivery/annotations/annotate.ts'
-import styles from '@/features/delivery/annotations/annotations.module.css'
 import { NoteEditor } from '@/features/delivery/annotations/note-editor.tsx'
 import { TagChips, TagInput } from '@/features/delivery/annotations/tags.tsx'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
+import { useAction } from '@/shared/components/use-action.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { draftKey, useAnnotating } from '@/shared/live/layers.ts'
-import { refusalOf } from '@/shared/platform/refusal-error.ts'
+
+const TEXT = 'max-h-96 overflow-auto body-s leading-[1.45] whitespace-pre-wrap wrap-anywhere'
 
 /** What people say of a delivery: its tags, and its note, which is written in its place. */
 export function Annotations({ detail }: { readonly detail: DeliveryDetail }) {
@@ -22,13 +21,10 @@ export function Annotations({ detail }: { readonly detail: DeliveryDetail }) {
   const about = { ids: [detail.id], everything: null }
   const [adding, setAdding] = useState(false)
   const [writing, setWriting] = useState(false)
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const { refusal, run } = useAction()
   const draft = useAnnotating((s) => s.drafts[draftKey(about)])
   const noted = detail.noteText !== null || draft !== undefined
-  const change = (what: { addTags?: string[]; removeTags?: string[] }) => {
-    setRefusal(null)
-    annotate(about, what).catch((error: unknown) => setRefusal(refusalOf(error)))
-  }
+  const change = (what: { addTags?: string[]; removeTags?: string[] }) => run(() => annotate(about, what))
   return (
     <>
       <div className="flex flex-wrap items-center gap-4 mt-5">
@@ -74,14 +70,9 @@ function Note(props: {
   const { t } = useTranslation('detail')
   const format = useFormat()
   return (
-    <div
-      className={cx(
-        styles.note,
-        'grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-8 gap-y-2 mt-6 mr-6 mb-2 pt-5 pr-4 pb-5 pl-9 bg-sunken',
-      )}
-    >
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-8 gap-y-2 mt-6 mr-6 mb-2 pt-5 pr-4 pb-5 pl-9 border-s-2 border-accent rounded-r-[6px] bg-sunken">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long note scrolls, by keyboard too */}
-      <p className={cx(styles.text, 'max-h-96 overflow-auto whitespace-pre-wrap wrap-anywhere')} tabIndex={0}>
+      <p className={TEXT} tabIndex={0}>
         {draft ?? detail.noteText?.text}
       </p>
       <IconButton small label={t('annotations.editNote')} icon={<Pencil />} onClick={onWrite} />

@@ -1,14 +1,11 @@
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DeliveryDetail } from '#contract/delivery.ts'
-import { closeBody, givenBody, isOpen, type OpenBody, openBody } from '@/shared/body/open-body.ts'
-import type { BodyView } from '@/shared/body/protocol.ts'
-import { RawView } from '@/shared/body/raw-view.tsx'
+import { BodyBox } from '@/shared/attempts/body-box.tsx'
+import { givenBody } from '@/shared/body/open-body.ts'
 import { HeaderList } from '@/shared/headers/header-list.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { Facts } from './facts.tsx'
 
-/** What was answered: an answer's body is ours or the user's, at most 1 MiB, so all of it is here. */
 export function AnswerTab({ detail }: { readonly detail: DeliveryDetail }) {
   const { t } = useTranslation(['detail', 'common'])
   const format = useFormat()
@@ -62,34 +59,8 @@ export function AnswerTab({ detail }: { readonly detail: DeliveryDetail }) {
       {answered.bodyBase64 === '' ? (
         <p className="mx-14 my-4 text-fg-3 text-s leading-[1.45]">{t('answer.emptyBody')}</p>
       ) : (
-        <AnswerBody key={detail.id} id={detail.id} base64={answered.bodyBase64} />
+        <BodyBox source={givenBody(`${detail.id}/answer`, answered.bodyBase64)} />
       )}
-    </div>
-  )
-}
-
-function AnswerBody({ id, base64 }: { readonly id: number; readonly base64: string }) {
-  const [body, setBody] = useState<OpenBody | null>(null)
-  const [chosen, setChosen] = useState<BodyView | null>(null)
-  useEffect(() => {
-    let current = true
-    let opened: OpenBody | undefined
-    openBody(givenBody(`${id}/answer`, base64))
-      .then((body) => {
-        if (!isOpen(body)) return
-        opened = body
-        if (current) setBody(body)
-        else closeBody(body)
-      })
-      .catch(() => undefined)
-    return () => {
-      current = false
-      closeBody(opened)
-    }
-  }, [id, base64])
-  return (
-    <div className="flex h-260 mx-14 mt-4 overflow-hidden border border-line rounded">
-      {body ? <RawView body={body} chosen={chosen} onChoose={setChosen} /> : null}
     </div>
   )
 }

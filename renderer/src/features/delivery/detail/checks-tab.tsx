@@ -7,11 +7,13 @@ import type { Place } from '@/shared/body/protocol.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { BY_GRAVITY, VERDICT_OF } from '@/shared/components/finding-note.tsx'
+import { BY_GRAVITY, LEVEL_INK, VERDICT_OF } from '@/shared/components/finding-note.tsx'
 import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
-import styles from './checks-tab.module.css'
 import { DriftSection } from './drift-notes.tsx'
+
+const PLACE =
+  'px-3 py-1 border-0 rounded-3 bg-transparent text-accent-text tabular-nums cursor-default hover:underline'
 
 type Judged = Pick<DeliveryDetail, 'verdict' | 'kind' | 'findings' | 'findingList'> &
   Partial<Pick<DeliveryDetail, 'drift'>>
@@ -44,7 +46,7 @@ export function ChecksTab({ detail, onShow }: ChecksTabProps) {
           <h3
             className={cx(
               'flex items-baseline gap-6 mx-14 mt-12 mb-2 heading-s [&_span]:text-fg-3 [&_span]:font-normal',
-              styles[level],
+              LEVEL_INK[level],
             )}
           >
             <b aria-hidden="true">{VERDICT_SIGNS[VERDICT_OF[level]]}</b> {t(`level.${level}`)}
@@ -73,7 +75,7 @@ function Item({ finding, onShow }: { readonly finding: Finding; readonly onShow?
   const language = useLanguage()
   const { line, column = 1, pointer } = finding
   return (
-    <li className={cx(styles.item, 'mx-14 py-7 border-b border-line-soft')}>
+    <li className="mx-14 py-7 border-b border-line-soft [content-visibility:auto] [contain-intrinsic-size:auto_48px]">
       <p className="mb-3 text-m leading-[1.45]">
         <Captured text={findingMessage(finding, language)} />
       </p>
@@ -86,7 +88,7 @@ function Item({ finding, onShow }: { readonly finding: Finding; readonly onShow?
         )}
         {line === undefined ? (
           pointer === '' || !onShow ? null : (
-            <button type="button" className={styles.place} onClick={() => onShow({ pointer })}>
+            <button type="button" className={PLACE} onClick={() => onShow({ pointer })}>
               {t('showInRaw')}
             </button>
           )
@@ -95,7 +97,7 @@ function Item({ finding, onShow }: { readonly finding: Finding; readonly onShow?
         ) : (
           <button
             type="button"
-            className={styles.place}
+            className={PLACE}
             aria-label={t('checks.goTo', { line, column })}
             onClick={() => onShow({ line, column })}
           >
@@ -114,12 +116,7 @@ function NoFindings({ detail, children }: { readonly detail: Judged; readonly ch
   const fields = detail.kind === null ? 0 : (kindSpec(detail.kind)?.fields.length ?? 0)
   return (
     <div className="h-full overflow-y-auto pb-12 overscroll-contain">
-      <h3
-        className={cx(
-          'flex items-baseline gap-6 mx-14 mt-12 mb-2 heading-s [&_span]:text-fg-3 [&_span]:font-normal',
-          styles.valid,
-        )}
-      >
+      <h3 className="flex items-baseline gap-6 mx-14 mt-12 mb-2 text-valid heading-s">
         <b aria-hidden="true">✓</b> {t('checks.noFindings')}
       </h3>
       <ul className="grid gap-4 mx-14 mt-6 mb-10 pl-18 text-fg-2 text-s leading-[1.45]">

@@ -7,7 +7,7 @@ import {
   subtractDecimals,
   withPlaces,
 } from '#core/json/decimal.ts'
-import { memberCounting } from '@/shared/body/event-fields.ts'
+import { memberCounting } from '@/shared/body/members.ts'
 import type { FieldTotal, LineTotals, Member } from '@/shared/body/protocol.ts'
 
 /** A sum of the lines beside the header amount whose name is likest to it. */

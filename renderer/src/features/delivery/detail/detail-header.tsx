@@ -10,7 +10,6 @@ import { tip } from '@/shared/components/tip.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { Annotations } from './annotations.tsx'
-import styles from './detail-pane.module.css'
 
 const shownMarks = (marks: readonly Mark[]): readonly Mark[] => marks.filter((mark) => mark !== 'pinned')
 
@@ -44,7 +43,7 @@ export function DetailHeader({
   return (
     <header className="min-w-0 pt-10 pr-8 pb-4 pl-14">
       <div className="flex flex-wrap items-start gap-x-8 gap-y-2">
-        <h2 className={styles.kind}>
+        <h2 className="flex flex-auto items-baseline gap-8 min-w-0 heading-l leading-22 [&>:first-child]:-translate-y-1">
           <GroupDot group={detail.group} />
           <span className="min-w-0 overflow-hidden text-ellipsis">
             <Captured text={detail.kind ?? detail.event ?? t('header.noEvent')} most={200} />
@@ -68,16 +67,11 @@ export function DetailHeader({
             {t(`common:mark.${mark}`)}
           </Tag>
         ))}
-        <span className={cx('text-fg-2 text-s', failed && styles.failed)}>
+        <span className={cx('text-s', failed ? 'text-invalid' : 'text-fg-2')}>
           {detail.answer === null ? t('header.noAnswer') : t('header.answered', { status: detail.answer })}
         </span>
       </div>
-      <p
-        className={cx(
-          styles.line,
-          'flex flex-wrap gap-x-8 gap-y-0 mt-3 text-fg-3 code-s-loose tabular-nums [&_time]:rounded-3',
-        )}
-      >
+      <p className="flex flex-wrap gap-x-8 gap-y-0 mt-3 text-fg-3 code-s-loose tabular-nums [&_time]:rounded-3 [&>:not(:last-child)]:after:ml-8 [&>:not(:last-child)]:after:content-['·']">
         <span>#{detail.id}</span>
         {detail.timestamp === null ? (
           <Time says={t('header.receivedAt')}>{format.instant(detail.receivedAt)}</Time>

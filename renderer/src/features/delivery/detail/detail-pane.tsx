@@ -1,26 +1,18 @@
-import { MousePointerClick } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { useReplaySheet } from '@/shared/live/layers.ts'
-import styles from './detail-pane.module.css'
 import { DetailTabs, type TabName } from './detail-tabs.tsx'
 import { useOpened } from './use-opened.ts'
 
 export interface DetailPaneProps {
-  /** The delivery to show; null shows that none is selected. */
-  readonly id: number | null
-  /** Buttons for the end of the header (dock side, close): the stream's business, the pane only places them. */
+  readonly id: number
   readonly actions?: ReactNode
-  /** Esc in the pane. */
-  readonly onClose?: () => void
 }
 
-/** Everything about one delivery. Fills its parent, scrolls inside itself, follows language and theme. */
-export function DetailPane({ id, actions, onClose }: DetailPaneProps) {
+export function DetailPane({ id, actions }: DetailPaneProps) {
   const { t } = useTranslation(['detail', 'common'])
   const refusalText = useRefusalText()
   const { shown, retry } = useOpened(id)
@@ -40,10 +32,9 @@ export function DetailPane({ id, actions, onClose }: DetailPaneProps) {
     if (command && event.key.toLowerCase() === 'f' && !event.shiftKey && !event.altKey) {
       setTab('raw')
       setFindAsked((n) => n + 1)
-    } else if (event.key === 'Escape' && onClose && !event.defaultPrevented) onClose()
-    else return
-    event.preventDefault()
-    event.stopPropagation()
+      event.preventDefault()
+      event.stopPropagation()
+    }
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: shortcuts of everything inside; the pane itself is no control
@@ -65,11 +56,6 @@ export function DetailPane({ id, actions, onClose }: DetailPaneProps) {
         <>
           <div className="flex justify-end min-h-32 px-8 pt-10">{actions}</div>
           {shown.state === 'waiting' ? <Skeleton label={t('common:loading')} /> : null}
-          {shown.state === 'none' ? (
-            <EmptyState icon={<MousePointerClick />} title={t('none.title')}>
-              {t('none.text')}
-            </EmptyState>
-          ) : null}
           {shown.state === 'failed' ? (
             <EmptyState
               title={t(shown.refusal.code === 'not-found' ? 'gone' : 'failed')}
@@ -88,8 +74,12 @@ const SKELETON_WIDTHS = [62, 84, 48, 70, 56, 78, 40, 66]
 
 function Skeleton({ label }: { readonly label: string }) {
   return (
-    <div className={cx(styles.skeleton, 'grid content-start gap-14 px-14')} role="status" aria-label={label}>
-      <i className={styles.skeletonTitle} />
+    <div
+      className="grid content-start gap-14 px-14 [&_i]:h-12 [&_i]:rounded-4 [&_i]:bg-sunken"
+      role="status"
+      aria-label={label}
+    >
+      <i className="w-[45%] h-18! mb-6" />
       {SKELETON_WIDTHS.map((width) => (
         <i key={width} style={{ width: `${width}%` }} />
       ))}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DeliveryDetail } from '#contract/delivery.ts'
 import { type FailedBody, isOpen, isReadWhole, type OpenBody } from '@/shared/body/open-body.ts'
@@ -7,32 +7,22 @@ import type { Target } from '@/shared/body/raw-view.tsx'
 import { useWhole } from '@/shared/body/use-whole.ts'
 import { worstOf } from '@/shared/components/finding-note.tsx'
 import { type TabItem, TabPanel, Tabs } from '@/shared/components/tabs.tsx'
-import { loadTexts } from '@/shared/i18n/texts.ts'
-import { AccountingTab } from './accounting-tab.tsx'
+import { lateView } from '@/shared/i18n/texts.ts'
 import { AnswerTab } from './answer-tab.tsx'
 import { ChecksTab } from './checks-tab.tsx'
 import { DetailHeader } from './detail-header.tsx'
-import styles from './detail-pane.module.css'
-import { EventTab } from './event-tab.tsx'
+import { AccountingTab, EventTab } from './event-tab.tsx'
 import { HeadersTab } from './headers-tab.tsx'
 import { LinesTab } from './lines-tab.tsx'
 import { RawTab } from './raw-tab.tsx'
 import type { Opened } from './use-opened.ts'
 
 /** Comparisons and sending again are not needed to look at a delivery. */
-const AttemptsPane = lazy(async () => {
-  const [{ AttemptsPane: pane }] = await Promise.all([
-    import('@/shared/attempts/attempts-pane.tsx'),
-    loadTexts('replays'),
-    loadTexts('diff'),
-  ])
-  return { default: pane }
-})
-
-const DocumentTab = lazy(async () => {
-  const [{ DocumentTab: tab }] = await Promise.all([import('./document-tab.tsx'), loadTexts('documents')])
-  return { default: tab }
-})
+const AttemptsPane = lateView(
+  ['replays', 'diff'],
+  async () => (await import('@/shared/attempts/attempts-pane.tsx')).AttemptsPane,
+)
+const DocumentTab = lateView(['documents'], async () => (await import('./document-tab.tsx')).DocumentTab)
 
 export interface DetailTabsProps {
   readonly opened: Opened
@@ -103,19 +93,19 @@ export function DetailTabs({ opened, tab, onTab, findAsked, actions }: DetailTab
         onChange={onTab}
         items={names.map((name) => ({ value: name, label: t(`tabs.${name}`), ...counted(name) }))}
       >
-        <TabPanel value="event" className={styles.panel}>
+        <TabPanel value="event" className="h-full">
           <EventTab onShow={showPointer} onPart={onTab} {...{ detail, whole }} />
         </TabPanel>
-        <TabPanel value="checks" className={styles.panel}>
+        <TabPanel value="checks" className="h-full">
           <ChecksTab detail={detail} onShow={show} />
         </TabPanel>
-        <TabPanel value="lines" className={styles.panel}>
+        <TabPanel value="lines" className="h-full">
           <LinesTab onShow={showPointer} {...{ detail, whole }} />
         </TabPanel>
-        <TabPanel value="accounting" className={styles.panel}>
+        <TabPanel value="accounting" className="h-full">
           <AccountingTab onShow={showPointer} {...{ detail, whole }} />
         </TabPanel>
-        <TabPanel value="raw" className={styles.panel}>
+        <TabPanel value="raw" className="h-full">
           <RawTab
             target={target?.id === detail.id ? target : null}
             chosen={view}
@@ -123,22 +113,18 @@ export function DetailTabs({ opened, tab, onTab, findAsked, actions }: DetailTab
             {...{ detail, whole, findAsked }}
           />
         </TabPanel>
-        <TabPanel value="headers" className={styles.panel}>
+        <TabPanel value="headers" className="h-full">
           <HeadersTab detail={detail} />
         </TabPanel>
-        <TabPanel value="answer" className={styles.panel}>
+        <TabPanel value="answer" className="h-full">
           <AnswerTab detail={detail} />
         </TabPanel>
-        <TabPanel value="attempts" className={styles.panel}>
-          <Suspense fallback={null}>
-            <AttemptsPane of={{ delivery: detail.id }} />
-          </Suspense>
+        <TabPanel value="attempts" className="h-full">
+          <AttemptsPane of={{ delivery: detail.id }} />
         </TabPanel>
         {detail.documentId === null ? null : (
-          <TabPanel value="document" className={styles.panel}>
-            <Suspense fallback={null}>
-              <DocumentTab detail={detail} documentId={detail.documentId} />
-            </Suspense>
+          <TabPanel value="document" className="h-full">
+            <DocumentTab detail={detail} documentId={detail.documentId} />
           </TabPanel>
         )}
       </Tabs>

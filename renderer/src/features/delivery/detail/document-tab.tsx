@@ -25,7 +25,6 @@ import styles from './document-tab.module.css'
 
 interface DocumentStepProps {
   readonly row: DeliveryRow
-  /** It is the one whose details are shown. */
   readonly present: boolean
   /** What it tells of its document; undefined for what has no life of events: contacts, products, quotations. */
   readonly told: Told | undefined
@@ -35,7 +34,6 @@ interface DocumentStepProps {
 const laterBy = (us: number, format: Format): string =>
   us < 1_000_000 ? format.duration(Math.max(0, us)) : spanText(us / 1_000_000, format)
 
-/** One delivery in the life of its document. */
 function DocumentStep({ row, present, told, onOpen }: DocumentStepProps) {
   const { t } = useTranslation(['detail', 'common'])
   const format = useFormat()

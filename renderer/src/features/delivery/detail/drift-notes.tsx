@@ -3,9 +3,7 @@ import type { DriftFact } from '#contract/drift.ts'
 import { factWords } from '#core/drift/words.ts'
 import type { Place } from '@/shared/body/protocol.ts'
 import { Captured } from '@/shared/components/captured.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
-import styles from './drift-notes.module.css'
 
 /** What one field shows first, in a quiet line beneath its value: an observation, and no finding. */
 export function DriftNotes({ facts }: { readonly facts: readonly DriftFact[] }) {
@@ -29,25 +27,24 @@ export function DriftSection(props: {
   const { t } = useTranslation('detail')
   if (facts.length === 0) return null
   return (
-    <section
-      className={cx(
-        styles.section,
-        'mx-14 mt-14 pt-10 [&_h3]:m-0 [&_h3]:text-accent-text [&_h3]:heading-s [&_ul]:m-0 [&_ul]:p-0 [&_ul]:list-none [&_li]:px-0 [&_li]:py-6 [&_li]:border-b [&_li]:border-line-soft',
-      )}
-    >
-      <h3>
-        {t('drift.title')} <small>{t('drift.apart')}</small>
+    <section className="mx-14 mt-14 pt-10 border-t border-dashed border-line-strong [&_li]:py-6 [&_li]:border-b [&_li]:border-line-soft [&_p]:flex [&_p]:flex-wrap [&_p]:gap-x-10 [&_p]:gap-y-2 [&_p]:text-fg-3 [&_p]:text-xs [&_p]:leading-[1.45]">
+      <h3 className="text-accent-text heading-s">
+        {t('drift.title')} <small className="text-fg-3 text-xs font-normal">{t('drift.apart')}</small>
       </h3>
       <ul>
         {facts.map((fact) => (
           <li key={`${fact.code}${fact.pointer}`}>
-            <p>
+            <p className="text-s! [&_b]:text-fg [&_b]:font-normal">
               <FactText fact={fact} />
             </p>
             <p>
               <Captured text={fact.pointer} mono most={300} />
               {onShow && fact.code !== 'gone' ? (
-                <button type="button" onClick={() => onShow({ pointer: fact.pointer })}>
+                <button
+                  type="button"
+                  className="px-3 py-0 border-0 rounded-3 bg-transparent text-accent-text cursor-default hover:underline"
+                  onClick={() => onShow({ pointer: fact.pointer })}
+                >
                   {t('showInRaw')}
                 </button>
               ) : null}

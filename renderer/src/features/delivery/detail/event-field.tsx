@@ -7,13 +7,15 @@ import { alike, type FieldRow } from '@/shared/body/event-fields.ts'
 import type { Member } from '@/shared/body/protocol.ts'
 import { Captured, Code } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { FindingNote, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
+import { FindingNotes, LEVEL_INK, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Tag, VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { DriftNotes } from './drift-notes.tsx'
-import styles from './event-tab.module.css'
+
+export const HEADING = 'flex items-baseline gap-6 mx-14 mt-10 mb-2 text-fg heading-s'
+const NOTHING = 'text-fg-3 text-s'
 
 /** Longer JSON gets a block of its own. */
 const INLINE = 40
@@ -37,7 +39,7 @@ function FieldValue({ member, most = 400 }: { readonly member: Member; readonly 
   }
   const dim = member.type === 'literal' && member.text === 'null'
   return (
-    <span className={dim ? styles.nothing : 'text-inherit'}>
+    <span className={dim ? NOTHING : 'text-inherit'}>
       <Captured text={text} mono most={most + 1} />
     </span>
   )
@@ -45,13 +47,11 @@ function FieldValue({ member, most = 400 }: { readonly member: Member; readonly 
 
 export interface EventFieldProps {
   readonly row: FieldRow
-  /** Shows the label and what the specification says. */
   readonly documented: boolean
   /** Drawn instead of the value: a count of lines, say. */
   readonly summary?: ReactNode | undefined
   /** Only the beginning of the body is here: what it lacks may still come. */
   readonly partial?: boolean
-  /** What the delivery showed first, anywhere. */
   readonly drift?: readonly DriftFact[]
   readonly onShow: (pointer: string) => void
 }
@@ -82,11 +82,11 @@ export function EventField({
     <div
       className={cx(
         'grid grid-cols-[minmax(96px,29%)_minmax(0,1fr)_auto] gap-x-8 gap-y-0 py-5 border-b border-line-soft text-m leading-[1.4] last:border-b-0',
-        !member && styles.absent,
+        !member && '[&_dt]:text-fg-3',
       )}
     >
       <dt className="min-w-0 text-fg-2 text-s leading-18">
-        <span className={styles.exact}>
+        <span className="wrap-anywhere">
           <Captured text={member?.name ?? row.name} most={120} />
         </span>
         {documented && label !== undefined && !alike(label, row.name) ? (
@@ -94,16 +94,16 @@ export function EventField({
         ) : null}
       </dt>
       <dd className="min-w-0">
-        <span className={cx(level && level !== 'note' && styles[level])}>
+        <span className={cx(level && level !== 'note' && LEVEL_INK[level])}>
           {member ? (
             (summary ?? <FieldValue member={member} />)
           ) : (
-            <span className={styles.nothing}>{t(partial ? 'event.unseen' : 'event.absent')}</span>
+            <span className={NOTHING}>{t(partial ? 'event.unseen' : 'event.absent')}</span>
           )}
           {meaning ? <span className="text-fg-2 text-s"> {meaning[language]}</span> : null}
           {member?.repeated ? <Tag>{t('event.repeated')}</Tag> : null}
           {level === 'note' && blocks.length === 0 ? (
-            <span className={styles.sign} aria-hidden="true">
+            <span className="pl-6 text-noted font-bold" aria-hidden="true">
               {VERDICT_SIGNS[VERDICT_OF.note]}
             </span>
           ) : null}
@@ -124,16 +124,31 @@ export function EventField({
         </dd>
       ) : null}
       {blocks.length > 0 ? (
-        <dd className={cx(styles.findings, 'col-span-full mt-3')}>
-          {blocks.map((finding) => (
-            <FindingNote
-              key={`${finding.code}${finding.pointer}${finding.line}:${finding.column}`}
-              finding={finding}
-            />
-          ))}
+        <dd className="col-span-full mt-3 [&_p:last-child]:mb-2">
+          <FindingNotes findings={blocks} />
         </dd>
       ) : null}
     </div>
+  )
+}
+
+/** Fields that the specification does not name. */
+export function Undocumented(props: {
+  readonly rows: readonly FieldRow[]
+  readonly field: (row: FieldRow) => ReactNode
+  readonly explained?: boolean
+}) {
+  const { rows, field, explained = false } = props
+  const { t } = useTranslation('detail')
+  if (rows.length === 0) return null
+  return (
+    <section>
+      <h3 className={HEADING}>{t('event.undocumented')}</h3>
+      {explained ? (
+        <p className="mx-14 mb-2 text-fg-3 text-xs leading-[1.4]">{t('event.undocumentedText')}</p>
+      ) : null}
+      <dl className="px-14 pb-8">{rows.map(field)}</dl>
+    </section>
   )
 }
 

@@ -1,34 +1,34 @@
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { DeliveryDetail, Finding } from '#contract/delivery.ts'
-import { type EventRows, eventRows, type FieldRow, findingsUnder } from '@/shared/body/event-fields.ts'
+import { accountingRows, eventRows, type FieldRow, findingsUnder } from '@/shared/body/event-fields.ts'
 import { isOpen, isReadWhole } from '@/shared/body/open-body.ts'
 import { PartialNotice } from '@/shared/body/partial-notice.tsx'
 import type { Whole } from '@/shared/body/use-whole.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
-import { FindingNote, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
+import { FindingNotes, LEVEL_INK, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
 import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
-import { EventField, useDocumented } from './event-field.tsx'
-import styles from './event-tab.module.css'
+import { EventField, type EventFieldProps, HEADING, Undocumented, useDocumented } from './event-field.tsx'
 
-export interface EventTabProps {
+export interface FieldsTabProps {
   readonly detail: DeliveryDetail
   readonly whole: Whole
   readonly onShow: (pointer: string) => void
-  /** Opens the tab of Lines or Accounting. */
+}
+export interface EventTabProps extends FieldsTabProps {
   readonly onPart: (part: 'lines' | 'accounting') => void
 }
 
 /** The fields of the envelope and of `data` by the catalogue, with what the checks found beside each. */
-export function EventTab({ detail, whole, onShow, onPart }: EventTabProps) {
+export function EventTab({ onPart, ...props }: EventTabProps) {
+  const { detail, whole } = props
   const { t } = useTranslation('detail')
   const language = useLanguage()
-  const { documented, toggle } = useDocumented()
   const { body } = whole
-  const rows = useMemo<EventRows | null>(
+  const rows = useMemo(
     () => (isOpen(body) && body.event.root === 'object' ? eventRows(body.event, detail) : null),
     [body, detail],
   )
@@ -36,11 +36,7 @@ export function EventTab({ detail, whole, onShow, onPart }: EventTabProps) {
     const empty = isOpen(body) && body.total === 0
     return (
       <div className="h-full overflow-y-auto overscroll-contain">
-        <div className="px-14 pt-4">
-          {detail.findingList.map((finding) => (
-            <FindingNote key={`${finding.code}${finding.pointer}`} finding={finding} />
-          ))}
-        </div>
+        <FindingNotes className="px-14 pt-4" findings={detail.findingList} />
         <EmptyState title={t(empty ? 'event.emptyBody' : 'event.noEvent')}>
           {isOpen(body) ? t(empty ? 'event.emptyBodyText' : 'event.noEventText') : body.problem}
         </EmptyState>
@@ -48,66 +44,75 @@ export function EventTab({ detail, whole, onShow, onPart }: EventTabProps) {
     )
   }
   const spec = detail.kind === null ? undefined : kindSpec(detail.kind)
-  const field = (row: FieldRow) => {
+  const ofRow = (row: FieldRow) => {
     const lines = row.name === 'Lines' && row.spec ? body.event.lines : null
     const accounting = row.name === 'Accounting' && row.spec ? body.event.accounting : null
     const part = lines ? 'lines' : accounting ? 'accounting' : null
-    const summary = part ? (
-      <PartLink
-        text={
-          lines
-            ? t('event.items', { count: lines.count })
-            : t('event.fields', { count: accounting?.total ?? 0 })
-        }
-        findings={findingsUnder(detail.findingList, row.pointer).filter((f) => f.pointer !== row.pointer)}
-        onOpen={() => onPart(part)}
-      />
-    ) : undefined
-    return (
-      <EventField
-        key={row.pointer}
-        {...{ row, documented, onShow }}
-        drift={detail.drift}
-        partial={!isReadWhole(body)}
-        summary={summary}
-      />
-    )
+    if (!part) return { row }
+    const text = lines
+      ? t('event.items', { count: lines.count })
+      : t('event.fields', { count: accounting?.total ?? 0 })
+    const findings = findingsUnder(detail.findingList, row.pointer).filter((f) => f.pointer !== row.pointer)
+    return { row, summary: <PartLink {...{ text, findings }} onOpen={() => onPart(part)} /> }
   }
+  const lead = spec
+    ? t('event.emittedWhen', { when: spec.emittedWhen[language] })
+    : t(detail.event === null ? 'event.noName' : 'event.unknownKind')
+  return (
+    <Fields {...props} {...{ lead, ofRow, ...rows }} groups={[{ rows: [...rows.envelope, ...rows.data] }]} />
+  )
+}
+
+/** The header accounting breakdown, grouped by what its fields mean, digits as sent. */
+export function AccountingTab(props: FieldsTabProps) {
+  const { detail, whole } = props
+  const { t } = useTranslation('detail')
+  const language = useLanguage()
+  const { body } = whole
+  const rows = useMemo(() => (isOpen(body) ? accountingRows(body.event, detail) : null), [body, detail])
+  if (!rows) return null
+  const ofRow = (row: FieldRow) => ({
+    row: { ...row, findings: row.member ? findingsUnder(detail.findingList, row.pointer) : row.findings },
+  })
+  const groups = rows.groups.map((group) => ({ heading: group.label[language], rows: group.rows }))
+  return <Fields {...props} {...{ ...rows, ofRow, groups }} lead={t('accounting.lead')} />
+}
+
+interface FieldsProps extends FieldsTabProps {
+  readonly lead: string
+  readonly general: readonly Finding[]
+  readonly groups: readonly { readonly heading?: string; readonly rows: readonly FieldRow[] }[]
+  readonly unknown: readonly FieldRow[]
+  readonly unlisted: number
+  readonly ofRow: (row: FieldRow) => Pick<EventFieldProps, 'row' | 'summary'>
+}
+
+function Fields({ detail, whole, onShow, lead, general, groups, unknown, unlisted, ofRow }: FieldsProps) {
+  const { t } = useTranslation('detail')
+  const { documented, toggle } = useDocumented()
+  const { body } = whole
+  const partial = isOpen(body) && !isReadWhole(body)
+  const field = (row: FieldRow): ReactNode => (
+    <EventField key={row.pointer} {...ofRow(row)} {...{ documented, onShow, partial }} drift={detail.drift} />
+  )
   return (
     <div className="h-full overflow-y-auto overscroll-contain">
       <PartialNotice whole={whole} />
-      <div className={cx(styles.lead, 'flex items-start justify-between gap-12 pt-8 pr-10 pb-2 pl-14')}>
-        <p>
-          {spec
-            ? t('event.emittedWhen', { when: spec.emittedWhen[language] })
-            : t(detail.event === null ? 'event.noName' : 'event.unknownKind')}
-        </p>
+      <div className="flex items-start justify-between gap-12 pt-8 pr-10 pb-2 pl-14">
+        <p className="mt-3 text-fg-3 text-s leading-[1.4]">{lead}</p>
         {toggle}
       </div>
-      {rows.general.length > 0 ? (
-        <div className="px-14 pt-4">
-          {rows.general.map((finding) => (
-            <FindingNote
-              key={`${finding.code}${finding.pointer}${finding.line}:${finding.column}`}
-              finding={finding}
-            />
-          ))}
-        </div>
-      ) : null}
-      <dl className="px-14 pb-8">
-        {rows.envelope.map(field)}
-        {rows.data.map(field)}
-      </dl>
-      {rows.unknown.length > 0 ? (
-        <section>
-          <h3 className={styles.heading}>{t('event.undocumented')}</h3>
-          <p className="mx-14 mb-2 text-fg-3 text-xs leading-[1.4]">{t('event.undocumentedText')}</p>
-          <dl className="px-14 pb-8">{rows.unknown.map(field)}</dl>
+      <FindingNotes className="px-14 pt-4" findings={general} />
+      {groups.map(({ heading, rows }) => (
+        <section key={heading ?? ''}>
+          {heading === undefined ? null : <h3 className={HEADING}>{heading}</h3>}
+          <dl className="px-14 pb-8">{rows.map(field)}</dl>
         </section>
-      ) : null}
-      {rows.unlisted > 0 ? (
+      ))}
+      <Undocumented rows={unknown} field={field} explained />
+      {unlisted > 0 ? (
         <p className="mx-14 mb-2 text-fg-3 text-xs leading-[1.4]">
-          {t('event.unlisted', { count: rows.unlisted })}
+          {t('event.unlisted', { count: unlisted })}
         </p>
       ) : null}
     </div>
@@ -131,7 +136,7 @@ function PartLink(props: {
     >
       {text}
       {level ? (
-        <span className={cx('ml-8', styles[level])}>
+        <span className={cx('ml-8', LEVEL_INK[level])}>
           <b aria-hidden="true">{VERDICT_SIGNS[VERDICT_OF[level]]}</b>{' '}
           {t('event.within', { count: findings.length })}
         </span>

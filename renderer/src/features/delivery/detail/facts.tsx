@@ -1,6 +1,5 @@
 import { Captured } from '@/shared/components/captured.tsx'
 
-/** Name and value, line by line. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: string])[] }) {
   return (
     <dl className="px-14">

@@ -6,11 +6,11 @@ import { MASKED } from '#contract/values.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
+import { useAction } from '@/shared/components/use-action.ts'
 import { decodeTarget, HeaderList } from '@/shared/headers/header-list.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api } from '@/shared/live/api.ts'
-import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { Facts } from './facts.tsx'
 
 const asText = (headers: readonly Header[]): string => headers.map((h) => `${h.name}: ${h.value}`).join('\n')
@@ -20,11 +20,11 @@ export function HeadersTab({ detail }: { readonly detail: DeliveryDetail }) {
   const format = useFormat()
   const refusalText = useRefusalText()
   const [revealed, setRevealed] = useState<DeliveryDetail | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { refusal, run, clear } = useAction()
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was revealed of one delivery is hidden again with it
   useEffect(() => {
     setRevealed(null)
-    setFailure(null)
+    clear()
   }, [detail.id])
   const shown = revealed?.id === detail.id ? revealed : detail
   const target = decodeTarget(shown.url)
@@ -33,14 +33,8 @@ export function HeadersTab({ detail }: { readonly detail: DeliveryDetail }) {
   const size = detail.size < 1000 ? short : `${short} (${format.number(detail.size)} B)`
   const secrets =
     [...detail.headers, ...detail.trailers].some((h) => h.masked) || detail.url.search(MASKED) >= 0
-  const reveal = async () => {
-    setFailure(null)
-    try {
-      setRevealed(await api.call('deliveries.get', { id: detail.id, reveal: true }))
-    } catch (error) {
-      setFailure(refusalText(refusalOf(error)))
-    }
-  }
+  const reveal = () =>
+    run(async () => setRevealed(await api.call('deliveries.get', { id: detail.id, reveal: true })))
   return (
     <div className="h-full overflow-y-auto pb-12 overscroll-contain">
       <div className="flex items-center gap-6 pt-6 pr-8 pb-2 pl-14">
@@ -56,7 +50,7 @@ export function HeadersTab({ detail }: { readonly detail: DeliveryDetail }) {
         ) : null}
         <CopyButton text={() => asText(shown.headers)} label={t('headers.copy')} />
       </div>
-      {failure ? <Banner tone="error">{failure}</Banner> : null}
+      {refusal ? <Banner tone="error">{refusalText(refusal)}</Banner> : null}
       <HeaderList label={t('headers.title')} headers={shown.headers} />
       {shown.trailers.length > 0 ? (
         <>

@@ -10,7 +10,6 @@ export interface LineColumn {
   readonly summed: boolean
   /** Mostly numbers: its heading stands over their last digits. */
   readonly right: boolean
-  /** px */
   readonly width: number
 }
 
@@ -68,7 +67,6 @@ export interface ColumnWindow {
   /** Number of columns before them, and their width in px. */
   readonly before: number
   readonly left: number
-  /** Of all columns, px. */
   readonly width: number
 }
 

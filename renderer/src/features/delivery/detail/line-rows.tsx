@@ -5,16 +5,16 @@
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Finding } from '#contract/delivery.ts'
-import { memberCounting, pointerTo } from '@/shared/body/event-fields.ts'
+import { pointerTo } from '@/shared/body/event-fields.ts'
+import { memberCounting } from '@/shared/body/members.ts'
 import type { LineTotals, Member } from '@/shared/body/protocol.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
+import { LEVEL_INK, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
 import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import type { ColumnWindow, LineColumn } from './line-columns.ts'
 import styles from './lines-table.module.css'
 
-/** Width of the column of numbers, as in the style sheet. */
 const ORDINAL = 60
 
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/
@@ -22,10 +22,8 @@ const NONE: readonly Finding[] = []
 
 export interface LineRowProps {
   readonly index: number
-  /** Of Lines. */
   readonly pointer: string
   readonly drawn: ColumnWindow
-  /** undefined until they have come. */
   readonly members: readonly Member[] | undefined
   readonly findings: readonly Finding[] | undefined
   readonly chosen: boolean
@@ -52,7 +50,7 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
     >
       <span role="rowheader" className={styles.ordinal}>
         {level ? (
-          <b className={styles[level]} role="img" aria-label={t(`level.${level}`)}>
+          <b className={LEVEL_INK[level]} role="img" aria-label={t(`level.${level}`)}>
             {VERDICT_SIGNS[VERDICT_OF[level]]}
           </b>
         ) : null}
@@ -79,7 +77,7 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
                 className={cx(
                   styles.cell,
                   member?.type === 'number' && styles.number,
-                  member && own && styles[own],
+                  member && own && LEVEL_INK[own],
                   !spec && styles.unknown,
                 )}
                 style={{ width }}

@@ -19,23 +19,21 @@ import type { LineTotals, Member } from '@/shared/body/protocol.ts'
 import type { Whole } from '@/shared/body/use-whole.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
-import { FindingNote, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
+import { FindingNotes, LEVEL_INK, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
+import { useAnswer } from '@/shared/live/answer.ts'
+import { usePagedRows } from '@/shared/live/paged-rows.ts'
 import { CrossFoots } from './cross-foots.tsx'
-import { EventField, useDocumented } from './event-field.tsx'
-import fieldStyles from './event-tab.module.css'
+import { EventField, Undocumented, useDocumented } from './event-field.tsx'
 import { columnsOf } from './line-columns.ts'
 import styles from './lines-tab.module.css'
 import { LinesTable } from './lines-table.tsx'
-import { useItems } from './use-items.ts'
 
 interface LineInFullProps {
-  /** undefined until they have come. */
   readonly members: readonly Member[] | undefined
-  /** Of Lines. */
   readonly pointer: string
   readonly chosen: number
   readonly findings: readonly Finding[]
@@ -63,30 +61,18 @@ function LineInFull({ members, pointer, chosen, findings, drift, onShow, onClose
   )
   return (
     <section>
-      <div
-        className={cx(
-          styles.lineBar,
-          'sticky z-1 top-0 flex items-center gap-2 pt-6 pr-8 pb-2 pl-14 bg-panel',
-        )}
-      >
-        <h3>{t('lines.line', { number: format.number(chosen + 1) })}</h3>
+      <div className="sticky z-1 top-0 flex items-center gap-2 pt-6 pr-8 pb-2 pl-14 bg-panel">
+        <h3 className="flex-1 heading-s tabular-nums">
+          {t('lines.line', { number: format.number(chosen + 1) })}
+        </h3>
         {toggle}
         <IconButton small label={t('lines.close')} icon={<X />} onClick={onClose} />
       </div>
-      {(index.get(at) ?? []).map((finding) => (
-        <div key={finding.code} className="flex-none px-14 pt-4">
-          <FindingNote finding={finding} />
-        </div>
-      ))}
+      <FindingNotes className="flex-none px-14 pt-4" findings={index.get(at) ?? []} />
       {line ? (
         <>
           <dl className="px-14 pb-8">{line.rows.map(field)}</dl>
-          {line.unknown.length > 0 ? (
-            <>
-              <h4 className={fieldStyles.heading}>{t('event.undocumented')}</h4>
-              <dl className="px-14 pb-8">{line.unknown.map(field)}</dl>
-            </>
-          ) : null}
+          <Undocumented rows={line.unknown} field={field} />
         </>
       ) : null}
     </section>
@@ -115,7 +101,7 @@ function LineSteps({ findings, pointer, chosen, onChoose }: LineStepsProps) {
   const go = (line: number | undefined) => line !== undefined && onChoose(line)
   return (
     <span className="flex flex-none items-center gap-2">
-      <span className={cx('pr-4 text-s whitespace-nowrap', styles[level])}>
+      <span className={cx('pr-4 text-s whitespace-nowrap', LEVEL_INK[level])}>
         <b aria-hidden="true">{VERDICT_SIGNS[VERDICT_OF[level]]}</b>{' '}
         {t('lines.marked', { count: lines.length })}
       </span>
@@ -125,27 +111,10 @@ function LineSteps({ findings, pointer, chosen, onChoose }: LineStepsProps) {
   )
 }
 
-interface Known {
-  readonly of: OpenBody
-  readonly totals: LineTotals
-}
-
 /** What all lines add up to; null until it is known, and of a body that is not here whole or cannot be read to its end. */
 function useTotals(body: OpenBody, line: number): LineTotals | null {
-  const [known, setKnown] = useState<Known | null>(null)
-  useEffect(() => {
-    if (!isReadWhole(body)) return
-    let current = true
-    body.handle.call('totals', { line }).then(
-      (totals) => current && totals && setKnown({ of: body, totals }),
-      // The body was closed meanwhile.
-      () => undefined,
-    )
-    return () => {
-      current = false
-    }
-  }, [body, line])
-  return known?.of === body ? known.totals : null
+  const question = isReadWhole(body) ? `${body.handle.doc}/${line}` : null
+  return useAnswer(question, () => body.handle.call('totals', { line })).data
 }
 
 export interface LinesTabProps {
@@ -178,13 +147,24 @@ function Lines({
   const totals = useTotals(body, list.line)
   const columns = useMemo(() => columnsOf(totals), [totals])
   const [chosen, setChosen] = useState<number | null>(null)
-  const items = useItems(body, list, chosen)
+  const { handle } = body
+  const items = usePagedRows<readonly Member[]>({
+    scope: `${handle.doc}/${list.line}`,
+    beat: 0,
+    page: 50,
+    total: list.count,
+    keep: chosen,
+    read: async (from, count) => {
+      const { items } = await handle.call('items', { line: list.line, from, count })
+      return { rows: items, total: list.count }
+    },
+  })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another body is another list, whose lines mean other things
   useEffect(() => setChosen(null), [body.source.key])
   const complete = isReadWhole(body)
   const unlisted = (totals?.unknown.length ?? 0) - columns.filter((column) => !column.spec).length
   return (
-    <div className={cx(styles.tab, 'flex flex-col h-full min-h-0')}>
+    <div className="@container flex flex-col h-full min-h-0">
       <PartialNotice whole={whole} />
       <div className="flex flex-none items-center gap-8 min-h-34 pt-4 pr-8 pl-14">
         <span className="flex-1 text-fg-2 text-s tabular-nums">
@@ -193,11 +173,7 @@ function Lines({
         </span>
         <LineSteps {...{ findings, pointer, chosen }} onChoose={setChosen} />
       </div>
-      {(index.get(pointer) ?? []).map((finding) => (
-        <div key={finding.code} className="flex-none px-14 pt-4">
-          <FindingNote finding={finding} />
-        </div>
-      ))}
+      <FindingNotes className="flex-none px-14 pt-4" findings={index.get(pointer) ?? []} />
       {list.count === 0 ? (
         <EmptyState title={t('lines.empty')} />
       ) : (
@@ -207,12 +183,12 @@ function Lines({
             label={t('lines.below')}
             className={cx(
               styles.below,
-              'flex-[1_1_45%] min-h-96 overflow-y-auto border-t border-line overscroll-contain',
+              'flex-[1_1_45%] min-h-96 overflow-y-auto border-t border-line overscroll-contain focus-visible:-outline-offset-2',
             )}
           >
             {chosen === null ? null : (
               <LineInFull
-                members={items.at(chosen)}
+                members={items.row(chosen)}
                 {...{ pointer, chosen, findings, onShow }}
                 drift={detail.drift}
                 onClose={() => setChosen(null)}

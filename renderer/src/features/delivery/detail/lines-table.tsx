@@ -5,22 +5,23 @@ import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState }
 import { useTranslation } from 'react-i18next'
 import type { Finding } from '#contract/delivery.ts'
 import { alike, findingsByLine } from '@/shared/body/event-fields.ts'
-import type { LineTotals } from '@/shared/body/protocol.ts'
+import type { LineTotals, Member } from '@/shared/body/protocol.ts'
 import { cx } from '@/shared/components/cx.ts'
+import { rowFor } from '@/shared/components/list-steps.ts'
 import { useVirtualRows } from '@/shared/components/use-virtual-rows.ts'
+import { VirtualWindow } from '@/shared/components/virtual-window.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
+import type { PagedRows } from '@/shared/live/paged-rows.ts'
 import { type LineColumn, useColumnWindow } from './line-columns.ts'
 import { LineRow, TotalRow } from './line-rows.tsx'
 import styles from './lines-table.module.css'
-import type { Items } from './use-items.ts'
 
 export interface LinesTableProps {
   readonly list: { readonly count: number }
   readonly pointer: string
   readonly findings: readonly Finding[]
-  readonly items: Items
+  readonly items: PagedRows<readonly Member[]>
   readonly columns: readonly LineColumn[]
-  /** null while unknown. */
   readonly totals: LineTotals | null
   readonly chosen: number | null
   readonly onChoose: (index: number) => void
@@ -59,30 +60,21 @@ export function LinesTable(props: LinesTableProps) {
   useEffect(() => {
     if (chosen === null || revealed.current === chosen) return
     revealed.current = chosen
-    want(chosen, chosen + 1)
     reveal(chosen)
-  }, [chosen, reveal, want])
-  const choose = (index: number) => onChoose(Math.max(0, Math.min(list.count - 1, index)))
+  }, [chosen, reveal])
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
+    // Letters belong to the screen.
+    if (event.ctrlKey || event.metaKey || event.altKey || event.key.length === 1) return
     const sideways = { ArrowRight: STEP, ArrowLeft: -STEP }[event.key]
     if (sideways !== undefined) {
       event.preventDefault()
       event.currentTarget.scrollLeft += sideways
       return
     }
-    const present = chosen ?? -1
-    const next = {
-      ArrowDown: present + 1,
-      ArrowUp: Math.max(0, present - 1),
-      PageDown: present + rows.pageRows,
-      PageUp: present - rows.pageRows,
-      Home: 0,
-      End: list.count - 1,
-    }[event.key]
+    const next = rowFor(event.key, chosen ?? -1, rows.pageRows, list.count)
     if (next === undefined) return
     event.preventDefault()
-    choose(next)
+    onChoose(next)
   }
   return (
     <div
@@ -125,23 +117,21 @@ export function LinesTable(props: LinesTableProps) {
           </span>
         ))}
       </div>
-      <div role="presentation" className="relative w-[max-content]" style={{ height: rows.height }}>
-        <div role="presentation" style={{ transform: `translateY(${rows.top}px)` }}>
-          {Array.from({ length: Math.max(0, past - first) }, (_, k) => {
-            const index = first + k
-            return (
-              <LineRow
-                key={index}
-                {...{ index, pointer, drawn }}
-                members={items.at(index)}
-                findings={marked.get(index)}
-                chosen={index === chosen}
-                onChoose={onChoose}
-              />
-            )
-          })}
-        </div>
-      </div>
+      <VirtualWindow rows={rows} className="w-[max-content]">
+        {Array.from({ length: Math.max(0, past - first) }, (_, k) => {
+          const index = first + k
+          return (
+            <LineRow
+              key={index}
+              {...{ index, pointer, drawn }}
+              members={items.row(index)}
+              findings={marked.get(index)}
+              chosen={index === chosen}
+              onChoose={onChoose}
+            />
+          )
+        })}
+      </VirtualWindow>
       <TotalRow {...{ columns, totals }} row={list.count + 2} />
     </div>
   )

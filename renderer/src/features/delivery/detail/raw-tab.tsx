@@ -1,24 +1,16 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DeliveryDetail } from '#contract/delivery.ts'
-import {
-  closeBody,
-  deliveryBody,
-  type FailedBody,
-  isOpen,
-  type OpenBody,
-  openBody,
-} from '@/shared/body/open-body.ts'
+import { deliveryBody, type FailedBody, isOpen, type OpenBody } from '@/shared/body/open-body.ts'
 import { PartialNotice } from '@/shared/body/partial-notice.tsx'
 import type { BodyView } from '@/shared/body/protocol.ts'
 import { RawView, type Target } from '@/shared/body/raw-view.tsx'
-import { useWhole, type Whole } from '@/shared/body/use-whole.ts'
+import { useOpenBody, useWhole, type Whole } from '@/shared/body/use-whole.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Select } from '@/shared/components/select.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
 export interface RawTabProps {
   readonly detail: DeliveryDetail
@@ -56,26 +48,8 @@ export function RawTab(props: RawTabProps) {
 /** The body before decoding, opened when it is asked for. */
 function Received(props: RawTabProps & { readonly tools: React.ReactNode }) {
   const { id } = props.detail
-  const [begun, setBegun] = useState<OpenBody | FailedBody | null>(null)
-  useEffect(() => {
-    let opened: OpenBody | FailedBody | undefined
-    let current = true
-    const source = deliveryBody(id, 'raw')
-    void openBody(source)
-      .catch((error: unknown): FailedBody => ({ source, problem: refusalOf(error).message }))
-      .then((body) => {
-        opened = body
-        if (current) setBegun(body)
-        else closeBody(body)
-      })
-    return () => {
-      current = false
-      closeBody(opened)
-    }
-  }, [id])
-  if (!begun) {
-    return <Loading className="h-120" />
-  }
+  const begun = useOpenBody(deliveryBody(id, 'raw'))
+  if (!begun) return <Loading className="h-120" />
   return <ReceivedBody {...props} begun={begun} />
 }
 

@@ -12,7 +12,6 @@ export interface Opened {
   readonly body: OpenBody | FailedBody
 }
 export type Shown =
-  | { readonly state: 'none' }
   /** Took longer than anyone takes for "at once". */
   | { readonly state: 'waiting' }
   | { readonly state: 'failed'; readonly refusal: Refusal }
@@ -24,12 +23,7 @@ const PATIENCE_MS = 150
 async function open(id: number): Promise<Opened> {
   const [detail, body] = await Promise.all([
     api.call('deliveries.get', { id }),
-    openBody(deliveryBody(id, 'decoded')).catch(
-      (error: unknown): FailedBody => ({
-        source: deliveryBody(id, 'decoded'),
-        problem: refusalOf(error).message,
-      }),
-    ),
+    openBody(deliveryBody(id, 'decoded')),
   ])
   return { detail, body }
 }
@@ -42,20 +36,14 @@ function concerns({ push, payload }: Push, id: number): boolean {
 }
 
 /** The delivery to show, kept true to what analysis and replays say later. Of quick changes only the last is ever shown. */
-export function useOpened(id: number | null): { shown: Shown; retry: () => void } {
-  const [shown, setShown] = useState<Shown>({ state: 'none' })
+export function useOpened(id: number): { shown: Shown; retry: () => void } {
+  const [shown, setShown] = useState<Shown>({ state: 'waiting' })
   const [attempt, setAttempt] = useState(0)
   const held = useRef<OpenBody | FailedBody>(undefined)
 
   // `attempt` is only there to run this again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useEffect(() => {
-    if (id === null) {
-      closeBody(held.current)
-      held.current = undefined
-      setShown({ state: 'none' })
-      return
-    }
     let current = true
     const timer = setTimeout(() => setShown({ state: 'waiting' }), PATIENCE_MS)
     open(id).then(
@@ -79,7 +67,6 @@ export function useOpened(id: number | null): { shown: Shown; retry: () => void 
   useEffect(() => () => closeBody(held.current), [])
 
   const refresh = useCallback(async () => {
-    if (id === null) return
     const detail = await api.call('deliveries.get', { id })
     setShown((present) =>
       present.state === 'shown' && present.opened.detail.id === detail.id
@@ -97,7 +84,7 @@ export function useOpened(id: number | null): { shown: Shown; retry: () => void 
           else refresh().catch((error: unknown) => setShown((present) => gone(present, id, refusalOf(error))))
         }
         // What was gone meanwhile is told by the next thing that is asked of it.
-        if (id !== null && concerns(push, id)) refresh().catch(() => undefined)
+        if (concerns(push, id)) refresh().catch(() => undefined)
       }),
     [id, refresh, failed],
   )
@@ -105,7 +92,7 @@ export function useOpened(id: number | null): { shown: Shown; retry: () => void 
 }
 
 /** What is shown of a delivery that is no longer there; any other refusal leaves it as it was. */
-function gone(present: Shown, id: number | null, refusal: Refusal): Shown {
+function gone(present: Shown, id: number, refusal: Refusal): Shown {
   const meant = present.state === 'shown' && present.opened.detail.id === id
   return meant && refusal.code === 'not-found' ? { state: 'failed', refusal } : present
 }

@@ -14,7 +14,6 @@ import { type GivenFile, useOver } from '@/shared/live/layers.ts'
 import { askOnce } from '@/shared/platform/worker.ts'
 import type { FileAnalysis } from './file-check-worker.ts'
 
-/** Judges a file as the body of a delivery, in a worker of its own. */
 const checkFile = (file: File, signal: AbortSignal): Promise<FileAnalysis> =>
   askOnce(
     new Worker(new URL('./file-check-worker.ts', import.meta.url), { type: 'module', name: 'file-check' }),
@@ -22,7 +21,6 @@ const checkFile = (file: File, signal: AbortSignal): Promise<FileAnalysis> =>
     signal,
   )
 
-/** As much as the receiver takes of one delivery. */
 const MOST_BYTES = 25 * 1024 * 1024
 
 type FileCheck =
