@@ -4,7 +4,8 @@ import { kindSpec } from '#catalog/kinds.ts'
 import type { DocumentEntry, DocumentSort } from '#contract/documents.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { type Cell, type Column, DataGrid } from '@/shared/components/data-grid.tsx'
+import { DataGrid } from '@/shared/components/data-grid.tsx'
+import type { Cell, Column } from '@/shared/components/table.tsx'
 import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
 import { statusText } from '@/shared/documents/step-facts.tsx'
 import { grouped } from '@/shared/formats/money.ts'
@@ -133,5 +134,13 @@ export interface DocumentsGridProps {
 /** One document a row, in the order of a column. */
 export function DocumentsGrid(props: DocumentsGridProps) {
   const { t } = useTranslation('documents')
-  return <DataGrid label={t('grid')} className={styles.grid} columns={useColumns()} {...props} />
+  return (
+    <DataGrid
+      label={t('grid')}
+      className={styles.grid}
+      columns={useColumns()}
+      keyOf={({ key }) => key}
+      {...props}
+    />
+  )
 }

@@ -1,10 +1,9 @@
-import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { DriftKind } from '#contract/drift.ts'
 import { LEARNING_DELIVERIES } from '#contract/values.ts'
 import { cx } from '@/shared/components/cx.ts'
-import { useListSteps } from '@/shared/components/list-steps.ts'
+import { DataGrid, useHeldRows } from '@/shared/components/data-grid.tsx'
 import { GroupDot } from '@/shared/components/tag.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import styles from './kind-list.module.css'
@@ -18,73 +17,74 @@ export interface KindListProps {
   readonly onEnter: () => void
 }
 
-/** Kinds of which something was observed. Arrows choose; the chosen one is the only stop of Tab. */
+const ALL = 'all'
+
+/** Kinds of which something was observed, below them all together. */
 export function KindList({ kinds, chosen, onChoose, onEnter }: KindListProps) {
   const { t } = useTranslation('drift')
   const format = useFormat()
-  const names = [null, ...kinds.map(({ kind }) => kind)]
-  const present = names.includes(chosen) ? chosen : null
-  const fresh = kinds.reduce((sum, one) => sum + one.fresh, 0)
-  const list = useRef<HTMLDivElement>(null)
-  const take = (key: string): boolean => {
-    const at = names.indexOf(present)
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: names.length - 1 }[key]
-    if (to === undefined) return false
-    const place = Math.max(0, Math.min(to, names.length - 1))
-    onChoose(names[place] ?? null)
-    list.current?.querySelectorAll<HTMLElement>('[role="option"]')[place]?.focus()
-    return true
-  }
-  const steps = useListSteps(take)
-  const badge = (count: number) =>
-    count === 0 ? null : (
-      <b
-        className={cx(styles.badge, 'min-w-18 px-5 rounded-9 bg-accent text-on-accent text-center')}
-        title={t('fresh', { count, formatted: format.number(count) })}
-      >
-        {format.compact(count)}
-        <span className="visually-hidden"> {t('fresh', { count, formatted: '' }).trim()}</span>
-      </b>
-    )
-  const item = (kind: Kind | null) => ({
-    role: 'option',
-    'aria-selected': present === kind,
-    tabIndex: present === kind ? 0 : -1,
-    className: cx(styles.kind, present === kind && styles.chosen),
-    onClick: () => onChoose(kind),
-  })
+  const all = { kind: ALL, fresh: kinds.reduce((sum, { fresh }) => sum + fresh, 0) } as const
+  const rows: readonly (DriftKind | typeof all)[] = [all, ...kinds]
+  const known = kinds.some(({ kind }) => kind === chosen)
   return (
-    <div
-      ref={list}
-      className="p-6 overflow-y-auto border-r border-line bg-panel"
-      role="listbox"
-      data-steps={steps}
-      data-in-screen=""
-      aria-label={t('kinds')}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') onEnter()
-        else if (!take(event.key)) return
-        event.preventDefault()
-      }}
-    >
-      <div {...item(null)}>
-        <span className="col-[2] overflow-clip text-ellipsis whitespace-nowrap">{t('all')}</span>
-        {badge(fresh)}
-        <small>{t('allHint')}</small>
-      </div>
-      {kinds.map((one) => (
-        <div key={one.kind} {...item(one.kind)}>
-          <GroupDot group={kindSpec(one.kind)?.group ?? null} />
-          <span className="col-[2] overflow-clip text-ellipsis whitespace-nowrap">{one.kind}</span>
-          {badge(one.fresh)}
-          <small>
-            {t('deliveries', { count: one.deliveries, formatted: format.number(one.deliveries) })}
-            {one.learning ? (
-              <i>{t('learning', { seen: one.deliveries, need: LEARNING_DELIVERIES })}</i>
-            ) : null}
-          </small>
-        </div>
-      ))}
-    </div>
+    <DataGrid
+      label={t('kinds')}
+      className={styles.kinds}
+      rowPx={44}
+      rows={useHeldRows(rows)}
+      keyOf={({ kind }) => kind}
+      open={(known && chosen) || ALL}
+      onOpen={(kind) => kind !== null && onChoose(kind === ALL ? null : kind)}
+      onEnter={onEnter}
+      columns={[
+        {
+          id: 'group',
+          track: '7px',
+          cell: ({ kind }) =>
+            kind === ALL ? '' : { content: <GroupDot group={kindSpec(kind)?.group ?? null} /> },
+        },
+        {
+          id: 'kind',
+          track: 'minmax(0, 1fr)',
+          cell: (row) => ({
+            className: 'grid',
+            content: (
+              <>
+                <span className="truncate">{row.kind === ALL ? t('all') : row.kind}</span>
+                <small className="flex gap-10 text-fg-3 text-xs tabular-nums [&>i]:not-italic">
+                  {row.kind === ALL
+                    ? t('allHint')
+                    : t('deliveries', { count: row.deliveries, formatted: format.number(row.deliveries) })}
+                  {row.kind !== ALL && row.learning ? (
+                    <i>{t('learning', { seen: row.deliveries, need: LEARNING_DELIVERIES })}</i>
+                  ) : null}
+                </small>
+              </>
+            ),
+          }),
+        },
+        {
+          id: 'fresh',
+          track: 'auto',
+          cell: ({ fresh: count }) =>
+            count === 0
+              ? ''
+              : {
+                  title: t('fresh', { count, formatted: format.number(count) }),
+                  content: (
+                    <b
+                      className={cx(
+                        styles.badge,
+                        'block min-w-18 px-5 rounded-9 bg-accent text-on-accent text-center',
+                      )}
+                    >
+                      {format.compact(count)}
+                      <span className="visually-hidden"> {t('fresh', { count, formatted: '' }).trim()}</span>
+                    </b>
+                  ),
+                },
+        },
+      ]}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Sweep, SweepComparison } from '#contract/reconcile.ts'
+import type { DocumentClass, Sweep, SweepComparison } from '#contract/reconcile.ts'
 import { SWEEP_DIFFERENCES } from '#contract/values.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
@@ -9,6 +9,7 @@ import { Dialog } from '@/shared/components/dialog.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Select } from '@/shared/components/select.tsx'
+import { Table } from '@/shared/components/table.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
@@ -77,7 +78,6 @@ function Compared({ comparison }: { readonly comparison: SweepComparison }) {
   const { earlier, later, changes, stillMissing, stillMissingRecovered } = comparison
   const shown = SWEEP_DIFFERENCES.filter((name) => changes[name] > 0)
   const classes = SHOWN_CLASSES.filter((name) => earlier.counts[name] > 0 || later.counts[name] > 0)
-  const sides = [earlier, later] as const
   return (
     <>
       <ul
@@ -102,32 +102,31 @@ function Compared({ comparison }: { readonly comparison: SweepComparison }) {
           earlier: format.number(comparison.listedEarlierOnly),
         })}
       </p>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t('compare.class')}</th>
-            {sides.map(({ sweep }) => (
-              <th key={sweep.id} scope="col" className={styles.end}>
-                {t('sweep.name', { id: sweep.id })}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {classes.map((name) => (
-            <tr key={name}>
-              <th scope="row">
-                <i aria-hidden="true">{CLASS_SIGNS[name]}</i> {t(`class.${name}`)}
-              </th>
-              {sides.map(({ sweep, counts }) => (
-                <td key={sweep.id} className={styles.end}>
-                  {format.number(counts[name])}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        className={styles.table}
+        rows={classes}
+        keyOf={(name) => name}
+        columns={[
+          {
+            id: 'class',
+            title: t('compare.class'),
+            names: true,
+            cell: (name) => ({
+              content: (
+                <>
+                  <i aria-hidden="true">{CLASS_SIGNS[name]}</i> {t(`class.${name}`)}
+                </>
+              ),
+            }),
+          },
+          ...[earlier, later].map(({ sweep, counts }) => ({
+            id: String(sweep.id),
+            title: t('sweep.name', { id: sweep.id }),
+            end: true,
+            cell: (name: DocumentClass) => format.number(counts[name]),
+          })),
+        ]}
+      />
       {shown.map((name) => (
         <Changed key={name} name={name} comparison={comparison} />
       ))}
@@ -149,30 +148,27 @@ function Changed({
   return (
     <section>
       <h3 className="mt-14 mb-2 heading-s">{t(`compare.change.${name}`)}</h3>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t('compare.document')}</th>
-            <th scope="col">{t('compare.before')}</th>
-            <th scope="col">{t('compare.after')}</th>
-            <th scope="col">{t('grid.why')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ before, after, row }) => (
-            <tr key={row.key}>
-              <td>
-                <Captured text={row.number ?? row.documentId ?? row.key} mono most={60} />
-              </td>
-              <td>{classText(before)}</td>
-              <td>{classText(after)}</td>
-              <td>
-                <Captured text={why(row)} most={200} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        className={styles.table}
+        rows={rows}
+        keyOf={({ row }) => row.key}
+        columns={[
+          {
+            id: 'document',
+            title: t('compare.document'),
+            cell: ({ row }) => ({
+              content: <Captured text={row.number ?? row.documentId ?? row.key} mono most={60} />,
+            }),
+          },
+          { id: 'before', title: t('compare.before'), cell: ({ before }) => classText(before) },
+          { id: 'after', title: t('compare.after'), cell: ({ after }) => classText(after) },
+          {
+            id: 'why',
+            title: t('grid.why'),
+            cell: ({ row }) => ({ content: <Captured text={why(row)} most={200} /> }),
+          },
+        ]}
+      />
       {comparison.changes[name] > rows.length ? (
         <p className="text-fg-2 text-s leading-[1.45]">
           {t('compare.more', { count: comparison.changes[name] - rows.length })}

@@ -1,6 +1,6 @@
 import type { CoverageSpan, CoverageState } from '#contract/status.ts'
 import { zonedText } from '#core/time/zone.ts'
-import type { RangeDraft } from './range-draft.ts'
+import type { RangeDraft } from './range.ts'
 
 /** A stretch in which the receiver did not listen; milliseconds since the epoch. */
 export interface Gap {

@@ -2,6 +2,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReconciliationSummary } from '#contract/reconcile.ts'
 import { cx } from '@/shared/components/cx.ts'
+import { Table } from '@/shared/components/table.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
@@ -37,9 +38,9 @@ export function DayChart({
   const highest = Math.max(1, ...bars.map(({ total }) => total))
   const step = bars.length === 0 ? 0 : Math.min(56, width / bars.length)
   const every = Math.max(1, Math.ceil(26 / Math.max(1, step)))
-  const off = (bar: (typeof bars)[number]) => (known ? notListening(bar, known.spans, known.at) : 0)
+  const off = (bar: DayBar) => (known ? notListening(bar, known.spans, known.at) : 0)
   const percent = (share: number) => format.number(wholePercent(share))
-  const wordsOf = (bar: (typeof bars)[number]) =>
+  const wordsOf = (bar: DayBar) =>
     t('chart.title', {
       day: bar.day,
       count: bar.total,
@@ -101,31 +102,25 @@ export function DayChart({
           )
         })}
       </svg>
-      <table className="visually-hidden">
-        <caption>{t('chart.label')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('chart.day')}</th>
-            {LAYERS.map((layer) => (
-              <th key={layer} scope="col">
-                {t(`chart.layer.${layer}`)}
-              </th>
-            ))}
-            <th scope="col">{t('chart.notListening')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map((bar) => (
-            <tr key={bar.day}>
-              <th scope="row">{bar.day}</th>
-              {LAYERS.map((layer) => (
-                <td key={layer}>{format.number(bar.layers[layer])}</td>
-              ))}
-              <td>{t('chart.percent', { share: percent(off(bar)) })}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        className="visually-hidden"
+        caption={t('chart.label')}
+        rows={bars}
+        keyOf={({ day }) => day}
+        columns={[
+          { id: 'day', title: t('chart.day'), names: true, cell: ({ day }) => day },
+          ...LAYERS.map((layer) => ({
+            id: layer,
+            title: t(`chart.layer.${layer}`),
+            cell: ({ layers }: DayBar) => format.number(layers[layer]),
+          })),
+          {
+            id: 'off',
+            title: t('chart.notListening'),
+            cell: (bar) => t('chart.percent', { share: percent(off(bar)) }),
+          },
+        ]}
+      />
     </div>
   )
 }

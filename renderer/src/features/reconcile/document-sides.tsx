@@ -5,11 +5,14 @@ import type { DocumentComparison, Evidence, SyncRoute } from '#contract/reconcil
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
+import { type Column, Table } from '@/shared/components/table.tsx'
 import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
 import styles from './document-pane.module.css'
-import { fieldRows } from './field-rows.ts'
+import { type FieldRow, fieldRows } from './field-rows.ts'
+
+const STATUS = 'StatusId'
 
 /** Deliveries of the document as they came; each opens in Stream. */
 export function Life({ comparison }: { readonly comparison: DocumentComparison }) {
@@ -69,8 +72,20 @@ export function FieldTable({ comparison, event, route }: FieldTableProps) {
   const { t } = useTranslation('reconcile')
   const language = useLanguage()
   const { item, mapping, differences, row } = comparison
+  const { capturedStatus, serviceStatus, events } = row
+  const statusDiffers = capturedStatus !== serviceStatus && item !== null && events.length > 0
+  const shown = (id: number | null) => (id === null ? null : String(id))
+  const status: FieldRow = {
+    ...{ field: STATUS, captured: shown(capturedStatus), service: shown(serviceStatus), state: 'equal' },
+  }
   const rows = fieldRows(event, item, mapping, differences)
-  const status = row.capturedStatus !== row.serviceStatus && item !== null && row.events.length > 0
+  const value = (side: 'captured' | 'service', title: string): Column<FieldRow> => ({
+    id: side,
+    title,
+    cell: ({ [side]: text }) => ({
+      content: text === null ? t('document.absent') : <Captured text={text} mono most={500} />,
+    }),
+  })
   return (
     <ScrollRegion
       className={cx(styles.column, 'min-w-0 px-12 pt-8 pb-12 overflow-auto outline-none')}
@@ -79,40 +94,34 @@ export function FieldTable({ comparison, event, route }: FieldTableProps) {
       {rows.length === 0 ? (
         <p className={cx(styles.none, 'text-fg-3 text-s')}>{t('document.noFields')}</p>
       ) : (
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t('document.field')}</th>
-              <th scope="col">{t('document.captured')}</th>
-              <th scope="col">{t(`form.routes.${route}`)}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {row.capturedStatus === null && row.serviceStatus === null ? null : (
-              <tr className={cx(status && '[&_td]:text-invalid')}>
-                <th scope="row">StatusId</th>
-                <td>{row.capturedStatus ?? t('document.absent')}</td>
-                <td>{row.serviceStatus ?? t('document.absent')}</td>
-              </tr>
-            )}
-            {rows.map(({ field, captured, service, state }) => (
-              <tr key={field} className={styles[state]}>
-                <th scope="row" title={ACCOUNTING_FIELDS.get(field)?.label[language]}>
-                  {field}
-                  {state === 'ignored' ? <Tag>{t('document.ignoredField')}</Tag> : null}
-                  {state === 'shared' ? <Tag>{t('document.sharedField')}</Tag> : null}
-                  {state === 'differs' ? <Tag tone="warning">{t('document.different')}</Tag> : null}
-                </th>
-                <td>
-                  {captured === null ? t('document.absent') : <Captured text={captured} mono most={500} />}
-                </td>
-                <td>
-                  {service === null ? t('document.absent') : <Captured text={service} mono most={500} />}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          className={styles.table}
+          rows={capturedStatus === null && serviceStatus === null ? rows : [status, ...rows]}
+          keyOf={({ field }) => field}
+          rowClass={({ field, state }) =>
+            field === STATUS && statusDiffers ? '[&_td]:text-invalid' : styles[state]
+          }
+          columns={[
+            {
+              id: 'field',
+              title: t('document.field'),
+              names: true,
+              cell: ({ field, state }) => ({
+                title: ACCOUNTING_FIELDS.get(field)?.label[language],
+                content: (
+                  <>
+                    {field}
+                    {state === 'ignored' ? <Tag>{t('document.ignoredField')}</Tag> : null}
+                    {state === 'shared' ? <Tag>{t('document.sharedField')}</Tag> : null}
+                    {state === 'differs' ? <Tag tone="warning">{t('document.different')}</Tag> : null}
+                  </>
+                ),
+              }),
+            },
+            value('captured', t('document.captured')),
+            value('service', t(`form.routes.${route}`)),
+          ]}
+        />
       )}
     </ScrollRegion>
   )

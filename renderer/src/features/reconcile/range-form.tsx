@@ -8,19 +8,10 @@ import { NumberField } from '@/shared/components/number-field.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Select } from '@/shared/components/select.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
-import { useAction } from '@/shared/components/use-action.ts'
+import { useForm } from '@/shared/forms/use-form.ts'
 import { type Gap, gapRange } from './coverage-gaps.ts'
 import { GapDialog } from './gap-dialog.tsx'
-import {
-  firstRange,
-  PRESETS,
-  type Preset,
-  presetRange,
-  type RangeDraft,
-  type RangeField,
-  rangeErrors,
-  requestOf,
-} from './range-draft.ts'
+import { PRESETS, type Preset, presetRange, rangeForm } from './range.ts'
 import styles from './reconcile.module.css'
 import { useSweeps } from './sweeps.ts'
 
@@ -35,60 +26,43 @@ export interface RangeFormProps {
 /** What is to be swept, and the button that begins it. */
 export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProps) {
   const { t } = useTranslation('reconcile')
-  const action = useAction()
-  const [name, setName] = useState(sweeps[0]?.connection ?? connections[0]?.name ?? '')
-  const connection = connections.find((one) => one.name === name) ?? connections[0]
-  const zone = connection?.zone ?? 'UTC'
-  const [draft, setDraft] = useState(() => firstRange(zone, Date.now()))
-  const [tried, setTried] = useState(false)
   const [preset, setPreset] = useState<Preset | 'choose' | 'gap'>('thisMonth')
   const [choosing, setChoosing] = useState(false)
-  const change = (part: Partial<RangeDraft>) => {
-    setDraft({ ...draft, ...part })
-    action.clear()
-  }
+  const { draft, change, field, dialog } = useForm({
+    form: () => {
+      const usual = connections.filter(({ name }) => name === sweeps[0]?.connection)
+      return rangeForm([...usual, ...connections], Date.now())
+    },
+    texts: ['reconcile', 'form'],
+    send: async ({ connection: name, range }) => onStarted(await useSweeps.getState().start(name, range)),
+  })
+  const connection = connections.find(({ name }) => name === draft.connection) ?? connections[0]
+  const zone = connection?.zone ?? 'UTC'
   const last = sweeps.find((one) => one.connection === connection?.name && one.state === 'complete') ?? null
-  const errors = rangeErrors(draft, zone)
-  const errorOf = (field: RangeField) => {
-    const error = tried ? errors.get(field) : undefined
-    return error === undefined ? null : t(`form.errors.${error}`)
-  }
   const [from, to] = [gap?.from, gap?.to]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another gap, or zone, sets the range once
   useEffect(() => {
     if (from === undefined || to === undefined) return
     setPreset('gap')
-    setDraft((now) => ({ ...now, ...gapRange({ from, to }, zone) }))
+    change(gapRange({ from, to }, zone))
   }, [from, to, zone])
   const choose = (chosen: Preset | 'choose' | 'gap') => {
     setPreset(chosen)
-    if (chosen === 'gap') {
-      setChoosing(true)
-      return
-    }
-    const ends = chosen === 'choose' ? null : presetRange(chosen, zone, Date.now(), last)
+    setChoosing(chosen === 'gap')
+    const ends = chosen === 'choose' || chosen === 'gap' ? null : presetRange(chosen, zone, Date.now(), last)
     if (ends) change(ends)
-  }
-  const start = async () => {
-    setTried(true)
-    const request = requestOf(draft)
-    if (errors.size > 0 || !request || !connection) return
-    await action.run(async () => {
-      onStarted(await useSweeps.getState().start(connection.name, request))
-    })
   }
   const end = (which: 'from' | 'to') => (
     <TextField
-      label={t(`form.${which}`)}
+      {...field(which)}
       mono
       className={styles.date}
       maxLength={60}
       title={t('form.ends', { zone })}
-      value={draft[which]}
       onChange={(text) => {
         setPreset('choose')
         change({ [which]: text })
       }}
-      error={errorOf(which)}
     />
   )
   return (
@@ -98,20 +72,16 @@ export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProp
       aria-label={t('form.label')}
       onSubmit={(event) => {
         event.preventDefault()
-        void start()
+        void dialog.onSubmit()
       }}
     >
       <Select
-        label={t('form.connection')}
+        {...field('connection')}
         className={styles.connection}
-        value={connection?.name ?? ''}
-        onChange={setName}
         options={connections.map((one) => ({ value: one.name, label: one.name }))}
       />
       <Select<RouteChoice>
-        label={t('form.route')}
-        value={draft.route}
-        onChange={(route) => change({ route })}
+        {...field('route')}
         options={(['accounting', 'treasury', 'both'] as const).map((value) => ({
           value,
           label: t(`form.routes.${value}`),
@@ -128,24 +98,13 @@ export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProp
       {end('from')}
       {end('to')}
       <NumberField
-        label={t('form.documentType')}
+        {...field('documentType')}
         className={styles.small}
         placeholder={t('form.allTypes')}
         optional
-        value={draft.documentType}
-        onChange={(documentType) => change({ documentType })}
-        error={errorOf('documentType')}
       />
-      <NumberField
-        label={t('form.pageSize')}
-        className={styles.small}
-        min={1}
-        max={500}
-        value={draft.pageSize}
-        onChange={(pageSize) => change({ pageSize })}
-        error={errorOf('pageSize')}
-      />
-      <Button type="submit" variant="primary" busy={action.busy} className="mt-20">
+      <NumberField {...field('pageSize')} className={styles.small} min={1} max={500} />
+      <Button type="submit" variant="primary" busy={dialog.busy} className="mt-20">
         {t('form.start')}
       </Button>
       {choosing ? (
@@ -161,7 +120,7 @@ export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProp
         />
       ) : null}
       <div className="basis-full empty:hidden">
-        <Refused refusal={action.refusal} />
+        <Refused refusal={dialog.refusal} />
       </div>
     </form>
   )

@@ -9,6 +9,7 @@ import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
+import { Table } from '@/shared/components/table.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
@@ -140,28 +141,25 @@ function Absent({ recovery }: { readonly recovery: Recovery }) {
     <section>
       <h3 className="mb-4 heading-s">{t('recovery.absent')}</h3>
       <p className={cx(dialogs.note, 'text-fg-2 text-s leading-[1.45]')}>{t('recovery.absentText')}</p>
-      <table className={dialogs.fields}>
-        <thead>
-          <tr>
-            <th scope="col">{t('recovery.kind')}</th>
-            <th scope="col">{t('recovery.field')}</th>
-            <th scope="col" className={dialogs.end}>
-              {t('recovery.events')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {recovery.absent.map(({ kind, field, events }) => (
-            <tr key={`${kind} ${field}`}>
-              <td>{kind}</td>
-              <td>
-                <code>{field}</code>
-              </td>
-              <td className={dialogs.end}>{events}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        className="mt-6"
+        rows={recovery.absent}
+        keyOf={({ kind, field }) => `${kind} ${field}`}
+        columns={[
+          { id: 'kind', title: t('recovery.kind'), cell: ({ kind }) => kind },
+          {
+            id: 'field',
+            title: t('recovery.field'),
+            cell: ({ field }) => ({ content: <code>{field}</code> }),
+          },
+          {
+            id: 'events',
+            title: t('recovery.events'),
+            end: true,
+            cell: ({ events }) => String(events),
+          },
+        ]}
+      />
     </section>
   )
 }

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { DocumentClass, DocumentRow, RowRule, SyncRoute } from '#contract/reconcile.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { type Column, DataGrid } from '@/shared/components/data-grid.tsx'
+import { DataGrid } from '@/shared/components/data-grid.tsx'
+import type { Column } from '@/shared/components/table.tsx'
 import { grouped } from '@/shared/formats/money.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
@@ -196,6 +197,7 @@ export function StreamsGrid({ route, zone, filtered, ...grid }: StreamsGridProps
       label={t('grid.label')}
       className={styles.grid}
       columns={useColumns(route, zone)}
+      keyOf={({ key }) => key}
       none={t(filtered ? 'grid.none' : 'grid.noneAtAll')}
       {...grid}
     />

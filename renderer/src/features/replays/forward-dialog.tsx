@@ -20,6 +20,8 @@ import { useSettings } from '@/shared/live/settings.ts'
 import { forwardForm } from './forward-form.ts'
 import styles from './forwards.module.css'
 
+const WHEN_DOWN = ['queue', 'drop'] as const satisfies readonly Forward['whenDown'][]
+
 export interface ForwardDialogProps {
   /** Null: a new one. */
   readonly forward: Forward | null
@@ -36,7 +38,7 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
   const names = settings?.targets.map(({ name }) => name) ?? []
   // A target typed on the command line is a URL, and stays one.
   const offered = [...names, ...(forward?.targets.filter((target) => !names.includes(target)) ?? [])]
-  const { draft, change, errorOf, dialog } = useForm({
+  const { draft, change, errorOf, field, toggle, choice, dialog } = useForm({
     form: () =>
       forwardForm({
         forward,
@@ -44,13 +46,13 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
         targets: names,
         defaultTarget: settings?.defaultTarget ?? null,
       }),
-    say: (error) => (error === 'filter' ? '' : t(`forwards.errors.${error}`)),
+    texts: ['replays', 'forwards'],
     send: async (params) => putForwards((await api.call('forwards.save', params)).forwards),
     onSaved: onClose,
   })
   const targetsError = errorOf('targets')
   const filter = parseFilter(draft.filter)
-  const toggle = (target: string, on: boolean) => {
+  const send = (target: string, on: boolean) => {
     const targets = on ? [...draft.targets, target] : draft.targets.filter((one) => one !== target)
     change({ targets, ...(targets.includes(draft.answerFrom) ? {} : { answerFrom: '' }) })
   }
@@ -65,24 +67,8 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
       onClose={onClose}
     >
       <FormRow>
-        <TextField
-          label={t('forwards.name')}
-          mono
-          maxLength={60}
-          value={draft.name}
-          onChange={(name) => change({ name })}
-          error={errorOf('name')}
-          hint={t('forwards.nameHint')}
-        />
-        <NumberField
-          label={t('forwards.concurrency')}
-          value={draft.concurrency}
-          min={1}
-          max={64}
-          onChange={(concurrency) => change({ concurrency })}
-          error={errorOf('concurrency')}
-          hint={t('forwards.concurrencyHint')}
-        />
+        <TextField {...field('name')} mono maxLength={60} />
+        <NumberField {...field('concurrency')} min={1} max={64} />
       </FormRow>
       <div className="grid gap-4">
         <span aria-hidden="true" className="text-fg-2 label-s">
@@ -116,7 +102,7 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
             key={target}
             label={shownUrl(target)}
             checked={draft.targets.includes(target)}
-            onChange={(on) => toggle(target, on)}
+            onChange={(on) => send(target, on)}
           />
         ))}
         {targetsError ? (
@@ -132,14 +118,9 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
         )}
       >
         <span aria-hidden="true">{t('forwards.whenDown')}</span>
-        <SegmentedControl<Forward['whenDown']>
-          label={t('forwards.whenDown')}
-          value={draft.whenDown}
-          onChange={(whenDown) => change({ whenDown })}
-          segments={[
-            { value: 'queue', label: t('forwards.queue') },
-            { value: 'drop', label: t('forwards.drop') },
-          ]}
+        <SegmentedControl
+          {...choice('whenDown', WHEN_DOWN)}
+          segments={WHEN_DOWN.map((value) => ({ value, label: t(`forwards.${value}`) }))}
         />
         <p className={cx(styles.hint, 'text-fg-3 text-xs leading-[1.45]')}>
           {t(`forwards.whenDownHint.${draft.whenDown}`)}
@@ -147,32 +128,15 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
       </div>
       <FormRow>
         <Select
-          label={t('forwards.answerFrom')}
-          value={draft.answerFrom}
-          onChange={(answerFrom) => change({ answerFrom })}
+          {...field('answerFrom')}
           options={[
             { value: '', label: t('forwards.ownAnswer') },
             ...draft.targets.map((target) => ({ value: target, label: target })),
           ]}
-          hint={t('forwards.answerFromHint')}
         />
-        {draft.answerFrom === '' ? null : (
-          <NumberField
-            label={t('forwards.answerTimeout')}
-            unit="ms"
-            value={draft.answerTimeoutMs}
-            onChange={(answerTimeoutMs) => change({ answerTimeoutMs })}
-            error={errorOf('answerTimeout')}
-            hint={t('forwards.answerTimeoutHint')}
-          />
-        )}
+        {draft.answerFrom === '' ? null : <NumberField {...field('answerTimeout')} unit="ms" />}
       </FormRow>
-      <Switch
-        label={t('forwards.enabled')}
-        hint={t('forwards.enabledHint')}
-        checked={draft.enabled}
-        onChange={(enabled) => change({ enabled })}
-      />
+      <Switch {...toggle('enabled')} />
     </FormDialog>
   )
 }

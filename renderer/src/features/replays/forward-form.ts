@@ -1,18 +1,16 @@
 import type { Forward } from '#contract/replay.ts'
 import { parseFilter } from '#core/filter/parse.ts'
-import type { Form } from '@/shared/forms/form.ts'
+import type { Form, Typed } from '@/shared/forms/form.ts'
 
-/** A forward while it is edited. */
-interface ForwardDraft {
-  readonly name: string
-  readonly enabled: boolean
-  readonly filter: string
-  readonly targets: readonly string[]
-  readonly concurrency: number | null
-  readonly whenDown: Forward['whenDown']
-  /** Empty: the endpoint's own answer. */
+/** A forward while it is edited; an empty `answerFrom` is the endpoint's own answer. */
+type ForwardDraft = Typed<Omit<Forward, 'temporary' | 'answerFrom' | 'answerTimeoutMs'>> & {
   readonly answerFrom: string
-  readonly answerTimeoutMs: number | null
+  readonly answerTimeout: number | null
+}
+
+const NEW: Omit<Forward, 'temporary' | 'targets'> = {
+  ...{ name: '', enabled: true, filter: '', concurrency: 1, whenDown: 'queue' },
+  ...{ answerFrom: null, answerTimeoutMs: 3_000 },
 }
 
 function forwardDraftOf(
@@ -20,27 +18,14 @@ function forwardDraftOf(
   targets: readonly string[],
   defaultTarget: string | null,
 ): ForwardDraft {
-  if (forward)
-    return {
-      name: forward.name,
-      enabled: forward.enabled,
-      filter: forward.filter,
-      targets: forward.targets,
-      concurrency: forward.concurrency,
-      whenDown: forward.whenDown,
-      answerFrom: forward.answerFrom ?? '',
-      answerTimeoutMs: forward.answerTimeoutMs,
-    }
   const first = defaultTarget ?? (targets.length === 1 ? targets[0] : undefined)
+  const { answerFrom, answerTimeoutMs, ...plain } = forward ?? NEW
   return {
-    name: '',
-    enabled: true,
-    filter: '',
-    targets: first === undefined ? [] : [first],
-    concurrency: 1,
-    whenDown: 'queue',
-    answerFrom: '',
-    answerTimeoutMs: 3_000,
+    ...{ name: plain.name, enabled: plain.enabled, filter: plain.filter, concurrency: plain.concurrency },
+    whenDown: plain.whenDown,
+    targets: forward?.targets ?? (first === undefined ? [] : [first]),
+    answerFrom: answerFrom ?? '',
+    answerTimeout: answerTimeoutMs,
   }
 }
 
@@ -77,13 +62,13 @@ export const forwardForm = ({
 }: ForwardFormOf): Form<'forwards.save', ForwardDraft, ForwardError | 'filter'> => ({
   command: 'forwards.save',
   first: forwardDraftOf(forward, targets, defaultTarget),
-  params: (draft) => ({
+  params: ({ answerTimeout, ...draft }) => ({
     ...draft,
     ...(forward ? { previousName: forward.name } : {}),
     filter: draft.filter.trim(),
     answerFrom: draft.targets.includes(draft.answerFrom) ? draft.answerFrom : null,
     // Its field stands only where a target answers.
-    answerTimeoutMs: draft.answerFrom === '' ? (draft.answerTimeoutMs ?? 3_000) : draft.answerTimeoutMs,
+    answerTimeoutMs: draft.answerFrom === '' ? (answerTimeout ?? NEW.answerTimeoutMs) : answerTimeout,
     temporary: forward?.temporary ?? false,
   }),
   places: () => ({

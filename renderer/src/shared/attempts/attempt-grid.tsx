@@ -1,70 +1,17 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop; rows are its active descendants
-import { type ReactNode, type RefObject, useState } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttemptRow } from '#contract/replay.ts'
 import { cx } from '@/shared/components/cx.ts'
+import { DataGrid, useHeldRows } from '@/shared/components/data-grid.tsx'
+import type { Cell, Column } from '@/shared/components/table.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
-import { VirtualGrid } from '@/shared/components/virtual-grid.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { AttemptMark } from './attempt-mark.tsx'
 import { useOriginText } from './attempt-words.ts'
 import styles from './attempts.module.css'
 
-/** Two lines where the pane is narrow, one in a list of many. */
-const ROW_PX = { delivery: 46, many: 28 } as const
-
-export interface AttemptGridProps {
-  readonly label: string
-  /** `delivery`: all of one delivery, told apart by target and origin; `many`: told apart by delivery. */
-  readonly kind: keyof typeof ROW_PX
-  readonly rows: readonly AttemptRow[]
-  /** The one that was open last: keys begin there. */
-  readonly last: number | null
-  readonly onOpen: (attempt: AttemptRow) => void
-  readonly onMore: () => void
-  readonly ref: RefObject<HTMLDivElement | null>
-}
-
-/** Attempts, newest first; arrows point, Enter opens. What is pointed at stays so while others come in. */
-export function AttemptGrid({ label, kind, rows, last, onOpen, onMore, ref }: AttemptGridProps) {
-  const [pointed, setPointed] = useState<number | null>(last)
-  const at = rows.findIndex((row) => row.id === pointed)
-  const press = (key: string): boolean => {
-    if (key !== 'Enter') return false
-    const row = rows[at]
-    if (row) onOpen(row)
-    return true
-  }
-  return (
-    <VirtualGrid
-      ref={ref}
-      label={label}
-      className={cx(styles.grid, styles[kind])}
-      count={rows.length}
-      rowPx={ROW_PX[kind]}
-      at={at}
-      onPoint={(index) => setPointed(rows[index]?.id ?? null)}
-      onKey={press}
-      onMore={onMore}
-      row={(index) => {
-        const row = rows[index]
-        if (!row) return null
-        return {
-          key: row.id,
-          selected: row.id === pointed,
-          onClick: () => {
-            setPointed(row.id)
-            onOpen(row)
-          },
-          cells: kind === 'many' ? <ManyCells row={row} /> : <DeliveryCells row={row} />,
-        }
-      }}
-    />
-  )
-}
-
-function Tags({ row }: { readonly row: AttemptRow }) {
+/** What an attempt is besides its outcome. */
+export function AttemptTags({ row }: { readonly row: AttemptRow }) {
   const { t } = useTranslation('replays')
   return (
     <>
@@ -79,49 +26,104 @@ function Tags({ row }: { readonly row: AttemptRow }) {
   )
 }
 
-const Cell = ({
-  className,
-  children,
-}: {
-  readonly className?: string | undefined
-  readonly children: ReactNode
-}) => (
-  <span role="gridcell" className={className}>
-    {children}
-  </span>
-)
+const FAINT = 'text-fg-3 tabular-nums'
 
-function ManyCells({ row }: { readonly row: AttemptRow }) {
+/** Of many deliveries, one line each. */
+function useLines(): readonly Column<AttemptRow>[] {
   const format = useFormat()
-  return (
-    <>
-      <Cell className={styles.time}>{format.clock(row.startedAt)}</Cell>
-      <Cell className={styles.number}>#{row.deliveryId}</Cell>
-      <Cell className={styles.outcome}>
-        <AttemptMark attempt={row} />
-        <Tags row={row} />
-      </Cell>
-      <Cell className={styles.target}>{row.target}</Cell>
-      <Cell className={styles.took}>{row.tookUs === null ? '' : format.duration(row.tookUs)}</Cell>
-    </>
-  )
+  const column = (id: string, track: string, cell: Column<AttemptRow>['cell']) => ({ id, track, cell })
+  return [
+    column('time', '92px', ({ startedAt }) => ({
+      content: format.clock(startedAt),
+      className: `${FAINT} font-code`,
+    })),
+    column('delivery', '76px', ({ deliveryId }) => ({
+      content: `#${deliveryId}`,
+      className: 'font-code tabular-nums',
+    })),
+    column('outcome', 'minmax(110px, 1fr)', outcomeOf),
+    column('target', 'minmax(80px, 1fr)', ({ target }) => ({ content: target, className: 'text-fg-2' })),
+    column('took', '64px', ({ tookUs }) => ({
+      content: tookUs === null ? '' : format.duration(tookUs),
+      className: `${FAINT} font-code text-end`,
+    })),
+  ]
 }
 
-function DeliveryCells({ row }: { readonly row: AttemptRow }) {
+const outcomeOf = (row: AttemptRow): Cell => ({
+  className: 'flex items-center gap-8',
+  content: (
+    <>
+      <AttemptMark attempt={row} />
+      <AttemptTags row={row} />
+    </>
+  ),
+})
+
+/** Of one delivery, two lines each: its pane is narrow. */
+function useTwoLines(): readonly Column<AttemptRow>[] {
   const format = useFormat()
   const originText = useOriginText()
-  return (
+  const two = (above: ReactNode, below: ReactNode) => (
     <>
-      <Cell className={styles.outcome}>
-        <AttemptMark attempt={row} />
-        <Tags row={row} />
-      </Cell>
-      <Cell className={styles.took}>{row.tookUs === null ? '' : format.duration(row.tookUs)}</Cell>
-      <Cell className={styles.target}>{row.target}</Cell>
-      <Cell className={styles.time}>
-        <span title={format.instant(row.startedAt)}>{format.clock(row.startedAt)}</span> ·{' '}
-        {originText(row.origin)}
-      </Cell>
+      {above}
+      <span className={cx(FAINT, 'block truncate')}>{below}</span>
     </>
+  )
+  return [
+    {
+      id: 'outcome',
+      track: 'minmax(0, 1fr)',
+      cell: (row) => ({
+        content: two(
+          <span className="flex items-center gap-8">{outcomeOf(row).content}</span>,
+          <>
+            <span title={format.instant(row.startedAt)}>{format.clock(row.startedAt)}</span> ·{' '}
+            {originText(row.origin)}
+          </>,
+        ),
+      }),
+    },
+    {
+      id: 'target',
+      track: 'minmax(0, auto)',
+      cell: ({ target, tookUs }) => ({
+        className: 'text-end',
+        content: two(
+          <span className="block max-w-220 text-fg-2 truncate">{target}</span>,
+          <span className="font-code">{tookUs === null ? '' : format.duration(tookUs)}</span>,
+        ),
+      }),
+    },
+  ]
+}
+
+export interface AttemptGridProps {
+  readonly label: string
+  /** Attempts of one delivery are told apart by target and origin, others by delivery. */
+  readonly ofOne: boolean
+  readonly rows: readonly AttemptRow[]
+  /** The one that was open last: keys begin there. */
+  readonly last: number | null
+  readonly onOpen: (attempt: number) => void
+  readonly onMore: () => void
+  readonly ref: RefObject<HTMLDivElement | null>
+}
+
+/** Attempts, newest first; arrows point, Enter opens. */
+export function AttemptGrid({ ofOne, rows, last, onOpen, onMore, ...grid }: AttemptGridProps) {
+  const [lines, twoLines] = [useLines(), useTwoLines()]
+  return (
+    <DataGrid
+      {...grid}
+      className={styles.grid}
+      columns={ofOne ? twoLines : lines}
+      rowPx={ofOne ? 46 : 28}
+      rows={useHeldRows(rows, rows.length, onMore)}
+      keyOf={({ id }) => id}
+      begin={last}
+      open={null}
+      onOpen={(id) => id !== null && onOpen(id)}
+    />
   )
 }

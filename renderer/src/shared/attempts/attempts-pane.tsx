@@ -115,10 +115,10 @@ function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
           <AttemptGrid
             ref={grid}
             label={t('attempts.list')}
-            kind={delivery === null ? 'many' : 'delivery'}
+            ofOne={delivery !== null}
             rows={rows}
             last={last}
-            onOpen={(attempt) => open(attempt.id)}
+            onOpen={open}
             onMore={more}
           />
         )}

@@ -1,143 +1,231 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop; rows are its active descendants
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type MouseEvent, type ReactNode, type RefObject, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useState,
+} from 'react'
 import { cx } from './cx.ts'
 import styles from './data-grid.module.css'
-import { VirtualGrid } from './virtual-grid.tsx'
+import { rowFor, useListSteps } from './list-steps.ts'
+import { type Cell, type Column, cellOf } from './table.tsx'
+import { useVirtualRows } from './use-virtual-rows.ts'
+import { VirtualWindow } from './virtual-window.tsx'
 
 const ROW_PX = 28
+/** More is read before the user has reached the end of what is there. */
+const AHEAD = 60
 
-/** A column of a table: all that the table knows of it. */
-export interface Column<Row, Id extends string = string> {
-  readonly id: Id
-  readonly title: string
-  /** The heading is for assistive technology only. */
-  readonly untitled?: boolean
-  /** Its part of `grid-template-columns`. */
-  readonly track: string
-  /** Figures stand at the end of their column, so that their digits compare. */
-  readonly end?: boolean
-  /** A press on the heading sorts by it: with the smallest first, or with the largest. */
-  readonly sort?: 'up' | 'down'
-  /** Null where a cell before it spans this column too. */
-  readonly cell: (row: Row) => Cell | null
-}
-export interface Cell {
-  readonly content: ReactNode
-  readonly title?: string | undefined
-  readonly className?: string | undefined
-  /** Columns, itself included. */
-  readonly span?: number
-}
 export interface Sorted<Id extends string> {
   readonly by: Id
   readonly descending: boolean
 }
 
-export interface DataGridProps<Row, Id extends string> {
+/** Rows by their place. */
+export interface GridRows<Row> {
+  /** Null until the first answer. */
+  readonly total: number | null
+  row(at: number): Row | undefined
+  /** Hears which rows are drawn, so that those that are lacking are read. */
+  want(first: number, past: number): void
+  /** Rows that were read one after the other, from the first: what is pointed at stays so while others come in. */
+  readonly held?: readonly Row[]
+}
+
+/** Gives rows that are held as a whole, or read on at their end. @param total with those that are still to be read */
+export const useHeldRows = <Row,>(held: readonly Row[], total = held.length, more?: () => void) =>
+  useMemo(
+    (): GridRows<Row> => ({
+      held,
+      total,
+      row: (at) => held[at],
+      want: (_, past) => {
+        if (past + AHEAD >= held.length) more?.()
+      },
+    }),
+    [held, total, more],
+  )
+
+export interface DataGridProps<Row, Id extends string, K extends string | number> {
   readonly label: string
-  /** Sets `--gap` and `--least` of every row. */
-  readonly className: string | undefined
+  /** Sets `--gap` and `--least` (the width under which it scrolls sideways) of every row. */
+  readonly className?: string | undefined
   readonly columns: readonly Column<Row, Id>[]
-  readonly rows: {
-    readonly total: number | null
-    row(at: number): Row | undefined
-    want(a: number, b: number): void
-  }
+  readonly rows: GridRows<Row>
+  readonly keyOf: (row: Row) => K
+  readonly rowPx?: number
   readonly sorted?: Sorted<Id>
   readonly onSort?: (sorted: Sorted<Id>) => void
   /** Stands in for the rows when there are none. */
   readonly none?: string
   /** Key of the row that is open; the one that is pointed at goes along with it. */
-  readonly open: string | null
-  readonly onOpen: (key: string | null) => void
+  readonly open: K | null
+  readonly onOpen: (key: K | null) => void
   /** Enter on the row that is open already. */
-  readonly onEnter: () => void
+  readonly onEnter?: () => void
+  /** Nothing stays open beside the grid: the row that is pointed at is marked, this one at first. */
+  readonly begin?: K | null
   /** Keys of the rows that are chosen together; without it rows are opened only. */
-  readonly chosen?: ReadonlySet<string>
-  readonly onChoose?: (chosen: ReadonlySet<string>) => void
-  readonly ref: RefObject<HTMLDivElement | null>
+  readonly chosen?: ReadonlySet<K>
+  readonly onChoose?: (chosen: ReadonlySet<K>) => void
+  readonly ref?: RefObject<HTMLDivElement | null>
 }
 
-/** One row for each of any number of things, read as they come into sight: Enter opens one, x or the space bar chooses it. */
-export function DataGrid<Row extends { readonly key: string }, Id extends string>(
-  props: DataGridProps<Row, Id>,
+/**
+ * One row of one height for each of any number of things, of which only those in view exist. One tab stop, gone through by arrows, j and
+ * k, pages and ends: Enter opens a row, x or the space bar chooses it.
+ */
+export function DataGrid<Row, Id extends string, K extends string | number>(
+  props: DataGridProps<Row, Id, K>,
 ) {
-  const { label, className, columns, rows, none, open, onOpen, onEnter, chosen, onChoose, ref } = props
-  const [at, setAt] = useState(-1)
-  const choose = (key: string) => {
+  const { label, className, columns, rows, keyOf, rowPx = ROW_PX, none, ref } = props
+  const { open, onOpen, onEnter, begin, chosen, onChoose } = props
+  const { held, total, want } = rows
+  const id = useId()
+  const [pointed, setPointed] = useState({ at: -1, key: open ?? begin ?? null })
+  const placeOf = (key: K | null) => held?.findIndex((row) => keyOf(row) === key) ?? -1
+  const at = held ? placeOf(pointed.key) : pointed.at
+  const count = held?.length ?? total ?? 0
+  const headings = columns.some(({ title }) => title !== undefined)
+  const headPx = headings ? ROW_PX : 0
+  const virtual = useVirtualRows({ count, rowPx, headerPx: headPx })
+  const { scroller, first, past, reveal } = virtual
+  const attach = useCallback(
+    (element: HTMLDivElement) => {
+      if (ref) ref.current = element
+      const release = scroller(element)
+      return () => {
+        if (ref) ref.current = null
+        release()
+      }
+    },
+    [ref, scroller],
+  )
+  useEffect(() => want(first, past), [want, first, past])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what opens another row reveals it
+  useEffect(() => {
+    if (open === null || placeOf(open) < 0) return
+    setPointed({ at: -1, key: open })
+    reveal(placeOf(open))
+  }, [open])
+  const choose = (key: K) => {
     const next = new Set(chosen)
     if (!next.delete(key)) next.add(key)
     onChoose?.(next)
   }
-  const press = (key: string): boolean => {
+  const point = (index: number, row = rows.row(index)) =>
+    setPointed({ at: index, key: row ? keyOf(row) : null })
+  const take = (pressed: string): boolean => {
     const row = rows.row(at)
-    if (key === 'Enter' && row) open === row.key ? onEnter() : onOpen(row.key)
-    else if (key === 'Escape' && open !== null) onOpen(null)
-    else if (key === 'Escape' && chosen && chosen.size > 0) onChoose?.(new Set())
-    else if ((key === 'x' || key === ' ') && chosen) row && choose(row.key)
-    else return false
+    const key = row && keyOf(row)
+    if (pressed === 'Enter' && key !== undefined) open === key ? onEnter?.() : onOpen(key)
+    else if (pressed === 'Escape' && open !== null) onOpen(null)
+    else if (pressed === 'Escape' && chosen && chosen.size > 0) onChoose?.(new Set())
+    else if ((pressed === 'x' || pressed === ' ') && chosen) key !== undefined && choose(key)
+    else {
+      const next = rowFor(pressed, at, virtual.pageRows, count)
+      if (next === undefined) return false
+      const to = rows.row(next)
+      point(next, to)
+      reveal(next)
+      if (open !== null && to) onOpen(keyOf(to))
+    }
     return true
   }
-  const click = (event: MouseEvent, index: number, key: string) => {
-    setAt(index)
-    if (chosen && (event.ctrlKey || event.metaKey)) choose(key)
-    else onOpen(key)
+  const press = (event: KeyboardEvent) => {
+    // A button in the heading has keys of its own.
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
+    if (take(event.key)) event.preventDefault()
   }
+  const click = (event: MouseEvent, index: number, row: Row) => {
+    point(index, row)
+    if (chosen && (event.ctrlKey || event.metaKey)) choose(keyOf(row))
+    else onOpen(keyOf(row))
+  }
+  const steps = useListSteps(take)
+  const domId = (index: number) => {
+    const row = rows.row(index)
+    return `${id}-${row ? keyOf(row) : index}`
+  }
+  const tracks = columns.map(({ track }) => track).join(' ')
   return (
-    <VirtualGrid
-      ref={ref}
-      label={label}
-      className={className}
-      tracks={columns.map(({ track }) => track).join(' ')}
-      count={rows.total ?? 0}
-      rowPx={ROW_PX}
-      headPx={ROW_PX}
-      head={columns.map((column) => <Heading key={column.id} column={column} {...props} />)}
-      none={
-        none !== undefined && rows.total === 0 ? (
-          <div role="row">
-            <span role="gridcell" className="block px-16 py-32 text-fg-2 text-center">
-              {none}
-            </span>
-          </div>
-        ) : null
-      }
-      {...(chosen ? { multiselectable: true } : {})}
-      at={at}
-      onPoint={(index) => {
-        setAt(index)
-        const row = rows.row(index)
-        if (open !== null && row) onOpen(row.key)
-      }}
-      onKey={press}
-      onDrawn={rows.want}
-      row={(index) => {
-        const row = rows.row(index)
-        return {
-          key: row?.key ?? index,
-          selected: row !== undefined && (row.key === open || chosen?.has(row.key) === true),
-          onClick: row && ((event) => click(event, index, row.key)),
-          cells: row ? (
-            columns.map(({ id, end, cell }) => <Cells key={id} end={end} cell={cell(row)} />)
-          ) : (
-            <span role="gridcell" className="col-span-full w-[40%] h-7 rounded-4 bg-line" />
-          ),
-        }
-      }}
-    />
+    <div
+      ref={attach}
+      role="grid"
+      data-steps={steps}
+      tabIndex={0}
+      aria-label={label}
+      aria-rowcount={(total ?? 0) + (headings ? 1 : 0)}
+      aria-colcount={columns.length}
+      aria-multiselectable={chosen ? true : undefined}
+      aria-activedescendant={at >= first && at < past ? domId(at) : undefined}
+      className={cx(styles.scroller, className)}
+      style={{ ['--columns' as string]: tracks }}
+      onKeyDown={press}
+    >
+      {headings ? (
+        <div role="row" aria-rowindex={1} className={cx(styles.row, styles.head)} style={{ height: headPx }}>
+          {columns.map((column) => (
+            <Heading key={column.id} column={column} sorted={props.sorted} onSort={props.onSort} />
+          ))}
+        </div>
+      ) : null}
+      {none !== undefined && total === 0 ? (
+        <div role="row">
+          <span role="gridcell" className="block px-16 py-32 text-fg-2 text-center">
+            {none}
+          </span>
+        </div>
+      ) : null}
+      <VirtualWindow rows={virtual}>
+        {Array.from({ length: Math.max(0, past - first) }, (_, i) => {
+          const index = first + i
+          const row = rows.row(index)
+          const key = row && keyOf(row)
+          const isPointed = index === at
+          const marked = key !== undefined && (key === open || chosen?.has(key) === true)
+          const selected = marked || (begin !== undefined && isPointed)
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the grid's
+            <div
+              key={key ?? index}
+              id={domId(index)}
+              role="row"
+              data-key={key ?? index}
+              aria-rowindex={index + (headings ? 2 : 1)}
+              aria-selected={selected}
+              className={cx(styles.row, selected && styles.selected, isPointed && styles.current)}
+              style={{ height: rowPx }}
+              onClick={row === undefined ? undefined : (event) => click(event, index, row)}
+            >
+              {row === undefined ? (
+                <span role="gridcell" className="col-span-full w-[40%] h-7 rounded-4 bg-line" />
+              ) : (
+                columns.map((column) => <GridCell key={column.id} column={column} cell={column.cell(row)} />)
+              )}
+            </div>
+          )
+        })}
+      </VirtualWindow>
+    </div>
   )
 }
 
-function Cells({ end, cell }: { readonly end: boolean | undefined; readonly cell: Cell | null }) {
-  if (!cell) return null
-  const { content, title, className, span } = cell
+function GridCell<Row>(props: { readonly column: Column<Row>; readonly cell: Cell | string | null }) {
+  const { column, cell } = props
+  if (cell === null) return null
+  const { content, title, className, span } = cellOf(cell)
   return (
     <span
       role="gridcell"
       title={title}
-      className={cx(end && 'text-end pe-6', className)}
+      className={cx(column.end && 'text-end pe-6', column.className, className)}
       style={span === undefined ? undefined : { gridColumn: `span ${span}` }}
     >
       {content}
@@ -145,34 +233,41 @@ function Cells({ end, cell }: { readonly end: boolean | undefined; readonly cell
   )
 }
 
+interface HeadingProps<Row, Id extends string> {
+  readonly column: Column<Row, Id>
+  readonly sorted: Sorted<Id> | undefined
+  readonly onSort: ((sorted: Sorted<Id>) => void) | undefined
+}
+
 /** A press sorts by the column, another one turns the order round. */
-function Heading<Row, Id extends string>({
-  column: { id, title, untitled, end, sort },
-  sorted,
-  onSort,
-}: Pick<DataGridProps<Row, Id>, 'sorted' | 'onSort'> & { readonly column: Column<Row, Id> }) {
-  const on = sorted?.by === id
-  const Arrow = sorted?.descending ? ArrowDown : ArrowUp
-  if (!sort || !sorted)
-    return (
-      <span role="columnheader" className={cx(end && 'text-end pe-6')}>
-        {untitled ? <span className="visually-hidden">{title}</span> : title}
-      </span>
-    )
+function Heading<Row, Id extends string>({ column, sorted, onSort }: HeadingProps<Row, Id>) {
+  const { id, title, untitled, end, sort } = column
+  const descending = sorted?.by === id ? sorted.descending : null
+  const Arrow = descending ? ArrowDown : ArrowUp
+  const order = descending === null ? 'none' : descending ? 'descending' : 'ascending'
+  const sorts = sort && sorted
   return (
     <span
       role="columnheader"
-      aria-sort={on ? (sorted.descending ? 'descending' : 'ascending') : 'none'}
-      className={cx(end && 'text-end pe-6')}
+      aria-sort={sorts ? order : undefined}
+      className={cx(end && 'text-end pe-6', column.className)}
     >
-      <button
-        type="button"
-        className={styles.sort}
-        onClick={() => onSort?.({ by: id, descending: on ? !sorted.descending : sort === 'down' })}
-      >
-        {title}
-        {on ? <Arrow aria-hidden="true" /> : null}
-      </button>
+      {sorts ? (
+        <button
+          type="button"
+          className={styles.sort}
+          onClick={() =>
+            onSort?.({ by: id, descending: descending === null ? sort === 'down' : !descending })
+          }
+        >
+          {title}
+          {descending === null ? null : <Arrow aria-hidden="true" />}
+        </button>
+      ) : untitled ? (
+        <span className="visually-hidden">{title}</span>
+      ) : (
+        title
+      )}
     </span>
   )
 }

@@ -4,6 +4,7 @@ import type { Header } from '#contract/delivery.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
+import { Table } from '@/shared/components/table.tsx'
 import styles from './diff-view.module.css'
 import { diffHeaders } from './header-diff.ts'
 import { type DiffLine, diffLines } from './line-diff.ts'
@@ -132,26 +133,25 @@ export function HeaderDiff(props: {
         </Fragment>
       ))
     )
+  type Difference = (typeof differences)[number]
   return (
-    <table className={styles.headers}>
-      <thead>
-        <tr>
-          <th scope="col">{t('lines.header')}</th>
-          <th scope="col">{names[0]}</th>
-          <th scope="col">{names[1]}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {differences.map((difference) => (
-          <tr key={difference.name.toLowerCase()}>
-            <th scope="row">
-              <Captured text={difference.name} mono most={200} />
-            </th>
-            <td>{cell(difference.left)}</td>
-            <td>{cell(difference.right)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      className={styles.headers}
+      rows={differences}
+      keyOf={({ name }) => name.toLowerCase()}
+      columns={[
+        {
+          id: 'name',
+          title: t('lines.header'),
+          names: true,
+          cell: ({ name }) => ({ content: <Captured text={name} mono most={200} /> }),
+        },
+        ...(['left', 'right'] as const).map((side, i) => ({
+          id: side,
+          title: names[i] ?? '',
+          cell: (difference: Difference) => ({ content: cell(difference[side]) }),
+        })),
+      ]}
+    />
   )
 }

@@ -1,5 +1,5 @@
 import type { TypeOptions } from 'i18next'
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CommandName, Params } from '#contract/commands.ts'
 import { useAction } from '@/shared/components/use-action.ts'
@@ -16,7 +16,7 @@ interface FormHandling<C extends CommandName, D extends object, E extends string
   readonly texts?: readonly [N, P]
   /** For errors that are said otherwise. */
   readonly say?: (error: E, draft: D) => string
-  readonly send: (params: Params<C>) => Promise<unknown>
+  readonly send: (params: Params<C>, draft: D) => Promise<unknown>
   readonly onSaved?: () => void
   /** The form stands in its page: what is saved elsewhere takes the place of the draft, and a changed field is judged at once. */
   readonly follow?: boolean
@@ -56,7 +56,7 @@ export function useForm<
     action.clear()
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only other values count
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (handling.follow) reset()
   }, [saved])
   const [namespace, part] = handling.texts ?? []
@@ -65,7 +65,7 @@ export function useForm<
   /** @returns whether the host saved it */
   const save = async (): Promise<boolean> => {
     setTried(true)
-    return params !== undefined && (await action.run(() => handling.send(params)))
+    return params !== undefined && (await action.run(() => handling.send(params, draft)))
   }
   const put = (part: object) => {
     setDraft({ ...draft, ...part })
@@ -89,6 +89,8 @@ export function useForm<
       put({ [name]: value })
   return {
     draft,
+    /** What would be sent; undefined while something is wrong. */
+    params,
     action,
     save,
     change: (part: Partial<D>) => put(part),

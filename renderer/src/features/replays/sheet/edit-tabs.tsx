@@ -1,7 +1,7 @@
 import { AlignLeft, Eye, EyeOff, Plus, Undo2, X } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DeliveryDetail } from '#contract/delivery.ts'
+import { base64Of } from '#core/copy/copy.ts'
 import { bodyText, givenBody } from '@/shared/body/open-body.ts'
 import { BodyNotes, checkBody } from '@/shared/components/body-notes.tsx'
 import { Button } from '@/shared/components/button.tsx'
@@ -11,38 +11,24 @@ import { JsonEditor, type JsonEditorHandle } from '@/shared/components/json-edit
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { TabPanel, Tabs } from '@/shared/components/tabs.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
-import { useAnswer } from '@/shared/live/answer.ts'
-import { api } from '@/shared/live/api.ts'
-import {
-  base64Of,
-  bodyDraftOf,
-  changedParts,
-  EDITED_MOST,
-  type EditDraft,
-  type EditError,
-  type HeaderDraft,
-  type Part,
-} from '@/shared/targets/edit-draft.ts'
+import { changedParts, type EditDraft, type HeaderDraft, PARTS, type Part } from './edit-form.ts'
+import type { OneForm } from './send-one.tsx'
 import styles from './sheet.module.css'
 
-const PARTS = ['body', 'headers', 'line'] as const satisfies readonly Part[]
-
 export interface EditTabsProps {
-  readonly editing: Editing
-  readonly errors: ReadonlySet<EditError>
-  readonly onChange: (part: Partial<EditDraft>) => void
+  readonly form: OneForm
+  readonly original: EditDraft
 }
 
 /** The copy that will be sent, part by part; what differs from the delivery says so and can be put back. */
-export function EditTabs({ editing, errors, onChange }: EditTabsProps) {
+export function EditTabs({ form, original }: EditTabsProps) {
   const { t } = useTranslation('replays')
-  const { draft, original } = editing
+  const { draft, change } = form
   const [part, setPart] = useState<Part>('body')
   const changed = changedParts(draft, original)
   const reset = () => {
-    if (part === 'body') onChange({ body: original.body })
-    else if (part === 'headers') onChange({ headers: original.headers })
-    else onChange({ method: original.method, url: original.url })
+    const { body, headers, method, url } = original
+    change(part === 'body' ? { body } : part === 'headers' ? { headers } : { method, url })
   }
   return (
     <div className="w-full">
@@ -59,17 +45,16 @@ export function EditTabs({ editing, errors, onChange }: EditTabsProps) {
         }))}
       >
         <TabPanel value="body">
-          <BodyPart draft={draft} size={editing.detail.size} onChange={onChange} />
+          <BodyPart {...form} />
         </TabPanel>
         <TabPanel value="headers">
-          <HeadersPart
-            headers={draft.headers}
-            errors={errors}
-            onChange={(headers) => onChange({ headers })}
-          />
+          <HeadersPart {...form} />
         </TabPanel>
         <TabPanel value="line">
-          <LinePart draft={draft} errors={errors} onChange={onChange} />
+          <div className="flex flex-wrap gap-x-12 gap-y-10 w-full p-14">
+            <TextField {...form.field('method')} mono maxLength={40} className={styles.method} />
+            <TextField {...form.field('url')} mono className={styles.wide} />
+          </div>
         </TabPanel>
       </Tabs>
       <p className="flex items-center justify-between gap-12 min-h-26 mt-4 text-fg-3 text-s">
@@ -84,12 +69,7 @@ export function EditTabs({ editing, errors, onChange }: EditTabsProps) {
   )
 }
 
-function BodyPart(props: {
-  readonly draft: EditDraft
-  readonly size: number
-  readonly onChange: (part: Partial<EditDraft>) => void
-}) {
-  const { draft, size, onChange } = props
+function BodyPart({ draft, change }: OneForm) {
   const { t } = useTranslation('replays')
   const { body } = draft
   const editor = useRef<JsonEditorHandle>(null)
@@ -102,19 +82,21 @@ function BodyPart(props: {
         {t(`edit.not.${body.why}`)}
       </p>
     )
-  if (size === 0 && body.text === '') {
+  if (body.original === '' && body.text === '') {
     return (
       <div className="grid place-content-center justify-items-center gap-10 h-full p-24 text-fg-2 text-s leading-[1.5] text-center">
         <p>{t('edit.emptyBody')}</p>
-        <Button small onClick={() => onChange({ body: { ...body, text: '{\n  \n}' } })}>
+        <Button small onClick={() => change({ body: { ...body, text: '{\n  \n}' } })}>
           {t('edit.writeBody')}
         </Button>
       </div>
     )
   }
   const layOut = async () => {
-    const laid = await bodyText(givenBody('edited', base64Of(body.text))).catch(() => null)
-    if (laid?.nature === 'json' && !laid.cut) onChange({ body: { ...body, text: laid.text } })
+    const laid = await bodyText(givenBody('edited', base64Of(new TextEncoder().encode(body.text)))).catch(
+      () => null,
+    )
+    if (laid?.nature === 'json' && !laid.cut) change({ body: { ...body, text: laid.text } })
   }
   return (
     <div className="grid grid-rows-[minmax(0,1fr)_auto] grid-cols-1 h-full">
@@ -122,7 +104,7 @@ function BodyPart(props: {
         ref={editor}
         label={t('edit.bodyLabel')}
         value={body.text}
-        onChange={(next) => onChange({ body: { ...body, text: next } })}
+        onChange={(next) => change({ body: { ...body, text: next } })}
         wrongLine={check.json ? null : check.place.line}
       />
       <div className="flex items-start justify-between gap-10 px-14 py-8 border-t border-line">
@@ -139,16 +121,12 @@ function BodyPart(props: {
 
 let lastKey = 1_000_000
 
-function HeadersPart(props: {
-  readonly headers: readonly HeaderDraft[]
-  readonly errors: ReadonlySet<EditError>
-  readonly onChange: (headers: readonly HeaderDraft[]) => void
-}) {
-  const { headers, errors, onChange } = props
+function HeadersPart({ draft: { headers }, change, errorOf }: OneForm) {
+  const put = (next: readonly HeaderDraft[]) => change({ headers: next })
   const { t } = useTranslation('replays')
   const [seen, setSeen] = useState<ReadonlySet<number>>(new Set())
   const set = (key: number, part: Partial<HeaderDraft>) =>
-    onChange(headers.map((header) => (header.key === key ? { ...header, ...part } : header)))
+    put(headers.map((header) => (header.key === key ? { ...header, ...part } : header)))
   return (
     <ScrollRegion
       className="grid content-start gap-6 h-full px-14 py-10 overflow-y-auto focus-visible:-outline-offset-2"
@@ -168,7 +146,7 @@ function HeadersPart(props: {
               mono
               value={header.name}
               onChange={(name) => set(header.key, { name })}
-              error={errors.has(`name-${index}`) ? t('edit.errors.name') : null}
+              error={errorOf(`name-${index}`)}
             />
             <TextField
               label={t('edit.headerValue', { number: index + 1 })}
@@ -177,7 +155,7 @@ function HeadersPart(props: {
               type={covered ? 'password' : 'text'}
               value={header.value}
               onChange={(value) => set(header.key, { value })}
-              error={errors.has(`value-${index}`) ? t('edit.errors.value') : null}
+              error={errorOf(`value-${index}`)}
               trailing={
                 header.secret ? (
                   <IconButton
@@ -197,7 +175,7 @@ function HeadersPart(props: {
             <IconButton
               label={t('edit.headerRemove', { number: index + 1, name: header.name })}
               icon={<X />}
-              onClick={() => onChange(headers.filter(({ key }) => key !== header.key))}
+              onClick={() => put(headers.filter(({ key }) => key !== header.key))}
             />
           </div>
         )
@@ -207,91 +185,11 @@ function HeadersPart(props: {
           small
           variant="quiet"
           icon={<Plus />}
-          onClick={() => onChange([...headers, { key: ++lastKey, name: '', value: '', secret: false }])}
+          onClick={() => put([...headers, { key: ++lastKey, name: '', value: '', secret: false }])}
         >
           {t('edit.headerAdd')}
         </Button>
       </div>
     </ScrollRegion>
   )
-}
-
-function LinePart({
-  draft,
-  errors,
-  onChange,
-}: Pick<EditTabsProps, 'errors' | 'onChange'> & { readonly draft: EditDraft }) {
-  const { t } = useTranslation('replays')
-  return (
-    <div className="flex flex-wrap gap-x-12 gap-y-10 w-full p-14">
-      <TextField
-        label={t('edit.method')}
-        mono
-        maxLength={40}
-        className={styles.method}
-        value={draft.method}
-        onChange={(method) => onChange({ method })}
-        error={errors.has('method') ? t('edit.errors.method') : null}
-      />
-      <TextField
-        label={t('edit.url')}
-        mono
-        className={styles.wide}
-        value={draft.url}
-        onChange={(url) => onChange({ url })}
-        error={errors.has('url') ? t('edit.errors.url') : null}
-        hint={t('edit.urlHint')}
-      />
-    </div>
-  )
-}
-
-export interface Editing {
-  readonly detail: DeliveryDetail
-  readonly original: EditDraft
-  readonly draft: EditDraft
-}
-
-function bytesOf(base64: string): Uint8Array {
-  const binary = atob(base64)
-  return Uint8Array.from(binary, (c) => c.charCodeAt(0))
-}
-
-/** Secrets are read too: a list of headers is sent as a whole, and a description in place of a value would go out as one. */
-async function begin(id: number): Promise<Editing> {
-  const [detail, revealed] = await Promise.all([
-    api.call('deliveries.get', { id }),
-    api.call('deliveries.get', { id, reveal: true }),
-  ])
-  const bytes =
-    detail.size > EDITED_MOST
-      ? undefined
-      : bytesOf(
-          (await api.call('deliveries.body', { id, view: 'raw', from: 0, length: EDITED_MOST })).bytesBase64,
-        )
-  const original: EditDraft = {
-    method: detail.method,
-    url: revealed.url,
-    headers: revealed.headers.map(({ name, value }, key) => ({
-      key,
-      name,
-      value,
-      secret: detail.headers[key]?.masked ?? false,
-    })),
-    body: bodyDraftOf(bytes, detail.codings),
-  }
-  return { detail, original, draft: original }
-}
-
-/** A delivery with the copy of it that is being edited; null while it is read. */
-export function useEdit(id: number | null) {
-  const { data: begun, refusal } = useAnswer(id === null ? null : String(id), () => begin(id ?? 0))
-  const [edited, setEdited] = useState<Editing | null>(null)
-  const editing = edited && edited.detail === begun?.detail ? edited : begun
-  return {
-    editing,
-    refusal,
-    change: (part: Partial<EditDraft>) =>
-      setEdited(editing && { ...editing, draft: { ...editing.draft, ...part } }),
-  }
 }

@@ -1,58 +1,102 @@
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Target } from '#contract/target.ts'
+import { DEFAULT_TARGET } from '#contract/defaults.ts'
+import { outgoingUrl, targetUrl } from '#core/replay/request-url.ts'
 import { Select } from '@/shared/components/select.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { Checkbox } from '@/shared/components/toggle.tsx'
-import { type TargetChoice, TYPED, urlProblem, withholdingHost } from '@/shared/targets/target-choice.ts'
+import { shownUrl } from '@/shared/formats/url.ts'
+import { api } from '@/shared/live/api.ts'
+import { useReplaySheet } from '@/shared/live/layers.ts'
+import { useSettings } from '@/shared/live/settings.ts'
+import {
+  firstChoice,
+  nameForUrl,
+  referenceOf,
+  TYPED,
+  urlProblem,
+  withholdingHost,
+} from '@/shared/targets/target-choice.ts'
 import styles from './sheet.module.css'
 
-export interface TargetPickerProps {
-  readonly targets: readonly Target[]
-  readonly defaultTarget: string | null
-  readonly choice: TargetChoice
-  readonly onChange: (choice: TargetChoice) => void
-  /** Whether the URL becomes a target; not asked for without it. */
-  readonly keep?: { readonly on: boolean; readonly set: (on: boolean) => void }
+/** Where it goes: a target by its name, or a URL typed for this once. */
+export interface ChosenTarget {
+  /** What `SendTo.target` takes; null while the URL typed is none. */
+  readonly reference: string | null
+  /** Where a delivery's URL would lead by the target's policies, for a sentence. */
+  exampleOf(url: string): string | null
+  /** Remembers a typed URL, and makes it a target if that is wanted. @returns what to send to */
+  keep(): Promise<string>
+  readonly picker: ReactNode
 }
 
-/** A target by its name, or a URL typed for this once. */
-export function TargetPicker({ targets, defaultTarget, choice, onChange, keep }: TargetPickerProps) {
+export function useTargetPicker(): ChosenTarget {
   const { t } = useTranslation('replays')
+  const { targets = [], defaultTarget = null } = useSettings((s) => s.settings) ?? {}
+  const [choice, setChoice] = useState(() =>
+    firstChoice(targets, defaultTarget, useReplaySheet.getState().lastUrl),
+  )
+  const [keeping, setKeeping] = useState(false)
   const typed = choice.chosen === TYPED
   const problem = typed ? urlProblem(choice.typed) : null
+  const reference = referenceOf(choice)
   const withholding = withholdingHost(choice, targets)
-  return (
-    <div className="flex flex-wrap gap-x-12 gap-y-10 w-full">
-      <Select
-        label={t('sheet.target')}
-        className={styles.targetName}
-        value={choice.chosen}
-        onChange={(chosen) => onChange({ ...choice, chosen })}
-        options={[
-          ...targets.map(({ name }) => ({
-            value: name,
-            label: name === defaultTarget ? t('sheet.defaultTarget', { name }) : name,
-          })),
-          { value: TYPED, label: t('sheet.typed') },
-        ]}
-      />
-      {typed ? (
-        <TextField
-          label={t('sheet.url')}
-          mono
-          data-begin=""
-          className={styles.wide}
-          value={choice.typed}
-          onChange={(text) => onChange({ ...choice, typed: text })}
-          error={problem ? t(`sheet.urlErrors.${problem}`) : null}
+  return {
+    reference,
+    exampleOf: (url) => {
+      if (reference === null) return null
+      const target = targets.find(({ name }) => name === reference) ?? { ...DEFAULT_TARGET, url: reference }
+      return shownUrl(outgoingUrl(targetUrl(target.url), target, url))
+    },
+    keep: async () => {
+      const given = reference ?? ''
+      if (typed) useReplaySheet.setState({ lastUrl: given })
+      if (!typed || !keeping) return given
+      const known = targets.find(({ url }) => url === given)
+      if (known) return known.name
+      const taken = targets.map((target) => target.name)
+      const name = nameForUrl(given, taken)
+      useSettings.getState().receive(await api.call('targets.save', { ...DEFAULT_TARGET, name, url: given }))
+      return name
+    },
+    picker: (
+      <div className="flex flex-wrap gap-x-12 gap-y-10 w-full">
+        <Select
+          label={t('sheet.target')}
+          className={styles.targetName}
+          value={choice.chosen}
+          onChange={(chosen) => setChoice({ ...choice, chosen })}
+          options={[
+            ...targets.map(({ name }) => ({
+              value: name,
+              label: name === defaultTarget ? t('sheet.defaultTarget', { name }) : name,
+            })),
+            { value: TYPED, label: t('sheet.typed') },
+          ]}
         />
-      ) : null}
-      {typed && keep ? (
-        <Checkbox label={t('sheet.keep')} hint={t('sheet.keepHint')} checked={keep.on} onChange={keep.set} />
-      ) : null}
-      {withholding === null ? null : (
-        <p className={styles.withheld}>{t('sheet.withheld', { host: withholding })}</p>
-      )}
-    </div>
-  )
+        {typed ? (
+          <>
+            <TextField
+              label={t('sheet.url')}
+              mono
+              data-begin=""
+              className={styles.wide}
+              value={choice.typed}
+              onChange={(text) => setChoice({ ...choice, typed: text })}
+              error={problem ? t(`sheet.urlErrors.${problem}`) : null}
+            />
+            <Checkbox
+              label={t('sheet.keep')}
+              hint={t('sheet.keepHint')}
+              checked={keeping}
+              onChange={setKeeping}
+            />
+          </>
+        ) : null}
+        {withholding === null ? null : (
+          <p className={styles.withheld}>{t('sheet.withheld', { host: withholding })}</p>
+        )}
+      </div>
+    ),
+  }
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { COMMANDS } from '#contract/commands.ts'
 import type { FieldDifference, Sweep } from '#contract/reconcile.ts'
 import { CLASSES } from '#contract/values.ts'
 import {
@@ -8,12 +7,7 @@ import {
   wholePercent,
 } from '../../../../../renderer/src/features/reconcile/day-bars.ts'
 import { fieldRows } from '../../../../../renderer/src/features/reconcile/field-rows.ts'
-import {
-  firstRange,
-  presetRange,
-  rangeErrors,
-  requestOf,
-} from '../../../../../renderer/src/features/reconcile/range-draft.ts'
+import { presetRange, rangeForm } from '../../../../../renderer/src/features/reconcile/range.ts'
 import {
   CLASS_SIGNS,
   inRuns,
@@ -22,6 +16,7 @@ import {
 import { reachedShare } from '../../../../../renderer/src/features/reconcile/sweep-pace.ts'
 import { withSweeps } from '../../../../../renderer/src/features/reconcile/sweeps.ts'
 import { grouped } from '../../../../../renderer/src/shared/formats/money.ts'
+import { judge } from '../../../../../renderer/src/shared/forms/form.ts'
 
 const ZONE = 'America/Santo_Domingo'
 /** 1 November 2026, 02:00 UTC: still October in Santo Domingo. */
@@ -51,31 +46,27 @@ describe('the range of a sweep (readings, accounting-sync)', () => {
     expect(presetRange('sinceLast', ZONE, NOW, ahead)?.from).toBe('2026-10-31')
   })
 
-  test('the first range is right, and the host takes it', () => {
-    const draft = firstRange(ZONE, NOW)
-    expect(rangeErrors(draft, ZONE).size).toBe(0)
-    const range = requestOf(draft)
-    expect(COMMANDS['sweeps.start'].params.safeParse({ connection: 'a', range }).success).toBe(true)
+  const form = rangeForm([{ name: 'erp', zone: ZONE }], NOW)
+  const judged = (part: Partial<typeof form.first>) => judge(form, { ...form.first, ...part })
+
+  test('the first range is right, and both routes are one request: the host lets one follow the other', () => {
+    expect(judged({}).params).toMatchObject({ connection: 'erp', range: { from: '2026-10-01' } })
+    const both = judged({ route: 'both', documentType: 31 }).params?.range
+    expect(both).toMatchObject({ route: 'both', documentTypeId: 31 })
   })
 
-  test('what the host would refuse is told at its field', () => {
-    const draft = firstRange(ZONE, NOW)
-    const errors = (part: Partial<typeof draft>) => [...rangeErrors({ ...draft, ...part }, ZONE)]
-    expect(errors({ from: '' })).toEqual([['from', 'needed']])
-    expect(errors({ route: 'treasury', from: '', to: '' })).toEqual([])
-    expect(errors({ route: 'both', to: '' })).toEqual([['to', 'needed']])
-    expect(errors({ to: '2026-02-31' })).toEqual([['to', 'date']])
-    expect(errors({ from: '2026-10-02T08:00' })).toEqual([['from', 'date']])
-    expect(errors({ from: '2026-10-05', to: '2026-10-04' })).toEqual([['to', 'order']])
-    expect(errors({ pageSize: 501 })).toEqual([['pageSize', 'size']])
-    expect(errors({ pageSize: null })).toEqual([['pageSize', 'size']])
-    expect(errors({ documentType: Number.NaN })).toEqual([['documentType', 'type']])
-  })
-
-  test('both routes are one request: the host lets one follow the other', () => {
-    const range = requestOf({ ...firstRange(ZONE, NOW), route: 'both', documentType: 31 })
-    expect(range).toMatchObject({ route: 'both', documentTypeId: 31 })
-    expect(COMMANDS['sweeps.start'].params.safeParse({ connection: 'a', range }).success).toBe(true)
+  test.each([
+    [{ from: '' }, { from: 'needed' }],
+    [{ route: 'treasury', from: '', to: '' }, {}],
+    [{ route: 'both', to: '' }, { to: 'needed' }],
+    [{ to: '2026-02-31' }, { to: 'date' }],
+    [{ from: '2026-10-02T08:00' }, { from: 'date' }],
+    [{ from: '2026-10-05', to: '2026-10-04' }, { to: 'order' }],
+    [{ pageSize: 501 }, { pageSize: 'size' }],
+    [{ pageSize: null }, { pageSize: 'size' }],
+    [{ documentType: Number.NaN }, { documentType: 'type' }],
+  ] as const)('of %j the host would refuse %j', (part, wrong) => {
+    expect(Object.fromEntries(judged(part).wrong)).toEqual(wrong)
   })
 })
 

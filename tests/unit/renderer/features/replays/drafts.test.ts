@@ -33,15 +33,15 @@ describe('a forward while it is edited', () => {
     expect(errors({})).toEqual({})
     expect(errors({ name: 'taken' })).toEqual({ name: 'taken' })
     expect(errors({ filter: 'kind:' })).toEqual({ filter: 'filter' })
-    expect(
-      errors({ name: 'No', targets: [], concurrency: 65, answerFrom: 'app', answerTimeoutMs: 0 }),
-    ).toEqual({
-      name: 'name',
-      targets: 'targets',
-      concurrency: 'concurrency',
-      answerTimeout: 'answerTimeout',
-    })
-    expect(errors({ answerTimeoutMs: null })).toEqual({})
+    expect(errors({ name: 'No', targets: [], concurrency: 65, answerFrom: 'app', answerTimeout: 0 })).toEqual(
+      {
+        name: 'name',
+        targets: 'targets',
+        concurrency: 'concurrency',
+        answerTimeout: 'answerTimeout',
+      },
+    )
+    expect(errors({ answerTimeout: null })).toEqual({})
   })
 
   test('a refused target is said where it was chosen', () => {

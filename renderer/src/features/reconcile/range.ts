@@ -1,0 +1,110 @@
+import { PAGE_SIZE } from '#catalog/service.ts'
+import type { Connection } from '#contract/connection.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { RouteChoice, Sweep } from '#contract/reconcile.ts'
+import { resolveRange } from '#core/reconcile/range.ts'
+import { zonedText } from '#core/time/zone.ts'
+import type { Form } from '@/shared/forms/form.ts'
+
+export const PRESETS = ['today', 'yesterday', 'thisMonth', 'lastMonth', 'sinceLast'] as const
+export type Preset = (typeof PRESETS)[number]
+
+/** A range while it is being typed. */
+export interface RangeDraft {
+  readonly connection: string
+  readonly route: RouteChoice
+  /** Dates, or date-times with offset; empty: none, which treasury allows. */
+  readonly from: string
+  readonly to: string
+  readonly documentType: number | null
+  readonly pageSize: number | null
+}
+type RangeError = 'needed' | 'date' | 'order' | 'type' | 'size'
+
+const DAY_MS = 86_400_000
+
+/** Today's date in a zone, as `2026-11-21`. @param now milliseconds since the epoch */
+const dayIn = (zone: string, now: number): string => zonedText(zone, now * 1_000).slice(0, 10)
+const shifted = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+
+/**
+ * Both ends of a preset in the connection's zone.
+ * @param now milliseconds since the epoch
+ * @param last the sweep before, whose end is the beginning of `sinceLast`; null: there is none
+ * @returns null where the preset has no meaning
+ */
+export function presetRange(
+  preset: Preset,
+  zone: string,
+  now: number,
+  last: Pick<Sweep, 'range'> | null,
+): Pick<RangeDraft, 'from' | 'to'> | null {
+  const today = dayIn(zone, now)
+  const first = `${today.slice(0, 8)}01`
+  switch (preset) {
+    case 'today':
+      return { from: today, to: today }
+    case 'yesterday':
+      return { from: shifted(today, -1), to: shifted(today, -1) }
+    case 'thisMonth':
+      return { from: first, to: today }
+    case 'lastMonth': {
+      const end = shifted(first, -1)
+      return { from: `${end.slice(0, 8)}01`, to: end }
+    }
+    case 'sinceLast': {
+      const end = last?.range.to
+      if (!end) return null
+      // What ended later than now (a whole day) begins again with its own day.
+      const from = Date.parse(end) < now ? end : today
+      return { from, to: zonedText(zone, now * 1_000) }
+    }
+  }
+}
+
+/** The host would refuse it. */
+function isRefused(from: string | null, to: string | null, zone: string): boolean {
+  try {
+    resolveRange({ route: 'treasury', from, to, documentTypeId: null, pageSize: 1 }, zone)
+    return false
+  } catch (error) {
+    if (error instanceof AcuseError) return true
+    throw error
+  }
+}
+
+/** What is to be swept of which connection. @param connections the first is the usual one @param now milliseconds since the epoch */
+export function rangeForm(
+  connections: readonly Pick<Connection, 'name' | 'zone'>[],
+  now: number,
+): Form<'sweeps.start', RangeDraft, RangeError> {
+  const zoneOf = (name: string) => connections.find((one) => one.name === name)?.zone ?? 'UTC'
+  const connection = connections[0]?.name ?? ''
+  const ends = presetRange('thisMonth', zoneOf(connection), now, null) ?? { from: '', to: '' }
+  const end = (text: string): string | null => text.trim() || null
+  return {
+    command: 'sweeps.start',
+    first: { connection, route: 'accounting', ...ends, documentType: null, pageSize: PAGE_SIZE.default },
+    params: ({ connection: name, route, from, to, documentType, pageSize }) => ({
+      connection: name,
+      range: { route, from: end(from), to: end(to), documentTypeId: documentType, pageSize },
+    }),
+    places: () => ({
+      'range.documentTypeId': ['documentType', 'type'],
+      'range.pageSize': ['pageSize', 'size'],
+      'range.from': ['from', 'date'],
+      'range.to': ['to', 'date'],
+    }),
+    *own({ connection: name, route, from: first, to: last, pageSize }) {
+      const zone = zoneOf(name)
+      const [from, to] = [end(first), end(last)]
+      const wrong = { from: isRefused(from, null, zone), to: isRefused(null, to, zone) }
+      for (const [field, text] of [['from', from] as const, ['to', to] as const])
+        if (text === null && route !== 'treasury') yield [field, 'needed']
+        else if (wrong[field]) yield [field, 'date']
+      if (from && to && !wrong.from && !wrong.to && isRefused(from, to, zone)) yield ['to', 'order']
+      if (pageSize !== null && pageSize > PAGE_SIZE.maximum) yield ['pageSize', 'size']
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { Edit } from '#contract/replay.ts'
+import { base64Of, exactText } from '#core/copy/copy.ts'
+import type { Form } from '@/shared/forms/form.ts'
+
+/** Larger bodies are not edited here: a text field is no place for them. */
+export const EDITED_MOST = 1024 * 1024
+
+export type BodyDraft =
+  | {
+      readonly editable: true
+      /** With LF only, as a text field gives it. */
+      readonly original: string
+      readonly text: string
+      /** Lines ended with CR LF, and will again. */
+      readonly crlf: boolean
+    }
+  | { readonly editable: false; readonly why: 'large' | 'binary' | 'coded' | 'lineEnds' }
+
+/**
+ * A body for a text field. What a field cannot give back byte for byte is not editable: bytes that are no UTF-8, a coding, and line
+ * ends of several sorts, which every text field makes equal.
+ * @param bytes the whole body; undefined when it is too large to be read
+ */
+export function bodyDraftOf(bytes: Uint8Array | undefined, codings: readonly string[]): BodyDraft {
+  if (codings.length > 0) return { editable: false, why: 'coded' }
+  if (bytes === undefined || bytes.length > EDITED_MOST) return { editable: false, why: 'large' }
+  const text = exactText(bytes)
+  if (text === null) return { editable: false, why: 'binary' }
+  const plain = text.replaceAll('\r\n', '\n')
+  const crlf = plain !== text
+  if (plain.includes('\r') || (crlf && plain.replaceAll('\n', '\r\n') !== text))
+    return { editable: false, why: 'lineEnds' }
+  return { editable: true, original: plain, text: plain, crlf }
+}
+
+export interface HeaderDraft {
+  readonly key: number
+  readonly name: string
+  readonly value: string
+  /** A secret: covered until it is looked at. */
+  readonly secret: boolean
+}
+
+export interface EditDraft {
+  readonly method: string
+  readonly url: string
+  readonly headers: readonly HeaderDraft[]
+  readonly body: BodyDraft
+}
+
+export const PARTS = ['body', 'headers', 'line'] as const
+export type Part = (typeof PARTS)[number]
+
+const pairs = (headers: readonly HeaderDraft[]) => headers.map(({ name, value }) => [name, value] as const)
+const sameHeaders = (a: EditDraft, b: EditDraft): boolean =>
+  JSON.stringify(pairs(a.headers)) === JSON.stringify(pairs(b.headers))
+
+/** Parts that are not as they came. */
+export function changedParts(draft: EditDraft, original: EditDraft): ReadonlySet<Part> {
+  const { body } = draft
+  const changed = {
+    body: body.editable && body.text !== body.original,
+    headers: !sameHeaders(draft, original),
+    line: draft.method !== original.method || draft.url !== original.url,
+  }
+  return new Set(PARTS.filter((part) => changed[part]))
+}
+
+/** All of the edit but the body: only what was changed, since a delivery may have come with anything. */
+const headOf = (draft: EditDraft, original: EditDraft): Edit => ({
+  ...(draft.method === original.method ? {} : { method: draft.method }),
+  ...(draft.url === original.url ? {} : { url: draft.url }),
+  ...(sameHeaders(draft, original) ? {} : { headers: pairs(draft.headers) }),
+})
+
+/** What is sent instead of the delivery's own; undefined when nothing was changed. */
+export function editOf(draft: EditDraft, original: EditDraft): Edit | undefined {
+  const changed = changedParts(draft, original)
+  const { body } = draft
+  if (changed.size === 0) return undefined
+  const text = changed.has('body') && body.editable ? body : null
+  const bytes = text && new TextEncoder().encode(text.crlf ? text.text.replaceAll('\n', '\r\n') : text.text)
+  return { ...headOf(draft, original), ...(bytes ? { bodyBase64: base64Of(bytes) } : {}) }
+}
+
+export type OneDraft = EditDraft & { readonly times: number | null }
+
+/** One delivery to send, edited or not. The body joins when it is sent: a megabyte is not judged at each letter. */
+export const editForm = (
+  delivery: number,
+  original: EditDraft,
+  times: number,
+): Form<'replay.send', OneDraft, 'method' | 'url' | 'name' | 'value' | 'times'> => ({
+  command: 'replay.send',
+  first: { ...original, times },
+  params: (draft) => ({
+    delivery,
+    // The picker of the target says what is wrong with it.
+    to: { target: 'target' },
+    edit: headOf(draft, original),
+    times: draft.times,
+  }),
+  places: () => ({
+    'edit.method': ['method', 'method'],
+    'edit.url': ['url', 'url'],
+    'edit.headers.*.0': ['name-*', 'name'],
+    'edit.headers.*.1': ['value-*', 'value'],
+    times: ['times', 'times'],
+  }),
+  *own({ method }) {
+    // It would open a tunnel: the host takes it, and the sender refuses it.
+    if (method !== original.method && /^connect$/i.test(method)) yield ['method', 'method']
+  },
+})

@@ -1,0 +1,138 @@
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AttemptRow } from '#contract/replay.ts'
+import { bytesOf } from '#core/copy/copy.ts'
+import { AnswerVerdict } from '@/shared/attempts/answer-verdict.tsx'
+import type { Comparison } from '@/shared/attempts/compare-view.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
+import { NumberField } from '@/shared/components/number-field.tsx'
+import { Refused } from '@/shared/components/refused.tsx'
+import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
+import { useForm } from '@/shared/forms/use-form.ts'
+import { useAnswer } from '@/shared/live/answer.ts'
+import { api } from '@/shared/live/api.ts'
+import { type SheetSource, useReplaySheet } from '@/shared/live/layers.ts'
+import { bodyDraftOf, EDITED_MOST, type EditDraft, editForm, editOf } from './edit-form.ts'
+import { EditTabs } from './edit-tabs.tsx'
+import styles from './sheet.module.css'
+import type { ChosenTarget } from './target-picker.tsx'
+
+/** One way to send what the sheet was opened for. */
+export interface Sending {
+  readonly ready: boolean
+  /** What the usual button says. */
+  readonly label: string
+  /** Its result stands in the sheet. */
+  readonly done: boolean
+  /** The part of the sheet that is its own. */
+  readonly part: ReactNode
+  /** From `useForm`. */
+  readonly dialog: OneForm['dialog']
+}
+
+/** Secrets are read too: a list of headers is sent as a whole, and a description in place of a value would go out as one. */
+async function read(id: number): Promise<EditDraft> {
+  const [detail, revealed] = await Promise.all([
+    api.call('deliveries.get', { id }),
+    api.call('deliveries.get', { id, reveal: true }),
+  ])
+  const slice = { id, view: 'raw', from: 0, length: EDITED_MOST } as const
+  const body = detail.size > EDITED_MOST ? null : await api.call('deliveries.body', slice)
+  return {
+    method: detail.method,
+    url: revealed.url,
+    headers: revealed.headers.map(({ name, value }, key) => ({
+      ...{ key, name, value },
+      secret: detail.headers[key]?.masked ?? false,
+    })),
+    body: bodyDraftOf(body ? bytesOf(body.bytesBase64) : undefined, detail.codings),
+  }
+}
+
+const UNREAD: EditDraft = { method: '', url: '', headers: [], body: { editable: false, why: 'large' } }
+
+function useOneForm(source: SheetSource, original: EditDraft, send: (draft: EditDraft) => Promise<void>) {
+  return useForm({
+    form: () => editForm(source.delivery ?? 0, original, source.times ?? 1),
+    texts: ['replays', 'edit'],
+    follow: true,
+    send: (_, draft) => send(draft),
+  })
+}
+export type OneForm = ReturnType<typeof useOneForm>
+
+/** Sends one delivery, edited or not, once or several times. */
+export function useSendOne(
+  source: SheetSource,
+  to: ChosenTarget,
+  onCompare: (comparison: Comparison) => void,
+): Sending {
+  const { t } = useTranslation('replays')
+  const { close, tell } = useReplaySheet.getState()
+  const { delivery } = source
+  const { data: original, refusal } = useAnswer(delivery === null ? null : String(delivery), () =>
+    read(delivery ?? 0),
+  )
+  /** The results of sending it several times. */
+  const [sent, setSent] = useState<readonly AttemptRow[] | null>(null)
+  const form = useOneForm(source, original ?? UNREAD, async (draft) => {
+    if (delivery === null || original === null) return
+    setSent(null)
+    const target = await to.keep()
+    const edit = editOf(draft, original)
+    const { attempts } = await api.call('replay.send', {
+      ...{ delivery, to: { target } },
+      ...(edit ? { edit } : {}),
+      ...(times === null || times === 1 ? {} : { times }),
+    })
+    if (attempts.length > 1) return setSent(attempts)
+    const attempt = attempts.at(-1)
+    close()
+    if (attempt) tell({ what: 'answered', attempt })
+  })
+  const { method, url, times } = form.draft
+  const example = original && to.exampleOf(url)
+  const openAttempt = (attempt: number) => {
+    close()
+    if (delivery !== null) void openDelivery(delivery, attempt)
+  }
+  return {
+    dialog: form.dialog,
+    ready: original !== null && form.params !== undefined && to.reference !== null,
+    label: t('sheet.sendTimes', { count: times ?? 1 }),
+    done: sent !== null,
+    part: (
+      <>
+        {example === null ? null : (
+          <p className="text-fg-2 text-s leading-[1.5] wrap-anywhere [&_code]:text-fg">
+            <span>{t('sheet.goesTo')}</span>{' '}
+            <code>
+              {method} {example}
+            </code>
+          </p>
+        )}
+        <NumberField
+          label={t('times.times')}
+          className={styles.times}
+          value={times}
+          onChange={(next) => form.change({ times: next })}
+          min={1}
+          max={100}
+          error={form.errorOf('times') === null ? null : t('times.error')}
+          hint={t('sheet.timesHint')}
+        />
+        <div role="status">
+          {sent === null ? null : (
+            <AnswerVerdict attempts={sent} onOpen={openAttempt} onCompare={onCompare} />
+          )}
+        </div>
+        <Refused refusal={refusal} />
+        {original ? (
+          <EditTabs form={form} original={original} />
+        ) : refusal ? null : (
+          <Loading className="w-full h-200" />
+        )}
+      </>
+    ),
+  }
+}

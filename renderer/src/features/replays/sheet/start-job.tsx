@@ -1,0 +1,204 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Params } from '#contract/commands.ts'
+import type { Refusal } from '#contract/errors.ts'
+import type { JobPreview, ReplaySource } from '#contract/replay.ts'
+import { useSpanText } from '@/features/replays/job-words.ts'
+import { cx } from '@/shared/components/cx.ts'
+import { NumberField } from '@/shared/components/number-field.tsx'
+import { Progress } from '@/shared/components/progress.tsx'
+import { Refused } from '@/shared/components/refused.tsx'
+import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
+import { Spinner } from '@/shared/components/spinner.tsx'
+import { TextField } from '@/shared/components/text-field.tsx'
+import { Checkbox } from '@/shared/components/toggle.tsx'
+import { useForm } from '@/shared/forms/use-form.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
+import { api } from '@/shared/live/api.ts'
+import { useReplaySheet } from '@/shared/live/layers.ts'
+import { useReplays } from '@/shared/live/replays.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
+import { JOB_FORM } from './job-form.ts'
+import type { Sending } from './send-one.tsx'
+import styles from './sheet.module.css'
+import type { ChosenTarget } from './target-picker.tsx'
+
+const PAUSE_MS = 250
+/** Between two answers of a host that still searches, so that the window draws them. */
+const AGAIN_MS = 30
+
+interface Previewed {
+  readonly preview: JobPreview | null
+  readonly refusal: Refusal | null
+  readonly busy: boolean
+}
+
+/**
+ * What a job would send, asked again a moment after each change; the last answer stands meanwhile. While the host is still searching it is
+ * asked on; it stops when the client stops asking.
+ */
+function usePreview(job: Params<'jobs.preview'> | null): Previewed {
+  const [shown, setShown] = useState<Previewed>({ preview: null, refusal: null, busy: false })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its text stands for the job
+  useEffect(() => {
+    if (!job) return
+    let current = true
+    setShown((before) => ({ ...before, busy: true }))
+    const ask = async () => {
+      try {
+        for (let whole = false; current && !whole; ) {
+          const preview = await api.call('jobs.preview', job)
+          whole = !preview.searching
+          if (current) setShown({ preview, refusal: null, busy: !whole })
+          if (!whole) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+        }
+      } catch (error) {
+        if (current) setShown({ preview: null, refusal: refusalOf(error), busy: false })
+      }
+    }
+    const timer = setTimeout(() => void ask(), PAUSE_MS)
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [JSON.stringify(job)])
+  return shown
+}
+
+/** Begins a job for many deliveries. @param source null: none is chosen */
+export function useStartJob(source: ReplaySource | null, to: ChosenTarget): Sending {
+  const { t } = useTranslation('replays')
+  const format = useFormat()
+  const jobOf = ({ options }: Params<'jobs.start'>, target: string) =>
+    source && { source, options: { ...options, to: { target } } }
+  const form = useForm({
+    form: () => JOB_FORM,
+    texts: ['replays', 'options'],
+    follow: true,
+    send: async (params) => {
+      const asked = jobOf(params, await to.keep())
+      if (!asked) return
+      const job = await api.call('jobs.start', asked)
+      useReplays.getState().putJob(job)
+      const { close, tell } = useReplaySheet.getState()
+      close()
+      tell({ what: 'job', job: job.id })
+    },
+  })
+  const { draft, field, toggle, choice, params, dialog } = form
+  const previewed = usePreview(params && to.reference !== null ? jobOf(params, to.reference) : null)
+  const count = previewed.preview?.count ?? 0
+  return {
+    dialog,
+    ready: params !== undefined && count > 0 && !previewed.preview?.searching,
+    label: t('sheet.start', { count, formatted: format.number(count) }),
+    done: false,
+    part: (
+      <>
+        {source?.type === 'filter' && source.filter !== '' ? (
+          <code className="text-fg-2 text-s leading-[1.5] wrap-anywhere">{source.filter}</code>
+        ) : null}
+        <div className="grid grid-cols-1 gap-12 w-full">
+          <div
+            className={cx(
+              styles.choice,
+              'flex flex-wrap items-center gap-x-10 gap-y-4 [&>span]:text-fg-2 [&>span]:label-s',
+            )}
+          >
+            <span aria-hidden="true">{t('options.order')}</span>
+            <SegmentedControl
+              {...choice('order', ['arrival', 'document'])}
+              segments={(['arrival', 'document'] as const).map((value) => ({
+                value,
+                label: t(`options.${value}`),
+              }))}
+            />
+            <p className={cx(styles.hint, 'text-fg-3 text-xs leading-[1.45]')}>
+              {t(`options.orderHint.${draft.order}`)}
+            </p>
+          </div>
+          <div className={cx(styles.fields, 'flex flex-wrap gap-x-12 gap-y-10 w-full')}>
+            <NumberField {...field('concurrency')} min={1} max={256} />
+            <NumberField
+              {...field('rate')}
+              unit={t('options.perSecond')}
+              decimals={2}
+              optional
+              placeholder={t('options.noRate')}
+            />
+            <NumberField
+              {...field('stopAfter')}
+              unit={t('options.failures')}
+              min={1}
+              optional
+              placeholder={t('options.never')}
+            />
+          </div>
+          <details className={styles.more}>
+            <summary>{t('options.more')}</summary>
+            <div className="grid grid-cols-1 gap-12 w-full pt-10 pb-2">
+              <div
+                className={cx(
+                  styles.gaps,
+                  'grid grid-cols-[minmax(0,1fr)_220px] gap-x-16 gap-y-8 items-start',
+                )}
+              >
+                <Checkbox {...toggle('keepGaps')} />
+                {draft.keepGaps ? <NumberField {...field('gaps')} unit="×" decimals={2} /> : null}
+              </div>
+              <div className={cx(styles.fields, 'flex flex-wrap gap-x-12 gap-y-10 w-full')}>
+                <NumberField {...field('retries')} max={20} />
+                <NumberField {...field('retryDelay')} unit="ms" />
+                <TextField {...field('failureStatuses')} mono />
+              </div>
+              <Checkbox {...toggle('includeRejected')} />
+              <Checkbox {...toggle('includeReplays')} />
+            </div>
+          </details>
+        </div>
+        <Preview {...previewed} />
+      </>
+    ),
+  }
+}
+
+function Preview({ preview, refusal, busy }: Previewed) {
+  const { t } = useTranslation('replays')
+  const format = useFormat()
+  const spanText = useSpanText()
+  if (refusal) return <Refused refusal={refusal} />
+  if (!preview)
+    return <div className={styles.preview}>{busy ? <Spinner label={t('preview.busy')} /> : null}</div>
+  const { count, excluded, bytes, oldest, newest, seconds, searching } = preview
+  return (
+    <div className={styles.preview} role="status" aria-busy={busy}>
+      <p className="flex items-center gap-4 text-fg [&_b]:font-semibold">
+        <b>{t('preview.count', { count })}</b>
+        {count > 0 ? <span> · {format.bytes(bytes)}</span> : null}
+        {busy && !searching ? <Spinner /> : null}
+      </p>
+      {searching ? (
+        <>
+          <Progress label={t('preview.progress')} value={searching.scanned} max={searching.of} />
+          <p className="text-warning">
+            {t('preview.searching', {
+              scanned: format.number(searching.scanned),
+              of: format.number(searching.of),
+            })}
+          </p>
+        </>
+      ) : null}
+      {oldest !== null && newest !== null ? (
+        <p>{t('preview.span', { from: format.moment(oldest), to: format.moment(newest) })}</p>
+      ) : null}
+      {count > 0 ? (
+        <p>{seconds === null ? t('preview.asFast') : t('preview.atLeast', { span: spanText(seconds) })}</p>
+      ) : null}
+      {excluded.map(({ reason, count: left }) => (
+        <p key={reason} className="text-warning">
+          {t(`preview.excluded.${reason}`, { count: left })}
+        </p>
+      ))}
+    </div>
+  )
+}

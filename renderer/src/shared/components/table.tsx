@@ -1,0 +1,83 @@
+import type { Key, ReactNode } from 'react'
+import { cx } from './cx.ts'
+import styles from './table.module.css'
+
+/** A column of a table: all that `Table` and `DataGrid` know of it. */
+export interface Column<Row, Id extends string = string> {
+  readonly id: Id
+  /** A `DataGrid` whose columns have none has no headings. */
+  readonly title?: string
+  /** The heading is for assistive technology only. */
+  readonly untitled?: boolean
+  /** Its part of `grid-template-columns` in a `DataGrid`. */
+  readonly track?: string
+  /** Figures stand at the end of their column, so that their digits compare. */
+  readonly end?: boolean
+  /** Of the heading and of every cell. */
+  readonly className?: string | undefined
+  /** A press on the heading sorts by it: with the smallest first, or with the largest. */
+  readonly sort?: 'up' | 'down'
+  /** Its cells name their rows, in a `Table`. */
+  readonly names?: boolean
+  /** Null where a cell before it spans this column too. */
+  readonly cell: (row: Row) => Cell | string | null
+}
+export interface Cell {
+  readonly content: ReactNode
+  readonly title?: string | undefined
+  readonly className?: string | undefined
+  /** Columns, itself included. */
+  readonly span?: number
+}
+export const cellOf = (cell: Cell | string): Cell => (typeof cell === 'string' ? { content: cell } : cell)
+
+export interface TableProps<Row> {
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => Key
+  readonly rowClass?: (row: Row) => string | undefined
+  readonly className?: string | undefined
+  readonly caption?: string
+}
+
+/** Rows of facts, all of them drawn and none of them chosen; what is gone through or may be endless is a `DataGrid`. */
+export function Table<Row>({ columns, rows, keyOf, rowClass, className, caption }: TableProps<Row>) {
+  return (
+    <table className={cx(styles.table, className)}>
+      {caption === undefined ? null : <caption>{caption}</caption>}
+      <thead>
+        <tr>
+          {columns.map(({ id, title, end, className: own }) => (
+            <th key={id} scope="col" className={cx(end && styles.end, own)}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)} className={rowClass?.(row)}>
+            {columns.map((column) => (
+              <TableCell key={column.id} column={column} row={row} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function TableCell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
+  const { names, end, className: own, cell } = column
+  const drawn = cell(row)
+  if (drawn === null) return null
+  const { content, title, className, span } = cellOf(drawn)
+  const shown = { title, className: cx(end && styles.end, own, className), colSpan: span }
+  return names ? (
+    <th scope="row" {...shown}>
+      {content}
+    </th>
+  ) : (
+    <td {...shown}>{content}</td>
+  )
+}
