@@ -264,7 +264,7 @@ test('a job that the disk holds up says so in its row and beside it, and no more
     },
   })
   await goTo(page, 'replays')
-  const row = page.getByRole('option').first()
+  const row = page.getByRole('grid', { name: 'Jobs, newest first' }).getByRole('row').first()
   const job = page.getByRole('region', { name: /1$/ })
   await expect(row).toBeVisible()
   await expect(row).not.toContainText('waits')

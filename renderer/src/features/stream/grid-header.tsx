@@ -1,24 +1,13 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop; rows are its active descendants
 
-import {
-  columnOrderingFeature,
-  columnResizingFeature,
-  columnSizingFeature,
-  columnVisibilityFeature,
-  createColumnHelper,
-  tableFeatures,
-  type Updater,
-  useTable,
-} from '@tanstack/react-table'
 import { ChevronDown } from 'lucide-react'
-import { type KeyboardEvent as Key, type SyntheticEvent, useMemo, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { type KeyboardEvent as Key, type PointerEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SortKey } from '#contract/order.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { Menu } from '@/shared/components/menu.tsx'
-import { COLUMNS, type ColumnId, columnNamed, NARROWEST, WIDEST } from '@/shared/deliveries/columns.ts'
+import { type ColumnId, columnNamed } from '@/shared/deliveries/columns.ts'
 import { sortNow, useSort } from '@/shared/deliveries/list.ts'
 import { directionOf, sortBy, sortKeyOf, sortOn } from './column-sort.ts'
 import styles from './grid-header.module.css'
@@ -52,8 +41,8 @@ export interface GridHeaderProps {
 
 export function GridHeader({ columns, onSay }: GridHeaderProps) {
   const { t } = useTranslation('stream')
-  const headers = useResizableHeaders(columns)
   const [drag, setDrag] = useState<Drag | null>(null)
+  const [resizing, setResizing] = useState<ColumnId | null>(null)
   const [menu, setMenu] = useState<ColumnId | null>(null)
   const row = useRef<HTMLDivElement>(null)
   const sort = useSort()
@@ -72,20 +61,20 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
     const widths = headings.map((heading) => heading.getBoundingClientRect().width)
     return Object.fromEntries(columns.visible.flatMap((one, i) => (widths[i] ? [[one, widths[i]]] : [])))
   }
-  // Were columns before it to grow or shrink meanwhile, a heading's end would run away from the pointer.
-  const resize = (id: ColumnId, begin: (event: unknown) => void) => (event: SyntheticEvent) => {
-    flushSync(() => columns.hold(drawnTo(id)))
-    const letGo = new AbortController()
-    for (const end of ['mouseup', 'touchend', 'touchcancel'])
-      document.addEventListener(
-        end,
-        () => {
-          letGo.abort()
-          columns.hold({})
-        },
-        { signal: letGo.signal },
-      )
-    begin(event)
+  const resize = (id: ColumnId) => (event: PointerEvent<HTMLElement>) => {
+    const drawn = drawnTo(id)
+    const { currentTarget: handle, pointerId, clientX } = event
+    event.preventDefault()
+    handle.setPointerCapture(pointerId)
+    // Were columns before it to grow or shrink meanwhile, a heading's end would run away from the pointer.
+    columns.hold(drawn)
+    setResizing(id)
+    handle.onpointermove = (moved) => columns.widen(id, moved.clientX - clientX, drawn[id])
+    handle.onlostpointercapture = () => {
+      handle.onpointermove = null
+      columns.hold({})
+      setResizing(null)
+    }
   }
   const widen = (id: ColumnId, by: number) => columns.widen(id, by, drawnTo(id)[id])
   const dropSide = (id: ColumnId) =>
@@ -97,8 +86,7 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
   return (
     <div role="rowgroup" className={styles.header} onKeyDown={walk}>
       <div ref={row} role="row" aria-rowindex={1} style={{ display: 'contents' }}>
-        {headers.map((header, i) => {
-          const id = columnNamed(header.column.id)?.id ?? 'time'
+        {columns.visible.map((id, i) => {
           const name = t(`column.${id}`)
           const by = sortKeyOf(id)
           const sorted = directionOf(sort, by)
@@ -209,13 +197,12 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
                 aria-hidden="true"
                 className={cx(
                   styles.handle,
-                  'absolute z-1 top-5 -right-8 bottom-5 w-8 border-0 bg-transparent',
+                  'absolute z-1 top-5 -right-8 bottom-5 w-8 border-0 bg-transparent touch-none',
                 )}
                 data-testid={`resize-${id}`}
-                data-resizing={header.column.getIsResizing() || undefined}
-                onMouseDown={resize(id, header.getResizeHandler())}
-                onTouchStart={resize(id, header.getResizeHandler())}
-                onDoubleClick={() => header.column.resetSize()}
+                data-resizing={resizing === id || undefined}
+                onPointerDown={resize(id)}
+                onDoubleClick={() => columns.resize(id)}
               />
             </div>
           )
@@ -223,52 +210,4 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
       </div>
     </div>
   )
-}
-
-// Sizing before resizing, and all at module scope: the table compares them by identity.
-const features = tableFeatures({
-  columnVisibilityFeature,
-  columnOrderingFeature,
-  columnSizingFeature,
-  columnResizingFeature,
-})
-interface Cell {
-  readonly id: number
-}
-const helper = createColumnHelper<typeof features, Cell>()
-const definitions = helper.columns(
-  COLUMNS.map(({ id, width }) => helper.display({ id, size: width, minSize: NARROWEST, maxSize: WIDEST })),
-)
-/** The table holds the columns; rows are windowed by the list, which would otherwise pay for a model of each on every scroll. */
-const NO_ROWS: Cell[] = []
-
-const idOf = (id: string): ColumnId => columnNamed(id)?.id ?? 'time'
-function settle<T>(updater: Updater<T>, value: T): T {
-  return typeof updater === 'function' ? (updater as (old: T) => T)(value) : updater
-}
-
-/** The headings of the visible columns in their order, with handles that drag their widths. */
-export function useResizableHeaders({ layout, held, change }: Pick<Columns, 'layout' | 'held' | 'change'>) {
-  const columnVisibility = useMemo(
-    () => Object.fromEntries(layout.hidden.map((id) => [id, false])),
-    [layout.hidden],
-  )
-  const columnOrder = useMemo(() => [...layout.order], [layout.order])
-  const widths = layout.widths as Record<string, number>
-  // A drag begins at the width that is drawn.
-  const columnSizing: Record<string, number> = { ...held, ...widths }
-  const table = useTable({
-    features,
-    columns: definitions,
-    data: NO_ROWS,
-    columnResizeMode: 'onChange',
-    state: { columnVisibility, columnOrder, columnSizing },
-    onColumnVisibilityChange: (updater) => {
-      const visible = settle(updater, columnVisibility)
-      change({ hidden: layout.order.filter((id) => visible[id] === false) })
-    },
-    onColumnOrderChange: (updater) => change({ order: settle(updater, columnOrder).map(idOf) }),
-    onColumnSizingChange: (updater) => change({ widths: settle(updater, widths) }),
-  })
-  return table.getHeaderGroups()[0]?.headers ?? []
 }

@@ -3,11 +3,12 @@
 
 import type { TFunction } from 'i18next'
 import { Pin, StickyNote } from 'lucide-react'
-import { memo, type ReactNode, useMemo } from 'react'
+import { memo, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DeliveryRow, Verdict } from '#contract/delivery.ts'
 import { VERDICTS } from '#contract/values.ts'
 import { cx } from '@/shared/components/cx.ts'
+import type { Cell } from '@/shared/components/table.tsx'
 import { GroupDot, Tag, VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import { COLUMNS, type ColumnId } from '@/shared/deliveries/columns.ts'
 import { type Format, useFormat } from '@/shared/i18n/format.ts'
@@ -35,7 +36,7 @@ const CLASSES = Object.fromEntries(
 const Cells = memo(function Cells(props: Pick<GridRowProps, 'row' | 'columns' | 'text'>) {
   const { row, columns, text } = props
   return columns.map((column, i) => {
-    const { content, title, tone } = row
+    const { content, title, className } = row
       ? CELLS[column](row, text)
       : {
           content: (
@@ -48,7 +49,7 @@ const Cells = memo(function Cells(props: Pick<GridRowProps, 'row' | 'columns' | 
         role="gridcell"
         aria-colindex={i + 1}
         title={title}
-        className={tone === undefined ? CLASSES[column] : `${CLASSES[column]} ${tone}`}
+        className={className === undefined ? CLASSES[column] : `${CLASSES[column]} ${className}`}
       >
         {content}
       </div>
@@ -96,13 +97,7 @@ export function useCellText(): CellText {
   }, [t, format])
 }
 
-export interface CellContent {
-  readonly content: ReactNode
-  readonly title?: string | undefined
-  readonly tone?: string | undefined
-}
-
-function kindOf(row: DeliveryRow, { t }: CellText): CellContent {
+function kindOf(row: DeliveryRow, { t }: CellText): Cell {
   const reason = row.malformed === null ? null : t(`common:malformed.${row.malformed}`)
   return {
     title: row.event ?? undefined,
@@ -136,13 +131,14 @@ function kindOf(row: DeliveryRow, { t }: CellText): CellContent {
   }
 }
 
-function documentOf({ number, documentId }: DeliveryRow): CellContent {
-  if (number !== null) return { content: number, title: documentId ?? undefined, tone: styles.number }
+function documentOf({ number, documentId }: DeliveryRow): Cell {
+  if (number !== null) return { content: number, title: documentId ?? undefined, className: styles.number }
   if (documentId === null) return { content: '–' }
   return { content: documentId, title: documentId }
 }
 
-type Draw = (row: DeliveryRow, text: CellText) => CellContent
+/** Everything that came with a delivery is text here, never markup. */
+type Draw = (row: DeliveryRow, text: CellText) => Cell
 
 /** What a column draws of a delivery when that is more than its value. */
 const OWN: Readonly<Partial<Record<ColumnId, Draw>>> = {
@@ -153,7 +149,7 @@ const OWN: Readonly<Partial<Record<ColumnId, Draw>>> = {
   kind: kindOf,
   document: documentOf,
   verdict: ({ verdict }, { verdicts }) => ({
-    tone: verdict === null ? undefined : styles[verdict],
+    className: verdict === null ? undefined : styles[verdict],
     content: (
       <>
         <b aria-hidden="true">{verdict === null ? '…' : VERDICT_SIGNS[verdict]}</b>
@@ -167,7 +163,7 @@ const OWN: Readonly<Partial<Record<ColumnId, Draw>>> = {
   }),
   answer: ({ answer }) => ({
     content: answer ?? '–',
-    tone: answer !== null && answer >= 400 ? styles.refused : undefined,
+    className: answer !== null && answer >= 400 ? styles.refused : undefined,
   }),
   size: ({ size }, { format }) => ({ content: format.bytes(size) }),
   attempts: ({ attempts }, { format }) => ({ content: attempts === 0 ? '–' : format.number(attempts) }),

@@ -34,8 +34,6 @@ export function useColumns() {
   const widthOf = (id: ColumnId): number => layout.widths[id] ?? columnNamed(id)?.width ?? 100
   const [held, hold] = useState<ColumnLayout['widths']>({})
   return {
-    layout,
-    change,
     visible,
     hidden: layout.hidden,
     order: layout.order,
@@ -48,11 +46,15 @@ export function useColumns() {
     },
     /** @param from px, as it is drawn */
     widen: (id: ColumnId, by: number, from = widthOf(id)) => {
-      const width = Math.max(NARROWEST, Math.min(WIDEST, from + by))
+      const width = Math.max(NARROWEST, Math.min(WIDEST, Math.round(from + by)))
       change({ widths: { ...layout.widths, [id]: width } })
     },
+    /** Back to its usual width. */
+    resize: (id: ColumnId) => {
+      const { [id]: _, ...widths } = layout.widths
+      change({ widths })
+    },
     /** Columns that do not give way while another is dragged, px; they are not remembered. */
-    held,
     hold,
     move: (id: ColumnId, target: ColumnId) => change({ order: moved(layout.order, id, target) }),
     /** Moves among the visible columns; @returns the new place from 1, or undefined at the edge */
