@@ -2,7 +2,6 @@ import { ChevronDown, Download, Radar, RotateCcw, TriangleAlert } from 'lucide-r
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
-import type { Refusal } from '#contract/errors.ts'
 import { LEARNING_DELIVERIES } from '#contract/values.ts'
 import { driftJson, driftMarkdown } from '#core/drift/report.ts'
 import { Button } from '@/shared/components/button.tsx'
@@ -16,7 +15,6 @@ import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api } from '@/shared/live/api.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { type ScreenProps, useRoute } from '@/shared/live/route.ts'
-import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { saveText } from '@/shared/platform/web.ts'
 import styles from './drift.module.css'
 import { EventList } from './event-list.tsx'
@@ -30,20 +28,16 @@ function DriftExport({ kinds }: { readonly kinds: readonly Kind[] }) {
   const language = useLanguage()
   const refusalText = useRefusalText()
   const [saved, setSaved] = useState<string | null>(null)
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
-  const save = async (as: 'md' | 'json') => {
-    try {
+  const { refusal, run } = useAction()
+  const save = (as: 'md' | 'json') =>
+    run(async () => {
       const profiles = await Promise.all(kinds.map((kind) => api.call('drift.profile', { kind })))
       const only = kinds.length === 1 ? `-${kinds[0]}` : ''
       const name = `acuse-drift${only}.${as}`
       if (as === 'md') saveText(name, 'text/markdown', driftMarkdown(profiles, language))
       else saveText(name, 'application/json', driftJson(profiles))
       setSaved(name)
-      setRefusal(null)
-    } catch (error) {
-      setRefusal(refusalOf(error))
-    }
-  }
+    })
   return (
     <>
       <span role="status" className="text-fg-3 text-s tabular-nums whitespace-nowrap">

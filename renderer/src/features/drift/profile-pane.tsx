@@ -9,9 +9,9 @@ import { documentedField } from '#core/drift/documented.ts'
 import { shapeWord } from '#core/drift/words.ts'
 import { folded } from '#core/filter/glob.ts'
 import { Button } from '@/shared/components/button.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
-import { Spinner } from '@/shared/components/spinner.tsx'
 import { GroupDot } from '@/shared/components/tag.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
@@ -136,9 +136,7 @@ export function ProfilePane({ kind, since }: ProfilePaneProps) {
       </header>
       {!data ? (
         refusal ? null : (
-          <div className="grid place-items-center flex-1">
-            <Spinner />
-          </div>
+          <Loading className="flex-1" />
         )
       ) : view === 'events' ? (
         <EventList kind={kind} since={since} learning={data.learning} />

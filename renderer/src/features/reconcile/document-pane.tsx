@@ -1,31 +1,28 @@
 import { EyeOff, StickyNote, Wrench, X } from 'lucide-react'
-import { type KeyboardEvent, type RefObject, useState } from 'react'
+import { Fragment, type KeyboardEvent, type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DocumentComparison, Sweep, SyncRoute } from '#contract/reconcile.ts'
+import { base64Of, bytesOf } from '#core/copy/copy.ts'
 import { BodyBox } from '@/shared/attempts/body-box.tsx'
 import { deliveryBody, givenBody } from '@/shared/body/open-body.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { Select } from '@/shared/components/select.tsx'
-import { Spinner } from '@/shared/components/spinner.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import type { Annotating } from './annotate-dialog.tsx'
 import styles from './document-pane.module.css'
-import { FieldTable, Findings, Life } from './document-sides.tsx'
+import { FieldTable, type FieldTableProps, Findings, Life } from './document-sides.tsx'
 import { CLASS_SIGNS } from './row-words.ts'
 
 /** A captured body that is longer is not taken apart for the fields; those that differ come from the host. */
 const LONGEST = 1_048_576
-
-function decoded(base64: string): string {
-  return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))
-}
 
 /** The latest captured event that says something about accounting; events of the tax authority do not. */
 async function latestEvent({ deliveries }: DocumentComparison): Promise<string | null> {
@@ -34,24 +31,16 @@ async function latestEvent({ deliveries }: DocumentComparison): Promise<string |
   })
   for (const { id } of [...captured].reverse()) {
     const body = await api.call('deliveries.body', { id, view: 'decoded', from: 0, length: LONGEST })
-    const text = body.problem === null ? decoded(body.bytesBase64) : ''
+    const text = body.problem === null ? new TextDecoder().decode(bytesOf(body.bytesBase64)) : ''
     if (/"accounting"\s*:\s*\{/i.test(text)) return text
   }
   return null
 }
 
-interface DocumentRawProps {
-  readonly comparison: DocumentComparison
-  readonly route: SyncRoute
-}
-
-/** UTF-8 of a text in base64, as bodies are handed over. */
-function base64(text: string): string {
-  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
-}
+const base64 = (text: string): string => base64Of(new TextEncoder().encode(text))
 
 /** The bytes of both sides as received. */
-function DocumentRaw({ comparison, route }: DocumentRawProps) {
+function DocumentRaw({ comparison, route }: Omit<FieldTableProps, 'event'>) {
   const { t } = useTranslation('reconcile')
   const { deliveries, item, otherItem, row } = comparison
   const [chosen, setChosen] = useState(() =>
@@ -86,19 +75,15 @@ function DocumentRaw({ comparison, route }: DocumentRawProps) {
         )}
       </section>
       <section aria-label={t('document.service')}>
-        {item === null ? (
-          <p className={cx(styles.none, 'text-fg-3 text-s')}>{t('document.noItem')}</p>
-        ) : (
-          <>
-            <h3>{t('document.rawService', { route: t(`form.routes.${route}`) })}</h3>
-            <BodyBox source={givenBody(`item/${row.key}/${route}`, base64(item))} />
-          </>
-        )}
-        {otherItem === null ? null : (
-          <>
-            <h3>{t('document.rawService', { route: t(`form.routes.${other}`) })}</h3>
-            <BodyBox source={givenBody(`item/${row.key}/${other}`, base64(otherItem))} />
-          </>
+        {item === null ? <p className={cx(styles.none, 'text-fg-3 text-s')}>{t('document.noItem')}</p> : null}
+        {[{ of: route, record: item } as const, { of: other, record: otherItem } as const].map(
+          ({ of, record }) =>
+            record === null ? null : (
+              <Fragment key={of}>
+                <h3>{t('document.rawService', { route: t(`form.routes.${of}`) })}</h3>
+                <BodyBox source={givenBody(`item/${row.key}/${of}`, base64(record))} />
+              </Fragment>
+            ),
         )}
       </section>
     </div>
@@ -189,9 +174,7 @@ export function DocumentPane(props: DocumentPaneProps) {
           <DocumentRaw key={documentKey} comparison={comparison} route={sweep.range.route} />
         )
       ) : refusal ? null : (
-        <div className={styles.waiting}>
-          <Spinner label={t('common:loading')} />
-        </div>
+        <Loading className="flex-1" />
       )}
     </section>
   )

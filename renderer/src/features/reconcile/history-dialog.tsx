@@ -6,6 +6,7 @@ import { Button } from '@/shared/components/button.tsx'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
+import { Figures } from '@/shared/components/figures.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { StateWord } from '@/shared/components/state-word.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
@@ -15,7 +16,6 @@ import { api } from '@/shared/live/api.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { CompareDialog, comparableWith } from './compare-dialog.tsx'
 import dialogs from './dialogs.module.css'
-import styles from './reconcile.module.css'
 import { rangeText, SWEEP_TONES } from './sweep-state.tsx'
 import { useSweeps } from './sweeps.ts'
 
@@ -64,19 +64,21 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
                   <StateWord tone={SWEEP_TONES[state]}>{t(`sweep.state.${state}`)}</StateWord>
                   {id === shown ? <Tag tone="accent">{t('history.shown')}</Tag> : null}
                 </p>
-                <p className={styles.figures}>
-                  <span>{sweep.connection}</span>
-                  <span>{t(`form.routes.${sweep.range.route}`)}</span>
-                  <span>{rangeText(sweep, t('history.whole'))}</span>
-                </p>
-                <p className={styles.figures}>
-                  <span>{format.moment(sweep.startedAt * 1_000)}</span>
-                  <span>{t('sweep.pages', { count: sweep.pages })}</span>
-                  <span>{t('sweep.documents', { count: sweep.documents })}</span>
-                  {sweep.endedAt === null ? null : (
-                    <span>{format.duration((sweep.endedAt - sweep.startedAt) * 1_000)}</span>
-                  )}
-                </p>
+                <Figures
+                  facts={[
+                    sweep.connection,
+                    t(`form.routes.${sweep.range.route}`),
+                    rangeText(sweep, t('history.whole')),
+                  ]}
+                />
+                <Figures
+                  facts={[
+                    format.moment(sweep.startedAt * 1_000),
+                    t('sweep.pages', { count: sweep.pages }),
+                    t('sweep.documents', { count: sweep.documents }),
+                    sweep.endedAt !== null && format.duration((sweep.endedAt - sweep.startedAt) * 1_000),
+                  ]}
+                />
                 {problems.map(({ code }) => (
                   <p key={code} className={cx(dialogs.note, 'text-fg-2 text-s leading-[1.45]')}>
                     {t(`problem.${code}`)}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Sweep } from '#contract/reconcile.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { Figures } from '@/shared/components/figures.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { type StateTone, StateWord } from '@/shared/components/state-word.tsx'
@@ -46,20 +47,22 @@ export function SweepState({ sweep }: { readonly sweep: Sweep }) {
   const act = (what: SweepAction) =>
     void action.run(async () => useSweeps.getState().receive([await api.call(COMMANDS[what], { id })]))
   const figures = [
+    sweep.connection,
+    t(`form.routes.${range.route}`),
+    <code key="range">{rangeText(sweep, t('history.whole'))}</code>,
     t('sweep.begun', { when: format.brief(sweep.startedAt * 1_000) }),
     t('sweep.pages', { count: sweep.pages }),
     t('sweep.items', { count: sweep.items }),
     t('sweep.documents', { count: sweep.documents }),
-    sweep.retries > 0 ? t('sweep.retries', { count: sweep.retries }) : null,
-    running && sweep.reached !== null ? t('sweep.reached', { date: sweep.reached }) : null,
-    pace.perSecond === null ? null : t('sweep.rate', { rate: format.rate(pace.perSecond) }),
-    pace.perSecond === null
-      ? null
-      : pace.leftMs === null
+    sweep.retries > 0 && t('sweep.retries', { count: sweep.retries }),
+    running && sweep.reached !== null && t('sweep.reached', { date: sweep.reached }),
+    pace.perSecond !== null && t('sweep.rate', { rate: format.rate(pace.perSecond) }),
+    pace.perSecond !== null &&
+      (pace.leftMs === null
         ? t('sweep.leftUnknown')
-        : t('sweep.left', { time: spanText(pace.leftMs / 1_000, format) }),
-    sweep.endedAt === null ? null : format.duration((sweep.endedAt - sweep.startedAt) * 1_000),
-  ].filter((figure) => figure !== null)
+        : t('sweep.left', { time: spanText(pace.leftMs / 1_000, format) })),
+    sweep.endedAt !== null && format.duration((sweep.endedAt - sweep.startedAt) * 1_000),
+  ]
   return (
     <section
       className="grid gap-6 px-12 py-6 border-b border-line bg-panel"
@@ -68,14 +71,7 @@ export function SweepState({ sweep }: { readonly sweep: Sweep }) {
       <div className="flex flex-wrap items-center gap-x-10 gap-y-4 min-h-24 text-s [&_b]:font-medium">
         <b>{t('sweep.name', { id })}</b>
         <StateWord tone={SWEEP_TONES[state]}>{t(`sweep.state.${state}`)}</StateWord>
-        <p className={styles.figures}>
-          <span>{sweep.connection}</span>
-          <span>{t(`form.routes.${range.route}`)}</span>
-          <span className="font-code">{rangeText(sweep, t('history.whole'))}</span>
-          {figures.map((figure) => (
-            <span key={figure}>{figure}</span>
-          ))}
-        </p>
+        <Figures className={styles.figures ?? ''} facts={figures} />
         <span className="flex-1" />
         {actionsOf(sweep).map((what) => (
           <Button key={what} small icon={ICONS[what]} onClick={() => act(what)}>

@@ -150,9 +150,7 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
                   </code>
                 )}
               </p>
-              <p
-                className={cx(styles.small, 'overflow-hidden text-fg-3 text-xs leading-[1.45] text-ellipsis')}
-              >
+              <p className="overflow-hidden text-fg-3 text-xs leading-[1.45] text-ellipsis">
                 {[
                   t(`forwards.downWords.${forward.whenDown}`),
                   ...(forward.answerFrom === null

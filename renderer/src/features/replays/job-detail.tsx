@@ -71,7 +71,7 @@ export function JobDetail({ job }: { readonly job: Job }) {
             </Button>
           ))}
         </div>
-        <p className={cx(styles.small, 'overflow-hidden text-fg-3 text-xs leading-[1.45] text-ellipsis')}>
+        <p className="overflow-hidden text-fg-3 text-xs leading-[1.45] text-ellipsis">
           {[
             `#${id}`,
             format.moment(job.createdAt * 1_000),

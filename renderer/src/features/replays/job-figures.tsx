@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { Job } from '#contract/replay.ts'
-import { cx } from '@/shared/components/cx.ts'
+import { Figures } from '@/shared/components/figures.tsx'
 import { type StateTone, StateWord } from '@/shared/components/state-word.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useSpanText } from './job-words.ts'
-import styles from './replays.module.css'
 
 /** How far a job is, in numbers. */
 export function JobFigures({ job }: { readonly job: Job }) {
@@ -12,27 +11,21 @@ export function JobFigures({ job }: { readonly job: Job }) {
   const format = useFormat()
   const spanText = useSpanText()
   const over = job.done + job.failed
+  const running = job.state === 'running'
   return (
-    <p
-      className={cx(
-        styles.figures,
-        'flex flex-wrap gap-x-7 gap-y-0 overflow-hidden text-fg-2 text-s tabular-nums',
-      )}
-    >
-      <span>{t('jobs.of', { done: format.number(over), total: format.number(job.total) })}</span>
-      {job.failed > 0 ? (
-        <span className={styles.failed}>{t('jobs.failedCount', { count: job.failed })}</span>
-      ) : null}
-      {job.uncertain > 0 ? (
-        <span className="text-unreadable">{t('jobs.uncertainCount', { count: job.uncertain })}</span>
-      ) : null}
-      {job.state === 'running' && job.rate > 0 ? (
-        <span>{t('jobs.rate', { rate: format.rate(job.rate) })}</span>
-      ) : null}
-      {job.state === 'running' && job.etaMs !== null ? (
-        <span>{t('jobs.left', { span: spanText(job.etaMs / 1_000) })}</span>
-      ) : null}
-    </p>
+    <Figures
+      facts={[
+        t('jobs.of', { done: format.number(over), total: format.number(job.total) }),
+        job.failed > 0 && (
+          <span className="text-invalid">{t('jobs.failedCount', { count: job.failed })}</span>
+        ),
+        job.uncertain > 0 && (
+          <span className="text-unreadable">{t('jobs.uncertainCount', { count: job.uncertain })}</span>
+        ),
+        running && job.rate > 0 && t('jobs.rate', { rate: format.rate(job.rate) }),
+        running && job.etaMs !== null && t('jobs.left', { span: spanText(job.etaMs / 1_000) }),
+      ]}
+    />
   )
 }
 

@@ -30,7 +30,9 @@ export function JobList({ jobs, chosen, onChoose }: JobListProps) {
         <JobState job={job} />
       </p>
       <Progress label={t('jobs.progress', { id: job.id })} value={job.done + job.failed} max={job.total} />
-      <JobFigures job={job} />
+      <div className="h-17 overflow-hidden">
+        <JobFigures job={job} />
+      </div>
       <p className="text-fg-3 text-xs leading-[1.45] truncate">
         {job.stall ? (
           <span className="text-invalid" title={stallText(job.stall)}>

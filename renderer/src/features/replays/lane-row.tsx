@@ -4,12 +4,11 @@ import type { ForwardLane } from '#contract/replay.ts'
 import { useAttemptErrorText } from '@/shared/attempts/attempt-words.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
-import { cx } from '@/shared/components/cx.ts'
+import { Figures } from '@/shared/components/figures.tsx'
 import { type StateTone, StateWord } from '@/shared/components/state-word.tsx'
 import { shownUrl } from '@/shared/formats/url.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useSpanText, useStallText } from './job-words.ts'
-import styles from './replays.module.css'
 
 /** Seconds until a moment, as they go by; null when there is none or it has passed. */
 function useSecondsUntil(at: number | null): number | null {
@@ -56,6 +55,8 @@ export function LaneRow({ lane, onRetry, onClear }: LaneRowProps) {
   const why = useWhyItWaits()(lane)
   const wait = useSecondsUntil(lane.state === 'down' ? lane.nextTryAt : null)
   const { waiting, sent, failed, dropped } = lane
+  const counted = (what: 'waiting' | 'sent' | 'failed' | 'dropped', count: number) =>
+    t(`lanes.${what}`, { count, formatted: format.number(count) })
   return (
     <li className="grid grid-cols-1 gap-3 py-7 border-t border-line-soft">
       <div className="flex items-center gap-8 w-full min-h-24">
@@ -73,34 +74,19 @@ export function LaneRow({ lane, onRetry, onClear }: LaneRowProps) {
           </Button>
         ) : null}
       </div>
-      <p
-        className={cx(
-          styles.figures,
-          'flex flex-wrap gap-x-7 gap-y-0 overflow-hidden text-fg-2 text-s tabular-nums',
-        )}
-      >
-        <span className={waiting > 0 ? styles.waiting : undefined}>
-          {t('lanes.waiting', { count: waiting, formatted: format.number(waiting) })}
-        </span>
-        <span>{t('lanes.sent', { count: sent, formatted: format.number(sent) })}</span>
-        {failed > 0 ? (
-          <span className={styles.failed}>
-            {t('lanes.failed', { count: failed, formatted: format.number(failed) })}
-          </span>
-        ) : null}
-        {dropped > 0 ? (
-          <span className={styles.failed}>
-            {t('lanes.dropped', { count: dropped, formatted: format.number(dropped) })}
-          </span>
-        ) : null}
-        {lane.downSince === null ? null : (
-          <span>{t('lanes.downSince', { when: format.moment(lane.downSince * 1_000) })}</span>
-        )}
-        {/* The countdown is not read out: a screen reader would say nothing else. */}
-        {wait === null ? null : (
-          <span aria-hidden="true">{t('lanes.nextTry', { span: spanText(wait) })}</span>
-        )}
-      </p>
+      <Figures
+        facts={[
+          <span key="waiting" className={waiting > 0 ? 'text-warning' : undefined}>
+            {counted('waiting', waiting)}
+          </span>,
+          counted('sent', sent),
+          failed > 0 && <span className="text-invalid">{counted('failed', failed)}</span>,
+          dropped > 0 && <span className="text-invalid">{counted('dropped', dropped)}</span>,
+          lane.downSince !== null && t('lanes.downSince', { when: format.moment(lane.downSince * 1_000) }),
+          // The countdown is not read out: a screen reader would say nothing else.
+          wait !== null && <span aria-hidden="true">{t('lanes.nextTry', { span: spanText(wait) })}</span>,
+        ]}
+      />
       {why === null ? null : (
         <p className="text-fg-2 text-s leading-[1.45] wrap-anywhere">
           <Captured text={why} />

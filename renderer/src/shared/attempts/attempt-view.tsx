@@ -1,21 +1,20 @@
 import { Eye, EyeOff } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Refusal } from '#contract/errors.ts'
 import type { AttemptDetail } from '#contract/replay.ts'
 import { ANSWER_KEPT, MASKED } from '#contract/values.ts'
-import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { Spinner } from '@/shared/components/spinner.tsx'
-import { Tag } from '@/shared/components/tag.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
+import { Refused } from '@/shared/components/refused.tsx'
+import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { HeaderList } from '@/shared/headers/header-list.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { useReplays } from '@/shared/live/replays.ts'
-import { refusalOf } from '@/shared/platform/refusal-error.ts'
+import { AttemptTags } from './attempt-grid.tsx'
 import { AttemptMark } from './attempt-mark.tsx'
 import { useAttemptErrorText, useOriginText } from './attempt-words.ts'
 import styles from './attempts.module.css'
@@ -23,53 +22,25 @@ import { attemptBody, BodyBox, OpenedPane } from './body-box.tsx'
 import { TimingBar } from './timing-bar.tsx'
 import { concerns } from './use-attempts.ts'
 
-interface ShownAttempt {
-  readonly detail: AttemptDetail | null
-  readonly refusal: Refusal | null
-  readonly revealed: boolean
-  reveal(on: boolean): void
-}
-
 /** One attempt, read again while it is on its way. Secrets come masked until they are asked for, and are masked again with the next. */
-function useAttempt(id: number): ShownAttempt {
-  const [detail, setDetail] = useState<AttemptDetail | null>(null)
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
-  const [revealed, setRevealed] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt begins masked
-  useEffect(() => setRevealed(false), [id])
-  const read = useCallback(
-    async (still: () => boolean) => {
-      try {
-        const found = await api.call('attempts.get', revealed ? { id, reveal: true } : { id })
-        if (!still()) return
-        setDetail(found)
-        setRefusal(null)
-      } catch (error) {
-        if (still()) setRefusal(refusalOf(error))
-      }
-    },
-    [id, revealed],
+function useAttempt(id: number) {
+  const [revealed, setRevealed] = useState<number | null>(null)
+  const reveal = revealed === id
+  const { data, refusal, renew } = useAnswer(`${id} ${reveal}`, () =>
+    api.call('attempts.get', reveal ? { id, reveal } : { id }),
   )
-  useEffect(() => {
-    let current = true
-    void read(() => current)
-    return () => {
-      current = false
-    }
-  }, [read])
+  // While its secrets are read, the attempt stays as it is.
+  const [shown, setShown] = useState(data)
+  if (data && data !== shown) setShown(data)
+  const detail = shown?.id === id ? shown : null
   const delivery = detail?.state === 'sending' ? detail.deliveryId : null
   useEffect(() => {
     if (delivery === null) return
-    let current = true
-    const stop = useReplays.subscribe(({ last }, before) => {
-      if (last !== before.last && concerns(last.changed, { delivery })) void read(() => current)
+    return useReplays.subscribe(({ last }, before) => {
+      if (last !== before.last && concerns(last.changed, { delivery })) renew()
     })
-    return () => {
-      current = false
-      stop()
-    }
-  }, [delivery, read])
-  return { detail: detail?.id === id ? detail : null, refusal, revealed, reveal: setRevealed }
+  }, [delivery, renew])
+  return { detail, refusal, reveal, toggle: () => setRevealed(reveal ? null : id) }
 }
 
 export interface AttemptViewProps {
@@ -81,14 +52,13 @@ export interface AttemptViewProps {
 
 /** One attempt: what was sent, what was answered, where the time went. */
 export function AttemptView({ id, onBack, actions }: AttemptViewProps) {
-  const { t } = useTranslation(['replays', 'common'])
-  const refusalText = useRefusalText()
-  const { detail, refusal, revealed, reveal } = useAttempt(id)
+  const { t } = useTranslation('replays')
+  const { detail, refusal, reveal, toggle } = useAttempt(id)
   const secrets =
     detail?.request.headers.some((h) => h.masked) ||
     detail?.answer?.headers.some((h) => h.masked) ||
     (detail && detail.url.search(MASKED) >= 0) ||
-    revealed
+    reveal
   return (
     <OpenedPane
       title={t('attempts.title', { id })}
@@ -99,22 +69,16 @@ export function AttemptView({ id, onBack, actions }: AttemptViewProps) {
         <>
           <span className="flex-1" />
           {secrets ? (
-            <Button small icon={revealed ? <EyeOff /> : <Eye />} onClick={() => reveal(!revealed)}>
-              {t(revealed ? 'attempts.hide' : 'attempts.reveal')}
+            <Button small icon={reveal ? <EyeOff /> : <Eye />} onClick={toggle}>
+              {t(reveal ? 'attempts.hide' : 'attempts.reveal')}
             </Button>
           ) : null}
           {detail && actions ? actions(detail) : null}
         </>
       }
     >
-      {refusal ? <Banner tone="error">{refusalText(refusal)}</Banner> : null}
-      {detail ? (
-        <Content key={id} detail={detail} />
-      ) : refusal ? null : (
-        <div className={styles.waiting}>
-          <Spinner label={t('common:loading')} />
-        </div>
-      )}
+      <Refused refusal={refusal} />
+      {detail ? <Content key={id} detail={detail} /> : refusal ? null : <Loading className="h-120" />}
     </OpenedPane>
   )
 }
@@ -128,20 +92,16 @@ function Content({ detail }: { readonly detail: AttemptDetail }) {
   const answerSource = useMemo(() => attemptBody(id, 'answer'), [id])
   const requestSource = useMemo(() => attemptBody(id, 'request'), [id])
   return (
-    <section
+    <ScrollRegion
       className="flex-1 min-h-0 overflow-y-auto pb-16 border-t border-line focus-visible:-outline-offset-2"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-      tabIndex={0}
-      aria-label={t('attempts.title', { id })}
+      label={t('attempts.title', { id })}
     >
       <div className={cx(styles.part, 'px-14 pt-12')}>
         <p className="flex flex-wrap items-center gap-x-10 gap-y-4 text-s">
           <AttemptMark attempt={detail} />
           {detail.tookUs === null ? null : <span>{format.duration(detail.tookUs)}</span>}
           <span>{detail.target}</span>
-          {detail.edited ? <Tag tone="accent">{t('attempts.edited')}</Tag> : null}
-          {detail.again ? <Tag tone="warning">{t('attempts.again')}</Tag> : null}
-          {detail.tryNumber > 1 ? <Tag>{t('attempts.try', { number: detail.tryNumber })}</Tag> : null}
+          <AttemptTags row={detail} />
         </p>
         <p className={styles.note}>
           {format.instant(detail.startedAt)} · {originText(detail.origin)}
@@ -198,6 +158,6 @@ function Content({ detail }: { readonly detail: AttemptDetail }) {
           {t('attempts.bodyUnchanged', { size: format.bytes(request.size) })}
         </p>
       )}
-    </section>
+    </ScrollRegion>
   )
 }

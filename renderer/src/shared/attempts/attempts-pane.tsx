@@ -1,15 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttemptDetail, AttemptRow, AttemptsOf } from '#contract/replay.ts'
-import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
+import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { Select } from '@/shared/components/select.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { useReplaySheet } from '@/shared/live/layers.ts'
 import { AttemptGrid } from './attempt-grid.tsx'
 import { AttemptView } from './attempt-view.tsx'
@@ -42,7 +41,6 @@ export function AttemptsPane(props: AttemptsPaneProps) {
 
 function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
   const { t } = useTranslation('replays')
-  const refusalText = useRefusalText()
   const [failed, setFailed] = useState(failedFirst)
   const [shown, setShown] = useState<Shown>({ view: 'list' })
   const [last, setLast] = useState<number | null>(null)
@@ -74,7 +72,11 @@ function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
         onBack={toList}
         actions={(detail) => (
           <>
-            {delivery === null ? <OpenDelivery id={detail.deliveryId} /> : null}
+            {delivery === null ? (
+              <Button small onClick={() => void openDelivery(detail.deliveryId, null)}>
+                {t('attempts.openDelivery', { id: detail.deliveryId })}
+              </Button>
+            ) : null}
             <CompareWith detail={detail} rows={rows ?? []} onCompare={compare} />
           </>
         )}
@@ -105,7 +107,7 @@ function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
           <SendTimes delivery={delivery} result={sent} onResult={setSent} onOpen={open} onCompare={compare} />
         </div>
       )}
-      {refusal ? <Banner tone="error">{refusalText(refusal)}</Banner> : null}
+      <Refused refusal={refusal} />
       <div className={cx(styles.fill, 'flex-1 min-h-0')}>
         {rows === null ? null : rows.length === 0 ? (
           <EmptyState title={t(failed ? 'attempts.noneFailed' : 'attempts.none')}>
@@ -124,15 +126,6 @@ function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
         )}
       </div>
     </div>
-  )
-}
-
-function OpenDelivery({ id }: { readonly id: number }) {
-  const { t } = useTranslation('replays')
-  return (
-    <Button small onClick={() => void openDelivery(id, null)}>
-      {t('attempts.openDelivery', { id })}
-    </Button>
   )
 }
 

@@ -1,6 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type BodySource, type FailedBody, isOpen, type OpenBody } from '@/shared/body/open-body.ts'
 import { PartialNotice } from '@/shared/body/partial-notice.tsx'
 import type { BodyView } from '@/shared/body/protocol.ts'
@@ -8,7 +7,7 @@ import { RawView } from '@/shared/body/raw-view.tsx'
 import { useOpenBody, useWhole } from '@/shared/body/use-whole.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
-import { Spinner } from '@/shared/components/spinner.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
 import { api } from '@/shared/live/api.ts'
 import styles from './attempts.module.css'
 
@@ -62,17 +61,10 @@ export function OpenedPane({ title, backLabel, onBack, focusOn, actions, childre
 
 /** A body in a box of its own, in the views of the Raw tab. */
 export function BodyBox({ source }: { readonly source: BodySource }) {
-  const { t } = useTranslation('common')
   const begun = useOpenBody(source)
   return (
     <div className={cx(styles.body, 'flex h-240 mx-14 mt-4 overflow-hidden border border-line rounded')}>
-      {begun ? (
-        <Opened begun={begun} />
-      ) : (
-        <div className={styles.waiting}>
-          <Spinner label={t('loading')} />
-        </div>
-      )}
+      {begun ? <Opened begun={begun} /> : <Loading />}
     </div>
   )
 }

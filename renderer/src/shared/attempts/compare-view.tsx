@@ -1,17 +1,17 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Header } from '#contract/delivery.ts'
 import type { AttemptDetail, AttemptRow } from '#contract/replay.ts'
 import { type BodyText, bodyText, deliveryBody } from '@/shared/body/open-body.ts'
-import { Banner } from '@/shared/components/banner.tsx'
 import { cx } from '@/shared/components/cx.ts'
+import { Loading } from '@/shared/components/loading.tsx'
+import { Refused } from '@/shared/components/refused.tsx'
+import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { Select } from '@/shared/components/select.tsx'
-import { Spinner } from '@/shared/components/spinner.tsx'
 import { BodyDiff, HeaderDiff } from '@/shared/diff/diff-view.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
-import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { AttemptMark } from './attempt-mark.tsx'
 import { outcomeText } from './attempt-words.ts'
 import styles from './attempts.module.css'
@@ -106,32 +106,16 @@ export function CompareView({
   readonly comparison: Comparison
   readonly onBack: () => void
 }) {
-  const { t } = useTranslation(['replays', 'common'])
+  const { t } = useTranslation('replays')
   const [comparison, setComparison] = useState(begun)
-  const refusalText = useRefusalText()
-  const [sides, setSides] = useState<readonly [Side, Side] | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const key = JSON.stringify(comparison)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the comparison; words do not read it again
-  useEffect(() => {
-    let current = true
-    setSides(null)
-    setProblem(null)
-    const read =
-      comparison.of === 'answers'
-        ? Promise.all([
-            answerSide(comparison.left, t('attempts.title', { id: comparison.left })),
-            answerSide(comparison.right, t('attempts.title', { id: comparison.right })),
-          ])
-        : requestSides(comparison.attempt, [t('compare.original'), t('compare.sent')])
-    read.then(
-      (both) => current && setSides(both),
-      (error: unknown) => current && setProblem(refusalText(refusalOf(error))),
-    )
-    return () => {
-      current = false
-    }
-  }, [key])
+  const { data: sides, refusal } = useAnswer(JSON.stringify(comparison), () =>
+    comparison.of === 'answers'
+      ? Promise.all([
+          answerSide(comparison.left, t('attempts.title', { id: comparison.left })),
+          answerSide(comparison.right, t('attempts.title', { id: comparison.right })),
+        ])
+      : requestSides(comparison.attempt, [t('compare.original'), t('compare.sent')]),
+  )
   return (
     <OpenedPane
       title={
@@ -158,14 +142,8 @@ export function CompareView({
           />
         </div>
       ) : null}
-      {problem ? <Banner tone="error">{problem}</Banner> : null}
-      {sides ? (
-        <Sides sides={sides} of={comparison.of} />
-      ) : problem ? null : (
-        <div className={styles.waiting}>
-          <Spinner label={t('common:loading')} />
-        </div>
-      )}
+      <Refused refusal={refusal} />
+      {sides ? <Sides sides={sides} of={comparison.of} /> : refusal ? null : <Loading className="h-120" />}
     </OpenedPane>
   )
 }
@@ -174,11 +152,9 @@ function Sides({ sides, of }: { readonly sides: readonly [Side, Side]; readonly 
   const { t } = useTranslation('replays')
   const [left, right] = sides
   return (
-    <section
+    <ScrollRegion
       className="flex-1 min-h-0 overflow-y-auto pb-16 border-t border-line focus-visible:-outline-offset-2"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-      tabIndex={0}
-      aria-label={t('compare.title')}
+      label={t('compare.title')}
     >
       <div className={cx(styles.part, 'px-14 pt-12')}>
         <h4>{t(of === 'answers' ? 'compare.status' : 'compare.line')}</h4>
@@ -206,6 +182,6 @@ function Sides({ sides, of }: { readonly sides: readonly [Side, Side]; readonly 
         {left.body?.cut || right.body?.cut ? <p className={styles.note}>{t('compare.cut')}</p> : null}
         <BodyDiff left={left.body?.text ?? ''} right={right.body?.text ?? ''} />
       </div>
-    </section>
+    </ScrollRegion>
   )
 }
