@@ -34,7 +34,7 @@ export function Guide({ onClose }: { readonly onClose: () => void }) {
     }
   }, [page, language])
   return (
-    <Dialog open onClose={onClose} title={t('guide.title')} width={940} reading>
+    <Dialog onClose={onClose} title={t('guide.title')} width={940} reading>
       <div className="grid grid-cols-[160px_minmax(0,1fr)] gap-20 items-start">
         <nav aria-label={t('guide.pages')} className="sticky top-0">
           {GUIDE_PAGES.map((name) => (

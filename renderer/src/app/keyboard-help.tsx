@@ -11,12 +11,7 @@ import styles from './keyboard-help.module.css'
 /** In the window of one delivery the keys of the list are those of the delivery. */
 const ofDelivery = ({ group }: Action): boolean => group === 'list' || group === 'delivery'
 
-export interface KeyboardHelpProps {
-  readonly open: boolean
-  readonly onClose: () => void
-}
-
-export function KeyboardHelp({ open, onClose }: KeyboardHelpProps) {
+export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation(ACTION_TEXTS)
   const native = useStatus((s) => s.info?.capabilities.nativeWindow ?? false)
   const alone = isAlone()
@@ -44,7 +39,7 @@ export function KeyboardHelp({ open, onClose }: KeyboardHelpProps) {
     </section>
   )
   return (
-    <Dialog open={open} onClose={onClose} title={t('title')} width={680} reading>
+    <Dialog onClose={onClose} title={t('title')} width={680} reading>
       <div className={styles.columns}>
         {alone ? null : section(t('list'), of('list'))}
         {section(

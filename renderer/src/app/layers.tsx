@@ -83,7 +83,7 @@ export function Over() {
   const { shown, close } = useOver()
   switch (shown) {
     case 'help':
-      return <KeyboardHelp open onClose={close} />
+      return <KeyboardHelp onClose={close} />
     case 'guide':
       return <Guide onClose={close} />
     case 'palette':

@@ -142,7 +142,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const heading = (name: Part['name']) =>
     name === 'found' ? null : name === 'recent' ? t('palette.recent') : t(`groups.${name}`)
   return (
-    <Dialog open onClose={onClose} title={t('palette.title')} width={600}>
+    <Dialog onClose={onClose} title={t('palette.title')} width={600}>
       <input
         type="text"
         role="combobox"

@@ -9,6 +9,7 @@ import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Menu } from '@/shared/components/menu.tsx'
+import { Screen } from '@/shared/components/screen.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
@@ -73,63 +74,68 @@ export function DocumentsScreen({ section }: ScreenProps) {
   }
   const failed = rows.refusal !== null && rows.refusal.code !== 'bad-filter'
   return (
-    <div className="grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 h-full min-w-0 min-h-0 bg-bg">
-      <header className={styles.bar}>
-        <h1>{t('title')}</h1>
-        <TextField
-          label={t('filter.label')}
-          hideLabel
-          mono
-          type="search"
-          data-documents-filter=""
-          className={styles.find}
-          leading={<Search aria-hidden="true" />}
-          placeholder={t('filter.placeholder')}
-          title={t('filter.help')}
-          value={text}
-          {...(wrong === null ? {} : { error: wrong })}
-          onChange={setText}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape' && text !== '') setText('')
-            else if (event.key === 'Escape' || event.key === 'Enter') grid.current?.focus()
-            else return
-            event.preventDefault()
-          }}
-        />
-        <Menu
-          align="end"
-          trigger={
-            <Button>
-              {gaps.length > 0 ? t('gaps.chosen', { count: gaps.length }) : t('gaps.button')}
-              <ChevronDown aria-hidden="true" />
-            </Button>
-          }
-          entries={[
-            {
-              type: 'group',
-              label: t('gaps.title'),
-              entries: [
-                {
-                  type: 'checkbox',
-                  label: t('gaps.any'),
-                  checked: gaps.length === DOCUMENT_GAPS.length,
-                  onChange: (checked) => setGaps(checked ? DOCUMENT_GAPS : []),
-                },
-                ...DOCUMENT_GAPS.map((gap) => ({
-                  type: 'checkbox' as const,
-                  label: t(`gaps.${gap}`),
-                  checked: gaps.includes(gap),
-                  onChange: (checked: boolean) =>
-                    setGaps(checked ? [...gaps, gap] : gaps.filter((one) => one !== gap)),
-                })),
-              ],
-            },
-          ]}
-        />
-        <span role="status" className="text-fg-3 text-s tabular-nums whitespace-nowrap">
-          {rows.total === null ? '' : t('count', { count: rows.total, formatted: format.number(rows.total) })}
-        </span>
-      </header>
+    <Screen
+      title={t('title')}
+      bar={
+        <>
+          <TextField
+            label={t('filter.label')}
+            hideLabel
+            mono
+            type="search"
+            data-documents-filter=""
+            className={styles.find}
+            leading={<Search aria-hidden="true" />}
+            placeholder={t('filter.placeholder')}
+            title={t('filter.help')}
+            value={text}
+            {...(wrong === null ? {} : { error: wrong })}
+            onChange={setText}
+            onKeyDown={(event) => {
+              if (event.key === 'Escape' && text !== '') setText('')
+              else if (event.key === 'Escape' || event.key === 'Enter') grid.current?.focus()
+              else return
+              event.preventDefault()
+            }}
+          />
+          <Menu
+            align="end"
+            trigger={
+              <Button>
+                {gaps.length > 0 ? t('gaps.chosen', { count: gaps.length }) : t('gaps.button')}
+                <ChevronDown aria-hidden="true" />
+              </Button>
+            }
+            entries={[
+              {
+                type: 'group',
+                label: t('gaps.title'),
+                entries: [
+                  {
+                    type: 'checkbox',
+                    label: t('gaps.any'),
+                    checked: gaps.length === DOCUMENT_GAPS.length,
+                    onChange: (checked) => setGaps(checked ? DOCUMENT_GAPS : []),
+                  },
+                  ...DOCUMENT_GAPS.map((gap) => ({
+                    type: 'checkbox' as const,
+                    label: t(`gaps.${gap}`),
+                    checked: gaps.includes(gap),
+                    onChange: (checked: boolean) =>
+                      setGaps(checked ? [...gaps, gap] : gaps.filter((one) => one !== gap)),
+                  })),
+                ],
+              },
+            ]}
+          />
+          <span role="status" className="text-fg-3 text-s tabular-nums whitespace-nowrap">
+            {rows.total === null
+              ? ''
+              : t('count', { count: rows.total, formatted: format.number(rows.total) })}
+          </span>
+        </>
+      }
+    >
       {failed && rows.refusal ? (
         <EmptyState icon={<TriangleAlert />} title={t('failed')}>
           {refusalText(rows.refusal)}
@@ -184,6 +190,6 @@ export function DocumentsScreen({ section }: ScreenProps) {
           )}
         </div>
       )}
-    </div>
+    </Screen>
   )
 }

@@ -9,6 +9,7 @@ import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Menu } from '@/shared/components/menu.tsx'
+import { Screen } from '@/shared/components/screen.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
@@ -88,15 +89,19 @@ export function DriftScreen({ section }: ScreenProps) {
   }
   const empty = data?.kinds.length === 0
   return (
-    <div className="grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 h-full min-w-0 min-h-0 bg-bg">
-      <header className={styles.bar}>
-        <h1>{t('shell:drift')}</h1>
-        <p>{t('lead')}</p>
-        <DriftExport kinds={kind === null ? (data?.kinds ?? []).map((one) => one.kind) : [kind]} />
-        <Button icon={<RotateCcw />} disabled={empty || !data} onClick={() => setAsking(true)}>
-          {t('reset')}
-        </Button>
-      </header>
+    <Screen
+      title={t('shell:drift')}
+      className={styles.bar}
+      bar={
+        <>
+          <p>{t('lead')}</p>
+          <DriftExport kinds={kind === null ? (data?.kinds ?? []).map((one) => one.kind) : [kind]} />
+          <Button icon={<RotateCcw />} disabled={empty || !data} onClick={() => setAsking(true)}>
+            {t('reset')}
+          </Button>
+        </>
+      }
+    >
       {refusal ? (
         <EmptyState icon={<TriangleAlert />} title={t('failed')}>
           {refusalText(refusal)}
@@ -150,6 +155,6 @@ export function DriftScreen({ section }: ScreenProps) {
           <p>{t('resetText', { need: LEARNING_DELIVERIES })}</p>
         </ConfirmAction>
       ) : null}
-    </div>
+    </Screen>
   )
 }

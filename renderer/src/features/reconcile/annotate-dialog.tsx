@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/components/button.tsx'
-import { Dialog } from '@/shared/components/dialog.tsx'
-import { Refused } from '@/shared/components/refused.tsx'
+import { FormDialog } from '@/shared/components/form-dialog.tsx'
 import { TextArea } from '@/shared/components/text-field.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { api } from '@/shared/live/api.ts'
@@ -24,7 +23,7 @@ export interface AnnotateDialogProps {
 
 /** A note on a document, or the reason for which it is ignored. */
 export function AnnotateDialog({ connection, annotating, onDone, onClose }: AnnotateDialogProps) {
-  const { t } = useTranslation(['reconcile', 'common'])
+  const { t } = useTranslation('reconcile')
   const { what, keys, present, number } = annotating
   const action = useAction()
   const [text, setText] = useState(present ?? '')
@@ -36,42 +35,33 @@ export function AnnotateDialog({ connection, annotating, onDone, onClose }: Anno
     onDone()
     onClose()
   }
-  const ready = text.trim() !== ''
   const ignoring = what === 'ignored'
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={
         ignoring ? t('annotate.ignoreTitle', { count: keys.length }) : t('annotate.noteTitle', { number })
       }
       description={t(ignoring ? 'annotate.ignoreText' : 'annotate.noteText')}
-      onSubmit={() => {
-        if (ready) void put(text.trim())
-      }}
-      footer={
-        <>
-          {present === null ? null : (
-            <Button busy={action.busy} onClick={() => void put(null)}>
-              {t(ignoring ? 'annotate.takeBack' : 'annotate.removeNote')}
-            </Button>
-          )}
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button type="submit" variant="primary" busy={action.busy} disabled={!ready}>
-            {t(ignoring ? 'annotate.ignore' : 'annotate.save')}
-          </Button>
-        </>
-      }
+      action={t(ignoring ? 'annotate.ignore' : 'annotate.save')}
+      busy={action.busy}
+      refusal={action.refusal}
+      disabled={text.trim() === ''}
+      onSubmit={() => void put(text.trim() || null)}
+      onClose={onClose}
     >
-      <div className="grid gap-14">
-        <Refused refusal={action.refusal} />
-        <TextArea
-          label={t(ignoring ? 'annotate.reason' : 'annotate.note')}
-          rows={3}
-          value={text}
-          onChange={setText}
-        />
-      </div>
-    </Dialog>
+      <TextArea
+        label={t(ignoring ? 'annotate.reason' : 'annotate.note')}
+        rows={3}
+        value={text}
+        onChange={setText}
+      />
+      {present === null ? null : (
+        <div>
+          <Button busy={action.busy} onClick={() => void put(null)}>
+            {t(ignoring ? 'annotate.takeBack' : 'annotate.removeNote')}
+          </Button>
+        </div>
+      )}
+    </FormDialog>
   )
 }

@@ -53,7 +53,6 @@ export function CompareDialog({ sweeps, first, onClose }: CompareDialogProps) {
     `${sweep.id} · ${format.moment(sweep.startedAt * 1_000)} · ${rangeText(sweep, t('history.whole'))}`
   return (
     <Dialog
-      open
       onClose={onClose}
       width={760}
       title={t('compare.title', { id: first })}

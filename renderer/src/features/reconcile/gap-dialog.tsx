@@ -35,7 +35,6 @@ export function GapDialog({ onChoose, onClose }: GapDialogProps) {
     })
   return (
     <Dialog
-      open
       onClose={onClose}
       width={560}
       title={t('gap.title')}

@@ -72,7 +72,6 @@ export function LimitsDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation(['reconcile', 'common'])
   return (
     <Dialog
-      open
       onClose={onClose}
       title={t('limits.title')}
       footer={<Button onClick={onClose}>{t('common:close')}</Button>}

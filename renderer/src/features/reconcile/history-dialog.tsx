@@ -45,7 +45,6 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
     return <CompareDialog sweeps={sweeps} first={comparing} onClose={() => setComparing(null)} />
   return (
     <Dialog
-      open
       onClose={onClose}
       width={720}
       title={t('history.title')}

@@ -7,6 +7,7 @@ import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Refused, Unread } from '@/shared/components/refused.tsx'
+import { Screen } from '@/shared/components/screen.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { api } from '@/shared/live/api.ts'
 import { useRoute } from '@/shared/live/route.ts'
@@ -90,24 +91,28 @@ export function ReconcileScreen({ section }: ReconcileScreenProps) {
   const ready = connections !== undefined && sweeps !== null
   const connection = connections?.find(({ name }) => name === sweep?.connection)
   return (
-    <div className="grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 h-full min-w-0 min-h-0 bg-bg">
-      <header className={styles.bar}>
-        <h1>{t('title')}</h1>
-        {ready && connections.length > 0 ? (
-          <RangeForm
-            connections={connections}
-            sweeps={sweeps}
-            gap={gap}
-            onStarted={({ id }) => go('reconcile', `sweep-${id}`)}
-          />
-        ) : null}
-        <span className="flex-1" />
-        {ready && sweeps.length > 0 ? (
-          <Button icon={<History />} onClick={() => setHistory(true)}>
-            {t('history.open')}
-          </Button>
-        ) : null}
-      </header>
+    <Screen
+      title={t('title')}
+      className={styles.bar}
+      bar={
+        <>
+          {ready && connections.length > 0 ? (
+            <RangeForm
+              connections={connections}
+              sweeps={sweeps}
+              gap={gap}
+              onStarted={({ id }) => go('reconcile', `sweep-${id}`)}
+            />
+          ) : null}
+          <span className="flex-1" />
+          {ready && sweeps.length > 0 ? (
+            <Button icon={<History />} onClick={() => setHistory(true)}>
+              {t('history.open')}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
       <div className={cx(styles.content, 'flex flex-col min-w-0 min-h-0')}>
         <Unread refusal={refusal} onRetry={() => void refresh()} />
         {!ready ? (
@@ -127,6 +132,6 @@ export function ReconcileScreen({ section }: ReconcileScreenProps) {
       {history && sweeps ? (
         <HistoryDialog sweeps={sweeps} shown={sweep?.id ?? null} onClose={() => setHistory(false)} />
       ) : null}
-    </div>
+    </Screen>
   )
 }

@@ -74,7 +74,6 @@ export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialo
   }
   return (
     <Dialog
-      open
       onClose={onClose}
       width={620}
       title={t('recovery.title')}

@@ -53,7 +53,6 @@ export function ReportDialog({ summary, onClose }: ReportDialogProps) {
     })
   return (
     <Dialog
-      open
       onClose={onClose}
       width={600}
       title={t('report.title')}

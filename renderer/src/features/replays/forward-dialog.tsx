@@ -20,8 +20,6 @@ import { useSettings } from '@/shared/live/settings.ts'
 import { forwardForm } from './forward-form.ts'
 import styles from './forwards.module.css'
 
-const WHEN_DOWN = ['queue', 'drop'] as const satisfies readonly Forward['whenDown'][]
-
 export interface ForwardDialogProps {
   /** Null: a new one. */
   readonly forward: Forward | null
@@ -118,10 +116,7 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
         )}
       >
         <span aria-hidden="true">{t('forwards.whenDown')}</span>
-        <SegmentedControl
-          {...choice('whenDown', WHEN_DOWN)}
-          segments={WHEN_DOWN.map((value) => ({ value, label: t(`forwards.${value}`) }))}
-        />
+        <SegmentedControl {...choice('whenDown', ['queue', 'drop'])} />
         <p className={cx(styles.hint, 'text-fg-3 text-xs leading-[1.45]')}>
           {t(`forwards.whenDownHint.${draft.whenDown}`)}
         </p>

@@ -45,7 +45,7 @@ export function useOptionTexts(): (options: JobOptions) => readonly string[] {
     const sameFailures =
       failures.length === usual.length && usual.every((status) => failures.includes(status))
     return [
-      t(`options.${order}`),
+      t(`options.orderValues.${order}`),
       t('jobs.option.concurrency', { count: concurrency }),
       ...(ratePerSecond === null ? [] : [t('jobs.option.rate', { rate: format.rate(ratePerSecond) })]),
       ...(gaps === null ? [] : [t('jobs.option.gaps', { factor: gaps })]),

@@ -7,6 +7,7 @@ import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Unread } from '@/shared/components/refused.tsx'
+import { Screen } from '@/shared/components/screen.tsx'
 import { list } from '@/shared/deliveries/list.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useReplaySheet } from '@/shared/live/layers.ts'
@@ -88,32 +89,35 @@ export function ReplaysScreen({ section }: ReplaysScreenProps) {
   }
   const counts = { jobs: jobs?.length ?? 0, forwards: forwards?.length ?? 0 }
   return (
-    <div className="grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 h-full min-w-0 min-h-0 bg-bg">
-      <header className={styles.bar}>
-        <h1>{t('title')}</h1>
-        <nav className="flex gap-2" aria-label={t('parts')}>
-          {(['jobs', 'forwards'] as const).map((name) => (
-            <a
-              key={name}
-              href={`#/replays/${name}`}
-              aria-current={part === name ? 'page' : undefined}
-              className={cx(styles.partLink, part === name && styles.partOn)}
-            >
-              {t(`part.${name}`)} {counts[name] > 0 ? <span>{format.number(counts[name])}</span> : null}
-            </a>
-          ))}
-        </nav>
-        <span className="flex-1" />
-        {part === 'jobs' ? (
-          <Button icon={<Plus />} onClick={newJob}>
-            {t('jobs.new')}
-          </Button>
-        ) : (
-          <Button icon={<Plus />} onClick={() => setEditing({ forward: null })}>
-            {t('forwards.new')}
-          </Button>
-        )}
-      </header>
+    <Screen
+      title={t('title')}
+      bar={
+        <>
+          <nav className="flex gap-2" aria-label={t('parts')}>
+            {(['jobs', 'forwards'] as const).map((name) => (
+              <a
+                key={name}
+                href={`#/replays/${name}`}
+                aria-current={part === name ? 'page' : undefined}
+                className={cx(styles.partLink, part === name && styles.partOn)}
+              >
+                {t(`part.${name}`)} {counts[name] > 0 ? <span>{format.number(counts[name])}</span> : null}
+              </a>
+            ))}
+          </nav>
+          <span className="flex-1" />
+          {part === 'jobs' ? (
+            <Button icon={<Plus />} onClick={newJob}>
+              {t('jobs.new')}
+            </Button>
+          ) : (
+            <Button icon={<Plus />} onClick={() => setEditing({ forward: null })}>
+              {t('forwards.new')}
+            </Button>
+          )}
+        </>
+      }
+    >
       <div className={cx(styles.content, 'flex flex-col min-w-0 min-h-0')}>
         <Unread refusal={refusal} onRetry={() => void refresh()} />
         {jobs && forwards ? (
@@ -127,6 +131,6 @@ export function ReplaysScreen({ section }: ReplaysScreenProps) {
         )}
       </div>
       {editing ? <ForwardDialog forward={editing.forward} onClose={() => setEditing(null)} /> : null}
-    </div>
+    </Screen>
   )
 }

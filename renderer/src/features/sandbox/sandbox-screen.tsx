@@ -162,14 +162,7 @@ const CHOICES = [
 function ChoicesDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('sandbox')
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      width={720}
-      title={t('choices.title')}
-      description={t('choices.lead')}
-      reading
-    >
+    <Dialog onClose={onClose} width={720} title={t('choices.title')} description={t('choices.lead')} reading>
       <dl className="grid text-s leading-[1.5]">
         {CHOICES.map((row) => (
           <div key={row} className={cx(styles.choice, 'py-8 border-t border-line-soft')}>

@@ -34,7 +34,6 @@ export function ConnectionTestDialog({ connection, onClose }: ConnectionTestDial
     })
   return (
     <Dialog
-      open
       onClose={onClose}
       width={620}
       title={t('connections.testTitle', { name })}

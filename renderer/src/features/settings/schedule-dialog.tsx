@@ -57,7 +57,6 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
   const { weekdays } = draft
   return (
     <Dialog
-      open
       onClose={onClose}
       width={620}
       title={t('dialog.title', { name })}

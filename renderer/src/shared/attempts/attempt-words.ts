@@ -44,12 +44,6 @@ export function outcomeText(
   return word(state === 'sending' ? 'attempts.sending' : 'attempts.uncertain')
 }
 
-/** How often one delivery is sent at a time, at most (contract: replay.send). */
-export const MOST_TIMES = 100
-
-export const isTimes = (times: number | null): times is number =>
-  times !== null && times >= 1 && times <= MOST_TIMES
-
 /** Reasons of a failed TLS connection that have words of their own. */
 const TLS_REASONS = [
   'self-signed',

@@ -7,7 +7,6 @@ import styles from './dialog.module.css'
 import { IconButton } from './icon-button.tsx'
 
 export interface DialogProps {
-  readonly open: boolean
   readonly onClose: () => void
   readonly title: string
   readonly description?: ReactNode
@@ -58,18 +57,7 @@ function leaveInside(event: Event): void {
  * Radix's own Overlay is left out: it locks scrolling through an injected <style>, which our content security policy refuses.
  */
 export function Dialog(props: DialogProps) {
-  const {
-    open,
-    onClose,
-    title,
-    description,
-    width = 520,
-    footer,
-    onSubmit,
-    reading,
-    onEscape,
-    children,
-  } = props
+  const { onClose, title, description, width = 520, footer, onSubmit, reading, onEscape, children } = props
   const { t } = useTranslation()
   const opener = useRef<HTMLElement>(null)
   const inside = (
@@ -83,60 +71,58 @@ export function Dialog(props: DialogProps) {
     </>
   )
   return (
-    <Radix.Root open={open} onOpenChange={(now) => now || onClose()}>
-      {open ? (
-        <Radix.Portal>
-          <div className={cx(styles.overlay, 'fixed z-overlay inset-0 grid place-items-center p-24')}>
-            <Radix.Content
-              className={styles.dialog}
-              style={{ maxWidth: width }}
-              onOpenAutoFocus={(event) => {
-                opener.current = comesFrom()
-                openers.push(opener.current)
-                beginInside(event)
-              }}
-              onCloseAutoFocus={(event) => {
-                event.preventDefault()
-                const at = openers.lastIndexOf(opener.current)
-                if (at >= 0) openers.splice(at, 1)
-                // What was done inside may have led elsewhere: then the focus is there already.
-                if (document.activeElement === document.body) opener.current?.focus({ preventScroll: true })
-              }}
-              onEscapeKeyDown={(event) => {
-                leaveInside(event)
-                if (!onEscape || event.defaultPrevented) return
-                event.preventDefault()
-                onEscape()
-              }}
-              {...(description ? {} : { 'aria-describedby': undefined })}
-            >
-              <header className="flex items-center justify-between gap-12 pt-12 pr-12 pb-10 pl-18">
-                <Radix.Title className="m-0 heading-l">{title}</Radix.Title>
-                <IconButton label={t('close')} small icon={<X />} onClick={onClose} />
-              </header>
-              {description ? (
-                <Radix.Description asChild>
-                  <div className="px-18 pb-8 text-fg-2 text-m leading-[1.45]">{description}</div>
-                </Radix.Description>
-              ) : null}
-              {onSubmit ? (
-                <form
-                  noValidate
-                  className="contents"
-                  onSubmit={(event) => {
-                    event.preventDefault()
-                    onSubmit()
-                  }}
-                >
-                  {inside}
-                </form>
-              ) : (
-                inside
-              )}
-            </Radix.Content>
-          </div>
-        </Radix.Portal>
-      ) : null}
+    <Radix.Root open onOpenChange={(now) => now || onClose()}>
+      <Radix.Portal>
+        <div className={cx(styles.overlay, 'fixed z-overlay inset-0 grid place-items-center p-24')}>
+          <Radix.Content
+            className={styles.dialog}
+            style={{ maxWidth: width }}
+            onOpenAutoFocus={(event) => {
+              opener.current = comesFrom()
+              openers.push(opener.current)
+              beginInside(event)
+            }}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault()
+              const at = openers.lastIndexOf(opener.current)
+              if (at >= 0) openers.splice(at, 1)
+              // What was done inside may have led elsewhere: then the focus is there already.
+              if (document.activeElement === document.body) opener.current?.focus({ preventScroll: true })
+            }}
+            onEscapeKeyDown={(event) => {
+              leaveInside(event)
+              if (!onEscape || event.defaultPrevented) return
+              event.preventDefault()
+              onEscape()
+            }}
+            {...(description ? {} : { 'aria-describedby': undefined })}
+          >
+            <header className="flex items-center justify-between gap-12 pt-12 pr-12 pb-10 pl-18">
+              <Radix.Title className="m-0 heading-l">{title}</Radix.Title>
+              <IconButton label={t('close')} small icon={<X />} onClick={onClose} />
+            </header>
+            {description ? (
+              <Radix.Description asChild>
+                <div className="px-18 pb-8 text-fg-2 text-m leading-[1.45]">{description}</div>
+              </Radix.Description>
+            ) : null}
+            {onSubmit ? (
+              <form
+                noValidate
+                className="contents"
+                onSubmit={(event) => {
+                  event.preventDefault()
+                  onSubmit()
+                }}
+              >
+                {inside}
+              </form>
+            ) : (
+              inside
+            )}
+          </Radix.Content>
+        </div>
+      </Radix.Portal>
     </Radix.Root>
   )
 }

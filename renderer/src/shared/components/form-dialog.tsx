@@ -28,7 +28,6 @@ export function FormDialog(props: FormDialogProps) {
   const refusalText = useRefusalText()
   return (
     <Dialog
-      open
       {...frame}
       onClose={onClose}
       onSubmit={onSubmit}

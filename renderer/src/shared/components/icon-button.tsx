@@ -1,7 +1,7 @@
 import type { ComponentPropsWithRef, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import styles from './icon-button.module.css'
-import { type TipSide, tip } from './tip.ts'
+import { tip } from './tip.ts'
 
 export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'aria-label' | 'children'> {
   /** Accessible name, shown as the tooltip too. */
@@ -11,16 +11,15 @@ export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, '
   /** Makes it a toggle button. */
   readonly pressed?: boolean
   readonly small?: boolean
-  readonly tooltipSide?: TipSide
 }
 
 export function IconButton(props: IconButtonProps) {
-  const { label, kbd, icon, pressed, small, tooltipSide, className, ...rest } = props
+  const { label, kbd, icon, pressed, small, className, ...rest } = props
   return (
     <button
       type="button"
       {...rest}
-      {...tip({ content: label, kbd, side: tooltipSide })}
+      {...tip({ content: label, kbd })}
       aria-label={label}
       aria-pressed={pressed}
       className={cx(styles.button, small && styles.small, className)}

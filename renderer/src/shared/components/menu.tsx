@@ -49,6 +49,15 @@ export interface MenuProps {
   readonly onOpen?: (open: boolean) => void
 }
 
+const MENU = cx(
+  styles.menu,
+  'min-w-180 overflow-y-auto p-4 border border-line-strong rounded-8 bg-panel text-fg shadow-float outline-none',
+)
+/** Where the sign of an entry stands, or would. */
+const Sign = ({ children }: { readonly children?: ReactNode }) => (
+  <span className={cx(styles.sign, 'grid flex-none place-items-center w-16')}>{children}</span>
+)
+
 function Entry({ entry }: { readonly entry: MenuEntry }) {
   switch (entry.type) {
     case 'item':
@@ -58,7 +67,7 @@ function Entry({ entry }: { readonly entry: MenuEntry }) {
           disabled={entry.disabled ?? false}
           onSelect={entry.onSelect}
         >
-          <span className={cx(styles.sign, 'grid flex-none place-items-center w-16')}>{entry.icon}</span>
+          <Sign>{entry.icon}</Sign>
           <span className="flex-1 whitespace-nowrap">{entry.label}</span>
           {entry.kbd === undefined ? null : <Kbd>{entry.kbd}</Kbd>}
         </DropdownMenu.Item>
@@ -72,9 +81,7 @@ function Entry({ entry }: { readonly entry: MenuEntry }) {
           onCheckedChange={entry.onChange}
           onSelect={(event) => event.preventDefault()}
         >
-          <span className={cx(styles.sign, 'grid flex-none place-items-center w-16')}>
-            {entry.checked ? <Check /> : null}
-          </span>
+          <Sign>{entry.checked ? <Check /> : null}</Sign>
           <span className="flex-1 whitespace-nowrap">{entry.label}</span>
         </DropdownMenu.CheckboxItem>
       )
@@ -88,9 +95,7 @@ function Entry({ entry }: { readonly entry: MenuEntry }) {
           )}
           {entry.options.map((option) => (
             <DropdownMenu.RadioItem key={option.value} value={option.value} className={styles.item}>
-              <span className={cx(styles.sign, 'grid flex-none place-items-center w-16')}>
-                {option.value === entry.value ? <Check /> : null}
-              </span>
+              <Sign>{option.value === entry.value ? <Check /> : null}</Sign>
               <span className="flex-1 whitespace-nowrap">{option.label}</span>
             </DropdownMenu.RadioItem>
           ))}
@@ -107,19 +112,12 @@ function Entry({ entry }: { readonly entry: MenuEntry }) {
       return (
         <DropdownMenu.Sub>
           <DropdownMenu.SubTrigger className={styles.item}>
-            <span className={cx(styles.sign, 'grid flex-none place-items-center w-16')} />
+            <Sign />
             <span className="flex-1 whitespace-nowrap">{entry.label}</span>
             <ChevronRight aria-hidden="true" className="flex-none text-fg-3 size-13" />
           </DropdownMenu.SubTrigger>
           <DropdownMenu.Portal container={floatingLayer()}>
-            <DropdownMenu.SubContent
-              className={cx(
-                styles.menu,
-                'min-w-180 overflow-y-auto p-4 border border-line-strong rounded-8 bg-panel text-fg shadow-float outline-none',
-              )}
-              sideOffset={4}
-              collisionPadding={8}
-            >
+            <DropdownMenu.SubContent className={MENU} sideOffset={4} collisionPadding={8}>
               <Entries entries={entry.entries} />
             </DropdownMenu.SubContent>
           </DropdownMenu.Portal>
@@ -148,15 +146,7 @@ export function Menu({ trigger, entries, align = 'start', defaultOpen = false, o
     >
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal container={floatingLayer()}>
-        <DropdownMenu.Content
-          className={cx(
-            styles.menu,
-            'min-w-180 overflow-y-auto p-4 border border-line-strong rounded-8 bg-panel text-fg shadow-float outline-none',
-          )}
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-        >
+        <DropdownMenu.Content className={MENU} align={align} sideOffset={4} collisionPadding={8}>
           <Entries entries={entries} />
         </DropdownMenu.Content>
       </DropdownMenu.Portal>

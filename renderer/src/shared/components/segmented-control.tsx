@@ -14,19 +14,17 @@ export interface SegmentedControlProps<V extends string> {
   readonly value: V
   readonly onChange: (value: V) => void
   readonly segments: readonly Segment<V>[]
-  readonly disabled?: boolean
 }
 
 /** One of a few, all in sight. A radio group to assistive technology: arrows move the choice. */
 export function SegmentedControl<V extends string>(props: SegmentedControlProps<V>) {
-  const { label, value, onChange, segments, disabled = false } = props
+  const { label, value, onChange, segments } = props
   return (
     <RadioGroup.Root
       className={cx(styles.group, 'inline-flex gap-1 h-control p-2 rounded bg-sunken')}
       aria-label={label}
       orientation="horizontal"
       value={value}
-      disabled={disabled}
       onValueChange={(next) => {
         const chosen = segments.find((segment) => segment.value === next)
         if (chosen) onChange(chosen.value)

@@ -12,7 +12,6 @@ export interface SelectProps<V extends string> extends FieldFrame {
   readonly value: V
   readonly onChange: (value: V) => void
   readonly options: readonly SelectOption<V>[]
-  readonly disabled?: boolean
 }
 
 /**
@@ -20,7 +19,7 @@ export interface SelectProps<V extends string> extends FieldFrame {
  * one brings type-ahead, touch and screen readers with it.
  */
 export function Select<V extends string>(props: SelectProps<V>) {
-  const { label, hideLabel, hint, error, className, value, onChange, options, disabled } = props
+  const { label, hideLabel, hint, error, className, value, onChange, options } = props
   return (
     <Field {...{ label, hint, error, className }} hideLabel={hideLabel ?? false}>
       {(links) => (
@@ -29,7 +28,6 @@ export function Select<V extends string>(props: SelectProps<V>) {
             {...links}
             className={cx(fieldStyles.box, styles.select)}
             value={value}
-            disabled={disabled}
             onChange={(event) => {
               const chosen = options.find((option) => option.value === event.target.value)
               if (chosen) onChange(chosen.value)

@@ -67,7 +67,7 @@ function Compare({ pair }: { readonly pair: ComparedPair }) {
   const used = useComparison(pair, ignored)
   const both = used.loaded?.state === 'loaded' && used.refusal === null
   return (
-    <Dialog open onClose={close} title={t('title')} width={both ? 1_560 : 480}>
+    <Dialog onClose={close} title={t('title')} width={both ? 1_560 : 480}>
       <Outcome {...used} {...{ ignored, setIgnored }} />
     </Dialog>
   )

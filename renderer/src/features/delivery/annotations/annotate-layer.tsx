@@ -87,7 +87,6 @@ export function AnnotateLayer() {
     : t('annotations.of', { count, formatted: format.number(count) })
   return (
     <Dialog
-      open
       width={460}
       title={t(asked.what === 'note' ? 'annotations.noteOf' : 'annotations.tagsOf', { of })}
       onClose={close}

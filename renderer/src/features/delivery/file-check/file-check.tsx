@@ -96,7 +96,7 @@ export function FileCheckDialog({ onClose }: { readonly onClose: () => void }) {
   const check = useFileCheck(given)
   const file = given?.file ?? null
   return (
-    <Dialog open onClose={onClose} title={t('title')} description={t('lead')} width={760}>
+    <Dialog onClose={onClose} title={t('title')} description={t('lead')} width={760}>
       <div className="flex flex-wrap items-center gap-x-12 gap-y-6 pb-10">
         <input
           ref={picker}

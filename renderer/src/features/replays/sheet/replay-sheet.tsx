@@ -64,7 +64,6 @@ function ReplaySheet({ source }: { readonly source: SheetSource }) {
   if (compared)
     return (
       <Dialog
-        open
         onClose={close}
         onEscape={back}
         width={820}
@@ -78,7 +77,6 @@ function ReplaySheet({ source }: { readonly source: SheetSource }) {
     )
   return (
     <Dialog
-      open
       onClose={close}
       width={820}
       title={t('sheet.title')}

@@ -106,13 +106,7 @@ export function useStartJob(source: ReplaySource | null, to: ChosenTarget): Send
             )}
           >
             <span aria-hidden="true">{t('options.order')}</span>
-            <SegmentedControl
-              {...choice('order', ['arrival', 'document'])}
-              segments={(['arrival', 'document'] as const).map((value) => ({
-                value,
-                label: t(`options.${value}`),
-              }))}
-            />
+            <SegmentedControl {...choice('order', ['arrival', 'document'])} />
             <p className={cx(styles.hint, 'text-fg-3 text-xs leading-[1.45]')}>
               {t(`options.orderHint.${draft.order}`)}
             </p>

@@ -188,8 +188,9 @@ export function ConnectLayer() {
   useEffect(() => {
     if (shown) refresh()
   }, [shown, refresh])
+  if (!shown) return null
   return (
-    <Dialog open={shown} onClose={close} title={t('title')} description={t('text')} width={720}>
+    <Dialog onClose={close} title={t('title')} description={t('text')} width={720}>
       <Connect />
     </Dialog>
   )

@@ -7,61 +7,53 @@ import {
 import { paceOf } from '../../../../../renderer/src/features/reconcile/sweep-pace.ts'
 
 describe('gaps of coverage', () => {
-  const DAY = 86_400_000
-  const at = (text: string) => Date.parse(text)
-  const asked = { from: at('2026-11-01T00:00:00Z'), to: at('2026-11-21T00:00:00Z') }
-
   it('are newest first; what follows each other is one, named by its longest state; blinks are left out', () => {
-    const spans = [
-      { state: 'off', from: asked.from, to: asked.from + DAY },
-      { state: 'listening', from: asked.from + DAY, to: asked.from + 2 * DAY },
-      { state: 'starting', from: asked.from + 2 * DAY, to: asked.from + 2 * DAY + 200 },
-      { state: 'listening', from: asked.from + 2 * DAY + 200, to: asked.from + 3 * DAY },
-      { state: 'asleep', from: asked.from + 3 * DAY, to: asked.from + 5 * DAY },
-      { state: 'off', from: asked.from + 5 * DAY, to: asked.from + 6 * DAY },
-      { state: 'listening', from: asked.from + 6 * DAY, to: asked.to - DAY },
-      { state: 'port-lost', from: asked.to - DAY, to: asked.to },
-    ] as const
+    const DAY = 86_400_000
+    const at = (days: number) => Date.UTC(2026, 10, 1) + days * DAY
+    const asked = { from: at(0), to: at(20) }
+    const ends = [0, 1, 2, 2 + 200 / DAY, 3, 5, 6, 19, 20].map(at)
+    const states = [
+      ...(['off', 'listening', 'starting', 'listening'] as const),
+      ...(['asleep', 'off', 'listening', 'port-lost'] as const),
+    ]
+    const spans = states.map((state, i) => ({ state, from: ends[i] ?? 0, to: ends[i + 1] ?? 0 }))
     expect(gapsOf(spans, asked)).toEqual([
-      { state: 'port-lost', from: asked.to - DAY, to: asked.to, openStart: false, openEnd: true },
-      {
-        state: 'asleep',
-        from: asked.from + 3 * DAY,
-        to: asked.from + 6 * DAY,
-        openStart: false,
-        openEnd: false,
-      },
-      { state: 'off', from: asked.from, to: asked.from + DAY, openStart: true, openEnd: false },
+      { state: 'port-lost', from: at(19), to: at(20), openStart: false, openEnd: true },
+      { state: 'asleep', from: at(3), to: at(6), openStart: false, openEnd: false },
+      { state: 'off', from: at(0), to: at(1), openStart: true, openEnd: false },
     ])
   })
 
   it('become the whole days of the zone that they touch, five minutes around them included (readings, Delivery, late)', () => {
-    const gap = { from: at('2026-11-05T00:03:00-04:00'), to: at('2026-11-05T23:54:00-04:00') }
-    expect(gapRange(gap, 'America/Santo_Domingo')).toEqual({ from: '2026-11-04', to: '2026-11-05' })
+    const [from, to] = ['2026-11-05T00:03:00-04:00', '2026-11-05T23:54:00-04:00'].map((text) =>
+      Date.parse(text),
+    )
+    const range = gapRange({ from: from ?? 0, to: to ?? 0 }, 'America/Santo_Domingo')
+    expect(range).toEqual({ from: '2026-11-04', to: '2026-11-05' })
   })
 
-  it('are named by a part of the address; anything else is none', () => {
-    expect(gapOfSection('gap/1790000000000-1790000360000')).toEqual({
-      from: 1790000000000,
-      to: 1790000360000,
-    })
-    for (const other of [null, 'sweep-3', 'gap/2-1', 'gap/x-1', 'gap/1-'])
-      expect(gapOfSection(other)).toBeNull()
+  it.each([null, 'sweep-3', 'gap/2-1', 'gap/x-1', 'gap/1-'])('are not named by %s of the address', (section) => {
+    expect(gapOfSection(section)).toBeNull()
+    expect(gapOfSection('gap/12-34')).toEqual({ from: 12, to: 34 })
   })
 })
 
 describe('the pace of a sweep', () => {
-  const sample = (at: number, documents: number, share: number | null) => ({ at, documents, share })
+  const samples = (...told: readonly (readonly [at: number, documents: number, share: number | null])[]) =>
+    told.map(([at, documents, share]) => ({ at, documents, share }))
+  const UNKNOWN = { perSecond: null, leftMs: null }
 
-  it('goes by the last half minute, and is unknown until a second has been seen', () => {
-    expect(paceOf([])).toEqual({ perSecond: null, leftMs: null })
-    expect(paceOf([sample(0, 0, 0), sample(900, 400, 0.1)])).toEqual({ perSecond: null, leftMs: null })
-    const slow = [sample(0, 100_000, 0.1), sample(40_000, 110_000, 0.4), sample(50_000, 111_000, 0.5)]
-    expect(paceOf(slow)).toEqual({ perSecond: 100, leftMs: expect.closeTo(50_000, 3) })
-  })
-
-  it('says no time left where the route has no bounds, or dates do not rise', () => {
-    expect(paceOf([sample(0, 0, null), sample(2_000, 400, null)])).toEqual({ perSecond: 200, leftMs: null })
-    expect(paceOf([sample(0, 0, 0.9), sample(2_000, 400, 0.9)])).toEqual({ perSecond: 200, leftMs: null })
+  it.each([
+    ['nothing was seen', [], UNKNOWN],
+    ['no second was seen', samples([0, 0, 0], [900, 400, 0.1]), UNKNOWN],
+    [
+      'only the last half minute counts',
+      samples([0, 100_000, 0.1], [40_000, 110_000, 0.4], [50_000, 111_000, 0.5]),
+      { perSecond: 100, leftMs: expect.closeTo(50_000, 3) },
+    ],
+    ['the route has no bounds', samples([0, 0, null], [2_000, 400, null]), { perSecond: 200, leftMs: null }],
+    ['dates do not rise', samples([0, 0, 0.9], [2_000, 400, 0.9]), { perSecond: 200, leftMs: null }],
+  ])('while %s', (_, told, pace) => {
+    expect(paceOf(told)).toEqual(pace)
   })
 })

@@ -17,6 +17,7 @@ import { reachedShare } from '../../../../../renderer/src/features/reconcile/swe
 import { withSweeps } from '../../../../../renderer/src/features/reconcile/sweeps.ts'
 import { grouped } from '../../../../../renderer/src/shared/formats/money.ts'
 import { judge } from '../../../../../renderer/src/shared/forms/form.ts'
+import { withJobs } from '../../../../../renderer/src/shared/live/replays.ts'
 
 const ZONE = 'America/Santo_Domingo'
 /** 1 November 2026, 02:00 UTC: still October in Santo Domingo. */
@@ -24,10 +25,12 @@ const NOW = Date.UTC(2026, 10, 1, 2)
 
 describe('the range of a sweep (readings, accounting-sync)', () => {
   test('presets mean days in the connection’s zone, not in the window’s', () => {
-    expect(presetRange('today', ZONE, NOW, null)).toEqual({ from: '2026-10-31', to: '2026-10-31' })
-    expect(presetRange('yesterday', ZONE, NOW, null)).toEqual({ from: '2026-10-30', to: '2026-10-30' })
-    expect(presetRange('thisMonth', ZONE, NOW, null)).toEqual({ from: '2026-10-01', to: '2026-10-31' })
-    expect(presetRange('lastMonth', ZONE, NOW, null)).toEqual({ from: '2026-09-01', to: '2026-09-30' })
+    const days = (preset: 'today' | 'yesterday' | 'thisMonth' | 'lastMonth') =>
+      Object.values(presetRange(preset, ZONE, NOW, null) ?? {})
+    expect(days('today')).toEqual(['2026-10-31', '2026-10-31'])
+    expect(days('yesterday')).toEqual(['2026-10-30', '2026-10-30'])
+    expect(days('thisMonth')).toEqual(['2026-10-01', '2026-10-31'])
+    expect(days('lastMonth')).toEqual(['2026-09-01', '2026-09-30'])
     expect(presetRange('today', 'Asia/Tokyo', NOW, null)?.to).toBe('2026-11-01')
   })
 
@@ -182,12 +185,11 @@ describe('lists', () => {
     expect([...SHOWN_CLASSES].sort()).toEqual([...CLASSES].sort())
     expect(new Set(Object.values(CLASS_SIGNS)).size).toBe(CLASSES.length)
   })
-  test('sweeps stay newest first, are replaced by what is fresher, and go when removed', () => {
+  test('sweeps and jobs stay newest first, are replaced by what is fresher, and go when removed', () => {
     const sweep = (id: number, pages: number) => ({ id, pages }) as Sweep
-    expect(withSweeps([sweep(2, 1), sweep(1, 1)], [sweep(3, 0), sweep(1, 5)], [2])).toEqual([
-      sweep(3, 0),
-      sweep(1, 5),
-    ])
+    const fresh = [sweep(3, 0), sweep(1, 5)]
+    expect(withSweeps([sweep(2, 1), sweep(1, 1)], fresh, [2])).toEqual(fresh)
+    expect(withJobs([{ id: 2 }, { id: 1 }] as never, fresh as never)).toEqual([fresh[0], { id: 2 }, fresh[1]])
   })
 })
 

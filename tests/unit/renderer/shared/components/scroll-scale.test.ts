@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { rowFor } from '@/shared/components/list-steps.ts'
 import { offsetToShow, scaleOf, windowOf } from '@/shared/components/use-virtual-rows.ts'
 
 const ROW = 28
@@ -45,4 +46,23 @@ test('revealing a row moves as little as needed', () => {
   expect(offsetToShow(5, ROW, 28 * 10, 280)).toBe(28 * 5)
   expect(offsetToShow(30, ROW, 0, 280)).toBe(28 * 31 - 280)
   expect(offsetToShow(12, ROW, 28 * 10, 280)).toBe(28 * 10)
+})
+
+test.each([
+  ['ArrowDown', 50, 51],
+  ['j', 50, 51],
+  ['ArrowUp', 50, 49],
+  ['k', 50, 49],
+  ['PageDown', 50, 70],
+  ['PageUp', 50, 30],
+  ['Home', 50, 0],
+  ['End', 50, 99],
+  ['PageDown', 95, 99],
+  ['PageUp', 5, 0],
+  ['ArrowDown', -1, 0],
+  ['ArrowUp', -1, 0],
+  ['a', 5, undefined],
+] as const)('%s leads from row %s of a hundred to row %s', (key, at, row) => {
+  expect(rowFor(key, at, 20, 100)).toBe(row)
+  expect(rowFor(key, -1, 20, 0)).toBeUndefined()
 })
