@@ -11,9 +11,25 @@ import { JsonEditor, type JsonEditorHandle } from '@/shared/components/json-edit
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { TabPanel, Tabs } from '@/shared/components/tabs.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
-import { changedParts, type EditDraft, type HeaderDraft, PARTS, type Part } from './edit-form.ts'
-import type { OneForm } from './send-one.tsx'
+import { useForm } from '@/shared/forms/use-form.ts'
+import type { SheetSource } from '@/shared/live/layers.ts'
+import { changedParts, type EditDraft, editForm, type HeaderDraft, PARTS, type Part } from './edit-form.ts'
 import styles from './sheet.module.css'
+
+/** The form of one delivery that is sent. */
+export function useOneForm(
+  { delivery, times }: Pick<SheetSource, 'delivery' | 'times'>,
+  original: EditDraft,
+  send: (draft: EditDraft) => Promise<void>,
+) {
+  return useForm({
+    form: () => editForm(delivery ?? 0, original, times ?? 1),
+    texts: ['replays', 'edit'],
+    follow: true,
+    send: (_, draft) => send(draft),
+  })
+}
+export type OneForm = ReturnType<typeof useOneForm>
 
 export interface EditTabsProps {
   readonly form: OneForm

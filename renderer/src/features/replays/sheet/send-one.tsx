@@ -8,12 +8,11 @@ import { Loading } from '@/shared/components/loading.tsx'
 import { NumberField } from '@/shared/components/number-field.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
-import { useForm } from '@/shared/forms/use-form.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { type SheetSource, useReplaySheet } from '@/shared/live/layers.ts'
-import { bodyDraftOf, EDITED_MOST, type EditDraft, editForm, editOf } from './edit-form.ts'
-import { EditTabs } from './edit-tabs.tsx'
+import { bodyDraftOf, EDITED_MOST, type EditDraft, editOf } from './edit-form.ts'
+import { EditTabs, type OneForm, useOneForm } from './edit-tabs.tsx'
 import styles from './sheet.module.css'
 import type { ChosenTarget } from './target-picker.tsx'
 
@@ -50,16 +49,6 @@ async function read(id: number): Promise<EditDraft> {
 }
 
 const UNREAD: EditDraft = { method: '', url: '', headers: [], body: { editable: false, why: 'large' } }
-
-function useOneForm(source: SheetSource, original: EditDraft, send: (draft: EditDraft) => Promise<void>) {
-  return useForm({
-    form: () => editForm(source.delivery ?? 0, original, source.times ?? 1),
-    texts: ['replays', 'edit'],
-    follow: true,
-    send: (_, draft) => send(draft),
-  })
-}
-export type OneForm = ReturnType<typeof useOneForm>
 
 /** Sends one delivery, edited or not, once or several times. */
 export function useSendOne(
