@@ -3,10 +3,8 @@ import type { Forward } from '#contract/replay.ts'
 import { parseFilter } from '#core/filter/parse.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
-import { FormDialog, FormPart, FormRow } from '@/shared/components/form-dialog.tsx'
+import { FormChoice, FormDialog, FormPart, FormRow } from '@/shared/components/form-dialog.tsx'
 import { NumberField } from '@/shared/components/number-field.tsx'
-import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { Select } from '@/shared/components/select.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { Checkbox, Switch } from '@/shared/components/toggle.tsx'
@@ -18,7 +16,6 @@ import { useReplays } from '@/shared/live/replays.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { forwardForm } from './forward-form.ts'
-import styles from './forwards.module.css'
 
 export interface ForwardDialogProps {
   /** Null: a new one. */
@@ -79,7 +76,7 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
           placeholder={t('forwards.filterPlaceholder')}
           onType={(text) => change({ filter: text })}
         />
-        <p className={cx(styles.hint, 'text-fg-3 text-xs leading-[1.45]')}>{t('forwards.filterHint')}</p>
+        <p className="text-fg-3 text-xs leading-[1.45]">{t('forwards.filterHint')}</p>
       </div>
       <FormPart title={t('forwards.targets')}>
         {offered.length === 0 ? (
@@ -109,18 +106,10 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
           </p>
         ) : null}
       </FormPart>
-      <div
-        className={cx(
-          styles.choice,
-          'flex flex-wrap items-center gap-x-10 gap-y-4 [&>span]:text-fg-2 [&>span]:label-s',
-        )}
-      >
-        <span aria-hidden="true">{t('forwards.whenDown')}</span>
-        <SegmentedControl {...choice('whenDown', ['queue', 'drop'])} />
-        <p className={cx(styles.hint, 'text-fg-3 text-xs leading-[1.45]')}>
-          {t(`forwards.whenDownHint.${draft.whenDown}`)}
-        </p>
-      </div>
+      <FormChoice
+        {...choice('whenDown', ['queue', 'drop'])}
+        hint={t(`forwards.whenDownHint.${draft.whenDown}`)}
+      />
       <FormRow>
         <Select
           {...field('answerFrom')}

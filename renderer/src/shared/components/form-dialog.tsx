@@ -70,12 +70,16 @@ export function FormRow({ children }: { readonly children: ReactNode }) {
 /** For the field of a row that takes most of it. */
 export const WIDE = styles.wide
 
-/** A choice of a few, with its name in front. */
-export function FormChoice<T extends string>(props: SegmentedControlProps<T>) {
+/** A choice of a few, with its name in front and what it means beneath. */
+export function FormChoice<T extends string>({
+  hint,
+  ...choice
+}: SegmentedControlProps<T> & { readonly hint?: string }) {
   return (
-    <div className="flex flex-wrap items-center gap-x-12 gap-y-6 [&>span]:w-120 [&>span]:text-fg-2 [&>span]:text-s">
-      <span aria-hidden="true">{props.label}</span>
-      <SegmentedControl<T> {...props} />
+    <div className="flex flex-wrap items-center gap-x-12 gap-y-6 [&>span]:min-w-120 [&>span]:text-fg-2 [&>span]:text-s">
+      <span aria-hidden="true">{choice.label}</span>
+      <SegmentedControl<T> {...choice} />
+      {hint === undefined ? null : <p className="basis-full text-fg-3 text-xs leading-[1.45]">{hint}</p>}
     </div>
   )
 }

@@ -5,7 +5,6 @@ import { base64Of } from '#core/copy/copy.ts'
 import { bodyText, givenBody } from '@/shared/body/open-body.ts'
 import { BodyNotes, checkBody } from '@/shared/components/body-notes.tsx'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { JsonEditor, type JsonEditorHandle } from '@/shared/components/json-editor.tsx'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
@@ -148,7 +147,7 @@ function HeadersPart({ draft: { headers }, change, errorOf }: OneForm) {
       className="grid content-start gap-6 h-full px-14 py-10 overflow-y-auto focus-visible:-outline-offset-2"
       label={t('edit.part.headers')}
     >
-      <p className={cx(styles.hint, 'text-fg-3 text-xs leading-[1.45]')}>{t('edit.headersHint')}</p>
+      <p className="text-fg-3 text-xs leading-[1.45]">{t('edit.headersHint')}</p>
       {headers.map((header, index) => {
         const covered = header.secret && !seen.has(header.key)
         return (

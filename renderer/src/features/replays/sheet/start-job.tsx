@@ -5,10 +5,10 @@ import type { Refusal } from '#contract/errors.ts'
 import type { JobPreview, ReplaySource } from '#contract/replay.ts'
 import { useSpanText } from '@/features/replays/job-words.ts'
 import { cx } from '@/shared/components/cx.ts'
+import { FormChoice, FormRow } from '@/shared/components/form-dialog.tsx'
 import { NumberField } from '@/shared/components/number-field.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { Checkbox } from '@/shared/components/toggle.tsx'
@@ -99,19 +99,11 @@ export function useStartJob(source: ReplaySource | null, to: ChosenTarget): Send
           <code className="text-fg-2 text-s leading-[1.5] wrap-anywhere">{source.filter}</code>
         ) : null}
         <div className="grid grid-cols-1 gap-12 w-full">
-          <div
-            className={cx(
-              styles.choice,
-              'flex flex-wrap items-center gap-x-10 gap-y-4 [&>span]:text-fg-2 [&>span]:label-s',
-            )}
-          >
-            <span aria-hidden="true">{t('options.order')}</span>
-            <SegmentedControl {...choice('order', ['arrival', 'document'])} />
-            <p className={cx(styles.hint, 'text-fg-3 text-xs leading-[1.45]')}>
-              {t(`options.orderHint.${draft.order}`)}
-            </p>
-          </div>
-          <div className={cx(styles.fields, 'flex flex-wrap gap-x-12 gap-y-10 w-full')}>
+          <FormChoice
+            {...choice('order', ['arrival', 'document'])}
+            hint={t(`options.orderHint.${draft.order}`)}
+          />
+          <FormRow>
             <NumberField {...field('concurrency')} min={1} max={256} />
             <NumberField
               {...field('rate')}
@@ -127,7 +119,7 @@ export function useStartJob(source: ReplaySource | null, to: ChosenTarget): Send
               optional
               placeholder={t('options.never')}
             />
-          </div>
+          </FormRow>
           <details className={styles.more}>
             <summary>{t('options.more')}</summary>
             <div className="grid grid-cols-1 gap-12 w-full pt-10 pb-2">
@@ -140,11 +132,11 @@ export function useStartJob(source: ReplaySource | null, to: ChosenTarget): Send
                 <Checkbox {...toggle('keepGaps')} />
                 {draft.keepGaps ? <NumberField {...field('gaps')} unit="×" decimals={2} /> : null}
               </div>
-              <div className={cx(styles.fields, 'flex flex-wrap gap-x-12 gap-y-10 w-full')}>
+              <FormRow>
                 <NumberField {...field('retries')} max={20} />
                 <NumberField {...field('retryDelay')} unit="ms" />
                 <TextField {...field('failureStatuses')} mono />
-              </div>
+              </FormRow>
               <Checkbox {...toggle('includeRejected')} />
               <Checkbox {...toggle('includeReplays')} />
             </div>
