@@ -126,7 +126,8 @@ export interface DocumentsGridProps {
   readonly sorted: DocumentsQuery['sort']
   readonly onSort: (sort: DocumentsQuery['sort']) => void
   readonly open: string | null
-  readonly onOpen: (key: string | null) => void
+  readonly onOpen: (key: string) => void
+  readonly onClose: () => void
   readonly onEnter: () => void
   readonly ref: RefObject<HTMLDivElement | null>
 }

@@ -43,6 +43,10 @@ export function DocumentsScreen({ section }: ScreenProps) {
     key === null
       ? useRoute.getState().go('documents')
       : useRoute.getState().go('documents', encodeURIComponent(key))
+  const close = () => {
+    go(null)
+    grid.current?.focus()
+  }
   const parsed = parseFilter(text)
   useEffect(() => {
     if (!parseFilter(text).ok) return
@@ -170,24 +174,13 @@ export function DocumentsScreen({ section }: ScreenProps) {
               sorted={sort}
               onSort={setSort}
               open={open}
-              onOpen={(key) => {
-                go(key)
-                if (key === null) grid.current?.focus()
-              }}
+              onOpen={go}
+              onClose={close}
               onEnter={() => pane.current?.focus()}
               ref={grid}
             />
           )}
-          {open === null ? null : (
-            <LifePane
-              documentKey={open}
-              onClose={() => {
-                go(null)
-                grid.current?.focus()
-              }}
-              ref={pane}
-            />
-          )}
+          {open === null ? null : <LifePane documentKey={open} onClose={close} ref={pane} />}
         </div>
       )}
     </Screen>

@@ -34,7 +34,7 @@ export function KindList({ kinds, chosen, onChoose, onEnter }: KindListProps) {
       rows={useHeldRows(rows)}
       keyOf={({ kind }) => kind}
       open={(known && chosen) || ALL}
-      onOpen={(kind) => kind !== null && onChoose(kind === ALL ? null : kind)}
+      onOpen={(kind) => onChoose(kind === ALL ? null : kind)}
       onEnter={onEnter}
       columns={[
         {

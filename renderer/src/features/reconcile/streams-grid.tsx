@@ -182,7 +182,8 @@ export interface StreamsGridProps {
   /** Whether something keeps documents from being shown. */
   readonly filtered: boolean
   readonly open: string | null
-  readonly onOpen: (key: string | null) => void
+  readonly onOpen: (key: string) => void
+  readonly onClose: () => void
   readonly onEnter: () => void
   readonly chosen: ReadonlySet<string>
   readonly onChoose: (chosen: ReadonlySet<string>) => void

@@ -171,6 +171,7 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
             open={open}
             chosen={chosen}
             onOpen={setOpen}
+            onClose={() => setOpen(null)}
             onChoose={setChosen}
             onEnter={() => pane.current?.focus()}
           />

@@ -61,7 +61,7 @@ export function JobList({ jobs, chosen, onChoose }: JobListProps) {
       keyOf={({ id }) => id}
       rowPx={82}
       open={chosen}
-      onOpen={(id) => id !== null && onChoose(id)}
+      onOpen={onChoose}
     />
   )
 }

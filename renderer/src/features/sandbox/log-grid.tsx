@@ -87,7 +87,8 @@ export interface LogGridProps {
   readonly log: LogView
   /** Id of the entry whose details are shown. */
   readonly open: number | null
-  readonly onOpen: (id: number | null) => void
+  readonly onOpen: (id: number) => void
+  readonly onClose: () => void
   readonly ref: RefObject<HTMLDivElement | null>
 }
 

@@ -47,7 +47,7 @@ export function LogSection() {
         className={cx('grid min-h-0 grid-rows-[minmax(0,1fr)]', open === null ? 'grid-cols-1' : styles.split)}
       >
         {log.entries.length > 0 ? (
-          <LogGrid ref={grid} log={log} open={open} onOpen={setOpen} />
+          <LogGrid ref={grid} log={log} open={open} onOpen={setOpen} onClose={close} />
         ) : log.loading ? (
           <div className="grid place-items-center text-fg-3">
             <Spinner label={t('common:loading')} />

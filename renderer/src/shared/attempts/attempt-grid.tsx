@@ -123,7 +123,7 @@ export function AttemptGrid({ ofOne, rows, last, onOpen, onMore, ...grid }: Atte
       keyOf={({ id }) => id}
       begin={last}
       open={null}
-      onOpen={(id) => id !== null && onOpen(id)}
+      onOpen={onOpen}
     />
   )
 }

@@ -66,7 +66,9 @@ export interface DataGridProps<Row, Id extends string, K extends string | number
   readonly none?: string
   /** Key of the row that is open; the one that is pointed at goes along with it. */
   readonly open: K | null
-  readonly onOpen: (key: K | null) => void
+  readonly onOpen: (key: K) => void
+  /** Esc closes the row that is open. */
+  readonly onClose?: () => void
   /** Enter on the row that is open already. */
   readonly onEnter?: () => void
   /** Nothing stays open beside the grid: the row that is pointed at is marked, this one at first. */
@@ -85,7 +87,7 @@ export function DataGrid<Row, Id extends string, K extends string | number>(
   props: DataGridProps<Row, Id, K>,
 ) {
   const { label, className, columns, rows, keyOf, rowPx = ROW_PX, none, ref } = props
-  const { open, onOpen, onEnter, begin, chosen, onChoose } = props
+  const { open, onOpen, onClose, onEnter, begin, chosen, onChoose } = props
   const { held, total, want } = rows
   const id = useId()
   const [pointed, setPointed] = useState({ at: -1, key: open ?? begin ?? null })
@@ -125,7 +127,7 @@ export function DataGrid<Row, Id extends string, K extends string | number>(
     const row = rows.row(at)
     const key = row && keyOf(row)
     if (pressed === 'Enter' && key !== undefined) open === key ? onEnter?.() : onOpen(key)
-    else if (pressed === 'Escape' && open !== null) onOpen(null)
+    else if (pressed === 'Escape' && onClose && open !== null) onClose()
     else if (pressed === 'Escape' && chosen && chosen.size > 0) onChoose?.(new Set())
     else if ((pressed === 'x' || pressed === ' ') && chosen) key !== undefined && choose(key)
     else {

@@ -90,7 +90,7 @@ export function useStartJob(source: ReplaySource | null, to: ChosenTarget): Send
   const count = previewed.preview?.count ?? 0
   return {
     dialog,
-    ready: params !== undefined && count > 0 && !previewed.preview?.searching,
+    ready: params !== undefined && to.reference !== null && count > 0 && !previewed.preview?.searching,
     label: t('sheet.start', { count, formatted: format.number(count) }),
     done: false,
     part: (
