@@ -38,7 +38,7 @@ function useColumns(): readonly Column<DocumentEntry, DocumentSort>[] {
   const when = (us: number): Cell => ({
     content: format.brief(us),
     title: format.instant(us),
-    className: cx(styles.time, 'text-fg-3 text-s tabular-nums'),
+    className: 'text-fg-3 text-s tabular-nums',
   })
   return [
     column('kind', '132px', 'up', ({ family, verdict }) => ({

@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { Refusal } from '#contract/errors.ts'
 import type { Sweep, SweepRequest } from '#contract/reconcile.ts'
 import { api, host } from '@/shared/live/api.ts'
+import { renewed } from '@/shared/live/replays.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
 interface SweepsStore {
@@ -32,7 +33,7 @@ export const useSweeps = create<SweepsStore>()((set, get) => ({
     }
   },
   receive: (fresh, removed = []) => {
-    set((now) => ({ sweeps: withSweeps(now.sweeps ?? [], fresh, removed) }))
+    set((now) => ({ sweeps: renewed(now.sweeps ?? [], fresh, removed) }))
   },
   start: async (connection, range) => {
     const sweep = await api.call('sweeps.start', { connection, range })
@@ -64,15 +65,4 @@ export function watchSweeps(): () => void {
     connections()
     clearInterval(timer)
   }
-}
-
-/** The sweeps with these in them, newest first. */
-export function withSweeps(
-  present: readonly Sweep[],
-  fresh: readonly Sweep[],
-  removed: readonly number[] = [],
-): readonly Sweep[] {
-  const byId = new Map([...present, ...fresh].map((sweep) => [sweep.id, sweep]))
-  for (const id of removed) byId.delete(id)
-  return [...byId.values()].sort((a, b) => b.id - a.id)
 }

@@ -5,9 +5,14 @@ import type { ForwardState, Job } from '#contract/replay.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { api } from './api.ts'
 
-/** The jobs with these in them, newest first. */
-export function withJobs(present: readonly Job[], fresh: readonly Job[]): readonly Job[] {
-  const byId = new Map([...present, ...fresh].map((job) => [job.id, job]))
+/** What is known with these in it, newest first. */
+export function renewed<T extends { readonly id: number }>(
+  known: readonly T[],
+  fresh: readonly T[],
+  removed: readonly number[] = [],
+): readonly T[] {
+  const byId = new Map([...known, ...fresh].map((one) => [one.id, one]))
+  for (const id of removed) byId.delete(id)
   return [...byId.values()].sort((a, b) => b.id - a.id)
 }
 
@@ -47,7 +52,7 @@ export const useReplays = create<ReplaysStore>()((set, get) => ({
   },
   receive: (changed) =>
     set((now) => ({
-      jobs: now.jobs && withJobs(now.jobs, changed.jobs),
+      jobs: now.jobs && renewed(now.jobs, changed.jobs),
       forwards: now.forwards && (changed.forwards ?? now.forwards),
       last: { beat: now.last.beat + 1, changed },
     })),
@@ -55,7 +60,7 @@ export const useReplays = create<ReplaysStore>()((set, get) => ({
     set((now) => ({ last: { beat: now.last.beat + 1, changed: null } }))
     if (get().jobs) void get().refresh()
   },
-  putJob: (job) => set((now) => ({ jobs: withJobs(now.jobs ?? [], [job]) })),
+  putJob: (job) => set((now) => ({ jobs: renewed(now.jobs ?? [], [job]) })),
   dropJob: (id) => set((now) => ({ jobs: now.jobs?.filter((job) => job.id !== id) ?? null })),
   putForwards: (forwards) => set({ forwards }),
 }))

@@ -14,10 +14,9 @@ import {
   SHOWN_CLASSES,
 } from '../../../../../renderer/src/features/reconcile/row-words.ts'
 import { reachedShare } from '../../../../../renderer/src/features/reconcile/sweep-pace.ts'
-import { withSweeps } from '../../../../../renderer/src/features/reconcile/sweeps.ts'
 import { grouped } from '../../../../../renderer/src/shared/formats/money.ts'
 import { judge } from '../../../../../renderer/src/shared/forms/form.ts'
-import { withJobs } from '../../../../../renderer/src/shared/live/replays.ts'
+import { renewed } from '../../../../../renderer/src/shared/live/replays.ts'
 
 const ZONE = 'America/Santo_Domingo'
 /** 1 November 2026, 02:00 UTC: still October in Santo Domingo. */
@@ -188,8 +187,7 @@ describe('lists', () => {
   test('sweeps and jobs stay newest first, are replaced by what is fresher, and go when removed', () => {
     const sweep = (id: number, pages: number) => ({ id, pages }) as Sweep
     const fresh = [sweep(3, 0), sweep(1, 5)]
-    expect(withSweeps([sweep(2, 1), sweep(1, 1)], fresh, [2])).toEqual(fresh)
-    expect(withJobs([{ id: 2 }, { id: 1 }] as never, fresh as never)).toEqual([fresh[0], { id: 2 }, fresh[1]])
+    expect(renewed([sweep(2, 1), sweep(1, 1)], fresh, [2])).toEqual(fresh)
   })
 })
 
