@@ -20,6 +20,8 @@ interface FormHandling<C extends CommandName, D extends object, E extends string
   readonly onSaved?: () => void
   /** The form stands in its page: what is saved elsewhere takes the place of the draft, and a changed field is judged at once. */
   readonly follow?: boolean
+  /** Every error is shown at once. */
+  readonly atOnce?: boolean
 }
 
 /** Texts of a form as they are at run time: sentences, and lists of them by name. */
@@ -77,7 +79,7 @@ export function useForm<
     return JSON.stringify(now) !== JSON.stringify(first)
   }
   const errorOf = (field: string): string | null => {
-    const judged = tried || (handling.follow && isChanged(field))
+    const judged = tried || handling.atOnce || (handling.follow && isChanged(field))
     const error = refused?.[0] === field ? refused[1] : judged ? wrong.get(field) : undefined
     if (error === undefined) return null
     return handling.say?.(error, draft) ?? text(words.errors, error) ?? ''

@@ -25,6 +25,7 @@ export function useOneForm(
     form: () => editForm(delivery ?? 0, original, times ?? 1),
     texts: ['replays', 'edit'],
     follow: true,
+    atOnce: true,
     send: (_, draft) => send(draft),
   })
 }
