@@ -32,10 +32,13 @@ describe('gaps of coverage', () => {
     expect(range).toEqual({ from: '2026-11-04', to: '2026-11-05' })
   })
 
-  it.each([null, 'sweep-3', 'gap/2-1', 'gap/x-1', 'gap/1-'])('are not named by %s of the address', (section) => {
-    expect(gapOfSection(section)).toBeNull()
-    expect(gapOfSection('gap/12-34')).toEqual({ from: 12, to: 34 })
-  })
+  it.each([null, 'sweep-3', 'gap/2-1', 'gap/x-1', 'gap/1-'])(
+    'are not named by %s of the address',
+    (section) => {
+      expect(gapOfSection(section)).toBeNull()
+      expect(gapOfSection('gap/12-34')).toEqual({ from: 12, to: 34 })
+    },
+  )
 })
 
 describe('the pace of a sweep', () => {
