@@ -33,6 +33,8 @@ export function paramWords(issue: Raw): string {
         ? `is missing; give ${listed(issue.values)}`
         : `is none of its values; give ${listed(issue.values)}`
     case 'too_small':
+      if (issue.minimum === 1 && issue.inclusive && ONE[sized(issue.origin)])
+        return `must not be empty; give at least one ${ONE[sized(issue.origin)]}`
       return `${SMALL[sized(issue.origin)]}; give ${issue.inclusive ? '' : 'more than '}${issue.minimum}${UNITS[sized(issue.origin)]}${issue.inclusive ? ' or more' : ''}`
     case 'too_big':
       return `${BIG[sized(issue.origin)]}; give ${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}${UNITS[sized(issue.origin)]}`
@@ -95,6 +97,7 @@ type Sized = 'text' | 'list' | 'number'
 const sized = (origin: string): Sized =>
   origin === 'string' ? 'text' : ['array', 'set', 'map', 'record'].includes(origin) ? 'list' : 'number'
 const UNITS: Readonly<Record<Sized, string>> = { text: ' characters', list: ' entries', number: '' }
+const ONE: Readonly<Record<Sized, string>> = { text: 'character', list: 'entry', number: '' }
 const SMALL: Readonly<Record<Sized, string>> = {
   text: 'is too short',
   list: 'has too few entries',

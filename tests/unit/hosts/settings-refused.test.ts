@@ -54,7 +54,7 @@ describe('an entry that no command could have written is left out alone, with a 
       },
       { savedFilters: [{ name: 'b', filter: 'x' }] },
       [
-        'The saved filter "a" is left out of the settings (savedFilters.0.filter: is too short; give 1 characters or more)',
+        'The saved filter "a" is left out of the settings (savedFilters.0.filter: must not be empty; give at least one character)',
       ],
     ],
     [
