@@ -166,8 +166,11 @@ describe('acuse serve', () => {
     expect(sides).toEqual(expect.arrayContaining(['captured.db-shm', 'captured.db-wal']))
     for (const [n, name] of sides.entries()) chmodSync(join(dataDir, name), n % 2 === 0 ? 0o666 : 0)
     const second = await serving({ dataDir })
+    // Those of derived.db when the analyst opens it, which is after the receiver.
     for (const name of sides)
-      expect([name, (statSync(join(dataDir, name)).mode & 0o777).toString(8)]).toEqual([name, '600'])
+      await expect
+        .poll(() => [name, (statSync(join(dataDir, name)).mode & 0o777).toString(8)], { timeout: 10_000 })
+        .toEqual([name, '600'])
     const { stdout } = await runCli(['events', '--json', '--data', dataDir])
     expect(stdout.trim().split('\n')).toHaveLength(1)
     expect(await second.stop()).toBe(0)
