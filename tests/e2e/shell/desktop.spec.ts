@@ -25,13 +25,15 @@ test.describe('the desktop app', () => {
 
   test('opens one visible window with its title', async () => {
     expect(await desktop.page.title()).toContain('Acuse')
-    const windows = await desktop.app.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows().map((window) => ({
-        visible: window.isVisible(),
-        title: window.getTitle(),
-      })),
-    )
-    expect(windows).toEqual([{ visible: true, title: expect.stringContaining('Acuse') }])
+    const windows = () =>
+      desktop.app.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows().map((window) => ({
+          visible: window.isVisible(),
+          title: window.getTitle(),
+        })),
+      )
+    // It is shown once its page is drawn.
+    await expect.poll(windows).toEqual([{ visible: true, title: expect.stringContaining('Acuse') }])
   })
 
   test('has an application menu whose actions work', async () => {
