@@ -99,6 +99,7 @@ export class DeliverySource {
     try {
       if (!(await this.#first(next, () => generation === this.#generation))) return
       this.#set = next
+      this.#pending.clear()
       this.#stopped = false
       this.#coming = null
       this.#change({ filter, loading: null, refusal: null, epoch: this.#state.epoch + 1 })
@@ -209,6 +210,11 @@ export class DeliverySource {
   }
 
   async #refresh(): Promise<void> {
+    // Another set is on its way: pushes are kept for it, and this one goes.
+    if (this.#state.loading !== null) {
+      this.#refreshTimer = undefined
+      return this.#refreshSoon()
+    }
     const generation = this.#generation
     this.#refreshing = true
     this.#meanwhile = []
@@ -241,21 +247,20 @@ export class DeliverySource {
   async #load(index: number): Promise<void> {
     if (this.#pending.has(index)) return
     const generation = this.#generation
+    const set = this.#set
+    // While another set is on its way the one on screen is still read: its rows are not those of the other.
+    const gone = () => generation !== this.#generation || set !== this.#set
     this.#pending.add(index)
     try {
-      const page = await this.#read({
-        ...this.asked(this.#set),
-        from: index * PAGE_ROWS,
-        limit: PAGE_ROWS,
-      })
-      if (generation !== this.#generation) return
-      this.#set.takePage(index, page)
+      const page = await this.#read({ ...this.asked(set), from: index * PAGE_ROWS, limit: PAGE_ROWS })
+      if (gone()) return
+      set.takePage(index, page)
       // An order that is being made is asked for again with its first rows.
       setTimeout(() => this.#pending.delete(index), page.ordered?.making ? REFRESH_MS : 0)
       this.#change({ refusal: null })
       this.#searchOn()
     } catch (error) {
-      if (generation !== this.#generation) return
+      if (gone()) return
       this.#change({ refusal: refusalOf(error) })
       // Asked for again by the next draw that needs it, but not in a tight loop against a host that refuses.
       setTimeout(() => this.#pending.delete(index), 1_000)

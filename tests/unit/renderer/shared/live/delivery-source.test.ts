@@ -21,6 +21,8 @@ function pages(answer: (params: PageParams, from: (total: number) => number) => 
 const rowsOf = (count: number, row: (i: number) => Partial<DeliveryRow>) =>
   Array.from({ length: count }, (_, i) => ({ verdict: 'valid', ...row(i) }) as DeliveryRow)
 
+const changed = (rows: readonly DeliveryRow[], skipped = 0) => ({ rows, skipped, lastId: 0, stored: 0 })
+
 test('rows on screen are read again when their attempts changed, and no others', async () => {
   const attempts = new Map<number, number>()
   const total = 450
@@ -56,6 +58,32 @@ test('rows on screen are read again when their attempts changed, and no others',
   expect(source.row(430)?.attempts).toBe(1)
 })
 
+test('rows of the filter before, asked for while the next one is on its way, do not come into it', async () => {
+  const late: (() => void)[] = []
+  const read = (params: PageParams): Promise<Page> => {
+    const total = params.filter === '' ? 400 : 50
+    const from = params.from === 'newest' ? Math.max(0, total - params.limit) : params.from
+    const rows = rowsOf(Math.min(params.limit, total - from), (i) => ({ id: from + i + 1 }))
+    return new Promise((resolve) => late.push(() => resolve({ rows, from, total })))
+  }
+  const source = new DeliverySource(read)
+  const answer = async (nth: number) => {
+    late[nth]?.()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  void source.open('', () => true)
+  await answer(0)
+  void source.open('is:late', () => false)
+  source.ensure(0, 399)
+  source.apply([changed([], 1)])
+  await vi.advanceTimersByTimeAsync(150)
+  for (let nth = 1; nth < late.length; nth++) await answer(nth)
+  await vi.advanceTimersByTimeAsync(150)
+  for (let nth = 0; nth < late.length; nth++) await answer(nth)
+  expect(source.state()).toMatchObject({ filter: 'is:late', total: 50 })
+  expect(source.row(60)).toBeUndefined()
+})
+
 const SIZE: Sort = { by: 'size', descending: true }
 const row = (id: number, size = id) => ({ id, size, verdict: 'valid' }) as DeliveryRow
 
@@ -75,7 +103,6 @@ function ordering() {
   })
   return { ...host, state }
 }
-const changed = (rows: readonly DeliveryRow[], skipped = 0) => ({ rows, skipped, lastId: 0, stored: 0 })
 
 test('an order stands still while deliveries arrive, and says how many did', async () => {
   const { source, state, asked } = ordering()
