@@ -181,7 +181,7 @@ export type StoreNotice =
 
 /** Another reader of the store's files: a file that is open cannot be renamed on Windows. */
 export interface FileReader {
-  /** A file is about to be set aside. Resolves when they are let go of; the store waits only so long. */
+  /** A file is about to be set aside. Resolves when the reader has closed it; the store waits only so long. */
   release(): Promise<void>
   /** They are there again, perhaps as others. */
   reopen(): void

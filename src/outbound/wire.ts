@@ -11,7 +11,7 @@ export class Wire extends Duplex implements ConnectionUser {
   #over = false
   #returned = false
 
-  /** @param sent what came already of the answer to a request that went out another way: what node:http writes once more goes nowhere */
+  /** @param sent first bytes of the answer to a request that went out another way: node:http writes it once more, to nowhere */
   constructor(connection: Connection, sent?: Buffer) {
     super({ decodeStrings: false })
     this.connection = connection

@@ -58,7 +58,7 @@ export function parserGaveUp(context: Context, connection: Connection, code: str
   keep(context, connection, { ...line, headers: [], body: bytes, malformed, answer })
 }
 
-/** Keeps what came of a request that takes too much memory or time, as if Node's parser had given up on it. */
+/** Keeps the bytes of a request that takes too much memory or time, as if Node's parser had given up on it. */
 export function giveUp(context: Context, connection: Connection, why: 'too-large' | 'slow'): void {
   parserGaveUp(context, connection, why === 'slow' ? 'ERR_HTTP_REQUEST_TIMEOUT' : 'HPE_HEADER_OVERFLOW')
 }

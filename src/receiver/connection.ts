@@ -137,7 +137,7 @@ export class Connection implements HeadHolder {
     return this.receiving && !this.incoming?.held ? this.lastByteAt : undefined
   }
 
-  /** Ends what is not whole for others who need its place or its memory: what came of it is kept. */
+  /** Ends an unfinished request for senders who need its place or its memory. Its bytes are kept. */
   giveWay(): void {
     if (this.#headAt > 0) this.#dropParser()
     this.#events.tooSlow()

@@ -44,7 +44,7 @@ export class Exchange implements Incoming {
   #readAt = 0
   /** Milliseconds that the last bytes may have waited for us to read them. */
   waited = 0
-  /** What comes next may have waited for us. */
+  /** The next bytes may have waited for us. */
   #behind = false
   /** Reasons to stop reading: the store is behind, others have their turn. */
   #holds = 0
@@ -101,7 +101,7 @@ export class Exchange implements Incoming {
     request.on('data', (chunk: Buffer) => {
       if (this.#concluded) return
       const now = performance.now()
-      // What came since shows that the sender is there.
+      // Bytes that arrived since show that the sender is there.
       if (!this.#behind) this.waited = Math.max(0, this.waited - (now - this.#dataAt))
       this.#dataAt = now
       const full = this.#connection.isFull(chunk)

@@ -165,7 +165,7 @@ export function replaySuite({ call, refused, pushed, post }: ReplaySuite): void 
     expect((await refused('jobs.start', { source: none, options })).code).toBe('conflict')
   })
 
-  test('a forward takes what arrives, keeps it for a target that is away, and lets go of it on demand', async () => {
+  test('a forward takes what arrives, keeps it for a target that is away, and discards it on demand', async () => {
     const saved = await call('forwards.save', forward)
     expect(saved.forwards).toMatchObject([
       { name: 'live', lanes: [{ target: 'erp', state: 'idle', sent: 0 }] },

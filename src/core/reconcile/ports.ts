@@ -161,7 +161,7 @@ export interface SweepStore {
    * changed, or something that was not yet due may be by now.
    */
   compare(sweep: number, terms: ComparisonTerms): Omit<ReconciliationSummary, 'sweep'>
-  /** As `compare`, where nobody wants the summary. */
+  /** As `compare`, without a summary. */
   renew(sweep: number, terms: ComparisonTerms): void
   /** Each sweep compared with what was captured by its terms' `now`; nothing of it is kept. */
   compareSweeps(earlier: SweepAt, later: SweepAt): SweepComparison

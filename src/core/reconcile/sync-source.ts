@@ -176,12 +176,12 @@ const TRUNCATED: SweepProblem = {
 
 const notJson = (why: string): SweepProblem => ({
   code: 'not-json',
-  message: `What came is no JSON: ${why}. Check that the base URL is the service's own.`,
+  message: `The answer is no JSON: ${why}. Check that the base URL is the service's own.`,
   params: { why },
 })
 
 const unknownPage = (why: string): SweepProblem => ({
   code: 'unknown-page',
-  message: `What came is no page of a sync route: ${why}. The specification shows an object with items, count and hasMore.`,
+  message: `The answer is no page of a sync route: ${why}. The specification shows an object with items, count and hasMore.`,
   params: { why },
 })

@@ -124,7 +124,7 @@ export class ForwardLane implements Source {
     this.#shop.outbox.ring()
   }
 
-  /** Lets go of what waits. @returns how many */
+  /** Discards the deliveries that wait. @returns how many */
   clear(): number {
     this.#shop.outbox.flush()
     const cleared = this.#shop.ledger.clearWaiting(this.record.lane)

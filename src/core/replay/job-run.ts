@@ -73,7 +73,7 @@ export class JobRun implements Source {
     this.#look()
   }
 
-  /** What is on its way is cut off, and what waits is let go of. */
+  /** Requests on their way are cut off, and those that wait are discarded. */
   cancel(): void {
     this.#lane.scheduler.pause()
     this.#change({ state: 'cancelled', pausedBy: null, endedAt: this.#shop.now() })

@@ -125,7 +125,7 @@ export class LaneScheduler {
     if (this.#held.has(item.seq)) this.#makeReady(item)
   }
 
-  /** An entry is let go of, whatever became of it. */
+  /** An entry is removed, sent or not. */
   drop(item: Item): void {
     this.#onTheirWay.delete(item.seq)
     this.#release(item)

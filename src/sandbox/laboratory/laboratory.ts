@@ -72,16 +72,16 @@ export function tampering(
   subscription: number,
 ): Tampering {
   const { seed, lose, cut, duplicate, reorder, delay } = laboratory
-  const befalls = (name: string, { share, kinds }: SandboxFault): boolean =>
+  const hits = (name: string, { share, kinds }: SandboxFault): boolean =>
     share > 0 && (kinds === null || kinds.includes(kind)) && chance(seed, name, seq, subscription) < share
-  if (befalls('lose', lose)) return { ...NONE, lose: true }
+  if (hits('lose', lose)) return { ...NONE, lose: true }
   const span = Math.max(0, delay.mostMs - delay.leastMs)
   return {
     lose: false,
-    cut: befalls('cut', cut),
-    duplicate: befalls('duplicate', duplicate),
-    holdMs: befalls('reorder', reorder) ? reorder.holdMs : 0,
-    delayMs: befalls('delay', delay)
+    cut: hits('cut', cut),
+    duplicate: hits('duplicate', duplicate),
+    holdMs: hits('reorder', reorder) ? reorder.holdMs : 0,
+    delayMs: hits('delay', delay)
       ? delay.leastMs + Math.round(span * chance(seed, 'delay-length', seq, subscription))
       : 0,
   }

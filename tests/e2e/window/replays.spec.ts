@@ -130,7 +130,7 @@ test('sending n times says whether the answers are equal, and compares those tha
   await expect(details(page).getByText(/12 answers, \d different ones/)).toBeVisible()
 })
 
-test('several rows are chosen with Shift and Ctrl, sent as one job by r, and let go by Esc', async ({
+test('several rows are chosen with Shift and Ctrl, sent as one job by r, and deselected by Esc', async ({
   page,
   host,
 }) => {

@@ -93,7 +93,7 @@ test('the laboratory takes effect at once, and a badge says so wherever one is',
   await expect(page.getByText('From 0 to 100.')).toBeVisible()
   await page.getByRole('textbox', { name: 'Share of Lose' }).fill('12.5')
   await expect.poll(async () => (await host.call('sandbox.laboratory', {})).lose.share).toBe(0.125)
-  await page.getByRole('button', { name: 'Kinds befallen by “Lose”' }).click()
+  await page.getByRole('button', { name: 'Kinds affected by “Lose”' }).click()
   await page.getByRole('button', { name: 'None' }).click()
   await page.getByRole('checkbox', { name: 'dgii.aprobado' }).click()
   await page.keyboard.press('Escape')

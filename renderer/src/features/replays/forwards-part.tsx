@@ -32,7 +32,7 @@ type Asked =
       readonly waiting: number
     }
 
-/** What waits is let go with it, and does not come back. */
+/** Deliveries that wait are discarded with it for good. */
 const waits = ({ lanes }: ForwardState): boolean => lanes.some(({ waiting }) => waiting > 0)
 
 export interface ForwardsPartProps {

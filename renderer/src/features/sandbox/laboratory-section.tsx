@@ -115,7 +115,7 @@ interface FaultRowProps {
   readonly onChange: <K extends FaultName>(name: K, members: Partial<SandboxLaboratory[K]>) => void
 }
 
-/** One fault of deliveries: how large a share it befalls, of which kinds, and its times. */
+/** One fault of deliveries: the share and the kinds that it affects, and its times. */
 function FaultRow({ name, laboratory, onChange }: FaultRowProps) {
   const { t } = useTranslation('sandbox')
   const { share, kinds } = laboratory[name]

@@ -63,7 +63,7 @@ export function watchSandbox(): () => void {
   }
 }
 
-/** The faults that befall deliveries, in the order in which they are shown. */
+/** The faults of deliveries, in the order in which they are shown. */
 export const FAULTS = ['lose', 'delay', 'duplicate', 'reorder', 'cut'] as const
 
 /** Whether anything goes beyond the real service. */

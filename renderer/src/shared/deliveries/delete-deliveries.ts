@@ -9,7 +9,7 @@ import { list } from './list.ts'
 /** Rows looked at, one way and the other, for one that stays. */
 const MOST = 200
 
-/** Points at the row that follows those that go, so that a key pressed again means it; what is chosen is let go of. */
+/** Points at the row that follows those that go, so that a key pressed again means it; the selection is cleared. */
 function pointPast(what: Deleting): void {
   const { cursor, point } = useCursor.getState()
   const open = useSelection.getState()

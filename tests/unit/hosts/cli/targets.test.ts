@@ -136,7 +136,7 @@ describe('acuse forwards', () => {
     expect(handler.received).toHaveLength(1)
   })
 
-  test('what waits for a target that is down is tried again, or let go', async () => {
+  test('what waits for a target that is down is tried again, or discarded', async () => {
     await json(['forwards', 'set', 'down', '--to', 'http://127.0.0.1:1/', '--concurrency', '1'])
     await post()
     await post()
