@@ -2,6 +2,7 @@ import { Zap } from 'lucide-react'
 import type { ComponentPropsWithRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/shared/components/cx.ts'
+import { PopupButton } from '@/shared/components/late-popup.tsx'
 import styles from './faults.module.css'
 
 /** Says that answers are not what the endpoints say, and opens the list of why. */
@@ -11,10 +12,7 @@ export function FaultsTrigger({
 }: ComponentPropsWithRef<'button'> & { readonly count: number }) {
   const { t } = useTranslation('shell')
   return (
-    <button
-      type="button"
-      aria-haspopup="dialog"
-      aria-expanded={false}
+    <PopupButton
       {...props}
       className={cx(
         styles.trigger,
@@ -23,6 +21,6 @@ export function FaultsTrigger({
     >
       <Zap aria-hidden="true" />
       {t('faults', { count })}
-    </button>
+    </PopupButton>
   )
 }

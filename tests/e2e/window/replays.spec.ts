@@ -170,7 +170,7 @@ test('the sheet previews a job live and says what is left out; the job is follow
   await dialog(page).getByLabel('Rate').fill('10')
   await expect(dialog(page).getByText(/It takes at least (29|30) s/)).toBeVisible()
   await dialog(page).getByText('More options', { exact: true }).click()
-  await dialog(page).getByRole('checkbox', { name: 'Send rejected deliveries too' }).click()
+  await dialog(page).getByRole('switch', { name: 'Send rejected deliveries too' }).click()
   await expect(dialog(page).getByText(/rejected ones? (is|are) left out/)).toHaveCount(0)
   await dialog(page).getByLabel('Statuses that count as failure').fill('teapot')
   await expect(dialog(page).getByText(/Write statuses such as 404 or 4xx/)).toBeVisible()

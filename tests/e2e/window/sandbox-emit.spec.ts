@@ -111,7 +111,7 @@ test('beginning anew asks first, and starts on Cancel', async ({ page, host }) =
   await page.getByRole('menuitem', { name: 'Begin anew…' }).click()
   const question = page.getByRole('alertdialog')
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await question.getByRole('checkbox', { name: 'Remove the subscriptions too' }).click()
+  await question.getByRole('switch', { name: 'Remove the subscriptions too' }).click()
   await question.getByRole('button', { name: 'Begin anew' }).click()
   await expect(page.getByText('Nothing has happened yet')).toBeVisible()
   expect((await host.call('sandbox.subscriptions', {})).subscriptions).toEqual([])

@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/connection.ts'
-import type { RouteChoice, Sweep } from '#contract/reconcile.ts'
+import type { Sweep } from '#contract/reconcile.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { NumberField } from '@/shared/components/number-field.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Select } from '@/shared/components/select.tsx'
-import { TextField } from '@/shared/components/text-field.tsx'
-import { useForm } from '@/shared/forms/use-form.ts'
+import { useForm } from '@/shared/forms/use-form.tsx'
 import { type Gap, gapRange } from './coverage-gaps.ts'
 import { GapDialog } from './gap-dialog.tsx'
-import { PRESETS, type Preset, presetRange, rangeForm } from './range.ts'
+import { type Ends, PRESETS, type Preset, presetRange, rangeForm } from './range.ts'
 import styles from './reconcile.module.css'
 import { useSweeps } from './sweeps.ts'
+
+const ROUTES = ['accounting', 'treasury', 'both'] as const
 
 export interface RangeFormProps {
   readonly connections: readonly Connection[]
@@ -26,45 +26,51 @@ export interface RangeFormProps {
 /** What is to be swept, and the button that begins it. */
 export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProps) {
   const { t } = useTranslation('reconcile')
-  const [preset, setPreset] = useState<Preset | 'choose' | 'gap'>('thisMonth')
+  const zoneOf = (name: string) => connections.find((one) => one.name === name)?.zone ?? 'UTC'
   const [choosing, setChoosing] = useState(false)
-  const { draft, change, field, dialog } = useForm({
+  const { draft, change, draw, dialog } = useForm({
     form: () => {
       const usual = connections.filter(({ name }) => name === sweeps[0]?.connection)
       return rangeForm([...usual, ...connections], Date.now())
     },
     texts: ['reconcile', 'form'],
+    look: ({ connection }) => {
+      const title = t('form.ends', { zone: zoneOf(connection) })
+      return {
+        connection: {
+          className: styles.connection,
+          options: connections.map(({ name }) => ({ value: name, label: name })),
+        },
+        route: { options: ROUTES.map((value) => ({ value, label: t(`form.routes.${value}`) })) },
+        from: { className: styles.date, title },
+        to: { className: styles.date, title },
+        documentType: { className: styles.small, optional: true },
+        pageSize: { className: styles.small, min: 1, max: 500 },
+      }
+    },
     send: async ({ connection: name, range }) => onStarted(await useSweeps.getState().start(name, range)),
   })
-  const connection = connections.find(({ name }) => name === draft.connection) ?? connections[0]
-  const zone = connection?.zone ?? 'UTC'
-  const last = sweeps.find((one) => one.connection === connection?.name && one.state === 'complete') ?? null
+  const zone = zoneOf(draft.connection)
+  const last =
+    sweeps.find(({ connection, state }) => connection === draft.connection && state === 'complete') ?? null
+  const [set, setSet] = useState<Ends & { preset: Preset | 'gap' }>({ preset: 'thisMonth', ...draft })
+  // Other ends are typed ones.
+  const isSet = set.from === draft.from && set.to === draft.to
+  const put = (preset: Preset | 'gap', ends: Ends) => {
+    setSet({ preset, ...ends })
+    change(ends)
+  }
   const [from, to] = [gap?.from, gap?.to]
   // biome-ignore lint/correctness/useExhaustiveDependencies: another gap, or zone, sets the range once
   useEffect(() => {
-    if (from === undefined || to === undefined) return
-    setPreset('gap')
-    change(gapRange({ from, to }, zone))
+    if (from !== undefined && to !== undefined) put('gap', gapRange({ from, to }, zone))
   }, [from, to, zone])
-  const choose = (chosen: Preset | 'choose' | 'gap') => {
-    setPreset(chosen)
-    setChoosing(chosen === 'gap')
-    const ends = chosen === 'choose' || chosen === 'gap' ? null : presetRange(chosen, zone, Date.now(), last)
-    if (ends) change(ends)
+  const choose = (preset: Preset | 'choose' | 'gap') => {
+    setChoosing(preset === 'gap')
+    if (preset === 'choose' || preset === 'gap') return
+    const ends = presetRange(preset, zone, Date.now(), last)
+    if (ends) put(preset, ends)
   }
-  const end = (which: 'from' | 'to') => (
-    <TextField
-      {...field(which)}
-      mono
-      className={styles.date}
-      maxLength={60}
-      title={t('form.ends', { zone })}
-      onChange={(text) => {
-        setPreset('choose')
-        change({ [which]: text })
-      }}
-    />
-  )
   return (
     <form
       noValidate
@@ -75,48 +81,30 @@ export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProp
         void dialog.onSubmit()
       }}
     >
-      <Select
-        {...field('connection')}
-        className={styles.connection}
-        options={connections.map((one) => ({ value: one.name, label: one.name }))}
-      />
-      <Select<RouteChoice>
-        {...field('route')}
-        options={(['accounting', 'treasury', 'both'] as const).map((value) => ({
-          value,
-          label: t(`form.routes.${value}`),
-        }))}
-      />
+      {draw('connection')}
+      {draw('route')}
       <Select<Preset | 'choose' | 'gap'>
         label={t('form.preset')}
-        value={preset}
+        value={choosing ? 'gap' : isSet ? set.preset : 'choose'}
         onChange={choose}
         options={(['choose', ...PRESETS, 'gap'] as const)
           .filter((value) => value !== 'sinceLast' || last?.range.to)
           .map((value) => ({ value, label: t(`form.presets.${value}`) }))}
       />
-      {end('from')}
-      {end('to')}
-      <NumberField
-        {...field('documentType')}
-        className={styles.small}
-        placeholder={t('form.allTypes')}
-        optional
-      />
-      <NumberField {...field('pageSize')} className={styles.small} min={1} max={500} />
+      {draw('from')}
+      {draw('to')}
+      {draw('documentType')}
+      {draw('pageSize')}
       <Button type="submit" variant="primary" busy={dialog.busy} className="mt-20">
         {t('form.start')}
       </Button>
       {choosing ? (
         <GapDialog
           onChoose={(chosen) => {
-            change(gapRange(chosen, zone))
+            put('gap', gapRange(chosen, zone))
             setChoosing(false)
           }}
-          onClose={() => {
-            setChoosing(false)
-            setPreset('choose')
-          }}
+          onClose={() => setChoosing(false)}
         />
       ) : null}
       <div className="basis-full empty:hidden">

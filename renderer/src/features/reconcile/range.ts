@@ -19,7 +19,8 @@ export interface RangeDraft {
   readonly documentType: number | null
   readonly pageSize: number | null
 }
-type RangeError = 'needed' | 'date' | 'order' | 'type' | 'size'
+
+export type Ends = Pick<RangeDraft, 'from' | 'to'>
 
 const DAY_MS = 86_400_000
 
@@ -39,7 +40,7 @@ export function presetRange(
   zone: string,
   now: number,
   last: Pick<Sweep, 'range'> | null,
-): Pick<RangeDraft, 'from' | 'to'> | null {
+): Ends | null {
   const today = dayIn(zone, now)
   const first = `${today.slice(0, 8)}01`
   switch (preset) {
@@ -78,7 +79,7 @@ function isRefused(from: string | null, to: string | null, zone: string): boolea
 export function rangeForm(
   connections: readonly Pick<Connection, 'name' | 'zone'>[],
   now: number,
-): Form<'sweeps.start', RangeDraft, RangeError> {
+): Form<'sweeps.start', RangeDraft> {
   const zoneOf = (name: string) => connections.find((one) => one.name === name)?.zone ?? 'UTC'
   const connection = connections[0]?.name ?? ''
   const ends = presetRange('thisMonth', zoneOf(connection), now, null) ?? { from: '', to: '' }

@@ -1,87 +1,33 @@
+import { useTranslation } from 'react-i18next'
 import { readTimestamp } from '#catalog/date-time.ts'
 import type { SandboxOperation } from '#contract/sandbox.ts'
+import type { Place } from '@/shared/forms/form.ts'
 
-type Described = SandboxOperation['parameters'][number]
-
-/** What a form knows of a field: a parameter as the sandbox describes it, or a member of a command's schema. */
-export interface Field extends Omit<Described, 'type' | 'summary'> {
-  readonly type: Described['type'] | 'name' | 'url' | 'offset'
-  readonly summary?: string
+type Parameter = SandboxOperation['parameters'][number]
+/** A field that holds a text, as the sandbox takes it. */
+export interface TextRule {
+  readonly type: Parameter['type'] | 'name' | 'url' | 'offset'
+  readonly required?: boolean
+  readonly maxLength?: number
   /** A name that is taken. */
   readonly taken?: string
 }
 
-/** As the user typed it, by the name of the field; empty or absent: left to the sandbox. */
-export type Typed = Readonly<Record<string, string>>
-
-/** What zod says of a schema; most members stand on some types only. */
-interface Facets {
-  readonly def: { readonly type: string; readonly innerType?: Facets }
-  readonly isInt?: boolean
-  readonly minValue?: number | null
-  readonly maxValue?: number | null
-  readonly maxLength?: number | null
-  readonly options?: readonly unknown[]
-}
-
-const bare = (schema: Facets): Facets => (schema.def.innerType ? bare(schema.def.innerType) : schema)
-
-/** A schema as a field. `own` says what the schema does not, such as a format. */
-export function fieldOf(name: string, schema: Facets, own: Partial<Field> = {}): Field {
-  const { def, isInt, minValue, maxValue, maxLength, options } = bare(schema)
-  return {
-    name,
-    type: def.type === 'number' ? (isInt ? 'integer' : 'decimal') : 'string',
-    required: schema.def.type !== 'optional',
-    ...(options ? { values: options.map(String) } : {}),
-    ...(minValue == null ? {} : { minimum: minValue }),
-    ...(maxValue == null ? {} : { maximum: maxValue }),
-    ...(maxLength == null ? {} : { maxLength }),
-    ...own,
-  }
-}
-
-/** Fields, and the schema that their arguments fit together. */
-export interface FieldSet<A = Readonly<Record<string, unknown>>> {
-  readonly fields: readonly Field[]
-  readonly schema: { parse(args: Readonly<Record<string, unknown>>): A }
-}
-
-/** The parameters of an operation of the sandbox. */
-export const describedFields = (fields: readonly Field[]): FieldSet => ({
-  fields,
-  schema: { parse: (args) => args },
-})
-
-/** Members of a schema as fields. */
-export const fieldsOf = <S extends Readonly<Record<string, Facets>>, A>(
-  schema: FieldSet<A>['schema'] & { readonly shape: S },
-  own: { readonly [K in keyof S]?: Partial<Field> } = {},
-): FieldSet<A> => ({
-  fields: Object.entries(schema.shape).map(([name, member]) => fieldOf(name, member, own[name])),
-  schema,
-})
-
 /** A key of sandbox:fields, and what its sentence names. */
-export type FieldError = readonly [
-  reason: 'required' | 'integer' | 'decimal' | 'long' | 'character' | 'own' | UrlError | Format,
-  named?: Partial<Readonly<Record<'least' | 'most' | 'length' | 'at' | 'code' | 'name', string | number>>>,
+export type TextError = readonly [
+  reason: 'required' | 'long' | 'character' | 'own' | UrlError | Format,
+  named?: Partial<Readonly<Record<'most' | 'length' | 'at' | 'code' | 'name', string | number>>>,
 ]
 type UrlError = 'url' | 'scheme' | 'credentials'
 type Format = 'uuid' | 'date-time' | 'offset'
 
-const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
-// A minus sign as it is printed, too.
-const OFFSET = /^[+−-](?:0\d|1[0-4]):[0-5]\d$/
-const FORMATS: Readonly<Record<Format, (text: string) => boolean>> = {
-  uuid: (text) => UUID.test(text),
+const FORMATS: Readonly<Partial<Record<TextRule['type'], (text: string) => boolean>>> = {
+  uuid: (text) => /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text),
   'date-time': (text) => 'instant' in readTimestamp(text),
-  offset: (text) => OFFSET.test(text),
+  // A minus sign as it is printed, too.
+  offset: (text) => /^[+−-](?:0\d|1[0-4]):[0-5]\d$/.test(text),
 }
-const INTEGER = /^\d{1,15}$/
-const DECIMAL = /^\d{1,15}(?:[.,]\d{1,2})?$/
-const isFormat = (type: Field['type']): type is Format => Object.hasOwn(FORMATS, type)
-const numberIn = (text: string) => Number(text.replace(',', '.'))
+const isFormat = (type: TextRule['type']): type is Format => type in FORMATS
 
 function urlError(text: string): UrlError | null {
   if (!URL.canParse(text)) return 'url'
@@ -90,17 +36,12 @@ function urlError(text: string): UrlError | null {
   return username !== '' || password !== '' ? 'credentials' : null
 }
 
-/** What the sandbox would refuse for its shape alone. It checks again, and is right. */
-export function fieldError(field: Field, typed: string): FieldError | null {
-  const { type, required, minimum = 0, maximum = 999_999_999.99, maxLength = 1_000, taken } = field
+/** What the sandbox would refuse of a text for its shape alone. It checks again, and is right. */
+export function textError(rule: TextRule, typed: string): TextError | null {
+  const { type, required = false, maxLength = 1_000, taken } = rule
   const text = typed.trim()
-  const isNumber = type === 'integer' || type === 'decimal'
-  if (text === '' && !(isNumber && required)) return required ? ['required'] : null
-  if (isFormat(type)) return FORMATS[type](text) ? null : [type]
-  if (isNumber) {
-    const value = (type === 'integer' ? INTEGER : DECIMAL).test(text) ? numberIn(text) : Number.NaN
-    return value >= minimum && value <= maximum ? null : [type, { least: minimum, most: maximum }]
-  }
+  if (text === '') return required ? ['required'] : null
+  if (isFormat(type)) return FORMATS[type]?.(text) ? null : [type]
   if (text.length > maxLength) return ['long', { most: maxLength, length: text.length }]
   // A text may have lines; a name or an address has no control characters. Half of a surrogate pair has no UTF-8.
   const odd = (type === 'string' ? /[\0\p{Cs}]/u : /[\p{Cc}\p{Cs}]/u).exec(typed)
@@ -113,15 +54,47 @@ export function fieldError(field: Field, typed: string): FieldError | null {
   return wrong && [wrong]
 }
 
-/** Arguments as the sandbox takes them; empty fields are left out. */
-export function argumentsOf(fields: readonly Field[], typed: Typed): Record<string, unknown> {
-  const args: Record<string, unknown> = {}
-  for (const { name, type } of fields) {
-    const text = (typed[name] ?? '').trim()
-    if (text === '') continue
-    if (type === 'boolean') args[name] = text === 'true'
-    else if (type === 'integer' || type === 'decimal') args[name] = numberIn(text)
-    else args[name] = type === 'offset' ? text.replace('−', '-') : type === 'string' ? typed[name] : text
+/** What a sentence names, where it does not. */
+const NOTHING = { most: '', length: '', at: '', code: '', name: '' }
+
+/** @returns what is wrong with texts, as sentences at their fields */
+export function useTextErrors() {
+  const { t } = useTranslation('sandbox')
+  return function* (
+    texts: Readonly<Record<string, readonly [rule: TextRule, typed: string]>>,
+  ): Iterable<Place<string>> {
+    for (const [field, [rule, typed]] of Object.entries(texts)) {
+      const error = textError(rule, typed)
+      if (error) yield [field, t(`fields.${error[0]}`, { ...NOTHING, ...error[1] })]
+    }
   }
-  return args
+}
+
+/** The field of an operation's parameter before anything is typed. */
+export const emptyOf = ({ type, values }: Parameter): string | null =>
+  (type === 'integer' || type === 'decimal') && !values ? null : ''
+
+/** What is wrong with the number of a parameter: its bounds. */
+export function numberError({ type, minimum, maximum, required }: Parameter, value: number | null) {
+  if (value === null && !required) return null
+  const [least, most] = [minimum ?? 0, maximum ?? 999_999_999.99]
+  const exact =
+    type === 'integer' ? Number.isInteger(value) : value !== null && Math.round(value * 100) / 100 === value
+  return value !== null && exact && value >= least && value <= most ? null : { least, most }
+}
+
+/** Arguments as the sandbox takes them; empty fields are left out. */
+export function argumentsOf(
+  parameters: readonly Parameter[],
+  typed: Readonly<Record<string, string | number | null>>,
+): Record<string, unknown> {
+  const given = parameters.filter(({ name }) => typed[name] != null && String(typed[name]).trim() !== '')
+  return Object.fromEntries(
+    given.map(({ name, type }) => {
+      const value = typed[name]
+      if (type === 'integer' || type === 'decimal') return [name, Number(value)]
+      if (typeof value !== 'string' || type === 'string') return [name, value]
+      return [name, type === 'boolean' ? value === 'true' : value.trim()]
+    }),
+  )
 }

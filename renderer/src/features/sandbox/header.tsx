@@ -2,36 +2,29 @@ import { Ellipsis, FlaskConical, RotateCcw, Square } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { WEBHOOK_PLAN } from '#catalog/service.ts'
-import { resetOptions, type SandboxWorkspace, workspace as workspaceSchema } from '#contract/sandbox.ts'
+import type { SandboxWorkspace } from '#contract/sandbox.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { FormDialog } from '@/shared/components/form-dialog.tsx'
+import { FormChoice, FormDialog } from '@/shared/components/form-dialog.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Menu } from '@/shared/components/menu.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import screen from '@/shared/components/screen.module.css'
-import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
-import { Checkbox } from '@/shared/components/toggle.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
+import { type Form, given } from '@/shared/forms/form.ts'
+import { useForm } from '@/shared/forms/use-form.tsx'
 import { api } from '@/shared/live/api.ts'
 import { useRoute } from '@/shared/live/route.ts'
-import { FormField, useFields } from './field-form.tsx'
-import { fieldsOf } from './fields.ts'
+import { useTextErrors } from './fields.ts'
 import { Lamp } from './part.tsx'
 import { clearRuns } from './runs.ts'
 import styles from './sandbox.module.css'
 import { laboratoryOn, useSandbox } from './sandbox.ts'
 
-const RESET = fieldsOf(resetOptions.pick({ seed: true }))
-const NAME = { type: 'name', maxLength: 200 } as const
-const WORKSPACE = fieldsOf(workspaceSchema, {
-  name: NAME,
-  plan: NAME,
-  offset: { type: 'offset' },
-})
+const NAME = { type: 'name', maxLength: 200, required: true } as const
 
 /** Whether the sandbox runs and where, for whom it plays the service, and what of it is not as in the real one. */
 export function Header() {
@@ -136,56 +129,48 @@ interface WorkspaceDialogProps {
 function WorkspaceDialog({ workspace, onClose }: WorkspaceDialogProps) {
   const { t } = useTranslation('sandbox')
   const refresh = useSandbox((s) => s.refresh)
-  const form = useFields(WORKSPACE, { ...workspace })
+  const textErrors = useTextErrors()
+  const { change, fields, dialog } = useForm({
+    form: (): Form<'sandbox.set-workspace', SandboxWorkspace> => ({
+      command: 'sandbox.set-workspace',
+      first: workspace,
+      params: ({ offset, ...names }) => ({ ...names, offset: offset.trim().replace('−', '-') }),
+      own: ({ name, plan, offset }) =>
+        textErrors({
+          name: [NAME, name],
+          plan: [NAME, plan],
+          offset: [{ type: 'offset', required: true }, offset],
+        }),
+    }),
+    texts: ['sandbox', 'workspaceDialog'],
+    onSaved: refresh,
+    onClose,
+    follow: true,
+  })
   const [other, setOther] = useState(workspace.plan !== WEBHOOK_PLAN)
-  const save = async () => {
-    const done = await form.submit(async (change) => {
-      await api.call('sandbox.set-workspace', change)
-      await refresh()
-    })
-    if (done) onClose()
-  }
   const choose = (plan: 'corporate' | 'other') => {
     setOther(plan === 'other')
-    form.set('plan', plan === 'corporate' ? WEBHOOK_PLAN : 'Profesional')
+    change({ plan: plan === 'corporate' ? WEBHOOK_PLAN : 'Profesional' })
   }
   return (
-    <FormDialog
-      width={480}
-      title={t('workspaceDialog.title')}
-      action={t('save')}
-      busy={form.action.busy}
-      refusal={form.refusal}
-      onSubmit={() => void save()}
-      onClose={onClose}
-    >
-      <FormField form={form} name="name" label={t('workspaceDialog.name')} />
+    <FormDialog width={480} title={t('workspaceDialog.title')} action={t('save')} {...dialog}>
+      {fields('name')}
       <div className="grid gap-4">
-        <span className="text-fg-2 label-s" aria-hidden="true">
-          {t('workspaceDialog.plan')}
-        </span>
-        <div>
-          <SegmentedControl<'corporate' | 'other'>
-            label={t('workspaceDialog.plan')}
-            value={other ? 'other' : 'corporate'}
-            onChange={choose}
-            segments={[
-              { value: 'corporate', label: WEBHOOK_PLAN },
-              { value: 'other', label: t('workspaceDialog.planOther') },
-            ]}
-          />
-        </div>
+        <FormChoice<'corporate' | 'other'>
+          label={t('workspaceDialog.planChoice')}
+          value={other ? 'other' : 'corporate'}
+          onChange={choose}
+          segments={[
+            { value: 'corporate', label: WEBHOOK_PLAN },
+            { value: 'other', label: t('workspaceDialog.planOther') },
+          ]}
+        />
         <p className="text-fg-3 text-xs leading-[1.4]">
-          {t('workspaceDialog.planHint', { plan: WEBHOOK_PLAN })}
+          {t('workspaceDialog.planChoiceHint', { plan: WEBHOOK_PLAN })}
         </p>
       </div>
-      {other ? <FormField form={form} name="plan" label={t('workspaceDialog.planName')} /> : null}
-      <FormField
-        form={form}
-        name="offset"
-        label={t('workspaceDialog.offset')}
-        hint={t('workspaceDialog.offsetHint')}
-      />
+      {other ? fields('plan') : null}
+      {fields('offset')}
     </FormDialog>
   )
 }
@@ -194,28 +179,31 @@ function WorkspaceDialog({ workspace, onClose }: WorkspaceDialogProps) {
 function ResetDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('sandbox')
   const refresh = useSandbox((s) => s.refresh)
-  const form = useFields(RESET)
-  const [subscriptions, setSubscriptions] = useState(false)
-  const reset = async () => {
-    const done = await form.submit(async (seed) => {
-      await api.call('sandbox.reset', { subscriptions, ...seed })
+  const { action, fields, dialog } = useForm({
+    form: (): Form<'sandbox.reset', { readonly subscriptions: boolean; readonly seed: number | null }> => ({
+      command: 'sandbox.reset',
+      first: { subscriptions: false, seed: null },
+      params: ({ subscriptions, ...seed }) => ({ subscriptions, ...given(seed) }),
+    }),
+    texts: ['sandbox', 'reset'],
+    look: () => ({ seed: { optional: true } }),
+    onSaved: () => {
       clearRuns()
-      await refresh()
-    })
-    if (done) onClose()
-  }
+      return refresh()
+    },
+    onClose,
+  })
   return (
     <ConfirmAction
-      action={form.action}
+      action={action}
       title={t('reset.title')}
       confirmLabel={t('reset.confirm')}
-      onConfirm={() => void reset()}
+      onConfirm={() => void dialog.onSubmit()}
       onCancel={onClose}
     >
       <div className="grid grid-cols-1 gap-14">
         <p>{t('reset.text')}</p>
-        <Checkbox label={t('reset.subscriptions')} checked={subscriptions} onChange={setSubscriptions} />
-        <FormField form={form} name="seed" label={t('seed')} hint={t('reset.seedHint')} />
+        {fields('subscriptions', 'seed')}
       </div>
     </ConfirmAction>
   )

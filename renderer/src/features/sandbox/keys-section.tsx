@@ -1,31 +1,26 @@
-import { KeyRound, Pencil, Plus, Trash2 } from 'lucide-react'
+import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PLUGIN_EVENT_TYPES, type PluginEventType } from '#catalog/service.ts'
-import { keyOptions, pluginOptions, type SandboxKey, type SandboxPlugin } from '#contract/sandbox.ts'
+import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
+import type { SandboxKey, SandboxPlugin } from '#contract/sandbox.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { FormDialog, FormPart } from '@/shared/components/form-dialog.tsx'
-import { IconButton } from '@/shared/components/icon-button.tsx'
+import { useItems } from '@/shared/components/item-list.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SectionCard } from '@/shared/components/section-card.tsx'
 import { Checkbox, Switch } from '@/shared/components/toggle.tsx'
 import { shownUrl } from '@/shared/formats/url.ts'
+import { type Form, given } from '@/shared/forms/form.ts'
+import { useForm } from '@/shared/forms/use-form.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
-import { FormField, useFields } from './field-form.tsx'
-import { fieldsOf } from './fields.ts'
-import { useKeptList } from './kept-list.tsx'
+import { useTextErrors } from './fields.ts'
 import { Part } from './part.tsx'
+import { useKept } from './sandbox.ts'
 
 /** The sandbox issues a key and a plugin of this name to itself at each start. */
 const NAME = { type: 'name', maxLength: 200, taken: 'Acuse' } as const
-const KEY = fieldsOf(keyOptions, { name: NAME })
-const pluginFields = (taken: string) =>
-  fieldsOf(pluginOptions.pick({ name: true, url: true }), {
-    name: { ...NAME, taken, required: true },
-    url: { type: 'url' },
-  })
 
 /** What the public routes accept: API keys for the sync routes, plugins with tokens of their own. */
 export function KeysSection() {
@@ -38,54 +33,56 @@ export function KeysSection() {
   )
 }
 
-const ITEM = 'flex items-center gap-8 min-h-36 border-t border-line-soft [&>svg]:flex-none [&>svg]:text-fg-3'
-const ITEM_NAME =
-  'flex-[0_1_280px] min-w-0 overflow-hidden body-m font-medium text-ellipsis whitespace-nowrap'
-
 function KeysCard() {
   const { t } = useTranslation('sandbox')
   const format = useFormat()
   const [issued, setIssued] = useState<(SandboxKey & { readonly key: string }) | null>(null)
-  const form = useFields(KEY)
-  const kept = useKeptList<SandboxKey>({
-    known: ({ keys }) => keys,
-    read: async () => (await api.call('sandbox.keys', {})).keys,
+  const textErrors = useTextErrors()
+  const form = useForm({
+    form: (): Form<'sandbox.issue-key', { readonly name: string }> => ({
+      command: 'sandbox.issue-key',
+      first: { name: '' },
+      params: ({ name }) => given({ name: name.trim() }),
+      own: ({ name }) => textErrors({ name: [NAME, name] }),
+    }),
+    look: () => ({
+      name: {
+        ...{ label: t('keys.keyName'), placeholder: t('keys.keyDefault') },
+        className: 'flex-[0_1_280px]',
+      },
+    }),
+    onSaved: (key) => {
+      setIssued(key)
+      return changed()
+    },
+    onClose: () => form.reset(),
+  })
+  const { data, refusal, changed } = useKept('keys', () => api.call('sandbox.keys', {}))
+  const list = useItems<SandboxKey>({
+    items: data?.keys ?? [],
+    words: {
+      remove: (name) => t('keys.revokeNamed', { name }),
+      question: (name) => ({
+        title: t('keys.revokeTitle', { name }),
+        text: t('keys.revokeText'),
+        confirm: t('keys.revoke'),
+      }),
+    },
+    line: ({ createdAt }) => ({
+      lead: <KeyRound size={14} aria-hidden="true" />,
+      facts: [t('keys.issued', { when: format.moment(Date.parse(createdAt) * 1_000) })],
+    }),
     remove: async ({ id }) => {
       await api.call('sandbox.revoke-key', { id })
       if (issued?.id === id) setIssued(null)
+      await changed()
     },
-    asks: { title: 'keys.revokeTitle', text: 'keys.revokeText', confirm: 'keys.revoke' },
   })
-  const issue = () =>
-    form.submit(async (args) => {
-      setIssued(await api.call('sandbox.issue-key', args))
-      form.set('name', '')
-      await kept.reload()
-    })
   return (
     <SectionCard level={3} title={t('keys.keys')} text={t('keys.keysText')}>
-      {kept.refused}
-      {kept.items?.length === 0 ? (
-        <p className="text-fg-2 text-s leading-[1.45]">{t('keys.noKeys')}</p>
-      ) : (
-        <ul className="grid">
-          {kept.items?.map((key) => (
-            <li key={key.id} className={ITEM}>
-              <KeyRound size={14} aria-hidden="true" />
-              <span className={ITEM_NAME}>{key.name}</span>
-              <span className="text-fg-2 text-s">
-                {t('keys.issued', { when: format.moment(Date.parse(key.createdAt) * 1_000) })}
-              </span>
-              <span className="flex-1" />
-              <IconButton
-                label={t('keys.revokeNamed', { name: key.name })}
-                icon={<Trash2 />}
-                onClick={() => kept.askRemoval(key)}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Refused refusal={refusal} />
+      {data?.keys.length === 0 ? <p className="text-fg-2 text-s leading-[1.45]">{t('keys.noKeys')}</p> : null}
+      {list.rows}
       {issued ? (
         <OnceShown
           title={t('keys.newKey', { name: issued.name })}
@@ -94,27 +91,21 @@ function KeysCard() {
           onDone={() => setIssued(null)}
         />
       ) : null}
-      <Refused refusal={form.refusal} />
+      <Refused refusal={form.dialog.refusal} />
       <form
         noValidate
         className="flex flex-wrap items-end gap-x-10 gap-y-8"
         onSubmit={(event) => {
           event.preventDefault()
-          void issue()
+          void form.dialog.onSubmit()
         }}
       >
-        <FormField
-          form={form}
-          name="name"
-          className="flex-[0_1_280px]"
-          label={t('keys.keyName')}
-          placeholder={t('keys.keyDefault')}
-        />
-        <Button type="submit" icon={<Plus />} busy={form.action.busy}>
+        {form.fields('name')}
+        <Button type="submit" icon={<Plus />} busy={form.dialog.busy}>
           {t('keys.issue')}
         </Button>
       </form>
-      {kept.question}
+      {list.asking}
     </SectionCard>
   )
 }
@@ -125,54 +116,56 @@ type Installed = SandboxPlugin & { readonly token: string }
 function PluginsCard() {
   const { t } = useTranslation('sandbox')
   const [installed, setInstalled] = useState<Installed | null>(null)
-  const kept = useKeptList<SandboxPlugin>({
-    known: ({ plugins }) => plugins,
-    read: async () => (await api.call('sandbox.plugins', {})).plugins,
+  const { data, refusal, changed } = useKept('plugins', () => api.call('sandbox.plugins', {}))
+  const list = useItems<SandboxPlugin>({
+    items: data?.plugins ?? [],
+    words: {
+      edit: (name) => t('edit', { name }),
+      remove: (name) => t('keys.removeNamed', { name }),
+      question: (name) => ({
+        title: t('removeTitle', { name }),
+        text: t('keys.removeText'),
+        confirm: t('remove'),
+      }),
+    },
+    line: ({ id, name, url, active }, { run }) => ({
+      before: (
+        <Switch
+          label={t('active', { name })}
+          hideLabel
+          checked={active}
+          onChange={(on) =>
+            void run(() => api.call('sandbox.change-plugin', { id, active: on }).then(changed))
+          }
+        />
+      ),
+      ...(url === null ? { facts: [t('keys.publishesOnly')] } : { address: shownUrl(url) }),
+    }),
+    dialog: ({ item }, close) => (
+      <PluginDialog plugin={item} onInstalled={setInstalled} onSaved={changed} onClose={close} />
+    ),
     remove: async ({ id }) => {
       await api.call('sandbox.remove-plugin', { id })
       if (installed?.id === id) setInstalled(null)
+      await changed()
     },
-    asks: { title: 'removeTitle', text: 'keys.removeText', confirm: 'remove' },
   })
-  const turn = (id: number, active: boolean) =>
-    kept.action.run(async () => {
-      await api.call('sandbox.change-plugin', { id, active })
-      await kept.reload()
-    })
   return (
-    <SectionCard level={3} title={t('keys.plugins')} text={t('keys.pluginsText')}>
-      {kept.refused}
-      {kept.items?.length === 0 ? (
+    <SectionCard
+      level={3}
+      title={t('keys.plugins')}
+      text={t('keys.pluginsText')}
+      actions={
+        <Button icon={<Plus />} onClick={list.add}>
+          {t('keys.install')}
+        </Button>
+      }
+    >
+      <Refused refusal={refusal} />
+      {data?.plugins.length === 0 ? (
         <p className="text-fg-2 text-s leading-[1.45]">{t('keys.noPlugins')}</p>
-      ) : (
-        <ul className="grid">
-          {kept.items?.map((plugin) => (
-            <li key={plugin.id} className={ITEM}>
-              <Switch
-                label={t('active', { name: plugin.name })}
-                hideLabel
-                checked={plugin.active}
-                onChange={(on) => void turn(plugin.id, on)}
-              />
-              <span className={ITEM_NAME}>{plugin.name}</span>
-              <span className="text-fg-3 code-s [font-variant-ligatures:none] wrap-anywhere select-text">
-                {plugin.url === null ? t('keys.publishesOnly') : shownUrl(plugin.url)}
-              </span>
-              <span className="flex-1" />
-              <IconButton
-                label={t('edit', { name: plugin.name })}
-                icon={<Pencil />}
-                onClick={() => kept.edit(plugin)}
-              />
-              <IconButton
-                label={t('keys.removeNamed', { name: plugin.name })}
-                icon={<Trash2 />}
-                onClick={() => kept.askRemoval(plugin)}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      ) : null}
+      {list.rows}
       {installed ? (
         <OnceShown
           title={t('keys.newToken', { name: installed.name })}
@@ -181,20 +174,7 @@ function PluginsCard() {
           onDone={() => setInstalled(null)}
         />
       ) : null}
-      <div>
-        <Button icon={<Plus />} onClick={() => kept.edit(null)}>
-          {t('keys.install')}
-        </Button>
-      </div>
-      {kept.edited === undefined ? null : (
-        <PluginDialog
-          plugin={kept.edited}
-          onInstalled={setInstalled}
-          onSaved={kept.reload}
-          onClose={kept.close}
-        />
-      )}
-      {kept.question}
+      {list.asking}
     </SectionCard>
   )
 }
@@ -208,35 +188,49 @@ interface PluginDialogProps {
   readonly onClose: () => void
 }
 
+type PluginDraft = Omit<SandboxPlugin, 'id' | 'createdAt' | 'url'> & { readonly url: string }
+
 /** A plugin's name, and what it is sent where. */
 function PluginDialog({ plugin, onInstalled, onSaved, onClose }: PluginDialogProps) {
   const { t } = useTranslation('sandbox')
-  const { name, url } = plugin ?? { name: '', url: null }
-  // The sandbox's own may keep its name.
-  const form = useFields(pluginFields(name === NAME.taken ? '' : NAME.taken), { name, url: url ?? '' })
-  const [types, setTypes] = useState<readonly PluginEventType[]>(plugin?.eventTypes ?? PLUGIN_EVENT_TYPES)
-  const [active, setActive] = useState(plugin?.active ?? true)
-  const save = async () => {
-    const done = await form.submit(async (args) => {
-      const settings = { url: null, ...args, eventTypes: [...types], active }
-      if (plugin) await api.call('sandbox.change-plugin', { id: plugin.id, ...settings })
-      else onInstalled(await api.call('sandbox.install-plugin', settings))
+  const textErrors = useTextErrors()
+  const { name } = plugin ?? { name: '' }
+  const { draft, change, fields, dialog } = useForm({
+    form: (): Form<'sandbox.install-plugin', PluginDraft> => ({
+      command: 'sandbox.install-plugin',
+      first: {
+        ...{ name, url: plugin?.url ?? '', active: plugin?.active ?? true },
+        eventTypes: plugin?.eventTypes ?? PLUGIN_EVENT_TYPES,
+      },
+      params: ({ name, url, ...rest }) => ({ ...rest, name: name.trim(), url: url.trim() || null }),
+      own: (draft) =>
+        textErrors({
+          // The sandbox's own may keep its name.
+          name: [{ ...NAME, required: true, taken: name === NAME.taken ? '' : NAME.taken }, draft.name],
+          url: [{ type: 'url', maxLength: 8_192 }, draft.url],
+        }),
+    }),
+    look: () => ({
+      name: { label: t('name') },
+      url: { label: t('keys.pluginUrl'), hint: t('keys.pluginUrlHint') },
+      active: { label: t('activeLabel') },
+    }),
+    send: async (params) => {
+      if (plugin) await api.call('sandbox.change-plugin', { id: plugin.id, ...params })
+      else onInstalled(await api.call('sandbox.install-plugin', params))
       await onSaved()
-    })
-    if (done) onClose()
-  }
+    },
+    onClose,
+  })
+  const types = draft.eventTypes
   return (
     <FormDialog
       width={520}
       title={plugin ? t('editTitle', { name }) : t('keys.install')}
       action={t(plugin ? 'save' : 'keys.installAction')}
-      busy={form.action.busy}
-      refusal={form.refusal}
-      onSubmit={() => void save()}
-      onClose={onClose}
+      {...dialog}
     >
-      <FormField form={form} name="name" label={t('name')} />
-      <FormField form={form} name="url" label={t('keys.pluginUrl')} hint={t('keys.pluginUrlHint')} />
+      {fields('name', 'url')}
       <FormPart title={t('keys.pluginTypes')}>
         <div className="grid gap-6 [&_label]:font-code">
           {PLUGIN_EVENT_TYPES.map((type) => (
@@ -245,13 +239,15 @@ function PluginDialog({ plugin, onInstalled, onSaved, onClose }: PluginDialogPro
               label={type}
               checked={types.includes(type)}
               onChange={(on) =>
-                setTypes(PLUGIN_EVENT_TYPES.filter((one) => (one === type ? on : types.includes(one))))
+                change({
+                  eventTypes: PLUGIN_EVENT_TYPES.filter((one) => (one === type ? on : types.includes(one))),
+                })
               }
             />
           ))}
         </div>
       </FormPart>
-      <Switch label={t('activeLabel')} checked={active} onChange={setActive} />
+      {fields('active')}
     </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Params } from '#contract/commands.ts'
 import { type SandboxLaboratory, laboratory as schema } from '#contract/sandbox.ts'
@@ -10,20 +10,28 @@ import { SectionCard } from '@/shared/components/section-card.tsx'
 import { Select } from '@/shared/components/select.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
+import { withValue } from '@/shared/forms/form.ts'
 import { api } from '@/shared/live/api.ts'
 import { KindsButton } from './kinds-picker.tsx'
 import { Lamp, Part } from './part.tsx'
 import styles from './sandbox.module.css'
 import { FAULTS, laboratoryOn, useSandbox } from './sandbox.ts'
 
-type Change = Params<'sandbox.set-laboratory'>
 type FaultName = (typeof FAULTS)[number]
-type Sync = SandboxLaboratory['sync']
 
-/** While the user drags a slider, the window sends its value at most this often. */
-const PAUSE_MS = 150
+/** The members of the answers of the sync routes: each is shown where it means something. */
+const SYNC = [
+  ...(['fault', 'share', 'retryAfterSeconds', 'slowMs'] as const),
+  ...(['casing', 'nesting', 'order', 'reduce'] as const),
+]
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  share: ['error-500', 'error-429', 'slow', 'truncated'],
+  retryAfterSeconds: ['error-429'],
+  slowMs: ['slow'],
+}
+
 /** The times that a fault has besides its share. */
-const TIMES = { delay: ['leastMs', 'mostMs'], reorder: ['holdMs'] } as const
+const TIMES = ['leastMs', 'mostMs', 'holdMs'] as const
 
 /** What is done beyond the real service. Every change takes effect at once: there is nothing to save, and nothing half on. */
 export function LaboratorySection() {
@@ -37,41 +45,33 @@ function Laboratory({ present }: { readonly present: SandboxLaboratory }) {
   const receive = useSandbox((s) => s.receiveLaboratory)
   const action = useAction()
   const [draft, setDraft] = useState(present)
-  const waiting = useRef<Change>({})
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const waiting = useRef<Params<'sandbox.set-laboratory'>>({})
+  const sending = useRef(false)
 
   // The host's word replaces the draft, unless a change of ours is still on its way to it.
   useEffect(() => {
-    if (timer.current === undefined) setDraft(present)
+    if (!sending.current) setDraft(present)
   }, [present])
-  const flush = useCallback(async () => {
-    clearTimeout(timer.current)
-    timer.current = undefined
-    const change = waiting.current
-    waiting.current = {}
-    if (Object.keys(change).length === 0) return
-    const done = await action.run(async () => receive(await api.call('sandbox.set-laboratory', change)))
-    if (!done) setDraft(useSandbox.getState().state?.laboratory ?? present)
-  }, [action, receive, present])
-  const latest = useRef(flush)
-  latest.current = flush
-  // What was drawn along last must not be lost with the part.
-  useEffect(() => () => void latest.current(), [])
-
-  const send = (change: Change) => {
-    waiting.current = { ...waiting.current, ...change }
-    timer.current ??= setTimeout(() => void latest.current(), PAUSE_MS)
+  /** Sends what was changed; what is changed meanwhile goes together, once that is answered. */
+  const send = async () => {
+    if (sending.current) return
+    sending.current = true
+    while (Object.keys(waiting.current).length > 0) {
+      const change = waiting.current
+      waiting.current = {}
+      await action.run(async () => receive(await api.call('sandbox.set-laboratory', change)))
+    }
+    sending.current = false
+    setDraft(useSandbox.getState().state?.laboratory ?? present)
   }
-  const change = <K extends FaultName | 'sync'>(part: K, members: Partial<SandboxLaboratory[K]>) => {
-    setDraft((before) => ({ ...before, [part]: { ...before[part], ...members } }))
-    send({ [part]: { ...waiting.current[part], ...members } })
+  const change = (field: string, value: unknown) => {
+    setDraft((before) => withValue(before, field, value))
+    waiting.current = withValue(waiting.current, field, value)
+    void send()
   }
-  const clear = () =>
-    action.run(async () => {
-      const cleared = await api.call('sandbox.clear-laboratory', {})
-      receive(cleared)
-      setDraft(cleared)
-    })
+  const clear = () => action.run(async () => receive(await api.call('sandbox.clear-laboratory', {})))
+  const { sync } = draft
+  const label = (name: (typeof SYNC)[number]) => t(`laboratory.${name}`)
   return (
     <Part
       title={t('laboratory.title')}
@@ -97,14 +97,53 @@ function Laboratory({ present }: { readonly present: SandboxLaboratory }) {
             hint={t('laboratory.seedHint')}
             schema={schema.shape.seed}
             value={draft.seed}
-            onChange={(seed) => {
-              setDraft((before) => ({ ...before, seed }))
-              send({ seed })
-            }}
+            onChange={(seed) => change('seed', seed)}
           />
         </div>
       </SectionCard>
-      <SyncCard sync={draft.sync} onChange={(members) => change('sync', members)} />
+      <SectionCard level={3} title={t('laboratory.sync')}>
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(220px,1fr))] items-start gap-x-20 gap-y-12">
+          {SYNC.map((name) => {
+            if (NEEDED[name]?.includes(sync.fault) === false) return null
+            const put = (value: unknown) => change(`sync.${name}`, value)
+            if (name === 'share')
+              return (
+                <div key={name} className="grid gap-4">
+                  <span className="text-fg-2 label-s" aria-hidden="true">
+                    {label(name)}
+                  </span>
+                  <Share label={label(name)} value={sync.share} onChange={put} />
+                </div>
+              )
+            if (name === 'retryAfterSeconds' || name === 'slowMs')
+              return (
+                <LiveNumber
+                  key={name}
+                  label={label(name)}
+                  unit={name === 'slowMs' ? 'ms' : 's'}
+                  schema={schema.shape.sync.shape[name]}
+                  value={sync[name]}
+                  onChange={put}
+                />
+              )
+            const called: Readonly<Record<string, string>> = t(`laboratory.values.${name}`, {
+              returnObjects: true,
+            })
+            return (
+              <Select
+                key={name}
+                label={label(name)}
+                value={sync[name]}
+                onChange={put}
+                options={schema.shape.sync.shape[name].options.map((value) => ({
+                  value,
+                  label: called[value] ?? value,
+                }))}
+              />
+            )
+          })}
+        </div>
+      </SectionCard>
     </Part>
   )
 }
@@ -112,13 +151,13 @@ function Laboratory({ present }: { readonly present: SandboxLaboratory }) {
 interface FaultRowProps {
   readonly name: FaultName
   readonly laboratory: SandboxLaboratory
-  readonly onChange: <K extends FaultName>(name: K, members: Partial<SandboxLaboratory[K]>) => void
+  readonly onChange: (field: string, value: unknown) => void
 }
 
 /** One fault of deliveries: the share and the kinds that it affects, and its times. */
 function FaultRow({ name, laboratory, onChange }: FaultRowProps) {
   const { t } = useTranslation('sandbox')
-  const { share, kinds } = laboratory[name]
+  const { share, kinds, ...times } = { ...laboratory[name] }
   const title = t(`laboratory.${name}`)
   return (
     <fieldset
@@ -136,18 +175,18 @@ function FaultRow({ name, laboratory, onChange }: FaultRowProps) {
         <Share
           label={t('laboratory.shareOf', { what: title })}
           value={share}
-          onChange={(next) => onChange(name, { share: next })}
+          onChange={(next) => onChange(`${name}.share`, next)}
         />
-        {(name === 'delay' || name === 'reorder') && share > 0 ? (
-          <div className="grid grid-cols-[repeat(auto-fit,minmax(110px,1fr))] gap-10">
-            {TIMES[name].map((time) => (
+        {share > 0 ? (
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(110px,1fr))] gap-10 empty:hidden">
+            {TIMES.filter((time) => time in times).map((time) => (
               <LiveNumber
                 key={time}
                 label={t(`laboratory.${time}`)}
                 unit="ms"
                 schema={schema.shape.sync.shape.slowMs}
                 value={{ ...laboratory.delay, ...laboratory.reorder }[time]}
-                onChange={(ms) => onChange(name, { [time]: ms })}
+                onChange={(ms) => onChange(`${name}.${time}`, ms)}
               />
             ))}
           </div>
@@ -157,108 +196,10 @@ function FaultRow({ name, laboratory, onChange }: FaultRowProps) {
         <KindsButton
           label={t('laboratory.kindsOf', { what: title })}
           value={kinds}
-          onChange={(next) => onChange(name, { kinds: next === null ? null : [...next] })}
+          onChange={(next) => onChange(`${name}.kinds`, next)}
         />
       </div>
     </fieldset>
-  )
-}
-
-interface SyncCardProps {
-  readonly sync: Sync
-  readonly onChange: (members: Partial<Sync>) => void
-}
-
-/** How the sync routes answer: faults of the calls, and another shape of their items. */
-function SyncCard({ sync, onChange }: SyncCardProps) {
-  const { t } = useTranslation('sandbox')
-  const { shape } = schema.shape.sync
-  function choice<V extends string>(
-    name: 'fault' | 'casing' | 'nesting' | 'order' | 'reduce',
-    values: readonly V[],
-    value: V,
-    called: (value: V) => string,
-    take: (value: V) => Partial<Sync>,
-  ) {
-    return (
-      <Select<V>
-        label={t(`laboratory.${name}`)}
-        value={value}
-        onChange={(next) => onChange(take(next))}
-        options={values.map((one) => ({ value: one, label: called(one) }))}
-      />
-    )
-  }
-  return (
-    <SectionCard level={3} title={t('laboratory.sync')}>
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(220px,1fr))] items-start gap-x-20 gap-y-12">
-        {choice(
-          'fault',
-          shape.fault.options,
-          sync.fault,
-          (value) => t(`laboratory.values.fault.${value}`),
-          (fault) => ({ fault }),
-        )}
-        {sync.fault === 'none' ? null : (
-          <div className="grid gap-4">
-            <span className="text-fg-2 label-s" aria-hidden="true">
-              {t('laboratory.faultShare')}
-            </span>
-            <Share
-              label={t('laboratory.faultShare')}
-              value={sync.share}
-              onChange={(share) => onChange({ share })}
-            />
-          </div>
-        )}
-        {sync.fault === 'error-429' ? (
-          <LiveNumber
-            label={t('laboratory.retryAfter')}
-            unit="s"
-            schema={shape.retryAfterSeconds}
-            value={sync.retryAfterSeconds}
-            onChange={(retryAfterSeconds) => onChange({ retryAfterSeconds })}
-          />
-        ) : null}
-        {sync.fault === 'slow' ? (
-          <LiveNumber
-            label={t('laboratory.slow')}
-            unit="ms"
-            schema={shape.slowMs}
-            value={sync.slowMs}
-            onChange={(slowMs) => onChange({ slowMs })}
-          />
-        ) : null}
-        {choice(
-          'casing',
-          shape.casing.options,
-          sync.casing,
-          (value) => t(`laboratory.values.casing.${value}`),
-          (casing) => ({ casing }),
-        )}
-        {choice(
-          'nesting',
-          shape.nesting.options,
-          sync.nesting,
-          (value) => t(`laboratory.values.nesting.${value}`),
-          (nesting) => ({ nesting }),
-        )}
-        {choice(
-          'order',
-          shape.order.options,
-          sync.order,
-          (value) => t(`laboratory.values.order.${value}`),
-          (order) => ({ order }),
-        )}
-        {choice(
-          'reduce',
-          shape.reduce.options,
-          sync.reduce,
-          (value) => t(`laboratory.values.reduce.${value}`),
-          (reduce) => ({ reduce }),
-        )}
-      </div>
-    </SectionCard>
   )
 }
 
@@ -273,7 +214,7 @@ interface LiveNumberProps {
 
 /** A number that the form takes while its schema accepts it; other input stays in its field and changes nothing. */
 function LiveNumber({ schema, value, onChange, ...field }: LiveNumberProps) {
-  const { t } = useTranslation('sandbox')
+  const { t } = useTranslation('components')
   const [typed, setTyped] = useState<number | null>(value)
   useEffect(() => setTyped(value), [value])
   const [least, most] = [schema.minValue ?? 0, schema.maxValue ?? 0]
@@ -283,7 +224,7 @@ function LiveNumber({ schema, value, onChange, ...field }: LiveNumberProps) {
       {...field}
       max={most}
       value={typed}
-      error={right(typed) ? null : t('fields.integer', { least, most })}
+      error={right(typed) ? null : t('numbers.whole', { least, most })}
       onChange={(next) => {
         setTyped(next)
         if (right(next)) onChange(next)
@@ -302,7 +243,7 @@ interface ShareProps {
 
 /** A share as a slider and as a number, in per cent with at most two decimals. */
 function Share({ label, value, onChange }: ShareProps) {
-  const { t } = useTranslation('sandbox')
+  const { t } = useTranslation('components')
   const shown = Math.round(value * 10_000) / 100
   const [percent, setPercent] = useState<number | null>(shown)
   useEffect(() => setPercent(shown), [shown])
@@ -332,7 +273,7 @@ function Share({ label, value, onChange }: ShareProps) {
         max={100}
         value={percent}
         onChange={change}
-        error={right ? null : t('fields.decimal', { least: 0, most: 100 })}
+        error={right ? null : t('numbers.decimal', { least: 0, most: 100 })}
       />
     </div>
   )

@@ -1,5 +1,4 @@
 import { X } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { SandboxLogEntry } from '#contract/sandbox.ts'
@@ -10,8 +9,8 @@ import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { GroupDot } from '@/shared/components/tag.tsx'
-import { useAction } from '@/shared/components/use-action.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
+import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { Answered, OutcomeMark } from './run-result.tsx'
 import styles from './sandbox.module.css'
@@ -24,19 +23,7 @@ export interface LogEntryProps {
 /** One entry of the log: the request as sent, and the answer. */
 export function LogEntry({ id, onClose }: LogEntryProps) {
   const { t } = useTranslation(['sandbox', 'common'])
-  const [entry, setEntry] = useState<SandboxLogEntry | null>(null)
-  const action = useAction()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read once for each entry; the action only reports
-  useEffect(() => {
-    let current = true
-    void action.run(async () => {
-      const read = await api.call('sandbox.log-entry', { id })
-      if (current) setEntry(read)
-    })
-    return () => {
-      current = false
-    }
-  }, [id])
+  const { data: entry, refusal } = useAnswer(`entry ${id}`, () => api.call('sandbox.log-entry', { id }))
   return (
     <aside
       className={cx(styles.entry, 'grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 min-w-0 min-h-0 bg-panel')}
@@ -60,8 +47,8 @@ export function LogEntry({ id, onClose }: LogEntryProps) {
       >
         {entry ? (
           <Inside entry={entry} />
-        ) : action.refusal ? (
-          <Refused refusal={action.refusal} />
+        ) : refusal ? (
+          <Refused refusal={refusal} />
         ) : (
           <div className="grid place-items-center h-120 text-fg-3">
             <Spinner label={t('common:loading')} />

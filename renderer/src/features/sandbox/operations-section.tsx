@@ -2,26 +2,52 @@ import { Play } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { create } from 'zustand'
+import type { Refusal } from '#contract/errors.ts'
 import type { SandboxOperation } from '#contract/sandbox.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
-import { useAction } from '@/shared/components/use-action.ts'
+import type { Look } from '@/shared/forms/control.tsx'
+import type { Form } from '@/shared/forms/form.ts'
+import { useForm } from '@/shared/forms/use-form.tsx'
+import { useLanguage } from '@/shared/i18n/format.ts'
+import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { ChoiceList } from './choice-list.tsx'
-import { FormField, useFields } from './field-form.tsx'
-import { describedFields, type Typed } from './fields.ts'
-import { useOperationText } from './operation-text.ts'
+import { argumentsOf, emptyOf, numberError, useTextErrors } from './fields.ts'
+import spanishWords from './operations.es.json'
 import { LIST_AND_PANE } from './part.tsx'
 import { RunResult } from './run-result.tsx'
 import { followRun, useRuns } from './runs.ts'
 import styles from './sandbox.module.css'
 
+type Words = Readonly<Record<string, string>>
+
+const OPERATIONS: Words = spanishWords.operations
+const PARAMETERS: Words = spanishWords.parameters
+const REFUSALS: Words = spanishWords.refusals
+
+/** What the sandbox says of its operations, in the window's language; its own words where this window has none for them. */
+function useOperationText() {
+  const spanish = useLanguage() === 'es'
+  return {
+    summary: ({ name, summary }: SandboxOperation): string => (spanish && OPERATIONS[name]) || summary,
+    parameter: (of: SandboxOperation, { name, summary }: SandboxOperation['parameters'][number]): string =>
+      (spanish && (PARAMETERS[`${of.name}.${name}`] ?? PARAMETERS[name])) || summary,
+    refusal: (refusal: Refusal): Refusal => {
+      const message = spanish && REFUSALS[String(refusal.details?.sandbox)]
+      return message ? { ...refusal, message } : refusal
+    },
+  }
+}
+
+type Arguments = Readonly<Record<string, string | number | null>>
+
 interface Drafts {
   readonly name: string
   /** By operation, so that nothing typed is lost by looking at another one. */
-  readonly drafts: Readonly<Record<string, Typed>>
+  readonly drafts: Readonly<Record<string, Arguments>>
   /** What the last operation was about. */
   readonly lastId: string | null
 }
@@ -42,17 +68,13 @@ export function OperationsSection() {
   const { t } = useTranslation(['sandbox', 'common'])
   const { summary } = useOperationText()
   const name = useDrafts((s) => s.name)
-  const [operations, setOperations] = useState<readonly SandboxOperation[] | null>(null)
   const [sought, setSought] = useState('')
-  const loading = useAction()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once; the action only reports
-  useEffect(() => {
-    void loading.run(async () => setOperations((await api.call('sandbox.operations', {})).operations))
-  }, [])
+  const { data, refusal } = useAnswer('operations', () => api.call('sandbox.operations', {}))
+  const operations = data?.operations
   if (!operations)
     return (
       <div className="grid place-items-center p-24 text-fg-3">
-        {loading.refusal ? <Refused refusal={loading.refusal} /> : <Spinner label={t('common:loading')} />}
+        {refusal ? <Refused refusal={refusal} /> : <Spinner label={t('common:loading')} />}
       </div>
     )
   const wanted = sought.trim().toLowerCase()
@@ -83,22 +105,72 @@ export function OperationsSection() {
 
 /** An operation's own description as a form: the sandbox draws what is left empty. */
 function OperationForm({ operation }: { readonly operation: SandboxOperation }) {
-  const { t } = useTranslation('sandbox')
+  const { t } = useTranslation(['sandbox', 'components'])
   const { name } = operation
   const words = useOperationText()
   const { drafts, lastId } = useDrafts()
   const run = useRuns((s) => s.runs.operation)
-  const form = useFields(
-    describedFields(operation.parameters),
-    {},
-    {
-      typed: drafts[name] ?? {},
-      write: (typed) => useDrafts.setState({ drafts: { ...drafts, [name]: typed } }),
-    },
-  )
-  const perform = () =>
-    form.submit(async (params) => {
-      const done = await api.call('sandbox.perform', { name, params })
+  const textErrors = useTextErrors()
+  const { parameters } = operation
+  const empty = Object.fromEntries(parameters.map((one) => [one.name, emptyOf(one)]))
+  const form = useForm({
+    form: (): Form<'sandbox.perform', { readonly params: Arguments }> => ({
+      command: 'sandbox.perform',
+      first: { params: { ...empty, ...drafts[name] } },
+      params: ({ params }) => ({ name, params: argumentsOf(parameters, params) }),
+      *own({ params }) {
+        for (const one of parameters) {
+          const [field, value = null] = [`params.${one.name}`, params[one.name]]
+          const bounds = typeof value === 'string' ? null : numberError(one, value)
+          const { type, required } = one
+          if (bounds)
+            yield [field, t(`components:numbers.${type === 'integer' ? 'whole' : 'decimal'}`, bounds)]
+          if (typeof value === 'string')
+            yield* textErrors({ [field]: [one.values ? { type: 'string', required } : one, value] })
+        }
+      },
+      refused: (refusal) => {
+        const path = String(refusal.details?.path)
+        return path in empty ? [`params.${path}`, words.refusal(refusal).message] : undefined
+      },
+    }),
+    look: ({ params }) =>
+      Object.fromEntries(
+        parameters.map((one): [string, Look] => {
+          const { type, required } = one
+          const values = type === 'boolean' ? ['true', 'false'] : one.values
+          const called = (value: string) =>
+            type === 'boolean' ? t(value === 'true' ? 'operations.yes' : 'operations.no') : value
+          return [
+            `params.${one.name}`,
+            {
+              label: required ? `${one.name} *` : one.name,
+              hint: words.parameter(operation, one),
+              ...(values
+                ? {
+                    options: [
+                      ...(required ? [] : [{ value: '', label: t('operations.chosen') }]),
+                      ...values.map((value) => ({ value, label: called(value) })),
+                    ],
+                  }
+                : {}),
+              ...{ optional: !required, decimals: type === 'decimal' ? 2 : 0 },
+              className: type === 'uuid' ? styles.wide : undefined,
+              trailing:
+                type === 'uuid' && lastId !== null && params[one.name] !== lastId ? (
+                  <Button
+                    small
+                    variant="quiet"
+                    onClick={() => form.change({ params: { ...params, [one.name]: lastId } })}
+                  >
+                    {t('operations.lastId')}
+                  </Button>
+                ) : null,
+            },
+          ]
+        }),
+      ),
+    onSaved: (done) => {
       useDrafts.setState({ lastId: done.id })
       void followRun('operation', {
         runs: [done.run],
@@ -106,7 +178,12 @@ function OperationForm({ operation }: { readonly operation: SandboxOperation }) 
         making: false,
         subject: done.events.at(-1)?.subject ?? null,
       })
-    })
+    },
+  })
+  const { params } = form.draft
+  useEffect(() => {
+    useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [name]: params } }))
+  }, [name, params])
   return (
     <section className="min-w-0 min-h-0 overflow-y-auto" aria-label={name}>
       <form
@@ -114,7 +191,7 @@ function OperationForm({ operation }: { readonly operation: SandboxOperation }) 
         className="grid grid-cols-1 gap-16 max-w-780 px-18 pt-14 pb-32"
         onSubmit={(event) => {
           event.preventDefault()
-          void perform()
+          void form.dialog.onSubmit()
         }}
       >
         <div>
@@ -122,26 +199,9 @@ function OperationForm({ operation }: { readonly operation: SandboxOperation }) 
           <p className="text-fg-2 text-s leading-[1.45]">{words.summary(operation)}</p>
         </div>
         <div className="grid grid-cols-[repeat(auto-fill,minmax(210px,1fr))] gap-x-16 gap-y-12">
-          {operation.parameters.map((parameter) => (
-            <FormField
-              key={parameter.name}
-              form={form}
-              name={parameter.name}
-              label={parameter.required ? `${parameter.name} *` : parameter.name}
-              hint={words.parameter(operation, parameter)}
-              refused={(refusal) => words.refusal(refusal).message}
-              className={parameter.type === 'uuid' ? styles.wide : undefined}
-              trailing={
-                parameter.type === 'uuid' && lastId !== null && form.typed[parameter.name] !== lastId ? (
-                  <Button small variant="quiet" onClick={() => form.set(parameter.name, lastId)}>
-                    {t('operations.lastId')}
-                  </Button>
-                ) : null
-              }
-            />
-          ))}
+          {form.fields(...parameters.map((one) => `params.${one.name}` as const))}
         </div>
-        <Refused refusal={form.refusal && words.refusal(form.refusal)} />
+        <Refused refusal={form.dialog.refusal && words.refusal(form.dialog.refusal)} />
         <div className="flex flex-wrap items-center gap-x-16 gap-y-8">
           <Button type="submit" variant="primary" icon={<Play />} busy={form.action.busy}>
             {t('operations.perform')}

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import type { SandboxLaboratory, SandboxState, SandboxStatus } from '#contract/sandbox.ts'
+import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
@@ -61,6 +62,18 @@ export function watchSandbox(): () => void {
     over = true
     clearTimeout(timer)
   }
+}
+
+/** A list that the sandbox keeps. Another number of its things means that the command line changed it. */
+export function useKept<T>(list: 'keys' | 'plugins' | 'subscriptions', read: () => Promise<T>) {
+  const known = useSandbox((s) => s.state?.[list])
+  const { data, refusal, renew } = useAnswer(list, read, known)
+  /** To be called after a change of our own. */
+  const changed = () => {
+    renew()
+    return useSandbox.getState().refresh()
+  }
+  return { data, refusal, changed }
 }
 
 /** The faults of deliveries, in the order in which they are shown. */

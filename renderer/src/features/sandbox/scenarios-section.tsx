@@ -1,30 +1,32 @@
 import { Play, Square } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { type SandboxScenario, scenarioOptions } from '#contract/sandbox.ts'
+import type { SandboxScenario } from '#contract/sandbox.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Progress } from '@/shared/components/progress.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import card from '@/shared/components/section-card.module.css'
+import { type Form, given } from '@/shared/forms/form.ts'
+import { useForm } from '@/shared/forms/use-form.tsx'
 import { api } from '@/shared/live/api.ts'
-import { FormField, useFields } from './field-form.tsx'
-import { fieldsOf } from './fields.ts'
 import { Part, ROWS } from './part.tsx'
 import { RunResult } from './run-result.tsx'
 import { followRun, useRuns } from './runs.ts'
 import styles from './sandbox.module.css'
 import { useSandbox } from './sandbox.ts'
 
-const SEED = fieldsOf(scenarioOptions.pick({ seed: true }))
-const COUNT_AND_SEED = fieldsOf(scenarioOptions.pick({ count: true, seed: true }), {
-  count: { maximum: 200_000 },
-})
 /** Documents of a scenario that takes a count. */
-const USUAL: Readonly<Record<string, string>> = { 'outage-day': '60', month: '100', burst: '100' }
+const USUAL: Readonly<Record<string, number>> = { 'outage-day': 60, month: 100, burst: 100 }
 const KNOWN = [
   ...(['accepted', 'rejected-corrected', 'conditional', 'credit-note', 'void-before'] as const),
   ...(['void-after', 'month', 'outage-day', 'burst'] as const),
 ] as const
+
+interface ScenarioDraft {
+  readonly count: number | null
+  readonly seed: number | null
+}
+const SHORT = { hideLabel: true, optional: true, className: styles.short }
 
 /** Scenarios: each a whole story in one press, with its result. */
 export function ScenariosSection() {
@@ -54,20 +56,27 @@ function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
   const { t } = useTranslation('sandbox')
   const refresh = useSandbox((s) => s.refresh)
   const run = useRuns((s) => s.runs[`scenario:${slug}`])
-  const form = useFields<{ count?: number; seed?: number }>(takesCount ? COUNT_AND_SEED : SEED, {
-    count: USUAL[slug] ?? '',
-  })
   // The sandbox's own words for a scenario that this window does not know.
   const known = KNOWN.find((one) => one === slug)
   const title = known ? t(`scenarios.names.${known}.title`) : scenario.title
   const running = run !== undefined && !run.ended
-  const start = () =>
-    form.submit(async (args) => {
-      const begun = await api.call('sandbox.scenario', { slug, background: true, ...args })
+  const form = useForm({
+    form: (): Form<'sandbox.scenario', ScenarioDraft> => ({
+      command: 'sandbox.scenario',
+      first: { count: takesCount ? (USUAL[slug] ?? null) : null, seed: null },
+      params: (draft) => ({ slug, background: true, ...given(draft) }),
+    }),
+    look: () => ({
+      count: { label: t('scenarios.countOf', { title }), ...SHORT },
+      seed: { label: t('scenarios.seedOf', { title }), placeholder: t('scenarios.seedAny'), ...SHORT },
+    }),
+    onSaved: (begun) => {
       // The button is free as soon as the sandbox has begun.
       const first = { runs: [begun.run], events: begun.events, making: begun.running, subject: null }
       void followRun(`scenario:${slug}`, first).then(refresh)
-    })
+    },
+    follow: true,
+  })
   const stop = () => form.action.run(() => api.call('sandbox.stop-run', { run: run?.runs[0] ?? '' }))
   const entries = Object.values(run?.outcomes ?? {}).reduce((sum, n) => sum + n, 0)
   return (
@@ -81,21 +90,7 @@ function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
         </p>
       </div>
       <div className="flex items-start gap-8 [&_button]:w-84">
-        <FormField
-          form={form}
-          name="count"
-          label={t('scenarios.countOf', { title })}
-          hideLabel
-          className={styles.short}
-        />
-        <FormField
-          form={form}
-          name="seed"
-          label={t('scenarios.seedOf', { title })}
-          hideLabel
-          placeholder={t('scenarios.seedAny')}
-          className={styles.short}
-        />
+        {takesCount ? form.fields('count', 'seed') : form.fields('seed')}
         {running && run.making ? (
           <Button
             icon={<Square />}
@@ -108,15 +103,14 @@ function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
           <Button
             icon={<Play />}
             busy={form.action.busy}
-            disabled={!form.right}
-            onClick={() => void start()}
+            onClick={() => void form.dialog.onSubmit()}
             aria-label={t('scenarios.runNamed', { title })}
           >
             {t('scenarios.run')}
           </Button>
         )}
       </div>
-      {run || form.refusal ? (
+      {run || form.dialog.refusal ? (
         <div className="grid col-span-full gap-4">
           {running ? (
             <Progress
@@ -126,7 +120,7 @@ function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
             />
           ) : null}
           {run ? <RunResult run={run} /> : null}
-          <Refused refusal={form.refusal} />
+          <Refused refusal={form.dialog.refusal} />
         </div>
       ) : null}
     </li>

@@ -1,21 +1,17 @@
 import { Play, Square } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { KINDS, type Kind } from '#catalog/kinds.ts'
-import { trafficSettings } from '#contract/sandbox.ts'
+import type { SandboxTrafficSettings } from '#contract/sandbox.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import card from '@/shared/components/section-card.module.css'
-import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
+import type { Form, Typed } from '@/shared/forms/form.ts'
+import { useForm } from '@/shared/forms/use-form.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
-import { FormField, useFields } from './field-form.tsx'
-import { fieldsOf } from './fields.ts'
 import { Lamp, Part } from './part.tsx'
 import { useSandbox } from './sandbox.ts'
-
-const FIELDS = fieldsOf(trafficSettings.omit({ mix: true }), { seconds: { type: 'integer' } })
 
 type MixName = 'usual' | 'invoices' | 'even'
 const weights = (weigh: (kind: (typeof KINDS)[number]) => number): Partial<Record<Kind, number>> =>
@@ -31,19 +27,27 @@ const MIXES: Readonly<Record<MixName, { readonly mix?: Partial<Record<Kind, numb
   even: { mix: weights(() => 1) },
 }
 
+interface TrafficDraft extends Typed<Omit<SandboxTrafficSettings, 'mix'>> {
+  readonly mix: MixName
+}
+
 /** Events at a steady rate, with what has been made so far. */
 export function TrafficSection() {
   const { t } = useTranslation('sandbox')
   const format = useFormat()
   const traffic = useSandbox((s) => s.state?.traffic)
   const refresh = useSandbox((s) => s.refresh)
-  const form = useFields(FIELDS, { rate: '5', count: '1000', seconds: '3600', seed: '1' })
-  const [mix, setMix] = useState<MixName>('usual')
-  const start = () =>
-    form.submit(async (args) => {
-      await api.call('sandbox.start-traffic', { ...args, ...MIXES[mix] })
-      await refresh()
-    })
+  const form = useForm({
+    form: (): Form<'sandbox.start-traffic', TrafficDraft> => ({
+      command: 'sandbox.start-traffic',
+      first: { rate: 5, count: 1_000, seconds: 3_600, seed: 1, mix: 'usual' },
+      params: ({ mix, ...settings }) => ({ ...settings, ...MIXES[mix] }),
+    }),
+    texts: ['sandbox', 'traffic'],
+    look: () => ({ rate: { decimals: 2 }, seconds: { unit: 's' } }),
+    onSaved: refresh,
+    follow: true,
+  })
   const stop = () =>
     form.action.run(async () => {
       await api.call('sandbox.stop-traffic', {})
@@ -57,40 +61,17 @@ export function TrafficSection() {
         className={card.card}
         onSubmit={(event) => {
           event.preventDefault()
-          void start()
+          void form.dialog.onSubmit()
         }}
       >
-        <div className="grid grid-cols-[repeat(auto-fill,minmax(160px,1fr))] gap-12">
-          <FormField form={form} name="rate" label={t('traffic.rate')} unit={t('traffic.rateUnit')} />
-          <FormField form={form} name="count" label={t('traffic.count')} unit={t('traffic.countUnit')} />
-          <FormField form={form} name="seconds" label={t('traffic.seconds')} unit="s" />
-          <FormField form={form} name="seed" label={t('seed')} />
-        </div>
-        <div className="grid gap-4">
-          <span className="text-fg-2 label-s" aria-hidden="true">
-            {t('traffic.mix')}
-          </span>
-          <div>
-            <SegmentedControl<MixName>
-              label={t('traffic.mix')}
-              value={mix}
-              onChange={setMix}
-              segments={(['usual', 'invoices', 'even'] as const).map((value) => ({
-                value,
-                label: t(`traffic.mixes.${value}`),
-              }))}
-            />
-          </div>
-          <p className="text-fg-3 text-xs leading-[1.4]">{t(`traffic.mixHints.${mix}`)}</p>
-        </div>
-        <Refused refusal={form.refusal} />
+        {form.fields(['rate', 'count', 'seconds', 'seed'], 'mix')}
+        <Refused refusal={form.dialog.refusal} />
         <div className="flex flex-wrap items-center gap-8">
           <Button
             type="submit"
             variant={running ? 'default' : 'primary'}
             icon={<Play />}
             busy={form.action.busy}
-            disabled={!form.right}
           >
             {t(running ? 'traffic.restart' : 'traffic.start')}
           </Button>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RetentionOutcome, RetentionParams, TrashBatch } from '#contract/delivery.ts'
 import { Button } from '@/shared/components/button.tsx'
@@ -8,26 +8,18 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
+import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { Outcome, Part } from './section.tsx'
 import styles from './settings.module.css'
 
 type By = 'count' | 'age' | 'bytes'
-const DAY_MS = 86_400_000
-const MB = 1_000_000
 const PAUSE_MS = 250
-const START: Readonly<Record<By, number>> = { count: 100_000, age: 30, bytes: 1_000 }
-const UNITS = {
-  count: 'retention.unitCount',
-  age: 'retention.unitAge',
-  bytes: 'retention.unitBytes',
-} as const
-
-function paramsFor(by: By, value: number | null): RetentionParams | null {
-  if (value === null || (by === 'bytes' && value <= 0)) return null
-  if (by === 'count') return { keepNewest: value }
-  if (by === 'age') return { before: Math.max(0, Date.now() - value * DAY_MS) }
-  return { freeBytes: Math.max(1, Math.round(value * MB)) }
+/** What goes by a number, and the number that the field begins with. */
+const WAYS: Readonly<Record<By, readonly [first: number, params: (value: number) => RetentionParams]>> = {
+  age: [30, (days) => ({ before: Math.max(0, Date.now() - days * 86_400_000) })],
+  count: [100_000, (deliveries) => ({ keepNewest: deliveries })],
+  bytes: [1_000, (megabytes) => ({ freeBytes: Math.max(1, Math.round(megabytes * 1_000_000)) })],
 }
 
 /** What could go, with its numbers before anything goes. */
@@ -35,34 +27,24 @@ export function Cleanup({ stored }: { readonly stored: number }) {
   const { t } = useTranslation('settings')
   const format = useFormat()
   const [by, setBy] = useState<By>('age')
-  const [values, setValues] = useState<Readonly<Record<By, number | null>>>(START)
-  const [preview, setPreview] = useState<{ params: RetentionParams; outcome: RetentionOutcome } | null>(null)
+  const [values, setValues] = useState<Readonly<Partial<Record<By, number | null>>>>({})
   const [asking, setAsking] = useState(false)
   const [gone, setGone] = useState<RetentionOutcome | null>(null)
-  const looking = useAction()
   const deleting = useAction()
-  const value = values[by]
-
+  const [first, paramsFor] = WAYS[by]
+  const value = values[by] === undefined ? first : values[by]
+  const asked = value === null || (by === 'bytes' && value <= 0) ? null : value
   // Asked again when the store has changed, so that the numbers are those of now.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `stored` stands for the store, the action only reports
-  useEffect(() => {
-    let current = true
-    const params = paramsFor(by, value)
-    if (params === null) {
-      setPreview(null)
-      return
-    }
-    const timer = setTimeout(() => {
-      void looking.run(async () => {
-        const outcome = await api.call('retention.preview', params)
-        if (current) setPreview({ params, outcome })
-      })
-    }, PAUSE_MS)
-    return () => {
-      current = false
-      clearTimeout(timer)
-    }
-  }, [by, value, stored])
+  const { data: preview, refusal } = useAnswer(
+    asked === null ? null : `${by} ${asked}`,
+    async (signal) => {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+      signal.throwIfAborted()
+      const params = paramsFor(asked ?? 0)
+      return { params, outcome: await api.call('retention.preview', params) }
+    },
+    stored,
+  )
 
   const span = ({ oldest, newest }: RetentionOutcome) => {
     if (oldest === null || newest === null) return ''
@@ -85,17 +67,16 @@ export function Cleanup({ stored }: { readonly stored: number }) {
           setBy(next)
           setGone(null)
         }}
-        segments={[
-          { value: 'age', label: t('retention.age') },
-          { value: 'count', label: t('retention.count') },
-          { value: 'bytes', label: t('retention.bytes') },
-        ]}
+        segments={(['age', 'count', 'bytes'] as const).map((way) => ({
+          value: way,
+          label: t(`retention.${way}`),
+        }))}
       />
       <NumberField
         key={by}
         className="w-220"
         label={t(`retention.value.${by}`)}
-        unit={t(UNITS[by])}
+        unit={t(`retention.unit.${by}`)}
         value={value}
         onChange={(next) => {
           setValues({ ...values, [by]: next })
@@ -103,7 +84,7 @@ export function Cleanup({ stored }: { readonly stored: number }) {
         }}
         error={value === null ? t('retention.valueError') : null}
       />
-      <Refused refusal={looking.refusal} />
+      <Refused refusal={refusal} />
       <Outcome role="status">
         {gone
           ? t('retention.gone', { count: gone.deliveries, bytes: format.bytes(gone.bytes) })
@@ -159,16 +140,12 @@ export function TrashGoesToo({ deliveries, bytes }: RetentionOutcome['trash']) {
 export function TrashPart({ trashed, bytes }: { readonly trashed: number; readonly bytes: number }) {
   const { t } = useTranslation('trash')
   const format = useFormat()
-  const [batches, setBatches] = useState<readonly TrashBatch[]>([])
   const [asking, setAsking] = useState(false)
   const [restored, setRestored] = useState<number | null>(null)
-  const looking = useAction()
   const restoring = useAction()
   const emptying = useAction()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when something went in or out
-  useEffect(() => {
-    void looking.run(async () => setBatches((await api.call('trash.list', {})).batches))
-  }, [trashed])
+  // Asked again when something went in or out.
+  const { data, refusal } = useAnswer('trash', () => api.call('trash.list', {}), trashed)
   const restore = (batch: number) =>
     restoring.run(async () => setRestored((await api.call('deliveries.restore', { batch })).deliveries))
   const empty = async () => {
@@ -188,7 +165,7 @@ export function TrashPart({ trashed, bytes }: { readonly trashed: number; readon
       {trashed === 0 ? null : (
         <>
           <ul className="grid">
-            {batches.map((batch) => (
+            {data?.batches.map((batch) => (
               <Batch
                 key={batch.batch}
                 batch={batch}
@@ -204,7 +181,7 @@ export function TrashPart({ trashed, bytes }: { readonly trashed: number; readon
           </div>
         </>
       )}
-      <Refused refusal={looking.refusal ?? restoring.refusal} />
+      <Refused refusal={refusal ?? restoring.refusal} />
       {asking ? (
         <ConfirmAction
           action={emptying}

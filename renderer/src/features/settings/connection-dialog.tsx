@@ -1,17 +1,12 @@
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { KINDS } from '#catalog/kinds.ts'
 import type { Connection } from '#contract/connection.ts'
 import type { Settings } from '#contract/settings.ts'
 import { addressProblem } from '#core/connect/reach.ts'
-import { Banner } from '@/shared/components/banner.tsx'
-import { FormChoice, FormDialog, FormPart, FormRow, WIDE } from '@/shared/components/form-dialog.tsx'
-import { NumberField } from '@/shared/components/number-field.tsx'
-import { TextField } from '@/shared/components/text-field.tsx'
+import { FormDialog, FormPart, FormRow } from '@/shared/components/form-dialog.tsx'
 import { Checkbox, Switch } from '@/shared/components/toggle.tsx'
 import { WeakSecrets } from '@/shared/components/weak-secrets.tsx'
-import { useForm } from '@/shared/forms/use-form.ts'
-import { api } from '@/shared/live/api.ts'
+import { useForm } from '@/shared/forms/use-form.tsx'
 import { useSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { connectionForm, MAPPED_FIELDS } from './connection-form.ts'
@@ -30,11 +25,30 @@ export function ConnectionDialog({ connection, settings, onClose }: ConnectionDi
   const receive = useSettings((s) => s.receive)
   const osStore = useStatus((s) => s.info?.capabilities.osSecretStore)
   const others = settings.connections.map(({ name }) => name).filter((name) => name !== connection?.name)
-  const { draft, change, errorOf, field, toggle, choice, dialog } = useForm({
+  const { draft, change, errorOf, draw, fields, dialog } = useForm({
     form: () => connectionForm(connection, others),
     texts: ['settings', 'connections'],
-    send: async (params) => receive(await api.call('connections.save', params)),
-    onSaved: onClose,
+    look: ({ baseUrl, acceptAnyCertificate }) => {
+      const secret = (name: 'apiKey' | 'pluginToken') => ({
+        ...{ type: 'password', autoComplete: 'new-password' },
+        placeholder: t(`connections.place.${connection?.[name] ?? 'none'}`),
+      })
+      return {
+        baseUrl: {
+          ...{ wide: true, placeholder: 'https://' },
+          warning: addressProblem(baseUrl) === 'plain' && t('connections.plainWarning'),
+        },
+        'apiKey.typed': secret('apiKey'),
+        'pluginToken.typed': secret('pluginToken'),
+        zone: { className: 'max-w-320' },
+        'notYetDue.issuedHours': { decimals: 2 },
+        'notYetDue.returnedMinutes': { decimals: 2 },
+        proxyUrl: { placeholder: 'http://' },
+        acceptAnyCertificate: { warning: acceptAnyCertificate && t('connections.anyCertificateWarning') },
+      }
+    },
+    onSaved: receive,
+    onClose,
   })
   const endpoints = [...new Set([...settings.endpoints.map(({ name }) => name), ...draft.endpoints])]
   const kindsError = errorOf('kinds')
@@ -44,49 +58,29 @@ export function ConnectionDialog({ connection, settings, onClose }: ConnectionDi
       title={connection ? t('connections.editTitle', { name: connection.name }) : t('connections.addTitle')}
       action={t('save')}
       {...dialog}
-      onClose={onClose}
     >
-      <FormRow>
-        <TextField {...field('name')} mono maxLength={60} />
-        <TextField {...field('baseUrl')} mono className={WIDE} placeholder="https://" />
-      </FormRow>
-      {addressProblem(draft.baseUrl) === 'plain' ? <Warning>{t('connections.plainWarning')}</Warning> : null}
+      {fields(['name', 'baseUrl'])}
       <FormPart title={t('connections.secrets')}>
         <p className={styles.text}>
           {t('connections.secretsText')} {t(osStore ? 'about.secretsSystem' : 'about.secretsFile')}
         </p>
         <FormRow>
-          {(['apiKey', 'pluginToken'] as const).map((name) => {
-            const place = connection?.[name] ?? 'none'
-            const { value, ...common } = field(name)
-            return (
-              <div key={name}>
-                <TextField
-                  {...common}
-                  mono
-                  type="password"
-                  autoComplete="new-password"
-                  placeholder={t(`connections.place.${place}`)}
-                  value={value.typed}
-                  onChange={(typed) => common.onChange({ typed, forget: false })}
+          {(['apiKey', 'pluginToken'] as const).map((name) => (
+            <div key={name}>
+              {draw(`${name}.typed`)}
+              {connection?.[name] === 'stored' ? (
+                <Checkbox
+                  label={t(name === 'apiKey' ? 'connections.forgetKey' : 'connections.forgetToken')}
+                  checked={draft[name].forget && draft[name].typed === ''}
+                  disabled={draft[name].typed !== ''}
+                  onChange={(forget) => change({ [name]: { ...draft[name], forget } })}
                 />
-                {place === 'stored' ? (
-                  <Checkbox
-                    label={t(name === 'apiKey' ? 'connections.forgetKey' : 'connections.forgetToken')}
-                    checked={value.forget}
-                    disabled={value.typed !== ''}
-                    onChange={(forget) => common.onChange({ ...value, forget })}
-                  />
-                ) : null}
-              </div>
-            )
-          })}
+              ) : null}
+            </div>
+          ))}
         </FormRow>
         <WeakSecrets />
-        <FormRow>
-          <TextField {...field('headerName')} mono />
-          <TextField {...field('scheme')} mono />
-        </FormRow>
+        {fields(['pluginHeader.name', 'pluginHeader.scheme'])}
       </FormPart>
       <FormPart title={t('connections.belongs')}>
         <Switch
@@ -120,59 +114,25 @@ export function ConnectionDialog({ connection, settings, onClose }: ConnectionDi
             {kindsError}
           </p>
         )}
-        <TextField {...field('zone')} mono className="max-w-320" />
+        {fields('zone')}
       </FormPart>
       <FormPart title={t('connections.comparing')}>
-        <FormRow>
-          <NumberField {...field('issuedHours')} unit={t('connections.hours')} decimals={2} />
-          <NumberField {...field('returnedMinutes')} unit={t('connections.minutes')} decimals={2} />
-        </FormRow>
-        <TextField {...field('ignoredFields')} mono />
+        {fields(['notYetDue.issuedHours', 'notYetDue.returnedMinutes'], 'ignoredFields')}
       </FormPart>
       <FormPart title={t('connections.mapping')}>
         <p className={styles.text}>{t('connections.mappingText')}</p>
-        <FormRow>
-          {MAPPED_FIELDS.map((name) => (
-            <TextField
-              key={name}
-              label={t(`connections.field.${name}`)}
-              mono
-              maxLength={500}
-              placeholder={t('connections.found')}
-              value={draft.mapping[name]}
-              onChange={(pointer) => change({ mapping: { ...draft.mapping, [name]: pointer } })}
-              error={errorOf(`mapping-${name}`)}
-            />
-          ))}
-        </FormRow>
-        <TextField
-          {...field('documentTypes')}
-          mono
-          maxLength={4_000}
-          placeholder={t('connections.documentTypesExample')}
-        />
-        <Switch {...toggle('documentTypesComplete')} />
+        {fields(
+          MAPPED_FIELDS.map((name) => `mapping.${name}` as const),
+          'documentTypes',
+          'documentTypesComplete',
+        )}
       </FormPart>
       <FormPart title={t('connections.transport')}>
-        <FormRow>
-          <NumberField {...field('connectMs')} unit="ms" />
-          <NumberField {...field('answerMs')} unit="ms" />
-          <NumberField {...field('totalMs')} unit="ms" />
-        </FormRow>
-        <FormChoice {...choice('proxy', ['environment', 'none', 'address'])} />
-        {draft.proxy === 'address' ? <TextField {...field('proxyUrl')} mono placeholder="http://" /> : null}
-        <Switch {...toggle('acceptAnyCertificate')} />
-        {draft.acceptAnyCertificate ? <Warning>{t('connections.anyCertificateWarning')}</Warning> : null}
+        {fields(['timeouts.connectMs', 'timeouts.answerMs', 'timeouts.totalMs'], 'proxy')}
+        {draft.proxy === 'address' ? fields('proxyUrl') : null}
+        {fields('acceptAnyCertificate')}
       </FormPart>
     </FormDialog>
-  )
-}
-
-function Warning({ children }: { readonly children: ReactNode }) {
-  return (
-    <Banner tone="warning" inset>
-      {children}
-    </Banner>
   )
 }
 

@@ -1,14 +1,10 @@
 import { KINDS } from '#catalog/kinds.ts'
 import type { Connection, ItemMapping, MappedField } from '#contract/connection.ts'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
-import {
-  type DocumentTypesProblem,
-  documentTypesText,
-  readDocumentTypes,
-} from '#core/reconcile/document-types.ts'
+import { documentTypesText, readDocumentTypes } from '#core/reconcile/document-types.ts'
 import type { Form, Typed } from '@/shared/forms/form.ts'
 import { fullUrl, urlProblem } from '@/shared/targets/target-choice.ts'
-import { type ErrorOf, namesIn } from './forms.ts'
+import { namesIn } from './forms.ts'
 
 export const MAPPED_FIELDS = [
   'documentId',
@@ -21,28 +17,16 @@ export const MAPPED_FIELDS = [
 ] as const satisfies readonly MappedField[]
 
 /** A secret while the form is open. What is stored never comes back: a new text takes its place, or it is forgotten. */
-interface CredentialDraft {
-  readonly typed: string
-  readonly forget: boolean
-}
+const NO_CREDENTIAL = { typed: '', forget: false }
 
 /** What stands for "the items have no such field". */
 const NO_FIELD = '-'
 /** What stands for the item itself, whose pointer is empty: the accounting fields stand flat on it. */
 const ON_ITEM = '.'
 
-const NO_CREDENTIAL: CredentialDraft = { typed: '', forget: false }
-
-/** A connection as the user edits it: right or not. */
-export type ConnectionDraft = ReturnType<typeof connectionDraft>
-
 function connectionDraft(connection: Connection | null) {
   const from = connection ?? { ...DEFAULT_CONNECTION, name: '', baseUrl: '' }
-  const { name, baseUrl, endpoints, kinds, zone, acceptAnyCertificate, documentTypesComplete } = from
-  const numbers: Typed<Connection['timeouts'] & Connection['notYetDue']> = {
-    ...from.timeouts,
-    ...from.notYetDue,
-  }
+  const numbers: Typed<Pick<Connection, 'timeouts' | 'notYetDue'>> = from
   const proxy = from.proxy === 'environment' || from.proxy === 'none' ? from.proxy : ('address' as const)
   const pointer = (field: MappedField): string => {
     const given = from.mapping?.[field]
@@ -50,14 +34,11 @@ function connectionDraft(connection: Connection | null) {
     return given === undefined ? '' : (given ?? NO_FIELD)
   }
   return {
-    ...{ name, baseUrl, endpoints, kinds, zone, acceptAnyCertificate, documentTypesComplete, ...numbers },
-    apiKey: NO_CREDENTIAL,
-    pluginToken: NO_CREDENTIAL,
-    headerName: from.pluginHeader.name,
-    scheme: from.pluginHeader.scheme,
+    ...from,
+    ...numbers,
+    ...{ apiKey: NO_CREDENTIAL, pluginToken: NO_CREDENTIAL },
     proxy,
     proxyUrl: proxy === 'address' ? from.proxy : '',
-    /** As typed: separated by commas or spaces. */
     ignoredFields: from.ignoredFields.join(', '),
     /** Pointers; an empty one leaves the field as it is found, `-` says that there is none, `.` that its fields stand on the item. */
     mapping: Object.fromEntries(MAPPED_FIELDS.map((field) => [field, pointer(field)])) as Record<
@@ -69,18 +50,20 @@ function connectionDraft(connection: Connection | null) {
   }
 }
 
+/** A connection as the user edits it: right or not. */
+export type ConnectionDraft = ReturnType<typeof connectionDraft>
+
 const TYPES_ERRORS = {
-  form: 'typesForm',
-  id: 'typesForm',
-  group: 'typesGroup',
-  twice: 'typesTwice',
-  many: 'typesMany',
-} as const satisfies Readonly<Record<DocumentTypesProblem['problem'], ErrorOf<'connections'>>>
+  ...{ form: 'typesForm', id: 'typesForm', group: 'typesGroup' },
+  ...{ twice: 'typesTwice', many: 'typesMany' },
+} as const
 
 /** Absent keeps what there is, null forgets it. */
-function credential(draft: CredentialDraft): string | null | undefined {
-  if (draft.typed !== '') return draft.typed
-  return draft.forget ? null : undefined
+function credentials(draft: ConnectionDraft) {
+  const changed = (['apiKey', 'pluginToken'] as const).filter(
+    (name) => draft[name].typed !== '' || draft[name].forget,
+  )
+  return Object.fromEntries(changed.map((name) => [name, draft[name].typed || null]))
 }
 
 function mappingOf(draft: ConnectionDraft): Partial<ItemMapping> | null {
@@ -96,46 +79,29 @@ function mappingOf(draft: ConnectionDraft): Partial<ItemMapping> | null {
 export const connectionForm = (
   connection: Connection | null,
   others: readonly string[],
-): Form<'connections.save', ConnectionDraft, ErrorOf<'connections'>> => ({
+): Form<'connections.save', ConnectionDraft> => ({
   command: 'connections.save',
   first: connectionDraft(connection),
   params: (draft) => {
+    const { apiKey: _, pluginToken: __, proxyUrl, ...rest } = draft
     const types = readDocumentTypes(draft.documentTypes)
-    const apiKey = credential(draft.apiKey)
-    const pluginToken = credential(draft.pluginToken)
     return {
+      ...rest,
       ...(connection ? { previousName: connection.name } : {}),
-      ...(apiKey === undefined ? {} : { apiKey }),
-      ...(pluginToken === undefined ? {} : { pluginToken }),
-      name: draft.name,
-      endpoints: draft.endpoints,
+      ...credentials(draft),
       kinds: draft.kinds?.length === KINDS.length ? null : draft.kinds,
       zone: draft.zone.trim(),
       baseUrl: fullUrl(draft.baseUrl).replace(/\/+$/, ''),
-      pluginHeader: { name: draft.headerName, scheme: draft.scheme },
-      timeouts: { connectMs: draft.connectMs, answerMs: draft.answerMs, totalMs: draft.totalMs },
-      proxy: draft.proxy === 'address' ? fullUrl(draft.proxyUrl) : draft.proxy,
-      acceptAnyCertificate: draft.acceptAnyCertificate,
+      proxy: draft.proxy === 'address' ? fullUrl(proxyUrl) : draft.proxy,
       mapping: mappingOf(draft),
       documentTypes: 'problem' in types ? [] : types.types,
-      documentTypesComplete: draft.documentTypesComplete,
-      notYetDue: { issuedHours: draft.issuedHours, returnedMinutes: draft.returnedMinutes },
       ignoredFields: namesIn(draft.ignoredFields),
     }
   },
   places: () => ({
-    name: ['name', 'name'],
-    baseUrl: ['baseUrl', 'notHttp'],
-    apiKey: ['apiKey', 'secret'],
-    pluginToken: ['pluginToken', 'secret'],
-    'pluginHeader.name': ['headerName', 'header'],
-    'pluginHeader.scheme': ['scheme', 'scheme'],
-    zone: ['zone', 'zone'],
-    'timeouts.*': ['*', 'milliseconds'],
-    proxy: ['proxyUrl', 'proxy'],
-    'notYetDue.issuedHours': ['issuedHours', 'hours'],
-    'notYetDue.returnedMinutes': ['returnedMinutes', 'minutes'],
-    'mapping.*': ['mapping-*', 'pointer'],
+    apiKey: ['apiKey.typed', 'secret'],
+    pluginToken: ['pluginToken.typed', 'secret'],
+    proxy: ['proxyUrl', 'proxyUrl'],
   }),
   *own(draft) {
     if (others.includes(draft.name)) yield ['name', 'nameTaken']
@@ -143,12 +109,10 @@ export const connectionForm = (
     if (url) yield ['baseUrl', url]
     // A blank at an end comes from copying, and no service knows the key with it.
     for (const field of ['apiKey', 'pluginToken'] as const)
-      if (draft[field].typed !== draft[field].typed.trim()) yield [field, 'secret']
+      if (draft[field].typed !== draft[field].typed.trim()) yield [`${field}.typed`, 'secret']
     if (draft.kinds?.length === 0) yield ['kinds', 'kinds']
     const types = readDocumentTypes(draft.documentTypes)
     if ('problem' in types) yield ['documentTypes', TYPES_ERRORS[types.problem]]
     else if (types.types.length === 0 && draft.documentTypesComplete) yield ['documentTypes', 'typesNone']
   },
-  refused: ({ code }, place) =>
-    code === 'conflict' && place?.[0] === 'name' ? ['name', 'nameTaken'] : place,
 })

@@ -1,17 +1,129 @@
 import { CalendarClock, PlugZap } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Connection } from '#contract/connection.ts'
+import type { Connection, ItemMapping } from '#contract/connection.ts'
+import type { ConnectionTest, SyncRoute } from '#contract/reconcile.ts'
 import type { Schedule } from '#contract/schedule.ts'
 import type { Settings } from '#contract/settings.ts'
+import { SYNC_ROUTES } from '#contract/values.ts'
+import { Banner } from '@/shared/components/banner.tsx'
+import { Button } from '@/shared/components/button.tsx'
+import { Code } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
+import { Dialog } from '@/shared/components/dialog.tsx'
+import { FormChoice } from '@/shared/components/form-dialog.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
+import { Refused } from '@/shared/components/refused.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
+import { useAction } from '@/shared/components/use-action.ts'
 import { api } from '@/shared/live/api.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { ConnectionDialog } from './connection-dialog.tsx'
-import { ConnectionTestDialog } from './connection-test.tsx'
+import { MAPPED_FIELDS } from './connection-form.ts'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 import { useSchedules, useScheduleWords } from './schedules.ts'
 import { ListSection } from './section.tsx'
+import settings from './settings.module.css'
+
+interface ConnectionTestDialogProps {
+  readonly connection: Connection
+  readonly onClose: () => void
+}
+
+/** Asks the service for one item, and shows the answer and how Acuse reads it. */
+function ConnectionTestDialog({ connection, onClose }: ConnectionTestDialogProps) {
+  const { t } = useTranslation(['settings', 'common'])
+  const { name } = connection
+  const action = useAction()
+  const [route, setRoute] = useState<SyncRoute>('accounting')
+  const [result, setResult] = useState<ConnectionTest | null>(null)
+  const test = () =>
+    void action.run(async () => {
+      setResult(null)
+      setResult(await api.call('connections.test', { name, route }))
+    })
+  return (
+    <Dialog
+      onClose={onClose}
+      width={620}
+      title={t('connections.testTitle', { name })}
+      description={t('connections.testText')}
+      onSubmit={test}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('common:close')}</Button>
+          <Button type="submit" variant="primary" busy={action.busy}>
+            {t('connections.testNow')}
+          </Button>
+        </>
+      }
+    >
+      <div className={cx(settings.form, 'grid grid-cols-1 gap-14')}>
+        <FormChoice<SyncRoute>
+          label={t('connections.route')}
+          value={route}
+          onChange={setRoute}
+          segments={SYNC_ROUTES.map((value) => ({ value, label: `${value}-sync` }))}
+        />
+        <Refused refusal={action.refusal} />
+        {result ? <TestResult result={result} /> : null}
+      </div>
+    </Dialog>
+  )
+}
+
+function TestResult({ result }: { readonly result: ConnectionTest }) {
+  const { t } = useTranslation('settings')
+  const { ok, status, items, mapping, sample, message } = result
+  const came = [
+    status === null ? t('connections.testNoAnswer') : t('connections.testStatus', { status }),
+    items === null
+      ? status !== null && ok
+        ? t('connections.testNoPage')
+        : null
+      : t('connections.testItems', { count: items }),
+  ].filter((sentence) => sentence !== null)
+  return (
+    <>
+      <Banner
+        tone={ok ? 'info' : 'error'}
+        title={t(ok ? 'connections.testOk' : 'connections.testFailed')}
+        inset
+      >
+        {came.join(' ')} {message}
+      </Banner>
+      {mapping ? <MappingFound mapping={mapping} /> : null}
+      {sample === null ? null : (
+        <section>
+          <h3 className="mb-6 heading-s">{t(ok ? 'connections.testSample' : 'connections.testBody')}</h3>
+          <Code text={sample} copyLabel={t('connections.copySample')} wrap />
+        </section>
+      )}
+    </>
+  )
+}
+
+function MappingFound({ mapping }: { readonly mapping: ItemMapping }) {
+  const { t } = useTranslation('settings')
+  return (
+    <section>
+      <h3 className="mb-6 heading-s">{t('connections.testMapping')}</h3>
+      <dl className="grid gap-4 text-s">
+        {MAPPED_FIELDS.map((field) => {
+          const pointer = mapping[field]
+          return (
+            <div key={field} className="grid grid-cols-[160px_minmax(0,1fr)] gap-12">
+              <dt className="text-fg-2">{t(`connections.${field}`)}</dt>
+              <dd className={pointer === null ? 'text-fg-3' : 'font-code wrap-anywhere'}>
+                {pointer ?? t('connections.notFound')}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+    </section>
+  )
+}
 
 /** Accounts of the service, with what a sweep needs of each. */
 export function ConnectionsSection({ settings }: { readonly settings: Settings }) {

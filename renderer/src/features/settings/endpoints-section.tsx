@@ -1,22 +1,112 @@
-import { Ellipsis, KeyRound, Trash2 } from 'lucide-react'
+import { Dices, Ellipsis, Eye, EyeOff, KeyRound, Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Endpoint, Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
+import { Banner } from '@/shared/components/banner.tsx'
+import { Button } from '@/shared/components/button.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
-import { FormDialog, FormPart, FormRow, WIDE } from '@/shared/components/form-dialog.tsx'
+import { FormDialog, FormPart } from '@/shared/components/form-dialog.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Menu } from '@/shared/components/menu.tsx'
-import { NumberField } from '@/shared/components/number-field.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
-import { TextArea, TextField } from '@/shared/components/text-field.tsx'
 import { Switch } from '@/shared/components/toggle.tsx'
-import { useForm } from '@/shared/forms/use-form.ts'
+import { WeakSecrets } from '@/shared/components/weak-secrets.tsx'
+import { useForm } from '@/shared/forms/use-form.tsx'
 import { HeaderTable } from '@/shared/headers/header-table.tsx'
 import { api } from '@/shared/live/api.ts'
 import { useSettings } from '@/shared/live/settings.ts'
-import { endpointForm } from './forms.ts'
-import { SecretDialog } from './secret-dialog.tsx'
+import { endpointForm, secretForm } from './forms.ts'
 import { ListSection } from './section.tsx'
+
+const BYTES = 32
+
+/** 256 random bits in characters that every header and form takes unchanged. */
+function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(BYTES))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}
+
+interface SecretDialogProps {
+  readonly endpoint: Endpoint
+  readonly onClose: () => void
+}
+
+/** The header that a delivery must carry. Values go to the host and never come back. */
+function SecretDialog({ endpoint, onClose }: SecretDialogProps) {
+  const { t } = useTranslation(['settings', 'common'])
+  const receive = useSettings((s) => s.receive)
+  const { name, secret } = endpoint
+  const [shown, setShown] = useState(false)
+  const { action, change, fields, dialog } = useForm({
+    form: () => secretForm(endpoint),
+    texts: ['settings', 'secret'],
+    look: ({ value }) => ({
+      value: {
+        ...{ type: shown ? 'text' : 'password', autoComplete: 'new-password' },
+        trailing: (
+          <>
+            <IconButton
+              small
+              label={t(shown ? 'secret.hide' : 'secret.show')}
+              icon={shown ? <EyeOff /> : <Eye />}
+              onClick={() => setShown(!shown)}
+            />
+            <IconButton
+              small
+              label={t('secret.generate')}
+              icon={<Dices />}
+              onClick={() => {
+                change({ value: newSecret() })
+                setShown(true)
+              }}
+            />
+            <CopyButton small text={value} label={t('secret.copy')} />
+          </>
+        ),
+      },
+    }),
+    onSaved: receive,
+    onClose,
+  })
+  const clear = (which: 'previous' | 'all') =>
+    void action.run(async () => receive(await api.call('endpoints.clear-secret', { name, which })))
+  return (
+    <FormDialog
+      title={t('secret.title', { name })}
+      description={t('secret.text')}
+      action={t(secret ? 'secret.rotate' : 'secret.set')}
+      {...dialog}
+    >
+      {secret ? (
+        <Banner
+          tone="info"
+          inset
+          actions={
+            <>
+              {secret.values === 2 ? (
+                <Button small onClick={() => clear('previous')}>
+                  {t('secret.endRotation')}
+                </Button>
+              ) : null}
+              <Button small variant="danger" onClick={() => clear('all')}>
+                {t('secret.remove')}
+              </Button>
+            </>
+          }
+        >
+          {t(secret.values === 2 ? 'secret.two' : 'secret.one', { header: secret.header })}
+        </Banner>
+      ) : null}
+      {fields('header', 'value')}
+      <WeakSecrets />
+      {secret ? fields('keepPrevious') : null}
+    </FormDialog>
+  )
+}
 
 export interface EndpointsSectionProps {
   readonly settings: Settings
@@ -130,45 +220,45 @@ function EndpointDialog({ endpoint, onClose, ...props }: EndpointDialogProps) {
   const { t } = useTranslation(['settings', 'common'])
   const receive = useSettings((s) => s.receive)
   const others = props.settings.endpoints.filter((e) => e.name !== endpoint?.name)
-  const { draft, change, errorOf, field, toggle, dialog } = useForm({
+  const { draft, change, errorOf, fields, dialog } = useForm({
     form: () => endpointForm(endpoint, others),
     texts: ['settings', 'endpoints'],
-    send: async (params) => receive(await api.call('endpoints.save', params)),
-    onSaved: onClose,
+    look: ({ answer: { status } }) => ({
+      path: {
+        wide: true,
+        ...(endpoint?.path === '/' ? { disabled: true, hint: t('endpoints.pathDefault') } : {}),
+      },
+      'answer.status':
+        status !== null && (status < 200 || status > 299) ? { hint: t('endpoints.statusLost') } : {},
+      'answer.body': { rows: 4 },
+    }),
+    onSaved: receive,
+    onClose,
   })
-  const isDefault = endpoint?.path === '/'
-  const lost = draft.status !== null && (draft.status < 200 || draft.status > 299)
+  const { answer } = draft
   return (
     <FormDialog
       width={600}
       title={endpoint ? t('endpoints.editTitle', { name: endpoint.name }) : t('endpoints.addTitle')}
       action={t('save')}
       {...dialog}
-      onClose={onClose}
     >
-      <FormRow>
-        <TextField {...field('name')} mono maxLength={60} />
-        <TextField
-          {...field('path')}
-          {...(isDefault ? { disabled: true, hint: t('endpoints.pathDefault') } : {})}
-          mono
-          className={WIDE}
-        />
-      </FormRow>
+      {fields(['name', 'path'])}
       <p className="-mt-8 text-fg-3 code-s [font-variant-ligatures:none] wrap-anywhere">
         {endpointUrl(props, draft.path)}
       </p>
-      <Switch {...toggle('enabled')} />
+      {fields('enabled')}
       <FormPart title={t('endpoints.answer')}>
-        <FormRow>
-          <NumberField {...field('status')} {...(lost ? { hint: t('endpoints.statusLost') } : {})} />
-          <NumberField {...field('delayMs')} unit="ms" />
-        </FormRow>
-        {draft.headers.length > 0 ? (
+        {fields(['answer.status', 'answer.delayMs'])}
+        {answer.headers.length > 0 ? (
           <span className="-mb-6 text-fg-2 label-s">{t('endpoints.headers')}</span>
         ) : null}
-        <HeaderTable headers={draft.headers} onChange={(headers) => change({ headers })} errorOf={errorOf} />
-        <TextArea {...field('body')} mono />
+        <HeaderTable
+          headers={answer.headers}
+          onChange={(headers) => change({ answer: { ...answer, headers } })}
+          errorOf={errorOf}
+        />
+        {fields('answer.body')}
       </FormPart>
     </FormDialog>
   )

@@ -2,12 +2,12 @@ import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Fault, FaultRule } from '#contract/faults.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
+import { Facts, Item } from '@/shared/components/item-list.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { removed } from '@/shared/live/undo.ts'
-import styles from './settings.module.css'
 
 /** What is left of a fault, to be put back at its place: of the next so many, those that have not come yet. */
 export function ruleOf({ matched, applied: _, ...rule }: Fault): FaultRule & { readonly id: number } {
@@ -25,7 +25,7 @@ export async function endFaults(faults: readonly Fault[]): Promise<void> {
 /** @returns what a fault does and to which deliveries, in words */
 function useFaultTexts(): (fault: Fault) => {
   readonly effect: string
-  readonly when: readonly string[]
+  readonly when: readonly (string | false)[]
 } {
   const { t } = useTranslation('settings')
   const format = useFormat()
@@ -38,12 +38,11 @@ function useFaultTexts(): (fault: Fault) => {
           : t(`faults.does.${effect.type}`),
     when: [
       endpoint === null ? t('faults.everyEndpoint') : t('faults.ofEndpoint', { name: endpoint }),
-      ...(probability < 1
-        ? [t('faults.shareWords', { share: format.number(Math.round(probability * 1_000) / 10) })]
-        : []),
-      ...(filter === '' ? [] : [filter]),
-      ...(next === null ? [] : [t('faults.nextWords', { count: next })]),
-      ...(until === null ? [] : [t('faults.untilWords', { when: format.moment(until * 1_000) })]),
+      probability < 1 &&
+        t('faults.shareWords', { share: format.number(Math.round(probability * 1_000) / 10) }),
+      filter !== '' && filter,
+      next !== null && t('faults.nextWords', { count: next }),
+      until !== null && t('faults.untilWords', { when: format.moment(until * 1_000) }),
       t('faults.met', { applied: format.number(applied), matched: format.number(matched) }),
     ],
   })
@@ -65,23 +64,23 @@ export function FaultList({ faults }: { readonly faults: readonly Fault[] }) {
         {faults.map((fault) => {
           const { effect, when } = texts(fault)
           return (
-            <li key={fault.id} className="py-8 border-t border-line-soft last:pb-0">
-              <div className="flex items-center gap-6">
-                <b>{effect}</b>
-                <span className="flex-1" />
-                <IconButton
-                  small
-                  label={t('faults.end', { effect })}
-                  icon={<X />}
-                  onClick={() => void end(fault, effect)}
-                />
-              </div>
-              <p className={styles.facts}>
-                {when.map((words) => (
-                  <span key={words}>{words}</span>
-                ))}
-              </p>
-            </li>
+            <Item
+              key={fault.id}
+              head={
+                <>
+                  <b>{effect}</b>
+                  <span className="flex-1" />
+                  <IconButton
+                    small
+                    label={t('faults.end', { effect })}
+                    icon={<X />}
+                    onClick={() => void end(fault, effect)}
+                  />
+                </>
+              }
+            >
+              <Facts facts={when} />
+            </Item>
           )
         })}
       </ul>

@@ -3,17 +3,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
-import { FAULT_TYPES } from '#contract/values.ts'
-import { parseFilter } from '#core/filter/parse.ts'
 import { Button } from '@/shared/components/button.tsx'
-import { FormDialog, FormRow, WIDE } from '@/shared/components/form-dialog.tsx'
-import { NumberField } from '@/shared/components/number-field.tsx'
+import { FormDialog } from '@/shared/components/form-dialog.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import { Select } from '@/shared/components/select.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
-import { FilterField } from '@/shared/filter/filter-field.tsx'
-import { useForm } from '@/shared/forms/use-form.ts'
-import { api } from '@/shared/live/api.ts'
+import { useForm } from '@/shared/forms/use-form.tsx'
 import { endFaults, FaultList } from './fault-list.tsx'
 import { faultForm } from './forms.ts'
 import { Outcome, Section } from './section.tsx'
@@ -65,14 +59,26 @@ interface FaultDialogProps {
 /** What the receiver does to the sender, to whose deliveries, and for how long. */
 function FaultDialog({ settings, onClose }: FaultDialogProps) {
   const { t } = useTranslation(['settings', 'common'])
-  const { draft, change, field, choice, dialog } = useForm({
+  const { draft, fields, dialog } = useForm({
     form: () => faultForm(Date.now),
     texts: ['settings', 'faults'],
-    send: (rule) => api.call('faults.add', rule),
-    onSaved: onClose,
+    look: () => {
+      const endless = { optional: true, placeholder: t('faults.unbounded') }
+      const every = { value: '', label: t('faults.everyEndpoint') }
+      return {
+        type: { wide: true },
+        endpoint: {
+          options: [every, ...settings.endpoints.map(({ name }) => ({ value: name, label: name }))],
+        },
+        filter: { filter: true },
+        share: { unit: '%', decimals: 1, max: 100 },
+        next: endless,
+        minutes: { ...endless, unit: 'min', decimals: 1 },
+      }
+    },
+    onClose,
   })
-  const filter = parseFilter(draft.filter)
-  const endless = { optional: true, placeholder: t('faults.unbounded') }
+  const { type } = draft
   return (
     <FormDialog
       width={640}
@@ -80,43 +86,9 @@ function FaultDialog({ settings, onClose }: FaultDialogProps) {
       description={t('faults.dialogText')}
       action={t('faults.begin')}
       {...dialog}
-      onClose={onClose}
     >
-      <FormRow>
-        <Select
-          {...choice('type', FAULT_TYPES)}
-          className={WIDE}
-          hint={t(`faults.typeHints.${draft.type}`)}
-        />
-        {draft.type === 'status' ? <NumberField {...field('status')} /> : null}
-        {draft.type === 'delay' ? <NumberField {...field('delayMs')} unit="ms" /> : null}
-      </FormRow>
-      <Select
-        {...field('endpoint')}
-        options={[
-          { value: '', label: t('faults.everyEndpoint') },
-          ...settings.endpoints.map(({ name }) => ({ value: name, label: name })),
-        ]}
-      />
-      <div className="grid gap-4 text-fg-2 [&>span]:label-s [&>small]:text-fg-3 [&>small]:text-xs [&>small]:leading-[1.4]">
-        <span aria-hidden="true">{t('faults.filter')}</span>
-        <FilterField
-          label={t('faults.filter')}
-          text={draft.filter}
-          problem={filter.ok ? null : filter}
-          placeholder={t('faults.filterPlaceholder')}
-          onType={(text) => change({ filter: text })}
-        />
-        <small>{t('faults.filterHint')}</small>
-      </div>
-      <FormRow>
-        <NumberField {...field('share')} unit="%" decimals={1} max={100} />
-        <NumberField {...field('seed')} />
-      </FormRow>
-      <FormRow>
-        <NumberField {...field('next')} {...endless} unit={t('faults.deliveries')} />
-        <NumberField {...field('minutes')} {...endless} unit="min" decimals={1} />
-      </FormRow>
+      {fields(type === 'status' ? ['type', 'status'] : type === 'delay' ? ['type', 'delayMs'] : ['type'])}
+      {fields('endpoint', 'filter', ['share', 'seed'], ['next', 'minutes'])}
     </FormDialog>
   )
 }

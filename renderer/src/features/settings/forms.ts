@@ -1,8 +1,7 @@
-import type { TypeOptions } from 'i18next'
 import { DEFAULT_ANSWER, DEFAULT_SCHEDULE, DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { FaultEffect, FaultType } from '#contract/faults.ts'
 import type { Schedule, Weekday } from '#contract/schedule.ts'
-import type { Endpoint } from '#contract/settings.ts'
+import type { Endpoint, ReceiverTls, Settings } from '#contract/settings.ts'
 import type { Target } from '#contract/target.ts'
 import { WEEKDAYS } from '#contract/values.ts'
 import { parseFilter } from '#core/filter/parse.ts'
@@ -10,76 +9,53 @@ import type { Form, Typed } from '@/shared/forms/form.ts'
 import { type HeaderDraft, headerErrors, newHeader, sentHeaderErrors } from '@/shared/headers/header-draft.ts'
 import { fullUrl, urlProblem } from '@/shared/targets/target-choice.ts'
 
-type Texts = TypeOptions['resources']['settings']
-/** Sentences that a part of the settings has for what is wrong. */
-export type ErrorOf<P extends keyof Texts> = Texts[P] extends { readonly errors: infer E }
-  ? keyof E & string
-  : never
-
 /** Several names as typed: separated by commas or spaces. */
 export const namesIn = (text: string): readonly string[] =>
   text.split(/[\s,;]+/).filter((name) => name !== '')
+const scaled = (value: number | null, unit: number): number | null =>
+  value === null ? null : Math.round(value * unit)
 
 function endpointDraft(endpoint: Endpoint | null) {
   const { name = '', path = '/', enabled = true, answer = DEFAULT_ANSWER } = endpoint ?? {}
-  const numbers: Typed<{ status: number; delayMs: number }> = answer
-  const headers: readonly HeaderDraft[] = answer.headers.map(([name, value]) => newHeader({ name, value }))
-  return { name, path, enabled, body: answer.body, status: numbers.status, delayMs: numbers.delayMs, headers }
+  const { headers: given, ...rest } = answer
+  const typed: Typed<typeof rest> = rest
+  const headers: readonly HeaderDraft[] = given.map(([name, value]) => newHeader({ name, value }))
+  return { name, path, enabled, answer: { ...typed, headers } }
 }
 
 /** @param others the other endpoints */
 export const endpointForm = (
   endpoint: Endpoint | null,
   others: readonly Endpoint[],
-): Form<'endpoints.save', ReturnType<typeof endpointDraft>, ErrorOf<'endpoints'>> => ({
+): Form<'endpoints.save', ReturnType<typeof endpointDraft>> => ({
   command: 'endpoints.save',
   first: endpointDraft(endpoint),
-  params: ({ name, path, enabled, headers, ...answer }) => ({
+  params: ({ answer, ...draft }) => ({
+    ...draft,
     ...(endpoint ? { previousName: endpoint.name } : {}),
-    ...{ name, path, enabled },
-    answer: { ...answer, headers: headers.map((header) => [header.name, header.value] as const) },
-  }),
-  places: () => ({
-    name: ['name', 'name'],
-    path: ['path', 'path'],
-    'answer.status': ['status', 'status'],
-    'answer.delayMs': ['delayMs', 'delay'],
-    'answer.body': ['body', 'body'],
-    'answer.headers.*.0': ['header-name-*', 'headerName'],
-    'answer.headers.*.1': ['header-value-*', 'headerValue'],
+    answer: { ...answer, headers: answer.headers.map(({ name, value }) => [name, value] as const) },
   }),
   *own(draft) {
-    yield* headerErrors(draft.headers)
+    yield* headerErrors(draft.answer.headers)
     if (others.some(({ name }) => name === draft.name)) yield ['name', 'nameTaken']
     if (others.some(({ path }) => path === draft.path)) yield ['path', 'pathTaken']
   },
-  refused: ({ code }, place) => {
-    if (code !== 'conflict' || !place) return place
-    if (place[0] === 'path') return ['path', endpoint?.path === '/' ? 'defaultPath' : 'pathTaken']
-    return place[0] === 'name' ? ['name', 'nameTaken'] : place
-  },
+  refused: ({ code }, field) =>
+    code === 'conflict' && field === 'path' && endpoint?.path === '/' ? ['path', 'defaultPath'] : undefined,
 })
 
 function targetDraft(target: Target | null, kept: string) {
-  const from = target ?? { ...DEFAULT_TARGET, name: '', url: 'http://127.0.0.1:3000/' }
-  const { timeouts, method, headers, remove, ...rest } = from
-  const times: Typed<Target['timeouts']> = timeouts
-  const drafts: readonly HeaderDraft[] = headers.map(({ name, value, secret }) =>
+  const { timeouts, ...from } = target ?? { ...DEFAULT_TARGET, name: '', url: 'http://127.0.0.1:3000/' }
+  const typed: Typed<Target['timeouts']> = timeouts
+  const headers: readonly HeaderDraft[] = from.headers.map(({ name, value, secret }) =>
     newHeader({ name, value: value ?? '', secret, kept: secret && value === null ? kept : null }),
   )
-  return {
-    ...rest,
-    ...times,
-    /** Empty: as received. */
-    method: method ?? '',
-    headers: drafts,
-    /** Names of headers that are not sent, as typed. */
-    remove: remove.join(', '),
-  }
+  // An empty method: as received.
+  return { ...from, timeouts: typed, method: from.method ?? '', headers, remove: from.remove.join(', ') }
 }
 
 /** Why an address is refused that is one, by the code of the attempts that it would make. */
-const URL_REFUSED: ReadonlyMap<unknown, ErrorOf<'targets'>> = new Map([
+const URL_REFUSED: ReadonlyMap<unknown, string> = new Map([
   ['own-receiver', 'ownReceiver'],
   ['destination-refused', 'forbidden'],
 ])
@@ -89,10 +65,10 @@ export const targetForm = (
   target: Target | null,
   others: readonly string[],
   kept: string,
-): Form<'targets.save', ReturnType<typeof targetDraft>, ErrorOf<'targets'>> => ({
+): Form<'targets.save', ReturnType<typeof targetDraft>> => ({
   command: 'targets.save',
   first: targetDraft(target, kept),
-  params: ({ connectMs, answerMs, totalMs, ...draft }) => ({
+  params: (draft) => ({
     ...draft,
     ...(target ? { previousName: target.name } : {}),
     url: fullUrl(draft.url),
@@ -104,16 +80,6 @@ export const targetForm = (
       secret,
     })),
     remove: namesIn(draft.remove),
-    timeouts: { connectMs, answerMs, totalMs },
-  }),
-  places: () => ({
-    name: ['name', 'name'],
-    url: ['url', 'notHttp'],
-    method: ['method', 'method'],
-    'headers.*.name': ['header-name-*', 'headerName'],
-    'headers.*.value': ['header-value-*', 'secretValue'],
-    'remove.*': ['remove', 'remove'],
-    'timeouts.*': ['*', 'milliseconds'],
   }),
   *own(draft) {
     yield* sentHeaderErrors(draft.headers)
@@ -124,9 +90,9 @@ export const targetForm = (
     for (const [index, { secret, kept, value }] of draft.headers.entries())
       if (value === '' && secret === (kept === null)) yield [`header-value-${index}`, 'secretValue']
   },
-  refused: ({ code, details }, place) => {
-    if (place?.[0] === 'name' && code === 'conflict') return ['name', 'nameTaken']
-    return place?.[0] === 'url' ? ['url', URL_REFUSED.get(details?.reason) ?? place[1]] : place
+  refused: ({ details }, field) => {
+    if (field === 'url') return ['url', URL_REFUSED.get(details?.reason) ?? 'notHttp']
+    return field?.startsWith('header-value') ? [field, 'secretValue'] : undefined
   },
 })
 
@@ -145,9 +111,7 @@ const effectOf = ({ type, status, delayMs }: FaultDraft): Typed<FaultEffect> => 
 }
 
 /** @param now milliseconds since the epoch */
-export const faultForm = (
-  now: () => number,
-): Form<'faults.add', FaultDraft, ErrorOf<'faults'> | 'filter'> => ({
+export const faultForm = (now: () => number): Form<'faults.add', FaultDraft> => ({
   command: 'faults.add',
   first: {
     ...{ endpoint: '', type: 'status', status: 503, delayMs: 5_000, share: 100 },
@@ -164,10 +128,8 @@ export const faultForm = (
   }),
   places: () => ({
     'effect.status': ['status', 'status'],
-    'effect.ms': ['delayMs', 'delay'],
+    'effect.ms': ['delayMs', 'delayMs'],
     probability: ['share', 'share'],
-    seed: ['seed', 'seed'],
-    next: ['next', 'next'],
     until: ['minutes', 'minutes'],
   }),
   *own(draft) {
@@ -177,12 +139,11 @@ export const faultForm = (
 })
 
 function scheduleDraft(schedule: Schedule | null) {
-  const { time, recoverTo, enabled, route, notify, overlapMinutes, lookBackDays } =
+  const { time, recoverTo, overlapMinutes, lookBackDays, enabled, route, notify } =
     schedule ?? DEFAULT_SCHEDULE
   const numbers: Typed<{ minutes: number; overlapMinutes: number; lookBackDays: number }> = {
     minutes: 'every' in time ? time.every : 60,
-    overlapMinutes,
-    lookBackDays,
+    ...{ overlapMinutes, lookBackDays },
   }
   return {
     ...{ enabled, route, notify, ...numbers },
@@ -195,12 +156,10 @@ function scheduleDraft(schedule: Schedule | null) {
   }
 }
 
-type ScheduleError = keyof TypeOptions['resources']['schedules']['dialog']['errors']
-
 export const scheduleForm = (
   schedule: Schedule | null,
   connection: string,
-): Form<'schedules.save', ReturnType<typeof scheduleDraft>, ScheduleError> => ({
+): Form<'schedules.save', ReturnType<typeof scheduleDraft>> => ({
   command: 'schedules.save',
   first: scheduleDraft(schedule),
   params: ({ kind, minutes, at, weekdays, recoverTo, ...draft }) => {
@@ -215,11 +174,92 @@ export const scheduleForm = (
       recoverTo: recoverTo === '' ? null : recoverTo,
     }
   },
-  places: ({ kind }) => ({
-    time: kind === 'every' ? ['minutes', 'minutes'] : ['at', 'time'],
-    'time.every': ['minutes', 'minutes'],
-    'time.at': ['at', 'time'],
-    overlapMinutes: ['overlapMinutes', 'overlap'],
-    lookBackDays: ['lookBackDays', 'lookBack'],
+  places: ({ kind }) => ({ time: kind === 'every' ? ['minutes', 'minutes'] : ['at', 'at'] }),
+})
+
+const MIB = 1024 * 1024
+const GB = 1_000_000_000
+
+/** Address and limits of the receiver, the body's in MiB. Only what is changed is saved: the rest may be overridden for this run. */
+export const receiverForm = ({ tls: _, publicUrl: __, ...present }: Settings['receiver']) => {
+  const first: Typed<typeof present> = { ...present, bodyLimit: present.bodyLimit / MIB }
+  return {
+    command: 'settings.update',
+    first: { receiver: first },
+    params: ({ receiver }) => {
+      const given = { ...receiver, host: receiver.host.trim(), bodyLimit: scaled(receiver.bodyLimit, MIB) }
+      const before: Readonly<Record<string, unknown>> = present
+      return {
+        receiver: Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== before[name])),
+      }
+    },
+    *own({ receiver }) {
+      if (/[\s/]/.test(receiver.host.trim())) yield ['receiver.host', 'host']
+    },
+  } satisfies Form<'settings.update', { readonly receiver: Typed<typeof present> }>
+}
+
+interface TlsDraft {
+  readonly mode: 'off' | 'generated' | 'files'
+  readonly certificate: string
+  readonly key: string
+}
+
+const tlsOf = ({ mode, certificate, key }: TlsDraft): ReceiverTls | null => {
+  if (mode === 'off') return null
+  return mode === 'generated' ? { certificate: mode } : { certificate: certificate.trim(), key: key.trim() }
+}
+
+/** Whether the receiver speaks HTTPS, and with which certificate. */
+export const tlsForm = (tls: ReceiverTls | null): Form<'settings.update', TlsDraft> => ({
+  command: 'settings.update',
+  first:
+    tls && 'key' in tls
+      ? { mode: 'files', ...tls }
+      : { mode: tls ? 'generated' : 'off', certificate: '', key: '' },
+  params: (draft) => ({ receiver: { tls: tlsOf(draft) } }),
+  places: () => ({
+    'receiver.tls.key': ['key', 'key'],
+    'receiver.tls': ['certificate', 'certificate'],
   }),
+})
+
+/** What the store may take, in GB, and what happens beyond that. */
+export const budgetForm = ({ budgetBytes, overBudget }: Settings['retention']) => {
+  const retention: Typed<Pick<Settings['retention'], 'budgetBytes' | 'overBudget'>> = {
+    budgetBytes: budgetBytes / GB,
+    overBudget,
+  }
+  return {
+    command: 'settings.update',
+    first: { retention },
+    params: ({ retention }) => ({
+      retention: { ...retention, budgetBytes: scaled(retention.budgetBytes, GB) },
+    }),
+  } satisfies Form<'settings.update', { readonly retention: typeof retention }>
+}
+
+/** Names whose values are masked, as typed: one on each line. */
+export const maskingForm = ({
+  names,
+}: Settings['masking']): Form<'settings.update', { readonly masking: { readonly names: string } }> => ({
+  command: 'settings.update',
+  first: { masking: { names: names.join('\n') } },
+  params: ({ masking }) => ({ masking: { names: namesIn(masking.names) } }),
+})
+
+/** The header that an endpoint asks for, and its value. */
+export const secretForm = ({
+  name,
+  secret,
+}: Endpoint): Form<
+  'endpoints.set-secret',
+  { readonly header: string; readonly value: string; readonly keepPrevious: boolean }
+> => ({
+  command: 'endpoints.set-secret',
+  first: { header: secret?.header ?? 'X-Webhook-Secret', value: '', keepPrevious: secret !== null },
+  params: (draft) => ({ name, ...draft }),
+  *own({ value }) {
+    if (value === '') yield ['value', 'missing']
+  },
 })

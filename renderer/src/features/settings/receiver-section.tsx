@@ -6,20 +6,18 @@ import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { FormChoice, FormRow, WIDE } from '@/shared/components/form-dialog.tsx'
-import { NumberField } from '@/shared/components/number-field.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import { TextField } from '@/shared/components/text-field.tsx'
 import { Switch } from '@/shared/components/toggle.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { isLoopback } from '@/shared/formats/url.ts'
-import { useForm } from '@/shared/forms/use-form.ts'
+import type { Look } from '@/shared/forms/control.tsx'
+import { useForm } from '@/shared/forms/use-form.tsx'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { useConnect } from '@/shared/live/layers.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
-import { receiverForm, tlsForm } from './own-forms.ts'
+import { receiverForm, tlsForm } from './forms.ts'
 import { InlineForm, Section } from './section.tsx'
 import styles from './settings.module.css'
 
@@ -116,32 +114,28 @@ interface ReceiverFormProps {
 /** Address and limits. Saved together by a button: moving the receiver interrupts listening for a moment. */
 function ReceiverForm({ receiver, url }: ReceiverFormProps) {
   const { t } = useTranslation('settings')
-  const form = useForm({
-    form: () => receiverForm(receiver),
-    texts: ['settings', 'receiver'],
-    send: useSettings((s) => s.update),
-    follow: true,
-  })
-  const { draft, field } = form
   const now = url === null ? null : URL.parse(url)
   const portNow = now === null ? null : Number(now.port || (now.protocol === 'https:' ? 443 : 80))
   // The command line chose another for this run, or what is saved holds from the next start on.
   const other = portNow !== null && portNow !== receiver.port && receiver.port !== 0 ? portNow : null
+  const form = useForm({
+    form: () => receiverForm(receiver),
+    texts: ['settings', 'receiver'],
+    look: () => ({
+      'receiver.host': { wide: true },
+      'receiver.port': other === null ? {} : { hint: t('receiver.portNow', { port: other }) },
+      'receiver.bodyLimit': { decimals: 3, unit: 'MiB' },
+    }),
+    onSaved: useSettings((s) => s.receive),
+    follow: true,
+  })
   return (
     <InlineForm form={form}>
-      <FormRow>
-        <TextField {...field('host')} mono className={WIDE} />
-        <NumberField
-          {...field('port')}
-          {...(other === null ? {} : { hint: t('receiver.portNow', { port: other }) })}
-        />
-        <NumberField {...field('bodyLimit')} decimals={3} unit="MiB" />
-      </FormRow>
-      <FormRow>
-        <NumberField {...field('maxConnections')} />
-        <NumberField {...field('maxConnectionsPerAddress')} />
-      </FormRow>
-      {isLoopback(draft.host.trim()) || form.errorOf('host') ? null : (
+      {form.fields(
+        ['receiver.host', 'receiver.port', 'receiver.bodyLimit'],
+        ['receiver.maxConnections', 'receiver.maxConnectionsPerAddress'],
+      )}
+      {isLoopback(form.draft.receiver.host.trim()) || form.errorOf('receiver.host') ? null : (
         <Banner tone="warning" inset>
           {t('receiver.exposed')}
         </Banner>
@@ -163,26 +157,26 @@ function TlsForm({ tls, info }: TlsFormProps) {
   const form = useForm({
     form: () => tlsForm(tls),
     texts: ['settings', 'tls'],
-    send: useSettings((s) => s.update),
+    look: (): Partial<Record<'certificate' | 'key', Look>> => ({
+      certificate: file('certificate'),
+      key: file('key'),
+    }),
+    onSaved: useSettings((s) => s.receive),
     follow: true,
   })
-  const said = form.action.refusal?.message
-  const file = (name: 'certificate' | 'key') => {
-    const { error, ...common } = form.field(name)
+  const file = (name: 'certificate' | 'key'): Look => {
+    const said = form.action.refusal?.message
+    const error = form.errorOf(name)
     // The host's sentence says which of a dozen things is wrong with a file, and it is English.
     const why = said && language === 'en' ? said : `${error} (${said})`
-    return <TextField {...common} error={error && said ? why : error} mono className={WIDE} />
+    return { wide: true, error: error && said ? why : error }
   }
+  const { mode } = form.draft
   return (
     <InlineForm form={form}>
-      <FormChoice {...form.choice('mode', ['off', 'generated', 'files'])} />
-      {form.draft.mode === 'files' ? (
-        <FormRow>
-          {file('certificate')}
-          {file('key')}
-        </FormRow>
-      ) : null}
-      {form.draft.mode === 'generated' ? <p className={styles.text}>{t('tls.generatedHint')}</p> : null}
+      {form.fields('mode')}
+      {mode === 'files' ? form.fields(['certificate', 'key']) : null}
+      {mode === 'generated' ? <p className={styles.text}>{t('tls.generatedHint')}</p> : null}
       {info && !form.changed ? <Certificate info={info} /> : null}
     </InlineForm>
   )

@@ -4,20 +4,17 @@ import type { Params } from '#contract/commands.ts'
 import type { RetentionOutcome } from '#contract/delivery.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
-import { OVER_BUDGET } from '#contract/values.ts'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { FormRow } from '@/shared/components/form-dialog.tsx'
-import { NumberField } from '@/shared/components/number-field.tsx'
+import { Facts } from '@/shared/components/item-list.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
-import { Select } from '@/shared/components/select.tsx'
-import { useForm } from '@/shared/forms/use-form.ts'
+import { useForm } from '@/shared/forms/use-form.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { Cleanup, TrashGoesToo, TrashPart } from './cleanup.tsx'
-import { budgetForm } from './own-forms.ts'
-import { Facts, InlineForm, Section } from './section.tsx'
+import { budgetForm } from './forms.ts'
+import { InlineForm, Section } from './section.tsx'
 import styles from './settings.module.css'
 
 export interface RetentionSectionProps {
@@ -84,6 +81,7 @@ function Budget({ retention, usedBytes }: BudgetProps) {
   const form = useForm({
     form: () => budgetForm(retention),
     texts: ['settings', 'retention'],
+    look: () => ({ 'retention.budgetBytes': { unit: 'GB', decimals: 3 } }),
     send: async (change) => {
       const { budgetBytes, overBudget } = { ...retention, ...change.retention }
       if (overBudget !== 'delete-oldest' || usedBytes <= budgetBytes) return update(change)
@@ -97,13 +95,7 @@ function Budget({ retention, usedBytes }: BudgetProps) {
   }
   return (
     <InlineForm form={form}>
-      <FormRow>
-        <NumberField {...form.field('budgetBytes')} unit="GB" decimals={3} />
-        <Select
-          {...form.choice('overBudget', OVER_BUDGET)}
-          hint={t(`retention.overBudgetHints.${form.draft.overBudget}`)}
-        />
-      </FormRow>
+      {form.fields(['retention.budgetBytes', 'retention.overBudget'])}
       {asked ? (
         <ConfirmAction
           action={form.action}

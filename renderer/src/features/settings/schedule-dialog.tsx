@@ -3,17 +3,14 @@ import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/connection.ts'
 import type { ScheduleState } from '#contract/schedule.ts'
 import type { Settings } from '#contract/settings.ts'
-import { ROUTE_CHOICES, WEEKDAYS } from '#contract/values.ts'
+import { WEEKDAYS } from '#contract/values.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Dialog } from '@/shared/components/dialog.tsx'
-import { FormChoice, FormPart, FormRow } from '@/shared/components/form-dialog.tsx'
-import { NumberField } from '@/shared/components/number-field.tsx'
+import { FormPart } from '@/shared/components/form-dialog.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import { Select } from '@/shared/components/select.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
-import { TextField } from '@/shared/components/text-field.tsx'
-import { Checkbox, Switch } from '@/shared/components/toggle.tsx'
-import { useForm } from '@/shared/forms/use-form.ts'
+import { Checkbox } from '@/shared/components/toggle.tsx'
+import { useForm } from '@/shared/forms/use-form.tsx'
 import { api } from '@/shared/live/api.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { useSettings } from '@/shared/live/settings.ts'
@@ -37,11 +34,22 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
   const receive = useSettings((s) => s.receive)
   const present = settings.schedules.find((one) => one.connection === name) ?? null
   const state = useSchedules((s) => s.schedules?.find(({ schedule }) => schedule.connection === name))
-  const { draft, change, field, toggle, choice, action, save, dialog } = useForm({
+  const { draft, change, fields, action, save, dialog } = useForm({
     form: () => scheduleForm(present, name),
     texts: ['schedules', 'dialog'],
+    look: () => ({
+      minutes: { className: 'max-w-320', min: 1, max: 43_200 },
+      at: { className: 'max-w-320', hint: t('dialog.atHint', { zone }) },
+      recoverTo: {
+        ...(settings.targets.length === 0 ? { hint: t('dialog.noTargets') } : {}),
+        options: [
+          { value: '', label: t('dialog.nowhere') },
+          ...settings.targets.map((target) => ({ value: target.name, label: target.name })),
+        ],
+      },
+    }),
     send: async (schedule) => receive(await api.call('schedules.save', schedule)),
-    onSaved: onClose,
+    onClose,
   })
   // What is run is what is seen: it is saved first.
   const runNow = async () => {
@@ -83,26 +91,14 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
     >
       <div className={`${styles.form} grid grid-cols-1 gap-14`}>
         <Refused refusal={dialog.refusal} />
-        <Switch {...toggle('enabled')} />
+        {fields('enabled')}
         <FormPart title={t('dialog.when')}>
-          <FormChoice {...choice('kind', ['every', 'at'])} />
+          {fields('kind')}
           {draft.kind === 'every' ? (
-            <NumberField
-              {...field('minutes')}
-              className="max-w-320"
-              unit={t('dialog.minutesUnit')}
-              min={1}
-              max={43_200}
-            />
+            fields('minutes')
           ) : (
             <>
-              <TextField
-                {...field('at')}
-                mono
-                className="max-w-320"
-                maxLength={5}
-                hint={t('dialog.atHint', { zone })}
-              />
+              {fields('at')}
               <fieldset className="flex flex-wrap gap-x-14 gap-y-4 m-0 p-0 border-0 [&>p]:basis-full">
                 <legend className="mb-6 p-0 text-fg-2 text-s">{t('dialog.days')}</legend>
                 {WEEKDAYS.map((day) => (
@@ -120,24 +116,11 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
             </>
           )}
         </FormPart>
-        <FormPart title={t('dialog.what')}>
-          <FormChoice {...choice('route', ROUTE_CHOICES)} />
-          <FormRow>
-            <NumberField {...field('overlapMinutes')} unit={t('dialog.minutesUnit')} max={525_600} />
-            <NumberField {...field('lookBackDays')} unit={t('dialog.lookBackUnit')} min={1} max={3_660} />
-          </FormRow>
-        </FormPart>
+        <FormPart title={t('dialog.what')}>{fields('route', ['overlapMinutes', 'lookBackDays'])}</FormPart>
         <FormPart title={t('dialog.afterwards')}>
-          <Switch {...toggle('notify')} />
+          {fields('notify')}
           {draft.notify ? <NoticesAllowed /> : null}
-          <Select
-            {...field('recoverTo')}
-            {...(settings.targets.length === 0 ? { hint: t('dialog.noTargets') } : {})}
-            options={[
-              { value: '', label: t('dialog.nowhere') },
-              ...settings.targets.map((target) => ({ value: target.name, label: target.name })),
-            ]}
-          />
+          {fields('recoverTo')}
         </FormPart>
         <LastRun state={state} busy={action.busy} onRun={() => void runNow()} onClose={onClose} />
       </div>

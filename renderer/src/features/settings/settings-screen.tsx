@@ -1,20 +1,144 @@
+import { Monitor, Moon, Sun } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Settings } from '#contract/settings.ts'
+import type { HostStatus } from '#contract/status.ts'
+import { MASKED_NAMES } from '#core/masking.ts'
+import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { cx } from '@/shared/components/cx.ts'
+import { FormChoice } from '@/shared/components/form-dialog.tsx'
 import { NavItem } from '@/shared/components/nav-item.tsx'
+import { Refused } from '@/shared/components/refused.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
+import { useAction } from '@/shared/components/use-action.ts'
+import { WeakSecrets } from '@/shared/components/weak-secrets.tsx'
+import { useForm } from '@/shared/forms/use-form.tsx'
 import { useRoute } from '@/shared/live/route.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { ConnectionsSection } from './connections-section.tsx'
 import { EndpointsSection } from './endpoints-section.tsx'
 import { FaultsSection } from './faults-section.tsx'
-import { AboutSection, AppearanceSection, MaskingSection } from './general-sections.tsx'
+import { maskingForm } from './forms.ts'
 import { ReceiverSection } from './receiver-section.tsx'
 import { RetentionSection } from './retention-section.tsx'
+import { InlineForm, Section } from './section.tsx'
 import { SECTIONS } from './sections.ts'
 import styles from './settings.module.css'
 import { TargetsSection } from './targets-section.tsx'
+
+interface SettingsProps {
+  readonly settings: Settings
+}
+
+/** Names whose values are masked: those that Acuse lists, and the user's own. */
+function MaskingSection({ settings }: SettingsProps) {
+  const { t } = useTranslation('settings')
+  const form = useForm({
+    form: () => maskingForm(settings.masking),
+    texts: ['settings', 'masking'],
+    look: () => ({ 'masking.names': { rows: 3, placeholder: 'X-Tenant-Code\n!key' } }),
+    onSaved: useSettings((s) => s.receive),
+    follow: true,
+  })
+  return (
+    <Section name="masking" title={t('masking.title')} text={t('masking.text')}>
+      <InlineForm form={form}>{form.fields('masking.names')}</InlineForm>
+      <details className={styles.note}>
+        <summary>{t('masking.listed', { count: MASKED_NAMES.length })}</summary>
+        <p>
+          <code>{MASKED_NAMES.join(' ')}</code>
+        </p>
+      </details>
+    </Section>
+  )
+}
+
+type Appearance = Settings['appearance']
+
+function AppearanceSection({ settings: { appearance } }: SettingsProps) {
+  const { t } = useTranslation('settings')
+  const update = useSettings((s) => s.update)
+  const action = useAction()
+  const set = (change: Partial<Appearance>) => void action.run(() => update({ appearance: change }))
+  return (
+    <Section name="appearance" title={t('appearance.title')}>
+      <FormChoice<Appearance['theme']>
+        label={t('appearance.theme')}
+        value={appearance.theme}
+        onChange={(theme) => set({ theme })}
+        segments={[
+          { value: 'system', label: t('appearance.system'), icon: <Monitor /> },
+          { value: 'light', label: t('appearance.light'), icon: <Sun /> },
+          { value: 'dark', label: t('appearance.dark'), icon: <Moon /> },
+        ]}
+      />
+      <FormChoice<Appearance['language']>
+        label={t('appearance.language')}
+        value={appearance.language}
+        onChange={(language) => set({ language })}
+        segments={[
+          { value: 'system', label: t('appearance.system') },
+          { value: 'en', label: 'English' },
+          { value: 'es', label: 'Español' },
+        ]}
+      />
+      <Refused refusal={action.refusal} />
+    </Section>
+  )
+}
+
+/** What is inside the window and the host, by licence. */
+const LICENCES = [
+  [
+    'MIT',
+    'Electron, Express, ws, zod, commander, React, zustand, TanStack Table, Radix UI, i18next, react-i18next, marked',
+  ],
+  ['ISC', 'Lucide'],
+  ['OFL-1.1', 'Inter, JetBrains Mono'],
+] as const
+
+function AboutSection({ status }: { readonly status: HostStatus }) {
+  const { t } = useTranslation('settings')
+  const info = useStatus((s) => s.info)
+  if (!info) return null
+  const { version, dataDir, capabilities } = info
+  const path = (value: string, label: string) => (
+    <span className={styles.url}>
+      {value}
+      <CopyButton small text={value} label={label} />
+    </span>
+  )
+  return (
+    <Section name="about" title={t('about.title')}>
+      <Definitions
+        of={[
+          [t('about.version'), `Acuse ${version}`],
+          [t('about.data'), path(dataDir, t('about.copyData'))],
+          [t('about.store'), path(status.store.path, t('about.copyStore'))],
+          [t('about.secrets'), t(capabilities.osSecretStore ? 'about.secretsSystem' : 'about.secretsFile')],
+        ]}
+      />
+      <WeakSecrets />
+      <p className={styles.text}>{t('about.licence')}</p>
+      <Definitions of={LICENCES} />
+    </Section>
+  )
+}
+
+function Definitions({ of }: { readonly of: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className="grid gap-4 text-s">
+      {of.map(([name, value]) => (
+        <div key={name} className="grid grid-cols-[120px_minmax(0,1fr)] items-baseline gap-12 leading-[1.5]">
+          <dt className="text-fg-2">{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
 
 export interface SettingsScreenProps {
   /** `receiver`, `endpoints`, `retention`, `appearance`…: scroll to it and focus its heading; null for the beginning. */

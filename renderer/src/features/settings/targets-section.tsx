@@ -3,15 +3,11 @@ import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
 import type { Target } from '#contract/target.ts'
 import { outgoingUrl, targetUrl } from '#core/replay/request-url.ts'
-import { Banner } from '@/shared/components/banner.tsx'
-import { FormChoice, FormDialog, FormPart, FormRow, WIDE } from '@/shared/components/form-dialog.tsx'
+import { FormDialog, FormPart } from '@/shared/components/form-dialog.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
-import { NumberField } from '@/shared/components/number-field.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
-import { TextField } from '@/shared/components/text-field.tsx'
-import { Switch } from '@/shared/components/toggle.tsx'
 import { isLoopback, shownUrl } from '@/shared/formats/url.ts'
-import { useForm } from '@/shared/forms/use-form.ts'
+import { useForm } from '@/shared/forms/use-form.tsx'
 import { HeaderTable } from '@/shared/headers/header-table.tsx'
 import { api } from '@/shared/live/api.ts'
 import { useSettings } from '@/shared/live/settings.ts'
@@ -92,44 +88,40 @@ function TargetDialog({ target, settings, onClose }: TargetDialogProps) {
   const receive = useSettings((s) => s.receive)
   const osStore = useStatus((s) => s.info?.capabilities.osSecretStore)
   const others = settings.targets.map(({ name }) => name).filter((name) => name !== target?.name)
-  const { draft, change, errorOf, field, toggle, choice, dialog } = useForm({
+  const { draft, change, errorOf, fields, dialog } = useForm({
     form: () => targetForm(target, others, t('targets.keptSecret')),
     texts: ['settings', 'targets'],
+    look: ({ url, keepSecret, keepCredentials, acceptAnyCertificate }) => {
+      const { hostname } = targetUrl(fullUrl(url))
+      const away = urlProblem(url) === null && !isLoopback(hostname)
+      const host = { host: hostname }
+      return {
+        url: { wide: true },
+        remove: { placeholder: 'X-Forwarded-For, Cookie' },
+        keepSecret: { warning: keepSecret && away && t('targets.keepSecretWarning', host) },
+        keepCredentials: { warning: keepCredentials && away && t('targets.keepCredentialsWarning', host) },
+        acceptAnyCertificate: { warning: acceptAnyCertificate && t('targets.anyCertificateWarning') },
+      }
+    },
     async send(params) {
       const first = settings.targets.length === 0
       receive(await api.call('targets.save', params))
       if (first) receive(await api.call('targets.set-default', { name: params.name }))
     },
-    onSaved: onClose,
+    onClose,
   })
-  const url = targetUrl(fullUrl(draft.url))
-  const known = urlProblem(draft.url) === null
-  const away = known && !isLoopback(url.hostname)
-  const warning = (shown: boolean, text: string) =>
-    shown ? (
-      <Banner tone="warning" inset>
-        {text}
-      </Banner>
-    ) : null
   return (
     <FormDialog
       width={680}
       title={target ? t('targets.editTitle', { name: target.name }) : t('targets.addTitle')}
       action={t('save')}
       {...dialog}
-      onClose={onClose}
     >
-      <FormRow>
-        <TextField {...field('name')} mono maxLength={60} />
-        <TextField {...field('url')} mono className={WIDE} />
-        <TextField {...field('method')} mono maxLength={40} placeholder={t('targets.asReceived')} />
-      </FormRow>
-      <FormChoice {...choice('path', ['target', 'append'])} />
-      <FormChoice {...choice('query', ['target', 'append'])} />
-      {known ? (
+      {fields(['name', 'url', 'method'], 'path', 'query')}
+      {urlProblem(draft.url) === null ? (
         <p className={styles.text}>
           {t('targets.example', { url: EXAMPLE })}{' '}
-          <code className={styles.url}>{outgoingUrl(url, draft, EXAMPLE)}</code>
+          <code className={styles.url}>{outgoingUrl(targetUrl(fullUrl(draft.url)), draft, EXAMPLE)}</code>
         </p>
       ) : null}
       <FormPart title={t('targets.headers')}>
@@ -142,23 +134,13 @@ function TargetDialog({ target, settings, onClose }: TargetDialogProps) {
           onChange={(headers) => change({ headers })}
           errorOf={errorOf}
         />
-        <TextField {...field('remove')} mono placeholder="X-Forwarded-For, Cookie" />
+        {fields('remove')}
       </FormPart>
       <FormPart title={t('targets.timeouts')}>
-        <FormRow>
-          <NumberField {...field('connectMs')} unit="ms" />
-          <NumberField {...field('answerMs')} unit="ms" />
-          <NumberField {...field('totalMs')} unit="ms" />
-        </FormRow>
+        {fields(['timeouts.connectMs', 'timeouts.answerMs', 'timeouts.totalMs'])}
       </FormPart>
       <FormPart title={t('targets.safety')}>
-        <Switch {...toggle('markReplays')} />
-        <Switch {...toggle('keepSecret')} />
-        {warning(draft.keepSecret && away, t('targets.keepSecretWarning', { host: url.hostname }))}
-        <Switch {...toggle('keepCredentials')} />
-        {warning(draft.keepCredentials && away, t('targets.keepCredentialsWarning', { host: url.hostname }))}
-        <Switch {...toggle('acceptAnyCertificate')} />
-        {warning(draft.acceptAnyCertificate, t('targets.anyCertificateWarning'))}
+        {fields('markReplays', 'keepSecret', 'keepCredentials', 'acceptAnyCertificate')}
       </FormPart>
     </FormDialog>
   )

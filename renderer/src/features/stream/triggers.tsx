@@ -2,27 +2,25 @@ import { Bookmark, ChevronDown, Columns3 } from 'lucide-react'
 import { type ComponentPropsWithRef, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/shared/components/cx.ts'
+import { PopupButton } from '@/shared/components/late-popup.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { chosenKinds } from '@/shared/live/filter-edit.ts'
 
 type Props = ComponentPropsWithRef<'button'>
 
-/** A button that opens a popup, which may still be on its way. */
-const Trigger = (props: Props) => <button type="button" aria-expanded={false} {...props} />
-
 /** Stands over the end of the headings. */
 export function ColumnsTrigger(props: Props) {
   const label = useTranslation('stream').t('columns.button')
   return (
-    <Trigger
-      aria-haspopup="menu"
+    <PopupButton
+      popup="menu"
       {...props}
       className="grid place-items-center w-22 h-20 p-0 border-0 rounded-4 bg-transparent text-fg-3 cursor-default hover:bg-hover hover:text-fg data-[state=open]:bg-hover data-[state=open]:text-fg [&_svg]:size-14"
       aria-label={label}
       title={label}
     >
       <Columns3 aria-hidden="true" />
-    </Trigger>
+    </PopupButton>
   )
 }
 
@@ -33,9 +31,9 @@ const PLAIN = 'border-line-strong bg-panel text-fg hover:bg-hover data-[state=op
 export function SavedTrigger(props: Props) {
   const label = useTranslation('stream').t('filter.saved')
   return (
-    <Trigger aria-haspopup="dialog" {...props} title={label} aria-label={label} className={cx(BAR, PLAIN)}>
+    <PopupButton {...props} title={label} aria-label={label} className={cx(BAR, PLAIN)}>
       <Bookmark aria-hidden="true" />
-    </Trigger>
+    </PopupButton>
   )
 }
 
@@ -44,14 +42,13 @@ export function KindsTrigger(props: Props) {
   const text = useFilter((s) => s.text)
   const count = useMemo(() => chosenKinds(text).size, [text])
   return (
-    <Trigger
-      aria-haspopup="dialog"
+    <PopupButton
       {...props}
       title={t('kinds.title')}
       className={cx(BAR, count > 0 ? 'border-transparent bg-accent-weak text-accent-text' : PLAIN)}
     >
       {count > 0 ? t('kinds.chosen', { count }) : t('kinds.button')}
       <ChevronDown aria-hidden="true" />
-    </Trigger>
+    </PopupButton>
   )
 }

@@ -1,11 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { AttemptRow } from '#contract/replay.ts'
 import { Button } from '@/shared/components/button.tsx'
-import { NumberField } from '@/shared/components/number-field.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import { Select } from '@/shared/components/select.tsx'
 import type { Form } from '@/shared/forms/form.ts'
-import { useForm } from '@/shared/forms/use-form.ts'
+import { useForm } from '@/shared/forms/use-form.tsx'
 import { api } from '@/shared/live/api.ts'
 import { useReplaySheet } from '@/shared/live/layers.ts'
 import { useSettings } from '@/shared/live/settings.ts'
@@ -28,15 +26,20 @@ export function SendTimes({ delivery, result, onResult, onOpen, onCompare }: Sen
   const settings = useSettings((s) => s.settings)
   const targets = settings?.targets ?? []
   const first = settings?.defaultTarget ?? targets[0]?.name ?? ''
-  const { draft, field, dialog } = useForm({
-    form: (): Form<'replay.send', { readonly target: string; readonly times: number | null }, 'times'> => ({
+  const { draft, draw, dialog } = useForm({
+    form: (): Form<'replay.send', { readonly target: string; readonly times: number | null }> => ({
       command: 'replay.send',
       first: { target: first, times: 5 },
       params: ({ target, times }) => ({ delivery, to: { target }, times }),
-      places: () => ({ times: ['times', 'times'] }),
     }),
     texts: ['replays', 'times'],
-    say: () => t('times.error'),
+    look: () => ({
+      target: {
+        className: styles.compareWith,
+        options: targets.map(({ name }) => ({ value: name, label: name })),
+      },
+      times: { className: styles.times, min: 1, max: 100 },
+    }),
     follow: true,
     send: async (params) => {
       onResult(null)
@@ -58,12 +61,8 @@ export function SendTimes({ delivery, result, onResult, onOpen, onCompare }: Sen
           void dialog.onSubmit()
         }}
       >
-        <Select
-          {...field('target')}
-          className={styles.compareWith}
-          options={targets.map(({ name }) => ({ value: name, label: name }))}
-        />
-        <NumberField {...field('times')} className={styles.times} min={1} max={100} />
+        {draw('target')}
+        {draw('times')}
         <Button type="submit" busy={dialog.busy}>
           {t('times.send')}
         </Button>

@@ -74,12 +74,12 @@ export const WIDE = styles.wide
 export function FormChoice<T extends string>({
   hint,
   ...choice
-}: SegmentedControlProps<T> & { readonly hint?: string }) {
+}: SegmentedControlProps<T> & { readonly hint?: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center gap-x-12 gap-y-6 [&>span]:min-w-120 [&>span]:text-fg-2 [&>span]:text-s">
       <span aria-hidden="true">{choice.label}</span>
       <SegmentedControl<T> {...choice} />
-      {hint === undefined ? null : <p className="basis-full text-fg-3 text-xs leading-[1.45]">{hint}</p>}
+      {hint ? <p className="basis-full text-fg-3 text-xs leading-[1.45]">{hint}</p> : null}
     </div>
   )
 }

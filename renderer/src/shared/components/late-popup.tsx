@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ComponentPropsWithRef, type ReactNode, Suspense, useEffect, useState } from 'react'
 
 const { promise, resolve } = Promise.withResolvers<void>()
 
@@ -49,4 +49,13 @@ export function LatePopup({ trigger, children }: LatePopupProps) {
   const idle = useIdle()
   const plain = trigger(() => setPressed(true))
   return idle || pressed ? <Suspense fallback={plain}>{children(pressed)}</Suspense> : plain
+}
+
+interface PopupButtonProps extends ComponentPropsWithRef<'button'> {
+  readonly popup?: 'dialog' | 'menu'
+}
+
+/** The button of a popup, also before the popup's code is there: the popup says then whether it is open. */
+export function PopupButton({ popup = 'dialog', ...props }: PopupButtonProps) {
+  return <button type="button" aria-haspopup={popup} aria-expanded={false} {...props} />
 }

@@ -14,9 +14,9 @@ export interface NumberFieldProps extends FieldFrame {
   readonly optional?: boolean
   /** Digits after the point that are taken; 0 makes it whole numbers. */
   readonly decimals?: number
-  readonly unit?: string
+  readonly unit?: string | undefined
   readonly disabled?: boolean
-  readonly placeholder?: string
+  readonly placeholder?: string | undefined
 }
 
 /** What was typed as a number, or null or NaN. Takes a decimal comma too, as Spanish keyboards give it. */

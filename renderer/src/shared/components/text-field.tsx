@@ -53,7 +53,7 @@ export interface TextAreaProps extends FieldFrame {
   readonly onChange: (value: string) => void
   readonly mono?: boolean
   readonly rows?: number
-  readonly placeholder?: string
+  readonly placeholder?: string | undefined
 }
 
 /** Several lines of text; grows by its handle, never past its container. */

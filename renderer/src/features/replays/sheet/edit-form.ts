@@ -90,7 +90,7 @@ export const editForm = (
   delivery: number,
   original: EditDraft,
   times: number,
-): Form<'replay.send', OneDraft, 'method' | 'url' | 'name' | 'value' | 'times'> => ({
+): Form<'replay.send', OneDraft> => ({
   command: 'replay.send',
   first: { ...original, times },
   params: (draft) => ({
@@ -100,13 +100,7 @@ export const editForm = (
     edit: headOf(draft, original),
     times: draft.times,
   }),
-  places: () => ({
-    'edit.method': ['method', 'method'],
-    'edit.url': ['url', 'url'],
-    'edit.headers.*.0': ['name-*', 'name'],
-    'edit.headers.*.1': ['value-*', 'value'],
-    times: ['times', 'times'],
-  }),
+  places: () => ({ 'edit.method': ['method', 'method'], 'edit.url': ['url', 'url'] }),
   *own({ method }) {
     // It would open a tunnel: the host takes it, and the sender refuses it.
     if (method !== original.method && /^connect$/i.test(method)) yield ['method', 'method']

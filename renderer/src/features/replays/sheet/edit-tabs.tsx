@@ -10,7 +10,7 @@ import { JsonEditor, type JsonEditorHandle } from '@/shared/components/json-edit
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { TabPanel, Tabs } from '@/shared/components/tabs.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
-import { useForm } from '@/shared/forms/use-form.ts'
+import { useForm } from '@/shared/forms/use-form.tsx'
 import type { SheetSource } from '@/shared/live/layers.ts'
 import { changedParts, type EditDraft, editForm, type HeaderDraft, PARTS, type Part } from './edit-form.ts'
 import styles from './sheet.module.css'
@@ -24,6 +24,11 @@ export function useOneForm(
   return useForm({
     form: () => editForm(delivery ?? 0, original, times ?? 1),
     texts: ['replays', 'edit'],
+    look: () => ({
+      method: { className: styles.method },
+      url: { className: styles.wide },
+      times: { className: styles.times, min: 1, max: 100 },
+    }),
     follow: true,
     atOnce: true,
     send: (_, draft) => send(draft),
@@ -68,8 +73,8 @@ export function EditTabs({ form, original }: EditTabsProps) {
         </TabPanel>
         <TabPanel value="line">
           <div className="flex flex-wrap gap-x-12 gap-y-10 w-full p-14">
-            <TextField {...form.field('method')} mono maxLength={40} className={styles.method} />
-            <TextField {...form.field('url')} mono className={styles.wide} />
+            {form.draw('method')}
+            {form.draw('url')}
           </div>
         </TabPanel>
       </Tabs>
@@ -162,7 +167,7 @@ function HeadersPart({ draft: { headers }, change, errorOf }: OneForm) {
               mono
               value={header.name}
               onChange={(name) => set(header.key, { name })}
-              error={errorOf(`name-${index}`)}
+              error={errorOf(`header-name-${index}`)}
             />
             <TextField
               label={t('edit.headerValue', { number: index + 1 })}
@@ -171,7 +176,7 @@ function HeadersPart({ draft: { headers }, change, errorOf }: OneForm) {
               type={covered ? 'password' : 'text'}
               value={header.value}
               onChange={(value) => set(header.key, { value })}
-              error={errorOf(`value-${index}`)}
+              error={errorOf(`header-value-${index}`)}
               trailing={
                 header.secret ? (
                   <IconButton

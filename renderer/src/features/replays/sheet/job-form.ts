@@ -29,10 +29,8 @@ const statusesOf = (text: string): readonly string[] => [
   ),
 ]
 
-type JobError = 'concurrency' | 'rate' | 'gaps' | 'stopAfter' | 'retries' | 'retryDelay' | 'failures'
-
 /** How a job goes about it. What it sends and where to is chosen elsewhere, and joins when it is asked for. */
-export const JOB_FORM: Form<'jobs.start', JobDraft, JobError> = {
+export const JOB_FORM: Form<'jobs.start', JobDraft> = {
   command: 'jobs.start',
   first: {
     order: DEFAULT_JOB_OPTIONS.order,
@@ -71,6 +69,6 @@ export const JOB_FORM: Form<'jobs.start', JobDraft, JobError> = {
     'options.stopAfterFailures': ['stopAfter', 'stopAfter'],
     'options.retry.times': ['retries', 'retries'],
     'options.retry.delayMs': ['retryDelay', 'retryDelay'],
-    'options.failures.*': ['failureStatuses', 'failures'],
+    'options.failures': ['failureStatuses', 'failures'],
   }),
 }

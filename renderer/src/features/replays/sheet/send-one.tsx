@@ -5,7 +5,6 @@ import { bytesOf } from '#core/copy/copy.ts'
 import { AnswerVerdict } from '@/shared/attempts/answer-verdict.tsx'
 import type { Comparison } from '@/shared/attempts/compare-view.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
-import { NumberField } from '@/shared/components/number-field.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
@@ -13,7 +12,6 @@ import { api } from '@/shared/live/api.ts'
 import { type SheetSource, useReplaySheet } from '@/shared/live/layers.ts'
 import { bodyDraftOf, EDITED_MOST, type EditDraft, editOf } from './edit-form.ts'
 import { EditTabs, type OneForm, useOneForm } from './edit-tabs.tsx'
-import styles from './sheet.module.css'
 import type { ChosenTarget } from './target-picker.tsx'
 
 /** One way to send what the sheet was opened for. */
@@ -100,16 +98,7 @@ export function useSendOne(
             </code>
           </p>
         )}
-        <NumberField
-          label={t('times.times')}
-          className={styles.times}
-          value={times}
-          onChange={(next) => form.change({ times: next })}
-          min={1}
-          max={100}
-          error={form.errorOf('times') === null ? null : t('times.error')}
-          hint={t('sheet.timesHint')}
-        />
+        {form.draw('times')}
         <div role="status">
           {sent === null ? null : (
             <AnswerVerdict attempts={sent} onOpen={openAttempt} onCompare={onCompare} />

@@ -4,15 +4,10 @@ import type { Params } from '#contract/commands.ts'
 import type { Refusal } from '#contract/errors.ts'
 import type { JobPreview, ReplaySource } from '#contract/replay.ts'
 import { useSpanText } from '@/features/replays/job-words.ts'
-import { cx } from '@/shared/components/cx.ts'
-import { FormChoice, FormRow } from '@/shared/components/form-dialog.tsx'
-import { NumberField } from '@/shared/components/number-field.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
-import { TextField } from '@/shared/components/text-field.tsx'
-import { Checkbox } from '@/shared/components/toggle.tsx'
-import { useForm } from '@/shared/forms/use-form.ts'
+import { useForm } from '@/shared/forms/use-form.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { useReplaySheet } from '@/shared/live/layers.ts'
@@ -74,6 +69,13 @@ export function useStartJob(source: ReplaySource | null, to: ChosenTarget): Send
   const form = useForm({
     form: () => JOB_FORM,
     texts: ['replays', 'options'],
+    look: () => ({
+      concurrency: { min: 1, max: 256 },
+      rate: { decimals: 2, optional: true },
+      stopAfter: { min: 1, optional: true },
+      gaps: { decimals: 2 },
+      retries: { max: 20 },
+    }),
     follow: true,
     send: async (params) => {
       const asked = jobOf(params, await to.keep())
@@ -85,7 +87,7 @@ export function useStartJob(source: ReplaySource | null, to: ChosenTarget): Send
       tell({ what: 'job', job: job.id })
     },
   })
-  const { draft, field, toggle, choice, params, dialog } = form
+  const { draft, fields, params, dialog } = form
   const previewed = usePreview(params && to.reference !== null ? jobOf(params, to.reference) : null)
   const count = previewed.preview?.count ?? 0
   return {
@@ -99,46 +101,16 @@ export function useStartJob(source: ReplaySource | null, to: ChosenTarget): Send
           <code className="text-fg-2 text-s leading-[1.5] wrap-anywhere">{source.filter}</code>
         ) : null}
         <div className="grid grid-cols-1 gap-12 w-full">
-          <FormChoice
-            {...choice('order', ['arrival', 'document'])}
-            hint={t(`options.orderHint.${draft.order}`)}
-          />
-          <FormRow>
-            <NumberField {...field('concurrency')} min={1} max={256} />
-            <NumberField
-              {...field('rate')}
-              unit={t('options.perSecond')}
-              decimals={2}
-              optional
-              placeholder={t('options.noRate')}
-            />
-            <NumberField
-              {...field('stopAfter')}
-              unit={t('options.failures')}
-              min={1}
-              optional
-              placeholder={t('options.never')}
-            />
-          </FormRow>
+          {fields('order', ['concurrency', 'rate', 'stopAfter'])}
           <details className={styles.more}>
             <summary>{t('options.more')}</summary>
             <div className="grid grid-cols-1 gap-12 w-full pt-10 pb-2">
-              <div
-                className={cx(
-                  styles.gaps,
-                  'grid grid-cols-[minmax(0,1fr)_220px] gap-x-16 gap-y-8 items-start',
-                )}
-              >
-                <Checkbox {...toggle('keepGaps')} />
-                {draft.keepGaps ? <NumberField {...field('gaps')} unit="×" decimals={2} /> : null}
-              </div>
-              <FormRow>
-                <NumberField {...field('retries')} max={20} />
-                <NumberField {...field('retryDelay')} unit="ms" />
-                <TextField {...field('failureStatuses')} mono />
-              </FormRow>
-              <Checkbox {...toggle('includeRejected')} />
-              <Checkbox {...toggle('includeReplays')} />
+              {fields(
+                draft.keepGaps ? ['keepGaps', 'gaps'] : 'keepGaps',
+                ['retries', 'retryDelay', 'failureStatuses'],
+                'includeRejected',
+                'includeReplays',
+              )}
             </div>
           </details>
         </div>

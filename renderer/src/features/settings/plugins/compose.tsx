@@ -5,15 +5,49 @@ import { useTranslation } from 'react-i18next'
 import { PLUGIN_EVENT_NAMES, PLUGIN_ROUTE_RULES } from '#catalog/plugin-events.ts'
 import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
 import type { Connection } from '#contract/connection.ts'
+import type { Place } from '#core/json/place.ts'
+import { placeFinder } from '#core/json/place.ts'
+import type { JsonReason } from '#core/json/scan.ts'
+import { scanJson } from '#core/json/scan.ts'
+import { codeOf, OBJECT } from '#core/json/tree.ts'
 import { MOD } from '@/shared/actions/action.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { JsonEditor, type JsonEditorHandle } from '@/shared/components/json-editor.tsx'
 import { useFoot } from '@/shared/components/notices.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
-import { checkData, type DataCheck } from './data-check.ts'
 import styles from './plugins.module.css'
 import { usePluginDraft, usePublished } from './published.ts'
+
+/** What can be said of the data of an event before it is published (Endpoints, plugins/events: an optional object). */
+export type DataCheck =
+  | { readonly is: 'none' }
+  | { readonly is: 'object'; readonly bytes: number }
+  | { readonly is: 'no-object'; readonly place: Place }
+  | {
+      readonly is: 'no-json'
+      readonly reason: JsonReason
+      readonly place: Place
+      /** The character that cannot stand there; empty at the end. */
+      readonly found: string
+    }
+
+/** Reads data as it stands in the editor, by the scanner that the host refuses by. Nothing but white space: no data. */
+export function checkData(text: string): DataCheck {
+  if (text.trim() === '') return { is: 'none' }
+  const scanned = scanJson(text)
+  if ('problem' in scanned) {
+    const at = scanned.offset
+    const point = text.codePointAt(at)
+    return {
+      ...{ is: 'no-json', reason: scanned.problem, place: placeFinder(text)(at) },
+      found: point === undefined ? '' : String.fromCodePoint(point),
+    }
+  }
+  if (codeOf(scanned, 0) !== OBJECT)
+    return { is: 'no-object', place: placeFinder(text)(text.length - text.trimStart().length) }
+  return { is: 'object', bytes: new TextEncoder().encode(text).length }
+}
 
 /** The three events that a plugin may publish, and what is documented of them. */
 function KindChoice() {

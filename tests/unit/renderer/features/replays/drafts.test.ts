@@ -31,17 +31,17 @@ describe('a forward while it is edited', () => {
   test('what the host would refuse is told', () => {
     const errors = (part: Partial<typeof fresh>) => Object.fromEntries(judged(part).wrong)
     expect(errors({})).toEqual({})
-    expect(errors({ name: 'taken' })).toEqual({ name: 'taken' })
+    expect(errors({ name: 'taken' })).toEqual({ name: 'nameTaken' })
     expect(errors({ filter: 'kind:' })).toEqual({ filter: 'filter' })
-    expect(errors({ name: 'No', targets: [], concurrency: 65, answerFrom: 'app', answerTimeout: 0 })).toEqual(
-      {
-        name: 'name',
-        targets: 'targets',
-        concurrency: 'concurrency',
-        answerTimeout: 'answerTimeout',
-      },
-    )
-    expect(errors({ answerTimeout: null })).toEqual({})
+    expect(
+      errors({ name: 'No', targets: [], concurrency: 65, answerFrom: 'app', answerTimeoutMs: 0 }),
+    ).toEqual({
+      name: 'name',
+      targets: 'targets',
+      concurrency: 'concurrency',
+      answerTimeoutMs: 'answerTimeoutMs',
+    })
+    expect(errors({ answerTimeoutMs: null })).toEqual({})
   })
 
   test('a refused target is said where it was chosen', () => {

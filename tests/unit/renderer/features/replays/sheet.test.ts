@@ -112,7 +112,10 @@ describe('an edited copy of a delivery', () => {
     expect(wrong({ ...original, method: 'Connect' })).toEqual({ method: 'method' })
     expect(wrong({ ...original, url: 'no-slash', method: 'A B' })).toEqual({ method: 'method', url: 'url' })
     const headers = [...original.headers, { ...host, name: 'a b', value: 'x\ny' }]
-    expect(wrong({ ...original, headers })).toEqual({ 'name-2': 'name', 'value-2': 'value' })
+    expect(wrong({ ...original, headers })).toEqual({
+      'header-name-2': 'headerName',
+      'header-value-2': 'headerValue',
+    })
     for (const times of [0, 101, null]) expect(wrong(original, original, times)).toEqual({ times: 'times' })
   })
 })

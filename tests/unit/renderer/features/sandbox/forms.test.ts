@@ -1,22 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { KINDS } from '#catalog/kinds.ts'
+import type { CommandName } from '#contract/commands.ts'
+import type { SandboxOperation } from '#contract/sandbox.ts'
 import { SANDBOX_LOG_KEPT } from '#contract/values.ts'
 import { LOG_BOUND } from '#sandbox/log/log.ts'
 import { OPERATIONS } from '#sandbox/operations/operations.ts'
 import { CHAINS } from '#sandbox/world/emit.ts'
-import { withholdsEarlier } from '../../../../../renderer/src/features/sandbox/emit-draft.ts'
-import {
-  argumentsOf,
-  type Field,
-  fieldError,
-  fieldsOf,
-} from '../../../../../renderer/src/features/sandbox/fields.ts'
-import words from '../../../../../renderer/src/features/sandbox/operations.es.json'
-import { isPlainBeyondLoopback } from '../../../../../renderer/src/features/sandbox/subscriptions-section.tsx'
-import { checkBody, LONGEST_BODY } from '../../../../../renderer/src/shared/components/body-notes.tsx'
+import { withholdsEarlier } from '@/features/sandbox/emit-section.tsx'
+import { argumentsOf, numberError, type TextRule, textError } from '@/features/sandbox/fields.ts'
+import words from '@/features/sandbox/operations.es.json'
+import { isPlainBeyondLoopback } from '@/features/sandbox/subscriptions-section.tsx'
+import texts from '@/features/sandbox/texts/en/sandbox.json'
+import { checkBody, LONGEST_BODY } from '@/shared/components/body-notes.tsx'
+import { boundsOf } from '@/shared/forms/form.ts'
+
+type Parameter = SandboxOperation['parameters'][number]
 
 describe('the body of an emitted event', () => {
   it.each([
@@ -32,75 +32,80 @@ describe('the body of an emitted event', () => {
   ])('is judged as it is typed: %.20j', (body, judged) => {
     expect(checkBody(body)).toMatchObject(judged)
   })
+
+  it.each([
+    ...[' ', '{', '{"a": nul}', '{"a": 01}', '{"a": "\\x"}', '{} {}', '\ufeff{}', "{'a': 1}"],
+    ...['{"a": "\u0007"}', '['.repeat(2_000)],
+  ])('%.20j is no JSON, and there is a sentence that says so', (body) => {
+    const check = checkBody(body)
+    if (check.json) throw new Error('it is JSON')
+    expect(texts.emit.notJson[check.reason]).toMatch(/.{8,}/)
+  })
 })
 
 describe('a field', () => {
-  const field = (type: Field['type'], own: Partial<Field> = {}): Field => ({
-    ...{ name: 'it', type, required: false },
-    ...own,
-  })
-  it.each<[Field, string, string | undefined]>([
-    [field('string'), '', undefined],
-    [field('string', { required: true }), ' \t', 'required'],
-    [field('integer', { required: true, maximum: 9 }), '', 'integer'],
-    [field('integer', { maximum: 9 }), '10', 'integer'],
-    [field('integer', { maximum: 9 }), '9', undefined],
-    [field('integer'), '-1', 'integer'],
-    [field('decimal'), '1.234', 'decimal'],
-    [field('decimal'), '1,5', undefined],
-    [field('decimal', { minimum: 0.01 }), '0', 'decimal'],
-    [field('uuid'), '7', 'uuid'],
-    [field('date-time'), 'yesterday', 'date-time'],
-    [field('date-time'), '2026-11-21T09:30:00-04:00', undefined],
-    [field('date-time'), '20261121T1000-04', undefined],
-    [field('offset'), '−04:00', undefined],
-    [field('offset'), '+15:00', 'offset'],
-    [field('string', { maxLength: 3 }), 'four', 'long'],
-    [field('string'), 'two\nlines', undefined],
-    [field('name'), 'two\nlines', 'character'],
-    [field('string'), 'half \ud83d', 'character'],
-    [field('name', { taken: 'Acuse' }), 'Acuse', 'own'],
-    [field('url'), 'nowhere', 'url'],
-    [field('url'), 'ftp://example.com/', 'scheme'],
-    [field('url'), 'https://u:p@example.com/', 'credentials'],
-    [field('url'), 'https://example.com/', undefined],
-  ])('%o refuses what the sandbox would: %j', (one, typed, reason) => {
-    expect(fieldError(one, typed)?.[0]).toBe(reason)
+  it.each<[TextRule, string, string | undefined]>([
+    [{ type: 'string' }, '', undefined],
+    [{ type: 'string', required: true }, ' \t', 'required'],
+    [{ type: 'uuid' }, '7', 'uuid'],
+    [{ type: 'date-time' }, 'yesterday', 'date-time'],
+    [{ type: 'date-time' }, '2026-11-21T09:30:00-04:00', undefined],
+    [{ type: 'date-time' }, '20261121T1000-04', undefined],
+    [{ type: 'offset' }, '−04:00', undefined],
+    [{ type: 'offset' }, '+15:00', 'offset'],
+    [{ type: 'string', maxLength: 3 }, 'four', 'long'],
+    [{ type: 'string' }, 'two\nlines', undefined],
+    [{ type: 'name' }, 'two\nlines', 'character'],
+    [{ type: 'string' }, 'half \ud83d', 'character'],
+    [{ type: 'name', taken: 'Acuse' }, 'Acuse', 'own'],
+    [{ type: 'url' }, 'nowhere', 'url'],
+    [{ type: 'url' }, 'ftp://example.com/', 'scheme'],
+    [{ type: 'url' }, 'https://u:p@example.com/', 'credentials'],
+    [{ type: 'url' }, 'https://example.com/', undefined],
+  ])('%o refuses what the sandbox would: %j', (rule, typed, reason) => {
+    expect(textError(rule, typed)?.[0]).toBe(reason)
   })
 
   it('says where a character stands that it cannot hold, and which one', () => {
-    expect(fieldError(field('name'), '😀a\u0007')).toEqual(['character', { at: 3, code: 'U+0007' }])
+    expect(textError({ type: 'name' }, '😀a\u0007')).toEqual(['character', { at: 3, code: 'U+0007' }])
   })
 
-  it('is made from a schema with its bounds and values', () => {
-    const schema = z.strictObject({
-      seed: z.int().min(0).max(7).exactOptional(),
-      rate: z.number().min(0.5).max(9),
-      method: z.enum(['POST', 'PUT']),
-      url: z.string().max(20).nullable(),
-    })
-    expect(fieldsOf(schema, { url: { type: 'url' } }).fields).toEqual([
-      { name: 'seed', type: 'integer', required: false, minimum: 0, maximum: 7 },
-      { name: 'rate', type: 'decimal', required: true, minimum: 0.5, maximum: 9 },
-      { name: 'method', type: 'string', required: true, values: ['POST', 'PUT'] },
-      { name: 'url', type: 'url', required: true, maxLength: 20 },
-    ])
+  const parameter = (type: Parameter['type'], own: Partial<Parameter> = {}): Parameter => ({
+    ...{ name: type, type, required: false, summary: '' },
+    ...own,
+  })
+  it.each<[Parameter, number | null, boolean]>([
+    [parameter('integer', { required: true }), null, false],
+    [parameter('integer'), null, true],
+    [parameter('integer'), Number.NaN, false],
+    [parameter('integer', { maximum: 9 }), 10, false],
+    [parameter('integer', { maximum: 9 }), 9, true],
+    [parameter('decimal'), 1.234, false],
+    [parameter('decimal'), 1.5, true],
+    [parameter('decimal', { minimum: 0.01 }), 0, false],
+  ])('%o keeps a number within its bounds: %j', (one, value, right) => {
+    expect(numberError(one, value) === null).toBe(right)
   })
 
   it('is left out of the arguments when it is empty', () => {
-    const types = ['uuid', 'decimal', 'integer', 'boolean', 'string', 'offset', 'name'] as const
-    const fields = types.map((type) => field(type, { name: type }))
-    const typed = {
-      uuid: ' 3f2a ',
-      decimal: '12,50',
-      integer: '3',
-      boolean: 'false',
-      string: ' a ',
-      name: '',
-    }
-    expect(argumentsOf(fields, { ...typed, offset: '−04:00' })).toEqual({
-      ...{ uuid: '3f2a', decimal: 12.5, integer: 3, boolean: false, string: ' a ', offset: '-04:00' },
-    })
+    const types = ['uuid', 'decimal', 'integer', 'boolean', 'string', 'date-time'] as const
+    const typed = { uuid: ' 3f2a ', decimal: 12.5, integer: null, boolean: 'false', string: ' a ' }
+    expect(
+      argumentsOf(
+        types.map((type) => parameter(type)),
+        { ...typed, 'date-time': ' ' },
+      ),
+    ).toEqual({ uuid: '3f2a', decimal: 12.5, boolean: false, string: ' a ' })
+  })
+
+  it.each<[CommandName, string, object | undefined]>([
+    ['sandbox.start-traffic', 'rate', { whole: false, least: 0.01, most: 500 }],
+    ['sandbox.scenario', 'count', { whole: true, least: 1, most: 1_000_000 }],
+    ['targets.save', 'timeouts.totalMs', { whole: true, least: 1, most: 3_600_000 }],
+    ['targets.save', 'url', undefined],
+    ['schedules.save', 'minutes', undefined],
+  ])('of a number has the bounds of the schema of %s at %s', (command, field, bounds) => {
+    expect(boundsOf(command, field)).toEqual(bounds)
   })
 })
 

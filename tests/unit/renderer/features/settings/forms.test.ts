@@ -1,9 +1,34 @@
-import { describe, expect, test } from 'vitest'
-import { DEFAULT_TARGET } from '#contract/defaults.ts'
+import { describe, expect, it, test } from 'vitest'
+import type { CommandName } from '#contract/commands.ts'
+import type { Connection } from '#contract/connection.ts'
+import {
+  DEFAULT_CONNECTION,
+  DEFAULT_ENDPOINT,
+  DEFAULT_SCHEDULE,
+  DEFAULT_SETTINGS,
+  DEFAULT_TARGET,
+} from '#contract/defaults.ts'
+import type { Refusal } from '#contract/errors.ts'
+import type { Schedule } from '#contract/schedule.ts'
 import type { Target } from '#contract/target.ts'
-import { faultForm, targetForm } from '../../../../../renderer/src/features/settings/forms.ts'
-import { judge, placeOf } from '../../../../../renderer/src/shared/forms/form.ts'
-import { newHeader } from '../../../../../renderer/src/shared/headers/header-draft.ts'
+import { connectionForm } from '@/features/settings/connection-form.ts'
+import {
+  budgetForm,
+  endpointForm,
+  faultForm,
+  maskingForm,
+  receiverForm,
+  scheduleForm,
+  secretForm,
+  targetForm,
+  tlsForm,
+} from '@/features/settings/forms.ts'
+import schedulesEn from '@/features/settings/texts/en/schedules.json'
+import settingsEn from '@/features/settings/texts/en/settings.json'
+import schedulesEs from '@/features/settings/texts/es/schedules.json'
+import settingsEs from '@/features/settings/texts/es/settings.json'
+import { type Form, judge, placeOf, valueAt, withValue, wordsOf } from '@/shared/forms/form.ts'
+import { newHeader } from '@/shared/headers/header-draft.ts'
 
 const TARGET: Target = {
   ...DEFAULT_TARGET,
@@ -15,110 +40,244 @@ const TARGET: Target = {
   ],
   remove: ['Cookie'],
 }
+const CONNECTION: Connection = {
+  ...DEFAULT_CONNECTION,
+  name: 'produccion',
+  baseUrl: 'https://api.example.com',
+  apiKey: 'stored',
+  kinds: ['factura.created'],
+  proxy: 'http://proxy.example.com:3128',
+  mapping: { documentId: '/Header/Id', voided: null },
+  documentTypes: [{ id: 77, group: 'nota_credito' }],
+}
+const { apiKey: _, pluginToken: __, ...SAVED_CONNECTION } = CONNECTION
+const SCHEDULE: Schedule = { ...DEFAULT_SCHEDULE, connection: 'main' }
+const AT: Schedule = { ...SCHEDULE, time: { at: '06:30', weekdays: ['mon', 'fri'] }, recoverTo: 'handler' }
+const { receiver, retention } = DEFAULT_SETTINGS
+const { secret: ___, ...ENDPOINT } = { ...DEFAULT_ENDPOINT, name: 'erp', path: '/erp' }
 
-describe('a target while it is edited', () => {
-  const form = targetForm(TARGET, ['other'], 'secret')
-  const draft = form.first
-  const wrongIn = (changed: typeof draft) => judge(form, changed).wrong
+/** A form with other values in some fields. */
+function of<C extends CommandName, D extends object>(form: Form<C, D>) {
+  const changed = (fields: object) =>
+    Object.entries(fields).reduce((draft, [field, value]) => withValue(draft, field, value), form.first)
+  return {
+    judge: (fields: object = {}) => judge(form, changed(fields)),
+    refused: (refusal: Refusal | null) => placeOf(form, form.first, refusal),
+  }
+}
 
-  test('unchanged, it is saved as it was, and its secret is kept by the value null', () => {
-    expect(judge(form, draft)).toEqual({
-      wrong: new Map(),
-      params: { previousName: 'staging', ...TARGET },
-      refusal: null,
-    })
-  })
+/** Every form of the settings, by the part of the texts that has its words. */
+const target = targetForm(TARGET, ['other'], 'secret')
+const FORMS = {
+  endpoints: of(endpointForm({ ...ENDPOINT, secret: null }, [{ ...DEFAULT_ENDPOINT, name: 'other' }])),
+  targets: of(target),
+  connections: of(connectionForm(CONNECTION, ['other'])),
+  schedules: of(scheduleForm(SCHEDULE, 'main')),
+  faults: of(faultForm(() => 1_000)),
+  receiver: of(receiverForm(receiver)),
+  tls: of(tlsForm({ certificate: '/a.pem', key: '/b.pem' })),
+  retention: of(budgetForm(retention)),
+  masking: of(maskingForm({ names: ['X-A', '!key'] })),
+  secret: of(secretForm(DEFAULT_ENDPOINT)),
+}
+type Of = keyof typeof FORMS
+const params = (name: Of, fields: object) => FORMS[name].judge(fields).params
 
-  test('a secret that is typed replaces the one that was kept', () => {
-    const headers = draft.headers.map((header, i) => (i === 0 ? { ...header, value: 'new' } : header))
-    expect(judge(form, { ...draft, headers }).params?.headers[0]).toEqual({
-      name: 'Authorization',
-      value: 'new',
-      secret: true,
-    })
-  })
-
-  test('a new secret needs a value, a kept one does not', () => {
-    expect(wrongIn(draft)).toEqual(new Map())
-    const headers = [...draft.headers, newHeader({ name: 'X-Key', secret: true })]
-    expect(wrongIn({ ...draft, headers }).get('header-value-2')).toBe('secretValue')
-  })
-
-  test('what was a secret is never sent back as an empty value in its place without being told', () => {
-    const headers = draft.headers.map((header, i) => (i === 0 ? { ...header, secret: false } : header))
-    expect(wrongIn({ ...draft, headers }).get('header-value-0')).toBe('secretValue')
-  })
-
-  test('names, addresses, methods and times that the host would refuse are told', () => {
-    const wrong = {
-      ...draft,
-      name: 'A',
-      url: 'ftp://x/',
-      method: 'A B',
-      remove: 'a b:',
-      connectMs: 0,
-      answerMs: null,
-    }
-    expect(Object.fromEntries(wrongIn(wrong))).toEqual({
-      name: 'name',
-      url: 'notHttp',
-      method: 'method',
-      remove: 'remove',
-      connectMs: 'milliseconds',
-      answerMs: 'milliseconds',
-    })
-    expect(wrongIn({ ...draft, name: 'other' }).get('name')).toBe('nameTaken')
-    expect(judge(form, wrong).params).toBeUndefined()
-  })
-
-  test('a refusal stands at the field that it names', () => {
-    const refusal = (code: 'conflict' | 'bad-params', path: string) => ({
-      code,
-      message: '',
-      details: { path },
-    })
-    expect(placeOf(form, draft, refusal('conflict', 'name'))).toEqual(['name', 'nameTaken'])
-    expect(placeOf(form, draft, refusal('bad-params', 'headers.2.value'))).toEqual([
-      'header-value-2',
-      'secretValue',
-    ])
-    expect(placeOf(form, draft, null)).toBeUndefined()
-  })
-
-  test('an address that is our own receiver is said where it was typed (Loop guard)', () => {
-    const refused = (reason?: string) =>
-      placeOf(form, draft, {
-        code: 'bad-params',
-        message: '',
-        details: { path: 'url', ...(reason === undefined ? {} : { reason }) },
-      })
-    expect(refused('own-receiver')).toEqual(['url', 'ownReceiver'])
-    expect(refused('destination-refused')).toEqual(['url', 'forbidden'])
-    expect(refused()).toEqual(['url', 'notHttp'])
+describe('a form that nothing was changed in', () => {
+  it.each<[Of, unknown, ReturnType<typeof of>?]>([
+    ['endpoints', { ...ENDPOINT, previousName: 'erp' }],
+    ['targets', { ...TARGET, previousName: 'staging' }],
+    ['connections', { ...SAVED_CONNECTION, previousName: 'produccion' }],
+    ['schedules', SCHEDULE],
+    ['schedules', AT, of(scheduleForm(AT, 'main'))],
+    ['receiver', { receiver: {} }],
+    ['tls', { receiver: { tls: { certificate: '/a.pem', key: '/b.pem' } } }],
+    ['tls', { receiver: { tls: { certificate: 'generated' } } }, of(tlsForm({ certificate: 'generated' }))],
+    ['tls', { receiver: { tls: null } }, of(tlsForm(null))],
+    ['retention', { retention: { budgetBytes: retention.budgetBytes, overBudget: retention.overBudget } }],
+    ['masking', { masking: { names: ['X-A', '!key'] } }],
+  ])('of %s gives what there was: %j', (name, saved, form = FORMS[name]) => {
+    expect(form.judge()).toEqual({ wrong: new Map(), refusal: null, params: saved })
   })
 })
 
-describe('a fault while it is written', () => {
-  const form = faultForm(() => 1_000)
-  const judged = (part: Partial<typeof form.first>) => judge(form, { ...form.first, ...part })
-  const fieldsIn = (part: Partial<typeof form.first>) => [...judged(part).wrong.keys()].sort()
+const NAMES = { settings: [settingsEn, settingsEs], schedules: [schedulesEn.dialog, schedulesEs.dialog] }
+const MANY = Array.from({ length: 101 }, (_, id) => `${id}=gasto`).join()
 
-  test('what it gives is what the contract takes', () => {
-    for (const type of ['status', 'delay', 'hang', 'reset', 'close-mid-answer'] as const)
-      expect(judged({ type, share: 12.5, next: 3, minutes: 2 }).params).toMatchObject({
-        probability: 0.125,
-        next: 3,
-        until: 121_000,
-        endpoint: null,
-      })
+describe('what the host would refuse', () => {
+  it.each<[Of, object, Readonly<Record<string, string>>]>([
+    ['endpoints', { name: 'A' }, { name: 'name' }],
+    ['endpoints', { name: 'other', path: '/' }, { name: 'nameTaken', path: 'pathTaken' }],
+    ['endpoints', { path: 'x y', 'answer.status': 99 }, { path: 'path', 'answer.status': 'answer.status' }],
+    ['endpoints', { 'answer.delayMs': null }, { 'answer.delayMs': 'answer.delayMs' }],
+    ['endpoints', { 'answer.body': 'x'.repeat(2 ** 21) }, { 'answer.body': 'answer.body' }],
+    [
+      'targets',
+      { name: 'A', url: 'ftp://x/', method: 'A B' },
+      { name: 'name', url: 'notHttp', method: 'method' },
+    ],
+    ['targets', { name: 'other', url: '' }, { name: 'nameTaken', url: 'missing' }],
+    ['targets', { remove: 'a b:' }, { remove: 'remove' }],
+    ['targets', { 'timeouts.connectMs': 0 }, { 'timeouts.connectMs': 'timeouts.connectMs' }],
+    ['connections', { name: 'other', baseUrl: 'ftp://x' }, { name: 'nameTaken', baseUrl: 'notHttp' }],
+    ['connections', { zone: 'Santo Domingo', kinds: [] }, { zone: 'zone', kinds: 'kinds' }],
+    ['connections', { 'apiKey.typed': 'a\nb' }, { 'apiKey.typed': 'secret' }],
+    ['connections', { 'pluginToken.typed': ' a' }, { 'pluginToken.typed': 'secret' }],
+    ['connections', { 'pluginHeader.name': 'a b' }, { 'pluginHeader.name': 'pluginHeader.name' }],
+    ['connections', { 'pluginHeader.scheme': 'two words' }, { 'pluginHeader.scheme': 'pluginHeader.scheme' }],
+    ['connections', { 'timeouts.answerMs': 0 }, { 'timeouts.answerMs': 'timeouts.answerMs' }],
+    ['connections', { proxyUrl: '' }, { proxyUrl: 'proxyUrl' }],
+    ['connections', { 'notYetDue.issuedHours': 9_000 }, { 'notYetDue.issuedHours': 'notYetDue.issuedHours' }],
+    [
+      'connections',
+      { 'notYetDue.returnedMinutes': null },
+      { 'notYetDue.returnedMinutes': 'notYetDue.returnedMinutes' },
+    ],
+    ['connections', { 'mapping.number': 'Number' }, { 'mapping.number': 'mapping.number' }],
+    ['connections', { documentTypes: '31=factura,' }, {}],
+    ['connections', { documentTypes: '31' }, { documentTypes: 'typesForm' }],
+    ['connections', { documentTypes: 'E31=factura' }, { documentTypes: 'typesForm' }],
+    ['connections', { documentTypes: '31=invoice' }, { documentTypes: 'typesGroup' }],
+    ['connections', { documentTypes: '31=factura 31=gasto' }, { documentTypes: 'typesTwice' }],
+    ['connections', { documentTypes: MANY }, { documentTypes: 'typesMany' }],
+    ['connections', { documentTypes: '', documentTypesComplete: true }, { documentTypes: 'typesNone' }],
+    ['schedules', { minutes: 0 }, { minutes: 'minutes' }],
+    ['schedules', { minutes: 1.5 }, { minutes: 'minutes' }],
+    ['schedules', { kind: 'at', minutes: null, at: '25:00' }, { at: 'at' }],
+    ['schedules', { kind: 'every', at: 'soon' }, {}],
+    ['schedules', { overlapMinutes: null }, { overlapMinutes: 'overlapMinutes' }],
+    ['schedules', { lookBackDays: 0 }, { lookBackDays: 'lookBackDays' }],
+    ['faults', { status: 99, share: 101 }, { status: 'status', share: 'share' }],
+    ['faults', { seed: null, filter: 'kind:' }, { seed: 'seed', filter: 'filter' }],
+    ['faults', { next: 0, minutes: 0 }, { next: 'next', minutes: 'minutes' }],
+    // What is no number must not be taken for "no bound".
+    ['faults', { next: Number.NaN, minutes: Number.NaN }, { next: 'next', minutes: 'minutes' }],
+    ['faults', { type: 'delay', status: null, delayMs: 0 }, { delayMs: 'delayMs' }],
+    ['receiver', { 'receiver.host': '' }, { 'receiver.host': 'receiver.host' }],
+    ['receiver', { 'receiver.host': 'a b' }, { 'receiver.host': 'host' }],
+    ['receiver', { 'receiver.port': 65_536 }, { 'receiver.port': 'receiver.port' }],
+    ['receiver', { 'receiver.port': null }, { 'receiver.port': 'receiver.port' }],
+    ['receiver', { 'receiver.bodyLimit': 0 }, { 'receiver.bodyLimit': 'receiver.bodyLimit' }],
+    ['receiver', { 'receiver.maxConnections': 9 }, { 'receiver.maxConnections': 'receiver.maxConnections' }],
+    [
+      'receiver',
+      { 'receiver.maxConnectionsPerAddress': 0 },
+      { 'receiver.maxConnectionsPerAddress': 'receiver.maxConnectionsPerAddress' },
+    ],
+    ['tls', { certificate: '' }, { certificate: 'certificate' }],
+    ['retention', { 'retention.budgetBytes': null }, { 'retention.budgetBytes': 'retention.budgetBytes' }],
+    ['retention', { 'retention.budgetBytes': 0.009 }, { 'retention.budgetBytes': 'retention.budgetBytes' }],
+    ['masking', { 'masking.names': 'X-A !' }, { 'masking.names': 'masking.names' }],
+    ['secret', { value: '' }, { value: 'missing' }],
+    ['secret', { value: 'á€', header: 'a b' }, { value: 'value', header: 'header' }],
+  ])('of %s, %.60j, is told at its field in both languages', (name, fields, errors) => {
+    const { wrong, params } = FORMS[name].judge(name === 'secret' ? { value: 'ok', ...fields } : fields)
+    expect(Object.fromEntries(wrong)).toEqual(errors)
+    expect(params === undefined).toBe(wrong.size > 0)
+    const words = name === 'schedules' ? NAMES.schedules : NAMES.settings.map((all) => all[name])
+    // What is wrong with a filter its own field says.
+    for (const error of Object.values(errors).filter((one) => one !== 'filter'))
+      for (const one of words)
+        expect(wordsOf(valueAt(one, 'errors'), error), error).toEqual(expect.any(String))
   })
 
-  test('what the host would refuse is told', () => {
-    const wrong = { status: 99, share: 101, seed: null, filter: 'kind:', next: 0, minutes: 0 }
-    expect(fieldsIn(wrong)).toEqual(['filter', 'minutes', 'next', 'seed', 'share', 'status'])
-    expect(judged(wrong).params).toBeUndefined()
-    // What is no number must not be taken for "no bound".
-    expect(fieldsIn({ next: Number.NaN, minutes: Number.NaN })).toEqual(['minutes', 'next'])
-    expect(fieldsIn({ type: 'delay', status: null, delayMs: 0 })).toEqual(['delayMs'])
+  const refused = (form: ReturnType<typeof of>, code: 'conflict' | 'bad-params', path: string, reason = '') =>
+    form.refused({ code, message: '', details: { path, reason } })
+  it.each([
+    [refused(FORMS.connections, 'conflict', 'name'), ['name', 'nameTaken']],
+    [refused(FORMS.targets, 'conflict', 'name'), ['name', 'nameTaken']],
+    [refused(FORMS.targets, 'bad-params', 'headers.2.value'), ['header-value-2', 'secretValue']],
+    // Loop guard
+    [refused(FORMS.targets, 'bad-params', 'url', 'own-receiver'), ['url', 'ownReceiver']],
+    [refused(FORMS.targets, 'bad-params', 'url', 'destination-refused'), ['url', 'forbidden']],
+    [refused(FORMS.targets, 'bad-params', 'url'), ['url', 'notHttp']],
+    [refused(FORMS.endpoints, 'conflict', 'path'), ['path', 'pathTaken']],
+    [refused(of(endpointForm(DEFAULT_ENDPOINT, [])), 'conflict', 'path'), ['path', 'defaultPath']],
+    [FORMS.targets.refused(null), undefined],
+  ])('is shown at the field that the host names: %#', (place, expected) => {
+    expect(place).toEqual(expected)
+  })
+})
+
+describe('a secret', () => {
+  const { headers } = target.first
+  const header = (part: object) => ({
+    headers: headers.map((one, i) => (i === 0 ? { ...one, ...part } : one)),
+  })
+
+  test('of a target that is typed replaces the one that was kept; a new one needs a value', () => {
+    expect(params('targets', header({ value: 'new' }))).toMatchObject({
+      headers: [{ name: 'Authorization', value: 'new', secret: true }, {}],
+    })
+    const added = [...headers, newHeader({ name: 'X-Key', secret: true })]
+    expect(FORMS.targets.judge({ headers: added }).wrong.get('header-value-2')).toBe('secretValue')
+  })
+
+  test('that was never told does not go out empty as a plain header', () => {
+    expect(FORMS.targets.judge(header({ secret: false })).wrong.get('header-value-0')).toBe('secretValue')
+  })
+
+  test('of a connection that is typed is sent, one forgotten is null, and what is typed wins', () => {
+    expect(params('connections', { 'apiKey.typed': 'k1' })).toMatchObject({ apiKey: 'k1' })
+    expect(params('connections', { 'apiKey.forget': true })).toMatchObject({ apiKey: null })
+    const both = { 'pluginToken.typed': 't', 'pluginToken.forget': true }
+    expect(params('connections', both)).toMatchObject({ pluginToken: 't' })
+  })
+})
+
+describe('what is typed otherwise than it is saved', () => {
+  it.each<[Of, object, object]>([
+    [
+      'receiver',
+      { 'receiver.host': ' ::1 ', 'receiver.bodyLimit': 0.5 },
+      { receiver: { host: '::1', bodyLimit: 524_288 } },
+    ],
+    [
+      'retention',
+      { 'retention.budgetBytes': 1.5 },
+      { retention: { overBudget: 'warn', budgetBytes: 1_500_000_000 } },
+    ],
+    ['masking', { 'masking.names': ' X-A,\n!key\n' }, { masking: { names: ['X-A', '!key'] } }],
+    ['connections', { baseUrl: ' https://api.example.com// ' }, { baseUrl: 'https://api.example.com' }],
+    ['connections', { 'mapping.documentId': '', 'mapping.voided': '' }, { mapping: null }],
+    [
+      'connections',
+      { 'mapping.voided': '-', 'mapping.accounting': '.' },
+      { mapping: { voided: null, accounting: '' } },
+    ],
+    [
+      'connections',
+      { documentTypes: '31=factura, 34 = gasto' },
+      {
+        documentTypes: [
+          { id: 31, group: 'factura' },
+          { id: 34, group: 'gasto' },
+        ],
+      },
+    ],
+    // Every weekday is every day, in their own order; a time needs no zero in front.
+    [
+      'schedules',
+      { kind: 'at', at: '6:30', weekdays: ['sun', 'sat', 'fri', 'thu', 'wed', 'tue', 'mon'] },
+      { time: { at: '06:30' } },
+    ],
+    [
+      'schedules',
+      { kind: 'at', weekdays: ['fri', 'tue'] },
+      { time: { at: '06:30', weekdays: ['tue', 'fri'] } },
+    ],
+    [
+      'faults',
+      { type: 'hang', share: 12.5, next: 3, minutes: 2 },
+      { effect: { type: 'hang' }, probability: 0.125, next: 3, until: 121_000, endpoint: null },
+    ],
+    ['faults', { type: 'delay', delayMs: 7 }, { effect: { type: 'delay', ms: 7 } }],
+  ])('of %s, %.60j', (name, fields, saved) => {
+    expect(params(name, fields)).toMatchObject(saved)
+  })
+
+  test('a new connection lacks a name and an address, and nothing else', () => {
+    const fresh = connectionForm(null, [])
+    expect(Object.fromEntries(judge(fresh, fresh.first).wrong)).toEqual({ name: 'name', baseUrl: 'missing' })
   })
 })

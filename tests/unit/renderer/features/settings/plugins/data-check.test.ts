@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkData } from '../../../../../../renderer/src/features/settings/plugins/data-check.ts'
+import { checkData } from '../../../../../../renderer/src/features/settings/plugins/compose.tsx'
 
 test('data is optional: nothing but white space is none (Endpoints, plugins/events)', () => {
   for (const text of ['', ' ', '\n\t ']) expect(checkData(text)).toEqual({ is: 'none' })

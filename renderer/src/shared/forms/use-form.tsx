@@ -1,0 +1,173 @@
+import type { TypeOptions } from 'i18next'
+import { Fragment, type ReactNode, useLayoutEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CommandName, Params, Result } from '#contract/commands.ts'
+import { Banner } from '@/shared/components/banner.tsx'
+import { FormRow } from '@/shared/components/form-dialog.tsx'
+import { useAction } from '@/shared/components/use-action.ts'
+import { api } from '@/shared/live/api.ts'
+import { Control, type Look } from './control.tsx'
+import { boundsOf, type FieldName, type Form, judge, placeOf, valueAt, withValue, wordsOf } from './form.ts'
+
+type Resources = TypeOptions['resources']
+/** The names that words may have for a field. */
+type Called<F extends string> = F extends `${infer First}.${infer Last}` ? F | First | Last : F
+/** The fields that have a label: one that is missing does not compile. */
+type Labelled<D, W> = { [F in FieldName<D>]: Called<F> & keyof W extends never ? never : F }[FieldName<D>]
+
+interface FormHandling<C extends CommandName, D extends object, E extends string, N, P, F extends string> {
+  readonly form: () => Form<C, D, E>
+  /**
+   * Where the words of the fields stand: a namespace and a part of it. A field `name`, or `account.name`, has the label `name`, perhaps
+   * `nameHint`, `nameUnit` and `namePlaceholder`. A choice has `nameValues`, and perhaps `nameHints`; `errors` says what is wrong, unless
+   * an error is a sentence itself or a number beyond its bounds.
+   */
+  readonly texts?: readonly [N, P]
+  readonly look?: (draft: D) => Readonly<Partial<Record<F, Look>>>
+  /** In place of the command itself. */
+  readonly send?: (params: Params<C>, draft: D) => Promise<unknown>
+  /** Takes the result of the command. */
+  readonly onSaved?: (result: Result<C>) => unknown
+  /** The dialog around the form. */
+  readonly onClose?: () => void
+  /** The form stands in its page: what is saved elsewhere takes the place of the draft, and a changed field is judged at once. */
+  readonly follow?: boolean
+  /** Every error is shown at once. */
+  readonly atOnce?: boolean
+}
+
+/**
+ * A form of one command. It shows what is wrong beside its field from the first attempt to save on, and what the host refuses at once.
+ * `fields` draws them, those of a list side by side.
+ */
+export function useForm<
+  C extends CommandName,
+  D extends object,
+  E extends string,
+  N extends keyof Resources = never,
+  P extends keyof Resources[N] = never,
+>(handling: FormHandling<C, D, E, N, P, Labelled<D, Resources[N][P]>>) {
+  type Field = Labelled<D, Resources[N][P]>
+  const { t, i18n } = useTranslation('components')
+  const action = useAction()
+  const form = handling.form()
+  const [draft, setDraft] = useState(form.first)
+  const [tried, setTried] = useState(false)
+  const { wrong, params, refusal } = judge(form, draft)
+  const refused = placeOf(form, draft, action.refusal)
+  const saved = JSON.stringify(form.first)
+  const reset = () => {
+    setDraft(form.first)
+    setTried(false)
+    action.clear()
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other values count
+  useLayoutEffect(() => {
+    if (handling.follow) reset()
+  }, [saved])
+  const [namespace, part] = handling.texts ?? []
+  const words: unknown = namespace && i18n.getResource(i18n.language, String(namespace), String(part))
+
+  /** @returns whether the host saved it */
+  const save = async (): Promise<boolean> => {
+    setTried(true)
+    if (params === undefined) return false
+    return action.run(async () => {
+      if (handling.send) return handling.send(params, draft)
+      const result = await api.call(form.command, params)
+      await handling.onSaved?.(result)
+    })
+  }
+  const close = () => handling.onClose?.()
+  const put = (next: D) => {
+    setDraft(next)
+    // A refusal is about what the host was sent.
+    action.clear()
+  }
+  const isChanged = (field: string) => {
+    const [now, first] = [valueAt(draft, field), valueAt(form.first, field)]
+    // What is no number is NaN, which JSON has not.
+    return typeof now === 'object' && now !== null
+      ? JSON.stringify(now) !== JSON.stringify(first)
+      : now !== first
+  }
+  const errorOf = (field: string): string | null => {
+    const judged = tried || handling.atOnce || (handling.follow && isChanged(field))
+    const isRefused = refused?.[0] === field
+    const error = isRefused ? refused[1] : judged ? wrong.get(field) : undefined
+    if (error === undefined) return null
+    const said = wordsOf(valueAt(words, 'errors'), error)
+    if (typeof said === 'string') return said
+    if (isRefused && error === field) return action.refusal?.message ?? ''
+    const { whole, ...bounds } = boundsOf(form.command, error) ?? {}
+    return whole === undefined ? error : t(whole ? 'numbers.whole' : 'numbers.decimal', bounds)
+  }
+  const text = (field: string, suffix: string) => {
+    const found = wordsOf(words, field, suffix)
+    return typeof found === 'string' ? found : undefined
+  }
+  const draw = (field: Field): ReactNode => {
+    const value = valueAt(draft, field)
+    const hints = valueAt(wordsOf(words, field, 'Hints'), String(value))
+    const values = Object.entries(wordsOf(words, field, 'Values') ?? {})
+    const options = values.map(([value, label]) => ({ value, label: String(label) }))
+    // Of two values the hint stands below both; of more, a list stays shorter.
+    const few = hints === undefined || options.length < 3
+    const choice = options.length === 0 ? {} : few ? { segments: options } : { options }
+    const optional = {
+      unit: text(field, 'Unit') ?? (field.endsWith('Ms') ? 'ms' : undefined),
+      placeholder: text(field, 'Placeholder'),
+    }
+    return (
+      <Control
+        label={text(field, '') ?? ''}
+        hint={typeof hints === 'string' ? hints : text(field, 'Hint')}
+        error={errorOf(field)}
+        {...optional}
+        {...choice}
+        {...handling.look?.(draft)[field]}
+        value={value}
+        onChange={(next) => put(withValue(draft, field, next))}
+      />
+    )
+  }
+  return {
+    draft,
+    /** What would be sent; undefined while something is wrong. */
+    params,
+    action,
+    save,
+    change: (part: Partial<D>) => put({ ...draft, ...part }),
+    errorOf,
+    draw,
+    fields: (...of: readonly (Field | readonly Field[])[]): ReactNode =>
+      of.map((one) => {
+        const row = typeof one === 'string' ? [one] : one
+        const drawn = row.map((field) => <Fragment key={field}>{draw(field)}</Fragment>)
+        const warnings = row.map((field) => handling.look?.(draft)[field]?.warning)
+        return (
+          <Fragment key={row.join()}>
+            {one === row ? <FormRow>{drawn}</FormRow> : drawn}
+            {warnings.map((warning) =>
+              warning ? (
+                <Banner key={warning} tone="warning" inset>
+                  {warning}
+                </Banner>
+              ) : null,
+            )}
+          </Fragment>
+        )
+      }),
+    /** For the dialog around the fields. */
+    dialog: {
+      busy: action.busy,
+      refusal: refused ? null : (action.refusal ?? (tried ? refusal : null)),
+      onSubmit: async () => {
+        if (await save()) close()
+      },
+      onClose: close,
+    },
+    changed: JSON.stringify(draft) !== saved,
+    reset,
+  }
+}
