@@ -2,9 +2,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ensureDataDir } from '#hosts/data-dir.ts'
-import { runCli, startHost } from '../../support/host.ts'
+import { startHost } from '../../support/host.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { words } from '../../support/words.ts'
 
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8)
 
@@ -55,14 +54,6 @@ describe('a data folder that is there already', () => {
 })
 
 describe('acuse serve --data', () => {
-  test('on a folder that others use ends with 3 and a sentence, and changes nothing', async () => {
-    const folder = folderWith(0o755, ['notes.txt'])
-    const { code, stdout, stderr } = await runCli(words`serve --no-ui --receiver-port 0 --data ${folder}`)
-    expect([code, stdout]).toEqual([3, ''])
-    expect(stderr).toContain(`such as ${folder}/acuse.`)
-    expect([modeOf(folder), readdirSync(folder)]).toEqual(['755', ['notes.txt']])
-  })
-
   test('on an empty one says that it closes it', async () => {
     const folder = folderWith(0o755)
     const host = await startHost({ dataDir: folder, args: ['--no-ui'] })

@@ -1,17 +1,9 @@
 import type { IpcMain } from 'electron'
 import { describe, expect, it } from 'vitest'
 import { AcuseError } from '#contract/errors.ts'
-import type { Push } from '#contract/pushes.ts'
 import type { Engine } from '#core/engine/engine.ts'
-import type { PushListener } from '#core/engine/pushes.ts'
-import {
-  type Answered,
-  answerCommands,
-  type Caller,
-  forwardPushes,
-  isOurPage,
-} from '../../../src/main/ipc.ts'
-import { INVOKE, PUSH } from '../../../src/preload/channels.ts'
+import { type Answered, answerCommands, type Caller, isOurPage } from '../../../src/main/ipc.ts'
+import { INVOKE } from '../../../src/preload/channels.ts'
 
 const ORIGIN = 'app://acuse'
 const PAGE = { url: 'app://acuse/electron.html', parent: null }
@@ -61,27 +53,6 @@ function answering(dispatch: Engine['dispatch'], trusted = true): (...args: unkn
 }
 
 describe('commands over IPC (architecture, Contract)', () => {
-  it('answer with the result', async () => {
-    const call = answering(async (command, params) => [command, params])
-    expect(await call('deliveries.get', { id: 1 })).toEqual({
-      ok: true,
-      result: ['deliveries.get', { id: 1 }],
-    })
-  })
-
-  it('answer a refusal as a value with its code, so that nothing of it is lost on the way', async () => {
-    const call = answering(async () => {
-      throw new AcuseError('not-found', 'There is no delivery 1.', { id: 1 })
-    })
-    const refusal = {
-      code: 'not-found',
-      message: 'There is no delivery 1.',
-      details: { id: 1 },
-      command: 'x',
-    }
-    expect(await call('x')).toEqual({ ok: false, refusal })
-  })
-
   it('answer a defect as internal, without its stack', async () => {
     const call = answering(async () => {
       throw new TypeError('boom')
@@ -122,35 +93,5 @@ describe('commands over IPC (architecture, Contract)', () => {
     }, false)
     expect(await call('status.get', {})).toMatchObject({ ok: false, refusal: { code: 'forbidden' } })
     expect(asked).toBe(false)
-  })
-})
-
-describe('pushes over IPC', () => {
-  it('go to the window numbered without a gap, until it is gone', () => {
-    const sent: [string, Push][] = []
-    let destroyed = false
-    let listener: PushListener | undefined
-    const engine = {
-      subscribe: (given: PushListener) => {
-        listener = given
-        return () => {
-          listener = undefined
-        }
-      },
-    }
-    const stop = forwardPushes(engine, {
-      send: (channel: string, push: Push) => void sent.push([channel, push]),
-      isDestroyed: () => destroyed,
-    })
-    listener?.('store.reset', { reason: 'retention' })
-    listener?.('store.reset', { reason: 'replaced' })
-    destroyed = true
-    listener?.('store.reset', { reason: 'salvaged' })
-    expect(sent).toEqual([
-      [PUSH, { seq: 1, push: 'store.reset', payload: { reason: 'retention' } }],
-      [PUSH, { seq: 2, push: 'store.reset', payload: { reason: 'replaced' } }],
-    ])
-    stop()
-    expect(listener).toBeUndefined()
   })
 })

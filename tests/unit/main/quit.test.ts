@@ -76,11 +76,6 @@ describe('a page whose process dies (reliability, row 9)', () => {
       reloads: () => reloads,
     }
   }
-  it('is loaded again', () => {
-    const { die, reloads } = dying()
-    die('crashed')
-    expect(reloads()).toBe(1)
-  })
   it('is left alone after it died four times in a minute, and tried again later', () => {
     const { die, pass, reloads } = dying()
     for (let death = 0; death < 6; death++) die('oom')

@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events'
-import { join } from 'node:path'
 import type { Session, WebContents } from 'electron'
 import { describe, expect, it } from 'vitest'
-import { confine, denyPermissions, externalLink, keepDownloads } from '../../../src/main/security.ts'
+import { confine, denyPermissions, externalLink } from '../../../src/main/security.ts'
 import { words } from '../../support/words.ts'
 
 const PAGE = 'app://acuse/electron.html'
@@ -57,39 +56,6 @@ describe('permissions (Electron checklist, item 5)', () => {
     expect(requested('clipboard-sanitized-write', 'https://acuse/')).toBe(false)
     expect(handlers.check?.(null, 'clipboard-sanitized-write', '')).toBe(false)
   })
-})
-
-describe('what is saved from the window', () => {
-  const session = new EventEmitter()
-  keepDownloads(session as unknown as Session, 'app://acuse', () => join('home', 'Downloads'))
-  function download(url: string, name: string): { stopped: boolean; begins: string | undefined } {
-    const outcome: { stopped: boolean; begins: string | undefined } = { stopped: false, begins: undefined }
-    const event = {
-      preventDefault: () => {
-        outcome.stopped = true
-      },
-    }
-    const item = {
-      getURL: () => url,
-      getFilename: () => name,
-      setSaveDialogOptions: ({ defaultPath }: { defaultPath: string }) => {
-        outcome.begins = defaultPath
-      },
-    }
-    session.emit('will-download', event, item)
-    return outcome
-  }
-
-  it('is what our page made; the person is asked where to, beginning in the folder of downloads', () =>
-    expect(download('blob:app://acuse/0b7b3b1c-0000-4000-8000-000000000001', 'report.html')).toEqual({
-      stopped: false,
-      begins: join('home', 'Downloads', 'report.html'),
-    }))
-  it.each(words`blob:app://acuse.example/0b7b3b1c blob:https://example.com/0b7b3b1c blob:null/0b7b3b1c
-    app://acuse/electron.html https://example.com/setup.exe data:text/html,x file:///etc/passwd
-    ${''}`)('is nothing else: %s', (url) =>
-    expect(download(url, 'setup.exe')).toEqual({ stopped: true, begins: undefined }),
-  )
 })
 
 describe('links that leave the app (checklist, item 15)', () => {

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Body, CapturedRequest } from '#core/replay/ports.ts'
 import { bodyOf } from '#core/replay/request.ts'
 import { seeded } from '../../support/random.ts'
+import { words } from '../../support/words.ts'
 
 export interface OddRequest extends CapturedRequest {
   readonly name: string
@@ -35,105 +36,36 @@ for (const method of ['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PURGE', 'TRACE'])
 odd('POST with length 0', withBody(Buffer.alloc(0)))
 
 const targets = [
-  ...[
-    '/',
-    '/?',
-    '/??',
-    '/?a=1&a=2&A=3',
-    '/a?b?c',
-    '/a;p=1/b',
-    '/%',
-    '/%zz',
-    '/%00',
-    '/%2e%2e/%2F',
-    '/a//b///c',
-  ],
+  ...words`/ /? /?? /?a=1&a=2&A=3 /a?b?c /a;p=1/b /% /%zz /%00 /%2e%2e/%2F /a//b///c /?= /?&& /:80 /@user`,
   ...['/a/../b', '/./.', '/..', '/\\', '/{}|^`', '/"<>', "/~*'()!", '/a+b%20c', '//other.test/x', '/[::1]'],
   ...['/\xe9', '/\xff\x80', `/${bytesOf('señal/日本')}?${bytesOf('ü')}`, '/a#fragment', '/?q=http://x/../y'],
-  ...[
-    '/a/./../../b?../c',
-    '/?=',
-    '/?&&',
-    '/:80',
-    '/@user',
-    `/${'long/'.repeat(1_600)}`,
-    `/?${'q='.repeat(4_000)}`,
-  ],
+  ...['/a/./../../b?../c', `/${'long/'.repeat(1_600)}`, `/?${'q='.repeat(4_000)}`],
   ...['http://proxied.test/through/a?proxy', 'HTTP://UPPER.test:81', 'http://proxied.test?only=query', '*'],
 ]
 for (const url of targets) odd(`target ${url.slice(0, 40)}`, { url })
 
-for (const name of [
-  'X-Request-Id',
-  'x-request-id',
-  'X-REQUEST-ID',
-  'x-ReQuEsT-iD',
-  "!#$%&'*+-.^_`|~09",
-  'A',
-  '1',
-])
+for (const name of words`X-Request-Id x-request-id X-REQUEST-ID x-ReQuEsT-iD !#$%&'*+-.^_${'`'}|~09 A 1`)
   odd(`name ${name}`, withHeaders(name, 'value'))
 for (const name of ['hOST', 'HOST', 'host']) odd(`${name}`, { headers: [name, 'x', 'Content-Length', '2'] })
 for (const name of ['content-length', 'CONTENT-LENGTH', 'cOnTeNt-LeNgTh'])
   odd(`${name}`, { headers: ['Host', 'x', name, '2', 'After', '1'] })
-for (const name of [
-  'Content-Disposition',
-  'Date',
-  'Content-Encoding',
-  'Via',
-  'Cookie',
-  'Set-Cookie',
-  'Age',
-  'Range',
-])
+for (const name of words`Content-Disposition Date Content-Encoding Via Cookie Set-Cookie Age Range`)
   odd(
     `duplicates of ${name}`,
     withHeaders(name, 'a=1', 'Between', 'x', name.toLowerCase(), 'b=2', name, 'a=1'),
   )
 
 const values = [
-  ...[
-    '',
-    ' ',
-    'a\tb',
-    'a  b',
-    '"quo\\"ted"',
-    'a, b,, c',
-    ';',
-    'chunked',
-    'close',
-    '0',
-    '-1',
-    '%0d%0a',
-    '\x80',
-    '\xff',
-  ],
-  ...[
-    'ni\xf1o \xa9',
-    bytesOf('señal 日本 🎉'),
-    'x'.repeat(60_000),
-    '(comment)',
-    '=?utf-8?q?x?=',
-    '\xa0nbsp\xa0',
-  ],
+  ...words`"quo\\"ted" ; chunked close 0 -1 %0d%0a \x80 \xff (comment) =?utf-8?q?x?=`,
+  ...['', ' ', 'a\tb', 'a  b', 'a, b,, c', 'ni\xf1o \xa9', '\xa0nbsp\xa0'],
+  ...[bytesOf('señal 日本 🎉'), 'x'.repeat(60_000)],
 ]
 for (const value of values) odd(`value ${JSON.stringify(value.slice(0, 30))}`, withHeaders('X-Odd', value))
 
 const hopByHop = [
-  ...[
-    'Connection',
-    'keep-alive',
-    'Connection',
-    'close',
-    'Connection',
-    '',
-    'Keep-Alive',
-    'timeout=5',
-    'TE',
-    'trailers',
-  ],
-  ...['Proxy-Connection', 'keep-alive', 'Proxy-Authorization', 'Basic eDp5', 'Proxy-Authenticate', 'Basic'],
-  ...['Trailer', 'X-Sum', 'Upgrade', 'h2c', 'Expect', '100-continue', 'eXpEcT', '100-CONTINUE', 'te', 'gzip'],
+  ...words`Connection keep-alive Connection close Keep-Alive timeout=5 TE trailers Proxy-Connection keep-alive Trailer X-Sum`,
+  ...words`Proxy-Authenticate Basic Upgrade h2c Expect 100-continue eXpEcT 100-CONTINUE te gzip`,
+  ...['Connection', '', 'Proxy-Authorization', 'Basic eDp5'],
 ]
 for (let i = 0; i < hopByHop.length; i += 2)
   odd(`hop by hop ${hopByHop[i]}`, withHeaders('A', '1', hopByHop[i] ?? '', hopByHop[i + 1] ?? '', 'B', '2'))
@@ -181,18 +113,7 @@ odd('25 MB in pieces', { headers: ['Host', 'x', 'Content-Length', '26214400'], b
 odd('pieces of odd sizes', { headers: ['Host', 'x', 'Content-Length', '99999'], body: pieced(9, 11_111) })
 
 /** Lists as no program writes them: any names in any order, case and number. */
-const NAMES = [
-  'Accept',
-  'User-Agent',
-  'X-A',
-  'X-B',
-  'Cookie',
-  'Content-Type',
-  'Date',
-  'Host',
-  'Content-Length',
-  'Via',
-]
+const NAMES = words`Accept User-Agent X-A X-B Cookie Content-Type Date Host Content-Length Via`
 while (made.length < 240) {
   const headers: string[] = []
   for (let i = 0; i < 2 + below(14); i++) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { buildRequest, typedTarget } from '#core/replay/request.ts'
 import type { Resolved } from '#outbound/lookup.ts'
+import { words } from '../../support/words.ts'
 import { rawTarget, text } from './raw-target.ts'
 import { outgoing, sender } from './rig.ts'
 
@@ -24,141 +25,56 @@ const lookup = async (name: string): Promise<readonly Resolved[]> => {
   return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 }
 
-const REFUSED: readonly (readonly [url: string, cls: string])[] = [
-  ['http://169.254.169.254/latest/meta-data/', 'link-local'],
-  ['https://169.254.169.254/', 'link-local'],
-  ['HTTP://169.254.169.254', 'link-local'],
-  ['http://169.254.169.254:80?x', 'link-local'],
-  ['http://169.254.169.254.', 'link-local'],
-  ['http://169.254.0.1:8080/', 'link-local'],
-  ['http://169.254.255.255/', 'link-local'],
-  ['http://2852039166/', 'link-local'],
-  ['http://0xa9fea9fe/', 'link-local'],
-  ['http://0xA9.0xFE.0xA9.0xFE/', 'link-local'],
-  ['http://0251.0376.0251.0376/', 'link-local'],
-  ['http://025177524776/', 'link-local'],
-  ['http://169.254.43518/', 'link-local'],
-  ['http://169.16689662/', 'link-local'],
-  ['http://0xa9.254.0251.254/', 'link-local'],
-  ['http://%31%36%39.254.169.254/', 'link-local'],
-  ['http://１６９.２５４.１６９.２５４/', 'link-local'],
-  ['http://169。254。169。254/', 'link-local'],
-  ['http://[::ffff:169.254.169.254]/', 'link-local'],
-  ['http://[::ffff:a9fe:a9fe]/', 'link-local'],
-  ['http://[0:0:0:0:0:ffff:a9fe:a9fe]/', 'link-local'],
-  ['http://[::169.254.169.254]/', 'link-local'],
-  ['http://[64:ff9b::169.254.169.254]/', 'link-local'],
-  ['http://[64:ff9b:1::169.254.169.254]/', 'link-local'],
-  ['http://[2002:a9fe:a9fe::]/', 'link-local'],
-  ['http://[2002:a9fe:a9fe:1:2:3:4:5]/', 'link-local'],
-  ['http://[fe80::1]/', 'link-local'],
-  ['http://[FE80:0:0:0::1]:8080/', 'link-local'],
-  ['http://[febf::ffff]/', 'link-local'],
-  ['http://[fd00:ec2::254]/', 'metadata'],
-  ['http://[fd00:0ec2:0:0:0:0:0:0254]/', 'metadata'],
-  ['http://[fd20:ce::254]/', 'metadata'],
-  ['http://100.100.100.200/', 'metadata'],
-  ['http://1684301000/', 'metadata'],
-  ['http://[::ffff:100.100.100.200]/', 'metadata'],
-  ['http://168.63.129.16/', 'metadata'],
-  ['http://192.0.0.192/', 'metadata'],
-  ['http://metadata.google.internal/', 'metadata'],
-  ['http://METADATA.google.internal./', 'metadata'],
-  ['http://0.0.0.0:8080/', 'unspecified'],
-  ['http://0/', 'unspecified'],
-  ['http://0.1.2.3/', 'unspecified'],
-  ['http://[::]/', 'unspecified'],
-  ['http://[::ffff:0.0.0.0]/', 'unspecified'],
-  ['http://224.0.0.1/', 'multicast'],
-  ['http://239.255.255.250:1900/', 'multicast'],
-  ['http://[ff02::1]/', 'multicast'],
-  ['http://[::ffff:224.0.0.1]/', 'multicast'],
-  ['http://255.255.255.255/', 'broadcast'],
-  ['http://4294967295/', 'broadcast'],
-  ['http://metadata-by-name.test/', 'link-local'],
-  ['https://metadata-by-name.test:8443/', 'link-local'],
-  ['http://mapped-by-name.test/', 'link-local'],
-  ['http://zone.test/', 'link-local'],
-  ['http://good-then-bad.test/', 'link-local'],
-  ['http://bad-then-good.test/', 'metadata'],
-  ['http://six-to-four.test/', 'link-local'],
-  ['http://unspecified.test/', 'unspecified'],
-  ['http://multicast.test/', 'multicast'],
-  ['http://nonsense.test/', 'link-local'],
-]
+/** What is refused, by the class of the address that it leads to. */
+const REFUSED = Object.entries({
+  'link-local': words`http://169.254.169.254/latest/meta-data/ https://169.254.169.254/
+    HTTP://169.254.169.254 http://169.254.169.254:80?x http://169.254.169.254. http://169.254.0.1:8080/
+    http://169.254.255.255/ http://2852039166/ http://0xa9fea9fe/ http://0xA9.0xFE.0xA9.0xFE/
+    http://0251.0376.0251.0376/ http://025177524776/ http://169.254.43518/ http://169.16689662/
+    http://0xa9.254.0251.254/ http://%31%36%39.254.169.254/ http://１６９.２５４.１６９.２５４/ http://169。254。169。254/
+    http://[::ffff:169.254.169.254]/ http://[::ffff:a9fe:a9fe]/ http://[0:0:0:0:0:ffff:a9fe:a9fe]/
+    http://[::169.254.169.254]/ http://[64:ff9b::169.254.169.254]/ http://[64:ff9b:1::169.254.169.254]/
+    http://[2002:a9fe:a9fe::]/ http://[2002:a9fe:a9fe:1:2:3:4:5]/ http://[fe80::1]/
+    http://[FE80:0:0:0::1]:8080/ http://[febf::ffff]/ http://metadata-by-name.test/
+    https://metadata-by-name.test:8443/ http://mapped-by-name.test/ http://zone.test/
+    http://good-then-bad.test/ http://six-to-four.test/ http://nonsense.test/`,
+  metadata: words`http://[fd00:ec2::254]/ http://[fd00:0ec2:0:0:0:0:0:0254]/ http://[fd20:ce::254]/
+    http://100.100.100.200/ http://1684301000/ http://[::ffff:100.100.100.200]/ http://168.63.129.16/
+    http://192.0.0.192/ http://metadata.google.internal/ http://METADATA.google.internal./
+    http://bad-then-good.test/`,
+  unspecified: words`http://0.0.0.0:8080/ http://0/ http://0.1.2.3/ http://[::]/ http://[::ffff:0.0.0.0]/
+    http://unspecified.test/`,
+  multicast: words`http://224.0.0.1/ http://239.255.255.250:1900/ http://[ff02::1]/
+    http://[::ffff:224.0.0.1]/ http://multicast.test/`,
+  broadcast: words`http://255.255.255.255/ http://4294967295/`,
+}).flatMap(([cls, urls]) => urls.map((url) => [url, cls] as const))
 
 const NO_URL = [
   ...[
     '',
-    'example.test',
-    '/path',
-    '//host/path',
-    'http:/host',
-    'http:host',
-    'http://',
-    'http:///path',
-    'https://:443/',
+    'http://good.test\\@169.254.169.254/',
+    'http:\\\\169.254.169.254/',
+    'http://good.test\\.evil/',
+    'http://good\r\nHost: evil/',
+    'http://good.test\t/',
+    'http://good .test/',
+    ' http://169.254.169.254/',
+    'http ://127.0.0.1/',
+    'http://0x1g\u0000/',
   ],
-  ...[
-    'file:///etc/passwd',
-    'ftp://host/',
-    'gopher://127.0.0.1:70/_x',
-    'data:text/plain,x',
-    'javascript:alert(1)',
-  ],
-  ...['ws://127.0.0.1/', 'blob:http://host/x', 'unix:///run/docker.sock', 'dict://127.0.0.1:11211/'],
-  ...[
-    'http://user:secret@127.0.0.1/',
-    'http://user@127.0.0.1/',
-    'http://@127.0.0.1/',
-    'http://127.0.0.1@evil.test/',
-  ],
-  ...['http://good.test\\@169.254.169.254/', 'http:\\\\169.254.169.254/', 'http://good.test\\.evil/'],
-  ...['http://good\r\nHost: evil/', 'http://good.test\t/', 'http://good .test/', 'http://good.test%0d%0a/'],
-  ...[
-    'http://127.0.0.1:99999/',
-    'http://127.0.0.1:-1/',
-    'http://127.0.0.1:8o/',
-    'http://[::1/',
-    'http://[::g]/',
-  ],
-  ...[
-    'http://[fe80::1%25eth0]/',
-    'http://[fe80::1%eth0]/',
-    'http://256.1.1.1/',
-    'http://1.2.3.4.5/',
-    'http://a..b/%00',
-  ],
-  ...[' http://169.254.169.254/', 'http ://127.0.0.1/', 'http://0x1g\u0000/', 'http://<x>/'],
+  ...words`example.test /path //host/path http:/host http:host http:// http:///path https://:443/
+    file:///etc/passwd ftp://host/ gopher://127.0.0.1:70/_x data:text/plain,x javascript:alert(1)
+    ws://127.0.0.1/ blob:http://host/x unix:///run/docker.sock dict://127.0.0.1:11211/
+    http://user:secret@127.0.0.1/ http://user@127.0.0.1/ http://@127.0.0.1/ http://127.0.0.1@evil.test/
+    http://good.test%0d%0a/ http://127.0.0.1:99999/ http://127.0.0.1:-1/ http://127.0.0.1:8o/ http://[::1/
+    http://[::g]/ http://[fe80::1%25eth0]/ http://[fe80::1%eth0]/ http://256.1.1.1/ http://1.2.3.4.5/
+    http://a..b/%00 http://<x>/`,
 ]
 
-const LOOPBACK = [
-  ...[
-    '127.0.0.1',
-    '127.1',
-    '2130706433',
-    '0x7f000001',
-    '0177.0.0.1',
-    '0x7f.1',
-    'localhost',
-    'LOCALHOST',
-    'localhost.',
-  ],
-  ...[
-    'app.localhost',
-    'good.test',
-    'GOOD.test',
-    '[::ffff:127.0.0.1]',
-    '[::ffff:7f00:1]',
-    '127.0.0.1.',
-    '%6cocalhost',
-  ],
-]
+const LOOPBACK = words`127.0.0.1 127.1 2130706433 0x7f000001 0177.0.0.1 0x7f.1 localhost LOCALHOST
+  localhost. app.localhost good.test GOOD.test [::ffff:127.0.0.1] [::ffff:7f00:1] 127.0.0.1. %6cocalhost`
 
 describe('destinations, by the address that a URL leads to (reliability 20)', () => {
-  test('there are at least 60 forms', () =>
-    expect(REFUSED.length + NO_URL.length + LOOPBACK.length).toBeGreaterThanOrEqual(60))
-
   test.each(REFUSED)('%s is refused as %s', async (url, cls) => {
     const { error, answer, address } = await sender({ lookup }).send(outgoing(url))
     expect(error).toMatchObject({ code: 'destination-refused', params: { class: cls } })
@@ -216,23 +132,12 @@ describe('destinations, by the address that a URL leads to (reliability 20)', ()
     })
   })
 
-  test.each([
-    ['http://127.0.0.1/', true],
-    ['http://127.9.9.9:81/', true],
-    ['http://localhost:3000/', true],
-    ['http://app.LOCALHOST./', true],
-    ['http://[::1]:3000/', true],
-    ['http://0x7f.1/', true],
-    ['http://[::ffff:127.0.0.1]/', true],
-    ['http://127.0.0.1.evil.test/', false],
-    ['http://localhost.evil.test/', false],
-    ['http://127.evil.test/', false],
-    ['http://10.0.0.1/', false],
-    ['http://[::2]/', false],
-    ['http://[::ffff:8.8.8.8]/', false],
-    ['https://example.test/127.0.0.1', false],
-    ['http://notlocalhost/', false],
-  ])('for %s the secret header goes along: %s', (url, goes) => {
+  const along = words`http://127.0.0.1/ http://127.9.9.9:81/ http://localhost:3000/ http://app.LOCALHOST./
+    http://[::1]:3000/ http://0x7f.1/ http://[::ffff:127.0.0.1]/`
+  const not = words`http://127.0.0.1.evil.test/ http://localhost.evil.test/ http://127.evil.test/
+    http://10.0.0.1/ http://[::2]/ http://[::ffff:8.8.8.8]/ https://example.test/127.0.0.1
+    http://notlocalhost/`
+  test.each([...along, ...not])('of %s it is known whether the secret header goes along', (url) => {
     const { headers } = buildRequest({
       captured: {
         id: 1,
@@ -246,7 +151,7 @@ describe('destinations, by the address that a URL leads to (reliability 20)', ()
       attemptId: 1,
       secretHeaders: new Set(['x-secret']),
     })
-    expect(headers.includes('X-Secret')).toBe(goes)
+    expect(headers.includes('X-Secret')).toBe(along.includes(url))
   })
 })
 

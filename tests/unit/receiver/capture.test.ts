@@ -1,37 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import { DATA_FIELDS } from '#catalog/fields.ts'
-import { KINDS } from '#catalog/kinds.ts'
-import { DELIVERY_METHODS } from '#catalog/service.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
 import { endpoint } from './endpoint.ts'
 import { only, rig } from './rig.ts'
-
-const bodyOf = (kind: (typeof KINDS)[number]) =>
-  Buffer.from(
-    `{ "Event":"${kind.kind}",\t"Timestamp":"2026-03-04T10:20:30.1234567-04:00",\r\n"data":{${[...kind.fields]
-      .map((name) => `"${name}": ${DATA_FIELDS.get(name)?.type === 'integer' ? '5.0' : '"ñ€\\u0000"'}`)
-      .join(' ,')}} }\n`,
-  )
-
-describe('the 28 kinds (Receiver contract, 1)', () => {
-  for (const method of DELIVERY_METHODS)
-    test(`arrive byte for byte with ${method}, whose body is read`, async () => {
-      const { capture, port } = await rig()
-      for (const kind of KINDS) {
-        const { answers } = await raw({ port }, requestBytes(method, `/in?k=${kind.kind}`, bodyOf(kind)))
-        expect(answers.map((a) => [a.status, a.body.length])).toEqual([[200, 0]])
-      }
-      expect(capture.deliveries.length).toBe(KINDS.length)
-      KINDS.forEach((kind, i) => {
-        const kept = capture.deliveries[i]
-        expect(kept?.method).toBe(method)
-        expect(kept?.url).toBe(`/in?k=${kind.kind}`)
-        expect(Buffer.from(kept?.body as Uint8Array).equals(bodyOf(kind))).toBe(true)
-        expect(kept?.bodySize).toBe(bodyOf(kind).length)
-        expect(kept?.malformed).toBeNull()
-      })
-    })
-})
 
 describe('what a delivery is made of (product, 3: byte-exact)', () => {
   test('headers keep order, case, duplicates and latin-1 bytes', async () => {

@@ -9,16 +9,6 @@ import { rig } from './rig.ts'
 import { sender } from './sender.ts'
 
 describe('whom a rule meets', () => {
-  test.each([[{ endpoint: 'other' }], [{ filter: 'endpoint:other' }]])(
-    'those of its endpoint: %o',
-    async (part) => {
-      const { statuses } = await faulty([part])
-      expect([await statuses('/'), await statuses('/other/x'), await statuses('/others')]).toEqual([
-        201, 503, 201,
-      ])
-    },
-  )
-
   test('those whose body makes them of its kind, or of its verdict', async () => {
     const { post } = await faulty([
       { filter: 'kind:factura.created', effect: { type: 'status', status: 500 } },
@@ -35,29 +25,6 @@ describe('whom a rule meets', () => {
     // Coded or longer than a piece: nobody has judged it by then, so it has no kind.
     expect(await statusOf(gzipSync(invoice), [...json, 'Content-Encoding', 'gzip'])).toBe(201)
     expect(await statusOf(' '.repeat(1_100_000) + invoice)).toBe(201)
-  })
-
-  test('those that carry the header of a replay', async () => {
-    const { post } = await faulty([{ filter: 'is:replay' }])
-    expect((await post('/', '{}', ['x-acuse-replay', '7'])).answers[0]?.status).toBe(503)
-    expect((await post()).answers[0]?.status).toBe(201)
-  })
-
-  test('the next so many', async () => {
-    const { statuses, faults } = await faulty([{ next: 2 }])
-    expect([await statuses(), await statuses(), await statuses()]).toEqual([503, 503, 201])
-    expect(faults.list()).toEqual([])
-  })
-
-  test('the same ones for the same seed', async () => {
-    const run = async () => {
-      const { port } = await faulty([{ probability: 0.5, seed: 9 }])
-      const many = Buffer.concat(Array.from({ length: 40 }, (_, n) => post(`/${n}`)))
-      return (await raw({ port }, many, { answers: 40 })).answers.map((a) => a.status)
-    }
-    const first = await run()
-    expect(new Set(first)).toEqual(new Set([201, 503]))
-    expect(await run()).toEqual(first)
   })
 
   test('never one that is rejected or malformed', async () => {

@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { ReceiverState } from '#contract/status.ts'
 import { listenFailure, urlOf } from '#receiver/listen.ts'
 import { createReceiver } from '#receiver/receiver.ts'
-import { raw, requestBytes } from '../../support/raw-client.ts'
+import { raw } from '../../support/raw-client.ts'
 import { RecordingCapture } from '../../support/recording-capture.ts'
 import { endpoint } from './endpoint.ts'
 import { only, rig } from './rig.ts'
@@ -102,13 +102,4 @@ test('stop does not wait for ever: what is not done is kept as cut off', async (
     ['/h', 'cut-off', null],
   ])
   await Promise.all([body, head])
-})
-
-test('a burst over many connections is answered whole', async () => {
-  const { capture, port } = await rig()
-  const all = await Promise.all(
-    Array.from({ length: 500 }, (_, i) => raw({ port }, requestBytes('POST', `/${i}`, `${i}`))),
-  )
-  expect(all.every((r) => r.answers[0]?.status === 200)).toBe(true)
-  expect(new Set(capture.deliveries.map((d) => d.url)).size).toBe(500)
 })

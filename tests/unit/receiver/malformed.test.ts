@@ -1,4 +1,3 @@
-import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { raw, requestBytes } from '../../support/raw-client.ts'
 import { endpoint } from './endpoint.ts'
@@ -54,13 +53,6 @@ describe('nothing vanishes: what is no whole request is kept', () => {
     expect(capture.bytes(kept.body).toString('latin1')).toBe(
       steps.filter((s) => typeof s === 'string').join(''),
     )
-  })
-
-  test('an HTTP/2 preface', async () => {
-    const { capture, port } = await rig()
-    await raw({ port }, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', { answers: 0 })
-    expect(only(capture).malformed).toBe('unparseable')
-    await stillTakes(port)
   })
 
   test('a head beyond 1 MiB: its first 64 KiB, 431', async () => {
@@ -280,20 +272,5 @@ describe('slow senders (reliability, row 16)', () => {
     })
     expect(answers[0]?.status).toBe(408)
     expect(only(capture).malformed).toBe('timeout')
-  })
-
-  test('a thousand idle connections do not hurt the others', async () => {
-    const { port } = await rig()
-    const idle = await Promise.all(
-      Array.from(
-        { length: 1_000 },
-        () =>
-          new Promise<ReturnType<typeof connect>>((resolve) => {
-            const socket = connect({ host: '127.0.0.1', port }, () => resolve(socket))
-          }),
-      ),
-    )
-    for (let i = 0; i < 20; i++) await stillTakes(port)
-    for (const socket of idle) socket.destroy()
   })
 })

@@ -10,6 +10,7 @@ import { openLink } from '../../../support/browser-session.ts'
 import { EngineDouble } from '../../../support/engine-double.ts'
 import { rawRequest, type TextAnswer } from '../../../support/raw-client.ts'
 import { windowFolder } from '../../../support/window-folder.ts'
+import { words } from '../../../support/words.ts'
 
 // Row 17 of the reliability page: Host × Origin × Sec-Fetch-* × token × cookie × header × method × encoded path × WebSocket, on every
 // route that the router has. PORT, KEY and TOKEN stand for the host's own port, a session's key and a link's unused token.
@@ -96,45 +97,24 @@ function send(route: Route, sent: Sent): Promise<TextAnswer> {
 const BAD_HOSTS: readonly Lines[] = [
   [],
   [''],
-  ['evil.example'],
-  ['evil.example:PORT'],
-  ['127.0.0.1.evil.example:PORT'],
-  ['localhost.evil.example'],
-  ['localhost.'],
-  ['localhost.:PORT'],
-  ['127.0.0.1.:PORT'],
-  ['127.0.0.2:PORT'],
-  ['127.1:PORT'],
-  ['2130706433:PORT'],
-  ['0x7f000001:PORT'],
-  ['0.0.0.0:PORT'],
-  ['192.168.1.5:PORT'],
-  ['[::]:PORT'],
-  ['[::ffff:127.0.0.1]:PORT'],
-  ['[0:0:0:0:0:0:0:1]:PORT'],
-  ['::1'],
-  ['user@127.0.0.1:PORT'],
   ['127.0.0.1:PORT, evil.example'],
-  ['127.0.0.1:PORT@evil.example'],
-  ['127.0.0.1:PORT', 'evil.example'],
-  ['evil.example', '127.0.0.1:PORT'],
-  ['127.0.0.1:PORT', '127.0.0.1:PORT'],
+  ...[
+    ['127.0.0.1:PORT', 'evil.example'],
+    ['evil.example', '127.0.0.1:PORT'],
+    ['127.0.0.1:PORT', '127.0.0.1:PORT'],
+  ],
+  ...words`evil.example evil.example:PORT 127.0.0.1.evil.example:PORT localhost.evil.example localhost. localhost.:PORT
+    127.0.0.1.:PORT 127.0.0.2:PORT 127.1:PORT 2130706433:PORT 0x7f000001:PORT 0.0.0.0:PORT 192.168.1.5:PORT [::]:PORT
+    [::ffff:127.0.0.1]:PORT [0:0:0:0:0:0:0:1]:PORT ::1 user@127.0.0.1:PORT 127.0.0.1:PORT@evil.example`.map(
+    (host) => [host],
+  ),
 ]
 const BAD_ORIGINS: readonly Lines[] = [
-  ['http://evil.example'],
-  ['https://evil.example'],
-  ['null'],
   [''],
-  ['http://93.184.216.34'],
-  ['http://127.0.0.1'],
-  ['http://127.0.0.1:1'],
-  ['https://127.0.0.1:PORT'],
-  ['http://localhost:PORT'],
-  ['http://127.0.0.1:PORT.evil.example'],
-  ['http://127.0.0.1:PORT/'],
-  ['file://'],
-  ['chrome-extension://abcdefghijklmnop'],
   ['http://127.0.0.1:PORT', 'http://evil.example'],
+  ...words`http://evil.example https://evil.example null http://93.184.216.34 http://127.0.0.1 http://127.0.0.1:1
+    https://127.0.0.1:PORT http://localhost:PORT http://127.0.0.1:PORT.evil.example http://127.0.0.1:PORT/ file://
+    chrome-extension://abcdefghijklmnop`.map((origin) => [origin]),
 ]
 /** Sec-Fetch-Site, -Mode and -Dest of what another page can make a browser send: everything but a tab of its own. */
 const BAD_FETCHES: readonly (readonly [site: string, mode?: string, dest?: string])[] = [
@@ -179,15 +159,8 @@ const BAD_SHOWS: readonly Lines[] = [
     (value) => [`Sec-WebSocket-Protocol: ${value}`],
   ),
 ]
-const BAD_TARGETS = [
-  'http://127.0.0.1:PORT/',
-  'http://evil.example/api/app.info',
-  '//evil.example/',
-  '*',
-  '/\\evil.example',
-  '/api/app.info#x',
-  '/\u00e9',
-]
+const BAD_TARGETS = words`http://127.0.0.1:PORT/ http://evil.example/api/app.info //evil.example/ * /\\evil.example
+  /api/app.info#x /\u00e9`
 /** Other ways to write a path, each of which has passed some server's check and still met its router. */
 const rewritten = (path: string): readonly string[] => [
   path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
@@ -244,21 +217,11 @@ describe('attacks on the window (reliability, row 17)', () => {
       const before = engine.carriedOut.length
       const answer = await send(route, attack)
       // A parser that gave up answers 400; a guard 403, a missing key 401, a method without meaning 405.
-      const { status } = answer
-      const shown = {
-        ...{ attack, status: [400, 401, 403, 405].includes(status) ? 'refused' : status },
-        readable: answer.header('access-control-allow-origin').length > 0,
-        cookie: answer.header('set-cookie').length > 0,
-        told: /the window|"key"|"version"/.test(answer.body),
-        done: engine.carriedOut.length - before + engine.listeners,
-      }
-      expect(shown).toEqual({
-        attack,
-        status: 'refused',
-        readable: false,
-        cookie: false,
-        told: false,
-        done: 0,
+      expect([400, 401, 403, 405], JSON.stringify(attack)).toContain(answer.status)
+      const got = [...answer.header('access-control-allow-origin'), ...answer.header('set-cookie')]
+      const told = /the window|"key"|"version"/.test(answer.body)
+      expect({ attack, got, told, done: engine.carriedOut.length - before + engine.listeners }).toEqual({
+        ...{ attack, got: [], told: false, done: 0 },
       })
     }
   })

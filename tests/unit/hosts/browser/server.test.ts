@@ -1,6 +1,4 @@
 import { rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { AcuseError } from '#contract/errors.ts'
 import { type BrowserHost, createBrowserHost } from '#hosts/browser/server.ts'
@@ -8,7 +6,6 @@ import { fetchAs, openLink } from '../../../support/browser-session.ts'
 import { EngineDouble } from '../../../support/engine-double.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { windowFolder } from '../../../support/window-folder.ts'
-import { words } from '../../../support/words.ts'
 
 let folder: string
 let host: BrowserHost
@@ -85,12 +82,6 @@ describe('window files', () => {
       },
     })
     expect((await get('/favicon.svg')).headers['cache-control']).toBe('private, no-cache')
-  })
-
-  test('are exactly those of the built window: no other page, no source map, no path out of it', async () => {
-    for (const path of words`/electron.html /assets/index-Ab12Cd34.js.map /assets/ /assets /..%2fpackage.json /%2e%2e/x
-      /INDEX.HTML`)
-      expect((await get(path)).status).toBe(404)
   })
 
   test('every answer carries the policy: nothing from elsewhere, no frames, no sniffing, no CORS', async () => {
@@ -190,32 +181,5 @@ describe('commands', () => {
     const padded = (bytes: number) => `{${' '.repeat(bytes - 2)}}`
     expect((await post('app.info', padded(4 * 1_048_576))).status).toBe(200)
     expect((await post('app.info', padded(4 * 1_048_576 + 1))).status).toBe(413)
-  })
-
-  test('are not read by GET', async () => {
-    expect((await get('/api/app.info')).status).toBe(404)
-  })
-})
-
-describe('port', () => {
-  test('a taken one is passed over for the next free one', async () => {
-    const squatter = createServer().listen(0, '127.0.0.1')
-    await new Promise((resolve) => squatter.once('listening', resolve))
-    const taken = (squatter.address() as AddressInfo).port
-    const other = createBrowserHost({ engine, rendererDir: folder, port: taken })
-    const started = await other.start()
-    expect(started.port).not.toBe(taken)
-    expect(started.url).toBe(`http://127.0.0.1:${started.port}/`)
-    await other.close()
-    await new Promise((resolve) => squatter.close(resolve))
-  })
-
-  test('sessions of one host mean nothing to another', async () => {
-    const other = createBrowserHost({ engine, rendererDir: folder, port: 0 })
-    const started = await other.start()
-    const headers = { 'X-Acuse': session['X-Acuse'] ?? '' }
-    const answer = await fetchAs(`${started.url}api/app.info`, { method: 'POST', headers })
-    expect(answer.status).toBe(401)
-    await other.close()
   })
 })

@@ -83,12 +83,4 @@ describe('acuse faults', () => {
   })
 
   test('what is refused adds nothing', async () => expect(await json('list')).toEqual({ faults: [] }))
-
-  test('a rule that is not there is 3', async () => {
-    expect(await faults('remove', '999')).toMatchObject({
-      code: 3,
-      stdout: '',
-      stderr: 'There is no fault rule 999; "acuse faults list" shows those there are.\n',
-    })
-  })
 })

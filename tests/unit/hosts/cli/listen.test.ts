@@ -237,12 +237,4 @@ describe('acuse listen beside an Acuse that runs', () => {
     expect(command.stderr()).toMatch(/The running Acuse closed the connection\.\n$/)
     expect(command.stderr()).not.toMatch(/\n\s+at /)
   })
-
-  test('the receiver of that one is refused', async () => {
-    const args = ['listen', '--forward-to', host.receiverUrl, '--data', host.dataDir]
-    expect(await runCli(args)).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining("Acuse's own receiver"),
-    })
-  })
 })

@@ -115,24 +115,6 @@ describe('acuse replay', () => {
     expect([third.code, third.summary]).toEqual([0, { sent: 3, failed: 0, skipped: 0 }])
   })
 
-  test('a target that is not there fails with a sentence', async () => {
-    const { code, attempts } = await replay('--id', '1', '--to', 'http://127.0.0.1:1/')
-    expect([code, attempts[0]]).toMatchObject([1, { status: null, error: { code: 'connection-refused' } }])
-    expect(attempts[0].error.message).toContain('127.0.0.1:1')
-  })
-
-  test('people get a line per attempt and one with the sums, without colours where there is no screen', async () => {
-    const target = await hookReceiver(answering(200, 500))
-    const { code, stdout } = await acuse(['replay', '--id', '1,2', '--to', target.url])
-    expect(code).toBe(1)
-    expect(stdout.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/^\d\d:\d\d:\d\d\.\d{3} {2}#1 +200 +[\d.]+ ms {2}POST http/),
-      expect.stringMatching(/#2 +500/),
-      '1 sent, 1 failed, 0 skipped.',
-    ])
-    expect(stdout).not.toContain('\u001b')
-  })
-
   test('tries again when asked to, with headers of its own', async () => {
     const target = await hookReceiver(answering(503, 503, 200))
     const { code, attempts, summary } = await replay(
@@ -297,20 +279,5 @@ describe('when no host runs any more', () => {
     expect([code, summary]).toEqual([0, { sent: 2, failed: 0, skipped: 0 }])
     expect(attempts.map(({ delivery }) => delivery)).toEqual([1, 2])
     expect(target.received).toHaveLength(2)
-  })
-
-  test('a job that was cut off is paused, and resumed by the command that asks for it', {
-    tags: 'long',
-  }, async () => {
-    const target = await hookReceiver()
-    const command = startCli(words`replay --id 1,2 --to ${target.url} --rate 0.5 --data ${host.dataDir}`)
-    await command.says(/#1 +200/)
-    command.child.kill('SIGKILL')
-    await command.ended
-    const { jobs } = JSON.parse((await acuse(['jobs', 'list', '--json'])).stdout)
-    expect(jobs[0]).toMatchObject({ state: 'paused', pausedBy: 'restart', total: 2 })
-    const { code, stdout } = await acuse(['jobs', 'resume', String(jobs[0].id), '--json'])
-    expect([code, lines(stdout).at(-1)]).toEqual([0, { sent: 2, failed: 0, skipped: 0 }])
-    expect(lines(stdout)[0]).toMatchObject({ delivery: 2 })
   })
 })

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
@@ -69,29 +69,6 @@ describe('acuse sandbox', () => {
     const other = await runCli(['sandbox', '--port', port, '--data', join(tempFolder(), 'other')])
     expect(other).toMatchObject({ code: 3, stdout: '' })
     expect(other.stderr).toContain(`Port ${port}`)
-  })
-})
-
-describe('the commands under acuse sandbox, to one that runs alone', () => {
-  test('manage it without a host, make no store, and cover credentials too', async () => {
-    const data = join(tempFolder(), 'data')
-    await startSandbox(data)
-    const subscriptions = (...args: readonly string[]) =>
-      runCliHere(['sandbox', 'subscriptions', ...args, '--data', data])
-    expect(await subscriptions('list')).toMatchObject({
-      code: 0,
-      stdout: '',
-      stderr: expect.stringContaining('none'),
-    })
-    const hook = await hookReceiver()
-    const added = await subscriptions('add', hook.url, '--header', 'Authorization: Bearer canary', '--json')
-    expect([added.code, JSON.parse(added.stdout).headers[0].masked]).toEqual([0, true])
-    const { id } = JSON.parse(added.stdout)
-    expect((await subscriptions('set', `${id}`, '--header', 'X-Tenant: 5')).code).toBe(0)
-    expect((await subscriptions('test', `${id}`, '--json')).stdout).not.toContain('canary')
-    const [came] = await hook.count(1)
-    expect(came?.headers.join('\n')).toContain('Authorization\nBearer canary\nX-Tenant\n5')
-    expect(readdirSync(data).filter((name) => name.startsWith('captured'))).toEqual([])
   })
 })
 

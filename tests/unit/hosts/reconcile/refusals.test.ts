@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { rawTarget, text } from '../../outbound/raw-target.ts'
-import { business, ranged, reconcileHost } from './support.ts'
+import { ranged, reconcileHost } from './support.ts'
 
 test('what cannot be is refused before anything is sent', async () => {
   const service = await rawTarget()
@@ -72,28 +72,6 @@ test('one sweep of a connection at a time; it can be paused, resumed and cancell
   expect(await call('sweeps.cancel', { id })).toMatchObject({ state: 'cancelled' })
   await expect(call('sweeps.resume', { id })).rejects.toMatchObject(conflict)
   expect((await sweep(id, 'cancelled')).endedAt).toBeGreaterThan(0)
-})
-
-test('a plugin event is published with its very data; 400, 401 and 403 are explained', async () => {
-  const house = await business()
-  const publish = (data?: string) =>
-    house.call('plugins.publish', {
-      ...{ connection: 'main', eventType: 'cobro.registrado' },
-      ...(data === undefined ? {} : { data }),
-    })
-  const taken = await publish('{"amount":1.50}')
-  expect(taken).toMatchObject({ ok: true, status: 202, body: expect.stringContaining('forwardedTo') })
-  expect(await publish()).toMatchObject({ ok: true })
-  await house.connect(house.sandbox.url, { previousName: 'main', pluginToken: 'wrong-token' })
-  const unknown = await publish()
-  expect(unknown).toMatchObject({ ok: false, status: 401 })
-  await house.connect(house.sandbox.url, {
-    ...{ previousName: 'main', pluginHeader: { name: 'X-Api-Key', scheme: '' } },
-  })
-  const refused = await publish()
-  expect(refused).toMatchObject({ ok: false, status: 403 })
-  expect(refused.message).toContain("only the plugin's own token is accepted")
-  expect(JSON.stringify([taken, unknown, refused])).not.toMatch(/wrong-token|Bearer plugin/)
 })
 
 test('a host that never swept pays for no thread, whatever it is asked for', async () => {

@@ -1,35 +1,10 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import type { StoreNotice } from '#core/ports.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { aForward, jobTo, until } from './support.ts'
 import { replayThread } from './thread.ts'
 
 const text = (body: Uint8Array | undefined) => Buffer.from(body ?? []).toString()
-
-test("a delivery waits for its target's answer, which is sent once and counts as the forward's attempt", async () => {
-  const target = await hookReceiver((_, response) =>
-    response.writeHead(202, { 'X-Said': 'yes', Connection: 'keep-alive' }).end('taken'),
-  )
-  const { one, append } = await replayThread(['erp', target.url])
-  expect(one.answers()).toBe(false)
-  expect(await one.answerFor(await append())).toBeNull()
-  await one.call('forwards.save', aForward({ targets: ['erp'], answerFrom: 'erp' }))
-  expect(one.answers()).toBe(true)
-  const answer = await one.answerFor(await append())
-  expect(answer).toMatchObject({ target: 'erp', status: 202 })
-  expect(text(answer?.body)).toBe('taken')
-  const names = answer?.headers.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase())
-  expect(names).toContain('x-said')
-  for (const framing of ['connection', 'content-length', 'transfer-encoding', 'keep-alive'])
-    expect(names).not.toContain(framing)
-  const { forwards } = await until(
-    () => one.call('forwards.list', {}),
-    (list) => list.forwards[0]?.lanes[0]?.sent === 1,
-  )
-  expect(forwards[0]?.lanes[0]).toMatchObject({ sent: 1, waiting: 0 })
-  expect(target.received).toHaveLength(1)
-})
 
 test('several wait at once and each gets the answer to its own', async () => {
   const target = await hookReceiver(({ headers }, response) =>
@@ -121,25 +96,4 @@ test('when the thread ends, another takes over: jobs are paused, what was on its
     ['answered', true],
     ['answered', false],
   ])
-})
-
-test('a folder that never replayed is asked without a thread, and what is deleted is followed', {
-  tags: 'long',
-}, async () => {
-  const target = await hookReceiver()
-  const { one, append, workers, store } = await replayThread(['erp', target.url])
-  one.resume()
-  expect(await one.call('jobs.list', {})).toEqual({ jobs: [] })
-  expect(await one.call('forwards.list', {})).toEqual({ forwards: [] })
-  expect(workers).toEqual([])
-  const id = await append()
-  await one.call('replay.send', { delivery: id, to: { target: 'erp' } })
-  expect(workers).toHaveLength(1)
-  const reset: StoreNotice[] = []
-  store.onNotice((notice) => reset.push(notice))
-  await store.deliveries.retention({ keepNewest: 0 }, true)
-  await until(
-    () => one.call('attempts.list', { of: { delivery: id }, limit: 10 }),
-    ({ attempts }) => attempts.length === 0,
-  )
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { headerValues, hookReceiver } from '../../../support/hook-receiver.ts'
-import { replayHost, until } from './support.ts'
+import { replayHost } from './support.ts'
 
 test('a delivery is sent again exactly, and its attempt is kept with request and answer', async () => {
   const target = await hookReceiver((_, response) =>
@@ -32,24 +32,4 @@ test('a delivery is sent again exactly, and its attempt is kept with request and
   const answer = await call('attempts.body', { id: detail.id, of: 'answer', from: 0, length: 100 })
   expect(Buffer.from(answer.bytesBase64, 'base64').toString()).toBe('thanks')
   expect((await call('settings.get', {})).defaultTarget).toBe('erp')
-})
-
-test('a row of the list tells the attempts of its delivery once they are told of (product, Stream: attempts)', async () => {
-  const target = await hookReceiver()
-  const { host, call, receive } = await replayHost()
-  const [id = 0] = await receive(1)
-  const told = Promise.withResolvers<void>()
-  host.engine.subscribe((push, payload) => {
-    if (
-      push === 'replays.changed' &&
-      (payload as unknown as { deliveries: number[] }).deliveries.includes(id)
-    )
-      told.resolve()
-  })
-  const { attempts } = await call('replay.send', { delivery: id, to: { target: target.url }, times: 3 })
-  expect(attempts).toHaveLength(3)
-  await told.promise
-  const row = async () => (await call('deliveries.page', { filter: '', from: 'newest', limit: 10 })).rows[0]
-  await until(row, (now) => now?.attempts === 3)
-  expect((await call('deliveries.get', { id })).attempts).toBe(3)
 })

@@ -173,22 +173,6 @@ test('an answer of another sort ends it: a failure does not hold up the others',
   expect(target.received).toEqual([0, 1, 2])
 })
 
-test('what waits can be discarded, and a forward removed', async () => {
-  const target = await flakyTarget()
-  await target.down()
-  const { call, receive } = await replayHost()
-  await call('forwards.save', aForward({ targets: [target.url] }))
-  await receive(3)
-  await lane(call, ({ state, waiting }) => state === 'down' && waiting === 3)
-  expect(await call('forwards.clear', { name: 'live', target: target.url })).toEqual({ cleared: 3 })
-  expect(await lane(call, () => true)).toMatchObject({ waiting: 0, dropped: 3 })
-  await expect(call('forwards.clear', { name: 'live', target: 'http://x/' })).rejects.toMatchObject({
-    code: 'not-found',
-  })
-  expect(await call('forwards.remove', { name: 'live' })).toEqual({ forwards: [] })
-  await receive(1)
-})
-
 test('a target that is our own receiver is refused, and replays that come in are not forwarded (Loop guard)', async () => {
   const target = await hookReceiver()
   const { call, receive, receiverUrl } = await replayHost()

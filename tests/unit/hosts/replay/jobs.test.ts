@@ -178,20 +178,6 @@ test('a delivery that is deleted meanwhile fails, and the job goes on', { tags: 
   await job(id, 'cancelled')
 })
 
-test('nothing to send, no such target, no such job: refused, each with its sentence', async () => {
-  const { call, receive } = await replayHost()
-  await receive(1)
-  const none = { type: 'filter', filter: 'is:pinned' } as const
-  const options = jobTo('http://127.0.0.1:1/')
-  await expect(call('jobs.start', { source: none, options })).rejects.toMatchObject({ code: 'conflict' })
-  expect((await call('jobs.list', {})).jobs).toEqual([])
-  await expect(call('jobs.start', { source: ALL, options: jobTo('nobody') })).rejects.toMatchObject({
-    code: 'not-found',
-    details: { path: 'options.to.target' },
-  })
-  await expect(call('jobs.get', { id: 99 })).rejects.toMatchObject({ code: 'not-found' })
-})
-
 test('a target in use can be neither removed nor renamed, and says what uses it', async () => {
   const target = await hookReceiver()
   const { call, receive, job, target: save } = await replayHost()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DEFAULT_TARGET } from '#contract/defaults.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
-import { aForward, jobTo, replayHost } from './support.ts'
+import { jobTo, replayHost } from './support.ts'
 
 test('a target that is our own receiver is refused where it is saved, under each of its names (Loop guard)', async () => {
   const { call, receiverUrl } = await replayHost()
@@ -21,17 +21,6 @@ test('a target that is our own receiver is refused where it is saved, under each
   })
   // What cannot be looked up may be known to a proxy, or tomorrow.
   expect((await save('http://no-such-name.invalid/hook')).targets).toHaveLength(1)
-})
-
-test('a forward to a target that has become our own receiver is refused where it is saved', async () => {
-  const { call, receiverUrl } = await replayHost()
-  await call('receiver.stop', {})
-  await call('targets.save', { ...DEFAULT_TARGET, name: 'back', url: receiverUrl })
-  await call('receiver.start', { port: Number(new URL(receiverUrl).port) })
-  await expect(call('forwards.save', aForward({ targets: ['back'] }))).rejects.toMatchObject({
-    details: { path: 'targets.0', reason: 'own-receiver' },
-  })
-  expect(await call('forwards.list', {})).toEqual({ forwards: [] })
 })
 
 test('a job to where nothing is ever sent is refused once, not for each of its deliveries', async () => {

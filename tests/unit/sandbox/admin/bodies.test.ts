@@ -22,13 +22,6 @@ describe('POST /_sandbox/preview', () => {
       }
   })
 
-  test('is indented, one member a line', async () => {
-    const { client } = await runningSandbox()
-    const { body } = (await client.admin('POST', '/preview', { kind: 'customer.created' })).body
-    expect(body.split('\n').slice(0, 2)).toEqual(['{', '  "Event": "customer.created",'])
-    expect(body.endsWith('\n}')).toBe(true)
-  })
-
   test.each([[{}], [{ kind: 'x' }], [{ ...preview, seed: -1 }], [{ ...preview, data: {} }], [[]]])(
     'refuses %j with a sentence',
     async (wrong) => {

@@ -94,12 +94,6 @@ describe('outage-day', () => {
   })
 })
 
-describe('burst', () => {
-  it('makes that many invoices', () => {
-    expect(kindsOf(play(worldOf(1), 'burst', { count: 120 }))).toEqual(Array(120).fill('factura.created'))
-  })
-})
-
 describe('any scenario', () => {
   it.each(['accepted', 'month', 'outage-day', 'burst'])('%s: same seed, same bytes', (slug) => {
     const bodies = () => play(worldOf(4), slug).flatMap(({ events }) => events.map(({ body }) => body))

@@ -84,13 +84,6 @@ describe('reset', () => {
   })
 })
 
-it('documents of one instant keep the order of their creation in the sync routes', () => {
-  const world = open('instant.db')
-  const ids = Array.from({ length: 40 }, () => world.perform('create-invoice', {}).id)
-  expect(world.accounting(ALL).map(({ id }) => id)).toEqual(ids)
-  world.close()
-})
-
 it('a clock that slips back does not date a document before the one issued earlier', () => {
   let at = NOON
   const world = openWorld({ file: ':memory:', seed: 1, now: () => at })
