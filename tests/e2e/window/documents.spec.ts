@@ -44,6 +44,7 @@ test.describe('Documents', () => {
     page,
   }) => {
     await openDocuments(page)
+    await expect(row(page, 0)).toContainText(/\w/)
     await grid(page).focus()
     await page.keyboard.press('End')
     const last = (await countOf(page)) - 1
