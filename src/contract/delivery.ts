@@ -79,6 +79,16 @@ export const deliveryRow = z.strictObject({
   note: z.boolean(),
   /** In lower case, sorted. */
   tags: z.array(z.string()),
+  /** Of its document, as this event states it, else as another event of the document does; null where it is about none. */
+  document: z
+    .strictObject({
+      number: z.string().nullable(),
+      party: z.string().nullable(),
+      /** Digits as sent. */
+      total: z.string().nullable(),
+      currency: z.string().nullable(),
+    })
+    .nullable(),
 })
 export type DeliveryRow = Of<typeof deliveryRow>
 

@@ -141,6 +141,7 @@ function rowOf(delivery: NewDelivery, id: number, analysis: Analysis | null): De
     attempts: 0,
     note: false,
     tags: [],
+    document: null,
   }
 }
 

@@ -10,7 +10,7 @@ const ANALYSIS = 'event kind group document_id number status_id timestamp verdic
   ' ',
 )
 /** In the order of `rowOf`. */
-const NAMES = [...DELIVERY, ...ANALYSIS, 'pinned', 'drift', 'noted', 'tags']
+const NAMES = [...DELIVERY, ...ANALYSIS, 'pinned', 'drift', 'noted', 'tags', 'about']
 
 /** The columns of one narrow row, for `delivery d` joined with `analysis a`. */
 export const ROW_COLUMNS = [
@@ -20,6 +20,8 @@ export const ROW_COLUMNS = [
   'EXISTS (SELECT 1 FROM drift WHERE delivery_id = d.id) AS drift',
   'EXISTS (SELECT 1 FROM note WHERE delivery_id = d.id) AS noted',
   "(SELECT group_concat(tag, ' ') FROM tag WHERE delivery_id = d.id) AS tags",
+  `(SELECT json_object(${['number', 'party', 'total', 'currency'].map((name) => `'${name}', coalesce(own.${name}, known.${name})`).join(', ')})
+    FROM document known LEFT JOIN document_event own ON own.delivery_id = d.id WHERE known.key = a.document_key) AS about`,
 ].join(', ')
 
 /** @param row with at least ROW_COLUMNS */
@@ -47,7 +49,7 @@ const NO_MARKS: readonly Mark[] = []
 export function rowOf(values: readonly unknown[]): DeliveryRow {
   const [id, receivedAt, endpoint, method, url, size, answer, tookUs, rejected, malformed, synthetic] = values
   const [event, kind, , documentId, number, statusId, timestamp, verdict] = values.slice(DELIVERY.length)
-  const [findings, marks, pinned, drift, noted, tags] = values.slice(DELIVERY.length + 8)
+  const [findings, marks, pinned, drift, noted, tags, about] = values.slice(DELIVERY.length + 8)
   const spec = typeof kind === 'string' ? kindSpec(kind) : undefined
   const bits = Number(marks ?? 0)
   const has = { pinned, synthetic, drift }
@@ -84,6 +86,7 @@ export function rowOf(values: readonly unknown[]): DeliveryRow {
     note: noted === 1,
     // No tag has a space.
     tags: typeof tags === 'string' ? tags.split(' ').sort() : [],
+    document: typeof about === 'string' ? JSON.parse(about) : null,
   }
 }
 

@@ -33,6 +33,7 @@ const ROW: DeliveryRow = {
   attempts: 0,
   note: false,
   tags: [],
+  document: null,
 }
 
 /** A delivery of which analysis says `judged`, with a count of how often it was asked for either row. */

@@ -33,6 +33,7 @@ const row = (id: number, verdict: DeliveryRow['verdict']): DeliveryRow => ({
   attempts: 0,
   note: false,
   tags: [],
+  document: null,
 })
 
 const INVALID: SavedFilter = { name: 'Wrong', filter: 'verdict:invalid', notify: true }

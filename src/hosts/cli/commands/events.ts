@@ -4,55 +4,172 @@ import { readFilter } from '#core/filter/read.ts'
 import { describePlan, plan } from '#storage/reader/plan.ts'
 import { command, flag, option, preset, type Values } from '../shared/command.ts'
 import { namedFilter, type Reached } from '../shared/reach.ts'
-import { eventRecord, local } from '../shared/records.ts'
-import { visible } from '../shared/text.ts'
+import { clock, eventRecord, local, money } from '../shared/records.ts'
+import { type Paint, painter, type Shade, VERDICT_SHADES, visible } from '../shared/text.ts'
 
 interface Column {
   readonly title: string
-  readonly width: number
+  /** Without this room it is left out, or cut where it has no `rank`. */
+  readonly least: number
+  /** What it takes where there is room. */
+  readonly most: number
+  /** Its turn where not all columns fit; the others always stand. */
+  readonly rank?: number
   readonly right?: boolean
-  readonly cell: (row: DeliveryRow) => string
+  readonly shade?: (row: DeliveryRow) => Shade | null
+  /** @param width what the column has */
+  readonly cell: (row: DeliveryRow, width: number) => string
 }
 
 const NOTHING = '–'
-const COLUMNS: readonly Column[] = [
-  { title: 'ID', width: 8, right: true, cell: (row) => String(row.id) },
-  { title: 'RECEIVED', width: 23, cell: (row) => local(row.receivedAt) },
-  { title: 'ENDPOINT', width: 12, cell: (row) => row.endpoint },
-  { title: 'METHOD', width: 6, cell: (row) => row.method },
-  { title: 'EVENT', width: 30, cell: (row) => row.event ?? row.url },
-  { title: 'DOCUMENT', width: 36, cell: (row) => row.documentId ?? NOTHING },
-  { title: 'VERDICT', width: 10, cell: (row) => row.verdict ?? NOTHING },
-  { title: 'ANSWER', width: 6, right: true, cell: (row) => String(row.answer ?? NOTHING) },
-  { title: 'SIZE', width: 9, right: true, cell: (row) => String(row.size) },
-  { title: 'MARKS', width: 0, cell: marks },
+const NUMBER: Column = {
+  title: 'NUMBER',
+  ...room(13),
+  cell: (row) => row.document?.number ?? row.number ?? NOTHING,
+}
+const PARTY: Column = {
+  title: 'PARTY',
+  least: 12,
+  most: 36,
+  rank: 2,
+  cell: (row) => row.document?.party ?? NOTHING,
+}
+const ID: Column = { title: 'ID', ...room(6), right: true, cell: (row) => String(row.id) }
+const VERDICT: Column = {
+  title: 'VERDICT',
+  ...room(10),
+  shade: (row) => (row.rejected ? 'bad' : row.verdict && VERDICT_SHADES[row.verdict]),
+  cell: (row) => (row.rejected ? 'rejected' : (row.verdict ?? NOTHING)),
+}
+const EVENT: Column = { title: 'EVENT', least: 20, most: 26, cell: (row) => row.event ?? row.url }
+const TOTAL: Column = {
+  title: 'TOTAL',
+  least: 13,
+  most: 17,
+  rank: 1,
+  right: true,
+  cell: ({ document }) => money(document),
+}
+const ANSWER: Column = {
+  title: 'ANSWER',
+  ...room(6),
+  rank: 3,
+  right: true,
+  cell: (row) => String(row.answer ?? NOTHING),
+}
+const MARKS: Column = { title: 'MARKS', ...room(12), rank: 4, cell: marks }
+
+/** On a screen the day stands in a line of its own. */
+const SCREEN: readonly Column[] = [
+  ID,
+  {
+    title: 'TIME',
+    least: 8,
+    most: 12,
+    cell: ({ receivedAt }, width) => clock(receivedAt).slice(0, width < 12 ? 8 : 12),
+  },
+  VERDICT,
+  EVENT,
+  NUMBER,
+  PARTY,
+  TOTAL,
+  ANSWER,
+  MARKS,
+]
+const WIDE: readonly Column[] = [
+  ID,
+  { title: 'RECEIVED', ...room(23), cell: (row) => local(row.receivedAt) },
+  VERDICT,
+  EVENT,
+  NUMBER,
+  PARTY,
+  TOTAL,
+  ANSWER,
+  { title: 'ENDPOINT', ...room(12), cell: (row) => row.endpoint },
+  { title: 'METHOD', ...room(6), cell: (row) => row.method },
+  { title: 'DOCUMENT', ...room(36), cell: (row) => row.documentId ?? NOTHING },
+  { title: 'SIZE', ...room(9), right: true, cell: (row) => String(row.size) },
+  MARKS,
 ]
 
-/** Deliveries as lines for people; captured text is made harmless and cut to its column. */
-export class EventTable {
-  readonly #columns: number
+function room(width: number) {
+  return { least: width, most: width }
+}
 
-  /** @param columns width of the screen; lines are cut there */
-  constructor(columns: number) {
-    this.#columns = columns
+const GAP = '  '
+
+/** The columns that a screen has room for, each with its width: what is left goes to them by rank. */
+function fitting(columns: readonly Column[], screen: number): readonly (readonly [Column, number])[] {
+  const byRank = columns.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
+  const widths = new Map<Column, number>()
+  let left = screen + GAP.length
+  for (const column of byRank) {
+    if (column.rank !== undefined && left < column.least + GAP.length) break
+    widths.set(column, column.least)
+    left -= column.least + GAP.length
+  }
+  for (const [column, least] of [...widths].toReversed()) {
+    const more = Math.max(0, Math.min(left, column.most - least))
+    widths.set(column, least + more)
+    left -= more
+  }
+  return columns.flatMap((column) => {
+    const width = widths.get(column)
+    return width === undefined ? [] : [[column, width] as const]
+  })
+}
+
+/** Deliveries as lines for people; captured text is made harmless. */
+export class EventTable {
+  readonly #columns: readonly (readonly [Column, number])[]
+  readonly #screen: number | null
+  readonly #paint: Paint
+  #day = ''
+
+  /** @param screen its width: columns that do not fit are left out, cells are cut; null gives every column uncut */
+  constructor(screen: number | null, paint: Paint) {
+    this.#columns = screen === null ? WIDE.map((column) => [column, column.most]) : fitting(SCREEN, screen)
+    this.#screen = screen
+    this.#paint = paint
   }
 
   head(): string {
     return this.#line((column) => column.title)
   }
 
+  /** The line of a delivery; on a screen the day stands above the first line of each. */
   row(row: DeliveryRow): string {
-    return this.#line((column) => column.cell(row))
+    const line = this.#line(
+      (column, width) => column.cell(row, width),
+      (column) => column.shade?.(row) ?? null,
+    )
+    const day = local(row.receivedAt).slice(0, 10)
+    if (this.#screen === null || day === this.#day) return line
+    this.#day = day
+    return `${this.#paint('faint', `── ${day} ──`)}\n${line}`
   }
 
-  #line(content: (column: Column) => string): string {
-    const cells = COLUMNS.map((column) => {
-      const text = visible(content(column))
-      if (column.width === 0) return text
-      const cut = text.length > column.width ? `${text.slice(0, column.width - 1)}…` : text
-      return column.right ? cut.padStart(column.width) : cut.padEnd(column.width)
+  #line(
+    content: (column: Column, width: number) => string,
+    shade: (column: Column) => Shade | null = () => null,
+  ): string {
+    let free = this.#screen ?? Number.POSITIVE_INFINITY
+    const cells = this.#columns.map(([column, width]) => {
+      const text = visible(content(column, width))
+      const most =
+        this.#screen === null ? Number.POSITIVE_INFINITY : Math.min(free, column === MARKS ? free : width)
+      const cut = text.length > most ? `${text.slice(0, Math.max(0, most - 1))}…`.slice(0, most) : text
+      const padded = (column.right ? cut.padStart(width) : column === MARKS ? cut : cut.padEnd(width)).slice(
+        0,
+        free,
+      )
+      free = Math.max(0, free - padded.length - GAP.length)
+      return this.#paint(shade(column), padded)
     })
-    return `${cells.join('  ').trimEnd().slice(0, this.#columns)}\n`
+    return `${cells
+      .filter((cell) => cell !== '')
+      .join(GAP)
+      .trimEnd()}\n`
   }
 }
 
@@ -75,6 +192,7 @@ const OPTIONS = {
   limit: option('<n>', 'at most so many', z.int().min(0).max(1_000_000_000)),
   newest: flag('newest first instead of oldest first'),
   reveal: flag('print credentials in request targets too'),
+  wide: flag('every column, uncut, also on a screen; a pipe always gets them'),
   explain: flag('print how the store reads the filter, and no deliveries'),
 }
 
@@ -101,7 +219,10 @@ export const events = command({
         return cli.print(read, lines.join(''))
       }
       await reached.call('deliveries.settled', { timeoutMs: ANALYSIS_MS })
-      const table = new EventTable(terminal.columns)
+      const table = new EventTable(
+        given.wide || !Number.isFinite(terminal.columns) ? null : terminal.columns,
+        painter(terminal.coloured),
+      )
       if (!json) await terminal.print(table.head())
       for await (const rows of pages(reached, given, filter)) {
         if (terminal.readerGone) return

@@ -4,7 +4,7 @@ import { AttemptFollower, attemptRecord, shadeOf, took } from '../shared/attempt
 import type { Reached } from '../shared/reach.ts'
 import { clock, eventRecord, findingLine, findingRecord } from '../shared/records.ts'
 import { looks, type Terminal } from '../shared/terminal.ts'
-import { type Paint, painter, type Shade, visible, visibleLines } from '../shared/text.ts'
+import { type Paint, painter, VERDICT_SHADES, visible, visibleLines } from '../shared/text.ts'
 
 /** What is shown of events and attempts. */
 interface ListenScreen {
@@ -62,13 +62,6 @@ export function jsonScreen(terminal: Terminal, { call }: Pick<Reached, 'call'>):
   }
 }
 
-const SHADES: Readonly<Record<Verdict, Shade | null>> = {
-  valid: 'good',
-  noted: null,
-  warning: 'odd',
-  invalid: 'bad',
-  unreadable: 'bad',
-}
 /** Verdicts whose findings a person wants to see at once. */
 const TELLING: ReadonlySet<Verdict | null> = new Set(['warning', 'invalid', 'unreadable'])
 /** More of them push the other events off the screen; `acuse show` has all. */
@@ -90,8 +83,8 @@ function eventLine(row: DeliveryRow, fate: Fate, paint: Paint): string {
     clock(row.receivedAt),
     `#${row.id}`.padEnd(7),
     cut(row.event ?? `${row.method} ${row.url}`, 26),
-    cut(row.number ?? row.documentId ?? '–', 20),
-    paint(row.verdict && SHADES[row.verdict], (row.verdict ?? '–').padEnd(10)),
+    cut(row.document?.number ?? row.number ?? row.documentId ?? '–', 20),
+    paint(row.verdict && VERDICT_SHADES[row.verdict], (row.verdict ?? '–').padEnd(10)),
     fateText(row, fate, paint),
   ]
   return `${facts.join('  ').trimEnd()}\n`

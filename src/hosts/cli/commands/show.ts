@@ -5,9 +5,17 @@ import { isTag, NOTE_LENGTH, TAG_LENGTH, tagOf } from '#contract/tags.ts'
 import { command, flag, many, option } from '../shared/command.ts'
 import { wrongUsage } from '../shared/failures.ts'
 import type { Reached } from '../shared/reach.ts'
-import { detailRecord, findingLine, findingRecord, local } from '../shared/records.ts'
+import { detailRecord, findingLine, findingRecord, local, money } from '../shared/records.ts'
 import type { Terminal } from '../shared/terminal.ts'
-import { visible, visibleLines } from '../shared/text.ts'
+import {
+  counted,
+  indented,
+  type Paint,
+  painter,
+  VERDICT_SHADES,
+  visible,
+  visibleLines,
+} from '../shared/text.ts'
 import { idArgument } from '../shared/things.ts'
 
 /** A multiple of three, so that pieces of base64 can be put one after the other. */
@@ -67,12 +75,56 @@ async function printForPeople(
   const decoded = await reached.call('deliveries.body', { ...slice, view: 'decoded' })
   const body =
     decoded.problem === null ? decoded : await reached.call('deliveries.body', { ...slice, view: 'raw' })
+  const text = Buffer.from(body.bytesBase64, 'base64').toString()
+  const rest = body.total > SHOWN ? [`… ${body.total - SHOWN} more bytes; --json prints all of them.`] : []
+  const request = [
+    visible(`${detail.method} ${detail.url} HTTP/${detail.httpVersion}`),
+    ...detail.headers.map(({ name, value, masked }) =>
+      visible(`${name}: ${masked ? `<masked: ${value}>` : value}`),
+    ),
+  ]
+  const page = Number.isFinite(terminal.columns)
+    ? [
+        ...headOf(detail, painter(terminal.coloured)),
+        '',
+        ...factsOf(detail, IN_HEAD),
+        '',
+        ...request,
+        '',
+        visibleLines(rest.length === 0 ? indented(text) : text),
+      ]
+    : [...request, '', ...factsOf(detail), '', visibleLines(text)]
+  await terminal.print(`${[...page, ...rest].join('\n')}\n`)
+}
+
+/** Facts that the head of a page has. */
+const IN_HEAD: ReadonlySet<string> = new Set(['Event', 'Number', 'Party', 'Total', 'Answer', 'Verdict'])
+
+/** What a person looks for first: which event, of what, and whether it is right. */
+function headOf(detail: DeliveryDetail, paint: Paint): readonly string[] {
+  const { document, verdict, answer, tookUs } = detail
+  const [event, number] = [
+    detail.event ?? detail.kind ?? `${detail.method} ${detail.url}`,
+    document?.number ?? detail.number,
+  ]
+  const about = [event, number, document?.party, document && money(document)]
+  const answered = `answered ${answer ?? 'nothing'}${tookUs === null ? '' : ` in ${(tookUs / 1_000).toFixed(1)} ms`}`
+  return [
+    visible(about.filter((part) => part != null && part !== '–').join('   ')),
+    `${paint(verdict && VERDICT_SHADES[verdict], verdict ?? 'not judged yet')} · ${answered} · ${counted(detail.size, 'byte')}`,
+  ]
+}
+
+function factsOf(detail: DeliveryDetail, without: ReadonlySet<string> = new Set()): readonly string[] {
   const facts: readonly (readonly [string, string | number | null])[] = [
     ['Received', `${local(detail.receivedAt)} from ${detail.remoteAddress}`],
+    ['Timestamp', detail.timestamp],
     ['Endpoint', detail.endpoint + (detail.rejected ? ' (rejected: wrong or missing secret)' : '')],
     ['Event', detail.event],
     ['Document', detail.documentId],
-    ['Number', detail.number],
+    ['Number', detail.document?.number ?? detail.number],
+    ['Party', detail.document?.party ?? null],
+    ['Total', detail.document?.total == null ? null : money(detail.document)],
     ['Status', detail.statusId],
     ['Marks', [...(detail.malformed ? [detail.malformed] : []), ...detail.marks].join(', ') || null],
     ['Tags', detail.tags.join(' ') || null],
@@ -85,15 +137,10 @@ async function printForPeople(
     ['Answer', detail.answer ?? 'none could be given'],
     ['Verdict', detail.verdict ?? 'not judged yet'],
   ]
-  const lines = [
-    visible(`${detail.method} ${detail.url} HTTP/${detail.httpVersion}`),
-    ...detail.headers.map(({ name, value, masked }) =>
-      visible(`${name}: ${masked ? `<masked: ${value}>` : value}`),
-    ),
-    '',
+  return [
     ...facts
-      .filter(([, value]) => value !== null)
-      .map(([name, value]) => `${name.padEnd(9)} ${visible(String(value))}`),
+      .filter(([name, value]) => value !== null && !without.has(name))
+      .map(([name, value]) => `${name.padEnd(10)}${visible(String(value))}`),
     ...detail.findingList.map((finding) => `  ${findingLine(findingRecord(finding))}`),
     ...(detail.findings > detail.findingList.length
       ? [`  … and ${detail.findings - detail.findingList.length} more`]
@@ -101,11 +148,7 @@ async function printForPeople(
     ...(detail.noteText
       ? [`Note      ${visibleLines(detail.noteText.text).replaceAll('\n', '\n          ')}`]
       : []),
-    '',
-    visibleLines(Buffer.from(body.bytesBase64, 'base64').toString()),
-    ...(body.total > SHOWN ? [`… ${body.total - SHOWN} more bytes; --json prints all of them.`] : []),
   ]
-  await terminal.print(`${lines.join('\n')}\n`)
 }
 
 function tagFrom(text: string): string {

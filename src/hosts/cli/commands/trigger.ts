@@ -4,7 +4,7 @@ import { nearest } from '#core/filter/nearest.ts'
 import { argument, type Cli, command, flag, many, option, type Values } from '../shared/command.ts'
 import { headerOf } from '../shared/destination.ts'
 import { EXIT, wrongUsage } from '../shared/failures.ts'
-import { visible } from '../shared/text.ts'
+import { counted, number, visible } from '../shared/text.ts'
 import { seed } from './sandbox.ts'
 import type { Triggered } from './triggering.ts'
 
@@ -40,9 +40,11 @@ export const trigger = command({
     const { triggerDirectly, triggerInSandbox } = await import('./triggering.ts')
     let arrived = 0
     let missed = 0
+    let lost = 0
     const tell = (one: Triggered) => {
       if (one.outcome === 'delivered') arrived += 1
       else if (one.laboratory.length === 0) missed += 1
+      else lost += 1
       return cli.print(one, `${line(one)}\n`)
     }
     const { url } = given
@@ -50,10 +52,14 @@ export const trigger = command({
       ? triggerInSandbox(plan, cli.folder, tell)
       : triggerDirectly(plan, url, tell))
     if (missed > 0) cli.exitWith(EXIT.failed)
-    if (arrived + missed === 0 && events > 0)
-      cli.terminal.say(
-        `${events} event(s) occurred in the sandbox, and no delivery arrived (see above, or no subscription wants them).`,
-      )
+    const sums = [
+      counted(events, 'event'),
+      `${number(arrived)} delivered`,
+      ...(missed > 0 ? [`${number(missed)} failed`] : []),
+      ...(lost > 0 ? [`${number(lost)} lost on purpose by the laboratory`] : []),
+    ]
+    const unwanted = arrived + missed + lost === 0 && events > 0 ? ' No subscription wants them.' : ''
+    cli.terminal.say(`${sums.join(', ')}.${unwanted}`)
   },
 })
 

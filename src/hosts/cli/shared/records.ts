@@ -28,7 +28,21 @@ export function eventRecord(row: DeliveryRow) {
     marks: row.marks,
     tags: row.tags,
     note: row.note,
+    number: row.document?.number ?? row.number,
+    party: row.document?.party ?? null,
+    total: row.document?.total ?? null,
+    currency: row.document?.currency ?? null,
   }
+}
+
+const AMOUNT = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 20 })
+
+/** The total of a document for people, grouped; its currency stands where it is not the usual one. */
+export function money(document: DeliveryRow['document']): string {
+  const { total, currency } = document ?? {}
+  if (total == null) return '–'
+  const amount = Number.isFinite(Number(total)) ? AMOUNT.format(Number(total)) : total
+  return currency == null || currency === 'DOP' ? amount : `${amount} ${currency}`
 }
 
 /** What `acuse show` prints of a finding: the same as `acuse validate`. */

@@ -1,3 +1,4 @@
+import type { Verdict } from '#contract/delivery.ts'
 import { createMasking, MASKED_NAMES } from '#core/masking.ts'
 
 /**
@@ -31,6 +32,14 @@ function writtenOut(character: string): string {
 /** Meanings that a screen shows by colour; elsewhere the text stands alone. */
 const CODES = { good: 32, bad: 31, odd: 33, faint: 2 } as const
 export type Shade = keyof typeof CODES
+
+export const VERDICT_SHADES: Readonly<Record<Verdict, Shade | null>> = {
+  valid: 'good',
+  noted: null,
+  warning: 'odd',
+  invalid: 'bad',
+  unreadable: 'bad',
+}
 
 export type Paint = (shade: Shade | null, text: string) => string
 
@@ -77,3 +86,28 @@ export const listed = (text: string): readonly string[] =>
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '')
+
+const TOKENS = /"(?:\\.|[^"\\])*"|[{}[\],:]|[^\s{}[\],:"]+/g
+
+/** JSON with a member a line, every token as it was written; anything else as it is. */
+export function indented(text: string): string {
+  try {
+    JSON.parse(text)
+  } catch {
+    return text
+  }
+  let depth = 0
+  let out = ''
+  let before = ''
+  for (const [token] of text.matchAll(TOKENS)) {
+    const opened = before === '{' || before === '['
+    const closes = token === '}' || token === ']'
+    if (closes) depth -= 1
+    if ((closes && !opened) || (!closes && opened) || before === ',') out += `\n${'  '.repeat(depth)}`
+    else if (before === ':') out += ' '
+    out += token
+    if (token === '{' || token === '[') depth += 1
+    before = token
+  }
+  return out
+}

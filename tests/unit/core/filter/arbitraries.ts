@@ -229,6 +229,7 @@ export const deliveryRow: fc.Arbitrary<Omit<DeliveryRow, 'id'>> = fc
     attempts: fc.constantFrom(0, 0, 2),
     note: fc.boolean(),
     tags: fc.subarray(['aguado', 'ñandú', 'ur%ent', 'urgent']),
+    document: fc.constant(null),
     endpoint: fc.constantFrom('default', 'erp', 'late'),
     method: fc.constantFrom('GET', 'PUT', 'POST'),
     rejected: fc.boolean(),

@@ -29,6 +29,7 @@ const JUDGED: DeliveryRow = {
   attempts: 0,
   note: true,
   tags: ['oct', 'urgent'],
+  document: null,
 }
 const UNJUDGED: DeliveryRow = {
   ...JUDGED,

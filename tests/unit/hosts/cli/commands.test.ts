@@ -59,7 +59,7 @@ describe('acuse events', () => {
     const all = await events()
     expect(all.map(({ id }) => id)).toEqual(Array.from({ length: DELIVERIES }, (_, i) => i + 1))
     expect(Object.keys(all[0])).toEqual(
-      'id receivedAt endpoint method url kind group documentId statusId verdict answer size rejected marks tags note'.split(
+      'id receivedAt endpoint method url kind group documentId statusId verdict answer size rejected marks tags note number party total currency'.split(
         ' ',
       ),
     )
@@ -108,7 +108,7 @@ describe('acuse events', () => {
     expect(code).toBe(0)
     const lines = stdout.trimEnd().split('\n')
     expect(lines).toHaveLength(3)
-    expect(lines[0]).toMatch(/ID\s+RECEIVED\s+ENDPOINT/)
+    expect(lines[0]).toMatch(/ID\s+RECEIVED\s+VERDICT/)
     for (const character of ['\u001b', '\u202e']) expect(stdout).not.toContain(character)
   })
 

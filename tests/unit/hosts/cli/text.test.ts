@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { deliveryRow } from '#contract/delivery.ts'
+import { type DeliveryRow, deliveryRow } from '#contract/delivery.ts'
 import { EventTable } from '#hosts/cli/commands/events.ts'
 import { languageOf } from '#hosts/cli/shared/reconcile-options.ts'
 import { utc } from '#hosts/cli/shared/records.ts'
 import { readBounded } from '#hosts/cli/shared/terminal.ts'
-import { duration, visible, visibleLines } from '#hosts/cli/shared/text.ts'
+import { duration, indented, painter, visible, visibleLines } from '#hosts/cli/shared/text.ts'
 import { arbitraryOf } from '../../../support/arbitrary-of.ts'
 
 test.each([
@@ -38,22 +38,59 @@ test('microseconds survive in UTC', () => {
   expect([utc(0), utc(1_000_007)]).toEqual(['1970-01-01T00:00:00.000000Z', '1970-01-01T00:00:01.000007Z'])
 })
 
+const plain = painter(false)
+const anyRow = (change: Partial<DeliveryRow>): DeliveryRow => ({
+  ...deliveryRow.parse(fc.sample(arbitraryOf(deliveryRow), { numRuns: 1, seed: 1 })[0]),
+  rejected: false,
+  malformed: null,
+  marks: [],
+  note: false,
+  tags: [],
+  ...change,
+})
+
 test('a line for people is one line, harmless, and no wider than the screen', () => {
-  const any = deliveryRow.parse(fc.sample(arbitraryOf(deliveryRow), { numRuns: 1, seed: 1 })[0])
-  const event = '\u001b[2Jevil\n'
-  const row = {
-    ...any,
-    event,
-    rejected: true,
-    malformed: 'cut-off',
-    marks: ['late'],
-    note: false,
-    tags: [],
-  } as const
-  const line = new EventTable(Number.POSITIVE_INFINITY).row(row)
+  const row = anyRow({ event: '\u001b[2Jevil\n', rejected: true, malformed: 'cut-off', marks: ['late'] })
+  const line = new EventTable(null, plain).row(row)
   expect(line).toMatch(/^[^\n]*\\x1b\[2Jevil\\n[^\n]*rejected, cut-off, late\n$/)
-  const narrow = new EventTable(60)
-  for (const one of [narrow.row(row), narrow.head()]) expect(one.length).toBeLessThanOrEqual(61)
+  for (const screen of [1, 30, 60, 80, 100, 140, 200]) {
+    const table = new EventTable(screen, plain)
+    for (const one of [table.head(), ...table.row(row).split(/(?<=\n)/)].slice(0, 1))
+      expect(one.length).toBeLessThanOrEqual(screen + 1)
+  }
+})
+
+test.each([
+  [60, 'ID TIME VERDICT EVENT NUMBER'],
+  [80, 'ID TIME VERDICT EVENT NUMBER TOTAL'],
+  [100, 'ID TIME VERDICT EVENT NUMBER PARTY TOTAL'],
+  [120, 'ID TIME VERDICT EVENT NUMBER PARTY TOTAL ANSWER MARKS'],
+  [null, 'ID RECEIVED VERDICT EVENT NUMBER PARTY TOTAL ANSWER ENDPOINT METHOD DOCUMENT SIZE MARKS'],
+])('a screen of %s characters has the columns %s', (screen, columns) =>
+  expect(new EventTable(screen, plain).head().trim().split(/ +/).join(' ')).toBe(columns),
+)
+
+test('a row shows what is known of its document, and each day stands once above its rows', () => {
+  const table = new EventTable(200, plain)
+  const document = { number: 'E310000000001', party: 'Colmado Ñ', total: '102785.08', currency: 'USD' }
+  const at = Date.UTC(2026, 10, 20, 12) * 1_000
+  const row = anyRow({ number: null, receivedAt: at, document })
+  expect(table.row(row)).toMatch(/^── 2026-11-\d\d ──\n.*E310000000001 +Colmado Ñ +102,785\.08 USD/)
+  expect(table.row(row)).not.toContain('──')
+  expect(table.row({ ...row, receivedAt: at + 48 * 3_600_000_000 })).toContain('──')
+})
+
+test('JSON is set out a member a line, each token as it was written; anything else stays', () => {
+  expect(indented('{"a":[1.00,"\\u00f1, {"],"a":{},"b":[]}')).toBe(
+    '{\n  "a": [\n    1.00,\n    "\\u00f1, {"\n  ],\n  "a": {},\n  "b": []\n}',
+  )
+  expect(indented('{"a":')).toBe('{"a":')
+  fc.assert(
+    fc.property(fc.json(), (json) => {
+      expect(JSON.parse(indented(json))).toEqual(JSON.parse(json))
+      expect(indented(indented(json))).toBe(indented(json))
+    }),
+  )
 })
 
 test.each([

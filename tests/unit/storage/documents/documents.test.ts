@@ -75,6 +75,28 @@ const WORLD: readonly Sent[] = [
   { kind: 'gasto.updated', doc: 4, minute: 9, data: { Number: 'E430000000004', ...accounting(9) } },
 ]
 
+test('a row of a delivery has what is known of its document: as it says itself, else as another event does', async () => {
+  await using opened = await openTestStore()
+  const { store } = opened
+  await send(store, WORLD)
+  const rows = await store.deliveries.scan(readFilter(''), { after: null, limit: 20 })
+  const ana = { number: 'E310000000001', party: 'Ferretería Ana', currency: 'DOP' }
+  expect(rows.map(({ kind, document }) => [kind, document])).toMatchObject([
+    ['factura.created', { ...ana, total: '10' }],
+    ['dgii.aprobado', { ...ana, total: '12' }],
+    ['factura.updated', { ...ana, total: '12' }],
+    ['dgii.rechazado', { number: null, party: null, total: null, currency: null }],
+    ['factura.created', {}],
+    ['dgii.aprobado', { number: 'E310000000003', party: 'Colmado Luz', total: '100' }],
+    ['gasto.created', {}],
+    ['gasto.anulated', { number: 'E430000000004', party: 'Papelería Sol', total: '9' }],
+    ['gasto.updated', {}],
+  ])
+  await send(store, [{ kind: 'customer.created', doc: 9, minute: 20 }])
+  const [customer] = await store.deliveries.scan(readFilter('kind:customer.*'), { after: null, limit: 1 })
+  expect(customer?.document).toBeNull()
+})
+
 test('one row per document, added up from its events, with what its life lacks', async () => {
   await using opened = await openTestStore()
   const { store } = opened
