@@ -1,9 +1,8 @@
 import { KINDS, type Kind } from '#catalog/kinds.ts'
-import { createParty } from '#sandbox/data/parties.ts'
-import { createProduct, type ProductData } from '#sandbox/data/products.ts'
+import { createParty, type PartyData } from '#sandbox/data/parties.ts'
+import { createProduct } from '#sandbox/data/products.ts'
 import { createRandom, type Random } from '#sandbox/data/random.ts'
 import { aLine, anEvent, type EventObject } from '../support/events.ts'
-import { aUuid, nextLife, type Party, type Step, stepOf } from './browse-lives.ts'
 
 const ENDPOINTS = ['default', 'erp', 'contabilidad', 'pruebas'] as const
 const ENDPOINT_SHARES = [70, 15, 10, 5]
@@ -14,17 +13,73 @@ const OPEN = 3_000
 /** How many documents have one line, two, and so on. */
 const LINE_SHARES = [12, 20, 21, 18, 15, 14]
 
-export interface BrowseEvent {
-  readonly endpoint: string
-  readonly body: Buffer
-  /** For want of the secret header; it is answered with 401. */
-  readonly rejected: boolean
+/** First events of documents, how often, and the sequence of their numbers. */
+const FIRST = ['factura.created', 58, 'E31'] as const
+const BEGINNINGS: readonly (readonly [Kind, number, string])[] = [
+  FIRST,
+  ['gasto.created', 24, 'B01'],
+  ['cotizacion.created', 6, 'COT'],
+  ['nota_credito.created', 8, 'E34'],
+  ['nota_debito.created', 4, 'E33'],
+]
+const SHARES = BEGINNINGS.map(([, share]) => share)
+const OTHERS = KINDS.filter(({ group }) => group === 'contacts' || group === 'catalog').map(
+  ({ kind }) => kind,
+)
+
+/** What may follow what, and how many times in a hundred; where it adds up to less, a life may end there. */
+const FOLLOWERS = new Map(
+  Object.entries({
+    'factura.created':
+      'factura.updated 30, dgii.en_proceso 30, dgii.aprobado 26, dgii.rechazado 4, dgii.aceptado_condicional 3, factura.anulated 3',
+    'factura.updated': 'dgii.aprobado 60, dgii.rechazado 4, factura.updated 8, factura.anulated 4',
+    'dgii.en_proceso': 'dgii.aprobado 88, dgii.rechazado 6, dgii.aceptado_condicional 4',
+    'dgii.aprobado': 'factura.anulated 2',
+    'gasto.created': 'gasto.updated 45, gasto.anulated 5',
+    'cotizacion.created': 'cotizacion.updated 50, cotizacion.anulated 10',
+    'nota_credito.created': 'nota_credito.updated 20, nota_credito.anulated 5',
+    'nota_debito.created': 'nota_debito.updated 20, nota_debito.anulated 5',
+  }).map(([kind, followers]) => [
+    kind,
+    followers.split(', ').map((one) => {
+      const [follower, share] = one.split(' ')
+      return [follower as Kind, Number(share)] as const
+    }),
+  ]),
+)
+
+interface Party extends PartyData {
+  readonly id: string
 }
 
-/** An endless stream of what the service might send: the same seed gives the same bytes for the same instants. */
-export interface BrowseEvents {
-  /** @param at microseconds since the epoch: when it arrives */
-  next(at: number): BrowseEvent
+/** One event of something's life. */
+interface Step {
+  readonly kind: Kind
+  readonly id: string
+  readonly number: string
+  readonly party: Party
+  readonly statusId: number
+}
+
+/** What follows an event, if anything does. */
+function stepOf(random: Random, step: Step): Step | undefined {
+  let left = random.int(0, 99)
+  for (const [kind, share] of FOLLOWERS.get(step.kind) ?? []) {
+    if (left < share) return { ...step, kind, statusId: kind.endsWith('.anulated') ? 8 : 2 }
+    left -= share
+  }
+  return undefined
+}
+
+/** Version 4 in form. */
+function aUuid(random: Random): string {
+  const [a, b, c, d] = [0, 1, 2, 3].map(() =>
+    random
+      .int(0, 2 ** 32 - 1)
+      .toString(16)
+      .padStart(8, '0'),
+  )
+  return `${a}-${b?.slice(0, 4)}-4${b?.slice(5)}-8${c?.slice(1, 4)}-${c?.slice(4)}${d}`
 }
 
 /** How members of `data` that differ from event to event get their values. */
@@ -42,12 +97,7 @@ const SETTERS: readonly (readonly [RegExp, Setter])[] = [
   [/Address$/, ({ party }) => party.address],
 ]
 
-interface Template {
-  readonly event: EventObject
-  readonly setters: readonly (readonly [string, Setter])[]
-}
-
-function templateOf(kind: Kind): Template {
+function templateOf(kind: Kind) {
   const event = anEvent(kind)
   // What the authority's events say of the status is told by their names.
   const own = kind.startsWith('dgii.') ? ['StatusId'] : []
@@ -58,8 +108,11 @@ function templateOf(kind: Kind): Template {
   return { event, setters }
 }
 
-/** Documents with lives, contacts and products, of which a few are spoilt, sent twice, late, or turned away. */
-export function createEvents(seed: number): BrowseEvents {
+/**
+ * An endless stream of what the service might send, the same for the same seed and instants: documents with lives, contacts and products,
+ * of which a few are spoilt, sent twice, late, or rejected for want of the secret header.
+ */
+export function createEvents(seed: number) {
   const random = createRandom(seed)
   const templates = new Map(KINDS.map(({ kind }) => [kind, templateOf(kind)]))
   const line = aLine()
@@ -67,14 +120,34 @@ export function createEvents(seed: number): BrowseEvents {
   const products = Array.from({ length: PRODUCTS }, () => ({ ...createProduct(random), id: aUuid(random) }))
   const lives: Step[] = []
   let serial = 0
-  let last: BrowseEvent | undefined
+  let last: { readonly endpoint: string; readonly body: Buffer; readonly rejected: boolean } | undefined
+
+  function begun(other: boolean): Step {
+    const [kind, , sequence] = BEGINNINGS[random.weighted(SHARES)] ?? FIRST
+    const number = `${sequence}${String(++serial).padStart(10, '0')}`
+    const party = random.pick(parties)
+    return { kind: other ? random.pick(OTHERS) : kind, id: aUuid(random), number, party, statusId: 1 }
+  }
 
   function step(): Step {
     const chance = random.int(0, 99)
-    if (chance < 6) return nextLife(random, 'other', parties, ++serial)
+    if (chance < 6) return begun(true)
     const fresh = lives.length < OPEN / 6 || (chance < 45 && lives.length < OPEN)
     const going = fresh ? undefined : lives.splice(random.int(0, lives.length - 1), 1)[0]
-    return going ?? nextLife(random, 'document', parties, ++serial)
+    return going ?? begun(false)
+  }
+
+  function aLineAt(place: number): object {
+    const product = random.pick(products)
+    const quantity = random.int(1, 24)
+    const net = (quantity * product.price) / 100
+    return {
+      ...line,
+      ...{ LineId: aUuid(random), ProductId: product.id, Code: product.code, Order: place + 1 },
+      ...{ Description: product.description, IsService: product.isService, IsExempt: product.rate === 0 },
+      ...{ Quantity: quantity, UnitPrice: product.price / 100, NetAmount: net, Discount: 0 },
+      ...{ TotalTax: (net * product.rate) / 100, Subtotal: net },
+    }
   }
 
   function eventOf(now: Step, at: number): EventObject {
@@ -85,9 +158,7 @@ export function createEvents(seed: number): BrowseEvents {
     const amount = random.int(50_000, 25_000_000) / 100
     for (const [name, setter] of setters) data[name] = setter(now, amount)
     if ('Lines' in data)
-      data.Lines = Array.from({ length: 1 + random.weighted(LINE_SHARES) }, (_, place) =>
-        aLineOf(random, line, random.pick(products), place + 1),
-      )
+      data.Lines = Array.from({ length: 1 + random.weighted(LINE_SHARES) }, (_, place) => aLineAt(place))
     if ('Accounting' in data) {
       const sums = { TaxableAmount: amount, Total: amount, AmountDue: amount }
       data.Accounting = { ...(data.Accounting as object), IssuedAt: told, ...sums }
@@ -96,7 +167,8 @@ export function createEvents(seed: number): BrowseEvents {
   }
 
   return {
-    next(at) {
+    /** @param at microseconds since the epoch: when it arrives */
+    next(at: number) {
       if (last && random.int(0, 199) === 0) return last
       const now = step()
       const after = stepOf(random, now)
@@ -112,32 +184,15 @@ export function createEvents(seed: number): BrowseEvents {
 }
 
 function aParty(random: Random): Party {
-  const shares = [60, 25, 7, 4, 4]
-  const kind = (['company', 'person', 'government', 'free-zone', 'foreign'] as const)[random.weighted(shares)]
-  return { ...createParty(random, kind ?? 'company'), id: aUuid(random) }
+  const kinds = ['company', 'person', 'government', 'free-zone', 'foreign'] as const
+  const kind = kinds[random.weighted([60, 25, 7, 4, 4])] ?? 'company'
+  return { ...createParty(random, kind), id: aUuid(random) }
 }
 
 /** With seven digits and the offset, as the service writes them. */
 function timestamp(at: number): string {
   const local = new Date(at / 1_000 - 4 * 3_600_000).toISOString()
   return `${local.slice(0, 19)}.${String(Math.floor(at) % 1_000_000).padStart(6, '0')}7-04:00`
-}
-
-function aLineOf(
-  random: Random,
-  template: object,
-  product: ProductData & { readonly id: string },
-  order: number,
-): object {
-  const quantity = random.int(1, 24)
-  const net = (quantity * product.price) / 100
-  return {
-    ...template,
-    ...{ LineId: aUuid(random), ProductId: product.id, Code: product.code, Order: order },
-    ...{ Description: product.description, IsService: product.isService, IsExempt: product.rate === 0 },
-    ...{ Quantity: quantity, UnitPrice: product.price / 100, NetAmount: net, Discount: 0 },
-    ...{ TotalTax: (net * product.rate) / 100, Subtotal: net },
-  }
 }
 
 /** Of a thousand: 12 lack what is documented, 6 have another type, 6 a field more, 2 another name, 3 end in the middle, 8 tell UTC. */

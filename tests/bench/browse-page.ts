@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test'
 
 /** What is watched inside the window; times are those of its own clock, whose zero is when it began to load. */
 interface Watched {
-  firstRows: number | null
   tasks: number[]
   askedAt: number
 }
@@ -12,10 +11,10 @@ declare global {
   var browse: Watched
 }
 
-/** Watches the window from its first moment: when rows are first drawn, and every task that holds it up. */
+/** Watches the window from its first moment: every task that holds it up, and when a filter was asked for. */
 export async function watchWindow(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const watched: Watched = { firstRows: null, tasks: [], askedAt: 0 }
+    const watched: Watched = { tasks: [], askedAt: 0 }
     globalThis.browse = watched
     new PerformanceObserver((entries) => {
       for (const { duration } of entries.getEntries()) watched.tasks.push(duration)
@@ -29,18 +28,7 @@ export async function watchWindow(page: Page): Promise<void> {
       },
       true,
     )
-    const look = (now: number) => {
-      if (document.querySelector('[data-grid] [data-index]:not([aria-busy])')) watched.firstRows ??= now
-      else requestAnimationFrame(look)
-    }
-    requestAnimationFrame(look)
   })
-}
-
-/** @returns milliseconds from the beginning of the load to the frame that shows rows */
-export async function firstRows(page: Page): Promise<number> {
-  const handle = await page.waitForFunction(() => globalThis.browse.firstRows, undefined, { timeout: 60_000 })
-  return Number(await handle.jsonValue())
 }
 
 /** Tasks over 50 ms since it was last asked. */
@@ -117,43 +105,8 @@ export async function clearFilter(page: Page, all: number): Promise<void> {
   )
 }
 
-/** Puts the scroll bar to random places. @returns for each, how long any row in sight was blank, milliseconds */
-export function scrollAbout(page: Page, times: number): Promise<number[]> {
-  return page.evaluate(async (count) => {
-    const frame = () => new Promise<number>((done) => requestAnimationFrame(done))
-    const blank = (scroller: Element) => {
-      const { top, bottom } = scroller.getBoundingClientRect()
-      const edges = [...scroller.querySelectorAll('[data-index]')].map((row) => ({
-        busy: row.hasAttribute('aria-busy'),
-        box: row.getBoundingClientRect(),
-      }))
-      const seen = edges.filter(({ box }) => box.bottom > top + 26 && box.top < bottom)
-      const least = Math.min(...seen.map(({ box }) => box.top))
-      const most = Math.max(...seen.map(({ box }) => box.bottom))
-      return seen.length === 0 || seen.some(({ busy }) => busy) || least > top + 27 || most < bottom - 20
-    }
-    const took: number[] = []
-    let seed = 7
-    for (let n = 0; n < count; n++) {
-      const scroller = document.querySelector('[data-grid]')
-      if (!scroller) break
-      seed = (seed * 48_271) % 2_147_483_647
-      const began = performance.now()
-      scroller.scrollTop = Math.floor(
-        (seed / 2_147_483_647) * (scroller.scrollHeight - scroller.clientHeight),
-      )
-      await frame()
-      let now = await frame()
-      while (blank(scroller) && now - began < 10_000) now = await frame()
-      took.push(now - began)
-      for (let pause = 0; pause < 12; pause++) await frame()
-    }
-    return took
-  }, times)
-}
-
 /** Time between frames for so many of them. */
-export function frameTimes(page: Page, count: number): Promise<number[]> {
+function frameTimes(page: Page, count: number): Promise<number[]> {
   return page.evaluate(
     (most) =>
       new Promise<number[]>((done) => {
@@ -180,24 +133,4 @@ export async function wheel(page: Page): Promise<number[]> {
     await wait(40)
   }
   return frames
-}
-
-/** Asks the host as the window does. @returns milliseconds of each answer, read whole */
-export function askHost(page: Page, command: string, params: readonly object[]): Promise<number[]> {
-  return page.evaluate(
-    async ({ name, all }) => {
-      const took: number[] = []
-      for (const one of all) {
-        const began = performance.now()
-        const key = localStorage.getItem('acuse.session') ?? ''
-        const headers = { 'Content-Type': 'application/json', 'X-Acuse': key }
-        const answer = await fetch(`/api/${name}`, { method: 'POST', headers, body: JSON.stringify(one) })
-        if (!answer.ok) throw new Error(`${name}: ${answer.status} ${await answer.text()}`)
-        await answer.json()
-        took.push(performance.now() - began)
-      }
-      return took
-    },
-    { name: command, all: params },
-  )
 }

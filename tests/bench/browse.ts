@@ -26,9 +26,9 @@ export async function browse(repeats: number): Promise<void> {
   // What is kept stays as it was built: deliveries will arrive.
   const world = process.env.ACUSE_BROWSE_STORE ? join(folder.path, 'world') : kept
   if (world !== kept) copy(kept, world)
-  bringUpToDate(world)
+  await bringUpToDate(world)
   const figures = [
-    ...(await browseStore(world, rows, built.rawBytes)),
+    ...(await browseStore(world, built.rawBytes)),
     ...(await browseWindow(world, rows, repeats)),
   ]
   report('browse', figures, { rows, built })

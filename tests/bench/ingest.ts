@@ -5,13 +5,12 @@ import { type Figure, report } from './report.ts'
 import {
   clientOf,
   judged,
-  PEERS,
   type Placement,
   type Running,
   startAcuse,
   startBare,
   startExpress,
-  startPeer,
+  startMockttp,
 } from './servers.ts'
 
 const BODY = invoiceBody('8f1c0c1e-5a52-4f0e-9d7e-0d3c6a1b2c3d')
@@ -21,15 +20,12 @@ const CLIENT_CPU = '1'
 interface Row {
   readonly server: string
   readonly connections: number
-  readonly repeat: number
   readonly result: LoadResult
 }
 
-/** Where peers were installed (row P2); they are measured when it is given. */
+/** Where mockttp was installed (row P2); it is measured when it is given. */
 const INSTALLED = process.env.ACUSE_BENCH_PEERS
-const peers = INSTALLED
-  ? PEERS.map((name) => (placement: Placement) => startPeer(name, INSTALLED, placement))
-  : []
+const peers = INSTALLED ? [(placement: Placement) => startMockttp(INSTALLED, placement)] : []
 /** A rate that a busy day does not reach, and how long it is held (row P4). */
 const SUSTAINED = 1_000
 const SUSTAINED_S = 20
@@ -37,109 +33,60 @@ const SUSTAINED_S = 20
 /** Rows P1 to P5: pairs in the same run (A B C A B C …), the server and all its threads on one core, the load on the other. */
 export async function ingest(repeats: number): Promise<void> {
   const rows: Row[] = []
-  const figures: Figure[] = []
-  const ratio = (a: string, b: string, connections: number) =>
-    byRepeat(rows, a, connections).map(
-      (r, i) => r.perSecond / (byRepeat(rows, b, connections)[i]?.perSecond ?? Number.NaN),
-    )
-
   for (let repeat = 0; repeat < repeats; repeat++)
     for (const start of [startBare, startExpress, startAcuse, ...peers]) {
       const server = await start(SERVER_CPU)
+      const said: string[] = []
       for (const [connections, seconds] of [
         [64, 5],
         [16, 3],
         [1, 2],
       ] as const) {
         await shoot(server, connections, 1)
-        rows.push({
-          server: server.name,
-          connections,
-          repeat,
-          result: await shoot(server, connections, seconds),
-        })
+        const result = await shoot(server, connections, seconds)
+        rows.push({ server: server.name, connections, result })
+        const { perSecond, p50, p99, errors } = result
+        said.push(
+          `c${connections} ${perSecond.toFixed(0)}/s p50 ${p50.toFixed(2)} p99 ${p99.toFixed(1)} err ${errors}`,
+        )
       }
       await server.stop()
-      console.log(
-        `repeat ${repeat + 1} ${server.name}: ${rows
-          .slice(-3)
-          .map(
-            (r) =>
-              `c${r.connections} ${r.result.perSecond.toFixed(0)}/s p50 ${r.result.p50.toFixed(2)} p99 ${r.result.p99.toFixed(1)} err ${r.result.errors}`,
-          )
-          .join(' · ')}`,
-      )
+      console.log(`repeat ${repeat + 1} ${server.name}: ${said.join(' · ')}`)
     }
-
-  figures.push(
-    [
-      'P1',
-      'durable intake / Express without storage, 64 connections',
-      '≥ 0.32',
-      '×',
-      ratio('acuse', 'express', 64),
-    ],
-    [
-      'P1',
-      'durable intake / bare node:http, 64 connections',
-      '≥ 0.25',
-      '×',
-      ratio('acuse', 'bare node:http', 64),
-    ],
-    ['P1', 'p99 at 64 connections', '≤ 15 ms', 'ms', byRepeat(rows, 'acuse', 64).map((r) => r.p99)],
-    ['P1', 'errors', '0', '', byRepeat(rows, 'acuse', 64).map((r) => r.errors)],
-    ['P3', 'p99 at 16 connections', '≤ 5 ms', 'ms', byRepeat(rows, 'acuse', 16).map((r) => r.p99)],
-    ['P3', 'p50 at 1 connection', '≤ 0.30 ms', 'ms', byRepeat(rows, 'acuse', 1).map((r) => r.p50)],
-  )
-  if (INSTALLED)
-    for (const peer of PEERS)
-      figures.push(
-        [
-          'P2',
-          `durable intake / ${peer}, which stores nothing durably, 64 connections`,
-          peer === 'mockttp' ? '≥ 1.7' : '',
-          '×',
-          ratio('acuse', peer, 64),
-        ],
-        [
-          'P2',
-          `p99 / p99 of ${peer}`,
-          peer === 'mockttp' ? '≤ 0.083' : '',
-          '×',
-          byRepeat(rows, 'acuse', 64).map(
-            ({ p99 }, at) => p99 / (byRepeat(rows, peer, 64)[at]?.p99 ?? Number.NaN),
-          ),
-        ],
-      )
-  figures.push(...(await analysisAndMemory(repeats)), await sustained())
+  const of = (server: string, connections: number, key: keyof LoadResult): number[] =>
+    rows
+      .filter((row) => row.server === server && row.connections === connections)
+      .map(({ result }) => result[key])
+  const ratio = (other: string, key: 'perSecond' | 'p99' = 'perSecond') =>
+    of('acuse', 64, key).map((value, at) => value / (of(other, 64, key)[at] ?? Number.NaN))
+  const intake = 'durable intake, 64 connections /'
+  const mockttp: readonly Figure[] = [
+    ['P2', `${intake} mockttp, which stores nothing durably`, '≥ 1.7', '×', ratio('mockttp')],
+    ['P2', 'p99 / p99 of mockttp', '≤ 0.083', '×', ratio('mockttp', 'p99')],
+  ]
+  const figures: Figure[] = [
+    ['P1', `${intake} Express without storage`, '≥ 0.32', '×', ratio('express')],
+    ['P1', `${intake} bare node:http`, '≥ 0.25', '×', ratio('bare node:http')],
+    ['P1', 'p99 at 64 connections', '≤ 15 ms', 'ms', of('acuse', 64, 'p99')],
+    ['P1', 'errors', '0', '', of('acuse', 64, 'errors')],
+    ...(INSTALLED ? mockttp : []),
+    ['P3', 'p99 at 16 connections', '≤ 5 ms', 'ms', of('acuse', 16, 'p99')],
+    ['P3', 'p50 at 1 connection', '≤ 0.30 ms', 'ms', of('acuse', 1, 'p50')],
+    ...(await analysisAndMemory(Math.min(repeats, 3))),
+    await sustained(),
+  ]
   report('ingest', figures, rows)
 }
 
-function byRepeat(rows: readonly Row[], server: string, connections: number): LoadResult[] {
-  return rows
-    .filter((row) => row.server === server && row.connections === connections)
-    .map((row) => row.result)
-}
-
-function shoot(server: Running, connections: number, seconds: number, rate?: number): Promise<LoadResult> {
-  const plan = {
-    host: server.url.hostname,
-    port: Number(server.url.port),
-    path: '/',
-    connections,
-    seconds,
-    body: BODY,
-    ...(rate === undefined ? {} : { rate }),
-  }
-  return load(plan, CLIENT_CPU)
-}
+const shoot = ({ url }: Running, connections: number, seconds: number, rate?: number): Promise<LoadResult> =>
+  load({ url: url.href, connections, seconds, bodies: [BODY], ...(rate ? { rate } : {}) }, CLIENT_CPU)
 
 /** P4: how long the backlog of judging takes after a 10 s burst at full speed. P5: memory at 100,000 captured and its growth. */
 async function analysisAndMemory(repeats: number): Promise<Figure[]> {
   const drained: number[] = []
   const resident: number[] = []
   const growth: number[] = []
-  for (let repeat = 0; repeat < Math.min(repeats, 3); repeat++) {
+  for (let repeat = 0; repeat < repeats; repeat++) {
     const server = await startAcuse()
     const samples: { captured: number; rss: number }[] = []
     let captured = 0

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { chromium, type Page } from '@playwright/test'
 import { wheel } from './browse-page.ts'
 import { invoiceBody } from './event.ts'
-import { type Figure, report } from './report.ts'
+import { type Figure, percentile, report } from './report.ts'
 import { startAcuse, uiLink } from './servers.ts'
 
 const PER_SECOND = 500
@@ -62,13 +62,8 @@ interface Seen {
   readonly longestTask: number
 }
 
-const percentile = (values: readonly number[], p: number): number =>
-  values[Math.floor(values.length * p)] ?? Number.NaN
-
 function delays(seen: Record<string, number>, sent: ReadonlyMap<string, number>): number[] {
-  return Object.entries(seen)
-    .flatMap(([id, at]) => (sent.has(id) ? [at - (sent.get(id) ?? at)] : []))
-    .sort((a, b) => a - b)
+  return Object.entries(seen).flatMap(([id, at]) => (sent.has(id) ? [at - (sent.get(id) ?? at)] : []))
 }
 
 /** @returns when each delivery was sent, by the first eight characters of its document id */
@@ -150,8 +145,8 @@ async function scrollFrames(page: Page, url: URL): Promise<number> {
       await wait(1000 / PER_SECOND)
     }
   })()
-  const times = (await wheel(page)).sort((a, b) => a - b)
+  const times = await wheel(page)
   sending = false
   await feed
-  return times[Math.floor(times.length * 0.95)] ?? Number.NaN
+  return percentile(times, 0.95)
 }

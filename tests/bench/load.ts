@@ -1,13 +1,14 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { inProcess } from './in-process.ts'
+import { json } from 'node:stream/consumers'
 
 export interface LoadPlan {
-  readonly host: string
-  readonly port: number
-  readonly path: string
+  readonly url: string
   readonly connections: number
   readonly seconds: number
-  readonly body: string
+  /** Sent in turn. */
+  readonly bodies: readonly string[]
   /** Requests per second of all connections together; absent: each sends its next as soon as it is answered. */
   readonly rate?: number
 }
@@ -17,71 +18,87 @@ export interface LoadResult {
   readonly errors: number
   readonly p50: number
   readonly p99: number
-  readonly max: number
 }
 
 /**
  * Load on keep-alive connections: each sends its next request when the answer to the last has come, and with a rate not before it is
- * due. Latencies in milliseconds, not corrected for coordinated omission. Runs in a process of its own so that it can be pinned beside the server.
+ * due. Latencies in milliseconds, not corrected for coordinated omission.
+ * @param stop ends it before its time
  */
-export function load(plan: LoadPlan, cpus?: string): Promise<LoadResult> {
-  return inProcess(import.meta.filename, plan, cpus)
+export const load = (plan: LoadPlan, cpus?: string, stop?: AbortSignal): Promise<LoadResult> =>
+  inProcess(import.meta.filename, plan, cpus, stop)
+
+/** Runs a plan in a process of its own, which can be pinned beside the server. */
+export async function inProcess<Result>(
+  file: string,
+  plan: object,
+  cpus?: string,
+  stop?: AbortSignal,
+): Promise<Result> {
+  const node = [process.execPath, file]
+  const [command, ...args] =
+    cpus !== undefined && process.platform === 'linux' ? ['taskset', '-c', cpus, ...node] : node
+  const child = spawn(command ?? process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  child.stdin.end(JSON.stringify(plan))
+  stop?.addEventListener('abort', () => child.kill('SIGTERM'))
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    output += piece
+  })
+  await once(child, 'close')
+  return JSON.parse(output) as Result
 }
 
-async function run(plan: LoadPlan): Promise<LoadResult> {
-  const body = Buffer.from(plan.body)
-  const head = `POST ${plan.path} HTTP/1.1\r\nHost: ${plan.host}:${plan.port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
-  const request = Buffer.concat([Buffer.from(head), body])
-  const latencies: number[] = []
-  let errors = 0
-  const began = performance.now()
-  const until = began + plan.seconds * 1000
-  const gap = plan.rate === undefined ? 0 : (plan.connections * 1000) / plan.rate
-  await Promise.all(
-    Array.from(
-      { length: plan.connections },
-      (_, place) =>
-        new Promise<void>((done) => {
-          const socket: Socket = connect({ host: plan.host, port: plan.port, noDelay: true })
-          let sentAt = 0
-          let due = began + (gap * place) / plan.connections
-          const send = () => {
-            sentAt = performance.now()
-            socket.write(request)
-          }
-          const whenDue = (now: number) => {
-            due += gap
-            if (due > now) setTimeout(send, due - now)
-            else send()
-          }
-          socket.on('connect', () => whenDue(performance.now()))
-          socket.on('data', (answer) => {
-            const now = performance.now()
-            latencies.push(now - sentAt)
-            // "HTTP/1.1 2": anything but a 2xx is an error; the answers have no body, so one piece is one answer.
-            if (answer[9] !== 0x32) errors++
-            if (now < until) whenDue(now)
-            else socket.end()
-          })
-          socket.on('error', () => {
-            errors++
-          })
-          socket.on('close', () => done())
-        }),
+async function run({ url, bodies, connections, seconds, rate }: LoadPlan): Promise<LoadResult> {
+  const { hostname, port, host, pathname } = new URL(url)
+  const requests = bodies.map((body) =>
+    Buffer.from(
+      `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     ),
   )
+  const latencies: number[] = []
+  let [errors, sent] = [0, 0]
+  const began = performance.now()
+  let until = began + seconds * 1000
+  process.on('SIGTERM', () => {
+    until = 0
+  })
+  const gap = rate === undefined ? 0 : (connections * 1000) / rate
+  const sender = (place: number) =>
+    new Promise<void>((done) => {
+      const socket: Socket = connect({ host: hostname, port: Number(port), noDelay: true })
+      let sentAt = 0
+      let due = began + (gap * place) / connections
+      const send = () => {
+        sentAt = performance.now()
+        socket.write(requests[sent++ % requests.length] ?? '')
+      }
+      const whenDue = (now: number) => {
+        due += gap
+        if (due > now) setTimeout(send, due - now)
+        else send()
+      }
+      socket.on('connect', () => whenDue(performance.now()))
+      socket.on('data', (answer) => {
+        const now = performance.now()
+        latencies.push(now - sentAt)
+        // "HTTP/1.1 2": anything but a 2xx is an error; the answers have no body, so one piece is one answer.
+        if (answer[9] !== 0x32) errors++
+        if (now < until) whenDue(now)
+        else socket.end()
+      })
+      socket.on('error', () => {
+        errors++
+      })
+      socket.on('close', () => done())
+    })
+  await Promise.all(Array.from({ length: connections }, (_, place) => sender(place)))
   const sorted = Float64Array.from(latencies).sort()
   const at = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-  return {
-    perSecond: latencies.length / plan.seconds,
-    requests: latencies.length,
-    errors,
-    p50: at(0.5),
-    p99: at(0.99),
-    max: at(1),
-  }
+  const perSecond = latencies.length / Math.min(seconds, (performance.now() - began) / 1_000)
+  return { perSecond, requests: latencies.length, errors, p50: at(0.5), p99: at(0.99) }
 }
 
-if (process.argv[1] === import.meta.filename && process.argv[2])
-  process.stdout.write(JSON.stringify(await run(JSON.parse(process.argv[2]) as LoadPlan)))
+if (process.argv[1] === import.meta.filename)
+  process.stdout.write(JSON.stringify(await run((await json(process.stdin)) as LoadPlan)))

@@ -4,12 +4,10 @@ import { live } from './live.ts'
 import { reconcile } from './reconcile.ts'
 import { reliability } from './reliability.ts'
 import { replay } from './replay.ts'
-import { sandbox } from './sandbox.ts'
 
 const BENCHES = {
   ingest: { run: ingest, repeats: 5, what: 'durable intake, judging, memory (P1 to P5)' },
   live: { run: live, repeats: 5, what: 'wire to pixel in the browser (P6)' },
-  sandbox: { run: sandbox, repeats: 5, what: 'dispatch and sync pages of the sandbox (P15)' },
   replay: { run: replay, repeats: 5, what: 'sending again, and its memory (P13)' },
   browse: {
     run: browse,

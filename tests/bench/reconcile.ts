@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { storeFiles } from '#storage/disk/files.ts'
 import { openSweepStore } from '#storage/sweeps/sweep-store.ts'
 import { plant, SWEEP, sweep } from './reconcile-world.ts'
-import { sweepCost } from './sweep-cost.ts'
+import { median } from './report.ts'
 
 const CAPTURED = 1_000_000
 const LISTED = 100_000
@@ -20,7 +20,6 @@ const TERMS = {
   documentTypes: [],
   unreached: [],
 }
-const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? 0
 
 /**
  * Items of a month against a store (P14): the time of a comparison, beside the bare join of the same rows in one SQL statement.
@@ -57,9 +56,6 @@ export async function reconcile(repeats: number): Promise<void> {
   )
   console.log(`first rows ${rows.ms.toFixed(0)} ms, 200 further ones ${again.ms.toFixed(0)} ms`)
   store.close()
-  using other = mkdtempDisposableSync(join(tmpdir(), 'acuse-bench-'))
-  plant(other.path, 3, 1)
-  await sweepCost(other.path, Math.max(20, Math.round(200 * share)))
 }
 
 function timed<T>(work: () => T): { readonly ms: number; readonly value: T } {

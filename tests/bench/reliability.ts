@@ -12,6 +12,7 @@ import { outsiderRounds } from '../reliability/outsider-rounds.ts'
 import { startHost } from '../support/host.ts'
 import { seeded } from '../support/random.ts'
 import { raw, requestBytes } from '../support/raw-client.ts'
+import { words } from '../support/words.ts'
 import { type Figure, report } from './report.ts'
 import { syncOrder } from './sync-order.ts'
 
@@ -94,12 +95,9 @@ const PARTS = {
     const host = await startHost({ args: ['--no-ui'] })
     try {
       const port = Number(new URL(host.receiverUrl).port)
-      await raw(
-        { port },
-        requestBytes('POST', '/', gzipSync(Buffer.alloc(30 * MIB, '0')), ['Content-Encoding', 'gzip']),
-      )
+      const packed = gzipSync(Buffer.alloc(30 * MIB, '0'))
+      await raw({ port }, requestBytes('POST', '/', packed, ['Content-Encoding', 'gzip']))
       const client = await connectLocal(host.dataDir)
-      let open = false
       const took = async () => {
         const times: number[] = []
         for (const until = performance.now() + PREVIEW_MS; performance.now() < until; ) {
@@ -107,34 +105,26 @@ const PARTS = {
           await raw({ port }, requestBytes('POST', '/good', '{}'))
           times.push(performance.now() - at)
         }
-        open = false
         return spread(times)
       }
       const alone = await took()
+      let open = true
       let previews = 0
       const preview = async () => {
-        for (let n = 0; open; n++, previews++)
-          await client?.call('deliveries.body', {
-            id: 1,
-            view: 'decoded',
-            from: (n % 30) * MIB,
-            length: 65_536,
-          })
+        for (let n = 0; open; n++, previews++) {
+          const part = { from: (n % 30) * MIB, length: 65_536 }
+          await client?.call('deliveries.body', { id: 1, view: 'decoded', ...part })
+        }
       }
-      open = true
       const looking = [preview(), preview()]
       const beside = await took()
+      open = false
       await Promise.all(looking)
       await client?.close()
+      const what = `good ones beside ${previews} decoded previews of 30 MiB, 99th percentile`
       return rowsOf(
         { alone, beside, previews },
-        [
-          '15',
-          `good ones beside ${previews} decoded previews of 30 MiB, 99th percentile`,
-          '',
-          beside.p99,
-          'ms',
-        ],
+        ['15', what, '', beside.p99, 'ms'],
         ['15', 'the same without previews', '', alone.p99, 'ms'],
       )
     } finally {
@@ -161,28 +151,16 @@ const PARTS = {
         ['16', `${name}: good ones, median`, '', outcome.p50, 'ms'],
         ['16', `${name}: good ones, 99th percentile`, '≤ 100 ms', outcome.p99, 'ms'],
       )
-      for (const [kind, held] of Object.entries(outcome.held))
-        rows.push([
-          '16',
-          `${kind}: longest until closed`,
-          kind.includes('heads') ? '≤ 16 s' : '≤ 31 s',
-          held / 1_000,
-          's',
-        ])
+      for (const [kind, held] of Object.entries(outcome.held)) {
+        const aim = kind.includes('heads') ? '≤ 16 s' : '≤ 31 s'
+        rows.push(['16', `${kind}: longest until closed`, aim, held / 1_000, 's'])
+      }
     }
     return rowsOf(seen, ...rows)
   },
   async worlds() {
-    const test = 'tests/conformance/reconcile-worlds.test.ts'
-    const args = [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '-c',
-      'tests/vitest.config.ts',
-      '--root',
-      '.',
-      test,
-    ]
+    const args = words`node_modules/vitest/vitest.mjs run -c tests/vitest.config.ts --root .
+      tests/conformance/reconcile-worlds.test.ts`
     const wrong = WORLD_SEEDS.filter((seed) => {
       const env = { ...process.env, ACUSE_WORLDS: '500', ACUSE_SEED: String(seed) }
       return spawnSync(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 2, 2] }).status !== 0

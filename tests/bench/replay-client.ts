@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
-import { inProcess } from './in-process.ts'
+import { json } from 'node:stream/consumers'
+import { inProcess } from './load.ts'
 
 export interface ClientPlan {
   readonly url: string
@@ -53,5 +54,5 @@ async function run({ url, body, count, concurrency }: ClientPlan): Promise<Clien
   return { perSecond: count / seconds }
 }
 
-if (process.argv[1] === import.meta.filename && process.argv[2])
-  process.stdout.write(JSON.stringify(await run(JSON.parse(process.argv[2]) as ClientPlan)))
+if (process.argv[1] === import.meta.filename)
+  process.stdout.write(JSON.stringify(await run((await json(process.stdin)) as ClientPlan)))

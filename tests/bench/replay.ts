@@ -1,165 +1,104 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
-import type { Job, JobOptions, ReplaySource } from '#contract/replay.ts'
+import type { Job } from '#contract/replay.ts'
 import type { LocalClient } from '#hosts/local/client.ts'
 import { invoiceBody } from './event.ts'
 import { load } from './load.ts'
 import { replayClient } from './replay-client.ts'
 import { type Figure, report } from './report.ts'
-import { clientOf, judged, type Placement, type Running, startAcuse, startBare } from './servers.ts'
+import { clientOf, judged, type Running, startAcuse, startBare } from './servers.ts'
 
 const BODY = invoiceBody('8f1c0c1e-5a52-4f0e-9d7e-0d3c6a1b2c3d')
 const CONCURRENCY = 16
 /** Deliveries of one side of a pair, at least. */
 const PAIRED = 20_000
 const MANY = 100_000
-/** Not a list of ids: each look at the job would carry all of them. */
-const EVERYTHING: ReplaySource = { type: 'filter', filter: '' }
-/** The sender and all its threads on one core, the target on the other. */
-const SENDER: Placement = { cpus: '0' }
-const TARGET: Placement = { cpus: '1' }
-
-interface Pair {
-  readonly acuse: number
-  readonly client: number
-}
+const LOOK_MS = 50
 
 /** Row P13: jobs at concurrency 16 beside a bare client, in pairs on the same target; memory over 100,000 replays. */
 export async function replay(repeats: number): Promise<void> {
-  const pairs: Pair[] = []
-  const target = await startBare(TARGET)
+  // The sender and all its threads on one core, the target on the other.
+  const target = await startBare({ cpus: '1' })
   try {
-    const host = await startAcuse(SENDER)
-    try {
-      await capture(host, PAIRED)
-      const client = await clientOf(host)
-      // One of each that does not count: connections, caches, compiled code.
-      await pair(client, target)
-      for (let repeat = 0; repeat < repeats; repeat++) {
-        const one = await pair(client, target)
-        pairs.push(one)
+    const own: number[] = []
+    const bare: number[] = []
+    await withDeliveries(PAIRED, '0', async (client) => {
+      // One after the other, so that neither takes from the other. The first of each does not count: connections, caches, compiled code.
+      for (let repeat = 0; repeat <= repeats; repeat++) {
+        const from = performance.now()
+        const { total } = await job(client, target)
+        const acuse = (total * 1_000) / (performance.now() - from)
+        const plan = { url: target.url.href, body: BODY, count: total, concurrency: CONCURRENCY }
+        const { perSecond } = await replayClient(plan, '0')
+        if (repeat === 0) continue
+        own.push(acuse)
+        bare.push(perSecond)
         console.log(
-          `pair ${repeat + 1}: acuse ${one.acuse.toFixed(0)}/s, bare client ${one.client.toFixed(0)}/s, ${(one.acuse / one.client).toFixed(2)} ×`,
+          `pair ${repeat}: acuse ${acuse.toFixed(0)}/s, bare client ${perSecond.toFixed(0)}/s, ${(acuse / perSecond).toFixed(2)} ×`,
         )
       }
-      await client.close()
-    } finally {
-      await host.stop()
-    }
-    const memory = await memoryOver(MANY, target)
+    })
+    const times = own.map((value, at) => value / (bare[at] ?? Number.NaN))
     const figures: Figure[] = [
-      [
-        'P13',
-        `replay / bare node:http client, concurrency ${CONCURRENCY}`,
-        '≥ 0.85',
-        '×',
-        pairs.map(({ acuse, client: bare }) => acuse / bare),
-      ],
-      ['P13', 'deliveries replayed a second', '–', '/s', pairs.map(({ acuse }) => acuse)],
-      ['–', 'of the bare client', '–', '/s', pairs.map(({ client: bare }) => bare)],
-      ...memory.figures,
+      ['P13', `replay / bare node:http client, concurrency ${CONCURRENCY}`, '≥ 0.85', '×', times],
+      ['P13', 'deliveries replayed a second', '–', '/s', own],
+      ['–', 'of the bare client', '–', '/s', bare],
+      ...(await memory(target)),
     ]
-    report('replay', figures, { pairs, paired: PAIRED, memory: memory.samples })
+    report('replay', figures, { own, bare })
   } finally {
     await target.stop()
   }
 }
 
-interface Sent {
-  readonly count: number
-  readonly perSecond: number
+/** Resident memory of the host before, over and after a job of so many. */
+async function memory(target: Running): Promise<readonly Figure[]> {
+  return withDeliveries(MANY, undefined, async (client, host) => {
+    const samples = [{ done: 0, rss: host.rss() }]
+    await job(client, target, ({ done }) => samples.push({ done, rss: host.rss() }))
+    const after = host.rss()
+    const half = samples.find(({ done }) => done >= MANY / 2)
+    const growth = half ? ((after - half.rss) / (MANY - half.done)) * 10_000 : Number.NaN
+    const most = Math.max(after, ...samples.map(({ rss }) => rss))
+    const figures: readonly (readonly [string, string, number])[] = [
+      [`resident memory before ${MANY} replays`, '–', samples[0]?.rss ?? Number.NaN],
+      ['at most meanwhile', '–', most],
+      ['after', '–', after],
+      ['growth per 10,000 replays, second half', '≤ 2 MB', growth],
+    ]
+    return figures.map(([what, aim, value]): Figure => ['P13', what, aim, 'MB', [value]])
+  })
 }
 
-/** One after the other, so that neither takes from the other. @returns deliveries per second of each */
-async function pair(client: LocalClient, target: Running): Promise<Pair> {
-  const job = await send(client, target, EVERYTHING)
-  const { count } = job
-  const bare = await replayClient({ url: target.url.href, body: BODY, count, concurrency: CONCURRENCY }, '0')
-  return { acuse: job.perSecond, client: bare.perSecond }
-}
-
-/** Timed from the call that starts the job to the last answer. */
-async function send(client: LocalClient, target: Running, source: ReplaySource): Promise<Sent> {
-  const from = performance.now()
-  const { id } = await client.call('jobs.start', { source, options: optionsFor(target) })
-  const job = await ended(client, id, () => {})
-  const seconds = (performance.now() - from) / 1_000
-  if (job.done !== job.total)
-    throw new Error(`${job.done} of ${job.total} were taken; ${job.lastError?.message ?? ''}`)
-  return { count: job.total, perSecond: job.total / seconds }
-}
-
-const optionsFor = (target: Running): JobOptions => ({
-  ...DEFAULT_JOB_OPTIONS,
-  to: { target: target.url.href },
-  concurrency: CONCURRENCY,
-})
-
-const LOOK_MS = 50
-const SAMPLED_MS = 500
-
-async function ended(client: LocalClient, id: number, meanwhile: (job: Job) => void): Promise<Job> {
+/** Sends everything, as fast as it goes. */
+async function job(client: LocalClient, target: Running, look: (job: Job) => void = () => {}): Promise<Job> {
+  const options = { ...DEFAULT_JOB_OPTIONS, to: { target: target.url.href }, concurrency: CONCURRENCY }
+  const { id } = await client.call('jobs.start', { source: { type: 'filter', filter: '' }, options })
   for (;;) {
-    const job = await client.call('jobs.get', { id })
-    if (job.state !== 'running') return job
-    meanwhile(job)
+    const now = await client.call('jobs.get', { id })
+    if (now.state === 'running') look(now)
+    else if (now.done === now.total) return now
+    else throw new Error(`${now.done} of ${now.total} were taken; ${now.lastError?.message ?? ''}`)
     await wait(LOOK_MS)
   }
 }
 
-/** Resident memory of the host before, over and after a job of so many. */
-async function memoryOver(count: number, target: Running) {
-  const host = await startAcuse()
+/** A host with so many deliveries, captured and judged. */
+async function withDeliveries<T>(
+  count: number,
+  cpus: string | undefined,
+  work: (client: LocalClient, host: Running) => Promise<T>,
+): Promise<T> {
+  const host = await startAcuse(cpus === undefined ? {} : { cpus })
   try {
-    await capture(host, count)
+    const plan = { url: host.url.href, connections: 64, seconds: 1, bodies: [BODY] }
+    for (let taken = 0; taken < count; ) taken += (await load(plan)).requests
+    await judged(host)
     const client = await clientOf(host)
-    const before = host.rss()
-    const { id } = await client.call('jobs.start', {
-      source: EVERYTHING,
-      options: optionsFor(target),
-    })
-    const samples: { readonly sent: number; readonly rss: number }[] = []
-    let most = before
-    let due = 0
-    const job = await ended(client, id, ({ done }) => {
-      const rss = host.rss()
-      most = Math.max(most, rss)
-      if (performance.now() < due) return
-      due = performance.now() + SAMPLED_MS
-      samples.push({ sent: done, rss })
-    })
-    const after = host.rss()
-    samples.push({ sent: job.done, rss: after })
-    const half = samples.find(({ sent }) => sent >= job.done / 2)
-    const growth =
-      half && job.done > half.sent ? ((after - half.rss) / (job.done - half.sent)) * 10_000 : Number.NaN
-    console.log(
-      `${job.done} replayed: ${before.toFixed(0)} MB before, at most ${most.toFixed(0)}, ${after.toFixed(0)} after`,
-    )
+    const found = await work(client, host)
     await client.close()
-    const figure = (what: string, value: number): Figure => ['P13', what, '–', 'MB', [value]]
-    const figures = [
-      figure(`resident memory before ${count} replays`, before),
-      figure('at most meanwhile', most),
-      figure('after', after),
-      { ...figure('growth per 10,000 replays, second half', growth), target: '≤ 2 MB' },
-    ]
-    return { figures, samples }
+    return found
   } finally {
     await host.stop()
   }
-}
-
-/** Has so many deliveries captured and judged; their ids begin at 1. */
-async function capture(host: Running, count: number): Promise<void> {
-  const plan = {
-    host: host.url.hostname,
-    port: Number(host.url.port),
-    path: '/',
-    connections: 64,
-    seconds: 1,
-    body: BODY,
-  }
-  for (let taken = 0; taken < count; ) taken += (await load(plan)).requests
-  await judged(host)
 }

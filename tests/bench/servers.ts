@@ -32,12 +32,9 @@ export const startBare = (placement: Placement = {}) =>
 export const startExpress = (placement: Placement = {}) =>
   start('express', [join(import.meta.dirname, 'targets/express.ts')], placement, null)
 
-/** What others use to see webhooks; none of them is durable before it answers. */
-export const PEERS = ['mockttp', 'mockoon', 'node-red'] as const
-
-/** @param installed a folder in which it was installed with npm: no peer is a dependency of Acuse */
-export const startPeer = (name: (typeof PEERS)[number], installed: string, placement: Placement) =>
-  start(name, [join(import.meta.dirname, 'targets/peer.ts'), name, installed], placement, null)
+/** @param installed a folder in which mockttp was installed with npm: it is no dependency of Acuse */
+export const startMockttp = (installed: string, placement: Placement) =>
+  start('mockttp', [join(import.meta.dirname, 'targets/mockttp.ts'), installed], placement, null)
 
 /** The product itself, as built (ACUSE_CLI names another build), with a data folder of its own under the system's temporary folder. */
 export function startAcuse(

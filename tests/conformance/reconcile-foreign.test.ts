@@ -73,21 +73,6 @@ describe('dates without an offset (readings, accounting-sync)', () => {
     expect([stderr, result.complete, result.items]).toEqual(['', true, 2_600])
     expect(service.asked.length).toBeLessThanOrEqual(40)
   }, 60_000)
-
-  test('an empty page that says that more follows ends the sweep at once, with a sentence', async () => {
-    const { reconcile, service } = await foreignHouse(DOCUMENTS, { fault: () => 'empty' })
-    const { code, result, stderr } = await reconcile()
-    expect([code, result.complete, result.counts.webhookOnly]).toEqual([3, false, 0])
-    expect(stderr).toContain('empty page')
-    expect(service.asked).toHaveLength(1)
-  })
-
-  test('one that always says that more follows is left soon', async () => {
-    const { reconcile, service, truth } = await foreignHouse(DOCUMENTS, { fault: () => 'more' }, LOSES)
-    const { result } = await reconcile()
-    expect([result.complete, saidOf(result)]).toEqual([false, unmatched(truth)])
-    expect(service.asked.length).toBeLessThan(30)
-  })
 })
 
 describe('more documents on one date than a page holds (readings, accounting-sync)', () => {

@@ -2,18 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { DELIVERY_TIMEOUT_MS } from '#sandbox/sandbox.ts'
 import { hookReceiver } from '../support/hook-receiver.ts'
 import { runningSandbox } from '../support/running-sandbox.ts'
+import { words } from '../support/words.ts'
 
 describe('What the service does', () => {
   test('5, and Endpoints: no public API manages subscriptions, and no path of the connectivity test is public', async () => {
     const { client, sandbox } = await runningSandbox()
-    const paths = [
-      'subscriptions',
-      'webhooks',
-      'webhooks/subscriptions',
-      'webhooks/test',
-      'webhooks/log',
-      '_sandbox/subscriptions',
-    ]
+    const paths = words`subscriptions webhooks webhooks/subscriptions webhooks/test webhooks/log _sandbox/subscriptions`
     for (const headers of [
       { 'X-Api-Key': sandbox.apiKey },
       { Authorization: `Bearer ${sandbox.pluginToken}` },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { runningSandbox } from '../support/running-sandbox.ts'
 import type { SandboxClient } from '../support/sandbox-client.ts'
+import { words } from '../support/words.ts'
 
 const DAY = { from: '2026-01-15T00:00:00-04:00', to: '2026-01-15T23:59:59-04:00' }
 const ROUTES = ['accounting-sync', 'treasury-sync'] as const
@@ -194,12 +195,10 @@ describe('GET /api/v1/documents/accounting-sync', () => {
 
   test('the range is by issue date, both ends included (sandbox choice), a date alone the whole day at -04:00', async () => {
     const { client } = await runningSandbox()
-    const dates = [
-      '2026-01-15T03:59:59.999Z',
-      '2026-01-15T04:00:00.000Z',
-      '2026-01-16T03:59:59.999Z',
-      '2026-01-16T04:00:00.000Z',
-    ]
+    const dates = words`
+      2026-01-15T03:59:59.999Z 2026-01-15T04:00:00.000Z 2026-01-16T03:59:59.999Z
+      2026-01-16T04:00:00.000Z
+    `
     const ids = await invoices(client, dates)
     const found = async (from: string, to: string) => {
       const { body } = await client.sync('accounting-sync', { from, to })
@@ -212,13 +211,7 @@ describe('GET /api/v1/documents/accounting-sync', () => {
 
   test('returns issued sales, notes and expenses, and no quotation', async () => {
     const { client } = await runningSandbox()
-    for (const kind of [
-      'cotizacion.created',
-      'factura.created',
-      'nota_credito.created',
-      'nota_debito.created',
-      'gasto.created',
-    ])
+    for (const kind of words`cotizacion.created factura.created nota_credito.created nota_debito.created gasto.created`)
       expect((await client.admin('POST', '/emit', { kind })).status).toBe(200)
     const { body } = await client.sync('accounting-sync', { from: '2020-01-01', to: '2099-01-01' })
     const types = new Set(

@@ -3,6 +3,7 @@ import { COMMAND_NAMES, COMMANDS, type CommandName, type Params, type Result } f
 import { ERROR_CODES } from '#contract/errors.ts'
 import type { Push, PushName } from '#contract/pushes.ts'
 import { anEvent } from '../support/events.ts'
+import { words } from '../support/words.ts'
 import { replaySuite } from './replay-suite.ts'
 import { sandboxSuite } from './sandbox-suite.ts'
 
@@ -104,12 +105,9 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
     test('app.info and status.get describe the host', async () => {
       const info = await call('app.info', {})
       expect(info.version).toMatch(/^\d+\.\d+\.\d+/)
-      expect(Object.keys(info.capabilities).sort()).toEqual([
-        'nativeWindow',
-        'osSecretStore',
-        'uiLinks',
-        'weakSecretStore',
-      ])
+      expect(Object.keys(info.capabilities).sort()).toEqual(
+        words`nativeWindow osSecretStore uiLinks weakSecretStore`,
+      )
       const status = await call('status.get', {})
       expect(status.receiver).toMatchObject({ state: 'listening' })
       expect(status.store.state).toBe('ok')

@@ -22,9 +22,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { aDelivery, openTestStore } from '../support/store.ts'
 
-const ROWS = 400
-const PAGE = 16_384
-const bodyOf = (n: number) => `delivery ${n} ${'x'.repeat(2_000)}`
+/** Deliveries of `soundStore`, and the size of a page of its file. */
+export const ROWS = 400
+export const PAGE = 16_384
+export const bodyOf = (n: number) => `delivery ${n} ${'x'.repeat(2_000)}`
 
 interface Damage {
   readonly name: string
@@ -39,17 +40,21 @@ const change = (act: (file: string, folder: string) => unknown) => (file: string
   return undefined
 }
 
-function overwrite(file: string, at: number, bytes: Buffer): void {
+export function overwrite(file: string, at: number, bytes: Buffer): void {
   const fd = openSync(file, 'r+')
   writeSync(fd, bytes, 0, bytes.byteLength, at)
   closeSync(fd)
 }
 
-function blankRoot(file: string, name: string): void {
-  const db = new DatabaseSync(file, { readOnly: true })
-  const root = Number(db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(name)?.rootpage)
-  db.close()
-  overwrite(file, (root - 1) * PAGE, Buffer.alloc(PAGE))
+/** Where the root page of a table or index begins. */
+export function rootOf(file: string, name: string): number {
+  using db = new DatabaseSync(file, { readOnly: true })
+  const row = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(name)
+  return (Number(row?.rootpage) - 1) * PAGE
+}
+
+const blank = (file: string, ...pages: readonly number[]) => {
+  for (const at of pages) overwrite(file, at, Buffer.alloc(PAGE))
 }
 
 const size = (file: string): number => lstatSync(file).size
@@ -67,9 +72,20 @@ export const DAMAGES: readonly Damage[] = [
     place: change((file) => truncateSync(file, Math.floor(size(file) * 0.99))),
   },
   { name: 'header', incident: true, place: change((file) => overwrite(file, 0, Buffer.alloc(100, 0xa5))) },
-  { name: 'root page', incident: true, place: change((file) => blankRoot(file, 'delivery')) },
+  {
+    name: 'root page of the payloads',
+    incident: true,
+    place: change((file) => blank(file, rootOf(file, 'payload'))),
+  },
+  {
+    name: 'schema and both roots',
+    incident: true,
+    place: change((file) => blank(file, rootOf(file, 'delivery'), rootOf(file, 'payload'), 0)),
+  },
+  { name: 'noise', incident: true, place: change((file) => writeFileSync(file, Buffer.alloc(100_000, 7))) },
+  { name: 'root page', incident: true, place: change((file) => blank(file, rootOf(file, 'delivery'))) },
   { name: 'freelist', incident: true, place: change((file) => overwrite(file, 32, Buffer.alloc(8, 0xa5))) },
-  { name: 'index', incident: true, place: change((file) => blankRoot(file, 'delivery_rejected')) },
+  { name: 'index', incident: true, place: change((file) => blank(file, rootOf(file, 'delivery_rejected'))) },
   {
     name: '-wal',
     incident: false,
@@ -175,12 +191,14 @@ export async function damageRound({ name, incident, place }: Damage, sound: Buff
   }
 }
 
-/** captured.db with some hundred deliveries, everything in it. */
+/** captured.db with some hundred deliveries, everything in it; the third is pinned and has a note and tags. */
 export async function soundStore(): Promise<Buffer> {
   const opened = await openTestStore()
   await Promise.all(
     Array.from({ length: ROWS }, (_, n) => opened.store.capture.append(aDelivery({ body: bodyOf(n) }))),
   )
+  await opened.store.deliveries.annotate({ ids: [3], note: 'Sí', addTags: ['a', 'b'] })
+  await opened.store.deliveries.pin([3], true)
   await opened.store.close()
   const sound = readFileSync(join(opened.folder, 'captured.db'))
   await opened[Symbol.asyncDispose]()

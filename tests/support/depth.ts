@@ -26,8 +26,8 @@ const filesOf = (folder: string, names: string): string[] =>
 /** Below tests/: each takes more than two seconds, and a shorter test of the same part stays in the selection. */
 export const LONG_TESTS = there('', [
   ...filesOf('reliability', 'bad-requests bombs crowds damage kill outsider replay-kill'),
-  ...filesOf('conformance', 'reconcile-foreign reconcile-paging reconcile-worlds paging many-documents'),
-  ...filesOf('conformance', 'reconcile-hostile foreign-comparison'),
+  ...filesOf('conformance', 'reconcile-foreign reconcile-worlds paging'),
+  ...filesOf('conformance', 'reconcile-hostile'),
   // The same suite goes through the window's host and the desktop's.
   ...filesOf('contract', 'engine local-socket'),
   ...filesOf('unit/storage', 'damage moved budget sizes expensive answered-instead'),

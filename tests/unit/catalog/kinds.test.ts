@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DATA_FIELDS } from '#catalog/fields.ts'
 import { GROUPS, KINDS, kindSpec } from '#catalog/kinds.ts'
+import { words } from '../../support/words.ts'
 import { EVENTS, FIELDS_OF_DATA } from './specification.ts'
 
 describe('Events', () => {
@@ -29,12 +30,7 @@ describe('Resources and their fields: fields of data per event', () => {
   it.each(KINDS)('$kind', ({ kind, fields }) => expect(fields).toEqual(FIELDS_OF_DATA[kind]))
   it('23 fields in the notes, 16 in factura.created (readings, Counts to hold)', () => {
     expect(kindSpec('factura.created')?.fields).toHaveLength(16)
-    for (const kind of [
-      'nota_credito.created',
-      'nota_credito.updated',
-      'nota_debito.created',
-      'nota_debito.updated',
-    ])
+    for (const kind of words`nota_credito.created nota_credito.updated nota_debito.created nota_debito.updated`)
       expect(kindSpec(kind)?.fields).toHaveLength(23)
   })
   it('every field of an event is explained, and no field is explained that no event has', () => {

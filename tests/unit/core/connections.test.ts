@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_CONNECTION, DEFAULT_SETTINGS } from '#contract/defaults.ts'
-import type { Settings } from '#contract/settings.ts'
+import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import { ConnectionBook } from '#core/connections.ts'
+import { memorySecrets, memorySettings } from '../../support/memory-settings.ts'
 
 const { apiKey: _key, pluginToken: _token, ...DEFAULTS } = DEFAULT_CONNECTION
 const wanted = (change: object = {}) => ({
@@ -11,24 +11,11 @@ const wanted = (change: object = {}) => ({
 })
 
 async function book(environment: Record<string, string> = {}) {
-  const secrets = new Map<string, string>()
-  let present: Settings = DEFAULT_SETTINGS
-  const connections = new ConnectionBook(
-    {
-      get: () => present,
-      change: async (change) => {
-        present = change(present)
-        return present
-      },
-    },
-    {
-      get: async (key) => secrets.get(key),
-      set: async (key, value) => void (value === undefined ? secrets.delete(key) : secrets.set(key, value)),
-    },
-    environment,
-  )
+  const settings = memorySettings()
+  const { secrets, values } = memorySecrets()
+  const connections = new ConnectionBook(settings, secrets, environment)
   await connections.load()
-  return { connections, secrets, settings: () => connections.shown(present) }
+  return { connections, secrets: values, settings: () => connections.shown(settings.get()) }
 }
 
 describe('credentials of a connection', () => {

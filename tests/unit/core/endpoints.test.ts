@@ -1,31 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { DEFAULT_ANSWER, DEFAULT_SETTINGS } from '#contract/defaults.ts'
-import type { Settings } from '#contract/settings.ts'
+import { DEFAULT_ANSWER } from '#contract/defaults.ts'
 import { EndpointBook } from '#core/endpoints.ts'
-import type { Secrets, SettingsStore } from '#core/ports.ts'
-
-const memorySettings = (): SettingsStore => {
-  let present: Settings = DEFAULT_SETTINGS
-  return {
-    get: () => present,
-    change: async (change) => {
-      present = change(present)
-      return present
-    },
-  }
-}
-
-const memorySecrets = () => {
-  const values = new Map<string, string>()
-  const secrets: Secrets = {
-    get: async (key) => values.get(key),
-    set: async (key, value) => {
-      if (value === undefined) values.delete(key)
-      else values.set(key, value)
-    },
-  }
-  return { values, secrets }
-}
+import type { SettingsStore } from '#core/ports.ts'
+import { memorySecrets, memorySettings } from '../../support/memory-settings.ts'
 
 const erp = { name: 'erp', path: '/erp', enabled: true, answer: DEFAULT_ANSWER }
 
@@ -82,27 +59,19 @@ describe('the endpoint book', () => {
 
   it('refuses a second endpoint of the same name or path, saying which', async () => {
     await book.save(erp)
-    await expect(book.save({ ...erp, path: '/other' })).rejects.toMatchObject({
-      code: 'conflict',
-      details: { path: 'name' },
-    })
-    await expect(book.save({ ...erp, name: 'other' })).rejects.toMatchObject({
-      code: 'conflict',
-      details: { path: 'path' },
-    })
+    for (const [change, path] of [
+      [{ path: '/other' }, 'name'],
+      [{ name: 'other' }, 'path'],
+    ] as const)
+      await expect(book.save({ ...erp, ...change })).rejects.toMatchObject({
+        ...{ code: 'conflict', details: { path } },
+      })
   })
 
   it('never loses the default endpoint', async () => {
     await expect(book.remove('default')).rejects.toMatchObject({ code: 'conflict' })
-    await expect(
-      book.save({
-        previousName: 'default',
-        name: 'default',
-        path: '/x',
-        enabled: true,
-        answer: DEFAULT_ANSWER,
-      }),
-    ).rejects.toMatchObject({ code: 'conflict' })
+    const moved = book.save({ ...erp, previousName: 'default', name: 'default', path: '/x' })
+    await expect(moved).rejects.toMatchObject({ code: 'conflict' })
     expect(book.all()[0]?.path).toBe('/')
   })
 

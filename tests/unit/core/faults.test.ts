@@ -2,10 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { FaultRule } from '#contract/faults.ts'
-import { PushFeed } from '#core/engine/pushes.ts'
 import { FaultBook } from '#core/faults.ts'
 import { scanJson } from '#core/json/scan.ts'
-import type { Store } from '#core/ports.ts'
+import { aRow } from '../../support/delivery-row.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
 
@@ -25,17 +24,6 @@ const rule = (part: Partial<FaultRule> = {}): FaultRule => ({
   ...part,
 })
 
-const ROW: DeliveryRow = {
-  ...{ id: 1, receivedAt: NOON * 1000, endpoint: 'default', method: 'POST', url: '/', size: 2 },
-  ...{ answer: 200, tookUs: null, rejected: false, malformed: null, event: null, kind: null, group: null },
-  ...{ documentId: null, number: null, statusId: null, timestamp: null, verdict: null, findings: 0 },
-  marks: [],
-  attempts: 0,
-  note: false,
-  tags: [],
-  document: null,
-}
-
 /** A delivery of which analysis says `judged`, with a count of how often it was asked for either row. */
 function delivery(judged: Partial<DeliveryRow> = {}, endpoint = 'default') {
   const asked = { raw: 0, judged: 0 }
@@ -44,7 +32,7 @@ function delivery(judged: Partial<DeliveryRow> = {}, endpoint = 'default') {
     endpoint,
     row(judging: boolean): DeliveryRow {
       asked[judging ? 'judged' : 'raw']++
-      return { ...ROW, endpoint, ...(judging ? judged : {}) }
+      return aRow({ receivedAt: NOON * 1000, endpoint, ...(judging ? judged : {}) })
     },
     opened: () => ({
       url: '/',
@@ -251,22 +239,4 @@ describe('a rule ends', () => {
     faults.close()
     expect([faults.active(), vi.getTimerCount()]).toEqual([false, 0])
   })
-})
-
-test('a thousand deliveries in a second push the status at most twenty times', async () => {
-  const faults = book(rule())
-  const store = { onNotice: () => () => {} } as unknown as Store
-  const status = () => ({ faults: faults.list() }) as never
-  const feed = new PushFeed(store, store.deliveries, status)
-  faults.onChange(() => feed.statusChanged())
-  const pushed: unknown[] = []
-  feed.subscribe((_push, payload) => pushed.push(payload))
-  for (let i = 0; i < 1_000; i++) {
-    faults.decide(delivery())
-    await vi.advanceTimersByTimeAsync(1)
-  }
-  await vi.advanceTimersByTimeAsync(60)
-  expect(pushed.length).toBeLessThanOrEqual(21)
-  expect(pushed.at(-1)).toMatchObject({ faults: [{ matched: 1_000, applied: 1_000 }] })
-  feed.close()
 })

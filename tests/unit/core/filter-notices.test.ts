@@ -5,36 +5,13 @@ import type { FilterMatches, SavedFilter, Settings } from '#contract/settings.ts
 import { watchFilters } from '#core/engine/filters.ts'
 import { matches } from '#core/filter/matches.ts'
 import type { StoreNotice } from '#core/ports.ts'
+import { aRow } from '../../support/delivery-row.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const row = (id: number, verdict: DeliveryRow['verdict']): DeliveryRow => ({
-  id,
-  receivedAt: id,
-  endpoint: 'default',
-  method: 'POST',
-  url: '/?party=Juana',
-  size: 10,
-  answer: 200,
-  tookUs: 1,
-  rejected: false,
-  malformed: null,
-  event: 'factura.created',
-  kind: 'factura.created',
-  group: 'invoices',
-  documentId: 'd',
-  number: `E31${id}`,
-  statusId: 1,
-  timestamp: null,
-  verdict,
-  findings: 0,
-  marks: [],
-  attempts: 0,
-  note: false,
-  tags: [],
-  document: null,
-})
+const row = (id: number, verdict: DeliveryRow['verdict']): DeliveryRow =>
+  aRow({ id, verdict, url: '/?party=Juana', kind: 'factura.created', number: `E31${id}` })
 
 const INVALID: SavedFilter = { name: 'Wrong', filter: 'verdict:invalid', notify: true }
 

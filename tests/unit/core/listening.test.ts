@@ -4,6 +4,7 @@ import type { ReceiverTls, Settings } from '#contract/settings.ts'
 import type { ReceiverState } from '#contract/status.ts'
 import { createListening, type RunPlace } from '#core/engine/listening.ts'
 import type { Receiver } from '#core/ports.ts'
+import { memorySettings } from '../../support/memory-settings.ts'
 
 interface Place {
   readonly host: string
@@ -15,7 +16,7 @@ interface Place {
 function made(run: RunPlace) {
   const places: Place[] = []
   let state: ReceiverState = { state: 'off' }
-  let present: Settings = DEFAULT_SETTINGS
+  const settings = memorySettings()
   const receiver: Receiver = {
     state: () => state,
     onState: () => () => {},
@@ -29,21 +30,12 @@ function made(run: RunPlace) {
       state = { state: 'off' }
     },
   }
-  const listening = createListening(
-    receiver,
-    {
-      get: () => present,
-      change: async (change) => {
-        present = change(present)
-        return present
-      },
-    },
-    run,
-  )
+  const listening = createListening(receiver, settings, run)
   const change = async (receiverSettings: Partial<Settings['receiver']>) => {
-    const before = present.receiver
-    present = { ...present, receiver: { ...before, ...receiverSettings } }
-    await listening.changed(before, present.receiver)
+    const before = settings.get().receiver
+    const now = { ...before, ...receiverSettings }
+    await settings.change((all) => ({ ...all, receiver: now }))
+    await listening.changed(before, now)
   }
   return { listening, places, receiver, change }
 }

@@ -65,13 +65,15 @@ describe('the push feed', () => {
     expect(pushes).toEqual([{ push: 'drift.changed', payload: { kinds: ['factura.created'] } }])
   })
 
-  it('sends at most 20 pushes of rows a second', async () => {
-    const { tell, pushes } = feedOf()
+  it('sends at most 20 pushes of rows, and of the status, a second', async () => {
+    const { feed, tell, pushes } = feedOf()
     for (let id = 1; id <= 1_000; id++) {
       tell({ type: 'arrived', firstId: id, lastId: id })
+      feed.statusChanged()
       await vi.advanceTimersByTimeAsync(1)
     }
-    expect(pushes.filter((p) => p.push === 'deliveries.changed').length).toBeLessThanOrEqual(20)
+    for (const name of ['deliveries.changed', 'status.changed'])
+      expect(pushes.filter(({ push }) => push === name).length).toBeLessThanOrEqual(20)
   })
 
   it('sends the newest rows of a burst and says how many it left out', async () => {

@@ -1,21 +1,13 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
-import type { Settings } from '#contract/settings.ts'
 import { filterHandlers } from '#core/engine/filters.ts'
-import type { SettingsStore } from '#core/ports.ts'
 import { namedFilter } from '../../../src/hosts/cli/shared/reach.ts'
+import { memorySettings } from '../../support/memory-settings.ts'
 
 function host() {
-  let present: Settings = DEFAULT_SETTINGS
-  const settings: SettingsStore = {
-    get: () => present,
-    change: async (change) => {
-      present = change(present)
-      return present
-    },
-  }
+  const settings = memorySettings()
   const handlers = filterHandlers({ settings, announce: (changed) => changed })
-  return { handlers, saved: () => present.savedFilters }
+  return { handlers, saved: () => settings.get().savedFilters }
 }
 
 test('a filter is kept under its name, sorted; the same name in another case is the same filter', async () => {

@@ -4,10 +4,6 @@ import { expect, test } from 'vitest'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import type { AnsweredInstead, Store } from '#core/ports.ts'
 import { storeFiles } from '#storage/disk/files.ts'
-import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
-import { openForWriting } from '#storage/sql/connection.ts'
-import { migrate } from '#storage/sql/open-own.ts'
-import { packAnsweredBy, unpackAnsweredBy } from '#storage/wire/record.ts'
 import { aDelivery, openTestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -115,28 +111,4 @@ test('who answered is salvaged with its delivery from a database set aside', asy
   expect(await opened.store.salvage(incident?.at ?? 0)).toBe(2)
   expect(await opened.store.deliveries.get(1)).toMatchObject({ answer: 422, answeredBy: fromTarget.by })
   expect(await opened.store.deliveries.get(2)).toMatchObject({ answer: null, answeredBy: hang.by })
-})
-
-test('captured 0002 adds who answered to a database of the first version and keeps its rows', async () => {
-  const folder = tempFolder()
-  const { captured } = storeFiles(folder)
-  {
-    using db = openForWriting(captured, 0)
-    migrate(db, captured, CAPTURED_MIGRATIONS.slice(0, 1))
-    db.exec(
-      "INSERT INTO delivery VALUES (1, 5, 0, 9, 'default', 'POST', '/', '1.1', '::1', 1, 0, 0, 201, NULL, 0, NULL, NULL)",
-    )
-    db.exec("INSERT INTO payload VALUES (1, x'', NULL, x'')")
-  }
-  await using opened = await openTestStore(folder)
-  expect(opened.store.status().incidents).toEqual([])
-  expect(await opened.store.deliveries.get(1)).toMatchObject({ answer: 201, tookUs: 9, answeredBy: null })
-})
-
-test.each([hang.by, fromTarget.by])('who answered is stored as words: %j', (by) => {
-  expect(unpackAnsweredBy(packAnsweredBy(by))).toEqual(by)
-})
-
-test.each([null, '', 'fault:unheard-of', 'nobody'])('%j says nothing', (packed) => {
-  expect(unpackAnsweredBy(packed)).toBeNull()
 })

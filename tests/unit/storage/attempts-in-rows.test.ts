@@ -1,11 +1,9 @@
 import { readdirSync, renameSync, writeFileSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import { storeFiles } from '#storage/disk/files.ts'
 import { Reader } from '#storage/reader/reader.ts'
 import { hasAttempt } from '#storage/sql/columns.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
 import { attempt, captured, ended, ledgerIn } from './replays/support.ts'
 
 /** Longer than the pause between two looks at the file. */
@@ -74,20 +72,6 @@ test('a replays.db that is none, is set aside and begun anew costs the list noth
     renameSync(`${folder}/${name}`, `${folder}/old-${name}`)
   await nextLook()
   expect(await attemptsOf(_.reader)).toEqual([0])
-})
-
-test('the number of a page of 200 rows is one look-up in the index', () => {
-  const folder = tempFolder()
-  ledgerIn(folder)
-  using db = new DatabaseSync(storeFiles(folder).replays, { readOnly: true })
-  const plan = db
-    .prepare(
-      'EXPLAIN QUERY PLAN SELECT delivery_id, count(*) AS n FROM attempt WHERE delivery_id IN (SELECT value FROM json_each(?)) GROUP BY delivery_id',
-    )
-    .all('[1]')
-    .map(({ detail }) => String(detail))
-  expect(plan).toContainEqual(expect.stringContaining('USING COVERING INDEX attempt_delivery'))
-  expect(plan.join()).not.toContain('SCAN attempt')
 })
 
 class Closing implements Disposable {

@@ -38,17 +38,20 @@ test('beyond the budget the oldest go where the settings say so, and what is pin
   expect(left.length * 100_000).toBeLessThanOrEqual(budgetBytes)
 })
 
-test('nothing goes where the budget cannot be kept by it', async () => {
-  await using opened = await openTestStore(undefined, {
-    retention: keeping({ budgetBytes: 1, overBudget: 'delete-oldest' }),
-  })
-  await put(opened, 5)
-  await new Promise((resolve) => setTimeout(resolve, 2_500))
-  expect(await ids(opened)).toEqual([1, 2, 3, 4, 5])
-  const { counts, disk } = opened.store.status()
-  expect(counts.budgetDeleted).toBe(0)
-  expect(disk.usedBytes).toBeGreaterThan(1)
-})
+test.each([
+  ['cannot be kept by deleting', { budgetBytes: 1, overBudget: 'delete-oldest' }, 5],
+  ['only warns', { budgetBytes: 2 * MB }, 60],
+] as const)(
+  'nothing goes where the budget %s, and the figures say that it is passed',
+  async (_, limits, count) => {
+    await using opened = await openTestStore(undefined, { retention: keeping(limits) })
+    await put(opened, count)
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    const { state, counts, disk } = opened.store.status()
+    expect([state, counts.stored, counts.budgetDeleted]).toEqual(['ok', count, 0])
+    expect(disk.usedBytes).toBeGreaterThan(limits.budgetBytes)
+  },
+)
 
 test('deliveries are refused where the settings say so, told, and taken again once there is room', async () => {
   let retention: Settings['retention'] = {
@@ -69,13 +72,4 @@ test('deliveries are refused where the settings say so, told, and taken again on
   retention = { ...retention, budgetBytes: 100 * MB }
   await expect.poll(() => store.status().state, PATIENT).toBe('ok')
   expect((await store.capture.append(aDelivery())).id).toBe(61)
-})
-
-test('with a warning alone everything is kept, and the figures say that the budget is passed', async () => {
-  await using opened = await openTestStore(undefined, { retention: keeping({ budgetBytes: 2 * MB }) })
-  await put(opened, 60)
-  await new Promise((resolve) => setTimeout(resolve, 2_500))
-  const { state, counts, disk } = opened.store.status()
-  expect([state, counts.stored, counts.budgetDeleted]).toEqual(['ok', 60, 0])
-  expect(disk.usedBytes).toBeGreaterThan(2 * MB)
 })

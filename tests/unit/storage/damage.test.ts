@@ -1,16 +1,12 @@
 import {
-  closeSync,
   copyFileSync,
   existsSync,
   mkdtempDisposableSync,
-  openSync,
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   truncateSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,62 +16,24 @@ import { readFilter } from '#core/filter/read.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import type { StoreNotice } from '#core/ports.ts'
 import { openStore } from '#storage/facade/store.ts'
+import { bodyOf, overwrite, PAGE, ROWS, rootOf, soundStore } from '../../reliability/damage-rounds.ts'
 import { aDelivery, openTestStore, testWorkers } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
-const ROWS = 400
-const PAGE = 16_384
-/** captured.db with ROWS deliveries, checkpointed. */
 let sound: Buffer
-
 beforeAll(async () => {
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-sound-'))
-  {
-    await using opened = await openTestStore(folder.path)
-    await Promise.all(
-      Array.from({ length: ROWS }, (_, i) => opened.store.capture.append(aDelivery({ body: bodyOf(i) }))),
-    )
-    await opened.store.deliveries.annotate({ ids: [3], note: 'Sí', addTags: ['a', 'b'] })
-    await opened.store.deliveries.pin([3], true)
-  }
-  sound = readFileSync(join(folder.path, 'captured.db'))
+  sound = await soundStore()
 })
 
-const bodyOf = (i: number) => `delivery ${i} ${'x'.repeat(2_000)}`
-
 /** A data folder with the sound store in it. */
-function soundStore() {
+function aSoundFolder() {
   const folder = tempFolder()
   const file = join(folder, 'captured.db')
   writeFileSync(file, sound)
   return { folder, file }
 }
 
-function scribble(path: string, at: number, length: number): void {
-  const fd = openSync(path, 'r+')
-  writeSync(fd, Buffer.alloc(length, 0xa5), 0, length, at)
-  closeSync(fd)
-}
-
-/** The root page of a table or index, 1-based. */
-function rootOf(path: string, name: string): number {
-  using db = new DatabaseSync(path, { readOnly: true })
-  return Number(db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(name)?.rootpage)
-}
-
-/** The first page of the sound store that holds a text, 1-based. */
-const pageWith = (text: string): number => Math.floor(sound.indexOf(text) / PAGE) + 1
-
-/** Zeroes a page, 1-based. */
-function blank(path: string, page: number): void {
-  const fd = openSync(path, 'r+')
-  writeSync(fd, Buffer.alloc(PAGE), 0, PAGE, (page - 1) * PAGE)
-  closeSync(fd)
-}
-
-function withoutTrees(file: string): void {
-  for (const page of [rootOf(file, 'delivery'), rootOf(file, 'payload'), 1]) blank(file, page)
-}
+const scribble = (file: string, at: number, length: number) => overwrite(file, at, Buffer.alloc(length, 0xa5))
 
 /** Opens over a damaged file. @returns the ids and how soon a delivery was stored */
 async function survive(folder: string, during?: (file: string) => void) {
@@ -85,48 +43,8 @@ async function survive(folder: string, during?: (file: string) => void) {
   return { opened, id: id ?? 0 }
 }
 
-const BROKEN: readonly [name: string, damage: (file: string) => void, share: number][] = [
-  // In a store this small the rows may all lie in the half that is gone.
-  ['cut to half', (file) => truncateSync(file, Math.floor(sound.length / 2 / PAGE) * PAGE), 0],
-  ['first page overwritten', (file) => scribble(file, 0, PAGE), 0.99],
-  ['without the root of its payloads', (file) => blank(file, rootOf(file, 'payload')), 1],
-  ['without its schema and both roots', withoutTrees, 1],
-  ['nothing but noise', (file) => writeFileSync(file, Buffer.alloc(100_000, 7)), 0],
-]
-
-test.each(BROKEN)(
-  'a store %s is set aside whole, a fresh one takes over, ids go on (reliability, row 6)',
-  async (_, damage, share) => {
-    const { folder, file } = soundStore()
-    writeFileSync(join(folder, 'reserved-ids'), `${ROWS}\n`)
-    damage(file)
-    const damaged = readFileSync(file)
-    const { opened, id } = await survive(folder)
-    await using _opened = opened
-    const { store } = opened
-    // Damage that opening does not show is found by the full check, or by the first read that meets it.
-    if (store.status().incidents.length === 0) {
-      const replaced = new Promise<void>((resolve) => {
-        store.onNotice((notice) => notice.type === 'reset' && notice.reason === 'replaced' && resolve())
-      })
-      await replaced
-    } else expect(id).toBe(ROWS + 1)
-    const [incident] = store.status().incidents
-    expect(incident?.fresh).toBe(file)
-    const kept = incident?.setAside.find((path) => path.endsWith('.db')) ?? ''
-    expect(statSync(kept).size).toBeGreaterThanOrEqual(damaged.length)
-    expect(JSON.parse(readFileSync(join(folder, 'incidents.json'), 'utf8'))).toHaveLength(1)
-    const next = await store.capture.append(aDelivery())
-    expect(next.id).toBeGreaterThan(ROWS)
-    const before = readFileSync(kept)
-    const recovered = await store.salvage(incident?.at ?? 0).catch(() => 0)
-    expect(recovered).toBeGreaterThanOrEqual(ROWS * share)
-    expect(readFileSync(kept).equals(before)).toBe(true)
-  },
-)
-
 test('salvage brings back every row beside the damage, under its own id, judged like any other (reliability, row 6)', async () => {
-  const { folder, file } = soundStore()
+  const { folder, file } = aSoundFolder()
   // One leaf of the payloads: the deliveries on it are lost, all others are not.
   const leaf = Math.floor(sound.length / PAGE / 2)
   scribble(file, leaf * PAGE, 2_000)
@@ -157,9 +75,9 @@ test('salvage brings back every row beside the damage, under its own id, judged 
 })
 
 test('salvage keeps headers and body of a delivery whose row is lost, with a note that says so (reliability, row 6)', async () => {
-  const { folder, file } = soundStore()
+  const { folder, file } = aSoundFolder()
   // Deliveries are stored in the order of their ids: their first leaf has the first of them.
-  blank(file, pageWith('/hooks?x=1'))
+  overwrite(file, Math.floor(sound.indexOf('/hooks?x=1') / PAGE) * PAGE, Buffer.alloc(PAGE))
   const { opened } = await survive(folder)
   await using _opened = opened
   const { store } = opened
@@ -280,7 +198,7 @@ const GONE: readonly [name: string, gone: (file: string) => unknown, left: reado
 test.each(GONE)(
   'a store that is %s although ids were given out is an incident, and what is left is set aside together (reliability, row 6)',
   async (_, gone, left) => {
-    const { folder, file } = soundStore()
+    const { folder, file } = aSoundFolder()
     writeFileSync(`${file}-wal`, 'what was not moved into the database yet')
     writeFileSync(join(folder, 'reserved-ids'), `${ROWS}\n`)
     gone(file)
@@ -295,7 +213,7 @@ test.each(GONE)(
 )
 
 test('a store written by a newer Acuse is left alone, and deliveries wait for it in the journal (reliability, row 6)', async () => {
-  const { folder, file } = soundStore()
+  const { folder, file } = aSoundFolder()
   const version = (to: number) => {
     using db = new DatabaseSync(file)
     const from = Number(db.prepare('PRAGMA user_version').get()?.user_version)
@@ -330,36 +248,8 @@ test('a folder that is missing or cannot be written is refused in a sentence (re
   })
 })
 
-test('damage met while running sends deliveries to the journal and from there into a fresh store', async () => {
-  const { folder, file } = soundStore()
-  const root = rootOf(file, 'answer')
-  const { opened } = await survive(folder)
-  await using _opened = opened
-  const { store } = opened
-  await store.coverage.enter('listening')
-  const listeningSince = Date.now()
-  scribble(file, (root - 1) * PAGE, PAGE)
-  const odd = aDelivery({
-    body: 'meets the damage',
-    answer: { status: 200, headers: ['X-New', 'answer'], body: new Uint8Array() },
-  })
-  await store.capture.append(odd)
-  await expect.poll(() => store.status().incidents.length, { timeout: 40_000 }).toBe(1)
-  await expect.poll(() => store.status().state, { timeout: 40_000 }).toBe('ok')
-  const rows = await store.deliveries.scan(EVERYTHING, { after: null, limit: 10 })
-  expect(rows.length).toBe(1)
-  expect(rows[0]?.id).toBeGreaterThan(ROWS)
-  expect(existsSync(store.status().incidents[0]?.setAside[0] ?? '')).toBe(true)
-  // The stretch that goes on is known without the database that held its record.
-  await expect
-    .poll(() => store.coverage.list(0, Date.now()))
-    .toEqual([{ state: 'listening', from: expect.any(Number), to: expect.any(Number) }])
-  const [span] = await store.coverage.list(0, Date.now())
-  expect(span?.from).toBeLessThanOrEqual(listeningSince)
-})
-
-test('readers close the files before they are set aside, and open them after (Windows, renaming)', async () => {
-  const { folder, file } = soundStore()
+test('damage met while running sends deliveries to the journal and from there into a fresh store; readers close the files before they are set aside (Windows, renaming)', async () => {
+  const { folder, file } = aSoundFolder()
   const root = rootOf(file, 'answer')
   const { opened } = await survive(folder)
   await using _opened = opened
@@ -373,15 +263,30 @@ test('readers close the files before they are set aside, and open them after (Wi
     },
     reopen: () => told.push(['reopened', setAside()]),
   })
-  // A reader that is slow, or fails, must not keep deliveries in the journal.
+  // A reader that fails must not keep deliveries in the journal.
   store.addReader({ release: () => Promise.reject(new Error('no')), reopen: () => undefined })
-  scribble(file, (root - 1) * PAGE, PAGE)
-  const answer = { status: 200, headers: ['X-New', 'answer'], body: new Uint8Array() }
-  await store.capture.append(aDelivery({ body: 'meets the damage', answer }))
+  await store.coverage.enter('listening')
+  const listeningSince = Date.now()
+  scribble(file, root, PAGE)
+  const odd = aDelivery({
+    body: 'meets the damage',
+    answer: { status: 200, headers: ['X-New', 'answer'], body: new Uint8Array() },
+  })
+  await store.capture.append(odd)
+  await expect.poll(() => store.status().incidents.length, { timeout: 40_000 }).toBe(1)
+  await expect.poll(() => store.status().state, { timeout: 40_000 }).toBe('ok')
+  const rows = await store.deliveries.scan(EVERYTHING, { after: null, limit: 10 })
+  expect(rows.length).toBe(1)
+  expect(rows[0]?.id).toBeGreaterThan(ROWS)
+  expect(existsSync(store.status().incidents[0]?.setAside[0] ?? '')).toBe(true)
+  expect(told).toEqual([
+    ['released', false],
+    ['reopened', true],
+  ])
+  // The stretch that goes on is known without the database that held its record.
   await expect
-    .poll(() => told, { timeout: 10_000 })
-    .toEqual([
-      ['released', false],
-      ['reopened', true],
-    ])
+    .poll(() => store.coverage.list(0, Date.now()))
+    .toEqual([{ state: 'listening', from: expect.any(Number), to: expect.any(Number) }])
+  const [span] = await store.coverage.list(0, Date.now())
+  expect(span?.from).toBeLessThanOrEqual(listeningSince)
 })

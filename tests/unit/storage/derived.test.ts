@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
@@ -10,6 +11,7 @@ import { aDelivery, openTestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const change = (path: string, sql: string) => {
+  if (sql === '') return writeFileSync(path, 'this is no database, but long enough to look at'.repeat(100))
   using db = new DatabaseSync(path)
   db.exec(sql)
 }
@@ -22,6 +24,7 @@ const OTHERS: readonly (readonly [name: string, sql: string])[] = [
     'ALTER TABLE analysis ADD COLUMN later TEXT; PRAGMA user_version=2147483647',
   ],
   ['of no version', 'PRAGMA user_version=0'],
+  ['no database', ''],
   ['of this version, but without its tables', 'DROP TABLE progress'],
 ]
 

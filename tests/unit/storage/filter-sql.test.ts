@@ -7,7 +7,6 @@ import { asciiLower } from '#core/filter/glob.ts'
 import { matches } from '#core/filter/matches.ts'
 import { MOST_CONDITIONS, parseFilter } from '#core/filter/parse.ts'
 import type { Filter } from '#core/filter/tree.ts'
-import { KIND_NAMES } from '#core/filter/values.ts'
 import { allowOpening } from '#storage/body/opened.ts'
 import { fromMembers, NO_END } from '#storage/reader/members.ts'
 import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
@@ -195,11 +194,5 @@ describe('size', () => {
     expect(plan('verdict:>=invalid')).toContain('analysis_verdict')
     expect(plan('doc:3f2a')).toContain('analysis_document')
     expect(plan('ferreteria')).toContain('VIRTUAL TABLE')
-  })
-})
-
-describe('another database', () => {
-  it('all 28 kinds fit into one condition', () => {
-    expect(compileFilter(parsed('kind:*')).values).toEqual(KIND_NAMES)
   })
 })

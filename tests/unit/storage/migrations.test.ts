@@ -1,9 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { CAPTURED_APPLICATION_ID, CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
-import { DERIVED_SCHEMA } from '#storage/schema/derived.ts'
+import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
 import { REPLAYS_MIGRATIONS } from '#storage/schema/replays.ts'
-import { SWEEPS_MIGRATIONS } from '#storage/schema/sweeps.ts'
 import { openForReading, openForWriting, pragmaOf, versionWarning } from '#storage/sql/connection.ts'
 import { migrate } from '#storage/sql/open-own.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -14,27 +12,22 @@ const namesIn = (db: DatabaseSync) =>
     .all()
     .map(({ name }) => name)
 
-test('captured 0001 makes the tables of what came, marked as ours', () => {
+test.each([
+  ...['delivery', 'job', 'forward'].flatMap((owner) => {
+    const where = `${owner === 'delivery' ? 'delivery_id' : owner} = 1`
+    return [
+      [`${where} AND id < 9 ORDER BY id DESC`, `attempt_${owner} `],
+      [`${where} AND (ok = 0 OR state = 3) AND id < 9 ORDER BY id DESC`, `attempt_${owner}_failed `],
+    ]
+  }),
+  ['delivery_id IN (SELECT value FROM json_each(?)) GROUP BY delivery_id', 'attempt_delivery '],
+  ['job IS NULL AND forward IS NULL AND started_at > 5 ORDER BY started_at DESC', 'attempt_by_hand '],
+])('attempts of a list are found by an index: %s', (where, index) => {
   using db = new DatabaseSync(':memory:')
-  migrate(db, ':memory:', CAPTURED_MIGRATIONS.slice(0, 1))
-  expect(namesIn(db)).toEqual(['answer', 'chunk', 'coverage', 'delivery', 'meta', 'payload', 'pin'])
-  expect(pragmaOf(db, 'application_id')).toBe(CAPTURED_APPLICATION_ID)
-  expect(pragmaOf(db, 'user_version')).toBe(1)
+  migrate(db, ':memory:', REPLAYS_MIGRATIONS)
+  const steps = db.prepare(`EXPLAIN QUERY PLAN SELECT delivery_id FROM attempt WHERE ${where}`).all()
+  expect(steps.map(({ detail }) => `${detail} `).join()).toContain(`INDEX ${index}`)
 })
-
-test('the schema of derived.db has a text index that can forget', () => {
-  using db = new DatabaseSync(':memory:')
-  db.exec(DERIVED_SCHEMA)
-  db.exec("INSERT INTO search (rowid, text) VALUES (7, 'Panadería'); DELETE FROM search WHERE rowid = 7")
-  expect(db.prepare("SELECT rowid FROM search WHERE search MATCH 'panaderia'").all()).toEqual([])
-})
-
-test.each([CAPTURED_MIGRATIONS, REPLAYS_MIGRATIONS, SWEEPS_MIGRATIONS])(
-  'versions count up from 1 without a gap',
-  (...steps) => {
-    expect(steps.map(({ version }) => version)).toEqual(steps.map((_, i) => i + 1))
-  },
-)
 
 test('a step that fails halfway leaves nothing behind, and is done again at the next open (reliability, row 25)', () => {
   using db = new DatabaseSync(':memory:')

@@ -187,26 +187,6 @@ describe('orders of a set', () => {
     )
   })
 
-  it('by tags goes by the first of a delivery in the alphabet, as they are when it is asked for', async () => {
-    const ids: number[] = []
-    for (const tags of [['zeta', 'beta'], [], ['alfa']]) {
-      await append(ONE)
-      ids.push(arrived)
-      if (tags.length > 0) await test.store.deliveries.annotate({ ids: [arrived], addTags: tags })
-    }
-    const of = async (descending: boolean) => {
-      expect(await test.store.deliveries.settled(20_000)).toBe(0)
-      const { shown } = await listed('', { by: 'tags', descending }, 50)
-      return shown.map(({ id }) => id).filter((id) => ids.includes(id))
-    }
-    const [beta, none, alfa] = ids
-    expect(await of(false)).toEqual([none, alfa, beta])
-    expect(await of(true)).toEqual([beta, alfa, none])
-    await test.store.deliveries.annotate({ ids: [beta ?? 0], removeTags: ['beta'] })
-    await test.store.deliveries.annotate({ ids: [none ?? 0], addTags: ['beta'] })
-    expect(await of(false)).toEqual([alfa, none, beta])
-  }, 60_000)
-
   it('stand still while deliveries arrive, and say how many did', async () => {
     const sort: Sort = { by: 'size', descending: true }
     const { shown, upto } = await listed('', sort, 50)

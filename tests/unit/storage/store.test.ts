@@ -2,7 +2,6 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { readFilter } from '#core/filter/read.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import type { StoreNotice } from '#core/ports.ts'
 import { openStore } from '#storage/facade/store.ts'
@@ -70,47 +69,6 @@ test('ids follow the order of arrival and survive a restart with everything stor
   expect((await again.store.capture.append(aDelivery())).id).toBe(501)
 })
 
-test('how long an answer took is kept once there is a moment for it (ports: answered)', async () => {
-  const folder = tempFolder()
-  {
-    await using opened = await openTestStore(folder)
-    const { id } = await opened.store.capture.append(aDelivery())
-    opened.store.capture.answered(id ?? 0, 4_321)
-  }
-  await using again = await openTestStore(folder)
-  expect((await again.store.deliveries.get(1))?.tookUs).toBe(4_321)
-})
-
-test('analysis fills the rows behind the answer and says so (architecture, How a delivery flows)', async () => {
-  await using opened = await openTestStore()
-  const { store } = opened
-  const notices: StoreNotice[] = []
-  store.onNotice((notice) => notices.push(notice))
-  await store.capture.append(
-    aDelivery({
-      body: anEvent('factura.anulated', {
-        DocumentId: DOCUMENT,
-        WasAcceptedByDGII: true,
-        CreditNoteId: null,
-      }),
-    }),
-  )
-  await store.capture.append(aDelivery({ body: 'no json' }))
-  expect(await store.deliveries.settled(10_000)).toBe(0)
-  const { rows } = await store.deliveries.page(EVERYTHING, { from: 0, limit: 10 })
-  expect(rows.map(({ kind, verdict }) => [kind, verdict])).toEqual([
-    ['factura.anulated', 'valid'],
-    [null, 'unreadable'],
-  ])
-  expect((await store.deliveries.get(2))?.findingList.length).toBeGreaterThan(0)
-  expect(notices).toContainEqual(expect.objectContaining({ type: 'judged', lastId: 2 }))
-  expect(notices).toContainEqual(expect.objectContaining({ type: 'arrived', lastId: 2 }))
-  expect(await store.deliveries['deliveries.summary']({ filter: '' })).toMatchObject({
-    total: 2,
-    verdicts: { valid: 1, unreadable: 1, unjudged: 0 },
-  })
-})
-
 test('the same decoded bytes at the same endpoint are a duplicate, whatever the coding; rejected ones take no part (readings, Delivery)', async () => {
   await using opened = await openTestStore()
   const { store } = opened
@@ -157,23 +115,6 @@ test('a body that cannot be decoded is unreadable, and its bytes can still be ha
   expect((await bytesOf(store, 1, 'raw')).toString()).toBe('not gzip')
 })
 
-test('a body of 30 MB goes in and out piece by piece', { tags: 'long' }, async () => {
-  await using opened = await openTestStore()
-  const { store } = opened
-  const whole = Buffer.alloc(30_000_000, 'abcdefghij')
-  const sink = store.capture.openBody()
-  for (let from = 0; from < whole.length; from += 700_000)
-    await sink.write(whole.subarray(from, from + 700_000))
-  const { id } = await store.capture.append(aDelivery({ body: await sink.finish(), bodySize: whole.length }))
-  const slice = await store.deliveries.body(id ?? 0, 'raw', 12_345_678, 2_000_000)
-  expect(slice?.total).toBe(30_000_000)
-  expect(Buffer.from(slice?.bytesBase64 ?? '', 'base64').equals(whole.subarray(12_345_678, 14_345_678))).toBe(
-    true,
-  )
-  expect(await store.deliveries.settled(15_000)).toBe(0)
-  expect((await store.deliveries.get(id ?? 0))?.verdict).toBe('unreadable')
-})
-
 test('a delivery does not wait for the pieces of other bodies that were handed over before it', async () => {
   await using opened = await openTestStore()
   const { capture } = opened.store
@@ -186,75 +127,6 @@ test('a delivery does not wait for the pieces of other bodies that were handed o
   expect(written).toBeLessThan(100)
   await Promise.all(pieces)
   expect(written).toBe(200)
-})
-
-test('pages are addressed from the oldest, located, scanned and filtered (contract: PageParams)', async () => {
-  await using opened = await openTestStore()
-  const { store } = opened
-  const bodies = Array.from({ length: 1_200 }, (_, i) =>
-    i % 3 === 0 ? anEvent('customer.deactivated', { CustomerId: i }) : 'nothing',
-  )
-  await Promise.all(bodies.map((body) => store.capture.append(aDelivery({ body }))))
-  await store.deliveries.settled(15_000)
-  const text = 'kind:customer.deactivated'
-  const filter = readFilter(text)
-  const middle = await store.deliveries.page(filter, { from: 299, limit: 2 })
-  expect(middle).toMatchObject({ from: 299, total: 400, rows: [{ id: 898 }, { id: 901 }] })
-  const newest = await store.deliveries.page(filter, { from: 'newest', limit: 3 })
-  expect(newest).toMatchObject({ from: 397, rows: [{ id: 1_192 }, { id: 1_195 }, { id: 1_198 }] })
-  expect(
-    (await store.deliveries.page(EVERYTHING, { from: 1_199, limit: 5 })).rows.map(({ id }) => id),
-  ).toEqual([1_200])
-  expect((await store.deliveries.page(EVERYTHING, { from: 5_000, limit: 5 })).rows).toEqual([])
-  expect(await store.deliveries['deliveries.locate']({ filter: text, id: 898 })).toEqual({
-    position: 299,
-    member: true,
-  })
-  expect(await store.deliveries['deliveries.locate']({ filter: text, id: 899 })).toEqual({
-    position: 300,
-    member: false,
-  })
-  expect((await store.deliveries.scan(filter, { after: 898, limit: 2 })).map(({ id }) => id)).toEqual([
-    901, 904,
-  ])
-  expect(
-    (await store.deliveries.scan(filter, { after: null, limit: 2, newest: true })).map(({ id }) => id),
-  ).toEqual([1_198, 1_195])
-  await store.capture.append(aDelivery({ body: anEvent('customer.deactivated', { CustomerId: 1 }) }))
-  await store.deliveries.settled(10_000)
-  expect((await store.deliveries.page(filter, { from: 400, limit: 5 })).rows.map(({ id }) => id)).toEqual([
-    1_201,
-  ])
-  expect(await store.deliveries['deliveries.summary']({ filter: text })).toMatchObject({ total: 401 })
-  expect(await store.deliveries['deliveries.summary']({ filter: `-${text}` })).toMatchObject({ total: 800 })
-})
-
-test('text is found by its words, the last of which may be a beginning (filter tree)', async () => {
-  await using opened = await openTestStore()
-  const { store } = opened
-  await store.capture.append(
-    aDelivery({ body: anEvent('customer.created', { CustomerId: 1, LegalName: 'Panadería Él Sol' }) }),
-  )
-  await store.capture.append(
-    aDelivery({ body: anEvent('customer.created', { CustomerId: 2, LegalName: 'Sol Panadería' }) }),
-  )
-  await store.deliveries.settled(10_000)
-  const find = async (text: string) =>
-    (await store.deliveries.page({ type: 'text', text, exact: false }, { from: 0, limit: 9 })).rows.map(
-      ({ id }) => id,
-    )
-  expect(await find('panaderia el so')).toEqual([1])
-  expect(await find('panaderia')).toEqual([1, 2])
-})
-
-test('pins are kept apart and found (product, 11)', async () => {
-  await using opened = await openTestStore()
-  const { store } = opened
-  await Promise.all([1, 2, 3].map((n) => store.capture.append(aDelivery({ body: String(n) }))))
-  expect(await store.deliveries.pin([2, 3, 99], true)).toBe(2)
-  expect(await store.deliveries.pin([3], false)).toBe(1)
-  const pinned = await store.deliveries.page({ type: 'is', facts: ['pinned'] }, { from: 0, limit: 9 })
-  expect(pinned).toMatchObject({ total: 1, rows: [{ id: 2, marks: ['pinned'] }] })
 })
 
 test('retention deletes exactly what its preview says, and never what is pinned', async () => {
@@ -297,26 +169,6 @@ test('ids of deleted deliveries are never given out again, not even after a rest
   await using again = await openTestStore(folder)
   expect(again.store.status().counts.stored).toBe(0)
   expect((await again.store.capture.append(aDelivery())).id).toBe(4)
-})
-
-test('rejected deliveries live in a ring of their own that cannot push out accepted ones', async () => {
-  const folder = tempFolder()
-  {
-    await using opened = await openTestStore(folder, { retention: keeping({ rejectedDeliveries: 40 }) })
-    const { store } = opened
-    await store.capture.append(aDelivery())
-    for (let i = 0; i < 100; i += 1) {
-      await store.capture.append(aDelivery({ rejected: true }))
-      expect(store.status().counts.rejected).toBeLessThanOrEqual(40)
-    }
-    const { counts } = store.status()
-    expect(counts.rejected + counts.rejectedEvicted).toBe(100)
-    expect(counts.stored).toBe(counts.rejected + 1)
-    expect((await store.deliveries.page(EVERYTHING, { from: 0, limit: 1 })).rows[0]?.id).toBe(1)
-  }
-  await using again = await openTestStore(folder, { retention: keeping({ rejectedDeliveries: 40 }) })
-  const { counts } = again.store.status()
-  expect(counts.rejected + counts.rejectedEvicted).toBe(100)
 })
 
 test('a flood of 10,000 rejected ones evicts no accepted one, and says how many it was (reliability, row 22)', {
@@ -366,19 +218,4 @@ test('a second Acuse on the same folder is refused in a sentence that names it (
     code: 'in-use',
     message: expect.stringContaining(opened.folder),
   })
-})
-
-test('derived data is made again after its file is gone or of an older version (architecture)', async () => {
-  const folder = tempFolder()
-  const { rmSync, writeFileSync } = await import('node:fs')
-  {
-    await using opened = await openTestStore(folder)
-    await opened.store.capture.append(aDelivery({ body: anEvent('customer.deactivated', { CustomerId: 7 }) }))
-    await opened.store.deliveries.settled(10_000)
-  }
-  for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder, `derived.db${suffix}`), { force: true })
-  writeFileSync(join(folder, 'derived.db'), 'this is no database, but long enough to look at'.repeat(100))
-  await using again = await openTestStore(folder)
-  expect(await again.store.deliveries.settled(10_000)).toBe(0)
-  expect((await again.store.deliveries.get(1))?.kind).toBe('customer.deactivated')
 })

@@ -124,26 +124,6 @@ describe('deletion with undo', () => {
     ])
   })
 
-  it('goes through thousands in slices, while others arrive', { tags: 'long' }, async () => {
-    await using test = await openTestStore()
-    const { store } = test
-    await Promise.all(
-      Array.from({ length: 1_200 }, (_, i) => store.capture.append(aDelivery({ body: partyOf(i) }))),
-    )
-    const [outcome] = await Promise.all([
-      store.trash.add(by('', 1_200)),
-      ...Array.from({ length: 50 }, () => store.capture.append(aDelivery())),
-    ])
-    expect(outcome.deliveries).toBe(1_200)
-    await Promise.all([
-      store.trash.restore(outcome.batch ?? 0),
-      ...Array.from({ length: 50 }, () => store.capture.append(aDelivery())),
-    ])
-    expect(await store.deliveries.settled(30_000)).toBe(0)
-    expect((await store.deliveries['deliveries.summary']({ filter: 'verdict:>=valid' })).total).toBe(1_300)
-    expect(await found(test, 'kind:customer.created')).toHaveLength(600)
-  })
-
   it('ends when the user asks for it, and when retention runs', { tags: 'long' }, async () => {
     const folder = tempFolder()
     await using test = await openTestStore(folder)

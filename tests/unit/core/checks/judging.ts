@@ -11,3 +11,6 @@ export function judge(body: unknown, over: Partial<Omit<Judged, 'body'>> = {}): 
 /** Findings as `code pointer`, in their order. */
 export const told = (analysis: Analysis): string[] =>
   analysis.findings.map((finding) => `${finding.code} ${finding.pointer}`)
+
+/** The verdict and `told`, in one text. */
+export const said = (analysis: Analysis): string => [analysis.verdict, ...told(analysis)].join('; ')

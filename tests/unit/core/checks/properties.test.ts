@@ -8,6 +8,7 @@ import { resolvePointer } from '#core/json/pointer.ts'
 import { scanJson } from '#core/json/scan.ts'
 import { runs } from '../../../support/depth.ts'
 import { aBody, anEvent } from '../../../support/events.ts'
+import { words } from '../../../support/words.ts'
 import { judge, told } from './judging.ts'
 
 const kind = fc.constantFrom(...KINDS.map((spec) => spec.kind))
@@ -49,15 +50,7 @@ describe('properties of the checks', () => {
   test('never throws on an envelope of any JSON values, however it is spelt', () => {
     const value = fc.jsonValue({ maxDepth: 4 })
     const name = fc.constantFrom(
-      'DocumentId',
-      'documentId',
-      'StatusId',
-      'Lines',
-      'LINES',
-      'Accounting',
-      'Number',
-      '__proto__',
-      'x',
+      ...words`DocumentId documentId StatusId Lines LINES Accounting Number __proto__ x`,
     )
     const event = fc.oneof(kind, value)
     fc.assert(
@@ -122,14 +115,6 @@ describe('properties of the checks', () => {
       fc.property(kind, unknown, fc.jsonValue(), (name, field, value) => {
         const analysis = judge(anEvent(name, { data: { [field]: value } }))
         expect([analysis.verdict, analysis.findingCount]).toEqual(['noted', 1])
-      }),
-    )
-  })
-  test('the same delivery always gets the same analysis', () => {
-    fc.assert(
-      fc.property(kind, fc.jsonValue(), (name, value) => {
-        const body = aBody(name, { data: { Extra: value } })
-        expect(judge(body)).toEqual(judge(body.slice()))
       }),
     )
   })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Kind } from '#catalog/kinds.ts'
+import { DOCUMENT_TYPES } from '#catalog/service.ts'
 import { DOCUMENT_GROUPS } from '#contract/values.ts'
 import { familyOf, kindOf, mappedFamilies } from '#core/reconcile/document-types.ts'
 import type { CapturedEvent, RemoteDocument, Terms } from '#core/reconcile/types.ts'
@@ -37,6 +38,11 @@ describe('what kind of document it is (readings, Reconciling, "Rebuilding")', ()
     ['else nothing: no item', undefined, [], null],
   ] as const)('%s', (_, remote, kinds, family) => {
     expect(familyOf(remote, kinds.map(event), TERMS)).toBe(family)
+  })
+
+  test('the prefix of the Number tells each of the ten document types', () => {
+    for (const { code, family } of DOCUMENT_TYPES)
+      expect(familyOf(document(`${code}0000000001`, null), [], TERMS)).toBe(family)
   })
 
   test('a group of the mapping is what the kinds of its documents begin with', () => {

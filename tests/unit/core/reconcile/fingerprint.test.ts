@@ -15,39 +15,16 @@ import {
 import type { CanonicalValue } from '#core/reconcile/types.ts'
 import { runs } from '../../../support/depth.ts'
 import { bytesOf } from '../../../support/events.ts'
+import { words } from '../../../support/words.ts'
 
 /** Sources of values, among them many ways to write the same. */
 const source = fc.oneof(
-  fc.constantFrom(
-    '0',
-    '-0',
-    '0.0',
-    '-0.00',
-    '14',
-    '14.0',
-    '14.00',
-    '1.4e1',
-    '140E-1',
-    '1e400',
-    '-14',
-    '100',
-    '1e2',
-  ),
+  fc.constantFrom(...words`0 -0 0.0 -0.00 14 14.0 14.00 1.4e1 140E-1 1e400 -14 100 1e2`),
   fc.constantFrom('null', 'true', 'false', '[]', '[1]', '{"a":1}'),
   fc.constantFrom('"14"', '"true"', '""', '"\\u0031\\u0034"', '"é"', '"\\u00e9"', `"${'x'.repeat(90)}"`),
   fc.constantFrom(
-    ...[
-      '"2026-10-05T10:00:00-04:00"',
-      '"2026-10-05T14:00:00Z"',
-      '"20261005T100000-0400"',
-      '"2026-278T10:00-04"',
-    ],
-    ...[
-      '"2026-W41-1T10:00:00-04:00"',
-      '"2026-10-05T10:00:00.000000-04:00"',
-      '"2026-10-05"',
-      '"2026-10-05T10:00:00"',
-    ],
+    ...words`"2026-10-05T10:00:00-04:00" "2026-10-05T14:00:00Z" "20261005T100000-0400" "2026-278T10:00-04"`,
+    ...words`"2026-W41-1T10:00:00-04:00" "2026-10-05T10:00:00.000000-04:00" "2026-10-05" "2026-10-05T10:00:00"`,
   ),
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
   fc.bigInt({ min: -(10n ** 70n), max: 10n ** 70n }).map(String),

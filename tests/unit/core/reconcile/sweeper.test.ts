@@ -13,7 +13,6 @@ const RANGE: SweepRange = {
   documentTypeId: null,
   pageSize: 3,
 }
-const TREASURY: SweepRange = { ...RANGE, route: 'treasury', from: null, to: null }
 const NOW = Date.UTC(2026, 10, 1)
 
 /** Sweeps and items in memory, as a SweepStore keeps them. */
@@ -195,26 +194,6 @@ describe('a sweep over accounting-sync', () => {
     expect(await one.run()).toMatchObject({ state: 'cancelled', requests: 1, endedAt: NOW })
   })
 
-  it('ends incomplete, with date and count, where a date has more of a type than a page holds', async () => {
-    const crowd = Array.from({ length: 500 }, (_, n) => item(n + 1, 5)).join(',')
-    const { run } = rig({ ...RANGE, documentTypeId: 31 }, () => page(`{"items":[${crowd}],"hasMore":true}`))
-    const { state, problems } = await run()
-    expect(state).toBe('incomplete')
-    expect(problems[0]).toMatchObject({
-      code: 'unseen-types',
-      params: { date: '2026-10-05T08:00:00-04:00', count: 500 },
-    })
-  })
-
-  it('ends where hasMore is true for ever, without dates to go by', async () => {
-    const { run, queries } = rig(RANGE, () => page('{"items":[{"Id":"x"}],"hasMore":true}'))
-    expect(await run()).toMatchObject({
-      state: 'incomplete',
-      problems: expect.arrayContaining([{ code: 'order-unknown', message: expect.anything(), params: {} }]),
-    })
-    expect(queries.length).toBeLessThan(2_000)
-  })
-
   it('keeps items of any shape, and is not whole where nothing says which document they are', async () => {
     const { run, items } = rig(RANGE, () =>
       page('{"items":[null,7,"x",[],{},{"Number":"E31"}],"hasMore":false}'),
@@ -225,31 +204,5 @@ describe('a sweep over accounting-sync', () => {
     })
     expect(items.get('number:E31')).toBe('{"Number":"E31"}')
     expect(items.size).toBe(6)
-  })
-})
-
-describe('a sweep over treasury-sync (readings, treasury-sync)', () => {
-  const cursor = (n: number, hasMore = true) =>
-    page(`{"items":[${item(n)}],"nextFrom":"from ${n}","nextAfterDocumentId":"D${n}","hasMore":${hasMore}}`)
-
-  it('sends the pair of cursors back as received, until hasMore is false', async () => {
-    const { run, queries } = rig(TREASURY, (_, nth) => cursor(nth, nth < 5))
-    expect(await run()).toMatchObject({ state: 'complete', pages: 5, documents: 5 })
-    expect(queries[0]).toMatchObject({ from: null, afterDocumentId: null, to: null })
-    expect(queries[4]).toMatchObject({ from: 'from 4', afterDocumentId: 'D4' })
-  })
-
-  it('a cursor that equals the one sent while more follows is an error, not a loop', async () => {
-    const { run, queries } = rig(TREASURY, () => cursor(1))
-    expect(await run()).toMatchObject({ state: 'incomplete', problems: [{ code: 'repeated-cursor' }] })
-    expect(queries).toHaveLength(2)
-  })
-
-  it('so are none at all, and cursors that go round in a circle', async () => {
-    const none = rig(TREASURY, () => page('{"items":[],"hasMore":true}'))
-    expect(await none.run()).toMatchObject({ problems: [{ code: 'repeated-cursor' }] })
-    const circle = rig(TREASURY, (_, nth) => cursor(nth % 7))
-    expect(await circle.run()).toMatchObject({ problems: [{ code: 'repeated-cursor' }] })
-    expect(circle.queries.length).toBeLessThan(30)
   })
 })

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { readFilter } from '#core/filter/read.ts'
 import type { Body } from '#core/replay/ports.ts'
 import { storeFiles } from '#storage/disk/files.ts'
 import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
@@ -41,22 +40,5 @@ test('a delivery comes back as it came: head, raw headers, bytes, however long',
   await deliveries.retention({ keepNewest: 0 }, true)
   expect(requests.get(1)).toBeUndefined()
   expect(() => bytesOf(fourth?.body)).toThrow(expect.objectContaining({ code: 'not-found' }))
-  requests.close()
-})
-
-test('only what is analysed, whole, let in and none of ours come back may be forwarded', async () => {
-  await using opened = await openTestStore()
-  const { capture, deliveries } = opened.store
-  await capture.append(aDelivery({ endpoint: 'erp' }))
-  await capture.append(aDelivery({ endpoint: 'erp', rejected: true }))
-  await capture.append(aDelivery({ endpoint: 'erp', malformed: 'cut-off' }))
-  await capture.append(aDelivery({ endpoint: 'erp', headers: ['x-acuse-REPLAY', '7'] }))
-  await capture.append(aDelivery())
-  await deliveries.settled(10_000)
-  const requests = openCapturedRequests({ paths: storeFiles(opened.folder) })
-  const ids = [1, 2, 3, 4, 5, 6]
-  expect(ids.filter((id) => requests.forwardable(id, readFilter('')))).toEqual([1, 5])
-  expect(ids.filter((id) => requests.forwardable(id, readFilter('endpoint:erp')))).toEqual([1])
-  expect(ids.filter((id) => requests.forwardable(id, readFilter('verdict:unjudged')))).toEqual([])
   requests.close()
 })

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Exclusion } from '#contract/replay.ts'
 import { readFilter } from '#core/filter/read.ts'
+import { storeFiles } from '#storage/disk/files.ts'
+import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
 import { runs } from '../../../support/depth.ts'
 import { aDelivery, anEvent, openTestStore } from '../../../support/store.ts'
 import { addJob, everything, forward, ledgerIn, options, preview } from './support.ts'
@@ -26,6 +28,11 @@ const PARTS = [
   'is:pinned',
   'ferreteria',
   '"tres marías"',
+  // Deliveries are opened for these.
+  'header.host:x',
+  '/Tres Mar/',
+  'body:FERRETER',
+  'size:>100 method:post',
 ] as const
 
 const part = fc
@@ -62,6 +69,7 @@ test('a job, its preview and a forward select what the list shows for the same f
   await deliveries.settled(15_000)
   await deliveries.pin([5, 6, 14], true)
   const ledger = ledgerIn(opened.folder)
+  const requests = openCapturedRequests({ paths: storeFiles(opened.folder) })
   ledger.saveForward(undefined, forward(), 0)
   const ids = (lane: number) => ledger.waiting(lane, 0, 1_000).map(({ deliveryId }) => deliveryId)
 
@@ -84,10 +92,13 @@ test('a job, its preview and a forward select what the list shows for the same f
       const lane = ledger.forwardLanes().find((one) => one.forward === 'other')?.lane ?? 0
       ledger.feed(lane, readFilter(filter), 60)
       const wanted = rows.filter((row) => exclusion(row, []) === null && row.verdict !== null)
+      const mayGo = (id: number) => requests.forwardable(id, readFilter(filter))
+      expect(rows.filter(({ id }) => mayGo(id))).toEqual(wanted)
       expect(ids(lane)).toEqual(wanted.map(({ id }) => id))
       ledger.removeForward('other')
     }),
     { numRuns: runs(50) },
   )
+  requests.close()
   expect(preview(ledger, everything, ['rejected', 'replay']).count).toBeGreaterThan(40)
 }, 60_000)

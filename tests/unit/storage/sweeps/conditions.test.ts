@@ -3,37 +3,27 @@ import { expect, test } from 'vitest'
 import type { Kind } from '#catalog/kinds.ts'
 import { fingerprintOf, PART_AT } from '#core/reconcile/fingerprint.ts'
 import { provideAgrees } from '#storage/sweeps/comparing-sql.ts'
-import { anEvent, aUuid } from '../../../support/events.ts'
+import { aUuid } from '../../../support/events.ts'
+import { accounting, event, ISSUED, item as itemOf } from './documents.ts'
 import { allRows, aPage, aSweep, aWorld, OCTOBER, storeIn, swept, theTerms } from './support.ts'
 
-/** Each test fails as soon as one condition of the comparison's SQL is left out or turned round. */
+/** Each test fails as soon as one condition of the comparison's SQL, or of the judgement of a row, is left out or turned round. */
 
-const ISSUED = '2026-10-05T10:00:00-04:00'
-const accounting = (change: object = {}) => ({
-  ...{ DocumentTypeId: 31, IssuedAt: ISSUED, CurrencyCode: 'DOP', Total: 100 },
-  ...change,
-})
 const told = (n: number, kind: Kind, minute: number, data: object = {}) => ({
-  body: anEvent(kind, {
-    Timestamp: `2026-10-05T10:0${minute}:00-04:00`,
-    data: { DocumentId: aUuid(n), Number: `E31${n}`, Accounting: accounting(), ...data },
-  }),
+  body: { ...event(kind, n, data), Timestamp: `2026-10-05T10:0${minute}:00-04:00` },
 })
 const created = (n: number, change: object = {}) =>
   told(n, 'factura.created', 1, { Accounting: accounting(change) })
-const item = (n: number, change: object = {}, own: object = {}) => ({
-  ...{ DocumentId: aUuid(n), Number: `E31${n}`, IssuedAt: ISSUED },
-  Accounting: accounting(change),
-  ...own,
-})
-const byNumber = (n: number) => ({ Number: `E31${n}`, IssuedAt: ISSUED, Accounting: accounting() })
+const item = (n: number, change: object = {}, own: object = {}) =>
+  itemOf(n, change, { IssuedAt: ISSUED, ...own })
+const byNumber = (n: number) => ({ ...item(n), DocumentId: undefined })
 
 test.each([
   [5, 'dgii.aprobado'],
   [6, 'dgii.rechazado'],
   [7, 'dgii.en_proceso'],
   [8, 'dgii.aceptado_condicional'],
-])('an invoice of status %i that no event told lacks %s', (StatusId, kind) => {
+])('an invoice of status %i that no event told lacks %s (readings, Reconciling)', (StatusId, kind) => {
   const { store, id } = swept([created(1)], [item(1, {}, { StatusId })])
   expect(store.compare(id, theTerms()).missedEvents).toEqual({ [kind]: 1 })
 })
@@ -66,7 +56,7 @@ test('a later projection of another endpoint does not count', () => {
   expect(store.compare(id, theTerms()).counts).toMatchObject({ matched: 1 })
 })
 
-test('a later note that modifies the document explains other amounts: it differs, and no update was missed', () => {
+test('a later note that modifies the document explains other amounts: it differs, and no update was missed (readings, Reconciling)', () => {
   const note = (n: number, of: number, minute = 2) =>
     told(n, 'nota_credito.created', minute, { ModifiedReferenceId: aUuid(of).toUpperCase() })
   const items = [1, 2, 3, 5].map((n) => item(n, { Total: 7 }))
@@ -89,7 +79,7 @@ test('a later note that modifies the document explains other amounts: it differs
   ])
 })
 
-test('voided in the capture and not in the service differs, and the row says by which rule', () => {
+test('voided in the capture and not in the service differs, and the row says by which rule (readings, Reconciling)', () => {
   const voided = (n: number) => told(n, 'factura.anulated', 2, { Accounting: undefined })
   const late = { ...voided(4), receivedAt: 1_793_000_000_000_001 }
   const items = [
@@ -116,7 +106,7 @@ test('voided in the capture and not in the service differs, and the row says by 
   ])
 })
 
-test('values told after the sweep began prove nothing about the service', () => {
+test('values told after the sweep began prove nothing about the service (readings, Reconciling)', () => {
   const update = told(1, 'factura.updated', 2, { Accounting: accounting({ Total: 7 }) })
   const before = told(2, 'factura.updated', 2, { Accounting: accounting({ Total: 7 }) })
   const { store, id } = swept(
@@ -192,7 +182,7 @@ test('items that name no document make captured documents doubtful, never webhoo
   expect(allRows(store, id).flatMap(({ rules }) => rules)).toEqual(['items-not-identified', 'not-identified'])
 })
 
-test('joined by Number, an event that carries none is not missed: it cannot be told', () => {
+test('joined by Number, an event that carries none is not missed: it cannot be told (readings, Reconciling)', () => {
   const own = { StatusId: 5, IsAnulated: true }
   const { store, id } = swept(
     [
@@ -211,12 +201,24 @@ test('joined by Number, an event that carries none is not missed: it cannot be t
   const both = ['status-without-event', 'void-without-event']
   expect(allRows(store, id).map(({ number, class: name, cannotTell }) => [number, name, cannotTell])).toEqual(
     [
-      ['E311', 'missing', both],
-      ['E312', 'matched', both],
-      ['E313', 'matched', []],
+      ['E310000000001', 'missing', both],
+      ['E310000000002', 'matched', both],
+      ['E310000000003', 'matched', []],
       [null, 'date-unknown', []],
     ],
   )
+})
+
+test('ids that no event carries: an answer without a Number may be that of any item, unless its own document tells one', () => {
+  const answered = told(9, 'dgii.aprobado', 2, { Accounting: undefined, Number: undefined })
+  const missedBeside = (...others: ReturnType<typeof told>[]) => {
+    const { store, id } = swept([answered, ...others], [item(1, {}, { StatusId: 5, IsAnulated: true })])
+    return store.compare(id, theTerms()).missedEvents
+  }
+  expect(missedBeside()).toEqual({ 'factura.created': 1 })
+  expect(missedBeside(created(9))).toEqual({
+    ...{ 'factura.created': 1, 'dgii.aprobado': 1, 'factura.anulated': 1 },
+  })
 })
 
 test('what another sweep lists, by id or by Number, is not listed by this one', () => {
@@ -265,7 +267,7 @@ test('both ends of a range and of the dates not listed whole belong to them', ()
   })
 })
 
-test('no longer not yet due once it was issued long ago, however lately it was first returned', () => {
+test('no longer not yet due once it was issued long ago, however lately it was first returned (readings, Reconciling)', () => {
   const world = aWorld()
   const store = storeIn(world.folder)
   const now = Date.parse(ISSUED) + 23 * 3_600_000

@@ -1,12 +1,11 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { Kind } from '#catalog/kinds.ts'
 import { storeFiles } from '#storage/disk/files.ts'
 import { openReplays } from '#storage/schema/replays.ts'
-import { anEvent, aUuid } from '../../../support/events.ts'
+import { aUuid } from '../../../support/events.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { accounting, event, ISSUED, item } from './documents.ts'
-import { allRows, anItem, aPage, aSweep, aWorld, storeIn, swept, theTerms } from './support.ts'
+import { allRows, aPage, aSweep, aWorld, storeIn, swept, theTerms } from './support.ts'
 
 /** With white space and digits that a rewriting would lose. */
 const RAW = `{ "DocumentId" : "${aUuid(9)}",\n "Accounting": {"Total": 14.00, "IssuedAt": "${ISSUED}"}, "Ñ": "\\u00e1" }`
@@ -24,12 +23,6 @@ test('items are kept byte for byte; one that comes again takes the place of the 
   expect(store.remove(id)).toBe(1)
   expect([store.get(id), store.item(id, aUuid(1)), store.remove(id)]).toEqual([undefined, undefined, 0])
   expect(() => store.save(id, aPage([]))).toThrow(expect.objectContaining({ code: 'not-found' }))
-})
-
-test('items without an id go by Number, and without that by a digest of their own', () => {
-  expect(anItem({ Number: 'E310000000001' }).key).toBe('number:E310000000001')
-  expect(anItem({ Total: 1 }).key).toMatch(/^item:[\da-f]{24}$/)
-  expect(anItem({ Total: 1 }).key).not.toBe(anItem({ Total: 2 }).key)
 })
 
 test('items that name no document are counted each once, and by whoever goes on with the sweep', () => {
@@ -129,23 +122,6 @@ test('rows are paged by issue date, filtered by class, and found by id, number, 
   expect(store.rows(later, { from: 0, limit: 9, text: aUuid(2) }).rows).toMatchObject([
     { note: null, ignored: null },
   ])
-})
-
-test('not yet due while issued and first returned lately, then missing, without another sweep (readings, Reconciling)', () => {
-  const world = aWorld()
-  const store = storeIn(world.folder)
-  const now = Date.parse(ISSUED) + 3_600_000
-  const { id } = store.add(aSweep())
-  store.save(id, aPage([{ ...item(1), IssuedAt: ISSUED }], { at: now }))
-  const classes = (at: number, of = id) => {
-    const { counts } = store.compare(of, theTerms({ now: at }))
-    return [counts['not-yet-due'], counts.missing]
-  }
-  expect(classes(now + 60_000)).toEqual([1, 0])
-  expect(classes(now + 11 * 60_000)).toEqual([0, 1])
-  const next = store.add(aSweep()).id
-  store.save(next, aPage([{ ...item(1), IssuedAt: ISSUED }], { at: now + 11 * 60_000 }))
-  expect(classes(now + 12 * 60_000, next)).toEqual([0, 1])
 })
 
 test('what is captured, and deleted, after a comparison makes it anew', () => {
@@ -293,44 +269,6 @@ test('document types and their families are those that captures show', () => {
   expect([store.documentTypes([]), store.documentTypes(['default'])]).toEqual([[31, 77], [31]])
   store.compare(id, theTerms())
   expect(allRows(store, id).find(({ key }) => key === aUuid(3))?.missed[0]?.kind).toBe('gasto.created')
-})
-
-test('the latest projection counts: by Timestamp, then by arrival; a void that nobody told is missed', () => {
-  const at = (minute: number) => `2026-10-05T10:0${minute}:00-04:00`
-  const told = (n: number, kind: Kind, minute: number, Total: number) => ({
-    body: anEvent(kind, {
-      Timestamp: at(minute),
-      data: { DocumentId: aUuid(n), StatusId: 1, Number: null, Accounting: accounting({ Total }) },
-    }),
-  })
-  const { store, id } = swept(
-    [
-      ...[told(1, 'factura.created', 1, 7), told(1, 'factura.updated', 1, 8)],
-      ...[told(2, 'factura.updated', 2, 8), told(2, 'factura.created', 1, 7)],
-      ...[told(3, 'factura.created', 1, 7), told(3, 'factura.updated', 1, 8)],
-      ...[told(4, 'factura.updated', 2, 8), told(4, 'factura.created', 1, 7)],
-      ...[
-        told(5, 'factura.created', 1, 7),
-        told(6, 'factura.created', 1, 7),
-        told(7, 'factura.created', 1, 7),
-      ],
-    ],
-    [
-      ...[item(1, { Total: 8 }), item(2, { Total: 8 }), item(3, { Total: 7 }), item(4, { Total: 7 })],
-      ...[item(5, { Total: 7 }, { IsAnulated: true }), item(6, { Total: 7 }, { IsAnulated: false })],
-      item(7, { Total: 7 }, { StatusId: 5 }),
-    ],
-  )
-  expect(store.compare(id, theTerms()).counts).toMatchObject({ matched: 3, differs: 4 })
-  expect(allRows(store, id).map(({ class: name, missed }) => [name, missed[0]?.kind ?? null])).toEqual([
-    ['matched', null],
-    ['matched', null],
-    ['differs', 'factura.updated'],
-    ['differs', 'factura.updated'],
-    ['differs', 'factura.anulated'],
-    ['matched', null],
-    ['differs', 'dgii.aprobado'],
-  ])
 })
 
 test('before the databases of deliveries are set aside they are let go of, until they are there again (Windows, renaming)', () => {

@@ -1,19 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Kind } from '#catalog/kinds.ts'
-import { anEvent, aUuid } from '../../../support/events.ts'
+import { aUuid } from '../../../support/events.ts'
+import { accounting, event, ISSUED, item as itemOf } from './documents.ts'
 import { aPage, aSweep, aWorld, storeIn, swept, theTerms } from './support.ts'
 
-const ISSUED = '2026-10-05T10:00:00-04:00'
-const accounting = (change: object = {}) => ({
-  ...{ DocumentTypeId: 31, IssuedAt: ISSUED, CurrencyCode: 'DOP', Total: 100 },
-  ...change,
-})
-const event = (kind: Kind, n: number, change: object = {}) =>
-  anEvent(kind, { data: { DocumentId: aUuid(n), Number: `E31${n}`, Accounting: accounting(change) } })
-const item = (n: number, change: object = {}) => ({
-  ...{ DocumentId: aUuid(n), Number: `E31${n}`, IssuedAt: ISSUED },
-  Accounting: accounting(change),
-})
+const item = (n: number, change: object = {}) => itemOf(n, change, { IssuedAt: ISSUED })
 const FIRST_END = 1_793_000_000_000
 const SECOND_END = FIRST_END + 86_400_000
 
@@ -58,7 +48,11 @@ test('captured documents of dates that a sweep did not list whole are in no clas
   const { store, id } = swept(
     [
       { body: event('factura.created', 1) },
-      { body: event('factura.created', 2, { IssuedAt: '2026-10-20T10:00:00-04:00' }) },
+      {
+        body: event('factura.created', 2, {
+          Accounting: accounting({ IssuedAt: '2026-10-20T10:00:00-04:00' }),
+        }),
+      },
     ],
     [item(3)],
   )

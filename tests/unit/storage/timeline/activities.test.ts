@@ -59,16 +59,3 @@ test('jobs, and what was sent by hand, are marks where they were: n times within
   ])
   expect(within(2 * MINUTE, 3 * MINUTE)).toEqual([])
 })
-
-test('a million attempts of jobs are not gone through for those by hand: an index has only these', () => {
-  const { folder } = captured(1)
-  ledgerIn(folder)
-  const db = new DatabaseSync(storeFiles(folder).replays, { readOnly: true })
-  onTestFinished(() => db.close())
-  const [step] = db
-    .prepare(
-      'EXPLAIN QUERY PLAN SELECT id FROM attempt WHERE job IS NULL AND forward IS NULL AND started_at > 5 ORDER BY started_at DESC',
-    )
-    .all()
-  expect(step?.detail).toContain('attempt_by_hand')
-})

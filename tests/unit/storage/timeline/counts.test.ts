@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
 import type { Timeline, TimelineBy } from '#contract/timeline.ts'
@@ -130,16 +129,4 @@ test('the ends of a stretch are moved out to whole minutes, and bars that are no
   expect([got.from, got.to, got.bucketMs]).toEqual([START, START + 2 * HOUR + MINUTE, 2 * MINUTE])
   expect(got.stored?.from).toBeGreaterThanOrEqual(START)
   expect(got.stored?.to).toBeLessThanOrEqual(START + 3 * HOUR)
-})
-
-test('what was derived before, and made again, counts the same', { tags: 'long' }, async () => {
-  await using first = await openTestStore()
-  await fill(first.store, 120)
-  const query = { from: START, to: START + 3 * HOUR, bucketMs: 5 * MINUTE, by: 'group' } as const
-  const before = await first.store.deliveries.timeline(readFilter(''), query)
-  await first.store.close()
-  for (const suffix of ['', '-wal', '-shm']) rmSync(`${first.folder}/derived.db${suffix}`, { force: true })
-  await using again = await openTestStore(first.folder)
-  await again.store.deliveries.settled(20_000)
-  expect(await again.store.deliveries.timeline(readFilter(''), query)).toEqual(before)
 })
