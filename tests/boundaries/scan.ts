@@ -16,8 +16,16 @@ const TYPE_ONLY = /^(?:import|export)\s+type\b/
 const CALL = /\b(import|require)\s*\(\s*(['"`])([^'"`]+)\2/g
 const FILE_URL = /\bnew\s+URL\s*\(\s*(['"`])([^'"`]+)\1\s*,\s*import\.meta\.url/g
 
+const known = new Map<string, readonly Import[]>()
+
 /** Everything that a file names as coming from elsewhere. @throws Error when the file is no valid TypeScript */
-export function importsOf(path: string, source: string): Import[] {
+export function importsOf(path: string, source: string): readonly Import[] {
+  const found = known.get(path + source) ?? readImports(path, source)
+  known.set(path + source, found)
+  return found
+}
+
+function readImports(path: string, source: string): Import[] {
   const lang = extname(path) === '.tsx' ? 'tsx' : 'ts'
   const parsed = parseSync(path, source, { lang })
   if (parsed.errors.length > 0) throw new Error(`${path}: ${parsed.errors[0]?.message}`)

@@ -169,6 +169,7 @@ describe('connections are bounded, in all and of one address', () => {
     ['a refused head', `POST /busy HTTP/1.1\r\n${'a:b\r\n'.repeat(5_001)}`, 'unparseable'],
   ])(
     '%s gives up its place to a good delivery, which is never refused (reliability, row 16)',
+    { tags: 'long' },
     async (_, begin, why) => {
       const { capture, port, receiver } = await rig({
         rules: { maxConnections: 4, maxConnectionsPerAddress: 4 },
@@ -201,7 +202,10 @@ test('a slow sender that drips on is closed at once after its 408, one whose hea
   expect(capture.deliveries.map(({ malformed }) => malformed)).toEqual(['timeout', 'timeout', 'unparseable'])
 })
 
-test('the time that bytes waited for the store counts as their sender’s pause', async () => {
+test('the time that bytes waited for the store counts as their sender’s pause', {
+  tags: 'long',
+  timeout: 20_000,
+}, async () => {
   const bodyIdle = 2_500
   const { capture, port } = await rig({ times: { bodyIdle, bodyStalled: 200 } })
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -214,4 +218,4 @@ test('the time that bytes waited for the store counts as their sender’s pause'
   await socket.ended
   expect(only(capture)).toMatchObject({ malformed: 'timeout', bodySize: 1.5 * MIB })
   expect(performance.now() - read).toBeLessThan(bodyIdle)
-}, 20_000)
+})

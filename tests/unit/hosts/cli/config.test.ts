@@ -156,28 +156,41 @@ describe('acuse config apply', () => {
   })
 
   const secret = (value: object | null) => ({ endpoints: [{ name: 'orders', secret: value }] })
-  const SAME = ['endpoints.save', { previousName: 'orders', ...ORDERS }, 'endpoint orders changed']
+  const orders = (change: object = {}) => [
+    ...['endpoints.save', { previousName: 'orders', ...ORDERS, ...change }, 'endpoint orders changed'],
+  ]
   const target = (change: object) => ({ targets: [{ name: 'staging', ...change }] })
+  const staging = (change: object) => [
+    ['targets.save', { previousName: 'staging', ...STAGING, ...change }, 'target staging changed'],
+  ]
   const main = (change: object) => ({ connections: [{ name: 'main', ...change }] })
   const connected = (change: object) => [
     ['connections.save', { previousName: 'main', ...MAIN, ...change }, 'connection main changed'],
   ]
   const filters = (filter: object) => ({ savedFilters: [{ ...LATE, ...filter }] })
-  const time = { at: '06:30' }
+  const filtered = (filter: object, name = LATE.name) => [
+    ['filters.save', { ...LATE, ...filter }, `filter ${name} changed`],
+  ]
+  const S = { fromEnv: 'S' }
+  const name = 'orders'
+  const NEW = { name: 'new', url: 'http://127.0.0.1:1/' }
+  const TWO = { name: 'two', baseUrl: 'http://127.0.0.1:4500' }
+  const [other, time] = [{ name: 'late V1.2', filter: 'took:>1s' }, { at: '06:30' }]
+  const daily = { connection: 'main', time }
   test.each<[string, object, unknown[]]>([
     [
       'a part of an endpoint',
-      { endpoints: [{ name: 'orders', answer: { status: 500 } }] },
-      [[SAME[0], { previousName: 'orders', ...ORDERS, answer: { ...ANSWER, status: 500 } }, SAME[2]]],
+      { endpoints: [{ name, answer: { status: 500 } }] },
+      [orders({ answer: { ...ANSWER, status: 500 } })],
     ],
     [
       'a secret by the name of its variable',
-      secret({ header: 'X-New', value: { fromEnv: 'S' }, keepPrevious: true }),
+      secret({ header: 'X-New', value: S, keepPrevious: true }),
       [
-        SAME,
+        orders(),
         [
           'endpoints.set-secret',
-          { name: 'orders', header: 'X-New', value: 'value', keepPrevious: true },
+          { name, header: 'X-New', value: 'value', keepPrevious: true },
           'secret of orders set',
         ],
       ],
@@ -185,35 +198,21 @@ describe('acuse config apply', () => {
     [
       'a secret that goes',
       secret(null),
-      [SAME, ['endpoints.clear-secret', { name: 'orders', which: 'all' }, 'secret of orders removed']],
+      [orders(), ['endpoints.clear-secret', { name, which: 'all' }, 'secret of orders removed']],
     ],
     ['a filter that is there already', filters({}), []],
-    [
-      'a filter that tells',
-      filters({ notify: true }),
-      [['filters.save', { ...LATE, notify: true }, 'filter Late v1.2 changed']],
-    ],
-    [
-      'a filter in another case',
-      { savedFilters: [{ name: 'late V1.2', filter: 'took:>1s' }] },
-      [['filters.save', { name: 'late V1.2', filter: 'took:>1s' }, 'filter late V1.2 changed']],
-    ],
+    ['a filter that tells', filters({ notify: true }), filtered({ notify: true })],
+    ['a filter in another case', { savedFilters: [other] }, filtered(other, other.name)],
     [
       'a part of a target',
       target({ timeouts: { answerMs: 5 } }),
-      [
-        [
-          'targets.save',
-          { previousName: 'staging', ...STAGING, timeouts: { ...DEFAULT_TARGET.timeouts, answerMs: 5 } },
-          'target staging changed',
-        ],
-      ],
+      staging({ timeouts: { ...DEFAULT_TARGET.timeouts, answerMs: 5 } }),
     ],
     [
       'a new target, which is the default',
-      { targets: [{ name: 'new', url: 'http://127.0.0.1:1/' }], defaultTarget: 'new' },
+      { targets: [NEW], defaultTarget: 'new' },
       [
-        ['targets.save', { ...DEFAULT_TARGET, name: 'new', url: 'http://127.0.0.1:1/' }, 'target new made'],
+        ['targets.save', { ...DEFAULT_TARGET, ...NEW }, 'target new made'],
         ['targets.set-default', { name: 'new' }, 'default target new'],
       ],
     ],
@@ -224,37 +223,28 @@ describe('acuse config apply', () => {
     ],
     [
       'a secret header of a target',
-      target({ headers: [{ name: 'Authorization', value: { fromEnv: 'S' } }] }),
-      [
-        [
-          'targets.save',
-          { previousName: 'staging', ...STAGING, headers: [{ ...TOKEN, value: 'value' }] },
-          'target staging changed',
-        ],
-      ],
+      target({ headers: [{ name: 'Authorization', value: S }] }),
+      staging({ headers: [{ ...TOKEN, value: 'value' }] }),
     ],
     [
       'a new connection',
-      { connections: [{ name: 'two', baseUrl: 'http://127.0.0.1:4500', timeouts: { answerMs: 5 } }] },
+      { connections: [{ ...TWO, timeouts: { answerMs: 5 } }] },
       [
         [
           'connections.save',
-          {
-            ...{ ...MAIN, name: 'two', baseUrl: 'http://127.0.0.1:4500' },
-            timeouts: { ...MAIN.timeouts, answerMs: 5 },
-          },
+          { ...MAIN, ...TWO, timeouts: { ...MAIN.timeouts, answerMs: 5 } },
           'connection two made',
         ],
       ],
     ],
-    ['a key by the name of its variable', main({ apiKey: { fromEnv: 'S' } }), connected({ apiKey: 'value' })],
+    ['a key by the name of its variable', main({ apiKey: S }), connected({ apiKey: 'value' })],
     ['a key that goes', main({ apiKey: 'none', pluginToken: 'none' }), connected({ apiKey: null })],
     [
       'a mapping and a time of the day, whole',
-      { ...main({ mapping: { number: '/a' } }), schedules: [{ connection: 'main', time }] },
+      { ...main({ mapping: { number: '/a' } }), schedules: [daily] },
       [
         ...connected({ mapping: { number: '/a' } }),
-        ['schedules.save', { ...DEFAULT_SCHEDULE, connection: 'main', time }, 'schedule of main made'],
+        ['schedules.save', { ...DEFAULT_SCHEDULE, ...daily }, 'schedule of main made'],
       ],
     ],
   ])('%s', (_, content, steps) => expect(plan(content)).toEqual(steps))

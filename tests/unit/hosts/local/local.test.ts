@@ -1,14 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -59,30 +50,6 @@ function talk(path: string, bytes: string | Buffer, count: number): Promise<unkn
 }
 
 describe('local socket', () => {
-  test('carries commands and refusals both ways, many at once', async () => {
-    const { dataDir } = await serving()
-    const client = await connected(dataDir)
-    expect(await client.call('app.info', {})).toEqual(INFO)
-    await expect(client.call('ui.link', {})).rejects.toMatchObject({
-      code: 'not-available',
-      message: 'No window here.',
-      details: { why: 'test' },
-    })
-    await expect(client.dispatch('nonsense', {})).rejects.toMatchObject({ code: 'unknown-command' })
-    await expect(client.dispatch('app.info', { extra: 1 })).rejects.toMatchObject({ code: 'bad-params' })
-    const many = await Promise.all(Array.from({ length: 300 }, () => client.call('app.info', {})))
-    expect(many).toHaveLength(300)
-  })
-
-  test('is for this user alone, whatever the umask (reliability, row 23)', async () => {
-    for (const umask of [0o000, 0o022]) {
-      const before = process.umask(umask)
-      const { server } = await serving()
-      process.umask(before)
-      expect(statSync(server.path).mode & 0o777).toBe(0o600)
-    }
-  })
-
   test('carries pushes after "subscribe", numbered from 1', async () => {
     const { dataDir, engine } = await serving()
     const client = await connected(dataDir)
@@ -151,13 +118,6 @@ describe('local socket', () => {
     await expect(client.call('app.info', {})).rejects.toMatchObject({ code: 'not-available' })
     expect(await connectLocal(dataDir)).toBeNull()
   })
-
-  test('a second host on the same folder is refused (reliability, row 24)', async () => {
-    const { dataDir } = await serving()
-    await expect(serveLocal({ engine: double(), dataDir })).rejects.toMatchObject({ code: 'in-use' })
-    const client = await connected(dataDir)
-    expect(await client.call('app.info', {})).toEqual(INFO)
-  })
 })
 
 describe('finding a host', () => {
@@ -167,20 +127,6 @@ describe('finding a host', () => {
     expect(await connectLocal(folder)).toBeNull()
     writeFileSync(join(folder, 'acuse.sock'), '')
     expect(await connectLocal(folder)).toBeNull()
-  })
-
-  test('a killed host leaves a socket that the next one replaces', async () => {
-    const folder = tempFolder()
-    const path = join(folder, 'acuse.sock')
-    // A listening socket whose file survives its process looks exactly like this.
-    const dead = createServer().listen(`${path}.tmp`)
-    await new Promise((resolve) => dead.once('listening', resolve))
-    renameSync(`${path}.tmp`, path)
-    await new Promise((resolve) => dead.close(resolve))
-    expect(statSync(path).isSocket()).toBe(true)
-    expect(await connectLocal(folder)).toBeNull()
-    await serving(folder)
-    expect(await (await connected(folder)).call('app.info', {})).toEqual(INFO)
   })
 
   test('a folder with a long path is served from a private folder among the temporary files', async () => {
