@@ -78,10 +78,20 @@ export const headerValue = z
     'not a header value; use no line breaks or control characters, and Latin-1 at most',
   )
 
-/** An address to send to. Credentials have places of their own: in a URL they would end up in logs. */
+/** `localhost:3000/hook`, `127.0.0.1:3000`, `[::1]:3000`: a machine nearby, for which one leaves out the scheme. */
+const NEARBY = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?(?:[/?#]|$)/i
+
+/** A URL as a user typed it, trimmed, and with `http://` where an address of this computer has no scheme. */
+export function fullUrl(text: string): string {
+  const typed = text.trim()
+  return NEARBY.test(typed) ? `http://${typed}` : typed
+}
+
+/** An address to send to, completed by `fullUrl`. Credentials have places of their own: in a URL they would end up in logs. */
 export const httpUrl = z
   .string()
   .max(8_000)
+  .overwrite(fullUrl)
   .refine((text) => {
     const url = URL.parse(text)
     return (

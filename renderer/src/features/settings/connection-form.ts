@@ -1,9 +1,10 @@
 import { KINDS } from '#catalog/kinds.ts'
 import type { Connection, ItemMapping, MappedField } from '#contract/connection.ts'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
+import { fullUrl } from '#contract/params.ts'
 import { documentTypesText, readDocumentTypes } from '#core/reconcile/document-types.ts'
 import type { Form, Typed } from '@/shared/forms/form.ts'
-import { fullUrl, urlProblem } from '@/shared/targets/target-choice.ts'
+import { urlProblem } from '@/shared/targets/target-choice.ts'
 import { namesIn } from './forms.ts'
 
 export const MAPPED_FIELDS = [

@@ -1,5 +1,6 @@
 import { DEFAULT_ANSWER, DEFAULT_SCHEDULE, DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { FaultEffect, FaultType } from '#contract/faults.ts'
+import { fullUrl } from '#contract/params.ts'
 import type { Schedule, Weekday } from '#contract/schedule.ts'
 import type { Endpoint, ReceiverTls, Settings } from '#contract/settings.ts'
 import type { Target } from '#contract/target.ts'
@@ -7,7 +8,7 @@ import { WEEKDAYS } from '#contract/values.ts'
 import { parseFilter } from '#core/filter/parse.ts'
 import type { Form, Typed } from '@/shared/forms/form.ts'
 import { type HeaderDraft, headerErrors, newHeader, sentHeaderErrors } from '@/shared/headers/header-draft.ts'
-import { fullUrl, urlProblem } from '@/shared/targets/target-choice.ts'
+import { urlProblem } from '@/shared/targets/target-choice.ts'
 
 /** Several names as typed: separated by commas or spaces. */
 export const namesIn = (text: string): readonly string[] =>

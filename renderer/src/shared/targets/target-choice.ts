@@ -1,17 +1,9 @@
+import { fullUrl } from '#contract/params.ts'
 import type { Target } from '#contract/target.ts'
 import { isLoopback } from '@/shared/formats/url.ts'
 
 /** The choice that stands for a URL typed for this once. */
 export const TYPED = '://'
-
-/** `localhost:3000/hook`, `127.0.0.1:3000`, `[::1]:3000`: a machine nearby, for which one leaves out the scheme. */
-const NEARBY = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?(?:[/?#]|$)/i
-
-/** A URL as it was typed, trimmed, and with `http://` where an address of this computer came without a scheme. */
-export function fullUrl(text: string): string {
-  const typed = text.trim()
-  return NEARBY.test(typed) ? `http://${typed}` : typed
-}
 
 /** What is wrong with a URL that deliveries are to go to; null when nothing is. */
 export function urlProblem(text: string): 'missing' | 'notHttp' | 'credentials' | null {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { KINDS, kindSpec } from '#catalog/kinds.ts'
+import { fullUrl } from '#contract/params.ts'
 import { nearest } from '#core/filter/nearest.ts'
 import { argument, type Cli, command, flag, many, option, type Values } from '../shared/command.ts'
 import { headerOf } from '../shared/destination.ts'
@@ -47,7 +48,7 @@ export const trigger = command({
       else lost += 1
       return cli.print(one, `${line(one)}\n`)
     }
-    const { url } = given
+    const url = given.url && fullUrl(given.url)
     const events = await (url === undefined
       ? triggerInSandbox(plan, cli.folder, tell)
       : triggerDirectly(plan, url, tell))

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { endpointName } from '#contract/params.ts'
+import { endpointName, fullUrl } from '#contract/params.ts'
 import { parseAddress } from '#outbound/address.ts'
 import { createDestinations } from '#outbound/destinations.ts'
 import { type CustomHeader, headerProblem } from '#sandbox/records/subscriptions.ts'
@@ -10,18 +10,20 @@ import { find, type Noun } from './things.ts'
 
 export const TARGET_NOUN: Noun = { noun: 'target', needs: '--url http://127.0.0.1:3000/hook' }
 
-/** Reads an http(s) address. */
-export function addressFrom(text: string): string {
+/** Reads an http(s) address; one of this computer may lack the scheme. */
+export function addressFrom(given: string): string {
+  const text = fullUrl(given)
   if (!text.includes('://')) throw new InvalidArgumentError('Give an http:// or https:// address.')
   const parsed = parseAddress(text)
   if ('error' in parsed) throw new InvalidArgumentError(visible(parsed.error.message))
   return text
 }
 
-/** Reads where to send: an http(s) address, or a target by its name. */
-export function destinationFrom(text: string): string {
+/** Reads where to send: a target by its name, or an http(s) address. */
+export function destinationFrom(given: string): string {
+  if (endpointName.safeParse(given).success) return given
+  const text = fullUrl(given)
   if (text.includes('://')) return addressFrom(text)
-  if (endpointName.safeParse(text).success) return text
   // Not the text itself where it may hold a password; what is typed most often wrong is the missing scheme.
   const hint =
     URL.canParse(`http://${text}`) && /[.:/]/.test(text) ? ` Begin an address with http:// or https://.` : ''

@@ -8,6 +8,7 @@ import {
 } from '#catalog/service.ts'
 import type { Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
+import { fullUrl } from '#contract/params.ts'
 import type { SandboxCallName } from '#contract/sandbox-commands.ts'
 import { sandboxHandlers } from '#core/engine/sandbox.ts'
 import { nearest } from '#core/filter/nearest.ts'
@@ -44,7 +45,8 @@ export function methodFrom(text: string): DeliveryMethod {
 }
 
 /** Reads an address that the sandbox is to send to. */
-export function sandboxAddress(text: string): string {
+export function sandboxAddress(given: string): string {
+  const text = fullUrl(given)
   const problem = urlProblem(text)
   if (problem !== null)
     throw new InvalidArgumentError(`${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`)

@@ -2,9 +2,12 @@ import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type DeliveryRow, deliveryRow } from '#contract/delivery.ts'
+import { httpUrl } from '#contract/params.ts'
 import { EventTable } from '#hosts/cli/commands/events.ts'
+import { addressFrom, destinationFrom } from '#hosts/cli/shared/destination.ts'
 import { languageOf } from '#hosts/cli/shared/reconcile-options.ts'
 import { utc } from '#hosts/cli/shared/records.ts'
+import { sandboxAddress } from '#hosts/cli/shared/sandbox-reach.ts'
 import { readBounded } from '#hosts/cli/shared/terminal.ts'
 import { duration, indented, painter, visible, visibleLines } from '#hosts/cli/shared/text.ts'
 import { arbitraryOf } from '../../../support/arbitrary-of.ts'
@@ -91,6 +94,22 @@ test('JSON is set out a member a line, each token as it was written; anything el
       expect(indented(indented(json))).toBe(indented(json))
     }),
   )
+})
+
+test.each([
+  ['localhost:3000/hook', 'http://localhost:3000/hook'],
+  [' 127.0.0.1:3000', 'http://127.0.0.1:3000'],
+  ['[::1]:3000/', 'http://[::1]:3000/'],
+  ['https://example.com/hook', 'https://example.com/hook'],
+])('an address of this machine may lack the scheme, for every command: %s', (typed, address) => {
+  for (const read of [addressFrom, destinationFrom, sandboxAddress, (text: string) => httpUrl.parse(text)])
+    expect(read(typed)).toBe(address)
+})
+
+test('a name stays a name, and an address elsewhere without a scheme is refused', () => {
+  expect(destinationFrom('localhost')).toBe('localhost')
+  for (const read of [addressFrom, destinationFrom, sandboxAddress, (text: string) => httpUrl.parse(text)])
+    expect(() => read('example.com:3000/hook')).toThrow()
 })
 
 test.each([
