@@ -58,17 +58,34 @@ export function activitiesBetween(statements: Statements, from: number, to: numb
   return marks.sort((a, b) => a.at - b.at)
 }
 
-/** Stretches of listening or not that touch a time range, in order. @param also condition on `coverage` @param from @param to milliseconds */
-export const stretchesBetween = (
+/**
+ * Stretches of listening or not that touch a time range, in order. Coverage has no holes, but it has a beginning: before that no receiver
+ * listened, which no row says.
+ * @param also condition on `coverage` @param from @param to milliseconds
+ */
+export function coverageBetween(
   statements: Statements,
   from: number,
   to: number,
   also = sql`TRUE`,
-): CoverageSpan[] =>
-  statements.all`SELECT state, from_ms, to_ms FROM coverage WHERE to_ms >= ${from} AND from_ms <= ${to} AND ${also} ORDER BY id`.map(
-    (row) => ({
-      state: COVERAGE_STATES.find((known) => known === row.state) ?? 'off',
-      from: Number(row.from_ms),
-      to: Number(row.to_ms),
-    }),
-  )
+): CoverageSpan[] {
+  const first = firstKnown(statements)
+  const spans =
+    statements.all`SELECT state, from_ms, to_ms FROM coverage WHERE to_ms >= ${from} AND from_ms <= ${to} AND ${also} ORDER BY id`.map(
+      (row) => ({
+        state: COVERAGE_STATES.find((known) => known === row.state) ?? 'off',
+        from: Number(row.from_ms),
+        to: Number(row.to_ms),
+      }),
+    )
+  return first !== null && from < first ? [{ state: 'off', from, to: first }, ...spans] : spans
+}
+
+/** When the receiver listened first; null where nothing is recorded. */
+function firstKnown(statements: Statements): number | null {
+  const began = statements.one`SELECT from_ms FROM coverage ORDER BY id LIMIT 1`
+  if (!began) return null
+  // What is older than the record of it was kept from a damaged database: of that time nothing is known.
+  const came = statements.one`SELECT received_at FROM delivery WHERE synthetic = 0 ORDER BY id LIMIT 1`
+  return Math.floor(Math.min(Number(began.from_ms), Number(came?.received_at ?? Infinity) / 1_000))
+}

@@ -2,7 +2,7 @@ import type { DeliveryRow } from '#contract/delivery.ts'
 import type { DocumentRow, Evidence } from '#contract/reconcile.ts'
 import type { CoverageSpan } from '#contract/status.ts'
 import { VERDICTS } from '#contract/values.ts'
-import { stretchesBetween } from '../reader/activities.ts'
+import { coverageBetween } from '../reader/activities.ts'
 import { NO_END } from '../reader/members.ts'
 import { rowsOf, rowsOfDocument } from '../reader/rows.ts'
 import { MARK_BITS, matchesText } from '../sql/columns.ts'
@@ -75,10 +75,8 @@ function windowOf(row: DocumentRow, events: readonly DocumentEvent[], sweptAt: n
 }
 
 function notListening(statements: Statements, window: Window): CoverageSpan[] {
-  const before = beforeTheFirst(statements, window)
   const [from, to] = [Math.floor(window.from / 1_000), Math.ceil(window.to / 1_000)]
-  const other = stretchesBetween(statements, from, to, sql`state <> 'listening'`).slice(0, MOST_SPANS)
-  return following([...(before ? [before] : []), ...other])
+  return following(coverageBetween(statements, from, to, sql`state <> 'listening'`).slice(0, MOST_SPANS))
 }
 
 /** One stretch out of several of the same state that follow each other, as a stop writes them; what took no time says nothing. */
@@ -91,19 +89,6 @@ function following(spans: readonly CoverageSpan[]): CoverageSpan[] {
     else if (span.to > span.from) whole.push(span)
   }
   return whole
-}
-
-/** Coverage has no holes, but it has a beginning: before that no receiver listened, which no row says. */
-function beforeTheFirst(statements: Statements, { from, to }: Window): CoverageSpan | null {
-  const began = statements.one`SELECT from_ms FROM coverage ORDER BY id LIMIT 1`
-  if (!began) return null
-  // What is older than the record of it was kept from a damaged database: of that time nothing is known.
-  const came = statements.one`SELECT received_at FROM delivery WHERE synthetic = 0 ORDER BY id LIMIT 1`
-  const first = Math.min(Number(began.from_ms), Number(came?.received_at ?? Infinity) / 1_000)
-  const start = Math.floor(from / 1_000)
-  return start < first
-    ? { state: 'off', from: start, to: Math.min(Math.floor(first), Math.ceil(to / 1_000)) }
-    : null
 }
 
 interface Ids {

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { coverageBetween } from '#storage/reader/activities.ts'
+import { Statements } from '#storage/sql/connection.ts'
 import { aUuid } from '../../../support/events.ts'
 import { event, ISSUED, item } from './documents.ts'
 import { aPage, aSweep, aWorld, storeIn, swept, theTerms } from './support.ts'
@@ -19,7 +21,13 @@ test('before the first record of coverage nobody listened, and that is a clue to
   world.captured.exec(
     `INSERT INTO coverage (state, from_ms, to_ms) VALUES ('listening', ${at + 30 * hours}, ${at + 40 * hours})`,
   )
-  expect(evidence()).toMatchObject([{ type: 'coverage', spans: [{ state: 'off', from: at }] }])
+  // To the very end of it, as the list of coverage has it: not to that of the hour in question.
+  const off = { state: 'off' as const, from: at, to: at + 30 * hours }
+  expect(evidence()).toEqual([{ type: 'coverage', spans: [off] }])
+  expect(coverageBetween(new Statements(world.captured), at, at + 50 * hours)).toEqual([
+    off,
+    { state: 'listening', from: at + 30 * hours, to: at + 40 * hours },
+  ])
   // A delivery of before it: its record was lost, so none can say who listened.
   world.plant([{ body: event('factura.created', 2), receivedAt: (at - hours) * 1_000 }])
   expect(evidence()).toEqual([])
