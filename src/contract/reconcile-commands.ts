@@ -19,10 +19,11 @@ import {
 } from './reconcile.ts'
 
 const key = z.string().min(1).max(300)
-/** Which documents of a reconciliation: by their rows' keys, or all of some classes. */
+const text = z.string().max(500).exactOptional()
+/** Which documents of a reconciliation: by their rows' keys, or all of some classes that hold a text, as `reconciliation.rows` selects. */
 const documentSelection = z.union([
   z.strictObject({ documents: z.array(key).min(1).max(100_000) }),
-  z.strictObject({ classes }),
+  z.strictObject({ classes, text }),
 ])
 export type DocumentSelection = Of<typeof documentSelection>
 
@@ -70,11 +71,11 @@ export const reconcileCommands = {
   }),
   'reconciliation.rows': defineCommand({
     about:
-      'Documents in order of issue date; positions count within what classes and text select. Text is looked for in document id, number, party and note, ignoring case.',
+      'Documents in order of issue date, recovered ones last; positions count within what classes and text select. Text is looked for in document id, number, party and note, ignoring case.',
     params: z.strictObject({
       sweep: id,
       classes: classes.exactOptional(),
-      text: z.string().max(500).exactOptional(),
+      text,
       from: count,
       limit,
     }),

@@ -186,18 +186,16 @@ export const summary = z.strictObject({
   counts,
   /** Missed events by kind; `unknown` where the item does not say which. */
   missedEvents: z.partialRecord(z.union([kind, z.literal('unknown')]), count),
-  /** Sum of the totals of missing documents, exact, by currency. */
+  /** Sum of the totals of documents still missing, exact, by currency. */
   atStake: z.array(z.strictObject({ currency: z.string(), amount: z.string(), documents: count })),
-  /** Issue dates of the first and last missing document, microseconds. */
+  /** Issue dates of the first and last document still missing, microseconds. */
   firstMissing: micros.nullable(),
   lastMissing: micros.nullable(),
   /** By day of issue in the connection's zone, `2026-10-05`. */
   days: z.array(z.strictObject({ day: z.string(), counts })),
   /** Missing documents ignored with a reason; they stay in `counts`. */
   ignored: count,
-  /** Documents of which a rebuilt event was taken; they stay in their class: the capture still lacks them. */
-  recovered: count,
-  /** Documents with an event missed for certain of which not every such event was rebuilt and taken, and that are not ignored. */
+  /** Documents with an event missed for certain that no target took as a rebuilt one, and that are not ignored. */
   notRecovered: count,
   /**
    * Captured documents of issue dates that the sweep did not list whole: in no class, since the service may list them. Zero for a
@@ -258,6 +256,7 @@ export const recovery = z.strictObject({
         'already-rebuilt',
         'ignored',
         'invalid',
+        'nothing-missed',
       ]),
       documents: count,
     }),

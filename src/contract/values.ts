@@ -231,6 +231,8 @@ export const CLASSES = [
   'not-subscribed',
   /** No value of it could be compared, so that nothing says whether both sides agree. */
   'cannot-tell',
+  /** Missing or differing for want of events that were all rebuilt, sent and taken by a target. */
+  'recovered',
   'matched',
 ] as const
 /** Rules by which an event counts as missed; `cannot-tell` where the item lacks what a rule needs. */

@@ -87,7 +87,7 @@ async function tour(page: Page): Promise<void> {
   await press('Use the sandbox')
   await page.getByLabel('From', { exact: true }).fill('2020-01-01')
   await page.getByRole('button', { name: 'Sweep', exact: true }).click()
-  await page.getByRole('button', { name: 'Rebuild and replay…' }).waitFor()
+  await page.getByRole('button', { name: /^Rebuild and replay/ }).waitFor()
   await page.getByRole('button', { name: /missing in capture/ }).click()
   await page
     .getByRole('grid', { name: /both streams/ })

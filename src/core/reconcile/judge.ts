@@ -21,6 +21,8 @@ export interface Sides {
   readonly noteAt: number | null
   /** The item has no document id, so that events without a Number cannot be joined with it. */
   readonly byNumber: boolean
+  /** Kinds rebuilt for it of which a target took the synthetic delivery. */
+  readonly taken?: ReadonlySet<Kind> | undefined
 }
 
 const NOTHING: Omit<Judgement, 'class' | 'rules'> = {
@@ -73,14 +75,30 @@ export function judge(sides: Sides, terms: Terms): Judgement {
 
   const rules = [...missed.map(({ rule }) => rule), ...others]
   const judgement = { missed, cannotTell, differences, likelyReason: null }
+  const recovered = isRecovered(missed, sides.taken)
   if (!created && expected)
-    return { ...judgement, class: notYetDue(remote, terms) ? 'not-yet-due' : 'missing', rules: unique(rules) }
-  if (rules.length > 0) return { ...judgement, class: 'differs', rules: unique(rules) }
+    return {
+      ...judgement,
+      class: notYetDue(remote, terms) ? 'not-yet-due' : recovered ? 'recovered' : 'missing',
+      rules: unique(rules),
+    }
+  if (rules.length > 0) {
+    const whole = recovered && others.length === 0 && missed.every(isCertain)
+    return { ...judgement, class: whole ? 'recovered' : 'differs', rules: unique(rules) }
+  }
   if (since) return { ...judgement, class: 'cannot-tell', rules: ['changed-since'] }
   if (!created) return { ...judgement, class: 'not-subscribed', rules: ['not-subscribed'] }
   return compared
     ? { ...judgement, class: 'matched', rules: [] }
     : { ...judgement, class: 'cannot-tell', rules: ['nothing-compared'] }
+}
+
+const isCertain = ({ certainty }: Missed): boolean => certainty === 'missed'
+
+/** Whether a target took every event that was missed for certain. The capture still lacks them, so that the rules stay. */
+function isRecovered(missed: readonly Missed[], taken: Sides['taken']): boolean {
+  const owed = missed.filter(isCertain)
+  return owed.length > 0 && owed.every(({ kind }) => kind !== null && taken?.has(kind))
 }
 
 const unique = (rules: readonly RowRule[]): readonly RowRule[] => [...new Set(rules)]

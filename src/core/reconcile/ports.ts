@@ -165,9 +165,9 @@ export interface SweepStore {
   renew(sweep: number, terms: ComparisonTerms): void
   /** Each sweep compared with what was captured by its terms' `now`; nothing of it is kept. */
   compareSweeps(earlier: SweepAt, later: SweepAt): SweepComparison
-  /** Of the kept result, which `compare` and `renew` make: `conflict` before that. In order of issue date, unknown ones last. */
+  /** Of the kept result, which `compare` and `renew` make: `conflict` before that. In order of issue date, unknown ones last; recovered ones after them. */
   rows(sweep: number, query: RowsQuery): RowsPage
-  /** What is selected and has a missed event, in order, one after the other; of the kept result. */
+  /** What is selected, in order, one after the other; of the kept result. */
   recoverable(sweep: number, select: DocumentSelection): Iterable<Recoverable>
   /** Of the kept result. */
   document(sweep: number, key: string): DocumentComparison

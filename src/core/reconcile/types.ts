@@ -47,6 +47,8 @@ export interface CapturedEvent {
   readonly accounting: ReadonlyMap<string, CanonicalValue>
 }
 
+export type Taken = ReadonlyMap<string, ReadonlySet<Kind>>
+
 /** What the comparison goes by, for one connection and one sweep. */
 export interface Terms {
   readonly now: number
@@ -69,6 +71,8 @@ export interface Terms {
   /** Families of the document types, as observed in captures. */
   readonly families: ReadonlyMap<number, DocumentFamily>
   readonly mapped: ReadonlyMap<number, DocumentFamily>
+  /** Kinds rebuilt for a document, by its key, of which a target took the synthetic delivery. */
+  readonly taken?: Taken
 }
 
 export interface Judgement {

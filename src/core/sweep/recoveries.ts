@@ -115,6 +115,7 @@ export class Recoveries {
     { mapping, zone }: ResolvedConnection,
     timestamp: string,
   ): readonly { readonly rule: MissRule; readonly rebuilt: Rebuilt }[] | Left {
+    if (row.missed.length === 0) return 'nothing-missed'
     if (row.ignored !== null && !byHand) return 'ignored'
     const tree = treeOf(raw ?? undefined)
     // An event without its document's id would be an invalid one: it is what the event is about.

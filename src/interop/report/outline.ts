@@ -203,7 +203,7 @@ function warningOf(
 }
 
 function factsOf(summary: ReconciliationSummary, zone: string, words: ReportWords): readonly Fact[] {
-  const { sweep, comparedAt, firstMissing, lastMissing, recovered, notRecovered } = summary
+  const { sweep, comparedAt, counts, firstMissing, lastMissing, notRecovered } = summary
   const { id, documents, pages, requests, retries, range } = sweep
   const { facts: names } = words
   const { pageSize, documentTypeId } = range
@@ -216,9 +216,9 @@ function factsOf(summary: ReconciliationSummary, zone: string, words: ReportWord
     ...(firstMissing === null || lastMissing === null
       ? []
       : [[names.missingIssued, between(issued(firstMissing, zone), issued(lastMissing, zone))] as const]),
-    ...optional<Fact>(recovered > 0 || notRecovered > 0, [
+    ...optional<Fact>(counts.recovered > 0 || notRecovered > 0, [
       names.recovered,
-      filledCounted(words.leftToRecover, recovered, { left: notRecovered }),
+      filledCounted(words.leftToRecover, notRecovered),
     ]),
   ]
 }

@@ -258,5 +258,6 @@ export function judgeStored(
   }
   if (!item) return judge(sides, terms)
   const document = exact?.remote ?? remoteOf(item)
-  return judge({ ...sides, remote: { document, firstReturnedAt: Number(item.first_returned_at) } }, terms)
+  const remote = { document, firstReturnedAt: Number(item.first_returned_at) }
+  return judge({ ...sides, remote, taken: terms.taken?.get(String(item.key)) }, terms)
 }

@@ -4,7 +4,7 @@ import type { DocumentClass, Sweep } from '#contract/reconcile.ts'
 import { CLASSES } from '#contract/values.ts'
 import { mappedFamilies } from '#core/reconcile/document-types.ts'
 import type { ComparisonTerms } from '#core/reconcile/ports.ts'
-import type { Judgement, Terms } from '#core/reconcile/types.ts'
+import type { Judgement, Taken, Terms } from '#core/reconcile/types.ts'
 import { numberOrNull, raw, type Statements, textOrNull } from '../sql/connection.ts'
 import { firstSince } from '../sql/numbers.ts'
 import type { CapturedSide, DocumentEvent, Scope } from './captured-side.ts'
@@ -22,8 +22,8 @@ export interface Found {
   readonly classes: number[]
   /** Microseconds; NaN where unknown. */
   readonly issued: number[]
-  /** Kinds that were missed for certain, of documents that are due; null where the item does not say which. */
-  readonly owed: Map<number, readonly (Kind | null)[]>
+  /** Due documents with an event missed for certain that no target took. */
+  readonly open: Set<number>
   /** Documents of the captured side of which something is owed. */
   readonly owing: Set<string>
 }
@@ -51,7 +51,7 @@ export function compareAll(
   statements: Statements,
   captured: CapturedSide,
   sweep: Sweep,
-  given: ComparisonTerms,
+  given: ComparisonTerms & { readonly taken?: Taken },
   upto: number,
   agreeBy: (agreement: Agreement) => void,
 ): Comparison {
@@ -77,8 +77,9 @@ export function compareAll(
     sweptBefore: firstSince(statements, sweep.startedAt * 1_000),
     otherIds: strangeIds && range !== null && captured.hasIssued(range, among),
     unidentifiedItems: false,
+    ...(given.taken && { taken: given.taken }),
   }
-  const found: Found = { refs: [], classes: [], issued: [], owed: new Map(), owing: new Set() }
+  const found: Found = { refs: [], classes: [], issued: [], open: new Set(), owing: new Set() }
   const tally = new ComparisonTally(given.zone)
   let dueAt = Number.POSITIVE_INFINITY
 
@@ -89,15 +90,16 @@ export function compareAll(
     total: string | null,
     currency: string | null,
     keys: readonly string[],
+    taken?: ReadonlySet<Kind>,
   ) => {
     tally.judged(judgement, issuedAt, total, currency)
     found.refs.push(ref)
     found.classes.push(CLASSES.indexOf(judgement.class))
     found.issued.push(issuedAt ?? Number.NaN)
     if (judgement.class === 'not-yet-due') return
-    const owed = judgement.missed.flatMap(({ kind, certainty }) => (certainty === 'missed' ? [kind] : []))
+    const owed = judgement.missed.filter(({ certainty }) => certainty === 'missed')
     if (owed.length === 0) return
-    found.owed.set(ref, owed)
+    if (!owed.every(({ kind }) => kind !== null && taken?.has(kind))) found.open.add(ref)
     for (const key of keys) found.owing.add(key)
   }
 
@@ -111,7 +113,8 @@ export function compareAll(
     if (judgement.class === 'matched') continue
     unidentifiedItems ||= judgement.rules.some((rule) => rule === 'not-identified' || rule === 'other-ids')
     tally.unmatch(issuedAt)
-    add(Number(item.id), judgement, issuedAt, textOrNull(item.total), textOrNull(item.currency), keys)
+    const taken = given.taken?.get(String(item.key))
+    add(Number(item.id), judgement, issuedAt, textOrNull(item.total), textOrNull(item.currency), keys, taken)
     if (judgement.class === 'not-yet-due' && issuedAt !== null)
       dueAt = Math.min(
         dueAt,

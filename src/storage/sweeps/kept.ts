@@ -20,6 +20,7 @@ interface Ordered {
 }
 
 const MATCHED = CLASSES.indexOf('matched')
+const RECOVERED = CLASSES.indexOf('recovered')
 
 /** A comparison as it is kept for reading: which documents there are in which order. */
 export class Kept {
@@ -53,7 +54,7 @@ export class Kept {
     return deliveryIds.map((id) => -id).find((ref) => this.classOf(ref) !== 'matched')
   }
 
-  /** What is selected, in order of issue date. @param notes by key */
+  /** What is selected, in order of issue date, recovered documents last. @param notes by key */
   select(
     statements: Statements,
     captured: CapturedSide,
@@ -94,13 +95,15 @@ export class Kept {
       all.classes.push(MATCHED)
       all.issued.push(issued_at === null ? Number.NaN : Number(issued_at))
     }
-    // Documents without a date come last.
+    // Documents without a date come last, and what is done after what is open.
     const at = (place: number) => {
       const issued = all.issued[place] ?? Number.NaN
       return Number.isNaN(issued) ? Number.POSITIVE_INFINITY : issued
     }
+    const isDone = (place: number) => Number(all.classes[place] === RECOVERED)
     const order = Uint32Array.from(all.refs.keys()).sort((a, b) => {
       const [x, y] = [at(a), at(b)]
+      if (isDone(a) !== isDone(b)) return isDone(a) - isDone(b)
       return x === y ? (all.refs[a] ?? 0) - (all.refs[b] ?? 0) : x - y
     })
     this.#ordered = {
@@ -134,7 +137,7 @@ export class Kept {
   }
 }
 
-type Done = Pick<ReconciliationSummary, 'ignored' | 'recovered' | 'notRecovered' | 'unreached'>
+type Done = Pick<ReconciliationSummary, 'ignored' | 'notRecovered' | 'unreached'>
 
 /** What people and recoveries did about a comparison, and what is left to do. */
 export function doneAbout(
@@ -149,23 +152,9 @@ export function doneAbout(
       .map(refOf)
       .filter((ref) => ref !== undefined),
   )
-  const taken = new Map<number, Set<string>>()
-  for (const { key, kind } of notes.recovered(sweep.connection)) {
-    const ref = refOf(key)
-    if (ref === undefined) continue
-    const kinds = taken.get(ref) ?? new Set()
-    taken.set(ref, kinds.add(kind))
-  }
-  let notRecovered = 0
-  for (const [ref, kinds] of comparison.found.owed) {
-    if (ignored.has(ref)) continue
-    const has = taken.get(ref)
-    if (!kinds.every((kind) => kind !== null && has?.has(kind))) notRecovered += 1
-  }
   return {
     ignored: [...ignored].filter((ref) => kept.classOf(ref) === 'missing').length,
-    recovered: taken.size,
-    notRecovered,
+    notRecovered: [...comparison.found.open].filter((ref) => !ignored.has(ref)).length,
     unreached: unreached.slice(0, UNREACHED_SAID),
   }
 }

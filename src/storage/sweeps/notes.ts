@@ -1,6 +1,7 @@
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { DocumentRow, Sweep } from '#contract/reconcile.ts'
 import type { RebuiltRecord } from '#core/reconcile/ports.ts'
+import type { Taken } from '#core/reconcile/types.ts'
 import { raw, type Statements, textOrNull } from '../sql/connection.ts'
 
 export type Noted = Pick<DocumentRow, 'note' | 'ignored' | 'recovered'>
@@ -52,13 +53,17 @@ export class Notes {
     return new Map(rows.map(({ key, note }) => [String(key), String(note)]))
   }
 
-  /** Rebuilt events that were taken, by the keys of their documents. */
-  recovered(connection: string): { readonly key: string; readonly kind: string }[] {
-    return this.#statements
-      .all`SELECT DISTINCT r.key, r.kind FROM rebuilt r WHERE r.connection = ${connection}
-         AND EXISTS (SELECT 1 FROM attempt t WHERE t.delivery_id = r.delivery_id AND t.ok = 1)`.map(
-      ({ key, kind }) => ({ key: String(key), kind: String(kind) }),
-    )
+  /** Kinds rebuilt for documents, by their keys, of which a target took the synthetic delivery. */
+  taken(connection: string): Taken {
+    const rows = this.#statements
+      .each`SELECT DISTINCT r.key, r.kind FROM rebuilt r WHERE r.connection = ${connection}
+         AND EXISTS (SELECT 1 FROM attempt t WHERE t.delivery_id = r.delivery_id AND t.ok = 1)`
+    const taken = new Map<string, Set<Kind>>()
+    for (const { key, kind } of rows) {
+      const known = kindSpec(String(kind))?.kind
+      if (known) taken.set(String(key), (taken.get(String(key)) ?? new Set<Kind>()).add(known))
+    }
+    return taken
   }
 
   addRebuilt(sweep: number, connection: string, records: readonly RebuiltRecord[]): void {

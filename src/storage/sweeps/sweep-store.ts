@@ -16,6 +16,7 @@ import type {
   SweepPage,
   SweepStore,
 } from '#core/reconcile/ports.ts'
+import type { Taken } from '#core/reconcile/types.ts'
 import { type StoreFiles, words } from '../disk/files.ts'
 import { shortageAt } from '../disk/space.ts'
 import { rowsOf } from '../reader/rows.ts'
@@ -186,8 +187,10 @@ export class SqliteSweepStore implements SweepStore {
     this.#attach()
     const refs = this.#atomic(() => {
       if ('documents' in select) return select.documents.flatMap((key) => this.#refOf(kept, key) ?? [])
-      const query = { classes: select.classes.filter((name) => name !== 'matched') }
-      const places = kept.select(this.#statements, this.#captured, query, () => new Map())
+      const query = { ...select, classes: select.classes.filter((name) => name !== 'matched') }
+      const places = kept.select(this.#statements, this.#captured, query, () =>
+        this.#notes.notes(kept.sweep.connection),
+      )
       return Array.from(places, (place) => kept.at(this.#statements, place).ref)
     })
     for (let at = 0; at < refs.length; at += RECOVERABLE_AT_ONCE) {
@@ -200,7 +203,7 @@ export class SqliteSweepStore implements SweepStore {
           return { row, raw, rebuilt: this.#notes.rebuiltKinds(kept.sweep.connection, row.key) }
         }),
       )
-      yield* part.filter(({ row }) => row.missed.length > 0)
+      yield* part
     }
   }
 
@@ -281,7 +284,7 @@ export class SqliteSweepStore implements SweepStore {
   }
 
   /** @param most the highest id of a delivery that takes part */
-  #compared(sweep: Sweep, terms: ComparisonTerms, most: number) {
+  #compared(sweep: Sweep, terms: Parameters<typeof compareAll>[3], most: number) {
     const upto = Math.min(most, readProgress(this.#statements, 'analysed_upto'))
     return compareAll(this.#statements, this.#captured, sweep, terms, upto, this.#agreeBy)
   }
@@ -289,10 +292,11 @@ export class SqliteSweepStore implements SweepStore {
   #fresh(id: number, terms: ComparisonTerms): Kept {
     return this.#atomic(() => {
       const sweep = this.#sweeps.need(id)
-      const signature = this.#signature(sweep, terms)
+      const taken = this.#notes.taken(sweep.connection)
+      const signature = this.#signature(sweep, terms, taken)
       const known = this.#kept.get(id)
       if (known?.signature === signature && terms.now < known.comparison.dueAt) return known
-      const comparison = this.#compared(sweep, terms, Number.MAX_SAFE_INTEGER)
+      const comparison = this.#compared(sweep, { ...terms, taken }, Number.MAX_SAFE_INTEGER)
       const kept = new Kept(comparison, sweep, terms, signature)
       this.#missed.take(sweep, this.#sweeps.list(sweep.connection), comparison.found.owing)
       this.#kept.delete(id)
@@ -303,10 +307,11 @@ export class SqliteSweepStore implements SweepStore {
     })
   }
 
-  /** Tells of every commit to derived.db, whatever it changed; of the terms all but the time. */
-  #signature({ pages, items }: Sweep, { now: _, ...terms }: ComparisonTerms): string {
+  /** Tells of every commit to derived.db, whatever it changed; of the terms all but the time; of taken events how many. */
+  #signature({ pages, items }: Sweep, { now: _, ...terms }: ComparisonTerms, taken: Taken): string {
     const version = this.#statements.value`PRAGMA derived.data_version`
-    return JSON.stringify([this.#attachment.opened, version, pages, items, terms])
+    const recovered = [...taken.values()].reduce((sum, kinds) => sum + kinds.size, 0)
+    return JSON.stringify([this.#attachment.opened, version, pages, items, terms, recovered])
   }
 
   #attach(): void {

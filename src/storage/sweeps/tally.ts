@@ -76,7 +76,7 @@ export class ComparisonTally {
 
   summary(): Omit<
     ReconciliationSummary,
-    'sweep' | 'comparedAt' | 'ignored' | 'recovered' | 'notRecovered' | 'unreached' | 'sharedDifferences'
+    'sweep' | 'comparedAt' | 'ignored' | 'notRecovered' | 'unreached' | 'sharedDifferences'
   > {
     const sorted = <K extends string, V>(map: ReadonlyMap<K, V>) =>
       [...map].sort(([a], [b]) => (a < b ? -1 : Number(a > b)))

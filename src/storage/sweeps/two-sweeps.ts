@@ -30,7 +30,7 @@ export function twoSweeps(
   later: Compared,
 ): SweepComparison {
   const [was, is] = [knownOf(statements, parts, earlier), knownOf(statements, parts, later)]
-  const recovered = new Set(parts.notes.recovered(later.sweep.connection).map(({ key }) => key))
+  const recovered = parts.notes.taken(later.sweep.connection)
   const changes: Change[] = []
   const counts = Object.fromEntries(SWEEP_DIFFERENCES.map((name) => [name, 0])) as Record<
     SweepDifference,

@@ -89,6 +89,50 @@ test('counts come with shares; a card shows one class, Ctrl adds another, text f
   await expect(page.getByText('No document is like that.')).toBeVisible()
 })
 
+test('it opens on what is wrong; footer, button and dialog count the same documents', async ({
+  page,
+  host,
+}) => {
+  await openReconcile(page)
+  const { counts } = await host.call('reconciliation.summary', { sweep: 1 })
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const shown = (count: number) =>
+    expect(page.getByText(`${count} documents`, { exact: true }).first()).toBeVisible()
+  await shown(all - counts.matched)
+  await page.getByRole('checkbox', { name: 'Only differences' }).click()
+  await shown(all)
+  const rebuild = page.getByRole('button', { name: /^Rebuild and replay/ })
+  const footer = page.locator('footer').filter({ has: rebuild })
+  const acts = async (count: number, said: string) => {
+    await expect(footer).toContainText(said)
+    await expect(rebuild).toHaveText(`Rebuild and replay ${count}…`)
+    await rebuild.click()
+    await expect(dialog(page).getByText(new RegExp(`of ${count} documents\\.|Nothing can be`))).toBeVisible()
+    await page.keyboard.press('Escape')
+  }
+  await acts(counts.missing + counts.differs, `${counts.differs} differ`)
+  await card(page, 'differ').click()
+  await acts(counts.differs, `${counts.differs} differ`)
+  await expect(footer).not.toContainText('missing')
+  await card(page, 'matched').click()
+  await expect(rebuild).toBeDisabled()
+  await page.getByRole('button', { name: 'Show every class' }).click()
+  await page.getByLabel('Find').fill('E31')
+  const { total } = await host.call('reconciliation.rows', {
+    ...{ sweep: 1, text: 'E31', from: 0, limit: 1 },
+    classes: ['missing', 'differs'],
+  })
+  await acts(total, `${total} matching documents`)
+  const selections = [
+    { classes: ['missing', 'differs'] },
+    { classes: ['differs'] },
+    { classes: ['missing', 'differs'], text: 'E31' },
+  ]
+  expect(host.api.sent('recovery.rebuild')).toEqual(
+    selections.map((select) => ({ sweep: 1, select, dryRun: true })),
+  )
+})
+
 test('the chart says the same in a table', async ({ page, host }) => {
   await openReconcile(page)
   const table = page.getByRole('table', { name: 'Documents by day of issue' })
@@ -144,7 +188,7 @@ test('missed events are previewed, rebuilt, handed to the replay sheet, and mark
 }) => {
   await openReconcile(page)
   await card(page, 'missing in capture').click()
-  await page.getByRole('button', { name: 'Rebuild and replay…' }).click()
+  await page.getByRole('button', { name: /^Rebuild and replay/ }).click()
   await expect(dialog(page).getByText(/events would be rebuilt/)).toBeVisible()
   await expect(dialog(page).getByRole('cell', { name: 'Lines' }).first()).toBeVisible()
   await dialog(page)
@@ -162,7 +206,7 @@ test('missed events are previewed, rebuilt, handed to the replay sheet, and mark
     .getByRole('button', { name: /^Send \d+/ })
     .click()
   // Two dialogs, one after the other: the keyboard is back where the first was opened.
-  const again = page.getByRole('button', { name: 'Rebuild and replay…' })
+  const again = page.getByRole('button', { name: /^Rebuild and replay/ })
   await expect(again).toBeFocused()
   // What came of it is told above the button, not on it: a trial press would say who takes it.
   await expect(page.getByRole('status').filter({ hasText: /^Job \d+/ })).toBeVisible()
@@ -170,6 +214,10 @@ test('missed events are previewed, rebuilt, handed to the replay sheet, and mark
   await documents(page).first().click()
   await expect(pane(page).getByText('synthetic').first()).toBeVisible()
   await expect(pane(page).getByText(/^Recovered/)).toBeVisible()
+  // It counts as recovered, in green, and nothing of it is missing any more.
+  await expect(card(page, 'missing in capture').locator('b')).toHaveText('0')
+  await card(page, 'recovered').click()
+  await expect(page.getByText('not captured, rebuilt').first()).toBeVisible()
 })
 
 test('documents are chosen by keyboard and ignored with a reason; a note stays with one', async ({
@@ -236,7 +284,7 @@ test('sweeps are listed and removed; limits of knowledge are said', async ({ pag
 
 test('in Spanish, with its numbers', async ({ page }) => {
   await openReconcile(page, { language: 'es' })
-  await expect(page.getByRole('button', { name: /sin capturar/ })).toBeVisible()
-  await expect(page.getByText(/documentos faltan/)).toBeVisible()
-  await expect(page.getByText(/DOP \d{1,3}(\.\d{3})*,\d\d/)).toBeVisible()
+  await expect(page.getByRole('button', { name: /faltantes/ })).toBeVisible()
+  await expect(page.getByText(/^Faltan \d+ documentos$/)).toBeVisible()
+  await expect(page.getByText(/^RD\$ \d{1,3}(,\d{3})*\.\d\d$/).first()).toBeVisible()
 })

@@ -2,13 +2,13 @@ import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { DocumentEntry, DocumentSort } from '#contract/documents.ts'
+import { grouped, signOf } from '#core/json/money.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { DataGrid } from '@/shared/components/data-grid.tsx'
 import type { Cell, Column } from '@/shared/components/table.tsx'
 import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
 import { statusText } from '@/shared/documents/step-facts.tsx'
-import { grouped } from '@/shared/formats/money.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import styles from './documents-grid.module.css'
 import type { DocumentRows, DocumentsQuery } from './use-documents.ts'
@@ -67,16 +67,17 @@ function useColumns(): readonly Column<DocumentEntry, DocumentSort>[] {
       ({ total, currency }) => ({
         className: FIGURES,
         title: total ?? undefined,
-        content: (
-          <>
-            {total === null ? '' : grouped(total, format.locale)}
-            {currency === null ? null : (
-              <small>
-                <Captured text={currency} most={12} />
-              </small>
-            )}
-          </>
-        ),
+        content:
+          total === null ? null : (
+            <>
+              {currency === null ? null : (
+                <small>
+                  <Captured text={signOf(currency, format.language)} most={12} />{' '}
+                </small>
+              )}
+              {grouped(total, format.language)}
+            </>
+          ),
       }),
       true,
     ),

@@ -2,6 +2,7 @@ import { ExternalLink, GitCompare, ListFilter, X } from 'lucide-react'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DocumentStep } from '#contract/documents.ts'
+import { money } from '#core/json/money.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
@@ -14,7 +15,6 @@ import { useFilter } from '@/shared/deliveries/filter.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { GapTag, NoCreated, StepChanges, statusText } from '@/shared/documents/step-facts.tsx'
 import { useLife } from '@/shared/documents/use-life.ts'
-import { grouped } from '@/shared/formats/money.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useCompare } from '@/shared/live/layers.ts'
 import { useRoute } from '@/shared/live/route.ts'
@@ -69,7 +69,7 @@ export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
             )}
             {entry.total === null ? null : (
               <span className="code-s tabular-nums [font-variant-ligatures:none] text-fg-2">
-                {grouped(entry.total, format.locale)} {entry.currency ?? ''}
+                <Captured text={money(entry.total, entry.currency, format.language)} most={60} />
               </span>
             )}
             <span>{t('life.steps', { count: entry.events, formatted: format.number(entry.events) })}</span>

@@ -3,7 +3,15 @@ import type { CoverageSpan } from '#contract/status.ts'
 import { instantOf } from '#core/time/zone.ts'
 
 /** What a bar is made of, from the bottom up. */
-export const LAYERS = ['matched', 'others', 'webhookOnly', 'cannotTell', 'differs', 'missing'] as const
+export const LAYERS = [
+  'matched',
+  'recovered',
+  'others',
+  'webhookOnly',
+  'cannotTell',
+  'differs',
+  'missing',
+] as const
 export type Layer = (typeof LAYERS)[number]
 
 const LAYER_OF: Readonly<Record<DocumentClass, Layer>> = {
@@ -15,6 +23,7 @@ const LAYER_OF: Readonly<Record<DocumentClass, Layer>> = {
   'date-unknown': 'others',
   'not-subscribed': 'others',
   'cannot-tell': 'cannotTell',
+  recovered: 'recovered',
 }
 const DAY_MS = 86_400_000
 
@@ -40,7 +49,7 @@ export function dayBars(days: ReconciliationSummary['days'], zone: string): read
   const end = Date.parse(`${last.day}T00:00:00Z`)
   for (let at = Date.parse(`${first.day}T00:00:00Z`); at <= end; at += DAY_MS) {
     const day = new Date(at).toISOString().slice(0, 10)
-    const layers = { matched: 0, others: 0, webhookOnly: 0, cannotTell: 0, differs: 0, missing: 0 }
+    const layers = Object.fromEntries(LAYERS.map((layer) => [layer, 0])) as Record<Layer, number>
     for (const [name, count] of Object.entries(byDay.get(day) ?? {}))
       layers[LAYER_OF[name as DocumentClass]] += count
     const total = LAYERS.reduce((sum, layer) => sum + layers[layer], 0)

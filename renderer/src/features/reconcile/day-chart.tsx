@@ -46,6 +46,7 @@ export function DayChart({
       count: bar.total,
       missing: format.number(bar.layers.missing),
       differs: format.number(bar.layers.differs),
+      recovered: format.number(bar.layers.recovered),
       cannotTell: format.number(bar.layers.cannotTell),
       off: percent(off(bar)),
     })

@@ -6,6 +6,7 @@ import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
+import { Checkbox } from '@/shared/components/toggle.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import styles from './reconcile.module.css'
 import type { Rows } from './streams-grid.tsx'
@@ -13,12 +14,14 @@ import type { Rows } from './streams-grid.tsx'
 export interface GridBarProps {
   readonly rows: Rows
   readonly classes: readonly DocumentClass[]
+  /** Whether matched documents are shown as well. */
+  readonly everything: boolean
   readonly text: string
   /** Milliseconds since the epoch. */
   readonly asOf: number
   readonly renewing: boolean
   readonly onText: (text: string) => void
-  readonly onAll: () => void
+  readonly onEverything: (everything: boolean) => void
   readonly onAgain: () => void
   readonly onLimits: () => void
   readonly onReport: () => void
@@ -26,7 +29,8 @@ export interface GridBarProps {
 
 /** What of the comparison is shown, and how far it can be trusted. */
 export function GridBar(props: GridBarProps) {
-  const { rows, classes, text, asOf, renewing, onText, onAll, onAgain, onLimits, onReport } = props
+  const { rows, classes, everything, text, asOf, renewing } = props
+  const { onText, onEverything, onAgain, onLimits, onReport } = props
   const { t } = useTranslation('reconcile')
   const format = useFormat()
   return (
@@ -45,10 +49,16 @@ export function GridBar(props: GridBarProps) {
         {rows.total === null ? '' : t('grid.count', { count: rows.total })}
       </span>
       {classes.length > 0 ? (
-        <Button small variant="quiet" onClick={onAll}>
+        <Button small variant="quiet" onClick={() => onEverything(true)}>
           {t('grid.all')}
         </Button>
-      ) : null}
+      ) : (
+        <Checkbox
+          label={t('grid.differences')}
+          checked={!everything}
+          onChange={(only) => onEverything(!only)}
+        />
+      )}
       <span className={cx(styles.keys, 'text-fg-3 text-xs')}>{t('grid.keys')}</span>
       <span className="flex-1" />
       <span className="text-fg-2 text-s tabular-nums whitespace-nowrap" title={t('summary.asOfHint')}>

@@ -11,6 +11,7 @@ import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Table } from '@/shared/components/table.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
+import { useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { useReplaySheet } from '@/shared/live/layers.ts'
@@ -27,6 +28,7 @@ export interface RecoveryDialogProps {
 /** Says what would be rebuilt before anything is, rebuilds it, and hands it to the replay sheet. */
 export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialogProps) {
   const { t } = useTranslation(['reconcile', 'common'])
+  const format = useFormat()
   const action = useAction()
   const [done, setDone] = useState<Recovery | null>(null)
   // The selection is made anew with every draw of the screen; what was asked for is what stood there at first.
@@ -100,7 +102,7 @@ export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialo
                 ) : (
                   <>
                     <b>{t('recovery.would', { count: shown.events })}</b>{' '}
-                    {t('recovery.of', { count: shown.documents })}
+                    {t('recovery.of', { count: shown.documents, all: format.number(documentsOf(shown)) })}
                   </>
                 )}
               </p>
@@ -115,6 +117,10 @@ export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialo
     </Dialog>
   )
 }
+
+/** Documents asked for: each is rebuilt or left out. */
+const documentsOf = ({ documents, left }: Recovery): number =>
+  left.reduce((sum, one) => sum + one.documents, documents)
 
 function LeftOut({ recovery }: { readonly recovery: Recovery }) {
   const { t } = useTranslation('reconcile')

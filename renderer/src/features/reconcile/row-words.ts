@@ -74,6 +74,7 @@ export const CLASS_SIGNS: Readonly<Record<DocumentClass, string>> = {
   'date-unknown': '?',
   'not-subscribed': '∅',
   'cannot-tell': '≟',
+  recovered: '✓',
 }
 
 /** In the order of the summary. */
@@ -81,12 +82,16 @@ export const SHOWN_CLASSES = [
   'matched',
   'missing',
   'differs',
+  'recovered',
   'cannot-tell',
   'webhook-only',
   'not-yet-due',
   'date-unknown',
   'not-subscribed',
 ] as const satisfies readonly DocumentClass[]
+
+/** What is not as it should be, or was not. */
+export const DIFFERENCES = SHOWN_CLASSES.filter((name) => name !== 'matched')
 
 /** Classes whose documents may have a missed event. */
 export const MISSED_CLASSES = [

@@ -1,11 +1,11 @@
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DocumentClass, DocumentRow, RowRule, SyncRoute } from '#contract/reconcile.ts'
+import { grouped, money } from '#core/json/money.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { DataGrid } from '@/shared/components/data-grid.tsx'
 import type { Column } from '@/shared/components/table.tsx'
-import { grouped } from '@/shared/formats/money.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { type PagedRows, usePagedRows } from '@/shared/live/paged-rows.ts'
@@ -51,17 +51,14 @@ function useColumns(route: SyncRoute, zone: string): readonly Column<DocumentRow
   const { t } = useTranslation('reconcile')
   const day = useDay(zone)
   const why = useWhy()
-  const { locale } = useFormat()
+  const { language } = useFormat()
   const identity = ({ number, documentId, key }: DocumentRow) => (
     <span className={`${FIGURES} flex-none max-w-[60%]`} title={documentId ?? undefined}>
       <Captured text={number ?? documentId ?? key} most={80} />
     </span>
   )
-  const withCurrency = ({ currency }: DocumentRow, sum: string) =>
-    currency === null ? sum : `${sum} ${currency}`
-  const shown = ({ total }: DocumentRow) => (total === null ? '' : grouped(total, locale))
   // As sent, in the tooltip.
-  const asSent = (row: DocumentRow) => (row.total === null ? '' : withCurrency(row, row.total))
+  const asSent = ({ total, currency }: DocumentRow) => [currency, total].filter(Boolean).join(' ')
   return [
     {
       id: 'captured',
@@ -69,7 +66,11 @@ function useColumns(route: SyncRoute, zone: string): readonly Column<DocumentRow
       track: 'minmax(296px, 2.2fr)',
       cell: (row) =>
         row.events.length === 0
-          ? { content: t('grid.notCaptured'), className: cx(styles.absent, styles.missed), span: 2 }
+          ? {
+              content: t(row.class === 'recovered' ? 'grid.rebuilt' : 'grid.notCaptured'),
+              className: cx(styles.absent, row.class === 'recovered' ? styles.taken : styles.missed),
+              span: 2,
+            }
           : {
               className: STREAM,
               content: (
@@ -93,7 +94,10 @@ function useColumns(route: SyncRoute, zone: string): readonly Column<DocumentRow
           : {
               className: `${FIGURES} text-end`,
               title: isListed(row) ? undefined : asSent(row),
-              content: isListed(row) || row.total === null ? (row.capturedStatus ?? '') : shown(row),
+              content:
+                isListed(row) || row.total === null
+                  ? (row.capturedStatus ?? '')
+                  : grouped(row.total, language),
             },
     },
     {
@@ -157,7 +161,12 @@ function useColumns(route: SyncRoute, zone: string): readonly Column<DocumentRow
           ? {
               className: cx(FIGURES, row.differences.includes('Total') && 'text-invalid'),
               title: asSent(row),
-              content: <Captured text={row.total === null ? '' : withCurrency(row, shown(row))} most={60} />,
+              content: (
+                <Captured
+                  text={row.total === null ? '' : money(row.total, row.currency, language)}
+                  most={60}
+                />
+              ),
             }
           : null,
     },

@@ -1,13 +1,15 @@
 import { useTranslation } from 'react-i18next'
 import type { DocumentClass, ReconciliationSummary } from '#contract/reconcile.ts'
+import { money } from '#core/json/money.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { useFoot } from '@/shared/components/notices.ts'
-import { grouped } from '@/shared/formats/money.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
+import { useAnswer } from '@/shared/live/answer.ts'
+import { api } from '@/shared/live/api.ts'
 import cards from './class-cards.module.css'
 import styles from './reconcile.module.css'
-import { CLASS_SIGNS, MISSED_CLASSES, SHOWN_CLASSES, useDay } from './row-words.ts'
+import { CLASS_SIGNS, type MISSED_CLASSES, SHOWN_CLASSES, useDay } from './row-words.ts'
 
 export interface ClassCardsProps {
   readonly counts: ReconciliationSummary['counts']
@@ -107,37 +109,48 @@ export interface StakeBarProps {
   readonly zone: string
   /** Documents chosen. */
   readonly chosen: number
+  /** What the button rebuilds where no document is chosen: these classes, as far as they hold the text. */
+  readonly classes: readonly (typeof MISSED_CLASSES)[number][]
+  readonly text: string
+  readonly beat: number
   readonly onLetGo: () => void
   readonly onIgnore: () => void
   readonly onRebuild: () => void
 }
 
-/** What the missing documents amount to, and what can be done about them. */
-export function StakeBar({ summary, zone, chosen, onLetGo, onIgnore, onRebuild }: StakeBarProps) {
+/** The documents that can be rebuilt, what they amount to, and the buttons that act on those very documents. */
+export function StakeBar(props: StakeBarProps) {
+  const { summary, zone, chosen, classes, text, beat, onLetGo, onIgnore, onRebuild } = props
   const { t } = useTranslation('reconcile')
   const format = useFormat()
   const day = useDay(zone)
   const foot = useFoot<HTMLElement>()
-  const { counts, atStake, firstMissing, lastMissing, ignored, recovered, notRecovered } = summary
-  const clean = recovered > 0 && notRecovered === 0
+  const { counts, atStake, firstMissing, lastMissing, ignored, notRecovered, sweep } = summary
+  const found = useAnswer(
+    text === '' || classes.length === 0 ? null : JSON.stringify([sweep.id, classes, text]),
+    () => api.call('reconciliation.rows', { sweep: sweep.id, classes, text, from: 0, limit: 1 }),
+    beat,
+  )
+  const all = classes.reduce((sum, name) => sum + counts[name], 0)
+  const count = chosen > 0 ? chosen : text === '' || all === 0 ? all : (found.data?.total ?? 0)
+  const clean = counts.recovered > 0 && notRecovered === 0 && counts.missing === 0
   // An incomplete list cannot prove that nothing is missing.
-  const whole = summary.sweep.state === 'complete'
-  const missed = MISSED_CLASSES.reduce((sum, name) => sum + counts[name], 0)
+  const whole = sweep.state === 'complete'
   const between = () => {
     if (firstMissing === null || lastMissing === null) return null
     const [first, last] = [day(firstMissing), day(lastMissing)]
     return first === last ? t('summary.on', { first }) : t('summary.between', { first, last })
   }
+  const nothing = () => {
+    if (clean) return t(whole ? 'summary.allRecovered' : 'summary.allRecoveredReached')
+    return counts.missing > 0 ? null : t(whole ? 'summary.nothing' : 'summary.nothingReached')
+  }
+  // Sums and dates are those of every missing document.
+  const stakes = classes.includes('missing') && text === ''
   const parts = [
-    clean ? null : between(),
+    stakes ? between() : null,
     ignored > 0 ? t('summary.ignored', { count: ignored }) : null,
-    recovered > 0 ? t('summary.recovered', { count: recovered }) : null,
-    // It counts documents of both classes that lack something, beside a sum of the missing ones.
-    recovered > 0
-      ? t(notRecovered > 0 && counts.differs > 0 ? 'summary.notRecoveredDiffer' : 'summary.notRecovered', {
-          count: notRecovered,
-        })
-      : null,
+    counts.recovered > 0 ? t('summary.recovered', { count: counts.recovered }) : null,
   ].filter((part) => part !== null)
   return (
     <footer ref={foot} className={styles.stake}>
@@ -150,23 +163,19 @@ export function StakeBar({ summary, zone, chosen, onLetGo, onIgnore, onRebuild }
         </p>
       ) : (
         <p>
-          {clean ? (
-            <b className={styles.clean}>
-              {t(whole ? 'summary.allRecovered' : 'summary.allRecoveredReached')}
-            </b>
-          ) : null}
-          {clean && counts.missing > 0 ? (
-            <span>{t('summary.stillMissing', { count: counts.missing })}</span>
-          ) : clean ? null : (
-            <b>
-              {counts.missing > 0
-                ? t('summary.missing', { count: counts.missing })
-                : t(whole ? 'summary.nothing' : 'summary.nothingReached')}
-            </b>
+          {nothing() === null ? null : <b className={cx(clean && styles.clean)}>{nothing()}</b>}
+          {text === '' ? (
+            classes.map((name) =>
+              counts[name] === 0 ? null : (
+                <b key={name}>{t(`summary.left.${name}`, { count: counts[name] })}</b>
+              ),
+            )
+          ) : (
+            <b>{t('summary.found', { count })}</b>
           )}
-          {(clean ? [] : atStake).map(({ currency, amount }) => (
+          {(stakes ? atStake : []).map(({ currency, amount }) => (
             <span key={currency} title={t('summary.stake')} className="text-fg code-s-medium tabular-nums">
-              {currency} {grouped(amount, format.locale)}
+              {money(amount, currency, format.language)}
             </span>
           ))}
           {parts.map((part) => (
@@ -176,8 +185,8 @@ export function StakeBar({ summary, zone, chosen, onLetGo, onIgnore, onRebuild }
       )}
       <span className="flex-1" />
       {chosen > 0 ? <Button onClick={onIgnore}>{t('actions.ignore')}</Button> : null}
-      <Button variant={clean ? 'default' : 'primary'} disabled={missed === 0} onClick={onRebuild}>
-        {t(chosen > 0 ? 'actions.rebuild' : 'actions.rebuildClasses')}
+      <Button variant={count === 0 ? 'default' : 'primary'} disabled={count === 0} onClick={onRebuild}>
+        {count === 0 ? t('actions.rebuild') : t('actions.rebuildSome', { count })}
       </Button>
     </footer>
   )

@@ -18,7 +18,7 @@ import { GridBar, LimitsDialog } from './grid-bar.tsx'
 import styles from './reconcile.module.css'
 import { RecoveryDialog } from './recovery-dialog.tsx'
 import { ReportDialog } from './report-dialog.tsx'
-import { MISSED_CLASSES } from './row-words.ts'
+import { DIFFERENCES, MISSED_CLASSES } from './row-words.ts'
 import { StreamsGrid, useRows } from './streams-grid.tsx'
 import { ClassCards, NotReached, StakeBar } from './summary.tsx'
 import { SweepState } from './sweep-state.tsx'
@@ -98,6 +98,7 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
   const { t } = useTranslation(['reconcile', 'common'])
   const refusalText = useRefusalText()
   const [classes, setClasses] = useState<readonly DocumentClass[]>([])
+  const [everything, setEverything] = useState(() => !DIFFERENCES.some((name) => summary.counts[name] > 0))
   const [text, setText] = useState('')
   const [open, setOpen] = useState<string | null>(null)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
@@ -108,18 +109,24 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
   const [report, setReport] = useState(false)
   const grid = useRef<HTMLDivElement>(null)
   const pane = useRef<HTMLElement>(null)
-  const rows = useRows({ sweep: sweep.id, classes, text, beat })
+  const shown = classes.length > 0 ? classes : everything ? [] : DIFFERENCES
+  const rows = useRows({ sweep: sweep.id, classes: shown, text, beat })
   // A document that is open stays so while others are filtered away; the choice does not outlive its rows.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the change itself clears it
-  useEffect(() => setChosen(new Set()), [classes, text])
+  useEffect(() => setChosen(new Set()), [classes, everything, text])
   const close = () => {
     setOpen(null)
     grid.current?.focus({ preventScroll: true })
   }
-  const toRebuild = (): DocumentSelection => {
-    if (chosen.size > 0) return { documents: [...chosen] }
-    const missed = MISSED_CLASSES.filter((name) => classes.includes(name))
-    return { classes: missed.length > 0 ? missed : ['missing', 'differs'] }
+  // What the footer counts, its button rebuilds and the dialog previews: one set.
+  const missed = MISSED_CLASSES.filter((name) =>
+    classes.length > 0 ? classes.includes(name) : name !== 'not-yet-due',
+  )
+  const select: DocumentSelection =
+    chosen.size > 0 ? { documents: [...chosen] } : { classes: missed, ...(text !== '' && { text }) }
+  const showAll = (all: boolean) => {
+    setClasses([])
+    setEverything(all)
   }
   return (
     <div
@@ -146,11 +153,12 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
       <GridBar
         rows={rows}
         classes={classes}
+        everything={everything}
         text={text}
         asOf={asOf}
         renewing={renewing}
         onText={setText}
-        onAll={() => setClasses([])}
+        onEverything={showAll}
         onAgain={again}
         onLimits={() => setLimits(true)}
         onReport={() => setReport(true)}
@@ -167,7 +175,7 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
             rows={rows}
             route={sweep.range.route}
             zone={zone}
-            filtered={classes.length > 0 || text !== ''}
+            filtered={shown.length > 0 || text !== ''}
             open={open}
             chosen={chosen}
             onOpen={setOpen}
@@ -192,9 +200,12 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
         summary={summary}
         zone={zone}
         chosen={chosen.size}
+        classes={missed}
+        text={text}
+        beat={beat}
         onLetGo={() => setChosen(new Set())}
         onIgnore={() => setAnnotating({ what: 'ignored', keys: [...chosen], present: null, number: '' })}
-        onRebuild={() => setRebuilding(toRebuild())}
+        onRebuild={() => setRebuilding(select)}
       />
       {rebuilding ? (
         <RecoveryDialog

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { KINDS } from '#catalog/kinds.ts'
 import type { DocumentFact, DocumentStep } from '#contract/documents.ts'
+import { grouped } from '#core/json/money.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Tag } from '@/shared/components/tag.tsx'
-import { grouped } from '@/shared/formats/money.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import styles from './step-facts.module.css'
 
@@ -34,7 +34,7 @@ export function StepChanges({ changed }: Pick<DocumentStep, 'changed'>) {
   const shownAs = (fact: DocumentFact, value: string): string => {
     if (fact === 'statusId') return statusText(Number(value))
     if (fact === 'issuedAt') return format.day(Number(value))
-    return fact === 'total' ? grouped(value, format.locale) : value
+    return fact === 'total' ? grouped(value, format.language) : value
   }
   if (changed.length === 0) return null
   return (

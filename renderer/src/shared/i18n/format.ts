@@ -1,12 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import type { Language } from '#catalog/text.ts'
+import { LOCALES } from '#core/json/money.ts'
 
 const pad = (value: number, width = 2): string => String(value).padStart(width, '0')
 
-/** The browser's own flavour of the language (es-DO, en-GB), for its digits and dates; else the plain one. */
-function localeOf(language: Language): string {
-  return navigator.languages.find((tag) => tag.toLowerCase().startsWith(language)) ?? language
-}
+/** English in the browser's own flavour (en-GB), for its digits and dates. */
+const localeOf = (language: Language): string =>
+  (language === 'en' && navigator.languages.find((tag) => tag.toLowerCase().startsWith('en'))) ||
+  LOCALES[language]
 
 /** Made when it is first asked for: the first Intl object of a page takes tens of milliseconds, each further one some. */
 function late<T>(make: () => T): () => T {

@@ -69,6 +69,7 @@ const WHY_LEFT: Readonly<Record<Recovery['left'][number]['reason'], string>> = {
   'already-rebuilt': 'rebuilt before; send those with: acuse replay --filter is:synthetic --to …',
   ignored: 'a user ignored it with a reason',
   invalid: 'what the item says makes no valid event',
+  'nothing-missed': 'no event of them was missed',
 }
 
 /** Rebuilds what a sweep found to be missed as synthetic deliveries, sends them to a target by jobs, and says the result. */

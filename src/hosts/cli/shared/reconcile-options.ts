@@ -90,6 +90,7 @@ const CLASS_NAMES = {
   'date-unknown': 'dateUnknown',
   'not-subscribed': 'notSubscribed',
   'cannot-tell': 'cannotTell',
+  recovered: 'recovered',
 } as const satisfies Readonly<Record<DocumentClass, string>>
 export type ClassName = (typeof CLASS_NAMES)[DocumentClass]
 

@@ -28,6 +28,7 @@ const MOST_LINES = 1_000
 
 const SHADES: Readonly<Partial<Record<DocumentClass, Shade>>> = {
   matched: 'good',
+  recovered: 'good',
   missing: 'bad',
   differs: 'odd',
 }
@@ -64,17 +65,9 @@ export function reconciliationText(
     ...(summary.ignored > 0
       ? [`  ${'of missing ignored'.padEnd(20)} ${number(summary.ignored).padStart(9)}`]
       : []),
-    ...(summary.recovered > 0
-      ? [
-          // Of those that differ too, so it may be more than are missing.
-          '',
-          `  ${'recovered'.padEnd(20)} ${number(summary.recovered).padStart(9)}`,
-          `  ${'not recovered'.padEnd(20)} ${number(summary.notRecovered).padStart(9)}`,
-        ]
-      : []),
     ...(sharedDifferences.length === 0 ? [] : ['', WORDS.headings.shared]),
     ...sharedDifferences.map((one) => visible(`  ${one.field.padEnd(20)} ${sharedText(WORDS, one)}`)),
-    ...(atStake.length === 0 ? [] : ['', 'Money at stake in missing documents']),
+    ...(atStake.length === 0 ? [] : ['', 'Money at stake in documents still missing']),
     ...atStake.map(({ currency, amount, documents }) =>
       visible(`  ${currency.padEnd(4)} ${amount} in ${counted(documents, 'document')}`),
     ),

@@ -128,6 +128,27 @@ describe('what is said of a listed document (readings, Reconciling)', () => {
   })
 })
 
+it('recovered: a target took every event that was missed for certain', () => {
+  const approved = { ...ITEM, StatusId: 5 }
+  const other = { ...approved, Accounting: { ...ACCOUNTING, Total: 9 } }
+  const created = event('factura.created')
+  const cases: readonly [item: unknown, events: CapturedEvent[], taken: Kind[], expected: string][] = [
+    [ITEM, [], ['factura.created'], 'recovered'],
+    [ITEM, [], ['factura.updated'], 'missing'],
+    [approved, [], ['factura.created'], 'missing'],
+    [approved, [], ['factura.created', 'dgii.aprobado'], 'recovered'],
+    [approved, [created], ['dgii.aprobado'], 'recovered'],
+    // An update that is only possibly missed stays open.
+    [other, [created], ['dgii.aprobado'], 'differs'],
+    [ITEM, [created], ['factura.created'], 'matched'],
+  ]
+  for (const [item, events, taken, expected] of cases)
+    expect(
+      judge({ remote: remote(item), events, ...PLAIN, taken: new Set(taken) }, TERMS).class,
+      JSON.stringify([item, taken]),
+    ).toBe(expected)
+})
+
 it('what no sync lists is webhook only, with the likely reason, or of unknown date (readings, Reconciling)', () => {
   const said = (...events: CapturedEvent[]) => {
     const { class: name, likelyReason } = judge({ events, ...PLAIN }, TERMS)

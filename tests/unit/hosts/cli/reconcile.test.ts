@@ -37,7 +37,7 @@ describe('--json', () => {
     ])
     expect(JSON.stringify(record)).toBe(
       '{"route":"accounting","complete":true,"items":600,' +
-        '"counts":{"matched":598,"differs":1,"missing":1,"webhookOnly":0,"notYetDue":0,"dateUnknown":0,"notSubscribed":0,"cannotTell":0},' +
+        '"counts":{"matched":598,"differs":1,"missing":1,"webhookOnly":0,"notYetDue":0,"dateUnknown":0,"notSubscribed":0,"cannotTell":0,"recovered":0},' +
         `"rows":[{"documentId":"${aRow().documentId}","number":"E310000000001","class":"missing","missed":[{"kind":"factura.created","rule":"no-created"}],` +
         '"rules":["no-created"],"differences":[],"cannotTell":[],"reason":"factura.created: listed by the service, no created event captured"},' +
         `{"documentId":"${aRow().documentId}","number":"E310000000001","class":"webhookOnly","missed":[],` +
@@ -74,13 +74,14 @@ describe('for people', () => {
       expect(text).toContain(part)
     expect(text).not.toContain('\u001b')
   })
-  test('what was recovered stands apart from the classes: it counts documents of several', () => {
+  test('what was recovered is a class of its own, green as what matches', () => {
+    const { counts } = aSummary()
     const text = reconciliationText(
-      aSummary({ sweep: aSweep({ documents: 1, pages: 1 }), recovered: 29, notRecovered: 4 }),
+      aSummary({ sweep: aSweep({ documents: 1, pages: 1 }), counts: { ...counts, recovered: 29 } }),
       [],
-      LOOK,
+      { ...LOOK, paint: (shade, part) => `<${shade}>${part}` },
     )
-    expect(text).toMatch(/\n\n {2}recovered +29\n {2}not recovered +4\n/)
+    expect(text).toMatch(/\n {2}recovered +<good> +29\n/)
     expect(text).toContain('1 document on 1 page')
   })
   test('a thousand documents are listed, the others counted', () => {

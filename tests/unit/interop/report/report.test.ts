@@ -286,7 +286,7 @@ describe('what a report says', () => {
           sections: [
             {
               summary: aSummary({
-                ...{ sweep, notReached: 2, recovered: 1, notRecovered: 3 },
+                ...{ sweep, notReached: 2, notRecovered: 3 },
                 unreached: [{ from: 0, to: 1_000_000 }],
               }),
               documents: [document],
@@ -308,7 +308,7 @@ describe('what a report says', () => {
       expect(html).toContain('<html lang="es">')
       for (const part of [
         ...['Conciliación de erp', 'clientes y suplidores están cubiertos', 'no está completo (fallido)'],
-        ...['El servicio no acepta la clave de API.', 'el comienzo', 'Montos en juego', 'sin capturar'],
+        ...['El servicio no acepta la clave de API.', 'el comienzo', 'Montos en juego', 'faltante'],
         ...['respuesta de la DGII', 'se perdió una anulación', 'probablemente porque fue anulado'],
         ...[
           'Total: capturado nada, servicio 2.00 (no cuenta)',
@@ -316,7 +316,7 @@ describe('what a report says', () => {
         ],
         ...[
           '2 documentos capturados de esas fechas no fueron alcanzados',
-          '3 con eventos perdidos sin recuperar',
+          '3 documentos tienen eventos perdidos que ningún destino aceptó',
         ],
         ...['4 entregas de ese momento', '3 eventos reconstruidos', 'nota: N', 'ignorado porque: I'],
         'emitido después de iniciarse este barrido',

@@ -37,6 +37,7 @@ const NONE: Record<DocumentClass, number> = {
   'date-unknown': 0,
   'not-subscribed': 0,
   'cannot-tell': 0,
+  recovered: 0,
   matched: 0,
 }
 
@@ -50,7 +51,7 @@ export const aSummary = (change: Partial<ReconciliationSummary> = {}): Reconcili
   lastMissing: AT * 1_000,
   days: [{ day: '2026-10-05', counts: { ...NONE, matched: 598, missing: 1, differs: 1 } }],
   ignored: 0,
-  ...{ recovered: 0, notRecovered: 2, notReached: 0, unreached: [], sharedDifferences: [] },
+  ...{ notRecovered: 2, notReached: 0, unreached: [], sharedDifferences: [] },
   ...change,
 })
 
