@@ -53,7 +53,7 @@ test('an outage, found by a scheduled run and recovered to a target; the run aft
   expect((await call('settings.get', {})).defaultTarget).toBeNull()
 
   const second = await run(house)
-  expect(second).toMatchObject({ error: null, missing: lost, fresh: 0, recovery: null })
+  expect(second).toMatchObject({ error: null, missing: 0, fresh: 0, recovery: null })
   // Since the last complete sweep, minus the overlap.
   expect(Date.parse(second.from ?? '')).toBe(Date.parse(first.to ?? '') - 40 * 86_400_000)
   expect(handler.received).toHaveLength(first.recovery?.events ?? 0)
