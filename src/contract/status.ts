@@ -162,7 +162,8 @@ export const statusCommands = {
   }),
   'receiver.stop': defineCommand({ about: 'Stops listening.', params: nothing, result: hostStatus }),
   'coverage.list': defineCommand({
-    about: 'When the receiver was listening, and why not, between two instants in milliseconds. Before its first start it was off.',
+    about:
+      'When the receiver was listening, and why not, between two instants in milliseconds. Before its first start it was off.',
     params: z.strictObject({ from: instant, to: instant }),
     result: z.strictObject({ spans: z.array(coverageSpan) }),
   }),
