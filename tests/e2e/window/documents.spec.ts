@@ -105,6 +105,9 @@ test.describe('Documents', () => {
     await openDocuments(page, { language: 'es' })
     await row(page, 1).click()
     await expect(life(page).getByRole('listitem').first()).toBeVisible()
+    // A status has its name in the user's language, and the colour of its meaning.
+    const accepted = page.getByTitle('5 · aceptado por completo', { exact: true }).first()
+    await expect(accepted).toHaveClass(/text-valid/)
     expect(await broken(page)).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ import { cx } from '@/shared/components/cx.ts'
 import { DataGrid } from '@/shared/components/data-grid.tsx'
 import type { Cell, Column } from '@/shared/components/table.tsx'
 import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
-import { statusText } from '@/shared/documents/step-facts.tsx'
+import { StatusMark, statusText } from '@/shared/documents/step-facts.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import styles from './documents-grid.module.css'
 import type { DocumentRows, DocumentsQuery } from './use-documents.ts'
@@ -83,11 +83,11 @@ function useColumns(): readonly Column<DocumentEntry, DocumentSort>[] {
     ),
     column('status', 'minmax(112px, 1fr)', 'up', ({ statusId, lastKind }) => ({
       className: cx(styles.status, 'flex items-center gap-7 text-s'),
-      title: statusId === null ? lastKind : `${statusText(statusId)} · ${lastKind}`,
+      title: statusId === null ? lastKind : `${statusText(statusId, format.language)} · ${lastKind}`,
       content: (
         <>
           <GroupDot group={kindSpec(lastKind)?.group ?? null} />
-          <span>{statusId === null ? lastKind : statusText(statusId)}</span>
+          {statusId === null ? <span>{lastKind}</span> : <StatusMark id={statusId} />}
         </>
       ),
     })),

@@ -13,7 +13,7 @@ import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
-import { GapTag, NoCreated, StepChanges, statusText } from '@/shared/documents/step-facts.tsx'
+import { GapTag, NoCreated, StatusMark, StepChanges } from '@/shared/documents/step-facts.tsx'
 import { useLife } from '@/shared/documents/use-life.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useCompare } from '@/shared/live/layers.ts'
@@ -136,8 +136,8 @@ export function LifeStep({ step, before }: LifeStepProps) {
         </b>
         <VerdictMark verdict={row.verdict} />
         {row.statusId === null ? null : (
-          <span className="code-s tabular-nums [font-variant-ligatures:none] text-fg-2">
-            {statusText(row.statusId)}
+          <span className="flex min-w-0 text-s">
+            <StatusMark id={row.statusId} />
           </span>
         )}
         {row.marks

@@ -6,6 +6,7 @@ import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { DataGrid } from '@/shared/components/data-grid.tsx'
 import type { Column } from '@/shared/components/table.tsx'
+import { StatusMark } from '@/shared/documents/step-facts.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { type PagedRows, usePagedRows } from '@/shared/live/paged-rows.ts'
@@ -95,9 +96,11 @@ function useColumns(route: SyncRoute, zone: string): readonly Column<DocumentRow
               className: `${FIGURES} text-end`,
               title: isListed(row) ? undefined : asSent(row),
               content:
-                isListed(row) || row.total === null
-                  ? (row.capturedStatus ?? '')
-                  : grouped(row.total, language),
+                !isListed(row) && row.total !== null ? (
+                  grouped(row.total, language)
+                ) : row.capturedStatus === null ? null : (
+                  <StatusMark id={row.capturedStatus} short />
+                ),
             },
     },
     {

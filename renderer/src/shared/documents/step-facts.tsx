@@ -1,19 +1,37 @@
 import { useTranslation } from 'react-i18next'
-import { KINDS } from '#catalog/kinds.ts'
+import { STATUSES } from '#catalog/service.ts'
+import type { Language } from '#catalog/text.ts'
 import type { DocumentFact, DocumentStep } from '#contract/documents.ts'
 import { grouped } from '#core/json/money.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Tag } from '@/shared/components/tag.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
 import styles from './step-facts.module.css'
 
-/** `5 · aprobado`: the StatusId, and the event of the tax authority that reports it where there is one. */
-export function statusText(id: number | null): string {
-  if (id === null) return ''
-  const kind = KINDS.find(({ statusId }) => statusId === id)?.kind
-  return kind ? `${id} · ${kind.slice(kind.indexOf('.') + 1).replaceAll('_', ' ')}` : String(id)
+/** Red and green mean wrong and right; a status that the specification does not name has no colour. */
+const STATUS_INK: ReadonlyMap<number, string> = new Map([
+  [5, 'text-valid'],
+  [6, 'text-invalid'],
+  [7, 'text-accent-text'],
+  [8, 'text-warning'],
+])
+
+/** A status by its number and, where the specification gives one, its name. */
+export function statusText(id: number, language: Language): string {
+  const name = STATUSES.get(id)?.[language]
+  return name === undefined ? String(id) : `${id} · ${name}`
+}
+
+/** @param short leaves the name to the tooltip */
+export function StatusMark({ id, short = false }: { readonly id: number; readonly short?: boolean }) {
+  const text = statusText(id, useLanguage())
+  return (
+    <span className={cx('min-w-0 truncate', STATUS_INK.get(id))} title={text}>
+      {short ? id : text}
+    </span>
+  )
 }
 
 /** What is odd about the place of an event in the life of its document. */
@@ -32,7 +50,7 @@ export function StepChanges({ changed }: Pick<DocumentStep, 'changed'>) {
   const { t } = useTranslation('documents')
   const format = useFormat()
   const shownAs = (fact: DocumentFact, value: string): string => {
-    if (fact === 'statusId') return statusText(Number(value))
+    if (fact === 'statusId') return statusText(Number(value), format.language)
     if (fact === 'issuedAt') return format.day(Number(value))
     return fact === 'total' ? grouped(value, format.language) : value
   }

@@ -1,7 +1,6 @@
 import { GitCompareArrows } from 'lucide-react'
 import { Fragment, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { STATUSES } from '#catalog/service.ts'
 import type { DeliveryDetail, DeliveryRow } from '#contract/delivery.ts'
 import type { DocumentStep as Told } from '#contract/documents.ts'
 import { Button } from '@/shared/components/button.tsx'
@@ -13,10 +12,10 @@ import { Unread } from '@/shared/components/refused.tsx'
 import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
-import { GapTag, NoCreated, StepChanges } from '@/shared/documents/step-facts.tsx'
+import { GapTag, NoCreated, StatusMark, StepChanges } from '@/shared/documents/step-facts.tsx'
 import { useLife as useDocument } from '@/shared/documents/use-life.ts'
 import { spanText } from '@/shared/formats/span.ts'
-import { type Format, useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { type Format, useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer, useGathered } from '@/shared/live/answer.ts'
 import { api, host } from '@/shared/live/api.ts'
 import { useCompare } from '@/shared/live/layers.ts'
@@ -37,8 +36,6 @@ const laterBy = (us: number, format: Format): string =>
 function DocumentStep({ row, present, told, onOpen }: DocumentStepProps) {
   const { t } = useTranslation(['detail', 'common'])
   const format = useFormat()
-  const language = useLanguage()
-  const meaning = row.statusId === null ? undefined : STATUSES.get(row.statusId)?.[language]
   return (
     <li className={cx(styles.step, 'relative pl-18', present && styles.present)}>
       <button
@@ -67,12 +64,7 @@ function DocumentStep({ row, present, told, onOpen }: DocumentStepProps) {
         </span>
         <span className="flex flex-wrap items-center gap-x-8 gap-y-2 text-fg-2 text-s">
           <VerdictMark verdict={row.verdict} />
-          {row.statusId === null ? null : (
-            <span>
-              {t('document.status', { status: row.statusId })}
-              {meaning === undefined ? '' : ` · ${meaning}`}
-            </span>
-          )}
+          {row.statusId === null ? null : <StatusMark id={row.statusId} />}
           <span className={cx((row.answer === null || row.answer >= 400) && 'text-invalid')}>
             {row.answer === null ? t('header.noAnswer') : t('header.answered', { status: row.answer })}
           </span>
