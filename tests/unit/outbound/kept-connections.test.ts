@@ -62,12 +62,4 @@ describe('connections are kept', () => {
     [['KEEP-ALIVE', 'max=3'], 1_000],
     [['Keep-Alive', 'Timeout=0'], 0],
   ])('with %j for %i ms at most', (headers, ms) => expect(idleAtMost(headers)).toBe(ms))
-
-  test('closing the sender ends them', async () => {
-    const to = await rawTarget()
-    const sends = sender()
-    await sends.send(outgoing(`http://127.0.0.1:${to.port}/`))
-    sends.close()
-    await expect.poll(() => to.sockets.size).toBe(0)
-  })
 })

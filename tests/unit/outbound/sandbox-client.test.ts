@@ -4,7 +4,6 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Params, Result } from '#contract/commands.ts'
 import type { SandboxCallName } from '#contract/sandbox-commands.ts'
 import { callSandbox, type SandboxAddress } from '#outbound/sandbox-client.ts'
-import { hookReceiver } from '../../support/hook-receiver.ts'
 import { runningSandbox } from '../../support/running-sandbox.ts'
 
 async function sandboxAt() {
@@ -29,57 +28,7 @@ const refusalOf = (promise: Promise<unknown>) =>
     ({ code, message, details }) => ({ code, message, details }),
   )
 
-describe('results', () => {
-  test('are what the admin API answers', async () => {
-    const { call } = await sandboxAt()
-    const hook = await hookReceiver()
-    const saved = await call('sandbox.save-subscription', {
-      url: hook.url,
-      headers: [{ name: 'X-Key', value: 'k' }],
-    })
-    expect(saved.headers).toEqual([{ name: 'X-Key', value: 'k', masked: false }])
-    expect((await call('sandbox.subscriptions', {})).subscriptions).toEqual([saved])
-    expect((await call('sandbox.state', {})).subscriptions).toBe(1)
-    const entry = await call('sandbox.test-subscription', { id: saved.id })
-    expect(await call('sandbox.log-entry', { id: entry.id })).toEqual(entry)
-    const { request: _, answer: __, ...brief } = entry
-    expect((await call('sandbox.log', { type: 'test', lost: false, order: 'newest' })).entries).toEqual([
-      brief,
-    ])
-    expect((await call('sandbox.log-entries', { q: 'x-key' })).entries).toEqual([entry])
-  })
-
-  test('a scenario that waits for its end tells of it', async () => {
-    const { call } = await sandboxAt()
-    expect(await call('sandbox.scenario', { slug: 'accepted', seed: 1 })).toMatchObject({
-      scenario: 'accepted',
-      running: false,
-      error: null,
-    })
-  })
-})
-
 describe('refusals', () => {
-  test('keep the sentence of the sandbox, its code and the place in the form', async () => {
-    const { call } = await sandboxAt()
-    const details = (sandbox: string, path?: string) => ({ sandbox, ...(path === undefined ? {} : { path }) })
-    expect(await refusalOf(call('sandbox.save-subscription', { url: 'nowhere' }))).toEqual({
-      code: 'bad-params',
-      message: expect.stringMatching(/^url: .+\.$/),
-      details: details('bad-input', 'url'),
-    })
-    expect(await refusalOf(call('sandbox.perform', { name: 'a/../b ñ\ud800', params: {} }))).toMatchObject({
-      code: 'not-found',
-    })
-    expect(await refusalOf(call('sandbox.revoke-key', { id: 99 }))).toMatchObject({
-      code: 'not-found',
-      details: details('not-found'),
-    })
-    expect(
-      await refusalOf(call('sandbox.emit', { kind: 'factura.created', set: { '/data/no/such': 1 } })),
-    ).toMatchObject({ code: 'bad-params', message: expect.stringContaining('leads nowhere') })
-  })
-
   test('a wrong token is forbidden, and stands in no message', async () => {
     const { address } = await sandboxAt()
     const wrong = { ...address, adminToken: 'admin_canary' }

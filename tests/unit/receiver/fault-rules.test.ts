@@ -27,6 +27,12 @@ describe('whom a rule meets', () => {
     expect(await statusOf(' '.repeat(1_100_000) + invoice)).toBe(201)
   })
 
+  test('those that carry the header of a replay', async () => {
+    const { post } = await faulty([{ filter: 'is:replay' }])
+    expect((await post('/', '{}', ['x-acuse-replay', '7'])).answers[0]?.status).toBe(503)
+    expect((await post()).answers[0]?.status).toBe(201)
+  })
+
   test('never one that is rejected or malformed', async () => {
     const { accept, capture, port, faults } = await secured()
     expect((await raw({ port }, post('/'))).answers[0]?.status).toBe(401)

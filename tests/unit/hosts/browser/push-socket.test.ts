@@ -44,17 +44,6 @@ async function connected() {
 }
 const next = async (socket: WebSocket) => JSON.parse(String((await once(socket, 'message'))[0]))
 
-test('every connection numbers its pushes from 1 (contract, Push)', async () => {
-  const first = await connected()
-  const came = next(first)
-  engine.push('store.reset', { reason: 'retention' })
-  expect(await came).toEqual({ seq: 1, push: 'store.reset', payload: { reason: 'retention' } })
-  const second = await connected()
-  const both = Promise.all([next(first), next(second)])
-  engine.push('status.changed', QUIET_STATUS)
-  expect((await both).map(({ seq }) => seq)).toEqual([2, 1])
-})
-
 test('the answer does not say the key back', async () => {
   expect((await connected()).protocol).toBe('acuse')
 })

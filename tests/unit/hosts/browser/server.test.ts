@@ -139,16 +139,6 @@ describe('window files', () => {
 })
 
 describe('commands', () => {
-  test('answer their result', async () => {
-    const answer = await post('app.info', '{}')
-    expect(answer).toMatchObject({
-      status: 200,
-      headers: { 'content-type': 'application/json; charset=utf-8' },
-    })
-    expect(JSON.parse(answer.body)).toEqual({ version: '1', dataDir: 'd', capabilities: {} })
-    expect((await post('app.info', '')).status).toBe(200)
-  })
-
   test.each([
     ['nonsense', '{}', 404, 'unknown-command'],
     ['toString', '{}', 404, 'unknown-command'],

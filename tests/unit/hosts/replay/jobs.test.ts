@@ -6,22 +6,6 @@ import { jobTo, numbers, replayHost } from './support.ts'
 
 const ALL = { type: 'filter', filter: '' } as const
 
-test('a job sends what its filter selects, in order of arrival, and says how it went', async () => {
-  const target = await hookReceiver()
-  const { call, receive, job } = await replayHost()
-  await receive(12)
-  const preview = await call('jobs.preview', { source: ALL, options: jobTo(target.url) })
-  expect(preview).toMatchObject({ count: 12, excluded: [], seconds: null })
-  const { id } = await call('jobs.start', { source: ALL, options: jobTo(target.url) })
-  const done = await job(id, 'done')
-  expect(done).toMatchObject({ total: 12, done: 12, failed: 0, inFlight: 0, uncertain: 0, lastError: null })
-  expect(done.endedAt).toBeGreaterThanOrEqual(done.createdAt)
-  expect(numbers(target.received)).toEqual([...Array(12).keys()])
-  const { attempts, more } = await call('attempts.list', { of: { job: id }, after: 0, limit: 10 })
-  expect([attempts.length, more]).toEqual([10, true])
-  expect((await call('jobs.list', {})).jobs).toEqual([done])
-})
-
 test("in document order, one document's go one after the other while documents go side by side", async () => {
   const present = new Set<string>()
   let overlapped = false
@@ -176,26 +160,6 @@ test('a delivery that is deleted meanwhile fails, and the job goes on', { tags: 
   expect(over.lastError).toMatchObject({ code: 'delivery-gone' })
   await call('jobs.cancel', { id })
   await job(id, 'cancelled')
-})
-
-test('a target in use can be neither removed nor renamed, and says what uses it', async () => {
-  const target = await hookReceiver()
-  const { call, receive, job, target: save } = await replayHost()
-  await save('erp', target.url)
-  await receive(2)
-  const { id } = await call('jobs.start', { source: ALL, options: jobTo('erp', { ratePerSecond: 0.01 }) })
-  await expect(call('targets.remove', { name: 'erp' })).rejects.toMatchObject({
-    code: 'conflict',
-    details: { job: id },
-  })
-  const [erp] = (await call('settings.get', {})).targets
-  if (!erp) return expect.fail('there is a target')
-  const renaming = { ...erp, previousName: 'erp', name: 'crm' }
-  await expect(call('targets.save', renaming)).rejects.toMatchObject({ code: 'conflict' })
-  await call('jobs.cancel', { id })
-  await job(id, 'cancelled')
-  expect((await call('targets.save', renaming)).defaultTarget).toBe('crm')
-  expect((await call('targets.remove', { name: 'crm' })).targets).toEqual([])
 })
 
 test('one that the disk holds up says so in its row, and goes on by itself', { tags: 'long' }, async () => {

@@ -8,7 +8,6 @@ import {
   isRnc,
   type PartyClass,
 } from '../../../../src/sandbox/data/parties.ts'
-import { createProduct, FIRST_PRODUCTS } from '../../../../src/sandbox/data/products.ts'
 import { createRandom } from '../../../../src/sandbox/data/random.ts'
 
 describe('tax identifications', () => {
@@ -42,22 +41,6 @@ describe('parties', () => {
         if (kind === 'person') expect(isCedula(party.taxId)).toBe(true)
         else if (kind !== 'foreign') expect(isRnc(party.taxId)).toBe(true)
         expect(party.phone).toMatch(kind === 'foreign' ? /^\+1-\d{3}-\d{3}-\d{4}$/ : /^8[024]9-\d{3}-\d{4}$/)
-      }),
-    )
-  })
-})
-
-describe('products', () => {
-  it('cover 18 %, 16 % and exempt, goods and services', () => {
-    expect(new Set(FIRST_PRODUCTS.map((product) => product.rate))).toEqual(new Set([0, 16, 18]))
-    expect(new Set(FIRST_PRODUCTS.map((product) => product.isService))).toEqual(new Set([true, false]))
-    expect(new Set(FIRST_PRODUCTS.map((product) => product.code)).size).toBe(FIRST_PRODUCTS.length)
-  })
-  it('cost whole cents, more than nothing, for every seed', () => {
-    fc.assert(
-      fc.property(fc.integer(), (seed) => {
-        const { price } = createProduct(createRandom(seed))
-        return Number.isSafeInteger(price) && price > 0
       }),
     )
   })

@@ -159,13 +159,6 @@ describe('the laboratory tampers with the sync routes', () => {
     expect((await client.sync('treasury-sync')).body.count).toBe(7)
   })
 
-  test('a share of the calls only', async () => {
-    const { client } = await reshaped({ fault: 'error-500', share: 0.5 })
-    const statuses = new Set<number>()
-    for (let i = 0; i < 20; i += 1) statuses.add((await client.sync('treasury-sync')).status)
-    expect([...statuses].toSorted()).toEqual([200, 500])
-  })
-
   test('writes the items in another way', () => {
     const text =
       '{"DocumentId":"d","Number":"E31","StatusId":5,"Lines":[{"LineId":1,"UnitPrice":14.00}],"Accounting":{"CurrencyCode":"DOP","Total":10.10,"WasAcceptedByDGII":true}}'
