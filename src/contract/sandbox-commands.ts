@@ -18,6 +18,7 @@ import {
   rate,
   resetOptions,
   run,
+  runProgress,
   scenario,
   scenarioOptions,
   seed,
@@ -127,7 +128,12 @@ const CALLS = {
     scenarioOptions,
     run.extend({ scenario: z.string() }),
   ),
-  'sandbox.run': call('GET /runs/:run', 'How far a call is.', byRun, run),
+  'sandbox.run': call(
+    'GET /runs/:run',
+    'How far a call is, and what became of its events.',
+    byRun,
+    runProgress,
+  ),
   'sandbox.stop-run': call(
     'DELETE /runs/:run',
     'Stops a scenario; events that were made are delivered.',

@@ -304,6 +304,14 @@ const logBrief = z.strictObject({
   status: count.nullable(),
 })
 export type SandboxLogBrief = Of<typeof logBrief>
+/** How far a run is, with what became of its events. */
+export const runProgress = run.extend({
+  outcomes: z.partialRecord(outcome, count),
+  lost: count,
+  /** The newest entry of the log. */
+  last: logBrief.nullable(),
+})
+export type SandboxRunProgress = Of<typeof runProgress>
 export const logEntry = logBrief.extend({
   /** `head` is null when nothing was sent; then `body` is what would have been. Credentials in it are masked unless revealed. */
   request: z.strictObject({ head: z.string().nullable(), body: z.string() }),

@@ -130,7 +130,8 @@ export function answersOf(context: AdminContext): Answers {
       if (!background) await begun.ended
       return { scenario: slug, ...run(begun.run) }
     },
-    'sandbox.run': ({ run: id }) => run(id),
+    // What ends in between is then either still pending here or already in the log.
+    'sandbox.run': ({ run: id }) => ({ ...run(id), ...log.ofRun(id) }),
     'sandbox.stop-run': ({ run: id }) => {
       run(id)
       runs.stop(id)

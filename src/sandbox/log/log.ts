@@ -148,6 +148,12 @@ export class ExecutionLog {
     return this.#counts
   }
 
+  /** What became of the events of a run, with its newest entry. */
+  ofRun(run: string): LogCounts & { readonly last: SandboxLogBrief | null } {
+    const [last = null] = this.brief({ run, order: 'newest', limit: 1 })
+    return { ...logCounts(this.#db, run), last }
+  }
+
   /** Writes what has gathered; nothing may be logged after it and before the database is closed. */
   flush(): void {
     clearTimeout(this.#timer)

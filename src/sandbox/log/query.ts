@@ -124,12 +124,14 @@ export function countLog(db: DatabaseSync, query: SandboxLogQuery): number {
 
 export type LogCounts = SandboxState['log']
 
-export function logCounts(db: DatabaseSync): LogCounts {
+/** @param run only the entries of this run, tests and plugin events too */
+export function logCounts(db: DatabaseSync, run?: string): LogCounts {
   const rows = db
     .prepare(
-      `SELECT outcome, count(*) AS n, sum(lost) AS lost FROM log WHERE type = 'event' GROUP BY outcome`,
+      `SELECT outcome, count(*) AS n, sum(lost) AS lost FROM log
+        WHERE ${run === undefined ? `type = 'event'` : 'run = ?'} GROUP BY outcome`,
     )
-    .all()
+    .all(...(run === undefined ? [] : [run]))
   return {
     outcomes: Object.fromEntries(rows.map((row) => [String(row.outcome), Number(row.n)])),
     lost: rows.reduce((sum, row) => sum + Number(row.lost), 0),

@@ -168,7 +168,7 @@ test('a key and a plugin token are shown once', async ({ page, host }) => {
   await expect(page.getByText(/^key_/)).toBeVisible()
   await page.getByRole('button', { name: 'Put away' }).click()
   await expect(page.getByText(/^key_/)).toBeHidden()
-  await page.getByRole('button', { name: 'Revoke sweeps' }).click()
+  await page.getByRole('button', { name: 'Remove sweeps' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
   await expect(page.getByText('sweeps', { exact: true })).toBeHidden()
   await page.getByRole('button', { name: 'Install a plugin' }).click()
@@ -177,7 +177,7 @@ test('a key and a plugin token are shown once', async ({ page, host }) => {
   await dialog.getByRole('checkbox', { name: 'inventario.movimiento' }).click()
   await dialog.getByRole('button', { name: 'Install' }).click()
   await expect(page.getByText(/^plugin_/)).toBeVisible()
-  await page.getByRole('switch', { name: 'Cobros active' }).click()
+  await page.getByRole('switch', { name: 'Cobros enabled' }).click()
   await expect
     .poll(async () => (await host.call('sandbox.plugins', {})).plugins.at(-1))
     .toMatchObject({

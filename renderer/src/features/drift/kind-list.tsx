@@ -51,7 +51,7 @@ export function KindList({ kinds, chosen, onChoose, onEnter }: KindListProps) {
             content: (
               <>
                 <span className="truncate">{row.kind === ALL ? t('all') : row.kind}</span>
-                <small className="flex gap-10 text-fg-3 text-xs tabular-nums [&>i]:not-italic">
+                <small className="flex gap-10 text-fg-3 text-xs tabular-nums whitespace-nowrap [&>i]:truncate [&>i]:not-italic">
                   {row.kind === ALL
                     ? t('allHint')
                     : t('deliveries', { count: row.deliveries, formatted: format.number(row.deliveries) })}

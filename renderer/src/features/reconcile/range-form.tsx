@@ -28,7 +28,7 @@ export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProp
   const { t } = useTranslation('reconcile')
   const zoneOf = (name: string) => connections.find((one) => one.name === name)?.zone ?? 'UTC'
   const [choosing, setChoosing] = useState(false)
-  const { draft, change, draw, dialog } = useForm({
+  const { draft, change, draw, bind, dialog } = useForm({
     form: () => {
       const usual = connections.filter(({ name }) => name === sweeps[0]?.connection)
       return rangeForm([...usual, ...connections], Date.now())
@@ -73,13 +73,9 @@ export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProp
   }
   return (
     <form
-      noValidate
+      {...bind}
       className={cx(styles.form, 'flex flex-wrap items-start gap-x-8 gap-y-6 min-w-0')}
       aria-label={t('form.label')}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void dialog.onSubmit()
-      }}
     >
       {draw('connection')}
       {draw('route')}

@@ -3,7 +3,6 @@ import type { Forward } from '#contract/replay.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { FormDialog, FormPart } from '@/shared/components/form-dialog.tsx'
-import { Checkbox } from '@/shared/components/toggle.tsx'
 import { shownUrl } from '@/shared/formats/url.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { useReplays } from '@/shared/live/replays.ts'
@@ -27,7 +26,7 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
   const names = settings?.targets.map(({ name }) => name) ?? []
   // A target typed on the command line is a URL, and stays one.
   const offered = [...names, ...(forward?.targets.filter((target) => !names.includes(target)) ?? [])]
-  const { draft, change, errorOf, fields, dialog } = useForm({
+  const { draft, fields, dialog } = useForm({
     form: () =>
       forwardForm({
         forward,
@@ -39,6 +38,7 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
     look: ({ targets }) => ({
       concurrency: { min: 1, max: 64 },
       filter: { filter: true },
+      targets: { options: offered.map((value) => ({ value, label: shownUrl(value) })) },
       answerFrom: {
         options: [
           { value: '', label: t('forwards.ownAnswer') },
@@ -49,11 +49,6 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
     onSaved: ({ forwards }) => putForwards(forwards),
     onClose,
   })
-  const targetsError = errorOf('targets')
-  const toggle = (target: string, on: boolean) => {
-    const targets = on ? [...draft.targets, target] : draft.targets.filter((one) => one !== target)
-    change({ targets, ...(targets.includes(draft.answerFrom) ? {} : { answerFrom: '' }) })
-  }
   return (
     <FormDialog
       width={640}
@@ -78,23 +73,11 @@ export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
             {t('forwards.noTargets')}
           </Banner>
         ) : null}
-        {offered.map((target) => (
-          <Checkbox
-            key={target}
-            label={shownUrl(target)}
-            checked={draft.targets.includes(target)}
-            onChange={(on) => toggle(target, on)}
-          />
-        ))}
-        {targetsError ? (
-          <p role="alert" className="text-invalid text-xs">
-            {targetsError}
-          </p>
-        ) : null}
+        {fields('targets')}
       </FormPart>
       {fields(
         'whenDown',
-        draft.answerFrom === '' ? ['answerFrom'] : ['answerFrom', 'answerTimeoutMs'],
+        !draft.targets.includes(draft.answerFrom) ? ['answerFrom'] : ['answerFrom', 'answerTimeoutMs'],
         'enabled',
       )}
     </FormDialog>

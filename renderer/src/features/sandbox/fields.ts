@@ -1,87 +1,80 @@
 import { useTranslation } from 'react-i18next'
 import { readTimestamp } from '#catalog/date-time.ts'
 import type { SandboxOperation } from '#contract/sandbox.ts'
+import { addressProblem } from '#core/connect/reach.ts'
 import type { Place } from '@/shared/forms/form.ts'
 
 type Parameter = SandboxOperation['parameters'][number]
-/** A field that holds a text, as the sandbox takes it. */
-export interface TextRule {
+/** A field as the sandbox takes it: a parameter of an operation, or what a form of our own describes like one. */
+export interface Rule extends Partial<Omit<Parameter, 'type' | 'name' | 'summary'>> {
   readonly type: Parameter['type'] | 'name' | 'url' | 'offset'
-  readonly required?: boolean
-  readonly maxLength?: number
   /** A name that is taken. */
   readonly taken?: string
 }
 
-/** A key of sandbox:fields, and what its sentence names. */
-export type TextError = readonly [
-  reason: 'required' | 'long' | 'character' | 'own' | UrlError | Format,
-  named?: Partial<Readonly<Record<'most' | 'length' | 'at' | 'code' | 'name', string | number>>>,
-]
-type UrlError = 'url' | 'scheme' | 'credentials'
-type Format = 'uuid' | 'date-time' | 'offset'
-
-const FORMATS: Readonly<Partial<Record<TextRule['type'], (text: string) => boolean>>> = {
-  uuid: (text) => /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text),
-  'date-time': (text) => 'instant' in readTimestamp(text),
+const FORMATS = {
+  uuid: (text: string) => /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text),
+  'date-time': (text: string) => 'instant' in readTimestamp(text),
   // A minus sign as it is printed, too.
-  offset: (text) => /^[+−-](?:0\d|1[0-4]):[0-5]\d$/.test(text),
+  offset: (text: string) => /^[+−-](?:0\d|1[0-4]):[0-5]\d$/.test(text),
 }
-const isFormat = (type: TextRule['type']): type is Format => type in FORMATS
+const isFormat = (type: Rule['type']): type is keyof typeof FORMATS => type in FORMATS
 
-function urlError(text: string): UrlError | null {
-  if (!URL.canParse(text)) return 'url'
-  const { protocol, username, password } = new URL(text)
-  if (protocol !== 'http:' && protocol !== 'https:') return 'scheme'
-  return username !== '' || password !== '' ? 'credentials' : null
+/** A sentence of the window, and what it names. */
+type FieldError = readonly [
+  says:
+    | `fields.${'required' | 'long' | 'character' | 'own' | 'url' | 'credentials' | keyof typeof FORMATS}`
+    | `components:numbers.${'whole' | 'decimal'}`,
+  named?: Readonly<Record<string, string | number>>,
+]
+
+function numberError({ type, minimum: least = 0, maximum: most = 999_999_999.99 }: Rule, value: number) {
+  const exact = type === 'integer' ? Number.isInteger(value) : Math.round(value * 100) / 100 === value
+  if (exact && value >= least && value <= most) return null
+  return [`components:numbers.${type === 'integer' ? 'whole' : 'decimal'}`, { least, most }] as const
 }
 
-/** What the sandbox would refuse of a text for its shape alone. It checks again, and is right. */
-export function textError(rule: TextRule, typed: string): TextError | null {
-  const { type, required = false, maxLength = 1_000, taken } = rule
-  const text = typed.trim()
-  if (text === '') return required ? ['required'] : null
-  if (isFormat(type)) return FORMATS[type]?.(text) ? null : [type]
-  if (text.length > maxLength) return ['long', { most: maxLength, length: text.length }]
+/** What the sandbox would refuse of a value for its shape alone; null and an empty text are none. It checks again, and is right. */
+export function fieldError(rule: Rule, value: string | number | null): FieldError | null {
+  const { type, values, required = false, maxLength = 1_000, taken } = rule
+  const isNumber = (type === 'integer' || type === 'decimal') && !values
+  if (typeof value === 'number' || isNumber)
+    return value === null && !required ? null : numberError(rule, Number(value ?? Number.NaN))
+  const text = (value ?? '').trim()
+  if (text === '') return required ? ['fields.required'] : null
+  if (isFormat(type)) return FORMATS[type](text) ? null : [`fields.${type}`]
+  if (text.length > maxLength) return ['fields.long', { most: maxLength, length: text.length }]
   // A text may have lines; a name or an address has no control characters. Half of a surrogate pair has no UTF-8.
-  const odd = (type === 'string' ? /[\0\p{Cs}]/u : /[\p{Cc}\p{Cs}]/u).exec(typed)
+  const odd = (type === 'string' ? /[\0\p{Cs}]/u : /[\p{Cc}\p{Cs}]/u).exec(value ?? '')
   if (odd) {
     const code = odd[0].codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
-    return ['character', { at: [...typed.slice(0, odd.index)].length + 1, code: `U+${code}` }]
+    const at = [...(value ?? '').slice(0, odd.index)].length + 1
+    return ['fields.character', { at, code: `U+${code}` }]
   }
-  if (text === taken) return ['own', { name: text }]
-  const wrong = type === 'url' ? urlError(text) : null
-  return wrong && [wrong]
+  if (text === taken) return ['fields.own', { name: text }]
+  const problem = type === 'url' ? addressProblem(text) : null
+  if (problem === 'invalid') return ['fields.url']
+  return problem === 'credentials' ? ['fields.credentials'] : null
 }
 
 /** What a sentence names, where it does not. */
-const NOTHING = { most: '', length: '', at: '', code: '', name: '' }
+const NOTHING = { most: '', length: '', at: '', code: '', name: '', least: '' }
 
-/** @returns what is wrong with texts, as sentences at their fields */
-export function useTextErrors() {
-  const { t } = useTranslation('sandbox')
-  return function* (
-    texts: Readonly<Record<string, readonly [rule: TextRule, typed: string]>>,
-  ): Iterable<Place<string>> {
-    for (const [field, [rule, typed]] of Object.entries(texts)) {
-      const error = textError(rule, typed)
-      if (error) yield [field, t(`fields.${error[0]}`, { ...NOTHING, ...error[1] })]
-    }
-  }
+/** @returns what is wrong with fields, as sentences at them */
+export function useFieldErrors() {
+  const { t } = useTranslation(['sandbox', 'components'])
+  return (
+    fields: readonly (readonly [field: string, rule: Rule, value: string | number | null])[],
+  ): readonly Place<string>[] =>
+    fields.flatMap(([field, rule, value]) => {
+      const error = fieldError(rule, value)
+      return error ? [[field, t(error[0], { ...NOTHING, ...error[1] })] as const] : []
+    })
 }
 
 /** The field of an operation's parameter before anything is typed. */
 export const emptyOf = ({ type, values }: Parameter): string | null =>
   (type === 'integer' || type === 'decimal') && !values ? null : ''
-
-/** What is wrong with the number of a parameter: its bounds. */
-export function numberError({ type, minimum, maximum, required }: Parameter, value: number | null) {
-  if (value === null && !required) return null
-  const [least, most] = [minimum ?? 0, maximum ?? 999_999_999.99]
-  const exact =
-    type === 'integer' ? Number.isInteger(value) : value !== null && Math.round(value * 100) / 100 === value
-  return value !== null && exact && value >= least && value <= most ? null : { least, most }
-}
 
 /** Arguments as the sandbox takes them; empty fields are left out. */
 export function argumentsOf(

@@ -18,7 +18,7 @@ import { type Form, given } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { api } from '@/shared/live/api.ts'
 import { useRoute } from '@/shared/live/route.ts'
-import { useTextErrors } from './fields.ts'
+import { useFieldErrors } from './fields.ts'
 import { Lamp } from './part.tsx'
 import { clearRuns } from './runs.ts'
 import styles from './sandbox.module.css'
@@ -129,18 +129,18 @@ interface WorkspaceDialogProps {
 function WorkspaceDialog({ workspace, onClose }: WorkspaceDialogProps) {
   const { t } = useTranslation('sandbox')
   const refresh = useSandbox((s) => s.refresh)
-  const textErrors = useTextErrors()
+  const fieldErrors = useFieldErrors()
   const { change, fields, dialog } = useForm({
     form: (): Form<'sandbox.set-workspace', SandboxWorkspace> => ({
       command: 'sandbox.set-workspace',
       first: workspace,
       params: ({ offset, ...names }) => ({ ...names, offset: offset.trim().replace('−', '-') }),
       own: ({ name, plan, offset }) =>
-        textErrors({
-          name: [NAME, name],
-          plan: [NAME, plan],
-          offset: [{ type: 'offset', required: true }, offset],
-        }),
+        fieldErrors([
+          ['name', NAME, name],
+          ['plan', NAME, plan],
+          ['offset', { type: 'offset', required: true }, offset],
+        ]),
     }),
     texts: ['sandbox', 'workspaceDialog'],
     onSaved: refresh,

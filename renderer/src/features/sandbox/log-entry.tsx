@@ -2,18 +2,22 @@ import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { SandboxLogEntry } from '#contract/sandbox.ts'
-import { Captured } from '@/shared/components/captured.tsx'
-import { CopyButton } from '@/shared/components/copy-button.tsx'
+import { Captured, Code } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
+import { Definitions } from '@/shared/components/figures.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import { Spinner } from '@/shared/components/spinner.tsx'
 import { GroupDot } from '@/shared/components/tag.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { Answered, OutcomeMark } from './run-result.tsx'
 import styles from './sandbox.module.css'
+
+/** More is not drawn; it is copied all the same. */
+const MOST_LINES = 600
+const LONGEST_LINE = 20_000
 
 export interface LogEntryProps {
   readonly id: number
@@ -50,9 +54,7 @@ export function LogEntry({ id, onClose }: LogEntryProps) {
         ) : refusal ? (
           <Refused refusal={refusal} />
         ) : (
-          <div className="grid place-items-center h-120 text-fg-3">
-            <Spinner label={t('common:loading')} />
-          </div>
+          <Loading className="h-120" />
         )}
       </section>
     </aside>
@@ -84,32 +86,24 @@ function Inside({ entry }: { readonly entry: SandboxLogEntry }) {
           {t('log.supersededBy', { seq: format.number(entry.supersededBy) })}
         </p>
       )}
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-16 gap-y-3 text-s leading-[1.5] [&_dt]:text-fg-3 [&_dd]:wrap-anywhere [&_dd]:select-text">
-        <dt>{t('log.column.time')}</dt>
-        <dd>{format.instant(Date.parse(entry.at) * 1_000)}</dd>
-        <dt>{t('log.column.target')}</dt>
-        <dd>{entry.subscription.name}</dd>
-        <dt>{t(request.head === null ? 'log.notSent' : 'log.address')}</dt>
-        <dd className="font-code">
-          {entry.method} <Captured text={entry.url} mono />
-        </dd>
-        {entry.subject === null ? null : (
-          <>
-            <dt>{t('log.column.subject')}</dt>
-            <dd className="font-code">
-              <Captured text={entry.subject} mono />
-            </dd>
-          </>
-        )}
-        <dt>{t('log.cause')}</dt>
-        <dd>{entry.cause}</dd>
-        {entry.seq === null ? null : (
-          <>
-            <dt>{t('log.event')}</dt>
-            <dd>{format.number(entry.seq)}</dd>
-          </>
-        )}
-      </dl>
+      <Definitions
+        of={[
+          [t('log.column.time'), format.instant(Date.parse(entry.at) * 1_000)],
+          [t('log.column.target'), entry.subscription.name],
+          [
+            t(request.head === null ? 'log.notSent' : 'log.address'),
+            <code key="address">
+              {entry.method} <Captured text={entry.url} mono />
+            </code>,
+          ],
+          entry.subject !== null && [
+            t('log.column.subject'),
+            <Captured key="subject" text={entry.subject} mono />,
+          ],
+          [t('log.cause'), entry.cause],
+          entry.seq !== null && [t('log.event'), format.number(entry.seq)],
+        ]}
+      />
       <section className="grid grid-cols-1 gap-6 pt-6 [&_h3]:m-0 [&_h3]:heading-m">
         <h3>{t('log.request')}</h3>
         {request.head === null ? (
@@ -144,36 +138,13 @@ function Inside({ entry }: { readonly entry: SandboxLogEntry }) {
   )
 }
 
-/** More is not drawn; it is copied all the same. */
-const MOST_LINES = 600
-const LONGEST_LINE = 20_000
-
-interface LogTextProps {
-  readonly text: string
-  /** What the copy button copies, in words; absent for no button. */
-  readonly copyLabel?: string
-}
-
-/** Text that was sent or came back, line by line as it stood, with everything else that cannot be seen written out. */
-function LogText({ text, copyLabel }: LogTextProps) {
-  const { t } = useTranslation('sandbox')
-  const lines = text.split(/\r\n|\n/)
+/** Text that was sent or came back, line by line. */
+function LogText({ text, copyLabel }: { readonly text: string; readonly copyLabel?: string }) {
   return (
-    <div className="flex items-start gap-4 min-w-0 border border-line rounded bg-sunken pt-4 pr-4 pb-4 pl-10">
-      <div className="flex-1 min-w-0 py-3 code-s-prose [font-variant-ligatures:none]">
-        {lines.slice(0, MOST_LINES).map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text have no identity but their place
-          <div key={index} className="min-h-[1.5em]">
-            <Captured text={line} most={LONGEST_LINE} />
-          </div>
-        ))}
-        {lines.length > MOST_LINES ? (
-          <p className="text-fg-3 text-s leading-[1.5] font-ui">
-            {t('log.rest', { count: lines.length - MOST_LINES })}
-          </p>
-        ) : null}
-      </div>
-      {copyLabel === undefined ? null : <CopyButton text={text} label={copyLabel} small />}
-    </div>
+    <Code
+      wrap
+      {...{ text, most: LONGEST_LINE, mostLines: MOST_LINES }}
+      {...(copyLabel ? { copyLabel } : {})}
+    />
   )
 }

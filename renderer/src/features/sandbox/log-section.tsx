@@ -7,10 +7,10 @@ import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
 import { Menu } from '@/shared/components/menu.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Select } from '@/shared/components/select.tsx'
-import { Spinner } from '@/shared/components/spinner.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { Checkbox } from '@/shared/components/toggle.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
@@ -149,9 +149,7 @@ export function LogSection() {
         {log.entries.length > 0 ? (
           <LogGrid ref={grid} log={log} open={open} onOpen={setOpen} onClose={close} />
         ) : log.loading ? (
-          <div className="grid place-items-center text-fg-3">
-            <Spinner label={t('common:loading')} />
-          </div>
+          <Loading />
         ) : log.refusal ? (
           <EmptyState title={t('log.failed')}>
             <Refused refusal={log.refusal} />
@@ -208,24 +206,12 @@ function LogBar({ total, pending }: LogBarProps) {
     const timer = setTimeout(() => change({ q: q === '' ? undefined : q }), TYPING_MS)
     return () => clearTimeout(timer)
   }, [q, tooLong, filter.q, change])
-  function choice<V extends string>(
-    name: 'outcome' | 'kind' | 'type',
-    all: string,
-    values: readonly V[],
-    value: V | undefined,
-    called: (value: V) => string,
-  ) {
-    return (
-      <Select<V | ''>
-        className="w-140"
-        label={t(`log.${name}`)}
-        hideLabel
-        value={value ?? ''}
-        onChange={(next) => change({ [name]: next === '' ? undefined : next })}
-        options={[{ value: '', label: all }, ...values.map((one) => ({ value: one, label: called(one) }))]}
-      />
-    )
-  }
+  const choices = [
+    ['outcome', t('log.anyOutcome'), SANDBOX_OUTCOMES.map((one) => [one, t(`outcome.${one}`)])],
+    ['kind', t('log.anyKind'), ALL_KINDS.map((one) => [one, one])],
+    ['subscription', t('log.anySubscription'), targets.map(({ id, name }) => [String(id), name])],
+    ['type', t('log.anyType'), SANDBOX_LOG_TYPES.map((one) => [one, t(`log.types.${one}`)])],
+  ] as const
   return (
     <div className="flex flex-wrap items-center gap-x-8 gap-y-6 min-h-bar px-12 py-7 border-b border-line bg-panel">
       <TextField
@@ -238,24 +224,22 @@ function LogBar({ total, pending }: LogBarProps) {
         value={q}
         onChange={setQ}
       />
-      {choice('outcome', t('log.anyOutcome'), SANDBOX_OUTCOMES, filter.outcome, (value) =>
-        t(`outcome.${value}`),
+      {choices.map(([name, all, values]) =>
+        // One target is no choice.
+        name === 'subscription' && values.length < 2 ? null : (
+          <Select
+            key={name}
+            className="w-140"
+            label={t(`log.${name}`)}
+            hideLabel
+            value={String(filter[name] ?? '')}
+            onChange={(next) =>
+              change({ [name]: name === 'subscription' && next !== '' ? Number(next) : next || undefined })
+            }
+            options={[['', all] as const, ...values].map(([value = '', label = '']) => ({ value, label }))}
+          />
+        ),
       )}
-      {choice('kind', t('log.anyKind'), ALL_KINDS, filter.kind, (value) => value)}
-      {targets.length > 1 ? (
-        <Select
-          className="w-140"
-          label={t('log.target')}
-          hideLabel
-          value={String(filter.subscription ?? '')}
-          onChange={(value) => change({ subscription: value === '' ? undefined : Number(value) })}
-          options={[
-            { value: '', label: t('log.anyTarget') },
-            ...targets.map(({ id, name }) => ({ value: String(id), label: name })),
-          ]}
-        />
-      ) : null}
-      {choice('type', t('log.types.any'), SANDBOX_LOG_TYPES, filter.type, (value) => t(`log.types.${value}`))}
       <div title={t('log.lostHint')}>
         <Checkbox
           label={t('log.lost')}

@@ -1,21 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { create } from 'zustand'
-import type { Kind } from '#catalog/kinds.ts'
 import type { Refusal } from '#contract/errors.ts'
-import type { SandboxLogBrief, SandboxLogQuery, SandboxLogType, SandboxOutcome } from '#contract/sandbox.ts'
+import type { SandboxLogBrief, SandboxLogQuery } from '#contract/sandbox.ts'
 import { api } from '@/shared/live/api.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
 /** What of the log is shown; a member left out asks for nothing. */
-export interface LogFilter {
-  readonly q?: string
-  readonly type?: SandboxLogType
-  readonly outcome?: SandboxOutcome
-  readonly kind?: Kind
-  readonly subscription?: number
-  readonly run?: string
-  readonly lost?: true
-}
+export type LogFilter = Pick<
+  SandboxLogQuery,
+  'q' | 'type' | 'outcome' | 'kind' | 'subscription' | 'run' | 'lost'
+>
 
 interface LogFilterStore {
   readonly filter: LogFilter

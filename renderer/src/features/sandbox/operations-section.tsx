@@ -6,8 +6,8 @@ import type { Refusal } from '#contract/errors.ts'
 import type { SandboxOperation } from '#contract/sandbox.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import { Spinner } from '@/shared/components/spinner.tsx'
 import type { Look } from '@/shared/forms/control.tsx'
 import type { Form } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
@@ -15,7 +15,7 @@ import { useLanguage } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { ChoiceList } from './choice-list.tsx'
-import { argumentsOf, emptyOf, numberError, useTextErrors } from './fields.ts'
+import { argumentsOf, emptyOf, useFieldErrors } from './fields.ts'
 import spanishWords from './operations.es.json'
 import { LIST_AND_PANE } from './part.tsx'
 import { RunResult } from './run-result.tsx'
@@ -71,12 +71,7 @@ export function OperationsSection() {
   const [sought, setSought] = useState('')
   const { data, refusal } = useAnswer('operations', () => api.call('sandbox.operations', {}))
   const operations = data?.operations
-  if (!operations)
-    return (
-      <div className="grid place-items-center p-24 text-fg-3">
-        {refusal ? <Refused refusal={refusal} /> : <Spinner label={t('common:loading')} />}
-      </div>
-    )
+  if (!operations) return <div className="p-24">{refusal ? <Refused refusal={refusal} /> : <Loading />}</div>
   const wanted = sought.trim().toLowerCase()
   const found = operations.filter(
     (one) => one.name.includes(wanted) || summary(one).toLowerCase().includes(wanted),
@@ -105,12 +100,12 @@ export function OperationsSection() {
 
 /** An operation's own description as a form: the sandbox draws what is left empty. */
 function OperationForm({ operation }: { readonly operation: SandboxOperation }) {
-  const { t } = useTranslation(['sandbox', 'components'])
+  const { t } = useTranslation('sandbox')
   const { name } = operation
   const words = useOperationText()
   const { drafts, lastId } = useDrafts()
   const run = useRuns((s) => s.runs.operation)
-  const textErrors = useTextErrors()
+  const fieldErrors = useFieldErrors()
   const { parameters } = operation
   const empty = Object.fromEntries(parameters.map((one) => [one.name, emptyOf(one)]))
   const form = useForm({
@@ -118,17 +113,8 @@ function OperationForm({ operation }: { readonly operation: SandboxOperation }) 
       command: 'sandbox.perform',
       first: { params: { ...empty, ...drafts[name] } },
       params: ({ params }) => ({ name, params: argumentsOf(parameters, params) }),
-      *own({ params }) {
-        for (const one of parameters) {
-          const [field, value = null] = [`params.${one.name}`, params[one.name]]
-          const bounds = typeof value === 'string' ? null : numberError(one, value)
-          const { type, required } = one
-          if (bounds)
-            yield [field, t(`components:numbers.${type === 'integer' ? 'whole' : 'decimal'}`, bounds)]
-          if (typeof value === 'string')
-            yield* textErrors({ [field]: [one.values ? { type: 'string', required } : one, value] })
-        }
-      },
+      own: ({ params }) =>
+        fieldErrors(parameters.map((one) => [`params.${one.name}`, one, params[one.name] ?? null] as const)),
       refused: (refusal) => {
         const path = String(refusal.details?.path)
         return path in empty ? [`params.${path}`, words.refusal(refusal).message] : undefined
@@ -186,14 +172,7 @@ function OperationForm({ operation }: { readonly operation: SandboxOperation }) 
   }, [name, params])
   return (
     <section className="min-w-0 min-h-0 overflow-y-auto" aria-label={name}>
-      <form
-        noValidate
-        className="grid grid-cols-1 gap-16 max-w-780 px-18 pt-14 pb-32"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void form.dialog.onSubmit()
-        }}
-      >
+      <form {...form.bind} className="grid grid-cols-1 gap-16 max-w-780 px-18 pt-14 pb-32">
         <div>
           <h2 className="heading-l">{name}</h2>
           <p className="text-fg-2 text-s leading-[1.45]">{words.summary(operation)}</p>

@@ -89,8 +89,8 @@ export function RunResult({ run }: { readonly run: FollowedRun }) {
         <span className="text-fg-2">{t('result.none')}</span>
       ) : null}
       {run.problem ? (
-        <span className={run.problem === 'stopped' ? 'text-fg-2' : 'text-invalid wrap-anywhere'}>
-          {run.problem === 'stopped' ? t('scenarios.cancelled') : run.problem}
+        <span className={run.reason === 'stopped' ? 'text-fg-2' : 'text-invalid wrap-anywhere'}>
+          {run.reason === 'stopped' ? t('scenarios.cancelled') : run.problem}
         </span>
       ) : null}
       {entries > 0 ? (

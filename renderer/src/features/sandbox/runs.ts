@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { SandboxLogBrief, SandboxOutcome } from '#contract/sandbox.ts'
+import type { SandboxOutcome, SandboxRunProgress } from '#contract/sandbox.ts'
 import { api } from '@/shared/live/api.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
@@ -18,17 +18,13 @@ export interface Begun {
   readonly subject: string | null
 }
 
-/** The state of one run: its events so far, and the outcome of their deliveries. */
-export interface FollowedRun extends Begun {
-  /** Deliveries that wait or are under way. */
-  readonly pending: number
-  readonly outcomes: Readonly<Partial<Record<SandboxOutcome, number>>>
-  /** Entries about events that did not reach their target. */
-  readonly lost: number
-  /** The newest entry of the log. */
-  readonly last: SandboxLogBrief | null
+/** What the sandbox tells of the runs, as of one. */
+export interface FollowedRun
+  extends Begun,
+    Pick<SandboxRunProgress, 'pending' | 'outcomes' | 'lost' | 'last'> {
   /** Why it ended early, or cannot be followed any further. */
   readonly problem: string | null
+  readonly reason: SandboxRunProgress['reason']
   readonly ended: boolean
 }
 
@@ -36,7 +32,6 @@ export const useRuns = create<{ readonly runs: Readonly<Partial<Record<Slot, Fol
   runs: {},
 }))
 
-const PER_PAGE = 1_000
 const FIRST_PAUSE_MS = 60
 const LONGEST_PAUSE_MS = 600
 
@@ -47,55 +42,41 @@ export function clearRuns(): void {
   useRuns.setState({ runs: {} })
 }
 
-/** A run with the entries of one more page of the log. */
-export function counted(run: FollowedRun, entries: readonly SandboxLogBrief[]): FollowedRun {
-  const outcomes = { ...run.outcomes }
-  let { lost } = run
-  for (const entry of entries) {
-    outcomes[entry.outcome] = (outcomes[entry.outcome] ?? 0) + 1
-    if (entry.lost) lost += 1
-  }
-  return { ...run, outcomes, lost, last: entries.at(-1) ?? run.last }
-}
-
-/** Reads what is new of one run. @returns its new entries, and its deliveries that have not ended */
-async function newOf(run: string, after: number) {
-  const entries: SandboxLogBrief[] = []
-  for (;;) {
-    const last = entries.at(-1)?.id ?? after
-    const page = await api.call('sandbox.log', { run, order: 'oldest', after: last, limit: PER_PAGE })
-    entries.push(...page.entries)
-    if (page.entries.length < PER_PAGE) return { entries, pending: page.pending }
+/** Runs as one: their numbers added up, the newest entry of all, and the first problem. */
+export function together(runs: readonly SandboxRunProgress[]) {
+  const outcomes: Partial<Record<SandboxOutcome, number>> = {}
+  for (const run of runs)
+    for (const [outcome, count] of Object.entries(run.outcomes) as [SandboxOutcome, number][])
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + count
+  const sum = (number: 'events' | 'pending' | 'lost') => runs.reduce((all, run) => all + run[number], 0)
+  const wrong = runs.find(({ error }) => error !== null)
+  return {
+    ...{ events: sum('events'), pending: sum('pending'), lost: sum('lost'), outcomes },
+    making: runs.some(({ running }) => running),
+    last: runs.flatMap(({ last }) => last ?? []).sort((a, b) => b.id - a.id)[0] ?? null,
+    ...{ problem: wrong?.error ?? null, reason: wrong?.reason ?? null },
   }
 }
 
-/** Follows runs through the log until their last delivery has ended; others in the same slot, or a reset, end the following. */
+/** Follows runs until their last delivery has ended; others in the same slot, or a reset, end the following. */
 export async function followRun(slot: Slot, begun: Begun): Promise<void> {
   let state: FollowedRun = {
     ...begun,
-    ...{ pending: 0, outcomes: {}, lost: 0, last: null, problem: null, ended: false },
+    ...{ pending: 0, outcomes: {}, lost: 0, last: null, problem: null, reason: null, ended: false },
   }
   put(slot, state)
   const current = () => useRuns.getState().runs[slot]?.runs === begun.runs
-  const open = new Map(begun.runs.map((run) => [run, 0]))
+  const told = new Map<string, SandboxRunProgress>()
+  const isOpen = ({ running, pending }: SandboxRunProgress) => running || pending > 0
   let pause = FIRST_PAUSE_MS
   while (current()) {
     try {
-      const [first] = begun.runs
-      // Asked before the log: what ends in between is then either still making, or already on the page.
-      if (state.making && first !== undefined) {
-        const { running, events, error } = await api.call('sandbox.run', { run: first })
-        state = { ...state, making: running, events, problem: error }
+      for (const run of begun.runs) {
+        const known = told.get(run)
+        if (!known || isOpen(known)) told.set(run, await api.call('sandbox.run', { run }))
       }
-      let pending = 0
-      for (const [run, after] of open) {
-        const found = await newOf(run, after)
-        state = counted(state, found.entries)
-        pending += found.pending
-        if (found.pending === 0 && !state.making) open.delete(run)
-        else open.set(run, found.entries.at(-1)?.id ?? after)
-      }
-      state = { ...state, pending, ended: open.size === 0 }
+      const runs = [...told.values()]
+      state = { ...state, ...together(runs), ended: !runs.some(isOpen) }
     } catch (error) {
       state = { ...state, making: false, ended: true, problem: refusalOf(error).message }
     }

@@ -5,9 +5,9 @@ import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
 import { NavItem } from '@/shared/components/nav-item.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import { Spinner } from '@/shared/components/spinner.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRoute } from '@/shared/live/route.ts'
@@ -38,7 +38,6 @@ const SECTIONS: Readonly<Record<PartName, ComponentType>> = {
 
 /** Our simulator of the service. Fills its parent; its parts scroll inside themselves. `section` names one of them; null: the first. */
 export function SandboxScreen({ section }: { readonly section: string | null }) {
-  const { t } = useTranslation('common')
   const { status, state } = useSandbox()
   useEffect(watchSandbox, [])
   const part = partOf(section)
@@ -58,9 +57,7 @@ export function SandboxScreen({ section }: { readonly section: string | null }) 
           <OffState />
         </div>
       ) : (
-        <div className="grid place-items-center h-160 text-fg-3">
-          <Spinner label={t('loading')} />
-        </div>
+        <Loading className="h-160" />
       )}
     </div>
   )

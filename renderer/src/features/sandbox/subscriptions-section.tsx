@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { KINDS } from '#catalog/kinds.ts'
 import { DELIVERY_METHODS } from '#catalog/service.ts'
 import type { SandboxLogEntry, SandboxSubscription } from '#contract/sandbox.ts'
+import { addressProblem } from '#core/connect/reach.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
@@ -11,7 +12,6 @@ import { FormDialog, FormPart } from '@/shared/components/form-dialog.tsx'
 import { useItems } from '@/shared/components/item-list.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import card from '@/shared/components/section-card.module.css'
-import { Switch } from '@/shared/components/toggle.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { shownUrl } from '@/shared/formats/url.ts'
 import type { Form } from '@/shared/forms/form.ts'
@@ -20,20 +20,11 @@ import { type HeaderDraft, newHeader, sentHeaderErrors } from '@/shared/headers/
 import { HeaderTable } from '@/shared/headers/header-table.tsx'
 import { api } from '@/shared/live/api.ts'
 import { subscribeReceiver, useStatus } from '@/shared/live/status.ts'
-import { useTextErrors } from './fields.ts'
+import { useFieldErrors } from './fields.ts'
 import { ALL_KINDS, KindsPicker } from './kinds-picker.tsx'
 import { Part } from './part.tsx'
 import { Answered, OutcomeMark } from './run-result.tsx'
 import { useKept } from './sandbox.ts'
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|.+\.localhost)$/
-
-/** Authentication, rule 2: HTTPS should always be used; a computer's own address never leaves it. */
-export function isPlainBeyondLoopback(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, hostname } = new URL(text)
-  return protocol === 'http:' && !LOOPBACK.test(hostname)
-}
 
 /** Who is sent which events. */
 export function SubscriptionsSection() {
@@ -43,26 +34,12 @@ export function SubscriptionsSection() {
   const items = data?.subscriptions ?? []
   const list = useItems<SandboxSubscription>({
     items,
-    words: {
-      edit: (name) => t('edit', { name }),
-      remove: (name) => t('keys.removeNamed', { name }),
-      question: (name) => ({
-        title: t('removeTitle', { name }),
-        text: t('subscriptions.removeText'),
-        confirm: t('remove'),
-      }),
+    say: (word, of) => t(`subscriptions.${word}`, of),
+    enabled: {
+      of: ({ active }) => active,
+      set: ({ id }, active) => api.call('sandbox.save-subscription', { id, active }).then(changed),
     },
-    line: ({ id, name, url, method, headers, kinds, active }, { run }) => ({
-      before: (
-        <Switch
-          label={t('active', { name })}
-          hideLabel
-          checked={active}
-          onChange={(on) =>
-            void run(() => api.call('sandbox.save-subscription', { id, active: on }).then(changed))
-          }
-        />
-      ),
+    line: ({ id, name, url, method, headers, kinds, active }) => ({
       address: name === url ? null : shownUrl(url),
       facts: [
         !active && t('subscriptions.inactive'),
@@ -92,14 +69,14 @@ export function SubscriptionsSection() {
         </Button>
       )}
       <Button icon={<Plus />} onClick={list.add}>
-        {t('subscriptions.addTitle')}
+        {t('subscriptions.add')}
       </Button>
     </>
   )
   return (
     <Part
       title={t('subscriptions.title')}
-      lead={t('subscriptions.lead')}
+      lead={t('subscriptions.text')}
       actions={items.length > 0 ? <div className="flex flex-wrap items-center gap-8">{buttons}</div> : null}
     >
       <Refused refusal={refusal} />
@@ -132,7 +109,7 @@ function Connectivity({ id, name, url }: Pick<SandboxSubscription, 'id' | 'name'
   const test = () => testing.run(async () => setTested(await api.call('sandbox.test-subscription', { id })))
   return (
     <>
-      {isPlainBeyondLoopback(url) ? (
+      {addressProblem(url) === 'plain' ? (
         <p className="flex items-baseline gap-6 text-warning text-s">
           <TriangleAlert size={13} aria-hidden="true" />
           {t('subscriptions.plainHttp')}
@@ -182,7 +159,7 @@ const draftOf = ({ name, value, masked }: SandboxSubscription['headers'][number]
 /** Where to, how and what. Nothing typed is lost when the sandbox refuses. */
 function SubscriptionDialog({ subscription, onSaved, onClose }: SubscriptionDialogProps) {
   const { t } = useTranslation('sandbox')
-  const textErrors = useTextErrors()
+  const fieldErrors = useFieldErrors()
   const { name = '', url = '' } = subscription ?? {}
   const { draft, change, errorOf, fields, dialog } = useForm({
     form: (): Form<'sandbox.save-subscription', SubscriptionDraft> => ({
@@ -204,17 +181,17 @@ function SubscriptionDialog({ subscription, onSaved, onClose }: SubscriptionDial
       }),
       *own({ url, name, headers }) {
         yield* sentHeaderErrors(headers)
-        yield* textErrors({
-          url: [{ type: 'url', required: true, maxLength: 8_192 }, url],
-          name: [{ type: 'name', maxLength: 200 }, name],
-        })
+        yield* fieldErrors([
+          ['url', { type: 'url', required: true, maxLength: 8_192 }, url],
+          ['name', { type: 'name', maxLength: 200 }, name],
+        ])
       },
     }),
     texts: ['sandbox', 'subscriptions'],
     look: ({ url, method }) => ({
       url: {
         ...{ wide: true, placeholder: 'https://example.com/hook' },
-        warning: isPlainBeyondLoopback(url.trim()) && t('subscriptions.plainHttp'),
+        warning: addressProblem(url) === 'plain' && t('subscriptions.plainHttp'),
       },
       method: {
         options: DELIVERY_METHODS.map((value) => ({ value, label: value })),
@@ -227,7 +204,7 @@ function SubscriptionDialog({ subscription, onSaved, onClose }: SubscriptionDial
   return (
     <FormDialog
       width={700}
-      title={subscription ? t('editTitle', { name }) : t('subscriptions.addTitle')}
+      title={subscription ? t('subscriptions.editTitle', { name }) : t('subscriptions.add')}
       action={t('save')}
       {...dialog}
     >

@@ -56,14 +56,7 @@ export function TrafficSection() {
   const running = traffic?.running === true
   return (
     <Part title={t('traffic.title')} lead={t('traffic.lead')}>
-      <form
-        noValidate
-        className={card.card}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void form.dialog.onSubmit()
-        }}
-      >
+      <form {...form.bind} className={card.card}>
         {form.fields(['rate', 'count', 'seconds', 'seed'], 'mix')}
         <Refused refusal={form.dialog.refusal} />
         <div className="flex flex-wrap items-center gap-8">

@@ -12,6 +12,8 @@ import { useStatus } from '@/shared/live/status.ts'
 import { connectionForm, MAPPED_FIELDS } from './connection-form.ts'
 import styles from './settings.module.css'
 
+const named = (value: string) => ({ value, label: value })
+
 export interface ConnectionDialogProps {
   /** Null: a new one. */
   readonly connection: Connection | null
@@ -25,7 +27,10 @@ export function ConnectionDialog({ connection, settings, onClose }: ConnectionDi
   const receive = useSettings((s) => s.receive)
   const osStore = useStatus((s) => s.info?.capabilities.osSecretStore)
   const others = settings.connections.map(({ name }) => name).filter((name) => name !== connection?.name)
-  const { draft, change, errorOf, draw, fields, dialog } = useForm({
+  const endpoints = [
+    ...new Set([...settings.endpoints.map(({ name }) => name), ...(connection?.endpoints ?? [])]),
+  ]
+  const { draft, change, draw, fields, dialog } = useForm({
     form: () => connectionForm(connection, others),
     texts: ['settings', 'connections'],
     look: ({ baseUrl, acceptAnyCertificate }) => {
@@ -40,6 +45,8 @@ export function ConnectionDialog({ connection, settings, onClose }: ConnectionDi
         },
         'apiKey.typed': secret('apiKey'),
         'pluginToken.typed': secret('pluginToken'),
+        endpoints: { options: endpoints.map(named) },
+        kinds: { options: KINDS.map(({ kind }) => named(kind)) },
         zone: { className: 'max-w-320' },
         'notYetDue.issuedHours': { decimals: 2 },
         'notYetDue.returnedMinutes': { decimals: 2 },
@@ -50,8 +57,6 @@ export function ConnectionDialog({ connection, settings, onClose }: ConnectionDi
     onSaved: receive,
     onClose,
   })
-  const endpoints = [...new Set([...settings.endpoints.map(({ name }) => name), ...draft.endpoints])]
-  const kindsError = errorOf('kinds')
   return (
     <FormDialog
       width={680}
@@ -89,31 +94,14 @@ export function ConnectionDialog({ connection, settings, onClose }: ConnectionDi
           checked={draft.endpoints.length === 0}
           onChange={(all) => change({ endpoints: all ? [] : endpoints.slice(0, 1) })}
         />
-        {draft.endpoints.length === 0 ? null : (
-          <Several
-            of={endpoints}
-            chosen={draft.endpoints}
-            onChange={(chosen) => change({ endpoints: chosen })}
-          />
-        )}
+        {draft.endpoints.length === 0 ? null : draw('endpoints')}
         <Switch
           label={t('connections.allKinds')}
           hint={t('connections.allKindsHint')}
           checked={draft.kinds === null}
           onChange={(all) => change({ kinds: all ? null : KINDS.map(({ kind }) => kind) })}
         />
-        {draft.kinds === null ? null : (
-          <Several
-            of={KINDS.map(({ kind }) => kind)}
-            chosen={draft.kinds}
-            onChange={(kinds) => change({ kinds })}
-          />
-        )}
-        {kindsError === null ? null : (
-          <p role="alert" className="text-invalid text-xs leading-[1.4]">
-            {kindsError}
-          </p>
-        )}
+        {draft.kinds === null ? null : draw('kinds')}
         {fields('zone')}
       </FormPart>
       <FormPart title={t('connections.comparing')}>
@@ -133,27 +121,5 @@ export function ConnectionDialog({ connection, settings, onClose }: ConnectionDi
         {fields('acceptAnyCertificate')}
       </FormPart>
     </FormDialog>
-  )
-}
-
-interface SeveralProps<T extends string> {
-  readonly of: readonly T[]
-  readonly chosen: readonly T[]
-  readonly onChange: (chosen: readonly T[]) => void
-}
-
-/** Any number of these. */
-function Several<T extends string>({ of, chosen, onChange }: SeveralProps<T>) {
-  return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(190px,1fr))] gap-x-12 gap-y-4">
-      {of.map((one) => (
-        <Checkbox
-          key={one}
-          label={one}
-          checked={chosen.includes(one)}
-          onChange={(on) => onChange(on ? [...chosen, one] : chosen.filter((other) => other !== one))}
-        />
-      ))}
-    </div>
   )
 }

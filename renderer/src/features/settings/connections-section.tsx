@@ -1,7 +1,7 @@
 import { CalendarClock, PlugZap } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Connection, ItemMapping } from '#contract/connection.ts'
+import type { Connection } from '#contract/connection.ts'
 import type { ConnectionTest, SyncRoute } from '#contract/reconcile.ts'
 import type { Schedule } from '#contract/schedule.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -11,6 +11,7 @@ import { Button } from '@/shared/components/button.tsx'
 import { Code } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
+import { Definitions } from '@/shared/components/figures.tsx'
 import { FormChoice } from '@/shared/components/form-dialog.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
@@ -92,7 +93,17 @@ function TestResult({ result }: { readonly result: ConnectionTest }) {
       >
         {came.join(' ')} {message}
       </Banner>
-      {mapping ? <MappingFound mapping={mapping} /> : null}
+      {mapping ? (
+        <section>
+          <h3 className="mb-6 heading-s">{t('connections.testMapping')}</h3>
+          <Definitions
+            of={MAPPED_FIELDS.map((field) => [
+              t(`connections.${field}`),
+              mapping[field] === null ? t('connections.notFound') : <code key={field}>{mapping[field]}</code>,
+            ])}
+          />
+        </section>
+      ) : null}
       {sample === null ? null : (
         <section>
           <h3 className="mb-6 heading-s">{t(ok ? 'connections.testSample' : 'connections.testBody')}</h3>
@@ -100,28 +111,6 @@ function TestResult({ result }: { readonly result: ConnectionTest }) {
         </section>
       )}
     </>
-  )
-}
-
-function MappingFound({ mapping }: { readonly mapping: ItemMapping }) {
-  const { t } = useTranslation('settings')
-  return (
-    <section>
-      <h3 className="mb-6 heading-s">{t('connections.testMapping')}</h3>
-      <dl className="grid gap-4 text-s">
-        {MAPPED_FIELDS.map((field) => {
-          const pointer = mapping[field]
-          return (
-            <div key={field} className="grid grid-cols-[160px_minmax(0,1fr)] gap-12">
-              <dt className="text-fg-2">{t(`connections.${field}`)}</dt>
-              <dd className={pointer === null ? 'text-fg-3' : 'font-code wrap-anywhere'}>
-                {pointer ?? t('connections.notFound')}
-              </dd>
-            </div>
-          )
-        })}
-      </dl>
-    </section>
   )
 }
 

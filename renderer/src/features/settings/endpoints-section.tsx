@@ -10,7 +10,6 @@ import { FormDialog, FormPart } from '@/shared/components/form-dialog.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Menu } from '@/shared/components/menu.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
-import { Switch } from '@/shared/components/toggle.tsx'
 import { WeakSecrets } from '@/shared/components/weak-secrets.tsx'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { HeaderTable } from '@/shared/headers/header-table.tsx'
@@ -143,8 +142,11 @@ export function EndpointsSection(props: EndpointsSectionProps) {
       isGuarded={({ secret }) => secret !== null}
       remove={async ({ name }) => receive(await api.call('endpoints.remove', { name }))}
       putBack={(endpoint) => save(endpoint)}
-      line={(endpoint, { run, ask, remove }) => {
-        const { name, path, enabled, answer, secret } = endpoint
+      enabled={{
+        of: ({ enabled }) => enabled,
+        set: (endpoint, enabled) => save({ ...endpoint, enabled }, endpoint.name),
+      }}
+      line={({ name, path, enabled, answer, secret }, { ask, remove }) => {
         const url = endpointUrl(props, path)
         return {
           tags: (
@@ -152,14 +154,6 @@ export function EndpointsSection(props: EndpointsSectionProps) {
               {path === '/' ? <Tag>{t('endpoints.default')}</Tag> : null}
               {enabled ? null : <Tag tone="warning">{t('endpoints.disabled')}</Tag>}
             </>
-          ),
-          before: (
-            <Switch
-              hideLabel
-              label={t('endpoints.enabledOf', { name })}
-              checked={enabled}
-              onChange={(on) => void run(() => save({ ...endpoint, enabled: on }, name))}
-            />
           ),
           after: (
             <Menu

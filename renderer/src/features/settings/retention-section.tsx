@@ -6,7 +6,7 @@ import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { Facts } from '@/shared/components/item-list.tsx'
+import { Figures } from '@/shared/components/figures.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
@@ -35,7 +35,7 @@ export function RetentionSection({ settings, status }: RetentionSectionProps) {
           {t('retention.used', { used: format.bytes(disk.usedBytes), budget: format.bytes(budget) })}
         </p>
         <Progress label={t('retention.usedLabel')} value={disk.usedBytes} max={budget} />
-        <Facts
+        <Figures
           facts={[
             t('retention.stored', { count: counts.stored }),
             counts.trashed > 0 && t('retention.inTrash', { bytes: format.bytes(disk.trashBytes) }),

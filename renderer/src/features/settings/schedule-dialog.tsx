@@ -9,7 +9,6 @@ import { Dialog } from '@/shared/components/dialog.tsx'
 import { FormPart } from '@/shared/components/form-dialog.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
-import { Checkbox } from '@/shared/components/toggle.tsx'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { api } from '@/shared/live/api.ts'
 import { useRoute } from '@/shared/live/route.ts'
@@ -34,12 +33,13 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
   const receive = useSettings((s) => s.receive)
   const present = settings.schedules.find((one) => one.connection === name) ?? null
   const state = useSchedules((s) => s.schedules?.find(({ schedule }) => schedule.connection === name))
-  const { draft, change, fields, action, save, dialog } = useForm({
+  const { draft, fields, action, save, dialog } = useForm({
     form: () => scheduleForm(present, name),
     texts: ['schedules', 'dialog'],
     look: () => ({
       minutes: { className: 'max-w-320', min: 1, max: 43_200 },
       at: { className: 'max-w-320', hint: t('dialog.atHint', { zone }) },
+      weekdays: { options: WEEKDAYS.map((value) => ({ value, label: t(`days.${value}`) })) },
       recoverTo: {
         ...(settings.targets.length === 0 ? { hint: t('dialog.noTargets') } : {}),
         options: [
@@ -62,7 +62,6 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
     if (present)
       await removed('schedule', { name }, async () => receive(await api.call('schedules.save', present)))
   }
-  const { weekdays } = draft
   return (
     <Dialog
       onClose={onClose}
@@ -99,20 +98,8 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
           ) : (
             <>
               {fields('at')}
-              <fieldset className="flex flex-wrap gap-x-14 gap-y-4 m-0 p-0 border-0 [&>p]:basis-full">
-                <legend className="mb-6 p-0 text-fg-2 text-s">{t('dialog.days')}</legend>
-                {WEEKDAYS.map((day) => (
-                  <Checkbox
-                    key={day}
-                    label={t(`days.${day}`)}
-                    checked={weekdays.includes(day)}
-                    onChange={(on) =>
-                      change({ weekdays: on ? [...weekdays, day] : weekdays.filter((one) => one !== day) })
-                    }
-                  />
-                ))}
-                <p className="text-fg-3 text-s">{t('dialog.daysHint')}</p>
-              </fieldset>
+              <p className="-mb-8 text-fg-2 text-s">{t('dialog.weekdays')}</p>
+              {fields('weekdays')}
             </>
           )}
         </FormPart>

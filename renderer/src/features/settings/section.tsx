@@ -1,9 +1,8 @@
-import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { type Items, useItems } from '@/shared/components/item-list.tsx'
+import { ItemCard, type Items } from '@/shared/components/item-list.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SectionCard } from '@/shared/components/section-card.tsx'
 import type { useForm } from '@/shared/forms/use-form.tsx'
@@ -75,7 +74,7 @@ export function InlineForm({ form: { dialog, changed, reset }, children }: Inlin
 
 const ONE = { endpoints: 'endpoint', targets: 'target', connections: 'connection' } as const
 
-interface ListSectionProps<T, W extends string> extends Omit<Items<T, W>, 'words' | 'undo'> {
+interface ListSectionProps<T, W extends string> extends Omit<Items<T, W>, 'say' | 'undo'> {
   readonly of: keyof typeof ONE
   /** It holds secrets, which are forgotten with it: its removal is asked about, and cannot be undone. */
   readonly isGuarded: (item: T) => boolean
@@ -83,40 +82,22 @@ interface ListSectionProps<T, W extends string> extends Omit<Items<T, W>, 'words
 }
 
 /** Things of the settings with names: each can be edited in a dialog and removed, and another can be added. */
-export function ListSection<T extends { readonly name: string }, W extends string>({
-  of,
-  isGuarded,
-  putBack,
-  ...list
-}: ListSectionProps<T, W>) {
+export function ListSection<T extends { readonly name: string }, W extends string = never>(
+  props: ListSectionProps<T, W>,
+) {
+  const { of, isGuarded, putBack, ...list } = props
   const { t } = useTranslation('settings')
-  const { rows, asking, add } = useItems<T, W>({
-    ...list,
-    words: {
-      edit: (name) => t(`${of}.edit`, { name }),
-      remove: (name) => t('targets.removeOf', { name }),
-      question: (name) => ({
-        title: t(`${of}.removeTitle`, { name }),
-        text: t(`${of}.removeText`),
-        confirm: t(`${of}.removeConfirm`),
-      }),
-    },
-    undo: { of: ONE[of], takes: (item) => !isGuarded(item), putBack },
-  })
   return (
-    <Section
-      name={of}
+    <ItemCard<T, W>
+      {...list}
+      id={`settings-${of}`}
+      className={styles.section}
       title={t(`${of}.title`)}
       text={t(`${of}.text`)}
-      actions={
-        <Button icon={<Plus />} onClick={add}>
-          {t(`${of}.add`)}
-        </Button>
-      }
-    >
-      {list.items.length === 0 && of !== 'endpoints' ? <Outcome>{t(`${of}.none`)}</Outcome> : null}
-      {rows}
-      {asking}
-    </Section>
+      add={t(`${of}.add`)}
+      {...(of === 'endpoints' ? {} : { none: t(`${of}.none`) })}
+      say={(word, named) => t(`${of}.${word}`, named)}
+      undo={{ of: ONE[of], takes: (item) => !isGuarded(item), putBack }}
+    />
   )
 }

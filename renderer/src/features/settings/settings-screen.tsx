@@ -1,5 +1,4 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
@@ -7,10 +6,11 @@ import type { HostStatus } from '#contract/status.ts'
 import { MASKED_NAMES } from '#core/masking.ts'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { cx } from '@/shared/components/cx.ts'
+import { Definitions } from '@/shared/components/figures.tsx'
 import { FormChoice } from '@/shared/components/form-dialog.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
 import { NavItem } from '@/shared/components/nav-item.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import { Spinner } from '@/shared/components/spinner.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { WeakSecrets } from '@/shared/components/weak-secrets.tsx'
 import { useForm } from '@/shared/forms/use-form.tsx'
@@ -127,19 +127,6 @@ function AboutSection({ status }: { readonly status: HostStatus }) {
   )
 }
 
-function Definitions({ of }: { readonly of: readonly (readonly [string, ReactNode])[] }) {
-  return (
-    <dl className="grid gap-4 text-s">
-      {of.map(([name, value]) => (
-        <div key={name} className="grid grid-cols-[120px_minmax(0,1fr)] items-baseline gap-12 leading-[1.5]">
-          <dt className="text-fg-2">{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
 export interface SettingsScreenProps {
   /** `receiver`, `endpoints`, `retention`, `appearance`…: scroll to it and focus its heading; null for the beginning. */
   readonly section: string | null
@@ -199,9 +186,7 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
             <AboutSection status={status} />
           </div>
         ) : (
-          <div className={styles.waiting}>
-            <Spinner label={t('common:loading')} />
-          </div>
+          <Loading className="h-160" />
         )}
       </section>
     </div>

@@ -26,7 +26,7 @@ export function TargetsSection({ settings }: { readonly settings: Settings }) {
   const setDefault = async (name: string | null) => receive(await api.call('targets.set-default', { name }))
   const secretsOf = ({ headers }: Target) => headers.filter(({ secret }) => secret).length
   return (
-    <ListSection<Target, never>
+    <ListSection<Target>
       of="targets"
       items={targets}
       isGuarded={(target) => secretsOf(target) > 0}

@@ -26,7 +26,7 @@ export function SendTimes({ delivery, result, onResult, onOpen, onCompare }: Sen
   const settings = useSettings((s) => s.settings)
   const targets = settings?.targets ?? []
   const first = settings?.defaultTarget ?? targets[0]?.name ?? ''
-  const { draft, draw, dialog } = useForm({
+  const { draft, draw, bind, dialog } = useForm({
     form: (): Form<'replay.send', { readonly target: string; readonly times: number | null }> => ({
       command: 'replay.send',
       first: { target: first, times: 5 },
@@ -54,13 +54,7 @@ export function SendTimes({ delivery, result, onResult, onOpen, onCompare }: Sen
   if (targets.length === 0) return <p className={styles.note}>{t('times.noTarget')}</p>
   return (
     <>
-      <form
-        className="flex items-end gap-8"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void dialog.onSubmit()
-        }}
-      >
+      <form {...bind} className="flex items-end gap-8">
         {draw('target')}
         {draw('times')}
         <Button type="submit" busy={dialog.busy}>

@@ -1,4 +1,5 @@
 import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Finding, Verdict } from '#contract/delivery.ts'
 import { analyse } from '#core/checks/analyse.ts'
@@ -63,30 +64,42 @@ export interface BodyNotesProps {
   readonly onPlace: (line: number, column: number) => void
 }
 
+interface WrongPlaceProps extends Pick<BodyNotesProps, 'onPlace'> {
+  readonly place: Place
+  readonly children: ReactNode
+}
+
+/** What is wrong at a place of a text, and the way there. */
+export function WrongPlace({ place: { line, column }, onPlace, children }: WrongPlaceProps) {
+  const { t } = useTranslation('sandbox')
+  return (
+    <p
+      className={cx(
+        styles.wrong,
+        'flex items-center gap-8 min-h-22 text-fg text-s [&_b]:text-invalid [&_b]:font-semibold',
+      )}
+      role="alert"
+    >
+      <CircleAlert aria-hidden="true" />
+      <span>
+        <b>{t('emit.notJson.place', { line, column })}</b> {children}
+      </span>
+      <Button small variant="quiet" onClick={() => onPlace(line, column)}>
+        {t('emit.goTo')}
+      </Button>
+    </p>
+  )
+}
+
 /** What can be said of a body before it is sent: where it is no JSON, or what the checks would say. */
 export function BodyNotes({ check, onPlace }: BodyNotesProps) {
   const { t } = useTranslation('sandbox')
-  if (!check.json) {
-    const { line, column } = check.place
+  if (!check.json)
     return (
-      <p
-        className={cx(
-          styles.wrong,
-          'flex items-center gap-8 min-h-22 text-fg text-s [&_b]:text-invalid [&_b]:font-semibold',
-        )}
-        role="alert"
-      >
-        <CircleAlert aria-hidden="true" />
-        <span>
-          <b>{t('emit.notJson.place', { line, column })}</b>{' '}
-          {t(`emit.notJson.${check.reason}`, { found: check.found, most: LONGEST_BODY })}
-        </span>
-        <Button small variant="quiet" onClick={() => onPlace(line, column)}>
-          {t('emit.goTo')}
-        </Button>
-      </p>
+      <WrongPlace place={check.place} onPlace={onPlace}>
+        {t(`emit.notJson.${check.reason}`, { found: check.found, most: LONGEST_BODY })}
+      </WrongPlace>
     )
-  }
   if (check.findings.length === 0) return <VerdictMark verdict={check.verdict} />
   return (
     <details className={styles.findings}>

@@ -1,4 +1,5 @@
 import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
 import { seen } from '@/shared/formats/visible.ts'
 import capturedStyles from './captured.module.css'
 import styles from './code.module.css'
@@ -11,12 +12,15 @@ export interface CodeProps {
   readonly copyLabel?: string
   /** Breaks long lines instead of scrolling sideways. */
   readonly wrap?: boolean
-  /** Characters of a line drawn at most. */
+  /** Characters of a line drawn at most, and lines; all of it is copied. */
   readonly most?: number
+  readonly mostLines?: number
 }
 
 /** A small block of monospaced text, ready to copy. For bodies use the Raw tab: this holds a few lines. */
-export function Code({ text, copyLabel, wrap = false, most = 2_000 }: CodeProps) {
+export function Code({ text, copyLabel, wrap = false, most = 2_000, mostLines }: CodeProps) {
+  const { t } = useTranslation('components')
+  const lines = text.split(/\r\n|\n/)
   return (
     <div className={styles.block}>
       <pre
@@ -28,13 +32,18 @@ export function Code({ text, copyLabel, wrap = false, most = 2_000 }: CodeProps)
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         tabIndex={0}
       >
-        {text.split('\n').map((line, index) => (
+        {lines.slice(0, mostLines).map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text have no identity but their place
           <Fragment key={index}>
             {index === 0 ? '' : '\n'}
             <Captured text={line} most={most} />
           </Fragment>
         ))}
+        {mostLines !== undefined && lines.length > mostLines ? (
+          <p className="text-fg-3 text-s leading-[1.5] font-ui">
+            {t('copy.rest', { count: lines.length - mostLines })}
+          </p>
+        ) : null}
       </pre>
       {copyLabel === undefined ? null : <CopyButton text={text} label={copyLabel} small />}
     </div>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { cx } from './cx.ts'
 import styles from './figures.module.css'
 
@@ -12,5 +12,25 @@ export function Figures(props: { readonly facts: readonly ReactNode[]; readonly 
         <span key={index}>{fact}</span>
       ))}
     </p>
+  )
+}
+
+/** Facts with their names, one below the other. @param of what is false or null is left out */
+export function Definitions({
+  of,
+}: {
+  readonly of: readonly (readonly [name: string, value: ReactNode] | false | null)[]
+}) {
+  return (
+    <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-x-16 gap-y-4 text-s leading-[1.5] [&_dt]:text-fg-2 [&_dd]:wrap-anywhere [&_dd]:select-text">
+      {of
+        .filter((one) => one !== false && one !== null)
+        .map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+    </dl>
   )
 }

@@ -1,30 +1,17 @@
-import { Pencil, Trash2 } from 'lucide-react'
+import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { Fragment, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Refusal } from '#contract/errors.ts'
 import { removed } from '@/shared/live/undo.ts'
+import { Button } from './button.tsx'
 import { ConfirmAction } from './confirm-action.tsx'
+import { Figures } from './figures.tsx'
 import { IconButton } from './icon-button.tsx'
 import styles from './item-list.module.css'
 import { Refused } from './refused.tsx'
+import { SectionCard, type SectionCardProps } from './section-card.tsx'
+import { Switch } from './toggle.tsx'
 import { type Action, useAction } from './use-action.ts'
-
-/** Short facts in a line, a dot between them; what is false or null is left out. */
-export function Facts({ facts }: { readonly facts: readonly (string | false | null)[] }) {
-  return (
-    <p className={styles.facts}>
-      {facts.map((fact) => (fact === false || fact === null ? null : <span key={fact}>{fact}</span>))}
-    </p>
-  )
-}
-
-/** One of several things in a list. */
-export function Item({ head, children }: { readonly head: ReactNode; readonly children: ReactNode }) {
-  return (
-    <li className="py-8 border-t border-line-soft last:pb-0">
-      <div className="flex items-center gap-6">{head}</div>
-      {children}
-    </li>
-  )
-}
 
 /** What is asked about a thing of a list; null: about a new one. */
 export interface Asked<T, W extends string> {
@@ -40,21 +27,12 @@ interface Line {
   /** In place of the button that removes. */
   readonly after?: ReactNode
   readonly address?: ReactNode
-  readonly facts?: readonly (string | false | null)[]
+  readonly facts?: readonly ReactNode[]
   readonly more?: ReactNode
 }
 
 export interface Items<T, W extends string> {
   readonly items: readonly T[]
-  readonly words: {
-    readonly edit?: (name: string) => string
-    readonly remove: (name: string) => string
-    readonly question: (name: string) => {
-      readonly title: string
-      readonly text: string
-      readonly confirm: string
-    }
-  }
   readonly line: (
     item: T,
     does: {
@@ -63,7 +41,16 @@ export interface Items<T, W extends string> {
       readonly remove: () => void
     },
   ) => Line
+  /** Each can be turned on and off where it stands. */
+  readonly enabled?: {
+    readonly of: (item: T) => boolean
+    /** @throws RefusalError */
+    readonly set: (item: T, on: boolean) => Promise<unknown>
+  }
+  /** Without one they cannot be edited. */
   readonly dialog?: (asked: Asked<T, W>, close: () => void) => ReactNode
+  /** The question before a removal that has no way back. */
+  readonly say?: (word: 'removeTitle' | 'removeText' | 'removeConfirm', of: { name: string }) => string
   /** @throws RefusalError */
   readonly remove: (item: T) => Promise<unknown>
   /** The way back of a removal. What it does not take, such as a thing with a secret, is asked about before it goes. */
@@ -74,11 +61,12 @@ export interface Items<T, W extends string> {
   }
 }
 
+type Named = { readonly name: string; readonly id?: number }
+
 /** Things with names: each can be edited in a dialog and removed, and another can be added. */
-export function useItems<T extends { readonly name: string; readonly id?: number }, W extends string = never>(
-  list: Items<T, W>,
-) {
-  const { items, words, line, dialog, undo } = list
+export function useItems<T extends Named, W extends string = never>(list: Items<T, W>) {
+  const { items, say, line, enabled, dialog, undo } = list
+  const { t } = useTranslation('components')
   const action = useAction()
   const [asked, setAsked] = useState<Asked<T, W> | null>(null)
   const [removing, setRemoving] = useState<T | null>(null)
@@ -92,7 +80,6 @@ export function useItems<T extends { readonly name: string; readonly id?: number
     close()
     if (undo?.takes(item)) await removed(undo.of, { name: item.name }, () => undo.putBack(item))
   }
-  const question = removing && words.question(removing.name)
   return {
     action,
     add: () => setAsked({ what: 'edit', item: null }),
@@ -106,26 +93,34 @@ export function useItems<T extends { readonly name: string; readonly id?: number
             ...{ run: action.run, ask, remove: drop },
           })
           return (
-            <Item
-              key={item.id ?? name}
-              head={
-                <>
-                  {lead}
-                  <b className={styles.name}>{name}</b>
-                  {tags}
-                  <span className="flex-1" />
-                  {before}
-                  {words.edit ? (
-                    <IconButton label={words.edit(name)} icon={<Pencil />} onClick={() => ask('edit')} />
-                  ) : null}
-                  {after ?? <IconButton label={words.remove(name)} icon={<Trash2 />} onClick={drop} />}
-                </>
-              }
-            >
+            <li key={item.id ?? name} className="py-8 border-t border-line-soft last:pb-0">
+              <div className="flex items-center gap-6">
+                {lead}
+                <b className={styles.name}>{name}</b>
+                {tags}
+                <span className="flex-1" />
+                {enabled ? (
+                  <Switch
+                    hideLabel
+                    label={t('items.enabled', { name })}
+                    checked={enabled.of(item)}
+                    onChange={(on) => void action.run(() => enabled.set(item, on))}
+                  />
+                ) : null}
+                {before}
+                {dialog ? (
+                  <IconButton
+                    label={t('items.edit', { name })}
+                    icon={<Pencil />}
+                    onClick={() => ask('edit')}
+                  />
+                ) : null}
+                {after ?? <IconButton label={t('items.remove', { name })} icon={<Trash2 />} onClick={drop} />}
+              </div>
               {address ? <div className={styles.url}>{address}</div> : null}
-              {facts ? <Facts facts={facts} /> : null}
+              {facts ? <Figures facts={facts} /> : null}
               {more}
-            </Item>
+            </li>
           )
         })}
       </ul>
@@ -135,18 +130,57 @@ export function useItems<T extends { readonly name: string; readonly id?: number
       <>
         {asked || removing ? null : <Refused refusal={action.refusal} />}
         {asked ? <Fragment key={asked.what}>{dialog?.(asked, close)}</Fragment> : null}
-        {removing && question ? (
+        {removing && say ? (
           <ConfirmAction
             action={action}
-            title={question.title}
-            confirmLabel={question.confirm}
+            title={say('removeTitle', removing)}
+            confirmLabel={say('removeConfirm', removing)}
             onConfirm={() => void remove(removing)}
             onCancel={close}
           >
-            {question.text}
+            {say('removeText', removing)}
           </ConfirmAction>
         ) : null}
       </>
     ),
   }
+}
+
+interface ItemCardProps<T, W extends string>
+  extends Items<T, W>,
+    Pick<SectionCardProps, 'id' | 'title' | 'level' | 'text' | 'className'> {
+  /** What the button says that adds one in the dialog. */
+  readonly add?: string
+  /** Said where there is none. */
+  readonly none?: string
+  /** Why they could not be read. */
+  readonly refusal?: Refusal | null
+  /** Below them. */
+  readonly children?: ReactNode
+}
+
+/** Things with names, in a card of their own. */
+export function ItemCard<T extends Named, W extends string = never>(props: ItemCardProps<T, W>) {
+  const { id, title, level, text, className, add, none, refusal = null, children, ...items } = props
+  const list = useItems<T, W>(items)
+  return (
+    <SectionCard
+      {...{ title, text, className }}
+      {...(id === undefined ? {} : { id })}
+      {...(level === undefined ? {} : { level })}
+      actions={
+        add === undefined ? null : (
+          <Button icon={<Plus />} onClick={list.add}>
+            {add}
+          </Button>
+        )
+      }
+    >
+      <Refused refusal={refusal} />
+      {none !== undefined && items.items.length === 0 ? <p className="text-fg-2 text-s">{none}</p> : null}
+      {list.rows}
+      {children}
+      {list.asking}
+    </SectionCard>
+  )
 }

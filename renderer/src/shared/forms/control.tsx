@@ -9,7 +9,7 @@ import {
   TextField,
   type TextFieldProps,
 } from '@/shared/components/text-field.tsx'
-import { Switch } from '@/shared/components/toggle.tsx'
+import { Checkbox, Switch } from '@/shared/components/toggle.tsx'
 import { FilterField } from '@/shared/filter/filter-field.tsx'
 
 /** What a form says of a field beyond its words. */
@@ -28,7 +28,13 @@ export interface Look
   readonly wide?: boolean
   /** It is a filter. */
   readonly filter?: boolean
-  /** The values of a choice, where the words do not list them. */
+  /** They are headers, with or without a mark of those that are secrets. */
+  readonly headers?: 'plain' | 'secrets'
+  /** A part of a whole: from 0 to 1, typed in per cent. */
+  readonly share?: boolean
+  /** A choice that has little room. */
+  readonly select?: boolean
+  /** The values of a choice, or of several, where the words do not list them. */
   readonly options?: readonly SelectOption<string>[]
   /** Shown below it, and below its row. */
   readonly warning?: string | false | null
@@ -42,7 +48,7 @@ interface ControlProps extends Look {
   readonly onChange: (value: unknown) => void
 }
 
-/** A field of a form, drawn by its value: a switch, a choice, a number, a filter or a text. */
+/** A field of a form, drawn by its value: a switch, a choice, several of a few, a number, a filter or a text. */
 export function Control({
   value,
   segments,
@@ -50,15 +56,20 @@ export function Control({
   rows,
   filter,
   wide,
-  warning: _,
+  share,
+  headers: _,
+  select: __,
+  warning: ___,
   ...field
 }: ControlProps) {
   const { unit, decimals = 0, min = 0, max = Number.MAX_SAFE_INTEGER, optional = false, ...text } = field
   const { label, hint, onChange, disabled = false, className } = text
   const frame = { ...text, disabled, className: wide ? WIDE : className }
   if (typeof value === 'boolean') return <Switch {...{ label, hint, onChange }} checked={value} />
+  if (Array.isArray(value)) return <Several {...text} chosen={value} options={options ?? []} />
   if (typeof value !== 'string') {
     const number = typeof value === 'number' ? value : null
+    if (share) return <Share {...text} value={number} />
     return <NumberField {...frame} {...{ unit, decimals, min, max, optional }} value={number} />
   }
   if (segments) return <FormChoice {...{ label, hint, value, segments, onChange }} />
@@ -77,6 +88,78 @@ export function Control({
         onType={onChange}
       />
       <small>{hint}</small>
+    </div>
+  )
+}
+
+interface SeveralProps extends Pick<ControlProps, 'label' | 'hint' | 'error' | 'onChange'> {
+  readonly chosen: readonly unknown[]
+  readonly options: readonly SelectOption<string>[]
+}
+
+/** Any number of these, in their order. */
+function Several({ label, hint, error, chosen, options, onChange }: SeveralProps) {
+  const values = options.map(({ value }) => value)
+  const put = (one: string, on: boolean) =>
+    onChange(values.filter((value) => (value === one ? on : chosen.includes(value))))
+  return (
+    <fieldset className="grid gap-6 min-w-0 m-0 p-0 border-0" aria-label={label}>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(190px,1fr))] gap-x-12 gap-y-4">
+        {options.map((one) => (
+          <Checkbox
+            key={one.value}
+            label={one.label}
+            checked={chosen.includes(one.value)}
+            onChange={(on) => put(one.value, on)}
+          />
+        ))}
+      </div>
+      {error ? (
+        <p role="alert" className="text-invalid text-xs leading-[1.4]">
+          {error}
+        </p>
+      ) : hint ? (
+        <p className="text-fg-3 text-xs leading-[1.4]">{hint}</p>
+      ) : null}
+    </fieldset>
+  )
+}
+
+interface ShareProps extends Pick<ControlProps, 'label' | 'hideLabel' | 'hint' | 'error' | 'onChange'> {
+  readonly value: number | null
+}
+
+/** A share as a slider and as a number, in per cent with at most two decimals. */
+function Share({ label, hideLabel, hint, error, value, onChange }: ShareProps) {
+  const percent = value === null ? null : Math.round(value * 10_000) / 100
+  const change = (next: number | null) => onChange(next === null ? null : Math.round(next * 100) / 10_000)
+  return (
+    <div className="grid grid-cols-[minmax(80px,1fr)_92px] items-center gap-x-10 gap-y-4">
+      {hideLabel ? null : (
+        <span className="col-span-full text-fg-2 label-s" aria-hidden="true">
+          {label}
+        </span>
+      )}
+      <input
+        type="range"
+        min={0}
+        max={100}
+        step={1}
+        className="w-full h-20 m-0 accent-accent focus-visible:outline-offset-2 focus-visible:rounded-4"
+        aria-label={label}
+        aria-valuetext={`${percent ?? 0} %`}
+        value={percent ?? 0}
+        onChange={(event) => change(Number(event.target.value))}
+      />
+      <NumberField
+        {...{ label, hint, error }}
+        hideLabel
+        unit="%"
+        decimals={2}
+        max={100}
+        value={percent}
+        onChange={change}
+      />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { TypeOptions } from 'i18next'
-import { Fragment, type ReactNode, useLayoutEffect, useState } from 'react'
+import { type FormEvent, Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CommandName, Params, Result } from '#contract/commands.ts'
 import { Banner } from '@/shared/components/banner.tsx'
@@ -30,6 +30,8 @@ interface FormHandling<C extends CommandName, D extends object, E extends string
   readonly onSaved?: (result: Result<C>) => unknown
   /** The dialog around the form. */
   readonly onClose?: () => void
+  /** Takes each change of a drawn field that its command would take. */
+  readonly onChange?: (field: string, value: unknown) => void
   /** The form stands in its page: what is saved elsewhere takes the place of the draft, and a changed field is judged at once. */
   readonly follow?: boolean
   /** Every error is shown at once. */
@@ -56,8 +58,12 @@ export function useForm<
   const { wrong, params, refusal } = judge(form, draft)
   const refused = placeOf(form, draft, action.refusal)
   const saved = JSON.stringify(form.first)
+  const latest = useRef(form.first)
+  useLayoutEffect(() => {
+    latest.current = form.first
+  })
   const reset = () => {
-    setDraft(form.first)
+    setDraft(latest.current)
     setTried(false)
     action.clear()
   }
@@ -78,11 +84,18 @@ export function useForm<
       await handling.onSaved?.(result)
     })
   }
-  const close = () => handling.onClose?.()
+  const submit = async () => {
+    if (await save()) handling.onClose?.()
+  }
   const put = (next: D) => {
     setDraft(next)
     // A refusal is about what the host was sent.
     action.clear()
+  }
+  const set = (field: string, value: unknown) => {
+    const next = withValue(draft, field, value)
+    put(next)
+    if (!judge(form, next).wrong.has(field)) handling.onChange?.(field, value)
   }
   const isChanged = (field: string) => {
     const [now, first] = [valueAt(draft, field), valueAt(form.first, field)]
@@ -111,8 +124,9 @@ export function useForm<
     const hints = valueAt(wordsOf(words, field, 'Hints'), String(value))
     const values = Object.entries(wordsOf(words, field, 'Values') ?? {})
     const options = values.map(([value, label]) => ({ value, label: String(label) }))
-    // Of two values the hint stands below both; of more, a list stays shorter.
-    const few = hints === undefined || options.length < 3
+    // Of a few values all are in sight; their hints would take more room than a list.
+    const look = handling.look?.(draft)[field]
+    const few = !look?.select && (hints === undefined ? options.length < 5 : options.length < 3)
     const choice = options.length === 0 ? {} : few ? { segments: options } : { options }
     const optional = {
       unit: text(field, 'Unit') ?? (field.endsWith('Ms') ? 'ms' : undefined),
@@ -125,9 +139,9 @@ export function useForm<
         error={errorOf(field)}
         {...optional}
         {...choice}
-        {...handling.look?.(draft)[field]}
+        {...look}
         value={value}
-        onChange={(next) => put(withValue(draft, field, next))}
+        onChange={(next) => set(field, next)}
       />
     )
   }
@@ -138,6 +152,7 @@ export function useForm<
     action,
     save,
     change: (part: Partial<D>) => put({ ...draft, ...part }),
+    set,
     errorOf,
     draw,
     fields: (...of: readonly (Field | readonly Field[])[]): ReactNode =>
@@ -158,14 +173,20 @@ export function useForm<
           </Fragment>
         )
       }),
+    /** For the element around fields that stand in their page. */
+    bind: {
+      noValidate: true,
+      onSubmit: (event: FormEvent) => {
+        event.preventDefault()
+        void submit()
+      },
+    },
     /** For the dialog around the fields. */
     dialog: {
       busy: action.busy,
       refusal: refused ? null : (action.refusal ?? (tried ? refusal : null)),
-      onSubmit: async () => {
-        if (await save()) close()
-      },
-      onClose: close,
+      onSubmit: submit,
+      onClose: () => handling.onClose?.(),
     },
     changed: JSON.stringify(draft) !== saved,
     reset,

@@ -286,6 +286,11 @@ describe('reset, traffic, operations', () => {
     const { body: ended } = await client.admin('GET', `/runs/${begun.run}`)
     expect(ended.events).toBeLessThan(50_000)
     expect(hook.received).toHaveLength(ended.events)
+    const newest = await client.admin('GET', `/log?run=${begun.run}&order=newest&limit=1&brief=true`)
+    expect(ended).toMatchObject({
+      ...{ outcomes: { delivered: ended.events }, lost: 0 },
+      last: newest.body.entries[0],
+    })
     expect((await client.admin('GET', '/runs/unknown')).status).toBe(404)
   })
 

@@ -10,8 +10,8 @@ import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
-import { TextField } from '@/shared/components/text-field.tsx'
-import { useAction } from '@/shared/components/use-action.ts'
+import type { Form } from '@/shared/forms/form.ts'
+import { useForm } from '@/shared/forms/use-form.tsx'
 import { useConnect } from '@/shared/live/layers.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { startReceiver, useStatus } from '@/shared/live/status.ts'
@@ -69,39 +69,28 @@ export function FromOutside({ receiver, publicUrl }: FromOutsideProps) {
 
 function PublicAddress({ publicUrl }: { readonly publicUrl: string | null }) {
   const { t } = useTranslation(['connect', 'common'])
-  const update = useSettings((s) => s.update)
-  const action = useAction()
-  const [text, setText] = useState(publicUrl ?? '')
-  const [tried, setTried] = useState(false)
-  const typed = text.trim()
+  const { draft, draw, bind, action } = useForm({
+    form: (): Form<'settings.update', { readonly publicUrl: string }> => ({
+      command: 'settings.update',
+      first: { publicUrl: publicUrl ?? '' },
+      params: (typed) => ({ receiver: { publicUrl: typed.publicUrl.trim() || null } }),
+      places: () => ({ 'receiver.publicUrl': ['publicUrl', 'invalid'] }),
+      *own(typed) {
+        const problem = typed.publicUrl.trim() === '' ? null : addressProblem(typed.publicUrl)
+        if (problem === 'invalid' || problem === 'credentials') yield ['publicUrl', problem]
+      },
+    }),
+    texts: ['connect', 'outside'],
+    look: () => ({ publicUrl: { className: styles.wide } }),
+    onSaved: useSettings((s) => s.receive),
+  })
+  const typed = draft.publicUrl.trim()
   const problem = typed === '' ? null : addressProblem(typed)
-  const unusable = problem === 'invalid' || problem === 'credentials'
-  const save = () => {
-    setTried(true)
-    if (unusable) return
-    void action.run(() => update({ receiver: { publicUrl: typed === '' ? null : typed } }))
-  }
   return (
-    <form
-      noValidate
-      className="grid gap-10 min-w-0 [&_h3]:text-fg [&_h3]:text-m [&_h3]:font-semibold"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
-    >
+    <form {...bind} className="grid gap-10 min-w-0 [&_h3]:text-fg [&_h3]:text-m [&_h3]:font-semibold">
       <h3>{t('outside.address')}</h3>
       <div className="flex items-start gap-10 [&>button]:mt-19">
-        <TextField
-          label={t('outside.public')}
-          mono
-          className={styles.wide}
-          placeholder="https://…"
-          value={text}
-          onChange={setText}
-          error={tried && unusable ? t(`problem.${problem}`) : null}
-          hint={t('outside.publicHint')}
-        />
+        {draw('publicUrl')}
         {typed === (publicUrl ?? '') ? (
           publicUrl !== null && (
             <CopyButton text={publicUrl} label={t('copyUrl', { url: publicUrl })}>

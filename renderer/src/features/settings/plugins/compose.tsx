@@ -1,4 +1,4 @@
-import { CircleAlert, Send } from 'lucide-react'
+import { Send } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
 import { type KeyboardEvent, useDeferredValue, useId, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,6 +11,7 @@ import type { JsonReason } from '#core/json/scan.ts'
 import { scanJson } from '#core/json/scan.ts'
 import { codeOf, OBJECT } from '#core/json/tree.ts'
 import { MOD } from '@/shared/actions/action.ts'
+import { WrongPlace } from '@/shared/components/body-notes.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { JsonEditor, type JsonEditorHandle } from '@/shared/components/json-editor.tsx'
@@ -116,23 +117,12 @@ function DataNotes({ check, onPlace }: DataNotesProps) {
         {t('size', { size: format.bytes(check.bytes) })}
       </p>
     )
-  const { line, column } = check.place
   return (
-    <p
-      className="flex items-center gap-8 text-invalid text-s leading-[1.4] [&_svg]:flex-none [&_svg]:size-15"
-      role="alert"
-    >
-      <CircleAlert aria-hidden="true" />
-      <span>
-        <b>{t('sandbox:emit.notJson.place', { line, column })}</b>{' '}
-        {check.is === 'no-object'
-          ? t('noObject')
-          : t(`sandbox:emit.notJson.${check.reason}`, { found: check.found })}
-      </span>
-      <Button small variant="quiet" onClick={() => onPlace(line, column)}>
-        {t('sandbox:emit.goTo')}
-      </Button>
-    </p>
+    <WrongPlace place={check.place} onPlace={onPlace}>
+      {check.is === 'no-object'
+        ? t('noObject')
+        : t(`sandbox:emit.notJson.${check.reason}`, { found: check.found })}
+    </WrongPlace>
   )
 }
 

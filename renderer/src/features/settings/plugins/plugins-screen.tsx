@@ -8,8 +8,8 @@ import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
 import { Select } from '@/shared/components/select.tsx'
-import { Spinner } from '@/shared/components/spinner.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRoute } from '@/shared/live/route.ts'
@@ -109,9 +109,7 @@ export function PluginsScreen() {
         ) : null}
       </header>
       {connections === undefined ? (
-        <div className="grid place-items-center min-h-90 text-fg-3">
-          <Spinner label={t('common:loading')} />
-        </div>
+        <Loading className="min-h-90" />
       ) : connection ? (
         <div className={cx(styles.content, 'flex flex-col min-w-0 min-h-0')}>
           {set ? null : (

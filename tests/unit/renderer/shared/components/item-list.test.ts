@@ -1,9 +1,11 @@
-import i18next from 'i18next'
+import i18next, { type ResourceLanguage } from 'i18next'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { I18nextProvider } from 'react-i18next'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { type Items, useItems } from '@/shared/components/item-list.tsx'
+import { ItemCard, type Items } from '@/shared/components/item-list.tsx'
 import { latestUndoable, useUndo } from '@/shared/live/undo.ts'
+import components from '@/shared/texts/en/components.json'
 
 interface Thing {
   readonly name: string
@@ -12,6 +14,9 @@ interface Thing {
 const OPEN: Thing = { name: 'open', secret: false }
 const SECRET: Thing = { name: 'secret', secret: true }
 
+const en: ResourceLanguage = { components }
+const i18n = i18next.createInstance()
+await i18n.init({ lng: 'en', resources: { en } })
 await i18next.init({ lng: 'en' })
 const did: string[] = []
 beforeEach(() => {
@@ -19,18 +24,13 @@ beforeEach(() => {
   useUndo.setState({ offers: [] })
 })
 
-const View = (list: Items<Thing, never>) => useItems<Thing>(list).rows
-
 /** A list of two things as it is drawn, and what removes them. */
 function drawn(part: Partial<Items<Thing, never>> = {}) {
   const removals = new Map<string, () => void>()
   const list: Items<Thing, never> = {
     items: [OPEN, SECRET],
-    words: {
-      edit: (name) => `Edit ${name}`,
-      remove: (name) => `Remove ${name}`,
-      question: (name) => ({ title: `Remove ${name}?`, text: 'For good.', confirm: 'Yes' }),
-    },
+    dialog: () => null,
+    say: (word, { name }) => `${word} ${name}`,
     line: ({ name, secret }, { remove }) => {
       removals.set(name, remove)
       return { address: `at ${name}`, facts: ['one', secret && 'secret', null] }
@@ -43,7 +43,8 @@ function drawn(part: Partial<Items<Thing, never>> = {}) {
     },
     ...part,
   }
-  const markup = renderToStaticMarkup(createElement(View, list))
+  const card = createElement(ItemCard<Thing>, { title: 'Things', none: 'None.', ...list })
+  const markup = renderToStaticMarkup(createElement(I18nextProvider, { i18n }, card))
   return { markup, remove: (name: string) => removals.get(name)?.() }
 }
 
@@ -60,8 +61,12 @@ test('each thing has its name, its facts and its buttons; what is false or null 
       expect(item).toContain(part)
   expect(open).toContain('<span>one</span></p>')
   expect(secret).toContain('<span>one</span><span>secret</span>')
-  const bare = drawn({ words: { remove: String, question: () => ({ title: '', text: '', confirm: '' }) } })
-  expect(bare.markup.split('<button')).toHaveLength(3)
+  const enabled = { of: ({ secret }: Thing) => secret, set: async () => undefined }
+  expect(drawn({ enabled }).markup.match(/aria-checked="\w+"/g)).toEqual([
+    'aria-checked="false"',
+    'aria-checked="true"',
+  ])
+  expect(drawn({ items: [] }).markup).toContain('None.')
   expect(drawn({ line: () => ({ after: 'kept' }) }).markup).not.toContain('Remove')
 })
 
