@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Page } from '@playwright/test'
+import { type Page, test } from '@playwright/test'
 import type axe from 'axe-core'
 import type { RunOptions } from 'axe-core'
 import { SELECTION } from './depth.ts'
@@ -26,6 +26,8 @@ const COLOURS: RunOptions = { ...BROKEN_ONLY, runOnly: COLOUR_RULES }
  * @returns rules broken, each with the first element that breaks it
  */
 export async function broken(page: Page, within = 'html'): Promise<string[]> {
+  // Axe takes seconds of a busy machine.
+  test.setTimeout(180_000)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(SOURCE)
   await settled(page)
   const near = { include: within, exclude: FURTHER_ROWS }

@@ -39,7 +39,7 @@ export const LONG_TESTS = there('', [
 
 /** Below tests/e2e/: the selection visits each screen of the window, the desktop shell and its protection. */
 export const SELECTED_SPECS = there('e2e', [
-  ...['compare', 'plugins', 'reconcile', 'sandbox'].map((name) => `app/${name}.spec.ts`),
+  ...['compare', 'sandbox'].map((name) => `app/${name}.spec.ts`),
   ...['accessibility', 'detail', 'documents', 'drift', 'first-load', 'settings', 'states'].map(
     (name) => `window/${name}.spec.ts`,
   ),

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Server } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { listeningPort } from './listening-port.ts'
 
 export interface Received {
   readonly method: string
@@ -48,13 +49,7 @@ export async function hookReceiver(
     request.on('error', () => keep(request, pieces, false))
   })
   server.maxHeadersCount = 0
-  server.listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const { port } = server.address() as AddressInfo
+  const port = await listening(server)
   return {
     url: `http://127.0.0.1:${port}/hook`,
     port,
@@ -72,6 +67,16 @@ export async function hookReceiver(
         look()
       }),
   }
+}
+
+/** Lets a server listen on a free port of this computer until the test ends. @returns the port */
+export async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    if (server instanceof HttpServer) server.closeAllConnections()
+  })
+  return listeningPort(server)
 }
 
 /** The values of a header, as sent. */

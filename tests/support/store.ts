@@ -11,10 +11,7 @@ import { threadFile } from './threads.ts'
 
 /** The process that checks a file. */
 const forkChecker = (): ChildProcess =>
-  fork(threadFile('storage/checking/process'), {
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  })
+  fork(threadFile('storage/checking/process'), { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
 
 /** The store's threads. */
 export const testWorkers: StoreWorkers = {

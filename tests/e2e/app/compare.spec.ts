@@ -51,30 +51,3 @@ test('two deliveries are compared by structure, by keyboard alone; volatile memb
   await window.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
 })
-
-test('the first of a document, one without a document, and a body that is no JSON each say what there is to compare', async ({
-  app,
-  window,
-}) => {
-  await app.deliver('POST', '/', event('E310000000001', [line(1)]))
-  await app.deliver('POST', '/', 'first line\nsecond line')
-  await app.deliver('POST', '/', 'first line\nother line')
-  const dialog = window.getByRole('dialog', { name: 'Compare deliveries' })
-  await filterTo(window, 'doc:*', 1)
-  await rows(window).first().click()
-  await window.keyboard.press('c')
-  await expect(dialog).toContainText('the first delivery of its document')
-  await window.keyboard.press('Escape')
-
-  await filterTo(window, 'verdict:unreadable', 2)
-  await rows(window).first().click()
-  await window.keyboard.press('c')
-  await expect(dialog).toContainText('names no document')
-  await window.keyboard.press('Escape')
-  await rows(window)
-    .nth(1)
-    .click({ modifiers: ['Control'] })
-  await window.getByRole('button', { name: /^Compare( c)?$/ }).click()
-  await expect(dialog).toContainText('Neither body is JSON')
-  await expect(dialog.getByText('other line')).toBeVisible()
-})

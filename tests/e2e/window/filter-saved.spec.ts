@@ -3,7 +3,6 @@ import { expect, test } from './test.ts'
 import { filterField, openWindow, rowCount } from './window.ts'
 
 test('values come with counts, filters get names and are recalled by keys', async ({ page, host }) => {
-  test.slow()
   await openWindow(page, { count: 600 })
   await page.keyboard.press('/')
   await page.keyboard.type('kind:fact')

@@ -89,7 +89,6 @@ test('a connection without a token leads to its dialog; without any connection o
 })
 
 test('axe finds nothing in Plugins: none, wrong data, refused, unreachable', async ({ page, host }) => {
-  test.slow()
   await openPlugins(page, { language: 'es' })
   expect(await broken(page)).toEqual([])
   const publish = publishButton(page)

@@ -1,3 +1,4 @@
+import { broken } from '../../support/axe.ts'
 import { card, changeSweep, documents, openReconcile, pane, streams } from './reconcile.ts'
 import { expect, test } from './test.ts'
 import { dialog, openWindow } from './window.ts'
@@ -47,6 +48,7 @@ test('a sweep begins with the range typed, shows how far it is, is paused, resum
   const sweep = page.getByRole('region', { name: 'Sweep 1' })
   await expect(sweep.getByText('running')).toBeVisible()
   await expect(sweep.getByRole('progressbar')).toBeVisible()
+  expect(await broken(page)).toEqual([])
   await sweep.getByRole('button', { name: 'Pause' }).click()
   await expect(sweep.getByText('paused')).toBeVisible()
   held.resolve()
@@ -56,23 +58,13 @@ test('a sweep begins with the range typed, shows how far it is, is paused, resum
   await expect(documents(page).first()).toBeVisible()
 })
 
-test('both routes are swept one after the other', async ({ page }) => {
-  await openReconcile(page, { swept: false })
-  await page.getByLabel('Route').selectOption('both')
-  await page.getByRole('button', { name: 'Sweep', exact: true }).click()
-  await expect(page.getByRole('region', { name: 'Sweep 1' }).getByText('complete')).toBeVisible()
-  await page.getByRole('button', { name: 'History' }).click()
-  await expect(dialog(page).getByText('treasury-sync')).toBeVisible()
-  await dialog(page).getByRole('button', { name: 'Show sweep 2' }).click()
-  await expect(page.getByText('lists debts only')).toBeVisible()
-})
-
 test('counts come with shares; a card shows one class, Ctrl adds another, text finds a document', async ({
   page,
 }) => {
   await openReconcile(page)
   await expect(card(page, 'missing in capture')).toContainText('%')
   await expect(card(page, 'not subscribed')).not.toHaveText(/^0/)
+  expect(await broken(page)).toEqual([])
   const count = async (name: string) => Number((await card(page, name).locator('b').textContent()) ?? 0)
   const missing = await count('missing in capture')
   const differ = await count('differ')
@@ -87,6 +79,7 @@ test('counts come with shares; a card shows one class, Ctrl adds another, text f
   await expect(documents(page)).toHaveCount(1)
   await page.getByLabel('Find').fill('no such document')
   await expect(page.getByText('No document is like that.')).toBeVisible()
+  expect(await broken(page)).toEqual([])
 })
 
 test('it opens on what is wrong; footer, button and dialog count the same documents', async ({
@@ -156,6 +149,7 @@ test('a document opens by keyboard, field by field, with what was found and the 
   await expect(pane(page)).toBeVisible()
   await expect(pane(page).getByRole('row', { name: /^Total differs/ })).toBeVisible()
   await expect(pane(page).getByText('Values differ from those of the latest')).toBeVisible()
+  expect(await broken(page)).toEqual([])
   await expect(
     pane(page)
       .getByText(/Acuse was off from .*(:\d\d:\d\d|\d{4}, \d\d:\d\d) to/)
@@ -167,6 +161,7 @@ test('a document opens by keyboard, field by field, with what was found and the 
   await expect(pane(page)).toBeFocused()
   await pane(page).getByRole('radio', { name: 'Raw' }).click()
   await expect(pane(page).getByText('Record of accounting-sync, as it came')).toBeVisible()
+  expect(await broken(page)).toEqual([])
   await expect(
     pane(page)
       .getByText(/"Event"/)
@@ -191,6 +186,7 @@ test('missed events are previewed, rebuilt, handed to the replay sheet, and mark
   await page.getByRole('button', { name: /^Rebuild and replay/ }).click()
   await expect(dialog(page).getByText(/events would be rebuilt/)).toBeVisible()
   await expect(dialog(page).getByRole('cell', { name: 'Lines' }).first()).toBeVisible()
+  expect(await broken(page, '[role="dialog"]')).toEqual([])
   await dialog(page)
     .getByRole('button', { name: /^Rebuild \d+ events/ })
     .click()
@@ -254,6 +250,7 @@ test('a sweep that is not whole says why, in words, and asks to be resumed', asy
   })
   await expect(page.getByText('documents of types never seen may be missing')).toBeVisible()
   await expect(page.getByText('700 documents on one date.')).toBeVisible()
+  expect(await broken(page)).toEqual([])
   await page.getByRole('button', { name: 'Resume' }).click()
   // The host knows better, and is heard.
   await expect(page.getByText('Sweep 1 is complete; start another one.')).toBeVisible()
@@ -277,6 +274,7 @@ test('sweeps are listed and removed; limits of knowledge are said', async ({ pag
   await expect(dialog(page).getByText(/12 kinds/)).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'History' }).click()
+  expect(await broken(page)).toEqual([])
   await dialog(page).getByRole('button', { name: 'Remove sweep 1' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove sweep' }).click()
   await expect(dialog(page).getByText('No sweep yet.')).toBeVisible()

@@ -175,13 +175,4 @@ test.describe('the timeline over the list', () => {
     await page.reload()
     await expect(strip(page).getByRole('button', { name: 'Show the timeline' })).toBeVisible()
   })
-
-  test('nothing stands in the way of assistive technology, in Spanish, stacked by group', async ({
-    page,
-  }) => {
-    await openWindow(page, { count: 500, coverage: OFF, language: 'es' })
-    await strip(page).getByRole('button', { name: 'Grupo' }).click()
-    await expect(chart(page)).toHaveAttribute('aria-valuetext', /\d entregas?/)
-    expect(await broken(page)).toEqual([])
-  })
 })

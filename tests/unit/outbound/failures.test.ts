@@ -1,7 +1,8 @@
 import { createServer } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ANSWER_KEPT } from '#contract/values.ts'
 import { bodyOf } from '#core/replay/request.ts'
+import { listening } from '../../support/hook-receiver.ts'
 import { type Answering, NO_CONTENT, rawTarget, text } from './raw-target.ts'
 import { outgoing, sender } from './rig.ts'
 
@@ -35,10 +36,7 @@ describe('each phase has its own bound', () => {
 
   test('connecting: TLS that is never agreed on', async () => {
     const silent = createServer((socket) => socket.on('error', () => {}).resume())
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void silent.close())
-    const address = silent.address()
-    const port = address && typeof address === 'object' ? address.port : 0
+    const port = await listening(silent)
     const { error, timings } = await sender().send(
       outgoing(`https://127.0.0.1:${port}/`, { timeouts: { ...timeouts, connectMs: 60 } }),
     )
@@ -186,10 +184,7 @@ describe('connections that fail', () => {
 
   test('closed in the middle of a body that is being sent', async () => {
     const target = createServer((socket) => socket.once('data', () => socket.resetAndDestroy()))
-    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void target.close())
-    const address = target.address()
-    const port = address && typeof address === 'object' ? address.port : 0
+    const port = await listening(target)
     const body = bodyOf(Buffer.alloc(30 * 1024 * 1024))
     const { error } = await sender().send(outgoing(`http://127.0.0.1:${port}/`, { body }))
     expect(error).toMatchObject({ code: 'connection-closed', params: { phase: 'send' } })
@@ -315,10 +310,7 @@ describe('answers', () => {
       socket.pause()
       socket.once('readable', () => socket.read())
     })
-    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void target.close())
-    const address = target.address()
-    const port = address && typeof address === 'object' ? address.port : 0
+    const port = await listening(target)
     const outcome = await sender().send(
       outgoing(`http://127.0.0.1:${port}/`, { body: bodyOf(Buffer.alloc(60 * 1024 * 1024)) }),
     )

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseAddress } from '#outbound/address.ts'
 import { createProxies, type Environment } from '#outbound/proxies.ts'
+import { listening } from '../../support/hook-receiver.ts'
 import { type Answering, NO_CONTENT, rawTarget, text } from './raw-target.ts'
 import { outgoing, sender } from './rig.ts'
 import { secureTarget, trustTheAuthority } from './secure-target.ts'
@@ -126,10 +127,8 @@ describe('proxies of the environment', () => {
 
   test('a proxy that speaks no TLS is told so in words, not in those of OpenSSL', async () => {
     const plain = createServer((_, response) => response.end())
-    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void plain.close())
-    const address = plain.address()
-    const url = `https://127.0.0.1:${address && typeof address === 'object' ? address.port : 0}`
+    const port = await listening(plain)
+    const url = `https://127.0.0.1:${port}`
     const answering = { HTTP_PROXY: url }
     const { error } = await sender({ environment: answering, lookup }).send(outgoing('http://far.test/'))
     expect(error).toMatchObject({ code: 'proxy', params: { proxy: url } })

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Params, Result } from '#contract/commands.ts'
 import type { SandboxCallName } from '#contract/sandbox-commands.ts'
 import { callSandbox, type SandboxAddress } from '#outbound/sandbox-client.ts'
+import { listening } from '../../support/hook-receiver.ts'
 import { runningSandbox } from '../../support/running-sandbox.ts'
 
 async function sandboxAt() {
@@ -17,9 +17,8 @@ async function sandboxAt() {
 /** Something on the sandbox's port that answers like no sandbox. */
 async function stranger(status: number, body: string): Promise<SandboxAddress> {
   const server = createServer((_, response) => response.writeHead(status).end(body))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, adminToken: 'x' }
+  const port = await listening(server)
+  return { url: `http://127.0.0.1:${port}`, adminToken: 'x' }
 }
 
 const refusalOf = (promise: Promise<unknown>) =>

@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { listening } from '../../support/hook-receiver.ts'
 import { text } from './raw-target.ts'
 import { outgoing, sender } from './rig.ts'
 import { secureTarget, trustTheAuthority } from './secure-target.ts'
@@ -7,10 +8,7 @@ import { secureTarget, trustTheAuthority } from './secure-target.ts'
 /** Port of a server that speaks no TLS. */
 async function plainServer(onConnection: (socket: Socket) => void): Promise<number> {
   const server = createServer((socket) => onConnection(socket.on('error', () => {})))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const address = server.address()
-  return address && typeof address === 'object' ? address.port : 0
+  return listening(server)
 }
 
 describe('TLS', () => {

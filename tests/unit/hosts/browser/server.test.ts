@@ -36,11 +36,7 @@ afterEach(async () => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetchAs(new URL(path, url).href, { headers: { ...session, ...headers } })
 const post = (command: string, body: string, headers: Record<string, string> = CALL) =>
-  fetchAs(new URL(`/api/${command}`, url).href, {
-    method: 'POST',
-    headers: { ...session, ...headers },
-    body,
-  })
+  fetchAs(new URL(`/api/${command}`, url).href, { method: 'POST', headers: { ...session, ...headers }, body })
 
 describe('start link', () => {
   test('keeps its token in the fragment, which no server, log or Referer sees', () => {
@@ -117,11 +113,7 @@ describe('window files', () => {
     const { port, host: authority } = new URL(url)
     for (const name of ['localhost', '[::1]', 'LOCALHOST'])
       expect(await get('/?x=1', { Host: `${name}:${port}`, Origin: `http://${name}:${port}` })).toMatchObject(
-        {
-          status: 303,
-          headers: { location: `http://${authority}/?x=1` },
-          body: '',
-        },
+        { status: 303, headers: { location: `http://${authority}/?x=1` }, body: '' },
       )
     // Behind a tunnel the port is another one.
     expect(

@@ -203,6 +203,24 @@ test('a target that is our own receiver is refused, and replays that come in are
   })
 })
 
+test('names and targets are checked before anything is kept', async () => {
+  const { call } = await replayHost()
+  const url = 'http://127.0.0.1:9/'
+  const refused = (change: Parameters<typeof aForward>[0] & { previousName?: string }) =>
+    call('forwards.save', { ...aForward(change), ...change }).then(
+      () => expect.fail('was not refused'),
+      (error: { code: string }) => error.code,
+    )
+  expect(await refused({ targets: ['nobody'] })).toBe('not-found')
+  expect(await refused({ targets: [url, url] })).toBe('bad-params')
+  expect(await refused({ targets: [url], answerFrom: 'http://127.0.0.1:8/' })).toBe('bad-params')
+  expect(await refused({ targets: [url], filter: 'kind:(' })).toBe('bad-filter')
+  expect(await refused({ targets: [url], previousName: 'nobody' })).toBe('not-found')
+  await call('forwards.save', aForward({ targets: [url] }))
+  expect(await refused({ targets: [url] })).toBe('conflict')
+  await expect(call('forwards.remove', { name: 'nobody' })).rejects.toMatchObject({ code: 'not-found' })
+})
+
 test.each(['has:attempt', '-is:replayed kind:factura.*', 'is:pinned or tag:x', 'has:note'])(
   'a forward cannot select by %s: no user can have said that of a delivery that just arrives',
   async (filter) => {

@@ -122,11 +122,7 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
     ...each({}, { kind: ['test.connection', 'Factura.created', 7, '__proto__'] }),
     ...each(
       { kind: 'factura.created' },
-      {
-        count: [0, 1_001, '3'],
-        set: [[], { nowhere: 1 }, { '/data/no/such/place': 1 }],
-        seed: [0.5],
-      },
+      { count: [0, 1_001, '3'], set: [[], { nowhere: 1 }, { '/data/no/such/place': 1 }], seed: [0.5] },
     ),
   ],
   'POST /operations/no-such-operation': [{}],

@@ -1,12 +1,11 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { checkServerIdentity, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { failureOf } from '#sandbox/dispatch/attempt.ts'
-import { hookReceiver } from '../../../support/hook-receiver.ts'
+import { hookReceiver, listening } from '../../../support/hook-receiver.ts'
 import { runningSandbox } from '../../../support/running-sandbox.ts'
 
 // openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36525 -subj "/CN=Acuse test receiver"
@@ -30,12 +29,7 @@ async function secureReceiver() {
   server.on('connection', () => {
     connections += 1
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const { port } = server.address() as AddressInfo
+  const port = await listening(server)
   return { port, bodies, connections: () => connections }
 }
 
