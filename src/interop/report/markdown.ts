@@ -4,12 +4,17 @@ import { shown } from './words.ts'
 
 /** GitHub's Markdown, which others read as well. No text of a document can become markup, a link or another cell. */
 export function reportMarkdown(report: Report): string {
-  const { title, blocks } = outline(report)
-  return [`# ${escaped(title)}`, ...blocks.map(markdownOf), ''].join('\n\n')
+  const { title, subtitle, blocks } = outline(report)
+  const parts = blocks.flatMap((block) => markdownOf(block) ?? [])
+  return [`# ${escaped(title)}`, escaped(subtitle), ...parts, ''].join('\n\n')
 }
 
-function markdownOf(block: Block): string {
+/** @returns undefined for what is for the eye alone */
+function markdownOf(block: Block): string | undefined {
   switch (block.type) {
+    case 'figures':
+    case 'days':
+      return undefined
     case 'heading':
       return `${'#'.repeat(block.level)} ${escaped(block.text)}`
     case 'text':

@@ -2,10 +2,10 @@ import { filled, filledCounted, type Language } from '#catalog/text.ts'
 import type { Connection } from '#contract/connection.ts'
 import type { DocumentRow, ReconciliationSummary } from '#contract/reconcile.ts'
 import { CLASSES } from '#contract/values.ts'
+import { grouped, LOCALES, money, signOf } from '#core/json/money.ts'
 import { documentTypesText } from '#core/reconcile/document-types.ts'
 import type { Report, ReportDocument, ReportSection } from './model.ts'
 import {
-  atMillis,
   differenceText,
   evidenceText,
   issued,
@@ -25,6 +25,8 @@ const PROBLEMS_SAID = 5
 export interface Outline {
   readonly language: Language
   readonly title: string
+  /** Of what and when, beneath the title. */
+  readonly subtitle: string
   readonly blocks: readonly Block[]
 }
 export type Block =
@@ -32,7 +34,22 @@ export type Block =
   | { readonly type: 'heading'; readonly text: string; readonly level: 2 | 3 }
   | { readonly type: 'facts'; readonly facts: readonly Fact[] }
   | { readonly type: 'list'; readonly texts: readonly string[] }
-  | { readonly type: 'table'; readonly columns: readonly Column[]; readonly rows: readonly Row[] }
+  | {
+      readonly type: 'table'
+      readonly columns: readonly Column[]
+      readonly rows: readonly Row[]
+      /** Of each row: right, wrong, in between. */
+      readonly tones?: readonly Tone[]
+    }
+  /** For the eye; a table beside says the same. */
+  | { readonly type: 'figures'; readonly figures: readonly Figure[] }
+  | { readonly type: 'days'; readonly title: string; readonly days: ReconciliationSummary['days'] }
+export type Tone = 'good' | 'bad' | 'odd' | 'plain'
+export interface Figure {
+  readonly value: string
+  readonly label: string
+  readonly tone: Tone
+}
 export type Fact = readonly [name: string, value: string]
 export interface Column {
   readonly title: string
@@ -42,6 +59,13 @@ export interface Column {
 }
 /** The cells, each with its parts, each with its lines. */
 export type Row = readonly (readonly (readonly string[])[])[]
+
+type Table = Extract<Block, { readonly type: 'table' }>
+interface Speech {
+  readonly zone: string
+  readonly language: Language
+  readonly words: ReportWords
+}
 
 const heading = (text: string, level: 2 | 3 = 3): Block => ({ type: 'heading', text, level })
 const facts = (all: readonly Fact[]): Block => ({ type: 'facts', facts: all })
@@ -57,10 +81,15 @@ export function outline(report: Report): Outline {
   return {
     language,
     title: filled(words.title, { connection: connection.name }),
+    subtitle: filled(words.madeBy, {
+      at: moment(report.createdAt * 1_000, connection.zone, language),
+      version: report.version,
+    }),
     blocks: [
       { type: 'text', text: words.intro },
+      ...report.sections.flatMap((section) => sectionOf(section, { zone: connection.zone, language, words })),
+      heading(words.headings.scope, 2),
       facts(scopeOf(report, connection, words)),
-      ...report.sections.flatMap((section) => sectionOf(section, connection.zone, words)),
       heading(words.headings.limits, 2),
       list(limitsOf(words)),
     ],
@@ -68,7 +97,7 @@ export function outline(report: Report): Outline {
 }
 
 function scopeOf(
-  { recovery, masked, createdAt, version }: Report,
+  { recovery, masked }: Report,
   { name, baseUrl, endpoints, kinds, zone, ignoredFields, notYetDue, documentTypes }: Connection,
   words: ReportWords,
 ): readonly Fact[] {
@@ -85,16 +114,12 @@ function scopeOf(
     ...optional<Fact>(documentTypes.length > 0, [scope.documentTypes, documentTypesText(documentTypes)]),
     [scope.personal, masked ? words.masked : words.unmasked],
     ...(recovery ? [[scope.recovery, filled(words.recovery, { ...recovery })] as const] : []),
-    [scope.made, filled(words.madeBy, { at: atMillis(createdAt), version })],
   ]
 }
 
-function sectionOf(
-  { summary, documents, unlisted = 0 }: ReportSection,
-  zone: string,
-  words: ReportWords,
-): readonly Block[] {
-  const { sweep, counts, notReached, atStake, sharedDifferences } = summary
+function sectionOf({ summary, documents, unlisted = 0 }: ReportSection, speech: Speech): readonly Block[] {
+  const { words, language, zone } = speech
+  const { sweep, counts, notReached, atStake, sharedDifferences, days } = summary
   const { headings, columns } = words
   const missedEvents = Object.entries(summary.missedEvents)
   const classes = [
@@ -107,18 +132,23 @@ function sectionOf(
       type: 'warning',
       text: warningOf(summary, zone, words),
     }),
-    facts(factsOf(summary, zone, words)),
+    { type: 'figures', figures: figuresOf(summary, speech) },
+    ...optional<Block>(days.length > 0, { type: 'days', title: headings.days, days }),
+    facts(factsOf(summary, speech)),
     heading(headings.method),
     list(method(words, summary)),
     heading(headings.result),
-    table([columns.class, `#${columns.documents}`, columns.meaning], classes),
+    {
+      ...table([columns.class, `#${columns.documents}`, columns.meaning], classes),
+      tones: CLASSES.map((name) => (counts[name] > 0 ? toneOf(name) : 'plain')),
+    },
     ...titled(
       headings.money,
       atStake,
       facts(
         atStake.map(({ currency, amount, documents: n }) => [
-          currency,
-          filledCounted(words.stake, n, { amount }),
+          signOf(currency, language),
+          filledCounted(words.stake, n, { amount: grouped(amount, language) }),
         ]),
       ),
     ),
@@ -140,20 +170,18 @@ function sectionOf(
       type: 'warning',
       text: filled(words.unlisted, { listed: documents.length, more: unlisted }),
     }),
-    documents.length === 0
-      ? { type: 'text', text: words.noDocuments }
-      : documentTable(documents, zone, words),
+    documents.length === 0 ? { type: 'text', text: words.noDocuments } : documentTable(documents, speech),
   ]
 }
 
 /** A name that begins with # is of a column of numbers. */
-const table = (names: readonly string[], rows: readonly (readonly (string | number)[])[]): Block => ({
+const table = (names: readonly string[], rows: readonly (readonly (string | number)[])[]): Table => ({
   type: 'table',
   columns: names.map((name) => ({ title: name.replace(/^#/, ''), number: name.startsWith('#') })),
   rows: rows.map((cells) => cells.map((cell) => [[String(cell)]])),
 })
 
-function documentTable(documents: readonly ReportDocument[], zone: string, words: ReportWords): Block {
+function documentTable(documents: readonly ReportDocument[], { zone, words, language }: Speech): Table {
   const { columns } = words
   return {
     type: 'table',
@@ -163,17 +191,18 @@ function documentTable(documents: readonly ReportDocument[], zone: string, words
       { title: columns.total, number: true },
       { title: columns.missedAndKnown, parts: [columns.missed, columns.known] },
     ],
+    tones: documents.map(({ row }) => toneOf(row.class)),
     rows: documents.map(({ row, differences, evidence }) => [
       [[row.number ?? ''], [row.documentId ?? '']],
       [[words.classes[row.class]]],
-      [[row.issuedAt === null ? '' : issued(row.issuedAt, zone)]],
+      [[row.issuedAt === null ? '' : moment(row.issuedAt, zone, language)]],
       [[row.party ?? '']],
-      [[amountOf(row)]],
+      [[row.total === null ? '' : money(row.total, row.currency, language)]],
       [
         row.missed.map((missed) => missedText(words, missed)),
         [
           ...differences.map((one) => differenceText(words, one)),
-          ...remarks(words, row),
+          ...remarks(words, row, (at) => moment(at, zone, language)),
           ...evidence.map((one) => `${words.evidence}: ${evidenceText(words, one)}`),
         ],
       ],
@@ -202,20 +231,29 @@ function warningOf(
   ].join(' ')
 }
 
-function factsOf(summary: ReconciliationSummary, zone: string, words: ReportWords): readonly Fact[] {
+function factsOf(summary: ReconciliationSummary, { zone, words, language }: Speech): readonly Fact[] {
   const { sweep, comparedAt, counts, firstMissing, lastMissing, notRecovered } = summary
   const { id, documents, pages, requests, retries, range } = sweep
   const { facts: names } = words
   const { pageSize, documentTypeId } = range
   const between = (from: string, to: string) => filled(words.range, { from, to })
+  const ended = (end: string | null) => {
+    const at = Date.parse(end ?? '')
+    return Number.isNaN(at) ? end : moment(at * 1_000, zone, language)
+  }
   return [
-    [names.dates, between(range.from ?? words.beginning, range.to ?? words.end)],
+    [names.dates, between(ended(range.from) ?? words.beginning, ended(range.to) ?? words.end)],
     ...optional<Fact>(documentTypeId !== null, [names.documentType, String(documentTypeId)]),
     [names.sweep, filled(words.sweep, { id, documents, pages, pageSize, requests, retries })],
-    [names.compared, atMillis(comparedAt)],
+    [names.compared, moment(comparedAt * 1_000, zone, language)],
     ...(firstMissing === null || lastMissing === null
       ? []
-      : [[names.missingIssued, between(issued(firstMissing, zone), issued(lastMissing, zone))] as const]),
+      : [
+          [
+            names.missingIssued,
+            between(moment(firstMissing, zone, language), moment(lastMissing, zone, language)),
+          ] as const,
+        ]),
     ...optional<Fact>(counts.recovered > 0 || notRecovered > 0, [
       names.recovered,
       filledCounted(words.leftToRecover, notRecovered),
@@ -223,5 +261,44 @@ function factsOf(summary: ReconciliationSummary, zone: string, words: ReportWord
   ]
 }
 
-const amountOf = ({ total, currency }: DocumentRow): string =>
-  total === null ? '' : [total, currency].filter((part) => part !== null).join(' ')
+/** What matters first, in figures: all documents, those that are right, wrong and in between, and the money. */
+function figuresOf(
+  { counts, atStake }: ReconciliationSummary,
+  { words, language }: Speech,
+): readonly Figure[] {
+  const all = CLASSES.reduce((sum, name) => sum + counts[name], 0)
+  const number = (value: number) => grouped(String(value), language)
+  return [
+    { value: number(all), label: words.columns.documents, tone: 'plain' },
+    ...(['matched', 'recovered', 'missing', 'differs'] as const).map((name) => ({
+      value: number(counts[name]),
+      label: words.classes[name],
+      tone: counts[name] > 0 ? toneOf(name) : ('plain' as const),
+    })),
+    ...atStake.map(({ currency, amount }) => ({
+      value: money(amount, currency, language),
+      label: words.headings.money,
+      tone: 'bad' as const,
+    })),
+  ]
+}
+
+export const toneOf = (name: DocumentRow['class']): Tone =>
+  name === 'matched' || name === 'recovered'
+    ? 'good'
+    : name === 'missing'
+      ? 'bad'
+      : name === 'differs'
+        ? 'odd'
+        : 'plain'
+
+/** A time as the reader writes it, in the connection's zone. @param micros microseconds since the epoch */
+function moment(micros: number, zone: string, language: Language): string {
+  const form = new Intl.DateTimeFormat(LOCALES[language], {
+    ...{ timeZone: zone, dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' },
+  } as const)
+  const at = micros / 1_000
+  return Math.abs(at) > MOST_MS ? issued(micros, zone) : form.format(at)
+}
+/** Beyond these a calendar has no day. */
+const MOST_MS = 8_640_000_000_000_000

@@ -39,15 +39,15 @@ function grounds(words: ReportWords, row: DocumentRow): readonly string[] {
 export const reasonText = (words: ReportWords, row: DocumentRow): string =>
   [...row.missed.map((missed) => missedText(words, missed)), ...grounds(words, row)].join('; ')
 
-/** Everything about a document that is neither its identity nor a missed event: one sentence each. */
-export function remarks(words: ReportWords, row: DocumentRow): readonly string[] {
+/** Everything about a document that is neither its identity nor a missed event: one sentence each. @param when writes a time */
+export function remarks(words: ReportWords, row: DocumentRow, when = instant): readonly string[] {
   return [
     ...grounds(words, row),
     ...(row.ignored === null ? [] : [`${words.ignoredBecause}: ${row.ignored}`]),
     ...(row.note === null ? [] : [`${words.note}: ${row.note}`]),
     ...(row.recovered === null
       ? []
-      : [filled(words.recovered, { at: instant(row.recovered.at), status: String(row.recovered.status) })]),
+      : [filled(words.recovered, { at: when(row.recovered.at), status: String(row.recovered.status) })]),
   ]
 }
 

@@ -98,7 +98,7 @@ test('Document tells the life of the document; a step opens, two neighbours are 
   const life = details(page).getByRole('list', { name: /Deliveries of this document/ })
   await expect(life.getByRole('button', { name: /^(?!Compare)/ })).toHaveCount(3)
   await expect(life.locator('[aria-current="step"]')).toContainText('this one')
-  await expect(life.getByRole('button', { name: /#41/ }).filter({ hasText: 'StatusId 7' })).toContainText(
+  await expect(life.getByRole('button', { name: /#41/ }).filter({ hasText: '7 · ' })).toContainText(
     'still being evaluated',
   )
   await expect(life).toContainText('later')
