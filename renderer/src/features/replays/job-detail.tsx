@@ -59,10 +59,12 @@ export function JobDetail({ job }: { readonly job: Job }) {
         <div className={cx(styles.titleRow, 'flex flex-wrap items-center gap-6')}>
           <h2>{sourceText(job.source, job.total)}</h2>
           <span className="flex-1" />
-          {actionsOf(job).map((what) => (
+          {actionsOf(job).map(({ what, enabled }, place) => (
             <Button
-              key={what}
+              // biome-ignore lint/suspicious/noArrayIndexKey: a place stays, and the focus with it
+              key={place}
               small
+              disabled={!enabled}
               icon={ICONS[what]}
               variant={what === 'remove' || what === 'cancel' ? 'danger' : 'default'}
               onClick={() => (what === 'remove' || what === 'cancel' ? setAsking(what) : void act(what))}

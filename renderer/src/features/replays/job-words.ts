@@ -60,16 +60,17 @@ export function useOptionTexts(): (options: JobOptions) => readonly string[] {
 
 export type JobAction = 'pause' | 'resume' | 'cancel' | 'retryFailed' | 'remove'
 
-/** What can be done with a job as it stands, the usual one first. */
-export function actionsOf(job: Pick<Job, 'state' | 'failed'>): readonly JobAction[] {
-  switch (job.state) {
-    case 'running':
-      return ['pause', 'cancel']
-    case 'paused':
-    case 'stopped':
-      return ['resume', 'cancel', ...(job.failed > 0 ? (['retryFailed'] as const) : []), 'remove']
-    case 'done':
-    case 'cancelled':
-      return [...(job.failed > 0 ? (['retryFailed'] as const) : []), 'remove']
-  }
+/** What can be done with a job: always the same places, so that none takes the press meant for another. */
+export function actionsOf({
+  state,
+  failed,
+}: Pick<Job, 'state' | 'failed'>): readonly { readonly what: JobAction; readonly enabled: boolean }[] {
+  const held = state === 'paused' || state === 'stopped'
+  const running = state === 'running'
+  return [
+    { what: held ? 'resume' : 'pause', enabled: held || running },
+    { what: 'cancel', enabled: held || running },
+    { what: 'retryFailed', enabled: !running && failed > 0 },
+    { what: 'remove', enabled: !running },
+  ]
 }

@@ -63,16 +63,12 @@ export function LaneRow({ lane, onRetry, onClear }: LaneRowProps) {
         <StateWord tone={LANE_TONES[lane.state]}>{t(`lanes.state.${lane.state}`)}</StateWord>
         <b className="min-w-0 code-s-medium truncate">{shownUrl(lane.target)}</b>
         <span className="flex-1" />
-        {lane.state === 'down' ? (
-          <Button small onClick={onRetry}>
-            {t('lanes.retry')}
-          </Button>
-        ) : null}
-        {waiting > 0 ? (
-          <Button small variant="quiet" onClick={onClear}>
-            {t('lanes.clear')}
-          </Button>
-        ) : null}
+        <Button small disabled={lane.state !== 'down'} onClick={onRetry}>
+          {t('lanes.retry')}
+        </Button>
+        <Button small variant="quiet" disabled={waiting === 0} onClick={onClear}>
+          {t('lanes.clear')}
+        </Button>
       </div>
       <Figures
         facts={[

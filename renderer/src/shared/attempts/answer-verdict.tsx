@@ -44,15 +44,17 @@ export function AnswerVerdict({ attempts, onOpen, onCompare }: AnswerVerdictProp
   const among = attempts.filter(({ state }) => state !== 'sending')
   return (
     <>
-      <p className="flex items-center gap-6 mt-10 mb-8 heading-m">
-        <span className={equal ? styles.ok : styles.failed} aria-hidden="true">
-          {equal ? '✓' : '≠'}
-        </span>
-        {equal
-          ? t('times.equal', { count: attempts.length })
-          : t('times.different', { count: groups.length, of: attempts.length })}
-      </p>
-      <ul className="grid gap-6">
+      {attempts.length > 1 ? (
+        <p className="flex items-center gap-6 mt-10 -mb-2 heading-m">
+          <span className={equal ? styles.ok : styles.failed} aria-hidden="true">
+            {equal ? '✓' : '≠'}
+          </span>
+          {equal
+            ? t('times.equal', { count: attempts.length })
+            : t('times.different', { count: groups.length, of: attempts.length })}
+        </p>
+      ) : null}
+      <ul className="grid gap-6 mt-10">
         {groups.map((group) => {
           const one = group.attempts[0] ?? base
           return (

@@ -29,7 +29,7 @@ export function SendTimes({ delivery, result, onResult, onOpen, onCompare }: Sen
   const { draft, draw, bind, dialog } = useForm({
     form: (): Form<'replay.send', { readonly target: string; readonly times: number | null }> => ({
       command: 'replay.send',
-      first: { target: first, times: 5 },
+      first: { target: first, times: 1 },
       params: ({ target, times }) => ({ delivery, to: { target }, times }),
     }),
     texts: ['replays', 'times'],

@@ -52,10 +52,12 @@ describe('a forward while it is edited', () => {
   })
 })
 
-test('a job offers what its state allows, the usual thing first', () => {
-  expect(actionsOf({ state: 'running', failed: 3 })).toEqual(['pause', 'cancel'])
-  expect(actionsOf({ state: 'paused', failed: 0 })).toEqual(['resume', 'cancel', 'remove'])
-  expect(actionsOf({ state: 'stopped', failed: 2 })).toEqual(['resume', 'cancel', 'retryFailed', 'remove'])
-  expect(actionsOf({ state: 'done', failed: 0 })).toEqual(['remove'])
-  expect(actionsOf({ state: 'cancelled', failed: 1 })).toEqual(['retryFailed', 'remove'])
+test('a job offers what its state allows, each action always in its place', () => {
+  const offered = (state: Parameters<typeof actionsOf>[0]['state'], failed: number) =>
+    actionsOf({ state, failed }).map(({ what, enabled }) => (enabled ? what : null))
+  expect(offered('running', 3)).toEqual(['pause', 'cancel', null, null])
+  expect(offered('paused', 0)).toEqual(['resume', 'cancel', null, 'remove'])
+  expect(offered('stopped', 2)).toEqual(['resume', 'cancel', 'retryFailed', 'remove'])
+  expect(offered('done', 0)).toEqual([null, null, null, 'remove'])
+  expect(offered('cancelled', 1)).toEqual([null, null, 'retryFailed', 'remove'])
 })
