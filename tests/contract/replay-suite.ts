@@ -1,17 +1,12 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CommandName, Params, Result } from '#contract/commands.ts'
 import { DEFAULT_JOB_OPTIONS, DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { Push, PushName } from '#contract/pushes.ts'
 import type { Forward, Job } from '#contract/replay.ts'
+import type { SandboxSuite } from './sandbox-suite.ts'
 
-export interface ReplaySuite {
-  call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>>
-  refused(
-    command: string,
-    params: unknown,
-  ): Promise<{ code: string; message: string; details?: Record<string, unknown> }>
+export interface ReplaySuite extends SandboxSuite {
   /** Waits for such a push. */
   pushed<P extends PushName>(
     kind: P,
@@ -24,7 +19,7 @@ export interface ReplaySuite {
 const HEADER_SECRET = 'canary-1234'
 
 /** Replays, jobs and forwards through any host. */
-export function replaySuite({ call, refused, pushed, post }: ReplaySuite): void {
+export function replaySuite({ call, refuses, pushed, post }: ReplaySuite): void {
   const bodies: string[] = []
   let server: Server
   let url = ''
@@ -77,14 +72,14 @@ export function replaySuite({ call, refused, pushed, post }: ReplaySuite): void 
       ['forwards.remove', { name: 'nobody' }],
       ['targets.remove', { name: 'nobody' }],
     ] as const)
-      expect([command, (await refused(command, params)).code]).toEqual([command, 'not-found'])
+      await refuses('not-found', command, params)
   })
 
   test('a target is kept with its secrets, which are never seen again', async () => {
     const header = { name: 'X-Token', value: HEADER_SECRET, secret: true }
     const settings = await call('targets.save', { ...DEFAULT_TARGET, name: 'erp', url, headers: [header] })
     expect(settings.targets).toMatchObject([{ name: 'erp', headers: [{ name: 'X-Token', value: null }] }])
-    expect((await refused('targets.save', { ...DEFAULT_TARGET, name: 'erp', url })).code).toBe('conflict')
+    await refuses('conflict', 'targets.save', { ...DEFAULT_TARGET, name: 'erp', url })
     expect((await call('targets.set-default', { name: 'erp' })).defaultTarget).toBe('erp')
     expect((await call('targets.set-default', { name: null })).defaultTarget).toBeNull()
   })
@@ -124,10 +119,8 @@ export function replaySuite({ call, refused, pushed, post }: ReplaySuite): void 
     expect(shown).not.toContain(HEADER_SECRET)
     const revealed = await call('attempts.get', { id: masked?.id ?? 0, reveal: true })
     expect(JSON.stringify(revealed.request)).toContain(HEADER_SECRET)
-    expect((await refused('replay.send', { delivery: 999_999, to: { target: 'erp' } })).code).toBe(
-      'not-found',
-    )
-    expect((await refused('replay.send', { delivery, to: { target: 'nobody' } })).code).toBe('not-found')
+    await refuses('not-found', 'replay.send', { delivery: 999_999, to: { target: 'erp' } })
+    await refuses('not-found', 'replay.send', { delivery, to: { target: 'nobody' } })
     await pushed('replays.changed', ({ payload }) => payload.deliveries.includes(delivery))
   })
 
@@ -152,17 +145,15 @@ export function replaySuite({ call, refused, pushed, post }: ReplaySuite): void 
     const other = await call('jobs.start', { source: source(), options: slow })
     expect(await call('jobs.pause', { id: other.id })).toMatchObject({ state: 'paused', pausedBy: 'user' })
     expect((await call('jobs.resume', { id: other.id })).state).toBe('running')
-    expect((await refused('jobs.remove', { id: other.id })).code).toBe('conflict')
-    expect((await refused('targets.remove', { name: 'erp' })).code).toBe('conflict')
+    await refuses('conflict', 'jobs.remove', { id: other.id })
+    await refuses('conflict', 'targets.remove', { name: 'erp' })
     expect((await call('jobs.cancel', { id: other.id })).state).toBe('cancelled')
     await job(other.id, 'cancelled')
     expect((await call('jobs.list', {})).jobs.map((one) => one.id)).toEqual([other.id, id])
     expect(await call('jobs.remove', { id: other.id })).toEqual({ removed: other.id })
-    expect(
-      (await refused('jobs.start', { source: { type: 'filter', filter: 'kind:(' }, options })).code,
-    ).toBe('bad-filter')
+    await refuses('bad-filter', 'jobs.start', { source: { type: 'filter', filter: 'kind:(' }, options })
     const none = { type: 'filter', filter: 'kind:gasto.created' } as const
-    expect((await refused('jobs.start', { source: none, options })).code).toBe('conflict')
+    await refuses('conflict', 'jobs.start', { source: none, options })
   })
 
   test('a forward takes what arrives, keeps it for a target that is away, and discards it on demand', async () => {
@@ -170,10 +161,8 @@ export function replaySuite({ call, refused, pushed, post }: ReplaySuite): void 
     expect(saved.forwards).toMatchObject([
       { name: 'live', lanes: [{ target: 'erp', state: 'idle', sent: 0 }] },
     ])
-    expect((await refused('forwards.save', forward)).code).toBe('conflict')
-    expect((await refused('forwards.save', { ...forward, name: 'x', filter: 'kind:(' })).code).toBe(
-      'bad-filter',
-    )
+    await refuses('conflict', 'forwards.save', forward)
+    await refuses('bad-filter', 'forwards.save', { ...forward, name: 'x', filter: 'kind:(' })
     await post('/live', '{"n":"live"}')
     await pushed('replays.changed', ({ payload }) => payload.forwards?.[0]?.lanes[0]?.sent === 1)
     expect(bodies.at(-1)).toBe('{"n":"live"}')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMMAND_NAMES, COMMANDS, type CommandName, type Params, type Result } from '#contract/commands.ts'
-import { ERROR_CODES } from '#contract/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '#contract/errors.ts'
 import type { Push, PushName } from '#contract/pushes.ts'
 import { anEvent } from '../support/events.ts'
 import { words } from '../support/words.ts'
@@ -47,6 +47,8 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
         () => expect.fail(`${command} was not refused`),
         (error) => error as { code: string; message: string; details?: Record<string, unknown> },
       )
+    const refuses = async (code: ErrorCode, command: string, params: unknown) =>
+      expect([command, (await refused(command, params)).code]).toEqual([command, code])
     async function pushed<P extends PushName>(kind: P, fits: (push: Extract<Push, { push: P }>) => boolean) {
       for (;;) {
         const found = pushes.find((push) => push.push === kind && fits(push as Extract<Push, { push: P }>))
@@ -192,9 +194,9 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
       for (const command of ['deliveries.get', 'deliveries.body'] as const) {
         const params =
           command === 'deliveries.get' ? { id: 999_999 } : { id: 999_999, view: 'raw', from: 0, length: 1 }
-        expect((await refused(command, params)).code).toBe('not-found')
+        await refuses('not-found', command, params)
       }
-      expect((await refused('endpoints.remove', { name: 'nobody' })).code).toBe('not-found')
+      await refuses('not-found', 'endpoints.remove', { name: 'nobody' })
     })
 
     test('pins change what they name and can be looked for', async () => {
@@ -231,8 +233,8 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
         'told',
       ])
       const again = { name: 'other', path: '/told', enabled: true, answer }
-      expect((await refused('endpoints.save', again)).code).toBe('conflict')
-      expect((await refused('endpoints.remove', { name: 'default' })).code).toBe('conflict')
+      await refuses('conflict', 'endpoints.save', again)
+      await refuses('conflict', 'endpoints.remove', { name: 'default' })
     })
 
     test('a secret decides who is accepted and is never seen again, unless a delivery is revealed', async () => {
@@ -268,8 +270,8 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
       const would = await call('retention.preview', { keepNewest: 0 })
       expect(would.deliveries + would.pinnedExempt).toBe(stored)
       expect((await call('status.get', {})).counts.stored).toBe(stored)
-      expect((await refused('retention.preview', {})).code).toBe('bad-params')
-      expect((await refused('retention.preview', { keepNewest: 1, before: 1 })).code).toBe('bad-params')
+      await refuses('bad-params', 'retention.preview', {})
+      await refuses('bad-params', 'retention.preview', { keepNewest: 1, before: 1 })
     })
 
     test('what people say is pushed, and what they delete comes back as it was', async () => {
@@ -281,24 +283,24 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
         payload.rows.some(({ id, tags, note }) => id === first && note && tags.includes('x')),
       )
       expect((await call('tags.list', {})).tags).toEqual([{ tag: 'x', count: 2 }])
-      expect((await refused('deliveries.annotate', { ids, addTags: ['two words'] })).code).toBe('bad-params')
+      await refuses('bad-params', 'deliveries.annotate', { ids, addTags: ['two words'] })
       const before = await call('deliveries.get', { id: first })
       const { batch, deliveries, bytes } = await call('deliveries.trash', { filter: 'tag:x' })
       expect(deliveries).toBe(2)
       await pushed('store.reset', ({ payload }) => payload.reason === 'trashed')
-      expect((await refused('deliveries.get', { id: first })).code).toBe('not-found')
+      await refuses('not-found', 'deliveries.get', { id: first })
       const listed = (await call('trash.list', {})).batches
       expect(listed).toMatchObject([{ batch, filter: 'tag:x', deliveries, bytes }])
       expect(await call('deliveries.restore', { batch: batch ?? 0 })).toEqual({ deliveries: 2 })
       await pushed('store.reset', ({ payload }) => payload.reason === 'restored')
       expect(await call('deliveries.settled', { timeoutMs: 20_000 })).toEqual({ unjudged: 0 })
       expect(await call('deliveries.get', { id: first })).toEqual(before)
-      expect((await refused('deliveries.restore', { batch: batch ?? 0 })).code).toBe('not-found')
+      await refuses('not-found', 'deliveries.restore', { batch: batch ?? 0 })
       await call('deliveries.trash', { ids })
       expect(await call('trash.empty', {})).toEqual({ deliveries: 2, bytes })
     })
 
-    replaySuite({ call, refused, pushed, post })
+    replaySuite({ call, refused, refuses, pushed, post })
 
     test('the receiver stops and starts on command, and the status is pushed', async () => {
       expect((await call('receiver.stop', {})).receiver).toEqual({ state: 'off' })
@@ -311,7 +313,7 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
     test('links to the window are made where the host says it can make them', async () => {
       if ((await call('app.info', {})).capabilities.uiLinks)
         expect((await call('ui.link', {})).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/)
-      else expect((await refused('ui.link', {})).code).toBe('not-available')
+      else await refuses('not-available', 'ui.link', {})
     })
 
     test('refusals have stable codes and nothing of our insides', async () => {
@@ -322,7 +324,7 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
       }
     })
 
-    sandboxSuite({ call, refused })
+    sandboxSuite({ call, refused, refuses })
 
     test('pushes are numbered from 1 without gaps', () => {
       expect(pushes.length).toBeGreaterThan(0)

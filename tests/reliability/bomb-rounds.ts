@@ -56,6 +56,8 @@ export interface BombOutcome {
   readonly good: readonly number[]
   /** Milliseconds from the first bomb until all were judged. */
   readonly judgedMs: number
+  /** Of findings that the first of each kind were given. */
+  readonly codes: readonly string[]
 }
 
 /** Sends sixteen bombs at once to the built product, looks at its memory, and sends good deliveries until all are judged. */
@@ -99,16 +101,23 @@ export async function bombRound(name: string, sent: readonly Bomb[]): Promise<Bo
         if (answers[0]?.status !== 200) refused++
       }),
     )
-    for (;;) {
+    const listed = async (): Promise<readonly { id: number; verdict: string | null }[]> => {
       const { stdout } = await runCli(bombsListed)
-      const rows = stdout.split('\n').filter(Boolean)
-      if (rows.filter((row) => (JSON.parse(row) as { verdict: unknown }).verdict !== null).length >= AT_ONCE)
-        break
-      await new Promise((resolve) => setTimeout(resolve, 200))
+      return stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
     }
+    while ((await listed()).filter(({ verdict }) => verdict !== null).length < AT_ONCE)
+      await new Promise((resolve) => setTimeout(resolve, 200))
     const judgedMs = performance.now() - began
     judged = true
     await goods
+    const codes: string[] = []
+    for (const { id } of (await listed()).slice(0, sent.length)) {
+      const { stdout } = await runCli(['show', String(id), '--data', host.dataDir, '--json'])
+      codes.push(...sent.map(({ code }) => code).filter((code) => stdout.includes(`"${code}"`)))
+    }
     const bytes = Array.from({ length: AT_ONCE }, (_, n) => sent[n % sent.length]?.body.length ?? 0)
     return {
       name,
@@ -117,6 +126,7 @@ export async function bombRound(name: string, sent: readonly Bomb[]): Promise<Bo
       growth: kilobytes('VmHWM') - before,
       good,
       judgedMs,
+      codes,
     }
   } finally {
     await host.stop()

@@ -31,7 +31,7 @@ export const LONG_TESTS = there('', [
   // The same suite goes through the window's host and the desktop's.
   ...filesOf('contract', 'engine local-socket'),
   ...filesOf('unit/storage', 'damage moved budget sizes expensive answered-instead'),
-  ...filesOf('unit/storage', 'replays/draining sweeps/scale sweeps/comparison'),
+  ...filesOf('unit/storage', 'replays/draining sweeps/comparison'),
   ...filesOf('unit/hosts', 'replay/restart replay/memory replay/set-aside replay/moved-files low-disk'),
   ...filesOf('unit/hosts', 'reconcile/restart reconcile/scheduled cli/reconcile-run cli/inspector'),
   ...filesOf('unit', 'receiver/memory launch/download launch/failures launch/prepare'),

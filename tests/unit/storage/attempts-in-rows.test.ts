@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import { storeFiles } from '#storage/disk/files.ts'
 import { Reader } from '#storage/reader/reader.ts'
-import { hasAttempt } from '#storage/sql/columns.ts'
 import { attempt, captured, ended, ledgerIn } from './replays/support.ts'
 
 /** Longer than the pause between two looks at the file. */
@@ -37,23 +36,6 @@ test('rows tell how often they were sent, from when something was sent at all (p
   if (first) ledger.commit({ ended: [ended(first)], begun: [attempt(ledger.reserveIds(1))] })
   ledger.settle()
   expect(await attemptsOf(reader)).toEqual([1, 2, 1])
-})
-
-test('a filter may ask for attempts whether something was sent or not', async () => {
-  const { folder } = captured(2)
-  using _ = new Closing(new Reader(storeFiles(folder)))
-  const sent = async () => {
-    await attemptsOf(_.reader)
-    return _.reader.statements
-      .get(`SELECT d.id FROM delivery d WHERE ${hasAttempt('d.id').text} ORDER BY d.id`)
-      .all()
-  }
-  expect(await sent()).toEqual([])
-  const ledger = ledgerIn(folder)
-  ledger.commit({ ended: [], begun: [attempt(ledger.reserveIds(1), { deliveryId: 2 })] })
-  ledger.settle()
-  await nextLook()
-  expect(await sent()).toEqual([{ id: 2 }])
 })
 
 test('a replays.db that is none, is set aside and begun anew costs the list nothing (reliability, damage)', async () => {

@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads'
 import { afterEach, expect, test, vi } from 'vitest'
 import { storeFiles } from '#storage/disk/files.ts'
 import { Library } from '#storage/facade/threads.ts'
@@ -52,30 +51,3 @@ test('a query waits while the files are closed, and ends with the failure of the
   await library.close()
   await expect(library.reader['tags.list']()).rejects.toMatchObject({ code: 'store-failed' })
 })
-
-test('the reader thread that ends is followed by another one', async () => {
-  const made: Worker[] = []
-  const opened = Promise.withResolvers<void>()
-  const again = Promise.withResolvers<void>()
-  const library = new Library({
-    files: storeFiles(tempFolder()),
-    analysis: { open: async () => undefined, release: async () => undefined, close: async () => undefined },
-    start: () => {
-      const worker = new Worker(OPENS, { eval: true })
-      made.push(worker)
-      return worker
-    },
-    reading: () => (made.length === 1 ? opened : again).resolve(),
-    damaged: () => undefined,
-  })
-  library.open()
-  await opened.promise
-  await made[0]?.terminate()
-  await again.promise
-  await library.close()
-})
-
-/** A thread that answers everything. */
-const OPENS = `
-const { parentPort } = require('node:worker_threads')
-parentPort.on('message', ({ id }) => parentPort.postMessage({ type: 'result', id }))`

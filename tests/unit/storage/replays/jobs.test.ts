@@ -105,14 +105,6 @@ test('the preview tells how many, how large, how long ago, and what is excluded 
   })
 })
 
-test('a filter that cannot be read makes no job', () => {
-  const ledger = ledgerIn(captured(1).folder)
-  const bad = { type: 'filter', filter: 'kind:(' } as const
-  expect(() => addJob(ledger, bad, options(), 0)).toThrow(expect.objectContaining({ code: 'bad-filter' }))
-  expect(ledger.jobs()).toEqual([])
-  expect(addJob(ledger, everything, options(), 0)).toEqual(ledger.jobs()[0])
-})
-
 test('every end of an entry is counted where it belongs; what goes back keeps its place', () => {
   const { folder } = captured(5)
   const ledger = ledgerIn(folder)

@@ -285,3 +285,18 @@ test('before the databases of deliveries are set aside they are let go of, until
   store.reopenCaptured()
   expect(store.compare(id, theTerms())).toEqual(compared)
 })
+
+test('what a former process left running is paused; a finished sweep stays as it is', () => {
+  const folder = tempFolder()
+  const store = storeIn(folder)
+  const [running, done] = [store.add(aSweep()).id, store.add(aSweep()).id]
+  store.change(done, { state: 'complete', endedAt: 7 })
+  store.close()
+  const next = storeIn(folder)
+  expect(next.recover()).toEqual([running])
+  expect(next.list().map(({ id, state }) => [id, state])).toEqual([
+    [done, 'complete'],
+    [running, 'paused'],
+  ])
+  expect(next.walk(running)).toEqual({ mode: 'walk' })
+})
