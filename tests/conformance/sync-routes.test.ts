@@ -38,25 +38,6 @@ describe('Endpoints, both sync routes', () => {
         expect((await client.send('GET', `${path}?${query}`, { [name]: sandbox.apiKey })).status).toBe(200)
     })
 
-    test(`${route}: a missing or unknown key gets 401 (sandbox choice), before any parameter is looked at`, async () => {
-      const { client, sandbox } = await runningSandbox()
-      const keys: Record<string, string>[] = [
-        {},
-        { 'X-Api-Key': '' },
-        { 'X-Api-Key': 'unknown' },
-        { 'X-Api-Key': sandbox.pluginToken },
-        { 'X-Api-Key': `${sandbox.apiKey} x` },
-        { Authorization: `Bearer ${sandbox.apiKey}` },
-      ]
-      for (const headers of keys)
-        for (const text of [query, 'from=nonsense'])
-          expect(await client.send('GET', `${path}?${text}`, headers)).toMatchObject({
-            status: 401,
-            body: error,
-          })
-      expect((await client.send('GET', `${path}?apiKey=${sandbox.apiKey}&${query}`, {})).status).toBe(401)
-    })
-
     test(`${route}: a key that was revoked is unknown from then on`, async () => {
       const { client } = await runningSandbox()
       const { body: issued } = await client.admin('POST', '/keys', { name: 'second' })
@@ -80,7 +61,7 @@ describe('Endpoints, both sync routes', () => {
       expect((await client.sync(route, { from: DAY.from, to: DAY.from })).status).toBe(200)
     })
 
-    test(`${route}: Limits: pageSize is 200 unless given, from 1 to 500 (beyond: 400, sandbox choice)`, async () => {
+    test(`${route}: Limits: pageSize is 200 unless given, from 1 to 500`, async () => {
       const { client } = await runningSandbox()
       await client.admin('POST', '/scenarios/burst', { count: 510 })
       const all = { from: '2020-01-01', to: '2099-01-01' }
@@ -89,29 +70,6 @@ describe('Endpoints, both sync routes', () => {
         const { status, body } = await client.sync(route, { ...all, pageSize })
         expect([status, body.count, body.items.length, body.hasMore]).toEqual([200, pageSize, pageSize, true])
       }
-      for (const pageSize of [
-        '0',
-        '501',
-        '-1',
-        '1e2',
-        '2.5',
-        '200.0',
-        '',
-        'all',
-        '99999999999999999999',
-        '0x10',
-      ])
-        expect(await client.sync(route, { ...all, pageSize })).toMatchObject({ status: 400, body: error })
-    })
-
-    test(`${route}: a date that cannot be read gets 400 (sandbox choice)`, async () => {
-      const { client } = await runningSandbox()
-      for (const wrong of ['', 'now', '2026-02-30', '2026-01-15T25:00:00Z', '15/01/2026', '1768485600'])
-        for (const name of ['from', 'to'])
-          expect(await client.sync(route, { ...DAY, [name]: wrong })).toMatchObject({
-            status: 400,
-            body: error,
-          })
     })
 
     test(`${route}: an offset whose + was not encoded is named as the mistake`, async () => {
@@ -124,7 +82,7 @@ describe('Endpoints, both sync routes', () => {
       expect((await client.send('GET', `${path}?${raw.replace('+', '%2B')}`, headers)).status).toBe(200)
     })
 
-    test(`${route}: documentTypeId limits it to one document type, and must be an integer`, async () => {
+    test(`${route}: documentTypeId limits it to one document type`, async () => {
       const { client } = await runningSandbox()
       await invoices(client, [at(1), at(2)], { type: 'E31', paymentTermId: 3 })
       await invoices(client, [at(3)], { type: 'E32', paymentTermId: 3 })
@@ -137,26 +95,6 @@ describe('Endpoints, both sync routes', () => {
       expect(await ids(31)).toEqual([31, 31])
       expect(await ids(32)).toEqual([32])
       expect(await ids(99)).toEqual([])
-      for (const wrong of ['E31', '31.5', '', 'null'])
-        expect(await client.sync(route, { ...DAY, documentTypeId: wrong })).toMatchObject({
-          status: 400,
-          body: error,
-        })
-    })
-
-    test(`${route}: a parameter that stands there twice gets 400, an unknown one is passed over`, async () => {
-      const { client, sandbox } = await runningSandbox()
-      const headers = { 'X-Api-Key': sandbox.apiKey }
-      expect((await client.send('GET', `${path}?${query}&pageSize=1&pageSize=2`, headers)).status).toBe(400)
-      expect((await client.send('GET', `${path}?${query}&colour=red`, headers)).status).toBe(200)
-    })
-
-    test(`${route}: is a GET; other methods are told so`, async () => {
-      const { client, sandbox } = await runningSandbox()
-      for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
-        const answer = await client.send(method, `${path}?${query}`, { 'X-Api-Key': sandbox.apiKey })
-        expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET'])
-      }
     })
   }
 
@@ -174,16 +112,6 @@ describe('Endpoints, both sync routes', () => {
 })
 
 describe('GET /api/v1/documents/accounting-sync', () => {
-  test('from and to are required (400, sandbox choice)', async () => {
-    const { client } = await runningSandbox()
-    expect(await client.sync('accounting-sync', {})).toMatchObject({ status: 400, body: error })
-    expect(await client.sync('accounting-sync', { from: DAY.from })).toMatchObject({
-      status: 400,
-      body: error,
-    })
-    expect(await client.sync('accounting-sync', { to: DAY.to })).toMatchObject({ status: 400, body: error })
-  })
-
   test('the body is an object with items, count and hasMore', async () => {
     const { client } = await runningSandbox()
     const [id] = await invoices(client, [at(1)])
@@ -287,11 +215,6 @@ describe('GET /api/v1/documents/treasury-sync', () => {
     const [id = ''] = await invoices(client, [at(1)], { paymentTermId: 3 })
     for (const text of [id.toUpperCase(), id.toLowerCase()])
       expect((await client.sync('treasury-sync', { from: at(1), afterDocumentId: text })).body.count).toBe(0)
-    for (const wrong of ['', '7', `{${id}}`, `${id}0`])
-      expect(await client.sync('treasury-sync', { from: at(1), afterDocumentId: wrong })).toMatchObject({
-        status: 400,
-        body: error,
-      })
   })
 
   test('to is the maximum issue date, included', async () => {

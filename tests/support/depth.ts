@@ -27,11 +27,10 @@ const filesOf = (folder: string, names: string): string[] =>
 export const LONG_TESTS = there('', [
   ...filesOf('reliability', 'bad-requests bombs crowds damage kill outsider replay-kill'),
   ...filesOf('conformance', 'reconcile-foreign reconcile-worlds paging'),
-  ...filesOf('conformance', 'reconcile-hostile'),
   // The same suite goes through the window's host and the desktop's.
   ...filesOf('contract', 'engine local-socket'),
   ...filesOf('unit/storage', 'damage moved budget sizes expensive answered-instead'),
-  ...filesOf('unit/storage', 'replays/draining sweeps/comparison'),
+  ...filesOf('unit/storage', 'sweeps/comparison'),
   ...filesOf('unit/hosts', 'replay/restart replay/memory replay/set-aside replay/moved-files low-disk'),
   ...filesOf('unit/hosts', 'reconcile/restart reconcile/scheduled cli/reconcile-run cli/inspector'),
   ...filesOf('unit', 'receiver/memory launch/download launch/failures launch/prepare'),

@@ -1,11 +1,7 @@
-import { connect } from 'node:net'
-import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/defaults.ts'
+import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import type { NewDelivery } from '#core/ports.ts'
-import { createArrivalClock } from '#receiver/arrival-clock.ts'
-import { createReceiver } from '#receiver/receiver.ts'
 import { aDelivery, keeping, openTestStore, type TestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -105,48 +101,4 @@ test('a quota that the settings lower takes effect without a restart', async () 
   retention = { ...retention, rejectedDeliveries: 100 }
   await expect.poll(() => store.status().counts.rejected, { timeout: 10_000 }).toBeLessThanOrEqual(100)
   expect(store.status().counts.stored - store.status().counts.rejected).toBe(1)
-})
-
-test('four large requests without the secret cost four beginnings of a body, and one with it that breaks off is in no ring', {
-  tags: 'long',
-}, async () => {
-  await using opened = await openTestStore()
-  const { store, folder } = opened
-  const endpoint = {
-    ...DEFAULT_ENDPOINT,
-    secret: { header: 'X-Webhook-Secret', values: 1 },
-    accepted: ['s3cret'],
-  } as const
-  const receiver = createReceiver({
-    capture: store.capture,
-    rules: () => ({ ...DEFAULT_SETTINGS.receiver, endpoints: [endpoint] }),
-    now: createArrivalClock(),
-    warn: () => undefined,
-  })
-  try {
-    const state = await receiver.start('127.0.0.1', 0)
-    if (state.state !== 'listening') throw new Error('not listening')
-    const send = (headers: Record<string, string>) =>
-      fetch(state.url, { method: 'POST', body: Buffer.alloc(12 * 1024 * 1024, 'z'), headers })
-    for (let i = 0; i < 4; i += 1) expect((await send({})).status).toBe(401)
-    expect((await send({ 'X-Webhook-Secret': 's3cret' })).status).toBe(200)
-    connect(Number(new URL(state.url).port), '127.0.0.1').end(
-      'POST / HTTP/1.1\r\nHost: a\r\nX-Webhook-Secret: s3cret\r\nContent-Length: 9\r\n\r\nabc',
-    )
-    await expect.poll(() => store.status().counts.stored).toBe(6)
-  } finally {
-    await receiver.stop()
-  }
-  const details = await Promise.all([1, 2, 3, 4, 5].map((id) => store.deliveries.get(id)))
-  const size = 12 * 1024 * 1024
-  expect(details.map((one) => [one?.rejected, one?.size, one?.bodyKept])).toEqual([
-    ...[1, 2, 3, 4].map(() => [true, size, 1_048_576]),
-    [false, size, size],
-  ])
-  expect(await store.deliveries.get(6)).toMatchObject({ malformed: 'cut-off', rejected: false })
-  expect(store.status().counts).toMatchObject({ rejected: 4, malformed: 0 })
-  expect(store.status().disk.rejectedBytes).toBeLessThan(4.1 * 1_048_576)
-  await store.close()
-  using db = new DatabaseSync(`${folder}/captured.db`, { readOnly: true })
-  expect(db.prepare('SELECT count(DISTINCT upload) AS n FROM chunk').get()?.n).toBe(1)
 })

@@ -40,48 +40,33 @@ describe('drift (readings, "Three kinds of knowledge")', () => {
     expect(kept.see(event({ Channel: 'web' }))).toEqual([])
   })
 
-  it('is said of the field with its place in the list', () => {
+  it.each<[what: string, data: Readonly<Record<string, unknown>>, told: readonly string[]]>([
+    ['its place in the list', { Lines: [aLine(), aLine({ 'A/B': 1 })] }, ['new-field /data/Lines/1/A~1B']],
+    ['something new, not everything inside it', { Extra: { Deep: { A: 1 } } }, ['new-field /data/Extra']],
+    ['another type', { StatusId: 1.5 }, ['type-changed /data/StatusId']],
+    ['another integer', { StatusId: 2 }, []],
+    ['a null where there never was one', { Lines: null }, ['now-null /data/Lines']],
+    ['another format of texts', { LimitDate: '2026-11-30' }, ['format-changed /data/LimitDate']],
+    ['an empty text', { CustomerName: '' }, ['format-changed /data/CustomerName']],
+    ['a wider format', { CustomerTaxId: '1-31' }, ['format-changed /data/CustomerTaxId']],
+    ['a narrower one where any text came', { CustomerName: '131246789' }, []],
+    ['a narrower number', { AmountDue: 1250 }, []],
+  ])('is told of %s, once', (_, data, expected) => {
     const kept = learned()
-    const facts = kept.see(event({ Lines: [aLine(), aLine({ 'A/B': 1 })] }))
-    expect(facts).toMatchObject([
-      { code: 'new-field', pointer: '/data/Lines/1/A~1B', place: '/data/Lines/*/A~1B' },
-    ])
+    expect(told(kept.see(event(data)))).toEqual(expected)
+    expect(kept.see(event(data))).toEqual([])
   })
 
-  it('is told of something new, not of everything inside it', () => {
-    const kept = learned()
-    expect(told(kept.see(event({ Extra: { Deep: { A: 1 } } })))).toEqual(['new-field /data/Extra'])
-    expect(field(kept, '/data/Extra/Deep/A')).toMatchObject({ n: 1, documented: false })
-  })
-
-  it('is a type never seen in the field', () => {
+  it('says what the field was, what it is now, and how often it was seen', () => {
     const kept = learned()
     expect(kept.see(event({ StatusId: '1' }))).toMatchObject([
       {
-        code: 'type-changed',
-        pointer: '/data/StatusId',
-        was: [{ type: 'integer', format: null }],
-        now: { type: 'string', format: 'digits' },
-        seen: LEARNING_DELIVERIES,
+        ...{ code: 'type-changed', pointer: '/data/StatusId', was: [{ type: 'integer', format: null }] },
+        ...{ now: { type: 'string', format: 'digits' }, seen: LEARNING_DELIVERIES },
       },
     ])
-    expect(told(kept.see(event({ StatusId: 1.5 })))).toEqual(['type-changed /data/StatusId'])
-    expect(kept.see(event({ StatusId: 2 }))).toEqual([])
-  })
-
-  it('is a null where there never was one', () => {
-    const kept = learned()
-    expect(told(kept.see(event({ Lines: null })))).toEqual(['now-null /data/Lines'])
-    expect(kept.see(event({ Lines: null }))).toEqual([])
-  })
-
-  it('is another format of texts, unless the field had any text or a wider one', () => {
-    const kept = learned()
-    expect(told(kept.see(event({ LimitDate: '2026-11-30' })))).toEqual(['format-changed /data/LimitDate'])
-    expect(kept.see(event({ CustomerName: '131246789' }))).toEqual([])
-    expect(told(kept.see(event({ CustomerName: '' })))).toEqual(['format-changed /data/CustomerName'])
-    expect(told(kept.see(event({ CustomerTaxId: '1-31' })))).toEqual(['format-changed /data/CustomerTaxId'])
-    expect(kept.see(event({ AmountDue: 1250 }))).toEqual([])
+    kept.see(event({ Extra: { Deep: { A: 1 } } }))
+    expect(field(kept, '/data/Extra/Deep/A')).toMatchObject({ n: 1, documented: false })
   })
 
   it('is the absence of a field that always came, told once', () => {

@@ -141,98 +141,83 @@ const fateOf = (list: readonly Fate[]) => (_: Item, n: number) => {
 }
 
 describe('any lane (product, P13: Jobs)', () => {
-  test('skips nothing and sends nothing twice that was not retried or put back', () => {
-    fc.assert(
-      fc.property(items, pace, fates, (list, one, fate) => {
-        const { starts, ends, scheduler, queue } = play(list, one, fateOf(fate))
-        expect(scheduler.idle).toBe(true)
-        expect(queue.waiting).toEqual([])
-        const final = ends.filter(({ end }) => end !== 'waiting').map(({ item }) => item.seq)
-        expect([...final].sort((a, b) => a - b)).toEqual(list.map(({ seq }) => seq))
-        expect(starts).toHaveLength(ends.length)
-      }),
-    )
+  const holds = (name: string, check: (list: readonly Item[], one: Pace, fate: readonly Fate[]) => void) =>
+    test(name, () => fc.assert(fc.property(items, pace, fates, check)))
+  const final = ({ ends }: Run) => ends.filter(({ end }) => end !== 'waiting')
+  const rising = (list: readonly number[]) => expect(list).toEqual([...list].sort((a, b) => a - b))
+
+  holds(
+    'skips nothing, sends nothing twice that was not retried or put back, and has no more on the way than its concurrency',
+    (list, one, fate) => {
+      const run = play(list, one, fateOf(fate))
+      expect([run.scheduler.idle, run.queue.waiting]).toEqual([true, []])
+      expect(
+        final(run)
+          .map(({ item }) => item.seq)
+          .sort((a, b) => a - b),
+      ).toEqual(list.map(({ seq }) => seq))
+      expect(run.starts).toHaveLength(run.ends.length)
+      expect(run.mostAtOnce).toBeLessThanOrEqual(one.concurrency)
+    },
+  )
+
+  holds(
+    'in document order, starts an entry only after the one before it of its document has ended for good',
+    (list, one, fate) => {
+      const run = play(list, { ...one, order: 'document' }, fateOf(fate))
+      const overAt = new Map(final(run).map(({ item, at }) => [item.seq, at]))
+      for (const { item, at } of run.starts)
+        for (const other of list)
+          if (other.documentKey !== null && other.documentKey === item.documentKey && other.seq < item.seq)
+            expect(overAt.get(other.seq)).toBeLessThanOrEqual(at)
+    },
+  )
+
+  holds(
+    'in arrival order, first tries start in order; with one at a time each waits for the former, retries included',
+    (list, one, fate) => {
+      const noBacks = fate.map((each) => ({ ...each, back: false }))
+      const run = play(list, { ...one, order: 'arrival' }, fateOf(noBacks))
+      const first = [...new Set(run.starts.map(({ item }) => item.seq))]
+      rising(first)
+      if (one.concurrency > 1) return
+      expect(final(run).map(({ item }) => item.seq)).toEqual(first)
+      rising(run.starts.map(({ item }) => item.seq))
+    },
+  )
+
+  holds(
+    'never starts more within a stretch than its rate allows, and what a late timer may make up',
+    (list, one, fate) => {
+      const rate = one.ratePerSecond ?? 20
+      const { starts } = play(list, { ...one, ratePerSecond: rate }, fateOf(fate))
+      const surplus = starts.flatMap(({ at: from }, i) =>
+        starts.slice(i).map(({ at: to }, n) => n + 1 - ((to - from) / 1_000) * rate),
+      )
+      expect(surplus.filter((many) => many > one.concurrency + 1e-6)).toEqual([])
+    },
+  )
+
+  holds('never starts an entry before its original gap has passed, times the factor', (list, one, fate) => {
+    const gaps = one.gaps ?? 1
+    const { starts } = play(list, { ...one, gaps }, fateOf(fate))
+    const [first] = starts
+    for (const { item, at } of starts) {
+      const gap = ((item.receivedAt - (first?.item.receivedAt ?? 0)) / 1_000) * gaps
+      expect(at - (first?.at ?? 0)).toBeGreaterThanOrEqual(gap - 1e-6)
+    }
   })
 
-  test('never has more on the way than its concurrency', () => {
-    fc.assert(
-      fc.property(items, pace, fates, (list, one, fate) => {
-        expect(play(list, one, fateOf(fate)).mostAtOnce).toBeLessThanOrEqual(one.concurrency)
-      }),
-    )
-  })
-
-  test('in document order, starts an entry only after the one before it of its document has ended for good', () => {
-    fc.assert(
-      fc.property(items, pace, fates, (list, one, fate) => {
-        const { starts, ends } = play(list, { ...one, order: 'document' }, fateOf(fate))
-        const overAt = new Map(
-          ends.filter(({ end }) => end !== 'waiting').map(({ item, at }) => [item.seq, at]),
-        )
-        for (const { item, at } of starts)
-          for (const other of list)
-            if (other.documentKey !== null && other.documentKey === item.documentKey && other.seq < item.seq)
-              expect(overAt.get(other.seq)).toBeLessThanOrEqual(at)
-      }),
-    )
-  })
-
-  test('in arrival order, first tries start in order; with one at a time each waits for the former, retries included', () => {
-    fc.assert(
-      fc.property(items, pace, fates, (list, one, fate) => {
-        const noBacks = fate.map((each) => ({ ...each, back: false }))
-        const { starts, ends } = play(list, { ...one, order: 'arrival' }, fateOf(noBacks))
-        const first = [...new Set(starts.map(({ item }) => item.seq))]
-        expect(first).toEqual([...first].sort((a, b) => a - b))
-        if (one.concurrency > 1) return
-        const over = ends.filter(({ end }) => end !== 'waiting').map(({ item }) => item.seq)
-        expect(over).toEqual(first)
-        const order = starts.map(({ item }) => item.seq)
-        expect(order).toEqual([...order].sort((a, b) => a - b))
-      }),
-    )
-  })
-
-  test('never starts more within a stretch than its rate allows, and what a late timer may make up', () => {
-    fc.assert(
-      fc.property(items, pace, fates, (list, one, fate) => {
-        const rate = one.ratePerSecond ?? 20
-        const { starts } = play(list, { ...one, ratePerSecond: rate }, fateOf(fate))
-        const surplus = starts.flatMap(({ at: from }, i) =>
-          starts.slice(i).map(({ at: to }, n) => n + 1 - ((to - from) / 1_000) * rate),
-        )
-        expect(surplus.filter((many) => many > one.concurrency + 1e-6)).toEqual([])
-      }),
-    )
-  })
-
-  test('never starts an entry before its original gap has passed, times the factor', () => {
-    fc.assert(
-      fc.property(items, pace, fates, (list, one, fate) => {
-        const gaps = one.gaps ?? 1
-        const { starts } = play(list, { ...one, gaps }, fateOf(fate))
-        const [first] = starts
-        for (const { item, at } of starts) {
-          const gap = ((item.receivedAt - (first?.item.receivedAt ?? 0)) / 1_000) * gaps
-          expect(at - (first?.at ?? 0)).toBeGreaterThanOrEqual(gap - 1e-6)
-        }
-      }),
-    )
-  })
-
-  test('tries an entry again as often as it is told, after the delay', () => {
-    fc.assert(
-      fc.property(items, pace, fc.integer({ min: 0, max: 3 }), (list, one, times) => {
-        const delayMs = 7
-        const { starts } = play(list, { ...one, retry: { times, delayMs } }, () => ({ ms: 1, ok: false }))
-        for (const { seq } of list) {
-          const tries = starts.filter(({ item }) => item.seq === seq)
-          expect(tries).toHaveLength(times + 1)
-          for (const [i, { at }] of tries.entries())
-            if (i > 0) expect(at - (tries[i - 1]?.at ?? 0)).toBeGreaterThanOrEqual(delayMs + 1)
-        }
-      }),
-    )
+  holds('tries an entry again as often as it is told, after the delay', (list, one) => {
+    const delayMs = 7
+    const { times } = one.retry
+    const { starts } = play(list, { ...one, retry: { times, delayMs } }, () => ({ ms: 1, ok: false }))
+    for (const { seq } of list) {
+      const tries = starts.filter(({ item }) => item.seq === seq)
+      expect(tries).toHaveLength(times + 1)
+      for (const [i, { at }] of tries.entries())
+        if (i > 0) expect(at - (tries[i - 1]?.at ?? 0)).toBeGreaterThanOrEqual(delayMs + 1)
+    }
   })
 })
 

@@ -159,20 +159,6 @@ test('without the deliveries everything else goes on, and they are found once th
   requests.close()
 })
 
-test('while another database takes the place of the captured one, nothing is read; then the other one is', () => {
-  const { folder } = captured(3)
-  const ledger = ledgerIn(folder)
-  const requests = openCapturedRequests({ paths: storeFiles(folder) })
-  expect([preview(ledger, everything, []).count, requests.get(3)?.id]).toEqual([3, 3])
-  for (const one of [ledger, requests]) one.releaseCaptured()
-  setAsideIn(folder)
-  captured(5, folder)
-  expect(() => requests.get(5)).toThrow(expect.objectContaining({ code: 'store-failed' }))
-  for (const one of [ledger, requests]) one.reopenCaptured()
-  expect([preview(ledger, everything, []).count, requests.get(5)?.id]).toEqual([5, 5])
-  requests.close()
-})
-
 test.runIf(POSIX)('also without being released: the files are looked at', async () => {
   const { folder } = captured(3)
   const ledger = ledgerIn(folder)

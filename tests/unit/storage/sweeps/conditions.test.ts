@@ -49,6 +49,19 @@ test('an update that agrees does not make up for a creation that was lost', () =
   expect(store.compare(id, theTerms()).counts).toMatchObject({ matched: 1, missing: 1 })
 })
 
+test('the latest projection counts: by Timestamp, then by arrival (readings, Reconciling)', () => {
+  const total = (n: number, kind: Kind, minute: number, Total: number) =>
+    told(n, kind, minute, { Accounting: accounting({ Total }) })
+  // At one instant, and arrived the other way round.
+  const tied = (n: number) => [total(n, 'factura.created', 1, 7), total(n, 'factura.updated', 1, 8)]
+  const turned = (n: number) => [total(n, 'factura.updated', 2, 8), total(n, 'factura.created', 1, 7)]
+  const { store, id } = swept(
+    [...tied(1), ...turned(2), ...tied(3), ...turned(4)],
+    [item(1, { Total: 8 }), item(2, { Total: 8 }), item(3, { Total: 7 }), item(4, { Total: 7 })],
+  )
+  expect(store.compare(id, theTerms()).counts).toMatchObject({ matched: 2, differs: 2 })
+})
+
 test('a later projection of another endpoint does not count', () => {
   const other = told(1, 'factura.updated', 2, { Accounting: accounting({ Total: 7 }) })
   const { store, id } = swept([created(1), { ...other, endpoint: 'other' }], [item(1, { Total: 7 })])
