@@ -1,19 +1,16 @@
-import { request } from 'node:http'
 import { onTestFinished } from 'vitest'
 import type { ForeignDocument, ForeignEvent } from '../support/foreign-ledger.ts'
 import { foreignEvents } from '../support/foreign-ledger.ts'
 import { type ForeignKnobs, type ForeignService, foreignService } from '../support/foreign-service.ts'
 import { type ForeignTruth, foreignTruth } from '../support/foreign-truth.ts'
-import { type AtEnd, type House, house, type Outcome, type Printed } from './reconcile-house.ts'
+import { connect, type House, house, type Printed, type Reconciling, reconciling } from './reconcile-house.ts'
 
 /** A host that captured what a foreign service sent, less what was lost, with the connection "erp" to that service. */
-export interface ForeignHouse extends House {
+export interface ForeignHouse extends House, Reconciling {
   readonly service: ForeignService
   readonly captured: readonly ForeignEvent[]
   /** By document id. */
   readonly truth: ReadonlyMap<string, ForeignTruth>
-  /** `reconcile` of October with --json. */
-  reconcile(...more: readonly string[]): Promise<Outcome & { readonly result: Printed }>
 }
 
 /** @param loses whether an event never reached the receiver */
@@ -21,31 +18,19 @@ export async function foreignHouse(
   documents: readonly ForeignDocument[],
   knobs: Partial<ForeignKnobs> = {},
   loses: (event: ForeignEvent, nth: number) => boolean = () => false,
-  atEnd: AtEnd = onTestFinished,
 ): Promise<ForeignHouse> {
   const service = await foreignService(documents, knobs)
-  atEnd(service.close)
-  const home = await house(atEnd)
+  onTestFinished(service.close)
+  const home = await house()
   const captured = documents.flatMap(foreignEvents).filter((event, nth) => !loses(event, nth))
   await deliver(
     home.receiverUrl,
     captured.map(({ body }) => body),
   )
-  const made = await home.acuse([
-    ...['connections', 'set', 'erp', '--base-url', service.url, '--api-key-env', 'ACUSE_API_KEY'],
-    ...['--issued-hours', '0'],
-  ])
-  if (made.code !== 0) throw new Error(made.stderr)
+  await connect(home, service.url)
   return {
-    ...home,
+    ...{ ...home, ...reconciling(home, '2026-10-01', '2026-10-31') },
     ...{ service, captured, truth: foreignTruth(documents, captured) },
-    async reconcile(...more) {
-      const range = ['--from', '2026-10-01', '--to', '2026-10-31']
-      const outcome = await home.acuse(['reconcile', '--connection', 'erp', ...range, '--json', ...more])
-      const [result] = outcome.printed
-      if (!result) throw new Error(`nothing printed: ${outcome.stderr}`)
-      return { ...outcome, result }
-    },
   }
 }
 
@@ -53,23 +38,17 @@ export async function foreignHouse(
 export async function deliver(url: string, bodies: readonly string[]): Promise<void> {
   const waiting = bodies.values()
   const worker = async () => {
-    for (const body of waiting) await post(url, body)
+    for (const body of waiting) {
+      const { status } = await fetch(url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body,
+      })
+      if (status !== 200) throw new Error(`answered ${status}`)
+    }
   }
   await Promise.all(Array.from({ length: 8 }, worker))
 }
-
-const post = (url: string, body: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }
-    const sent = request(url, { method: 'POST', headers }, (response) => {
-      response.resume()
-      response.once('end', () =>
-        response.statusCode === 200 ? resolve() : reject(new Error(`answered ${response.statusCode}`)),
-      )
-    })
-    sent.once('error', reject)
-    sent.end(body)
-  })
 
 /** What the comparison says of every document that is not matched, by id in lower case. */
 export const saidOf = ({ rows }: Printed): ReadonlyMap<string, ForeignTruth> =>

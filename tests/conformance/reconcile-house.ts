@@ -49,14 +49,11 @@ export interface House {
 
 export const API_KEY = 'canary-key-4c1f'
 
-/** What is to be done when what was made is not needed any more. */
-export type AtEnd = (end: () => Promise<void>) => void
-
-export async function house(atEnd: AtEnd = onTestFinished): Promise<House> {
+export async function house(): Promise<House> {
   const { host, receiverUrl, close } = await assembled()
   const { dataDir } = await host.engine.call('app.info', {})
   const local = await serveLocal({ engine: host.engine, dataDir })
-  atEnd(async () => {
+  onTestFinished(async () => {
     await local.close()
     await close()
   })
@@ -75,11 +72,31 @@ export async function house(atEnd: AtEnd = onTestFinished): Promise<House> {
   }
 }
 
-export interface Business extends House {
+/** Makes the connection "erp" to a service, for which nothing is too recent to be missed. */
+export async function connect(home: House, url: string): Promise<void> {
+  const to = ['--base-url', url, '--api-key-env', 'ACUSE_API_KEY', '--issued-hours', '0']
+  const made = await home.acuse(['connections', 'set', 'erp', ...to])
+  if (made.code !== 0) throw new Error(made.stderr)
+}
+
+export interface Reconciling {
+  /** `reconcile` of a range with --json, by the connection "erp". */
+  reconcile(...more: readonly string[]): Promise<Outcome & { readonly result: Printed }>
+}
+
+export const reconciling = (home: House, from: string, to: string): Reconciling => ({
+  async reconcile(...more) {
+    const range = ['--from', from, '--to', to]
+    const outcome = await home.acuse(['reconcile', '--connection', 'erp', ...range, '--json', ...more])
+    const [result] = outcome.printed
+    if (!result) throw new Error(`nothing printed: ${outcome.stderr}`)
+    return { ...outcome, result }
+  },
+})
+
+export interface Business extends House, Reconciling {
   readonly sandbox: Sandbox
   readonly client: SandboxClient
-  /** `reconcile` of everything that the sandbox can have, with --json, by the connection "erp". */
-  reconcile(...more: readonly string[]): Promise<Outcome & { readonly result: Printed }>
   /** Plays a scenario to its end, with every delivery ended. @returns the log of it */
   play(slug: string, count: number, seed?: number): Promise<readonly LogEntry[]>
 }
@@ -95,31 +112,21 @@ export interface LogEntry {
 }
 
 /** A host and a sandbox that is subscribed to it, with a connection "erp" for which nothing is too recent to be missed. */
-export async function business(atEnd: AtEnd = onTestFinished): Promise<Business> {
+export async function business(): Promise<Business> {
   const sandbox = await createSandbox({
     ...{ file: ':memory:', seed: 1, port: 0, credentials: { apiKey: API_KEY } },
   })
-  atEnd(() => sandbox.close())
+  onTestFinished(() => sandbox.close())
   const client = new SandboxClient(sandbox)
-  const home = await house(atEnd)
+  const home = await house()
   await client.admin('POST', '/subscriptions', { url: home.receiverUrl })
-  const made = await home.acuse([
-    ...['connections', 'set', 'erp', '--base-url', sandbox.url, '--api-key-env', 'ACUSE_API_KEY'],
-    ...['--issued-hours', '0'],
-  ])
-  if (made.code !== 0) throw new Error(made.stderr)
+  await connect(home, sandbox.url)
   const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
-  const range = ['--from', day(-40), '--to', day(2)]
   return {
     ...home,
     sandbox,
     client,
-    async reconcile(...more) {
-      const outcome = await home.acuse(['reconcile', '--connection', 'erp', ...range, '--json', ...more])
-      const [result] = outcome.printed
-      if (!result) throw new Error(`nothing printed: ${outcome.stderr}`)
-      return { ...outcome, result }
-    },
+    ...reconciling(home, day(-40), day(2)),
     async play(slug, count, drawn = 3) {
       const { body } = await client.admin('POST', `/scenarios/${slug}`, { count, seed: drawn })
       const all: LogEntry[] = []

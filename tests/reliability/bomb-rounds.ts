@@ -101,7 +101,7 @@ export async function bombRound(name: string, sent: readonly Bomb[]): Promise<Bo
         if (answers[0]?.status !== 200) refused++
       }),
     )
-    const listed = async (): Promise<readonly { id: number; verdict: string | null }[]> => {
+    const listed = async (): Promise<readonly { id: number; url: string; verdict: string | null }[]> => {
       const { stdout } = await runCli(bombsListed)
       return stdout
         .split('\n')
@@ -114,7 +114,8 @@ export async function bombRound(name: string, sent: readonly Bomb[]): Promise<Bo
     judged = true
     await goods
     const codes: string[] = []
-    for (const { id } of (await listed()).slice(0, sent.length)) {
+    const first = sent.map((_, n) => `/bomb/${n}`)
+    for (const { id } of (await listed()).filter(({ url }) => first.includes(url))) {
       const { stdout } = await runCli(['show', String(id), '--data', host.dataDir, '--json'])
       codes.push(...sent.map(({ code }) => code).filter((code) => stdout.includes(`"${code}"`)))
     }
