@@ -6,6 +6,7 @@ import { sentenceOf } from '#core/filter/problem-words.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import { KIND_NAMES } from '#core/filter/values.ts'
 import { runs } from '../../../support/depth.ts'
+import { words } from '../../../support/words.ts'
 
 const read = (text: string): Filter => {
   const parsed = parseFilter(text)
@@ -206,29 +207,9 @@ describe('problems say what, where and what to do', () => {
 })
 
 describe('whatever the text', () => {
-  const pieces = fc.array(
-    fc.constantFrom(
-      '(',
-      ')',
-      '"',
-      '\\',
-      '-',
-      ',',
-      ':',
-      '*',
-      ' ',
-      'or',
-      'and',
-      'not',
-      'kind',
-      'doc',
-      'verdict',
-      '>=',
-      'a',
-      '\0',
-    ),
-    { maxLength: 30 },
-  )
+  const pieces = fc.array(fc.constantFrom(...'()"\\-,:* \0', ...words`or and not kind doc verdict >= a`), {
+    maxLength: 30,
+  })
   it('parsing never throws, and a problem lies inside the text', () => {
     fc.assert(
       fc.property(
