@@ -106,7 +106,7 @@ export const REFUSED: Partial<Record<CommandName, readonly (readonly [what: stri
     ['a method that the service does not use', { url: 'https://hooks.example/', method: 'DELETE' }],
   ],
   'targets.save': [
-    ...['file:///etc/passwd', 'ftp://h/', 'http://user:secret@h/', 'erp', '//h/', 'http://', ''].map(
+    ...['file:///etc/passwd', 'ftp://h/', 'http://user@h/', 'erp', '//h/', 'http://', ''].map(
       (url) => [`the address ${JSON.stringify(url)}`, { ...target, url }] as const,
     ),
     ['a method with a space', { ...target, method: 'GET /' }],
@@ -134,7 +134,7 @@ export const REFUSED: Partial<Record<CommandName, readonly (readonly [what: stri
   ],
   'faults.add': [['a status that ends nothing', { ...fault, effect: { type: 'status', status: 100 } }]],
   'connections.save': [
-    ['an address with a password', { ...connection, baseUrl: 'https://u:p@api.example.test' }],
+    ['an address with a password', { ...connection, baseUrl: 'https://:p@api.example.test' }],
     ['a time zone that there is not', { ...connection, zone: 'America/Atlantis' }],
     ['a key that would split the request', { ...connection, apiKey: 'a\r\nB: c' }],
     ['an empty key', { ...connection, apiKey: '' }],
