@@ -79,7 +79,7 @@ describe('acuse trigger', () => {
     const trigger = (...args: readonly string[]) => runCliHere(['trigger', ...args, '--data', data])
     const unheard = await trigger('factura.created')
     expect(unheard).toMatchObject({ code: 0, stdout: '' })
-    expect(unheard.stderr).toContain('no delivery arrived')
+    expect(unheard.stderr).toContain('0 delivered')
     const hooks = [await hookReceiver(), await hookReceiver()]
     for (const { url } of hooks) await client.admin('POST', '/subscriptions', { url })
     const { code, stdout } = await trigger(
