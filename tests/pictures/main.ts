@@ -86,9 +86,9 @@ async function tour(page: Page): Promise<void> {
   await page.keyboard.press('3')
   await press('Use the sandbox')
   await page.getByLabel('From', { exact: true }).fill('2020-01-01')
-  await page.getByRole('button', { name: 'Sweep', exact: true }).click()
+  await page.getByRole('button', { name: 'Run sweep', exact: true }).click()
   await page.getByRole('button', { name: /^Rebuild and replay/ }).waitFor()
-  await page.getByRole('button', { name: /missing in capture/ }).click()
+  await page.getByRole('button', { name: /missing/ }).click()
   await page
     .getByRole('grid', { name: /both streams/ })
     .getByRole('row')

@@ -43,7 +43,7 @@ test('two deliveries are compared by structure, by keyboard alone; volatile memb
   await window.keyboard.press('n')
   await window.keyboard.press('i')
   await expect(counts).toContainText('2 ignored')
-  await dialog.getByRole('button', { name: /No longer ignore \/data/ }).press('Enter')
+  await dialog.getByRole('button', { name: /Stop ignoring \/data/ }).press('Enter')
   await expect(counts).toContainText('1 ignored')
 
   await dialog.getByRole('tab', { name: /Headers/ }).press('Enter')

@@ -39,7 +39,7 @@ test('one press makes the sandbox an account to compare with: its key and token 
 }) => {
   await window.getByRole('link', { name: 'Reconcile' }).click()
   await window.getByRole('button', { name: 'Use the sandbox' }).click()
-  await window.getByRole('button', { name: 'Sweep', exact: true }).click()
+  await window.getByRole('button', { name: 'Run sweep', exact: true }).click()
   await expect(window.getByRole('region', { name: 'Sweep 1' })).toContainText('complete')
   const { connections } = await app.client.call('settings.get', {})
   expect(connections).toMatchObject([{ name: 'sandbox', apiKey: 'stored', pluginToken: 'stored' }])

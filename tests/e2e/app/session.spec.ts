@@ -10,7 +10,7 @@ import { type App, expect, list, test } from './app.ts'
 const originOf = (app: App) => new URL(app.host.uiUrl).origin
 const keyIn = (page: Page) => page.evaluate(() => localStorage.getItem('acuse.session'))
 const inside = (page: Page) => page.getByRole('navigation', { name: 'Screens' })
-const closed = (page: Page) => page.getByText('This browser has no session with Acuse')
+const closed = (page: Page) => page.getByText('This browser is not signed in to Acuse')
 async function freshLink(app: App): Promise<string> {
   return (await app.client.call('ui.link', {})).url
 }

@@ -40,7 +40,7 @@ test('by keyboard from the status bar: command, public address, proof, and the c
   const address = dialog(page).getByLabel('Public address')
   await address.fill('hooks.example')
   await page.keyboard.press('Enter')
-  await expect(dialog(page).getByText('Give a whole address')).toBeVisible()
+  await expect(dialog(page).getByText('Enter a full address')).toBeVisible()
   await address.fill('http://hooks.example/in')
   await expect(
     dialog(page)
@@ -52,7 +52,7 @@ test('by keyboard from the status bar: command, public address, proof, and the c
   await address.fill(tunnel.url)
   await page.keyboard.press('Enter')
   await dialog(page).getByRole('button', { name: 'Send a test' }).press('Enter')
-  await expect(dialog(page).getByText('It arrived as it was sent')).toBeVisible()
+  await expect(dialog(page).getByText('Received unchanged')).toBeVisible()
   await expect(dialog(page).getByText('Header CF-Ray added:')).toBeVisible()
   // A tunnel of this computer proves nothing about an address outside, so that the same is told of one.
   const { last } = await host.call('connect.state', {})
@@ -63,7 +63,7 @@ test('by keyboard from the status bar: command, public address, proof, and the c
   await address.fill(outside.url)
   await page.keyboard.press('Enter')
   await dialog(page).getByRole('button', { name: 'Send a test' }).press('Enter')
-  await expect(dialog(page).getByText(/https:\/\/hooks\.example\/in led here at/)).toBeVisible()
+  await expect(dialog(page).getByText(/https:\/\/hooks\.example\/in reached this receiver at/)).toBeVisible()
   expect(await broken(page)).toEqual([])
 
   await dialog(page).getByRole('button', { name: 'Open the delivery' }).click()
@@ -88,7 +88,7 @@ test('each way to fail says what happened, and what another server answered', as
   }))
   await bar(page).getByRole('button', { name: host.receiverUrl, exact: true }).click()
   await dialog(page).getByRole('button', { name: 'Send a test' }).click()
-  await expect(dialog(page).getByText('Something else answered')).toBeVisible()
+  await expect(dialog(page).getByText('Another server answered')).toBeVisible()
   await expect(dialog(page).getByText(/Answered 502 by cloudflare.*does not reach Acuse/)).toBeVisible()
   await expect(dialog(page).getByText('<h1>Bad gateway</h1>')).toBeVisible()
   await expect(dialog(page).getByText(/The test of https:\/\/hooks.example\/ at .* failed/)).toBeVisible()
@@ -104,7 +104,7 @@ test('the network is offered where the receiver listens on it, and opened with a
     last: null,
   }))
   await bar(page).getByRole('button', { name: host.receiverUrl, exact: true }).click()
-  await dialog(page).getByRole('radio', { name: 'In my network' }).click()
+  await dialog(page).getByRole('radio', { name: 'On my network' }).click()
   await expect(dialog(page).getByText(/listens on 127.0.0.1 only/)).toBeVisible()
   // No test opens the receiver to the network: what the window asks for is answered as if it had.
   const state = { state: 'listening', url: 'http://0.0.0.0:4400/', host: '0.0.0.0', port: 4400 } as const
@@ -149,7 +149,7 @@ test('HTTPS is set in Settings: own files with what is wrong beside them, or a c
     return { ...settings, receiver: { ...settings.receiver, ...receiver } }
   })
   await page.goto(`${page.url().split('#')[0]}#/settings/receiver`)
-  await page.getByRole('radio', { name: 'HTTPS, your certificate' }).click()
+  await page.getByRole('radio', { name: 'HTTPS, your own certificate' }).click()
   await page.getByLabel('Certificate', { exact: true }).fill('/etc/tls/chain.pem')
   await page.getByLabel('Key', { exact: true }).fill('/etc/tls/key.pem')
   await page.getByRole('button', { name: 'Save' }).click()

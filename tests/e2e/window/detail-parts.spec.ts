@@ -43,7 +43,7 @@ test('Lines are a table with totals, whose chosen line is shown in full; nothing
   await expect(table).toHaveAttribute('aria-rowcount', '252')
   await expect(table.getByRole('row', { name: 'Totals' })).toContainText('25.00')
   await expect(table.getByRole('columnheader', { name: 'Batch' })).toContainText('not documented')
-  const sums = details(page).getByRole('table', { name: 'Sums of the lines beside Accounting' })
+  const sums = details(page).getByRole('table', { name: 'Sums of the lines and Accounting' })
   await expect(sums.getByRole('row', { name: 'Total Σ Subtotal', exact: false }).last()).toContainText(
     '−0.50',
   )
@@ -97,7 +97,7 @@ test('Document tells the life of the document; a step opens, two neighbours are 
   await tab(page, 'Document').click()
   const life = details(page).getByRole('list', { name: /Deliveries of this document/ })
   await expect(life.getByRole('button', { name: /^(?!Compare)/ })).toHaveCount(3)
-  await expect(life.locator('[aria-current="step"]')).toContainText('this one')
+  await expect(life.locator('[aria-current="step"]')).toContainText('this delivery')
   await expect(life.getByRole('button', { name: /#41/ }).filter({ hasText: '7 · ' })).toContainText(
     'still being evaluated',
   )

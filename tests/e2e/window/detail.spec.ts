@@ -48,7 +48,7 @@ test('a finding leads from Checks to its place in Raw', async ({ page }) => {
 
 test('an unreadable body says so and leads to its bytes', async ({ page }) => {
   await openBody(page, 'hello')
-  await expect(details(page).getByText('No event could be read from this body')).toBeVisible()
+  await expect(details(page).getByText('No event in this body')).toBeVisible()
   await tab(page, 'Raw').click()
   await expect(details(page).getByText('hello')).toBeVisible()
 })

@@ -35,9 +35,9 @@ test.describe('Documents', () => {
     await expect(page.getByText('This filter is not understood')).toBeVisible()
     await page.getByRole('searchbox').fill('')
     await page.getByRole('button', { name: 'Gaps' }).first().click()
-    await page.getByRole('menuitemcheckbox', { name: 'no created seen' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'created missing' }).click()
     await page.keyboard.press('Escape')
-    await expect(row(page, 0)).toContainText('no created seen')
+    await expect(row(page, 0)).toContainText('created missing')
   })
 
   test('by keyboard: a document opens beside the list, its life follows the pointer, and its events lead on', async ({
@@ -85,7 +85,7 @@ test.describe('Documents', () => {
     await row(page, 0).click()
     const step = life(page).getByRole('listitem').filter({ hasText: '.updated' })
     await expect(step.getByRole('insertion')).toHaveText('200')
-    await expect(step.getByRole('button', { name: 'Compare with the event before' })).toBeVisible()
+    await expect(step.getByRole('button', { name: 'Compare with the previous event' })).toBeVisible()
     await life(page).getByRole('button', { name: 'Show its deliveries in Stream' }).click()
     await expect(filterField(page)).toHaveValue(`doc:${DocumentId}`)
   })
@@ -93,7 +93,7 @@ test.describe('Documents', () => {
   test('an empty store and one that cannot be read say what to do', async ({ page, host }) => {
     await openWindow(page, { count: 0 })
     await page.goto(`${page.url().split('#')[0]}#/documents`)
-    await expect(page.getByText('No document yet')).toBeVisible()
+    await expect(page.getByText('No documents yet')).toBeVisible()
     expect(await broken(page)).toEqual([])
     host.api.refuse('documents.page', 'The disk is gone.')
     await page.getByRole('button', { name: 'Open Stream' }).click()

@@ -49,7 +49,7 @@ test.describe('Drift', () => {
     expect((await saving).suggestedFilename()).toBe('acuse-drift-factura.created.md')
     await page.getByRole('button', { name: 'Reset…' }).press('Enter')
     await expect(page.getByRole('alertdialog', { name: 'Forget factura.created?' })).toBeVisible()
-    await page.getByRole('button', { name: 'Forget and learn anew' }).press('Enter')
+    await page.getByRole('button', { name: 'Reset' }).press('Enter')
     await expect(option).toHaveCount(0)
   })
 

@@ -41,7 +41,9 @@ test('values come with counts, filters get names and are recalled by keys', asyn
   await page.keyboard.type('late ONES')
   await page.keyboard.press('Enter')
   await expect(
-    page.getByRole('alert').filter({ hasText: 'Another filter is called Late ones. Choose another name.' }),
+    page
+      .getByRole('alert')
+      .filter({ hasText: 'Another filter has the name Late ones. Choose a different one.' }),
   ).toBeVisible()
   expect(await broken(page, '[role="dialog"]')).toEqual([])
   await page.keyboard.press('Escape')
@@ -69,7 +71,7 @@ test('a search that goes on says how far it is, and can be stopped and gone on w
   expect(await broken(page)).toEqual([])
   await page.getByRole('button', { name: 'Detener' }).click()
   await expect(page.getByText('Detenida en el 42 %')).toBeVisible()
-  await page.getByRole('button', { name: 'Continuar' }).click()
+  await page.getByRole('button', { name: 'Reanudar' }).click()
   await expect(page.getByText('42 % revisado')).toBeVisible()
   host.api.pass('deliveries.page')
   await expect(page.getByText('42 %')).toHaveCount(0)

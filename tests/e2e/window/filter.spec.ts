@@ -115,7 +115,7 @@ test('live rows join a filtered list only when they match', async ({ page, host 
   const before = await rowCount(page)
   await host.arrive(120)
   await expect.poll(() => rowCount(page)).toBeGreaterThan(before)
-  await expect(grid(page)).not.toContainText('judging…')
+  await expect(grid(page)).not.toContainText('checking…')
   const matching = async () =>
     (await host.call('deliveries.page', { filter: 'verdict:>=noted', from: 0, limit: 1 })).total
   await expect.poll(async () => (await rowCount(page)) - (await matching())).toBe(0)

@@ -66,9 +66,9 @@ test('a row arrives unjudged and gets its verdict in place', async ({ page, host
   const unread = { event: null, kind: null, group: null, verdict: null, findings: 0 }
   const changed = { skipped: 0, lastId: 21, stored: 21 }
   host.api.push('deliveries.changed', { rows: [{ ...row, ...unread }], ...changed })
-  await expect(rowAt(page, 0)).toContainText('judging…')
+  await expect(rowAt(page, 0)).toContainText('checking…')
   host.api.push('deliveries.changed', { rows: [row], ...changed })
-  await expect(rowAt(page, 0)).not.toContainText('judging…')
+  await expect(rowAt(page, 0)).not.toContainText('checking…')
 })
 
 test('a burst larger than a push ends with every row in its place', async ({ page, host }) => {
@@ -77,7 +77,7 @@ test('a burst larger than a push ends with every row in its place', async ({ pag
   await expect.poll(() => rowCount(page)).toBe(1500)
   await expect(rowAt(page, 0)).toHaveAttribute('id', 'delivery-1499')
   await expect(grid(page).locator('[aria-busy]')).toHaveCount(0)
-  await expect(rowAt(page, 0)).not.toContainText('judging…')
+  await expect(rowAt(page, 0)).not.toContainText('checking…')
 })
 
 test('a gap in the pushes is noticed and everything is read again', async ({ page, host }) => {
@@ -85,7 +85,7 @@ test('a gap in the pushes is noticed and everything is read again', async ({ pag
   await host.arrive(1)
   await expect.poll(() => rowCount(page)).toBe(101)
   // Its verdict is the last that is pushed of it.
-  await expect(rowAt(page, 0)).not.toContainText('judging…')
+  await expect(rowAt(page, 0)).not.toContainText('checking…')
   host.api.losesPushes = true
   await host.arrive(3)
   await host.settled()

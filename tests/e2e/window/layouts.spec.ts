@@ -49,7 +49,7 @@ test('a saved filter keeps columns of its own, goes with them, and comes back wi
   await page.locator('[data-grid]').focus()
   await page.keyboard.press('Control+z')
   await expect(heading(page, 'Size')).toHaveCount(0)
-  await expect(page.getByText('Taken back.').last()).toBeVisible()
+  await expect(page.getByText('Undone.').last()).toBeVisible()
   // Nothing took the focus from the list.
   await expect(page.locator('[data-grid]')).toBeFocused()
   await page.getByRole('button', { name: 'Columns', exact: true }).click()
@@ -125,8 +125,8 @@ test('a filter notifies in the browser once it may, and its notification opens t
   matched()
   await openSaved(page)
   expect(await told()).toEqual([])
-  await page.getByRole('button', { name: 'Notify of deliveries that match Late' }).click()
-  await expect(page.getByRole('button', { name: 'Notify of deliveries that match Late' })).toHaveAttribute(
+  await page.getByRole('button', { name: 'Notify about deliveries that match Late' }).click()
+  await expect(page.getByRole('button', { name: 'Notify about deliveries that match Late' })).toHaveAttribute(
     'aria-pressed',
     'true',
   )

@@ -75,7 +75,7 @@ test('by keyboard: headings, their menus, the palette; an order that takes long 
       : ask(),
   )
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'What to do' }).fill('sort size')
+  await page.getByRole('combobox', { name: 'Action' }).fill('sort size')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Sorting by Size: 43 % of 1,000,000')).toBeVisible()
   // The rows of before stand until then.
@@ -88,7 +88,7 @@ test('a time leads to the first delivery since, in any order; a wrong one is ans
   page,
 }) => {
   await page.keyboard.press('Shift+G')
-  const field = page.getByRole('textbox', { name: 'Time to go to' })
+  const field = page.getByRole('textbox', { name: 'Go to time' })
   await field.fill('noonish')
   await page.keyboard.press('Enter')
   await expect(page.getByText('That is no time.')).toBeVisible()
@@ -133,7 +133,7 @@ test('a range of the order that is shown is copied as text, JSON and commands', 
   expect(json).toHaveLength(4)
   expect(json[0]?.headers).toContainEqual(['X-Hook-Secret', '<masked: 24 characters>'])
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'What to do' }).fill('copy curl')
+  await page.getByRole('combobox', { name: 'Action' }).fill('copy curl')
   await page.keyboard.press('Enter')
   await expect(page.getByText('4 deliveries copied as cURL.')).toBeVisible()
   expect((await copied(page)).match(/--url 'http:\/\/127\.0\.0\.1:\d+\//g)).toHaveLength(4)

@@ -33,7 +33,7 @@ test('every action is found by a few letters in either language, and done by key
   await openPalette(page)
   // Nothing is pointed at yet: what needs a delivery says so, and does nothing.
   const pin = dialog(page).getByRole('option', { name: /^Pin or unpin/ })
-  await expect(pin).toContainText('Point at a delivery first')
+  await expect(pin).toContainText('Select a delivery first')
   await expect(pin).toHaveAttribute('aria-disabled', 'true')
   expect(await broken(page)).toEqual([])
   await page.keyboard.type('zzz')
@@ -115,7 +115,7 @@ test('a file dropped on the window is judged as a delivery, and none of it leave
   ])
   await expect(dialog(page)).toContainText('bad.json')
   await expect(dialog(page)).toContainText('line 3, column 26')
-  await expect(dialog(page)).toContainText('Only the first file is checked; 1 other was left alone.')
+  await expect(dialog(page)).toContainText('Only the first file is checked; 1 other was ignored.')
   expect(requests.filter((line) => /Event|good|bad/.test(line))).toEqual([])
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toHaveCount(0)

@@ -31,7 +31,7 @@ test('a sweep that runs says its pace and what is left, or that it is unknown', 
   // The preset is this month, of which there may be only a day yet.
   await page.getByLabel('From', { exact: true }).fill(from)
   await page.getByLabel('To', { exact: true }).fill(to)
-  await page.getByRole('button', { name: 'Sweep', exact: true }).click()
+  await page.getByRole('button', { name: 'Run sweep', exact: true }).click()
   const sweep = page.getByRole('region', { name: 'Sweep 1' })
   await expect(sweep).toBeVisible()
   const go = (documents: number, reached: string) => changeSweep(host, 1, { documents, reached })

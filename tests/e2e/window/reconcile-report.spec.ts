@@ -23,14 +23,14 @@ test('a report is asked for by keyboard, says what it holds and covers, and is s
   await dialog(page).getByRole('button', { name: 'Save report' }).focus()
   const [first] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
   expect(first.suggestedFilename()).toBe('acuse-produccion-sweep-1.csv')
-  await expect(dialog(page).getByText('The report is made: acuse-produccion-sweep-1.csv')).toBeVisible()
+  await expect(dialog(page).getByText('Report ready: acuse-produccion-sweep-1.csv')).toBeVisible()
   expect(readFileSync(await first.path(), 'utf8')).toMatch(
-    /^\uFEFFroute,.*\r?\n.*,E310000001000,missing in capture,.*,F… \(18 characters\),/,
+    /^\uFEFFroute,.*\r?\n.*,E310000001000,missing,.*,F… \(18 characters\),/,
   )
 
   await dialog(page).getByRole('radio', { name: 'Markdown' }).click()
   await dialog(page).getByRole('radio', { name: 'Español' }).click()
-  await dialog(page).getByRole('checkbox', { name: 'Cover personal data' }).click()
+  await dialog(page).getByRole('checkbox', { name: 'Mask personal data' }).click()
   await expect(dialog(page).getByText('readable to everyone who gets the file')).toBeVisible()
   const [second] = await Promise.all([
     page.waitForEvent('download'),

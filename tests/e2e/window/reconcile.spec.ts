@@ -19,19 +19,19 @@ test('a sweep begins with the range typed, shows how far it is, is paused, resum
   host,
 }) => {
   const { service, range } = await openReconcile(page, { swept: false })
-  await expect(page.getByText('No sweep yet')).toBeVisible()
+  await expect(page.getByText('No sweeps yet')).toBeVisible()
   const held = Promise.withResolvers<void>()
   service.turn({ held: held.promise })
   const { from, to } = range
   await page.getByLabel('From', { exact: true }).fill(to)
   await page.getByLabel('To', { exact: true }).fill(from)
-  await page.getByRole('button', { name: 'Sweep', exact: true }).click()
-  await expect(page.getByText('The end is earlier than the beginning.')).toBeVisible()
+  await page.getByRole('button', { name: 'Run sweep', exact: true }).click()
+  await expect(page.getByText('The end is before the start.')).toBeVisible()
   expect(host.api.sent('sweeps.start')).toEqual([])
   await page.getByLabel('From', { exact: true }).fill(from)
   await page.getByLabel('To', { exact: true }).fill(to)
   await page.getByLabel('Page size').fill('50')
-  await page.getByRole('button', { name: 'Sweep', exact: true }).click()
+  await page.getByRole('button', { name: 'Run sweep', exact: true }).click()
   await expect(page).toHaveURL(/#\/reconcile\/sweep-1$/)
   expect(host.api.sent('sweeps.start')).toEqual([
     {
@@ -62,23 +62,23 @@ test('counts come with shares; a card shows one class, Ctrl adds another, text f
   page,
 }) => {
   await openReconcile(page)
-  await expect(card(page, 'missing in capture')).toContainText('%')
+  await expect(card(page, 'missing')).toContainText('%')
   await expect(card(page, 'not subscribed')).not.toHaveText(/^0/)
   expect(await broken(page)).toEqual([])
   const count = async (name: string) => Number((await card(page, name).locator('b').textContent()) ?? 0)
-  const missing = await count('missing in capture')
+  const missing = await count('missing')
   const differ = await count('differ')
-  await card(page, 'missing in capture').click()
+  await card(page, 'missing').click()
   await expect(page.getByText(`${missing} documents`, { exact: true }).first()).toBeVisible()
   await expect(documents(page).first()).toContainText('not captured')
   await expect(documents(page).first()).toContainText('factura.created missed')
   await card(page, 'differ').click({ modifiers: ['Control'] })
   await expect(page.getByText(`${missing + differ} documents`, { exact: true }).first()).toBeVisible()
-  await page.getByRole('button', { name: 'Show every class' }).click()
+  await page.getByRole('button', { name: 'Show all classes' }).click()
   await page.getByLabel('Find').fill('0000001042')
   await expect(documents(page)).toHaveCount(1)
   await page.getByLabel('Find').fill('no such document')
-  await expect(page.getByText('No document is like that.')).toBeVisible()
+  await expect(page.getByText('No matching documents.')).toBeVisible()
   expect(await broken(page)).toEqual([])
 })
 
@@ -109,7 +109,7 @@ test('it opens on what is wrong; footer, button and dialog count the same docume
   await expect(footer).not.toContainText('missing')
   await card(page, 'matched').click()
   await expect(rebuild).toBeDisabled()
-  await page.getByRole('button', { name: 'Show every class' }).click()
+  await page.getByRole('button', { name: 'Show all classes' }).click()
   await page.getByLabel('Find').fill('E31')
   const { total } = await host.call('reconciliation.rows', {
     ...{ sweep: 1, text: 'E31', from: 0, limit: 1 },
@@ -160,7 +160,7 @@ test('a document opens by keyboard, field by field, with what was found and the 
   await page.keyboard.press('Enter')
   await expect(pane(page)).toBeFocused()
   await pane(page).getByRole('radio', { name: 'Raw' }).click()
-  await expect(pane(page).getByText('Record of accounting-sync, as it came')).toBeVisible()
+  await expect(pane(page).getByText('Record of accounting-sync, as received')).toBeVisible()
   expect(await broken(page)).toEqual([])
   await expect(
     pane(page)
@@ -182,7 +182,7 @@ test('missed events are previewed, rebuilt, handed to the replay sheet, and mark
   host,
 }) => {
   await openReconcile(page)
-  await card(page, 'missing in capture').click()
+  await card(page, 'missing').click()
   await page.getByRole('button', { name: /^Rebuild and replay/ }).click()
   await expect(dialog(page).getByText(/events would be rebuilt/)).toBeVisible()
   await expect(dialog(page).getByRole('cell', { name: 'Lines' }).first()).toBeVisible()
@@ -196,7 +196,7 @@ test('missed events are previewed, rebuilt, handed to the replay sheet, and mark
     { sweep: 1, select: { classes: ['missing'] }, dryRun: true },
     { sweep: 1, select: { classes: ['missing'] } },
   ])
-  await dialog(page).getByRole('button', { name: 'Replay them…' }).click()
+  await dialog(page).getByRole('button', { name: 'Replay…' }).click()
   await expect(page.getByRole('dialog', { name: /Replay/ })).toBeVisible()
   await dialog(page)
     .getByRole('button', { name: /^Send \d+/ })
@@ -211,7 +211,7 @@ test('missed events are previewed, rebuilt, handed to the replay sheet, and mark
   await expect(pane(page).getByText('synthetic').first()).toBeVisible()
   await expect(pane(page).getByText(/^Recovered/)).toBeVisible()
   // It counts as recovered, in green, and nothing of it is missing any more.
-  await expect(card(page, 'missing in capture').locator('b')).toHaveText('0')
+  await expect(card(page, 'missing').locator('b')).toHaveText('0')
   await card(page, 'recovered').click()
   await expect(page.getByText('not captured, rebuilt').first()).toBeVisible()
 })
@@ -220,7 +220,7 @@ test('documents are chosen by keyboard and ignored with a reason; a note stays w
   page,
 }) => {
   await openReconcile(page)
-  await card(page, 'missing in capture').click()
+  await card(page, 'missing').click()
   await expect(documents(page).first()).toContainText('not captured')
   await streams(page).focus()
   await page.keyboard.press('Home')
@@ -229,7 +229,7 @@ test('documents are chosen by keyboard and ignored with a reason; a note stays w
   await page.keyboard.press('x')
   await expect(page.getByText('2 chosen')).toBeVisible()
   await page.getByRole('button', { name: 'Ignore with a reason…' }).click()
-  await dialog(page).getByLabel('Because').fill('cancelled by hand')
+  await dialog(page).getByLabel('Reason').fill('cancelled by hand')
   await dialog(page).getByRole('button', { name: 'Ignore', exact: true }).click()
   await expect(documents(page).first()).toContainText('ignored: cancelled by hand')
   await documents(page).first().click()
@@ -238,7 +238,7 @@ test('documents are chosen by keyboard and ignored with a reason; a note stays w
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect(pane(page).getByText('Note: asked accounting')).toBeVisible()
   await pane(page).getByRole('button', { name: 'Ignored…' }).click()
-  await dialog(page).getByRole('button', { name: 'No longer ignore' }).click()
+  await dialog(page).getByRole('button', { name: 'Stop ignoring' }).click()
   await expect(pane(page).getByText(/^Ignored because/)).toHaveCount(0)
 })
 
@@ -269,7 +269,7 @@ test('what cannot be compared is said, and tried again', async ({ page, host }) 
 
 test('sweeps are listed and removed; limits of knowledge are said', async ({ page }) => {
   await openReconcile(page)
-  await page.getByRole('button', { name: 'What this cannot prove' }).click()
+  await page.getByRole('button', { name: 'Limitations' }).click()
   await expect(dialog(page).getByText(/leaves no trace/)).toBeVisible()
   await expect(dialog(page).getByText(/12 kinds/)).toBeVisible()
   await page.keyboard.press('Escape')
@@ -277,7 +277,7 @@ test('sweeps are listed and removed; limits of knowledge are said', async ({ pag
   expect(await broken(page)).toEqual([])
   await dialog(page).getByRole('button', { name: 'Remove sweep 1' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove sweep' }).click()
-  await expect(dialog(page).getByText('No sweep yet.')).toBeVisible()
+  await expect(dialog(page).getByText('No sweeps yet.')).toBeVisible()
 })
 
 test('in Spanish, with its numbers', async ({ page }) => {

@@ -43,8 +43,8 @@ test('axe finds nothing in the replay sheet', async ({ page }) => {
     .getByRole('radio', { name: /Everything/ })
     .click()
   await dialog(page).getByText('More options', { exact: true }).click()
-  await dialog(page).getByLabel('At once').fill('0')
-  await expect(dialog(page).getByText('Give 1 to 256.')).toBeVisible()
+  await dialog(page).getByLabel('In parallel').fill('0')
+  await expect(dialog(page).getByText('Enter 1 to 256.')).toBeVisible()
   expect(await broken(page)).toEqual([])
 })
 

@@ -94,7 +94,7 @@ test('while the host still searches for what a job would send, the sheet says ho
   }))
   await goTo(page, 'replays/jobs')
   await page.getByRole('button', { name: 'New job' }).first().click()
-  await expect(dialog(page).getByText('Looked at 12,000 of 48,000 deliveries')).toBeVisible()
+  await expect(dialog(page).getByText('Searched 12,000 of 48,000 deliveries')).toBeVisible()
   await expect(dialog(page).getByRole('progressbar')).toHaveAttribute('aria-valuenow', '12000')
   await expect(dialog(page).getByRole('button', { name: /^Send \d+ deliveries/ })).toBeDisabled()
   host.api.pass('jobs.preview')

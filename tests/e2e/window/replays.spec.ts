@@ -51,7 +51,7 @@ test('an edited copy says what was changed, is checked, is sent as an edit, and 
   const body = dialog(page).getByRole('textbox', { name: 'Body to send' })
   await expect(body).toHaveValue(/^\{"Event"/)
   await expect(dialog(page).getByText('Sent exactly as it came')).toBeVisible()
-  await dialog(page).getByRole('button', { name: 'Lay out in lines' }).click()
+  await dialog(page).getByRole('button', { name: 'Format' }).click()
   await expect(body).toHaveValue(/^\{\n/)
   await body.fill('{\n  "Event": "factura.created",\n  oops\n}')
   await expect(dialog(page).getByText(/Line 3, column 3/)).toBeVisible()
@@ -70,7 +70,7 @@ test('an edited copy says what was changed, is checked, is sent as an edit, and 
   await dialog(page).getByLabel('Path and query').fill('no-slash')
   await expect(dialog(page).getByText(/Begin with “\/”/)).toBeVisible()
   await expect(dialog(page).getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
-  await dialog(page).getByRole('button', { name: 'Put back as received' }).click()
+  await dialog(page).getByRole('button', { name: 'Reset to received' }).click()
   await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
   await expect(dialog(page)).toHaveCount(0)
   const [params] = host.api.sent('replay.send') as { edit: Record<string, unknown> }[]
@@ -159,7 +159,7 @@ test('several rows are chosen with Shift and Ctrl, sent as one job by r, and des
   await expect(page.getByText('200 chosen')).toBeVisible()
   await page.keyboard.press('r')
   await expect(dialog(page).getByRole('radio', { name: 'Everything · 200' })).toBeChecked()
-  await expect(dialog(page).getByText(/deliveries would be sent/)).toBeVisible()
+  await expect(dialog(page).getByText(/deliveries will be sent/)).toBeVisible()
 })
 
 test('the sheet previews a job live and says what is left out; the job is followed to its end', async ({
@@ -173,7 +173,7 @@ test('the sheet previews a job live and says what is left out; the job is follow
   await dialog(page).getByRole('radio', { name: 'Everything · 300' }).click()
   await expect(dialog(page).getByText(/left out; More options can include/)).toBeVisible()
   await dialog(page).getByLabel('Rate').fill('10')
-  await expect(dialog(page).getByText(/It takes at least (29|30) s/)).toBeVisible()
+  await expect(dialog(page).getByText(/Takes at least (29|30) s/)).toBeVisible()
   await dialog(page).getByText('More options', { exact: true }).click()
   await dialog(page).getByRole('switch', { name: 'Send rejected deliveries too' }).click()
   await expect(dialog(page).getByText(/rejected ones? (is|are) left out/)).toHaveCount(0)
@@ -206,7 +206,7 @@ test('a job is paused, resumed, cancelled after a question, its failed ones sent
   const { hold } = await replayTargets()
   hold(true)
   await goTo(page, 'replays')
-  await expect(page.getByText('No replay jobs')).toBeVisible()
+  await expect(page.getByText('No replay jobs yet')).toBeVisible()
   await page.getByRole('button', { name: 'New job' }).first().click()
   await dialog(page)
     .getByRole('button', { name: /^Send \d+ deliver/ })
@@ -235,7 +235,7 @@ test('a job is paused, resumed, cancelled after a question, its failed ones sent
   await expect(job.getByText('cancelled').first()).toBeVisible()
   await job.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
-  await expect(page.getByText('No replay jobs')).toBeVisible()
+  await expect(page.getByText('No replay jobs yet')).toBeVisible()
   for (const command of [
     'jobs.pause',
     'jobs.resume',
@@ -249,7 +249,7 @@ test('a job is paused, resumed, cancelled after a question, its failed ones sent
 test('after missed pushes jobs and attempts are asked for again', async ({ page, host }) => {
   await openWithTargets(page)
   await goTo(page, 'replays')
-  await expect(page.getByText('No replay jobs')).toBeVisible()
+  await expect(page.getByText('No replay jobs yet')).toBeVisible()
   const before = host.api.sent('jobs.list').length
   await host.losePush()
   await expect.poll(async () => host.api.sent('jobs.list').length).toBeGreaterThan(before)

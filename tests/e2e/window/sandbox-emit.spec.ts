@@ -6,7 +6,7 @@ test('off, it says what it is; one press starts it, Stop ends it', async ({ page
   await openWindow(page, { count: 3 })
   await page.keyboard.press('g')
   await page.keyboard.press('x')
-  await expect(page.getByText('A small invoicing service on this computer')).toBeVisible()
+  await expect(page.getByText('The invoicing service in small, on this machine')).toBeVisible()
   await page.getByRole('button', { name: 'Start the sandbox' }).click()
   await expect(page.getByText(/http:\/\/127\.0\.0\.1:44\d\d/)).toBeVisible()
   await expect(editor(page)).toHaveValue(/"Event": "factura.created"/)
@@ -37,7 +37,7 @@ test('arrows choose a kind, from the search field too; the body follows', async 
   await page.keyboard.press('ArrowDown')
   await expect(editor(page)).toHaveValue(/"Event": "dgii.rechazado"/)
   await page.getByRole('textbox', { name: 'Find a kind' }).fill('zzz')
-  await expect(page.getByText('No kind is called that.')).toBeVisible()
+  await expect(page.getByText('No matching kind.')).toBeVisible()
 })
 
 test('Ctrl+Enter sends; the line says what was dispatched and answered, and leads to the stream', async ({
@@ -64,7 +64,7 @@ test('a body that breaks the checks is sent exactly as written, after a warning 
   await editor(page).fill(text)
   await expect(page.getByText('edited')).toBeVisible()
   await page.getByRole('button', { name: /^Send/ }).click()
-  const warning = page.getByRole('alertdialog', { name: 'This body breaks the checks' })
+  const warning = page.getByRole('alertdialog', { name: 'This body fails the checks' })
   await expect(warning).toContainText('/Timestamp')
   await expect(warning).toContainText('/data/DocumentId')
   await warning.getByRole('button', { name: 'Cancel' }).click()
@@ -108,12 +108,12 @@ test('on another plan nothing is dispatched: the screen says so, and the result 
 test('beginning anew asks first, and starts on Cancel', async ({ page, host }) => {
   await openPart(page, 'log', { events: 12 })
   await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: 'Begin anew…' }).click()
+  await page.getByRole('menuitem', { name: 'Reset…' }).click()
   const question = page.getByRole('alertdialog')
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await question.getByRole('switch', { name: 'Remove the subscriptions too' }).click()
-  await question.getByRole('button', { name: 'Begin anew' }).click()
-  await expect(page.getByText('Nothing has happened yet')).toBeVisible()
+  await question.getByRole('button', { name: 'Reset' }).click()
+  await expect(page.getByText('No entries yet')).toBeVisible()
   expect((await host.call('sandbox.subscriptions', {})).subscriptions).toEqual([])
 })
 

@@ -42,7 +42,7 @@ test('a schedule is made by keyboard, run, and changed; its result stands in the
   await dialog(page).getByText('At a time of day').click()
   await dialog(page).getByLabel('Time of day').fill('25:00')
   await dialog(page).getByRole('button', { name: 'Save' }).click()
-  await expect(dialog(page).getByText(/Give a time from 00:00/)).toBeVisible()
+  await expect(dialog(page).getByText(/Enter a time from 00:00/)).toBeVisible()
   await dialog(page).getByLabel('Time of day').fill('06:30')
   await dialog(page).getByRole('checkbox', { name: 'Mon' }).press('Space')
   await dialog(page).getByRole('button', { name: 'Save' }).press('Enter')
@@ -63,7 +63,7 @@ test('a schedule is made by keyboard, run, and changed; its result stands in the
   await dialog(page).getByRole('button', { name: 'Run now' }).click()
   await expect(dialog(page).getByText(/Nothing was missed/)).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(bar.getByRole('button', { name: 'produccion: nothing missed' })).toBeVisible()
+  await expect(bar.getByRole('button', { name: 'produccion: nothing missing' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Schedule of produccion' }).click()
   await dialog(page).getByRole('button', { name: 'Remove schedule' }).click()

@@ -51,10 +51,10 @@ cold(
     // From here on only the button tries again.
     await page.clock.pauseAt(new Date(Date.now() + 60_000))
     host.api.disconnect()
-    await expect(page.getByRole('alert')).toContainText('Trying again in')
+    await expect(page.getByRole('alert')).toContainText('Reconnecting in')
     await host.arrive(4)
     host.api.reconnect()
-    await page.getByRole('button', { name: 'Try now' }).click()
+    await page.getByRole('button', { name: 'Reconnect now' }).click()
     await page.clock.resume()
     await expect(page.getByRole('alert')).toHaveCount(0)
     await expect(rowAt(page, 13)).toBeVisible()
@@ -91,8 +91,8 @@ test('a failing store is said, and a damaged one is brought back on demand', asy
   await expect(page.getByRole('status').filter({ hasText: 'Permission denied' })).toContainText(
     '/data/spill-1.journal',
   )
-  await page.getByRole('button', { name: 'Bring back what can be read' }).click()
-  await expect(page.getByText('1,204 deliveries were brought back.')).toBeVisible()
+  await page.getByRole('button', { name: 'Recover readable data' }).click()
+  await expect(page.getByText('1,204 deliveries recovered.')).toBeVisible()
 })
 
 test('a reached disk budget leads to Retention', async ({ page, host }) => {
@@ -103,7 +103,7 @@ test('a reached disk budget leads to Retention', async ({ page, host }) => {
       ...{ trashBytes: 0, rejectedBytes: 0, malformedBytes: 0, freeBytes: null },
     },
   })
-  await page.getByRole('button', { name: 'Choose in Retention' }).click()
+  await page.getByRole('button', { name: 'Open Retention' }).click()
   await expect(page).toHaveURL(/#\/settings\/retention$/)
 })
 

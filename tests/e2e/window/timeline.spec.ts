@@ -160,7 +160,7 @@ test.describe('the timeline over the list', () => {
     })
     await together.click()
     await expect(strip(page).getByRole('link', { name: 'Replay 14 to app' })).toBeVisible()
-    await strip(page).getByRole('button', { name: 'Back to what was shown before' }).click()
+    await strip(page).getByRole('button', { name: 'Back to the previous range' }).click()
     await strip(page)
       .getByRole('button', { name: `Delivery ${delivery} sent to app 3 times` })
       .click()

@@ -55,15 +55,15 @@ async function save(values: object = {}): Promise<boolean | undefined> {
 test.each([
   ['name', {}, ['>Name</label>', 'value="erp"', 'a to z, 0 to 9 and hyphens.']],
   ['apiKey.typed', {}, ['type="password"', '>API key</label>']],
-  ['zone', {}, ['whole days here']],
+  ['zone', {}, ['whole days in this zone']],
   ['timeouts.connectMs', {}, ['inputMode="numeric"', '<span class="flex-none text-fg-3 text-s">ms</span>']],
   ['notYetDue.issuedHours', {}, ['>h</span>']],
-  ['mapping.number', {}, ['placeholder="as found"', '>Number</label>']],
-  ['proxy', {}, ['role="radio"', '>This one<', '>None<']],
-  ['acceptAnyCertificate', {}, ['role="switch"', 'certificate of its own']],
-  ['name', { name: 'taken' }, ['aria-invalid="true"', 'There is already a connection of this name.']],
-  ['baseUrl', { baseUrl: 'ftp://x' }, ['begins with http:// or https://']],
-  ['timeouts.totalMs', { 'timeouts.totalMs': 0 }, ['role="alert"', 'Give 1 to 3600000 milliseconds.']],
+  ['mapping.number', {}, ['placeholder="automatic"', '>Number</label>']],
+  ['proxy', {}, ['role="radio"', '>Custom<', '>None<']],
+  ['acceptAnyCertificate', {}, ['role="switch"', 'its own certificate']],
+  ['name', { name: 'taken' }, ['aria-invalid="true"', 'Another connection has this name; choose a different one.']],
+  ['baseUrl', { baseUrl: 'ftp://x' }, ['starts with http:// or https://']],
+  ['timeouts.totalMs', { 'timeouts.totalMs': 0 }, ['role="alert"', 'Enter 1 to 3600000 milliseconds.']],
   ['timeouts.totalMs', { 'timeouts.totalMs': null }, ['role="alert"']],
 ] as const)('%s with %j is drawn by its value and the words of its name', (field, values, parts) => {
   const markup = drawn(({ draw }) => draw(field), values)
