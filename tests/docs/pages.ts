@@ -97,11 +97,16 @@ function commandPart(command: Command, parent: string, level: number): readonly 
   ]
 }
 
-const optionRow = ({ flags, description, defaultValue }: Option): readonly string[] => [
+const optionRow = ({
+  flags,
+  description,
+  defaultValue,
+  defaultValueDescription,
+}: Option): readonly string[] => [
   `\`${flags}\``,
   defaultValue === undefined || defaultValue === '' || defaultValue === false
     ? description
-    : `${description} (default: \`${String(defaultValue)}\`)`,
+    : `${description} (default: \`${defaultValueDescription ?? String(defaultValue)}\`)`,
 ]
 
 function tail(command: Command): readonly string[] {
