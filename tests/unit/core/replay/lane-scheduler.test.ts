@@ -259,7 +259,9 @@ test('stops after so many failures, lets what is on its way end, and counts anew
   expect([scheduler.next(0), scheduler.wakeAt(0)]).toEqual([null, null])
   expect(scheduler.ended(third, true, 0)).toBe('done')
   scheduler.resume()
-  expect(scheduler.next(0)?.seq).toBe(4)
+  const fourth = scheduler.next(0)
+  if (fourth?.seq !== 4) return expect.fail('the fourth may start')
+  expect([scheduler.ended(fourth, false, 0), scheduler.running]).toEqual(['failed', true])
 })
 
 test('a pause starts nothing; gaps count anew when it goes on', () => {
@@ -271,7 +273,7 @@ test('a pause starts nothing; gaps count anew when it goes on', () => {
   scheduler.pause()
   expect(scheduler.next(5e6)).toBeNull()
   scheduler.resume()
-  expect(scheduler.next(5e6)?.seq).toBe(2)
+  expect(scheduler.next(0)?.seq).toBe(2)
 })
 
 test('an entry that is preferred goes before those of other documents, never before its own', () => {
@@ -296,7 +298,7 @@ test('a queue that is read anew keeps what is on its way, and that alone', () =>
   if (!first) return expect.fail('one may start')
   scheduler.reread()
   expect(scheduler.wants()).toEqual({ afterSeq: 0, limit: LOOK_AHEAD - 1 })
-  scheduler.offer(list.slice(2), LOOK_AHEAD - 1)
+  scheduler.offer([first, ...list.slice(2)], LOOK_AHEAD - 1)
   expect(scheduler.next(0)).toBeNull()
   scheduler.ended(first, true, 0)
   expect(scheduler.next(0)?.seq).toBe(3)
