@@ -227,7 +227,7 @@ test('documents are chosen by keyboard and ignored with a reason; a note stays w
   await page.keyboard.press('x')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('x')
-  await expect(page.getByText('2 chosen')).toBeVisible()
+  await expect(page.getByText('2 selected')).toBeVisible()
   await page.getByRole('button', { name: 'Ignore with a reason…' }).click()
   await dialog(page).getByLabel('Reason').fill('cancelled by hand')
   await dialog(page).getByRole('button', { name: 'Ignore', exact: true }).click()

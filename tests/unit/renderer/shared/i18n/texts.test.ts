@@ -38,3 +38,22 @@ test.each(ENGLISH)('the Spanish texts of %s have the same keys, and no other var
   })
   expect(stray).toEqual([])
 })
+
+const REPOSITORY = resolve(ROOT, '../..')
+const CONTRIBUTING = readFileSync(join(REPOSITORY, 'CONTRIBUTING.md'), 'utf8')
+
+test.each([
+  ['English', ['renderer/src/**/texts/en/*.json', 'src/**/{*-en,en}.json']],
+  ['Spanish', ['renderer/src/**/texts/es/*.json', 'renderer/src/**/*.es.json', 'src/**/{*-es,es}.json']],
+])('no %s text for users has a word that CONTRIBUTING.md rules out', (language, places) => {
+  const list = new RegExp(`^\\* ${language}: ((?:.|\\n {2})*)`, 'm').exec(CONTRIBUTING)?.[1] ?? ''
+  const words = [...list.matchAll(/\*([^*]+)\*/g)].map(([, word]) => word)
+  expect(words.length).toBeGreaterThan(10)
+  const said = new RegExp(`(?<!\\p{L})(?:${words.join('|')})(?!\\p{L})`, 'iu')
+  const found = globSync(places, { cwd: REPOSITORY }).flatMap((path) =>
+    flat(JSON.parse(readFileSync(join(REPOSITORY, path), 'utf8')))
+      .filter(([, text]) => said.test(text))
+      .map(([key, text]) => `${path} ${key}: ${text}`),
+  )
+  expect(found).toEqual([])
+})
