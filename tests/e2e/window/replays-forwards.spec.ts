@@ -1,5 +1,6 @@
 import type { Params } from '#contract/commands.ts'
 import type { ForwardLane } from '#contract/replay.ts'
+import { broken } from '../../support/axe.ts'
 import { anEvent } from '../../support/events.ts'
 import type { WindowHost } from '../../support/window-host.ts'
 import { openWithTargets } from './replays.ts'
@@ -24,6 +25,7 @@ test('a forward is made with the filter of the list and its errors, and turned o
   await expect(dialog(page).getByText('Did you mean')).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect(dialog(page).getByText(/Use 1 to 60 characters/)).toBeVisible()
+  expect(await broken(page, '[role="dialog"]')).toEqual([])
   expect(host.api.sent('forwards.save')).toEqual([])
   await dialog(page).getByLabel('Name').fill('erp')
   await filter.fill('group:invoices')
@@ -65,6 +67,7 @@ test('a target that is down says why and when it is tried next; its queue is cle
   await expect(lane).toContainText('3 waiting')
   await expect(lane).toContainText('Nothing listens at http://127.0.0.1:1: ')
   await expect(lane).toContainText(/next try in (under )?\d+ s/)
+  expect(await broken(page)).toEqual([])
   await lane.getByRole('button', { name: 'Try now' }).click()
   await expect.poll(() => host.api.sent('forwards.retry')).toEqual([{ name: 'erp-dev' }])
   await lane.getByRole('button', { name: 'Clear queue…' }).click()
@@ -119,6 +122,7 @@ test('targets: the first becomes the default, secrets are kept by null, and wher
   await expect(dialog(page).getByText(/The operator of stage.example.com learns the secret/)).toBeVisible()
   await dialog(page).getByRole('switch', { name: 'Accept any certificate' }).click()
   await expect(dialog(page).getByText(/Anybody on the way can read/)).toBeVisible()
+  expect(await broken(page, '[role="dialog"]')).toEqual([])
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect(dialog(page)).toHaveCount(0)
   expect(host.api.sent('targets.set-default')).toEqual([{ name: 'stage' }])
@@ -161,6 +165,7 @@ test('a fault shows in the status bar while it is active, with what ends it', as
   await dialog(page).getByLabel('Delay').fill('0')
   await dialog(page).getByRole('button', { name: 'Start' }).click()
   await expect(dialog(page).getByText('Enter 1 to 600000 milliseconds.')).toBeVisible()
+  expect(await broken(page, '[role="dialog"]')).toEqual([])
   await dialog(page).getByLabel('Delay').fill('2500')
   await dialog(page).getByLabel('Share').fill('25')
   await dialog(page).getByLabel('Only the next').fill('20')
@@ -182,6 +187,7 @@ test('a fault shows in the status bar while it is active, with what ends it', as
   const list = page.getByRole('dialog', { name: 'Faults' })
   await expect(list).toContainText('Answers 2.50 s later')
   await expect(list).toContainText('25 %')
+  expect(await broken(page, '[role="dialog"]')).toEqual([])
   await list.getByRole('button', { name: 'End all faults' }).click()
   await expect(page.getByRole('button', { name: /fault active/ })).toHaveCount(0)
 })

@@ -1,3 +1,4 @@
+import { broken } from '../../support/axe.ts'
 import { replayTargets } from '../../support/replay-targets.ts'
 import { changeJob, openWithTargets } from './replays.ts'
 import { expect, test } from './test.ts'
@@ -83,6 +84,23 @@ test('an edited copy says what was changed, is checked, is sent as an edit, and 
   await expect(details(page).getByRole('heading', { name: 'Attempt 1' })).toBeVisible()
 })
 
+test('axe finds nothing in the replay sheet', async ({ page }) => {
+  await openWithTargets(page, { count: 60 })
+  await rowAt(page, 3).click()
+  await page.keyboard.press('Shift+R')
+  await dialog(page).getByRole('textbox', { name: 'Body to send' }).fill('{"Event":')
+  expect(await broken(page)).toEqual([])
+  await dialog(page).getByRole('tab', { name: 'Headers' }).click()
+  expect(await broken(page)).toEqual([])
+  await dialog(page)
+    .getByRole('radio', { name: /Everything/ })
+    .click()
+  await dialog(page).getByText('More options', { exact: true }).click()
+  await dialog(page).getByLabel('In parallel').fill('0')
+  await expect(dialog(page).getByText('Enter 1 to 256.')).toBeVisible()
+  expect(await broken(page)).toEqual([])
+})
+
 test('attempts come newest first, live; secrets are masked until they are revealed', async ({
   page,
   host,
@@ -104,6 +122,7 @@ test('attempts come newest first, live; secrets are masked until they are reveal
   await expect(details(page).getByText('17 characters')).toBeVisible()
   await details(page).getByRole('button', { name: 'Reveal secrets' }).click()
   await expect(details(page).getByText('Bearer 4f2a9c0d1e')).toBeVisible()
+  expect(await broken(page)).toEqual([])
   await details(page).getByLabel('Compare with…').selectOption({ index: 1 })
   await expect(details(page).getByRole('heading', { name: 'Answers of attempts 2 and 1' })).toBeVisible()
 })
@@ -131,6 +150,7 @@ test('sending n times says whether the answers are equal, and compares those tha
   await expect(details(page).getByText(/12 answers, \d different ones/)).toBeVisible()
   await details(page).getByRole('button', { name: 'Compare', exact: true }).first().click()
   await expect(details(page).getByRole('region', { name: 'Comparison' })).toBeVisible()
+  expect(await broken(page)).toEqual([])
   await details(page).getByRole('button', { name: 'Back' }).click()
   await expect(details(page).getByText(/12 answers, \d different ones/)).toBeVisible()
 })
@@ -145,6 +165,7 @@ test('several rows are chosen with Shift and Ctrl, sent as one job by r, and des
   await page.keyboard.press('Shift+ArrowDown')
   await page.keyboard.press('Shift+ArrowDown')
   await expect(page.getByText('3 selected')).toBeVisible()
+  expect(await broken(page)).toEqual([])
   await rowAt(page, 8).click({ modifiers: ['Control'] })
   await rowAt(page, 1).click({ modifiers: ['Control'] })
   await expect(page.getByText('3 selected')).toBeVisible()
@@ -179,6 +200,7 @@ test('the sheet previews a job live and says what is left out; the job is follow
   await expect(dialog(page).getByText(/rejected ones? (is|are) left out/)).toHaveCount(0)
   await dialog(page).getByLabel('Statuses that count as failure').fill('teapot')
   await expect(dialog(page).getByText(/Write statuses such as 404 or 4xx/)).toBeVisible()
+  expect(await broken(page, '[role="dialog"]')).toEqual([])
   await expect(dialog(page).getByRole('button', { name: /^Send/ })).toBeDisabled()
   await dialog(page).getByLabel('Statuses that count as failure').fill('5xx')
   await dialog(page).getByLabel('Rate').fill('500')
@@ -225,6 +247,7 @@ test('a job is paused, resumed, cancelled after a question, its failed ones sent
   host.api.pass('jobs.list')
   await job.getByRole('button', { name: 'Resume' }).click()
   await expect(job.getByRole('button', { name: 'Retry failed' })).toBeEnabled({ timeout: 10_000 })
+  expect(await broken(page)).toEqual([])
   hold(true)
   await job.getByRole('button', { name: 'Retry failed' }).click()
   await job.getByRole('button', { name: 'Cancel job' }).click()
