@@ -40,6 +40,7 @@ test.describe('Drift', () => {
     await option.click()
     const table = page.getByRole('table')
     await expect(table.getByRole('row').filter({ hasText: 'StatusId' })).toContainText('integer')
+    expect(await broken(page)).toEqual([])
     await page.getByRole('searchbox', { name: 'Search fields' }).fill('uuid')
     await expect(page.getByRole('status').filter({ hasText: /\d field/ })).toBeVisible()
     await expect(table.getByRole('row').nth(1)).toContainText('UUID')
@@ -51,14 +52,5 @@ test.describe('Drift', () => {
     await expect(page.getByRole('alertdialog', { name: 'Forget factura.created?' })).toBeVisible()
     await page.getByRole('button', { name: 'Reset' }).press('Enter')
     await expect(option).toHaveCount(0)
-  })
-
-  test('has nothing for axe to find, in Spanish', async ({ page }) => {
-    await openDrift(page, { language: 'es' })
-    await kinds(page)
-      .getByRole('row', { name: /nota_credito.created/ })
-      .click()
-    await expect(page.getByRole('table')).toBeVisible()
-    expect(await broken(page)).toEqual([])
   })
 })

@@ -1,3 +1,4 @@
+import { broken } from '../../support/axe.ts'
 import { editor, openPart, option } from './sandbox.ts'
 import { expect, test } from './test.ts'
 import { openWindow, rows } from './window.ts'
@@ -7,6 +8,7 @@ test('off, it says what it is; one press starts it, Stop ends it', async ({ page
   await page.keyboard.press('g')
   await page.keyboard.press('x')
   await expect(page.getByText('The invoicing service in small, on this machine')).toBeVisible()
+  expect(await broken(page)).toEqual([])
   await page.getByRole('button', { name: 'Start the sandbox' }).click()
   await expect(page.getByText(/http:\/\/127\.0\.0\.1:44\d\d/)).toBeVisible()
   await expect(editor(page)).toHaveValue(/"Event": "factura.created"/)
@@ -67,6 +69,8 @@ test('a body that breaks the checks is sent exactly as written, after a warning 
   const warning = page.getByRole('alertdialog', { name: 'This body fails the checks' })
   await expect(warning).toContainText('/Timestamp')
   await expect(warning).toContainText('/data/DocumentId')
+  // What is behind an alert dialog is hidden from every user, which axe knows of dialogs only.
+  expect(await broken(page, '[role="alertdialog"]')).toEqual([])
   await warning.getByRole('button', { name: 'Cancel' }).click()
   expect(host.api.sent('sandbox.send')).toEqual([])
   await page.getByRole('button', { name: /^Send/ }).click()
@@ -95,6 +99,7 @@ test('on another plan nothing is dispatched: the screen says so, and the result 
   await workspace.getByLabel('Name of the plan').fill('Emprendedor')
   await workspace.getByLabel('Offset of Timestamp').fill('4:00')
   await expect(workspace.getByText('Write it as -04:00')).toBeVisible()
+  expect(await broken(page, '[role="dialog"]')).toEqual([])
   await workspace.getByLabel('Offset of Timestamp').fill('-05:00')
   await workspace.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('The plan is Emprendedor.')).toBeVisible()

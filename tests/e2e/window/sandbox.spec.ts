@@ -1,3 +1,4 @@
+import { broken } from '../../support/axe.ts'
 import { log, openPart, option } from './sandbox.ts'
 import { expect, test } from './test.ts'
 import { copied } from './window.ts'
@@ -55,6 +56,7 @@ test('a subscription is added with headers and kinds, tested, switched off and r
   await dialog.getByLabel('Name of header 1').fill('Host')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByText('belongs to the connection')).toBeVisible()
+  expect(await broken(page, '[role="dialog"]')).toEqual([])
   await dialog.getByLabel('Name of header 1').fill('X-Hook-Secret')
   await dialog.getByLabel('Value of header 1').fill('s3cret')
   await dialog.getByRole('button', { name: 'None' }).click()

@@ -3,7 +3,7 @@ import type { ScheduleRun } from '#contract/schedule.ts'
 import { broken } from '../../support/axe.ts'
 import type { WindowHost } from '../../support/window-host.ts'
 import { openWorld } from './reconcile.ts'
-import { cold, expect, test } from './test.ts'
+import { expect, test } from './test.ts'
 import { dialog, goTo } from './window.ts'
 
 /** A run of the schedule ends, as if it had fallen due. */
@@ -43,6 +43,7 @@ test('a schedule is made by keyboard, run, and changed; its result stands in the
   await dialog(page).getByLabel('Time of day').fill('25:00')
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect(dialog(page).getByText(/Enter a time from 00:00/)).toBeVisible()
+  expect(await broken(page, '[role="dialog"]')).toEqual([])
   await dialog(page).getByLabel('Time of day').fill('06:30')
   await dialog(page).getByRole('checkbox', { name: 'Mon' }).press('Space')
   await dialog(page).getByRole('button', { name: 'Save' }).press('Enter')
@@ -81,6 +82,7 @@ test('a miss is told of in the corner and opens its sweep; what was told of is n
   const notice = page.getByRole('complementary', { name: 'Scheduled sweep' })
   await expect(notice).toContainText('Events of produccion were missed')
   await expect(notice).toContainText('3 documents missing, 1 differs, 2 of them new.')
+  expect(await broken(page)).toEqual([])
   await notice.getByRole('button', { name: 'Open the sweep' }).click()
   await expect(page).toHaveURL(/#\/reconcile\/sweep-1$/)
   await expect(notice).toHaveCount(0)
@@ -96,76 +98,4 @@ test('a miss is told of in the corner and opens its sweep; what was told of is n
   })
   const failed = page.getByRole('contentinfo').getByRole('button', { name: 'produccion: sweep failed' })
   await expect(failed).toHaveAttribute('title', /does not accept the API key/)
-})
-
-cold(
-  'the browser is asked for notifications by a button only, and then shows them',
-  async ({ page, host }) => {
-    await page.addInitScript(() => {
-      const shown: string[] = []
-      const asked = { count: 0 }
-      class Fake extends EventTarget {
-        static permission = 'default'
-        static async requestPermission() {
-          asked.count += 1
-          Fake.permission = 'granted'
-          return 'granted'
-        }
-        constructor(title: string, { body }: { body: string }) {
-          super()
-          shown.push(`${title}: ${body}`)
-        }
-        close() {}
-      }
-      Object.assign(window, { Notification: Fake, shown, asked })
-    })
-    const seen = () =>
-      page
-        .evaluate(() => window as unknown as { shown: string[]; asked: { count: number } })
-        .then(() =>
-          page.evaluate(() => ({
-            shown: Reflect.get(window, 'shown') as string[],
-            asked: (Reflect.get(window, 'asked') as { count: number }).count,
-          })),
-        )
-    await openWorld(page, { count: 60 })
-    await goTo(page, 'settings/connections')
-    await schedule(page)
-    await finish(host, { missing: 1, fresh: 1 })
-    await expect(page.getByRole('complementary', { name: 'Scheduled sweep' })).toBeVisible()
-    expect(await seen()).toEqual({ shown: [], asked: 0 })
-    await page.getByRole('button', { name: 'Schedule of produccion' }).click()
-    await dialog(page).getByRole('button', { name: 'Allow notifications in this browser' }).click()
-    await expect(dialog(page).getByText('This browser shows notifications of Acuse.')).toBeVisible()
-    await finish(host, { missing: 2, fresh: 1 })
-    await expect
-      .poll(seen)
-      .toEqual({ shown: ['Events of produccion were missed: 2 documents missing, 1 of them new.'], asked: 1 })
-  },
-)
-
-test('axe finds nothing in schedules', async ({ page, host }) => {
-  test.slow()
-  await page.setViewportSize({ width: 1_280, height: 800 })
-  await openWorld(page, { count: 60, language: 'es' })
-  await goTo(page, 'settings/connections')
-  await page
-    .getByRole('button', { name: /produccion$/ })
-    .nth(1)
-    .waitFor()
-  await page
-    .getByRole('button', {
-      name: 'Programación de produccion',
-    })
-    .click()
-  await dialog(page).getByText('A una hora del día').click()
-  expect(await broken(page)).toEqual([])
-  await dialog(page).getByRole('button', { name: 'Guardar' }).click()
-  await expect(page.getByRole('contentinfo').getByRole('button', { name: /^produccion/ })).toBeVisible()
-  await finish(host, {
-    ...{ missing: 3, differs: 1, fresh: 2 },
-    recovery: { target: 'erp-local', documents: 2, events: 3, jobs: [1] },
-  })
-  await page.getByRole('complementary').waitFor()
-  expect(await broken(page)).toEqual([])
 })
