@@ -189,7 +189,7 @@ function Actions({
   const number = row.number ?? row.key
   return (
     <>
-      {row.missed.some(({ certainty }) => certainty === 'missed') ? (
+      {row.class !== 'recovered' && row.missed.some(({ certainty }) => certainty === 'missed') ? (
         <Button small icon={<Wrench />} onClick={() => onRebuild(row.key)}>
           {t('document.rebuild')}
         </Button>
