@@ -123,7 +123,7 @@ describe('acuse reconcile for people, and its report', () => {
       const { code, stdout } = await acuse(args)
       expect(code).toBe(1)
       for (const part of [
-        'missing in capture',
+        'missing',
         'gasto.created: listed by the service',
         'What cannot be known',
       ])
