@@ -44,6 +44,10 @@ test(`of a month of ${DOCUMENTS} documents with lost events exactly those that l
     return `${Event} ${data.DocumentId}`
   })
   expect(got.sort()).toEqual(sure.sort())
-  // What was rebuilt is never mistaken for captured.
-  expect(recovered.result.counts).toEqual(counts)
+  // What was rebuilt is never mistaken for captured, and no update is rebuilt.
+  const owed = result.rows.filter(
+    ({ class: name, missed }) => name === 'differs' && missed.some(({ kind }) => kind?.endsWith('.updated')),
+  ).length
+  const taken = counts.differs + counts.missing - owed
+  expect(recovered.result.counts).toEqual({ ...counts, differs: owed, missing: 0, recovered: taken })
 })
