@@ -61,7 +61,11 @@ test.each([
   ['mapping.number', {}, ['placeholder="automatic"', '>Number</label>']],
   ['proxy', {}, ['role="radio"', '>Custom<', '>None<']],
   ['acceptAnyCertificate', {}, ['role="switch"', 'its own certificate']],
-  ['name', { name: 'taken' }, ['aria-invalid="true"', 'Another connection has this name; choose a different one.']],
+  [
+    'name',
+    { name: 'taken' },
+    ['aria-invalid="true"', 'Another connection has this name; choose a different one.'],
+  ],
   ['baseUrl', { baseUrl: 'ftp://x' }, ['starts with http:// or https://']],
   ['timeouts.totalMs', { 'timeouts.totalMs': 0 }, ['role="alert"', 'Enter 1 to 3600000 milliseconds.']],
   ['timeouts.totalMs', { 'timeouts.totalMs': null }, ['role="alert"']],
