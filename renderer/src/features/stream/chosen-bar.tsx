@@ -10,9 +10,12 @@ import { late } from '@/shared/i18n/texts.ts'
 import { focusGrid } from '@/shared/live/focus.ts'
 import { useChosen } from '@/shared/live/pointing.ts'
 import { STREAM } from './actions.ts'
-import styles from './chosen-bar.module.css'
 
 const CopyMenu = late(['order'], async () => (await import('@/shared/deliveries/copy-menu.tsx')).CopyMenu)
+
+/** A line below the list, so that it covers no row and moves none. */
+export const LIST_BAR =
+  'flex flex-wrap flex-none items-center gap-6 px-12 py-4 border-t border-line bg-panel text-fg-2 text-s tabular-nums'
 
 export function ChosenBar() {
   const { t } = useTranslation('stream')
@@ -24,8 +27,10 @@ export function ChosenBar() {
   const count = all ? total : some
   if (count < 2) return null
   return (
-    <div className={styles.bar}>
-      <span role="status">{t('chosen.count', { count, formatted: format.number(count) })}</span>
+    <div className={LIST_BAR}>
+      <span role="status" className="mr-6 text-fg font-medium">
+        {t('chosen.count', { count, formatted: format.number(count) })}
+      </span>
       <Button small variant="primary" kbd={hint(DELIVERY.replay)} onClick={() => DELIVERY.replay.run()}>
         {t('chosen.replay')}
       </Button>

@@ -1,8 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 
-import { ArrowUp, Pause } from 'lucide-react'
+import { ArrowUp } from 'lucide-react'
 import { type MouseEvent, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useKeyHint } from '@/shared/components/action-keys.tsx'
+import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { LatePopup, useIdle } from '@/shared/components/late-popup.tsx'
 import { list } from '@/shared/deliveries/list.ts'
@@ -10,7 +12,8 @@ import { useFormat } from '@/shared/i18n/format.ts'
 import { late } from '@/shared/i18n/texts.ts'
 import { gridCame } from '@/shared/live/focus.ts'
 import { useChosen, useCursor, useSelection } from '@/shared/live/pointing.ts'
-import { ChosenBar } from './chosen-bar.tsx'
+import { STREAM } from './actions.ts'
+import { ChosenBar, LIST_BAR } from './chosen-bar.tsx'
 import styles from './grid.module.css'
 import { GridRow, useCellText } from './grid-row.tsx'
 import { chooseOne, chooseTo } from './moving.ts'
@@ -19,24 +22,30 @@ import { ColumnsTrigger } from './triggers.tsx'
 import { type Columns, useColumns } from './use-columns.ts'
 import { type ListView, useSharedView } from './use-list-view.ts'
 
-interface NewPillProps {
-  /** Deliveries that came since the list stopped. */
-  readonly count: number
-  readonly paused: boolean
-  readonly onClick: () => void
-}
-
-/** How many deliveries arrived since the list stopped, and the way back to the newest. */
-function NewPill({ count, paused, onClick }: NewPillProps) {
+/** How many deliveries arrived since the list stopped, and the way back to the newest. It stands below the list: no row moves for it. */
+function NewBar() {
   const { t } = useTranslation('stream')
   const format = useFormat()
-  if (count <= 0 && !paused) return null
-  const fresh = t('new', { count, formatted: format.number(count) })
+  const { state, shown, follow, toNewest } = useSharedView()
+  const hint = useKeyHint()
+  const count = state.total - shown
+  if (state.sort || (count <= 0 && !follow.paused)) return null
   return (
-    <button type="button" className={styles.pill} title={t('toNewest')} onClick={onClick}>
-      {paused ? <Pause aria-hidden="true" /> : <ArrowUp aria-hidden="true" />}
-      {paused ? `${t('paused')}${count > 0 ? ` · ${fresh}` : ''}` : fresh}
-    </button>
+    <div className={LIST_BAR}>
+      <span>{t(follow.paused ? 'paused' : 'held')}</span>
+      {count > 0 ? (
+        <Button
+          small
+          variant="primary"
+          icon={<ArrowUp />}
+          title={t('toNewest')}
+          kbd={hint(STREAM.follow)}
+          onClick={toNewest}
+        >
+          {t('new', { count, formatted: format.number(count) })}
+        </Button>
+      ) : null}
+    </div>
   )
 }
 
@@ -75,7 +84,7 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
   const selected = useSelection((s) => s.id)
   const { all, ids } = useChosen()
   const view = useSharedView()
-  const { state, follow, shown, rows } = view
+  const { state, shown, rows } = view
   const drawn: number[] = []
   for (let index = rows.first; index < rows.past; index++) drawn.push(index)
   const current = cursor && shown - 1 - cursor.position
@@ -133,10 +142,6 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
       {state.loading === 'switching' ? (
         <div className={cx(styles.switching, 'absolute top-26 left-0 right-0 h-2 overflow-hidden')} />
       ) : null}
-      <ChosenBar />
-      {state.sort ? null : (
-        <NewPill count={state.total - shown} paused={follow.paused} onClick={view.toNewest} />
-      )}
     </>
   )
 }
@@ -156,8 +161,12 @@ export function DeliveryGrid() {
     )
   }, [columns, idle])
   return (
-    <div className="relative min-w-0 min-h-0 h-full">
-      <Rows columns={columns} header={header} />
+    <div className="relative flex flex-col min-w-0 min-h-0 h-full">
+      <div className="relative flex-1 min-h-0">
+        <Rows columns={columns} header={header} />
+      </div>
+      <ChosenBar />
+      <NewBar />
       <span role="status" className="visually-hidden">
         {said}
       </span>

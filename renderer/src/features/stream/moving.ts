@@ -49,23 +49,35 @@ export function openRow(): void {
   else listView.now()?.open(row, cursor.position)
 }
 
-/** Gives the focus of the details back to the row they belong to. */
+/** Gives the focus of the details back to the row they belong to. A list that stands at its newest row follows again. */
 export function closeDetail(): void {
   useSelection.getState().select(null)
   focusGrid()
+  const view = listView.now()
+  if (canFollow() && view && view.rows.offset() <= 0) view.toNewest()
 }
 
-/** Gives up what is chosen; else closes the details; else points at no row. */
+/** Clears what is chosen; else closes the details; else points at no row and follows again. */
 export function release(): void {
   const { all, ids, clear } = useChosen.getState()
   if (all || ids.size > 0) clear()
   else if (useSelection.getState().id !== null) closeDetail()
-  else useCursor.getState().point(null)
+  else {
+    useCursor.getState().point(null)
+    if (canFollow()) listView.now()?.toNewest()
+  }
 }
 
 export function hasHold(): boolean {
   const { all, ids } = useChosen.getState()
-  return all || ids.size > 0 || useSelection.getState().id !== null || useCursor.getState().cursor !== null
+  const row = useSelection.getState().id !== null || useCursor.getState().cursor !== null
+  return all || ids.size > 0 || row || canFollow()
+}
+
+/** Whether the list stopped because of a row or a scroll, not by hand. */
+function canFollow(): boolean {
+  const { following, paused } = useFollow.getState()
+  return !following && !paused && !list.state().sort
 }
 
 /** Stops the list or lets it go on; what arrives meanwhile is stored and counted as always. */

@@ -57,6 +57,9 @@ export function useListView() {
   useLayoutEffect(() => {
     if (follow.following) moveTo(0)
   }, [follow.following, moveTo])
+  useLayoutEffect(() => {
+    if (!state.sort) follow.fill(Math.min(state.total, rows.pageRows))
+  }, [follow, state.sort, state.total, rows.pageRows])
 
   // A row that was opened from elsewhere.
   const sought = useCursor((s) => s.sought)

@@ -75,7 +75,7 @@ export const useSelection = create<Selection>()((set) => ({
 
 /**
  * Which part of the set the list shows. While it follows, all of it. Once it stops, only the `head` oldest, which are those that
- * were there: nothing on screen can move, and later arrivals are a count.
+ * were there and as many more as fill the page: nothing on a full screen can move, and later arrivals are a count.
  */
 interface Follow {
   readonly following: boolean
@@ -85,6 +85,8 @@ interface Follow {
   stop(total: number): void
   resume(): void
   pause(total: number): void
+  /** A list that stopped by itself shows at least so many rows. */
+  fill(rows: number): void
   /** Another set, or the same with other positions: what is shown ends at `total` again. */
   rebase(total: number): void
   /** All positions have risen by so much. */
@@ -98,6 +100,7 @@ export const useFollow = create<Follow>()((set) => ({
   stop: (total) => set((s) => (s.following ? { following: false, head: total } : s)),
   resume: () => set({ following: true, paused: false }),
   pause: (total) => set((s) => ({ following: false, paused: true, head: s.following ? total : s.head })),
+  fill: (rows) => set((s) => (s.paused || s.following || s.head >= rows ? s : { head: rows })),
   rebase: (total) => set({ head: total }),
   shift: (by) => set((s) => ({ head: s.head + by })),
 }))
