@@ -1,7 +1,10 @@
 /** Lists and bounds that both sides of a boundary know. The window loads this file before any schema, so it imports nothing. */
 
-/** Worst finding of a delivery, in rising order (docs/spec/readings.md). */
-export const VERDICTS = ['valid', 'noted', 'warning', 'invalid', 'unreadable'] as const
+/**
+ * Worst finding of a delivery, in rising order (docs/spec/readings.md). `test` stands before the order: a connectivity test is no event,
+ * and nothing is checked in it.
+ */
+export const VERDICTS = ['test', 'valid', 'noted', 'warning', 'invalid', 'unreadable'] as const
 /** Level of one finding; each makes the verdict of the same place in VERDICTS (`note` makes `noted`, …). */
 export const LEVELS = ['note', 'warning', 'error', 'unreadable'] as const
 /**
@@ -108,7 +111,7 @@ export const COUNTED_FIELDS = [
 export const SELF_TEST_METHODS = ['POST', 'PUT', 'GET'] as const
 /** Marks a delivery that Acuse sent to itself; its value is a token of that one test. */
 export const SELF_TEST_HEADER = 'X-Acuse-Self-Test'
-/** Its `Event`: none of the 28, so it counts as no event anywhere. */
+/** Its `Event`, and that of the service's connectivity test: none of the 28, so it counts as no event anywhere. */
 export const SELF_TEST_EVENT = 'test.connection'
 /** What an answer points to that is not Acuse's own. */
 export const ANSWER_HINTS = [

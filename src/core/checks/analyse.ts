@@ -1,4 +1,5 @@
 import { DELIVERY_METHODS } from '#catalog/service.ts'
+import { SELF_TEST_EVENT } from '#contract/values.ts'
 import { decodeText } from '../json/decode.ts'
 import { eachDuplicateKey } from '../json/duplicates.ts'
 import { sourceOf } from '../json/read.ts'
@@ -47,6 +48,8 @@ export function analyse(delivery: Judged, see?: See, values = MAX_NODES): Analys
   const { text, tree, extracted } = readBody(delivery.body, findings, values, (found) => {
     current = found
   })
+  if (extracted.event === SELF_TEST_EVENT)
+    return { ...extracted, verdict: 'test', findings: [], findingCount: 0 }
   const { count, verdict, kept } = findings.finish(text, tree)
   if (see && tree && extracted.kind !== null) see(extracted.kind, tree)
   return { ...extracted, verdict, findings: kept, findingCount: count }

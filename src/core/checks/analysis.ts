@@ -7,7 +7,7 @@ import type { DocumentFacts } from './facts.ts'
  * Raise it when the code of a check changes: deliveries that were analysed under another version are analysed again. Changes to the
  * catalogue and the codes count by themselves (DERIVED_VERSION in src/storage/schema/derived.ts).
  */
-export const ANALYSIS_VERSION = 8
+export const ANALYSIS_VERSION = 9
 
 /** A delivery as the checks see it: its body already decoded, or the reason why it cannot be or is not read. */
 export interface Judged {

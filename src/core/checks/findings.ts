@@ -78,7 +78,11 @@ export function createFindings(treeOf: () => JsonTree | undefined): Findings {
     finish: (text, tree) => {
       if (count === 0) return { count, verdict: 'valid', kept: [] }
       const kept = levels.flat().sort(worstFirst).slice(0, FINDINGS_KEPT)
-      return { count, verdict: VERDICTS[worst + 1] ?? 'valid', kept: render(kept, text, tree) }
+      return {
+        count,
+        verdict: VERDICTS[worst + VERDICTS.indexOf('noted')] ?? 'valid',
+        kept: render(kept, text, tree),
+      }
     },
   }
 }

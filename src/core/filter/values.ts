@@ -28,7 +28,7 @@ export function groupOf(value: string): Group | undefined {
 }
 
 /**
- * Verdicts that a name or comparison means, in rising order. `unjudged` stands outside the order.
+ * Verdicts that a name or comparison means, in rising order. `test` and `unjudged` stand outside the order.
  * @returns undefined when the name is unknown; `incomparable` for `>=unjudged` and the like
  */
 export function verdictsOf(value: string): VerdictValue[] | 'incomparable' | undefined {
@@ -39,9 +39,10 @@ export function verdictsOf(value: string): VerdictValue[] | 'incomparable' | und
     const verdict = VERDICT_VALUES.find((v) => v === name)
     return verdict && [verdict]
   }
-  const limit = VERDICTS.map(String).indexOf(name)
+  const ordered = VERDICTS.filter((verdict) => verdict !== 'test')
+  const limit = ordered.map(String).indexOf(name)
   if (limit < 0) return 'incomparable'
-  return VERDICTS.filter((_, rank) =>
+  return ordered.filter((_, rank) =>
     operator === '>='
       ? rank >= limit
       : operator === '>'

@@ -16,6 +16,7 @@ const AT_ONCE = 50_000
 
 export type Counts = Record<Verdict | 'unjudged', number>
 export const noCounts = (): Counts => ({
+  test: 0,
   valid: 0,
   noted: 0,
   warning: 0,

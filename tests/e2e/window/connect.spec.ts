@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { listeningPort } from '../../support/listening-port.ts'
 import { expect, test } from './test.ts'
-import { dialog, openWindow } from './window.ts'
+import { dialog, openWindow, rowAt } from './window.ts'
 
 /** Leads to the receiver from an address of its own, and adds a header on the way. */
 async function openTunnel(receiver: string): Promise<{ readonly url: string; close(): void }> {
@@ -69,6 +69,9 @@ test('by keyboard from the status bar: command, public address, proof, and the c
   await dialog(page).getByRole('button', { name: 'Open the delivery' }).click()
   await expect(dialog(page)).toHaveCount(0)
   await expect(page.locator('[data-detail]')).toBeVisible()
+  await host.settled()
+  await expect(rowAt(page, 0)).toContainText('connectivity test')
+  await expect(rowAt(page, 0)).not.toContainText('invalid')
   tunnel.close()
 })
 

@@ -4,10 +4,10 @@ import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import { COVERAGE_STATES, LEVELS, MALFORMED, MARKS, VERDICTS } from '#contract/values.ts'
 
 describe('names that people filter and script by', () => {
-  it('verdicts rise from valid to unreadable, each made by the level of its place (readings, Three kinds of knowledge)', () => {
-    expect(VERDICTS).toEqual(['valid', 'noted', 'warning', 'invalid', 'unreadable'])
+  it('verdicts rise from test and valid to unreadable, each made by the level of its place (readings, Three kinds of knowledge)', () => {
+    expect(VERDICTS).toEqual(['test', 'valid', 'noted', 'warning', 'invalid', 'unreadable'])
     expect(LEVELS).toEqual(['note', 'warning', 'error', 'unreadable'])
-    expect(LEVELS).toHaveLength(VERDICTS.length - 1)
+    expect(LEVELS).toHaveLength(VERDICTS.length - 2)
   })
   it('marks, malformations and coverage states are these', () => {
     expect(MARKS).toEqual(['duplicate', 'late', 'out-of-order', 'replay', 'drift', 'synthetic', 'pinned'])

@@ -104,7 +104,11 @@ function kindOf(row: DeliveryRow, { t }: CellText): Cell {
     content: (
       <>
         <GroupDot group={row.group} />
-        {row.event === null ? <span className={styles.absent}>{t('noEvent')}</span> : row.event}
+        {row.event === null || row.verdict === 'test' ? (
+          <span className={styles.absent}>{t(row.event === null ? 'noEvent' : 'test')}</span>
+        ) : (
+          row.event
+        )}
         {row.marks.includes('pinned') ? (
           <Pin className={styles.pin} aria-label={t('common:mark.pinned')} />
         ) : null}

@@ -13,7 +13,7 @@ export interface Bars {
 }
 
 /** Verdicts from the bottom of a bar up: what asks for attention lies on top. */
-const VERDICT_ORDER = ['unjudged', 'valid', 'noted', 'warning', 'invalid', 'unreadable']
+const VERDICT_ORDER = ['unjudged', 'test', 'valid', 'noted', 'warning', 'invalid', 'unreadable']
 
 /** Every bar from the first to the last, with the parts in the order in which they are stacked. */
 export function barsOf({ keys, buckets, from, to, bucketMs }: Timeline): Bars {

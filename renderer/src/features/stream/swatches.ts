@@ -9,12 +9,14 @@ const COLOURS: Readonly<Record<string, string>> = {
   invalid: 'var(--invalid)',
   unreadable: 'var(--unreadable)',
   unjudged: 'var(--line-strong)',
+  test: mixed('text-3', 45),
   none: 'var(--line-strong)',
 }
 /** With the colours of the system only some parts can be told apart. */
 const FORCED: Readonly<Record<string, string>> = {
   noted: 'GrayText',
   unjudged: 'GrayText',
+  test: 'GrayText',
   warning: 'Highlight',
   invalid: 'LinkText',
   unreadable: 'LinkText',

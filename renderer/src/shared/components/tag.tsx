@@ -18,6 +18,7 @@ export function GroupDot({ group }: { readonly group: Group | null }) {
 }
 
 export const VERDICT_INK: Readonly<Record<Verdict, string>> = {
+  test: 'text-fg-3',
   valid: 'text-valid',
   noted: 'text-noted',
   warning: 'text-warning',
@@ -27,6 +28,7 @@ export const VERDICT_INK: Readonly<Record<Verdict, string>> = {
 
 /** A sign beside the colour, so that neither colour-blindness nor forced colours take the meaning away. */
 export const VERDICT_SIGNS: Readonly<Record<Verdict, string>> = {
+  test: '↔',
   valid: '✓',
   noted: '·',
   warning: '!',

@@ -153,7 +153,7 @@ const TOGETHER_MS = 1_000
 const MOST_WAITING = 2_000
 const PAGE = 500
 const LANES_MS = 1_000
-const JUDGED = 'verdict:>=valid'
+const JUDGED = 'verdict:>=valid,test'
 
 interface WatchPlan {
   readonly filter: string

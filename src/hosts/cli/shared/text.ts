@@ -34,6 +34,7 @@ const CODES = { good: 32, bad: 31, odd: 33, faint: 2 } as const
 export type Shade = keyof typeof CODES
 
 export const VERDICT_SHADES: Readonly<Record<Verdict, Shade | null>> = {
+  test: 'faint',
   valid: 'good',
   noted: null,
   warning: 'odd',

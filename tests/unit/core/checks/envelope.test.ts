@@ -63,9 +63,11 @@ describe('readings, The envelope', () => {
     [{ data: { ...APPROVED.data, 'Status\u0130d': 1 } }, 'noted; field-not-documented /data/Status\u0130d'],
     [{ Event: 5 }, 'invalid; event-not-string /Event'],
     ...PLUGIN_EVENT_TYPES.map((Event) => [{ Event }, 'invalid; event-plugin /Event'] as const),
-    ...['test.connection', 'Factura.Created', '', 'factura.created '].map(
+    ...['test.connections', 'Factura.Created', '', 'factura.created '].map(
       (Event) => [{ Event }, 'invalid; event-unknown /Event'] as const,
     ),
+    // A connectivity test is no event, and nothing is checked in it.
+    [{ Event: 'test.connection', Timestamp: 'x', data: null }, 'test'],
     [{ Timestamp: '2026-11-21T09:20:41' }, 'invalid; timestamp-without-offset /Timestamp'],
     [{ Timestamp: 'yesterday' }, 'invalid; timestamp-not-date-time /Timestamp'],
     [{ Timestamp: 1795267241 }, 'invalid; timestamp-not-date-time /Timestamp'],
@@ -73,9 +75,9 @@ describe('readings, The envelope', () => {
     [{ Timestamp: '2026-11-21T09:20:41+00:00' }, 'valid'],
   ])('%j: %s', (change, expected) => expect(said(judge({ ...APPROVED, ...change }))).toBe(expected))
   test('an event of no known kind shows what can be read of it', () => {
-    const analysis = judge({ ...anEvent('factura.created'), Event: 'test.connection' })
+    const analysis = judge({ ...anEvent('factura.created'), Event: 'test.connections' })
     expect(analysis).toMatchObject({
-      ...{ event: 'test.connection', kind: null, group: null },
+      ...{ event: 'test.connections', kind: null, group: null },
       ...{ documentId: aUuid(), number: 'E310000000001' },
     })
   })

@@ -77,7 +77,7 @@ describe('the self-test sends a marked delivery and sees it arrive', () => {
     const { arrival } = await run(own.receiverUrl)
     await engine.call('deliveries.settled', { timeoutMs: 10_000 })
     const { rows } = await engine.call('deliveries.page', { filter: '', from: 'newest', limit: 1 })
-    expect(rows[0]).toMatchObject({ id: arrival?.id, event: 'test.connection', kind: null })
+    expect(rows[0]).toMatchObject({ id: arrival?.id, event: 'test.connection', kind: null, verdict: 'test' })
   })
 
   test('through a tunnel that alters it: each change is said', async () => {

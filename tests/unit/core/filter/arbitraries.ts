@@ -39,7 +39,9 @@ const kind = fc
     const kinds = KIND_NAMES.filter((name) => typed.some((one) => kindsOf(one).includes(name)))
     return { type: 'kind', kinds, source: typed.join(',') }
   })
-const comparisons = ['>=', '<=', '>', '<'].flatMap((operator) => VERDICTS.map((name) => `${operator}${name}`))
+const comparisons = ['>=', '<=', '>', '<'].flatMap((operator) =>
+  VERDICTS.slice(1).map((name) => `${operator}${name}`),
+)
 const verdict = fc
   .array(fc.constantFrom(...VERDICT_VALUES, ...comparisons), { minLength: 1, maxLength: 3 })
   .map((typed): Filter => {

@@ -36,6 +36,8 @@ export function ChecksTab({ detail, onShow }: ChecksTabProps) {
     [detail.findingList],
   )
   if (detail.verdict === null) return <p className="m-14 text-fg-2 text-s">{t('checks.unjudged')}</p>
+  if (detail.verdict === 'test')
+    return <p className="m-14 text-fg-2 text-s leading-[1.45]">{t('checks.test')}</p>
   const drift = <DriftSection facts={detail.drift ?? []} onShow={onShow} />
   if (groups.length === 0) return <NoFindings detail={detail}>{drift}</NoFindings>
   const unlisted = detail.findings - detail.findingList.length
