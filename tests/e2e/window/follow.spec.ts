@@ -68,6 +68,34 @@ test('scrolling stops the list, and scrolling back to the top follows again', as
   await expect.poll(() => rowCount(page)).toBe(1040)
 })
 
+test('the date stands where the day changes, and over rows of another day; details name both times', async ({
+  page,
+  host,
+}) => {
+  await openWindow(page, { count: 80, gapMs: 6 * 3_600_000 })
+  const options = { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' } as const
+  const label = async (id: number) => {
+    const day = new Date((await host.row(id)).receivedAt / 1_000).toLocaleDateString('en-US', options)
+    return page.getByText(day, { exact: true }).last()
+  }
+  const next = await placeOf(rowAt(page, 4))
+  const change = await placeOf(await label(76))
+  expect(change.y).toBeLessThan(next.y + next.height)
+  await expect(await label(80)).toHaveCount(0)
+  await grid(page).hover()
+  await page.mouse.wheel(0, 280)
+  await expect
+    .poll(async () => (await placeOf(await label(70))).y - (await placeOf(grid(page))).y)
+    .toBeLessThan(26)
+  await rowAt(page, 12).click()
+  await expect(details(page).getByText('Received', { exact: true })).toBeVisible()
+  await expect(
+    details(page)
+      .locator('dt', { hasText: /^Timestamp$/ })
+      .first(),
+  ).toBeVisible()
+})
+
 test('pausing loses nothing, and scrolling to the top does not end it', async ({ page, host }) => {
   await openWindow(page, { count: 500 })
   await page.getByRole('button', { name: /^Pause/ }).click()

@@ -20,7 +20,7 @@ import { chooseOne, chooseTo } from './moving.ts'
 import { PlainHeader } from './plain-header.tsx'
 import { ColumnsTrigger } from './triggers.tsx'
 import { type Columns, useColumns } from './use-columns.ts'
-import { type ListView, useSharedView } from './use-list-view.ts'
+import { dayOf, HEADER_PX, type ListView, ROW_PX, useSharedView } from './use-list-view.ts'
 
 /** How many deliveries arrived since the list stopped, and the way back to the newest. It stands below the list: no row moves for it. */
 function NewBar() {
@@ -47,6 +47,36 @@ function NewBar() {
       ) : null}
     </div>
   )
+}
+
+/** A date on the line between two rows, in the room that their text leaves; assistive technology reads it in the cell of the time. */
+function DayLabel({ day, top }: { readonly day: number; readonly top: number }) {
+  return (
+    <div aria-hidden="true" className={styles.day} style={{ top }}>
+      <span>{useFormat().weekday(day)}</span>
+    </div>
+  )
+}
+
+/** The day of the uppermost row stays below the headings, unless it is today. */
+function TopDay({ view }: { readonly view: ListView }) {
+  if (view.state.sort || view.top === null || view.top === dayOf(Date.now() * 1_000)) return null
+  return <DayLabel day={view.top} top={HEADER_PX} />
+}
+
+/** Where the day changes among the drawn rows. */
+function DayChanges({ view, drawn }: { readonly view: ListView; readonly drawn: readonly number[] }) {
+  if (view.state.sort) return null
+  const dayAt = (index: number) => {
+    const at = list.row(view.shown - 1 - index)?.receivedAt
+    return at === undefined ? undefined : dayOf(at)
+  }
+  return drawn.map((index, place) => {
+    const day = dayAt(index)
+    const above = index === 0 ? undefined : dayAt(index - 1)
+    if (day === undefined || above === undefined || day === above) return null
+    return <DayLabel key={day} day={day} top={place * ROW_PX} />
+  })
 }
 
 /** Menus, dragging and resizing are not needed for the first rows. */
@@ -136,9 +166,11 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
                 />
               )
             })}
+            <DayChanges view={view} drawn={drawn} />
           </div>
         </div>
       </div>
+      <TopDay view={view} />
       {state.loading === 'switching' ? (
         <div className={cx(styles.switching, 'absolute top-26 left-0 right-0 h-2 overflow-hidden')} />
       ) : null}

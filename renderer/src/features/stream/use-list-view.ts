@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, useEffect, useLayoutEffect, useRef } from 'react'
+import { createContext, useCallback, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import { useVirtualRows } from '@/shared/components/use-virtual-rows.ts'
 import { list, sortList, sortNow, useList } from '@/shared/deliveries/list.ts'
@@ -13,6 +13,7 @@ const SCROLLING_BEYOND = 12
 /** A row on screen that keeps its place when positions change under it. */
 interface Anchor {
   readonly id: number
+  readonly receivedAt: number
   /** Pixels from the upper edge of the view. */
   readonly top: number
 }
@@ -21,7 +22,7 @@ interface Anchor {
 function anchorAt(offset: number, shown: number): Anchor | null {
   const index = Math.ceil(offset / ROW_PX)
   const row = list.row(shown - 1 - index)
-  return row ? { id: row.id, top: index * ROW_PX - offset } : null
+  return row ? { id: row.id, receivedAt: row.receivedAt, top: index * ROW_PX - offset } : null
 }
 
 /**
@@ -33,8 +34,10 @@ export function useListView() {
   const follow = useFollow()
   const shown = shownNow(state, follow)
   const anchor = useRef<Anchor | null>(null)
+  const [top, setTop] = useState<number | null>(null)
   const scrolled = useCallback((offset: number) => {
     anchor.current = anchorAt(offset, shownNow())
+    setTop(topDay(anchor.current))
     const { following, paused, stop, resume } = useFollow.getState()
     if (offset > 0 && following) stop(list.state().total)
     else if (offset <= 0 && !following && !paused) resume()
@@ -74,6 +77,7 @@ export function useListView() {
   useEffect(() => {
     if (seen.current.epoch === state.epoch) {
       anchor.current = anchorAt(rows.offset(), shown)
+      setTop(topDay(anchor.current))
       return
     }
     const { filter, sort } = seen.current
@@ -108,7 +112,7 @@ export function useListView() {
     moveTo(0)
   }, [moveTo])
 
-  return { state, follow, shown, rows, point, open, toNewest }
+  return { state, follow, shown, rows, top, point, open, toNewest }
 }
 export type ListView = ReturnType<typeof useListView>
 
@@ -121,6 +125,11 @@ export function useSharedView(): ListView {
   if (!view) throw new Error('no list is shown here')
   return view
 }
+
+const topDay = (anchor: Anchor | null): number | null => (anchor ? dayOf(anchor.receivedAt) : null)
+
+/** Midnight, by the clock of this computer, before an instant; both in microseconds. */
+export const dayOf = (us: number): number => new Date(us / 1_000).setHours(0, 0, 0, 0) * 1_000
 
 const nameOf = (sort: SourceState['sort']): string => (sort ? `${sort.by} ${sort.descending}` : '')
 

@@ -45,6 +45,7 @@ function createFormat(language: Language) {
   } as const
   const moment = date({ year: 'numeric', ...dayTime })
   const thisYear = date({ ...dayTime, second: '2-digit' })
+  const weekday = date({ weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' })
   const day = date({ year: 'numeric', month: 'short', day: 'numeric' })
   const units = ['kB', 'MB', 'GB', 'TB'] as const
   return {
@@ -92,6 +93,8 @@ function createFormat(language: Language) {
       ),
     /** Local date of an instant in microseconds. */
     day: (us: number): string => day().format(us / 1000),
+    /** The same with the day of the week. */
+    weekday: (us: number): string => weekday().format(us / 1000),
   }
 }
 export type Format = ReturnType<typeof createFormat>

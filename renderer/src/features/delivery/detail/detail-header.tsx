@@ -19,6 +19,15 @@ function instantOf(timestamp: string | null): number | null {
   return Number.isNaN(instant) ? null : instant * 1_000
 }
 
+/** An instant in microseconds as a Timestamp is written, by the clock of this computer: `2026-11-22T20:57:12.812-04:00`. */
+function localInstant(us: number): string {
+  const ms = Math.floor(us / 1_000)
+  const offset = -new Date(ms).getTimezoneOffset()
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
+  const zone = `${offset < 0 ? '-' : '+'}${two(Math.abs(offset) / 60)}:${two(Math.abs(offset) % 60)}`
+  return new Date(ms + offset * 60_000).toISOString().replace('Z', zone)
+}
+
 /** A moment, and what is to be said of it. */
 function Time({ says, children }: { readonly says: string; readonly children: ReactNode }) {
   return (
@@ -73,23 +82,32 @@ export function DetailHeader({
       </div>
       <p className="flex flex-wrap gap-x-8 gap-y-0 mt-3 text-fg-3 code-s-loose tabular-nums [&_time]:rounded-3 [&>:not(:last-child)]:after:ml-8 [&>:not(:last-child)]:after:content-['·']">
         <span>#{detail.id}</span>
-        {detail.timestamp === null ? (
-          <Time says={t('header.receivedAt')}>{format.instant(detail.receivedAt)}</Time>
-        ) : (
-          <Time
-            says={
-              instant === null
-                ? t('header.noInstant')
-                : t('header.local', { instant: format.instant(instant) })
-            }
-          >
-            <Captured text={detail.timestamp} most={80} />
-          </Time>
-        )}
         <span>
           <Captured text={`${detail.method} ${detail.url}`} most={300} />
         </span>
       </p>
+      <dl className="grid grid-cols-[max-content_1fr] gap-x-10 mt-3 text-s [&_dt]:text-fg-3 [&_dd]:m-0 [&_dd]:min-w-0 [&_dd]:text-fg-2 [&_dd]:code-s-loose [&_dd]:tabular-nums [&_time]:rounded-3">
+        <dt>{t('header.received')}</dt>
+        <dd>
+          <Time says={format.instant(detail.receivedAt)}>{localInstant(detail.receivedAt)}</Time>
+        </dd>
+        <dt>Timestamp</dt>
+        <dd>
+          {detail.timestamp === null ? (
+            t(detail.verdict === null ? 'common:verdict.unjudged' : 'header.noTimestamp')
+          ) : (
+            <Time
+              says={
+                instant === null
+                  ? t('header.noInstant')
+                  : t('header.local', { instant: format.instant(instant) })
+              }
+            >
+              <Captured text={detail.timestamp} most={80} />
+            </Time>
+          )}
+        </dd>
+      </dl>
       <Annotations key={detail.id} detail={detail} />
     </header>
   )
