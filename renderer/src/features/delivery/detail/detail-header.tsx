@@ -91,7 +91,7 @@ export function DetailHeader({
         <dd>
           <Time says={format.instant(detail.receivedAt)}>{localInstant(detail.receivedAt)}</Time>
         </dd>
-        <dt>Timestamp</dt>
+        <dt>{t('header.timestamp')}</dt>
         <dd>
           {detail.timestamp === null ? (
             t(detail.verdict === null ? 'common:verdict.unjudged' : 'header.noTimestamp')
