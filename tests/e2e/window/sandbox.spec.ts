@@ -29,7 +29,7 @@ test('an operation is a form of its parameters; wrong ones are told beside their
 test('traffic starts with its mix, counts what it makes, and stops', async ({ page, host }) => {
   await openPart(page, 'traffic')
   await page.getByLabel('Rate').fill('600')
-  await expect(page.getByText('Enter a number from 0.01 to 500.')).toBeVisible()
+  await expect(page.getByText('Enter a number from 0.01 to 500,')).toBeVisible()
   await page.getByLabel('Rate').fill('12,5')
   await page.getByLabel('Mix').selectOption({ label: 'Invoices only' })
   await page.getByRole('button', { name: 'Start', exact: true }).click()
@@ -49,7 +49,7 @@ test('a subscription is added with headers and kinds, tested, switched off and r
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByText('Required.')).toBeVisible()
   await dialog.getByLabel('URL').fill('http://erp.example.com/hook')
-  await expect(dialog.getByText('HTTPS should always be used.')).toBeVisible()
+  await expect(dialog.getByText('Use HTTPS.')).toBeVisible()
   await dialog.getByLabel('Method').selectOption('GET')
   await expect(dialog.getByText('A GET carries the JSON body too.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Add header' }).click()

@@ -41,8 +41,6 @@ interface EmitDrafts {
   readonly count: number | null
   /** By kind, so that nothing typed is lost by looking at another one. */
   readonly drafts: Readonly<Partial<Record<Kind, Draft>>>
-  choose(kind: Kind): void
-  setCount(count: number | null): void
   write(text: string): void
   /** Asks for other data of a kind. @throws RefusalError */
   draw(kind: Kind): Promise<void>
@@ -55,8 +53,6 @@ export const useEmitDraft = create<EmitDrafts>()((set, get) => ({
   kind: 'factura.created',
   count: 1,
   drafts: {},
-  choose: (kind) => set({ kind }),
-  setCount: (count) => set({ count }),
   write: (text) => {
     const { kind, drafts } = get()
     const draft = drafts[kind]
@@ -109,7 +105,7 @@ export function EmitSection() {
   const { t } = useTranslation(['sandbox', 'components'])
   const language = useLanguage()
   const notesId = useId()
-  const { kind, count, drafts, choose, setCount, write, draw } = useEmitDraft()
+  const { kind, count, drafts, write, draw } = useEmitDraft()
   const draft = drafts[kind]
   const drawing = useAction()
   const sending = useAction()
@@ -154,7 +150,7 @@ export function EmitSection() {
       <ChoiceList
         label={t('emit.kinds', { count: KINDS.length })}
         value={kind}
-        onChange={choose}
+        onChange={(next) => useEmitDraft.setState({ kind: next })}
         groups={kindsFound(sought, language).map(({ slug, name, kinds }) => ({
           id: slug,
           name,
@@ -221,7 +217,7 @@ export function EmitSection() {
               min={1}
               max={most}
               value={count}
-              onChange={setCount}
+              onChange={(next) => useEmitDraft.setState({ count: next })}
               error={wrongCount ? t('components:numbers.whole', { least: 1, most }) : null}
             />
             <p className="flex-1 min-w-160 self-end pb-5 text-fg-3 text-s leading-[1.4]">

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { SandboxLogEntry } from '#contract/sandbox.ts'
@@ -12,7 +13,7 @@ import { GroupDot } from '@/shared/components/tag.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
-import { Answered, OutcomeMark } from './run-result.tsx'
+import { Answered, OutcomeMark, useEntryText } from './run-result.tsx'
 import styles from './sandbox.module.css'
 
 /** More is not drawn; it is copied all the same. */
@@ -65,26 +66,26 @@ function Inside({ entry }: { readonly entry: SandboxLogEntry }) {
   const { t } = useTranslation('sandbox')
   const format = useFormat()
   const { request, answer } = entry
+  const said = useEntryText()
+  const error = said.error(entry)
   return (
     <>
       <div className="flex flex-wrap gap-x-10 gap-y-2 text-fg-2 text-s tabular-nums">
         <OutcomeMark outcome={entry.outcome} />
         <Answered entry={entry} />
       </div>
-      {entry.error === null ? null : (
+      {error === null ? null : (
         <p className="text-invalid text-s">
-          <Captured text={entry.error} />
+          <Captured text={error} />
         </p>
       )}
-      {entry.laboratory.map((what) => (
+      {said.deeds(entry).map((what) => (
         <p key={what} className="text-synthetic text-s">
           {t('nav.laboratory')}: {what}
         </p>
       ))}
       {entry.supersededBy === null ? null : (
-        <p className="text-fg-2 text-s leading-[1.45]">
-          {t('log.supersededBy', { seq: format.number(entry.supersededBy) })}
-        </p>
+        <Note>{t('log.supersededBy', { seq: format.number(entry.supersededBy) })}</Note>
       )}
       <Definitions
         of={[
@@ -104,39 +105,38 @@ function Inside({ entry }: { readonly entry: SandboxLogEntry }) {
           entry.seq !== null && [t('log.event'), format.number(entry.seq)],
         ]}
       />
-      <section className="grid grid-cols-1 gap-6 pt-6 [&_h3]:m-0 [&_h3]:heading-m">
-        <h3>{t('log.request')}</h3>
+      <Message title={t('log.request')}>
         {request.head === null ? (
-          <p className="text-fg-2 text-s leading-[1.45]">{t('log.requestNone')}</p>
+          <Note>{t('log.requestNone')}</Note>
         ) : (
           <LogText text={request.head.trimEnd()} />
         )}
         <LogText text={request.body} copyLabel={t('log.copyRequest')} />
-      </section>
-      <section className="grid grid-cols-1 gap-6 pt-6 [&_h3]:m-0 [&_h3]:heading-m">
-        <h3>{t('log.answer')}</h3>
-        {answer === null ? (
-          <p className="text-fg-2 text-s leading-[1.45]">{t('log.answerNone')}</p>
-        ) : (
-          <>
-            <LogText text={answer.head.trimEnd()} />
-            {answer.encoding === 'base64' ? (
-              <p className="text-fg-2 text-s leading-[1.45]">{t('log.base64')}</p>
-            ) : null}
-            {answer.body === '' ? (
-              <p className="text-fg-2 text-s leading-[1.45]">{t('log.answerEmpty')}</p>
-            ) : (
-              <LogText text={answer.body} copyLabel={t('log.copyAnswer')} />
-            )}
-            {answer.truncated ? (
-              <p className="text-fg-2 text-s leading-[1.45]">{t('log.truncated')}</p>
-            ) : null}
-          </>
-        )}
-      </section>
+      </Message>
+      <Message title={t('log.answer')}>
+        {answer ? <LogText text={answer.head.trimEnd()} /> : <Note>{t('log.answerNone')}</Note>}
+        {answer?.encoding === 'base64' ? <Note>{t('log.base64')}</Note> : null}
+        {answer?.body ? <LogText text={answer.body} copyLabel={t('log.copyAnswer')} /> : null}
+        {answer?.body === '' ? <Note>{t('log.answerEmpty')}</Note> : null}
+        {answer?.truncated ? <Note>{t('log.truncated')}</Note> : null}
+      </Message>
     </>
   )
 }
+
+/** The request, or the answer. */
+function Message({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className="grid grid-cols-1 gap-6 pt-6 [&_h3]:m-0 [&_h3]:heading-m">
+      <h3>{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+const Note = ({ children }: { readonly children: ReactNode }) => (
+  <p className="text-fg-2 text-s leading-[1.45]">{children}</p>
+)
 
 /** Text that was sent or came back, line by line. */
 function LogText({ text, copyLabel }: { readonly text: string; readonly copyLabel?: string }) {

@@ -9,13 +9,14 @@ import { GroupDot, Tag } from '@/shared/components/tag.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import styles from './log-grid.module.css'
 import type { LogView } from './log-source.ts'
-import { OutcomeMark } from './run-result.tsx'
+import { OutcomeMark, useEntryText } from './run-result.tsx'
 
 const CODE = 'font-code text-s tabular-nums'
 
 function useColumns(): readonly Column<SandboxLogBrief>[] {
   const { t } = useTranslation('sandbox')
   const format = useFormat()
+  const said = useEntryText()
   const column = (
     id: 'time' | 'kind' | 'subject' | 'target' | 'outcome' | 'status' | 'took',
     track: string,
@@ -56,17 +57,19 @@ function useColumns(): readonly Column<SandboxLogBrief>[] {
       content: subscription.name,
       className: 'text-fg-2 text-s',
     })),
-    column('outcome', 'minmax(210px, 1.5fr)', ({ outcome, lost, supersededBy, laboratory }) => ({
+    column('outcome', 'minmax(210px, 1.5fr)', (entry) => ({
       className: 'flex items-center gap-6 text-fg-2 text-s',
       content: (
         <>
-          <OutcomeMark outcome={outcome} />
-          {lost && outcome !== 'lost' && outcome !== 'not-dispatched' ? (
+          <OutcomeMark outcome={entry.outcome} />
+          {entry.lost && entry.outcome !== 'lost' && entry.outcome !== 'not-dispatched' ? (
             <Tag tone="warning">{t('outcome.lost')}</Tag>
           ) : null}
-          {supersededBy === null ? null : <Tag title={t('log.supersededHint')}>{t('log.superseded')}</Tag>}
-          {laboratory.length > 0 && outcome !== 'lost' ? (
-            <Tag tone="synthetic" title={laboratory.join(', ')}>
+          {entry.supersededBy === null ? null : (
+            <Tag title={t('log.supersededHint')}>{t('log.superseded')}</Tag>
+          )}
+          {entry.deeds.length > 0 && entry.outcome !== 'lost' ? (
+            <Tag tone="synthetic" title={said.deeds(entry).join(', ')}>
               {t('log.laboratory')}
             </Tag>
           ) : null}

@@ -101,20 +101,12 @@ function LogExport({ total }: { readonly total: number }) {
               {t('log.export')}
             </Button>
           }
-          entries={[
-            {
-              type: 'item',
-              label: t('log.exportSave'),
-              icon: <Download />,
-              onSelect: () => void run('saved'),
-            },
-            {
-              type: 'item',
-              label: t('log.exportCopy'),
-              icon: <Copy />,
-              onSelect: () => void run('exported'),
-            },
-          ]}
+          entries={(['saved', 'exported'] as const).map((how) => ({
+            type: 'item',
+            label: t(how === 'saved' ? 'log.exportSave' : 'log.exportCopy'),
+            icon: how === 'saved' ? <Download /> : <Copy />,
+            onSelect: () => void run(how),
+          }))}
         />
       )}
     </span>

@@ -3,9 +3,10 @@ import type { SandboxLogBrief, SandboxOutcome } from '#contract/sandbox.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
-import { useFormat } from '@/shared/i18n/format.ts'
+import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { useLogFilter } from './log-source.ts'
+import words from './operations.es.json'
 import type { FollowedRun } from './runs.ts'
 
 /** A sign beside the colour: neither colour-blindness nor forced colours may take the meaning away. */
@@ -17,6 +18,28 @@ const LOOKS: Readonly<Record<SandboxOutcome, readonly [sign: string, colour: str
   cut: ['✕', 'text-invalid'],
   lost: ['○', 'text-warning'],
   'not-dispatched': ['–', 'text-fg-2'],
+}
+
+const SPANISH: Readonly<Record<'deeds' | 'errors', Readonly<Record<string, string>>>> = words
+/** Of these the sandbox tells more than the code does. */
+const TOLD: readonly unknown[] = ['connection', 'certificate', 'not-tls', 'answer-broken']
+
+/** What the sandbox says of an entry of its log, in the window's language. */
+export function useEntryText() {
+  const spanish = useLanguage() === 'es'
+  const format = useFormat()
+  return {
+    deeds: ({ deeds, laboratory }: SandboxLogBrief): readonly string[] =>
+      spanish
+        ? deeds.map(({ code, ms }) =>
+            [SPANISH.deeds[code], ms && format.duration(ms * 1_000)].filter(Boolean).join(': '),
+          )
+        : laboratory,
+    error: ({ error, errorCode }: SandboxLogBrief): string | null => {
+      const why = spanish && errorCode ? SPANISH.errors[errorCode] : undefined
+      return why && TOLD.includes(errorCode) ? `${why} (${error})` : (why ?? error)
+    },
+  }
 }
 
 export interface OutcomeMarkProps {
@@ -52,6 +75,7 @@ export function Answered({ entry }: { readonly entry: SandboxLogBrief }) {
 /** The result of a run, in one line: events, outcomes, the answer when it was one, and where to look further. */
 export function RunResult({ run }: { readonly run: FollowedRun }) {
   const { t } = useTranslation('sandbox')
+  const entryText = useEntryText()
   const format = useFormat()
   const go = useRoute((s) => s.go)
   const entries = Object.values(run.outcomes).reduce((sum, n) => sum + n, 0)
@@ -83,7 +107,7 @@ export function RunResult({ run }: { readonly run: FollowedRun }) {
       })}
       {missed > 0 ? <span className="text-warning">{t('result.lost', shown(missed))}</span> : null}
       {only ? <Answered entry={only} /> : null}
-      {only?.error ? <span className="text-invalid wrap-anywhere">{only.error}</span> : null}
+      {only?.error ? <span className="text-invalid wrap-anywhere">{entryText.error(only)}</span> : null}
       {run.pending > 0 ? <span className="text-fg-2">{t('result.waiting', shown(run.pending))}</span> : null}
       {run.ended && run.events > 0 && entries === 0 ? (
         <span className="text-fg-2">{t('result.none')}</span>

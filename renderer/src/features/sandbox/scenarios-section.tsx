@@ -17,10 +17,6 @@ import { useSandbox } from './sandbox.ts'
 
 /** Documents of a scenario that takes a count. */
 const USUAL: Readonly<Record<string, number>> = { 'outage-day': 60, month: 100, burst: 100 }
-const KNOWN = [
-  ...(['accepted', 'rejected-corrected', 'conditional', 'credit-note', 'void-before'] as const),
-  ...(['void-after', 'month', 'outage-day', 'burst'] as const),
-] as const
 
 interface ScenarioDraft {
   readonly count: number | null
@@ -57,8 +53,10 @@ function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
   const refresh = useSandbox((s) => s.refresh)
   const run = useRuns((s) => s.runs[`scenario:${slug}`])
   // The sandbox's own words for a scenario that this window does not know.
-  const known = KNOWN.find((one) => one === slug)
-  const title = known ? t(`scenarios.names.${known}.title`) : scenario.title
+  const names: Readonly<Record<string, Pick<SandboxScenario, 'title' | 'summary'>>> = t('scenarios.names', {
+    returnObjects: true,
+  })
+  const { title, summary } = names[slug] ?? scenario
   const running = run !== undefined && !run.ended
   const form = useForm({
     form: (): Form<'sandbox.scenario', ScenarioDraft> => ({
@@ -85,9 +83,7 @@ function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
         <p className="font-medium">
           {title} <code className="ml-4 text-fg-3 text-xs font-normal">{slug}</code>
         </p>
-        <p className="text-fg-2 text-s leading-[1.45]">
-          {known ? t(`scenarios.names.${known}.summary`) : scenario.summary}
-        </p>
+        <p className="text-fg-2 text-s leading-[1.45]">{summary}</p>
       </div>
       <div className="flex items-start gap-8 [&_button]:w-84">
         {takesCount ? form.fields('count', 'seed') : form.fields('seed')}

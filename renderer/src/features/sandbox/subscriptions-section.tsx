@@ -23,7 +23,7 @@ import { subscribeReceiver, useStatus } from '@/shared/live/status.ts'
 import { useFieldErrors } from './fields.ts'
 import { ALL_KINDS, KindsPicker } from './kinds-picker.tsx'
 import { Part } from './part.tsx'
-import { Answered, OutcomeMark } from './run-result.tsx'
+import { Answered, OutcomeMark, useEntryText } from './run-result.tsx'
 import { useKept } from './sandbox.ts'
 
 /** Who is sent which events. */
@@ -106,6 +106,7 @@ function Connectivity({ id, name, url }: Pick<SandboxSubscription, 'id' | 'name'
   const { t } = useTranslation('sandbox')
   const [tested, setTested] = useState<SandboxLogEntry | null>(null)
   const testing = useAction()
+  const said = useEntryText()
   const test = () => testing.run(async () => setTested(await api.call('sandbox.test-subscription', { id })))
   return (
     <>
@@ -132,7 +133,7 @@ function Connectivity({ id, name, url }: Pick<SandboxSubscription, 'id' | 'name'
             <>
               <OutcomeMark outcome={tested.outcome} />
               <Answered entry={tested} />
-              {tested.error === null ? null : <span className="text-fg-2">{tested.error}</span>}
+              {tested.error === null ? null : <span className="text-fg-2">{said.error(tested)}</span>}
             </>
           ) : null}
         </span>

@@ -84,7 +84,7 @@ export function useItems<T extends Named, W extends string = never>(list: Items<
     action,
     add: () => setAsked({ what: 'edit', item: null }),
     rows: (
-      <ul className="grid">
+      <ul className="grid empty:hidden">
         {items.map((item) => {
           const { name } = item
           const ask = (what: W | 'edit') => setAsked({ what, item })

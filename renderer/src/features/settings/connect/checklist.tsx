@@ -1,4 +1,4 @@
-import { Check, CircleHelp, X } from 'lucide-react'
+import { Check, CircleHelp, Info, X } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { WEBHOOK_PLAN } from '#catalog/service.ts'
@@ -12,8 +12,30 @@ import { useSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import styles from './connect.module.css'
 
-type Known = 'good' | 'bad' | 'unknown'
-const ICONS = { good: Check, bad: X, unknown: CircleHelp } as const
+const ICONS = { good: Check, note: Info, bad: X, unknown: CircleHelp } as const
+
+interface StepProps {
+  readonly state: keyof typeof ICONS
+  /** What the sign means. */
+  readonly word: string
+  readonly children: ReactNode
+}
+
+/** A step of a test or of the list, with a sign of what is known of it. */
+export function Step({ state, word, children }: StepProps) {
+  const Icon = ICONS[state]
+  return (
+    <li>
+      <span
+        className={cx('relative grid place-items-center w-16 h-18 text-fg-3 [&_svg]:size-14', styles[state])}
+      >
+        <Icon aria-hidden="true" />
+        <span className="visually-hidden">{word}</span>
+      </span>
+      <div>{children}</div>
+    </li>
+  )
+}
 
 /**
  * What to check when nothing comes, in the order of readings.md (Delivery): the service itself warns of nothing. Acuse knows the state of
@@ -40,27 +62,18 @@ export function Checklist({ heading: Heading = 'h3' }: { readonly heading?: 'h2'
 }
 
 interface ItemProps {
-  readonly state: Known
+  readonly state: 'good' | 'bad' | 'unknown'
   readonly what: string
   readonly todo: ReactNode
 }
 
 function Item({ state, what, todo }: ItemProps) {
   const { t } = useTranslation('connect')
-  const Icon = ICONS[state]
   return (
-    <li>
-      <span
-        className={cx('relative grid place-items-center w-16 h-18 text-fg-3 [&_svg]:size-14', styles[state])}
-      >
-        <Icon aria-hidden="true" />
-        <span className="visually-hidden">{t(`check.state.${state}`)}</span>
-      </span>
-      <div>
-        {what}
-        <div className="flex flex-wrap items-center gap-x-10 gap-y-4 text-fg-2">{todo}</div>
-      </div>
-    </li>
+    <Step state={state} word={t(`check.state.${state}`)}>
+      {what}
+      <div className="flex flex-wrap items-center gap-x-10 gap-y-4 text-fg-2">{todo}</div>
+    </Step>
   )
 }
 

@@ -1,9 +1,8 @@
-import { Check, Info, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConnectChange, ConnectTest, SelfTestMethod } from '#contract/connect.ts'
 import { SELF_TEST_METHODS } from '#contract/values.ts'
-import { isProven, type StepState, type TestStep, testSteps } from '#core/connect/test-steps.ts'
+import { isProven, type TestStep, testSteps } from '#core/connect/test-steps.ts'
 import { useAttemptErrorText } from '@/shared/attempts/attempt-words.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
@@ -16,6 +15,7 @@ import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { useConnect } from '@/shared/live/layers.ts'
+import { Step } from './checklist.tsx'
 import styles from './connect.module.css'
 
 /** Reasons for which a certificate is refused that have words of their own. */
@@ -61,7 +61,6 @@ function useStepText(test: ConnectTest): (step: TestStep) => string {
   }
 }
 
-const ICONS = { good: Check, note: Info, bad: X } as const
 /** Of a header's value; more says nothing about what was altered. */
 const SHOWN = 160
 
@@ -80,35 +79,19 @@ export function TestResult({ test }: { readonly test: ConnectTest }) {
       </Banner>
       <ol className={cx(styles.steps, 'grid gap-8')}>
         {testSteps(test).map((step) => (
-          <li key={step.step}>
-            <Mark state={step.state} />
-            <div>
-              {step.step === 'failed' && test.error ? errorText(test.error) : stepText(step)}
-              {step.step === 'elsewhere' && test.answer && test.answer.text !== '' ? (
-                <code className="text-fg-2 text-s wrap-anywhere block mt-2">
-                  <Captured text={test.answer.text} most={SHOWN} />
-                </code>
-              ) : null}
-              {step.step === 'changes' ? <Changes step={step} /> : null}
-            </div>
-          </li>
+          <Step key={step.step} state={step.state} word={t(`test.state.${step.state}`)}>
+            {step.step === 'failed' && test.error ? errorText(test.error) : stepText(step)}
+            {step.step === 'elsewhere' && test.answer && test.answer.text !== '' ? (
+              <code className="text-fg-2 text-s wrap-anywhere block mt-2">
+                <Captured text={test.answer.text} most={SHOWN} />
+              </code>
+            ) : null}
+            {step.step === 'changes' ? <Changes step={step} /> : null}
+          </Step>
         ))}
       </ol>
       <Open id={test.arrival?.id ?? null} />
     </>
-  )
-}
-
-function Mark({ state }: { readonly state: StepState }) {
-  const { t } = useTranslation('connect')
-  const Icon = ICONS[state]
-  return (
-    <span
-      className={cx('relative grid place-items-center w-16 h-18 text-fg-3 [&_svg]:size-14', styles[state])}
-    >
-      <Icon aria-hidden="true" />
-      <span className="visually-hidden">{t(`test.state.${state}`)}</span>
-    </span>
   )
 }
 

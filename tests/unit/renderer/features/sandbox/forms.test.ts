@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
 import type { CommandName } from '#contract/commands.ts'
-import type { SandboxOperation } from '#contract/sandbox.ts'
+import { logEntry, type SandboxOperation } from '#contract/sandbox.ts'
 import { SANDBOX_LOG_KEPT } from '#contract/values.ts'
 import { LOG_BOUND } from '#sandbox/log/log.ts'
 import { OPERATIONS } from '#sandbox/operations/operations.ts'
@@ -11,6 +11,7 @@ import { CHAINS } from '#sandbox/world/emit.ts'
 import { withholdsEarlier } from '@/features/sandbox/emit-section.tsx'
 import { argumentsOf, fieldError, type Rule } from '@/features/sandbox/fields.ts'
 import words from '@/features/sandbox/operations.es.json'
+import { together } from '@/features/sandbox/runs.ts'
 import texts from '@/features/sandbox/texts/en/sandbox.json'
 import { checkBody, LONGEST_BODY } from '@/shared/components/body-notes.tsx'
 import { boundsOf } from '@/shared/forms/form.ts'
@@ -128,6 +129,12 @@ describe('in Spanish', () => {
     expect([...meanings].filter(([, said]) => said.size > 1)).toEqual([])
   })
 
+  it('each deed of the laboratory and each failure of a delivery has words', () => {
+    const { deeds, errorCode } = logEntry.shape
+    expect(Object.keys(spanish.deeds)).toEqual(deeds.element.shape.code.options)
+    expect(Object.keys(spanish.errors)).toEqual(errorCode.unwrap().options)
+  })
+
   it('each reason why the sandbox refuses an operation has words', () => {
     const folder = resolve(import.meta.dirname, '../../../../../src/sandbox')
     const files = [
@@ -148,6 +155,18 @@ it('warns of every kind of a document in the sync routes that the sandbox makes 
   const routeless = ['quotations', 'contacts', 'catalog']
   for (const { kind, group } of KINDS)
     expect(withholdsEarlier(kind), kind).toBe(CHAINS[kind].length > 1 && !routeless.includes(group))
+})
+
+it('runs are told as one: their numbers added up, the newest entry, the first problem', () => {
+  const run = { ...{ run: 'a', running: false, events: 2, pending: 0, lost: 1, last: null }, error: null }
+  const told = together([
+    { ...run, outcomes: { delivered: 1, lost: 1 }, reason: null },
+    { ...run, running: true, pending: 3, outcomes: { delivered: 2 }, error: 'stopped', reason: 'stopped' },
+  ])
+  expect(told).toEqual({
+    ...{ events: 4, pending: 3, lost: 2, outcomes: { delivered: 3, lost: 1 }, making: true, last: null },
+    ...{ problem: 'stopped', reason: 'stopped' },
+  })
 })
 
 it('the screen says the bound that the log has', () => {
