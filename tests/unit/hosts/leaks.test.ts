@@ -60,6 +60,8 @@ const formsOf = (all: readonly string[]) =>
   ])
 const FORMS = formsOf(SECRETS)
 const PERSONAL_FORMS = formsOf(PERSONAL)
+/** A row tells the party of its document to the window and the terminal of this machine: as that member and nowhere else. */
+const withoutParties = (text: string) => text.replaceAll(/"party":"(?:[^"\\]|\\.)*"/g, '"party":null')
 const leaksIn = (text: string, forms = FORMS) => forms.filter((form) => text.includes(form))
 
 let one: Assembled
@@ -160,7 +162,8 @@ describe(`${SECRETS.length} secrets and ${PERSONAL.length} personal values, as t
       .catch((error: Error) => `refused: ${error.message}`)
     if (typeof answer === 'string') expect(answer).toBe('an answer')
     expect(leaksIn(JSON.stringify(answer))).toEqual([])
-    if (!SHOWING.has(command)) expect(leaksIn(JSON.stringify(answer), PERSONAL_FORMS)).toEqual([])
+    if (!SHOWING.has(command))
+      expect(leaksIn(withoutParties(JSON.stringify(answer)), PERSONAL_FORMS)).toEqual([])
   })
 
   test('and each of them is there for a user who asks for it', async () => {
@@ -214,7 +217,7 @@ describe(`${SECRETS.length} secrets and ${PERSONAL.length} personal values, as t
     ])
     const all = [...pushed, ...answered, ...warned].join('\n')
     expect(leaksIn(all)).toEqual([])
-    expect(leaksIn(all, PERSONAL_FORMS)).toEqual([])
+    expect(leaksIn(withoutParties(all), PERSONAL_FORMS)).toEqual([])
   })
 
   test('in the diagnostic report that Node writes when it crashes or is asked to', () => {
