@@ -148,7 +148,7 @@ test('the log is filtered by outcome and text, and exported whole as NDJSON', as
   const { total } = await host.call('sandbox.log', { outcome: 'lost' })
   expect(total).toBeGreaterThan(0)
   await expect(log(page)).toHaveAttribute('aria-rowcount', String(total + 1))
-  await page.getByRole('textbox', { name: /^Find in/ }).fill('no such text')
+  await page.getByRole('textbox', { name: /^Search / }).fill('no such text')
   await expect(page.getByText('No matching entries')).toBeVisible()
   await page.getByRole('button', { name: 'Clear the filters' }).click()
   await page.getByRole('button', { name: 'Export' }).click()
