@@ -156,7 +156,8 @@ export interface TrashBin {
 export interface Coverage {
   /** Ends the present stretch now and begins another. A crash leaves a stretch that ends at the last heartbeat. */
   enter(state: CoverageState): Promise<void>
-  list(from: number, to: number): Promise<CoverageSpan[]>
+  /** Off before the first start, unless only what is recorded is asked for. @param from @param to milliseconds */
+  list(from: number, to: number, recorded?: boolean): Promise<CoverageSpan[]>
 }
 
 export interface StoreStatus {

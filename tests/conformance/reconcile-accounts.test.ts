@@ -122,11 +122,7 @@ describe('acuse reconcile for people, and its report', () => {
       const args = ['reconcile', '--connection', 'erp', ...range, '--report', file]
       const { code, stdout } = await acuse(args)
       expect(code).toBe(1)
-      for (const part of [
-        'missing',
-        'gasto.created: listed by the service',
-        'What cannot be known',
-      ])
+      for (const part of ['missing', 'gasto.created: listed by the service', 'What cannot be known'])
         expect(stdout).toContain(part)
       expect(readFileSync(file, 'utf8').replaceAll('\\', '')).toContain('gasto.created')
       if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0)

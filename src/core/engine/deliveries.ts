@@ -62,7 +62,8 @@ export function deliveryHandlers(
     'retention.apply': (params) => deliveries.retention(params, true),
     'timeline.get': async ({ filter, ...params }) => {
       const counted = await deliveries.timeline(readFilter(filter), params)
-      return { ...counted, coverage: await coverage.list(counted.from, counted.to) }
+      // A new user's timeline must not call all time before the first start a gap.
+      return { ...counted, coverage: await coverage.list(counted.from, counted.to, true) }
     },
     'drift.reset': async ({ kind }) => {
       const kinds = kind === undefined ? KINDS.map((spec) => spec.kind) : [kind]

@@ -59,8 +59,8 @@ export class CoverageLog implements Coverage {
     await this.#parts.writer.beat(now, slept ? since : null).catch(() => undefined)
   }
 
-  async list(from: number, to: number): Promise<CoverageSpan[]> {
-    const spans = await this.#parts.reader.coverage(from, to)
+  async list(from: number, to: number, recorded = false): Promise<CoverageSpan[]> {
+    const spans = await this.#parts.reader.coverage(from, to, recorded)
     const now = this.#parts.now()
     const clipped = spans.map((span, index) => {
       // The present stretch goes on, whenever its last beat was.

@@ -1,7 +1,7 @@
 import type { CoverageSpan } from '#contract/status.ts'
 import type { TimelineMark } from '#contract/timeline.ts'
 import { COVERAGE_STATES } from '#contract/values.ts'
-import { numberOrNull, type SqlRow, type Statements, sql } from '../sql/connection.ts'
+import { numberOrNull, type Sql, type SqlRow, type Statements, sql } from '../sql/connection.ts'
 
 /** Marks drawn at once; the newest are kept. */
 const MOST = 200
@@ -58,26 +58,33 @@ export function activitiesBetween(statements: Statements, from: number, to: numb
   return marks.sort((a, b) => a.at - b.at)
 }
 
+/** Stretches of listening or not that touch a time range, in order, as recorded. @param from @param to milliseconds */
+export const recordedBetween = (
+  statements: Statements,
+  from: number,
+  to: number,
+  also = sql`TRUE`,
+): CoverageSpan[] =>
+  statements.all`SELECT state, from_ms, to_ms FROM coverage WHERE to_ms >= ${from} AND from_ms <= ${to} AND ${also} ORDER BY id`.map(
+    (row) => ({
+      state: COVERAGE_STATES.find((known) => known === row.state) ?? 'off',
+      from: Number(row.from_ms),
+      to: Number(row.to_ms),
+    }),
+  )
+
 /**
- * Stretches of listening or not that touch a time range, in order. Coverage has no holes, but it has a beginning: before that no receiver
- * listened, which no row says.
- * @param also condition on `coverage` @param from @param to milliseconds
+ * As `recordedBetween`, and off before the record begins: what the service sent then was not received.
+ * @param also condition on `coverage`
  */
 export function coverageBetween(
   statements: Statements,
   from: number,
   to: number,
-  also = sql`TRUE`,
+  also?: Sql,
 ): CoverageSpan[] {
   const first = firstKnown(statements)
-  const spans =
-    statements.all`SELECT state, from_ms, to_ms FROM coverage WHERE to_ms >= ${from} AND from_ms <= ${to} AND ${also} ORDER BY id`.map(
-      (row) => ({
-        state: COVERAGE_STATES.find((known) => known === row.state) ?? 'off',
-        from: Number(row.from_ms),
-        to: Number(row.to_ms),
-      }),
-    )
+  const spans = recordedBetween(statements, from, to, also)
   return first !== null && from < first ? [{ state: 'off', from, to: first }, ...spans] : spans
 }
 

@@ -19,7 +19,7 @@ import type { StoreFiles } from '../disk/files.ts'
 import { ATTEMPTS, Beside, MISSED } from '../sql/beside.ts'
 import { inSnapshot, openForReading, Statements } from '../sql/connection.ts'
 import { firstSince, highestId, readProgress } from '../sql/numbers.ts'
-import { activitiesBetween, coverageBetween } from './activities.ts'
+import { activitiesBetween, coverageBetween, recordedBetween } from './activities.ts'
 import { Details, DriftReader } from './detail.ts'
 import { Documents } from './documents.ts'
 import { Indexed } from './indexed.ts'
@@ -219,8 +219,8 @@ export class Reader {
     return { batches: trashBatches(this.statements) }
   }
 
-  coverage(from: number, to: number): CoverageSpan[] {
-    return coverageBetween(this.statements, from, to)
+  coverage(from: number, to: number, recorded: boolean): CoverageSpan[] {
+    return (recorded ? recordedBetween : coverageBetween)(this.statements, from, to)
   }
 
   /** How many deliveries were received since an instant (microseconds), synthetic ones left out. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coverageBetween } from '#storage/reader/activities.ts'
+import { coverageBetween, recordedBetween } from '#storage/reader/activities.ts'
 import { Statements } from '#storage/sql/connection.ts'
 import { aUuid } from '../../../support/events.ts'
 import { event, ISSUED, item } from './documents.ts'
@@ -24,10 +24,11 @@ test('before the first record of coverage nobody listened, and that is a clue to
   // To the very end of it, as the list of coverage has it: not to that of the hour in question.
   const off = { state: 'off' as const, from: at, to: at + 30 * hours }
   expect(evidence()).toEqual([{ type: 'coverage', spans: [off] }])
-  expect(coverageBetween(new Statements(world.captured), at, at + 50 * hours)).toEqual([
-    off,
-    { state: 'listening', from: at + 30 * hours, to: at + 40 * hours },
-  ])
+  const listening = { state: 'listening' as const, from: at + 30 * hours, to: at + 40 * hours }
+  const range = [new Statements(world.captured), at, at + 50 * hours] as const
+  expect(coverageBetween(...range)).toEqual([off, listening])
+  // A timeline shows what is recorded: all time before a new user's first start is no gap.
+  expect(recordedBetween(...range)).toEqual([listening])
   // A delivery of before it: its record was lost, so none can say who listened.
   world.plant([{ body: event('factura.created', 2), receivedAt: (at - hours) * 1_000 }])
   expect(evidence()).toEqual([])
