@@ -17,10 +17,10 @@ test.describe('Drift', () => {
   }) => {
     await openDrift(page)
     const event = page.getByRole('listitem').filter({ hasText: '/data/Sucursal' }).last()
-    await expect(event).toContainText('first seen here')
+    await expect(event).toContainText('first seen')
     await event.getByRole('button', { name: /^Open delivery/ }).click()
     await details(page).getByRole('tab', { name: 'Event' }).click()
-    await expect(details(page).getByText('first seen here').first()).toBeVisible()
+    await expect(details(page).getByText('first seen').first()).toBeVisible()
     await details(page)
       .getByRole('tab', { name: /Checks/ })
       .click()
