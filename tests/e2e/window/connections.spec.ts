@@ -6,7 +6,7 @@ import { dialog, goTo, openWindow } from './window.ts'
 test('a connection is added; its secrets go out once and never come back', async ({ page, host }) => {
   await openWindow(page, { count: 3 })
   await goTo(page, 'settings/connections')
-  await expect(page.getByText('No connection yet.')).toBeVisible()
+  await expect(page.getByText('No connections yet.')).toBeVisible()
   await page.getByRole('button', { name: 'Add connection' }).click()
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect(dialog(page).getByText('Enter the address.')).toBeVisible()

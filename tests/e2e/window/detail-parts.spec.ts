@@ -48,7 +48,7 @@ test('Lines are a table with totals, whose chosen line is shown in full; nothing
     '−0.50',
   )
   await expect(sums.getByRole('row', { name: /TotalTaxes/ })).toContainText('not a number')
-  await expect(details(page).getByText(/nothing here is judged/)).toBeVisible()
+  await expect(details(page).getByText(/nothing here is checked/)).toBeVisible()
   await details(page).getByRole('button', { name: 'Next line with findings' }).click()
   await details(page).getByRole('button', { name: 'Next line with findings' }).click()
   await expect(details(page).getByRole('heading', { name: 'Line 200' })).toBeVisible()

@@ -25,6 +25,7 @@ test('Event shows the fields of the kind in catalogue order, with findings besid
   await expect(details(page).getByRole('heading', { name: 'Not documented' })).toBeVisible()
   await expect(field(page, 'Sucursal')).toContainText('SD-02')
   const names = await details(page)
+    .getByRole('tabpanel')
     .locator('dl')
     .first()
     .locator('dt')

@@ -32,7 +32,7 @@ test.describe('Documents', () => {
     await page.getByRole('searchbox', { name: 'Filter documents' }).fill('colmado')
     await expect(row(page, 0)).toContainText('Colmado La Fe')
     await page.getByRole('searchbox').fill('kind:')
-    await expect(page.getByText('This filter is not understood')).toBeVisible()
+    await expect(page.getByText('Invalid filter')).toBeVisible()
     await page.getByRole('searchbox').fill('')
     await page.getByRole('button', { name: 'Gaps' }).first().click()
     await page.getByRole('menuitemcheckbox', { name: 'created missing' }).click()

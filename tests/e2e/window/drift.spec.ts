@@ -25,7 +25,7 @@ test.describe('Drift', () => {
       .getByRole('tab', { name: /Checks/ })
       .click()
     await expect(
-      details(page).getByRole('heading', { name: /Drift.*never changes the verdict/ }),
+      details(page).getByRole('heading', { name: /Drift.*never affects the verdict/ }),
     ).toBeVisible()
   })
 
@@ -49,8 +49,8 @@ test.describe('Drift', () => {
     await page.getByRole('menuitem', { name: /Markdown/ }).press('Enter')
     expect((await saving).suggestedFilename()).toBe('acuse-drift-factura.created.md')
     await page.getByRole('button', { name: 'Reset…' }).press('Enter')
-    await expect(page.getByRole('alertdialog', { name: 'Forget factura.created?' })).toBeVisible()
-    await page.getByRole('button', { name: 'Reset' }).press('Enter')
+    await expect(page.getByRole('alertdialog', { name: 'Reset factura.created?' })).toBeVisible()
+    await page.getByRole('button', { name: 'Reset', exact: true }).press('Enter')
     await expect(option).toHaveCount(0)
   })
 })

@@ -12,14 +12,14 @@ test('a report is asked for by keyboard, says what it holds and covers, and is s
   await page.getByRole('button', { name: 'Report…' }).focus()
   await page.keyboard.press('Enter')
   await expect(dialog(page).getByText(/\d+ documents that are not matched/)).toBeVisible()
-  await expect(dialog(page).getByText('first letter and the length')).toBeVisible()
+  await expect(dialog(page).getByText('first letter and their length')).toBeVisible()
   // The dialog takes the focus a moment after it is drawn.
   await expect(dialog(page)).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await expect(dialog(page).getByRole('radio', { name: 'HTML' })).toBeFocused()
   await choose(page, 'ArrowRight', dialog(page).getByRole('radio', { name: 'CSV' }))
-  await expect(dialog(page).getByText('neither counts nor method')).toBeVisible()
+  await expect(dialog(page).getByText('without counts and method')).toBeVisible()
   expect(await broken(page, '[role="dialog"]')).toEqual([])
   await dialog(page).getByRole('button', { name: 'Save report' }).focus()
   const [first] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
@@ -32,7 +32,7 @@ test('a report is asked for by keyboard, says what it holds and covers, and is s
   await dialog(page).getByRole('radio', { name: 'Markdown' }).click()
   await dialog(page).getByRole('radio', { name: 'Español' }).click()
   await dialog(page).getByRole('checkbox', { name: 'Mask personal data' }).click()
-  await expect(dialog(page).getByText('readable to everyone who gets the file')).toBeVisible()
+  await expect(dialog(page).getByText('Anyone who gets the file')).toBeVisible()
   const [second] = await Promise.all([
     page.waitForEvent('download'),
     dialog(page).getByRole('button', { name: 'Save report' }).click(),

@@ -156,7 +156,7 @@ test('a document opens by keyboard, field by field, with what was found and the 
       .first(),
   ).toBeVisible()
   await page.keyboard.press('ArrowDown')
-  await expect(pane(page).getByText('has a status that no captured event told')).toBeVisible()
+  await expect(pane(page).getByText('has a status that no captured event reports')).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(pane(page)).toBeFocused()
   await pane(page).getByRole('radio', { name: 'Raw' }).click()

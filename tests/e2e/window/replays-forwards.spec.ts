@@ -76,7 +76,7 @@ test('a target that is down says why and when it is tried next; its queue is cle
   await expect(lane).toContainText('0 waiting')
   await expect(lane).toContainText('3 discarded')
   await stall(host)
-  await expect(lane).toContainText('it goes on by itself. database or disk is full')
+  await expect(lane).toContainText('resumes by itself. database or disk is full')
   await page.getByRole('button', { name: 'Remove erp-dev' }).click()
   await expect(page.getByText('No live forwards')).toBeVisible()
   // Nothing waited for it: no question, but a way back.
@@ -104,7 +104,7 @@ test('targets: the first becomes the default, secrets are kept by null, and wher
   await openWithTargets(page)
   for (const name of ['app', 'staging', 'flaky', 'down-box']) await host.call('targets.remove', { name })
   await goTo(page, 'settings/targets')
-  await expect(page.getByText(/No target yet/)).toBeVisible()
+  await expect(page.getByText(/No targets yet/)).toBeVisible()
   await page.getByRole('button', { name: 'Add target' }).click()
   await dialog(page).getByLabel('Name', { exact: true }).fill('stage')
   await dialog(page).getByLabel('URL').fill('https://stage.example.com/in/')
@@ -137,14 +137,14 @@ test('targets: the first becomes the default, secrets are kept by null, and wher
   await expect.poll(async () => host.api.sent('targets.set-default').at(-1)).toEqual({ name: null })
   await page.getByRole('button', { name: 'Remove stage' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove target' }).click()
-  await expect(page.getByText(/No target yet/)).toBeVisible()
+  await expect(page.getByText(/No targets yet/)).toBeVisible()
 })
 
 test('where the system does not protect secrets, that is said beside them', async ({ page, host }) => {
   await openWithTargets(page)
   await goTo(page, 'settings/targets')
   await page.getByRole('button', { name: 'Edit staging' }).click()
-  await expect(dialog(page).getByText(/does not protect/)).toHaveCount(0)
+  await expect(dialog(page).getByText(/is not protected/)).toHaveCount(0)
   await page.keyboard.press('Escape')
   host.api.answer('app.info', async (_, ask) => {
     const info = await ask()
@@ -153,13 +153,13 @@ test('where the system does not protect secrets, that is said beside them', asyn
   })
   await host.losePush()
   await page.getByRole('button', { name: 'Edit staging' }).click()
-  await expect(dialog(page).getByText(/The secret store of this system does not protect/)).toBeVisible()
+  await expect(dialog(page).getByText(/The secret store of this system is not protected/)).toBeVisible()
 })
 
 test('a fault shows in the status bar while it is active, with what ends it', async ({ page, host }) => {
   await openWithTargets(page)
   await goTo(page, 'settings/faults')
-  await expect(page.getByText(/No fault is active/)).toBeVisible()
+  await expect(page.getByText(/No active faults/)).toBeVisible()
   await page.getByRole('button', { name: 'Add fault' }).click()
   await dialog(page).getByLabel('Effect').selectOption('delay')
   await dialog(page).getByLabel('Delay').fill('0')

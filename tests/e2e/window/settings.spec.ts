@@ -29,7 +29,7 @@ test('an address beyond loopback is warned about, and wrong values stay with the
     return { ...settings, receiver: { ...settings.receiver, ...receiver } }
   })
   await page.getByLabel('Address', { exact: true }).fill('0.0.0.0')
-  await expect(page.getByText(/can be reached from outside/)).toBeVisible()
+  await expect(page.getByText(/Other machines can reach this address/)).toBeVisible()
   await page.getByLabel('Port', { exact: true }).fill('99999')
   await expect(page.getByText('Enter a whole number from 0 to 65535.')).toBeVisible()
   expect(await broken(page)).toEqual([])

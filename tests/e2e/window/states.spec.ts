@@ -36,7 +36,7 @@ test('a taken port is said with the port, and the next free one is one press awa
   await openWindow(page, { count: 10 })
   using taken = await takenPort()
   await host.call('receiver.start', { port: taken.port })
-  await expect(page.getByRole('alert')).toContainText(`Port ${taken.port} on 127.0.0.1 is taken`)
+  await expect(page.getByRole('alert')).toContainText(`Another program uses port ${taken.port} on 127.0.0.1`)
   const use = page.getByRole('button', { name: /^Use port \d+$/ })
   const next = /\d+/.exec((await use.textContent()) ?? '')?.[0]
   await use.click()
