@@ -42,7 +42,9 @@ test('a delivery is tagged and noted, found by it, and several at once', async (
   await expect(sheet.getByText('oct-25')).toBeHidden()
   await page.keyboard.press('Escape')
   await page.keyboard.press('m')
-  await expect(page.getByRole('dialog', { name: 'Note about 4 deliveries' })).toContainText('Replaces the note')
+  await expect(page.getByRole('dialog', { name: 'Note about 4 deliveries' })).toContainText(
+    'Replaces the note',
+  )
   await page.keyboard.press('Escape')
 
   await filterField(page).fill('tag:')
