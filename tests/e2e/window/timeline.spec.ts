@@ -62,6 +62,7 @@ test.describe('the timeline over the list', () => {
     await openWindow(page, { count: 1_000, gapMs: 700 })
     await filterField(page).fill('verdict:valid')
     const box = await placeOf(strip(page).locator('[data-bars]'))
+    const width = await strip(page).getByText('a bar is').textContent()
     await page.mouse.move(box.x + box.width * 0.9, box.y + 20)
     await page.mouse.down()
     await page.mouse.move(box.x + box.width * 0.95, box.y + 24, { steps: 4 })
@@ -72,6 +73,8 @@ test.describe('the timeline over the list', () => {
     await expect(filterField(page)).toHaveValue(value)
     await strip(page).getByRole('button', { name: 'Only' }).click()
     await expect(filterField(page)).toHaveValue('verdict:valid')
+    // Where the user was before the range.
+    await expect(strip(page).getByText('a bar is')).toHaveText(width ?? '')
 
     // Pressed twice, a bar leads the list to its time and filters nothing; so does its line in the table.
     const pointed = () => host.api.sent('deliveries.at').length

@@ -25,14 +25,17 @@ import { type DocumentsQuery, useDocuments } from './use-documents.ts'
 const TYPING_MS = 150
 const NEWEST = { by: 'last', descending: true } as const
 
+/** Of the address, so that a reload keeps it. */
+const filterInHash = (): string => new URLSearchParams(location.hash.split('?')[1]).get('filter') ?? ''
+
 /** One row per invoice, note and expense; the chosen one's life beside them. */
 export function DocumentsScreen({ section }: ScreenProps) {
   const { t } = useTranslation(['documents', 'shell'])
   const format = useFormat()
   const language = useLanguage()
   const refusalText = useRefusalText()
-  const [text, setText] = useState('')
-  const [query, setQuery] = useState('')
+  const [text, setText] = useState(filterInHash)
+  const [query, setQuery] = useState(text)
   const [gaps, setGaps] = useState<readonly DocumentGap[]>([])
   const [sort, setSort] = useState<DocumentsQuery['sort']>(NEWEST)
   const rows = useDocuments({ query, sort, ...(gaps.length > 0 ? { gaps } : {}) })
@@ -53,6 +56,17 @@ export function DocumentsScreen({ section }: ScreenProps) {
     const timer = setTimeout(() => setQuery(text.trim()), TYPING_MS)
     return () => clearTimeout(timer)
   }, [text])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another document has another address
+  useEffect(() => {
+    const [place] = location.hash.split('?')
+    // The user may be on the way to another screen.
+    if (!place?.startsWith('#/documents')) return
+    history.replaceState(
+      null,
+      '',
+      query === '' ? place : `${place}?${new URLSearchParams({ filter: query })}`,
+    )
+  }, [query, section])
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       const typing =

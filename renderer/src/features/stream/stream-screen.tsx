@@ -1,4 +1,4 @@
-import { FilterX, TriangleAlert } from 'lucide-react'
+import { FilterX, Search, TriangleAlert } from 'lucide-react'
 import { memo, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Refusal } from '#contract/errors.ts'
@@ -67,6 +67,16 @@ function NoMatch() {
   )
 }
 
+/** The line above says how far the search is. */
+function Searching() {
+  const { t } = useTranslation('stream')
+  return (
+    <EmptyState icon={<Search />} title={t('searching.title')}>
+      {t('searching.text')}
+    </EmptyState>
+  )
+}
+
 function Failed({ text }: { readonly text: string }) {
   const { t } = useTranslation(['stream', 'common'])
   return (
@@ -99,12 +109,12 @@ function Refused({ text }: { readonly text: string }) {
 }
 
 /** What stands below the filter, and which of it there is. */
-type Phase = 'list' | 'failed' | 'loading' | 'none' | 'empty'
+type Phase = 'list' | 'failed' | 'loading' | 'searching' | 'none' | 'empty'
 function phaseOf({ total, refusal, loading, filter, searching }: ListView['state']): Phase {
   if (total > 0) return 'list'
   if (refusal) return 'failed'
   if (loading === 'first') return 'loading'
-  if (searching) return 'loading'
+  if (searching) return 'searching'
   return filter === '' ? 'empty' : 'none'
 }
 
@@ -126,6 +136,12 @@ const Content = memo(function Content({
       )
     case 'failed':
       return refusal ? <Failed text={refusalText(refusal)} /> : null
+    case 'searching':
+      return (
+        <DetailSplit>
+          <Searching />
+        </DetailSplit>
+      )
     case 'none':
       // Details that were opened from elsewhere, by a notification say, stand beside a list that is empty too.
       return (

@@ -5,7 +5,7 @@ import type { Timeline, TimelineBy } from '#contract/timeline.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { list } from '@/shared/deliveries/list.ts'
 import { api, host } from '@/shared/live/api.ts'
-import { without } from '@/shared/live/filter-edit.ts'
+import { valuesOf, without } from '@/shared/live/filter-edit.ts'
 import { atReset } from '@/shared/live/status.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { receivedText, type Stretch, stretchOf, type View } from './stretch.ts'
@@ -127,10 +127,12 @@ interface ViewStore {
   readonly view: View
   /** What was looked at before, the latest last. */
   readonly past: readonly Step[]
+  /** What was looked at before a range was drawn; null while none is. */
+  readonly before: View | null
   look(view: View): void
   /** Looks at a stretch and shows only what arrived in it. */
   filterBy(stretch: Stretch): void
-  /** Shows all times again, and goes on looking at the same stretch. */
+  /** Shows all times again, as before the range was drawn. */
   unfilter(): void
   back(): void
 }
@@ -144,9 +146,10 @@ export const useTimelineView = create<ViewStore>()((set) => {
   return {
     view: { follows: useTimelineLook.getState().span },
     past: [],
+    before: null,
     look: (view) => set((now) => ({ view, past: step(now) })),
     filterBy: (stretch) => {
-      set((now) => ({ view: stretch, past: step(now) }))
+      set((now) => ({ view: stretch, past: step(now), before: now.before ?? now.view }))
       const { text, set: setFilter } = useFilter.getState()
       const rest = without(text, FIELD)
       setFilter(`${FIELD}:${receivedText(stretch)}${rest === '' ? '' : ` ${rest}`}`)
@@ -161,7 +164,14 @@ export const useTimelineView = create<ViewStore>()((set) => {
         if (!last) return {}
         const { text, set: setFilter } = useFilter.getState()
         if (last.filter !== text) setFilter(last.filter)
-        return { view: last.view ?? view, past: past.slice(0, -1) }
+        return { view: last.view ?? view, past: past.slice(0, -1), before: null }
       }),
   }
+})
+
+// However the range is cleared: by its chip, in the filter or with the whole of it.
+useFilter.subscribe(({ text }) => {
+  const { before } = useTimelineView.getState()
+  if (before && valuesOf(text, FIELD).length === 0)
+    useTimelineView.setState((now) => ({ view: before, before: null, past: now.past }))
 })

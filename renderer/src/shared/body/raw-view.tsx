@@ -139,6 +139,11 @@ export function RawView(props: RawViewProps) {
   const place = usePlace(handle, view, line)
   const valueText = async () =>
     line === undefined ? '' : ((await handle.call('value', { line }))?.text ?? '')
+  /** Closes a bar over the rows, and leaves the focus in them. */
+  const leave = (close: () => void) => {
+    close()
+    frame.current?.querySelector<HTMLElement>('[role="tree"]')?.focus()
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const key = pressedKey(event)
     const inRows = event.target instanceof Element && event.target.getAttribute('role') === 'tree'
@@ -200,17 +205,8 @@ export function RawView(props: RawViewProps) {
           text={async () => (await handle.call('text', { view })).text}
         />
       </div>
-      {find.open ? <FindBar find={find} /> : null}
-      {asking ? (
-        <GoToBar
-          view={view}
-          onGo={goTo}
-          onClose={() => {
-            setAsking(false)
-            frame.current?.querySelector<HTMLElement>('[role="tree"]')?.focus()
-          }}
-        />
-      ) : null}
+      {find.open ? <FindBar find={{ ...find, close: () => leave(find.close) }} /> : null}
+      {asking ? <GoToBar view={view} onGo={goTo} onClose={() => leave(() => setAsking(false))} /> : null}
       {summary.brokenAt && view === 'pretty' ? (
         <p className="flex-none px-14 py-5 border-t border-line bg-unreadable-weak text-unreadable text-s">
           {t('raw.broken', summary.brokenAt)}

@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Tabs as Radix } from 'radix-ui'
 import type { RefObject } from 'react'
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import { useFormat } from '@/shared/i18n/format.ts'
 import { cx } from './cx.ts'
 import styles from './tabs.module.css'
 
@@ -69,6 +70,7 @@ const PAGE = 0.6
 /** A row of tabs over its panels. Arrows, Home and End move between tabs; panels are drawn only while chosen. */
 export function Tabs<V extends string>(props: TabsProps<V>) {
   const { label, value, onChange, items, className, ref, children } = props
+  const format = useFormat()
   const list = useRef<HTMLDivElement>(null)
   const content = items.map((item) => `${item.label} ${item.count ?? ''}`).join('|')
   const { before, after } = useOverflow(list, content)
@@ -126,7 +128,7 @@ export function Tabs<V extends string>(props: TabsProps<V>) {
                     item.alert ? cx(styles.badge, styles[item.alert]) : 'text-fg-3 font-normal tabular-nums'
                   }
                 >
-                  {item.count}
+                  {format.number(item.count)}
                   {item.countLabel === undefined ? null : (
                     <span className="visually-hidden"> {item.countLabel}</span>
                   )}

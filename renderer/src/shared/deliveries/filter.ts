@@ -6,8 +6,6 @@ import { openList } from './list.ts'
 /** From the last keystroke to the question: long enough not to ask for every letter, short enough to feel direct. */
 const TYPING_MS = 120
 
-const SETTLED_MS = 1_500
-
 interface FilterStore {
   readonly text: string
   /** What is wrong with it; the list keeps showing the last filter that was right. */
@@ -25,7 +23,6 @@ interface FilterStore {
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined
-let settling: ReturnType<typeof setTimeout> | undefined
 let opened = ''
 let asked = 0
 
@@ -40,7 +37,7 @@ async function problemOf(text: string): Promise<Problem | null> {
 
 const keep = async (filter: string) => (await loadLanguage()).keepInHistory(filter)
 
-/** @returns whether the list goes by it now */
+/** What was typed and not entered may be half a filter: only Enter and buttons keep one. @returns whether the list goes by it now */
 async function open(text: string): Promise<boolean> {
   clearTimeout(timer)
   const filter = text.trim()
@@ -54,8 +51,6 @@ async function open(text: string): Promise<boolean> {
   }
   opened = filter
   openList(filter)
-  clearTimeout(settling)
-  settling = setTimeout(() => void keep(filter), SETTLED_MS)
   return true
 }
 
@@ -74,7 +69,7 @@ export const useFilter = create<FilterStore>()((set) => ({
   },
   set: (text) => {
     set(taken(text))
-    void open(text)
+    void open(text).then((right) => (right ? keep(text.trim()) : undefined))
   },
   enter: async () => {
     const { text } = useFilter.getState()
