@@ -59,6 +59,8 @@ const ANSWER: Column = {
 }
 const MARKS: Column = { title: 'MARKS', ...room(12), rank: 4, cell: marks }
 
+const FACTS = [VERDICT, EVENT, NUMBER, PARTY, TOTAL, ANSWER]
+
 /** On a screen the day stands in a line of its own. */
 const SCREEN: readonly Column[] = [
   ID,
@@ -68,23 +70,13 @@ const SCREEN: readonly Column[] = [
     most: 12,
     cell: ({ receivedAt }, width) => clock(receivedAt).slice(0, width < 12 ? 8 : 12),
   },
-  VERDICT,
-  EVENT,
-  NUMBER,
-  PARTY,
-  TOTAL,
-  ANSWER,
+  ...FACTS,
   MARKS,
 ]
 const WIDE: readonly Column[] = [
   ID,
   { title: 'RECEIVED', ...room(23), cell: (row) => local(row.receivedAt) },
-  VERDICT,
-  EVENT,
-  NUMBER,
-  PARTY,
-  TOTAL,
-  ANSWER,
+  ...FACTS,
   { title: 'ENDPOINT', ...room(12), cell: (row) => row.endpoint },
   { title: 'METHOD', ...room(6), cell: (row) => row.method },
   { title: 'DOCUMENT', ...room(36), cell: (row) => row.documentId ?? NOTHING },
