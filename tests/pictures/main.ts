@@ -104,7 +104,10 @@ async function tour(page: Page): Promise<void> {
   await page.getByRole('grid').waitFor()
   await picture('sandbox-light')
   await page.keyboard.press('7')
-  await page.getByRole('row', { name: /factura.created/ }).first().click()
+  await page
+    .getByRole('row', { name: /factura.created/ })
+    .first()
+    .click()
   await page.getByRole('table').waitFor()
   await picture('drift-light')
   await page.keyboard.press('4')
