@@ -54,7 +54,9 @@ test.describe('Documents', () => {
     const last = (await countOf(page)) - 1
     await expect(row(page, last)).toContainText(/\w/)
     // Another order is read where the list stands, not only from its top.
+    const before = (await row(page, last).textContent()) ?? ''
     await grid(page).getByRole('button', { name: 'Last' }).click()
+    await expect(row(page, last)).not.toHaveText(before)
     await expect(row(page, last)).toContainText(/\w/)
     await grid(page).focus()
     await page.keyboard.press('Enter')
