@@ -4,7 +4,7 @@ import { readFilter } from '#core/filter/read.ts'
 import { describePlan, plan } from '#storage/reader/plan.ts'
 import { command, flag, option, preset, type Values } from '../shared/command.ts'
 import { namedFilter, type Reached } from '../shared/reach.ts'
-import { clock, eventRecord, local, money } from '../shared/records.ts'
+import { clock, eventRecord, local, total } from '../shared/records.ts'
 import { type Paint, painter, type Shade, VERDICT_SHADES, visible } from '../shared/text.ts'
 
 interface Column {
@@ -48,7 +48,7 @@ const TOTAL: Column = {
   most: 17,
   rank: 1,
   right: true,
-  cell: ({ document }) => money(document),
+  cell: ({ document }) => total(document),
 }
 const ANSWER: Column = {
   title: 'ANSWER',

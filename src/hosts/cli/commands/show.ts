@@ -5,7 +5,7 @@ import { isTag, NOTE_LENGTH, TAG_LENGTH, tagOf } from '#contract/tags.ts'
 import { command, flag, many, option } from '../shared/command.ts'
 import { wrongUsage } from '../shared/failures.ts'
 import type { Reached } from '../shared/reach.ts'
-import { detailRecord, findingLine, findingRecord, local, money } from '../shared/records.ts'
+import { detailRecord, findingLine, findingRecord, local, total } from '../shared/records.ts'
 import type { Terminal } from '../shared/terminal.ts'
 import {
   counted,
@@ -107,7 +107,7 @@ function headOf(detail: DeliveryDetail, paint: Paint): readonly string[] {
     detail.event ?? detail.kind ?? `${detail.method} ${detail.url}`,
     document?.number ?? detail.number,
   ]
-  const about = [event, number, document?.party, document && money(document)]
+  const about = [event, number, document?.party, document && total(document)]
   const answered = `answered ${answer ?? 'nothing'}${tookUs === null ? '' : ` in ${(tookUs / 1_000).toFixed(1)} ms`}`
   return [
     visible(about.filter((part) => part != null && part !== '–').join('   ')),
@@ -124,7 +124,7 @@ function factsOf(detail: DeliveryDetail, without: ReadonlySet<string> = new Set(
     ['Document', detail.documentId],
     ['Number', detail.document?.number ?? detail.number],
     ['Party', detail.document?.party ?? null],
-    ['Total', detail.document?.total == null ? null : money(detail.document)],
+    ['Total', detail.document?.total == null ? null : total(detail.document)],
     ['Status', detail.statusId],
     ['Marks', [...(detail.malformed ? [detail.malformed] : []), ...detail.marks].join(', ') || null],
     ['Tags', detail.tags.join(' ') || null],

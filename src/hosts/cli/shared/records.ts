@@ -1,6 +1,7 @@
 import type { DeliveryDetail, DeliveryRow, Finding, Header } from '#contract/delivery.ts'
 import { findingMessage } from '#core/checks/messages.ts'
 import type { ValidatedFinding } from '#core/checks/validate.ts'
+import { grouped } from '#core/json/money.ts'
 import { visible } from './text.ts'
 
 /** A finding as one line for people: where (line:column, else the pointer alone), how bad, what. */
@@ -35,14 +36,13 @@ export function eventRecord(row: DeliveryRow) {
   }
 }
 
-const AMOUNT = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 20 })
-
-/** The total of a document for people, grouped; its currency stands where it is not the usual one. */
-export function money(document: DeliveryRow['document']): string {
-  const { total, currency } = document ?? {}
-  if (total == null) return '–'
-  const amount = Number.isFinite(Number(total)) ? AMOUNT.format(Number(total)) : total
-  return currency == null || currency === 'DOP' ? amount : `${amount} ${currency}`
+/** The total of a document for people, grouped to the last digit; its currency stands where it is not the usual one. */
+export function total(document: DeliveryRow['document']): string {
+  const { total: amount, currency } = document ?? {}
+  if (amount == null) return '–'
+  return currency == null || currency === 'DOP'
+    ? grouped(amount, 'en')
+    : `${grouped(amount, 'en')} ${currency}`
 }
 
 /** What `acuse show` prints of a finding: the same as `acuse validate`. */

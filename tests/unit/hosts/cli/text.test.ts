@@ -75,11 +75,18 @@ test.each([
 
 test('a row shows what is known of its document, and each day stands once above its rows', () => {
   const table = new EventTable(200, plain)
-  const document = { number: 'E310000000001', party: 'Colmado Ñ', total: '102785.08', currency: 'USD' }
+  const document = {
+    number: 'E310000000001',
+    party: 'Colmado Ñ',
+    total: '90071992547409931.10',
+    currency: 'USD',
+  }
   const at = Date.UTC(2026, 10, 20, 12) * 1_000
   const row = anyRow({ number: null, receivedAt: at, document })
-  expect(table.row(row)).toMatch(/^── 2026-11-\d\d ──\n.*E310000000001 +Colmado Ñ +102,785\.08 USD/)
+  expect(table.row(row)).toMatch(/^── 2026-11-\d\d ──\n.*E310000000001 +Colmado Ñ +90,071,992,547/)
   expect(table.row(row)).not.toContain('──')
+  // Beyond what a double holds.
+  expect(new EventTable(null, plain).row(row)).toContain('90,071,992,547,409,931.10 USD')
   expect(table.row({ ...row, receivedAt: at + 48 * 3_600_000_000 })).toContain('──')
 })
 
