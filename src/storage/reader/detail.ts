@@ -16,7 +16,7 @@ import {
 } from '../sql/columns.ts'
 import { numberOrNull, raw, type SqlRow, type Statements, sql, textOrNull } from '../sql/connection.ts'
 import { headerRows, unpackAnsweredBy, unpackHeaders } from '../wire/record.ts'
-import { ROW_COLUMNS, toRow } from './rows.ts'
+import { ROW_COLUMNS, ROW_JOINS, toRow } from './rows.ts'
 
 export class Details {
   readonly #statements: Statements
@@ -33,7 +33,7 @@ export class Details {
       .one`SELECT ${raw(ROW_COLUMNS)}, d.http_version, d.remote_address, d.remote_port, d.receiving_us,
         d.answered_by, p.headers, p.trailers, iif(d.upload IS NULL, length(p.body), d.size) AS kept, w.headers
         AS answer_headers, w.body AS answer_body, f.packed AS findings, n.text AS note_text, n.at AS note_at
-        FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id LEFT
+        FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id ${raw(ROW_JOINS)} LEFT
         JOIN payload p ON p.delivery_id = d.id LEFT JOIN answer w ON w.id = d.answer_id LEFT
         JOIN findings f ON f.delivery_id = d.id LEFT JOIN note n ON n.delivery_id = d.id WHERE d.id = ${id}`
     if (!row) return undefined

@@ -25,7 +25,7 @@ import {
 } from '../sql/connection.ts'
 import { isLike, startsWith, within } from '../sql/filter-sql.ts'
 import { readProgress } from '../sql/numbers.ts'
-import { ROW_COLUMNS, toRow, withAttempts } from './rows.ts'
+import { ROW_COLUMNS, ROW_JOINS, toRow, withAttempts } from './rows.ts'
 
 /** What documents are sorted by. Totals are digits as sent; their value is what counts. */
 const ORDER: Readonly<Record<DocumentSort, string>> = {
@@ -107,9 +107,9 @@ export class Documents {
     const entry = this.#statements.one`SELECT * FROM document WHERE key = ${key}`
     if (!entry) return undefined
     const rows = this.#statements
-      .all`SELECT ${raw(ROW_COLUMNS)}, a.instant AS happened, e.delivery_id AS told, e.issued_at,
-        e.document_type, e.party, e.total, e.currency, e.modifies FROM analysis a
-        JOIN delivery d ON d.id = a.delivery_id LEFT JOIN document_event e ON e.delivery_id = a.delivery_id
+      .all`SELECT ${raw(ROW_COLUMNS)}, a.instant AS happened, own.delivery_id AS told, own.issued_at,
+        own.document_type, own.party, own.total, own.currency, own.modifies FROM analysis a
+        JOIN delivery d ON d.id = a.delivery_id ${raw(ROW_JOINS)}
         WHERE a.document_key = ${key} ORDER BY a.delivery_id LIMIT ${STEPS_KEPT}`
     const all = this.#statements.number`SELECT count(*) FROM analysis WHERE document_key = ${key}`
     const attempted = withAttempts(this.#statements, rows.map(toRow))

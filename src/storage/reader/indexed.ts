@@ -5,7 +5,7 @@ import { highestId, readProgress } from '../sql/numbers.ts'
 import type { FoundSet } from './found-set.ts'
 import { deletionsFollowed, fromMembers, Members, NO_END, storedUpto } from './members.ts'
 import type { SetPlan, Source } from './plan.ts'
-import { ROW_COLUMNS, rowOf, withAttempts } from './rows.ts'
+import { ROW_COLUMNS, ROW_JOINS, rowOf, withAttempts } from './rows.ts'
 import type { Totals } from './totals.ts'
 
 /** Filters whose positions and counts are remembered. */
@@ -97,7 +97,7 @@ export class Indexed {
   /** Both ends are known before rows are read, so that no index is walked or sorted beyond them. */
   #between({ rows }: SetPlan, range: readonly [number, number] | undefined): DeliveryRow[] {
     if (!range) return []
-    const found = new Members(this.#statements, rows).lists(ROW_COLUMNS, ...range)
+    const found = new Members(this.#statements, rows).lists(ROW_COLUMNS, ...range, ROW_JOINS)
     return withAttempts(this.#statements, found.map(rowOf))
   }
 

@@ -47,10 +47,10 @@ export class Members {
     return this.#statements.all`SELECT ${what} ${fromMembers(this.source, low, high)} ${rest}`
   }
 
-  /** Rows as lists of values, in order of arrival. */
-  lists(what: string, low: number, high: number): readonly (readonly unknown[])[] {
-    return this.#statements
-      .lists`SELECT ${raw(what)} ${fromMembers(this.source, low, high)} ORDER BY ${this.#id}`
+  /** Rows as lists of values, in order of arrival. @param joins tables that the columns need besides */
+  lists(what: string, low: number, high: number, joins = ''): readonly (readonly unknown[])[] {
+    const source = { ...this.source, from: `${this.source.from} ${joins}` }
+    return this.#statements.lists`SELECT ${raw(what)} ${fromMembers(source, low, high)} ORDER BY ${this.#id}`
   }
 }
 
