@@ -37,7 +37,6 @@ import { openSettings } from './settings-file.ts'
 // The desktop's main process serves the same window, and of what hosts share it may import this file.
 export { readWindow, type WindowFile } from './window-files.ts'
 
-/** How a host's threads are spawned. */
 export interface HostWorkers extends StoreWorkers {
   replay(): Worker
   reconcile(): Worker
@@ -64,11 +63,9 @@ export interface HostOptions {
   /** Where ACUSE_API_KEY and ACUSE_PLUGIN_TOKEN stand; the environment of the process when this is left out. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly uiLink?: () => string
-  /** A scheduled sweep has ended. */
   swept?(state: ScheduleState): void
   /** Runs once the engine is there and before the receiver listens: what decides which deliveries are accepted must be in force by then. */
   beforeListening?(engine: Engine): Promise<void>
-  /** Takes a sentence for the person at the terminal or in the log. */
   warn(message: string): void
 }
 
@@ -81,10 +78,7 @@ export interface Host {
   close(): Promise<void>
 }
 
-/**
- * Wires everything; the only place that knows all the parts.
- * @throws AcuseError `in-use`, `newer-schema` or `store-failed` when the data folder cannot be opened
- */
+/** Wires everything. @throws AcuseError `in-use`, `newer-schema` or `store-failed` when the data folder cannot be opened */
 export async function assemble(options: HostOptions): Promise<Host> {
   const told = ensureDataDir(options.dataDir)
   if (told !== null) options.warn(told)
@@ -305,10 +299,7 @@ function machineAddresses(): readonly MachineAddress[] {
 
 type Save = (params: Params<'connections.save'>) => Promise<Result<'connections.save'>>
 
-/**
- * Leads the connections to the sandbox's address of before to the one it has now; their credentials stay, since its keys outlast it.
- * @param save the command, so that every window hears of it
- */
+/** Leads the connections to where the sandbox is now; their credentials stay, since its keys outlast it. */
 export async function followSandbox(
   connections: readonly Connection[],
   from: string,

@@ -3,10 +3,7 @@ import { dirname } from 'node:path'
 import type { z } from 'zod'
 import { ownFileTrouble } from '#core/file-trouble.ts'
 
-/**
- * Replaces a file's content so that after a crash either the old or the new content is there, whole. Only this user may read it.
- * @throws AcuseError `store-failed` saying which file and why
- */
+/** Replaces a file so that a crash leaves the old or the new content whole, for this user alone. @throws AcuseError `store-failed` */
 export async function writeAtomically(path: string, content: string): Promise<void> {
   try {
     await replace(path, content)
@@ -61,10 +58,7 @@ export function writingInTurn(path: string): (content: () => string) => Promise<
   }
 }
 
-/**
- * Reads a whole file. A pipe or a device is refused: reading one may never end.
- * @throws the file system's error
- */
+/** Reads a whole file. A pipe or a device is refused: reading one may never end. @throws the file system's error */
 export async function readOrdinary(path: string, encoding: 'utf8' | 'latin1' = 'utf8'): Promise<string> {
   const found = await stat(path)
   if (!found.isFile() && !found.isDirectory())

@@ -79,7 +79,6 @@ function alternativeNames() {
 const CERTIFICATE = 'receiver.tls.certificate'
 const KEY = 'receiver.tls.key'
 
-/** @param folder the data folder, where the generated certificate lies with its key */
 export function createCertificates(folder: string): Certificates {
   return {
     async load(tls: ReceiverTls) {

@@ -4,19 +4,14 @@ import { join, resolve } from 'node:path'
 import { AcuseError } from '#contract/errors.ts'
 import { fileTrouble } from '#core/file-trouble.ts'
 
-/**
- * Where Acuse keeps its data: `--data`, else ACUSE_DATA, else the platform's per-user data folder. Always absolute.
- * @param flag the value of --data, when given
- */
+/** Where Acuse keeps its data: `--data`, else ACUSE_DATA, else the platform's per-user data folder. Always absolute. */
 export function dataDir(flag?: string): string {
   return resolve(flag || process.env.ACUSE_DATA || join(userDataRoot(), 'Acuse'))
 }
 
 /**
- * Makes the folder (and its parents) for this user alone. One that is there already becomes this user's alone when the store opens, so a
- * folder that others use is refused: it must not be closed to them silently.
- * @returns a sentence when an empty folder is about to be closed to others; null otherwise
- * @throws AcuseError `store-failed` saying which folder and why
+ * Makes the folder for this user alone. The store closes one that is there to others, so a folder that others use is refused.
+ * @returns a sentence when an empty folder is about to be closed to others; null otherwise @throws AcuseError `store-failed`
  */
 export function ensureDataDir(folder: string): string | null {
   try {

@@ -15,9 +15,7 @@ const NAME = 'Acuse receiver'
 
 /**
  * Keeps the receiver subscribed to the sandbox: once with all 28 kinds, afterwards where it is and with the secret it demands. What a
- * person changed on the subscription stays; one that was removed or led elsewhere is theirs, and is left alone.
- * @param remembered as the call before gave it
- * @param demanded brings it back even then
+ * person changed stays; a subscription that was removed or led elsewhere is theirs, unless this is `demanded`.
  */
 export async function subscribeReceiver(
   sandbox: SandboxAddress,

@@ -19,10 +19,7 @@ export interface SandboxHost {
   close(): Promise<void>
 }
 
-/**
- * Starts the sandbox of a data folder, with the same tokens as last time, and leaves word of it for the commands.
- * @throws AcuseError `in-use` when one runs on the folder already or the port is taken
- */
+/** Starts a data folder's sandbox with the tokens of last time, and leaves word of it for the commands. @throws AcuseError `in-use` */
 export async function startSandboxHost({
   folder,
   port,

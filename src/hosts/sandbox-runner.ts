@@ -10,13 +10,11 @@ import { recallSandbox, rememberSandbox, type SandboxMemory } from './sandbox-me
 import { runningSandbox, SANDBOX_PORT, type SandboxReady } from './sandbox-word.ts'
 
 export interface SandboxRunnerOptions {
-  /** The data folder. */
   readonly folder: string
   /** Where deliveries are taken; null while the receiver does not listen. */
   receiver(): ReceiverAddress | null
   /** It runs at another address than the last time: what leads to the one before has to follow. */
   moved(from: string, to: string): Promise<void>
-  /** Takes a sentence for the person at the terminal or in the log. */
   warn(message: string): void
 }
 
@@ -75,10 +73,7 @@ export class SandboxRunner implements SandboxControl {
     return callSandbox({ url: ready.sandbox, adminToken: ready.admin }, command, params)
   }
 
-  /**
-   * For this run of the host only, with the receiver subscribed whatever was done to its subscription before.
-   * @throws AcuseError `in-use` when one runs on the folder already
-   */
+  /** For this run alone, with the receiver subscribed whatever was done to its subscription before. @throws AcuseError `in-use` */
   startForThisRun(port: number): Promise<SandboxReady> {
     return this.#inTurn(() => this.#open(port, true))
   }

@@ -11,18 +11,13 @@ const memory = z.array(z.string())
 /** Names, lower case, of every header that an endpoint's secret came in while Acuse was running. Values never stand in it. */
 export interface SecretHeaders {
   names(): ReadonlySet<string>
-  /**
-   * Adds names; done when they are on disk, at once when they are there already.
-   * @throws AcuseError `store-failed` when they cannot be written
-   */
+  /** Adds names; done when they are on disk. @throws AcuseError `store-failed` */
   remember(names: ReadonlySet<string>): Promise<void>
 }
 
 /**
- * Opens what a data folder remembers of secret headers, with those that are in use now. What cannot be understood counts as nothing:
- * then only what the settings name is covered, and remembered from now on.
- * @param inUse as the settings have them
- * @param warn receives a sentence when what is in use could not be written down; Acuse runs all the same
+ * Opens what a data folder remembers of secret headers, with those that the settings use now. What cannot be understood counts as nothing:
+ * then only what the settings name is covered. What could not be written down is only warned of: Acuse runs all the same.
  */
 export async function openSecretHeaders(
   folder: string,

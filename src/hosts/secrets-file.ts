@@ -29,9 +29,8 @@ const PLAIN: SecretCoding = {
 }
 
 /**
- * Secrets in an 0600 file of the data folder, which is made where it is not there yet.
- * @throws AcuseError `store-failed` when the file is there but cannot be understood; starting without the secrets would accept what
- *   should be rejected
+ * Secrets in an 0600 file of the data folder. @throws AcuseError `store-failed` when the file cannot be understood: without the secrets
+ * Acuse would accept what it should reject
  */
 export async function openSecrets(folder: string, coding: SecretCoding = PLAIN): Promise<Secrets> {
   ensureDataDir(folder)

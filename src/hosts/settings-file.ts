@@ -16,9 +16,7 @@ const FILE = 'settings.json'
 /**
  * Opens the settings of a data folder. What is missing takes its default. What cannot be understood is told, each entry by itself, and
  * never lost: the file is kept before it is written for the first time, and set aside where nothing of it can be read. A hand-edited file
- * with a typo must not cost its author the rest. Headers that carried a secret under Acuse before stay covered, whatever was done to the
- * file by hand since.
- * @param warn receives a sentence for the person
+ * with a typo must not cost its author the rest. Headers that ever carried a secret under Acuse stay covered.
  */
 export async function openSettings(folder: string, warn: (message: string) => void): Promise<SettingsStore> {
   const path = join(folder, FILE)

@@ -27,11 +27,8 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads the built window into memory: what is in the map is what exists, by exact path, so no request ever becomes a path, and a build that
- * replaces the folder meanwhile cannot leave a page with half of its parts.
- * @param folder the built renderer; empty map when there is none
- * @param page the page of the host that asks; the other one is left out
- * @returns by path as it stands in a URL, encoded, with a leading slash
+ * Reads the built window into memory, by path as it stands in a URL: what is in the map is what exists, so no request ever becomes a path,
+ * and a build that replaces the folder meanwhile cannot leave a page with half of its parts.
  */
 export function readWindow(folder: string, page: WindowPage): Map<string, WindowFile> {
   const files = new Map<string, WindowFile>()

@@ -13,7 +13,6 @@ export interface MenuHost {
   readonly trusted: (caller: Caller) => boolean
   readonly windows: Pick<Windows, 'front' | 'list' | 'show'>
   readonly acts: Readonly<Record<HostAct, () => void>>
-  /** Puts a menu in the place of the one before. */
   draw(template: MenuItemConstructorOptions[]): void
   warn(message: string): void
 }

@@ -15,10 +15,7 @@ export interface Caller {
   readonly senderFrame: { readonly url: string; readonly parent: unknown } | null
 }
 
-/**
- * Whether a call comes from the top frame of a window of ours, showing our own page (Electron security checklist, item 17).
- * @param windows says whether web contents of that id are those of one of our windows
- */
+/** Whether a call comes from the top frame of a window of ours, showing our own page (Electron security checklist, item 17). */
 export function isOurPage(
   caller: Caller,
   windows: { has(contentsId: number): boolean },
@@ -53,10 +50,7 @@ export function answerCommands(
   })
 }
 
-/**
- * Sends the engine's pushes to a window for as long as it lives, numbered without a gap.
- * @returns a function that stops them
- */
+/** Sends the engine's pushes to a window for as long as it lives, numbered without a gap. @returns a function that stops them */
 export function forwardPushes(
   engine: Pick<Engine, 'subscribe'>,
   contents: Pick<WebContents, 'send' | 'isDestroyed'>,

@@ -22,7 +22,6 @@ export class KeptPlacements {
     this.#warn = warn
   }
 
-  /** Of a first start, or of a file that says nothing usable, there are none. */
   static async read(folder: string, warn: (message: string) => void): Promise<KeptPlacements> {
     const path = join(folder, 'window.json')
     return new KeptPlacements(path, readPlacements(await readIfThere(path).catch(() => undefined)), warn)

@@ -10,7 +10,6 @@ interface Notice {
   readonly body: string
 }
 
-/** As much of Electron's Notification as is needed. */
 export interface NativeNotice {
   on(event: 'click', listener: () => void): unknown
   show(): void

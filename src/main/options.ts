@@ -5,11 +5,7 @@ export interface StartOptions {
   readonly receiver: { readonly enabled: true; readonly host?: string; readonly port?: number }
 }
 
-/**
- * The flags of `acuse serve` that mean something here, so that `npm start -- --data DIR` is the same in both hosts. Others are left to
- * Chromium.
- * @param args what follows the executable
- */
+/** The flags of `acuse serve` that mean something here: `npm start -- --data DIR` is the same in both hosts. Others are left to Chromium. */
 export function readOptions(args: readonly string[]): StartOptions {
   const { values } = parseArgs({
     args: [...args],

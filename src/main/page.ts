@@ -17,14 +17,10 @@ export const APP_PAGE: PageSource = {
   origin: `${SCHEME}://${HOST}`,
 }
 
-/** Folder of the built renderer, beside the built main process. */
 export const rendererFolder = (mainFolder: string): string => join(mainFolder, '../renderer')
 export const preloadFile = (mainFolder: string): string => join(mainFolder, '../preload/index.cjs')
 
-/**
- * The page to load: the built one, or the development server's while `npm run dev` runs.
- * @param devServer ELECTRON_RENDERER_URL as electron-vite sets it; undefined in what was built to be used
- */
+/** The page to load: the built one, or while `npm run dev` runs the development server's, whose address electron-vite gives. */
 export function pageSource(devServer: string | undefined): PageSource {
   if (!devServer) return APP_PAGE
   const { origin } = new URL(devServer)
@@ -40,14 +36,10 @@ export function originOf(url: string): string {
 /** The hash of a URL with its "#"; empty when it has none. */
 export const hashOf = (url: string): string => /#.*/s.exec(url)?.[0] ?? ''
 
-/** What a window shows that stands at this hash. */
 export const windowKind = (hash: string): WindowKind =>
   /^#\/delivery\/\d+$/.test(hash) ? 'delivery' : 'list'
 
-/**
- * Our own page at another hash, as a page asks for a window of it.
- * @returns the hash; undefined for any other address, and for one that is no link a person could use
- */
+/** The hash of our own page, as a page asks for a window of it; undefined for other addresses, and for what is no link a person could use. */
 export function ownPlace(url: string, pageUrl: string): string | undefined {
   const hash = hashOf(url)
   return url === `${pageUrl}${hash}` && url.length <= 40_000 ? hash : undefined
@@ -77,7 +69,6 @@ const HEADERS = {
 /**
  * Answers one request of the `app:` scheme: GET of exactly a listed file of our host, else 404 or 405. The path is compared as the URL
  * parser left it, so encoded separators and dots match nothing.
- * @param files of the built window, by path
  */
 export function serveFile(
   request: Pick<Request, 'url' | 'method'>,

@@ -62,8 +62,7 @@ export function beside({ x, y }: Rectangle, kind: WindowKind): Placement {
 }
 
 /**
- * Fits a window to the screens there are now: a screen may have been unplugged or turned since the placement was kept.
- * @param screens work areas, the primary one first
+ * Fits a window to the screens there are now, the primary one first: one may have been unplugged or turned since the placement was kept.
  * @returns bounds inside one screen; without a position when the system should choose one
  */
 export function fitPlacement(

@@ -7,9 +7,7 @@ const FAILED = 3
 
 /**
  * Makes every way out an orderly one: the first request to quit is held back, the host is closed, then the process exits. A second
- * request while closing changes nothing.
- * @param close finishes what is in flight; a failure is said and exits with 3
- * @param limitMs after so long the process exits with 3 all the same
+ * request while closing changes nothing. A failure is said and exits with 3, and so does what takes longer than `limitMs`.
  */
 export function quitOrderly(
   app: Pick<App, 'on' | 'exit'>,

@@ -19,7 +19,6 @@ export function denyPermissions(session: Session, origin: string): void {
 /**
  * Lets our own page save what it made itself, where the person says; the system's dialog begins in the folder of downloads. Whatever
  * else would come down is stopped: nothing else in this window is there to be saved.
- * @param folder of the person's downloads, absolute
  */
 export function keepDownloads(session: Session, origin: string, folder: () => string): void {
   session.on('will-download', (event, item) => {
@@ -40,10 +39,8 @@ export function externalLink(url: string): string | undefined {
 }
 
 /**
- * Keeps a web contents on its page: no navigation, no new windows of its own, no webviews (checklist, items 11 to 14). Loading the same page again
- * is let through: that is what a reload is.
- * @param pageUrl the one URL it may show
- * @param open what may be opened all the same: a checked https link in the system's browser, and our own page at a hash in a window
+ * Keeps a web contents on its page: no navigation, no new windows of its own, no webviews (checklist, items 11 to 14). Loading the same
+ * page again is let through: that is what a reload is. @param open what may be opened all the same
  */
 export function confine(
   contents: WebContents,

@@ -3,10 +3,8 @@ import { filled, type Language } from '#catalog/text.ts'
 import type { HostStatus } from '#contract/status.ts'
 import { hostWords } from './words.ts'
 
-/** What the icon says at a glance. */
 export type TrayState = 'listening' | 'off' | 'problem'
 
-/** All that the tray shows of the host. */
 export interface TrayFacts {
   readonly language: Language
   readonly state: TrayState

@@ -19,10 +19,7 @@ export interface TrayParts {
   warn(message: string): void
 }
 
-/**
- * Puts the receiver's state into the tray for as long as the app runs. Where the system has no tray, nothing is shown, and everything
- * else goes on.
- */
+/** Puts the receiver's state into the tray for as long as the app runs. Where the system has no tray, nothing is shown. */
 export async function keepTray({ engine, language, show, acts, warn }: TrayParts): Promise<void> {
   let settings = await engine.call('settings.get', {})
   let status = await engine.call('status.get', {})

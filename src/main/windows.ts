@@ -29,12 +29,10 @@ export class Windows {
     this.#engine = engine
   }
 
-  /** The window used last; undefined when there is none. */
   get front(): BrowserWindow | undefined {
     return this.#open[0]?.window
   }
 
-  /** The whole window used last; undefined when there is none. */
   get list(): BrowserWindow | undefined {
     return this.#open.find(({ kind }) => kind === 'list')?.window
   }
@@ -98,11 +96,7 @@ interface WindowParts {
   readonly warn: (message: string) => void
 }
 
-/**
- * Opens a window and loads the page into it. It is shown with its first frame.
- * @param hash of the page, which says what the window shows; empty for its beginning
- * @param kept where such a window was
- */
+/** Opens a window and loads the page into it. It is shown with its first frame. @param kept where such a window was */
 function openWindow(
   { page, mainFolder, warn }: WindowParts,
   hash: string,

@@ -15,13 +15,9 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   internal: 500,
 }
 
-/** The HTTP status that says about the same as a refusal's code. */
 export const statusOf = (refusal: Refusal): number => STATUS[refusal.code]
 
-/**
- * Headers of every answer. Nothing may be loaded from elsewhere, framed, or read by another origin; there are no CORS headers, ever.
- * @param host the authority that the guard accepted, so it can stand in the policy
- */
+/** Headers of every answer. Nothing may be loaded from elsewhere, framed, or read by another origin; there are no CORS headers, ever. */
 export function secure(response: ServerResponse, host?: string): void {
   // Not every browser takes 'self' to cover WebSockets.
   const socket = host === undefined ? '' : ` ws://${host}`
@@ -51,7 +47,6 @@ export function refuse(response: ServerResponse, status: number, sentence: strin
   response.end(`${sentence}\n`)
 }
 
-/** @param status overrides the status that the code stands for */
 export function sendRefusal(response: ServerResponse, refusal: Refusal, status = statusOf(refusal)): void {
   response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' })
   response.end(JSON.stringify(refusal))

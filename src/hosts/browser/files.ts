@@ -5,11 +5,7 @@ export interface StaticFile extends WindowFile {
   readonly cacheControl: string
 }
 
-/**
- * The files that the browser host serves, by exact path.
- * @param folder the built renderer
- * @throws AcuseError `not-available` when the window was not built
- */
+/** The files that the browser host serves, by exact path. @throws AcuseError `not-available` when the window was not built */
 export function staticFiles(folder: string): ReadonlyMap<string, StaticFile> {
   const files = new Map<string, StaticFile>()
   for (const [path, file] of readWindow(folder, '/index.html'))

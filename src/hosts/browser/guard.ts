@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What a request must look like before anything else is asked of it. */
 export type Guarded =
   | {
       readonly ok: true

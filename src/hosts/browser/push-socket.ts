@@ -65,7 +65,6 @@ function serve(engine: Engine, client: WebSocket): void {
   })
 }
 
-/** Answers a request for a WebSocket that is not to be had. */
 export function reject(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }

@@ -13,16 +13,12 @@ import { Sessions } from './sessions.ts'
 
 export interface BrowserHostOptions {
   readonly engine: Engine
-  /** The built window (out/renderer). */
   readonly rendererDir: string
   /** 0 takes any free port; a taken one is passed over for the next free one. */
   readonly port: number
 }
 export interface BrowserHost {
-  /**
-   * @returns the address of the window and its port, which is another than the wanted one when that was taken
-   * @throws AcuseError `not-available` when the window was not built
-   */
+  /** @returns where the window is, perhaps on another port than the wanted one @throws AcuseError `not-available` when it was not built */
   start(): Promise<{ readonly url: string; readonly port: number }>
   /** A fresh link that opens the window once, within ten minutes. */
   link(): string
@@ -81,12 +77,7 @@ export function createBrowserHost({ engine, rendererDir, port: wanted }: Browser
 /** How far beyond the wanted port a free one is looked for before the system is asked for any. */
 const TRIES = 20
 
-/**
- * Listens on 127.0.0.1, always: the window is for the person at this machine.
- * @param port 0 for any free one; a taken or forbidden one is passed over
- * @returns the port taken
- * @throws the system's error when not even a free port can be had
- */
+/** Listens on 127.0.0.1, always: the window is for the person at this machine. A taken or forbidden port is passed over. */
 async function listenOnLoopback(server: Server, port: number): Promise<number> {
   const candidates = Array.from({ length: TRIES }, (_, i) => port + i).filter((p) => p <= 65_535)
   for (const candidate of port === 0 ? [0] : [...candidates, 0]) {

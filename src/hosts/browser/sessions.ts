@@ -25,7 +25,6 @@ export class Sessions {
   #tokens: readonly Token[] = []
   readonly #sessions = new Set<string>()
 
-  /** @param now milliseconds on any steady clock */
   constructor(now: () => number = Date.now) {
     this.#now = now
   }
@@ -38,10 +37,7 @@ export class Sessions {
     return value
   }
 
-  /**
-   * Trades a token for a session, once.
-   * @returns the session's key; undefined when the token is unknown, used or too old
-   */
+  /** Trades a token for a session's key, once. @returns undefined when the token is unknown, used or too old */
   redeem(token: string): string | undefined {
     const presented = digest(token)
     // Every outstanding token is compared in full: the time taken says nothing about how near a guess came.

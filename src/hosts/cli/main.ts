@@ -50,11 +50,7 @@ export function acuse(context: CommandContext): Command {
   )
 }
 
-/**
- * Runs one command line.
- * @param args the arguments after the program's name
- * @returns the exit code: 0 done, 1 found what was asked to fail on, 2 wrong usage, 3 could not do it
- */
+/** Runs one command line. @param args the arguments after the program's name */
 export async function main(
   args: readonly string[],
   terminal: Terminal = processTerminal(),

@@ -9,11 +9,7 @@ export const MINIMUM_NODE = 24
 const MARK = 'ACUSE_PINNED_NODE'
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
-/**
- * Runs the same command under the Node that comes with the project and ends this process as that one ends: same stdio, signals and
- * exit code.
- * @param args the entry file and its arguments
- */
+/** Runs the same command under the Node that comes with the project: same stdio, signals and exit code. */
 export function runPinned(args: readonly string[]): Promise<void> {
   const node = process.env[MARK] === undefined ? findPinned(import.meta.dirname) : undefined
   if (node === undefined) {

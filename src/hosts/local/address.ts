@@ -27,10 +27,7 @@ export function localAddress(dataDir: string): LocalAddress {
   return { path: join(far, `${name}.sock`), folder: far }
 }
 
-/**
- * Makes the private folder of an address, if it needs one.
- * @throws AcuseError `forbidden` when another user could reach its content
- */
+/** Makes the private folder of an address, if it needs one. @throws AcuseError `forbidden` when another user could reach its content */
 export function ensurePrivate({ folder }: LocalAddress): void {
   if (folder === null) return
   mkdirSync(folder, { recursive: true, mode: 0o700 })

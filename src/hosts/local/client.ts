@@ -25,8 +25,7 @@ interface Waiting {
 }
 
 /**
- * Connects to the host that runs on a data folder.
- * @returns null when no process listens there, also when a killed host left its socket behind
+ * Connects to the host of a data folder. @returns null when no process listens there, also when a killed host left its socket behind
  * @throws AcuseError `forbidden` when one does but this user may not speak to it
  */
 export async function connectLocal(dataDir: string): Promise<LocalClient | null> {

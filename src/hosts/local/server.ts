@@ -18,11 +18,7 @@ const UNREAD_LIMIT = 16 * 1_048_576
 const UNANSWERED_LIMIT = 64
 const CLOSE_GRACE_MS = 1_000
 
-/**
- * Serves the commands of a running host to this user's other processes (Command line and scripts).
- * @param options.dataDir must exist and belong to this host alone
- * @throws AcuseError `in-use` when another process serves this folder, `forbidden` when the socket could not be kept private
- */
+/** Serves a host's commands to this user's other processes. @throws AcuseError `in-use`; `forbidden` where the socket cannot be private */
 export async function serveLocal(options: { engine: Engine; dataDir: string }): Promise<LocalServer> {
   const address = localAddress(options.dataDir)
   ensurePrivate(address)
@@ -117,7 +113,6 @@ function subscribe(engine: Engine, socket: Socket): () => void {
 
 const misunderstood = (message: string): Reply => ({ id: null, refusal: { code: 'bad-params', message } })
 
-/** Whether a process listens at the address. */
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path, () => {

@@ -8,7 +8,6 @@ export interface ReportParts {
   /** The comparison. It may let others have their turn in between. */
   readonly call: AskComparison
   readonly connection: Connection
-  /** Of Acuse. */
   readonly version: string
   /** Milliseconds since the epoch. */
   readonly now: number

@@ -19,7 +19,6 @@ export interface ThreadReconcilesOptions {
   readonly paths: StoreFiles
   readonly worker: () => Worker
   readonly store: Pick<Store, 'deliveries' | 'addReader'>
-  /** Of Acuse; reports say it. */
   readonly version: string
   /** How pages are asked for again; PATIENCE when it is left out. */
   readonly patience?: Patience | undefined
@@ -73,7 +72,6 @@ export class ThreadReconciles implements Reconciles {
     this.#removeReader = options.store.addReader(this.#thread)
   }
 
-  /** The surroundings are others now. */
   changed(): void {
     this.#thread.tell.configure(this.#options.surroundings())
   }

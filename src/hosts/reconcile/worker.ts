@@ -134,7 +134,6 @@ const handlers = {
     }
   },
   command: async ({ name, params }: Command) => opened().runner.call(name, params),
-  /** @param version of Acuse */
   report: (connection: Connection, version: string, params: ReportParams) =>
     sweepReport({ call: patiently(opened().runner), connection, version, now: Date.now() }, params),
   renameConnection: (previous: string, name: string) => opened().store.renameConnection(previous, name),
@@ -149,7 +148,6 @@ const handlers = {
   },
   release: () => open?.store.releaseCaptured(),
   reopen: () => open?.store.reopenCaptured(),
-  /** Pauses what runs and closes the databases. */
   async close(): Promise<void> {
     const closing = open
     open = undefined

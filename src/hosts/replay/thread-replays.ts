@@ -75,7 +75,6 @@ export class ThreadReplays implements Replays {
     if (hasLeftOver(this.#options.paths.replays)) this.#thread.open().catch((error) => this.#complain(error))
   }
 
-  /** The surroundings are others now. */
   changed(): void {
     this.#thread.tell.configure(this.#options.surroundings())
   }

@@ -141,7 +141,6 @@ async function readSetting(
   return setStep(path, value ?? elsewhere ?? '')
 }
 
-/** @returns undefined when neither --from-env nor --stdin was given */
 async function valueFromElsewhere(
   options: Omit<Values<typeof SET>, 'yes'>,
   terminal: Terminal,

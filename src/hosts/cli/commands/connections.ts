@@ -16,6 +16,7 @@ import {
   changed,
   changeOf,
   command,
+  defined,
   flag,
   group,
   many,
@@ -70,7 +71,6 @@ export function mappingFrom(texts: readonly string[]): Partial<ItemMapping> {
   return found
 }
 
-/** What is wrong, with the part where it is, and what to give. */
 const TYPES_WRONG: Readonly<Record<DocumentTypesProblem['problem'], (part: string) => string>> = {
   form: (part) => `"${part}" is not of the form type=group`,
   id: (part) => `"${part}" is no document type; give its number`,
@@ -98,12 +98,7 @@ interface CredentialOptions {
   readonly forget: boolean
 }
 
-/**
- * Reads a credential from where no list of processes and no shell's history has it.
- * @param option the name that its options share, such as "--api-key"
- * @returns undefined: it stays as it is; null: it is forgotten
- * @throws CommandFailure when it is named twice, is not there, or cannot travel in a header
- */
+/** Reads a credential from where no list of processes and no shell's history has it. @returns undefined: it stays; null: it is forgotten */
 async function credentialFrom(
   option: string,
   { env, stdin, forget }: CredentialOptions,
@@ -149,7 +144,7 @@ const OPTIONS = {
   pluginScheme: member('pluginHeader.scheme', '<scheme>', 'what stands before the token; "" for nothing'),
   endpoint: member('endpoints', '<name>', 'endpoint whose deliveries belong to it; all that do, each time'),
   allEndpoints: flag('the deliveries of all endpoints belong to it'),
-  kinds: option('<kinds>', 'what the subscription has selected: names, wildcards, or all'),
+  kinds: option('<kinds>', 'what the subscription has selected: names, wildcards, or all', kindsFrom),
   zone: member('zone', '<name>', 'time zone of dates'),
   connectTimeout: member('timeouts.connectMs', '<ms>', 'for look-up, connection and TLS'),
   answerTimeout: member('timeouts.answerMs', '<ms>', 'for a page to begin'),
@@ -190,13 +185,13 @@ const set = command({
     either(given.map, given.forgetMapping, 'Give either --map or --forget-mapping.')
     either(given.ignoreField, given.ignoreNothing, 'Give either --ignore-field or --ignore-nothing.')
     either(given.apiKeyStdin, given.pluginTokenStdin, 'Only one of key and token can come from stdin.')
-    const kinds = given.kinds === undefined ? undefined : kindsFrom(given.kinds)
+    const { kinds } = given
     const change = {
       ...changeOf(OPTIONS, given),
+      ...defined({ documentTypes: given.documentTypes }),
       ...(given.allEndpoints ? { endpoints: [] } : {}),
       ...(kinds ? { kinds: kinds.length === KIND_NAMES.length ? null : kinds } : {}),
       ...(given.map ? { mapping: mappingFrom(given.map) } : given.forgetMapping ? { mapping: null } : {}),
-      ...(given.documentTypes ? { documentTypes: given.documentTypes } : {}),
       ...(given.ignoreNothing ? { ignoredFields: [] } : {}),
     }
     const { apiKeyEnv, apiKeyStdin, forgetApiKey, pluginTokenEnv, pluginTokenStdin, forgetPluginToken } =
@@ -205,10 +200,7 @@ const set = command({
     const apiKey = await credentialFrom('--api-key', key, terminal)
     const token = { env: pluginTokenEnv, stdin: pluginTokenStdin, forget: forgetPluginToken }
     const pluginToken = await credentialFrom('--plugin-token', token, terminal)
-    const credentials = {
-      ...(apiKey === undefined ? {} : { apiKey }),
-      ...(pluginToken === undefined ? {} : { pluginToken }),
-    }
+    const credentials = defined({ apiKey, pluginToken })
     if (Object.keys({ ...change, ...credentials }).length === 0)
       throw wrongUsage('Say what to set; "acuse connections set --help" shows what there is.')
     await cli.made(async (reached) => {

@@ -2,13 +2,12 @@ import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { DriftEvent, DriftKind, DriftProfile, ObservedField } from '#contract/drift.ts'
 import { driftMarkdown } from '#core/drift/report.ts'
 import { factWords, shapeWord } from '#core/drift/words.ts'
-import { nearest } from '#core/filter/nearest.ts'
 import { KIND_NAMES } from '#core/filter/values.ts'
-import { type Cli, command, flag, option, type Values } from '../shared/command.ts'
+import { type Cli, command, defined, flag, option, type Values } from '../shared/command.ts'
 import { wrongUsage } from '../shared/failures.ts'
 import type { Reached } from '../shared/reach.ts'
 import { local } from '../shared/records.ts'
-import { counted, visible } from '../shared/text.ts'
+import { counted, didYouMean, visible } from '../shared/text.ts'
 
 /** Values told of a field on one line. */
 const VALUES = 8
@@ -24,7 +23,6 @@ function kindLine(one: DriftKind): string {
   return `${one.kind.padEnd(26)}${facts.join(', ')}\n`
 }
 
-/** A line for each place of a profile, after one about the whole. */
 function profileText(profile: DriftProfile): string {
   const { kind, deliveries, fields, learning, unrecorded, firstAt } = profile
   const head = [
@@ -103,7 +101,7 @@ function kindNamed(text: string): Kind {
   const spec = kindSpec(text)
   if (spec) return spec.kind
   throw wrongUsage(
-    `"${visible(text.slice(0, 80))}" is none of the 28 kinds. Did you mean ${nearest(text, KIND_NAMES)[0] ?? 'factura.created'}?`,
+    `"${visible(text.slice(0, 80))}" is none of the 28 kinds.${didYouMean(text, KIND_NAMES, ' Did you mean factura.created?')}`,
   )
 }
 
@@ -132,9 +130,8 @@ async function profiles({ call }: Reached, { kind }: DriftOptions): Promise<read
 }
 
 async function events({ call }: Reached, { kind }: DriftOptions, { json, terminal }: Cli): Promise<void> {
-  const only = kind === undefined ? {} : { kind }
   for (let from = 0; ; from += PAGE) {
-    const page = await call('drift.events', { ...only, from, limit: PAGE })
+    const page = await call('drift.events', { ...defined({ kind }), from, limit: PAGE })
     const lines = page.events.map((event) => (json ? `${JSON.stringify(event)}\n` : eventLine(event)))
     await terminal.print(lines.join(''))
     if (page.total === 0) terminal.say('Nothing was first seen since the profiles were learned.')
@@ -143,7 +140,7 @@ async function events({ call }: Reached, { kind }: DriftOptions, { json, termina
 }
 
 async function reset({ call }: Reached, { kind }: DriftOptions, cli: Cli): Promise<void> {
-  const forgotten = await call('drift.reset', kind === undefined ? {} : { kind })
+  const forgotten = await call('drift.reset', defined({ kind }))
   await cli.done(
     `Forgot what was observed of ${kind ?? 'every kind'}; what arrives from now on teaches anew.`,
     forgotten,

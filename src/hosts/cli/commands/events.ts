@@ -17,7 +17,6 @@ interface Column {
   readonly rank?: number
   readonly right?: boolean
   readonly shade?: (row: DeliveryRow) => Shade | null
-  /** @param width what the column has */
   readonly cell: (row: DeliveryRow, width: number) => string
 }
 
@@ -129,7 +128,6 @@ export class EventTable {
     return this.#line((column) => column.title)
   }
 
-  /** The line of a delivery; on a screen the day stands above the first line of each. */
   row(row: DeliveryRow): string {
     const line = this.#line(
       (column, width) => column.cell(row, width),

@@ -17,7 +17,6 @@ function lengthOf(text: string): number | undefined {
   return amount === undefined ? undefined : Math.round(Number(amount) * (UNITS[unit] ?? 0))
 }
 
-/** Reads what --effect takes. */
 export function effectFrom(text: string): FaultEffect {
   const [name = '', value, ...rest] = text.split(':')
   if (rest.length === 0)
@@ -63,11 +62,7 @@ export function probabilityFrom(text: string): number {
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/
 const DATE_AND_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})?$/
 
-/**
- * Reads what --until takes.
- * @param now milliseconds since the epoch
- * @returns the end in milliseconds since the epoch; a time of the day that is past is tomorrow's
- */
+/** Reads what --until takes. @returns milliseconds since the epoch; a time of the day that is past is tomorrow's */
 export function untilFrom(text: string, now: number): number {
   const length = lengthOf(text)
   const end = length === undefined ? instantOf(text, now) : now + length

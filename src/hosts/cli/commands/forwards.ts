@@ -18,7 +18,6 @@ import {
   type Things,
 } from '../shared/things.ts'
 
-/** A forward for people: name, what it forwards, then each target with how its queue stands. */
 function forwardText(one: ForwardState): string {
   const { name, enabled, filter, temporary, concurrency, whenDown, answerFrom, answerTimeoutMs } = one
   const lines = [

@@ -31,7 +31,6 @@ export function jobRecord(job: Job) {
   }
 }
 
-/** A job in one line: id, state, how far it is, where it sends. */
 export function jobLine(job: Job): string {
   const state = job.state === 'paused' && job.pausedBy === 'restart' ? 'paused by a restart' : job.state
   const facts = [
@@ -52,7 +51,6 @@ export function jobLine(job: Job): string {
 const lastFailure = ({ code, params }: JobFailure): string =>
   code === 'failure-status' ? `answered ${params.status}` : code.replaceAll('-', ' ')
 
-/** A job for people, with its rules. */
 export function jobText(job: Job): string {
   const { options, lastError, etaMs, state } = job
   return block(jobLine(job).trimEnd(), [
@@ -89,7 +87,6 @@ const PAGE = 1_000
 const id = idArgument(JOBS.list)
 const known = <T>(one: number, work: Promise<T>): Promise<T> => knownId('job', one, JOBS.list, work)
 
-/** `resume` and `retry-failed`. */
 const running = (name: 'resume' | 'retry-failed', about: string): Declaration =>
   command({
     name,

@@ -6,7 +6,6 @@ import { clock, eventRecord, findingLine, findingRecord } from '../shared/record
 import { looks, type Terminal } from '../shared/terminal.ts'
 import { type Paint, painter, VERDICT_SHADES, visible, visibleLines } from '../shared/text.ts'
 
-/** What is shown of events and attempts. */
 interface ListenScreen {
   /** Whether an event waits for the target's answer, so that both stand in one line. */
   readonly together: boolean
@@ -67,7 +66,6 @@ const TELLING: ReadonlySet<Verdict | null> = new Set(['warning', 'invalid', 'unr
 /** More of them push the other events off the screen; `acuse show` has all. */
 const FINDINGS_SHOWN = 10
 
-/** How an event fared at the forward's target. */
 type Fate =
   | { readonly type: 'attempt'; readonly attempt: AttemptRow }
   /** Still in the queue. */
@@ -77,7 +75,6 @@ type Fate =
   /** Nothing is forwarded: the line has the answer that the service got. */
   | { readonly type: 'printed' }
 
-/** An event in one line: when, which, kind, document, verdict, what the target answered and how long it took. */
 function eventLine(row: DeliveryRow, fate: Fate, paint: Paint): string {
   const facts = [
     clock(row.receivedAt),
@@ -116,7 +113,6 @@ function answerText(attempt: AttemptRow, paint: Paint): string {
   return `→ ${paint(shadeOf(attempt), outcome)}  ${took(attempt.tookUs)}`.trimEnd()
 }
 
-/** The findings of a delivery, indented beneath its line. */
 function findingLines(detail: DeliveryDetail): string {
   // Notes are no reason to look at an event now.
   const shown = detail.findingList.filter(({ level }) => level !== 'note').slice(0, FINDINGS_SHOWN)
@@ -127,7 +123,6 @@ function findingLines(detail: DeliveryDetail): string {
   ].join('')
 }
 
-/** A body, indented beneath its line. */
 function bodyLines(body: string): string {
   const lines = visibleLines(body).replace(/\n$/, '').split('\n')
   return lines.map((line) => `    ${line}\n`).join('')
@@ -297,7 +292,6 @@ export async function laneOf(call: Reached['call'], forward: string): Promise<Fo
   return forwards.find(({ name }) => name === forward)?.lanes[0]
 }
 
-/** Highest id of a delivery; 0 when there are none. */
 export async function newestDelivery(call: Reached['call']): Promise<number> {
   const { rows } = await call('deliveries.scan', { filter: '', after: null, limit: 1, newest: true })
   return rows[0]?.id ?? 0

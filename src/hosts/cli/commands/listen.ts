@@ -1,33 +1,41 @@
-import { forward } from '#contract/replay.ts'
+import { type Forward, forward } from '#contract/replay.ts'
+import type { HostStatus } from '#contract/status.ts'
 import { readFilter } from '#core/filter/read.ts'
-import { command, flag, option, preset } from '../shared/command.ts'
-import { destinationFrom } from '../shared/destination.ts'
-import { wrongUsage } from '../shared/failures.ts'
+import { type Cli, command, defined, flag, option, preset, type Values } from '../shared/command.ts'
+import { checkDestinations, destinationFrom } from '../shared/destination.ts'
+import { couldNot, wrongUsage } from '../shared/failures.ts'
+import { namedFilter, type Reached, reach } from '../shared/reach.ts'
+import { reportStatus, serveCommands, settledStatus, whyNotListening } from '../shared/status-talk.ts'
+import { stopSignal, type Terminal } from '../shared/terminal.ts'
+import { jsonScreen, ListenWatch, laneOf, newestDelivery, peopleScreen } from './listen-watch.ts'
 import { port } from './serve.ts'
+
+const OPTIONS = {
+  forwardTo: option('<address>', 'where to: an http(s) address, or the name of a target', destinationFrom),
+  filter: preset('<filter>', 'only those the filter selects (as in the window)', String, ''),
+  print: flag('print the bodies too; without --forward-to, events are printed and not forwarded'),
+  port: option('<n>', 'port of the receiver for this run; 0 takes a free one', port),
+  answer: flag("answer the service with your handler's answer, if it comes within 5 s"),
+  concurrency: preset(
+    '<n>',
+    'at most so many on their way; documents keep their order',
+    forward.shape.concurrency,
+    4,
+  ),
+  whenDown: preset(
+    '<what>',
+    'while the handler cannot be reached: queue deliveries, or drop them',
+    forward.shape.whenDown,
+    'queue',
+  ),
+}
+type ListenOptions = Values<typeof OPTIONS>
 
 export const listen = command({
   name: 'listen',
   about:
     'Receive, forward to your handler and show each event in one line, as it comes. Where Acuse runs already, that one receives and forwards.',
-  options: {
-    forwardTo: option('<address>', 'where to: an http(s) address, or the name of a target', destinationFrom),
-    filter: preset('<filter>', 'only those the filter selects (as in the window)', String, ''),
-    print: flag('print the bodies too; without --forward-to, events are printed and not forwarded'),
-    port: option('<n>', 'port of the receiver for this run; 0 takes a free one', port),
-    answer: flag("answer the service with your handler's answer, if it comes within 5 s"),
-    concurrency: preset(
-      '<n>',
-      'at most so many on their way; documents keep their order',
-      forward.shape.concurrency,
-      4,
-    ),
-    whenDown: preset(
-      '<what>',
-      'while the handler cannot be reached: queue deliveries, or drop them',
-      forward.shape.whenDown,
-      'queue',
-    ),
-  },
+  options: OPTIONS,
   json: 'print {"receiver","forwardTo","forward","data"} when ready, then a line per event and per attempt',
   examples: [
     ['acuse listen --forward-to http://127.0.0.1:3000/hook', 'everything to your handler'],
@@ -42,8 +50,160 @@ export const listen = command({
     if (given.forwardTo === undefined && given.answer)
       throw wrongUsage('--answer goes with --forward-to: it is the answer of what is forwarded.')
     if (!given.filter.startsWith('@')) readFilter(given.filter)
-    // Loaded only now: the other commands need neither Express nor the store's threads.
-    const { listen: run } = await import('./listening.ts')
     await run(given, cli)
   },
 })
+
+const ANSWER_MS = 5_000
+const NAME = 'listen-'
+
+/** Receives, forwards and shows deliveries until a signal; where a host runs on the data folder already, that one does. @throws CommandFailure */
+async function run(options: ListenOptions, cli: Cli): Promise<void> {
+  const { terminal, json } = cli
+  const stop = stopSignal(terminal.say)
+  let early: Plan | undefined
+  const reached = await reach(cli.folder, terminal, (folder) =>
+    openReceiving(folder, options.port, terminal, async (call) => {
+      early = await planOf(options, call)
+      // Before anything can arrive: the first delivery is forwarded too.
+      if (!early.forward) return
+      await checkDestinations({ call }, early.forward.targets)
+      await call('forwards.save', early.forward)
+    }),
+  )
+  const { call } = reached
+  let forward = early?.forward ?? null
+  let saved = forward !== null
+  let stopReporting: (() => void) | undefined
+  try {
+    const plan = early ?? (await planOf(options, call))
+    forward = plan.forward
+    const receiver = await receiverOf(reached, options, terminal)
+    stopReporting = reportStatus(reached, await call('status.get', {}), terminal.say)
+    if (forward) await checkDestinations(reached, forward.targets)
+    if (forward && !saved) {
+      await removeOrphans(call)
+      await call('forwards.save', forward)
+      saved = true
+    }
+    await terminal.print(readyText(receiver, forward, reached, json))
+    const screen = json ? jsonScreen(terminal, reached) : peopleScreen(terminal, reached, options.print)
+    const watch = { ...plan, forward: forward?.name ?? null, whenDown: options.whenDown }
+    await new ListenWatch(call, watch, screen, terminal.say).run(stop)
+    if (forward) await sayWhatIsLeft(reached, forward.name, terminal)
+  } finally {
+    stopReporting?.()
+    if (forward && saved) await call('forwards.remove', { name: forward.name }).catch(() => undefined)
+    await reached.close()
+  }
+}
+
+interface Plan {
+  /** Not a saved one's name any more. */
+  readonly filter: string
+  readonly forward: Forward | null
+  /** The newest delivery there is; later ones are shown. */
+  readonly after: number
+}
+
+/** @throws AcuseError `not-found` for a saved filter that is not there */
+async function planOf(options: ListenOptions, call: Reached['call']): Promise<Plan> {
+  const filter = await namedFilter({ call }, options.filter)
+  return { filter, forward: forwardOf(options, filter), after: await newestDelivery(call) }
+}
+
+function forwardOf(
+  { forwardTo, concurrency, whenDown, answer }: ListenOptions,
+  filter: string,
+): Forward | null {
+  if (forwardTo === undefined) return null
+  return {
+    name: `${NAME}${process.pid}`,
+    enabled: true,
+    filter,
+    targets: [forwardTo],
+    concurrency,
+    whenDown,
+    answerFrom: answer ? forwardTo : null,
+    answerTimeoutMs: ANSWER_MS,
+    temporary: true,
+  }
+}
+
+/** A host of this process, without a window; other commands reach it as they reach `acuse serve`. */
+async function openReceiving(
+  folder: string,
+  port: number | undefined,
+  terminal: Terminal,
+  before: (call: Reached['call']) => Promise<void>,
+): Promise<Reached> {
+  // Loaded only now: the other commands need neither Express nor the store's threads.
+  const { checkedCall, hostHere } = await import('../shared/here.ts')
+  const host = await hostHere(folder, terminal, {
+    receiver: { enabled: true, ...defined({ port }) },
+    beforeListening: (engine) => before(checkedCall(engine)),
+  })
+  const { engine } = host
+  const local = await serveCommands(engine, folder, terminal)
+  return {
+    dataDir: folder,
+    here: true,
+    call: checkedCall(engine),
+    async close() {
+      await host.sandbox?.close()
+      await Promise.all([engine.call('receiver.stop', {}), local?.close()])
+      await host.close()
+    },
+  }
+}
+
+/** @returns the address to give to the service @throws CommandFailure when nothing is received at all */
+async function receiverOf(reached: Reached, { port }: ListenOptions, terminal: Terminal): Promise<string> {
+  const { receiver }: HostStatus = await settledStatus(reached)
+  if (receiver.state === 'failed') throw couldNot(whyNotListening(receiver.failure, '--port'))
+  if (receiver.state !== 'listening')
+    throw couldNot('The Acuse that runs on this data folder does not receive: switch its receiver on first.')
+  if (!reached.here)
+    terminal.say(
+      `An Acuse runs on this data folder already${port === undefined || port === receiver.port ? '' : ` and --port is not used`}; it receives.`,
+    )
+  return receiver.url
+}
+
+/** What a `listen` that was killed left behind in a host that goes on. */
+async function removeOrphans(call: Reached['call']): Promise<void> {
+  const { forwards } = await call('forwards.list', {})
+  for (const { name, temporary } of forwards)
+    if (temporary && name.startsWith(NAME) && !isRunning(Number(name.slice(NAME.length))))
+      await call('forwards.remove', { name })
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+async function sayWhatIsLeft({ call }: Reached, name: string, terminal: Terminal): Promise<void> {
+  const lane = await laneOf(call, name)
+  if (lane && lane.waiting > 0)
+    terminal.say(
+      `${lane.waiting} had not been forwarded yet. They are stored; "acuse events" shows them, "acuse replay" sends them.`,
+    )
+}
+
+function readyText(receiver: string, forward: Forward | null, { dataDir }: Reached, json: boolean): string {
+  const forwardTo = forward?.targets[0] ?? null
+  if (json)
+    return `${JSON.stringify({ receiver, forwardTo, forward: forward?.name ?? null, data: dataDir })}\n`
+  const which = forward && forward.filter !== '' ? ` (${forward.filter})` : ''
+  const lines = [
+    `Receiver  ${receiver}  – the address to give to the service`,
+    `Forward   ${forwardTo === null ? 'nothing: events are only printed' : `${forwardTo}${which}`}`,
+    `Data      ${dataDir}`,
+    'Ctrl+C ends it.',
+  ]
+  return `${lines.join('\n')}\n\n`
+}

@@ -1,12 +1,11 @@
-import { KINDS } from '#catalog/kinds.ts'
+import { kindSpec } from '#catalog/kinds.ts'
 import { PLUGIN_EVENT_TYPES, type PluginEventType } from '#catalog/service.ts'
 import { messageOf } from '#contract/errors.ts'
-import { nearest } from '#core/filter/nearest.ts'
 import { accountOf, accountOptions, checkAccount } from '../shared/account.ts'
-import { argument, command, option } from '../shared/command.ts'
+import { argument, command, defined, option } from '../shared/command.ts'
 import { EXIT, wrongUsage } from '../shared/failures.ts'
 import { readUserFile, type Terminal } from '../shared/terminal.ts'
-import { visible, visibleLines } from '../shared/text.ts'
+import { didYouMean, visible, visibleLines } from '../shared/text.ts'
 
 export const publish = command({
   name: 'publish',
@@ -36,10 +35,8 @@ export const publish = command({
       const account = await accountOf(reached, named, 'pluginToken', cli.terminal)
       await account.open()
       try {
-        const answer = await reached.call('plugins.publish', {
-          ...{ connection: account.connection.name, eventType },
-          ...(data === undefined ? {} : { data }),
-        })
+        const event = { connection: account.connection.name, eventType, ...defined({ data }) }
+        const answer = await reached.call('plugins.publish', event)
         const body = answer.body === '' ? '' : `${visibleLines(answer.body)}\n`
         await cli.print(answer, `${visible(`${answer.status ?? 'No answer'}  ${answer.message}`)}\n${body}`)
         if (!answer.ok) cli.exitWith(EXIT.failed)
@@ -53,12 +50,9 @@ export const publish = command({
 function eventTypeFrom(type: string): PluginEventType {
   const found = PLUGIN_EVENT_TYPES.find((one) => one === type)
   if (found !== undefined) return found
-  const [meant] = nearest(type, PLUGIN_EVENT_TYPES)
-  const hint = KINDS.some(({ kind }) => kind === type)
+  const hint = kindSpec(type)
     ? ' That is a kind of webhook, which only the service sends.'
-    : meant === undefined
-      ? ''
-      : ` Did you mean ${meant}?`
+    : didYouMean(type, PLUGIN_EVENT_TYPES)
   throw wrongUsage(
     `"${visible(type)}" is no plugin event; there are ${PLUGIN_EVENT_TYPES.join(', ')}.${hint}`,
   )

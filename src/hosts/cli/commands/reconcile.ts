@@ -7,7 +7,7 @@ import type { ReportRecovery } from '#interop/report/model.ts'
 import { otherRows } from '#interop/report/model.ts'
 import { type Account, accountOf, checkAccount } from '../shared/account.ts'
 import { followJob } from '../shared/attempts.ts'
-import { type Cli, command } from '../shared/command.ts'
+import { type Cli, command, defined } from '../shared/command.ts'
 import { checkDestinations } from '../shared/destination.ts'
 import { couldNot, EXIT, type ExitCode } from '../shared/failures.ts'
 import type { Reached } from '../shared/reach.ts'
@@ -129,10 +129,7 @@ const ANALYSIS_MS = 60_000
 /** One for each date that was not seen whole; the first few tell all that a person can use. */
 const PROBLEMS_SAID = 5
 
-/**
- * Sweeps the range, compares, recovers and reports, as the options say.
- * @returns the exit code
- */
+/** Sweeps the range, compares, recovers and reports. @returns the exit code */
 export async function runReconcile(options: ReconcileOptions, reached: Reached, cli: Cli): Promise<ExitCode> {
   const { terminal } = cli
   const account = await accountOf(reached, options, 'apiKey', terminal)
@@ -204,10 +201,7 @@ async function finish(options: ReconcileOptions, run: Run, cli: Cli): Promise<Ex
         file: options.report,
         unmask: options.unmask,
         // A connection of this run alone has a name that no user gave it.
-        connection: {
-          ...account.connection,
-          ...(options.baseUrl === undefined ? {} : { name: options.baseUrl }),
-        },
+        connection: { ...account.connection, ...defined({ name: options.baseUrl }) },
         recovery,
         language: options.language ?? languageOf(terminal.env),
       },

@@ -15,6 +15,7 @@ import {
   changed,
   changeOf,
   command,
+  defined,
   flag,
   many,
   membersOf,
@@ -96,7 +97,7 @@ function jobOptionsOf(given: Given): JobOptions {
   const headers = given.header?.map(headerOf).map(({ name, value }) => [name, value] as const)
   return {
     ...changed(DEFAULT_JOB_OPTIONS, changeOf(OPTIONS, given)),
-    to: { target: given.to, ...(headers === undefined ? {} : { headers }) },
+    to: { target: given.to, ...defined({ headers }) },
     stopAfterFailures: given.stopAfter ?? null,
     failures: given.failOn ?? DEFAULT_JOB_OPTIONS.failures,
     include: given.include ?? [],
@@ -147,11 +148,7 @@ interface Plan {
   readonly options: JobOptions
 }
 
-/**
- * Sends what the plan selects and shows it, or with --dry-run only says what would be sent.
- * @returns the exit code
- * @throws CommandFailure before anything is sent, for deliveries or targets that do not exist
- */
+/** Sends what the plan selects, or only says what it would send. @throws CommandFailure before anything is sent, for what does not exist */
 async function send(plan: Plan, dryRun: boolean, reached: Reached, cli: Cli): Promise<ExitCode> {
   const { terminal } = cli
   await checkDestinations(reached, [plan.options.to.target])

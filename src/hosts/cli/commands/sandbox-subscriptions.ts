@@ -1,5 +1,5 @@
 import type { SandboxLogEntry, SandboxSubscription, SandboxSubscriptionChange } from '#contract/sandbox.ts'
-import { argument, type Cli, command, group, many, option, type Values } from '../shared/command.ts'
+import { argument, type Cli, command, defined, group, many, option, type Values } from '../shared/command.ts'
 import { headerFromEnv, headerOf } from '../shared/destination.ts'
 import { EXIT, wrongUsage } from '../shared/failures.ts'
 import {
@@ -25,7 +25,6 @@ import {
   unknownId,
 } from '../shared/things.ts'
 
-/** A subscription for people: its id first, the rest beneath. */
 function subscriptionText({ id, name, url, method, headers, kinds, active }: SandboxSubscription): string {
   const lines = [
     `${String(id).padEnd(4)} ${active ? 'active' : 'inactive'}  ${method} ${shownUrl(url)}`,
@@ -39,7 +38,6 @@ function subscriptionText({ id, name, url, method, headers, kinds, active }: San
   return `${lines.map(visible).join('\n')}\n`
 }
 
-/** The result of a connectivity test, for people: the outcome in the first line, then the answer. */
 function testText({ outcome, status, durationMs, method, url, error, answer }: SandboxLogEntry): string {
   const took = durationMs === null ? '' : `${Math.round(durationMs)} ms`
   const facts = [outcome, String(status ?? '–'), took, `${method} ${url}`, error ?? '']
@@ -59,21 +57,16 @@ const settings = (otherwise: string) => ({
   method: option('<method>', 'GET, PUT or POST; all three carry the body', methodFrom),
   header: many('<name: value>', 'send this header too; may stand several times'),
   headerEnv: many('<name: variable>', 'the same, with the value of an environment variable'),
-  kinds: option('<list>', 'names and wildcards with commas between them, or "all"'),
+  kinds: option('<list>', 'names and wildcards with commas between them, or "all"', kindsFrom),
   ...activeOptions('events are sent to it', 'nothing is sent to it'),
 })
 
 type Settings = Values<ReturnType<typeof settings>>
 
-function settingsOf(given: Settings): Omit<SandboxSubscriptionChange, 'id' | 'url' | 'headers'> {
-  const { name, method, kinds } = given
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(method === undefined ? {} : { method }),
-    ...(kinds === undefined ? {} : { kinds: kindsFrom(kinds) }),
-    ...switched(given),
-  }
-}
+const settingsOf = ({ name, method, kinds, active, inactive }: Settings) => ({
+  ...defined({ name, method, kinds }),
+  ...switched({ active, inactive }),
+})
 
 const headersOf = ({ header = [], headerEnv = [] }: Settings, { env }: Terminal): readonly Wanted[] => [
   ...header.map(headerOf),
@@ -155,7 +148,7 @@ export const sandboxSubscriptions = group(
       ],
       async run({ id, url, removeHeader: gone = [], ...given }, cli) {
         const headers = headersOf(given, cli.terminal)
-        const change = { ...(url === undefined ? {} : { url }), ...settingsOf(given) }
+        const change = { ...defined({ url }), ...settingsOf(given) }
         const steps = headers.length + gone.length
         if (Object.keys(change).length + steps === 0)
           throw wrongUsage(

@@ -1,11 +1,20 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { WEBHOOK_PLAN } from '#catalog/service.ts'
-import type { SandboxPlugin, SandboxPluginSettings } from '#contract/sandbox.ts'
-import { nearest } from '#core/filter/nearest.ts'
+import type { SandboxPlugin } from '#contract/sandbox.ts'
 import { urlWarning } from '#sandbox/records/subscriptions.ts'
 import { SANDBOX_PORT } from '../../sandbox-word.ts'
-import { argument, type Cli, command, flag, group, option, preset, type Values } from '../shared/command.ts'
+import {
+  argument,
+  type Cli,
+  command,
+  defined,
+  flag,
+  group,
+  option,
+  preset,
+  type Values,
+} from '../shared/command.ts'
 import { wrongUsage } from '../shared/failures.ts'
 import {
   activeOptions,
@@ -17,7 +26,7 @@ import {
   usingSandbox,
 } from '../shared/sandbox-reach.ts'
 import type { Terminal } from '../shared/terminal.ts'
-import { shownUrl, visible } from '../shared/text.ts'
+import { didYouMean, shownUrl, visible } from '../shared/text.ts'
 import { actOf, idArgument, known, listOf, type Numbered } from '../shared/things.ts'
 import { sandboxSubscriptions } from './sandbox-subscriptions.ts'
 import { port } from './serve.ts'
@@ -52,7 +61,6 @@ const KEYS: Numbered<SandboxCall> = {
   way: IN_SANDBOX,
 }
 
-/** What opens the sync routes of the sandbox. */
 const keys = group('keys', 'API keys of the sandbox, for its sync routes: list, issue, revoke.', [
   listOf({
     about: 'List the API keys, with their ids; never the keys themselves.',
@@ -72,7 +80,7 @@ const keys = group('keys', 'API keys of the sandbox, for its sync routes: list, 
     examples: [['KEY=$(acuse sandbox keys issue --name ERP)', 'into a variable of the shell']],
     run: ({ name }, cli) =>
       usingSandbox(cli.folder, async (call) => {
-        const issued = await call('sandbox.issue-key', name === undefined ? {} : { name })
+        const issued = await call('sandbox.issue-key', defined({ name }))
         await cli.print(issued, `${issued.key}\n`)
         cli.terminal.say(`API key ${issued.id} issued. It is shown this once; send it as X-Api-Key.`)
       }),
@@ -99,19 +107,18 @@ const OPTIONS = {
   name: option('<name>', 'what it is called in the list'),
   url: option('<address>', "where other plugins' events are forwarded to", sandboxAddress),
   noUrl: flag('nowhere: it only publishes'),
-  eventTypes: option('<list>', 'which it is subscribed to, with commas between them, or "all"'),
+  eventTypes: option(
+    '<list>',
+    'which it is subscribed to, with commas between them, or "all"',
+    eventTypesFrom,
+  ),
   ...activeOptions('events are forwarded to it', 'nothing is forwarded to it'),
 }
 
-function settingsOf(given: Values<typeof OPTIONS>): Partial<SandboxPluginSettings> {
-  const { name, url, noUrl, eventTypes } = given
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(noUrl ? { url: null } : url === undefined ? {} : { url }),
-    ...(eventTypes === undefined ? {} : { eventTypes: eventTypesFrom(eventTypes) }),
-    ...switched(given),
-  }
-}
+const settingsOf = ({ name, url, noUrl, eventTypes, active, inactive }: Values<typeof OPTIONS>) => ({
+  ...defined({ name, url: noUrl ? null : url, eventTypes }),
+  ...switched({ active, inactive }),
+})
 
 function pluginLine({ id, name, url, eventTypes, active }: SandboxPlugin): string {
   const gets = url === null ? 'only publishes' : `${eventTypes.join(', ') || 'nothing'} to ${shownUrl(url)}`
@@ -124,7 +131,6 @@ function warnOfAddress({ url }: SandboxPlugin, { say }: Terminal): void {
   if (warning !== null) say(`Warning: ${warning}`)
 }
 
-/** Those that publish plugin events, and get those of the others. */
 const plugins = group(
   'plugins',
   "Plugins of the sandbox, which publish events and get each other's: list, install, set, remove.",
@@ -231,9 +237,8 @@ function sayWhatWasMeant(sandbox: Command): void {
     const [word] = command === sandbox ? sandbox.args : []
     if (word === undefined) return
     const names = sandbox.commands.map((one) => one.name())
-    const [meant] = nearest(word, names)
     throw wrongUsage(
-      `"${visible(word)}" is no command of acuse sandbox.${meant === undefined ? ` There are ${names.join(', ')}.` : ` Did you mean ${meant}?`}`,
+      `"${visible(word)}" is no command of acuse sandbox.${didYouMean(word, names, ` There are ${names.join(', ')}.`)}`,
     )
   })
   sandbox.hook('preSubcommand', (_, command) => {

@@ -28,13 +28,11 @@ import type { Reached } from '../shared/reach.ts'
 import { block, counted, number, visible } from '../shared/text.ts'
 import { find } from '../shared/things.ts'
 
-/** When a schedule runs: `every 60 minutes`, `at 06:30 on mon, tue (America/Santo_Domingo)`. */
 function timesText({ time }: Schedule, zone: string): string {
   if ('every' in time) return time.every === 1 ? 'every minute' : `every ${number(time.every)} minutes`
   return `at ${time.at}${time.weekdays ? ` on ${time.weekdays.join(', ')}` : ' every day'} (${zone})`
 }
 
-/** A schedule for people, with the result of its last run. @param zone of its connection */
 export function scheduleText({ schedule, running, nextRun, last }: ScheduleState, zone: string): string {
   const { connection, enabled, route, overlapMinutes, lookBackDays, notify, recoverTo } = schedule
   return block(
@@ -55,7 +53,6 @@ export function scheduleText({ schedule, running, nextRun, last }: ScheduleState
   )
 }
 
-/** The result of a run, as a sentence. */
 function resultText({ missing, differs, fresh, recovery, error }: ScheduleRun): string {
   const found =
     missing === null
@@ -96,7 +93,6 @@ function newsText(schedule: Schedule, last: ScheduleRun): string {
 
 const timeText = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '')
 
-/** A time of the day, such as 6:30. */
 function timeFrom(text: string): string {
   const time = text.trim().padStart(5, '0')
   if (/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time)) return time
@@ -211,7 +207,6 @@ async function run(reached: Reached, connection: string): Promise<ScheduleState>
   return state
 }
 
-/** @throws CommandFailure for days without a time */
 function timeOf(
   { every, at, days }: Pick<Values<typeof OPTIONS>, 'every' | 'at' | 'days'>,
   present: Schedule | undefined,

@@ -1,29 +1,42 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
-import { SANDBOX_PORT } from '../../sandbox-word.ts'
-import { command, flag, option, preset } from '../shared/command.ts'
+import { AcuseError, messageOf } from '#contract/errors.ts'
+import type { ReceiverTls } from '#contract/settings.ts'
+import type { Engine } from '#core/engine/engine.ts'
+import type { BrowserHost } from '../../browser/server.ts'
+import { dataDir } from '../../data-dir.ts'
+import type { SandboxRunner } from '../../sandbox-runner.ts'
+import { SANDBOX_PORT, type SandboxReady } from '../../sandbox-word.ts'
+import { type Cli, command, defined, flag, option, preset, type Values } from '../shared/command.ts'
+import { wrongUsage } from '../shared/failures.ts'
+import { openInBrowser } from '../shared/open-browser.ts'
+import { reportStatus, serveCommands, settledStatus } from '../shared/status-talk.ts'
+import { stopSignal, type Terminal } from '../shared/terminal.ts'
+import { newsTeller } from './schedule.ts'
 
 export const port = z.int().min(0).max(65_535)
 const UI_PORT = 4401
 
+const OPTIONS = {
+  receiverPort: option('<n>', 'port of the receiver for this run; 0 takes a free one', port),
+  receiverHost: option('<address>', 'address of the receiver for this run'),
+  tlsCert: option('<file>', 'the receiver speaks HTTPS with this certificate (PEM), for this run'),
+  tlsKey: option('<file>', 'the key of that certificate (PEM, without a passphrase)'),
+  tlsGenerated: flag('the receiver speaks HTTPS with a certificate that Acuse makes'),
+  uiPort: preset('<n>', 'port of the window; 0 takes a free one', port, UI_PORT),
+  noUi: flag('serve no window'),
+  secretHeader: option('<name>', 'the default endpoint demands this header, with the value of ACUSE_SECRET'),
+  sandbox: flag('run the sandbox beside it, subscribed to the receiver with all 28 kinds'),
+  sandboxPort: preset('<n>', 'port of the sandbox; 0 takes a free one', port, SANDBOX_PORT),
+  open: flag('open the window in the default browser'),
+}
+type ServeOptions = Values<typeof OPTIONS>
+
 export const serve = command({
   name: 'serve',
   about: 'Receive deliveries and serve the window to a browser on this machine.',
-  options: {
-    receiverPort: option('<n>', 'port of the receiver for this run; 0 takes a free one', port),
-    receiverHost: option('<address>', 'address of the receiver for this run'),
-    tlsCert: option('<file>', 'the receiver speaks HTTPS with this certificate (PEM), for this run'),
-    tlsKey: option('<file>', 'the key of that certificate (PEM, without a passphrase)'),
-    tlsGenerated: flag('the receiver speaks HTTPS with a certificate that Acuse makes'),
-    uiPort: preset('<n>', 'port of the window; 0 takes a free one', port, UI_PORT),
-    noUi: flag('serve no window'),
-    secretHeader: option(
-      '<name>',
-      'the default endpoint demands this header, with the value of ACUSE_SECRET',
-    ),
-    sandbox: flag('run the sandbox beside it, subscribed to the receiver with all 28 kinds'),
-    sandboxPort: preset('<n>', 'port of the sandbox; 0 takes a free one', port, SANDBOX_PORT),
-    open: flag('open the window in the default browser'),
-  },
+  options: OPTIONS,
   json: 'print one JSON line when ready: {"receiver","ui","sandbox","data"}',
   examples: [
     ['acuse serve', 'receive on port 4400, window on port 4401'],
@@ -38,11 +51,7 @@ export const serve = command({
     ['acuse serve --sandbox', 'and a simulated service that sends to it'],
     ['ACUSE_SECRET=… acuse serve --secret-header X-Acuse-Key', 'answer 401 to deliveries without the secret'],
   ],
-  async run(given, cli) {
-    // Loaded only now: the other commands need neither Express nor the store's threads.
-    const { runHost } = await import('./serving.ts')
-    await runHost(given, cli)
-  },
+  run: runHost,
 })
 
 export const link = command({
@@ -59,3 +68,135 @@ export const link = command({
       await cli.print({ url }, `${url}\n`)
     }),
 })
+
+/** The built window: out/renderer of the project that this file, built or not, belongs to. */
+export function rendererDir(): string {
+  let folder = import.meta.dirname
+  while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder)
+  return join(folder, 'out', 'renderer')
+}
+
+/** Runs the plain-Node host until a signal asks it to stop. @throws AcuseError when the data folder cannot be used; a missing port is only said */
+async function runHost(options: ServeOptions, cli: Cli): Promise<void> {
+  const { terminal } = cli
+  const stop = stopSignal(terminal.say)
+  const folder = dataDir(cli.folder)
+  const secret = secretFrom(options, terminal)
+  const tls = tlsFrom(options)
+  let window: BrowserHost | undefined
+  // Loaded only now: the other commands need neither Express nor the store's threads.
+  const { hostHere, PLAIN_NODE } = await import('../shared/here.ts')
+  const host = await hostHere(folder, terminal, {
+    capabilities: { ...PLAIN_NODE, uiLinks: !options.noUi },
+    receiver: {
+      enabled: true,
+      ...defined({ host: options.receiverHost, port: options.receiverPort, tls: tls ?? undefined }),
+    },
+    resumeSandbox: !options.sandbox,
+    uiLink: () => {
+      if (!window) throw new AcuseError('not-available', 'The window is not being served.')
+      return window.link()
+    },
+    swept: newsTeller(terminal.say),
+    beforeListening: async (engine) => {
+      if (secret) await demandSecret(engine, secret)
+    },
+  })
+  const { engine } = host
+  try {
+    if (!options.noUi) window = await startWindow(engine, options.uiPort, terminal)
+    const local = await serveCommands(engine, folder, terminal)
+    const status = await settledStatus(engine)
+    const stopReporting = reportStatus(engine, status, terminal.say)
+    const receiver = status.receiver.state === 'listening' ? status.receiver.url : null
+    const sandbox = options.sandbox ? await sandboxBeside(host.sandbox, options, terminal) : null
+    const ui = window?.link() ?? null
+    await cli.print({ receiver, ui, sandbox, data: folder }, readyText(receiver, ui, sandbox, folder))
+    if (options.open && ui !== null) openInBrowser(ui, terminal.say)
+    await stop
+    stopReporting()
+    // First: what it still sends is to reach the receiver.
+    await host.sandbox?.close()
+    await Promise.all([engine.call('receiver.stop', {}), local?.close(), window?.close()])
+  } finally {
+    await host.close()
+  }
+}
+
+/** @returns undefined when the window cannot be served; receiving is what must not fail */
+async function startWindow(
+  engine: Engine,
+  port: number,
+  terminal: Terminal,
+): Promise<BrowserHost | undefined> {
+  const { createBrowserHost } = await import('../../browser/server.ts')
+  const window = createBrowserHost({ engine, rendererDir: rendererDir(), port })
+  try {
+    const started = await window.start()
+    if (port !== 0 && started.port !== port)
+      terminal.say(`Port ${port} is taken, so the window is on port ${started.port}.`)
+    return window
+  } catch (error) {
+    terminal.say(`The window cannot be served: ${messageOf(error)}`)
+    return undefined
+  }
+}
+
+/** @returns null when it cannot be had; receiving is what must not fail */
+async function sandboxBeside(
+  runner: SandboxRunner | null,
+  { sandboxPort }: ServeOptions,
+  terminal: Terminal,
+): Promise<SandboxReady | null> {
+  try {
+    return (await runner?.startForThisRun(sandboxPort)) ?? null
+  } catch (error) {
+    terminal.say(`The sandbox cannot be started: ${messageOf(error)}`)
+    return null
+  }
+}
+
+/** The file names are of the folder in which the command was typed. */
+function tlsFrom({ tlsCert, tlsKey, tlsGenerated }: ServeOptions): ReceiverTls | null {
+  if (tlsGenerated && (tlsCert !== undefined || tlsKey !== undefined))
+    throw wrongUsage('Give either --tls-generated, or --tls-cert with --tls-key.')
+  if (tlsGenerated) return { certificate: 'generated' }
+  if (tlsCert === undefined && tlsKey === undefined) return null
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw wrongUsage('--tls-cert and --tls-key go together: the certificate and its key, both as PEM files.')
+  return { certificate: resolve(tlsCert), key: resolve(tlsKey) }
+}
+
+interface Secret {
+  readonly header: string
+  readonly value: string
+}
+
+/** On the command line a value could be read by every user of the machine, so only the header's name stands there. */
+function secretFrom({ secretHeader }: ServeOptions, { env }: Terminal): Secret | null {
+  if (secretHeader === undefined) return null
+  if (!env.ACUSE_SECRET)
+    throw wrongUsage('--secret-header takes its value from the environment: set ACUSE_SECRET as well.')
+  return { header: secretHeader, value: env.ACUSE_SECRET }
+}
+
+async function demandSecret(engine: Engine, { header, value }: Secret): Promise<void> {
+  const { endpoints } = await engine.call('settings.get', {})
+  const name = endpoints.find((endpoint) => endpoint.path === '/')?.name
+  await engine.dispatch('endpoints.set-secret', { name, header, value, keepPrevious: false })
+}
+
+function readyText(
+  receiver: string | null,
+  ui: string | null,
+  sandbox: SandboxReady | null,
+  folder: string,
+): string {
+  const lines = [
+    `Receiver  ${receiver ?? 'not listening (see above)'}`,
+    `Window    ${ui ?? 'not served'}`,
+    ...(sandbox ? [`Sandbox   ${sandbox.sandbox} (API key ${sandbox.apiKey})`] : []),
+    `Data      ${folder}`,
+  ]
+  return `${lines.join('\n')}\n`
+}

@@ -2,20 +2,13 @@ import { InvalidArgumentError } from 'commander'
 import type { DeliveryDetail } from '#contract/delivery.ts'
 import { id as deliveryId } from '#contract/params.ts'
 import { isTag, NOTE_LENGTH, TAG_LENGTH, tagOf } from '#contract/tags.ts'
-import { command, flag, many, option } from '../shared/command.ts'
+import { command, defined, flag, many, option } from '../shared/command.ts'
+import { indented } from '../shared/connection-text.ts'
 import { wrongUsage } from '../shared/failures.ts'
 import type { Reached } from '../shared/reach.ts'
 import { detailRecord, findingLine, findingRecord, local, total } from '../shared/records.ts'
 import type { Terminal } from '../shared/terminal.ts'
-import {
-  counted,
-  indented,
-  type Paint,
-  painter,
-  VERDICT_SHADES,
-  visible,
-  visibleLines,
-} from '../shared/text.ts'
+import { counted, type Paint, painter, VERDICT_SHADES, visible, visibleLines } from '../shared/text.ts'
 import { idArgument } from '../shared/things.ts'
 
 /** A multiple of three, so that pieces of base64 can be put one after the other. */
@@ -23,6 +16,15 @@ const PIECE = 3 * 1_048_576
 /** More of a body than this is of no use on a screen. */
 const SHOWN = 64 * 1_024
 const ANALYSIS_MS = 5_000
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 export const show = command({
   name: 'show',
@@ -91,13 +93,12 @@ async function printForPeople(
         '',
         ...request,
         '',
-        visibleLines(rest.length === 0 ? indented(text) : text),
+        visibleLines(rest.length === 0 && isJson(text) ? indented(text) : text),
       ]
     : [...request, '', ...factsOf(detail), '', visibleLines(text)]
   await terminal.print(`${[...page, ...rest].join('\n')}\n`)
 }
 
-/** Facts that the head of a page has. */
 const IN_HEAD: ReadonlySet<string> = new Set(['Event', 'Number', 'Party', 'Total', 'Answer', 'Verdict'])
 
 /** What a person looks for first: which event, of what, and whether it is right. */
@@ -184,10 +185,8 @@ export const annotate = command({
     await cli.existing(async ({ call }) => {
       // A number that was mistyped must not pass in silence.
       for (const one of ids) await call('deliveries.get', { id: one })
-      const written = text === undefined ? {} : { note: text }
-      const { changed } = await call('deliveries.annotate', {
-        ...{ ids, ...written, addTags: tag, removeTags: untag },
-      })
+      const notes = { ...defined({ note: text }), addTags: tag, removeTags: untag }
+      const { changed } = await call('deliveries.annotate', { ids, ...notes })
       if (cli.json) await cli.print({ changed }, '')
       else terminal.say(changed === 0 ? 'It was so already.' : `Deliveries changed: ${changed}.`)
     })

@@ -19,7 +19,6 @@ import {
 
 const AS_RECEIVED = 'as-received'
 
-/** A target for people: its name first, then what is not as usual. */
 function targetText(one: Target, isDefault = false): string {
   const { connectMs, answerMs, totalMs } = one.timeouts
   const usual = JSON.stringify(one.timeouts) === JSON.stringify(DEFAULT_TARGET.timeouts)

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { KINDS, kindSpec } from '#catalog/kinds.ts'
 import { fullUrl } from '#contract/params.ts'
-import { nearest } from '#core/filter/nearest.ts'
+import { KIND_NAMES } from '#core/filter/values.ts'
 import { argument, type Cli, command, flag, many, option, type Values } from '../shared/command.ts'
 import { headerOf } from '../shared/destination.ts'
 import { EXIT, wrongUsage } from '../shared/failures.ts'
-import { counted, number, visible } from '../shared/text.ts'
+import { counted, didYouMean, number, visible } from '../shared/text.ts'
 import { seed } from './sandbox.ts'
 import type { Triggered } from './triggering.ts'
 
@@ -80,27 +80,17 @@ function checked(kind: string | undefined, options: Values<typeof OPTIONS>) {
   const { scenario, count, seed, url, header = [], set = [] } = options
   if ((kind === undefined) === (scenario === undefined))
     throw wrongUsage('Name one kind of event, or a scenario with --scenario; --list shows both.')
-  if (kind !== undefined && !kindSpec(kind)) {
-    const [meant] = nearest(
-      kind,
-      KINDS.map((spec) => spec.kind),
-    )
+  const spec = kindSpec(kind ?? '')
+  if (kind !== undefined && !spec)
     throw wrongUsage(
-      `"${visible(kind)}" is none of the 28 kinds.${meant ? ` Did you mean ${meant}?` : ''} --list shows them.`,
+      `"${visible(kind)}" is none of the 28 kinds.${didYouMean(kind, KIND_NAMES)} --list shows them.`,
     )
-  }
   if (scenario !== undefined && set.length > 0)
     throw wrongUsage('--set goes with a kind, not with a scenario.')
   if (header.length > 0 && url === undefined)
     throw wrongUsage('--header goes with --url; the sandbox sends the headers of its subscriptions.')
-  return {
-    kind,
-    scenario,
-    count,
-    seed,
-    set: new Map(set.map(setting)),
-    headers: header.map(headerOf),
-  }
+  const [values, headers] = [new Map(set.map(setting)), header.map(headerOf)]
+  return { kind: spec?.kind, scenario, count, seed, set: values, headers }
 }
 
 function setting(text: string): readonly [pointer: string, value: unknown] {

@@ -1,18 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { z } from 'zod'
-import { type Kind, kindSpec } from '#catalog/kinds.ts'
+import type { Kind } from '#catalog/kinds.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { SandboxLogBrief } from '#contract/sandbox.ts'
+import { callSandbox } from '#outbound/sandbox-client.ts'
 import { attempt } from '#sandbox/dispatch/attempt.ts'
 import type { SandboxEvent } from '#sandbox/domain/records.ts'
 import { Refusal } from '#sandbox/domain/refusal.ts'
 import { urlProblem } from '#sandbox/records/subscriptions.ts'
 import { openWorld, type World } from '#sandbox/world/world.ts'
 import { dataDir } from '../../data-dir.ts'
-import { runningSandbox, type SandboxReady } from '../../sandbox-word.ts'
-import { type CommandFailure, couldNot, wrongUsage } from '../shared/failures.ts'
+import { runningSandbox } from '../../sandbox-word.ts'
+import { defined } from '../shared/command.ts'
+import { couldNot, wrongUsage } from '../shared/failures.ts'
+import type { SandboxCall } from '../shared/sandbox-reach.ts'
 
 export interface TriggerPlan {
   /** Exactly one of the two. */
-  readonly kind: string | undefined
+  readonly kind: Kind | undefined
   readonly scenario: string | undefined
   readonly count: number | undefined
   readonly seed: number | undefined
@@ -20,85 +24,74 @@ export interface TriggerPlan {
   readonly headers: readonly { readonly name: string; readonly value: string }[]
 }
 
-/** One delivery attempt, as `trigger --json` prints it: names are fixed, people script against them. */
-const triggered = z.object({
-  seq: z.number().nullable(),
-  kind: z.string(),
-  subject: z.string().nullable(),
-  subscription: z.object({ id: z.number(), name: z.string() }).nullable(),
-  method: z.string(),
-  url: z.string(),
-  outcome: z.string(),
-  status: z.number().nullable(),
-  durationMs: z.number().nullable(),
-  lost: z.boolean(),
-  laboratory: z.array(z.string()),
-  error: z.string().nullable(),
-})
-export type Triggered = z.infer<typeof triggered>
-
+/** What `trigger --json` prints of a delivery attempt; names and order are fixed, people script against them. */
+function attemptOf({ seq, kind, subject, subscription, method, url, ...rest }: SandboxLogBrief): Triggered {
+  const { outcome, status, durationMs, lost, laboratory, error } = rest
+  return {
+    ...{ seq, kind, subject, subscription, method, url },
+    ...{ outcome, status, durationMs, lost, laboratory, error },
+  }
+}
+type Attempted = 'outcome' | 'status' | 'durationMs' | 'lost' | 'laboratory' | 'error'
+export interface Triggered
+  extends Pick<SandboxLogBrief, 'seq' | 'kind' | 'subject' | 'method' | 'url' | Attempted> {
+  readonly subscription: SandboxLogBrief['subscription'] | null
+}
 type Tell = (one: Triggered) => Promise<void>
 
 /** What the sandbox takes at once (its own limit). */
 const PER_CALL = 1_000
 const LOOK_MS = 25
-
-const started = z.object({ run: z.string() })
-const progress = z.object({ running: z.boolean(), events: z.number(), error: z.string().nullable() })
-const logPage = z.object({
-  entries: z.array(triggered.extend({ id: z.number() })),
-  pending: z.number(),
-  next: z.number().nullable(),
-})
-const refused = z.object({ error: z.object({ message: z.string() }) })
+const LOG_PAGE = { type: 'event', limit: 1_000 } as const
 
 /**
- * Fires through the sandbox of a data folder and follows the deliveries to their ends.
- * @param data the value of --data; @returns how many events occurred
- * @throws CommandFailure when no sandbox runs there or it refuses
+ * Fires through the sandbox of a data folder and follows the deliveries to their ends. @param data the value of --data
+ * @returns how many events occurred @throws CommandFailure when no sandbox runs there or it refuses
  */
 export async function triggerInSandbox(
-  plan: TriggerPlan,
+  { kind, scenario: slug, count, seed, set }: TriggerPlan,
   data: string | undefined,
   tell: Tell,
 ): Promise<number> {
-  const sandbox = await runningSandbox(dataDir(data))
-  if (!sandbox)
+  const ready = await runningSandbox(dataDir(data))
+  if (!ready)
     throw couldNot(
       'No sandbox runs on this data folder. Start one with "acuse sandbox" or "acuse serve --sandbox", or send straight to an address with --url.',
     )
-  if (plan.scenario !== undefined) {
-    const { run } = await call(sandbox, 'POST', `/scenarios/${encodeURIComponent(plan.scenario)}`, started, {
-      background: true,
-      ...given('count', plan.count),
-      ...given('seed', plan.seed),
-    })
-    return follow(sandbox, run, tell)
+  const address = { url: ready.sandbox, adminToken: ready.admin }
+  const call: SandboxCall = (command, params) => callSandbox(address, command, params).catch(refuse)
+  if (slug !== undefined) {
+    const asked = { slug, background: true, ...defined({ count, seed }) }
+    return follow(call, (await call('sandbox.scenario', asked)).run, tell)
   }
-  const count = plan.count ?? 1
-  for (let done = 0; done < count; done += PER_CALL) {
-    const { run } = await call(sandbox, 'POST', '/emit', started, {
-      kind: plan.kind,
-      count: Math.min(PER_CALL, count - done),
-      set: Object.fromEntries(plan.set),
-      ...given('seed', plan.seed === undefined ? undefined : plan.seed + done),
+  const all = count ?? 1
+  for (let done = 0; kind && done < all; done += PER_CALL) {
+    const some = { kind, count: Math.min(PER_CALL, all - done), set: Object.fromEntries(set) }
+    const { run } = await call('sandbox.emit', {
+      ...some,
+      ...defined({ seed: seed === undefined ? seed : seed + done }),
     })
-    await follow(sandbox, run, tell)
+    await follow(call, run, tell)
   }
-  return count
+  return all
+}
+
+/** What the sandbox refuses is the fault of the words; that it does not answer is not. */
+function refuse(error: unknown): never {
+  const ours = !(error instanceof AcuseError) || ['not-available', 'internal'].includes(error.code)
+  throw ours ? error : wrongUsage(error.message)
 }
 
 /** Tells of the deliveries of a run as they end. @returns how many events it made */
-async function follow(sandbox: SandboxReady, run: string, tell: Tell): Promise<number> {
+async function follow(call: SandboxCall, run: string, tell: Tell): Promise<number> {
   let after = 0
   for (;;) {
     // Asked first: what ends in between is on the page then.
-    const { running, events, error } = await call(sandbox, 'GET', `/runs/${run}`, progress)
-    const query = `run=${run}&type=event&brief=true&limit=1000&after=${after}`
-    const { entries, pending, next } = await call(sandbox, 'GET', `/log?${query}`, logPage)
-    for (const { id, ...entry } of entries) {
-      await tell(entry)
-      after = id
+    const { running, events, error } = await call('sandbox.run', { run })
+    const { entries, pending, next } = await call('sandbox.log', { ...LOG_PAGE, run, after })
+    for (const entry of entries) {
+      await tell(attemptOf(entry))
+      after = entry.id
     }
     if (next !== null) continue
     if (!running && pending === 0) {
@@ -109,30 +102,7 @@ async function follow(sandbox: SandboxReady, run: string, tell: Tell): Promise<n
   }
 }
 
-async function call<S extends z.ZodType>(
-  { sandbox, admin }: SandboxReady,
-  method: 'GET' | 'POST',
-  path: string,
-  schema: S,
-  body?: unknown,
-): Promise<z.output<S>> {
-  const answer = await fetch(`${sandbox}/_sandbox${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${admin}`, 'Content-Type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch((error: unknown) => {
-    throw couldNot(`The sandbox at ${sandbox} cannot be reached: ${String(error)}`)
-  })
-  const content: unknown = await answer.json()
-  if (answer.ok) return schema.parse(content)
-  const { error } = refused.parse(content)
-  throw answer.status < 500 ? wrongUsage(error.message) : couldNot(error.message)
-}
-
-/**
- * Makes the events in a sandbox world of this process and sends each once to the address.
- * @returns how many there were
- */
+/** Makes the events in a sandbox world of this process and sends each once to the address. @returns how many there were */
 export async function triggerDirectly(plan: TriggerPlan, url: string, tell: Tell): Promise<number> {
   const problem = urlProblem(url)
   if (problem !== null) throw wrongUsage(`--url: ${problem}.`)
@@ -145,7 +115,7 @@ export async function triggerDirectly(plan: TriggerPlan, url: string, tell: Tell
     }
     return made
   } catch (error) {
-    throw asUsage(error) ?? error
+    throw error instanceof Refusal ? wrongUsage(error.message) : error
   } finally {
     world.close()
   }
@@ -153,11 +123,10 @@ export async function triggerDirectly(plan: TriggerPlan, url: string, tell: Tell
 
 function* eventsOf(world: World, { kind, scenario, count, set }: TriggerPlan): Generator<SandboxEvent> {
   if (scenario !== undefined) {
-    for (const { events } of world.scenario(scenario, given('count', count))) yield* events
+    for (const { events } of world.scenario(scenario, defined({ count }))) yield* events
     return
   }
-  const spec: { readonly kind: Kind } | undefined = kindSpec(kind ?? '')
-  for (let i = 0; spec && i < (count ?? 1); i += 1) yield world.emit(spec.kind, { overrides: set })
+  for (let i = 0; kind && i < (count ?? 1); i += 1) yield world.emit(kind, { overrides: set })
 }
 
 const DELIVERY_TIMEOUT_MS = 10_000
@@ -171,9 +140,3 @@ async function sent(event: SandboxEvent, url: string, headers: TriggerPlan['head
     ...{ lost: made.outcome !== 'delivered', laboratory: [], error: made.error?.message ?? null },
   }
 }
-
-const asUsage = (error: unknown): CommandFailure | undefined =>
-  error instanceof Refusal ? wrongUsage(error.message) : undefined
-
-const given = <N extends string>(name: N, value: number | undefined): Partial<Record<N, number>> =>
-  value === undefined ? {} : ({ [name]: value } as Record<N, number>)

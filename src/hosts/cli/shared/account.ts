@@ -24,11 +24,7 @@ export function baseUrlFrom(text: string): string {
   return text.replace(/\/+$/, '')
 }
 
-/**
- * What to say of an address that carries secrets unprotected beyond this computer.
- * @param exposed what others on the way can read
- * @returns a sentence; null when there is nothing to say
- */
+/** What to say of an address that carries secrets unprotected beyond this computer; null for none. @param exposed what others can read */
 export function plainAddressWarning(address: unknown, exposed: string): string | null {
   if (typeof address !== 'string' || addressProblem(address) !== 'plain') return null
   return `Warning: ${address} is plain HTTP beyond this computer. Everybody on the way can read ${exposed}; use HTTPS.`
@@ -36,7 +32,6 @@ export function plainAddressWarning(address: unknown, exposed: string): string |
 export const SERVICE_EXPOSED = 'the API key and the documents'
 export const RECEIVER_EXPOSED = 'the deliveries and the secret header'
 
-/** Which of its two credentials a command needs. */
 const CREDENTIALS = {
   apiKey: { variable: 'ACUSE_API_KEY', words: 'API key', option: '--api-key-stdin' },
   pluginToken: { variable: 'ACUSE_PLUGIN_TOKEN', words: 'plugin token', option: '--plugin-token-stdin' },
@@ -52,7 +47,6 @@ export interface Account {
   close(keep: boolean): Promise<void>
 }
 
-/** The options that name an account. */
 export const accountOptions = (about: string, otherwise: string) => ({
   connection: option('<name>', about),
   baseUrl: option('<address>', otherwise, baseUrlFrom),
@@ -62,11 +56,7 @@ interface Named {
   readonly baseUrl?: string | undefined
 }
 
-/**
- * Judges words and the environment alone.
- * @throws CommandFailure unless the account is named in exactly one way, or when an address needs a credential that the environment does
- *   not have, or has one that no header takes
- */
+/** Judges words and the environment alone. @throws CommandFailure unless the account is named in exactly one way and has a usable credential */
 export function checkAccount(
   { connection, baseUrl }: Named,
   credential: Credential,

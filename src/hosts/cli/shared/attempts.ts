@@ -88,7 +88,6 @@ export function attemptRecord(row: AttemptRow) {
   }
 }
 
-/** Attempts as `--json` wants them, or for people. */
 export function attemptLines({ json, terminal }: Pick<Cli, 'json' | 'terminal'>) {
   const paint = painter(terminal.coloured)
   const line = (row: AttemptRow) =>
@@ -96,7 +95,6 @@ export function attemptLines({ json, terminal }: Pick<Cli, 'json' | 'terminal'>)
   return (rows: readonly AttemptRow[]): string => rows.map(line).join('')
 }
 
-/** An attempt as one line for people: when, which delivery, the answer, how long it took, where it went. */
 function attemptLine(row: AttemptRow, paint: Paint): string {
   const facts = [
     clock(row.startedAt),
@@ -122,7 +120,6 @@ export function shadeOf(row: AttemptRow): Shade | null {
   return row.ok ? 'good' : 'bad'
 }
 
-/** @param micros microseconds, or null where nothing was measured */
 export function took(micros: number | null): string {
   if (micros === null) return ''
   const millis = micros / 1_000
@@ -145,10 +142,8 @@ interface JobScreen {
 }
 
 /**
- * Follows a job until it has ended, however long it is paused meanwhile.
- * @param after attempts up to this id are left out
+ * Follows a job until it has ended, however long it is paused meanwhile. @param after attempts up to this id are left out
  * @param stop resolves when the person wants no more of it: then the job is cancelled
- * @returns the job as it is then
  */
 export async function followJob(
   { call }: Pick<Reached, 'call'>,
@@ -188,7 +183,6 @@ export async function followJob(
 /** More lines than this scroll by unread: on a screen, one line then says how far it is, and only failures get lines of their own. */
 const LINES_READ = 200
 
-/** Shows a job on the terminal as it runs. */
 export function jobScreen(cli: Pick<Cli, 'json' | 'terminal'>, total: number): JobScreen {
   const { terminal } = cli
   const brief = !cli.json && total > LINES_READ && terminal.progress(null)

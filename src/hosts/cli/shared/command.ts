@@ -29,7 +29,6 @@ type ValueOf<D> = D extends Declared<infer T> ? T : never
 /** What a command gets of its options or arguments. */
 export type Values<S> = { readonly [K in keyof S]: ValueOf<S[K]> }
 
-/** Every text, as it stands. */
 const asText = (text: string): string => text
 
 /** An option that may be left out; with a schema, its type, bounds, choices and sentences are the schema's. */
@@ -79,10 +78,7 @@ type PathOf<T> = {
       : K
 }[keyof T & string]
 
-/**
- * Declares options by the members that they set: type, bounds, choices and sentences are those of the schema, and help names the default.
- * @param defaults of a new one
- */
+/** Declares options by the members that they set: type, bounds, choices and sentences are the schema's, and help names the default. */
 export function membersOf<T extends object>(schema: z.ZodObject, defaults: object) {
   return <V = unknown>(
     at: PathOf<T>,
@@ -138,6 +134,12 @@ export const changed = <T extends object>(before: T, change: object): T => ({
 const isPlain = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** The members that have a value. */
+export const defined = <T extends object>(members: T) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    readonly [K in keyof T]?: Exclude<T[K], undefined>
+  }
+
 /** The schema of a value that is there. */
 export const unwrapped = (schema: z.ZodType): z.ZodType =>
   'innerType' in schema.def ? unwrapped(schema.def.innerType as z.ZodType) : schema
@@ -189,7 +191,6 @@ function numberBy(schema: z.ZodNumber): (text: string) => number {
   }
 }
 
-/** What every command gets. */
 export interface CommandContext {
   readonly terminal: Terminal
   /** Sets the exit code of a command that did its work and found something. */
@@ -235,7 +236,6 @@ export interface Spec<A extends Shape = Shape, O extends Shape = Shape> {
 /** A command or a group, ready to be put under another one. */
 export type Declaration = (parent: Command, context: CommandContext) => void
 
-/** Commands under a name of their own. */
 export const group =
   (name: string, about: string, commands: readonly Declaration[]): Declaration =>
   (parent, context) => {
@@ -331,7 +331,6 @@ function cliFor({ terminal, exitWith }: CommandContext, folder: string | undefin
   }
 }
 
-/** Runs a command's work and closes what was reached, whatever happens. */
 async function using<T>(reached: Promise<Reached>, work: (reached: Reached) => Promise<T>): Promise<T> {
   const open = await reached
   try {

@@ -72,12 +72,8 @@ type Entry<L extends 'endpoints' | 'targets' | 'connections'> = File[L][number]
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Turns a configuration file into commands, checking all of it first: a mistake in its last line must not leave the first half applied.
- * What the file does not name stays as it is.
- * @param content the parsed file; what `config get` prints is such a file
- * @param settings as they are now
- * @param env where secrets given as {"fromEnv": "NAME"} are taken from
- * @throws CommandFailure saying where the file is wrong
+ * Turns what `config get` prints, or parts of it, into commands. All of it is checked first: a mistake in its last line must not leave the
+ * first half applied. @param env where secrets given as {"fromEnv": "NAME"} are taken from @throws CommandFailure saying where it is wrong
  */
 export function planConfig(content: unknown, settings: Settings, env: Environment): readonly Step[] {
   const understood = file.safeParse(content, { error: paramWords })
@@ -112,7 +108,6 @@ function checked<C extends CommandName>(command: C, params: unknown, at: string,
   return { command, params: understood.data as StepOf<C>['params'], says }
 }
 
-/** The first thing that is wrong with a file, and where. */
 function wrong(at: string, error: z.ZodError) {
   const found = firstWrong(error)
   const path = [...(at ? [at] : []), ...found.path.map(String)].join('.')

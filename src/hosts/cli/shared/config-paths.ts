@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import type { CommandName, Params } from '#contract/commands.ts'
 import { DEFAULT_ENDPOINT } from '#contract/defaults.ts'
 import { endpoint, type Settings, settings as settingsSchema } from '#contract/settings.ts'
-import { nearest } from '#core/filter/nearest.ts'
 import { unwrapped } from './command.ts'
 import { wrongUsage } from './failures.ts'
+import { didYouMean } from './text.ts'
 
 /** One command to be given, and what it does in the words of a person. */
 export interface StepOf<C extends CommandName> {
@@ -193,9 +193,5 @@ export function valueAt(path: string, settings: Settings): unknown {
 const endpointPaths = (name: string) =>
   [...ENDPOINT.keys(), SECRET].map((member) => `endpoint.${name}.${member}`)
 
-function unknownPath(path: string, known: readonly string[]) {
-  const [meant] = nearest(path, known)
-  return wrongUsage(
-    `There is no setting "${path}".${meant === undefined ? '' : ` Did you mean ${meant}?`} Known are ${known.join(', ')}.`,
-  )
-}
+const unknownPath = (path: string, known: readonly string[]) =>
+  wrongUsage(`There is no setting "${path}".${didYouMean(path, known)} Known are ${known.join(', ')}.`)

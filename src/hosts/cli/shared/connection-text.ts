@@ -40,7 +40,6 @@ const PLACES = {
   environment: 'from the environment',
 } as const
 
-/** A connection for people: its name first, then what is not as usual. */
 export function connectionText(connection: Connection): string {
   const usual = DEFAULT_CONNECTION
   const { timeouts, pluginHeader, notYetDue } = connection
@@ -91,7 +90,6 @@ export function connectionText(connection: Connection): string {
   )
 }
 
-/** The answer to a request for one item. */
 export function connectionTestText({ ok, status, message, mapping, sample }: ConnectionTest): string {
   const lines = [
     `${ok ? 'Works' : 'Does not work'}${status === null ? '' : ` (${status})`}: ${message}`,

@@ -32,9 +32,7 @@ export function destinationFrom(given: string): string {
 
 /**
  * Refuses, before anything is sent, what each attempt would be refused for: a target that does not exist, an address that Acuse never
- * sends to, its own receiver.
- * @param to each a target's name or an address
- * @throws CommandFailure
+ * sends to, its own receiver. @param to each a target's name or an address @throws CommandFailure
  */
 export async function checkDestinations(
   { call }: Pick<Reached, 'call'>,

@@ -21,10 +21,7 @@ export const couldNot = (sentence: string) => new CommandFailure(EXIT.failed, se
 /** Refusals that the words typed are to blame for. */
 const USAGE: ReadonlySet<ErrorCode> = new Set(['bad-params', 'bad-filter'])
 
-/**
- * What a thrown thing means to the shell.
- * @returns the exit code, and a sentence when nothing has been said yet
- */
+/** What a thrown thing means to the shell; no sentence where one was said already. */
 export function understand(error: unknown): { exit: ExitCode; sentence: string | null } {
   if (error instanceof CommanderError) {
     // Commander has printed its own words. Help that was asked for is a success; help for want of a command is not.

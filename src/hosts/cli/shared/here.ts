@@ -6,6 +6,8 @@ import { openSecrets } from '../../secrets-file.ts'
 import { hostWorkers } from '../../workers.ts'
 import { type Terminal, VERSION } from './terminal.ts'
 
+export const PLAIN_NODE = { osSecretStore: false, weakSecretStore: false, nativeWindow: false }
+
 /** A host in this process as plain Node has it: no desktop, its secrets in a file. @throws AcuseError as `assemble` does */
 export const hostHere = async (
   folder: string,
@@ -16,7 +18,7 @@ export const hostHere = async (
     dataDir: folder,
     workers: hostWorkers,
     secrets: await openSecrets(folder),
-    capabilities: { osSecretStore: false, weakSecretStore: false, nativeWindow: false, uiLinks: false },
+    capabilities: { ...PLAIN_NODE, uiLinks: false },
     version: VERSION,
     warn: say,
     ...more,

@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CommandName, Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
-import { nearest } from '#core/filter/nearest.ts'
 import { dataDir } from '../../data-dir.ts'
 import { connectLocal } from '../../local/client.ts'
 import { couldNot } from './failures.ts'
 import type { Terminal } from './terminal.ts'
-import { knownNames } from './text.ts'
+import { didYouMean, knownNames } from './text.ts'
 
 /** The engine behind a data folder, wherever it runs. */
 export interface Reached {
@@ -25,10 +24,7 @@ type Opener = (folder: string, terminal: Terminal) => Promise<Reached>
 
 /**
  * Speaks to the host that runs on the data folder; opens the store in this process only when none does, so that every command works
- * beside the open app.
- * @param flag the value of --data
- * @param open makes a host in this process; when this is left out, one that receives nothing
- * @throws AcuseError as `assemble` and `connectLocal` do
+ * beside the open app. @param flag the value of --data @param open makes a host in this process; one that receives nothing when left out
  */
 export async function reach(
   flag: string | undefined,
@@ -70,10 +66,7 @@ async function reachClient(folder: string): Promise<Reached | null> {
   return client && { dataDir: folder, here: false, call: client.call, close: client.close }
 }
 
-/**
- * The filter that `--filter` means: `@name` stands for the one saved under that name, ignoring case.
- * @throws AcuseError `not-found`
- */
+/** The filter that `--filter` means: `@name` stands for the one saved under that name, ignoring case. @throws AcuseError `not-found` */
 export async function namedFilter(reached: Pick<Reached, 'call'>, text: string): Promise<string> {
   if (!text.startsWith('@')) return text
   const wanted = text.slice(1).trim().toLowerCase()
@@ -81,9 +74,8 @@ export async function namedFilter(reached: Pick<Reached, 'call'>, text: string):
   const found = savedFilters.find(({ name }) => name.toLowerCase() === wanted)
   if (found) return found.filter
   const names = savedFilters.map(({ name }) => name)
-  const [meant] = nearest(wanted, names)
   const known = names.length === 0 ? '' : ` ${knownNames(names)}`
-  const hint = meant ? ` Did you mean @${meant}?` : known
+  const hint = didYouMean(wanted, names, known, '@')
   throw new AcuseError('not-found', `There is no saved filter named "${text.slice(1)}".${hint}`)
 }
 

@@ -12,7 +12,6 @@ import type {
   SyncRoute,
 } from '#contract/reconcile.ts'
 import { CLASSES, ROUTE_CHOICES } from '#contract/values.ts'
-import { nearest } from '#core/filter/nearest.ts'
 import { resolveRange } from '#core/reconcile/range.ts'
 import { reasonText, wordsOf } from '#interop/report/words.ts'
 import { REPORT_FORMATS, reportFormat } from '#interop/report/write.ts'
@@ -20,13 +19,9 @@ import { accountOptions } from './account.ts'
 import { flag, option, preset, type Values } from './command.ts'
 import { destinationFrom } from './destination.ts'
 import { wrongUsage } from './failures.ts'
-import { listed, visible } from './text.ts'
+import { didYouMean, listed, visible } from './text.ts'
 
-/**
- * The ranges of a run, one for each route, with both ends as they are sent.
- * @param zone of the connection
- * @throws CommandFailure naming the option that is wrong
- */
+/** The ranges of a run, one for each route, with both ends as they are sent. @throws CommandFailure naming the option that is wrong */
 export const rangesOf = (options: ReconcileOptions, zone: string): readonly SweepRange[] =>
   inWords(() =>
     routesOf(options).map((route) =>
@@ -142,9 +137,8 @@ export function failOnFrom(text: string): ReadonlySet<DocumentClass> {
   const found = listed(text).map((word) => {
     const one = choices.find((choice) => fold(choice) === fold(word))
     if (one !== undefined) return one
-    const [meant] = nearest(word, names)
     throw new InvalidArgumentError(
-      `"${visible(word)}" is no class.${meant === undefined ? '' : ` Did you mean ${meant}?`} There are ${names.join(', ')}.`,
+      `"${visible(word)}" is no class.${didYouMean(word, names)} There are ${names.join(', ')}.`,
     )
   })
   if (found.length === 0)
@@ -166,7 +160,6 @@ export function languageOf(env: Readonly<Record<string, string | undefined>>): L
   return LANGUAGES.find((one) => wanted?.toLowerCase().split(/[_.@-]/)[0] === one) ?? 'en'
 }
 
-/** The options of `acuse reconcile`. */
 export const RECONCILE = {
   ...accountOptions('the account to reconcile with', 'the same by the address of the service, for this run'),
   from: option('<date>', "first issue date: a day in the connection's zone, or a date-time with offset"),

@@ -39,7 +39,6 @@ interface Look {
   readonly zone: string
 }
 
-/** One reconciliation for people: how it went, counts, money, then a line per document other than matched. */
 export function reconciliationText(
   summary: ReconciliationSummary,
   rows: readonly DocumentRow[],
@@ -111,11 +110,7 @@ const LAST_LOOK_MS = 250
 /** How long a page that is under way when it is paused is waited for. */
 const ENDING_MS = 3_000
 
-/**
- * Walks one range to its end, and says on the terminal how far it is. A sweep of the same range that was paused is gone on with.
- * @param stop resolves when the person wants no more of it: then the sweep is paused
- * @returns the sweep in whatever state it stopped
- */
+/** Walks one range to its end. A sweep of the same range that was paused is gone on with. @param stop resolves when it is to be paused */
 export async function sweepRange(
   reached: Pick<Reached, 'call'>,
   connection: string,

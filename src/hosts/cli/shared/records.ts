@@ -2,9 +2,9 @@ import type { DeliveryDetail, DeliveryRow, Finding, Header } from '#contract/del
 import { findingMessage } from '#core/checks/messages.ts'
 import type { ValidatedFinding } from '#core/checks/validate.ts'
 import { grouped } from '#core/json/money.ts'
+import { defined } from './command.ts'
 import { visible } from './text.ts'
 
-/** A finding as one line for people: where (line:column, else the pointer alone), how bad, what. */
 export function findingLine({ level, code, pointer, message, line, column }: ValidatedFinding): string {
   const place = line === undefined ? '' : `${line}:${column ?? 1}  `
   return visible(`${place}${level}  ${pointer || '(whole body)'}  ${message}  [${code}]`)
@@ -47,14 +47,8 @@ export function total(document: DeliveryRow['document']): string {
 
 /** What `acuse show` prints of a finding: the same as `acuse validate`. */
 export function findingRecord(finding: Finding): ValidatedFinding {
-  return {
-    level: finding.level,
-    code: finding.code,
-    pointer: finding.pointer,
-    message: findingMessage(finding, 'en'),
-    ...(finding.line === undefined ? {} : { line: finding.line }),
-    ...(finding.column === undefined ? {} : { column: finding.column }),
-  }
+  const { level, code, pointer, line, column } = finding
+  return { level, code, pointer, message: findingMessage(finding, 'en'), ...defined({ line, column }) }
 }
 
 /** What `acuse show` prints besides the body, which may be too long to hold at once. */

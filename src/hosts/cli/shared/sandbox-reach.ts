@@ -11,7 +11,6 @@ import { AcuseError } from '#contract/errors.ts'
 import { fullUrl } from '#contract/params.ts'
 import type { SandboxCallName } from '#contract/sandbox-commands.ts'
 import { sandboxHandlers } from '#core/engine/sandbox.ts'
-import { nearest } from '#core/filter/nearest.ts'
 import { KIND_NAMES, KIND_WILDCARDS, kindsOf } from '#core/filter/values.ts'
 import { createMasking, MASKED_NAMES } from '#core/masking.ts'
 import type { SandboxControl } from '#core/ports.ts'
@@ -23,7 +22,7 @@ import { recallSandbox } from '../../sandbox-memory.ts'
 import { runningSandbox, type SandboxReady } from '../../sandbox-word.ts'
 import { type Cli, flag } from './command.ts'
 import { couldNot, wrongUsage } from './failures.ts'
-import { listed, visible } from './text.ts'
+import { didYouMean, listed, visible } from './text.ts'
 
 /** The two switches of a thing that can be active. @param active what it does, @param inactive what the opposite does */
 export const activeOptions = (active: string, inactive: string) => ({
@@ -56,11 +55,7 @@ export function sandboxAddress(given: string): string {
 /** Gives a command to the sandbox; credentials in its result are covered as in the window. */
 export type SandboxCall = <C extends SandboxCallName>(command: C, params: Params<C>) => Promise<Result<C>>
 
-/**
- * Runs a command's work with the sandbox of a data folder, in whatever process it runs.
- * @param flag the value of --data
- * @throws CommandFailure when none runs there
- */
+/** Runs a command's work with the sandbox of a data folder, in whatever process it runs. @throws CommandFailure when none runs there */
 export async function usingSandbox<T>(
   flag: string | undefined,
   work: (call: SandboxCall) => Promise<T>,
@@ -109,11 +104,7 @@ async function directly(
 
 const ALL = 'all'
 
-/**
- * Reads a list of kinds as `kind:` of the filter does: names and wildcards with commas between them, or "all".
- * @returns each kind once, in the order of the catalogue
- * @throws CommandFailure naming what means none of the 28 kinds, and what it may have been
- */
+/** Reads a list of kinds as `kind:` of the filter does: names and wildcards, or "all". @returns each once, in the order of the catalogue */
 export function kindsFrom(text: string): readonly Kind[] {
   const found = new Set(
     words('--kinds', text).flatMap((word) => {
@@ -144,10 +135,7 @@ export function kindsText(kinds: readonly Kind[]): string {
     .join(', ')
 }
 
-/**
- * Reads a list of plugin event types, or "all".
- * @throws CommandFailure naming the one that there is not
- */
+/** Reads a list of plugin event types, or "all". @throws CommandFailure naming the one that there is not */
 export function eventTypesFrom(text: string): readonly PluginEventType[] {
   const wanted = words('--event-types', text)
   for (const word of wanted)
@@ -163,12 +151,9 @@ function words(option: string, text: string): readonly string[] {
 }
 
 function unknown(option: string, word: string, what: string, names: readonly string[]) {
-  const [meant] = nearest(word, names)
-  const hint =
-    meant === undefined
-      ? option === '--kinds'
-        ? ' "acuse trigger --list" shows them.'
-        : ` There are ${PLUGIN_EVENT_TYPES.join(', ')}.`
-      : ` Did you mean ${meant}?`
-  return wrongUsage(`${option}: "${visible(word)}" is ${what}.${hint}`)
+  const known =
+    option === '--kinds'
+      ? ' "acuse trigger --list" shows them.'
+      : ` There are ${PLUGIN_EVENT_TYPES.join(', ')}.`
+  return wrongUsage(`${option}: "${visible(word)}" is ${what}.${didYouMean(word, names, known)}`)
 }

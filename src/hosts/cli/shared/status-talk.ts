@@ -32,9 +32,8 @@ export const serveCommands = (
   })
 
 /**
- * Tells the person at the terminal what is wrong now and what changes from then on. It asks once a second instead of subscribing:
- * a subscriber makes the engine read every row again.
- * @returns a function that ends it
+ * Tells the person at the terminal what is wrong now and what changes from then on, until the returned function is called. It asks once
+ * a second instead of subscribing: a subscriber makes the engine read every row again.
  */
 export function reportStatus(
   engine: Pick<Engine, 'call'>,

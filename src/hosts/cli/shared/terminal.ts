@@ -6,16 +6,12 @@ import project from '../../../../package.json' with { type: 'json' }
 import { couldNot, EXIT, type ExitCode } from './failures.ts'
 import { visible, visibleLines } from './text.ts'
 
-/** The version of this Acuse. */
 export const VERSION: string = project.version
 
 /** Twice what a body may have to be checked. */
 const MOST_BYTES = 512 * 1024 * 1024
 
-/**
- * All that a file or a pipe gives, unless that is more than any user means: devices and other programs may never end.
- * @throws an error with the code that the file system has for files that are too large
- */
+/** All that a file or a pipe gives, unless that is more than any user means: devices and other programs may never end. */
 export async function readBounded(parts: AsyncIterable<Uint8Array>, most = MOST_BYTES): Promise<Buffer> {
   const kept: Uint8Array[] = []
   let size = 0
@@ -28,10 +24,7 @@ export async function readBounded(parts: AsyncIterable<Uint8Array>, most = MOST_
   return Buffer.concat(kept)
 }
 
-/**
- * A file that the user named on the command line; `-` is stdin.
- * @throws CommandFailure with a sentence when it cannot be read
- */
+/** A file that the user named on the command line; `-` is stdin. @throws CommandFailure when it cannot be read */
 export async function readUserFile(path: string, terminal: Terminal): Promise<Buffer> {
   try {
     return path === '-' ? await terminal.readAll() : await readBounded(createReadStream(path))
@@ -68,7 +61,6 @@ export interface Terminal {
   flush(): Promise<void>
 }
 
-/** The terminal of this process. */
 export function processTerminal(): Terminal {
   return openTerminal(process.stdin, process.stdout, process.stderr, process.env)
 }
@@ -128,8 +120,7 @@ export function openTerminal(
 
 /**
  * Lets a command look again and again: soon at first, ever more rarely, and at once when the user wants no more of it.
- * @param more whether there is something to look at already
- * @yields whether the user wants no more of it
+ * @param more whether there is something to look at already @yields whether the user wants no more of it
  */
 export async function* looks(
   stop: Promise<void>,
@@ -157,7 +148,6 @@ const NUMBERS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const
 
 /**
  * Resolves when this process is asked to end. From then on it has a deadline, and a second signal ends it at once.
- * @param say receives a sentence for the person
  * @param late exit code when the deadline passes; a host has received all the same
  */
 export function stopSignal(say: (sentence: string) => void, late: ExitCode = EXIT.done): Promise<void> {

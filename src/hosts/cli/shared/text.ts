@@ -1,4 +1,5 @@
 import type { Verdict } from '#contract/delivery.ts'
+import { nearest } from '#core/filter/nearest.ts'
 import { createMasking, MASKED_NAMES } from '#core/masking.ts'
 
 /**
@@ -54,6 +55,12 @@ export function painter(coloured: boolean): Paint {
 export const knownNames = (names: readonly string[]): string =>
   names.length === 1 ? `There is only "${names[0]}".` : `There are ${names.join(', ')}.`
 
+/** For a user who gave another name; `otherwise` where none of them is like it. */
+export function didYouMean(typed: string, names: readonly string[], otherwise = '', sign = ''): string {
+  const [meant] = nearest(typed, names)
+  return meant === undefined ? otherwise : ` Did you mean ${sign}${meant}?`
+}
+
 /** A URL of the settings for people, credentials in it covered; `--json` and `config get` give it as it was written. */
 export const shownUrl = createMasking(() => MASKED_NAMES).target
 
@@ -87,28 +94,3 @@ export const listed = (text: string): readonly string[] =>
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '')
-
-const TOKENS = /"(?:\\.|[^"\\])*"|[{}[\],:]|[^\s{}[\],:"]+/g
-
-/** JSON with a member a line, every token as it was written; anything else as it is. */
-export function indented(text: string): string {
-  try {
-    JSON.parse(text)
-  } catch {
-    return text
-  }
-  let depth = 0
-  let out = ''
-  let before = ''
-  for (const [token] of text.matchAll(TOKENS)) {
-    const opened = before === '{' || before === '['
-    const closes = token === '}' || token === ']'
-    if (closes) depth -= 1
-    if ((closes && !opened) || (!closes && opened) || before === ',') out += `\n${'  '.repeat(depth)}`
-    else if (before === ':') out += ' '
-    out += token
-    if (token === '{' || token === '[') depth += 1
-    before = token
-  }
-  return out
-}

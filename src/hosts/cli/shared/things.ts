@@ -1,10 +1,9 @@
 import { AcuseError } from '#contract/errors.ts'
 import { endpointName, id } from '#contract/params.ts'
-import { nearest } from '#core/filter/nearest.ts'
 import { argument, type Cli, command, type Declaration, type Spec } from './command.ts'
 import { couldNot, wrongUsage } from './failures.ts'
 import type { Reached } from './reach.ts'
-import { knownNames, visible } from './text.ts'
+import { didYouMean, knownNames, visible } from './text.ts'
 
 type Call = Reached['call']
 interface Named {
@@ -17,7 +16,6 @@ export interface Noun {
   readonly needs: string
 }
 
-/** Things that have a name: targets, forwards, connections. */
 export interface Things<T extends Named> extends Noun {
   all(call: Call): Promise<readonly T[]>
 }
@@ -32,14 +30,9 @@ export function find<T extends Named>(things: Noun, name: string, all: readonly 
   const found = all.find((one) => one.name === name)
   if (found) return found
   const names = all.map((one) => one.name)
-  const [meant] = nearest(name, names)
-  const hint =
-    meant !== undefined
-      ? `Did you mean ${meant}?`
-      : names.length === 0
-        ? `There are none yet; make one with: ${howToMake(things)}`
-        : knownNames(names)
-  throw couldNot(`There is no ${things.noun} named "${visible(name)}". ${hint}`)
+  const known =
+    names.length === 0 ? ` There are none yet; make one with: ${howToMake(things)}` : ` ${knownNames(names)}`
+  throw couldNot(`There is no ${things.noun} named "${visible(name)}".${didYouMean(name, names, known)}`)
 }
 
 /** The one of a name, to be changed; undefined for a new one. @throws CommandFailure for a new one that lacks what it needs */
@@ -100,10 +93,8 @@ export const listOf = <C, R>({ way, ask, record, texts, none, also, ...spec }: L
       }),
   })
 
-/** How to make the first of them. */
 export const makeOne = (noun: Noun): string => `Make one with: ${howToMake(noun)}`
 
-/** Things that have an id. */
 export interface Numbered<C> {
   readonly noun: string
   /** The command that shows them. */
@@ -159,10 +150,7 @@ export const removeOf = <T extends Named>(
 export const idArgument = (list: string) =>
   argument('<id>', `its id, as "${list}" prints it`, id.max(999_999_999_999_999))
 
-/**
- * Turns the refusal of an id into a sentence with the way out.
- * @param thing what has the id, as in "subscription"; @param list the command that shows them
- */
+/** Turns the refusal of an id into a sentence with the way out. @param thing what has the id @param list the command that shows them */
 export async function known<T>(thing: string, id: number, list: string, work: Promise<T>): Promise<T> {
   try {
     return await work
