@@ -21,24 +21,29 @@ export interface Refusal {
   readonly message: string
   readonly command?: string
   /** Where exactly: a parameter path, a column of the filter, a file. */
-  readonly details?: Readonly<Record<string, string | number | null>>
+  readonly details?: Details
 }
+type Details = Readonly<Record<string, string | number | null>>
 
 /** A refusal on its way to a boundary. Anything else thrown is a defect and crosses as `internal`. */
 export class AcuseError extends Error {
   readonly code: ErrorCode
-  readonly details: Readonly<Record<string, string | number | null>>
-  constructor(
-    code: ErrorCode,
-    message: string,
-    details: Readonly<Record<string, string | number | null>> = {},
-  ) {
+  readonly details: Details
+  constructor(code: ErrorCode, message: string, details: Details = {}) {
     super(message)
     this.name = 'AcuseError'
     this.code = code
     this.details = details
   }
 }
+
+export const conflict = (message: string, details?: Details): AcuseError =>
+  new AcuseError('conflict', message, details)
+export const notFound = (message: string, details?: Details): AcuseError =>
+  new AcuseError('not-found', message, details)
+/** @param path of the parameter that is refused */
+export const badParam = (path: string, message: string): AcuseError =>
+  new AcuseError('bad-params', message, { path })
 
 /** What something thrown says. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

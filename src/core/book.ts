@@ -1,11 +1,8 @@
-import { AcuseError } from '#contract/errors.ts'
+import { conflict, notFound } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Secrets, SettingsStore } from './ports.ts'
 
-/**
- * Named things of the settings with their secrets: the settings hold what may be seen, the secret store holds the values. What `all` gives
- * never leaves the process.
- */
+/** Named things of the settings, whose values only the secret store has. What `all` gives never leaves the process. */
 export abstract class Book<
   Kept extends { readonly name: string },
   Resolved extends { readonly name: string },
@@ -45,19 +42,13 @@ export abstract class Book<
     const found = list.find((one) => one.name === name)
     if (found) return found
     const [, bare] = this.#noun.split(' ')
-    throw new AcuseError('not-found', `There is no ${bare} named "${name}".`, { path })
+    throw notFound(`There is no ${bare} named "${name}".`, { path })
   }
 
   /** @throws AcuseError `conflict` where another than `present` has the name */
   protected demandFree(name: string, present: Kept | undefined): void {
     if (this.kept().some((one) => one.name !== present?.name && one.name === name))
-      throw new AcuseError(
-        'conflict',
-        `There is already ${this.#noun} named "${name}"; choose another name.`,
-        {
-          path: 'name',
-        },
-      )
+      throw conflict(`There is already ${this.#noun} named "${name}"; choose another name.`, { path: 'name' })
   }
 
   protected async change(change: (present: Settings) => Settings): Promise<Settings> {

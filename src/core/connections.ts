@@ -3,7 +3,7 @@ import { KINDS, type Kind } from '#catalog/kinds.ts'
 import { ROUTES } from '#catalog/service.ts'
 import type { Params } from '#contract/commands.ts'
 import type { Connection, CredentialPlace } from '#contract/connection.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { type AcuseError, badParam } from '#contract/errors.ts'
 import type { Schedule } from '#contract/schedule.ts'
 import type { Settings } from '#contract/settings.ts'
 import { Book } from './book.ts'
@@ -23,7 +23,6 @@ const VARIABLES: Readonly<Record<Credential, string>> = {
 }
 const keyOf = (connection: string, credential: Credential) => `connection:${connection}:${credential}`
 
-/** The connections with their credentials, which the secret store or the environment holds. */
 export class ConnectionBook extends Book<Connection, ResolvedConnection> {
   readonly #environment: Readonly<Record<string, string | undefined>>
 
@@ -50,10 +49,7 @@ export class ConnectionBook extends Book<Connection, ResolvedConnection> {
     }
   }
 
-  /**
-   * @throws AcuseError `conflict` for a name that is taken, `bad-params` for an endpoint that there is not and for what no service could
-   *   have: a kind or a field that the specification does not name, a base URL with more than a base
-   */
+  /** @throws AcuseError `conflict` for a name that is taken, `bad-params` for what no service could have */
   async save({
     previousName,
     apiKey,
@@ -73,10 +69,9 @@ export class ConnectionBook extends Book<Connection, ResolvedConnection> {
     const values = { apiKey: kept(apiKey, 'apiKey'), pluginToken: kept(pluginToken, 'pluginToken') }
     const place = (value: string | null): CredentialPlace => (value === null ? 'none' : 'stored')
     if (wanted.documentTypesComplete && wanted.documentTypes.length === 0)
-      throw new AcuseError(
-        'bad-params',
+      throw badParam(
+        'documentTypesComplete',
         'documentTypesComplete: the connection lists no document types; list all that the service has, or do not call the list complete.',
-        { path: 'documentTypesComplete' },
       )
     const saved: Connection = {
       ...wanted,
@@ -148,8 +143,7 @@ const NONE: [CredentialPlace, string | null] = ['none', null]
 /** Without slashes at its end. What a path of the service is put behind has no query, and is not a route's own address. */
 function baseOf(url: string): string {
   const base = url.trim().replace(/\/+$/, '')
-  const wrong = (sentence: string) =>
-    new AcuseError('bad-params', `baseUrl: ${sentence}`, { path: 'baseUrl' })
+  const wrong = (sentence: string) => badParam('baseUrl', `baseUrl: ${sentence}`)
   if (/[?#]/.test(base)) throw wrong('it has a query or a fragment; give the address in front of /api/v1.')
   const route = Object.values(ROUTES).find(({ path }) => base.endsWith(path))
   if (route) throw wrong(`leave out ${route.path}; Acuse puts it behind the base URL.`)
@@ -159,26 +153,20 @@ function baseOf(url: string): string {
 function knownKind(kind: string, index: number): Kind {
   const known = KINDS.find((one) => one.kind === kind)
   if (known) return known.kind
-  throw new AcuseError('bad-params', `kinds: "${kind}" is none of the ${KINDS.length} kinds of event.`, {
-    path: `kinds.${index}`,
-  })
+  throw badParam(`kinds.${index}`, `kinds: "${kind}" is none of the ${KINDS.length} kinds of event.`)
 }
 
 /** With no delivery of its own such a connection would call all that the service lists missed. */
 const unknownEndpoint = (name: string, index: number, known: readonly string[]): AcuseError =>
-  new AcuseError(
-    'bad-params',
+  badParam(
+    `endpoints.${index}`,
     `endpoints: there is no endpoint named "${name}"; known are ${known.join(', ')}.`,
-    {
-      path: `endpoints.${index}`,
-    },
   )
 
 function knownField(field: string, index: number): string {
   if (ACCOUNTING_FIELDS.has(field)) return field
-  throw new AcuseError(
-    'bad-params',
+  throw badParam(
+    `ignoredFields.${index}`,
     `ignoredFields: "${field}" is no field of the accounting projection; known are ${[...ACCOUNTING_FIELDS.keys()].join(', ')}.`,
-    { path: `ignoredFields.${index}` },
   )
 }

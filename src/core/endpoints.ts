@@ -1,4 +1,4 @@
-import { AcuseError } from '#contract/errors.ts'
+import { conflict } from '#contract/errors.ts'
 import type { Endpoint, EndpointParams, Settings } from '#contract/settings.ts'
 import { Book } from './book.ts'
 import type { Secrets, SettingsStore } from './ports.ts'
@@ -20,10 +20,7 @@ const inUse = ({ endpoints }: Settings): string[] =>
 // Asked for every header of every delivery that is shown; settings are never changed in place.
 const covered = new WeakMap<Settings, ReadonlySet<string>>()
 
-/**
- * Names, lower case, of headers whose values are secrets, or were: a value from before the secret was changed may still open a door. The
- * same set for the same settings.
- */
+/** Names, lower case, of headers whose values are secrets, or were: a value of an earlier secret may still open a door. */
 export function secretHeadersOf(settings: Settings): ReadonlySet<string> {
   const known = covered.get(settings)
   if (known) return known
@@ -32,7 +29,7 @@ export function secretHeadersOf(settings: Settings): ReadonlySet<string> {
   return names
 }
 
-/** The settings, with those of the names (lower case) among the former secret headers that they would not cover by themselves. */
+/** Adds to the former secret headers what the settings would not cover any more. */
 export function stillCovering(settings: Settings, names: Iterable<string>): Settings {
   const present = secretHeadersOf(settings)
   const gone = [...names].filter((name) => !present.has(name))
@@ -41,7 +38,6 @@ export function stillCovering(settings: Settings, names: Iterable<string>): Sett
   return { ...settings, formerSecretHeaders: former.slice(-MOST_FORMER) }
 }
 
-/** The endpoints, whose rules the receiver reads at every request without waiting. */
 export class EndpointBook extends Book<Endpoint, EndpointRule> {
   constructor(settings: SettingsStore, secrets: Secrets) {
     super('an endpoint', settings, secrets)
@@ -58,16 +54,11 @@ export class EndpointBook extends Book<Endpoint, EndpointRule> {
     const others = endpoints.filter((endpoint) => endpoint !== present)
     this.demandFree(wanted.name, present)
     if (others.some((endpoint) => endpoint.path === wanted.path))
-      throw new AcuseError(
-        'conflict',
-        `Another endpoint already has the path ${wanted.path}; choose another path.`,
-        {
-          path: 'path',
-        },
-      )
+      throw conflict(`Another endpoint already has the path ${wanted.path}; choose another path.`, {
+        path: 'path',
+      })
     if (present?.path === '/' && wanted.path !== '/')
-      throw new AcuseError(
-        'conflict',
+      throw conflict(
         'The default endpoint takes whatever matches no other path; its path stays "/". Add a new endpoint instead.',
         { path: 'path' },
       )
@@ -93,10 +84,7 @@ export class EndpointBook extends Book<Endpoint, EndpointRule> {
   async remove(name: string): Promise<Settings> {
     const gone = this.#find(name)
     if (gone.path === '/')
-      throw new AcuseError(
-        'conflict',
-        'The default endpoint cannot be removed: it takes whatever matches no other path.',
-      )
+      throw conflict('The default endpoint cannot be removed: it takes whatever matches no other path.')
     const settings = await this.#store(this.kept().filter((endpoint) => endpoint !== gone))
     await this.#forget(name)
     return settings

@@ -1,5 +1,5 @@
 import type { DeliveryRow } from '#contract/delivery.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, badParam, conflict, notFound } from '#contract/errors.ts'
 import type { Fault, FaultEffect, FaultRule } from '#contract/faults.ts'
 import { matches } from './filter/matches.ts'
 import { compileOpened, type Opened } from './filter/opened.ts'
@@ -9,12 +9,8 @@ import type { Clock } from './ports.ts'
 
 export interface FaultCandidate {
   readonly endpoint: string
-  /**
-   * The delivery as it would be listed.
-   * @param judged with what analysis says of it, where that can be told by now; asked for only when a filter needs it, for it costs an analysis
-   */
+  /** @param judged with what analysis says of it; asked for only when a filter needs it, for it costs an analysis */
   row(judged: boolean): DeliveryRow
-  /** Its headers and, where it is plain and in memory, its body. */
   opened(): Opened
 }
 
@@ -28,10 +24,9 @@ interface Held {
   applied: number
 }
 
-/** The longest that one timer is set for: beyond 24 days they fire at once, and a clock set anew is to be noticed. */
+/** Beyond 24 days timers fire at once, and a clock that is set anew has to be noticed. */
 const LOOK_MS = 60_000
 
-/** The fault rules of this process and the deliveries they met. */
 export class FaultBook {
   readonly #clock: Clock
   readonly #listeners = new Set<() => void>()
@@ -43,7 +38,6 @@ export class FaultBook {
     this.#clock = clock
   }
 
-  /** Those in force; a rule that has met its last delivery or its end is none. */
   list(): readonly Fault[] {
     this.#expire()
     return this.#held.map(({ rule, id, matched, applied }) => ({ ...rule, id, matched, applied }))
@@ -55,10 +49,8 @@ export class FaultBook {
   }
 
   /**
-   * Rules stand in the order of their ids.
-   * @param id of a rule that was ended, which is put back at its place; a new one comes last
-   * @throws AcuseError `bad-filter` for a filter that cannot be decided from one delivery alone, `bad-params` for an end that is past or
-   * an id that no rule had, `conflict` for the id of one that is in force
+   * Rules stand in the order of their ids; one that was ended is put back by its id.
+   * @throws AcuseError `bad-filter` for a filter that cannot be decided from one delivery alone, `bad-params`, `conflict`
    */
   add({ id: former, ...rule }: FaultRule & { readonly id?: number }): readonly Fault[] {
     const filter = readFilter(rule.filter)
@@ -69,9 +61,7 @@ export class FaultBook {
         { path: 'filter' },
       )
     if (rule.until !== null && rule.until <= this.#clock.now())
-      throw new AcuseError('bad-params', 'until: this time is past, so the rule would never be in force.', {
-        path: 'until',
-      })
+      throw badParam('until', 'until: this time is past, so the rule would never be in force.')
     const id = this.#idFor(former)
     const counts = { matched: 0, applied: 0 }
     const held = { rule, id, filter, judging: needsJudging(filter), ...counts, draw: seeded(rule.seed) }
@@ -82,15 +72,9 @@ export class FaultBook {
   #idFor(former: number | undefined): number {
     if (former === undefined) return ++this.#lastId
     if (former > this.#lastId)
-      throw new AcuseError(
-        'bad-params',
-        `id: there never was a fault rule ${former}; leave it out for a new one.`,
-        {
-          path: 'id',
-        },
-      )
+      throw badParam('id', `id: there never was a fault rule ${former}; leave it out for a new one.`)
     if (this.#held.some(({ id }) => id === former))
-      throw new AcuseError('conflict', `Fault rule ${former} is in force already.`, { id: former })
+      throw conflict(`Fault rule ${former} is in force already.`, { id: former })
     return former
   }
 
@@ -98,7 +82,7 @@ export class FaultBook {
   remove(id: number): readonly Fault[] {
     this.#expire()
     if (!this.#held.some((held) => held.id === id))
-      throw new AcuseError('not-found', `There is no fault rule ${id}; it may have ended.`, { id })
+      throw notFound(`There is no fault rule ${id}; it may have ended.`, { id })
     this.#become(this.#held.filter((held) => held.id !== id))
     return this.list()
   }
@@ -118,7 +102,7 @@ export class FaultBook {
     this.#listeners.add(listener)
   }
 
-  /** The effect that this delivery is to meet; null for none. The first rule that its conditions and its probability let through is taken. */
+  /** The effect of the first rule that its conditions and its probability let through; null for none. */
   decide(candidate: FaultCandidate): FaultEffect | null {
     this.#expire()
     let row: DeliveryRow | undefined
@@ -158,7 +142,6 @@ export class FaultBook {
     this.#tell()
   }
 
-  /** A rule ends in time without a call or a delivery. */
   #await(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -191,7 +174,6 @@ const decidable = (filter: Filter): boolean =>
     return ['text', 'finding', 'has', 'tag'].includes(leaf.type)
   })
 
-/** Whether a filter asks for anything that only the body tells. */
 const needsJudging = (filter: Filter): boolean =>
   mentions(filter, (leaf) => {
     if (leaf.type === 'amount') return leaf.of === 'status'

@@ -23,18 +23,12 @@ const TROUBLES: Readonly<Record<string, string>> = {
   ENXIO: 'it is no file that can be read',
 }
 
-/**
- * What the file system has against a file, in the words of a person and without a full stop; for what is not known here, the
- * system's own words.
- * @param error as node:fs throws it
- * @param wanted what was tried: to write, it is the folder that is not there
- */
+/** What is wrong with a file, in words and without a full stop; unknown codes in the system's own words. */
 export function fileTrouble(error: unknown, wanted: 'read' | 'written' = 'read'): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ENOENT') return wanted === 'read' ? 'there is no such file' : 'there is no such folder'
   return TROUBLES[code] ?? messageOf(error)
 }
 
-/** The sentence for a file of Acuse's own: `store-failed`, with its path and what is wrong. */
 export const ownFileTrouble = (path: string, wanted: 'read' | 'written', error: unknown): AcuseError =>
   new AcuseError('store-failed', `${path} cannot be ${wanted}: ${fileTrouble(error, wanted)}.`)

@@ -3,9 +3,8 @@ import type { Settings } from '#contract/settings.ts'
 import { secretHeadersOf } from './endpoints.ts'
 
 /**
- * Names whose values are credentials, of headers and of parameters in a request target. Case, all that is no letter or digit, and `X-` in
- * front do not count: `X-Api-Key`, `api_key` and `apiKey` are one name. `*` stands for any characters, and `!` shows what a name before it
- * masks: the last entry that fits decides.
+ * Names of headers and parameters whose values are credentials: `X-Api-Key`, `api_key` and `apiKey` are one name. `*` stands for any
+ * characters, `!` shows what a name before it masks; the last entry that fits decides.
  */
 export const MASKED_NAMES: readonly string[] = [
   ...['*auth', '*authorization', '*authentication', '*credential*', '*bearer*', '*jwt*', '*signature', 'sig'],
@@ -15,21 +14,18 @@ export const MASKED_NAMES: readonly string[] = [
   ...['*key', '!*idempotencykey', '!*publickey', '!*surrogatekey', '!secwebsocketkey', 'code', 'otp', 'pin'],
 ]
 
-/** Covers credentials in what leaves the process. */
 export interface Masking {
   header(header: Pick<Header, 'name' | 'value'>): Header
-  /** Those that come masked stay so: of what is sent, only the thread that sends knows every secret. */
+  /** What comes masked stays so: only the thread that sends knows every secret. */
   headers(headers: readonly Header[]): readonly Header[]
   /** @param text a request or status line and headers, as on the wire */
   head(text: string): string
   /** @param text a request target or URL, as it came */
   target(text: string): string
-  /** A row of a list, of deliveries or of attempts. */
   row<R extends { readonly url: string }>(row: R): R
   detail(detail: DeliveryDetail): DeliveryDetail
 }
 
-/** The names whose values are masked under these settings; a secret header of an endpoint always is. */
 export function maskedNamesOf(settings: Settings): readonly string[] {
   const known = namesOf.get(settings)
   if (known) return known
@@ -41,9 +37,8 @@ export function maskedNamesOf(settings: Settings): readonly string[] {
 // Asked for every header of every delivery that is shown; settings are never changed in place.
 const namesOf = new WeakMap<Settings, readonly string[]>()
 
-/** Names come from senders, so their number has no bound. */
 const MOST_REMEMBERED = 2_000
-/** Parameters within parameters, such as a whole URL: what lies deeper is masked unread, since each level costs a reading of the rest. */
+/** What lies deeper is masked unread, since each level of parameters costs a reading of the rest. */
 const DEEPEST = 4
 const PARAMETER = /([?&#])([^=?&;#,\s]*)=([^&]*)|([;,\s])([^=?&;#,\s]*)=([^&;,/?#\s]*)/g
 /** A credential by its form, whatever its header is called. */
@@ -94,7 +89,6 @@ export function createMasking(names: () => readonly string[]): Masking {
   const line = (text: string): string => {
     const [, method, asked, version] = /^(\S+ )(.*)( HTTP\/[\d.]+)$/s.exec(text) ?? []
     if (asked !== undefined) return `${method}${target(asked)}${version}`
-    // The space behind the colon is a custom, and some leave it out.
     const at = text.indexOf(':')
     if (at < 1) return target(text)
     const { masked, value } = header({ name: text.slice(0, at), value: text.slice(at + 1).trim() })

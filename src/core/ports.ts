@@ -33,7 +33,6 @@ import type { Timeline, TimelineParams } from '#contract/timeline.ts'
 import type { Filter } from './filter/tree.ts'
 import type { Rebuilding } from './reconcile/rebuild.ts'
 
-/** A body that was too long to hold in memory and already lies in the store, piece by piece. */
 export interface StoredBody {
   readonly upload: string
 }
@@ -56,7 +55,7 @@ export interface NewDelivery {
   /** For an unparseable request: the bytes that came, at most 64 KiB. */
   readonly body: Uint8Array | StoredBody
   readonly bodySize: number
-  /** What is going to be answered; null when no answer can be sent. */
+  /** Null when no answer can be sent. */
   readonly answer: {
     readonly status: number
     readonly headers: readonly string[]
@@ -64,7 +63,7 @@ export interface NewDelivery {
   } | null
   /** The endpoint's secret header was wrong or absent: kept in a ring of its own. */
   readonly rejected: boolean
-  /** The endpoint demands a secret, and it came: however malformed, no flood of other senders pushes the delivery out. */
+  /** The endpoint's secret came: no flood of other senders pushes the delivery out. */
   readonly authenticated?: boolean
   readonly malformed: Malformed | null
   /** Rebuilt from a sync item: marked so everywhere, and never counted as received. */
@@ -76,9 +75,8 @@ export interface Appended {
   readonly id: number | null
 }
 
-/** What was answered where it was not what the delivery was stored with. */
 export interface AnsweredInstead {
-  /** The fault or the forward's target that answered in the place of the endpoint; null: its sender had left before the answer. */
+  /** Null: its sender had left before the answer. */
   readonly by: AnsweredBy | null
   readonly answer: {
     readonly status: number
@@ -88,12 +86,8 @@ export interface AnsweredInstead {
 }
 
 export interface BodySink {
-  /**
-   * Takes the piece with its memory. Await it before the next one.
-   * @returns memory of the same size to fill again, once the piece is stored
-   */
+  /** Takes the piece with its memory. Await it before the next one. @returns memory of the same size to fill again */
   write(piece: Uint8Array): Promise<Uint8Array>
-  /** What to put into NewDelivery.body. */
   finish(): Promise<StoredBody>
   abandon(): Promise<void>
 }
@@ -107,9 +101,8 @@ export interface Capture {
   /** For bodies over 1 MiB. Rejects as `append` does. */
   openBody(): BodySink
   /**
-   * Tells how long the answer took, after it was handed to the socket (null: the sender was gone), and what it was when it was
-   * not the one appended. Every delivery with an answer is told of once: orders by answer and time wait for it. Kept when convenient;
-   * never awaited.
+   * Tells how long the answer took (null: the sender was gone), and what it was where it was not the one appended. Told of every delivery
+   * with an answer: orders by answer and time wait for it. Never awaited.
    */
   answered(id: number, tookUs: number | null, instead?: AnsweredInstead): void
 }
@@ -121,11 +114,8 @@ export type TimelineCounts = Omit<Timeline, 'coverage' | 'marks'>
 export interface Deliveries extends HandlersOf<QueryName> {
   page(filter: Filter, params: Omit<PageParams, 'filter'>): Promise<Page>
   scan(filter: Filter, params: Omit<Params<'deliveries.scan'>, 'filter'>): Promise<DeliveryRow[]>
-  /** What arrived by the time of its arrival, and what was done meanwhile. */
   timeline(filter: Filter, query: TimelineQuery): Promise<TimelineCounts & Pick<Timeline, 'marks'>>
-  /** Forgets what was observed of those kinds, so that later deliveries are observed anew. */
   driftReset(kinds: readonly Kind[]): Promise<void>
-  /** Rows of those ids that exist, in order of arrival. */
   rows(ids: readonly number[]): Promise<DeliveryRow[]>
   /** Secrets unmasked: masking is the engine's, which knows the endpoints. Undefined when there is no such delivery. */
   get(id: number): Promise<DeliveryDetail | undefined>
@@ -134,11 +124,10 @@ export interface Deliveries extends HandlersOf<QueryName> {
   /** @returns how many have something else now @throws AcuseError `conflict` for too many tags */
   annotate(change: AnnotateParams): Promise<number>
   retention(params: RetentionParams, apply: boolean): Promise<RetentionOutcome>
-  /** Resolves when everything stored at the call has been analysed, or after `timeoutMs`; gives how many still wait, none where all that is. */
+  /** Resolves when everything stored at the call is analysed, or after `timeoutMs`; gives how many still wait. */
   settled(timeoutMs: number): Promise<number>
 }
 
-/** Deliveries that were deleted and can still be restored. */
 export interface TrashBin {
   /** @param what pinned deliveries go only where their ids are named; `upTo`: none that is newer */
   add(
@@ -170,21 +159,18 @@ export interface StoreStatus {
   readonly disk: Omit<HostStatus['disk'], 'budgetBytes' | 'overBudget'>
 }
 
-/** What changed since the last notice. Cheap: ids, no rows. */
 export type StoreNotice =
   | { readonly type: 'arrived' | 'judged'; readonly firstId: number; readonly lastId: number }
-  /** What people say of them: pins, notes, tags. */
   | { readonly type: 'marked'; readonly ids: readonly number[] }
   /** Deliveries of those kinds showed something first, or what was observed of them was forgotten. */
   | { readonly type: 'drifted'; readonly kinds: readonly Kind[] }
   | { readonly type: 'status' }
   | { readonly type: 'reset'; readonly reason: Pushes['store.reset']['reason'] }
 
-/** Another reader of the store's files: a file that is open cannot be renamed on Windows. */
+/** Another reader of the store's files: Windows renames no file that is open. */
 export interface FileReader {
   /** A file is about to be set aside. Resolves when the reader has closed it; the store waits only so long. */
   release(): Promise<void>
-  /** They are there again, perhaps as others. */
   reopen(): void
 }
 
@@ -197,13 +183,11 @@ export interface Store {
   /** Reads a database set aside and appends what can be saved of it. @returns deliveries brought back */
   salvage(at: number): Promise<number>
   onNotice(listener: (notice: StoreNotice) => void): () => void
-  /** Adds another reader of the store's files. @returns a function that takes them out again */
   addReader(reader: FileReader): () => void
   /** Finishes what is in flight and closes; safe to call twice. */
   close(): Promise<void>
 }
 
-/** What HTTPS needs; the key never leaves the process. */
 export interface Certificate {
   /** PEM, the server's own certificate first. */
   readonly cert: string
@@ -212,14 +196,10 @@ export interface Certificate {
 }
 
 export interface Certificates {
-  /**
-   * Reads, or makes, the certificate and checks that it can be used. One that has expired is given all the same: `info` says so.
-   * @throws AcuseError `bad-params` with a sentence and `details.path`
-   */
+  /** One that has expired is given all the same: `info` says so. @throws AcuseError `bad-params` */
   load(tls: ReceiverTls): Promise<Certificate>
 }
 
-/** The listening side, as the engine sees it. */
 export interface Receiver {
   state(): ReceiverState
   /** @param tls where the certificate comes from; null or absent for plain HTTP */
@@ -229,7 +209,6 @@ export interface Receiver {
   onState(listener: (state: ReceiverState) => void): () => void
 }
 
-/** The sandbox of the data folder: whether it runs, and the way to it. */
 export interface SandboxControl {
   status(): Promise<SandboxStatus>
   /** @param port asked for; the next free one is taken when it is in use */
@@ -248,7 +227,6 @@ export interface Destinations {
   refused(url: string): Promise<AttemptError | null>
 }
 
-/** The answer of a forward's target, to be given to the service. */
 export interface TargetAnswer {
   readonly target: string
   readonly status: number
@@ -257,7 +235,6 @@ export interface TargetAnswer {
   readonly body: Uint8Array
 }
 
-/** What changed since the last notice; jobs and forwards are asked for when it is convenient. */
 export interface ReplayNotice {
   readonly jobs: readonly number[]
   readonly forwards: boolean
@@ -265,16 +242,13 @@ export interface ReplayNotice {
   readonly more: boolean
 }
 
-/** Everything that sends deliveries again. It runs on a thread of its own: a hundred thousand replays never delay an answer. */
+/** Sends deliveries again, on a thread of its own: a hundred thousand replays never delay an answer. */
 export interface Replays {
   /** Secret headers of targets come masked unless the command says `reveal`; everything else comes unmasked. */
   call<C extends ReplayCommandName>(command: C, params: Params<C>): Promise<Result<C>>
   /** Whether a forward gives its target's answer for deliveries at all; cheap, asked at every delivery. */
   answers(): boolean
-  /**
-   * The answer to give to the service instead of the endpoint's own; null when no forward gives one for this delivery, or none came in
-   * time. Call it once the delivery is stored.
-   */
+  /** Null when no forward answers for this delivery, or no answer came in time. Call it once the delivery is stored. */
   answerFor(id: number): Promise<TargetAnswer | null>
   onNotice(listener: (notice: ReplayNotice) => void): () => void
   /** Stops sending, lets what is in flight end (bounded), keeps every queue. */
@@ -283,17 +257,13 @@ export interface Replays {
 
 export type ReconcileCallName = Exclude<ReconcileCommandName, 'recovery.rebuild' | 'reconciliation.report'>
 
-/** What changed since the last notice; sweeps are asked for when it is convenient. */
 export interface ReconcileNotice {
   readonly sweeps: readonly number[]
 }
 
-/** Sweeps of the service's records and their comparison with what was captured, on a thread of their own. */
 export interface Reconciles extends Rebuilding {
   call<C extends ReconcileCallName>(command: C, params: Params<C>): Promise<Result<C>>
-  /** The result of a sweep of that connection, as a file for others. */
   report(connection: Connection, params: ReportParams): Promise<ReportFile>
-  /** Sweeps and annotations of a connection follow its new name. */
   renameConnection(previous: string, name: string): Promise<void>
   onNotice(listener: (notice: ReconcileNotice) => void): () => void
   close(): Promise<void>
@@ -307,11 +277,9 @@ export interface Secrets {
 
 export interface SettingsStore {
   get(): Settings
-  /** Applies `change` to the present settings and resolves once they are on disk. */
   change(change: (present: Settings) => Settings): Promise<Settings>
 }
 
-/** The way to every command of the engine. */
 export type Call = <C extends CommandName>(command: C, params: Params<C>) => Promise<Result<C>>
 
 export interface Clock {

@@ -1,5 +1,5 @@
 import type { Params } from '#contract/commands.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { badParam } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Target, TargetHeader } from '#contract/target.ts'
 import { Book } from './book.ts'
@@ -25,9 +25,7 @@ export class TargetBook extends Book<Target, ResolvedTarget> {
     this.demandFree(wanted.name, present)
     // Here and not in the contract, which settings are read by as well: one kept by an older Acuse must not be left out for it.
     if (wanted.method?.toUpperCase() === 'CONNECT')
-      throw new AcuseError('bad-params', 'method: CONNECT opens a tunnel; choose another method.', {
-        path: 'method',
-      })
+      throw badParam('method', 'method: CONNECT opens a tunnel; choose another method.')
     const values = await this.#secretValues(wanted, present)
     const saved: Target = {
       ...wanted,
@@ -75,9 +73,10 @@ export class TargetBook extends Book<Target, ResolvedTarget> {
       const kept = present && keyOf(present.name, header.name, nthOf(wanted, header))
       const value = header.value ?? (kept === undefined ? undefined : await this.secrets.get(kept))
       if (value === undefined)
-        throw new AcuseError('bad-params', `headers: the secret ${header.name} has no value yet; give one.`, {
-          path: `headers.${wanted.headers.indexOf(header)}.value`,
-        })
+        throw badParam(
+          `headers.${wanted.headers.indexOf(header)}.value`,
+          `headers: the secret ${header.name} has no value yet; give one.`,
+        )
       values.set(key, value)
     }
     return values

@@ -1,11 +1,12 @@
 import { pluginAnswerText } from '#catalog/plugin-events.ts'
 import { ROUTES } from '#catalog/service.ts'
+import { headerOf } from '#contract/headers.ts'
 import type { Timeouts } from '#contract/target.ts'
 import type { PluginPublisher, Published } from '#core/reconcile/sync-source.ts'
 import type { Sender } from '#core/replay/ports.ts'
 import { bodyOf } from '#core/replay/request.ts'
 import { parseAddress } from './address.ts'
-import { bodyText, covered, headerOf } from './service-answer.ts'
+import { bodyText, covered } from './service-answer.ts'
 
 /** How a connection's plugin route is reached. */
 export interface PluginService {
@@ -59,7 +60,7 @@ export function createPluginPublisher(sender: Sender, service: PluginService): P
           ? error.message
           : pluginAnswerText({
               ...{ status: answer.status, eventType, headerName: header.name },
-              redirected: headerOf(answer, 'location') !== null,
+              redirected: headerOf(answer.headers, 'location') !== null,
             }).en,
         error,
         tookUs,

@@ -1,21 +1,15 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { headerOf } from '#contract/headers.ts'
 import type { Answer } from '#core/replay/ports.ts'
 
 /** The most bytes that an answer may decode to. */
 const DECODED_AT_MOST = 100 * 1024 * 1024
 
-/** Value of a header by its lower-case name, the first of them; null when there is none. */
-export function headerOf({ headers }: Pick<Answer, 'headers'>, name: string): string | null {
-  for (let i = 0; i + 1 < headers.length; i += 2)
-    if (headers[i]?.toLowerCase() === name) return headers[i + 1] ?? ''
-  return null
-}
-
 /** Body with its Content-Encoding undone; null when it cannot be. We ask for none, but gateways have ideas of their own. */
 export function decodedBody(answer: Answer): Uint8Array | null {
   const limit = { maxOutputLength: DECODED_AT_MOST }
   try {
-    switch (headerOf(answer, 'content-encoding')?.trim().toLowerCase() ?? 'identity') {
+    switch (headerOf(answer.headers, 'content-encoding')?.trim().toLowerCase() ?? 'identity') {
       case '':
       case 'identity':
         return answer.body
@@ -70,7 +64,7 @@ export function quoted(text: string): string {
  * @param now milliseconds since the epoch
  */
 export function retryAfter(answer: Answer, now: number): number | null {
-  const value = headerOf(answer, 'retry-after')?.trim() ?? ''
+  const value = headerOf(answer.headers, 'retry-after')?.trim() ?? ''
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000
   const at = /^[A-Za-z]{3,9},? /.test(value) ? Date.parse(value) : Number.NaN
   return Number.isNaN(at) ? null : Math.max(0, at - now)

@@ -1,4 +1,5 @@
 import { ROUTES } from '#catalog/service.ts'
+import { headerOf } from '#contract/headers.ts'
 import type { SweepProblem } from '#contract/reconcile.ts'
 import type { AttemptErrorCode } from '#contract/replay.ts'
 import type { Timeouts } from '#contract/target.ts'
@@ -13,7 +14,7 @@ import type { Answer, Outcome, Sender } from '#core/replay/ports.ts'
 import { bodyOf } from '#core/replay/request.ts'
 import { parseAddress } from './address.ts'
 import { PageBound } from './page-bound.ts'
-import { bodyText, covered, decodedBody, headerOf, quoted, retryAfter } from './service-answer.ts'
+import { bodyText, covered, decodedBody, quoted, retryAfter } from './service-answer.ts'
 
 /** How a connection's sync routes are reached. */
 export interface SyncService {
@@ -146,7 +147,7 @@ function refusal(answer: Answer, query: SyncQuery, apiKey: string): [SweepProble
   if (status >= 500 || status === 408 || status === 425)
     return [{ code: 'server-error', message: `${said} It may work again later.`, params }, true]
   if (status >= 300 && status < 400) {
-    const to = destination(headerOf(answer, 'location'), apiKey)
+    const to = destination(headerOf(answer.headers, 'location'), apiKey)
     const message = `The service answered ${status} and points to ${to}. Acuse follows no redirect, so the API key went nowhere else. Correct the connection's base URL if the service has moved.`
     return [{ code: 'redirected', message, params: { ...params, location: to } }, false]
   }
@@ -187,7 +188,7 @@ const overlong = ({ answer }: Outcome, most: number, { pageSize }: SyncQuery): S
 })
 
 const undecodable = (answer: Answer): SweepProblem => {
-  const coding = headerOf(answer, 'content-encoding') ?? ''
+  const coding = headerOf(answer.headers, 'content-encoding') ?? ''
   return {
     code: 'not-json',
     message: `The page came with the Content-Encoding ${quoted(coding)}, which could not be undone.`,

@@ -1,6 +1,6 @@
 import type { HandlersOf } from '#contract/commands.ts'
 import type { ConnectChange, ConnectTest, MachineAddress } from '#contract/connect.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, badParam } from '#contract/errors.ts'
 import type { Masking } from '../masking.ts'
 import type { Certificate } from '../ports.ts'
 import type { SelfTests } from './self-test.ts'
@@ -55,16 +55,14 @@ export function connectHandlers(connect: Connect | null, masking: Masking): Hand
 export function demandCurrent({ info }: Certificate, now: number): void {
   const path = 'receiver.tls.certificate'
   if (info.validTo < now)
-    throw new AcuseError(
-      'bad-params',
+    throw badParam(
+      path,
       `The certificate expired on ${day(info.validTo)}: senders refuse it. Renew it, and give the new one.`,
-      { path },
     )
   if (info.validFrom > now)
-    throw new AcuseError(
-      'bad-params',
+    throw badParam(
+      path,
       `The certificate is valid from ${day(info.validFrom)} on, and not before. Wait for that day, or check the clock of this machine.`,
-      { path },
     )
 }
 

@@ -5,10 +5,13 @@ import type {
   ConnectTest,
   SelfTestMethod,
 } from '#contract/connect.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { conflict } from '#contract/errors.ts'
+import { headerOf, pairsOf } from '#contract/headers.ts'
 import { SELF_TEST_EVENT, SELF_TEST_HEADER } from '#contract/values.ts'
 import type { Appended, Capture, Clock, NewDelivery, Receiver } from '../ports.ts'
+import { NO_TIMINGS } from '../replay/outbox.ts'
 import type { Outcome, OutgoingRequest, Sender } from '../replay/ports.ts'
+import { bodyOf } from '../replay/request.ts'
 
 /** Longer than any tunnel takes that works. */
 const TIMEOUTS = { connectMs: 10_000, answerMs: 15_000, totalMs: 25_000 }
@@ -20,9 +23,6 @@ const SHOWN = 300
 const CERTIFICATE: ReadonlySet<string> = new Set([
   ...['self-signed', 'unknown-issuer', 'expired', 'not-yet-valid', 'revoked', 'wrong-name', 'certificate'],
 ])
-const NO_TIMINGS = {
-  ...{ lookupUs: null, connectUs: null, tlsUs: null, sendUs: null, waitUs: null, receiveUs: null },
-}
 
 interface Arrival {
   readonly delivery: NewDelivery
@@ -72,7 +72,7 @@ export class SelfTests {
 
   /** @throws AcuseError `conflict` while another one is under way */
   async run(address: string, method: SelfTestMethod = 'POST'): Promise<ConnectTest> {
-    if (this.#running) throw new AcuseError('conflict', 'A test is under way already; wait for its end.')
+    if (this.#running) throw conflict('A test is under way already; wait for its end.')
     this.#running = true
     try {
       this.#last = await this.#test(address.replace(/#.*$/s, ''), method)
@@ -133,18 +133,15 @@ export class SelfTests {
   }
 
   #look(delivery: NewDelivery, appended: Promise<Appended>): void {
-    const { headers } = delivery
-    for (let i = 0; i + 1 < headers.length; i += 2) {
-      if (headers[i]?.toLowerCase() !== SELF_TEST_HEADER.toLowerCase()) continue
-      this.#waiting.get(headers[i + 1] ?? '')?.({ delivery, appended, at: this.#options.clock.now() })
-    }
+    const at = this.#options.clock.now()
+    for (const [name, token] of pairsOf(delivery.headers))
+      if (name.toLowerCase() === SELF_TEST_HEADER.toLowerCase())
+        this.#waiting.get(token)?.({ delivery, appended, at })
   }
 
   async #orLate(arriving: Promise<Arrival>): Promise<void> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, this.#options.afterAnswerMs ?? AFTER_ANSWER_MS)
-    })
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, this.#options.afterAnswerMs ?? AFTER_ANSWER_MS)
     await Promise.race([arriving, late])
     clearTimeout(timer)
   }
@@ -152,10 +149,7 @@ export class SelfTests {
 
 function outgoing(url: string, sent: Compared, acceptAnyCertificate: boolean): OutgoingRequest {
   const { method, headers, body } = sent
-  return {
-    ...{ method, url, headers, acceptAnyCertificate, timeouts: TIMEOUTS },
-    body: { size: body.length, pieces: () => [body] },
-  }
+  return { method, url, headers, acceptAnyCertificate, timeouts: TIMEOUTS, body: bodyOf(body) }
 }
 
 function outcomeOf(outcome: Outcome, arrived: Arrival | null): ConnectOutcome {
@@ -167,11 +161,7 @@ function outcomeOf(outcome: Outcome, arrived: Arrival | null): ConnectOutcome {
 function answerOf({ answer }: Outcome, arrived: Arrival | null): ConnectTest['answer'] {
   if (!answer) return null
   const { status, statusText, headers } = answer
-  const header = (name: string): string | null => {
-    for (let i = 0; i + 1 < headers.length; i += 2)
-      if (headers[i]?.toLowerCase() === name) return headers[i + 1] ?? null
-    return null
-  }
+  const header = (name: string) => headerOf(headers, name)
   return {
     ...{ status, statusText, server: header('server'), location: header('location') },
     text: new TextDecoder().decode(answer.body.subarray(0, SHOWN)),
@@ -189,10 +179,7 @@ async function arrivalOf(
   const { method, url: target, headers, body } = delivery
   const came = { method, target, headers, body: body instanceof Uint8Array ? body : new Uint8Array() }
   return {
-    id: await appended.then(
-      ({ id }) => id,
-      () => null,
-    ),
+    id: (await appended.catch(() => null))?.id ?? null,
     ...{ afterMs: Math.max(0, at - began), endpoint: delivery.endpoint },
     ...{ remoteAddress: delivery.remoteAddress, rejected: delivery.rejected },
     status: delivery.answer?.status ?? null,
@@ -238,7 +225,7 @@ export function changesOnTheWay(sent: Compared, arrived: Compared): readonly Con
     changes.push({ part: 'path', sent: sent.target, arrived: arrived.target })
   const at = firstDifference(sent.body, arrived.body)
   if (at !== null) changes.push({ part: 'body', sent: sent.body.length, arrived: arrived.body.length, at })
-  return [...changes, ...headerChanges(pairs(sent.headers), pairs(arrived.headers))]
+  return [...changes, ...headerChanges(sent.headers, arrived.headers)]
 }
 
 function firstDifference(a: Uint8Array, b: Uint8Array): number | null {
@@ -247,19 +234,11 @@ function firstDifference(a: Uint8Array, b: Uint8Array): number | null {
   return a.length === b.length ? null : shorter
 }
 
-type Pair = readonly [name: string, value: string]
-
-function pairs(flat: readonly string[]): Pair[] {
-  const found: Pair[] = []
-  for (let i = 0; i + 1 < flat.length; i += 2) found.push([flat[i] ?? '', flat[i + 1] ?? ''])
-  return found
-}
-
 /** Each header sent takes the first one of its name that arrived; one left over was added. */
-function headerChanges(sent: readonly Pair[], arrived: readonly Pair[]): readonly ConnectChange[] {
-  const left = [...arrived]
+function headerChanges(sent: readonly string[], arrived: readonly string[]): readonly ConnectChange[] {
+  const left = [...pairsOf(arrived)]
   const changes: ConnectChange[] = []
-  for (const [name, value] of sent) {
+  for (const [name, value] of pairsOf(sent)) {
     const same = (other: string) => other.toLowerCase() === name.toLowerCase()
     const exact = left.findIndex(([other, content]) => same(other) && content === value)
     const at = exact === -1 ? left.findIndex(([other]) => same(other)) : exact

@@ -31,8 +31,6 @@ export interface Field {
 
 const done = (filter: Filter) => ({ ok: true, filter }) as const
 
-/** How values stand in the tree's `source`, so that the filter prints as it was written. */
-const sourceOf = (values: readonly Value[]): string => values.map((v) => v.text.toLowerCase()).join(',')
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
 const field = (name: string, example: string, parse: Field['parse']): Field => ({
@@ -53,7 +51,7 @@ const kind = field('kind', 'kind:factura.*', (values) => {
     if (kindsOf(value.text).length === 0)
       return unknown('kind', 'kind:factura.*', value, [...KIND_NAMES, ...KIND_WILDCARDS])
   const meant = new Set(values.flatMap((value) => kindsOf(value.text)))
-  return done({ type: 'kind', kinds: KIND_NAMES.filter((name) => meant.has(name)), source: sourceOf(values) })
+  return done({ type: 'kind', kinds: KIND_NAMES.filter((name) => meant.has(name)) })
 })
 
 /** A field whose values are names of a list. */
@@ -92,7 +90,7 @@ const verdict = field('verdict', 'verdict:>=warning', (values) => {
     for (const one of found) meant.add(one)
   }
   const verdicts = VERDICT_VALUES.filter((one) => meant.has(one))
-  return done({ type: 'verdict', verdicts, source: sourceOf(values) })
+  return done({ type: 'verdict', verdicts })
 })
 
 const doc = field('doc', 'doc:3f2a', (values) => {
@@ -116,7 +114,7 @@ const tag = field('tag', 'tag:urgent', (values) =>
 )
 
 /** Where any text may stand beside what was typed. */
-export const OPEN: Readonly<Record<Word, 'none' | 'end' | 'both'>> = {
+const OPEN: Readonly<Record<Word, 'none' | 'end' | 'both'>> = {
   number: 'end',
   party: 'both',
   method: 'none',
@@ -150,7 +148,7 @@ const amount = (name: Amount, example: string): Field =>
       else if (value.text.toLowerCase() === 'none') none = true
       else return problem('bad-amount', value, { field: name, value: value.text, example })
     }
-    return done({ type: 'amount', of: name, ranges, none, source: sourceOf(values) })
+    return done({ type: 'amount', of: name, ranges, none })
   })
 
 const time = (name: 'received' | 'timestamp'): Field =>
@@ -162,7 +160,7 @@ const time = (name: 'received' | 'timestamp'): Field =>
       if (isReversedTime(value.text, span)) return reversed(value)
       spans.push(span)
     }
-    return done({ type: 'time', of: name, spans, source: sourceOf(values) })
+    return done({ type: 'time', of: name, spans })
   })
 
 const finding = field('finding', 'finding:field-absent', (values) =>
@@ -195,15 +193,10 @@ const path: Field = {
     const steps = readPath(name)
     if (!steps || steps.length === 0)
       return problem('bad-path', { start, end: start + name.length }, { example: this.example })
-    const source = values
-      .map(({ text, quoted }) =>
-        quoted ? `"${text.toWellFormed().replace(/["\\]/g, '\\$&')}"` : text.toWellFormed(),
-      )
-      .join(',')
     const tests = values.map(readTest)
     const wrong = values[tests.findIndex(isReversed)]
     if (wrong) return reversed(wrong)
-    return done({ type: 'json', path: steps, tests, source })
+    return done({ type: 'json', path: steps, tests })
   },
 }
 
@@ -211,16 +204,8 @@ const path: Field = {
 export const FIELDS: readonly Field[] = [
   ...[kind, group, verdict, doc, word('number', 'number:E31*'), word('party', 'party:"Juan Pérez"')],
   ...[amount('status', 'status:5'), endpoint, word('method', 'method:POST'), amount('answer', 'answer:4xx')],
-  ...[
-    amount('size', 'size:>10kb'),
-    amount('took', 'took:>50ms'),
-    time('received'),
-    time('timestamp'),
-    is,
-    has,
-    tag,
-  ],
-  ...[finding, header, body, path],
+  ...[amount('size', 'size:>10kb'), amount('took', 'took:>50ms'), time('received'), time('timestamp')],
+  ...[is, has, tag, finding, header, body, path],
 ]
 
 /** The field of that name, ignoring case; `header.` and `$` begin the names of theirs. */

@@ -32,10 +32,3 @@ export function patternOf(value: string, open: 'none' | 'end' | 'both'): string 
   const clean = value.toWellFormed().replaceAll('\0', ' ')
   return `${open === 'both' ? '*' : ''}${clean}${open === 'none' ? '' : '*'}`.replace(/\*{2,}/g, '*')
 }
-
-/** The value that `patternOf` makes this pattern of. */
-export function typedOf(pattern: string, open: 'none' | 'end' | 'both'): string {
-  const from = open === 'both' ? 1 : 0
-  const inner = pattern.slice(from, pattern.length - (open === 'none' ? 0 : 1))
-  return inner === '' ? '*' : inner
-}

@@ -4,7 +4,6 @@ import type { Value } from './tokens.ts'
 import { COMPARISONS, type JsonStep, type JsonTest } from './tree.ts'
 
 const STEP = /\.([\p{L}\p{N}_$-]+)|\[(?:(\d{1,9})|(\*)|"((?:[^"\\]|\\[\s\S])*)")\]/uy
-const SIMPLE = /^[\p{L}\p{N}_$-]+$/u
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 /** Steps of a path: bounds the recursion of what follows it. */
 const MOST_STEPS = 50
@@ -23,15 +22,6 @@ export function readPath(text: string): JsonStep[] | undefined {
   }
   return steps
 }
-
-export const printPath = (path: readonly JsonStep[]): string =>
-  `$${path
-    .map((step) => {
-      if ('every' in step) return '[*]'
-      if ('index' in step) return `[${step.index}]`
-      return SIMPLE.test(step.member) ? `.${step.member}` : `["${step.member.replace(/["\\]/g, '\\$&')}"]`
-    })
-    .join('')}`
 
 /** What one value asks for; a quoted one is a text, whatever it looks like. */
 export function readTest({ text, quoted }: Value): JsonTest {

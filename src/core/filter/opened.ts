@@ -1,3 +1,4 @@
+import { pairsOf } from '#contract/headers.ts'
 import { compareDecimals, parseDecimal } from '../json/decimal.ts'
 import { elementsOf, memberNamed, sourceOf, stringOf } from '../json/read.ts'
 import { codeOf, type JsonTree, NUMBER, STRING } from '../json/tree.ts'
@@ -27,15 +28,12 @@ const MOST_TEXT = 32 * 1024 * 1024
 export function compileOpened(leaf: OpenedLeaf): (opened: Opened) => boolean {
   switch (leaf.type) {
     case 'header':
-      return (opened) => {
-        const headers = opened.headers()
-        for (let i = 0; i + 1 < headers.length; i += 2) {
-          if (headers[i]?.toLowerCase() !== leaf.name) continue
-          const value = asciiLower(headers[i + 1] ?? '')
-          if (leaf.patterns.some((pattern) => fits(pattern, value))) return true
-        }
-        return false
-      }
+      return (opened) =>
+        [...pairsOf(opened.headers())].some(
+          ([name, value]) =>
+            name.toLowerCase() === leaf.name &&
+            leaf.patterns.some((pattern) => fits(pattern, asciiLower(value))),
+        )
     case 'finding':
       return (opened) => opened.findings().some((code) => leaf.codes.some((pattern) => fits(pattern, code)))
     case 'body':

@@ -52,12 +52,7 @@ export type JsonTest =
 /** Conditions for which the delivery has to be opened: neither columns nor indexes know. */
 export type OpenedLeaf =
   | { readonly type: 'header'; readonly name: string; readonly patterns: readonly string[] }
-  | {
-      readonly type: 'json'
-      readonly path: readonly JsonStep[]
-      readonly tests: readonly JsonTest[]
-      readonly source: string
-    }
+  | { readonly type: 'json'; readonly path: readonly JsonStep[]; readonly tests: readonly JsonTest[] }
   /** RE2 syntax, looked for in the decoded body's text and in the request target. */
   | { readonly type: 'regex'; readonly pattern: string; readonly flags: string }
   /** One of these texts stands in the decoded body; upper and lower case are the same. */
@@ -73,14 +68,10 @@ export type Filter =
   | { readonly type: 'or'; readonly any: readonly Filter[] }
   | { readonly type: 'not'; readonly not: Filter }
   /** Kinds are resolved against the catalogue while parsing, so `factura.*` is a list here. */
-  | { readonly type: 'kind'; readonly kinds: readonly Kind[]; readonly source: string }
+  | { readonly type: 'kind'; readonly kinds: readonly Kind[] }
   | { readonly type: 'group'; readonly groups: readonly Group[] }
   /** `unjudged`: not analysed yet. */
-  | {
-      readonly type: 'verdict'
-      readonly verdicts: readonly (Verdict | 'unjudged')[]
-      readonly source: string
-    }
+  | { readonly type: 'verdict'; readonly verdicts: readonly (Verdict | 'unjudged')[] }
   /** A document id (ignoring the case of a-z) or the beginning of one; the empty prefix asks for any id at all. */
   | { readonly type: 'doc'; readonly prefix: string }
   | { readonly type: 'endpoint'; readonly names: readonly string[] }
@@ -99,15 +90,9 @@ export type Filter =
       readonly of: Amount
       readonly ranges: readonly Range[]
       readonly none: boolean
-      readonly source: string
     }
-  /** Microseconds since the epoch. What is relative (`today`) was resolved while parsing and stands in `source`. */
-  | {
-      readonly type: 'time'
-      readonly of: 'received' | 'timestamp'
-      readonly spans: readonly Range[]
-      readonly source: string
-    }
+  /** Microseconds since the epoch; what is relative (`today`) was resolved while parsing. */
+  | { readonly type: 'time'; readonly of: 'received' | 'timestamp'; readonly spans: readonly Range[] }
   | { readonly type: 'word'; readonly of: Word; readonly patterns: readonly string[] }
   | OpenedLeaf
 

@@ -1,17 +1,4 @@
-import {
-  ARRAY,
-  afterOf,
-  codeOf,
-  endOf,
-  isEscaped,
-  type JsonTree,
-  KEY,
-  NUMBER,
-  OBJECT,
-  STRING,
-  startOf,
-  TRUE,
-} from './tree.ts'
+import { ARRAY, afterOf, codeOf, endOf, isEscaped, type JsonTree, OBJECT, startOf } from './tree.ts'
 
 /** The node's source exactly as sent: quotes, escapes and digits included. */
 export const sourceOf = (tree: JsonTree, node: number): string =>
@@ -55,51 +42,4 @@ export function memberNamed(tree: JsonTree, object: number, name: string): numbe
   let found: number | undefined
   for (const { key, value } of membersOf(tree, object)) if (stringIs(tree, key, name)) found = value
   return found
-}
-
-function scalarOf(tree: JsonTree, node: number): unknown {
-  switch (codeOf(tree, node)) {
-    case STRING:
-    case KEY:
-      return stringOf(tree, node)
-    case NUMBER:
-      return Number(sourceOf(tree, node))
-    default:
-      // Only true, false and null are left.
-      return codeOf(tree, node) === TRUE ? true : sourceOf(tree, node) === 'false' ? false : null
-  }
-}
-
-/** The same plain value that JSON.parse gives, without recursion; numbers become doubles, so never use it for money. */
-export function plainValue(tree: JsonTree, root = 0): unknown {
-  const open: { readonly end: number; readonly into: unknown[] | Record<string, unknown> }[] = []
-  let result: unknown
-  let name: string | undefined
-  const end = afterOf(tree, root)
-  for (let node = root; node < end; node++) {
-    let inner = open.at(-1)
-    while (inner && node >= inner.end) {
-      open.pop()
-      inner = open.at(-1)
-    }
-    const code = codeOf(tree, node)
-    if (code === KEY && node !== root) {
-      name = stringOf(tree, node)
-      continue
-    }
-    const value = code === OBJECT ? {} : code === ARRAY ? [] : scalarOf(tree, node)
-    if (!inner) result = value
-    else if (Array.isArray(inner.into)) inner.into.push(value)
-    // Assigning `__proto__` would change the prototype instead of adding a member.
-    else
-      Object.defineProperty(inner.into, name ?? '', {
-        value,
-        writable: true,
-        enumerable: true,
-        configurable: true,
-      })
-    if (code === OBJECT || code === ARRAY)
-      open.push({ end: afterOf(tree, node), into: value as unknown[] | Record<string, unknown> })
-  }
-  return result
 }

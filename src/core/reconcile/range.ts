@@ -1,6 +1,6 @@
 import { readTimestamp } from '#catalog/date-time.ts'
 import { PAGE_SIZE } from '#catalog/service.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { type AcuseError, badParam } from '#contract/errors.ts'
 import type { SweepRange, SweepRequest } from '#contract/reconcile.ts'
 import { instantOf, zonedText } from '../time/zone.ts'
 
@@ -76,5 +76,5 @@ function resolved(end: 'from' | 'to', typed: string, zone: string): { instant: n
 const shown = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 function wrong(member: string, sentence: string): AcuseError {
-  return new AcuseError('bad-params', `range.${member}: ${sentence}`, { path: `range.${member}` })
+  return badParam(`range.${member}`, `range.${member}: ${sentence}`)
 }

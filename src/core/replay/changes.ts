@@ -2,7 +2,6 @@ import { DELIVERIES_PER_PUSH } from '#contract/values.ts'
 import type { ReplayNotice } from '../ports.ts'
 import { Throttle } from '../threads.ts'
 
-/** Gathers what changed and tells it, limited. */
 export class Changes {
   readonly #jobs = new Set<number>()
   readonly #deliveries = new Set<number>()

@@ -17,10 +17,7 @@ interface V4Range {
   readonly prefix: number
 }
 
-/**
- * Destination policy (reliability, 20): addresses that answer for the machine or its cloud rather than for an application. Private and
- * loopback ones are none of these: sending to them is what replay is for, and only the user names them.
- */
+/** Addresses that answer for the machine or its cloud. Private and loopback ones are not among them: only the user names those. */
 const FORBIDDEN_V4: readonly V4Range[] = [
   { class: 'link-local', network: [169, 254, 0, 0], prefix: 16 },
   { class: 'unspecified', network: [0, 0, 0, 0], prefix: 8 },
@@ -61,13 +58,12 @@ const TRANSLATIONS: readonly { readonly bits: number; readonly write: (v4: V4) =
   { bits: 16, write: ([a, b, c, d]) => `2002:${hex(a, b)}:${hex(c, d)}::` },
 ]
 
-/** `::/8` written as compatible would hold `::1` and every mapped address: the class "unspecified" stands in ::/128 alone there. */
+/** Compatible `::/8` would hold `::1` and every mapped address, so "unspecified" is ::/128 alone there. */
 const translated = ({ class: cls, network, prefix }: V4Range): readonly ForbiddenRange[] =>
   TRANSLATIONS.filter((_, form) => !(cls === 'unspecified' && form === 1)).map(({ bits, write }) =>
     v6(cls, write(network), bits + prefix),
   )
 
-/** Everything that is never sent to, with the IPv6 forms of the IPv4 ranges. */
 export const FORBIDDEN_RANGES: readonly ForbiddenRange[] = [
   ...FORBIDDEN_V4.map(
     (range): ForbiddenRange => ({ ...range, family: 'ipv4', network: range.network.join('.') }),
@@ -84,7 +80,6 @@ export const FORBIDDEN_NAMES: ReadonlySet<string> = new Set([
   'instance-data.ec2.internal',
 ])
 
-/** Addresses of this machine that no other can reach. */
 export const LOOPBACK_RANGES: readonly AddressRange[] = [
   { family: 'ipv4', network: '127.0.0.0', prefix: 8 },
   { family: 'ipv6', network: '::1', prefix: 128 },

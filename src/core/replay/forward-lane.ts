@@ -1,12 +1,13 @@
 import { AcuseError, messageOf } from '#contract/errors.ts'
+import { pairsOf } from '#contract/headers.ts'
 import type { Forward, LaneFailure, LaneStall, ForwardLane as LaneView } from '#contract/replay.ts'
 import { readFilter } from '../filter/read.ts'
 import type { Filter } from '../filter/tree.ts'
 import type { TargetAnswer } from '../ports.ts'
-import { SHORTAGE_MS, type Workshop } from './job-run.ts'
-import { Lane } from './lane.ts'
+import { Lane, type Workshop } from './lane.ts'
 import type { Parcel, Source } from './outbox.ts'
 import type { ForwardLaneRecord, Item, ItemEnd, Outcome } from './ports.ts'
+import { HOP_BY_HOP, nominatedNames } from './request.ts'
 import { awayFor, BUT_2XX, isSuccess, reach } from './statuses.ts'
 
 const FIRST_BACKOFF_MS = 1_000
@@ -31,10 +32,7 @@ export class ForwardLane implements Source {
   #unfed: LaneStall | null = null
   /** Why the disk took no note of what was about to be sent. */
   #unrecorded: string | null = null
-  /** Why it waits for room on the disk. */
-  #shortage: string | null = null
 
-  /** @param forward the one that the lane belongs to */
   constructor(record: ForwardLaneRecord, forward: Forward, shop: Workshop) {
     this.record = record
     this.#shop = shop
@@ -47,7 +45,7 @@ export class ForwardLane implements Source {
       retry: { times: 0, delayMs: 0 },
       stopAfterFailures: null,
     } as const
-    this.#lane = new Lane(record.lane, pace, shop.ledger, shop.parcels, shop.warn)
+    this.#lane = new Lane(record.lane, pace, shop, () => shop.changes.forwards())
   }
 
   get forward(): Forward {
@@ -58,7 +56,6 @@ export class ForwardLane implements Source {
     return this.#down?.state === 'refused'
   }
 
-  /** The forward was saved anew. */
   become(forward: Forward): void {
     this.#forward = forward
     this.#lane.scheduler.setConcurrency(forward.concurrency)
@@ -81,7 +78,7 @@ export class ForwardLane implements Source {
     }
   }
 
-  /** Queues what was analysed meanwhile and is selected, as much of it as takes a moment. @returns whether that was all */
+  /** Queues what was analysed meanwhile and is selected, for a moment. @returns whether that was all */
   feed(upto: number): boolean {
     const { count, done } = this.#shop.ledger.feed(this.record.lane, this.filter, upto)
     if (this.#unfed) this.#shop.changes.forwards()
@@ -93,7 +90,6 @@ export class ForwardLane implements Source {
     return done
   }
 
-  /** Told why `feed` failed; it is tried again. */
   notFed(error: unknown): void {
     const code = error instanceof AcuseError && error.code === 'bad-filter' ? 'filter' : 'storage'
     this.#unfed = { code, message: messageOf(error) }
@@ -117,14 +113,12 @@ export class ForwardLane implements Source {
     return this.#answers.wait(id, timeoutMs)
   }
 
-  /** A target that is down is tried at once. */
   tryNow(): void {
     if (this.#down) this.#down = { ...this.#down, backoffMs: FIRST_BACKOFF_MS, nextTryAt: this.#shop.now() }
     this.#shop.changes.forwards()
     this.#shop.outbox.ring()
   }
 
-  /** Discards the deliveries that wait. @returns how many */
   clear(): number {
     this.#shop.outbox.flush()
     const cleared = this.#shop.ledger.clearWaiting(this.record.lane)
@@ -135,15 +129,11 @@ export class ForwardLane implements Source {
 
   begin(now: number): readonly Parcel[] {
     if (!this.#forward.enabled) return []
-    const short = this.#shortage
-    this.#shortage = this.#shop.ledger.shortage()
-    if (this.#shortage !== short) this.#shop.changes.forwards()
-    if (this.#shortage !== null) return []
+    if (!this.#lane.hasRoom()) return []
     const { scheduler } = this.#lane
     // A target that was away is tried with one delivery before the others follow.
     if (this.#down && (now < this.#down.nextTryAt || scheduler.inFlight > 0)) return []
-    const before = this.#lane.stall
-    const parcels = this.#lane.draw(now, this.#down ? 1 : Number.POSITIVE_INFINITY, (item) => ({
+    return this.#lane.draw(now, this.#down ? 1 : Number.POSITIVE_INFINITY, (item) => ({
       origin: { by: 'forward', forward: this.#forward.name },
       to: { target: this.record.target },
       signal: this.#abort.signal,
@@ -155,13 +145,11 @@ export class ForwardLane implements Source {
         this.#shop.changes.forwards()
       },
     }))
-    if (parcels.length > 0 || this.#lane.stall !== before) this.#shop.changes.forwards()
-    return parcels
   }
 
   wakeAt(now: number): number | null {
     if (!this.#forward.enabled) return null
-    if (this.#shortage !== null) return now + SHORTAGE_MS
+    if (this.#lane.short) return this.#lane.wakeAt(now)
     const { inFlight, idle } = this.#lane.scheduler
     if (this.#down && now < this.#down.nextTryAt) return idle ? null : this.#down.nextTryAt
     return this.#down && inFlight > 0 ? null : this.#lane.wakeAt(now)
@@ -194,7 +182,6 @@ export class ForwardLane implements Source {
 
   #goDown(state: Down['state'], now: number): void {
     const before = this.#down
-    // Others that were on their way at the same time tell the same once more.
     if (before && now < before.nextTryAt) return
     const backoffMs = before ? Math.min(LONGEST_BACKOFF_MS, before.backoffMs * 2) : FIRST_BACKOFF_MS
     this.#down = { state, since: before?.since ?? now, backoffMs, nextTryAt: now + backoffMs }
@@ -211,14 +198,13 @@ export class ForwardLane implements Source {
     })
   }
 
-  /** @returns whether all that waits is in memory */
   #reads(): boolean {
     this.#lane.read()
     return !this.#lane.scheduler.more
   }
 
   #stall(): LaneStall | null {
-    const message = this.#unrecorded ?? this.#shortage ?? this.#lane.stall
+    const message = this.#unrecorded ?? this.#lane.stall
     return this.#unfed ?? (message === null ? null : { code: 'storage', message })
   }
 
@@ -235,40 +221,25 @@ function answerOf(target: string, { answer, error }: Outcome): TargetAnswer | nu
   return { target, status: answer.status, headers: endToEnd(answer.headers), body: answer.body }
 }
 
-const CONNECTION_ONLY: ReadonlySet<string> = new Set([
-  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'te', 'trailer'],
-  ...['transfer-encoding', 'upgrade', 'content-length'],
-])
-
 /** Without what belongs to the connection that the answer came by (RFC 9110 7.6.1), and without framing. */
 function endToEnd(headers: readonly string[]): string[] {
-  const named = new Set<string>()
-  for (let i = 0; i + 1 < headers.length; i += 2)
-    if (headers[i]?.toLowerCase() === 'connection')
-      for (const name of (headers[i + 1] ?? '').split(',')) named.add(name.trim().toLowerCase())
-  const kept: string[] = []
-  for (let i = 0; i + 1 < headers.length; i += 2) {
-    const name = headers[i] ?? ''
-    const lower = name.toLowerCase()
-    if (!CONNECTION_ONLY.has(lower) && !named.has(lower)) kept.push(name, headers[i + 1] ?? '')
-  }
-  return kept
+  const named = nominatedNames(headers)
+  const stays = (name: string) => !HOP_BY_HOP.has(name) && !named?.has(name) && name !== 'content-length'
+  return [...pairsOf(headers)].filter(([name]) => stays(name.toLowerCase())).flat()
 }
 
 const KEPT = 32
 const KEPT_BYTES = 1_048_576
 
-/** Answers of a forward's target that the service waits for. One may come before it is asked for, so the last ones are kept for a while. */
+/** Answers that the service waits for. One may come before it is asked for, so the last ones are kept for a while. */
 export class Answers {
   readonly #waiting = new Map<number, (answer: TargetAnswer | null) => void>()
   readonly #recent = new Map<number, TargetAnswer | null>()
 
-  /** @returns undefined when none came lately */
   recent(deliveryId: number): TargetAnswer | null | undefined {
     return this.#recent.get(deliveryId)
   }
 
-  /** @returns null when it does not come within the time */
   wait(deliveryId: number, timeoutMs: number): Promise<TargetAnswer | null> {
     const { promise, resolve } = Promise.withResolvers<TargetAnswer | null>()
     const settle = (answer: TargetAnswer | null) => {

@@ -1,11 +1,11 @@
 import type { Params } from '#contract/commands.ts'
-import { AcuseError, messageOf } from '#contract/errors.ts'
+import { AcuseError, badParam, conflict, messageOf, notFound } from '#contract/errors.ts'
 import type { Forward, ForwardState } from '#contract/replay.ts'
 import { readFilter } from '../filter/read.ts'
 import { type Filter, mentions } from '../filter/tree.ts'
 import type { TargetAnswer } from '../ports.ts'
 import { ForwardLane } from './forward-lane.ts'
-import type { Workshop } from './job-run.ts'
+import type { Workshop } from './lane.ts'
 import type { CapturedRequests } from './ports.ts'
 
 const RETRY_MS = 1_000
@@ -59,10 +59,7 @@ export class Forwards {
     }))
   }
 
-  /**
-   * @param highestId of the deliveries stored: what is new begins behind it
-   * @throws AcuseError `conflict` for a name that is taken, `not-found`, `bad-params`, `bad-filter`
-   */
+  /** @param highestId of the deliveries stored: what is new begins behind it */
   async save(
     { previousName, ...forward }: Params<'forwards.save'>,
     highestId: number,
@@ -70,11 +67,9 @@ export class Forwards {
     const { ledger } = this.#shop
     if (previousName !== undefined) this.#find(previousName)
     if (forward.name !== previousName && ledger.forwards().some(({ name }) => name === forward.name))
-      throw new AcuseError(
-        'conflict',
-        `There is already a forward named "${forward.name}"; choose another name.`,
-        { path: 'name' },
-      )
+      throw conflict(`There is already a forward named "${forward.name}"; choose another name.`, {
+        path: 'name',
+      })
     this.#check(forward)
     // What arrived before falls under what was said before.
     await this.#feedAll()
@@ -100,14 +95,10 @@ export class Forwards {
   clear({ name, target }: Params<'forwards.clear'>): { readonly cleared: number } {
     this.#find(name)
     const lane = this.#laneOf(name, target)
-    if (!lane)
-      throw new AcuseError('not-found', `The forward "${name}" has no target "${target}".`, {
-        path: 'target',
-      })
+    if (!lane) throw notFound(`The forward "${name}" has no target "${target}".`, { path: 'target' })
     return { cleared: lane.clear() }
   }
 
-  /** Targets, or our own address, are others now. */
   reconfigured(): void {
     for (const lane of this.#lanes.values()) if (lane.refused) lane.tryNow()
   }
@@ -136,12 +127,11 @@ export class Forwards {
     return this.#forwards().filter(({ enabled, answerFrom }) => enabled && answerFrom !== null)
   }
 
-  /** As they stand in memory, so that asking costs nothing. */
   #forwards(): readonly Forward[] {
     return [...new Set([...this.#lanes.values()].map(({ forward }) => forward))]
   }
 
-  /** Feeds each lane for a moment. @returns whether all of them have all there is, or must wait for better times */
+  /** @returns whether all of them have all there is, or must wait for better times */
   #feed(): boolean {
     if (!this.#options.active) return true
     let done = true
@@ -207,20 +197,17 @@ export class Forwards {
         { path: 'filter' },
       )
     for (const [i, target] of targets.entries()) {
-      if (!this.#shop.parcels.target(target))
-        throw new AcuseError('not-found', `There is no target named "${target}".`, { path: `targets.${i}` })
+      this.#shop.parcels.demandTarget(target, `targets.${i}`)
       if (targets.indexOf(target) !== i)
-        throw new AcuseError('bad-params', `targets: "${target}" is there twice.`, { path: `targets.${i}` })
+        throw badParam(`targets.${i}`, `targets: "${target}" is there twice.`)
     }
     if (answerFrom !== null && !targets.includes(answerFrom))
-      throw new AcuseError('bad-params', `answerFrom: "${answerFrom}" is none of its targets.`, {
-        path: 'answerFrom',
-      })
+      throw badParam('answerFrom', `answerFrom: "${answerFrom}" is none of its targets.`)
   }
 
   #find(name: string): Forward {
     const found = this.#shop.ledger.forwards().find((forward) => forward.name === name)
-    if (!found) throw new AcuseError('not-found', `There is no forward named "${name}".`, { path: 'name' })
+    if (!found) throw notFound(`There is no forward named "${name}".`, { path: 'name' })
     return found
   }
 
@@ -231,13 +218,11 @@ export class Forwards {
   }
 }
 
-/** What is said of a delivery only after it arrived. */
 const tellsLater = (leaf: Filter): boolean =>
   leaf.type === 'has' ||
   leaf.type === 'tag' ||
   (leaf.type === 'is' && leaf.facts.some((fact) => fact === 'replayed' || fact === 'pinned'))
 
-/** Up to which delivery analysis has come, as far as it was told, and who waits for one. */
 export class Analysed {
   readonly #captured: Pick<CapturedRequests, 'analysedUpto'>
   readonly #waiting = new Set<() => void>()
@@ -256,7 +241,6 @@ export class Analysed {
     return this.#upto
   }
 
-  /** @returns whether the delivery was analysed within the time */
   wait(id: number, timeoutMs: number): Promise<boolean> {
     if (id > this.#upto) this.settled(this.#captured.analysedUpto())
     const { promise, resolve } = Promise.withResolvers<boolean>()

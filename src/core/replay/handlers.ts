@@ -1,5 +1,5 @@
 import type { HandlersOf, Params, Result } from '#contract/commands.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, conflict } from '#contract/errors.ts'
 import type { Pushes } from '#contract/pushes.ts'
 import type { AttemptDetail, AttemptRow, Job, ReplayCommandName } from '#contract/replay.ts'
 import { readFilter } from '../filter/read.ts'
@@ -9,8 +9,6 @@ import { forwarded, inTurn } from '../threads.ts'
 
 /**
  * Loop guard and destination policy where an address is kept, not only where it is sent to.
- * @param url where deliveries would be sent
- * @param path of the parameter that holds it
  * @throws AcuseError `bad-params`; `details.reason` is the code that an attempt would have
  */
 export async function demandSendable(destinations: Destinations, url: string, path: string): Promise<void> {
@@ -35,8 +33,7 @@ export async function demandUnused(
   ])
   const forward = forwards.find(({ targets }) => targets.includes(target))
   if (forward)
-    throw new AcuseError(
-      'conflict',
+    throw conflict(
       `The forward "${forward.name}" sends to "${target}"; give it another target, or remove it, before this one is ${to}.`,
       { forward: forward.name },
     )
@@ -44,14 +41,12 @@ export async function demandUnused(
     ({ state, options }) => options.to.target === target && state !== 'done' && state !== 'cancelled',
   )
   if (job)
-    throw new AcuseError(
-      'conflict',
+    throw conflict(
       `Job ${job.id} is not finished and sends to "${target}"; let it end, or cancel it, before the target is ${to}.`,
       { job: job.id },
     )
 }
 
-/** Commands that the thread answers whole. */
 const AS_THEY_ARE = [
   ...(['attempts.body', 'jobs.list', 'jobs.get', 'jobs.pause', 'jobs.resume', 'jobs.cancel'] as const),
   ...(['jobs.retry-failed', 'jobs.remove'] as const),
@@ -59,7 +54,6 @@ const AS_THEY_ARE = [
 ]
 
 /**
- * Handlers of what is sent again: they go on to the thread that sends, and credentials are covered on the way back.
  * @param replays null in a host that sends nothing
  * @param sentTo told of the target of whatever is sent
  * @param sendable throws for a target, by its name or URL, that nothing is ever sent to
@@ -138,7 +132,7 @@ interface Feed {
   send(push: 'replays.changed', payload: Pushes['replays.changed']): void
 }
 
-/** Turns the notices of what is sent again, which come at most five times a second, into pushes. */
+/** Turns notices, at most five a second, into pushes. */
 export function pushReplays(replays: Replays, feed: Feed): void {
   inTurn(replays, (notice) => push(replays, feed, notice))
 }
@@ -153,7 +147,6 @@ async function push(replays: Replays, feed: Feed, notice: ReplayNotice): Promise
   feed.send('replays.changed', { jobs: jobs.filter((job) => job !== null), forwards, deliveries, more })
 }
 
-/** @returns null for one that was removed meanwhile, or cannot be read now: a window asks again for what it shows */
 const jobOf = (replays: Replays, id: number): Promise<Job | null> =>
   replays.call('jobs.get', { id }).catch(() => null)
 

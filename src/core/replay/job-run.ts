@@ -1,26 +1,9 @@
 import type { Job, JobStall } from '#contract/replay.ts'
-import type { Changes } from './changes.ts'
-import { Lane } from './lane.ts'
-import type { Outbox, Parcel, Source } from './outbox.ts'
-import type { Parcels } from './parcels.ts'
-import type { Item, ItemEnd, JobRecord, LaneCounts, Ledger, Outcome } from './ports.ts'
+import { Lane, type Workshop } from './lane.ts'
+import type { Parcel, Source } from './outbox.ts'
+import type { Item, ItemEnd, JobRecord, LaneCounts, Outcome } from './ports.ts'
 import { failureOf, isSuccess } from './statuses.ts'
 
-/** How soon room on the disk is looked for again. */
-export const SHORTAGE_MS = 1_000
-
-export interface Workshop {
-  readonly ledger: Ledger
-  readonly parcels: Parcels
-  readonly outbox: Outbox
-  readonly changes: Changes
-  readonly now: () => number
-  readonly warn: (message: string) => void
-  /** Resolves when others have had their turn. */
-  readonly turn: () => Promise<void>
-}
-
-/** A job that runs, or whose last attempts are on their way. */
 export class JobRun implements Source {
   readonly #shop: Workshop
   readonly #lane: Lane
@@ -31,8 +14,6 @@ export class JobRun implements Source {
   #unrecorded = 0
   /** Why the disk took no note of an attempt; null since it last did. */
   #refusedFor: string | null = null
-  /** Why it waits for room on the disk. */
-  #shortage: string | null = null
   #errorDue = false
 
   /** @param over told once the job has ended and nothing of it is on its way */
@@ -40,25 +21,20 @@ export class JobRun implements Source {
     this.#record = record
     this.#shop = shop
     this.#over = over
-    this.#lane = new Lane(record.id, record.options, shop.ledger, shop.parcels, shop.warn)
+    this.#lane = new Lane(record.id, record.options, shop, () => shop.changes.job(record.id))
   }
 
   view(): Job {
-    const now = this.#shop.now()
-    const message = this.#refusedFor ?? this.#shortage ?? this.#lane.stall
-    return jobView(
-      this.#record,
-      this.#lane.shown,
-      this.#rate.perSecond(now),
-      message === null ? null : { code: 'storage', message },
-    )
+    const message = this.#refusedFor ?? this.#lane.stall
+    const stall = message === null ? null : ({ code: 'storage', message } as const)
+    return jobView(this.#record, this.#lane.shown, this.#rate.perSecond(this.#shop.now()), stall)
   }
 
   get inFlight(): number {
     return this.#lane.scheduler.inFlight
   }
 
-  /** Begins, or goes on. What has ended is on disk by then. */
+  /** What has ended is on disk by then. */
   run(): void {
     if (this.#abort.signal.aborted) this.#abort = new AbortController()
     this.#lane.scheduler.reread()
@@ -85,11 +61,7 @@ export class JobRun implements Source {
   }
 
   begin(now: number): readonly Parcel[] {
-    const short = this.#shortage
-    this.#shortage = this.#shop.ledger.shortage()
-    if (this.#shortage !== short) this.#shop.changes.job(this.#record.id)
-    if (this.#shortage !== null) return []
-    const before = this.#lane.stall
+    if (!this.#lane.hasRoom()) return []
     const parcels = this.#lane.draw(now, Number.POSITIVE_INFINITY, (item) => ({
       origin: { by: 'job', job: this.#record.id },
       to: this.#record.options.to,
@@ -107,13 +79,12 @@ export class JobRun implements Source {
         this.#refused(error)
       },
     }))
-    if (parcels.length > 0 || this.#lane.stall !== before) this.#shop.changes.job(this.#record.id)
     if (parcels.length === 0) this.#look()
     return parcels
   }
 
   wakeAt(now: number): number | null {
-    return this.#shortage === null ? this.#lane.wakeAt(now) : now + SHORTAGE_MS
+    return this.#lane.wakeAt(now)
   }
 
   #refused({ message }: Error): void {
@@ -188,16 +159,14 @@ export function jobView(record: JobRecord, counts: LaneCounts, rate: number, sta
   }
 }
 
-/** Counted together. */
 const SLOT_MS = 250
 const SLOTS = 20
 
-/** How many per second over the last seconds, or since it began when that is less. */
+/** Per second over the last seconds, or since it began when that is less. */
 export class RecentRate {
   readonly #slots = new Map<number, number>()
   #since: number | undefined
 
-  /** @param now milliseconds */
   add(now: number): void {
     this.#since ??= now
     const slot = Math.floor(now / SLOT_MS)

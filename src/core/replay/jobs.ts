@@ -1,15 +1,15 @@
 import type { Params } from '#contract/commands.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { type AcuseError, conflict, notFound } from '#contract/errors.ts'
 import type { Job, JobOptions, JobPreview, ReplaySource } from '#contract/replay.ts'
-import { JobRun, jobView, type Workshop } from './job-run.ts'
+import { JobRun, jobView } from './job-run.ts'
+import type { Workshop } from './lane.ts'
 import type { JobRecord } from './ports.ts'
 
 type Run = Params<'jobs.start'>
+const TARGET = 'options.to.target'
 
-/** How long a preview looks before it answers with what it has. */
 const PREVIEW_MS = 150
 
-/** All jobs: those that run here, and those that lie on disk. */
 export class Jobs {
   readonly #shop: Workshop
   readonly #runs = new Map<number, JobRun>()
@@ -35,15 +35,13 @@ export class Jobs {
 
   /** @throws AcuseError `not-found` for a target that is not there, `conflict` when nothing would be sent */
   async start({ source, options }: Run): Promise<Job> {
-    this.#demandTarget(options)
+    this.#shop.parcels.demandTarget(options.to.target, TARGET)
     const record = await this.#make(source, options)
     if (this.#shop.ledger.counts(record.id).total === 0) {
       this.#shop.ledger.removeJob(record.id)
-      throw new AcuseError(
-        'conflict',
-        'Nothing would be sent: no delivery is selected that may be sent again.',
-        { path: pathOf(source) },
-      )
+      throw conflict('Nothing would be sent: no delivery is selected that may be sent again.', {
+        path: pathOf(source),
+      })
     }
     return this.#run(record)
   }
@@ -85,7 +83,7 @@ export class Jobs {
     const record = this.#find(id)
     if (record.state === 'done' || record.state === 'cancelled') throw over(record)
     if (record.state === 'running' && this.#runs.has(id)) return this.get(id)
-    this.#demandTarget(record.options)
+    this.#shop.parcels.demandTarget(record.options.to.target, TARGET)
     return this.#run(record)
   }
 
@@ -96,22 +94,21 @@ export class Jobs {
     return this.get(id)
   }
 
-  /** @throws AcuseError `conflict` when none failed, or a cancelled job is still ending */
   retryFailed(id: number): Job {
     const record = this.#find(id)
-    this.#demandTarget(record.options)
+    this.#shop.parcels.demandTarget(record.options.to.target, TARGET)
     if (record.state === 'cancelled' && (this.#runs.get(id)?.inFlight ?? 0) > 0)
-      throw new AcuseError('conflict', `Job ${id} is just ending; try again in a moment.`, { id })
+      throw conflict(`Job ${id} is just ending; try again in a moment.`, { id })
     this.#shop.outbox.flush()
     if (this.#shop.ledger.requeueFailed(id) === 0)
-      throw new AcuseError('conflict', `Nothing of job ${id} failed, so there is nothing to retry.`, { id })
+      throw conflict(`Nothing of job ${id} failed, so there is nothing to retry.`, { id })
     return this.#run(this.#find(id))
   }
 
   remove(id: number): { readonly removed: number } {
     const record = this.#find(id)
     if (record.state === 'running' || (this.#runs.get(id)?.inFlight ?? 0) > 0)
-      throw new AcuseError('conflict', `Job ${id} is running; cancel it, or let it end, first.`, { id })
+      throw conflict(`Job ${id} is running; cancel it, or let it end, first.`, { id })
     this.#runs.delete(id)
     this.#shop.ledger.removeJob(id)
     this.#shop.changes.job(id)
@@ -149,15 +146,8 @@ export class Jobs {
 
   #find(id: number): JobRecord {
     const found = this.#shop.ledger.job(id)
-    if (!found) throw new AcuseError('not-found', `There is no job ${id}; it may have been removed.`, { id })
+    if (!found) throw notFound(`There is no job ${id}; it may have been removed.`, { id })
     return found
-  }
-
-  #demandTarget({ to }: JobOptions): void {
-    if (!this.#shop.parcels.target(to.target))
-      throw new AcuseError('not-found', `There is no target named "${to.target}".`, {
-        path: 'options.to.target',
-      })
   }
 }
 
@@ -172,10 +162,6 @@ const pathOf = (source: ReplaySource): string =>
   `source.${source.type === 'document' ? 'documentId' : source.type}`
 
 const over = ({ id, state }: JobRecord): AcuseError =>
-  new AcuseError(
-    'conflict',
-    state === 'done'
-      ? `Job ${id} is done; what failed of it can be retried.`
-      : `Job ${id} was cancelled; what failed of it can be retried.`,
-    { id },
-  )
+  conflict(`Job ${id} ${state === 'done' ? 'is done' : 'was cancelled'}; what failed of it can be retried.`, {
+    id,
+  })

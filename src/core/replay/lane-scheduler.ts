@@ -6,12 +6,11 @@ export type Pace = Pick<
   'order' | 'concurrency' | 'ratePerSecond' | 'gaps' | 'retry' | 'stopAfterFailures'
 >
 
-/** Entries of a lane that lie in memory at most; the others wait on disk. */
+/** Entries in memory at most; the others wait on disk. */
 export const LOOK_AHEAD = 1_000
 
 /**
- * Which entries of a lane may start now. Pure: it is offered entries of the queue, gives those that may start and is told how each ended.
- *
+ * Which entries of a lane may start now. Pure.
  * With `arrival` order entries start in order, and with a concurrency of 1 each waits until the one before it has ended, retries included.
  * With `document` order that holds among the entries of one document.
  */
@@ -19,11 +18,10 @@ export class LaneScheduler {
   readonly #pacer: Pacer
   #pace: Pace
   #ready: Item[] = []
-  /** Wait for another entry of their document; a document is here as long as one of its entries is ready, on its way or retried. */
+  /** Entries that wait for another of their document. A document stays here while one of its entries is ready, on its way or retried. */
   #behind = new Map<string, Item[]>()
   #retrying: { readonly item: Item; readonly at: number }[] = []
   readonly #onTheirWay = new Map<number, Item>()
-  /** Numbers of all entries in memory. */
   #held = new Set<number>()
   readonly #retries = new Map<number, number>()
   readonly #preferred = new Set<number>()
@@ -41,7 +39,7 @@ export class LaneScheduler {
     return this.#onTheirWay.size
   }
 
-  /** Nothing is left to do: the queue was read to its end and all of it has ended. */
+  /** The queue was read to its end and all of it has ended. */
   get idle(): boolean {
     return this.#exhausted && this.#held.size === 0
   }
@@ -50,18 +48,15 @@ export class LaneScheduler {
     return this.#running
   }
 
-  /** More than is in memory waits on disk. */
   get more(): boolean {
     return !this.#exhausted
   }
 
-  /** What to read from the queue now; null when enough is here or there is no more. */
   wants(): { readonly afterSeq: number; readonly limit: number } | null {
     if (this.#exhausted || this.#held.size > LOOK_AHEAD / 2) return null
     return { afterSeq: this.#cursor, limit: LOOK_AHEAD - this.#held.size }
   }
 
-  /** @param items what was read; fewer than `limit` mean that the queue ends here */
   offer(items: readonly Item[], limit: number): void {
     for (const item of items) {
       this.#cursor = Math.max(this.#cursor, item.seq)
@@ -72,12 +67,10 @@ export class LaneScheduler {
     this.#exhausted = items.length < limit
   }
 
-  /** The queue has got more entries behind those read. */
   grown(): void {
     this.#exhausted = false
   }
 
-  /** The next entry to start, which counts as on its way from now on; null when none may start at `now` (milliseconds). */
   next(now: number): Item | null {
     this.#takeDueRetries(now)
     const item = this.#candidate()
@@ -89,7 +82,7 @@ export class LaneScheduler {
     return item
   }
 
-  /** When `next` is to be asked again if nothing ends before; null when only an end or an offer can help. */
+  /** Null when only an end or an offer can help. */
   wakeAt(now: number): number | null {
     if (!this.#running || this.#onTheirWay.size >= this.#pace.concurrency) return null
     const item = this.#candidate()
@@ -98,10 +91,7 @@ export class LaneScheduler {
     return times.length > 0 ? Math.min(...times) : null
   }
 
-  /**
-   * An entry has got its answer, or none.
-   * @returns what becomes of it: `waiting` when it is tried again
-   */
+  /** @returns `waiting` when it is tried again */
   ended(item: Item, ok: boolean, now: number): 'done' | 'failed' | 'waiting' {
     this.#onTheirWay.delete(item.seq)
     const retries = this.#retries.get(item.seq) ?? 0
@@ -125,7 +115,6 @@ export class LaneScheduler {
     if (this.#held.has(item.seq)) this.#makeReady(item)
   }
 
-  /** An entry is removed, sent or not. */
   drop(item: Item): void {
     this.#onTheirWay.delete(item.seq)
     this.#release(item)
@@ -228,16 +217,13 @@ const SAVED_SECONDS = 0.05
 const TINY = 1e-9
 
 export interface PacerOptions {
-  /** Starts per second at most; null: no bound. */
   readonly ratePerSecond: number | null
-  /** Factor for the original gaps between arrivals; null: none. */
   readonly gaps: number | null
   readonly concurrency: number
 }
 
 /**
- * When the next entry of a lane may start: by a bound of starts per second (a token bucket that never holds more than `concurrency`), and
- * by the original gaps between the arrivals. Pure: the time is given in milliseconds.
+ * When the next entry may start: by a token bucket that never holds more than `concurrency`, and by the original gaps between the arrivals.
  */
 export class Pacer {
   readonly #rate: number | null
@@ -254,7 +240,6 @@ export class Pacer {
     this.#capacity = Math.max(1, Math.min(concurrency, (ratePerSecond ?? 0) * SAVED_SECONDS))
   }
 
-  /** @returns when an entry that arrived then may start; not later than `now` when it may at once */
   dueAt(receivedAt: number, now: number): number {
     return Math.max(this.#tokenAt(now), this.#gapAt(receivedAt, now))
   }
@@ -266,7 +251,6 @@ export class Pacer {
     this.#tokens -= 1
   }
 
-  /** The gaps count from the next start on, as after a pause. */
   restart(): void {
     this.#base = undefined
   }

@@ -1,8 +1,7 @@
 import { messageOf } from '#contract/errors.ts'
-import type { AttemptError } from '#contract/replay.ts'
+import type { AttemptError, Timings } from '#contract/replay.ts'
 import type { EndedAttempt, ItemEnd, Ledger, NewAttempt, Outcome, OutgoingRequest, Sender } from './ports.ts'
 
-/** Waited after the disk refused a commit. */
 const RETRY_MS = 1_000
 
 export interface Parcel {
@@ -10,9 +9,8 @@ export interface Parcel {
   /** An error when it is known beforehand that nothing can be sent; it is an attempt all the same. */
   readonly content: OutgoingRequest | AttemptError
   readonly signal: AbortSignal
-  /** It has ended: says what that means. Asked once. */
+  /** Says what its end means. Asked once. */
   settle(outcome: Outcome): { readonly ok: boolean; readonly end: ItemEnd | null }
-  /** The outcome is on disk. */
   recorded?(outcome: Outcome): void
   /** The disk took no note of its outcome yet; it is tried again. */
   unrecorded?(error: Error): void
@@ -21,7 +19,6 @@ export interface Parcel {
 }
 
 export interface Source {
-  /** What is to be sent now; each is on its way from then on. */
   begin(now: number): readonly Parcel[]
   /** When to ask again if nothing ends before, milliseconds; null when only an end or a change can help. */
   wakeAt(now: number): number | null
@@ -30,23 +27,16 @@ export interface Source {
 export interface OutboxPorts {
   readonly ledger: Pick<Ledger, 'commit'>
   readonly sender: Pick<Sender, 'send'>
-  /** Of an answer, for finding equal ones. */
   readonly digest: (status: number, body: Uint8Array) => string
   readonly now: () => number
   /** Runs the work after the events at hand have been taken, so that what they bring goes into one commit. */
   readonly defer: (work: () => void) => void
-  /** Told of each attempt that began or ended. */
   readonly changed: (deliveryId: number) => void
   readonly warn: (message: string) => void
 }
 
-const NO_TIMINGS = {
-  lookupUs: null,
-  connectUs: null,
-  tlsUs: null,
-  sendUs: null,
-  waitUs: null,
-  receiveUs: null,
+export const NO_TIMINGS: Timings = {
+  ...{ lookupUs: null, connectUs: null, tlsUs: null, sendUs: null, waitUs: null, receiveUs: null },
 }
 export const unsent = (error: AttemptError): Outcome => ({
   answer: null,
@@ -85,7 +75,6 @@ export class Outbox {
     this.#sources.delete(source)
   }
 
-  /** Something changed: the sources are asked in this turn. */
   ring(): void {
     if (this.#due || this.#refused) return
     this.#due = true
@@ -99,21 +88,17 @@ export class Outbox {
     if (this.#ended.length > 0) this.#commit([])
   }
 
-  /**
-   * Begins nothing more and waits for what is on its way, for so long at most. What is still out then stays "sending" on disk, and the next
-   * start makes it uncertain, which is what it is.
-   */
+  /** What is still out after the grace stays "sending" on disk, and the next start makes it uncertain, which is what it is. */
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#timer)
-    if (this.#inFlight > 0)
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, graceMs)
-        this.#stopping = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
+    if (this.#inFlight > 0) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#stopping = resolve
+      const timer = setTimeout(resolve, graceMs)
+      await promise
+      clearTimeout(timer)
+    }
     this.flush()
   }
 
@@ -138,7 +123,7 @@ export class Outbox {
         begun: begun.map(({ attempt }) => attempt),
       })
     } catch (error) {
-      this.#wait(begun, error instanceof Error ? error : new Error(String(error)))
+      this.#wait(begun, new Error(messageOf(error)))
       return false
     }
     this.#ended = []

@@ -1,13 +1,13 @@
+import { notFound } from '#contract/errors.ts'
 import type { AttemptError, AttemptOrigin, Edit, SendTo } from '#contract/replay.ts'
 import type { ResolvedTarget } from '../targets.ts'
 import type { Parcel } from './outbox.ts'
 import type { CapturedRequests, Item, Ledger } from './ports.ts'
 import { buildRequest, typedTarget } from './request.ts'
 
-/** What only the process around knows: targets with their secrets, and the headers that endpoints' secrets travel in. */
+/** What only the process around knows. */
 export interface Surroundings {
   readonly targets: readonly ResolvedTarget[]
-  /** Names, lower case. */
   readonly secretHeaders: readonly string[]
   /** Where our own receiver listens; null when it does not. */
   readonly ownReceiver: { readonly host: string; readonly port: number } | null
@@ -25,19 +25,17 @@ export interface Order extends Pick<Parcel, 'signal' | 'settle' | 'recorded' | '
 /** Ids of attempts are had in blocks: one write on disk serves so many. */
 const IDS_AT_ONCE = 1_000
 
-/** Makes parcels: the request with everything decided, and its record. */
 export class Parcels {
   readonly #ledger: Pick<Ledger, 'reserveIds'>
   readonly #captured: Pick<CapturedRequests, 'get'>
   readonly #now: () => number
   #targets = new Map<string, ResolvedTarget>()
-  /** URLs typed, so that what follows from one is worked out once for a whole job. */
+  /** URLs typed: worked out once for a whole job. */
   readonly #typed = new Map<string, ResolvedTarget>()
   #secretHeaders: ReadonlySet<string> = new Set()
   #nextId = 0
   #idsLeft = 0
 
-  /** @param now milliseconds since the epoch, with fractions */
   constructor(
     ledger: Pick<Ledger, 'reserveIds'>,
     captured: Pick<CapturedRequests, 'get'>,
@@ -53,7 +51,6 @@ export class Parcels {
     this.#secretHeaders = new Set(secretHeaders)
   }
 
-  /** @returns undefined when there is no target of that name */
   target(reference: string): ResolvedTarget | undefined {
     if (!reference.includes('://')) return this.#targets.get(reference)
     let target = this.#typed.get(reference)
@@ -63,6 +60,11 @@ export class Parcels {
       this.#typed.set(reference, target)
     }
     return target
+  }
+
+  /** @throws AcuseError `not-found` @param path of the parameter that names it */
+  demandTarget(reference: string, path: string): void {
+    if (!this.target(reference)) throw notFound(`There is no target named "${reference}".`, { path })
   }
 
   /** A delivery or target that is gone makes a parcel too: one that fails. */
@@ -135,7 +137,6 @@ const deliveryGone = (id: number): AttemptError => ({
   params: { id },
 })
 
-/** @param target the name that means nothing any more */
 const targetGone = (target: string): AttemptError => ({
   code: 'target-gone',
   message: `There is no target named "${target}" any more; make one of that name, or choose another.`,

@@ -29,7 +29,6 @@ export interface CapturedRequest {
   readonly receivedAt: number
   readonly method: string
   readonly url: string
-  /** Flat list, latin-1 text. */
   readonly headers: readonly string[]
   readonly body: Body
 }
@@ -44,7 +43,7 @@ export interface OutgoingRequest {
   readonly body: Body
   readonly timeouts: Timeouts
   readonly acceptAnyCertificate: boolean
-  /** Sees the body of a long answer as it comes; false: it is not read further, and the answer stands as it is by then. */
+  /** False: the body is not read further, and the answer stands as it is by then. */
   watch?(piece: Uint8Array): boolean
 }
 
@@ -67,21 +66,17 @@ export interface Outcome {
   readonly tookUs: number
 }
 
-/** Sends requests byte for byte. Never throws: what goes wrong is an outcome. */
 export interface Sender {
   send(request: OutgoingRequest, signal?: AbortSignal): Promise<Outcome>
   /** Addresses at which our own receiver listens: nothing is sent there. */
   setOwnReceiver(address: { readonly host: string; readonly port: number } | null): void
-  /** Ends kept connections. */
   close(): void
 }
 
-/** The deliveries, read by the thread that sends. */
 export interface CapturedRequests {
   get(id: number): CapturedRequest | undefined
-  /** Every delivery up to this id is analysed. */
   analysedUpto(): number
-  /** Whether the delivery is one that the filter selects, is whole, not rejected and no replay: what a forward may send. */
+  /** Whether a forward may send it: the filter selects it, it is whole, not rejected and no replay. */
   forwardable(id: number, filter: Filter): boolean
 }
 
@@ -99,11 +94,9 @@ export interface Item {
   readonly again: boolean
 }
 
-/** Ends of an item: `waiting` puts it back for another try. */
 export type ItemEnd = 'done' | 'failed' | 'waiting' | 'dropped'
 
 export interface NewAttempt {
-  /** Taken from `reserveIds`. */
   readonly id: number
   /** Null when sent by hand. */
   readonly item: { readonly lane: number; readonly seq: number } | null
@@ -117,7 +110,6 @@ export interface NewAttempt {
   /** Lower-cased names of headers whose values are the target's secrets. */
   readonly secretNames: readonly string[]
   readonly bodySize: number
-  /** The whole body of an edited copy; null when it is the delivery's own. */
   readonly editedBody: Uint8Array | null
   readonly edited: boolean
   readonly again: boolean
@@ -158,7 +150,7 @@ export interface ForwardLaneRecord {
   readonly lane: number
   readonly forward: string
   readonly target: string
-  /** Deliveries up to this id have been looked at and queued where they match. */
+  /** Deliveries up to this id were looked at, and queued where they match. */
   readonly fedUpto: number
 }
 
@@ -177,12 +169,10 @@ export interface Selecting {
   /** Looks for a few milliseconds at what has not been looked at. @returns whether nothing is left; later there may be again */
   step(): boolean
   readonly selected: Selected
-  /** Of what would be sent, in order of arrival. */
   ids(from: number, limit: number): readonly number[]
   progress(): { readonly scanned: number; readonly of: number }
 }
 
-/** A job whose queue is being made, step by step. */
 export interface NewJob {
   /** @returns the job, paused, once the whole queue is on disk; until then there is none */
   step(): JobRecord | undefined
@@ -194,12 +184,9 @@ export interface NewJob {
  * the process at any moment; a power cut may cost the last few.
  */
 export interface Ledger {
-  /**
-   * What was found of the same filter a while ago is gone on with, so that a preview before it begins is not made twice.
-   * @throws AcuseError `bad-filter`
-   */
+  /** Goes on with what was found of the same filter a while ago: a preview is not made twice. @throws AcuseError `bad-filter` */
   select(source: ReplaySource, include: JobOptions['include']): Selecting
-  /** Makes the job and its whole queue, all or nothing: a process that ends meanwhile leaves nothing of it. */
+  /** All or nothing: a process that ends meanwhile leaves nothing of it. */
   newJob(selecting: Selecting, source: ReplaySource, options: JobOptions, createdAt: number): NewJob
   /** Newest first. */
   jobs(): readonly JobRecord[]
@@ -212,11 +199,8 @@ export interface Ledger {
   counts(lane: number): LaneCounts
   /** For showing, never for deciding: while the disk takes nothing they are what was written last, and `counts` throws. */
   countsShown(lane: number): LaneCounts
-  /** Entries that wait, in order, beyond `afterSeq`. */
   waiting(lane: number, afterSeq: number, limit: number): readonly Item[]
-  /** Failed entries wait again, their tries counted anew. @returns how many */
   requeueFailed(lane: number): number
-  /** Drops what waits. @returns how many */
   clearWaiting(lane: number): number
 
   forwards(): readonly Forward[]
@@ -225,13 +209,11 @@ export interface Ledger {
   removeForward(name: string): void
   forwardLanes(): readonly ForwardLaneRecord[]
   /**
-   * Looks for a few milliseconds at the deliveries after the lane's `fedUpto` and up to `upto`, and queues those that the filter selects;
-   * rejected, malformed and replays never.
+   * Looks for a few milliseconds at the deliveries after the lane's `fedUpto`; rejected, malformed and replays are never queued.
    * @returns how many, and whether nothing is left to look at
    */
   feed(lane: number, filter: Filter, upto: number): { readonly count: number; readonly done: boolean }
 
-  /** Why jobs wait for room on the disk, as a sentence; null while there is room. */
   shortage(): string | null
   /** Ids for attempts, never used before, also over restarts. @returns the first of them */
   reserveIds(count: number): number
@@ -247,11 +229,9 @@ export interface Ledger {
     readonly limit: number
     readonly failed?: boolean
   }): readonly AttemptRow[]
-  /** @param reveal gives the values of the target's secrets too; without it they are covered */
+  /** @param reveal gives the target's secrets too */
   attempt(id: number, reveal?: boolean): AttemptDetail | undefined
-  /** The request's body is the delivery's own unless it was edited. */
   attemptBody(id: number, of: 'request' | 'answer', from: number, length: number): BodySlice | undefined
-  /** Forgets the attempts of deliveries that are gone. */
   followDeletions(): void
   close(): void
 }

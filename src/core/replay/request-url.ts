@@ -1,6 +1,5 @@
 import type { Target } from '#contract/target.ts'
 
-/** A target's URL in its parts; path and query as they go out. */
 export interface TargetUrl {
   /** Scheme and authority as typed; the whole text when it is no http URL, so that sending it says so. */
   readonly origin: string
@@ -15,7 +14,6 @@ export interface TargetUrl {
 
 const PARTS = /^(https?:\/\/[^/?#]*)([^?#]*)(\?[^#]*)?/i
 
-/** @param text as typed by the user; its fragment never goes out */
 export function targetUrl(text: string): TargetUrl {
   const [, origin = text.trim(), path = '', query = ''] = PARTS.exec(text.trim()) ?? []
   const parsed = URL.parse(origin)
@@ -28,7 +26,7 @@ export function targetUrl(text: string): TargetUrl {
   }
 }
 
-/** What was typed may hold spaces or letters that no request line can carry; they go percent-encoded, as a browser sends them. */
+/** What no request line can carry goes percent-encoded, as a browser sends it. */
 function sendable(typed: string): string {
   return typed.toWellFormed().replace(/[^\x21-\x7e]/gu, (letter) => encodeURIComponent(letter))
 }
@@ -56,7 +54,6 @@ function joined(base: string, path: string): string {
   return `${base.replace(/\/$/, '')}${path.startsWith('/') ? '' : '/'}${path}`
 }
 
-/** Both with their "?". */
 function bothQueries(own: string, asked: string): string {
   if (asked === '' || asked === '?') return own === '' ? asked : own
   return own === '' || own === '?' ? asked : `${own}&${asked.slice(1)}`

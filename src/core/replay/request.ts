@@ -1,7 +1,7 @@
 import { DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { Edit, SendTo } from '#contract/replay.ts'
-import type { TargetHeader } from '#contract/target.ts'
 import { REPLAY_HEADER } from '#contract/values.ts'
+import { bytesOf } from '../copy/copy.ts'
 import type { ResolvedTarget } from '../targets.ts'
 import { isLoopbackHost } from './destination.ts'
 import type { Body, CapturedRequest, OutgoingRequest } from './ports.ts'
@@ -10,7 +10,6 @@ import { outgoingUrl, type TargetUrl, targetUrl } from './request-url.ts'
 export interface RequestParts {
   readonly captured: CapturedRequest
   readonly target: ResolvedTarget
-  /** On top of the target's own headers; one of the same name takes the place of the target's. */
   readonly extra?: SendTo['headers']
   readonly edit?: Edit | undefined
   readonly attemptId: number
@@ -19,15 +18,13 @@ export interface RequestParts {
 }
 
 export interface BuiltRequest extends OutgoingRequest {
-  /** Lower-cased names of headers sent whose values are the target's secrets. */
   readonly secretNames: readonly string[]
-  /** The whole body of an edited copy; null when the body sent is the delivery's own. */
   readonly editedBody: Uint8Array | null
 }
 
 /**
- * The request that sends a delivery again: what goes out is exactly what this gives. Never throws; a URL that is none is found out when it
- * is sent. Methods go out in capitals, as node:http writes them.
+ * What goes out is exactly what this gives. Never throws: a URL that is none is found out when it is sent. Methods go out in capitals, as
+ * node:http writes them.
  */
 export function buildRequest(parts: RequestParts): BuiltRequest {
   const { captured, target, edit } = parts
@@ -39,7 +36,7 @@ export function buildRequest(parts: RequestParts): BuiltRequest {
     mark: target.markReplays ? [REPLAY_HEADER, String(parts.attemptId)] : null,
     secretHeaders: plan.secretsAllowed ? NONE : parts.secretHeaders,
     // A value that a person typed into a copy is not the sender's.
-    withheld: plan.credentialsAllowed ? NOTHING : credentialsOf(captured.headers),
+    withheld: plan.credentialsAllowed ? [] : credentialsOf(captured.headers),
   })
   return {
     method: (edit?.method ?? target.method ?? captured.method).toUpperCase(),
@@ -53,7 +50,6 @@ export function buildRequest(parts: RequestParts): BuiltRequest {
   }
 }
 
-/** A URL typed for this once, as a target: with DEFAULT_TARGET, named by itself. */
 export function typedTarget(url: string): ResolvedTarget {
   return { ...DEFAULT_TARGET, name: url, url, headers: [] }
 }
@@ -63,16 +59,15 @@ export function bodyOf(bytes: Uint8Array): Body {
 }
 
 const NONE: ReadonlySet<string> = new Set()
-const NOTHING: readonly string[] = []
 
 /** Flat list of the delivery's own credentials, lower-cased names: they were meant for the receiver and for no other host. */
 function credentialsOf(came: readonly string[]): readonly string[] {
-  let found = NOTHING
+  const found: string[] = []
   for (let i = 0; i + 1 < came.length; i += 2) {
     const length = came[i]?.length
     if (length !== 6 && length !== 13) continue
     const lower = came[i]?.toLowerCase()
-    if (lower === 'cookie' || lower === 'authorization') found = [...found, lower, came[i + 1] ?? '']
+    if (lower === 'cookie' || lower === 'authorization') found.push(lower, came[i + 1] ?? '')
   }
   return found
 }
@@ -99,7 +94,7 @@ function planOf(target: ResolvedTarget, extra: SendTo['headers']): Plan {
     set: [...own.map(({ name, value }) => [name, value] as const), ...(extra ?? [])],
     secretsAllowed: target.keepSecret || isLoopbackHost(url.hostname),
     credentialsAllowed: target.keepCredentials || isLoopbackHost(url.hostname),
-    secretNames: secretNames(own),
+    secretNames: [...new Set(own.filter(({ secret }) => secret).map(({ name }) => name.toLowerCase()))],
   }
   plans.set(target, { extra, plan })
   return plan
@@ -107,30 +102,15 @@ function planOf(target: ResolvedTarget, extra: SendTo['headers']): Plan {
 
 const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-const secretNames = (headers: readonly Pick<TargetHeader, 'name' | 'secret'>[]): readonly string[] => [
-  ...new Set(headers.filter(({ secret }) => secret).map(({ name }) => name.toLowerCase())),
-]
-
-/** @param base64 checked by the contract */
-function bytesOf(base64: string): Uint8Array {
-  const text = atob(base64)
-  const bytes = new Uint8Array(text.length)
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
-  return bytes
-}
-
 export interface HeaderPlan {
-  /** Value of Host, unless `set` names another. */
   readonly host: string
   /** Lower-cased names. */
   readonly remove: ReadonlySet<string>
-  /** Replaced where they stand, else added. */
   readonly set: readonly (readonly [name: string, value: string])[]
 }
 
 export interface HeaderFacts {
   readonly bodySize: number
-  /** X-Acuse-Replay and its value, or null. */
   readonly mark: readonly [name: string, value: string] | null
   /** Lower-cased names that do not go along. */
   readonly secretHeaders: ReadonlySet<string>
@@ -138,25 +118,15 @@ export interface HeaderFacts {
   readonly withheld: readonly string[]
 }
 
-/** RFC 9110 7.6.1, and Expect: each belongs to the connection that the delivery came by, not to the delivery. */
-const HOP_BY_HOP: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'proxy-authorization',
-  'proxy-authenticate',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'expect',
+/** RFC 9110 7.6.1, and Expect: each belongs to a connection, not to the delivery. */
+export const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate'],
+  ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'],
 ])
 
 /**
- * The flat list that goes out: the delivery's order, case and duplicates, without what belonged to its connection; Host once, in its place;
- * Content-Length once, in its place, with the true size; what the target removes, replaces in place and adds; the replay mark last. A target
- * can set Host, but can remove neither Host nor framing.
- * @param came flat list of names and values
+ * The flat list that goes out: the delivery's order, case and duplicates, without what belonged to its connection; Host and the true
+ * Content-Length once, in their place; the replay mark last. A target can set Host, but can remove neither Host nor framing.
  */
 export function outgoingHeaders(came: readonly string[], plan: HeaderPlan, facts: HeaderFacts): string[] {
   const nominated = nominatedNames(came)
@@ -196,7 +166,7 @@ const holds = (list: readonly string[], lower: string, value: string): boolean =
   list.some((name, i) => i % 2 === 0 && name === lower && list[i + 1] === value)
 
 /** Names that Connection says belong to the connection; null when it names none, as nearly always. */
-function nominatedNames(came: readonly string[]): ReadonlySet<string> | null {
+export function nominatedNames(came: readonly string[]): ReadonlySet<string> | null {
   let names: Set<string> | null = null
   for (let i = 0; i + 1 < came.length; i += 2)
     if (came[i]?.length === 10 && came[i]?.toLowerCase() === 'connection') {
@@ -206,21 +176,13 @@ function nominatedNames(came: readonly string[]): ReadonlySet<string> | null {
   return names
 }
 
-const NO_PAIRS: ReadonlyMap<string, (readonly [name: string, value: string])[]> = new Map()
-
 /** By lower-cased name, in order. Framing and what belongs to the connection cannot be set: the request could not be read any more. */
 function wantedHeaders(
-  plan: HeaderPlan,
+  { set }: HeaderPlan,
   mark: string | undefined,
 ): ReadonlyMap<string, (readonly [name: string, value: string])[]> {
-  if (plan.set.length === 0) return NO_PAIRS
-  const wanted = new Map<string, (readonly [name: string, value: string])[]>()
-  for (const pair of plan.set) {
-    const lower = pair[0].toLowerCase()
-    if (lower === 'content-length' || lower === mark || HOP_BY_HOP.has(lower)) continue
-    const known = wanted.get(lower)
-    if (known) known.push(pair)
-    else wanted.set(lower, [pair])
-  }
+  const wanted = Map.groupBy(set, ([name]) => name.toLowerCase())
+  for (const lower of wanted.keys())
+    if (lower === 'content-length' || lower === mark || HOP_BY_HOP.has(lower)) wanted.delete(lower)
   return wanted
 }

@@ -1,5 +1,5 @@
 import type { Params, Result } from '#contract/commands.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, notFound } from '#contract/errors.ts'
 import type { AttemptRow, ReplayCommandName } from '#contract/replay.ts'
 import type { Clock, ReplayNotice, TargetAnswer } from '../ports.ts'
 import { Changes } from './changes.ts'
@@ -10,7 +10,6 @@ import { Parcels, type Surroundings } from './parcels.ts'
 import type { CapturedRequests, Ledger, Sender } from './ports.ts'
 import { BUT_2XX, isSuccess } from './statuses.ts'
 
-/** What is sent by hand: one delivery now, or several times one after the other. */
 export class ByHand implements Source {
   readonly #ledger: Ledger
   readonly #captured: CapturedRequests
@@ -31,11 +30,8 @@ export class ByHand implements Source {
   async send(params: Params<'replay.send'>): Promise<Result<'replay.send'>> {
     const { delivery, to, times = 1 } = params
     if (!this.#captured.get(delivery))
-      throw new AcuseError('not-found', `There is no delivery ${delivery}; it may have been deleted.`, {
-        id: delivery,
-      })
-    if (!this.#parcels.target(to.target))
-      throw new AcuseError('not-found', `There is no target named "${to.target}".`, { path: 'to.target' })
+      throw notFound(`There is no delivery ${delivery}; it may have been deleted.`, { id: delivery })
+    this.#parcels.demandTarget(to.target, 'to.target')
     const attempts: AttemptRow[] = []
     for (let n = 0; n < times; n++) attempts.push(await this.#once(params))
     return { attempts }
@@ -63,7 +59,7 @@ export class ByHand implements Source {
           const [row] = this.#ledger.attempts({ of: { delivery }, after: parcel.attempt.id - 1, limit: 1 })
           // Its delivery may have been deleted while it was on its way, and the attempt with it.
           if (row?.id === parcel.attempt.id) resolve(row)
-          else reject(new AcuseError('not-found', `Delivery ${delivery} was deleted meanwhile.`))
+          else reject(notFound(`Delivery ${delivery} was deleted meanwhile.`))
         },
         returned: (error) =>
           reject(
@@ -85,9 +81,7 @@ export interface RunnerPorts {
   readonly sender: Sender
   /** With fractions, where the platform has them: attempts are kept to the microsecond. */
   readonly clock: Clock
-  /** Digest of an answer: equal for equal ones. */
   digest(status: number, body: Uint8Array): string
-  /** Runs the work once the events at hand have been taken. */
   defer(work: () => void): void
   notice(notice: ReplayNotice): void
   warn(message: string): void
@@ -99,9 +93,7 @@ export interface RunnerStart {
   readonly forwarding: boolean
 }
 
-/** What the caller knows and the thread does not. */
 export interface CallContext {
-  /** Of the deliveries stored. */
   readonly highestId: number
 }
 
@@ -112,7 +104,7 @@ type Calls = {
   ) => Result<C> | Promise<Result<C>>
 }
 
-/** Everything that is sent again: by hand, by jobs, by forwards. Pure over its ports, and the only user of them. */
+/** Everything that is sent again. Pure over its ports, and the only user of them. */
 export class Runner {
   readonly #ports: RunnerPorts
   readonly #changes: Changes
@@ -157,7 +149,6 @@ export class Runner {
     this.#calls = this.#commands()
   }
 
-  /** Carries out a command; its parameters were checked at the boundary. */
   call<C extends ReplayCommandName>(
     command: C,
     params: Params<C>,
@@ -173,7 +164,6 @@ export class Runner {
     this.#forwards?.reconfigured()
   }
 
-  /** Every delivery up to this id is analysed. */
   settled(upto: number): void {
     this.#forwards.settled(upto)
   }
@@ -191,7 +181,6 @@ export class Runner {
     this.#ports.ledger.followDeletions()
   }
 
-  /** Sends nothing more, lets what is on its way end (bounded), and keeps every queue. */
   async close(): Promise<void> {
     this.#jobs.rest()
     await this.#outbox.stop(GRACE_MS)
@@ -233,8 +222,6 @@ export class Runner {
 
 function found<T>(value: T | undefined, id: number): T {
   if (value === undefined)
-    throw new AcuseError('not-found', `There is no attempt ${id}; its delivery may have been deleted.`, {
-      id,
-    })
+    throw notFound(`There is no attempt ${id}; its delivery may have been deleted.`, { id })
   return value
 }

@@ -4,10 +4,7 @@ import type { Outcome } from './ports.ts'
 /** What counts as failure for a send that has no rule of its own: anything but a 2xx. */
 export const BUT_2XX = ['1xx', '3xx', '4xx', '5xx'] as const
 
-/**
- * Whether an attempt was a success: a whole answer whose status is none of `failures`.
- * @param failures statuses as `404` or `4xx`
- */
+/** A whole answer whose status is none of `failures`, which are as `404` or `4xx`. */
 export function isSuccess({ answer, error }: Outcome, failures: readonly string[]): boolean {
   if (error || !answer) return false
   const status = String(answer.status)
@@ -62,7 +59,6 @@ export function reach({ answer, error }: Outcome, tries: number): 'there' | 'awa
   return error.code === 'connection-closed' && !answer && tries < BROKEN_OFF_TRIES ? 'away' : 'there'
 }
 
-/** Why a forward's target counts as away or refused. */
 export function awayFor({ answer, error }: Answered): LaneFailure | null {
   if (error) return error
   if (!answer) return null

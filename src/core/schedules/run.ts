@@ -1,6 +1,6 @@
 import { PAGE_SIZE } from '#catalog/service.ts'
 import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
-import { AcuseError, toRefusal } from '#contract/errors.ts'
+import { AcuseError, notFound, toRefusal } from '#contract/errors.ts'
 import type { DocumentRow, Sweep } from '#contract/reconcile.ts'
 import type { JobOptions } from '#contract/replay.ts'
 import type { Schedule, ScheduleRecovery, ScheduleRun } from '#contract/schedule.ts'
@@ -33,8 +33,7 @@ export async function recoverMissed(
 ): Promise<ScheduleRecovery | null> {
   const { call, remember, knowsTarget } = ports
   if (!knowsTarget(target))
-    throw new AcuseError(
-      'not-found',
+    throw notFound(
       `Nothing was recovered: there is no target named "${target}" any more; choose another one for the schedule.`,
       { target },
     )

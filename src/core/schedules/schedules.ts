@@ -1,4 +1,4 @@
-import { AcuseError, messageOf } from '#contract/errors.ts'
+import { badParam, conflict, messageOf, notFound } from '#contract/errors.ts'
 import type { Schedule, ScheduleRun, ScheduleState } from '#contract/schedule.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { ConnectionBook } from '../connections.ts'
@@ -74,13 +74,7 @@ export class Schedules {
     const { connection, recoverTo } = schedule
     connections.find(connection)
     if (recoverTo !== null && !knowsTarget(recoverTo))
-      throw new AcuseError(
-        'bad-params',
-        `recoverTo: there is no target named "${recoverTo}"; make it first.`,
-        {
-          path: 'recoverTo',
-        },
-      )
+      throw badParam('recoverTo', `recoverTo: there is no target named "${recoverTo}"; make it first.`)
     const before = this.#find(connection)
     const sameTimes = before?.enabled && JSON.stringify(before.time) === JSON.stringify(schedule.time)
     const saved = await settings.change((present) => ({
@@ -115,8 +109,7 @@ export class Schedules {
     this.demandIdle(connection, 'another one begins')
     const other = sweeps.find(({ state }) => state === 'running')
     if (other)
-      throw new AcuseError(
-        'conflict',
+      throw conflict(
         `Sweep ${other.id} of "${connection}" is running; let it end, or pause it, before another one begins.`,
         { sweep: other.id },
       )
@@ -127,19 +120,16 @@ export class Schedules {
   /** @throws AcuseError `conflict` while a run of the connection is under way */
   demandIdle(connection: string, before: string): void {
     if (this.#scheduler.isRunning(connection))
-      throw new AcuseError(
-        'conflict',
-        `A scheduled run of "${connection}" is under way; let it end before ${before}.`,
-        { connection },
-      )
+      throw conflict(`A scheduled run of "${connection}" is under way; let it end before ${before}.`, {
+        connection,
+      })
   }
 
   /** @throws AcuseError `conflict` while a schedule recovers to the target */
   demandUnused(target: string, to: 'removed' | 'renamed'): void {
     const user = this.#ports.settings.get().schedules.find(({ recoverTo }) => recoverTo === target)
     if (user)
-      throw new AcuseError(
-        'conflict',
+      throw conflict(
         `The schedule of the connection "${user.connection}" recovers to "${target}"; give it another target before this one is ${to}.`,
         { connection: user.connection },
       )
@@ -175,9 +165,7 @@ export class Schedules {
     this.#ports.connections.find(connection)
     const found = this.#find(connection)
     if (found) return found
-    throw new AcuseError('not-found', `The connection "${connection}" has no schedule; give it one.`, {
-      path: 'connection',
-    })
+    throw notFound(`The connection "${connection}" has no schedule; give it one.`, { path: 'connection' })
   }
 
   #state(schedule: Schedule): ScheduleState {

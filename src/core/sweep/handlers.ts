@@ -1,5 +1,5 @@
 import type { HandlersOf, Params } from '#contract/commands.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, conflict } from '#contract/errors.ts'
 import type { Pushes } from '#contract/pushes.ts'
 import type { Recovery, Sweep } from '#contract/reconcile.ts'
 import type { ReconcileCommandName } from '#contract/reconcile-commands.ts'
@@ -191,8 +191,7 @@ async function demandIdle(
   const { sweeps } = (await reconciles?.call('sweeps.list', { connection })) ?? { sweeps: [] }
   const running = sweeps.find(({ state }) => state === 'running')
   if (!running) return
-  throw new AcuseError(
-    'conflict',
+  throw conflict(
     `Sweep ${running.id} of "${connection}" is running; cancel it, or let it end, before the connection is ${to}.`,
     { sweep: running.id },
   )

@@ -1,5 +1,5 @@
 import type { Kind } from '#catalog/kinds.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { conflict } from '#contract/errors.ts'
 import type { MissRule, Recovery } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import { validateBytes } from '../checks/validate.ts'
@@ -87,7 +87,7 @@ export class Recoveries {
   /** The plan's next events, at most so many; none when it is carried out. */
   next(token: number, limit: number): readonly RebuiltEvent[] {
     const plan = this.#plans.get(token)
-    if (!plan) throw new AcuseError('conflict', 'This recovery is no longer known; begin it again.')
+    if (!plan) throw conflict('This recovery is no longer known; begin it again.')
     const { connection } = plan
     const timestamp = this.#timestamp(connection)
     const events: RebuiltEvent[] = []
@@ -104,7 +104,7 @@ export class Recoveries {
 
   stored(token: number, records: readonly RebuiltRecord[]): void {
     const plan = this.#plans.get(token)
-    if (!plan) throw new AcuseError('conflict', 'This recovery is no longer known; begin it again.')
+    if (!plan) throw conflict('This recovery is no longer known; begin it again.')
     this.#ports.store.addRebuilt(plan.sweep, records)
   }
 

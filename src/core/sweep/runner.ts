@@ -1,6 +1,7 @@
 import type { Params, Result } from '#contract/commands.ts'
 import type { ItemMapping } from '#contract/connection.ts'
-import { AcuseError } from '#contract/errors.ts'
+import { AcuseError, badParam, conflict, notFound } from '#contract/errors.ts'
+import { headerRows } from '#contract/headers.ts'
 import type {
   ConnectionTest,
   PublishAnswer,
@@ -64,18 +65,14 @@ export class ConnectionCheck {
     const connection = this.#ports.connection(name)
     const token = connection.secrets.pluginToken
     if (token === null)
-      throw new AcuseError(
-        'bad-params',
+      throw badParam(
+        'pluginToken',
         `The connection "${name}" has no plugin token; give it one, or set ACUSE_PLUGIN_TOKEN in the environment of Acuse.`,
-        { path: 'pluginToken' },
       )
     const { headers, ...published } = await this.#ports
       .publisher(connection, token)
       .publish({ eventType, data: data ?? null })
-    const pairs: PublishAnswer['headers'][number][] = []
-    for (let i = 0; i + 1 < headers.length; i += 2)
-      pairs.push({ name: headers[i] ?? '', value: headers[i + 1] ?? '', masked: false })
-    return { ...published, headers: pairs }
+    return { ...published, headers: headerRows(headers) }
   }
 
   #query(route: SyncRoute, { zone }: ResolvedConnection): SyncQuery {
@@ -178,9 +175,7 @@ export class ReconcileRunner {
   #connection(name: string): ResolvedConnection {
     const found = this.#connections.get(name)
     if (!found)
-      throw new AcuseError('not-found', `There is no connection named "${name}"; make one of that name.`, {
-        path: 'connection',
-      })
+      throw notFound(`There is no connection named "${name}"; make one of that name.`, { path: 'connection' })
     return found
   }
 
@@ -200,19 +195,18 @@ export class ReconcileRunner {
     const [earlier, later] = ids.map((id) => {
       const { sweep, terms } = this.#terms(id)
       if (sweep.state === 'running')
-        throw new AcuseError('conflict', `Sweep ${id} is running; let it end, or pause it, first.`, { id })
+        throw conflict(`Sweep ${id} is running; let it end, or pause it, first.`, { id })
       return { sweep, terms: { ...terms, now: sweep.endedAt ?? terms.now } }
     })
     if (!earlier || !later || first === second)
-      throw new AcuseError('bad-params', 'A sweep is compared with another one; give two.', { path: 'b' })
+      throw badParam('b', 'A sweep is compared with another one; give two.')
     if (
       earlier.sweep.connection !== later.sweep.connection ||
       earlier.sweep.range.route !== later.sweep.range.route
     )
-      throw new AcuseError(
-        'bad-params',
+      throw badParam(
+        'b',
         `Sweeps ${earlier.sweep.id} and ${later.sweep.id} are not of one connection and route, so their documents cannot be compared.`,
-        { path: 'b' },
       )
     return this.#ports.store.compareSweeps(
       { sweep: earlier.sweep.id, terms: earlier.terms },

@@ -1,6 +1,6 @@
 import type { Params } from '#contract/commands.ts'
 import type { ItemMapping } from '#contract/connection.ts'
-import { AcuseError, messageOf } from '#contract/errors.ts'
+import { badParam, conflict, messageOf, notFound } from '#contract/errors.ts'
 import type { Sweep, SweepRange } from '#contract/reconcile.ts'
 import type { ResolvedConnection } from '../connections.ts'
 import type { Clock, ReconcileNotice } from '../ports.ts'
@@ -69,8 +69,7 @@ export class Sweeps {
   /** @throws AcuseError `not-found` */
   get(id: number): Sweep {
     const found = this.#ports.store.get(id)
-    if (!found)
-      throw new AcuseError('not-found', `There is no sweep ${id}; it may have been removed.`, { id })
+    if (!found) throw notFound(`There is no sweep ${id}; it may have been removed.`, { id })
     return found
   }
 
@@ -117,10 +116,9 @@ export class Sweeps {
     if (this.#running.has(id)) return sweep
     const stored = store.walk(id) as StoredWalk
     const over = sweep.state === 'complete' || sweep.state === 'cancelled' || nextQuery(stored.walk) === null
-    if (over) throw new AcuseError('conflict', `Sweep ${id} is ${sweep.state}; start another one.`, { id })
+    if (over) throw conflict(`Sweep ${id} is ${sweep.state}; start another one.`, { id })
     if (!isCurrent(stored.walk))
-      throw new AcuseError(
-        'conflict',
+      throw conflict(
         `Sweep ${id} was begun by an earlier version of Acuse, which kept its place in another way; start another one.`,
         { id },
       )
@@ -135,7 +133,7 @@ export class Sweeps {
   async pause(id: number): Promise<Sweep> {
     const sweep = this.get(id)
     if (!this.#running.has(id) && sweep.state !== 'paused')
-      throw new AcuseError('conflict', `Sweep ${id} is ${sweep.state}, so there is nothing to pause.`, { id })
+      throw conflict(`Sweep ${id} is ${sweep.state}, so there is nothing to pause.`, { id })
     await this.#stop(id, 'paused')
     return this.get(id)
   }
@@ -144,9 +142,7 @@ export class Sweeps {
     const { store, clock } = this.#ports
     const sweep = this.get(id)
     if (sweep.state === 'complete' || sweep.state === 'incomplete' || sweep.state === 'failed')
-      throw new AcuseError('conflict', `Sweep ${id} is ${sweep.state}, so there is nothing to cancel.`, {
-        id,
-      })
+      throw conflict(`Sweep ${id} is ${sweep.state}, so there is nothing to cancel.`, { id })
     if (this.#running.has(id)) {
       await this.#stop(id, 'cancelled')
       return this.get(id)
@@ -159,7 +155,7 @@ export class Sweeps {
   remove(id: number): { readonly removed: number } {
     this.get(id)
     if (this.#running.has(id))
-      throw new AcuseError('conflict', `Sweep ${id} is running; cancel it before it is removed.`, { id })
+      throw conflict(`Sweep ${id} is running; cancel it before it is removed.`, { id })
     const removed = this.#ports.store.remove(id)
     this.#ports.changed(id)
     return { removed }
@@ -173,8 +169,7 @@ export class Sweeps {
   #demandIdle(connection: string): void {
     const [other] = [...this.#running].find(([, running]) => running.connection === connection) ?? []
     if (other === undefined) return
-    throw new AcuseError(
-      'conflict',
+    throw conflict(
       `Sweep ${other} of "${connection}" is running; let it end, or pause it, before another one begins.`,
       { sweep: other },
     )
@@ -248,9 +243,8 @@ export class Sweeps {
 /** @throws AcuseError `bad-params` when there is none: nothing is sent then */
 export function keyOf({ name, secrets }: ResolvedConnection): string {
   if (secrets.apiKey !== null) return secrets.apiKey
-  throw new AcuseError(
-    'bad-params',
+  throw badParam(
+    'apiKey',
     `The connection "${name}" has no API key; give it one, or set ACUSE_API_KEY in the environment of Acuse.`,
-    { path: 'apiKey' },
   )
 }

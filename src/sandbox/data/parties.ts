@@ -44,7 +44,8 @@ export const isCedula = (text: string): boolean =>
   /^\d{11}$/.test(text) && Number(text[10]) === cedulaCheck(text)
 
 /** What a customer or supplier is in the tax regime's eyes: it decides which receipts fit. */
-export type PartyClass = 'company' | 'person' | 'government' | 'free-zone' | 'foreign'
+export const PARTY_CLASSES = ['company', 'person', 'government', 'free-zone', 'foreign'] as const
+export type PartyClass = (typeof PARTY_CLASSES)[number]
 
 export interface PartyData {
   readonly name: string

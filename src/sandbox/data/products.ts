@@ -58,15 +58,9 @@ const SERVICES: readonly Row[] = [
 
 const UNIT_PIECE = 43
 const UNIT_SERVICE = 59
-const product = (isService: boolean, [code, description, rate, pesos]: Row): ProductData => {
-  return {
-    code,
-    description,
-    isService,
-    rate,
-    price: pesos * 100,
-    unit: isService ? UNIT_SERVICE : UNIT_PIECE,
-  }
+function product(isService: boolean, [code, description, rate, pesos]: Row): ProductData {
+  const unit = isService ? UNIT_SERVICE : UNIT_PIECE
+  return { code, description, isService, rate, price: pesos * 100, unit }
 }
 
 export const FIRST_PRODUCTS: readonly ProductData[] = [

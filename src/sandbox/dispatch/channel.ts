@@ -3,72 +3,6 @@ import { Agent as PlainAgent } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
 import { type Attempt, type AttemptOptions, attempt, type Outgoing } from './attempt.ts'
 
-interface LanesOptions<T> {
-  /** How many items may be under way at once, each of another key. */
-  readonly parallel: number
-  readonly capacity: number
-  /** Must not reject. */
-  run(item: T): Promise<void>
-}
-
-/** Works items off: one after the other for one key, several keys at a time, the keys in turn. */
-class Lanes<T> {
-  readonly #options: LanesOptions<T>
-  readonly #lanes = new Map<string, T[]>()
-  readonly #ready: string[] = []
-  #running = 0
-  #waiting = 0
-
-  constructor(options: LanesOptions<T>) {
-    this.#options = options
-  }
-
-  /** Items that wait or are under way. */
-  get pending(): number {
-    return this.#waiting + this.#running
-  }
-
-  /** @returns false when as many wait as may; the item is not taken then */
-  push(key: string, item: T): boolean {
-    if (this.#waiting >= this.#options.capacity) return false
-    this.#waiting += 1
-    const lane = this.#lanes.get(key)
-    if (lane) lane.push(item)
-    else {
-      this.#lanes.set(key, [item])
-      this.#ready.push(key)
-    }
-    this.#pump()
-    return true
-  }
-
-  /** Takes out all that wait; what is under way goes on. */
-  clear(): readonly T[] {
-    this.#waiting = 0
-    return [...this.#lanes.values()].flatMap((lane) => lane.splice(0))
-  }
-
-  #pump(): void {
-    while (this.#running < this.#options.parallel) {
-      const key = this.#ready.shift()
-      if (key === undefined) return
-      const item = this.#lanes.get(key)?.shift()
-      if (item === undefined) {
-        this.#lanes.delete(key)
-        continue
-      }
-      this.#waiting -= 1
-      this.#running += 1
-      void this.#options.run(item).then(() => {
-        this.#running -= 1
-        // The lane stays its key's as long as one of its items was under way: a new one must wait for that.
-        this.#ready.push(key)
-        this.#pump()
-      })
-    }
-  }
-}
-
 /** Subjects under way at once at one receiver. */
 const PARALLEL = 16
 /** Beyond it a receiver that does not keep up loses events, and the log says so, before memory runs out. */
@@ -78,31 +12,50 @@ const REST_MS = 1_000
 
 /** The way to one receiver, with a queue and connections of its own: however slow it is, it delays no other. */
 export class Channel<T extends { readonly key: string }> {
-  readonly #lanes: Lanes<T>
+  readonly #lanes = new Map<string, T[]>()
+  readonly #ready: string[] = []
+  readonly #run: (item: T) => Promise<void>
+  readonly #parallel: number
   readonly #plain = new PlainAgent({ keepAlive: true, maxSockets: PARALLEL, timeout: REST_MS })
   readonly #tls = new TlsAgent({ keepAlive: true, maxSockets: PARALLEL, timeout: REST_MS })
   readonly #stop = new AbortController()
   readonly #timeoutMs: number
+  #running = 0
+  #waiting = 0
 
-  /** @param parallel 1 for a receiver that must get everything in order */
+  /**
+   * @param run sends an item, and must not reject: one after the other for one key, several keys at a time, the keys in turn
+   * @param parallel 1 for a receiver that must get everything in order
+   */
   constructor(timeoutMs: number, run: (item: T) => Promise<void>, parallel = PARALLEL) {
     this.#timeoutMs = timeoutMs
+    this.#run = run
+    this.#parallel = parallel
     setMaxListeners(0, this.#stop.signal)
-    this.#lanes = new Lanes({ parallel, capacity: CAPACITY, run })
   }
 
   get pending(): number {
-    return this.#lanes.pending
+    return this.#waiting + this.#running
   }
 
   /** @returns false when too many wait already */
   push(item: T): boolean {
-    return this.#lanes.push(item.key, item)
+    if (this.#waiting >= CAPACITY) return false
+    this.#waiting += 1
+    const lane = this.#lanes.get(item.key)
+    if (lane) lane.push(item)
+    else {
+      this.#lanes.set(item.key, [item])
+      this.#ready.push(item.key)
+    }
+    this.#pump()
+    return true
   }
 
   /** Takes out what waits, the attempts under way go on. */
   clear(): readonly T[] {
-    return this.#lanes.clear()
+    this.#waiting = 0
+    return [...this.#lanes.values()].flatMap((lane) => lane.splice(0))
   }
 
   send(outgoing: Outgoing, options: Pick<AttemptOptions, 'cut'> = {}): Promise<Attempt> {
@@ -122,5 +75,25 @@ export class Channel<T extends { readonly key: string }> {
   close(): void {
     this.#plain.destroy()
     this.#tls.destroy()
+  }
+
+  #pump(): void {
+    while (this.#running < this.#parallel) {
+      const key = this.#ready.shift()
+      if (key === undefined) return
+      const item = this.#lanes.get(key)?.shift()
+      if (item === undefined) {
+        this.#lanes.delete(key)
+        continue
+      }
+      this.#waiting -= 1
+      this.#running += 1
+      void this.#run(item).then(() => {
+        this.#running -= 1
+        // The lane stays its key's as long as one of its items was under way: a new one must wait for that.
+        this.#ready.push(key)
+        this.#pump()
+      })
+    }
   }
 }

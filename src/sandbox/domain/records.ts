@@ -1,7 +1,7 @@
 import type { Kind } from '#catalog/kinds.ts'
 import { DOCUMENT_TYPES } from '#catalog/service.ts'
 import type { PartyClass, PartyData } from '../data/parties.ts'
-import type { TaxRate } from '../data/products.ts'
+import type { ProductData, TaxRate } from '../data/products.ts'
 import type { Random } from '../data/random.ts'
 
 export type Family = 'quotation' | 'invoice' | 'credit-note' | 'debit-note' | 'expense'
@@ -14,14 +14,8 @@ export interface Party extends PartyData {
   readonly active: boolean
 }
 
-export interface Product {
+export interface Product extends ProductData {
   readonly id: string
-  readonly code: string
-  readonly description: string
-  readonly isService: boolean
-  readonly rate: TaxRate
-  readonly price: number
-  readonly unit: number
   readonly active: boolean
 }
 

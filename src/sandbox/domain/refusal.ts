@@ -22,6 +22,8 @@ export class Refusal extends Error {
 
 export const bad = (code: string, message: string, field?: string): Refusal =>
   new Refusal(400, code, message, { field })
+export const badAmount = (most: string): Refusal =>
+  bad('bad-amount', `amount is more than 0 and at most ${most}.`, 'amount')
 export const notFound = (message: string, code = 'not-found'): Refusal => new Refusal(404, code, message)
 /** What the state of a document or contact does not allow. */
 export const refused = (code: string, message: string): Refusal => new Refusal(409, code, message)

@@ -23,61 +23,6 @@ export const LOG_BOUND: LogBound = { entries: 100_000, events: 1_000_000 }
 /** Taken away at once: few enough not to be felt beside the writing, enough to be done rarely and to catch up with any writer. */
 const BATCH = 1_000
 
-type Trimmed = Pick<NewEntry, 'type' | 'outcome' | 'lost'>
-
-/**
- * Keeps the log within its bound: search reads all of it, and a sandbox that ran for weeks must not fill the disk. Takes part in the
- * caller's transaction.
- */
-export class LogTrimmer {
-  readonly #db: DatabaseSync
-  readonly #bound: LogBound
-  /** Numbers below which nothing is left; null until they were read. */
-  #oldestEntry: number | null = null
-  #oldestEvent: number | null = null
-
-  constructor(db: DatabaseSync, bound: LogBound) {
-    this.#db = db
-    this.#bound = bound
-  }
-
-  /** Takes one batch away where there is a whole one too many, so up to that much more than the bound may stand in the log. */
-  trim(): readonly Trimmed[] {
-    this.#oldestEvent ??= this.#edge('SELECT min(seq) AS at FROM events')
-    if (this.#overfull('SELECT max(seq) AS at FROM events', this.#oldestEvent, this.#bound.events)) {
-      this.#oldestEvent += BATCH
-      this.#db.prepare('DELETE FROM events WHERE seq < ?').run(this.#oldestEvent)
-    }
-    this.#oldestEntry ??= this.#edge('SELECT min(id) AS at FROM log')
-    if (!this.#overfull('SELECT max(id) AS at FROM log', this.#oldestEntry, this.#bound.entries)) return []
-    this.#oldestEntry += BATCH
-    const gone = this.#db
-      .prepare('DELETE FROM log WHERE id < ? RETURNING type, outcome, lost')
-      .all(this.#oldestEntry)
-    return gone.map(({ type, outcome, lost }) => ({
-      type: type as NewEntry['type'],
-      outcome: outcome as NewEntry['outcome'],
-      lost: lost === 1,
-    }))
-  }
-
-  /** The log was emptied, or a transaction taken back. */
-  forget(): void {
-    this.#oldestEntry = null
-    this.#oldestEvent = null
-  }
-
-  #overfull(newest: string, oldest: number | null, bound: number): oldest is number {
-    const last = this.#edge(newest)
-    return last !== null && oldest !== null && last - oldest + 1 >= bound + BATCH
-  }
-
-  #edge(sql: string): number | null {
-    const at = this.#db.prepare(sql).get()?.at
-    return typeof at === 'number' ? at : null
-  }
-}
-
 /** One transaction for the entries of this time: one per entry would be most of a dispatch's cost. */
 const GATHER_MS = 25
 const GATHER_MOST = 500
@@ -91,7 +36,7 @@ export class ExecutionLog {
   readonly #insertEntry: StatementSync
   readonly #insertEvent: StatementSync
   readonly #markReached: StatementSync
-  readonly #trimmer: LogTrimmer
+  readonly #bound: LogBound
   #entries: NewEntry[] = []
   #events: Occurrence[] = []
   #timer: NodeJS.Timeout | undefined
@@ -99,12 +44,14 @@ export class ExecutionLog {
 
   constructor(db: DatabaseSync, bound: LogBound = LOG_BOUND) {
     this.#db = db
-    this.#trimmer = new LogTrimmer(db, bound)
+    this.#bound = bound
     this.#counts = logCounts(db)
     this.#insertEntry = db.prepare(
       `INSERT INTO log (type, run, seq, kind, subject, status_id, cause, target_id, target_name, outcome, lost, laboratory, error,
          error_code, at, duration_ms, method, url, request_head, request_body, answer_status, answer_head, answer_body, answer_truncated)
-       VALUES (?, ?, ?, ?, ?, (SELECT status_id FROM events WHERE seq = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       VALUES (:type, :run, :seq, :kind, :subject, (SELECT status_id FROM events WHERE seq = :seq), :cause, :targetId, :targetName,
+         :outcome, :lost, :laboratory, :error, :errorCode, :at, :durationMs, :method, :url, :requestHead, :requestBody, :status, :head,
+         :body, :truncated)`,
     )
     this.#insertEvent = db.prepare(
       'INSERT OR REPLACE INTO events (seq, kind, subject, status_id, at) VALUES (?, ?, ?, ?, ?)',
@@ -168,11 +115,10 @@ export class ExecutionLog {
       for (const { seq, kind, subject, statusId, at } of events)
         this.#insertEvent.run(seq, kind, subject, statusId, at)
       for (const entry of entries) this.#write(entry)
-      for (const gone of this.#trimmer.trim()) if (gone.type === 'event') this.#count(gone, -1)
+      this.#trim()
       this.#db.exec('COMMIT')
     } catch (error) {
       this.#db.exec('ROLLBACK')
-      this.#trimmer.forget()
       this.#counts = logCounts(this.#db)
       throw error
     }
@@ -183,43 +129,28 @@ export class ExecutionLog {
     this.#entries = []
     this.#events = []
     this.#db.exec('DELETE FROM log; DELETE FROM events')
-    this.#trimmer.forget()
     this.#counts = logCounts(this.#db)
   }
 
   #write(entry: NewEntry): void {
-    const { answer, seq, target } = entry
-    const values = [
-      entry.type,
-      entry.run,
-      seq,
-      entry.kind,
-      entry.subject,
-      seq,
-      entry.cause,
-      target.id,
-      target.name,
-      entry.outcome,
-      Number(entry.lost),
-      JSON.stringify(entry.laboratory),
-      entry.error?.message ?? null,
-      entry.error?.code ?? null,
-      entry.at,
-      entry.durationMs,
-      entry.method,
-      entry.url,
-      entry.requestHead,
-      entry.requestBody,
-      answer?.status ?? null,
-      answer?.head ?? null,
-      answer?.body ?? null,
-      answer === null ? null : Number(answer.truncated),
-    ]
-    this.#insertEntry.run(...values)
-    // A second sending may reach the receiver that the first one missed.
-    const again = entry.type === 'event' && entry.outcome === 'delivered' && entry.laboratory.length > 0
-    const found = again && seq !== null ? Number(this.#markReached.run(seq, target.id).changes) : 0
+    const { target, lost, laboratory, error, answer, ...others } = entry
+    this.#insertEntry.run({
+      ...others,
+      targetId: target.id,
+      targetName: target.name,
+      lost: Number(lost),
+      laboratory: JSON.stringify(laboratory),
+      error: error?.message ?? null,
+      errorCode: error?.code ?? null,
+      status: answer?.status ?? null,
+      head: answer?.head ?? null,
+      body: answer?.body ?? null,
+      truncated: answer && Number(answer.truncated),
+    })
     if (entry.type !== 'event') return
+    // A second sending may reach the receiver that the first one missed.
+    const again = entry.outcome === 'delivered' && laboratory.length > 0
+    const found = again ? Number(this.#markReached.run(entry.seq, target.id).changes) : 0
     this.#count(entry, 1)
     this.#counts = { ...this.#counts, lost: this.#counts.lost - found }
   }
@@ -231,6 +162,28 @@ export class ExecutionLog {
       outcomes: now === 0 ? others : { ...others, [outcome]: now },
       lost: this.#counts.lost + (lost ? change : 0),
     }
+  }
+
+  /**
+   * Keeps the log within its bound: search reads all of it, and a sandbox that ran for weeks must not fill the disk. Takes one batch away
+   * where there is a whole one too many, so up to that much more than the bound may stand in the log.
+   */
+  #trim(): void {
+    const event = this.#surplusEnd('events', 'seq', this.#bound.events)
+    if (event !== null) this.#db.prepare('DELETE FROM events WHERE seq < ?').run(event)
+    const entry = this.#surplusEnd('log', 'id', this.#bound.entries)
+    if (entry === null) return
+    const gone = this.#db.prepare('DELETE FROM log WHERE id < ? RETURNING type, outcome, lost').all(entry)
+    for (const { type, outcome, lost } of gone)
+      if (type === 'event') this.#count({ outcome: outcome as NewEntry['outcome'], lost: lost === 1 }, -1)
+  }
+
+  /** Two look-ups at the ends of the key; null while there is no batch too many. */
+  #surplusEnd(table: string, key: string, bound: number): number | null {
+    const end = (edge: 'min' | 'max'): number =>
+      Number(this.#db.prepare(`SELECT ${edge}(${key}) AS at FROM ${table}`).get()?.at ?? 0)
+    const first = end('min')
+    return end('max') - first + 1 >= bound + BATCH ? first + BATCH : null
   }
 
   #gather(): void {

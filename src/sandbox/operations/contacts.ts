@@ -1,38 +1,25 @@
 import type { Kind } from '#catalog/kinds.ts'
-import { createParty, type PartyClass } from '../data/parties.ts'
-import { createProduct } from '../data/products.ts'
+import { createParty, PARTY_CLASSES, type PartyData } from '../data/parties.ts'
+import { createProduct, type ProductData } from '../data/products.ts'
 import { partyData, productData } from '../domain/projection.ts'
 import type { Party, PartyRole, Product } from '../domain/records.ts'
-import { refused } from '../domain/refusal.ts'
 import type { Change } from '../state/transactions.ts'
-import { findParty, findProduct } from './find.ts'
+import { activeParty, activeProduct } from './find.ts'
 import { type Args, choice, decimal, operation, text, uuid, yesOrNo } from './operation.ts'
 
-const CLASSES = [
-  'company',
-  'person',
-  'government',
-  'free-zone',
-  'foreign',
-] as const satisfies readonly PartyClass[]
-
 const FIELDS = {
-  name: text('legal name').optional(),
-  taxId: text('RNC, cédula or foreign tax number').optional(),
-  phone: text('phone').optional(),
-  email: text('e-mail').optional(),
-  address: text('address').optional(),
+  name: text('legal name').exactOptional(),
+  taxId: text('RNC, cédula or foreign tax number').exactOptional(),
+  phone: text('phone').exactOptional(),
+  email: text('e-mail').exactOptional(),
+  address: text('address').exactOptional(),
 }
 type Given = Args<typeof FIELDS>
 
-const withGiven = <T extends { [K in keyof Given]-?: string }>(party: T, args: Given): T => ({
-  ...party,
-  name: args.name ?? party.name,
-  taxId: args.taxId ?? party.taxId,
-  phone: args.phone ?? party.phone,
-  email: args.email ?? party.email,
-  address: args.address ?? party.address,
-})
+function withGiven<T extends PartyData>(party: T, args: Given): T {
+  const { name, taxId, phone, email, address } = { ...party, ...args }
+  return { ...party, name, taxId, phone, email, address }
+}
 
 function saved(change: Change, kind: Kind, party: Party): string {
   change.store.putParty(party)
@@ -40,35 +27,24 @@ function saved(change: Change, kind: Kind, party: Party): string {
   return party.id
 }
 
-function activeOne(change: Change, role: PartyRole, id: string): Party {
-  const party = findParty(change, role, id)
-  if (!party.active) throw refused('inactive', `${party.name} is deactivated.`)
-  return party
-}
-
 function operationsOf(role: PartyRole) {
   const id = uuid(`the ${role}`)
-  const partyClass = choice('what it is', CLASSES).optional()
+  const partyClass = choice('what it is', PARTY_CLASSES).exactOptional()
   return [
     operation(`create-${role}`, `Registers a ${role}`, { ...FIELDS, class: partyClass }, (change, args) => {
       const kind = args.class ?? change.random.pick(['company', 'person'] as const)
       const made = withGiven(createParty(change.random, kind), args)
-      return saved(change, `${role}.created`, {
-        ...made,
-        id: change.newId(),
-        role,
-        class: kind,
-        active: true,
-      })
+      const party = { ...made, id: change.newId(), role, class: kind, active: true }
+      return saved(change, `${role}.created`, party)
     }),
     operation(`edit-${role}`, `Updates a ${role}`, { id, ...FIELDS }, (change, args) => {
-      const party = activeOne(change, role, args.id)
+      const party = activeParty(change, role, args.id)
       const { phone, address } = createParty(change.random, party.class)
       const said = Object.keys(FIELDS).some((name) => name in args)
       return saved(change, `${role}.updated`, withGiven(said ? party : { ...party, phone, address }, args))
     }),
     operation(`deactivate-${role}`, `Deactivates a ${role}`, { id }, (change, args) =>
-      saved(change, `${role}.deactivated`, { ...activeOne(change, role, args.id), active: false }),
+      saved(change, `${role}.deactivated`, { ...activeParty(change, role, args.id), active: false }),
     ),
   ]
 }
@@ -78,37 +54,22 @@ export const CONTACT_OPERATIONS = [...operationsOf('customer'), ...operationsOf(
 const productId = uuid('the product')
 const HIGHEST_PRICE = 1_000_000_000
 const PRODUCT_FIELDS = {
-  code: text('code').optional(),
-  description: text('description').optional(),
-  price: decimal('price in Dominican pesos, before tax', 0, HIGHEST_PRICE / 100).optional(),
-  taxRate: choice('ITBIS in per cent; 0 is exempt', [0, 16, 18]).optional(),
-  isService: yesOrNo('a service, not goods').optional(),
+  code: text('code').exactOptional(),
+  description: text('description').exactOptional(),
+  price: decimal('price in Dominican pesos, before tax', 0, HIGHEST_PRICE / 100).exactOptional(),
+  taxRate: choice('ITBIS in per cent; 0 is exempt', [0, 16, 18]).exactOptional(),
+  isService: yesOrNo('a service, not goods').exactOptional(),
 }
 
-function productWith<T extends Omit<Product, 'id' | 'active'>>(
-  product: T,
-  args: Args<typeof PRODUCT_FIELDS>,
-): T {
-  return {
-    ...product,
-    code: args.code ?? product.code,
-    description: args.description ?? product.description,
-    price: args.price ?? product.price,
-    rate: args.taxRate ?? product.rate,
-    isService: args.isService ?? product.isService,
-  }
+function productWith<T extends ProductData>(product: T, args: Args<typeof PRODUCT_FIELDS>): T {
+  const { code, description, price, taxRate, isService } = { taxRate: product.rate, ...product, ...args }
+  return { ...product, code, description, price, rate: taxRate, isService }
 }
 
 function savedProduct(change: Change, kind: Kind, product: Product): string {
   change.store.putProduct(product)
   change.emit(kind, product.id, productData(kind, product))
   return product.id
-}
-
-function activeProductOf(change: Change, id: string): Product {
-  const product = findProduct(change, id)
-  if (!product.active) throw refused('inactive', `Product ${product.code} is deactivated.`)
-  return product
 }
 
 export const PRODUCT_OPERATIONS = [
@@ -121,18 +82,15 @@ export const PRODUCT_OPERATIONS = [
     'Updates a product; its price when nothing is said',
     { id: productId, ...PRODUCT_FIELDS },
     (change, args) => {
-      const product = activeProductOf(change, args.id)
+      const product = activeProduct(change, args.id)
       const said = Object.keys(PRODUCT_FIELDS).some((name) => name in args)
       const { price } = product
       const dearer = Math.min(HIGHEST_PRICE, price + Math.ceil((price * change.random.int(1, 9)) / 100))
-      return savedProduct(
-        change,
-        'product.updated',
-        productWith(said ? product : { ...product, price: dearer }, args),
-      )
+      const edited = productWith(said ? product : { ...product, price: dearer }, args)
+      return savedProduct(change, 'product.updated', edited)
     },
   ),
   operation('deactivate-product', 'Deactivates a product', { id: productId }, (change, args) =>
-    savedProduct(change, 'product.deactivated', { ...activeProductOf(change, args.id), active: false }),
+    savedProduct(change, 'product.deactivated', { ...activeProduct(change, args.id), active: false }),
   ),
 ]

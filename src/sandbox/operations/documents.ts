@@ -16,9 +16,9 @@ import { ISSUE_PARAMETERS, issue, LINE_PARAMETERS, pay, saveEdited } from './iss
 import { voidAccepted, voidNote } from './notes.ts'
 import { choice, decimal, documentId, moment, operation, uuid } from './operation.ts'
 
-const party = (of: string) => uuid(`${of}; any fitting one when absent`).optional()
+const party = (of: string) => uuid(`${of}; any fitting one when absent`).exactOptional()
 const receiptType = (codes: readonly string[]) =>
-  choice('type of receipt; drawn when absent', codes).optional()
+  choice('type of receipt; drawn when absent', codes).exactOptional()
 
 const drawn = (change: Change, codes: readonly string[], weights: readonly number[]): string =>
   codes[change.random.weighted(weights)] ?? codes[0] ?? ''
@@ -44,7 +44,9 @@ function voided(change: Change, document: Document, issued: number | undefined):
   return document.id
 }
 
-const noteDate = moment('issue date of the credit note that voiding an accepted invoice produces').optional()
+const noteDate = moment(
+  'issue date of the credit note that voiding an accepted invoice produces',
+).exactOptional()
 
 function voiding(name: string, summary: string, families: readonly Family[]) {
   return operation(name, summary, { id: documentId, issuedAt: noteDate }, (change, args) => {
@@ -93,8 +95,8 @@ export const DOCUMENT_OPERATIONS = [
     'Registers a payment: it changes the amount due, and no event tells of it',
     {
       id: documentId,
-      amount: decimal('amount; all that is due when absent').optional(),
-      method: choice('1 cash, 2 transfer, 3 card', [1, 2, 3]).optional(),
+      amount: decimal('amount; all that is due when absent').exactOptional(),
+      method: choice('1 cash, 2 transfer, 3 card', [1, 2, 3]).exactOptional(),
     },
     (change, args) => {
       const document = findDocument(change, args.id)

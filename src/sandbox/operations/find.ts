@@ -1,12 +1,10 @@
-import type { Kind } from '#catalog/kinds.ts'
 import type { PartyClass } from '../data/parties.ts'
 import { documentData } from '../domain/projection.ts'
 import type { Document, Family, Party, PartyRole, Product } from '../domain/records.ts'
-import { Refusal, refused } from '../domain/refusal.ts'
+import { notFound, type Refusal, refused } from '../domain/refusal.ts'
 import type { Change } from '../state/transactions.ts'
 
-const missing = (what: string, id: string): Refusal =>
-  new Refusal(404, 'not-found', `There is no ${what} ${id}.`)
+const missing = (what: string, id: string): Refusal => notFound(`There is no ${what} ${id}.`)
 
 /** @throws Refusal (404) */
 export function findDocument(change: Change, id: string): Document {
@@ -15,64 +13,45 @@ export function findDocument(change: Change, id: string): Document {
   return document
 }
 
-/** @throws Refusal (404, also when it has the other role) */
-export function findParty(change: Change, role: PartyRole, id: string): Party {
+/** @throws Refusal (404, also when it has the other role; 409 when it is deactivated) */
+export function activeParty(change: Change, role: PartyRole, id: string): Party {
   const party = change.store.party(id)
   if (party?.role !== role) throw missing(role, id)
-  return party
-}
-
-/** @throws Refusal (404) */
-export function findProduct(change: Change, id: string): Product {
-  const product = change.store.product(id)
-  if (!product) throw missing('product', id)
-  return product
-}
-
-/** The active party named, or any that such a receipt is written for. */
-export function activeParty(
-  change: Change,
-  role: PartyRole,
-  classes: readonly PartyClass[],
-  id: string | undefined,
-): Party {
-  const party =
-    id === undefined ? change.store.anyParty(role, classes, change.random) : findParty(change, role, id)
-  if (!party)
-    throw refused('no-party', `There is no active ${role} (${classes.join(' or ')}): create one first.`)
   if (!party.active) throw refused('inactive', `${party.name} is deactivated.`)
   return party
 }
 
-export function activeProduct(change: Change, id: string | undefined): Product {
-  const product = id === undefined ? change.store.anyProduct(change.random) : findProduct(change, id)
-  if (!product) throw refused('no-product', 'There is no active product: create one first.')
+/** @throws Refusal (404, 409 when it is deactivated) */
+export function activeProduct(change: Change, id: string): Product {
+  const product = change.store.product(id)
+  if (!product) throw missing('product', id)
   if (!product.active) throw refused('inactive', `Product ${product.code} is deactivated.`)
   return product
 }
 
-const KINDS: Readonly<Record<Family, { created: Kind; updated: Kind; anulated: Kind }>> = {
-  quotation: {
-    created: 'cotizacion.created',
-    updated: 'cotizacion.updated',
-    anulated: 'cotizacion.anulated',
-  },
-  invoice: { created: 'factura.created', updated: 'factura.updated', anulated: 'factura.anulated' },
-  'credit-note': {
-    created: 'nota_credito.created',
-    updated: 'nota_credito.updated',
-    anulated: 'nota_credito.anulated',
-  },
-  'debit-note': {
-    created: 'nota_debito.created',
-    updated: 'nota_debito.updated',
-    anulated: 'nota_debito.anulated',
-  },
-  expense: { created: 'gasto.created', updated: 'gasto.updated', anulated: 'gasto.anulated' },
+/** Any active party that such a receipt is written for. */
+export function anyParty({ store, random }: Change, role: PartyRole, classes: readonly PartyClass[]): Party {
+  const party = store.anyParty(role, classes, random)
+  if (party) return party
+  throw refused('no-party', `There is no active ${role} (${classes.join(' or ')}): create one first.`)
 }
+
+export function anyProduct({ store, random }: Change): Product {
+  const product = store.anyProduct(random)
+  if (product) return product
+  throw refused('no-product', 'There is no active product: create one first.')
+}
+
+const PREFIXES = {
+  quotation: 'cotizacion',
+  invoice: 'factura',
+  'credit-note': 'nota_credito',
+  'debit-note': 'nota_debito',
+  expense: 'gasto',
+} as const satisfies Record<Family, string>
 
 export function tell(change: Change, what: 'created' | 'updated' | 'anulated', document: Document): void {
   change.store.putDocument(document)
-  const kind = KINDS[document.family][what]
+  const kind = `${PREFIXES[document.family]}.${what}` as const
   change.emit(kind, document.id, documentData(kind, document))
 }

@@ -16,19 +16,19 @@ import {
   TERMS,
   type WithholdingRule,
 } from '../domain/records.ts'
-import { bad, refused } from '../domain/refusal.ts'
+import { bad, badAmount, refused } from '../domain/refusal.ts'
 import type { Change } from '../state/transactions.ts'
-import { activeParty, activeProduct, tell } from './find.ts'
+import { activeParty, activeProduct, anyParty, anyProduct, tell } from './find.ts'
 import { type Args, choice, decimal, issuedAt, text, uuid, whole } from './operation.ts'
 
 const MOST_LINES = 50
 /** What a caller may say about the lines; `quantity` and `unitPrice` in hundredths. */
 export const LINE_PARAMETERS = {
-  lines: whole('number of lines; drawn when absent', 1, MOST_LINES).optional(),
-  productId: uuid('product of the first line').optional(),
-  description: text('description of the first line').optional(),
-  quantity: decimal('quantity of the first line', 0.01).optional(),
-  unitPrice: decimal('unit price of the first line, before tax').optional(),
+  lines: whole('number of lines; drawn when absent', 1, MOST_LINES).exactOptional(),
+  productId: uuid('product of the first line').exactOptional(),
+  description: text('description of the first line').exactOptional(),
+  quantity: decimal('quantity of the first line', 0.01).exactOptional(),
+  unitPrice: decimal('unit price of the first line, before tax').exactOptional(),
 }
 type LineArgs = Args<typeof LINE_PARAMETERS>
 
@@ -63,12 +63,8 @@ function draft(change: Change, product: Product, receipt: Receipt, rate: number)
 }
 
 function asSaid(line: LineDraft, args: LineArgs): LineDraft {
-  return {
-    ...line,
-    description: args.description ?? line.description,
-    quantity: args.quantity ?? line.quantity,
-    price: args.unitPrice ?? line.price,
-  }
+  const { description = line.description, quantity = line.quantity, unitPrice = line.price } = args
+  return { ...line, description, quantity, price: unitPrice }
 }
 
 function checked(line: LineDraft, rule: WithholdingRule): Line {
@@ -86,7 +82,9 @@ function drawLines(
 ): readonly Line[] {
   const count = args.lines ?? change.random.weighted(COUNT_WEIGHTS) + 1
   return Array.from({ length: count }, (_, at) => {
-    const line = draft(change, activeProduct(change, at === 0 ? args.productId : undefined), receipt, rate)
+    const { productId } = at === 0 ? args : {}
+    const product = productId === undefined ? anyProduct(change) : activeProduct(change, productId)
+    const line = draft(change, product, receipt, rate)
     return checked(at === 0 ? asSaid(line, args) : line, rule)
   })
 }
@@ -109,8 +107,11 @@ const CURRENCY_CODES = CURRENCIES.map(({ code }) => code)
 const TERM_IDS = TERMS.map(({ id }) => id)
 export const ISSUE_PARAMETERS = {
   ...LINE_PARAMETERS,
-  currency: choice('currency', CURRENCY_CODES).optional(),
-  paymentTermId: choice('payment term; 1 is cash, paid when issued; credit when absent', TERM_IDS).optional(),
+  currency: choice('currency', CURRENCY_CODES).exactOptional(),
+  paymentTermId: choice(
+    'payment term; 1 is cash, paid when issued; credit when absent',
+    TERM_IDS,
+  ).exactOptional(),
   issuedAt,
 }
 
@@ -144,7 +145,8 @@ export function issue(
   args: Args<typeof ISSUE_PARAMETERS>,
 ): string {
   const { random } = change
-  const party = activeParty(change, kind.role, kind.classes, partyId)
+  const { role, classes } = kind
+  const party = partyId === undefined ? anyParty(change, role, classes) : activeParty(change, role, partyId)
   const issued = args.issuedAt ?? change.issueInstant()
   const currency = currencyOf(random, kind, args.currency)
   const rate = rateOf(random, currency)
@@ -215,12 +217,7 @@ export function pay(change: Change, document: Document, method: number, amount: 
   const due = amountDue(document)
   if (due === 0) throw refused('nothing-due', `${document.number} owes nothing.`)
   const sum = amount ?? due
-  if (sum < 1 || sum > due)
-    throw bad(
-      'bad-amount',
-      `amount is more than 0 and at most the ${(due / 100).toFixed(2)} that are due.`,
-      'amount',
-    )
+  if (sum < 1 || sum > due) throw badAmount(`the ${(due / 100).toFixed(2)} that are due`)
   const payments = [...document.payments, { method, amount: sum, at: change.now }]
   change.store.putDocument({ ...document, payments, updatedAt: change.now })
   return document.id

@@ -3,11 +3,11 @@ import { bad } from '../domain/refusal.ts'
 import { mustBe, mustStand, mustTakeNotes } from '../domain/rules.ts'
 import type { Change } from '../state/transactions.ts'
 import { findDocument } from './find.ts'
-import { type Correction, drawCorrection, issueNote, saveEditedNote } from './notes.ts'
+import { drawCorrection, issueNote, type NoteFamily, saveEditedNote } from './notes.ts'
 import { decimal, documentId, issuedAt, operation, text, uuid } from './operation.ts'
 
-const amount = decimal('sum of the correction, tax included; drawn when absent').optional()
-const textGiven = text('the corrected text').optional()
+const amount = decimal('sum of the correction, tax included; drawn when absent').exactOptional()
+const textGiven = text('the corrected text').exactOptional()
 const originalId = uuid('the document that it corrects')
 
 const FIXES = [
@@ -26,23 +26,31 @@ function correctable(change: Change, id: string): Document {
   return document
 }
 
-function correctionOf(amount: number | undefined, correctedText?: string): Correction | undefined {
-  if (amount !== undefined && correctedText !== undefined)
-    throw bad('amount-or-text', 'Either amount or text: a note corrects one of them.')
-  return amount !== undefined
-    ? { worth: amount }
-    : correctedText === undefined
-      ? undefined
-      : { text: correctedText }
+function editing(name: string, summary: string, family: NoteFamily) {
+  return operation(
+    name,
+    summary,
+    { id: documentId, amount, text: textGiven },
+    (change, { id, amount, text }) => {
+      const note = findDocument(change, id)
+      mustBe(note, [family])
+      mustStand(note)
+      if (amount === undefined) return saveEditedNote(change, note, text === undefined ? undefined : { text })
+      if (text === undefined) return saveEditedNote(change, note, { worth: amount })
+      throw bad('amount-or-text', 'Either amount or text: a note corrects one of them.')
+    },
+  )
 }
 
-function editing(name: string, summary: string, family: 'credit-note' | 'debit-note') {
-  return operation(name, summary, { id: documentId, amount, text: textGiven }, (change, args) => {
-    const note = findDocument(change, args.id)
-    mustBe(note, [family])
-    mustStand(note)
-    return saveEditedNote(change, note, correctionOf(args.amount, args.text))
-  })
+/** A note with the sum given, else with one that is drawn. */
+function corrected(
+  change: Change,
+  document: Document,
+  family: NoteFamily,
+  { amount: worth, issuedAt: at = change.issueInstant() }: { amount?: number; issuedAt?: number },
+): string {
+  const correction = worth === undefined ? drawCorrection(change, family, document) : { worth }
+  return issueNote(change, family, document, correction, at)
 }
 
 export const NOTE_OPERATIONS = [
@@ -52,9 +60,7 @@ export const NOTE_OPERATIONS = [
     { id: documentId, amount, issuedAt },
     (change, args) => {
       const document = correctable(change, args.id)
-      const family = noteFamily(document)
-      const correction = correctionOf(args.amount) ?? drawCorrection(change, family, document)
-      return issueNote(change, family, document, correction, args.issuedAt ?? change.issueInstant())
+      return corrected(change, document, noteFamily(document), args)
     },
   ),
   operation(
@@ -64,13 +70,8 @@ export const NOTE_OPERATIONS = [
     (change, args) => {
       const document = correctable(change, args.id)
       const correction = { text: args.text ?? change.random.pick(FIXES) }
-      return issueNote(
-        change,
-        noteFamily(document),
-        document,
-        correction,
-        args.issuedAt ?? change.issueInstant(),
-      )
+      const at = args.issuedAt ?? change.issueInstant()
+      return issueNote(change, noteFamily(document), document, correction, at)
     },
   ),
   operation(
@@ -80,8 +81,7 @@ export const NOTE_OPERATIONS = [
     (change, args) => {
       const document = correctable(change, args.documentId)
       mustBe(document, ['invoice'])
-      const correction = correctionOf(args.amount) ?? drawCorrection(change, 'credit-note', document)
-      return issueNote(change, 'credit-note', document, correction, args.issuedAt ?? change.issueInstant())
+      return corrected(change, document, 'credit-note', args)
     },
   ),
   editing('edit-credit-note', 'Edits a credit note', 'credit-note'),
@@ -89,11 +89,7 @@ export const NOTE_OPERATIONS = [
     'create-debit-note',
     'Issues a debit note on an invoice or expense',
     { documentId: originalId, amount, issuedAt },
-    (change, args) => {
-      const document = correctable(change, args.documentId)
-      const correction = correctionOf(args.amount) ?? drawCorrection(change, 'debit-note', document)
-      return issueNote(change, 'debit-note', document, correction, args.issuedAt ?? change.issueInstant())
-    },
+    (change, args) => corrected(change, correctable(change, args.documentId), 'debit-note', args),
   ),
   editing('edit-debit-note', 'Edits a debit note', 'debit-note'),
 ]

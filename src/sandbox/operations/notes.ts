@@ -1,15 +1,12 @@
 import { fixedLine, linesWorth, lineTotal, lineWorth, paid, totalsOf } from '../domain/amounts.ts'
 import type { Document, Line, Modification } from '../domain/records.ts'
 import { documentNumber } from '../domain/records.ts'
-import { bad, type Refusal, refused } from '../domain/refusal.ts'
+import { badAmount, refused } from '../domain/refusal.ts'
 import type { Change } from '../state/transactions.ts'
 import { findDocument, tell } from './find.ts'
 
 /** What a note changes: a sum in cents, tax included, or a text. */
 export type Correction = { readonly worth: number } | { readonly text: string }
-
-const badAmount = (most: number): Refusal =>
-  bad('bad-amount', `amount is more than 0 and at most ${(most / 100).toFixed(2)}.`, 'amount')
 
 /** What the party has paid beyond what is left to pay: the house owes it back. */
 const overpaid = (document: Document): number =>
@@ -32,13 +29,7 @@ function firstLine(document: Document): Line {
   return first
 }
 
-/** A part of it, as most corrections are. */
-const drawWorth = (change: Change, most: number): number => {
-  if (most < 1) throw refused('nothing-left', 'Nothing of that document is left to correct.')
-  return Math.max(1, Math.floor((most * change.random.int(5, 40)) / 100))
-}
-
-type NoteFamily = 'credit-note' | 'debit-note'
+export type NoteFamily = 'credit-note' | 'debit-note'
 
 /** Lines of a note on a document as it stands without that note. */
 function noteLines(
@@ -50,15 +41,11 @@ function noteLines(
   const first = firstLine(original)
   if ('text' in correction) return [textLine(change, first, correction.text)]
   const most = family === 'credit-note' ? creditable(original) : lineTotal(first) * 10
-  if (correction.worth < 1 || correction.worth > most) throw badAmount(most)
+  if (correction.worth < 1 || correction.worth > most) throw badAmount((most / 100).toFixed(2))
   if (family === 'credit-note')
     return linesWorth(original.lines, original.credited, correction.worth, () => change.newId())
-  return [
-    lineWorth(
-      { ...first, id: change.newId(), description: `Ajuste: ${first.description}` },
-      correction.worth,
-    ),
-  ]
+  const adjusted = { ...first, id: change.newId(), description: `Ajuste: ${first.description}` }
+  return [lineWorth(adjusted, correction.worth)]
 }
 
 const worthOf = (note: Document): number => totalsOf(note).lines
@@ -167,12 +154,7 @@ export function saveEditedNote(change: Change, note: Document, given: Correction
 
 function drawn(change: Change, note: Document, original: Document): Correction {
   if (note.modifies?.code === 2) return { text: `${firstLine(note).description} (corregido)`.slice(-1000) }
-  return {
-    worth: drawWorth(
-      change,
-      note.family === 'credit-note' ? creditable(original) : lineTotal(firstLine(original)),
-    ),
-  }
+  return drawCorrection(change, note.family === 'credit-note' ? 'credit-note' : 'debit-note', original)
 }
 
 /** Voids a note: what it took back is owed again. */
@@ -185,7 +167,9 @@ export function voidNote(change: Change, note: Document): string {
   return note.id
 }
 
-/** What edit-amount, or a note without an amount, takes back or adds. */
-export const drawCorrection = (change: Change, family: NoteFamily, original: Document): Correction => ({
-  worth: drawWorth(change, family === 'credit-note' ? creditable(original) : lineTotal(firstLine(original))),
-})
+/** What edit-amount, or a note without an amount, takes back or adds: a part of it, as most corrections are. */
+export function drawCorrection(change: Change, family: NoteFamily, original: Document): Correction {
+  const most = family === 'credit-note' ? creditable(original) : lineTotal(firstLine(original))
+  if (most < 1) throw refused('nothing-left', 'Nothing of that document is left to correct.')
+  return { worth: Math.max(1, Math.floor((most * change.random.int(5, 40)) / 100)) }
+}

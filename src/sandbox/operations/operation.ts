@@ -88,7 +88,7 @@ export function moment(summary: string) {
 }
 
 export const documentId = uuid('the document')
-export const issuedAt = moment('issue date, a date-time with offset; now when absent').optional()
+export const issuedAt = moment('issue date, a date-time with offset; now when absent').exactOptional()
 
 /** An operation whose arguments are checked by the schemas that describe it, before it runs. */
 export function operation<const S extends Shape>(
@@ -102,7 +102,7 @@ export function operation<const S extends Shape>(
     summary,
     parameters: Object.entries(shape).map(([parameter, schema]) => ({
       name: parameter,
-      required: !(schema instanceof z.ZodOptional),
+      required: !(schema instanceof z.ZodExactOptional),
       ...descriptionOf(schema),
     })),
     run: (change, params) => run(change, checkedArgs(name, shape, params) as Args<S>),
@@ -110,7 +110,7 @@ export function operation<const S extends Shape>(
 }
 
 function descriptionOf(schema: z.ZodType): Description {
-  const found = descriptions.get(schema instanceof z.ZodOptional ? schema.unwrap() : schema)
+  const found = descriptions.get(schema instanceof z.ZodExactOptional ? schema.unwrap() : schema)
   if (!found) throw new Error('a parameter without a description')
   return found
 }
@@ -126,7 +126,7 @@ function checkedArgs(name: string, shape: Shape, params: Readonly<Record<string,
   const args: Record<string, unknown> = {}
   for (const [parameter, schema] of Object.entries(shape)) {
     const given = Object.hasOwn(params, parameter) ? (params[parameter] ?? undefined) : undefined
-    if (given === undefined && schema instanceof z.ZodOptional) continue
+    if (given === undefined && schema instanceof z.ZodExactOptional) continue
     if (given === undefined)
       throw refuse(`${name} needs ${parameter}: ${descriptionOf(schema).summary}.`, parameter)
     const result = schema.safeParse(given)

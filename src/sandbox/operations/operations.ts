@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/refusal.ts'
+import { notFound } from '../domain/refusal.ts'
 import { CONTACT_OPERATIONS, PRODUCT_OPERATIONS } from './contacts.ts'
 import { AUTHORITY_OPERATIONS, DOCUMENT_OPERATIONS } from './documents.ts'
 import { NOTE_OPERATIONS } from './note-operations.ts'
@@ -19,11 +19,7 @@ export function operationNamed(name: string): Operation {
   const found = BY_NAME.get(name)
   if (!found) {
     const known = OPERATIONS.map((one) => one.name).join(', ')
-    throw new Refusal(
-      404,
-      'unknown-operation',
-      `There is no operation “${name.slice(0, 60)}”; there are ${known}.`,
-    )
+    throw notFound(`There is no operation “${name.slice(0, 60)}”; there are ${known}.`, 'unknown-operation')
   }
   return found
 }

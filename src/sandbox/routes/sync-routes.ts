@@ -9,41 +9,9 @@ import { bad, Refusal } from '../domain/refusal.ts'
 import { isObject, parseJson, readBody } from '../http/body.ts'
 import { leavesItems, reorder, reshape } from '../laboratory/laboratory.ts'
 import { type ApiKeys, bearer, type Plugin, type Plugins } from '../records/credentials.ts'
-import type { SyncItem } from '../state/sync.ts'
-import { memberBytes } from '../state/sync.ts'
+import { memberBytes, type SyncItem } from '../state/sync.ts'
 import type { World } from '../world/world.ts'
 import { checkOrder, Parameters } from './parameters.ts'
-
-interface Dated {
-  readonly issuedAt: number
-}
-
-/**
- * The last items of a range that can only be read from its beginning: the beginning is moved by halves until what follows fits.
- * @param read items from an instant on, one more than `limit` when more remain; ascending
- * @param from first instant of the range, and `to` its last one
- * @returns at most `limit` items, ascending, and whether earlier ones remain
- */
-export function latest<T extends Dated>(
-  read: (from: number, limit: number) => readonly T[],
-  from: number,
-  to: number,
-  limit: number,
-): { readonly items: readonly T[]; readonly more: boolean } {
-  const all = read(from, limit)
-  if (all.length <= limit) return { items: all, more: false }
-  // Invariant: from `low` on there are too many, from `high` on there are not.
-  let low = from
-  let high = to + 1
-  while (high - low > 1) {
-    const middle = low + Math.floor((high - low) / 2)
-    if (read(middle, limit).length > limit) low = middle
-    else high = middle
-  }
-  const fitting = read(high, limit)
-  // More than a page of one instant: some of them, rather than an empty page that says there is more.
-  return { items: fitting.length > 0 ? fitting : read(low, limit).slice(0, limit), more: true }
-}
 
 /** What the laboratory does to the calls of the sync routes, one after the other. */
 export class SyncFaults {
@@ -84,9 +52,6 @@ export interface SyncContext {
   readonly faults: SyncFaults
 }
 
-const EARLIEST = Date.UTC(1900)
-const LATEST = Date.UTC(2200)
-
 /** Sandbox choice: a missing or unknown key gets 401. */
 function checkKey(request: Request, keys: ApiKeys): void {
   const key = request.get('X-Api-Key')
@@ -108,15 +73,11 @@ export async function accountingSync(
   const pageSize = parameters.pageSize()
   checkOrder(from, to)
   await context.faults.send(response, () => {
-    const read = (start: number, limit: number) =>
-      context.world.accounting({ from: start, to: to.to, documentTypeId, limit })
-    if (context.laboratory().sync.order === 'descending') {
-      const start = Math.max(from.from, EARLIEST)
-      const { items, more } = latest(read, start, Math.min(to.to, LATEST), pageSize)
-      return page(context, items, { hasMore: more })
-    }
-    const found = read(from.from, pageSize)
-    return page(context, found.slice(0, pageSize), { hasMore: found.length > pageSize })
+    const falling = context.laboratory().sync.order === 'descending'
+    const range = { from: from.from, to: to.to, documentTypeId, limit: pageSize }
+    const found = context.world.accounting({ ...range, falling })
+    const items = found.slice(0, pageSize)
+    return page(context, falling ? items.reverse() : items, { hasMore: found.length > pageSize })
   })
 }
 

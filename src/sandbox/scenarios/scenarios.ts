@@ -1,5 +1,6 @@
 import type { SandboxScenario } from '#contract/sandbox.ts'
-import { bad, Refusal } from '../domain/refusal.ts'
+import { bad, notFound } from '../domain/refusal.ts'
+import { checkedSeed } from '../domain/rules.ts'
 import type { Play, ScenarioStep, Stage } from './business.ts'
 import { business } from './business.ts'
 
@@ -19,20 +20,17 @@ function* through(stage: Stage, names: readonly string[]): Iterable<ScenarioStep
 
 const ACCEPTED = ['submit', 'poll', 'poll', 'approve']
 
-/** The short scenarios: the life of one invoice each. */
-export const accepted: Play = (stage) => through(stage, ACCEPTED)
-export const rejectedCorrected: Play = (stage) =>
-  through(stage, ['submit', 'poll', 'reject', 'edit-invoice', 'submit', 'poll', 'approve'])
-export const conditional: Play = (stage) => through(stage, ['submit', 'poll', 'accept-conditionally'])
-export const creditNote: Play = (stage) => through(stage, [...ACCEPTED, 'edit-amount'])
-export const voidBefore: Play = (stage) => through(stage, ['void'])
-export const voidAfter: Play = (stage) => through(stage, [...ACCEPTED, 'void'])
-
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const MONTH_DAYS = 29
 const OPENS = 8 * HOUR
 const OPEN_FOR = 10 * HOUR
+
+const paceOf = (count: number) => ({
+  count,
+  delay: Math.min(40, Math.ceil(count / 8)),
+  batch: Math.min(50, Math.max(1, Math.ceil(count / 500))),
+})
 
 /** Local midnight at or before an instant, as an instant. */
 const midnight = (stage: Stage, instant: number): number =>
@@ -42,7 +40,7 @@ const midnight = (stage: Stage, instant: number): number =>
  * The month up to yesterday, in business hours. Each document has an issue date of its own, as far as milliseconds reach, so that
  * accounting-sync can be paged however small the page.
  */
-export const month: Play = (stage, count) => {
+const month: Play = (stage, count) => {
   const first = midnight(stage, stage.now) - MONTH_DAYS * DAY + OPENS
   const slot = Math.max(1, Math.floor((MONTH_DAYS * OPEN_FOR) / count))
   const issuedAt = (nth: number): number => {
@@ -50,32 +48,23 @@ export const month: Play = (stage, count) => {
     const open = nth * slot + ((nth * 7919) % slot)
     return first + Math.floor(open / OPEN_FOR) * DAY + (open % OPEN_FOR)
   }
-  const batch = Math.min(50, Math.max(1, Math.ceil(count / 500)))
-  return business(stage, {
-    count,
-    issuedAt,
-    delay: Math.min(40, Math.ceil(count / 8)),
-    batch,
-    outage: () => false,
-  })
+  return business(stage, { ...paceOf(count), issuedAt, outage: () => false })
 }
 
 /** The last ten hours; the receiver is away for a quarter of the documents in the middle. */
-export const outageDay: Play = (stage, count) => {
+const outageDay: Play = (stage, count) => {
   const slot = Math.max(1, Math.floor(OPEN_FOR / (count + 1)))
   const start = stage.now - slot * (count + 1)
   return business(stage, {
-    count,
+    ...paceOf(count),
     issuedAt: (nth) => start + nth * slot,
-    delay: Math.min(40, Math.ceil(count / 8)),
-    batch: Math.min(50, Math.max(1, Math.ceil(count / 500))),
     outage: (nth) => nth >= Math.floor(count * 0.4) && nth < Math.max(1, Math.ceil(count * 0.65)),
   })
 }
 
 const BURST_STEP = 50
 
-export const burst: Play = function* (stage, count) {
+const burst: Play = function* (stage, count) {
   for (let made = 0; made < count && stage.lives(); made += BURST_STEP)
     yield stage.step((act) => {
       for (let one = made; one < Math.min(count, made + BURST_STEP); one++) act.perform('create-invoice', {})
@@ -87,45 +76,54 @@ interface Scenario extends SandboxScenario {
   readonly play: Play
 }
 
-const short = (slug: string, title: string, summary: string, play: Play): Scenario => {
-  return { slug, title, summary, takesCount: false, defaultCount: 1, play }
-}
-const long = (slug: string, title: string, summary: string, defaultCount: number, play: Play): Scenario => {
-  return { slug, title, summary, takesCount: true, defaultCount, play }
+const scenario = (slug: string, title: string, summary: string, play: Play, count?: number): Scenario => {
+  return { slug, title, summary, takesCount: count !== undefined, defaultCount: count ?? 1, play }
 }
 
+/** The short ones are the life of one invoice each. */
 const ALL: readonly Scenario[] = [
-  short('accepted', 'Invoice accepted', 'An invoice is submitted, evaluated and accepted', accepted),
-  short(
+  scenario('accepted', 'Invoice accepted', 'An invoice is submitted, evaluated and accepted', (stage) =>
+    through(stage, ACCEPTED),
+  ),
+  scenario(
     'rejected-corrected',
     'Rejected and corrected',
     'An invoice is rejected, edited, submitted again and accepted',
-    rejectedCorrected,
+    (stage) => through(stage, ['submit', 'poll', 'reject', 'edit-invoice', 'submit', 'poll', 'approve']),
   ),
-  short('conditional', 'Accepted with observations', 'An invoice is accepted conditionally', conditional),
-  short('credit-note', 'Credit note', 'edit-amount on an accepted invoice issues a credit note', creditNote),
-  short(
+  scenario('conditional', 'Accepted with observations', 'An invoice is accepted conditionally', (stage) =>
+    through(stage, ['submit', 'poll', 'accept-conditionally']),
+  ),
+  scenario('credit-note', 'Credit note', 'edit-amount on an accepted invoice issues a credit note', (stage) =>
+    through(stage, [...ACCEPTED, 'edit-amount']),
+  ),
+  scenario(
     'void-before',
     'Voided before acceptance',
     'An invoice is voided before it was submitted',
-    voidBefore,
+    (stage) => through(stage, ['void']),
   ),
-  short('void-after', 'Voided after acceptance', 'An accepted invoice is voided by a credit note', voidAfter),
-  long(
+  scenario(
+    'void-after',
+    'Voided after acceptance',
+    'An accepted invoice is voided by a credit note',
+    (stage) => through(stage, [...ACCEPTED, 'void']),
+  ),
+  scenario(
     'month',
     'Month of business',
     'Documents over the last four weeks, with all that happens to them',
-    100,
     month,
+    100,
   ),
-  long(
+  scenario(
     'outage-day',
     'Day with an outage',
     'A day of business; the receiver is away in the middle of it',
-    60,
     outageDay,
+    60,
   ),
-  long('burst', 'Burst', 'Invoices as fast as they can be made', 100, burst),
+  scenario('burst', 'Burst', 'Invoices as fast as they can be made', burst, 100),
 ]
 
 export const SCENARIOS: readonly SandboxScenario[] = ALL.map(({ slug, title, summary, takesCount }) => {
@@ -154,12 +152,7 @@ export function startScenario(
   const scenario = ALL.find((one) => one.slug === slug)
   if (!scenario) {
     const known = ALL.map((one) => one.slug).join(', ')
-    throw new Refusal(
-      404,
-      'unknown-scenario',
-      `There is no scenario “${String(slug).slice(0, 60)}”; there are ${known}.`,
-    )
+    throw notFound(`There is no scenario “${slug.slice(0, 60)}”; there are ${known}.`, 'unknown-scenario')
   }
-  if (seed !== undefined && !Number.isSafeInteger(seed)) throw bad('bad-seed', 'The seed is a whole number.')
-  return scenario.play(stageFor(seed), checkedCount(scenario, count))
+  return scenario.play(stageFor(seed === undefined ? seed : checkedSeed(seed)), checkedCount(scenario, count))
 }

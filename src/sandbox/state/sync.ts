@@ -1,15 +1,17 @@
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { bad } from '../domain/refusal.ts'
 
-export interface AccountingQuery {
+interface AccountingQuery {
   /** Both inclusive, milliseconds since the epoch. */
   readonly from: number
   readonly to: number
   readonly documentTypeId: number | null
   readonly limit: number
+  /** The latest first. */
+  readonly falling?: boolean
 }
 
-export interface TreasuryQuery {
+interface TreasuryQuery {
   /** The cursor: issue instant in milliseconds, and the document id after which to go on at that instant. */
   readonly from: number | null
   readonly after: string | null
@@ -18,51 +20,29 @@ export interface TreasuryQuery {
   readonly limit: number
 }
 
-/** One item of a sync route, as JSON-able data; the laboratory may reshape it. `issuedAt` and `id` are its place in the order. */
+/** One item of a sync route. `issuedAt` and `id` are its place in the order. */
 export interface SyncItem {
   readonly id: string
   readonly issuedAt: number
-  /** The item as JSON text, ready to be sent: parsing and writing a page again would cost most of its time. */
+  /** Ready to be sent: parsing and writing a page again would cost most of its time. */
   readonly json: string
-  /** The item parsed, anew at each access. */
-  readonly item: Readonly<Record<string, unknown>>
-}
-
-/** Pages of the two sync routes, from the items' stored text. */
-export interface SyncPages {
-  accounting(query: AccountingQuery): readonly SyncItem[]
-  treasury(query: TreasuryQuery): readonly SyncItem[]
-}
-
-class StoredItem implements SyncItem {
-  readonly id: string
-  readonly issuedAt: number
-  readonly json: string
-  constructor(row: Record<string, SQLOutputValue>) {
-    this.id = String(row.id)
-    this.issuedAt = Number(row.issued_at)
-    this.json = String(row.json)
-  }
-  get item(): Readonly<Record<string, unknown>> {
-    return JSON.parse(this.json) as Record<string, unknown>
-  }
 }
 
 const ACCOUNTING = 'SELECT id, issued_at, sync AS json FROM documents WHERE sync IS NOT NULL'
 /** The item of accounting, with the payment methods as its last member. */
 const TREASURY = `SELECT id, issued_at, substr(sync, 1, length(sync) - 1) || ',"PaymentMethods":' || payments || '}' AS json
   FROM documents WHERE due > 0`
-const ORDER = 'ORDER BY issued_at, id LIMIT ?'
 
-export function createSyncPages(database: DatabaseSync): SyncPages {
+/** Pages of the two sync routes, from the items' stored text. */
+export function createSyncPages(database: DatabaseSync) {
   const inRange = 'issued_at >= ? AND issued_at <= ?'
-  const ofType = 'type = ? AND'
   const afterCursor = '(issued_at, id) > (?, ?) AND issued_at <= ?'
-  const prepared = (select: string, where: string) => ({
-    any: database.prepare(`${select} AND ${where} ${ORDER}`),
-    typed: database.prepare(`${select} AND ${ofType} ${where} ${ORDER}`),
+  const prepared = (select: string, where: string, order = 'issued_at, id') => ({
+    any: database.prepare(`${select} AND ${where} ORDER BY ${order} LIMIT ?`),
+    typed: database.prepare(`${select} AND type = ? AND ${where} ORDER BY ${order} LIMIT ?`),
   })
-  const accounting = prepared(ACCOUNTING, inRange)
+  const rising = prepared(ACCOUNTING, inRange)
+  const fallen = prepared(ACCOUNTING, inRange, 'issued_at DESC, id DESC')
   const treasury = { start: prepared(TREASURY, inRange), on: prepared(TREASURY, afterCursor) }
   const issued = database.prepare('SELECT issued_at FROM documents WHERE id = ?')
 
@@ -77,12 +57,15 @@ export function createSyncPages(database: DatabaseSync): SyncPages {
       type === null
         ? statements.any.all(...bounds, limit + 1)
         : statements.typed.all(type, ...bounds, limit + 1)
-    return rows.map((row) => new StoredItem(row))
+    return rows.map((row) => ({
+      ...{ id: String(row.id), issuedAt: Number(row.issued_at), json: String(row.json) },
+    }))
   }
 
   return {
-    accounting: ({ from, to, documentTypeId, limit }) => page(accounting, documentTypeId, [from, to], limit),
-    treasury: ({ from, after, to, documentTypeId, limit }) => {
+    accounting: ({ from, to, documentTypeId, limit, falling = false }: AccountingQuery) =>
+      page(falling ? fallen : rising, documentTypeId, [from, to], limit),
+    treasury: ({ from, after, to, documentTypeId, limit }: TreasuryQuery) => {
       const until = to ?? Number.MAX_SAFE_INTEGER
       if (after === null)
         return page(treasury.start, documentTypeId, [from ?? Number.MIN_SAFE_INTEGER, until], limit)

@@ -2,7 +2,8 @@ import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import { createRandom } from '../data/random.ts'
 import { readExactly, withValueAt } from '../domain/json.ts'
 import type { SandboxEvent } from '../domain/records.ts'
-import { bad, messageOf, Refusal } from '../domain/refusal.ts'
+import { bad, messageOf, notFound } from '../domain/refusal.ts'
+import { checkedSeed } from '../domain/rules.ts'
 import { operationNamed } from '../operations/operations.ts'
 import type { Change, Enveloped, Transactions } from '../state/transactions.ts'
 
@@ -48,7 +49,7 @@ export const CHAINS: Readonly<Record<Kind, readonly Step[]>> = {
   'supplier.deactivated': [['create-supplier'], ['deactivate-supplier', 'id']],
 }
 
-export interface EmitOptions {
+interface EmitOptions {
   readonly data?: unknown
   /** JSON pointers into the envelope with the values to put there, which change the event, not the document. */
   readonly overrides?: ReadonlyMap<string, unknown>
@@ -79,38 +80,49 @@ function runChain(change: Change, kind: Kind): void {
     id = operationNamed(name).run(change, takesIdAs === undefined ? {} : { [takesIdAs]: id })
 }
 
-export function emit(transactions: Transactions, kind: Kind, options: EmitOptions): SandboxEvent {
-  return emitted(transactions, kind, options, false)
-}
-
-export function live(transactions: Transactions, kind: Kind): readonly SandboxEvent[] {
-  checkKind(kind)
-  let id = ''
-  // A transaction for each step: each of its events has a Timestamp of its own.
-  return CHAINS[kind].flatMap(([name, takesIdAs]) => {
-    const params = takesIdAs === undefined ? {} : { [takesIdAs]: id }
-    const { result, events } = transactions.run(name, {}, (change) =>
-      operationNamed(name).run(change, params),
-    )
-    id = result
-    return events
-  })
-}
-
-export function preview(transactions: Transactions, kind: Kind, seed: number | undefined): string {
-  const { body } = emitted(transactions, kind, seed === undefined ? {} : { seed }, true)
-  return JSON.stringify(readExactly(body), null, 2)
-}
-
-export function send(transactions: Transactions, kind: Kind, text: string): SandboxEvent {
-  checkKind(kind)
-  const envelope = parsed(text)
-  const finish = (made: readonly Enveloped[]) =>
-    made.map((event) => ({ ...event, envelope, text, subject: subjectOf(envelope, event.subject) }))
-  return only(
-    kind,
-    transactions.run('sent as edited', { finish }, (change) => change.emit(kind, kind, null)).events,
-  )
+/** What makes single events, of a kind that is asked for. Each throws a Refusal (404) for a kind that there is not. */
+export function createEmitting(transactions: Transactions) {
+  return {
+    /**
+     * Emits one event of that kind: by the shortest chain of operations on new documents that leads to it, of which the steps before the last
+     * emit nothing (their documents stand in the sync routes all the same); or, with `data`, exactly that content and no operation at all.
+     * @throws Refusal (400) for content that is no JSON and pointers that lead nowhere; then nothing was changed
+     */
+    emit: (kind: Kind, options: EmitOptions) => emitted(transactions, kind, options, false),
+    /**
+     * What leads to an event of that kind, from new documents on, with all the events on the way: nothing of it is missed by who gets them all.
+     * @returns in order; the one of that kind comes last
+     */
+    live: (kind: Kind): readonly SandboxEvent[] => {
+      checkKind(kind)
+      let id = ''
+      // A transaction for each step: each of its events has a Timestamp of its own.
+      return CHAINS[kind].flatMap(([name, takesIdAs]) => {
+        const params = takesIdAs === undefined ? {} : { [takesIdAs]: id }
+        const { result, events } = transactions.run(name, {}, (change) =>
+          operationNamed(name).run(change, params),
+        )
+        id = result
+        return events
+      })
+    },
+    /** Emits an event with exactly this text for a body, whether or not it fits the schema. @throws Refusal (400) when it is no JSON */
+    send: (kind: Kind, text: string): SandboxEvent => {
+      checkKind(kind)
+      const envelope = parseJson(text)
+      const finish = (made: readonly Enveloped[]) =>
+        made.map((event) => ({ ...event, envelope, text, subject: subjectOf(envelope, event.subject) }))
+      const { events } = transactions.run('sent as edited', { finish }, (change) =>
+        change.emit(kind, kind, null),
+      )
+      return only(kind, events)
+    },
+    /** The body that `emit` would make now, indented; nothing is kept. */
+    preview: (kind: Kind, seed?: number): string => {
+      const { body } = emitted(transactions, kind, seed === undefined ? {} : { seed }, true)
+      return JSON.stringify(readExactly(body), null, 2)
+    },
+  }
 }
 
 function emitted(
@@ -125,8 +137,7 @@ function emitted(
     for (const [pointer, value] of overrides ?? []) envelope = withValueAt(envelope, pointer, value)
     return { ...event, envelope, subject: subjectOf(envelope, event.subject) }
   }
-  if (seed !== undefined && !Number.isSafeInteger(seed)) throw bad('bad-seed', 'The seed is a whole number.')
-  const own = seed === undefined ? {} : { random: createRandom(seed) }
+  const own = seed === undefined ? {} : { random: createRandom(checkedSeed(seed)) }
   const finish = (made: readonly Enveloped[]) => made.slice(-1).map(changed)
   const { events } = transactions.run('emit', { ...own, finish, rehearsal }, (change) => {
     if (data === undefined) runChain(change, kind)
@@ -137,7 +148,7 @@ function emitted(
 
 function checkKind(kind: Kind): void {
   if (!kindSpec(kind))
-    throw new Refusal(404, 'unknown-kind', `“${String(kind).slice(0, 60)}” is none of the 28 kinds.`)
+    throw notFound(`“${String(kind).slice(0, 60)}” is none of the 28 kinds.`, 'unknown-kind')
 }
 
 function only(kind: Kind, [event]: readonly SandboxEvent[]): SandboxEvent {
@@ -145,11 +156,10 @@ function only(kind: Kind, [event]: readonly SandboxEvent[]): SandboxEvent {
   return event
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const why = messageOf(error)
-    throw bad('not-json', `The body is not JSON: ${why}.`)
+    throw bad('not-json', `The body is not JSON: ${messageOf(error)}.`)
   }
 }

@@ -1,9 +1,8 @@
-import type { Kind } from '#catalog/kinds.ts'
 import type { SandboxOperation, SandboxWorkspace } from '#contract/sandbox.ts'
 import { createParty, type PartyClass } from '../data/parties.ts'
 import { FIRST_PRODUCTS } from '../data/products.ts'
 import type { PartyRole } from '../domain/records.ts'
-import { bad } from '../domain/refusal.ts'
+import { checkedSeed } from '../domain/rules.ts'
 import { OPERATIONS, operationNamed } from '../operations/operations.ts'
 import { createStage } from '../scenarios/business.ts'
 import { SCENARIOS, startScenario } from '../scenarios/scenarios.ts'
@@ -11,7 +10,7 @@ import { openDatabase } from '../state/database.ts'
 import { createStore, DEFAULT_OFFSET, demandOffset, readWorkspace } from '../state/store.ts'
 import { createSyncPages } from '../state/sync.ts'
 import { type Change, createTransactions } from '../state/transactions.ts'
-import { type EmitOptions, emit, live, preview, send } from './emit.ts'
+import { createEmitting } from './emit.ts'
 
 /** Enough of each class that every type of receipt finds a party. */
 const PARTIES: readonly (readonly [PartyRole, PartyClass, number])[] = [
@@ -44,11 +43,6 @@ interface WorldOptions {
   readonly now: () => number
   /** Of a new file. */
   readonly offset?: string
-}
-
-function checkedSeed(seed: number): number {
-  if (!Number.isSafeInteger(seed)) throw bad('bad-seed', 'The seed is a whole number.')
-  return seed
 }
 
 /**
@@ -85,9 +79,7 @@ export function openWorld({ file, seed, now, offset = DEFAULT_OFFSET }: WorldOpt
       for (const [name, value] of Object.entries(change)) store.setSetting(name, value)
       return readWorkspace(store)
     },
-    operations: OPERATIONS.map(({ name, summary, parameters }): SandboxOperation => {
-      return { name, summary, parameters }
-    }),
+    operations: OPERATIONS.map(({ run: _, ...operation }): SandboxOperation => operation),
     /**
      * @returns id of the document, customer, supplier or product concerned
      * @throws Refusal with a sentence; then nothing was changed and nothing emitted
@@ -97,24 +89,7 @@ export function openWorld({ file, seed, now, offset = DEFAULT_OFFSET }: WorldOpt
       const { result, events } = transactions.run(name, {}, (change) => run(change, params))
       return { id: result, events }
     },
-    /**
-     * Emits one event of that kind: by the shortest chain of operations on new documents that leads to it, of which the steps before the last
-     * emit nothing (their documents stand in the sync routes all the same); or, with `data`, exactly that content and no operation at all.
-     * @throws Refusal (400) for content that is no JSON and pointers that lead nowhere; then nothing was changed
-     */
-    emit: (kind: Kind, options: EmitOptions) => emit(transactions, kind, options),
-    /**
-     * What leads to an event of that kind, from new documents on, with all the events on the way: nothing of it is missed by who gets them all.
-     * @returns in order; the one of that kind comes last
-     */
-    live: (kind: Kind) => live(transactions, kind),
-    /**
-     * Emits an event of that kind with exactly this text for a body, whether or not it fits the schema; no operation stands behind it.
-     * @throws Refusal (400) when it is no JSON
-     */
-    send: (kind: Kind, text: string) => send(transactions, kind, text),
-    /** The body that `emit` would make now, indented; nothing is kept. */
-    preview: (kind: Kind, own?: number) => preview(transactions, kind, own),
+    ...createEmitting(transactions),
     /**
      * Steps of a scenario, to be taken one after the other: each step performs operations when it is asked for, and gives their events.
      * Ends early when the world is reset or closed meanwhile.

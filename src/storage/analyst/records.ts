@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Kind } from '#catalog/kinds.ts'
 import { messageOf } from '#contract/errors.ts'
+import { headerOf, pairsOf } from '#contract/headers.ts'
 import { REPLAY_HEADER, SYNTHETIC_HEADER } from '#contract/values.ts'
 import type { Analysis, Judged, See } from '#core/checks/analysis.ts'
 import { folded } from '#core/filter/glob.ts'
@@ -18,7 +19,7 @@ import {
 } from '../body/stored-body.ts'
 import { kindNumber, MARK_BITS, minuteOf, verdictRank } from '../sql/columns.ts'
 import type { Statements } from '../sql/connection.ts'
-import { pairsOf, unpackHeaders } from '../wire/record.ts'
+import { unpackHeaders } from '../wire/record.ts'
 import { DocumentEvents, DocumentList, storedEvents } from './documents.ts'
 import { ObservedKinds } from './observed.ts'
 import { Rollup } from './rollup.ts'
@@ -75,9 +76,9 @@ export class Records {
     const { headers } = row
     // What was not received has no place among what was.
     const apart = row.rejected || row.synthetic
-    const replay = headerValue(headers, REPLAY_HEADER.toLowerCase()) !== null
+    const replay = headerOf(headers, REPLAY_HEADER.toLowerCase()) !== null
     // What we rebuilt and sent somewhere may come here in the end; the service did not send it.
-    const back = !row.synthetic && headerValue(headers, SYNTHETIC_HEADER.toLowerCase()) !== null
+    const back = !row.synthetic && headerOf(headers, SYNTHETIC_HEADER.toLowerCase()) !== null
     const { analysis, hash } = this.#judge(row, !again && !apart && !replay && !row.malformed)
     const instant = apart ? null : (analysis.timestamp?.instant ?? null)
     const documentKey = analysis.documentId === null ? null : lower(analysis.documentId)
@@ -136,7 +137,7 @@ export class Records {
     const see: See = (kind, tree) => this.#observed.see(row.id, row.receivedAt, kind, tree)
     const judged = (body: Judged['body']): Judged => ({
       method: row.method,
-      contentType: headerValue(row.headers, 'content-type'),
+      contentType: headerOf(row.headers, 'content-type'),
       body,
     })
     try {
@@ -205,11 +206,6 @@ function hashOf(pieces: Iterable<Buffer>): Buffer {
     collect()
   }
   return hash.digest().subarray(0, HASH_BYTES)
-}
-
-function headerValue(headers: readonly string[], name: string): string | null {
-  for (const [found, value] of pairsOf(headers)) if (found.toLowerCase() === name) return value
-  return null
 }
 
 /** A-Z only: toLowerCase would also fold letters that the filter language keeps apart. */

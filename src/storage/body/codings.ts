@@ -1,8 +1,8 @@
 import { pipeline, type Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import type { BodySlice } from '#contract/delivery.ts'
+import { pairsOf } from '#contract/headers.ts'
 import { words } from '../disk/files.ts'
-import { pairsOf } from '../wire/record.ts'
 
 /** The most bytes a body may decode to at once, for checks and searches: a few hundred bytes of brotli can stand for gigabytes. */
 export const DECODED_LIMIT = 10 * 1024 * 1024

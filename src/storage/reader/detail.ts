@@ -2,6 +2,7 @@ import { KINDS, type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { Params } from '#contract/commands.ts'
 import type { BodySlice, DeliveryDetail } from '#contract/delivery.ts'
 import type { DriftEvent, DriftEvents, DriftFact, DriftKind, DriftProfile } from '#contract/drift.ts'
+import { headerRows } from '#contract/headers.ts'
 import { DRIFT_CODES, LEARNING_DELIVERIES } from '#contract/values.ts'
 import { profileOf } from '#core/drift/shown.ts'
 import { codingsOf, DecodedView } from '../body/codings.ts'
@@ -15,7 +16,7 @@ import {
   unpackSlotCounts,
 } from '../sql/columns.ts'
 import { numberOrNull, raw, type SqlRow, type Statements, sql, textOrNull } from '../sql/connection.ts'
-import { headerRows, unpackAnsweredBy, unpackHeaders } from '../wire/record.ts'
+import { unpackAnsweredBy, unpackHeaders } from '../wire/record.ts'
 import { ROW_COLUMNS, ROW_JOINS, toRow } from './rows.ts'
 
 export class Details {

@@ -1,4 +1,5 @@
 import type { Header } from '#contract/delivery.ts'
+import { headerRows } from '#contract/headers.ts'
 import type { AttemptDetail, AttemptError, AttemptRow, AttemptState } from '#contract/replay.ts'
 import { ATTEMPT_STATES } from '#contract/values.ts'
 import type { EndedAttempt, Ledger, NewAttempt } from '#core/replay/ports.ts'
@@ -12,7 +13,7 @@ import {
   sql,
   textOrNull,
 } from '../sql/connection.ts'
-import { headerRows, packHeaders, unpackHeaders } from '../wire/record.ts'
+import { packHeaders, unpackHeaders } from '../wire/record.ts'
 import type { Bodies } from './bodies.ts'
 import type { Lanes } from './lanes.ts'
 

@@ -1,7 +1,9 @@
-import type { Header, Malformed } from '#contract/delivery.ts'
+import type { Malformed } from '#contract/delivery.ts'
 import type { AnsweredBy } from '#contract/faults.ts'
 import { FAULT_TYPES, MALFORMED } from '#contract/values.ts'
 import type { NewDelivery } from '#core/ports.ts'
+
+export { headerRows } from '#contract/headers.ts'
 
 /** A delivery as it lies in a record: texts decoded, bytes as views into the record's own memory. */
 export interface DeliveryRecord {
@@ -48,15 +50,6 @@ export function unpackHeaders(packed: Uint8Array | null): string[] {
   if (!packed || packed.byteLength === 0) return []
   return Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength).toString('latin1').split('\n')
 }
-
-/** Names with values, of a flat list. */
-export function* pairsOf(list: readonly string[]): Generator<readonly [name: string, value: string]> {
-  for (let i = 0; i + 1 < list.length; i += 2) yield [list[i] ?? '', list[i + 1] ?? '']
-}
-
-/** The rows of a table of headers, none masked. */
-export const headerRows = (list: readonly string[]): Header[] =>
-  Array.from(pairsOf(list), ([name, value]) => ({ name, value, masked: false }))
 
 /** A delivery measured and ready to be written, so that one buffer of the right size can hold many. */
 export interface Packed {

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { eachDuplicateKey } from '#core/json/duplicates.ts'
 import { placeFinder } from '#core/json/place.ts'
 import { pointerToken, pointerWalk, resolvePointer } from '#core/json/pointer.ts'
-import { elementsOf, memberNamed, membersOf, plainValue, sourceOf, stringOf } from '#core/json/read.ts'
+import { elementsOf, memberNamed, membersOf, sourceOf, stringOf } from '#core/json/read.ts'
 import { scanJson } from '#core/json/scan.ts'
 import { afterOf, type JsonTree, shapeOf } from '#core/json/tree.ts'
 import { runs } from '../../../support/depth.ts'
@@ -12,6 +12,15 @@ function treeOf(text: string): JsonTree {
   const tree = scanJson(text)
   if ('problem' in tree) throw new Error(`${tree.problem} at ${tree.offset}`)
   return tree
+}
+
+/** What JSON.parse gives; of duplicate names the last value, and `__proto__` as a name like any other. */
+function plainValue(tree: JsonTree, node = 0): unknown {
+  const shape = shapeOf(tree, node)
+  if (shape === 'array') return [...elementsOf(tree, node)].map((element) => plainValue(tree, element))
+  if (shape !== 'object') return JSON.parse(sourceOf(tree, node))
+  const members = [...membersOf(tree, node)]
+  return Object.fromEntries(members.map(({ key, value }) => [stringOf(tree, key), plainValue(tree, value)]))
 }
 
 const parses = (text: string): boolean => {

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { chance } from '#sandbox/data/random.ts'
 import { readExactly } from '#sandbox/domain/json.ts'
 import { NO_LABORATORY, reshape, tampering } from '#sandbox/laboratory/laboratory.ts'
-import { latest } from '#sandbox/routes/sync-routes.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { runningSandbox } from '../../../support/running-sandbox.ts'
 
@@ -191,12 +190,5 @@ describe('the laboratory tampers with the sync routes', () => {
     const { body } = await client.sync('treasury-sync')
     expect(numbers(body)).not.toEqual([0, 1, 2, 3, 4, 5, 6])
     expect(numbers(body).toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6])
-  })
-
-  test('latest gives something even where more than a page share one instant', () => {
-    const same = Array.from({ length: 5 }, () => ({ issuedAt: 10 }))
-    const read = (from: number, limit: number) =>
-      same.filter(({ issuedAt }) => issuedAt >= from).slice(0, limit + 1)
-    expect(latest(read, 0, 20, 2)).toMatchObject({ items: [{}, {}], more: true })
   })
 })

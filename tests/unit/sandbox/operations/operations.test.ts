@@ -33,8 +33,8 @@ function refusal(world: World, name: string, params: Data): string {
 }
 
 const due = (world: World, id: string): number => {
-  const item = world.accounting(ALL).find((one) => one.id === id)?.item ?? {}
-  return Math.round(Number((item.Accounting as Data).AmountDue) * 100)
+  const { json = '' } = world.accounting(ALL).find((one) => one.id === id) ?? {}
+  return Math.round(Number(JSON.parse(json).Accounting.AmountDue) * 100)
 }
 
 describe('invoices and the tax authority (States and transitions)', () => {
@@ -122,7 +122,7 @@ describe('invoices and the tax authority (States and transitions)', () => {
       const total = (one: Data): number => cents((one.Accounting as Data).Total)
       const notes = world.accounting({ ...ALL, documentTypeId: 34 })
       const back = notes.reduce(
-        (sum, { item }) => sum + Math.round(Number((item.Accounting as Data).Total) * 100),
+        (sum, { json }) => sum + Math.round(Number(JSON.parse(json).Accounting.Total) * 100),
         0,
       )
       expect(back).toBe(total(created.data))

@@ -59,7 +59,7 @@ describe('emit', () => {
     expect(event.body).toContain('"Total":1,')
     expect(event.body).toMatch(/,"Extra":\{"a":\[\]\}\}$/)
     const [item] = world.accounting({ from: 0, to: NOON * 2, documentTypeId: null, limit: 10 })
-    expect(item?.item).toMatchObject({ DocumentId: event.subject, StatusId: 1 })
+    expect(JSON.parse(item?.json ?? '')).toMatchObject({ DocumentId: event.subject, StatusId: 1 })
   })
   it('sends given content as it is, and performs nothing for it', () => {
     const world = worldOf(1)

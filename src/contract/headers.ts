@@ -1,0 +1,17 @@
+import type { Header } from './delivery.ts'
+
+/** Names with values, of a flat list. */
+export function* pairsOf(flat: readonly string[]): Generator<readonly [name: string, value: string]> {
+  for (let i = 0; i + 1 < flat.length; i += 2) yield [flat[i] ?? '', flat[i + 1] ?? '']
+}
+
+/** The rows of a table of headers, none masked. */
+export const headerRows = (flat: readonly string[]): Header[] =>
+  Array.from(pairsOf(flat), ([name, value]) => ({ name, value, masked: false }))
+
+/** The first value of a header, ignoring case; null where it is missing. */
+export function headerOf(flat: readonly string[], name: string): string | null {
+  const wanted = name.toLowerCase()
+  for (const [one, value] of pairsOf(flat)) if (one.toLowerCase() === wanted) return value
+  return null
+}
