@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { Forward } from '#contract/replay.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import { ForwardLane } from '#core/replay/forward-lane.ts'
-import type { Workshop } from '#core/replay/job-run.ts'
+import type { Workshop } from '#core/replay/lane.ts'
 
 const FORWARD: Forward = {
   ...{ name: 'live', enabled: true, filter: 'received:today', targets: ['app'], concurrency: 1 },
