@@ -6,12 +6,11 @@ import {
   foreignEvents,
   foreignLedger,
 } from '../support/foreign-ledger.ts'
-import type { ForeignFault, ForeignKnobs } from '../support/foreign-service.ts'
+import type { ForeignFault, ForeignKnobs, ForeignService } from '../support/foreign-service.ts'
 import { otherId, PLAIN_SHAPE } from '../support/foreign-shape.ts'
 import { type ForeignTruth, foreignTruth } from '../support/foreign-truth.ts'
 import { seeded } from '../support/random.ts'
-import { deliver, type ForeignHouse, plainId } from './foreign-house.ts'
-import type { Printed } from './reconcile-house.ts'
+import type { House, Printed, Reconciling } from './reconcile-house.ts'
 
 /** One service, its books and what was lost of its events. */
 export interface World {
@@ -97,7 +96,11 @@ const DAYS = 5
 const APART = DAYS + 3
 
 /** Sends the world's events, reconciles it, and says where the result is wrong. @param nth its own days, since a house forgets nothing */
-export async function wrongIn(house: ForeignHouse, world: World, nth: number): Promise<readonly string[]> {
+export async function wrongIn(
+  house: House & Reconciling & { readonly service: ForeignService },
+  world: World,
+  nth: number,
+): Promise<readonly string[]> {
   const { service, acuse } = house
   const begin = Date.UTC(2026, 10, 10, 4) * 1_000 - nth * APART * DAY_US
   const documents = booksOf(world, begin, nth)
@@ -214,3 +217,22 @@ function against(
       silent.push(`silent about ${one.class} ${one.rules}: ${id}`)
   return [...wrong, ...silent]
 }
+
+/** Sends bodies to a receiver, eight at a time. */
+async function deliver(url: string, bodies: readonly string[]): Promise<void> {
+  const waiting = bodies.values()
+  const worker = async () => {
+    for (const body of waiting) {
+      const { status } = await fetch(url, { method: 'POST', body })
+      if (status !== 200) throw new Error(`answered ${status}`)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, worker))
+}
+
+/** However the service wrote it. */
+const plainId = (id: string): string =>
+  id
+    .toLowerCase()
+    .replace(/[{}-]/g, '')
+    .replace(/^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/, '$1-$2-$3-$4-$5')

@@ -17,9 +17,8 @@ export interface ForeignDocument {
   readonly id: string
   readonly number: string
   readonly group: Group
-  /** Code of its kind of document, such as 31 for E31; the service's own id of it is `type`. */
+  /** Code of its kind of document, such as 31 for E31, and the service's id of its type. */
   readonly code: number
-  readonly type: number
   /** Microseconds since the epoch. */
   readonly issued: number
   /** 5 to 8: the tax authority answered; anything else: it did not. */
@@ -29,10 +28,7 @@ export interface ForeignDocument {
   readonly total: string
   /** The total before its last update; null: it was never updated. */
   readonly totalBefore: string | null
-  /** Listed by treasury-sync. */
   readonly debt: boolean
-  /** The document that a note modifies. */
-  readonly modifies: string | null
 }
 
 /** An event as the service sends it: the kind and the body's bytes as text. */
@@ -59,13 +55,11 @@ export interface LedgerOptions {
   readonly count: number
   /** When document n was issued, microseconds; spread over October by default. */
   readonly issued?: (n: number, random: () => number) => number
-  /** The service's own id of a code. */
-  readonly typeOf?: (code: number) => number
   /** Codes to draw from. */
   readonly codes?: readonly number[]
 }
 
-/** Documents drawn from a seed: same seed, same books. Notes modify nothing unless a test says so. */
+/** Documents drawn from a seed: same seed, same books. */
 export function foreignLedger(options: LedgerOptions): ForeignDocument[] {
   const random = seeded(options.seed)
   const spread = () => OCTOBER_US + Math.floor(random() * 31 * 86_400) * 1_000_000
@@ -78,7 +72,7 @@ export function foreignLedger(options: LedgerOptions): ForeignDocument[] {
     return {
       id: uuid(random),
       number: `E${code}${String(n + 1).padStart(10, '0')}`,
-      ...{ group, code, type: (options.typeOf ?? ((same) => same))(code) },
+      ...{ group, code },
       issued: options.issued?.(n, random) ?? spread(),
       status: answered ? 5 + Math.floor(random() * 4) : 2,
       voided: random() < 0.1,
@@ -86,7 +80,6 @@ export function foreignLedger(options: LedgerOptions): ForeignDocument[] {
       total,
       totalBefore: random() < 0.2 ? `${total}9` : null,
       debt: random() < 0.4,
-      modifies: null,
     }
   })
 }
@@ -99,7 +92,7 @@ function uuid(random: () => number): string {
 /** The accounting projection; the service writes it on both sides. */
 export function accountingCells(document: ForeignDocument, total = document.total): Cells {
   return [
-    ['DocumentTypeId', { digits: String(document.type) }],
+    ['DocumentTypeId', { digits: String(document.code) }],
     ['BranchId', { digits: '1' }],
     ['SequenceTypeId', { digits: String(document.code) }],
     ['IssuedAt', { instant: document.issued }],
@@ -131,7 +124,6 @@ export function foreignEvents(document: ForeignDocument): ForeignEvent[] {
   const full = (total: string) => ({
     ...{ SequenceTypeId: document.code, StatusId: 2, Number: document.number },
     ...(group === 'factura' ? { CustomerName: document.party } : { SupplierName: document.party }),
-    ...(document.modifies === null ? {} : { ModifiedReferenceId: document.modifies }),
     Accounting: Object.fromEntries(
       accountingCells(document, total).map(([name, cell]) => [name, sentCell(cell)]),
     ),

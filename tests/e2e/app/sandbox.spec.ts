@@ -1,9 +1,6 @@
 import { expect, test } from './app.ts'
 
-test('after a day with an outage, the log tells the truth about what was lost (B, Proof)', async ({
-  app,
-  window,
-}) => {
+test('after a day with an outage, the log tells what was lost (B, Proof)', async ({ app, window }) => {
   test.slow()
   await window.getByRole('link', { name: 'Sandbox' }).click()
   await window.getByRole('button', { name: 'Start the sandbox' }).click()
@@ -33,10 +30,7 @@ test('after a day with an outage, the log tells the truth about what was lost (B
   await expect(log).toHaveAttribute('aria-rowcount', String(lost + 1))
 })
 
-test('one press makes the sandbox an account to compare with: its key and token are issued and kept', async ({
-  app,
-  window,
-}) => {
+test('one press makes the sandbox an account to compare with', async ({ app, window }) => {
   await window.getByRole('link', { name: 'Reconcile' }).click()
   await window.getByRole('button', { name: 'Use the sandbox' }).click()
   await window.getByRole('button', { name: 'Run sweep', exact: true }).click()

@@ -15,10 +15,7 @@ async function freshLink(app: App): Promise<string> {
   return (await app.client.call('ui.link', {})).url
 }
 
-test('a session outlives a reload, a second tab, a deep link, a typed address and a restart of the browser', async ({
-  app,
-  browser,
-}) => {
+test('a session outlives reloads, tabs, links and a browser restart', async ({ app, browser }) => {
   const profile = mkdtempSync(join(tmpdir(), 'acuse-profile-'))
   const start = () =>
     browser.browserType().launchPersistentContext(profile, test.info().project.use.launchOptions)
@@ -53,10 +50,7 @@ test('a session outlives a reload, a second tab, a deep link, a typed address an
   rmSync(profile, { recursive: true, force: true })
 })
 
-test('a browser without a session asks for a link; one pasted into this tab or opened in another lets all in', async ({
-  app,
-  context,
-}) => {
+test('a browser without a session asks for a link; one serves all its tabs', async ({ app, context }) => {
   const [page, other] = [await context.newPage(), await context.newPage()]
   for (const tab of [page, other]) {
     await tab.goto(originOf(app))
@@ -74,9 +68,7 @@ test('a browser without a session asks for a link; one pasted into this tab or o
   expect(page.url()).toBe(`${originOf(app)}/`)
 })
 
-test('a window whose host was started anew says by itself what to do, and is let in again by a fresh link', async ({
-  page,
-}) => {
+test('a window whose host started anew says what to do, and takes a fresh link', async ({ page }) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'acuse-again-'))
   const first = await startHost({ dataDir })
   await page.goto(first.uiUrl)
@@ -251,10 +243,7 @@ async function tryAll({
   return got
 }
 
-test('a hostile server on another port of this computer gets nothing (reliability, row 17)', async ({
-  app,
-  window,
-}) => {
+test('a hostile server on another port gets nothing (reliability, row 17)', async ({ app, window }) => {
   const origin = originOf(app)
   const { port } = new URL(origin)
   const seen: IncomingMessage[] = []

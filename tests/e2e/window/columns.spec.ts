@@ -62,21 +62,6 @@ test('a column is dragged to another place', async ({ page }) => {
   expect((await headings(page)).slice(0, 3)).toEqual(['Time', 'Endpoint', 'Kind'])
 })
 
-test('hidden columns come back from the columns menu, and everything by reset', async ({ page }) => {
-  await openMenu(page, 'Size')
-  await page.getByRole('menuitem', { name: 'Hide' }).click()
-  expect(await headings(page)).not.toContain('Size')
-  await page.getByRole('button', { name: 'Columns' }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Size' }).click()
-  await page.keyboard.press('Escape')
-  expect(await headings(page)).toContain('Size')
-  await openMenu(page, 'Path')
-  await page.getByRole('menuitem', { name: 'Move left' }).click()
-  await openMenu(page, 'Path')
-  await page.getByRole('menuitem', { name: 'Reset columns' }).click()
-  expect((await headings(page)).at(-1)).toBe('Path')
-})
-
 test('the details stand right or at the bottom, and the choice is remembered', async ({ page }) => {
   await rowAt(page, 1).click()
   await page.keyboard.press('d')

@@ -36,9 +36,7 @@ test('a connection is added; its secrets go out once and never come back', async
   expect(changed).toMatchObject({ apiKey: null, documentTypes: [{ id: 77, group: 'factura' }] })
 })
 
-test('a test says what the service answered, where values were found, and why it was refused', async ({
-  page,
-}) => {
+test('a test says what the service answered, and why it refused', async ({ page }) => {
   await openWorld(page, { count: 60, swept: false })
   await goTo(page, 'settings/connections')
   await page.getByRole('button', { name: 'Test produccion' }).click()
@@ -52,12 +50,4 @@ test('a test says what the service answered, where values were found, and why it
   await page.getByRole('button', { name: 'Test sandbox' }).click()
   await dialog(page).getByRole('button', { name: 'Test', exact: true }).click()
   await expect(dialog(page).getByRole('alert')).toContainText('has no API key')
-})
-
-test('a connection is removed after a question', async ({ page }) => {
-  await openWorld(page, { count: 60, swept: false })
-  await goTo(page, 'settings/connections')
-  await page.getByRole('button', { name: 'Remove sandbox' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove connection' }).click()
-  await expect(page.getByRole('button', { name: 'Remove sandbox' })).toHaveCount(0)
 })

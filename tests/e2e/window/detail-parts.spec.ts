@@ -23,9 +23,7 @@ const finding = (pointer: string) => ({
   rule: 'readings: data per kind',
 })
 
-test('Lines are a table with totals, whose chosen line is shown in full; nothing is judged by arithmetic', async ({
-  page,
-}) => {
+test('Lines are a table with totals, and nothing is judged by arithmetic', async ({ page }) => {
   const lines = Array.from({ length: 250 }, (_, n) => ({
     LineId: n + 1,
     Quantity: 2,
@@ -62,9 +60,7 @@ test('Lines are a table with totals, whose chosen line is shown in full; nothing
   expect(await table.getByRole('row').count()).toBeLessThan(60)
 })
 
-test('Accounting is grouped by what its fields mean, digits as sent, undocumented ones apart', async ({
-  page,
-}) => {
+test('Accounting is grouped by meaning, digits as sent, the undocumented apart', async ({ page }) => {
   const sent = body({ Accounting: { Total: 'PRICE', IssuedAt: '2026-11-20', Sucursal: 4 } })
   await openBody(page, sent.replace('"PRICE"', '1500.500'))
   await tab(page, 'Accounting').click()
@@ -78,10 +74,7 @@ test('Accounting is grouped by what its fields mean, digits as sent, undocumente
   await expect(tab(page, 'Lines')).toHaveCount(0)
 })
 
-test('Document tells the life of the document; a step opens, two neighbours are compared', async ({
-  page,
-  host,
-}) => {
+test('Document tells its life; a step opens, two neighbours are compared', async ({ page, host }) => {
   const event = (Event: string, time: string, data: object) =>
     JSON.stringify({ Event, Timestamp: `2026-11-20T${time}-04:00`, data: { DocumentId: aUuid(), ...data } })
   await openBody(page, event('dgii.en_proceso', '10:00:00', { StatusId: 7 }))

@@ -44,9 +44,7 @@ test.describe('Documents', () => {
     await expect(row(page, 0)).toContainText('created missing')
   })
 
-  test('by keyboard: a document opens beside the list, its life follows the pointer, and its events lead on', async ({
-    page,
-  }) => {
+  test('by keyboard: a document opens, its life follows the pointer', async ({ page }) => {
     await openDocuments(page)
     await expect(row(page, 0)).toContainText(/\w/)
     await grid(page).focus()
@@ -72,10 +70,7 @@ test.describe('Documents', () => {
     await expect(grid(page)).toBeFocused()
   })
 
-  test('a step tells what it changed; its delivery opens in Stream, and the document is found there', async ({
-    page,
-    host,
-  }) => {
+  test('a step tells what it changed, and leads to Stream', async ({ page, host }) => {
     await openDocuments(page)
     const DocumentId = '8f1c2d3e-0000-4000-8000-00000000000a'
     for (const [step, Total] of [100, 200].entries())

@@ -12,9 +12,7 @@ async function openDrift(page: Page, query: Record<string, string | number> = {}
 }
 
 test.describe('Drift', () => {
-  test('tells what was first seen, leads to its delivery, and the delivery tells it beside the field', async ({
-    page,
-  }) => {
+  test('tells what was first seen, and the delivery tells it beside the field', async ({ page }) => {
     await openDrift(page)
     const event = page.getByRole('listitem').filter({ hasText: '/data/Sucursal' }).last()
     await expect(event).toContainText('first seen')
@@ -29,9 +27,7 @@ test.describe('Drift', () => {
     ).toBeVisible()
   })
 
-  test('by keyboard: a kind, its fields, a search among them, its export, and forgetting it', async ({
-    page,
-  }) => {
+  test('by keyboard: a kind, its fields, their export, and its reset', async ({ page }) => {
     await openDrift(page)
     await kinds(page).focus()
     await page.keyboard.press('ArrowDown')

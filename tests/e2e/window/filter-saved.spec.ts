@@ -61,10 +61,7 @@ test('values come with counts, filters get names and are recalled by keys', asyn
   await expect(page.getByRole('button', { name: 'Remove Late ones' })).toHaveCount(0)
 })
 
-test('a search that goes on says how far it is, and can be stopped and gone on with', async ({
-  page,
-  host,
-}) => {
+test('a search says how far it is, and can be stopped and resumed', async ({ page, host }) => {
   await openWindow(page, { count: 900, language: 'es' })
   host.api.answer('deliveries.page', async ({ filter }, ask) => {
     const found = await ask()

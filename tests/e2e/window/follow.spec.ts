@@ -1,10 +1,7 @@
 import { expect, test } from './test.ts'
 import { details, grid, openWindow, pill, placeOf, rowAt, rowCount, rows } from './window.ts'
 
-test('the list follows until a row is selected, counts what arrived since, and returns by the counter', async ({
-  page,
-  host,
-}) => {
+test('the list follows until a row is selected, and returns by its counter', async ({ page, host }) => {
   await openWindow(page, { count: 1000 })
   await host.arrive(5)
   await expect.poll(() => rowCount(page)).toBe(1005)
@@ -19,10 +16,7 @@ test('the list follows until a row is selected, counts what arrived since, and r
   await expect.poll(() => rowCount(page)).toBe(1013)
 })
 
-test('a list that stopped fills its page, holds back what is more in a line below it, and Esc follows again', async ({
-  page,
-  host,
-}) => {
+test('a list that stopped fills its page, and Esc follows again', async ({ page, host }) => {
   await openWindow(page, { count: 2 })
   await rowAt(page, 0).click()
   await host.arrive(40)
@@ -71,10 +65,7 @@ test('scrolling stops the list, and scrolling back to the top follows again', as
   await expect.poll(() => rowCount(page)).toBe(1040)
 })
 
-test('the date stands where the day changes, and over rows of another day; details name both times', async ({
-  page,
-  host,
-}) => {
+test('the date stands where the day changes; details name both times', async ({ page, host }) => {
   await openWindow(page, { count: 80, gapMs: 6 * 3_600_000 })
   const options = { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' } as const
   const label = async (id: number) => {
@@ -111,26 +102,6 @@ test('pausing loses nothing, and scrolling to the top does not end it', async ({
   await page.getByRole('button', { name: /^Resume/ }).click()
   await expect.poll(() => rowCount(page)).toBe(530)
   await expect(rowAt(page, 0)).toHaveAttribute('id', 'delivery-529')
-})
-
-test('a row arrives unjudged and gets its verdict in place', async ({ page, host }) => {
-  await openWindow(page, { count: 20 })
-  const row = { ...(await host.row(20)), id: 21 }
-  const unread = { event: null, kind: null, group: null, verdict: null, findings: 0 }
-  const changed = { skipped: 0, lastId: 21, stored: 21 }
-  host.api.push('deliveries.changed', { rows: [{ ...row, ...unread }], ...changed })
-  await expect(rowAt(page, 0)).toContainText('checking…')
-  host.api.push('deliveries.changed', { rows: [row], ...changed })
-  await expect(rowAt(page, 0)).not.toContainText('checking…')
-})
-
-test('a burst larger than a push ends with every row in its place', async ({ page, host }) => {
-  await openWindow(page, { count: 1000 })
-  await host.arrive(500)
-  await expect.poll(() => rowCount(page)).toBe(1500)
-  await expect(rowAt(page, 0)).toHaveAttribute('id', 'delivery-1499')
-  await expect(grid(page).locator('[aria-busy]')).toHaveCount(0)
-  await expect(rowAt(page, 0)).not.toContainText('checking…')
 })
 
 test('a gap in the pushes is noticed and everything is read again', async ({ page, host }) => {

@@ -22,9 +22,7 @@ async function filterBy(page: Page, filter: string): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-test('a saved filter keeps columns of its own, goes with them, and comes back with them by Ctrl+Z', async ({
-  page,
-}) => {
+test('a saved filter keeps columns of its own, and comes back by Ctrl+Z', async ({ page }) => {
   await openWindow(page, { count: 200 })
   await expect(rowAt(page, 0)).toBeVisible()
   await save(page, 'is:late', 'Late')
@@ -57,9 +55,7 @@ test('a saved filter keeps columns of its own, goes with them, and comes back wi
   await expect(heading(page, 'Size')).toBeVisible()
 })
 
-test('the address carries filter and delivery through a reload, and a window of one delivery has nothing else', async ({
-  page,
-}) => {
+test('the address carries filter and delivery; a window of one has nothing else', async ({ page }) => {
   await openWindow(page, { count: 200 })
   await filterBy(page, 'is:late')
   await expect.poll(() => rowCount(page)).toBeLessThan(200)
@@ -87,10 +83,7 @@ test('the address carries filter and delivery through a reload, and a window of 
   await expect(page.getByRole('dialog', { name: `Note about #${id}` })).toBeVisible()
 })
 
-test('a filter notifies in the browser once it may, and its notification opens the delivery', async ({
-  page,
-  host,
-}) => {
+test('a filter notifies in the browser, and its notification opens', async ({ page, host }) => {
   await page.addInitScript(() => {
     const shown: { title: string; body: string; click: () => void }[] = []
     class Stub extends EventTarget {

@@ -23,10 +23,7 @@ test.beforeEach(async ({ page }) => {
   await expect(page.getByTestId('resize-time')).toBeAttached()
 })
 
-test('a heading orders the list, which then stands still and only counts what arrives', async ({
-  page,
-  host,
-}) => {
+test('a heading orders the list, which then only counts what arrives', async ({ page, host }) => {
   await expect(heading(page, 'Time')).toHaveAttribute('aria-sort', 'descending')
   await name(page, 'Answer').click()
   await expect(heading(page, 'Answer')).toHaveAttribute('aria-sort', 'ascending')
@@ -52,10 +49,7 @@ test('a heading orders the list, which then stands still and only counts what ar
   await expect(page.getByText('Sorted by Answer')).toBeHidden()
 })
 
-test('by keyboard: headings, their menus, the palette; an order that takes long says how far it is', async ({
-  page,
-  host,
-}) => {
+test('by keyboard: headings, menus, palette; a long sort says its progress', async ({ page, host }) => {
   await grid(page).focus()
   await page.keyboard.press('s')
   await expect(name(page, 'Time')).toBeFocused()
@@ -84,9 +78,7 @@ test('by keyboard: headings, their menus, the palette; an order that takes long 
   await expect(page.getByText('Sorted by Size, ascending.')).toBeVisible()
 })
 
-test('a time leads to the first delivery since, in any order; a wrong one is answered in a sentence', async ({
-  page,
-}) => {
+test('a time leads to the first delivery since, in any order', async ({ page }) => {
   await page.keyboard.press('Shift+G')
   const field = page.getByRole('textbox', { name: 'Go to time' })
   await field.fill('noonish')

@@ -25,9 +25,7 @@ const drop = (page: Page, files: readonly { readonly name: string; readonly text
     return kept
   }, files)
 
-test('every action is found by a few letters in either language, and done by keyboard alone', async ({
-  page,
-}) => {
+test('every action is found by a few letters in either language', async ({ page }) => {
   await openWindow(page, { count: 60 })
   await expect(rowAt(page, 0)).toBeVisible()
   await openPalette(page)
@@ -93,9 +91,7 @@ test('keys pressed before the code of the palette has come are those of the pale
   await expect(page).toHaveURL(/#\/settings\/retention$/)
 })
 
-test('a file dropped on the window is judged as a delivery, and none of it leaves the window', async ({
-  page,
-}) => {
+test('a file dropped on the window is judged, and none of it leaves it', async ({ page }) => {
   await openWindow(page, { count: 20 })
   await expect(rowAt(page, 0)).toBeVisible()
   const requests: string[] = []

@@ -3,9 +3,7 @@ import { changeSweep, documents, openReconcile, streams } from './reconcile.ts'
 import { expect, test } from './test.ts'
 import { dialog } from './window.ts'
 
-test('a coverage gap is chosen by keyboard and becomes the whole days that it touches; a link fills it in', async ({
-  page,
-}) => {
+test('a coverage gap becomes the whole days that it touches', async ({ page }) => {
   await openReconcile(page)
   await page.getByLabel('Preset').selectOption('gap')
   const gap = dialog(page).getByRole('button', { name: /Acuse was off/ })
@@ -23,35 +21,7 @@ test('a coverage gap is chosen by keyboard and becomes the whole days that it to
   await expect(page.getByLabel('To', { exact: true })).toHaveValue('2026-11-06')
 })
 
-test('a sweep that runs says its pace and what is left, or that it is unknown', async ({ page, host }) => {
-  const { service, range } = await openReconcile(page, { swept: false })
-  const held = Promise.withResolvers<void>()
-  service.turn({ held: held.promise })
-  const { from, to } = range
-  // The preset is this month, of which there may be only a day yet.
-  await page.getByLabel('From', { exact: true }).fill(from)
-  await page.getByLabel('To', { exact: true }).fill(to)
-  await page.getByRole('button', { name: 'Run sweep', exact: true }).click()
-  const sweep = page.getByRole('region', { name: 'Sweep 1' })
-  await expect(sweep).toBeVisible()
-  const go = (documents: number, reached: string) => changeSweep(host, 1, { documents, reached })
-  const first = new Date(Date.now() - 8 * 86_400_000).toISOString()
-  await go(100, first)
-  await expect(sweep.getByText('100 documents')).toBeVisible()
-  await page.waitForTimeout(1_100)
-  await go(300, first)
-  await expect(sweep.getByText(/documents\/s/)).toBeVisible()
-  await expect(sweep.getByText(/time left unknown/)).toBeVisible()
-  await go(400, new Date(Date.now() - 4 * 86_400_000).toISOString())
-  await expect(sweep.getByText(/about .* left/)).toBeVisible()
-  await expect(sweep.getByRole('button', { name: 'Cancel sweep' })).toBeVisible()
-  held.resolve()
-})
-
-test('captures show without being asked for, where the list stands; what was not reached is counted apart', async ({
-  page,
-  host,
-}) => {
+test('captures show by themselves; what was not reached is counted apart', async ({ page, host }) => {
   await openReconcile(page)
   await expect(documents(page).first()).toBeVisible()
   await streams(page).focus()

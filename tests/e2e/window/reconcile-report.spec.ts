@@ -4,10 +4,7 @@ import { openReconcile } from './reconcile.ts'
 import { expect, test } from './test.ts'
 import { choose, dialog } from './window.ts'
 
-test('a report is asked for by keyboard, says what it holds and covers, and is saved', async ({
-  page,
-  host,
-}) => {
+test('a report is asked for by keyboard, says what it covers, and is saved', async ({ page, host }) => {
   await openReconcile(page)
   await page.getByRole('button', { name: 'Report…' }).focus()
   await page.keyboard.press('Enter')

@@ -24,27 +24,7 @@ test('the empty stream sends a first event in one press', async ({ page, host })
   expect(entries.map(({ kind }) => kind)).toEqual(['customer.created'])
 })
 
-test('a refusal to start is said where the button is', async ({ page, host }) => {
-  await openWindow(page, { count: 0 })
-  host.api.refuse('sandbox.start', 'Ports 4402 to 4421 are taken.')
-  await page.getByRole('button', { name: 'Send a first event' }).click()
-  await expect(page.getByText('Ports 4402 to 4421 are taken.')).toBeVisible()
-})
-
-test('arrows choose a kind, from the search field too; the body follows', async ({ page }) => {
-  await openPart(page, 'emit')
-  await page.getByRole('textbox', { name: 'Find a kind' }).fill('tax auth')
-  await page.keyboard.press('ArrowDown')
-  await expect(option(page, 'dgii.aprobado')).toHaveAttribute('aria-selected', 'true')
-  await page.keyboard.press('ArrowDown')
-  await expect(editor(page)).toHaveValue(/"Event": "dgii.rechazado"/)
-  await page.getByRole('textbox', { name: 'Find a kind' }).fill('zzz')
-  await expect(page.getByText('No matching kind.')).toBeVisible()
-})
-
-test('Ctrl+Enter sends; the line says what was dispatched and answered, and leads to the stream', async ({
-  page,
-}) => {
+test('Ctrl+Enter sends; the line says what was answered, and leads to Stream', async ({ page }) => {
   await openPart(page, 'emit')
   await option(page, 'customer.created').click()
   await expect(editor(page)).toHaveValue(/"Event": "customer.created"/)
@@ -57,10 +37,7 @@ test('Ctrl+Enter sends; the line says what was dispatched and answered, and lead
   await expect(page).toHaveURL(/#\/stream\b/)
 })
 
-test('a body that breaks the checks is sent exactly as written, after a warning that lists the findings', async ({
-  page,
-  host,
-}) => {
+test('a body that breaks the checks is sent as written, after a warning', async ({ page, host }) => {
   await openPart(page, 'emit')
   const text = '{ "Event": "factura.created", "data": {"DocumentId": 14.00} }'
   await editor(page).fill(text)
@@ -80,17 +57,6 @@ test('a body that breaks the checks is sent exactly as written, after a warning 
   const sent = async () =>
     (await host.call('sandbox.log-entries', {})).entries.map(({ request }) => request.body)
   await expect.poll(sent).toEqual([text])
-})
-
-test('what was typed for one kind is still there after looking at another', async ({ page }) => {
-  await openPart(page, 'emit')
-  await editor(page).fill('{"Event":"factura.created"}')
-  await option(page, 'product.created').click()
-  await expect(editor(page)).toHaveValue(/product.created/)
-  await option(page, 'factura.created').click()
-  await expect(editor(page)).toHaveValue('{"Event":"factura.created"}')
-  await page.getByRole('button', { name: 'New data' }).click()
-  await expect(editor(page)).toHaveValue(/"DocumentId"/)
 })
 
 test('on another plan nothing is dispatched: the screen says so, and the result too', async ({ page }) => {
@@ -122,11 +88,4 @@ test('beginning anew asks first, and starts on Cancel', async ({ page, host }) =
   await question.getByRole('button', { name: 'Reset' }).click()
   await expect(page.getByText('No entries yet')).toBeVisible()
   expect((await host.call('sandbox.subscriptions', {})).subscriptions).toEqual([])
-})
-
-test('the choices where the specification is silent are listed', async ({ page }) => {
-  await openPart(page, 'emit')
-  await page.getByRole('button', { name: 'Sandbox choices' }).click()
-  const choices = page.getByRole('dialog', { name: 'Sandbox choices where the specification is silent' })
-  await expect(choices.getByRole('definition')).toHaveCount(12)
 })

@@ -29,10 +29,7 @@ async function schedule(page: Page): Promise<void> {
   await expect(page.getByRole('contentinfo').getByRole('button', { name: /^produccion/ })).toBeVisible()
 }
 
-test('a schedule is made by keyboard, run, and changed; its result stands in the status bar', async ({
-  page,
-  host,
-}) => {
+test('a schedule is made by keyboard, run, and removed', async ({ page, host }) => {
   const { service } = await openWorld(page, { count: 60 })
   // Nothing is listed, so nothing can be missing.
   service.documents = []
@@ -71,10 +68,7 @@ test('a schedule is made by keyboard, run, and changed; its result stands in the
   await expect(bar.getByRole('button', { name: /produccion/ })).toHaveCount(0)
 })
 
-test('a miss is told of in the corner and opens its sweep; what was told of is not told again', async ({
-  page,
-  host,
-}) => {
+test('a miss is told in the corner once, and opens its sweep', async ({ page, host }) => {
   await openWorld(page, { count: 60 })
   await goTo(page, 'settings/connections')
   await schedule(page)

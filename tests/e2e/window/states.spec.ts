@@ -6,10 +6,7 @@ import { copied, openWindow, rowAt } from './window.ts'
 
 type Incident = Result<'status.get'>['store']['incidents'][number]
 
-test('before the first delivery the URL, a curl line and the checklist say the next step', async ({
-  page,
-  host,
-}) => {
+test('before the first delivery URL, curl line and checklist say what to do', async ({ page, host }) => {
   await openWindow(page, { count: 0 })
   await expect(page.getByText('Waiting for the first delivery')).toBeVisible()
   expect(await broken(page)).toEqual([])
@@ -29,10 +26,7 @@ test('with the receiver off the empty page offers to start it', async ({ page, h
   await expect(page.getByRole('contentinfo')).toContainText('Listening')
 })
 
-test('a taken port is said with the port, and the next free one is one press away', async ({
-  page,
-  host,
-}) => {
+test('a taken port is named, and the next free one is one press away', async ({ page, host }) => {
   await openWindow(page, { count: 10 })
   using taken = await takenPort()
   await host.call('receiver.start', { port: taken.port })
@@ -95,18 +89,6 @@ test('a failing store is said, and a damaged one is brought back on demand', asy
   )
   await page.getByRole('button', { name: 'Recover readable data' }).click()
   await expect(page.getByText('1,204 deliveries recovered.')).toBeVisible()
-})
-
-test('a reached disk budget leads to Retention', async ({ page, host }) => {
-  await openWindow(page, { count: 10 })
-  await host.status({
-    disk: {
-      ...{ usedBytes: 5_100_000_000, budgetBytes: 5_000_000_000, overBudget: 'warn' },
-      ...{ trashBytes: 0, rejectedBytes: 0, malformedBytes: 0, freeBytes: null },
-    },
-  })
-  await page.getByRole('button', { name: 'Open Retention' }).click()
-  await expect(page).toHaveURL(/#\/settings\/retention$/)
 })
 
 test('a list that cannot be read says why and can be tried again', async ({ page, host }) => {

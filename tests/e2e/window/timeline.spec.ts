@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
-import { openWithTargets } from './replays.ts'
 import { expect, test } from './test.ts'
 import { filterField, openWindow, placeOf, rowCount } from './window.ts'
 
@@ -17,10 +16,7 @@ const OFF = [
 ] as const
 
 test.describe('the timeline over the list', () => {
-  test('bars hold every delivery of the stretch, follow what arrives, and are not drawn again for nothing', async ({
-    page,
-    host,
-  }) => {
+  test('bars hold every delivery, and are not drawn again for nothing', async ({ page, host }) => {
     await openWindow(page, { count: 1_000, gapMs: 10 })
     await expect(chart(page)).toBeVisible()
     await expect(strip(page)).toContainText('1,000 deliveries · a bar is 1 min')
@@ -32,9 +28,7 @@ test.describe('the timeline over the list', () => {
     expect(host.api.sent('timeline.get').length - before).toBeLessThan(4)
   })
 
-  test('the keyboard reads the bars, chooses a range of them, filters by it and goes back', async ({
-    page,
-  }) => {
+  test('the keyboard reads the bars, selects a range, filters by it', async ({ page }) => {
     await openWindow(page, { count: 1_000, gapMs: 700 })
     await chart(page).focus()
     await page.keyboard.press('End')
@@ -55,10 +49,7 @@ test.describe('the timeline over the list', () => {
     expect(await rowCount(page)).toBe(1_000)
   })
 
-  test('a drawn range becomes a condition beside the others; zooming out keeps it', async ({
-    page,
-    host,
-  }) => {
+  test('a drawn range becomes a condition; zooming out keeps it', async ({ page, host }) => {
     await openWindow(page, { count: 1_000, gapMs: 700 })
     await filterField(page).fill('verdict:valid')
     const box = await placeOf(strip(page).locator('[data-bars]'))
@@ -91,10 +82,7 @@ test.describe('the timeline over the list', () => {
     await expect(page.locator('[data-grid]')).toBeFocused()
   })
 
-  test('of two jumps whose answers come out of order only the last moves the list, and only it is told', async ({
-    page,
-    host,
-  }) => {
+  test('of two jumps answered out of order only the last moves the list', async ({ page, host }) => {
     await openWindow(page, { count: 1_000, gapMs: 700 })
     await strip(page).getByRole('button', { name: 'Show as a table' }).click()
     const held: PromiseWithResolvers<void>[] = []
@@ -119,9 +107,7 @@ test.describe('the timeline over the list', () => {
     expect(await shown()).toEqual(led)
   })
 
-  test('a gap in coverage leads to a sweep of just that range, from the chart and from the table', async ({
-    page,
-  }) => {
+  test('a gap in coverage leads to a sweep of that range, in chart and table', async ({ page }) => {
     await openWindow(page, { count: 1_000, gapMs: 2_000, coverage: OFF })
     // Across midnight both ends have their dates.
     const gap = strip(page).getByRole('link', { name: /^off .*\d\d:\d\d ?– ?.*\d\d:\d\d · sweep this gap/ })
@@ -132,50 +118,5 @@ test.describe('the timeline over the list', () => {
       'sweep this gap',
     )
     expect(await broken(page)).toEqual([])
-  })
-
-  test('jobs, sweeps and what was sent by hand are marks; the last leads to the delivery and its attempt', async ({
-    page,
-    host,
-  }) => {
-    await openWithTargets(page, { count: 1_000, gapMs: 10 })
-    const now = Date.now()
-    const delivery = 999
-    const { attempts } = await host.call('replay.send', { delivery, to: { target: 'app' }, times: 3 })
-    const mark = { to: now, label: 'app' }
-    host.api.answer('timeline.get', async (_, ask) => ({
-      ...(await ask()),
-      marks: [
-        { ...mark, type: 'replay', id: 12, at: now - 2_400_000 },
-        { ...mark, type: 'sweep', id: 2, at: now - 1_800_000, label: 'erp' },
-        { ...mark, type: 'replay', id: 13, at: now - 600_000 },
-        { ...mark, type: 'replay', id: 14, at: now - 597_000 },
-        { ...mark, type: 'attempt', id: attempts[2]?.id ?? 0, at: now - 1_200_000, delivery, times: 3 },
-      ],
-    }))
-    host.api.push('replays.changed', { jobs: [], forwards: null, deliveries: [], more: false })
-    const job = strip(page).getByRole('link', { name: 'Replay 12 to app' })
-    await expect(job).toHaveAttribute('href', '#/replays/job-12')
-    await expect(strip(page).getByRole('link', { name: /erp/ })).toHaveAttribute('href', '#/reconcile')
-    // Those that would cover each other stand together, and are looked at closer.
-    const together = strip(page).getByRole('button', {
-      name: '2 together: Replay 13 to app; Replay 14 to app',
-    })
-    await together.click()
-    await expect(strip(page).getByRole('link', { name: 'Replay 14 to app' })).toBeVisible()
-    await strip(page).getByRole('button', { name: 'Back to the previous range' }).click()
-    await strip(page)
-      .getByRole('button', { name: `Delivery ${delivery} sent to app 3 times` })
-      .click()
-    await expect(page.getByRole('heading', { name: 'Attempt 3' })).toBeVisible()
-  })
-
-  test('it folds away, and stays so', async ({ page }) => {
-    await openWindow(page, { count: 200 })
-    await expect(chart(page)).toBeVisible()
-    await page.keyboard.press('t')
-    await expect(chart(page)).toBeHidden()
-    await page.reload()
-    await expect(strip(page).getByRole('button', { name: 'Show the timeline' })).toBeVisible()
   })
 })

@@ -127,7 +127,4 @@ describe('validateBytes, what `acuse validate` prints', () => {
       ],
     })
   })
-  test('says nothing about method and headers, which a file has not', () => {
-    expect(validateBytes(bytesOf(anEvent('gasto.created')))).toEqual({ verdict: 'valid', findings: [] })
-  })
 })

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, request } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { ConnectTest } from '#contract/connect.ts'
@@ -31,25 +31,6 @@ async function serverThat(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-/** Hands on to our receiver as a tunnel does. */
-const handOn = (
-  incoming: IncomingMessage,
-  body: Buffer,
-  headers: Record<string, string | string[] | undefined>,
-) =>
-  new Promise<number>((resolve, reject) => {
-    const call = request(
-      own.receiverUrl,
-      { method: incoming.method, path: incoming.url, headers },
-      (answer) => {
-        answer.resume()
-        resolve(answer.statusCode ?? 0)
-      },
-    )
-    call.on('error', reject)
-    call.end(body)
-  })
-
 const run = (url: string, method?: 'GET' | 'PUT'): Promise<ConnectTest> =>
   own.host.engine.call('connect.test', { url, ...(method ? { method } : {}) })
 
@@ -71,29 +52,6 @@ describe('the self-test sends a marked delivery and sees it arrive', () => {
       expect(headers.some(({ name }) => name === 'X-Acuse-Self-Test')).toBe(true)
     },
   )
-
-  test('it is listed like any other, and is no event', async () => {
-    const { engine } = own.host
-    const { arrival } = await run(own.receiverUrl)
-    await engine.call('deliveries.settled', { timeoutMs: 10_000 })
-    const { rows } = await engine.call('deliveries.page', { filter: '', from: 'newest', limit: 1 })
-    expect(rows[0]).toMatchObject({ id: arrival?.id, event: 'test.connection', kind: null, verdict: 'test' })
-  })
-
-  test('through a tunnel that alters it: each change is said', async () => {
-    const url = await serverThat(async (incoming, body, answer) => {
-      const rewritten = Buffer.from(JSON.stringify(JSON.parse(body.toString())))
-      const { accept: _, ...headers } = incoming.headers
-      const sent = { ...headers, 'content-length': String(rewritten.length), 'x-forwarded-for': '192.0.2.1' }
-      answer(await handOn(incoming, rewritten, sent))
-    })
-    const { outcome, arrival } = await run(url)
-    expect(outcome).toBe('arrived')
-    const parts = arrival?.changes.map((change) =>
-      change.part === 'header' ? `${change.how} ${change.name}` : change.part,
-    )
-    expect(parts).toEqual(expect.arrayContaining(['body', 'removed Accept', 'added x-forwarded-for']))
-  })
 
   test('somebody else answers: said with what he answered', { tags: 'long', timeout: 15_000 }, async () => {
     const url = await serverThat((_incoming, _body, answer) =>

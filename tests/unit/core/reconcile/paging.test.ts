@@ -118,16 +118,6 @@ describe('a walk over accounting-sync (readings, accounting-sync)', () => {
     expect(requests).toBeLessThanOrEqual(1.05 * 100)
   })
 
-  it.each([1, 1_000, 1_000_000, 60_000_000, DAY])(
-    'finds all of a date that pages part where the service leaves out the date it is asked from (to %i microseconds)',
-    (resolution) => {
-      const thrice = documents(1_000, (i) => START + DAY + Math.floor(i / 3) * 7_000_000_000)
-      const { found, complete, requests } = sweep({ documents: thrice, resolution, without: 'from' })
-      expect([found.size, complete]).toEqual([1_000, true])
-      expect(requests).toBeLessThan(16)
-    },
-  )
-
   it.each(['ascending', 'descending', 'jumbled', 'shuffled'] as const)(
     'left off after any page, everything that it did not list lies where it says that it was not (%s)',
     (order) => {
@@ -192,11 +182,6 @@ describe('a walk over accounting-sync (readings, accounting-sync)', () => {
         expect([order, without, found.size, complete]).toEqual([order, without, 2_000, true])
         expect(requests).toBeLessThan(20)
       }
-  })
-
-  it('sees that a service which leaves out both ends lists what it is parted at in neither part', () => {
-    const { complete } = sweep({ documents: spread(2_000), order: 'descending', without: 'both' })
-    expect(complete).toBe(false)
   })
 
   // What it leaves out is the very instant at which the range was parted, which its dates do not show (readings, accounting-sync).

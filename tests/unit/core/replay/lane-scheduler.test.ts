@@ -248,34 +248,6 @@ describe('a long queue', () => {
   })
 })
 
-test('stops after so many failures, lets what is on its way end, and counts anew when it goes on', () => {
-  const list = Array.from({ length: 10 }, (_, i) => anItem(i + 1))
-  const scheduler = new LaneScheduler({ ...PACE, concurrency: 3, stopAfterFailures: 2 })
-  scheduler.offer(list, LOOK_AHEAD)
-  const [first, second, third] = [scheduler.next(0), scheduler.next(0), scheduler.next(0)]
-  if (!first || !second || !third) return expect.fail('three may start')
-  expect([scheduler.ended(first, false, 0), scheduler.running]).toEqual(['failed', true])
-  expect([scheduler.ended(second, false, 0), scheduler.running]).toEqual(['failed', false])
-  expect([scheduler.next(0), scheduler.wakeAt(0)]).toEqual([null, null])
-  expect(scheduler.ended(third, true, 0)).toBe('done')
-  scheduler.resume()
-  const fourth = scheduler.next(0)
-  if (fourth?.seq !== 4) return expect.fail('the fourth may start')
-  expect([scheduler.ended(fourth, false, 0), scheduler.running]).toEqual(['failed', true])
-})
-
-test('a pause starts nothing; gaps count anew when it goes on', () => {
-  const list = [anItem(1, { receivedAt: 0 }), anItem(2, { receivedAt: 1e9 }), anItem(3, { receivedAt: 2e9 })]
-  const scheduler = new LaneScheduler({ ...PACE, concurrency: 2, gaps: 1 })
-  scheduler.offer(list, LOOK_AHEAD)
-  expect(scheduler.next(0)?.seq).toBe(1)
-  expect([scheduler.next(999_999), scheduler.wakeAt(0)]).toEqual([null, 1_000_000])
-  scheduler.pause()
-  expect(scheduler.next(5e6)).toBeNull()
-  scheduler.resume()
-  expect(scheduler.next(0)?.seq).toBe(2)
-})
-
 test('an entry that is preferred goes before those of other documents, never before its own', () => {
   const list = ['a', 'a', 'b', 'c'].map((documentKey, i) => anItem(i + 1, { documentKey }))
   const scheduler = new LaneScheduler({ ...PACE, order: 'document' })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MISS_RULES } from '#contract/values.ts'
 import type { Report } from '#interop/report/model.ts'
-import { REPORT_FORMATS, reportFormat, writeReport } from '#interop/report/write.ts'
+import { REPORT_FORMATS, writeReport } from '#interop/report/write.ts'
 import { runs } from '../../../support/depth.ts'
 import { aDocument, aReport, aRow, aSummary, aSweep, cellsOf } from './samples.ts'
 
@@ -244,24 +244,6 @@ describe('what a report says', () => {
     ])
   })
 
-  test('a connection that lets nothing be not yet due says so, rather than less than 0 minutes', () => {
-    const { connection } = aReport()
-    const of = (returnedMinutes: number, language: Report['language']) =>
-      writeReport(
-        aReport({ language, connection: { ...connection, notYetDue: { issuedHours: 24, returnedMinutes } } }),
-        'html',
-      )
-    expect(of(10, 'en')).toContain('issued less than 24 h ago and first returned less than 10 min ago')
-    expect(of(0, 'en')).toContain('never: as the connection says, what is missing counts as missing at once')
-    expect(of(0, 'es')).toContain('nunca: según la conexión')
-  })
-  test('an incomplete sweep is said with why', () => {
-    const problem = { code: 'unauthorised', message: 'The service answered 401.', params: {} } as const
-    const sweep = aSweep({ state: 'failed', problems: [problem] })
-    const text = writeReport(aReport({ sections: [{ summary: aSummary({ sweep }), documents: [] }] }), 'html')
-    expect(text).toContain('not complete')
-    expect(text).toContain('The service answered 401.')
-  })
   describe('in Spanish', () => {
     const everything = (format: (typeof REPORT_FORMATS)[number]) => {
       const problem = { code: 'unauthorised', message: 'The service answered 401.', params: {} } as const
@@ -326,14 +308,6 @@ describe('what a report says', () => {
       ])
         expect(html).toContain(part)
     })
-    test('HTML is made to be handed over: a letterhead, figures, a chart of the days, colours and page numbers', () => {
-      const html = everything('html')
-      for (const part of [
-        ...['<header>', '<ul class="figures">', 'RD$ 1,180.00', '<svg role="img"', 'rect class="bad"'],
-        ...['<tr class="odd">', 'counter(page) " / " counter(pages)', 'Hecho el 5 oct'],
-      ])
-        expect(html).toContain(part)
-    })
     test('CSV: the same columns in the same order under Spanish names; amounts stay as they are', () => {
       const [head = [], row = []] = cellsOf(everything('csv').slice(1))
       const [english = []] = cellsOf(writeReport(aReport(), 'csv').slice(1))
@@ -355,10 +329,6 @@ describe('what a report says', () => {
       expect(names(at('es'))).toEqual(names(at('en')))
       expect(at('es').reconciliations[0].documents[0].class).toBe('missing')
     })
-  })
-  test('the name of the file decides the form', () => {
-    const names = ['a.HTML', 'a.htm', 'b.csv', 'c.json', 'd.md', 'e.pdf', 'html']
-    expect(names.map(reportFormat)).toEqual(['html', 'html', 'csv', 'json', 'md', undefined, 'html'])
   })
 })
 

@@ -253,18 +253,6 @@ describe('reset, traffic, operations', () => {
     expect(invoices).toBeGreaterThan(30)
   })
 
-  test('traffic is stopped by its call', async () => {
-    const { client } = await runningSandbox()
-    await client.admin('POST', '/traffic', { rate: 100 })
-    expect((await client.admin('DELETE', '/traffic')).body).toMatchObject({
-      running: false,
-      ended: 'stopped',
-    })
-    const { made } = (await client.admin('GET', '/traffic')).body
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    expect((await client.admin('GET', '/traffic')).body.made).toBe(made)
-  })
-
   test('a scenario in the background tells how far it is, and can be stopped', async () => {
     const { client } = await runningSandbox()
     const hook = await hookReceiver()
@@ -288,32 +276,5 @@ describe('reset, traffic, operations', () => {
       last: newest.body.entries[0],
     })
     expect((await client.admin('GET', '/runs/unknown')).status).toBe(404)
-  })
-
-  test('operations are listed with their parameters and performed; emit takes content and pointers', async () => {
-    const { client } = await runningSandbox()
-    const { body } = await client.admin('GET', '/operations')
-    expect(body.operations.map(({ name }: { name: string }) => name)).toContain('create-invoice')
-    expect(body.scenarios.map(({ slug }: { slug: string }) => slug)).toContain('outage-day')
-    const made = await client.admin('POST', '/operations/create-invoice')
-    expect(made.body).toMatchObject({
-      id: expect.any(String),
-      events: [{ kind: 'factura.created', subject: made.body.id }],
-    })
-    const emitted = async (more: object) =>
-      JSON.parse(
-        (await client.admin('POST', '/emit', { kind: 'dgii.aprobado', ...more })).body.events[0].body,
-      )
-    expect((await emitted({ data: { a: 1 } })).data).toEqual({ a: 1 })
-    expect((await emitted({ set: { '/data/StatusId': 'seven', '/data/New': [1] } })).data).toMatchObject({
-      StatusId: 'seven',
-      New: [1],
-    })
-    expect((await emitted({ set: { '/Event': 'otra.cosa' } })).Event).toBe('otra.cosa')
-    const seeded = async () =>
-      (await client.admin('POST', '/emit', { kind: 'customer.created', seed: 77 })).body
-    const name = (answer: { events: { body: string }[] }) =>
-      JSON.parse(answer.events[0]?.body ?? '').data.LegalName
-    expect(name(await seeded())).toBe(name(await seeded()))
   })
 })

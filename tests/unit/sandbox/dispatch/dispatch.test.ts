@@ -53,17 +53,6 @@ describe('an event reaches each matching subscription once (What the service doe
     const [received] = await hook.count(1)
     expect(received && headerValues(received, 'content-type')).toEqual(['text/plain'])
   })
-
-  test('not at all on another plan, which only our log tells', async () => {
-    const hook = await hookReceiver()
-    const { emit, client } = await subscribed({ url: hook.url })
-    await client.admin('PUT', '/workspace', { plan: 'Básico' })
-    const { entries } = await emit()
-    expect(entries).toMatchObject([
-      { outcome: 'not-dispatched', error: 'plan', errorCode: 'plan', lost: true, answer: null },
-    ])
-    expect(hook.received).toEqual([])
-  })
 })
 
 describe('exactly one attempt (Delivery rules, 1)', () => {

@@ -190,13 +190,6 @@ describe('corrections (Events, factura.updated)', () => {
     expect(due(world, id)).toBe(0)
     expect(act(world, 'edit-amount', { id, amount: 7 }).data.AmountDue).toBe('7.00')
   })
-  it('edit-amount takes neither quotations nor notes', () => {
-    const world = worldOf(11)
-    expect(refusal(world, 'edit-amount', { id: act(world, 'create-quotation').id })).toBe('409 wrong-family')
-    const note = act(world, 'edit-text', { id: act(world, 'create-invoice').id })
-    expect(refusal(world, 'edit-text', { id: note.id })).toBe('409 wrong-family')
-    expect(refusal(world, 'void-debit-note', { id: note.id })).toBe('409 wrong-family')
-  })
 })
 
 describe('payments', () => {
@@ -230,27 +223,6 @@ describe('contacts and products', () => {
         expect(refusal(world, 'create-invoice', { [`${what}Id`]: id })).toBe('409 inactive')
     },
   )
-  it('are used with what they were given', () => {
-    const world = worldOf(14)
-    const customer = act(world, 'create-customer', { name: 'Ñandú & Co, SRL', taxId: '101850043' })
-    const product = act(world, 'create-product', { description: 'Ámbar', price: '12.5', taxRate: 18 })
-    const { data } = act(world, 'create-invoice', {
-      ...{
-        type: 'E31',
-        customerId: customer.id,
-        productId: product.id,
-        quantity: 2,
-        lines: 1,
-        currency: 'DOP',
-      },
-    })
-    expect(data).toMatchObject({ CustomerName: 'Ñandú & Co, SRL', CustomerTaxId: '101850043' })
-    expect((data.Lines as Data[])[0]).toMatchObject({
-      Description: 'Ámbar',
-      UnitPrice: '12.50',
-      Quantity: '2.00',
-    })
-  })
 })
 
 describe('bad parameters are refused with a sentence, and nothing is changed', () => {

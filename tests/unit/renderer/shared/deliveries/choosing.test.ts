@@ -49,9 +49,3 @@ test('the row pointed at before is chosen with the first other one; after everyt
   chosen().toggle(5, 4, null)
   expect([chosen().all, ...chosen().ids]).toEqual([false, 5])
 })
-
-test('clearing what is clear changes nothing, so that nothing is drawn for it', () => {
-  const before = chosen()
-  chosen().clear()
-  expect(chosen()).toBe(before)
-})

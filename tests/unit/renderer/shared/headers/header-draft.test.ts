@@ -5,12 +5,6 @@ import {
   sentHeaderErrors,
 } from '../../../../../renderer/src/shared/headers/header-draft.ts'
 
-test('each header has an identity of its own, whatever it holds', () => {
-  const [a, b] = [newHeader(), newHeader()]
-  expect(a.key).not.toBe(b.key)
-  expect(a).toMatchObject({ name: '', value: '', kept: null, secret: false })
-})
-
 test('errors stand where the mistake is', () => {
   const headers = [
     newHeader({ name: 'X-A', value: 'right' }),

@@ -23,41 +23,6 @@ const rowsOf = (count: number, row: (i: number) => Partial<DeliveryRow>) =>
 
 const changed = (rows: readonly DeliveryRow[], skipped = 0) => ({ rows, skipped, lastId: 0, stored: 0 })
 
-test('rows on screen are read again when their attempts changed, and no others', async () => {
-  const attempts = new Map<number, number>()
-  const total = 450
-  const { asked, source } = pages(({ limit }, at) => {
-    const from = at(total)
-    const rows = rowsOf(Math.min(limit, total - from), (i) => ({
-      id: from + i + 1,
-      attempts: attempts.get(from + i + 1) ?? 0,
-    }))
-    return { rows, from, total }
-  })
-  await source.open('', () => true)
-  source.subscribe(() => source.ensure(420, 440))
-  source.ensure(420, 440)
-  await vi.runAllTimersAsync()
-  asked.length = 0
-
-  attempts.set(430, 2)
-  source.outdate([430])
-  source.outdate([430])
-  await vi.runAllTimersAsync()
-  expect(source.row(429)?.attempts).toBe(2)
-  expect(asked).toEqual([{ filter: '', from: 400, limit: 200 }])
-
-  // Not at hand: there is nothing to read again.
-  source.outdate([3])
-  await vi.runAllTimersAsync()
-  expect(asked).toHaveLength(1)
-
-  attempts.set(431, 1)
-  source.outdate(null)
-  await vi.runAllTimersAsync()
-  expect(source.row(430)?.attempts).toBe(1)
-})
-
 test('rows of the filter before, asked for while the next one is on its way, do not come into it', async () => {
   const late: (() => void)[] = []
   const read = (params: PageParams): Promise<Page> => {
@@ -104,23 +69,6 @@ function ordering() {
   return { ...host, state }
 }
 
-test('an order stands still while deliveries arrive, and says how many did', async () => {
-  const { source, state, asked } = ordering()
-  await source.open('', () => true, SIZE)
-  expect(source.state()).toMatchObject({ total: 500, newer: 0, making: null, sort: { ...SIZE, upto: 500 } })
-  expect(source.row(499)?.id).toBe(1)
-  state.count = 503
-  source.apply([changed([row(501), row(502), row(503)])])
-  expect(source.state().total).toBe(500)
-  await vi.advanceTimersByTimeAsync(500)
-  expect(source.state()).toMatchObject({ total: 500, newer: 3 })
-  expect(source.row(499)?.id).toBe(1)
-  // Counting reads one row, with the order that the rows have.
-  expect(asked.at(-1)).toEqual({ filter: '', from: 'newest', limit: 1, sort: { ...SIZE, upto: 500 } })
-  await source.open('', () => true, SIZE)
-  expect(source.state()).toMatchObject({ total: 503, newer: 0 })
-})
-
 test('a row that is judged meanwhile changes where it stands, and asks for nothing', async () => {
   const { source, asked } = ordering()
   await source.open('kind:x', () => false, SIZE)
@@ -129,24 +77,6 @@ test('a row that is judged meanwhile changes where it stands, and asks for nothi
   expect(source.row(499)?.size).toBe(7_777)
   await vi.advanceTimersByTimeAsync(1_000)
   expect(asked).toHaveLength(before)
-})
-
-test('while an order is made the rows of before stand, with its progress', async () => {
-  const { source, state } = ordering()
-  await source.open('', () => true)
-  state.made = false
-  const opened = source.open('', () => true, SIZE)
-  await vi.advanceTimersByTimeAsync(10)
-  expect(source.state()).toMatchObject({
-    total: 500,
-    sort: null,
-    making: { done: 1, of: 2 },
-    loading: 'switching',
-  })
-  state.made = true
-  await vi.advanceTimersByTimeAsync(150)
-  await opened
-  expect(source.state()).toMatchObject({ total: 500, making: null, loading: null, sort: { by: 'size' } })
 })
 
 test('first rows that an index gives stand where they stay; the others come when the order is made', async () => {
@@ -204,21 +134,4 @@ test('rows asked for meanwhile stand where they stand from the newest', async ()
   source.ensure(0, 99)
   await vi.advanceTimersByTimeAsync(0)
   expect(source.row(50)?.id).toBe(ALL - 300 + 51)
-})
-
-test('stopped it asks no more, and it can be gone on with', async () => {
-  const { source, asked } = searching()
-  await source.open('/x/', () => undefined)
-  source.stopSearching(true)
-  await vi.advanceTimersByTimeAsync(200)
-  const before = asked.length
-  await vi.advanceTimersByTimeAsync(5_000)
-  expect(asked).toHaveLength(before)
-  expect(source.state().searching?.stopped).toBe(true)
-  source.stopSearching(false)
-  await vi.runAllTimersAsync()
-  expect(source.state()).toMatchObject({ total: ALL, searching: null })
-  // Another filter begins anew.
-  await source.open('/y/', () => undefined)
-  expect(source.state().searching).toBeNull()
 })
