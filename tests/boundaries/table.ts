@@ -90,12 +90,6 @@ export const TABLE: Readonly<Record<string, Row>> = {
   ...WINDOW,
 }
 
-/** Members of circles that are still to be broken; a circle with any other member fails. */
-export const KNOWN_CIRCLES: { readonly files: readonly string[]; readonly folders: readonly string[] } = {
-  files: [],
-  folders: [],
-}
-
 /** Where `?nodeWorker` may stand: only a bundler understands it, and these files are only ever run bundled. */
 export const BUNDLED = ['src/hosts', 'src/main']
 

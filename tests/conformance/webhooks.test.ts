@@ -2,15 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
 import { validateBytes } from '#core/checks/validate.ts'
 import { headerValues, hookReceiver, type Received } from '../support/hook-receiver.ts'
-import { runningSandbox } from '../support/running-sandbox.ts'
+import { runningSandbox, subscribedSandbox } from '../support/running-sandbox.ts'
 
 const envelope = ({ body }: Received) => JSON.parse(body.toString())
 
 describe('Outgoing webhooks: what the service does', () => {
   test('4: on any plan but Corporativo nothing is dispatched and no answer warns', async () => {
-    const { client } = await runningSandbox()
-    const hook = await hookReceiver()
-    await client.admin('POST', '/subscriptions', { url: hook.url })
+    const { client, hook } = await subscribedSandbox()
     for (const plan of ['Emprendedor', 'corporativo', 'Corporativo ']) {
       await client.admin('PUT', '/workspace', { plan })
       const answer = await client.admin('POST', '/operations/create-invoice')
@@ -45,9 +43,7 @@ describe('Outgoing webhooks: what the service does', () => {
     })
 
   test('Authentication: the payload carries no signature, only the custom headers', async () => {
-    const { client } = await runningSandbox()
-    const hook = await hookReceiver()
-    await client.admin('POST', '/subscriptions', { url: hook.url })
+    const { client, hook } = await subscribedSandbox()
     await client.admin('POST', '/emit', { kind: 'customer.created' })
     const [received] = await hook.count(1)
     const names = received?.headers.filter((_, i) => i % 2 === 0)

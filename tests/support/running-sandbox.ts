@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { createSandbox, type Sandbox, type SandboxOptions } from '#sandbox/sandbox.ts'
+import { type HookAnswer, hookReceiver } from './hook-receiver.ts'
 import { SandboxClient } from './sandbox-client.ts'
 
 /** The whole sandbox in memory, on a free port, gone after the test. */
@@ -9,4 +10,15 @@ export async function runningSandbox(
   const sandbox = await createSandbox({ file: ':memory:', seed: 1, port: 0, ...options })
   onTestFinished(() => sandbox.close())
   return { sandbox, client: new SandboxClient(sandbox) }
+}
+
+/** The same with a receiver that is subscribed to it. @param more of the subscription */
+export async function subscribedSandbox(
+  more: object = {},
+  answer?: HookAnswer,
+  options: Partial<SandboxOptions> = {},
+) {
+  const [service, hook] = [await runningSandbox(options), await hookReceiver(answer)]
+  await service.client.admin('POST', '/subscriptions', { url: hook.url, ...more })
+  return { ...service, hook }
 }

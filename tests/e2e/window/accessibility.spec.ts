@@ -1,6 +1,6 @@
 import { broken, settled } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
-import { filterField, openWindow, rowAt, rowCount } from './window.ts'
+import { filterField, openWindow, press, rowAt, rowCount } from './window.ts'
 
 /** Every state costs seconds of a busy machine: a low window has fewer rows to go through, and all of their sorts. */
 test.use({ viewport: { width: 1180, height: 560 } })
@@ -27,8 +27,7 @@ test('axe finds nothing in the list with its details', async ({ page, host }) =>
   await openWindow(page, { count: 400, seed: 5 })
   await filterField(page).fill('is:rejected or is:malformed or is:late or verdict:>=noted')
   await expect.poll(() => rowCount(page)).toBeLessThan(400)
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Escape')
+  await press(page, 'Escape', 'Escape')
   await rowAt(page, 2).click()
   await expect(page.getByRole('tab').first()).toBeVisible()
   await page.keyboard.press('j')
@@ -57,8 +56,7 @@ test('axe finds nothing in banners, problems and menus', async ({ page, host }) 
   await filterField(page).fill('kind:')
   await page.getByRole('button', { name: 'Kinds' }).click()
   expect(await broken(page)).toEqual([])
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('?')
+  await press(page, 'Escape', '?')
   await expect(page.getByRole('dialog')).toBeVisible()
   expect(await broken(page)).toEqual([])
 })

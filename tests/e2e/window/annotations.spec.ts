@@ -1,6 +1,6 @@
 import { broken } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
-import { details, filterField, openWindow, rowAt, rowCount } from './window.ts'
+import { details, filterField, openWindow, press, rowAt, rowCount, shows } from './window.ts'
 
 test('a delivery is tagged and noted, found by it, and several at once', async ({ page }) => {
   await openWindow(page, { count: 60 })
@@ -40,8 +40,7 @@ test('a delivery is tagged and noted, found by it, and several at once', async (
   await expect(sheet.getByText('batch')).toBeVisible()
   await sheet.getByRole('button', { name: 'Remove “oct-25”' }).click()
   await expect(sheet.getByText('oct-25')).toBeHidden()
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('m')
+  await press(page, 'Escape', 'm')
   await expect(page.getByRole('dialog', { name: 'Note about 4 deliveries' })).toContainText(
     'Replaces the note',
   )
@@ -91,8 +90,7 @@ test('deliveries are deleted, brought back, and restored from Settings', async (
   // What a filter shows, but what is pinned and what comes meanwhile.
   await filterField(page).fill('tag:old')
   await expect.poll(() => rowCount(page)).toBe(4)
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Escape')
+  await press(page, 'Escape', 'Escape')
   await rowAt(page, 0).click()
   await page.keyboard.press('Shift+Delete')
   const all = page.getByRole('alertdialog', { name: 'Delete 3 deliveries?' })
@@ -106,6 +104,5 @@ test('deliveries are deleted, brought back, and restored from Settings', async (
   await expect(trash).toContainText('3 deliveries')
   expect(await broken(page)).toEqual([])
   await trash.getByRole('button', { name: /Restore/ }).click()
-  await expect(page.getByText('3 deliveries are back in the list.')).toBeVisible()
-  await expect(page.getByText('The trash is empty.')).toBeVisible()
+  await shows(page, '3 deliveries are back in the list.', 'The trash is empty.')
 })

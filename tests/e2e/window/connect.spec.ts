@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { listeningPort } from '../../support/listening-port.ts'
 import { expect, test } from './test.ts'
-import { dialog, openWindow, rowAt } from './window.ts'
+import { dialog, openWindow, rowAt, shows } from './window.ts'
 
 /** Leads to the receiver from an address of its own, and adds a header on the way. */
 async function openTunnel(receiver: string): Promise<{ readonly url: string; close(): void }> {
@@ -49,8 +49,7 @@ test('by keyboard from the status bar: command, public address, proof', async ({
   await address.fill(tunnel.url)
   await page.keyboard.press('Enter')
   await dialog(page).getByRole('button', { name: 'Send a test' }).press('Enter')
-  await expect(dialog(page).getByText('Received unchanged')).toBeVisible()
-  await expect(dialog(page).getByText('Header CF-Ray added:')).toBeVisible()
+  await shows(dialog(page), 'Received unchanged', 'Header CF-Ray added:')
   // A tunnel of this computer proves nothing about an address outside, so that the same is told of one.
   const { last } = await host.call('connect.state', {})
   if (!last) throw new Error('no test was made')

@@ -1,7 +1,7 @@
 import { broken } from '../../support/axe.ts'
 import { openWorld } from './reconcile.ts'
 import { expect, test } from './test.ts'
-import { dialog, goTo, openWindow } from './window.ts'
+import { dialog, fill, goTo, openWindow, shows } from './window.ts'
 
 test('a connection is added; its secrets go out once and never come back', async ({ page, host }) => {
   await openWindow(page, { count: 3 })
@@ -11,8 +11,7 @@ test('a connection is added; its secrets go out once and never come back', async
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect(dialog(page).getByText('Enter the address.')).toBeVisible()
   await dialog(page).getByLabel('Name', { exact: true }).fill('produccion')
-  await dialog(page).getByLabel('Address of the service').fill('https://api.example.com/')
-  await dialog(page).getByLabel('API key').fill('key-1')
+  await fill(dialog(page), { 'Address of the service': 'https://api.example.com/', 'API key': 'key-1' })
   await expect(dialog(page).getByText(/never shown again/)).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect(dialog(page)).toHaveCount(0)
@@ -30,8 +29,7 @@ test('a connection is added; its secrets go out once and never come back', async
   expect(await broken(page, '[role="dialog"]')).toEqual([])
   await types.fill('77=factura')
   await dialog(page).getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('no API key')).toBeVisible()
-  await expect(page.getByText('1 document type mapped')).toBeVisible()
+  await shows(page, 'no API key', '1 document type mapped')
   const [, changed] = host.api.sent('connections.save')
   expect(changed).toMatchObject({ apiKey: null, documentTypes: [{ id: 77, group: 'factura' }] })
 })
@@ -41,8 +39,7 @@ test('a test says what the service answered, and why it refused', async ({ page 
   await goTo(page, 'settings/connections')
   await page.getByRole('button', { name: 'Test produccion' }).click()
   await dialog(page).getByRole('button', { name: 'Test', exact: true }).click()
-  await expect(dialog(page).getByText('It works.')).toBeVisible()
-  await expect(dialog(page).getByText('1 item received.')).toBeVisible()
+  await shows(dialog(page), 'It works.', '1 item received.')
   await expect(dialog(page).getByText('/IsAnulated', { exact: true })).toHaveCount(1)
   await expect(dialog(page).getByText(/"DocumentId"/)).toBeVisible()
   expect(await broken(page, '[role="dialog"]')).toEqual([])

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
-import { filterField, hostOf, openWindow } from './window.ts'
+import { filterField, hostOf, openWindow, press } from './window.ts'
 
 const grid = (page: Page) => page.getByRole('grid', { name: /^(Documents|Documentos)$/ })
 const row = (page: Page, index: number) => grid(page).locator(`[aria-rowindex="${index + 2}"]`)
@@ -14,8 +14,7 @@ async function countOf(page: Page): Promise<number> {
 
 async function openDocuments(page: Page, query: Record<string, string | number> = {}): Promise<void> {
   await openWindow(page, { count: 900, ...query })
-  await page.keyboard.press('g')
-  await page.keyboard.press('d')
+  await press(page, 'g', 'd')
   await expect(grid(page)).toBeVisible()
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from './test.ts'
-import { filterField, grid, openWindow, rowAt, rowCount, rows } from './window.ts'
+import { filterField, grid, openWindow, press, rowAt, rowCount, rows } from './window.ts'
 
 test('a filter selects, the previous rows stand until the new ones are there', async ({ page, host }) => {
   await openWindow(page, { count: 1500 })
@@ -64,8 +64,7 @@ test('completions are taken by the keyboard', async ({ page }) => {
   await page.keyboard.press('Tab')
   await expect(filterField(page)).toHaveValue('verdict:')
   await page.keyboard.type('inv')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
+  await press(page, 'ArrowDown', 'Enter')
   await expect(filterField(page)).toHaveValue('verdict:invalid ')
   await page.keyboard.press('Escape')
   await expect.poll(() => rowCount(page)).toBeLessThan(300)

@@ -7,6 +7,7 @@ import {
   pausedWord,
   pill,
   placeOf,
+  press,
   rowAt,
   rowCount,
 } from './window.ts'
@@ -23,11 +24,9 @@ test('j, k and the arrows move through the rows, and Home and End reach both end
   // The ring that shows which row it is belongs to a list that has the keyboard.
   await expect(grid(page)).toBeFocused()
   await expect(rowAt(page, 0)).toHaveCSS('box-shadow', /inset/)
-  await page.keyboard.press('j')
-  await page.keyboard.press('ArrowDown')
+  await press(page, 'j', 'ArrowDown')
   expect(await current()).toBe('delivery-2997')
-  await page.keyboard.press('k')
-  await page.keyboard.press('ArrowUp')
+  await press(page, 'k', 'ArrowUp')
   expect(await current()).toBe('delivery-2999')
   await page.keyboard.press('End')
   expect(await current()).toBe('delivery-0')
@@ -74,11 +73,9 @@ test('question mark shows the keys, digits and g chords change the screen', asyn
   await expect(page).toHaveURL(/#\/settings$/)
   await page.keyboard.press('5')
   await expect(page).toHaveURL(/#\/sandbox$/)
-  await page.keyboard.press('g')
-  await page.keyboard.press('s')
+  await press(page, 'g', 's')
   await expect(page).toHaveURL(/#\/stream\b/)
-  await page.keyboard.press('g')
-  await page.keyboard.press('e')
+  await press(page, 'g', 'e')
   await expect(page).toHaveURL(/#\/settings$/)
 })
 
@@ -112,8 +109,7 @@ test('a window of one delivery has the keys of a delivery, and no others', async
 
 test('arrivals neither take the focus nor move the row pointed at', async ({ page, host }) => {
   await grid(page).focus()
-  await page.keyboard.press('j')
-  await page.keyboard.press('j')
+  await press(page, 'j', 'j')
   const before = await rowAt(page, 1).boundingBox()
   await host.arrive(150)
   await expect(pill(page)).toContainText('150 new')
@@ -129,8 +125,7 @@ test('focus shows at once what a button does and its key, a pointer later', asyn
   // Code of its own, which comes once the page is idle.
   await expect(async () => {
     await documents.focus()
-    await page.keyboard.press('Shift+Tab')
-    await page.keyboard.press('Tab')
+    await press(page, 'Shift+Tab', 'Tab')
     await expect(tooltip).toHaveText(/Documents.*2/, { timeout: 500 })
   }).toPass()
   await page.keyboard.press('Escape')
@@ -146,8 +141,7 @@ test('focus shows at once what a button does and its key, a pointer later', asyn
 })
 
 test('the line between list and details moves by pointer and keys', async ({ page }) => {
-  await page.keyboard.press('j')
-  await page.keyboard.press('Enter')
+  await press(page, 'j', 'Enter')
   const line = page.getByRole('separator', { name: 'Size of the details' })
   const width = async () => (await placeOf(details(page))).width
   const room = (await placeOf(grid(page))).width

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
-import { details, filterField, openWindow, rowAt, rowCount } from './window.ts'
+import { details, filterField, openWindow, press, rowAt, rowCount } from './window.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('columnheader', { name })
 const openSaved = (page: Page) => page.getByRole('button', { name: 'Saved and recent filters' }).click()
@@ -18,8 +18,7 @@ async function save(page: Page, filter: string, name: string): Promise<void> {
 
 async function filterBy(page: Page, filter: string): Promise<void> {
   await filterField(page).fill(filter)
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Escape')
+  await press(page, 'Enter', 'Escape')
 }
 
 test('a saved filter keeps columns of its own, and comes back by Ctrl+Z', async ({ page }) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './test.ts'
-import { copied, openWindow } from './window.ts'
+import { copied, openWindow, press } from './window.ts'
 
 const grid = (page: Page) => page.locator('[data-grid]')
 const heading = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true })
@@ -53,8 +53,7 @@ test('by keyboard: headings, menus, palette; a long sort says its progress', asy
   await grid(page).focus()
   await page.keyboard.press('s')
   await expect(name(page, 'Time')).toBeFocused()
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('Enter')
+  await press(page, 'ArrowRight', 'Enter')
   await expect(heading(page, 'Kind')).toHaveAttribute('aria-sort', 'ascending')
   await expect.poll(async () => [...(await column(page, 1)).slice(0, 40)].length).toBeGreaterThan(10)
   await page.keyboard.press('ArrowDown')

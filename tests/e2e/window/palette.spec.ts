@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { anEvent } from '../../support/events.ts'
 import { expect, test } from './test.ts'
-import { dialog, grid, openWindow, rowAt } from './window.ts'
+import { dialog, grid, openWindow, press, rowAt } from './window.ts'
 
 const field = (page: Page) => dialog(page).getByRole('combobox')
 
@@ -78,8 +78,7 @@ test('keys pressed before the code of the palette has come are those of the pale
   await expect(rowAt(page, 0)).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('retemm')
-  await page.keyboard.press('Backspace')
-  await page.keyboard.press('Backspace')
+  await press(page, 'Backspace', 'Backspace')
   await page.keyboard.type('nci')
   await expect(dialog(page)).toHaveCount(0)
   late.resolve()

@@ -4,7 +4,7 @@ import type { Settings } from '#contract/settings.ts'
 import { broken } from '../../support/axe.ts'
 import { openWorld } from './reconcile.ts'
 import { expect, test } from './test.ts'
-import { choose, hostOf } from './window.ts'
+import { choose, hostOf, press } from './window.ts'
 
 /** Opens Plugins on a host whose service takes every event. */
 async function openPlugins(page: Page, appearance: Partial<Settings['appearance']> = {}): Promise<void> {
@@ -26,15 +26,12 @@ const history = (page: Page) => page.getByRole('region', { name: /^(Published in
 
 test('by keyboard alone: an event is selected, published, and published again', async ({ page, host }) => {
   await openPlugins(page)
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('g')
-  await page.keyboard.press('p')
+  await press(page, 'Escape', 'g', 'p')
   await expect(page.getByLabel('Connection', { exact: true })).toHaveValue('sandbox')
   await page.getByRole('radio', { name: /cobro\.registrado/ }).focus()
   await choose(page, 'ArrowRight', page.getByRole('radio', { name: /pago_proveedor/ }))
   await choose(page, 'ArrowRight', page.getByRole('radio', { name: /inventario\.movimiento/ }))
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
+  await press(page, 'Tab', 'Tab')
   await expect(editor(page)).toBeFocused()
   await page.keyboard.insertText('{"cantidad": 1.500, "costo": 12345678901234567890.10}')
   await page.keyboard.press('Control+Enter')

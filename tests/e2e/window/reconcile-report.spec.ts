@@ -2,18 +2,16 @@ import { readFileSync } from 'node:fs'
 import { broken } from '../../support/axe.ts'
 import { openReconcile } from './reconcile.ts'
 import { expect, test } from './test.ts'
-import { choose, dialog } from './window.ts'
+import { choose, dialog, press, shows } from './window.ts'
 
 test('a report is asked for by keyboard, says what it covers, and is saved', async ({ page, host }) => {
   await openReconcile(page)
   await page.getByRole('button', { name: 'Report…' }).focus()
   await page.keyboard.press('Enter')
-  await expect(dialog(page).getByText(/\d+ documents that are not matched/)).toBeVisible()
-  await expect(dialog(page).getByText('first letter and their length')).toBeVisible()
+  await shows(dialog(page), /\d+ documents that are not matched/, 'first letter and their length')
   // The dialog takes the focus a moment after it is drawn.
   await expect(dialog(page)).toBeFocused()
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
+  await press(page, 'Tab', 'Tab')
   await expect(dialog(page).getByRole('radio', { name: 'HTML' })).toBeFocused()
   await choose(page, 'ArrowRight', dialog(page).getByRole('radio', { name: 'CSV' }))
   await expect(dialog(page).getByText('without counts and method')).toBeVisible()

@@ -1,12 +1,11 @@
 import { broken } from '../../support/axe.ts'
 import { card, changeSweep, documents, openReconcile, pane, streams } from './reconcile.ts'
 import { expect, test } from './test.ts'
-import { dialog, openWindow } from './window.ts'
+import { dialog, openWindow, press, shows } from './window.ts'
 
 test('without a connection the screen leads to where one is added', async ({ page }) => {
   await openWindow(page, { count: 3 })
-  await page.keyboard.press('g')
-  await page.keyboard.press('c')
+  await press(page, 'g', 'c')
   await expect(page.getByText('Nothing to compare with yet')).toBeVisible()
   await page.getByRole('button', { name: 'Add a connection' }).click()
   await expect(page.getByRole('heading', { name: 'Connections' })).toBeFocused()
@@ -48,8 +47,7 @@ test('a sweep begins with the range typed, is paused, resumed and done', async (
   await expect(sweep.getByText('paused')).toBeVisible()
   held.resolve()
   await sweep.getByRole('button', { name: 'Resume' }).click()
-  await expect(sweep.getByText('complete')).toBeVisible()
-  await expect(sweep.getByText(/^\d+ pages$/)).toBeVisible()
+  await shows(sweep, 'complete', /^\d+ pages$/)
   await expect(documents(page).first()).toBeVisible()
 })
 
@@ -132,8 +130,7 @@ test('a document opens by keyboard, field by field, with its bytes', async ({ pa
   await card(page, 'differ').click()
   await expect(documents(page).first()).toContainText('≠')
   await streams(page).focus()
-  await page.keyboard.press('Home')
-  await page.keyboard.press('Enter')
+  await press(page, 'Home', 'Enter')
   await expect(pane(page)).toBeVisible()
   await expect(pane(page).getByRole('row', { name: /^Total differs/ })).toBeVisible()
   await expect(pane(page).getByText('Values differ from those of the latest')).toBeVisible()
@@ -206,10 +203,7 @@ test('documents are ignored with a reason; a note stays with one', async ({ page
   await card(page, 'missing').click()
   await expect(documents(page).first()).toContainText('not captured')
   await streams(page).focus()
-  await page.keyboard.press('Home')
-  await page.keyboard.press('x')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('x')
+  await press(page, 'Home', 'x', 'ArrowDown', 'x')
   await expect(page.getByText('2 selected')).toBeVisible()
   await page.getByRole('button', { name: 'Ignore with a reason…' }).click()
   await dialog(page).getByLabel('Reason').fill('cancelled by hand')
@@ -231,8 +225,7 @@ test('a sweep that is not whole says why, in words, and asks to be resumed', asy
     state: 'incomplete',
     problems: [{ code: 'unseen-types', message: '2026-11-04: 700 documents on one date.', params: {} }],
   })
-  await expect(page.getByText('documents of types never seen may be missing')).toBeVisible()
-  await expect(page.getByText('700 documents on one date.')).toBeVisible()
+  await shows(page, 'documents of types never seen may be missing', '700 documents on one date.')
   expect(await broken(page)).toEqual([])
   await page.getByRole('button', { name: 'Resume' }).click()
   // The host knows better, and is heard.
@@ -243,8 +236,7 @@ test('a sweep that is not whole says why, in words, and asks to be resumed', asy
 test('sweeps are listed and removed; limits of knowledge are said', async ({ page }) => {
   await openReconcile(page)
   await page.getByRole('button', { name: 'Limitations' }).click()
-  await expect(dialog(page).getByText(/leaves no trace/)).toBeVisible()
-  await expect(dialog(page).getByText(/12 kinds/)).toBeVisible()
+  await shows(dialog(page), /leaves no trace/, /12 kinds/)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'History' }).click()
   expect(await broken(page)).toEqual([])

@@ -5,7 +5,7 @@ import { anEvent } from '../../support/events.ts'
 import type { WindowHost } from '../../support/window-host.ts'
 import { openWithTargets } from './replays.ts'
 import { expect, test } from './test.ts'
-import { dialog, goTo } from './window.ts'
+import { dialog, fill, goTo } from './window.ts'
 
 test('a forward is made with its filter and errors, and turned off and on', async ({ page, host }) => {
   await openWithTargets(page)
@@ -157,9 +157,7 @@ test('a fault shows in the status bar while it is active, with what ends it', as
   await dialog(page).getByRole('button', { name: 'Start' }).click()
   await expect(dialog(page).getByText('Enter 1 to 600000 milliseconds.')).toBeVisible()
   expect(await broken(page, '[role="dialog"]')).toEqual([])
-  await dialog(page).getByLabel('Delay').fill('2500')
-  await dialog(page).getByLabel('Share').fill('25')
-  await dialog(page).getByLabel('Only the next').fill('20')
+  await fill(dialog(page), { Delay: '2500', Share: '25', 'Only the next': '20' })
   await dialog(page).getByRole('button', { name: 'Start' }).click()
   await expect(dialog(page)).toHaveCount(0)
   expect(host.api.sent('faults.add')).toEqual([

@@ -2,13 +2,12 @@ import { broken } from '../../support/axe.ts'
 import { replayTargets } from '../../support/replay-targets.ts'
 import { changeJob, openWithTargets } from './replays.ts'
 import { expect, test } from './test.ts'
-import { details, dialog, goTo, grid, rowAt } from './window.ts'
+import { details, dialog, fill, goTo, grid, press, rowAt } from './window.ts'
 
 test('r sends the row pointed at to the default target; its attempt opens', async ({ page, host }) => {
   await openWithTargets(page)
   await grid(page).focus()
-  await page.keyboard.press('j')
-  await page.keyboard.press('r')
+  await press(page, 'j', 'r')
   await expect(page.getByRole('button', { name: 'Open attempt' })).toBeVisible()
   expect(host.api.sent('replay.send')).toEqual([{ delivery: 200, to: { target: 'app' } }])
   await expect(grid(page)).toBeFocused()
@@ -86,9 +85,7 @@ test('attempts come newest first, live; secrets are masked', async ({ page, host
   await expect(attempts.getByRole('row')).toHaveCount(2)
   await expect(attempts.getByRole('row').first()).toContainText('connection refused')
   await attempts.focus()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
+  await press(page, 'ArrowDown', 'ArrowDown', 'Enter')
   await expect(details(page).getByText('Time', { exact: true })).toBeVisible()
   await expect(details(page).getByText('17 characters')).toBeVisible()
   await details(page).getByRole('button', { name: 'Reveal secrets' }).click()
@@ -127,9 +124,7 @@ test('sending n times says whether the answers are equal, and compares them', as
 test('several rows are selected, sent as one job by r, deselected by Esc', async ({ page, host }) => {
   await openWithTargets(page)
   await grid(page).focus()
-  await page.keyboard.press('j')
-  await page.keyboard.press('Shift+ArrowDown')
-  await page.keyboard.press('Shift+ArrowDown')
+  await press(page, 'j', 'Shift+ArrowDown', 'Shift+ArrowDown')
   await expect(page.getByText('3 selected')).toBeVisible()
   expect(await broken(page)).toEqual([])
   await rowAt(page, 8).click({ modifiers: ['Control'] })
@@ -166,8 +161,7 @@ test('the sheet previews a job live, and the job is followed to its end', async 
   await expect(dialog(page).getByText(/Write statuses such as 404 or 4xx/)).toBeVisible()
   expect(await broken(page, '[role="dialog"]')).toEqual([])
   await expect(dialog(page).getByRole('button', { name: /^Send/ })).toBeDisabled()
-  await dialog(page).getByLabel('Statuses that count as failure').fill('5xx')
-  await dialog(page).getByLabel('Rate').fill('500')
+  await fill(dialog(page), { 'Statuses that count as failure': '5xx', Rate: '500' })
   await dialog(page)
     .getByRole('button', { name: /^Send \d+ deliver/ })
     .click()

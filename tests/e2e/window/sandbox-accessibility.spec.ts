@@ -1,6 +1,7 @@
 import { broken } from '../../support/axe.ts'
 import { log, openPart } from './sandbox.ts'
 import { expect, test } from './test.ts'
+import { press } from './window.ts'
 
 /** As they stand in the navigation. */
 const PARTS = ['emit', 'scenarios', 'operations', 'traffic', 'log', 'subscriptions', 'laboratory', 'keys']
@@ -16,8 +17,7 @@ test('axe finds nothing in the parts of the sandbox, in Spanish', async ({ page 
     await expect(page).toHaveURL(new RegExp(`/${part}$`))
     if (part === 'log') {
       await log(page).focus()
-      await page.keyboard.press('Home')
-      await page.keyboard.press('Enter')
+      await press(page, 'Home', 'Enter')
     }
     expect([part, await broken(page)]).toEqual([part, []])
   }

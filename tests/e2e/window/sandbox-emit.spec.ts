@@ -1,12 +1,11 @@
 import { broken } from '../../support/axe.ts'
 import { editor, openPart, option } from './sandbox.ts'
 import { expect, test } from './test.ts'
-import { openWindow, rows } from './window.ts'
+import { fill, openWindow, press, rows } from './window.ts'
 
 test('off, it says what it is; one press starts it, Stop ends it', async ({ page }) => {
   await openWindow(page, { count: 3 })
-  await page.keyboard.press('g')
-  await page.keyboard.press('x')
+  await press(page, 'g', 'x')
   await expect(page.getByText('The invoicing service in small, on this machine')).toBeVisible()
   expect(await broken(page)).toEqual([])
   await page.getByRole('button', { name: 'Start the sandbox' }).click()
@@ -64,8 +63,7 @@ test('on another plan nothing is dispatched: the screen says so, and the result 
   await page.getByRole('button', { name: /Plan Corporativo/ }).click()
   const workspace = page.getByRole('dialog', { name: 'Workspace' })
   await workspace.getByRole('radio', { name: 'Another' }).click()
-  await workspace.getByLabel('Name of the plan').fill('Emprendedor')
-  await workspace.getByLabel('Offset of Timestamp').fill('4:00')
+  await fill(workspace, { 'Name of the plan': 'Emprendedor', 'Offset of Timestamp': '4:00' })
   await expect(workspace.getByText('Enter an offset such as -04:00')).toBeVisible()
   expect(await broken(page, '[role="dialog"]')).toEqual([])
   await workspace.getByLabel('Offset of Timestamp').fill('-05:00')

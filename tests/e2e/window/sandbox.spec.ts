@@ -1,7 +1,7 @@
 import { broken } from '../../support/axe.ts'
 import { log, openPart, option } from './sandbox.ts'
 import { expect, test } from './test.ts'
-import { copied } from './window.ts'
+import { copied, fill, press, shows } from './window.ts'
 
 test('an operation is a form of its parameters; wrong ones are told beside their field', async ({ page }) => {
   await openPart(page, 'operations')
@@ -9,12 +9,9 @@ test('an operation is a form of its parameters; wrong ones are told beside their
   const pane = page.getByRole('region', { name: 'edit-amount' })
   await pane.getByRole('button', { name: 'Run' }).click()
   await expect(pane.getByText('Required.')).toBeVisible()
-  await pane.getByLabel('id *').fill('7')
-  await pane.getByLabel('amount').fill('1.234')
-  await expect(pane.getByText('Enter a UUID')).toBeVisible()
-  await expect(pane.getByText('at most two decimals')).toBeVisible()
-  await pane.getByLabel('amount').fill('12.50')
-  await pane.getByLabel('id *').fill('00000000-0000-4000-8000-000000000000')
+  await fill(pane, { 'id *': '7', amount: '1.234' })
+  await shows(pane, 'Enter a UUID', 'at most two decimals')
+  await fill(pane, { amount: '12.50', 'id *': '00000000-0000-4000-8000-000000000000' })
   await page.keyboard.press('Enter')
   await expect(pane.getByText(/^There is no document/)).toBeVisible()
   await option(page, 'create-invoice').click()
@@ -41,8 +38,7 @@ test('a subscription is added with headers and kinds, tested, switched off and r
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByText('belongs to the connection')).toBeVisible()
   expect(await broken(page, '[role="dialog"]')).toEqual([])
-  await dialog.getByLabel('Name of header 1').fill('X-Hook-Secret')
-  await dialog.getByLabel('Value of header 1').fill('s3cret')
+  await fill(dialog, { 'Name of header 1': 'X-Hook-Secret', 'Value of header 1': 's3cret' })
   await dialog.getByRole('button', { name: 'None' }).click()
   await dialog.getByRole('checkbox', { name: 'Tax authority status' }).click()
   await expect(dialog.getByText('4 of 28 kinds')).toBeVisible()
@@ -99,9 +95,7 @@ test('the log is walked by keys, and new entries come in above', async ({ page, 
       return Number(await log(page).getByRole('row').last().getAttribute('aria-rowindex'))
     })
     .toBe(901)
-  await page.keyboard.press('Home')
-  await page.keyboard.press('j')
-  await page.keyboard.press('Enter')
+  await press(page, 'Home', 'j', 'Enter')
   const entry = page.getByRole('complementary', { name: 'Entry of the log' })
   await expect(entry).toContainText('POST / HTTP/1.1')
   await expect(entry).toContainText('"Timestamp"')

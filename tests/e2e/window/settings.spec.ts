@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
-import { dialog, goTo, hostOf, openWindow } from './window.ts'
+import { dialog, fill, goTo, hostOf, openWindow, shows } from './window.ts'
 
 /** Opens the settings on a host where a retention would delete something. */
 async function openSettings(page: Page): Promise<void> {
@@ -50,19 +50,15 @@ test('a new endpoint is checked field by field, in both languages', async ({ pag
   await host.call('endpoints.save', { name: 'taken', ...endpoint })
   await page.getByRole('button', { name: 'Add endpoint' }).click()
   await dialog(page).getByLabel('Name', { exact: true }).fill('Bad Name')
-  await dialog(page).getByLabel('Path').fill('/refused')
-  await dialog(page).getByLabel('Status').fill('99')
+  await fill(dialog(page), { Path: '/refused', Status: '99' })
   await page.keyboard.press('Enter')
-  await expect(dialog(page).getByText(/Use 1 to 60 characters/)).toBeVisible()
-  await expect(dialog(page).getByText('Enter a whole number from 200 to 599.')).toBeVisible()
+  await shows(dialog(page), /Use 1 to 60 characters/, 'Enter a whole number from 200 to 599.')
   expect(await broken(page, '[role="dialog"]')).toEqual([])
   expect(host.api.sent('endpoints.save')).toEqual([])
   await dialog(page).getByLabel('Name', { exact: true }).fill('erp')
   await dialog(page).getByLabel('Status').fill('202')
   await dialog(page).getByRole('button', { name: 'Add header' }).click()
-  await dialog(page).getByLabel('Name of header 1').fill('X-Ok')
-  await dialog(page).getByLabel('Value of header 1').fill('1')
-  await dialog(page).getByLabel('Body').fill('{"ok":true}')
+  await fill(dialog(page), { 'Name of header 1': 'X-Ok', 'Value of header 1': '1', Body: '{"ok":true}' })
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect(
     dialog(page).getByText('Another endpoint has this path; choose a different one.'),
@@ -126,8 +122,7 @@ test('a secret is set, rotated with the previous one accepted, and taken away', 
 
 test('what will be deleted is told before anything goes, and asked for once more', async ({ page, host }) => {
   await openSettings(page)
-  await expect(page.getByText(/1,312 deliveries will be deleted, 4\.1 MB/)).toBeVisible()
-  await expect(page.getByText('3 pinned deliveries stay.')).toBeVisible()
+  await shows(page, /1,312 deliveries will be deleted, 4\.1 MB/, '3 pinned deliveries stay.')
   await page.getByRole('radio', { name: 'By count' }).click()
   await page.getByLabel('Keep only the newest').fill('200')
   await expect(page.getByText('Nothing to delete.')).toBeVisible()

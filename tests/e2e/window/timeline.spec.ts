@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
-import { filterField, openWindow, placeOf, rowCount } from './window.ts'
+import { filterField, openWindow, placeOf, press, rowCount } from './window.ts'
 
 const strip = (page: Page) => page.getByRole('region', { name: /Timeline|Línea de tiempo/ })
 const chart = (page: Page) => strip(page).getByRole('slider')
@@ -31,14 +31,12 @@ test.describe('the timeline over the list', () => {
   test('the keyboard reads the bars, selects a range, filters by it', async ({ page }) => {
     await openWindow(page, { count: 1_000, gapMs: 700 })
     await chart(page).focus()
-    await page.keyboard.press('End')
-    await page.keyboard.press('ArrowLeft')
+    await press(page, 'End', 'ArrowLeft')
     await expect(chart(page)).toHaveAttribute(
       'aria-valuetext',
       /^\d\d:\d\d–\d\d:\d\d: \d+ deliveries, valid \d+/,
     )
-    await page.keyboard.press('Shift+ArrowLeft')
-    await page.keyboard.press('Enter')
+    await press(page, 'Shift+ArrowLeft', 'Enter')
     await expect(filterField(page)).toHaveValue(
       /^received:\d{4}-\d\d-\d\dT\d\d:\d\d\.\.\d{4}-\d\d-\d\dT\d\d:\d\d$/,
     )

@@ -64,3 +64,17 @@ export async function choose(page: Page, key: 'ArrowLeft' | 'ArrowRight', radio:
   await expect(radio).toBeChecked()
   await page.keyboard.up(key)
 }
+
+/** Presses keys one after the other. */
+export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+/** Fills fields by their labels. */
+export async function fill(within: Page | Locator, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) await within.getByLabel(label).fill(value)
+}
+
+export async function shows(within: Page | Locator, ...texts: readonly (string | RegExp)[]): Promise<void> {
+  for (const text of texts) await expect(within.getByText(text)).toBeVisible()
+}

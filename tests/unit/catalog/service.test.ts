@@ -48,45 +48,21 @@ describe('What the service does', () => {
 })
 
 describe('Endpoints', () => {
-  const shape = (route: keyof typeof ROUTES) =>
-    ROUTES[route].parameters.map(({ name, type, required }) => [name, type, required])
-  it('accounting-sync has from and to, both required, documentTypeId and pageSize', () => {
-    expect(ROUTES.accountingSync).toMatchObject({
-      method: 'GET',
-      path: '/api/v1/documents/accounting-sync',
-      credential: 'X-Api-Key',
-    })
-    expect(shape('accountingSync')).toEqual([
-      ['from', 'date-time', true],
-      ['to', 'date-time', true],
-      ['documentTypeId', 'integer', false],
-      ['pageSize', 'integer', false],
-    ])
+  it.each([
+    ['accountingSync', 'GET', 'X-Api-Key', 'from date-time required; to date-time required'],
+    ['treasurySync', 'GET', 'X-Api-Key', 'from date-time; afterDocumentId uuid; to date-time'],
+    ['pluginEvents', 'POST', 'plugin token', ''],
+  ] as const)('%s: %s with %s, by %s', (name, method, credential, own) => {
+    const { parameters } = ROUTES[name]
+    const shown = parameters.map((one) => `${one.name} ${one.type}${one.required ? ' required' : ''}`)
+    const both = own === '' ? [] : ['documentTypeId integer', 'pageSize integer']
+    expect(ROUTES[name]).toMatchObject({ method, credential })
+    expect(shown.join('; ')).toBe([own, ...both].join('; '))
   })
-  it('treasury-sync has a cursor of two parts, and every parameter is optional', () => {
-    expect(ROUTES.treasurySync).toMatchObject({
-      method: 'GET',
-      path: '/api/v1/documents/treasury-sync',
-      credential: 'X-Api-Key',
-    })
-    expect(shape('treasurySync')).toEqual([
-      ['from', 'date-time', false],
-      ['afterDocumentId', 'uuid', false],
-      ['to', 'date-time', false],
-      ['documentTypeId', 'integer', false],
-      ['pageSize', 'integer', false],
-    ])
-  })
-  it("plugins/events takes the plugin's own token and three event types", () => {
-    expect(ROUTES.pluginEvents).toMatchObject({
-      method: 'POST',
-      path: '/api/v1/plugins/events',
-      credential: 'plugin token',
-    })
+
+  it('plugins/events takes three event types', () => {
     expect(PLUGIN_EVENT_TYPES).toEqual([
-      'cobro.registrado',
-      'pago_proveedor.registrado',
-      'inventario.movimiento',
+      ...['cobro.registrado', 'pago_proveedor.registrado', 'inventario.movimiento'],
     ])
   })
 })

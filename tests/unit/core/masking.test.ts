@@ -74,7 +74,7 @@ describe('a request target', () => {
 })
 
 test.each(['Bearer canary-123', 'Basic Y2FuYXJ5OmE=', 'https://a/?token=canary', 'a=1; session=canary'])(
-  'a header of any name is masked where its value is a credential by its form: %j',
+  'a header of any name is masked by the form of its value: %j',
   (value) => {
     expect(masking.header({ name: 'X-Any', value }).masked).toBe(true)
   },

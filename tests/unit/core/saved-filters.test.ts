@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import { filterHandlers } from '#core/engine/filters.ts'
-import { namedFilter } from '../../../src/hosts/cli/shared/reach.ts'
 import { memorySettings } from '../../support/memory-settings.ts'
 
 function host() {
@@ -75,13 +73,4 @@ test('no more are kept than a menu can show, but one that is there can still be 
   })
   await handlers['filters.save']({ name: 'f7', filter: 'b' })
   expect(saved()).toHaveLength(200)
-})
-
-test('--filter @name is the filter of that name; any other text is itself', async () => {
-  const { handlers, saved } = host()
-  await handlers['filters.save']({ name: 'Facturas tardías', filter: 'is:late' })
-  const reached = { call: async () => ({ ...DEFAULT_SETTINGS, savedFilters: saved() }) } as never
-  expect(await namedFilter(reached, '@facturas tardías')).toBe('is:late')
-  expect(await namedFilter(reached, 'kind:factura.*')).toBe('kind:factura.*')
-  await expect(namedFilter(reached, '@facturas tardia')).rejects.toThrow(/Did you mean @Facturas tardías/)
 })

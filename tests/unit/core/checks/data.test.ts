@@ -8,7 +8,7 @@ const judged = (kind: Kind, data: Readonly<Record<string, unknown>>) => judge(an
 
 describe('readings, data per kind', () => {
   test.each(KINDS.map((spec) => spec.kind))(
-    '%s: every documented field that is absent is a note that names it, but for its identity and the answer of dgii',
+    '%s: each absent field is a note, but for its identity and the answer of dgii',
     (kind) => {
       const spec = kindSpec(kind)
       const errors = [

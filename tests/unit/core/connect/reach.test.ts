@@ -44,9 +44,6 @@ test.each([
   ['hooks.example', 'invalid'],
   ['ftp://hooks.example/', 'invalid'],
   ['https://me:secret@hooks.example/', 'credentials'],
-])(
-  '%s as an address for the service: %s (readings, Delivery: HTTPS should always be used)',
-  (url, problem) => {
-    expect(addressProblem(url)).toBe(problem)
-  },
-)
+])('the address %s: %s (readings, Delivery: HTTPS should always be used)', (url, problem) => {
+  expect(addressProblem(url)).toBe(problem)
+})

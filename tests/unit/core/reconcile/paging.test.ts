@@ -119,7 +119,7 @@ describe('a walk over accounting-sync (readings, accounting-sync)', () => {
   })
 
   it.each(['ascending', 'descending', 'jumbled', 'shuffled'] as const)(
-    'left off after any page, everything that it did not list lies where it says that it was not (%s)',
+    'left off after any page, what it did not list lies where it says (%s)',
     (order) => {
       const listed = [
         ...spread(900),
@@ -186,7 +186,7 @@ describe('a walk over accounting-sync (readings, accounting-sync)', () => {
 
   // What it leaves out is the very instant at which the range was parted, which its dates do not show (readings, accounting-sync).
   it.each([1_000_000, DAY])(
-    'calls a sweep incomplete where a service leaves out both ends and compares more exactly than it writes (%i µs)',
+    'is incomplete where a service hides instants that it does not write (%i µs)',
     (unit) => {
       const at = (i: number) => START + Math.floor(i / 4) * 3_600_000_000 + (i % 4) * 250_000
       const service = { documents: documents(600, at), unit, order: 'shuffled', largestPage: 60 } as const

@@ -32,28 +32,3 @@ test('what a forward takes as today is the day on which a delivery arrives, not 
   lane.feed(2)
   expect(began()).toEqual([midnight - 86_400_000_000, midnight])
 })
-
-test('a queue that the disk does not give says so in its row, and goes on', () => {
-  let broken = true
-  let told = 0
-  const ledger = {
-    shortage: () => null,
-    countsShown: () => ({ total: 1, waiting: 1, sending: 0, done: 0, failed: 0, dropped: 0, uncertain: 0 }),
-    waiting() {
-      if (broken) throw new Error('disk I/O error')
-      return []
-    },
-  }
-  const changes = { forwards: () => told++ }
-  const shop = { ledger, changes, parcels: {}, warn: () => {}, now: () => 0 } as unknown as Workshop
-  const lane = new ForwardLane({ lane: 1, forward: 'live', target: 'app', fedUpto: 0 }, FORWARD, shop)
-  lane.begin(0)
-  expect(lane.view()).toMatchObject({
-    state: 'stalled',
-    stall: { code: 'storage', message: 'disk I/O error' },
-  })
-  broken = false
-  lane.begin(2_000)
-  expect(lane.view()).toMatchObject({ state: 'idle', stall: null })
-  expect(told).toBe(2)
-})

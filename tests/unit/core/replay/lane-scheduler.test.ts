@@ -146,57 +146,45 @@ describe('any lane (product, P13: Jobs)', () => {
   const final = ({ ends }: Run) => ends.filter(({ end }) => end !== 'waiting')
   const rising = (list: readonly number[]) => expect(list).toEqual([...list].sort((a, b) => a - b))
 
-  holds(
-    'skips nothing, sends nothing twice that was not retried or put back, and has no more on the way than its concurrency',
-    (list, one, fate) => {
-      const run = play(list, one, fateOf(fate))
-      expect([run.scheduler.idle, run.queue.waiting]).toEqual([true, []])
-      expect(
-        final(run)
-          .map(({ item }) => item.seq)
-          .sort((a, b) => a - b),
-      ).toEqual(list.map(({ seq }) => seq))
-      expect(run.starts).toHaveLength(run.ends.length)
-      expect(run.mostAtOnce).toBeLessThanOrEqual(one.concurrency)
-    },
-  )
+  holds('skips nothing, doubles nothing, keeps its concurrency', (list, one, fate) => {
+    const run = play(list, one, fateOf(fate))
+    expect([run.scheduler.idle, run.queue.waiting]).toEqual([true, []])
+    expect(
+      final(run)
+        .map(({ item }) => item.seq)
+        .sort((a, b) => a - b),
+    ).toEqual(list.map(({ seq }) => seq))
+    expect(run.starts).toHaveLength(run.ends.length)
+    expect(run.mostAtOnce).toBeLessThanOrEqual(one.concurrency)
+  })
 
-  holds(
-    'in document order, starts an entry only after the one before it of its document has ended for good',
-    (list, one, fate) => {
-      const run = play(list, { ...one, order: 'document' }, fateOf(fate))
-      const overAt = new Map(final(run).map(({ item, at }) => [item.seq, at]))
-      for (const { item, at } of run.starts)
-        for (const other of list)
-          if (other.documentKey !== null && other.documentKey === item.documentKey && other.seq < item.seq)
-            expect(overAt.get(other.seq)).toBeLessThanOrEqual(at)
-    },
-  )
+  holds('keeps the order of a document', (list, one, fate) => {
+    const run = play(list, { ...one, order: 'document' }, fateOf(fate))
+    const overAt = new Map(final(run).map(({ item, at }) => [item.seq, at]))
+    for (const { item, at } of run.starts)
+      for (const other of list)
+        if (other.documentKey !== null && other.documentKey === item.documentKey && other.seq < item.seq)
+          expect(overAt.get(other.seq)).toBeLessThanOrEqual(at)
+  })
 
-  holds(
-    'in arrival order, first tries start in order; with one at a time each waits for the former, retries included',
-    (list, one, fate) => {
-      const noBacks = fate.map((each) => ({ ...each, back: false }))
-      const run = play(list, { ...one, order: 'arrival' }, fateOf(noBacks))
-      const first = [...new Set(run.starts.map(({ item }) => item.seq))]
-      rising(first)
-      if (one.concurrency > 1) return
-      expect(final(run).map(({ item }) => item.seq)).toEqual(first)
-      rising(run.starts.map(({ item }) => item.seq))
-    },
-  )
+  holds('keeps the order of arrival', (list, one, fate) => {
+    const noBacks = fate.map((each) => ({ ...each, back: false }))
+    const run = play(list, { ...one, order: 'arrival' }, fateOf(noBacks))
+    const first = [...new Set(run.starts.map(({ item }) => item.seq))]
+    rising(first)
+    if (one.concurrency > 1) return
+    expect(final(run).map(({ item }) => item.seq)).toEqual(first)
+    rising(run.starts.map(({ item }) => item.seq))
+  })
 
-  holds(
-    'never starts more within a stretch than its rate allows, and what a late timer may make up',
-    (list, one, fate) => {
-      const rate = one.ratePerSecond ?? 20
-      const { starts } = play(list, { ...one, ratePerSecond: rate }, fateOf(fate))
-      const surplus = starts.flatMap(({ at: from }, i) =>
-        starts.slice(i).map(({ at: to }, n) => n + 1 - ((to - from) / 1_000) * rate),
-      )
-      expect(surplus.filter((many) => many > one.concurrency + 1e-6)).toEqual([])
-    },
-  )
+  holds('keeps its rate, but for what a late timer makes up', (list, one, fate) => {
+    const rate = one.ratePerSecond ?? 20
+    const { starts } = play(list, { ...one, ratePerSecond: rate }, fateOf(fate))
+    const surplus = starts.flatMap(({ at: from }, i) =>
+      starts.slice(i).map(({ at: to }, n) => n + 1 - ((to - from) / 1_000) * rate),
+    )
+    expect(surplus.filter((many) => many > one.concurrency + 1e-6)).toEqual([])
+  })
 
   holds('never starts an entry before its original gap has passed, times the factor', (list, one, fate) => {
     const gaps = one.gaps ?? 1

@@ -101,14 +101,6 @@ describe('the scheduler', () => {
     await one.pass(9 * MINUTE)
     expect(one.runs.map(({ at }) => at / HOUR)).toEqual([8])
   })
-  it('makes up for what was missed while Acuse was off at its start, once', async () => {
-    const one = rig({ a: { at: '00:00' } })
-    one.since.set('a', one.start - 5 * 24 * HOUR)
-    one.scheduler.begin()
-    await one.settled()
-    await one.pass(23 * HOUR)
-    expect(one.runs.map(({ at }) => at)).toEqual([0])
-  })
   it('has no two runs of one connection at a time, and another connection does not wait', async () => {
     const one = rig({ a: { every: 10 }, b: { every: 10 } })
     one.hold(true)

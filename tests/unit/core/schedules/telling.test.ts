@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Interrupted, type RunPorts } from '#core/schedules/ports.ts'
+import type { RunPorts } from '#core/schedules/ports.ts'
 import { tell } from '#core/schedules/run.ts'
 
 /** A host of which so many looks find deliveries that are not analysed yet. */
@@ -26,12 +26,6 @@ describe('what a scheduled run tells', () => {
       'reconciliation.summary',
       'reconciliation.rows',
     ])
-  })
-
-  it('waits no longer than Acuse runs', async () => {
-    const { ports, asked } = rig(Number.POSITIVE_INFINITY)
-    await expect(tell(ports, 1, AbortSignal.abort())).rejects.toBeInstanceOf(Interrupted)
-    expect(asked).toEqual(['deliveries.settled'])
   })
 
   it('compares nothing where the analysis never comes to its end', async () => {

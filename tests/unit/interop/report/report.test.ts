@@ -128,20 +128,17 @@ describe('what stands in documents never breaks out of a report', () => {
 })
 
 describe('what a report says', () => {
-  test.each(REPORT_FORMATS)(
-    '%s: scope, counts, each miss with kind and rule, what cannot be known',
-    (format) => {
-      const text = writeReport(aReport(), format)
-      expect(text).toContain('E310000000001')
-      expect(text.replaceAll('\\', '')).toContain('factura.created')
-      if (format === 'csv') return
-      for (const part of ['service.example', '598', '12 kinds', 'superseded'])
-        expect(text.replaceAll('\\', '')).toContain(part)
-      // For readers sums and dates are as they write them; for programs as they were sent.
-      const written = format === 'json' ? ['2026-10-01', '1180.00'] : ['Oct 1, 2026', 'DOP 1,180.00']
-      for (const part of written) expect(text).toContain(part)
-    },
-  )
+  test.each(REPORT_FORMATS)('%s: scope, counts, each miss, what cannot be known', (format) => {
+    const text = writeReport(aReport(), format)
+    expect(text).toContain('E310000000001')
+    expect(text.replaceAll('\\', '')).toContain('factura.created')
+    if (format === 'csv') return
+    for (const part of ['service.example', '598', '12 kinds', 'superseded'])
+      expect(text.replaceAll('\\', '')).toContain(part)
+    // For readers sums and dates are as they write them; for programs as they were sent.
+    const written = format === 'json' ? ['2026-10-01', '1180.00'] : ['Oct 1, 2026', 'DOP 1,180.00']
+    for (const part of written) expect(text).toContain(part)
+  })
   test.each(REPORT_FORMATS)("%s: the user's mapping of document types is part of the scope", (format) => {
     const { connection } = aReport()
     const mapped = { ...connection, documentTypes: [{ id: 77, group: 'nota_credito' }] as const }
@@ -151,15 +148,12 @@ describe('what a report says', () => {
     else if (format !== 'csv') expect(text).toContain('77=nota_credito')
     expect(writeReport(aReport(), format)).not.toContain('Events of document types')
   })
-  test.each(REPORT_FORMATS)(
-    '%s: covers the names of parties unless told otherwise, and says so',
-    (format) => {
-      const covered = writeReport(aReport({ masked: true }), format)
-      expect(covered).not.toContain('Peña')
-      expect(covered).toContain('C…')
-      expect(writeReport(aReport({ masked: false }), format)).toContain('Comercial Peña')
-    },
-  )
+  test.each(REPORT_FORMATS)('%s: covers the names of parties unless told otherwise', (format) => {
+    const covered = writeReport(aReport({ masked: true }), format)
+    expect(covered).not.toContain('Peña')
+    expect(covered).toContain('C…')
+    expect(writeReport(aReport({ masked: false }), format)).toContain('Comercial Peña')
+  })
   test('evidence, differences, what cannot be told, notes and what was done stand beside the miss', () => {
     const text = writeReport(
       aReport({

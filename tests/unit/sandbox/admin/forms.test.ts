@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
-import { runningSandbox } from '../../../support/running-sandbox.ts'
+import { runningSandbox, subscribedSandbox } from '../../../support/running-sandbox.ts'
 import { words } from '../../../support/words.ts'
 
 const URL_ = 'https://example.com/hook'
@@ -125,6 +125,12 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
       { count: [0, 1_001, '3'], set: [[], { nowhere: 1 }, { '/data/no/such/place': 1 }], seed: [0.5] },
     ),
   ],
+  'POST /preview': [{}, [], { kind: 'x' }, ...each({ kind: 'factura.created' }, { seed: [-1], data: [{}] })],
+  'POST /send': [
+    ...[{}, { kind: 'factura.created' }, { kind: 'factura.creada', body: '{}' }],
+    ...each({ kind: 'factura.created' }, { body: ['', '{"a":}', { Event: 'factura.created' }] }),
+    '{"kind":"factura.created","body":"\\"\\ud800\\""}',
+  ],
   'POST /operations/no-such-operation': [{}],
   'POST /operations/__proto__': [{}],
   // Bounds of each parameter: descriptions.test.ts.
@@ -155,9 +161,7 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
 
 describe('bad input gets a sentence, and nothing is changed', () => {
   test('every field of every call', async () => {
-    const { client } = await runningSandbox()
-    const hook = await hookReceiver()
-    await client.admin('POST', '/subscriptions', { url: hook.url })
+    const { client, hook } = await subscribedSandbox()
     const everything = async () =>
       JSON.stringify([
         (await client.admin('GET', '/state')).body,
@@ -202,9 +206,7 @@ describe('bad input gets a sentence, and nothing is changed', () => {
 
 describe('reset, traffic, operations', () => {
   test('reset begins anew and keeps credentials and subscriptions', async () => {
-    const { client } = await runningSandbox()
-    const hook = await hookReceiver()
-    await client.admin('POST', '/subscriptions', { url: hook.url })
+    const { client } = await subscribedSandbox()
     await client.admin('PUT', '/laboratory', { lose: { share: 0.5 } })
     const emitted = async () =>
       (await client.admin('POST', '/emit', { kind: 'customer.created' })).body.events[0].body
@@ -238,9 +240,7 @@ describe('reset, traffic, operations', () => {
   })
 
   test('traffic comes at its rate and of its mix, and ends by itself', async () => {
-    const { client } = await runningSandbox()
-    const hook = await hookReceiver()
-    await client.admin('POST', '/subscriptions', { url: hook.url })
+    const { client, hook } = await subscribedSandbox()
     const mix = { 'factura.created': 3, 'customer.created': 1 }
     const { body } = await client.admin('POST', '/traffic', { rate: 200, mix, count: 60 })
     expect(body).toMatchObject({ running: true, settings: { rate: 200, mix, count: 60 } })
@@ -254,9 +254,7 @@ describe('reset, traffic, operations', () => {
   })
 
   test('a scenario in the background tells how far it is, and can be stopped', async () => {
-    const { client } = await runningSandbox()
-    const hook = await hookReceiver()
-    await client.admin('POST', '/subscriptions', { url: hook.url })
+    const { client, hook } = await subscribedSandbox()
     const { body: begun } = await client.admin('POST', '/scenarios/burst', {
       count: 50_000,
       background: true,

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  decimal,
   divideRounded,
   localTime,
   offsetMinutes,
@@ -19,9 +18,6 @@ describe('JSON text of the sandbox', () => {
         expect(writeJson(value)).toBe(JSON.stringify(value))
       }),
     )
-  })
-  it('keeps the digits of decimals', () => {
-    expect(writeJson({ a: [decimal(100), decimal(-5)] })).toBe('{"a":[1.00,-0.05]}')
   })
   it('keeps a member called __proto__', () => {
     expect(writeJson(JSON.parse('{"__proto__":{"a":1}}'))).toBe('{"__proto__":{"a":1}}')
@@ -48,11 +44,6 @@ describe('a value put at a JSON pointer (RFC 6901)', () => {
     expect(put('/data/m~0n', 4)).toContain('"m~n":4')
     expect(put('', [1])).toBe('[1]')
   })
-  it('leaves the value it was given as it was', () => {
-    const before = JSON.stringify(event)
-    put('/data/Lines/0/Code', 'B')
-    expect(JSON.stringify(event)).toBe(before)
-  })
   it('sets __proto__ as data', () => {
     expect(put('/data/__proto__', 1)).toContain('"__proto__":1')
     expect(Object.getPrototypeOf({})).toBe(Object.prototype)
@@ -63,18 +54,6 @@ describe('a value put at a JSON pointer (RFC 6901)', () => {
 })
 
 describe('money in whole cents', () => {
-  it('is written with its two decimals, sign and leading zero', () => {
-    const written = [0, 5, -5, 100, -12_345, 600_000].map((cents) => decimal(cents))
-    expect(writeJson(written)).toBe('[0.00,0.05,-0.05,1.00,-123.45,6000.00]')
-    expect(writeJson(decimal(664_908, 4))).toBe('66.4908')
-  })
-  it('loses no cent on the way to digits and back', () => {
-    fc.assert(
-      fc.property(fc.maxSafeInteger(), (cents) => {
-        expect(BigInt(decimal(cents).rawJSON.replace('.', ''))).toBe(BigInt(cents))
-      }),
-    )
-  })
   it('rounds half away from zero, exactly', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.integer({ min: 1, max: 10_000 }), (numerator, denominator) => {
@@ -87,11 +66,6 @@ describe('money in whole cents', () => {
 })
 
 describe('Timestamp: local time with its offset, never Z (Webhook envelope)', () => {
-  it('says the offset it was given', () => {
-    const instant = Date.UTC(2026, 0, 1, 2, 3, 4, 56)
-    expect(localTime(instant, '-04:00')).toBe('2025-12-31T22:03:04.056-04:00')
-    expect(localTime(instant, '+05:30')).toBe('2026-01-01T07:33:04.056+05:30')
-  })
   it('is the same instant again when read, for every offset', () => {
     const instants = fc.integer({ min: Date.UTC(2000, 0, 2), max: Date.UTC(2099, 11, 30) })
     const offsets = fc.tuple(

@@ -5,7 +5,7 @@ import { ExecutionLog, LOG_BOUND } from '#sandbox/log/log.ts'
 import type { NewEntry } from '#sandbox/log/query.ts'
 import { openRecords, supersedes } from '#sandbox/records/records.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
-import { runningSandbox } from '../../../support/running-sandbox.ts'
+import { runningSandbox, subscribedSandbox } from '../../../support/running-sandbox.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { words } from '../../../support/words.ts'
 
@@ -113,9 +113,7 @@ describe('the execution log', () => {
 
   test('its counts are those of its entries, also after a restart', async () => {
     const file = join(tempFolder(), 'sandbox.db')
-    const { client, sandbox } = await runningSandbox({ file })
-    const hook = await hookReceiver()
-    await client.admin('POST', '/subscriptions', { url: hook.url })
+    const { client, sandbox } = await subscribedSandbox({}, undefined, { file })
     await client.admin('PUT', '/laboratory', {
       lose: { share: 0.3 },
       duplicate: { share: 0.5 },

@@ -96,63 +96,57 @@ describe('invoices and the tax authority (States and transitions)', () => {
     for (const name of words('void void-invoice edit-invoice submit edit-amount edit-text register-payment'))
       expect(refusal(world, name, { id })).toMatch(/^409 (?:voided|nothing-due)$/)
   })
-  it.each(['approve', 'accept-conditionally'])(
-    'voiding after %s: a credit note takes all of it back',
-    (answer) => {
-      const world = worldOf(6)
-      const created = act(world, 'create-invoice', { lines: 3 })
-      const { id } = created
-      act(world, 'submit', { id })
-      act(world, answer, { id })
-      act(world, 'edit-amount', { id })
-      const { events } = world.perform('void', { id })
-      expect(events.map(({ kind }) => kind)).toEqual(['nota_credito.created', 'factura.anulated'])
-      for (const event of events) expectFlawless(event)
-      const [note, voided] = events
-      expect(voided && dataOf(voided)).toEqual({
-        DocumentId: id,
-        WasAcceptedByDGII: true,
-        CreditNoteId: note?.subject,
-      })
-      expect(note && dataOf(note)).toMatchObject({
-        ModifiedReferenceId: id,
-        ReferenceSecuence: created.data.Number,
-        ModificationCode: '1',
-      })
-      const total = (one: Data): number => cents((one.Accounting as Data).Total)
-      const notes = world.accounting({ ...ALL, documentTypeId: 34 })
-      const back = notes.reduce(
-        (sum, { json }) => sum + Math.round(Number(JSON.parse(json).Accounting.Total) * 100),
-        0,
-      )
-      expect(back).toBe(total(created.data))
-      for (const name of ['void', 'edit-credit-note'])
-        expect(refusal(world, name, { id: note?.subject })).toBe('409 voids-another')
-    },
-  )
+  it.each(['approve', 'accept-conditionally'])('voiding after %s: a credit note takes it back', (answer) => {
+    const world = worldOf(6)
+    const created = act(world, 'create-invoice', { lines: 3 })
+    const { id } = created
+    act(world, 'submit', { id })
+    act(world, answer, { id })
+    act(world, 'edit-amount', { id })
+    const { events } = world.perform('void', { id })
+    expect(events.map(({ kind }) => kind)).toEqual(['nota_credito.created', 'factura.anulated'])
+    for (const event of events) expectFlawless(event)
+    const [note, voided] = events
+    expect(voided && dataOf(voided)).toEqual({
+      DocumentId: id,
+      WasAcceptedByDGII: true,
+      CreditNoteId: note?.subject,
+    })
+    expect(note && dataOf(note)).toMatchObject({
+      ModifiedReferenceId: id,
+      ReferenceSecuence: created.data.Number,
+      ModificationCode: '1',
+    })
+    const total = (one: Data): number => cents((one.Accounting as Data).Total)
+    const notes = world.accounting({ ...ALL, documentTypeId: 34 })
+    const back = notes.reduce(
+      (sum, { json }) => sum + Math.round(Number(JSON.parse(json).Accounting.Total) * 100),
+      0,
+    )
+    expect(back).toBe(total(created.data))
+    for (const name of ['void', 'edit-credit-note'])
+      expect(refusal(world, name, { id: note?.subject })).toBe('409 voids-another')
+  })
 })
 
 describe('corrections (Events, factura.updated)', () => {
-  it.each(['edit-amount', 'edit-text'])(
-    '%s on an invoice fires nota_credito.created and not factura.updated',
-    (name) => {
-      const world = worldOf(7)
-      const invoice = act(world, 'create-invoice')
-      const { kinds, data, id } = act(world, name, { id: invoice.id })
-      expect(kinds).toEqual(['nota_credito.created'])
-      expect(id).not.toBe(invoice.id)
-      expect(data).toMatchObject({
-        DocumentId: id,
-        ModifiedReferenceId: invoice.id,
-        ReferenceSecuence: invoice.data.Number,
-      })
-      expect(data).toMatchObject({
-        CustomerId: invoice.data.CustomerId,
-        SupplierId: null,
-        SupplierName: null,
-      })
-    },
-  )
+  it.each(['edit-amount', 'edit-text'])('%s on an invoice fires nota_credito.created', (name) => {
+    const world = worldOf(7)
+    const invoice = act(world, 'create-invoice')
+    const { kinds, data, id } = act(world, name, { id: invoice.id })
+    expect(kinds).toEqual(['nota_credito.created'])
+    expect(id).not.toBe(invoice.id)
+    expect(data).toMatchObject({
+      DocumentId: id,
+      ModifiedReferenceId: invoice.id,
+      ReferenceSecuence: invoice.data.Number,
+    })
+    expect(data).toMatchObject({
+      CustomerId: invoice.data.CustomerId,
+      SupplierId: null,
+      SupplierName: null,
+    })
+  })
   it.each(['E41', 'E43', 'E47'])('edit-amount and edit-text on %s fire nota_debito.created', (type) => {
     const world = worldOf(8)
     const expense = act(world, 'create-expense', { type })
@@ -209,20 +203,17 @@ describe('payments', () => {
 })
 
 describe('contacts and products', () => {
-  it.each(['customer', 'supplier', 'product'])(
-    '%s: created, updated, deactivated, and then no more',
-    (what) => {
-      const world = worldOf(13)
-      const { id, kinds } = act(world, `create-${what}`)
-      expect(kinds).toEqual([`${what}.created`])
-      expect(act(world, `edit-${what}`, { id }).kinds).toEqual([`${what}.updated`])
-      expect(act(world, `deactivate-${what}`, { id }).kinds).toEqual([`${what}.deactivated`])
-      for (const name of [`edit-${what}`, `deactivate-${what}`])
-        expect(refusal(world, name, { id })).toBe('409 inactive')
-      if (what !== 'supplier')
-        expect(refusal(world, 'create-invoice', { [`${what}Id`]: id })).toBe('409 inactive')
-    },
-  )
+  it.each(['customer', 'supplier', 'product'])('%s: created, updated, deactivated, no more', (what) => {
+    const world = worldOf(13)
+    const { id, kinds } = act(world, `create-${what}`)
+    expect(kinds).toEqual([`${what}.created`])
+    expect(act(world, `edit-${what}`, { id }).kinds).toEqual([`${what}.updated`])
+    expect(act(world, `deactivate-${what}`, { id }).kinds).toEqual([`${what}.deactivated`])
+    for (const name of [`edit-${what}`, `deactivate-${what}`])
+      expect(refusal(world, name, { id })).toBe('409 inactive')
+    if (what !== 'supplier')
+      expect(refusal(world, 'create-invoice', { [`${what}Id`]: id })).toBe('409 inactive')
+  })
 })
 
 describe('bad parameters are refused with a sentence, and nothing is changed', () => {

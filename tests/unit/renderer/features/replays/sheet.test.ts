@@ -161,12 +161,9 @@ describe('where a replay goes', () => {
     ['https://erp.example/hook', false, 'erp.example'],
     ['https://erp.example/hook', true, null],
     ['http://127.0.0.1:3000/hook', false, null],
-  ] as const)(
-    'of %s (credentials kept: %s) the sheet says who gets none: %s',
-    (url, keepCredentials, host) => {
-      const target = { ...DEFAULT_TARGET, name: 'erp', url, keepCredentials }
-      expect(withholdingHost({ chosen: 'erp', typed: '' }, [target])).toBe(host)
-      if (!keepCredentials) expect(withholdingHost({ chosen: TYPED, typed: url }, [])).toBe(host)
-    },
-  )
+  ] as const)('of %s (credentials kept: %s): %s gets none', (url, keepCredentials, host) => {
+    const target = { ...DEFAULT_TARGET, name: 'erp', url, keepCredentials }
+    expect(withholdingHost({ chosen: 'erp', typed: '' }, [target])).toBe(host)
+    if (!keepCredentials) expect(withholdingHost({ chosen: TYPED, typed: url }, [])).toBe(host)
+  })
 })

@@ -101,17 +101,6 @@ describe('bars', () => {
     marks: [],
     stored: null,
   }
-  test('there is one for every stretch, with what asks for attention on top', () => {
-    const bars = barsOf(timeline)
-    expect(bars.keys).toEqual(['unjudged', 'test', 'valid', 'noted', 'warning', 'invalid', 'unreadable'])
-    expect(bars.counts).toEqual([
-      [0, 0, 0, 0, 0, 0, 0],
-      [2, 3, 5_000, 0, 0, 1, 0],
-      [0, 0, 0, 0, 0, 0, 0],
-      [0, 0, 0, 0, 0, 0, 0],
-    ])
-    expect([bars.totals, bars.total]).toEqual([[0, 5_006, 0, 0], 5_006])
-  })
   test('one invalid delivery among thousands is high enough to be seen', () => {
     const { tops, most } = sums(barsOf(timeline), 60)
     const [valid, invalid] = [tops[2]?.[1] ?? 0, tops[5]?.[1] ?? 0]
