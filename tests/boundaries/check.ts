@@ -104,7 +104,6 @@ function circles(graph: Graph): string[][] {
   return found.sort()
 }
 
-/** Circles of files, types included. */
 export const fileCircles = (files: Sources): string[][] => circles(importsBetween(files))
 
 /** Circles of folders, types included: of two folders that know each other neither can be understood alone. */
@@ -130,7 +129,6 @@ export const longFiles = (files: Sources): string[] =>
 const MACHINE_PATH =
   /(?<![\w.:}*/-])\/(?:(?:work|root|tmp)\/[\w.-]+|(?:home|Users)\/(?!ana\b)[\w.-]+)|\b[A-Z]:\\+Users\\/
 
-/** Lines that name a place on one machine. */
 export const machinePaths = (files: Sources): string[] =>
   [...files].flatMap(([path, source]) =>
     source.split('\n').flatMap((line, index) => {

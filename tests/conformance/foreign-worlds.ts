@@ -12,11 +12,9 @@ import { type ForeignTruth, foreignTruth } from '../support/foreign-truth.ts'
 import { seeded } from '../support/random.ts'
 import type { House, Printed, Reconciling } from './reconcile-house.ts'
 
-/** One service, its books and what was lost of its events. */
 export interface World {
   readonly seed: number
   readonly count: number
-  /** Share of the events that were lost. */
   readonly lost: number
   /** Share of the documents that lie on one date. */
   readonly crowd: number

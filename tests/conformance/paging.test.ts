@@ -41,14 +41,10 @@ test.each([
   ['treasury-sync', 500, 1_100],
   ['accounting-sync', 2, 40],
   ['accounting-sync', 200, 650],
-] as const)(
-  '%s, %i per page, misses and doubles nothing while later documents are added',
-  async (...given) => {
-    const { ids, seen } = await walked(...given)
-    expect([...new Set(seen)]).toEqual(ids)
-    const [route, pageSize] = given
-    // Pages of accounting-sync overlap by the document whose date they start from, and by no other.
-    const overlaps = route === 'treasury-sync' ? 0 : Math.ceil((ids.length - 1) / (pageSize - 1)) - 1
-    expect(seen.length - ids.length).toBe(overlaps)
-  },
-)
+] as const)('%s by %i misses and doubles nothing while documents are added', async (...given) => {
+  const { ids, seen } = await walked(...given)
+  expect([...new Set(seen)]).toEqual(ids)
+  // Pages of accounting-sync overlap by the document whose date they start from, and by no other.
+  const overlaps = route === 'treasury-sync' ? 0 : Math.ceil((ids.length - 1) / (pageSize - 1)) - 1
+  expect(seen.length - ids.length).toBe(overlaps)
+})

@@ -13,7 +13,6 @@ const DAY = 86_400_000
 // Each run of a command listens for the signals that end a process, and here many run in one.
 process.setMaxListeners(0)
 
-/** What --json prints of one route. */
 export interface Printed {
   readonly route: string
   readonly complete: boolean
@@ -35,7 +34,6 @@ export interface Outcome {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
-  /** Of --json, one for each route. */
   readonly printed: readonly Printed[]
 }
 
@@ -184,7 +182,6 @@ function projection({ request }: LogEntry): string {
   return JSON.stringify(rest)
 }
 
-/** What the reconciliation says was missed, by document. */
 export const found = ({ rows }: Printed): ReadonlyMap<string, ReadonlySet<Kind>> =>
   new Map(
     rows

@@ -5,7 +5,6 @@ import type { SandboxClient } from '../support/sandbox-client.ts'
 const DAY = { from: '2026-01-15T00:00:00-04:00', to: '2026-01-15T23:59:59-04:00' }
 const ROUTES = ['accounting-sync', 'treasury-sync'] as const
 
-/** What every error body of the sandbox looks like (sandbox choice). */
 const error = {
   error: { code: expect.stringMatching(/^[a-z0-9-]+$/), message: expect.stringMatching(/\.$/) },
 }

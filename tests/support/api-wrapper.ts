@@ -66,7 +66,6 @@ export class ApiWrapper {
     this.#agent.destroy()
   }
 
-  /** Everything passes again, and nothing was asked yet. */
   reset(): void {
     this.latencyMs = 0
     this.losesPushes = false
@@ -77,7 +76,6 @@ export class ApiWrapper {
     this.#answers.clear()
   }
 
-  /** Parameters of each call of a command. */
   sent(command: CommandName): readonly unknown[] {
     return this.calls.filter((one) => one.command === command).map(({ params }) => params)
   }
@@ -105,7 +103,6 @@ export class ApiWrapper {
     return resolve
   }
 
-  /** The command is the engine's again. */
   pass(command: CommandName): void {
     this.#answers.delete(command)
   }

@@ -8,7 +8,6 @@ export interface Bounds {
   readonly pattern?: RegExp
 }
 
-/** The bounds that a schema's checks set. */
 export function boundsOf(schema: z.core.$ZodType): Bounds {
   const found: { least?: number; most?: number; pattern?: RegExp } = {}
   for (const check of schema._zod.def.checks ?? []) {

@@ -7,7 +7,6 @@ import { openSecrets } from '#hosts/secrets-file.ts'
 import { testWorkers } from './store.ts'
 import { threadFile } from './threads.ts'
 
-/** A host's threads. */
 export const testHostWorkers: HostWorkers = {
   ...testWorkers,
   replay: () => new Worker(threadFile('hosts/replay/worker')),

@@ -12,7 +12,6 @@ export interface Desktop {
   readonly page: Page
   readonly dataDir: string
   readonly receiverUrl: string
-  /** Everything the process said on stderr. */
   said(): string
   /** Quits in the orderly way and removes the data. */
   close(): Promise<void>

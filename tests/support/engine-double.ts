@@ -11,7 +11,6 @@ type Answers = { readonly [C in CommandName]?: (params: Params<C>) => Promise<Re
 export class EngineDouble implements Engine {
   readonly #answers: Answers
   readonly #listeners = new Set<PushListener>()
-  /** Commands that got through, in order. */
   readonly carriedOut: string[] = []
 
   constructor(answers: Answers = {}) {

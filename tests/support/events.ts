@@ -50,7 +50,6 @@ function valueFor(field: FieldSpec): unknown {
 const objectOf = (fields: Iterable<readonly [string, FieldSpec]>): Record<string, unknown> =>
   Object.fromEntries([...fields].map(([name, field]) => [name, valueFor(field)]))
 
-/** An item of Lines with its 22 documented fields. */
 export const aLine = (overrides: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
   ...objectOf(LINE_FIELDS),
   ...overrides,
@@ -77,6 +76,5 @@ export function anEvent(kind: Kind, overrides: EventOverrides = {}): EventObject
 export const bytesOf = (value: unknown): Uint8Array =>
   new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
 
-/** The same event as the bytes of a body. */
 export const aBody = (kind: Kind, overrides: EventOverrides = {}): Uint8Array =>
   bytesOf(anEvent(kind, overrides))

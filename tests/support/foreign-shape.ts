@@ -25,7 +25,6 @@ export const PLAIN_SHAPE: ForeignShape = {
   ...{ zone: 'offset', offset: -240, precision: 'micro', ids: 'plain', without: [] },
 }
 
-/** The text of one item. */
 export function writeItem(document: ForeignDocument, shape: ForeignShape): string {
   const own: Cells = [
     ['DocumentId', idOf(document, shape.ids)],

@@ -6,7 +6,6 @@ import { listeningPort } from './listening-port.ts'
 export interface Received {
   readonly method: string
   readonly url: string
-  /** Flat list as it came. */
   readonly headers: readonly string[]
   readonly body: Buffer
   /** False when the sender cut its body off. */
@@ -18,7 +17,6 @@ export interface HookReceiver {
   readonly port: number
   /** Every request, in the order in which they ended. */
   readonly received: readonly Received[]
-  /** Resolves when so many have come. */
   count(n: number): Promise<readonly Received[]>
 }
 
@@ -79,6 +77,5 @@ export async function listening(server: Server): Promise<number> {
   return listeningPort(server)
 }
 
-/** The values of a header, as sent. */
 export const headerValues = ({ headers }: Received, name: string): readonly string[] =>
   headers.filter((_, i) => i % 2 === 1 && headers[i - 1]?.toLowerCase() === name.toLowerCase())

@@ -21,7 +21,6 @@ export interface RunningHost {
   /** A one-time link to the window; empty with --no-ui. */
   readonly uiUrl: string
   readonly dataDir: string
-  /** With --sandbox. */
   readonly sandbox: ReadySandbox | null
   readonly pid: number
   /** What it said to the person so far. */
@@ -91,7 +90,6 @@ export interface CliOutcome {
   readonly stderr: string
 }
 
-/** Runs one command of the built command line to its end. */
 export async function runCli(
   args: readonly string[],
   options: {
@@ -112,7 +110,6 @@ export async function runCli(
   return { code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(errors).toString() }
 }
 
-/** Starts the built command line with pipes. */
 export function spawnCli(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},

@@ -2,7 +2,6 @@ import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Secrets, SettingsStore } from '#core/ports.ts'
 
-/** Settings that last as long as the test. */
 export function memorySettings(present: Settings = DEFAULT_SETTINGS): SettingsStore {
   return {
     get: () => present,
@@ -13,7 +12,6 @@ export function memorySettings(present: Settings = DEFAULT_SETTINGS): SettingsSt
   }
 }
 
-/** Secrets that last as long as the test, and what is kept of them. */
 export function memorySecrets() {
   const values = new Map<string, string>()
   const secrets: Secrets = {

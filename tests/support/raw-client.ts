@@ -13,7 +13,6 @@ export type Step = Buffer | string | number
 
 export interface RawAnswer {
   readonly status: number
-  /** Flat list as it came. */
   readonly headers: readonly string[]
   readonly body: Buffer
 }
@@ -32,9 +31,7 @@ export interface RawOptions {
 
 export interface RawResult {
   readonly answers: readonly RawAnswer[]
-  /** Everything that came, byte for byte. */
   readonly bytes: Buffer
-  /** The other side closed. */
   readonly closed: boolean
 }
 
@@ -54,7 +51,6 @@ export async function raw(
   return { answers: parseAnswers(bytes, options.head), bytes, closed }
 }
 
-/** One answer as text. */
 export interface TextAnswer {
   /** 0 when the connection was closed without an answer. */
   readonly status: number
@@ -166,7 +162,6 @@ export function parseAnswers(bytes: Buffer, head = false): RawAnswer[] {
   }
 }
 
-/** The bytes of one request with a body and its length. */
 export function requestBytes(
   method: string,
   target: string,

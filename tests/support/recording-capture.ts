@@ -51,7 +51,6 @@ export class RecordingCapture implements Capture {
     this.took.push({ id, tookUs, ...(instead ? { instead } : {}) })
   }
 
-  /** Resolves when so many deliveries have been kept. */
   async kept(count: number): Promise<readonly NewDelivery[]> {
     if (this.deliveries.length < count)
       await new Promise<void>((resolve) => this.#waiting.push({ count, resolve }))

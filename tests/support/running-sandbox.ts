@@ -3,7 +3,6 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '#sandbox/sandb
 import { type HookAnswer, hookReceiver } from './hook-receiver.ts'
 import { SandboxClient } from './sandbox-client.ts'
 
-/** The whole sandbox in memory, on a free port, gone after the test. */
 export async function runningSandbox(
   options: Partial<SandboxOptions> = {},
 ): Promise<{ sandbox: Sandbox; client: SandboxClient }> {

@@ -7,7 +7,6 @@ export interface JsonAnswer {
   readonly body: any
 }
 
-/** Calls of a running sandbox over HTTP. */
 export class SandboxClient {
   readonly #sandbox: Pick<Sandbox, 'url' | 'adminToken' | 'apiKey' | 'pluginToken'>
 

@@ -9,11 +9,9 @@ import type { NewDelivery, Store } from '#core/ports.ts'
 import { openStore, type StoreOptions, type StoreWorkers } from '#storage/facade/store.ts'
 import { threadFile } from './threads.ts'
 
-/** The process that checks a file. */
 const forkChecker = (): ChildProcess =>
   fork(threadFile('storage/checking/process'), { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
 
-/** The store's threads. */
 export const testWorkers: StoreWorkers = {
   writer: () => new Worker(threadFile('storage/writer/worker')),
   reader: () => new Worker(threadFile('storage/reader/worker')),
@@ -26,7 +24,6 @@ export interface TestStore extends AsyncDisposable {
   readonly folder: string
 }
 
-/** A real store; its folder goes with it unless one was given. */
 export async function openTestStore(
   folder?: string,
   options: Partial<Omit<StoreOptions, 'folder'>> = {},
@@ -79,7 +76,6 @@ export function aDelivery(
   }
 }
 
-/** An envelope as the service sends it. */
 export function anEvent(
   event: string,
   data: object,

@@ -116,7 +116,6 @@ export class WindowHost {
     return this.#browser.link().replace(/^http:\/\/[^/]+/, this.#origin)
   }
 
-  /** Where deliveries are sent to. */
   get receiverUrl(): string {
     return this.#host?.receiverUrl ?? ''
   }
@@ -125,7 +124,6 @@ export class WindowHost {
     return this.#origin
   }
 
-  /** A command besides those of the window. */
   call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> {
     if (!READS.test(command)) this.#changed = true
     return this.#engine.call(command, params)
@@ -155,7 +153,6 @@ export class WindowHost {
     return response.status
   }
 
-  /** The row of a delivery. */
   async row(id: number): Promise<DeliveryRow> {
     const { rows } = await this.call('deliveries.rows', { ids: [id] })
     const [row] = rows

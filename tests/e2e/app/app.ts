@@ -5,7 +5,6 @@ import { raw, requestBytes } from '../../support/raw-client.ts'
 
 export interface App {
   readonly host: RunningHost
-  /** The same commands that the window uses, over the local socket. */
   readonly client: LocalClient
   /** Sends exactly this over a raw socket and gives the status answered. */
   deliver(method: string, path: string, body: string | Buffer, headers?: readonly string[]): Promise<number>
@@ -46,7 +45,6 @@ export { expect }
 
 export const list = (window: Page) => window.getByRole('grid', { name: /newest first/ })
 
-/** The list's data rows, without its header row. */
 export const rows = (window: Page) => list(window).locator('[role="row"][aria-selected]')
 
 /** Pastes a filter as a person would and waits until the list shows that many. */

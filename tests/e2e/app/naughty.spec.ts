@@ -11,7 +11,6 @@ import { raw, requestBytes } from '../../support/raw-client.ts'
 import { expect, list, rows, test } from './app.ts'
 
 const RUN = 'alert(document.domain)'
-/** Every way in that browsers know, for every element that takes it: 21 elements in 7 forms. */
 const VECTORS = [
   ...['img', 'svg', 'body', 'iframe', 'video', 'audio', 'input', 'details', 'marquee', 'object', 'math'],
   ...['a', 'button', 'form', 'select', 'textarea', 'style', 'link', 'embed', 'template', 'xss'],
@@ -168,7 +167,6 @@ async function walk(page: Page, sweep: number): Promise<void> {
     await visit(hash)
     await expect(page.getByText(SHOWN).first(), `${hash} shows one of the strings`).toBeAttached()
   }
-  /** Goes down a grid, one of whose rows is chosen. */
   const down = async (key: string, count: number, each: () => Promise<unknown>) => {
     const chosen = new Set<string | null>()
     for (let n = 0; n < count; n++) {

@@ -99,7 +99,6 @@ test('the window opens through a tunnel under another port', async ({ app, page 
   await expect(inside(page)).toBeVisible()
   const { receiverUrl } = app.host
   await fetch(receiverUrl, { method: 'POST', body: '{}' })
-  // Pushes come through it too.
   await expect(list(page)).toHaveAttribute('aria-rowcount', '2')
   await page.close()
   tunnel.close()
@@ -219,9 +218,7 @@ async function tryAll({
   }
   try {
     if (opened?.frames.length) got.push(`frames: ${opened.frames.length}`)
-  } catch {
-    // As above.
-  }
+  } catch {}
   const form = tag('form') as HTMLFormElement
   Object.assign(form, {
     method: 'post',

@@ -37,7 +37,6 @@ test.describe('the desktop app', () => {
   })
 
   test('has an application menu whose actions work', async () => {
-    // The window gives it.
     await expect.poll(menuNames).toEqual(['&File', '&Edit', '&Delivery', '&View', '&Window', '&Help'])
     for (const screen of ['settings', 'stream'])
       await expect(async () => {

@@ -17,7 +17,6 @@ const CREATED = JSON.stringify(anEvent('factura.created'))
 
 test.describe('several windows, the tray and notifications', () => {
   let desktop: Desktop
-  /** Where it listens now: port 0 is another one after a stop. */
   let url = ''
   test.beforeAll(async () => {
     desktop = await openDesktop()
@@ -73,7 +72,6 @@ test.describe('several windows, the tray and notifications', () => {
     await second.locator('[data-filter]').fill('kind:factura.created')
     await expect.poll(() => second.evaluate(() => location.hash)).toContain('kind')
     await expect(desktop.page.locator('[data-filter]')).toHaveValue('verdict:>=invalid received:today')
-    // Pushes go to all of them, and all of them may ask.
     for (const page of [desktop.page, second, alone])
       expect(await callInPage(page, 'status.get', {})).toMatchObject({ ok: true })
     const count = () => second.getByRole('row').count()

@@ -16,7 +16,6 @@ test('a delivery is tagged and noted, found by it, and several at once', async (
 
   await detail.getByRole('button', { name: 'Note', exact: true }).click()
   await page.keyboard.type('Asked the accountant.')
-  // Left, not lost: another delivery comes in between.
   await page.keyboard.press('Escape')
   await expect(detail.getByText('Unsaved')).toBeVisible()
   await rowAt(page, 4).click()
@@ -68,7 +67,6 @@ test('deliveries are deleted, brought back, and restored from Settings', async (
   await expect(page.getByText('Deleted 1 delivery.', { exact: true })).toBeVisible()
   await page.keyboard.press('Control+z')
   await expect.poll(() => rowCount(page)).toBe(60)
-  // As another window does it.
   const { batch } = await host.call('deliveries.trash', { ids: [57] })
   await expect(details(page)).toContainText('no longer in the store')
   await host.call('deliveries.restore', { batch: batch ?? 0 })

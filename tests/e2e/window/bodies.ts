@@ -4,7 +4,6 @@ import { hostOf, openWindow, rowAt, rowCount } from './window.ts'
 
 interface Sent {
   readonly headers?: Readonly<Record<string, string>>
-  /** Behind the receiver's URL. */
   readonly path?: string
   /** What the host tells in place of its own findings. */
   readonly findings?: DeliveryDetail['findingList']

@@ -82,7 +82,6 @@ test('what cannot be seen is written out, in every view and as text only', async
   expect(await details(page).evaluate((e) => /[\u202e\u2066\0\u200b]/.test(e.textContent ?? ''))).toBe(false)
 })
 
-/** 25 MB, more than 200,000 lines when it is drawn. */
 function large(): string {
   const item = (n: number) =>
     `{"LineId":${n},"Description":"${'x'.repeat(400)}","Quantity":${n}.50,"UnitPrice":10}`

@@ -6,7 +6,6 @@ import { openWorld } from './reconcile.ts'
 import { expect, test } from './test.ts'
 import { choose, hostOf, press } from './window.ts'
 
-/** Opens Plugins on a host whose service takes every event. */
 async function openPlugins(page: Page, appearance: Partial<Settings['appearance']> = {}): Promise<void> {
   await openWorld(page, { count: 60, swept: false, ...appearance })
   hostOf(page).api.answer('plugins.publish', () => ANSWER)

@@ -6,7 +6,6 @@ import type { WindowHost } from '../../support/window-host.ts'
 import { openWindow } from './window.ts'
 
 interface Opening extends Partial<Settings['appearance']> {
-  /** Documents of the world. */
   readonly count?: number
   readonly swept?: boolean
 }
@@ -22,7 +21,6 @@ export async function openWorld(
   return world
 }
 
-/** The same, at Reconcile. */
 export async function openReconcile(page: Page, opening: Opening = {}): Promise<ReconcileWorld> {
   const world = await openWorld(page, opening)
   await page.getByRole('link', { name: /^(Reconcile|Conciliar)$/ }).click()

@@ -3,7 +3,6 @@ import { broken } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
 import { dialog, fill, goTo, hostOf, openWindow, shows } from './window.ts'
 
-/** Opens the settings on a host where a retention would delete something. */
 async function openSettings(page: Page): Promise<void> {
   const host = hostOf(page)
   await openWindow(page, { count: 200 })

@@ -44,7 +44,6 @@ export const test = base.extend<{ host: WindowHost }, { served: WindowHost; kept
   },
 })
 
-/** With a page of its own. */
 export const cold = test.extend({
   page: async ({ browser, viewport, served }, use) => {
     const page = await browser.newPage(viewport ? { viewport } : {})

@@ -32,7 +32,6 @@ export async function goTo(page: Page, place: string): Promise<void> {
   }, place)
 }
 
-/** What lies on the clipboard. */
 export const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 
 export const grid = (page: Page): Locator => page.getByRole('grid', { name: /newest first|más reciente/ })

@@ -44,12 +44,10 @@ export const FIELDS_OF_DATA: Readonly<Record<string, readonly string[]>> = {
   'product.deactivated': ['ProductId'],
 }
 
-/** "Item of Lines". */
 export const LINES = split(
   'LineId, ProductId, ProductVariantId, WarehouseId, Code, Order, Description, IsService, IsExempt, Quantity, UnitId, UnitPrice, Discount, DiscountPercentage, Recharge, NetAmount, TotalDiscount, TotalTax, TotalWithholdings, Subtotal, Taxes, Withholdings',
 )
 
-/** "Accounting". */
 export const ACCOUNTING = split(
   'DocumentTypeId, BranchId, SequenceTypeId, IssuedAt, LimitDate, PaymentTermId, CurrencyCode, CurrencyRate, TaxableAmount, ExemptAmount, TotalDiscount, DiscountPercentage, TotalTaxes, TotalWithholdings, Total, AmountDue, Freight, Tip, TratamientoItbis, TipoBienServicioComprado, AwaitsFiscalValidation',
 )

@@ -22,7 +22,6 @@ export const exact = (json: string): Data =>
 export const dataOf = (event: SandboxEvent): Data => exact(event.body).data as Data
 
 const MONEY = /^-?\d+\.\d\d$/
-/** Cents of an amount, which is written with two decimals. */
 export function cents(value: unknown): number {
   expect(value).toMatch(MONEY)
   return Number(String(value).replace('.', ''))

@@ -10,7 +10,6 @@ beforeAll(async () => {
 })
 afterAll(() => own.close())
 
-/** A server on a port of its own. @returns its URL */
 async function serverThat(
   handle: (
     request: IncomingMessage,

@@ -11,7 +11,6 @@ interface Came {
   readonly method: string
   readonly url: string
   readonly version: string
-  /** Flat, as on the wire, latin-1. */
   readonly headers: readonly string[]
   readonly body: Buffer
 }
@@ -57,7 +56,6 @@ async function run(line: string): Promise<Came> {
   return came
 }
 
-/** Headers but for those that are the connection's own. */
 function own(flat: readonly string[]): string[] {
   const kept: string[] = []
   for (let i = 0; i < flat.length; i += 2)

@@ -11,7 +11,6 @@ import {
 import { aLine, anEvent } from '../../../support/events.ts'
 import { countsOf, Kept } from './observing.ts'
 
-/** A profile that has learned from so many plain events. */
 function learned(times = LEARNING_DELIVERIES): Kept {
   const kept = new Kept()
   for (let i = 0; i < times; i++) expect(kept.see(anEvent('factura.created'))).toEqual([])

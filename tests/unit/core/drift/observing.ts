@@ -52,7 +52,6 @@ export class Kept {
   }
 }
 
-/** What no order of deliveries may change. */
 export const countsOf = ({ deliveries, fields }: DriftProfile): unknown => ({
   deliveries,
   fields: fields

@@ -155,7 +155,6 @@ const regex = fc
     fc.subarray(['i', 'm', 's']),
   )
   .map(([parts, flags]): Filter => ({ type: 'regex', pattern: parts.join(''), flags: flags.join('') }))
-/** Conditions that a row alone cannot answer. */
 const opened = fc.oneof(
   party,
   json,
@@ -200,9 +199,7 @@ const tree = (leaves: fc.Arbitrary<Filter>): fc.Arbitrary<Filter> =>
     ),
   })).filter
 
-/** Any tree. */
 export const anyFilter = tree(fc.oneof(columns, opened, text))
-/** Trees that a row alone answers. */
 export const filterWithoutText = tree(columns)
 
 const documentId = fc.oneof(

@@ -17,7 +17,6 @@ import { runs } from '../../../support/depth.ts'
 import { bytesOf } from '../../../support/events.ts'
 import { words } from '../../../support/words.ts'
 
-/** Sources of values, among them many ways to write the same. */
 const source = fc.oneof(
   fc.constantFrom(...words`0 -0 0.0 -0.00 14 14.0 14.00 1.4e1 140E-1 1e400 -14 100 1e2`),
   fc.constantFrom('null', 'true', 'false', '[]', '[1]', '{"a":1}'),

@@ -90,7 +90,6 @@ describe('what is said of a listed document (readings, Reconciling)', () => {
     ['matched', voided, [note, noted]],
     ['differs, possibly factura.updated, values-differ', amounts({ Total: 236 }), [CREATED]],
     ['differs, values-differ', amounts({ Total: 59 }), [CREATED], only('factura.created')],
-    // Payments change it.
     ['matched', amounts({ AmountDue: 0 }), [CREATED]],
     ['differs, amount-due', amounts({ AmountDue: 0 }), [CREATED], { ignoredFields: new Set() }],
     [

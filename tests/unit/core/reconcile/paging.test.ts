@@ -19,7 +19,6 @@ interface Service {
   /** `jumbled`: pages rise, the items within one do not. `shuffled`: no order at all. */
   readonly order?: 'ascending' | 'descending' | 'jumbled' | 'shuffled'
   readonly largestPage?: number
-  /** Ends that it leaves out. */
   readonly without?: 'from' | 'to' | 'both' | 'none'
 }
 
@@ -85,7 +84,6 @@ function sweep(service: Service, options: Sweep = {}) {
   return { found, walk, requests, complete: isComplete(walk) }
 }
 
-/** What a service answers for ever. */
 function always(page: PageFacts) {
   let walk = begun()
   let requests = 0
@@ -108,7 +106,6 @@ const TYPES = [31, 32, 33, 34]
 describe('a walk over accounting-sync (readings, accounting-sync)', () => {
   it('goes on from the latest issue date of the page before, de-duplicating the overlap', () => {
     const { found, complete, requests } = sweep({ documents: spread(1_000) })
-    // Six pages, and one date asked for alone.
     expect([found.size, complete, requests]).toEqual([1_000, true, 7])
   })
 

@@ -124,7 +124,6 @@ const pace = fc.record({
   retry: fc.record({ times: fc.integer({ min: 0, max: 3 }), delayMs: fc.integer({ min: 0, max: 50 }) }),
   stopAfterFailures: fc.constant(null),
 })
-/** What happens to the n-th start. */
 const fates = fc.array(
   fc.record({
     ms: fc.integer({ min: 0, max: 30 }),

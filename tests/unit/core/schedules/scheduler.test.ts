@@ -58,7 +58,6 @@ function rig(schedules: Record<string, ScheduleTime>, outcome: () => 'ended' | '
       hold = on
       if (!on) for (const resolve of waiting.splice(0)) resolve()
     },
-    /** Time passes with its timers firing in order. */
     async pass(ms: number) {
       const end = now + ms
       for (;;) {

@@ -326,7 +326,6 @@ describe('what a report says', () => {
   })
 })
 
-/** What a JSON report says in sentences. */
 const sentencesOf = (report: {
   limits: string[]
   reconciliations: { method: string[]; documents: { evidence: { text: string }[] }[] }[]

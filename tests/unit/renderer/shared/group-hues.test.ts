@@ -5,7 +5,6 @@ import { GROUPS } from '#catalog/kinds.ts'
 
 const TOKENS = join(import.meta.dirname, '../../../../renderer/src/shared/styles/tokens.css')
 
-/** Degrees of the colour wheel, and how far it is from grey. */
 function hueOf(hex: string): { readonly hue: number; readonly colour: number } {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
   const most = Math.max(r, g, b)

@@ -55,7 +55,6 @@ describe('subscriptions (What the service does, rule 6)', () => {
   })
 })
 
-/** A body for each wrong value of each member, beside what is right. */
 const each = (right: object, wrong: Readonly<Record<string, readonly unknown[]>>): readonly unknown[] =>
   Object.entries(wrong).flatMap(([member, values]) => values.map((value) => ({ ...right, [member]: value })))
 const header = (name: string, value?: string) => [{ name, value }]

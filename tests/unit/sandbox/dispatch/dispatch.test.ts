@@ -5,7 +5,6 @@ import { headerValues, hookReceiver } from '../../../support/hook-receiver.ts'
 import { runningSandbox } from '../../../support/running-sandbox.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
-/** A service with one subscription for each set of settings. */
 async function subscribed(...settings: readonly Readonly<Record<string, unknown>>[]) {
   return subscribedWithin(10_000, ...settings)
 }

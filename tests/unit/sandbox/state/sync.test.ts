@@ -20,7 +20,6 @@ function monthOf(count: number): World {
   return world
 }
 
-/** All of treasury by its cursor. */
 function sweep(world: World, limit: number): SyncItem[] {
   const found: SyncItem[] = []
   for (let cursor: SyncItem | undefined; ; ) {

@@ -56,7 +56,6 @@ const AT: Schedule = { ...SCHEDULE, time: { at: '06:30', weekdays: ['mon', 'fri'
 const { receiver, retention } = DEFAULT_SETTINGS
 const { secret: ___, ...ENDPOINT } = { ...DEFAULT_ENDPOINT, name: 'erp', path: '/erp' }
 
-/** A form with other values in some fields. */
 function of<C extends CommandName, D extends object>(form: Form<C, D>) {
   const changed = (fields: object) =>
     Object.entries(fields).reduce((draft, [field, value]) => withValue(draft, field, value), form.first)
@@ -187,7 +186,6 @@ describe('what the host would refuse', () => {
     [refused(FORMS.connections, 'conflict', 'name'), ['name', 'nameTaken']],
     [refused(FORMS.targets, 'conflict', 'name'), ['name', 'nameTaken']],
     [refused(FORMS.targets, 'bad-params', 'headers.2.value'), ['header-value-2', 'secretValue']],
-    // Loop guard
     [refused(FORMS.targets, 'bad-params', 'url', 'own-receiver'), ['url', 'ownReceiver']],
     [refused(FORMS.targets, 'bad-params', 'url', 'destination-refused'), ['url', 'forbidden']],
     [refused(FORMS.targets, 'bad-params', 'url'), ['url', 'notHttp']],

@@ -14,7 +14,6 @@ async function opened(body: string | Uint8Array, whole = true) {
     document
       .rows({ view, from, count, bytesPerRow: 16 })
       .rows.map((row) => row.stretches.map((s) => s[1]).join(''))
-  /** The text of the row that a place is shown at. */
   const shown = (place: Place, view: BodyView = 'pretty') =>
     rows(view, document.locate({ place, view, bytesPerRow: 16 }).row, 1)[0]
   return { document, summary, rows, shown }

@@ -15,7 +15,6 @@ const ATTRIBUTE = new RegExp(
 )
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g
 
-/** What a source says to people in words of its own. */
 function wordsIn(source: string): string[] {
   const code = source.replace(COMMENT, '')
   return [TEXT, ATTRIBUTE]

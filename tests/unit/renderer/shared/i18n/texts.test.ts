@@ -10,7 +10,6 @@ type Texts = { readonly [key: string]: string | Texts }
 const read = (path: string): Texts => JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
 const inSpanish = (path: string) => path.replace('/texts/en/', '/texts/es/')
 
-/** Each text by its path. */
 const flat = (texts: Texts, at = ''): [path: string, text: string][] =>
   Object.entries(texts).flatMap(([key, value]): [string, string][] =>
     typeof value === 'string' ? [[`${at}${key}`, value]] : flat(value, `${at}${key}.`),
