@@ -41,8 +41,8 @@ test.each([
   ['treasury-sync', 500, 1_100],
   ['accounting-sync', 2, 40],
   ['accounting-sync', 200, 650],
-] as const)('%s by %i misses and doubles nothing while documents are added', async (...given) => {
-  const { ids, seen } = await walked(...given)
+] as const)('%s by %i misses and doubles nothing under growth', async (route, pageSize, count) => {
+  const { ids, seen } = await walked(route, pageSize, count)
   expect([...new Set(seen)]).toEqual(ids)
   // Pages of accounting-sync overlap by the document whose date they start from, and by no other.
   const overlaps = route === 'treasury-sync' ? 0 : Math.ceil((ids.length - 1) / (pageSize - 1)) - 1

@@ -154,175 +154,86 @@ describe('what a report says', () => {
     expect(covered).toContain('C…')
     expect(writeReport(aReport({ masked: false }), format)).toContain('Comercial Peña')
   })
-  test('evidence, differences, what cannot be told, notes and what was done stand beside the miss', () => {
-    const text = writeReport(
-      aReport({
-        recovery: { target: 'http://127.0.0.1:3000/', events: 3, sent: 2, failed: 1 },
-        sections: [
-          {
-            summary: aSummary(),
-            documents: [
-              {
-                row: aRow({
-                  ...{ class: 'differs', cannotTell: ['void-without-event'], note: 'asked Ana' },
-                  ...{
-                    ignored: 'test invoice',
-                    recovered: { at: Date.UTC(2026, 9, 6) * 1_000, status: 200 },
-                  },
-                }),
-                differences: [
-                  { field: 'Total', captured: '1.00', service: '2.00', ignored: false, shared: false },
-                ],
-                evidence: [
-                  { type: 'coverage', spans: [{ state: 'off', from: 0, to: 60_000 }] },
-                  { type: 'answers', status: 503, count: 4 },
-                ],
-              },
-            ],
-          },
-        ],
-      }),
-      'html',
-    )
-    for (const part of [
-      ...['Total: captured 1.00, service 2.00', 'cannot tell: whether a void was missed', 'note: asked Ana'],
-      ...['ignored because: test invoice', 'recovered Oct 5, 2026, 20:00, answered 200'],
-      ...['Acuse was off from 1970-01-01T00:00:00Z to 1970-01-01T00:01:00Z', '4 deliveries of that time'],
-      '3 events rebuilt as synthetic deliveries and sent to http://127.0.0.1:3000/: 2 taken, 1 failed',
-    ])
-      expect(text).toContain(part)
-  })
-  test('every form says joins by Number, what cannot be told with its reason, and differences that every document shows', () => {
+  /** All that a report may have to say. */
+  const everything = (language: Report['language'], format: (typeof REPORT_FORMATS)[number]) => {
+    const problem = { code: 'unauthorised', message: 'The service answered 401.', params: {} } as const
+    const sweep = aSweep({ state: 'failed', problems: [problem], range: { ...aSweep().range, from: null } })
     const row = aRow({
-      class: 'cannot-tell',
-      rules: ['nothing-compared'],
-      missed: [],
-      cannotTell: ['values-differ'],
+      ...{ class: 'differs', cannotTell: ['void-without-event'], note: 'N', ignored: 'I' },
+      ...{ likelyReason: 'voided', issuedSince: true, recovered: { at: 0, status: 200 } },
+      missed: MISS_RULES.map((rule) => ({ kind: null, rule, certainty: 'possibly' as const })),
     })
-    const shared = { field: 'Total', documents: 12, captured: '1.00', service: '100' }
-    const differences = [{ field: 'Total', captured: '1.00', service: '100', ignored: false, shared: true }]
-    const report = (language: Report['language']) =>
-      aReport({
-        language,
-        sections: [
-          {
-            summary: aSummary({ joinedByNumber: true, sharedDifferences: [shared] }),
-            documents: [{ row, differences, evidence: [] }],
-          },
-        ],
-      })
-    for (const format of ['html', 'md'] as const) {
-      const text = writeReport(report('en'), format).replaceAll('&#39;', "'")
-      for (const part of ['documents were joined by Number', 'all 12 documents', 'as in every document'])
-        expect([format, text]).toEqual([format, expect.stringContaining(part)])
-      expect(text).toMatch(/cannot tell: .*update/)
-      expect(writeReport(report('es'), format)).toContain('se unieron por Number')
-    }
-    const [head = [], line = []] = cellsOf(writeReport(report('en'), 'csv').slice(1))
-    const cell = (name: string) => line[head.indexOf(name)]
-    expect([cell('joined_by'), cell('class'), cell('cannot_tell')]).toEqual([
-      'number',
-      'cannot tell',
-      'values-differ',
-    ])
-    expect([cell('rules'), cell('differences')]).toEqual([
-      'nothing-compared',
-      expect.stringContaining('as in every document'),
-    ])
-    const { reconciliations } = JSON.parse(writeReport(report('en'), 'json'))
-    expect(reconciliations).toMatchObject([
-      {
-        ...{ joinedBy: 'number', joinedByNumber: true, sharedDifferences: [shared] },
-        documents: [{ cannotTell: ['values-differ'], reason: expect.stringContaining('cannot tell') }],
-      },
-    ])
+    const differences = [
+      { field: 'Total', captured: null, service: '2.00', ignored: true, shared: false },
+      { field: 'Tip', captured: '1.00', service: '100', ignored: false, shared: true },
+    ]
+    const evidence = [
+      { type: 'coverage' as const, spans: [{ state: 'off' as const, from: 0, to: 60_000 }] },
+      { type: 'answers' as const, status: 503, count: 4 },
+      { type: 'duplicates' as const, deliveries: [] },
+      { type: 'lookalike' as const, deliveries: [] },
+      { type: 'deleted' as const, count: 2 },
+    ]
+    const summary = aSummary({
+      ...{ sweep, notReached: 2, notRecovered: 3, unreached: [{ from: 0, to: 1_000_000 }] },
+      ...{ joinedByNumber: true, sharedDifferences: [SHARED] },
+    })
+    const recovery = { target: 'http://127.0.0.1:3000/', events: 3, sent: 2, failed: 1 }
+    const sections = [{ summary, documents: [{ row, differences, evidence }] }]
+    return writeReport(aReport({ language, recovery, sections }), format)
+  }
+  const SHARED = { field: 'Tip', documents: 12, captured: '1.00', service: '100' }
+
+  test.each([
+    [
+      'en',
+      `<html lang="en"> | service 2.00 | cannot tell: whether a void was missed | note: N | ignored because: I
+      | Acuse was off from 1970-01-01T00:00:00Z to 1970-01-01T00:01:00Z | 4 deliveries of that time | not complete
+      | 3 events rebuilt as synthetic deliveries and sent to http://127.0.0.1:3000/: 2 taken, 1 failed
+      | The service answered 401. | documents were joined by Number | all 12 documents | as in every document`,
+    ],
+    [
+      'es',
+      `<html lang="es"> | Conciliación de erp | clientes y suplidores están cubiertos | no está completo (fallido)
+      | El servicio no acepta la clave de API. | el comienzo | Montos en juego | faltante | respuesta de la DGII
+      | se perdió una anulación | probablemente porque fue anulado | se unieron por Number
+      | Total: capturado nada, servicio 2.00 (no cuenta) | Acuse estuvo apagado de 1970-01-01T00:00:00Z
+      | 2 documentos capturados de esas fechas no fueron alcanzados | nota: N | ignorado porque: I
+      | 3 documentos tienen eventos perdidos que ningún destino aceptó | 4 entregas de ese momento
+      | 3 eventos reconstruidos | emitido después de iniciarse este barrido`,
+    ],
+  ] as const)(
+    'in %s all that is known of a document stands beside it, in terms of accounting',
+    (language, parts) => {
+      const html = everything(language, 'html').replaceAll('&#39;', "'")
+      for (const part of parts.split(/\s*\|\s/)) expect(html).toContain(part)
+    },
+  )
+
+  test.each(REPORT_FORMATS)('%s: no sentence is left in English', (format) => {
+    const text = everything('es', format).replace(/<style>[\s\S]*?<\/style>/, '')
+    const said = format === 'json' ? sentencesOf(JSON.parse(text)).join(' ') : text
+    for (const word of ['captured', 'service', 'missing', 'sweep', 'Class', 'voided', 'rebuilt', 'Issued'])
+      expect(said).not.toMatch(new RegExp(`\\b${word}\\b(?![.-])`))
+    expect(said).toContain('posible')
   })
 
-  describe('in Spanish', () => {
-    const everything = (format: (typeof REPORT_FORMATS)[number]) => {
-      const problem = { code: 'unauthorised', message: 'The service answered 401.', params: {} } as const
-      const sweep = aSweep({ state: 'failed', problems: [problem], range: { ...aSweep().range, from: null } })
-      const row = aRow({
-        ...{ class: 'differs', cannotTell: ['void-without-event'], note: 'N', ignored: 'I' },
-        ...{ likelyReason: 'voided', issuedSince: true, recovered: { at: 0, status: 200 } },
-        missed: MISS_RULES.map((rule) => ({ kind: null, rule, certainty: 'possibly' as const })),
-      })
-      const document = {
-        row,
-        differences: [{ field: 'Total', captured: null, service: '2.00', ignored: true, shared: false }],
-        evidence: [
-          { type: 'coverage' as const, spans: [{ state: 'off' as const, from: 0, to: 60_000 }] },
-          { type: 'answers' as const, status: 503, count: 4 },
-          { type: 'duplicates' as const, deliveries: [] },
-          { type: 'lookalike' as const, deliveries: [] },
-          { type: 'deleted' as const, count: 2 },
-        ],
-      }
-      return writeReport(
-        aReport({
-          language: 'es',
-          recovery: { target: 'http://127.0.0.1:3000/', events: 3, sent: 2, failed: 1 },
-          sections: [
-            {
-              summary: aSummary({
-                ...{ sweep, notReached: 2, notRecovered: 3 },
-                unreached: [{ from: 0, to: 1_000_000 }],
-              }),
-              documents: [document],
-            },
-          ],
-        }),
-        format,
-      )
-    }
-    test.each(REPORT_FORMATS)('%s: no sentence is left in English', (format) => {
-      const text = everything(format).replace(/<style>[\s\S]*?<\/style>/, '')
-      const said = format === 'json' ? sentencesOf(JSON.parse(text)).join(' ') : text
-      for (const word of ['captured', 'service', 'missing', 'sweep', 'Class', 'voided', 'rebuilt', 'Issued'])
-        expect(said).not.toMatch(new RegExp(`\\b${word}\\b(?![.-])`))
-      expect(said).toContain('posible')
-    })
-    test('headings, counts, rules, evidence and what was done are in the terms of Dominican accounting', () => {
-      const html = everything('html')
-      expect(html).toContain('<html lang="es">')
-      for (const part of [
-        ...['Conciliación de erp', 'clientes y suplidores están cubiertos', 'no está completo (fallido)'],
-        ...['El servicio no acepta la clave de API.', 'el comienzo', 'Montos en juego', 'faltante'],
-        ...['respuesta de la DGII', 'se perdió una anulación', 'probablemente porque fue anulado'],
-        ...[
-          'Total: capturado nada, servicio 2.00 (no cuenta)',
-          'Acuse estuvo apagado de 1970-01-01T00:00:00Z',
-        ],
-        ...[
-          '2 documentos capturados de esas fechas no fueron alcanzados',
-          '3 documentos tienen eventos perdidos que ningún destino aceptó',
-        ],
-        ...['4 entregas de ese momento', '3 eventos reconstruidos', 'nota: N', 'ignorado porque: I'],
-        'emitido después de iniciarse este barrido',
-      ])
-        expect(html).toContain(part)
-    })
-    test('CSV: the same columns in the same order under Spanish names; amounts stay as they are', () => {
-      const [head = [], row = []] = cellsOf(everything('csv').slice(1))
-      const [english = []] = cellsOf(writeReport(aReport(), 'csv').slice(1))
-      expect(head).toHaveLength(english.length)
-      expect(head.slice(0, 7).join(' ')).toBe(
-        'ruta completo unido_por id_documento numero clase fecha_emision',
-      )
-      expect(row.slice(0, 3)).toEqual(['accounting', 'no', 'id'])
-      expect(row).toContain('1180.00')
-    })
-    test('JSON: names and values for programs are the same in every language', () => {
-      const at = (language: 'en' | 'es') => JSON.parse(writeReport(aReport({ language }), 'json'))
-      const names = (value: unknown): unknown =>
-        Array.isArray(value)
-          ? value.map(names)
-          : typeof value === 'object' && value !== null
-            ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, names(inner)]))
-            : typeof value
-      expect(names(at('es'))).toEqual(names(at('en')))
-      expect(at('es').reconciliations[0].documents[0].class).toBe('missing')
-    })
+  test('for programs CSV and JSON say the same in both languages, under names of their own', () => {
+    const [head = [], row = []] = cellsOf(everything('es', 'csv').slice(1))
+    const [english = [], line = []] = cellsOf(everything('en', 'csv').slice(1))
+    const cell = (name: string) => line[english.indexOf(name)]
+    expect([cell('joined_by'), cell('cannot_tell')]).toEqual(['number', 'void-without-event'])
+    expect(cell('differences')).toContain('as in every document')
+    expect(head).toHaveLength(english.length)
+    expect(head.slice(0, 5).join(' ')).toBe('ruta completo unido_por id_documento numero')
+    expect(row).toContain('1180.00')
+    const { reconciliations } = JSON.parse(everything('es', 'json'))
+    expect(reconciliations).toMatchObject([
+      {
+        ...{ joinedBy: 'number', joinedByNumber: true, sharedDifferences: [SHARED] },
+        documents: [{ class: 'differs', cannotTell: ['void-without-event'] }],
+      },
+    ])
   })
 })
 
