@@ -11,7 +11,7 @@ import { createApp, listen, stopListening } from './server.ts'
 import { Runs, Traffic } from './traffic/traffic.ts'
 import { openWorld } from './world/world.ts'
 
-/** The secrets of the ready line. Only hashes are stored, so who wants them to stay the same hands them in again. */
+/** Only hashes are stored, so a user who wants the secrets to stay the same hands them in again. */
 interface SandboxCredentials {
   readonly adminToken: string
   readonly apiKey: string
@@ -19,26 +19,21 @@ interface SandboxCredentials {
 }
 
 export interface SandboxOptions {
-  /** SQLite file of the workspace, or ":memory:"; the service's own records stand beside it. Made when it is not there. */
+  /** A path, or ":memory:"; the service's own records stand beside it. */
   readonly file: string
   /** Of a workspace that is made; same seed, same data. */
   readonly seed: number
-  /** 0 takes a free one. */
   readonly port: number
   readonly host?: string
   readonly now?: () => number
   /** Of Timestamp, such as "-04:00" (sandbox choice: the default). */
   readonly offset?: string
-  /** For one delivery (sandbox choice: 10 s). */
   readonly deliveryTimeoutMs?: number
-  /** Accepts these again instead of issuing new ones. */
   readonly credentials?: Partial<SandboxCredentials>
-  /** Takes a sentence for the person at the terminal or in the log. */
   readonly warn?: (message: string) => void
 }
 
 export interface Sandbox extends SandboxCredentials {
-  /** Without a slash at its end. */
   readonly url: string
   /** Stops listening, lets deliveries under way end for a moment, closes the files. Safe to call twice. */
   close(): Promise<void>
@@ -50,7 +45,7 @@ const GRACE_MS = 1_500
 export const DELIVERY_TIMEOUT_MS = 10_000
 
 /**
- * Starts the sandbox: the invoicing service in small, with its own port and its own file, reached over HTTP only.
+ * The invoicing service in small, reached over HTTP only.
  * @throws the system's error when the port or the file cannot be had
  */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {

@@ -14,7 +14,6 @@ import {
   treasurySync,
 } from './routes/sync-routes.ts'
 
-/** The shape of every error body (sandbox choice). */
 const errorBody = ({ code, message, field }: Refusal) => ({
   error: { code, message, ...(field === undefined ? {} : { field }) },
 })
@@ -27,7 +26,7 @@ interface AppContext {
   warn(message: string): void
 }
 
-/** The service's Express app: its three public routes, and the sandbox's own admin API beside them. */
+/** The service's three public routes, and the sandbox's own admin API beside them. */
 export function createApp({ adminToken, admin, sync, plugins, warn }: AppContext): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -86,10 +85,7 @@ const HEAD_BYTES = 1_048_576
 /** Longer than a client's own rest, so that it is never us who closes just as it asks. */
 const KEEP_ALIVE_MS = 65_000
 
-/**
- * @param port 0 takes a free one
- * @throws the system's error when the address cannot be had
- */
+/** @param port 0 takes a free one @throws the system's error when the address cannot be had */
 export async function listen(
   app: Express,
   host: string,
@@ -106,7 +102,6 @@ export async function listen(
   return { server, url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}` }
 }
 
-/** Lets answers under way end, for so long; resting connections are closed at once. */
 export async function stopListening(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()

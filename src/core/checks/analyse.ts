@@ -21,13 +21,9 @@ const UNREADABLE: { readonly [R in JsonReason]: Code } = {
   'too-many': 'json-too-many-values',
 }
 
-/**
- * Room for 4,000 nodes, a few dozen lines: most events fit, and a table of their own would cost a tenth of their analysis. No tree outlives
- * the analysis that made it.
- */
+/** Room for 4,000 nodes: most events fit, and a table of their own would cost a tenth of their analysis. No tree outlives its analysis. */
 const scratch = new Uint32Array(12_000)
 
-/** What became of the body: its text (for lines and columns), its tree when it is an object, and what that says. */
 interface Read {
   readonly text: string
   readonly tree: JsonTree | undefined
@@ -35,10 +31,9 @@ interface Read {
 }
 
 /**
- * Judges one delivery: a pure function of it and the catalogue (spec: readings). Never throws, whatever the bytes; time and memory are
- * linear in the body, with 256 MiB and 16 million values as the most that is read.
- * @param see is shown the body of one of the 28 kinds, an object, once it is judged; the tree is gone when it returns
- * @param values the most that are read, names of members included
+ * Judges one delivery by it and the catalogue alone (spec: readings). Never throws; time and memory are linear in the body, with 256 MiB
+ * and 16 million values as the most that is read.
+ * @param see is shown the body of one of the 28 kinds once it is judged; the tree is gone when it returns
  */
 export function analyse(delivery: Judged, see?: See, values = MAX_NODES): Analysis {
   let current: JsonTree | undefined
@@ -92,7 +87,7 @@ function readBody(
   return { text, tree, extracted: checkEnvelope(tree, findings) }
 }
 
-/** Body text with its bytes; the part in front of the bad byte when it is no UTF-8; undefined when none of it is text. */
+/** The part in front of the bad byte when it is no UTF-8; undefined when none of it is text. */
 function textOf(
   bytes: Uint8Array,
   findings: Findings,
@@ -119,7 +114,6 @@ function textOf(
   }
 }
 
-/** The whole character at an offset, and a name for one that cannot be shown. */
 function characterAt(text: string, offset: number): string {
   const point = text.codePointAt(offset) ?? 0
   return point <= 0x20 || (point >= 0x7f && point <= 0xa0)
@@ -127,7 +121,7 @@ function characterAt(text: string, offset: number): string {
     : String.fromCodePoint(point)
 }
 
-/** Method other than GET, PUT, POST: a warning. Methods are case-sensitive (RFC 9110, 9.1). */
+/** Methods are case-sensitive (RFC 9110, 9.1). */
 export function checkMethod(method: string, findings: Findings): void {
   if (DELIVERY_METHODS.some((documented) => documented === method)) return
   findings.delivery('method-not-documented', {
@@ -139,13 +133,9 @@ export function checkMethod(method: string, findings: Findings): void {
 const JSON_TYPE = /^\s*[\w!#$&^.+-]{1,100}\/(?:json|[\w!#$&^.-]{1,100}\+json)\s*(?:;|$)/i
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i
 
-/**
- * A Content-Type that is not JSON's, or names another charset than UTF-8, disagrees with the body promised: a note. No Content-Type says
- * nothing and so disagrees with nothing.
- */
+/** A Content-Type other than JSON's, or a charset other than UTF-8, disagrees with the body promised; none says nothing. */
 export function checkContentType(contentType: string | null, findings: Findings): void {
   if (contentType === null) return
-  // The common values, without a regular expression.
   if (contentType === 'application/json' || contentType === 'application/json; charset=utf-8') return
   const value = contentType.slice(0, 1_000)
   const charset = CHARSET.exec(value)?.[1]

@@ -1,6 +1,5 @@
 import type { Level } from '#contract/delivery.ts'
 
-/** Pages and sections that rules rest on. */
 const ENVELOPE = 'readings: The envelope'
 const DATA = 'readings: data per kind'
 const TYPES = 'specification: Known type facts'
@@ -13,10 +12,7 @@ interface CodeSpec {
   readonly rule: string
 }
 
-/**
- * Every finding there is: its stable code, its level and the rule it rests on, declared here and nowhere else.
- * Never reuse a code for something else.
- */
+/** Every finding there is. Never reuse a code for something else. */
 export const CODES = {
   'coding-failed': { level: 'unreadable', rule: ENVELOPE },
   'body-too-large': { level: 'unreadable', rule: LIMITS },

@@ -18,10 +18,7 @@ export interface Checking {
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 const UUID_LENGTH = 36
 
-/**
- * Judges the value of one documented, present field by what the catalogue says about its type.
- * @returns values of an accounting projection, by ACCOUNTING_TABLE
- */
+/** @returns values of an accounting projection, by ACCOUNTING_TABLE */
 export function checkField(checking: Checking, field: FieldSpec, node: number): Matched | undefined {
   switch (field.type) {
     case 'uuid':
@@ -55,7 +52,6 @@ const isWhole = (source: string): boolean => {
   return value !== undefined && isInteger(value)
 }
 
-/** The integer as a double, null when it is none or not exact as one. */
 export function statusOf(tree: JsonTree, node: number): number | null {
   if (codeOf(tree, node) !== NUMBER) return null
   const value = parseDecimal(sourceOf(tree, node))

@@ -19,10 +19,8 @@ import {
 import { type Findings, shorten, storable } from './findings.ts'
 import { createSearchText, type SearchText } from './search-text.ts'
 
-/** What an envelope says, apart from what is wrong with it. */
 export type Extracted = Omit<Analysis, 'verdict' | 'findings' | 'findingCount'>
 
-/** Nothing: for a body that cannot be read. */
 export const NOTHING: Extracted = {
   event: null,
   kind: null,
@@ -36,14 +34,12 @@ export const NOTHING: Extracted = {
   searchText: '',
 }
 
-/** Longest text that a row of the list carries (contract: DeliveryRow.event). */
 const ROW_TEXT = 200
 const rowText = (value: string): string =>
   storable(value.length > ROW_TEXT ? value.slice(0, ROW_TEXT) : value)
 
 const [EVENT = 0, TIMESTAMP = 1, DATA = 2] = [...ENVELOPE_FIELDS.keys()].map((_, slot) => slot)
 
-/** Checks an envelope from its root object down (readings, The envelope and data per kind). */
 export function checkEnvelope(tree: JsonTree, findings: Findings): Extracted {
   const envelope = matchFields(tree, 0, ENVELOPE_TABLE, findings)
   const event = eventOf(tree, envelope[EVENT] ?? -1, findings)
@@ -99,7 +95,6 @@ function timestampOf(tree: JsonTree, node: number, findings: Findings): Analysis
   return { text, instant: reading.instant }
 }
 
-/** Node of the data object, -1 when there is none. */
 function dataOf(tree: JsonTree, node: number, findings: Findings): number {
   if (node < 0 || codeOf(tree, node) === OBJECT) return node
   findings.at(codeOf(tree, node) === NULL ? 'envelope-null' : 'data-not-object', node)
@@ -157,7 +152,6 @@ function partyOf(tree: JsonTree, table: FieldTable, matched: Matched): string | 
   return party === '' ? null : party
 }
 
-/** A string value for the row, or the digits of a number where one may stand; null for anything else. */
 function textOf(
   tree: JsonTree,
   table: FieldTable,

@@ -16,17 +16,14 @@ import {
 } from './fields.ts'
 import { storable } from './findings.ts'
 
-/** What an event says about its document, for lists of documents and for comparing them with the service's. */
 export interface DocumentFacts {
-  /** Issue date, microseconds since the epoch. */
   readonly issuedAt: number | null
   readonly documentType: number | null
   readonly party: string | null
   readonly total: string | null
   readonly currency: string | null
-  /** Document that this note modifies, in lower case. */
   readonly modifies: string | null
-  /** Of the accounting projection (core/reconcile/fingerprint); null when the event carries none. */
+  /** Null when the event carries no accounting projection. */
   readonly fingerprint: Uint8Array | null
 }
 
@@ -40,10 +37,6 @@ export const WITH_FACTS: ReadonlySet<Kind> = new Set(
   KINDS.flatMap(({ kind }) => (familyOfKind(kind) === null ? [] : [kind])),
 )
 
-/**
- * @param data values of the event's data by `table`
- * @param accounting values of its accounting projection, where it has one
- */
 export function factsOf(
   tree: JsonTree,
   table: FieldTable,
@@ -64,7 +57,7 @@ export function factsOf(
   }
 }
 
-/** The same accounting projection with its values' sources, from the root of an envelope; empty when it has none. */
+/** The accounting projection of an envelope with its values' sources. */
 export function accountingOfEvent(tree: JsonTree): ReadonlyMap<string, CanonicalValue> {
   const values = new Map<string, CanonicalValue>()
   const member = (object: number, table: FieldTable, name: string): number =>

@@ -11,16 +11,14 @@ import { afterOf, endOf, isEscaped, type JsonTree, startOf } from '../json/tree.
 import type { Code } from './codes.ts'
 import type { Findings } from './findings.ts'
 
-/** Codes that differ between the envelope and what is inside it. */
 interface FieldCodes {
   readonly absent: Code
-  /** In place of `absent`, by the field's name. */
   readonly demanded?: ReadonlyMap<string, Code>
   readonly wrongCase: Code
   readonly extra: Code
 }
 
-/** An object's documented fields, ready for matching: a slot is a field's position. */
+/** An object's documented fields. A slot is a field's position. */
 export interface FieldTable {
   readonly fields: readonly FieldSpec[]
   /** Slots below this are documented here; the others are only known from other places, for reading values. */
@@ -28,14 +26,10 @@ export interface FieldTable {
   readonly slots: ReadonlyMap<string, number>
   readonly folded: ReadonlyMap<string, number>
   readonly codes: FieldCodes
-  /** Slots whose values go to the text index. */
   readonly searched: readonly number[]
 }
 
-/**
- * What people look for: the ids of documents and parties, numbers, names, tax ids, codes, descriptions, phones, e-mails. Ids of units,
- * terms or sequences repeat in every event and would only make the index larger.
- */
+/** Ids of units, terms or sequences repeat in every event and would only make the index larger. */
 const SEARCHED =
   /^(?:(?:Document|Customer|Supplier|Product|CreditNote|ModifiedReference)Id|TaxIdentification|ReferenceSecuence)$|(?:Number|Name|TaxId|Code|Description|Phone|Email)$/
 
@@ -60,13 +54,13 @@ export function fieldTable(
 
 export const slotOf = (table: FieldTable, name: string): number => table.slots.get(name) ?? -1
 
-/** Value node per slot, -1 where there is none. */
 export type Matched = readonly number[]
 
 /**
- * Matches the members of an object with its table and tells what is absent, extra or written in another case. Of duplicate names the
- * last value counts, as in JSON.parse; a name in another case counts only where the exact one is absent, and of several the last.
+ * Tells what is absent, extra or written in another case. Of duplicate names the last value counts, as in JSON.parse; a name in another
+ * case counts only where the exact one is absent, and of several the last.
  * @param findings absent when only the values are wanted
+ * @returns value node per slot, -1 where missing
  */
 export function matchFields(
   tree: JsonTree,
@@ -113,7 +107,7 @@ function slotFor(tree: JsonTree, key: number, table: FieldTable, expected: numbe
   return table.slots.get(stringOf(tree, key)) ?? -1
 }
 
-/** Second walk, for what the first could not place. @returns how many absent fields it found in another case */
+/** @returns how many absent fields it found in another case */
 function matchOthers(
   tree: JsonTree,
   object: number,

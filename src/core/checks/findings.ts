@@ -8,14 +8,11 @@ import { CODES, type Code } from './codes.ts'
 
 type Params = Readonly<Record<string, string | number>>
 
-/** A finding before its pointer and place are worked out, which only the ones that are kept need. */
+/** Its pointer and place are worked out only where it is kept. */
 interface Raw {
   readonly code: Code
-  /** Level as a number, worst highest. */
   readonly weight: number
-  /** Offset in the text, -1 when it has none. */
   readonly offset: number
-  /** Order of finding, to break ties. */
   readonly order: number
   /** The key (for its name) or value meant; for an absent member the object around it; -1 for the delivery as a whole. */
   readonly node: number
@@ -31,12 +28,9 @@ const worstFirst = (a: Raw, b: Raw): number => b.weight - a.weight || a.offset -
 
 /** Gathers the findings of one delivery in bounded memory: all are counted, the first FINDINGS_KEPT of each level are held. */
 export interface Findings {
-  /** About the delivery as a whole, or about a place in a text that has no tree. */
   delivery(code: Code, params?: Params, offset?: number): void
   at(code: Code, node: number, params?: Params): void
-  /** About a member that `object` lacks. */
   absent(code: Code, object: number, member: string): void
-  /** Number of them, the worst of them, and the ones to keep: worst first, then by place. */
   finish(text: string, tree: JsonTree | undefined): { count: number; verdict: Verdict; kept: Finding[] }
 }
 
@@ -107,7 +101,6 @@ function render(kept: readonly Raw[], text: string, tree: JsonTree | undefined):
   return kept.map((raw) => done.get(raw)).filter((finding) => finding !== undefined)
 }
 
-/** What every sentence may use: the member's name as sent, and what was found there. */
 function paramsOf(raw: Raw, pointer: string, tree: JsonTree | undefined): Params {
   if (raw.member !== undefined) return { name: raw.member }
   if (raw.node < 0 || !tree) return {}
@@ -122,10 +115,7 @@ const LONGEST = 80
 export const storable = (text: string): string =>
   text.isWellFormed() && !text.includes('\0') ? text : text.toWellFormed().replaceAll('\0', ' ')
 
-/**
- * Text for a sentence: one line, at most 80 characters, well-formed. Captured values may be megabytes long, hold line breaks or
- * lone surrogates, and go into a database, JSON and a terminal.
- */
+/** One line, at most 80 characters, well-formed: captured values may be megabytes long, and go into a database, JSON and a terminal. */
 export function shorten(value: string, longest = LONGEST): string {
   const cut = value.length > longest ? `${value.slice(0, longest - 1)}…` : value
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must go

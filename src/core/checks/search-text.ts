@@ -7,9 +7,8 @@ const MOST_BYTES = 16 * 1024
 /** So that one long description does not push out the other lines. */
 const MOST_PER_VALUE = 1_000
 
-/** Text for the index, gathered value by value, at most 16 KiB of UTF-8. */
 export interface SearchText {
-  /** Adds what is searched of one matched object. @returns false when there is no room for more */
+  /** @returns false when there is no room for more */
   take(table: FieldTable, matched: Matched): boolean
   text(): string
 }
@@ -33,7 +32,6 @@ export function createSearchText(tree: JsonTree): SearchText {
   }
 }
 
-/** Cut to the limit between characters. */
 function bounded(text: string): string {
   const clean = storable(text)
   if (clean.length * 3 <= MOST_BYTES) return clean

@@ -2,7 +2,7 @@ import type { Level, Verdict } from '#contract/delivery.ts'
 import { analyse } from './analyse.ts'
 import { findingMessage } from './messages.ts'
 
-/** One line of what `acuse validate` prints (its JSON shape is fixed: people script against it). */
+/** What `acuse validate` prints; people script against its shape. */
 export interface ValidatedFinding {
   readonly level: Level
   readonly code: string
@@ -13,9 +13,8 @@ export interface ValidatedFinding {
 }
 
 /**
- * Checks a body on its own: no method and no headers are known, so that nothing is said about them. Never throws.
+ * Checks a body on its own: nothing is said about method and headers. Never throws.
  * @param bytes the decoded body
- * @returns at most FINDINGS_KEPT findings, worst first, with English sentences
  */
 export function validateBytes(bytes: Uint8Array): {
   verdict: Verdict

@@ -5,7 +5,6 @@ import type { Masking } from '../masking.ts'
 import type { Certificate } from '../ports.ts'
 import type { SelfTests } from './self-test.ts'
 
-/** How this machine is reached from elsewhere, and the proof of it. */
 export interface Connect {
   readonly selfTests: SelfTests
   /** Asked anew each time: a laptop changes networks. */
@@ -47,9 +46,7 @@ export function connectHandlers(connect: Connect | null, masking: Masking): Hand
 }
 
 /**
- * Refuses a certificate that senders would refuse by its dates. Asked when a person chooses it; one that expires later goes on being used,
- * since a receiver that does not listen loses everything.
- * @param now milliseconds since the epoch
+ * Asked when a person chooses a certificate; one that expires later stays in use, since a receiver that does not listen loses everything.
  * @throws AcuseError `bad-params`
  */
 export function demandCurrent({ info }: Certificate, now: number): void {

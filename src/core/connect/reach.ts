@@ -9,7 +9,7 @@ export type Tunnel = (typeof TUNNELS)[number]
 
 const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::'
 
-/** The command that leads a tunnel of this machine to the receiver; it speaks the receiver's scheme, and does not check a certificate that Acuse made. */
+/** It speaks the receiver's scheme, and does not check a certificate that Acuse made. */
 export function tunnelCommand(tunnel: Tunnel, receiver: Listening): string {
   const { protocol, host } = new URL(receiver.url)
   const secure = protocol === 'https:'
@@ -26,7 +26,6 @@ export function tunnelCommand(tunnel: Tunnel, receiver: Listening): string {
   }
 }
 
-/** Addresses for other machines of the network, of those that the receiver really listens on. */
 export function networkUrls(receiver: Listening, addresses: readonly MachineAddress[]): readonly string[] {
   const { protocol } = new URL(receiver.url)
   return addresses
@@ -39,7 +38,7 @@ export function networkUrls(receiver: Listening, addresses: readonly MachineAddr
 
 export type AddressProblem = 'invalid' | 'credentials' | 'loopback' | 'plain'
 
-/** What is wrong with an address that the service is to send to; only `invalid` and `credentials` make it unusable. */
+/** Only `invalid` and `credentials` make an address unusable. */
 export function addressProblem(text: string): AddressProblem | null {
   const url = URL.parse(text.trim())
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return 'invalid'

@@ -36,13 +36,10 @@ export interface SelfTestOptions {
   readonly receiver: Pick<Receiver, 'state'> | null
   readonly clock: Clock
   readonly version: string
-  /** A name for one test that cannot be guessed. */
   token(): string
-  /** For tests: how long to wait after an answer. */
   readonly afterAnswerMs?: number
 }
 
-/** Sends deliveries to ourselves by way of the public address, and sees them arrive. */
 export class SelfTests {
   readonly #options: SelfTestOptions
   readonly #waiting = new Map<string, (arrival: Arrival) => void>()
@@ -57,7 +54,6 @@ export class SelfTests {
     return this.#last
   }
 
-  /** The same store for the receiver, with an eye on what passes while a test is under way. */
   watching(capture: Capture): Capture {
     return {
       append: (delivery) => {
@@ -192,10 +188,6 @@ const CLOUDFLARE_OFFLINE: ReadonlySet<number> = new Set([530, 521])
 /** ngrok says so in a header: ERR_NGROK_3200 no tunnel, 8012 nothing listens behind it. */
 const NGROK_UPSTREAM = 'ERR_NGROK_8012'
 
-/**
- * What the answer of another server points to.
- * @param header gives the first value of a header, by its name in small letters
- */
 export function answerHint(status: number, header: (name: string) => string | null): AnswerHint {
   const ngrok = header('ngrok-error-code')
   if (ngrok !== null) return ngrok === NGROK_UPSTREAM ? 'tunnel-upstream' : 'tunnel-offline'
@@ -216,7 +208,6 @@ export interface Compared {
   readonly body: Uint8Array
 }
 
-/** What was altered on the way, byte for byte: method, target and body first, then headers in the order of sending. */
 export function changesOnTheWay(sent: Compared, arrived: Compared): readonly ConnectChange[] {
   const changes: ConnectChange[] = []
   if (sent.method !== arrived.method)

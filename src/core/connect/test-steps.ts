@@ -3,7 +3,6 @@ import type { ConnectChange, ConnectTest } from '#contract/connect.ts'
 /** `note`: worth knowing, and no reason for anything to fail. */
 export type StepState = 'good' | 'note' | 'bad'
 
-/** One thing that happened, in its order. Times in milliseconds. */
 export type TestStep =
   | { readonly step: 'lookup' | 'tls'; readonly state: 'good'; readonly ms: number }
   | { readonly step: 'connect'; readonly state: 'good'; readonly ms: number; readonly address: string }
@@ -20,7 +19,6 @@ export type TestStep =
 
 const ms = (us: number): number => Math.round(us / 100) / 10
 
-/** What a test tells, step by step; empty when nothing was sent. */
 export function testSteps(test: ConnectTest): readonly TestStep[] {
   const { timings, address, certificate, arrival, answer, outcome } = test
   if (outcome === 'receiver-off') return []
@@ -49,13 +47,12 @@ export function testSteps(test: ConnectTest): readonly TestStep[] {
 /** Headers that every hop may write anew (RFC 9110, 7.6.1), and what proxies say of themselves. */
 const HOPS: ReadonlySet<string> = new Set(['host', 'connection', 'accept', 'user-agent', 'transfer-encoding'])
 
-/** Whether an alteration makes the delivery another one: its event, where it goes, or a header that the user set. */
 function harmful(change: ConnectChange): boolean {
   if (change.part !== 'header') return true
   return (change.how === 'removed' || change.how === 'changed') && !HOPS.has(change.name.toLowerCase())
 }
 
-/** Whether the way is proven: it arrived as it was sent, and a sender that checks certificates would have got through. */
+/** It arrived as it was sent, and a sender that checks certificates would have got through. */
 export function isProven(test: ConnectTest): boolean {
   return test.outcome === 'arrived' && testSteps(test).every(({ state }) => state !== 'bad')
 }

@@ -4,13 +4,11 @@ import { MASKED, MOST_COPIED_BODY } from '#contract/values.ts'
 import type { Deliveries } from '../ports.ts'
 
 export interface Copied {
-  /** Secrets masked already, unless they are wanted. */
   readonly detail: DeliveryDetail
-  /** Null when it is too long to be written out. */
   readonly body: Uint8Array | null
 }
 
-/** @returns the text whose UTF-8 is these bytes; null when there is none that a program could be given */
+/** @returns null when no program could be given the text */
 export function exactText(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null
   try {
@@ -33,7 +31,7 @@ export const bytesOf = (base64: string): Uint8Array =>
 /** A masked value is a description of it, never the value. */
 const shown = ({ name, value, masked }: Header) => [name, masked ? `<masked: ${value}>` : value]
 
-/** One delivery as an object in one line: its facts, headers in their order, and its body as text, or as base64 where it is none. */
+/** In one line; a body that is no text as base64. */
 export function jsonOf({ detail, body }: Copied): string {
   const text = body && exactText(body)
   return JSON.stringify({
@@ -109,8 +107,8 @@ function targetOf(masked: string, base: string): string[] {
 }
 
 /**
- * A command of a POSIX shell that sends a delivery again: method, target, headers in their order and case, and the body, byte for byte.
- * Host and what frames the body are curl's own. What cannot be sent so is a comment that says why.
+ * A command of a POSIX shell that sends a delivery again, byte for byte. Host and what frames the body are curl's own; what cannot be sent
+ * so is a comment that says why.
  * @param base where to, without a path; null: the host that the delivery names
  */
 export function curlOf({ detail, body }: Copied, base: string | null): string {
@@ -148,14 +146,12 @@ export function curlOf({ detail, body }: Copied, base: string | null): string {
   return [...notes, binary, `printf '%s' '${base64Of(body)}' | base64 -d | ${line}`].join('\n')
 }
 
-/** An answer that has become so long goes out as it is. */
 const MOST_TEXT = 2_000_000
 
 /**
- * Writes deliveries out for another program, in the order of the ids, up to the bound of an answer.
+ * In the order of the ids, up to the bound of an answer.
  * @param deliveries with credentials masked
  * @param all the same as received
- * @param mask masks the secrets of a delivery
  */
 export async function copyDeliveries(
   deliveries: Deliveries,
@@ -182,7 +178,6 @@ export async function copyDeliveries(
   return { texts, taken }
 }
 
-/** Null for a body that is too long to be copied. */
 async function bodyOf(deliveries: Deliveries, { id, size }: DeliveryDetail): Promise<Uint8Array | null> {
   if (size > MOST_COPIED_BODY) return null
   const slice = await deliveries.body(id, 'raw', 0, MOST_COPIED_BODY)

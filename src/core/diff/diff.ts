@@ -18,9 +18,8 @@ import {
 } from './types.ts'
 
 /**
- * Compares two bodies by their structure: members by name whatever their order, list elements by business key, numbers by value and by
- * digits. Never throws, whatever the bytes; bounded by DIFF_VALUES and DIFF_DEPTH.
- * @param left, right decoded bodies
+ * Members are compared by name whatever their order, list elements by business key, numbers by value and by digits. Never throws; bounded
+ * by DIFF_VALUES and DIFF_DEPTH.
  */
 export function diffBodies(left: Uint8Array, right: Uint8Array, options: DiffOptions): Diff | NoDiff {
   const a = treeOf(left)
@@ -90,7 +89,6 @@ class Comparing {
     }
   }
 
-  /** `inside`: both are containers of one shape, so that their contents decide. */
   #verdict(left: number, right: number): Change | 'inside' {
     const code = codeOf(this.#left, left)
     if (code !== codeOf(this.#right, right)) return 'changed'
@@ -155,7 +153,6 @@ class Comparing {
   }
 }
 
-/** Of duplicate names the last one counts, as in JSON.parse. */
 function lastByName(tree: JsonTree, object: number | undefined): ReadonlyMap<string, number> {
   const members = new Map<string, number>()
   if (object !== undefined)
@@ -190,10 +187,7 @@ function sideOf(tree: JsonTree, node: number): Side {
   }
 }
 
-/**
- * A test for pointers against patterns whose token `*` stands for any one member or element. What lies beneath a member that is passed over
- * is passed over with it.
- */
+/** A token `*` stands for any one member or element. What lies beneath a member that is passed over is passed over with it. */
 export function ignoring(patterns: readonly string[]): (pointer: string) => boolean {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes('*')))
   const wild = patterns.filter((pattern) => pattern.includes('*')).map((pattern) => pattern.split('/'))

@@ -1,7 +1,6 @@
 import { elementsOf, membersOf, sourceOf, stringOf } from '../json/read.ts'
 import { afterOf, codeOf, type JsonTree, NUMBER, OBJECT, STRING } from '../json/tree.ts'
 
-/** Elements that belong together; undefined where one side has none. */
 export interface Pair {
   readonly left: Place | undefined
   readonly right: Place | undefined
@@ -12,7 +11,6 @@ interface Place {
 }
 export interface Paired {
   readonly pairs: readonly Pair[]
-  /** The member they were paired by; null for position. */
   readonly by: string | null
 }
 
@@ -22,8 +20,7 @@ const BUSINESS_KEYS = ['LineId', 'DocumentId', 'Id', 'Code', 'Number', 'Name'] a
 type Keys = ReadonlyMap<string, Place>
 
 /**
- * Pairs the elements of two lists, of which one may be missing: by `LineId`, or the member that identifies most of them on both sides, else by position between
- * what both lists begin and end with.
+ * By `LineId`, or the member that identifies most of them on both sides, else by position between what both lists begin and end with.
  * @returns in the order of the right list, with what was removed behind its left neighbour
  */
 export function pairElements(
@@ -41,7 +38,6 @@ export function pairElements(
   return { pairs: byKey(ofLeft, ofRight), by: name }
 }
 
-/** Text by which an element is told from others; undefined when it has no such member or its value is a container. */
 export function keyOf(tree: JsonTree, element: number, name: string): string | undefined {
   for (const { key, value } of membersOf(tree, element))
     if (stringOf(tree, key) === name) return scalarKey(tree, value)
@@ -57,7 +53,6 @@ function scalarKey(tree: JsonTree, node: number): string | undefined {
 const placesOf = (tree: JsonTree, list: number | undefined): Place[] =>
   list === undefined ? [] : [...elementsOf(tree, list)].map((node, index) => ({ node, index }))
 
-/** Undefined when an element lacks the key or shares it with another. */
 function keysBy(tree: JsonTree, places: readonly Place[], name: string): Keys | undefined {
   const keys = new Map<string, Place>()
   for (const place of places) {
@@ -148,7 +143,6 @@ export function movedPairs(pairs: readonly Pair[]): ReadonlySet<number> {
   return new Set(both.filter((_, i) => !kept.has(i)).map(({ at }) => at))
 }
 
-/** Members or elements of a container; 0 for anything else. */
 export function sizeOf(tree: JsonTree, node: number): number {
   const object = codeOf(tree, node) === OBJECT
   let size = 0

@@ -3,7 +3,6 @@ import type { Verdict } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { Filter, Is, Range } from '../filter/tree.ts'
 
-/** A mark that some event of a document has, or `synthetic`: some of them were rebuilt. */
 export type DocumentMark = Extract<Is, 'duplicate' | 'late' | 'out-of-order' | 'replay' | 'synthetic'>
 const MARKS: readonly Is[] = [
   'duplicate',
@@ -24,7 +23,6 @@ export type DocumentFilter =
   | { readonly type: 'kinds'; readonly kinds: readonly Kind[] }
   | { readonly type: 'verdicts'; readonly verdicts: readonly Verdict[] }
   | { readonly type: 'marks'; readonly marks: readonly DocumentMark[] }
-  /** Beginning of the key, in lower case. */
   | { readonly type: 'doc'; readonly prefix: string }
   /** Patterns in which `*` is any text; those of the party are folded (core/filter/glob.ts). */
   | { readonly type: 'word'; readonly of: 'number' | 'party'; readonly patterns: readonly string[] }
@@ -32,22 +30,17 @@ export type DocumentFilter =
   | { readonly type: 'time'; readonly spans: readonly Range[] }
   | { readonly type: 'text'; readonly text: string }
 
-/** Fields that a filter over documents may have, for sentences. */
 const DOCUMENT_FIELDS = [
   ...['kind', 'group', 'verdict', 'doc', 'number', 'party', 'status', 'timestamp', 'is'],
 ] as const
 
-/** What conditions are called that have no field of their own. */
 const NAMES: Readonly<Record<string, string>> = {
   regex: 'an expression /…/',
   json: 'a path $.…',
   header: 'header.',
 }
 
-/**
- * The same filter language, as far as it means something for documents.
- * @throws AcuseError `bad-filter` for a condition that only single deliveries can meet
- */
+/** @throws AcuseError `bad-filter` for a condition that only single deliveries can meet */
 export function documentFilter(filter: Filter): DocumentFilter {
   switch (filter.type) {
     case 'and':

@@ -1,10 +1,8 @@
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { DocumentFact, DocumentStep, DocumentStepFacts } from '#contract/documents.ts'
 
-/** A delivery of a document before it is compared with the others. */
 export interface BareStep {
   readonly row: DeliveryRow
-  /** Microseconds since the epoch. */
   readonly instant: number
   readonly facts: DocumentStepFacts | null
 }
@@ -20,10 +18,7 @@ const FACTS: readonly DocumentFact[] = [
   'modifies',
 ]
 
-/**
- * Puts the deliveries of a document in the order in which their events happened, and says of each what it changed and what is odd about
- * its place. What was rejected or rebuilt was never received, and so changes nothing.
- */
+/** In the order in which the events happened. What was rejected or rebuilt was never received, and so changes nothing. */
 export function lifeOf(bare: readonly BareStep[]): DocumentStep[] {
   const ordered = bare.toSorted((a, b) => a.instant - b.instant || a.row.id - b.row.id)
   const received = ordered.filter(({ row }) => isReceived(row))
@@ -38,7 +33,6 @@ export function lifeOf(bare: readonly BareStep[]): DocumentStep[] {
 
 const isReceived = ({ rejected, marks }: DeliveryRow): boolean => !rejected && !marks.includes('synthetic')
 
-/** Takes the facts of a step in. The first ones are no change. */
 function changes({ row, facts }: BareStep, known: Map<DocumentFact, string>): DocumentStep['changed'] {
   const first = known.size === 0
   const changed = FACTS.flatMap((fact) => {

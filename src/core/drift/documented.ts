@@ -11,8 +11,7 @@ import { lastName } from '../json/pointer.ts'
 type Fields = ReadonlyMap<string, FieldSpec>
 
 /**
- * Fields that the specification documents for the object at a place of a kind; undefined where it shows none (the insides of `Taxes`,
- * of a field that is not documented, of a kind without `Lines`).
+ * Undefined where the specification shows no fields (the insides of `Taxes`, of a field that is not documented, of a kind without `Lines`).
  */
 function fieldsWithin(kind: Kind, place: string): Fields | undefined {
   switch (place) {
@@ -29,13 +28,12 @@ function fieldsWithin(kind: Kind, place: string): Fields | undefined {
   }
 }
 
-/** What the catalogue says of the field at a place; undefined when it is not documented. */
 export function documentedField(kind: Kind, place: string): FieldSpec | undefined {
   if (place === '') return undefined
   return fieldsWithin(kind, place.slice(0, place.lastIndexOf('/')))?.get(lastName(place))
 }
 
-/** Whether the place is one that the specification shows: a documented field, or the list items and objects that hold such fields. */
+/** A documented field, or the list items and objects that hold such fields. */
 export const isDocumented = (kind: Kind, place: string): boolean =>
   fieldsWithin(kind, place) !== undefined || documentedField(kind, place) !== undefined
 

@@ -7,7 +7,6 @@ export const FORMS: readonly Shape[] = [
   ...SHAPE_TYPES.filter((type) => type !== 'string').map((type): Shape => ({ type, format: null })),
 ]
 
-/** @returns -1 for names that are none */
 export const formOf = (type: string, format: string | null): number =>
   FORMS.findIndex((form) => form.type === type && form.format === format)
 
@@ -29,7 +28,6 @@ export const NOTHING = named('null')
 export const OBJECT_FORM = named('object')
 export const ARRAY_FORM = named('array')
 
-/** Forms of strings stand below this. */
 export const STRINGS = STRING_FORMATS.length
 
 /** Among what may be any text, a more particular form says nothing new; nor does a whole number among decimals. Emptiness always does. */
@@ -47,10 +45,7 @@ const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 const isHex = (code: number): boolean =>
   isDigit(code) || (code >= 0x61 && code <= 0x66) || (code >= 0x41 && code <= 0x46)
 
-/**
- * What the text between two offsets looks like, as one of the forms of strings. Reads characters in place: it is asked for every string
- * of every event.
- */
+/** Reads characters in place: it is asked for every string of every event. */
 export function formatOf(text: string, start: number, end: number): number {
   const length = end - start
   if (length === 0) return EMPTY
@@ -110,7 +105,6 @@ function timeOf(text: string, start: number, end: number): number {
 const isPair = (text: string, at: number, end: number): boolean =>
   at + 2 <= end && isDigit(text.charCodeAt(at)) && isDigit(text.charCodeAt(at + 1))
 
-/** Digits, or digits with a sign, thousands or a fraction. */
 function amountOf(text: string, start: number, end: number): number {
   let plain = true
   let digits = 0
@@ -127,13 +121,12 @@ function amountOf(text: string, start: number, end: number): number {
   return plain && points === 0 ? DIGITS : MONEY
 }
 
-/** Three digits follow the comma, and no fourth. */
 function isThousands(text: string, comma: number, end: number): boolean {
   for (let at = comma + 1; at <= comma + 3; at++) if (at >= end || !isDigit(text.charCodeAt(at))) return false
   return comma + 4 >= end || !isDigit(text.charCodeAt(comma + 4))
 }
 
-/** Something, one `@`, a name with a point in it; no space. Enough to tell what a field holds, and no judgement on addresses. */
+/** Enough to tell what a field holds, and no judgement on addresses. */
 function isEmail(text: string, start: number, end: number): boolean {
   let at = -1
   let point = -1

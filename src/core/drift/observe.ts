@@ -34,11 +34,9 @@ import type { KindProfile } from './profile.ts'
 const NAME_LENGTH = 768
 
 /**
- * Teaches a profile one delivery, and tells what differs from all before it. A place says nothing until it has been learned: a new field
- * is one after LEARNING_DELIVERIES deliveries with the object around it, and a type, format or null is new after as many with the field,
- * so that neither the first day nor the first invoice with withholdings drowns in marks. What is inside something new is learned and
- * not told: the thing itself is.
- * @param tree of the whole body, an object
+ * Teaches a profile one delivery, and tells what differs from all before it. A place says nothing until LEARNING_DELIVERIES have shown it,
+ * so that neither the first day nor the first invoice with withholdings drowns in marks. What is inside something new is learned and not
+ * told: the thing itself is.
  * @param at arrival, microseconds since the epoch
  */
 export function observe(profile: KindProfile, tree: JsonTree, id: number, at: number): readonly DriftFact[] {
@@ -61,7 +59,7 @@ class Walk {
     this.#tree = tree
   }
 
-  /** Takes what stands at a place. It calls itself once a level, of which a profile has a dozen. @returns whether it is the first there */
+  /** It calls itself once a level, of which a profile has a dozen. @returns whether it is the first there */
   value(place: Place, node: number): boolean {
     const tree = this.#tree
     const form = this.#formOf(node)
@@ -75,7 +73,7 @@ class Walk {
     return first
   }
 
-  /** Tells what did not come where it had always come. Call it once everything has been taken. */
+  /** Call it once everything has been taken. */
   absences(): void {
     const { stamp } = this.#profile
     for (const object of this.#objects) {
@@ -213,7 +211,6 @@ function isWhole(text: string, start: number, end: number): boolean {
   return true
 }
 
-/** Whether a key is that name, as far as can be told without undoing escapes. */
 function isNamed(tree: JsonTree, key: number, name: string): boolean {
   const { text } = tree
   const start = startOf(tree, key) + 1

@@ -3,26 +3,22 @@ import { FORMS } from './forms.ts'
 export const NONE = -1
 export const SEVERAL = -2
 
-/** One place in the bodies of a kind, and what was seen there. Numbers are slots of the profile's counts, -1 for what was never seen. */
+/** Numbers are slots of the profile's counts, -1 for what was never seen. */
 export class Place {
   // What every delivery looks at stands first, and so side by side in memory.
   readonly name: string
   /** The only form ever seen, whose counts are then the place's own; NONE before the first, SEVERAL after the second. */
   single: number = NONE
-  /** Deliveries that had anything here, and which was the last of them. */
   seen = 0
   stamp = 0
   readonly pointer: string
   readonly depth: number
-  /** Where its deliveries are kept. */
   readonly slot: number
   readonly index: number
   readonly documented: boolean
   /** Its values are a list that may be kept (catalog/fields.ts). */
   readonly listed: boolean
-  /** Arrival of the first delivery that had it, microseconds. */
   firstAt: number
-  /** By the numbers of forms.ts. */
   readonly forms: number[] = new Array(FORMS.length).fill(-1)
   /** In the order first seen, which is the order most senders keep. */
   readonly members: Place[] = []
@@ -31,7 +27,6 @@ export class Place {
   items: Place | undefined
   /** First delivery that lacked it after it had been seen. */
   absent = -1
-  /** By JSON source. */
   readonly values = new Map<string, number>()
   /** Set when values were too many or too long to keep. */
   many = -1

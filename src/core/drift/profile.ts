@@ -7,7 +7,7 @@ import { isDocumented } from './documented.ts'
 import { FORMS, formOf } from './forms.ts'
 import { NONE, Place, SEVERAL } from './place.ts'
 
-/** What a slot counts: deliveries with anything at a place, of a type there, with a value there, without it, with too many values. */
+/** What a slot counts deliveries with: anything at a place, a type there, a value there, nothing, too many values. */
 export type SlotType = ShapeType | 'place' | 'absent' | 'value' | 'many'
 
 export interface Slot {
@@ -31,16 +31,13 @@ export interface ProfileChanges {
   readonly unrecorded: number
 }
 
-/** Names that are data rather than names: ids, numbers, dates. Longer names than this are no names of fields. */
+/** Names that are data rather than names: ids, numbers, dates. */
 const DYNAMIC = /^(?:\d+|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|\d{4}-\d\d-\d\d(?:T.*)?)$/i
 const NAME_LENGTH = 128
 const DEEPEST = 12
 const ANY = '*'
 
-/**
- * The places, types and values observed in the deliveries of one kind, with their counts: their order changes no count.
- * It is bounded by SHAPES_KEPT and VALUES_KEPT whatever comes.
- */
+/** The order of the deliveries changes no count. Bounded by SHAPES_KEPT and VALUES_KEPT whatever comes. */
 export class KindProfile {
   readonly kind: Kind
   readonly root: Place
@@ -62,10 +59,7 @@ export class KindProfile {
   #base = 1
   #unrecordedAt = 0
 
-  /**
-   * @param slots as `takeChanges` gave them, in their order
-   * @param counts of the same
-   */
+  /** @param slots as `takeChanges` gave them, in their order, as `counts` */
   constructor(
     kind: Kind,
     slots: Iterable<Slot> = [],
@@ -102,7 +96,6 @@ export class KindProfile {
     return this.root.seen
   }
 
-  /** Which delivery the next calls tell of. @param at its arrival, microseconds */
   begin(id: number, at: number): void {
     this.#stamp++
     this.#ids.push(id)
@@ -132,13 +125,12 @@ export class KindProfile {
     return true
   }
 
-  /** The member of that name, known or new; undefined when there is no room for it. */
   member(parent: Place, name: string): Place | undefined {
     if (name === ANY || DYNAMIC.test(name)) return this.items(parent)
     return parent.byName.get(name) ?? this.#newPlace(parent, name)
   }
 
-  /** The elements of a list, or the members whose names are data. */
+  /** The elements of a list, or members whose names are data. */
   items(parent: Place): Place | undefined {
     return parent.items ?? this.#newPlace(parent, ANY)
   }
@@ -169,7 +161,6 @@ export class KindProfile {
     this.hit(place.absent)
   }
 
-  /** Counts a value, by its JSON source, of a place whose values are kept. */
   value(place: Place, text: string, start: number, end: number): void {
     if (place.many >= 0) return
     const known = place.lastSource
@@ -193,14 +184,12 @@ export class KindProfile {
     this.hit(slot)
   }
 
-  /** Says that something of the present delivery found no room. */
   overflow(): void {
     if (this.#unrecordedAt === this.#stamp) return
     this.#unrecordedAt = this.#stamp
     this.unrecorded++
   }
 
-  /** What changed since the last call; undefined when nothing did. */
   takeChanges(): ProfileChanges | undefined {
     if (this.#ids.length === 0) return undefined
     for (const place of this.#places) {

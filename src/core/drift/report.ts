@@ -3,12 +3,11 @@ import type { DriftProfile, ObservedField, Sighting } from '#contract/drift.ts'
 import { documentedField } from './documented.ts'
 import { shapeWord, WORDS } from './words.ts'
 
-/** Profiles as a document for people, one table for each kind. Times are UTC. */
+/** Times are UTC. */
 export function driftMarkdown(profiles: readonly DriftProfile[], language: Language): string {
   return `${profiles.map((profile) => section(profile, language)).join('\n\n')}\n`
 }
 
-/** The same for programs: one object for each kind, as `drift.profile` gives it. */
 export const driftJson = (profiles: readonly DriftProfile[]): string =>
   `${JSON.stringify({ profiles }, null, 2)}\n`
 

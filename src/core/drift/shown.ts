@@ -14,9 +14,8 @@ interface Gathered {
 }
 
 /**
- * A profile as people read it: its fields as a tree, each after the one it lies in, in the order first seen. The root, and objects and
- * list items whose fields are documented, are not fields themselves.
- * @param slots as they are kept, in their order
+ * Fields as a tree, each after the one it lies in, in the order first seen. The root, and objects and list items whose fields are
+ * documented, are no fields themselves.
  */
 export function profileOf(
   kind: Kind,

@@ -12,7 +12,6 @@ interface Words {
 }
 export const WORDS: Readonly<Record<Language, Words>> = { en, es }
 
-/** A type, or the format of a text, in a word or two. */
 export const shapeWord = ({ type, format }: Shape, language: Language): string =>
   format === null ? WORDS[language].types[type] : WORDS[language].formats[format]
 
@@ -24,7 +23,7 @@ export function shapeWords(shapes: readonly Shape[], language: Language): string
     : `${words.slice(0, -1).join(', ')}${WORDS[language].joint}${words.at(-1)}`
 }
 
-/** What is different, without where and since when: `type changed: was integer, now text`. */
+/** `type changed: was integer, now text`. */
 export const factWords = ({ code, was, now }: DriftFact, language: Language): string =>
   filled(WORDS[language].facts[code], {
     before: shapeWords(was, language),

@@ -7,11 +7,7 @@ import { readFilter } from '../filter/read.ts'
 import type { Deliveries, Store } from '../ports.ts'
 import { forwarded } from '../threads.ts'
 
-/**
- * Handlers of all that reads or changes captured deliveries.
- * @param deliveries with credentials masked
- * @param mask masks the secrets of a delivery
- */
+/** @param deliveries with credentials masked */
 export function deliveryHandlers(
   store: Store,
   deliveries: Deliveries,

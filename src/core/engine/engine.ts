@@ -72,7 +72,6 @@ interface EnginePorts {
   readonly uiLink?: () => string
 }
 
-/** Builds the engine: one handler per command over the ports, and the pushes. Free of any host. */
 export function createEngine(ports: EnginePorts): Engine {
   const { store, receiver, replays, reconciles, schedules, settings } = ports
   const { endpoints, targets, connections, faults, clock, destinations } = ports

@@ -59,7 +59,6 @@ const GATHER_MS = 250
 const PAGE = 200
 const PAGES = 10
 
-/** What a filter has yet to tell. */
 interface Waiting {
   toldAt: number
   count: number

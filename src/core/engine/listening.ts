@@ -20,9 +20,6 @@ interface Listening {
   changed(before: Settings['receiver'], after: Settings['receiver']): Promise<void>
 }
 
-/**
- * Where the receiver is to listen: as the settings say, but for what the run was started with, however often it is stopped and started.
- */
 export function createListening(receiver: Receiver, settings: SettingsStore, run: RunPlace = {}): Listening {
   let own: RunPlace = run
   const keep = (same: Record<keyof ListeningPlace, boolean>) => {

@@ -142,7 +142,6 @@ export class PushFeed {
   }
 }
 
-/** Length of the window over which arrivals are averaged, in seconds. */
 const WINDOW_S = 5
 
 /** Arrivals per second over the last five whole seconds, in constant memory. */
@@ -150,7 +149,6 @@ export class ArrivalRate {
   readonly #counts = new Array<number>(WINDOW_S + 1).fill(0)
   #second = 0
 
-  /** @param nowMs milliseconds since the epoch */
   add(count: number, nowMs: number): void {
     this.#advance(nowMs)
     const slot = this.#second % this.#counts.length

@@ -8,10 +8,7 @@ import type { Masking } from '../masking.ts'
 import type { SandboxControl } from '../ports.ts'
 import { forwarded } from '../threads.ts'
 
-/**
- * Handlers of the sandbox's commands: they go on to the running one, and credentials are covered on the way back.
- * @param control null in a host that cannot run one
- */
+/** @param control null in a host that cannot run one */
 export function sandboxHandlers(
   control: SandboxControl | null,
   masking: Masking,

@@ -11,7 +11,6 @@ export interface Choice {
   readonly value: string
   readonly meaning: Text
 }
-/** Values that only the host knows. */
 export interface Known {
   readonly endpoints?: readonly string[]
 }

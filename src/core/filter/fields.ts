@@ -15,15 +15,12 @@ export type { Moment } from './spans.ts'
 export interface Written {
   /** The field as typed: one that begins with `header.` or `$` has the rest of it here. */
   readonly name: string
-  /** 0-based column of its first character. */
   readonly start: number
   readonly moment: Moment
 }
 export interface Field {
   readonly name: string
-  /** A whole condition that works, for sentences. */
   readonly example: string
-  /** How the field is called in a sentence. @param typed as it was written */
   label(typed?: string): string
   /** Turns values, of which there is at least one and none is missing, into a condition. */
   parse(values: readonly Value[], written: Written): { readonly ok: true; readonly filter: Filter } | Problem
@@ -54,7 +51,6 @@ const kind = field('kind', 'kind:factura.*', (values) => {
   return done({ type: 'kind', kinds: KIND_NAMES.filter((name) => meant.has(name)) })
 })
 
-/** A field whose values are names of a list. */
 const chosen = <T extends string>(
   name: string,
   example: string,
@@ -208,7 +204,7 @@ export const FIELDS: readonly Field[] = [
   ...[is, has, tag, finding, header, body, path],
 ]
 
-/** The field of that name, ignoring case; `header.` and `$` begin the names of theirs. */
+/** `header.` and `$` begin the names of theirs. */
 export function fieldNamed(name: string): Field | undefined {
   if (name.startsWith('$')) return path
   const wanted = name.toLowerCase()

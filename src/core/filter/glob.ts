@@ -9,7 +9,7 @@ export const folded = (value: string): string =>
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
 
-/** Whether `text` is what `pattern` describes, `*` standing for any text; takes at most pattern × text steps. */
+/** `*` stands for any text; takes at most pattern × text steps. */
 export function fits(pattern: string, text: string): boolean {
   const [head = '', ...rest] = pattern.split('*')
   const tail = rest.pop()
@@ -24,10 +24,7 @@ export function fits(pattern: string, text: string): boolean {
   return text.length - tail.length >= at && text.endsWith(tail)
 }
 
-/**
- * A value as typed as a pattern. What is stored holds no NUL, and a row of stars is one.
- * @param open where any text may stand besides: `end` for a beginning, `both` for a part
- */
+/** What is stored holds no NUL. @param open where any text may stand besides: `end` for a beginning, `both` for a part */
 export function patternOf(value: string, open: 'none' | 'end' | 'both'): string {
   const clean = value.toWellFormed().replaceAll('\0', ' ')
   return `${open === 'both' ? '*' : ''}${clean}${open === 'none' ? '' : '*'}`.replace(/\*{2,}/g, '*')

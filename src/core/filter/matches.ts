@@ -6,7 +6,6 @@ import type { Amount, Filter, Having, Is, OpenedLeaf } from './tree.ts'
 
 /** `unknown`: only the store can tell, which has the text index, the bodies and the headers. */
 export type Match = boolean | 'unknown'
-/** Decides what only an opened delivery can tell. */
 export type Decide = (leaf: OpenedLeaf) => Match
 
 const UNKNOWN: Decide = () => 'unknown'
@@ -18,8 +17,8 @@ const AMOUNT: Readonly<Record<Amount, 'statusId' | 'answer' | 'size' | 'tookUs'>
 }
 
 /**
- * Whether a row belongs to the set that a filter selects: the same answer as the SQL that storage compiles from the same tree,
- * for rows pushed to a window. What is not analysed yet has no kind, group, document or verdict, so `-kind:x` selects it.
+ * The same answer as the SQL that storage compiles from the same tree, for rows pushed to a window. What is not analysed yet has no kind,
+ * group, document or verdict, so `-kind:x` selects it.
  * @param decide for a caller that has the delivery itself
  */
 export function matches(filter: Filter, row: DeliveryRow, decide: Decide = UNKNOWN): Match {

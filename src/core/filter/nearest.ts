@@ -1,7 +1,6 @@
 /** Names longer than this are compared by their beginning: suggestions must cost nothing, whatever was typed. */
 const COMPARED = 40
 
-/** Edits (insert, remove, replace) that turn `a` into `b`. */
 function distance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i += 1) {
@@ -15,10 +14,7 @@ function distance(a: string, b: string): number {
   return previous[b.length] ?? 0
 }
 
-/**
- * What someone may have meant, the likeliest first, at most three: names that go on from what was typed, hold it, or differ by a
- * slip (a third of its letters).
- */
+/** The likeliest first, at most three: names that go on from what was typed, hold it, or differ by a third of its letters. */
 export function nearest(typed: string, names: readonly string[]): string[] {
   const word = typed.toLowerCase().slice(0, COMPARED)
   if (word === '') return []

@@ -11,20 +11,14 @@ export interface Opened {
   readonly url: string
   /** Flat list of names and values. */
   headers(): readonly string[]
-  /** The decoded body as text; null when it is none. */
   text(): string | null
-  /** The decoded body as JSON; null when it is none. */
   json(): JsonTree | null
   findings(): readonly string[]
 }
 
-/** Bodies are looked through up to so many characters. */
 const MOST_TEXT = 32 * 1024 * 1024
 
-/**
- * Makes a condition a test of opened deliveries.
- * @returns a test that never throws by itself; an expression that cannot be used finds nothing
- */
+/** The test never throws; an expression that cannot be used finds nothing. */
 export function compileOpened(leaf: OpenedLeaf): (opened: Opened) => boolean {
   switch (leaf.type) {
     case 'header':
@@ -54,7 +48,6 @@ export function compileOpened(leaf: OpenedLeaf): (opened: Opened) => boolean {
   }
 }
 
-/** Whether any value at the path passes any of the tests. */
 export function jsonHolds(
   tree: JsonTree,
   path: readonly JsonStep[],

@@ -4,7 +4,6 @@ import { type Problem, problem } from './problem.ts'
 import { KEYWORDS, SEARCHABLE, type Token, tokenize } from './tokens.ts'
 import { EVERYTHING, type Filter } from './tree.ts'
 
-/** Longest filter taken, as at every boundary (contract/commands.ts). */
 export const MOST_CHARACTERS = 10_000
 /** Bounds the cost of a query; each condition on text is a look-up of its own. */
 export const MOST_CONDITIONS = 200
@@ -15,7 +14,6 @@ const PRESENT: Moment = { now: () => Date.now() }
 
 export type Parsed = { readonly ok: true; readonly filter: Filter } | Problem
 
-/** One level of parentheses while it is open. */
 interface Level {
   /** The parenthesis; undefined for the outermost level. */
   readonly open: Token | undefined
@@ -33,8 +31,8 @@ const close = ({ any }: Level): Filter =>
   any.length === 1 && any[0] ? wrap(any[0]) : { type: 'or', any: any.map(wrap) }
 
 /**
- * Reads a filter. Conditions side by side must all hold; `or` binds weaker, `-` and `not` stronger; parentheses group.
- * Never throws and takes time proportional to the text, whatever it holds.
+ * Conditions side by side must all hold; `or` binds weaker, `-` and `not` stronger; parentheses group. Never throws and takes time
+ * proportional to the text.
  * @param moment what `today` and times without an offset rest on; the present in this machine's zone when left out
  * @returns the tree (EVERYTHING for blank text), or the first problem with its place
  */

@@ -20,7 +20,6 @@ function keyOf({ code, params }: Said): keyof typeof en {
   return code === 'unknown-value' && params.nearest ? `${code}-near` : code
 }
 
-/** What is wrong with a filter and what to do, in both languages. */
 export function sentenceOf(problem: Said): Text {
   const params = Object.fromEntries(
     Object.entries(problem.params).map(([name, value]) => [name, OURS.has(name) ? value : short(value)]),

@@ -1,4 +1,3 @@
-/** Stable codes of what can be wrong with a filter; their sentences are in problem-words.ts. */
 export const PROBLEM_CODES = [
   'too-long',
   'too-many-conditions',
@@ -23,16 +22,13 @@ export const PROBLEM_CODES = [
 ] as const
 export type ProblemCode = (typeof PROBLEM_CODES)[number]
 
-/** What is wrong with a filter, where, and what could be meant. */
 export interface Problem {
   readonly ok: false
   readonly code: ProblemCode
-  /** Fill its sentence. */
   readonly params: Readonly<Record<string, string | number>>
   /** 0-based column of the first character meant, in UTF-16 code units. */
   readonly at: number
   readonly length: number
-  /** Texts to put in place of the marked part, the likeliest first. */
   readonly suggestions?: readonly string[]
 }
 

@@ -5,10 +5,7 @@ import { sentenceOf } from './problem-words.ts'
 import { regexProblem } from './regex.ts'
 import type { Filter } from './tree.ts'
 
-/**
- * A filter's problem as a refusal.
- * @returns `bad-filter`; details: `column` (0-based), `length`, and `problem`, the code by which a window translates
- */
+/** `column` is 0-based; by the code in `problem` a window translates. */
 export const filterError = (found: Problem): AcuseError =>
   new AcuseError('bad-filter', `Filter, column ${found.at + 1}: ${sentenceOf(found).en}`, {
     column: found.at,
@@ -16,10 +13,7 @@ export const filterError = (found: Problem): AcuseError =>
     problem: found.code,
   })
 
-/**
- * Reads a filter at a boundary.
- * @throws AcuseError `bad-filter`
- */
+/** @throws AcuseError `bad-filter` */
 export function readFilter(text: string): Filter {
   const parsed = parseFilter(text)
   if (!parsed.ok) throw filterError(parsed)

@@ -15,7 +15,7 @@ export type Regex = { readonly found: (text: string) => boolean } | { readonly p
 const kept = new Map<string, Regex>()
 
 /**
- * Compiles an expression of RE2's syntax, which takes time proportional to the text whatever the expression is.
+ * RE2 takes time proportional to the text whatever the expression is.
  * @param flags of `i`, `m` and `s`
  * @returns a search that looks at no more of a text than it can afford, or what is wrong with the expression
  */
@@ -53,10 +53,7 @@ const repeated = (pattern: string): number =>
     0,
   )
 
-/**
- * The first expression of a filter that cannot be used. Apart from the parser, so that a window need not load what compiles
- * expressions before one is typed.
- */
+/** Apart from the parser, so that a window loads what compiles expressions only when one is typed. */
 export function regexProblem(text: string): Problem | null {
   const cut = tokenize(text)
   if (!cut.ok) return null

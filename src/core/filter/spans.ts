@@ -23,8 +23,7 @@ function read(of: Amount, text: string): { readonly value: number; readonly step
 }
 
 /**
- * What a value of an amount means: `404`, `4xx`, `>10kb`, `1kb..2kb`, `..50ms`. A bare number with a unit is the whole unit: `3ms` is
- * anything from 3 to under 4.
+ * `404`, `4xx`, `>10kb`, `1kb..2kb`, `..50ms`. A bare number with a unit is the whole unit: `3ms` is anything from 3 to under 4.
  * @returns undefined when it is none, `reversed` for a range that ends before it begins
  */
 export function rangeOf(of: Amount, typed: string): Range | 'reversed' | undefined {
@@ -62,7 +61,6 @@ export function rangeOf(of: Amount, typed: string): Range | 'reversed' | undefin
 export const within = ({ from, to }: Range, value: number): boolean =>
   (from === null || value >= from) && (to === null || value <= to)
 
-/** What relative times rest on. */
 export interface Moment {
   now(): number
 }
@@ -86,7 +84,6 @@ const span = (from: number | null, before: number | null): Range => ({
   to: before === null ? null : before * 1000 - 1,
 })
 
-/** The stretch that a date or time names: a day, an hour, a minute, a second. */
 function stretch(text: string): Range | undefined {
   const found = DATE.exec(text)
   if (!found) return undefined
@@ -127,8 +124,8 @@ function named(text: string, { now }: Moment): Range | undefined {
 }
 
 /**
- * What a value of `received:` or `timestamp:` means: a date, a time, `today`, `yesterday`, `last-7d` (today and the six days before),
- * `last-2h`; `a..b` from the beginning of one to the end of the other; `>`, `>=`, `<`, `<=`. Times without an offset are local.
+ * A date, a time, `today`, `last-7d` (today and the six days before), `last-2h`; `a..b` from the beginning of one to the end of the other;
+ * `>`, `>=`, `<`, `<=`. Times without an offset are local.
  * @returns undefined when it is none
  */
 export function spanOf(typed: string, moment: Moment): Range | undefined {

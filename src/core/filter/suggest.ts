@@ -3,12 +3,10 @@ import { FIELD_WORDS, type Known, wordsOf } from './field-words.ts'
 import { tokenize } from './tokens.ts'
 
 export interface Suggestion {
-  /** What to put in place of the part from `from` to `to`. */
   readonly insert: string
   readonly meaning: Text
 }
 export interface Suggestions {
-  /** 0-based columns of the part that a suggestion replaces. */
   readonly from: number
   readonly to: number
   readonly items: readonly Suggestion[]
@@ -23,7 +21,6 @@ const LOOKED_BACK = 300
 const TYPING = /-*(?:([A-Za-z][\w.-]*|\$[\w.$-]*):(?:[^\s(),"]*,)*)?([^\s(),"]*)$/
 const REST = /^[^\s(),"]*/
 
-/** Members that begin with what was typed, then those that hold it, each in their own order. */
 function rank<T>(all: readonly T[], typed: string, name: (one: T) => string): T[] {
   const wanted = typed.toLowerCase()
   const begins = all.filter((one) => name(one).toLowerCase().startsWith(wanted))
@@ -32,8 +29,7 @@ function rank<T>(all: readonly T[], typed: string, name: (one: T) => string): T[
 }
 
 /**
- * Completions at a cursor: values after `field:`, else fields, and conditions whose value begins with the word typed.
- * @param cursor 0-based column, in UTF-16 code units
+ * Values after `field:`, else fields, and conditions whose value begins with the word typed.
  * @returns no items inside a quoted text and where nothing fits
  */
 export function suggest(text: string, cursor: number, known: Known = {}): Suggestions {

@@ -1,6 +1,5 @@
 import { type Problem, problem } from './problem.ts'
 
-/** Words with a meaning of their own, in any case. */
 export const KEYWORDS = ['and', 'or', 'not'] as const
 /**
  * A letter or digit: what the text index keeps. SQLite's unicode61 also keeps symbols that are newer than its tables, some emoji
@@ -37,13 +36,9 @@ export const REGEX = /\/((?:[^/\\\n]|\\[^\n])+)\/([ims]{0,3})(?=[\s()]|$)/y
 const SPACE = /\s+/y
 const QUOTED = /"((?:[^"\\]|\\[\s\S])*)"/y
 
-/** Text of a quoted string: `\"` and `\\` are escapes, any other backslash is itself. */
 const plain = (inner: string): string => inner.replace(/\\(["\\])/g, '$1')
 
-/**
- * Cuts a filter into tokens, in order, in time proportional to its length.
- * @returns the tokens, or the one problem that stops here: a quotation mark without its second
- */
+/** In time proportional to its length. @returns the tokens, or a quotation mark without its second */
 export function tokenize(text: string): { ok: true; tokens: Token[] } | Problem {
   const tokens: Token[] = []
   let at = 0

@@ -19,11 +19,10 @@ export type Is = (typeof FACTS)[number]
 export const HAVINGS = ['attempt', 'note', 'tag'] as const
 export type Having = (typeof HAVINGS)[number]
 
-/** Numbers that a row has, all of them whole: bytes, microseconds, numbers of statuses. */
+/** All of them whole: bytes, microseconds, numbers of statuses. */
 export const AMOUNTS = ['status', 'answer', 'size', 'took'] as const
 export type Amount = (typeof AMOUNTS)[number]
 
-/** Both ends belong to it; null where it has none. */
 export interface Range {
   readonly from: number | null
   readonly to: number | null
@@ -37,7 +36,6 @@ export type JsonStep = { readonly member: string } | { readonly index: number } 
 export const COMPARISONS = ['>=', '<=', '>', '<'] as const
 export type Comparison = (typeof COMPARISONS)[number] | '='
 
-/** What a value found by a JSON path is asked for. */
 export type JsonTest =
   | { readonly test: 'present' }
   | { readonly test: 'literal'; readonly literal: 'true' | 'false' | 'null' }
@@ -49,7 +47,7 @@ export type JsonTest =
   /** A text like this pattern; A-Z and a-z are the same letters. */
   | { readonly test: 'like'; readonly pattern: string }
 
-/** Conditions for which the delivery has to be opened: neither columns nor indexes know. */
+/** The delivery has to be opened: neither columns nor indexes know. */
 export type OpenedLeaf =
   | { readonly type: 'header'; readonly name: string; readonly patterns: readonly string[] }
   | { readonly type: 'json'; readonly path: readonly JsonStep[]; readonly tests: readonly JsonTest[] }
@@ -60,8 +58,8 @@ export type OpenedLeaf =
   | { readonly type: 'finding'; readonly codes: readonly string[] }
 
 /**
- * A filter as a tree. Text is parsed into it (parse.ts), rows are matched by it (matches.ts), storage compiles it to SQL.
- * Several values of one field are alternatives: `kind:factura.*,dgii.aprobado`.
+ * Text is parsed into it (parse.ts), rows are matched by it (matches.ts), storage compiles it to SQL. Several values of one field are
+ * alternatives.
  */
 export type Filter =
   | { readonly type: 'and'; readonly all: readonly Filter[] }
@@ -99,7 +97,6 @@ export type Filter =
 const OPENED: ReadonlySet<string> = new Set(['header', 'json', 'regex', 'body', 'finding'])
 export const isOpenedLeaf = (filter: Filter): filter is OpenedLeaf => OPENED.has(filter.type)
 
-/** Whether a condition anywhere in the tree passes the test. */
 export function mentions(filter: Filter, test: (leaf: Filter) => boolean): boolean {
   switch (filter.type) {
     case 'and':

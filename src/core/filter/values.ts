@@ -2,7 +2,6 @@ import { GROUPS, type Group, KINDS, type Kind } from '#catalog/kinds.ts'
 import { VERDICTS } from '#contract/values.ts'
 import { fits } from './glob.ts'
 
-/** Values of `verdict:` in rising order, and the one for what no check has seen yet. */
 export const VERDICT_VALUES = [...VERDICTS, 'unjudged'] as const
 export type VerdictValue = (typeof VERDICT_VALUES)[number]
 
@@ -19,7 +18,6 @@ export const KIND_WILDCARDS: readonly string[] = [
 /** Kinds that a name or wildcard means, in the order of the catalogue; none when it means nothing. */
 export const kindsOf = (value: string): Kind[] => KIND_NAMES.filter((kind) => fits(value.toLowerCase(), kind))
 
-/** The group of that slug, or of that name in either language. */
 export function groupOf(value: string): Group | undefined {
   const wanted = value.toLowerCase()
   return GROUPS.find(({ slug, name }) =>
@@ -27,10 +25,7 @@ export function groupOf(value: string): Group | undefined {
   )?.slug
 }
 
-/**
- * Verdicts that a name or comparison means, in rising order. `test` and `unjudged` stand outside the order.
- * @returns undefined when the name is unknown; `incomparable` for `>=unjudged` and the like
- */
+/** In rising order; `test` and `unjudged` stand outside it. @returns `incomparable` for `>=unjudged` and the like */
 export function verdictsOf(value: string): VerdictValue[] | 'incomparable' | undefined {
   const found = /^(>=|<=|>|<)?(.*)$/s.exec(value.toLowerCase())
   const operator = found?.[1]

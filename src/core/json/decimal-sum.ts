@@ -17,18 +17,15 @@ interface Column {
 }
 
 /**
- * Exact sum of very many JSON numbers. Amounts of ordinary length are added as whole numbers of their last place, without making an
- * object of each; all others by addDecimals. No rounding anywhere (readings, "data per kind").
+ * Exact sum of very many JSON numbers: those of ordinary length as whole numbers of their last place, without an object of each; all others
+ * by addDecimals (readings, "data per kind").
  */
 export class DecimalSum {
   readonly #columns = new Map<number, Column>()
   #others: Decimal | undefined = parseDecimal('0')
   #places = 0
 
-  /**
-   * Adds the number whose source stands in the bytes.
-   * @returns false when it is no JSON number, which is then left out
-   */
+  /** @returns false when it is no JSON number, which is then left out */
   add(bytes: Uint8Array, from: number, to: number): boolean {
     if (to - from <= SMALL + 2 && this.#addSmall(bytes, from, to)) return true
     const value = parseDecimal(latin1.decode(bytes.subarray(from, to)))

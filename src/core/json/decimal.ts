@@ -1,6 +1,6 @@
 /**
- * Exact decimals read from JSON number sources: money is compared and summed by its digits, never through doubles
- * (readings, "data per kind"). Value = ±digits × 10^exponent; digits carry no leading or trailing zeros, so equal values have equal parts.
+ * Money is compared and summed by its digits, never through doubles (readings, "data per kind"). Value = ±digits × 10^exponent; digits
+ * carry no leading or trailing zeros, so equal values have equal parts.
  */
 export interface Decimal {
   readonly negative: boolean
@@ -35,10 +35,9 @@ export function parseDecimal(source: string): Decimal | undefined {
   return make(parts[1] === '-', `${parts[2]}${fraction}`, BigInt(parts[4] ?? '0') - BigInt(fraction.length))
 }
 
-/** Whether it is a whole number, `5.0` and `1e2` included (readings: "an integer in JSON Schema's sense"). */
+/** `5.0` and `1e2` included (readings: "an integer in JSON Schema's sense"). */
 export const isInteger = (value: Decimal): boolean => value.exponent >= 0n
 
-/** Integer as a double, undefined when it has a fraction or is beyond 2^53 - 1. */
 export function toSafeInteger(value: Decimal): number | undefined {
   if (!isInteger(value) || BigInt(value.digits.length) + value.exponent > 16n) return undefined
   const number = Number(`${value.digits}e${value.exponent}`)
@@ -49,7 +48,6 @@ export function toSafeInteger(value: Decimal): number | undefined {
 /** Power of ten just above the value: what decides between numbers of one sign before any digit is looked at. */
 const magnitude = (value: Decimal): bigint => BigInt(value.digits.length) + value.exponent
 
-/** -1, 0 or 1 as `a` is less than, equal to or greater than `b`; exact for any exponents. */
 export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   const signA = a.digits === '0' ? 0 : a.negative ? -1 : 1
   const signB = b.digits === '0' ? 0 : b.negative ? -1 : 1
@@ -66,7 +64,7 @@ export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
 
 export const equalDecimals = (a: Decimal, b: Decimal): boolean => compareDecimals(a, b) === 0
 
-/** Whether two number sources mean the same value; sources that are no numbers are equal only when written alike. */
+/** Sources that are no numbers are equal only when written alike. */
 export function sameNumber(a: string, b: string): boolean {
   if (a === b) return true
   const first = parseDecimal(a)
@@ -92,7 +90,7 @@ export function addDecimals(a: Decimal, b: Decimal): Decimal | undefined {
 export const subtractDecimals = (a: Decimal, b: Decimal): Decimal | undefined =>
   b.digits === '0' ? a : addDecimals(a, { ...b, negative: !b.negative })
 
-/** Fills up the decimal places of a plain notation with zeroes, which changes nothing of its value. At most 20 places. */
+/** Fills up decimal places with zeroes, at most 20. */
 export function withPlaces(plain: string, places: number): string {
   const wanted = Math.min(20, places)
   if (wanted === 0 || plain.includes('e')) return plain
@@ -101,7 +99,6 @@ export function withPlaces(plain: string, places: number): string {
   return present >= wanted ? plain : `${plain}${point < 0 ? '.' : ''}${'0'.repeat(wanted - present)}`
 }
 
-/** Plain notation for people and reports; scientific beyond 60 places. */
 export function formatDecimal(value: Decimal): string {
   const sign = value.negative ? '-' : ''
   const { digits, exponent } = value

@@ -1,4 +1,4 @@
-/** Body text with the bytes it was read from (without byte-order mark), or why the bytes are none. Offsets are in bytes; `before` is the readable text in front of the bad byte. */
+/** Bytes are without the byte-order mark; offsets in bytes; `before` is the readable text in front of the bad byte. */
 export type Decoded =
   | { readonly text: string; readonly bytes: Uint8Array; readonly bom: boolean }
   | {
@@ -29,7 +29,6 @@ function otherEncoding(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
-/** Undoes UTF-8 strictly. A byte-order mark is taken off and told. */
 export function decodeText(bytes: Uint8Array): Decoded {
   if (bytes.length > MAX_TEXT_BYTES) return { problem: 'too-large', limit: MAX_TEXT_BYTES }
   const encoding = otherEncoding(bytes)

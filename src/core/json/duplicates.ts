@@ -14,10 +14,7 @@ const SLOTS = 256
 const table = new Float64Array(SLOTS * 2)
 let round = 0
 
-/**
- * Calls `found` with the key node of every member whose name already stands earlier in the same object, at any depth, in rising order.
- * Linear in the number of keys.
- */
+/** For every member whose name already stands earlier in the same object, at any depth, in rising order. Linear in the number of keys. */
 export function eachDuplicateKey(tree: JsonTree, found: (key: number) => void): void {
   const repeated: number[] = []
   for (let node = 0; node < tree.count; node++) {

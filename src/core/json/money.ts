@@ -3,10 +3,7 @@ import type { Language } from '#catalog/text.ts'
 /** Spanish is that of the Dominican Republic, whatever the machine speaks: 27,242.00 and RD$. */
 export const LOCALES: Readonly<Record<Language, string>> = { en: 'en', es: 'es-DO' }
 
-/**
- * An exact sum with the language's grouping; not one digit is rounded, dropped or added.
- * @param amount plain decimal digits, as `3914220.10`; anything else is given back as it is
- */
+/** Not one digit is rounded, dropped or added. @param amount plain decimal digits; anything else is given back as it is */
 export function grouped(amount: string, language: Language): string {
   const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount)
   if (!parts) return amount
@@ -21,12 +18,10 @@ export const money = (amount: string, currency: string | null, language: Languag
     ? grouped(amount, language)
     : `${signOf(currency, language)} ${grouped(amount, language)}`
 
-/** Signs as Dominicans write them; browsers do not all know them. */
 const SIGNS: ReadonlyMap<string, string> = new Map([
   ['DOP', 'RD$'],
   ['USD', 'US$'],
 ])
 
-/** @param currency as sent */
 export const signOf = (currency: string, language: Language): string =>
   (language === 'es' && SIGNS.get(currency)) || currency

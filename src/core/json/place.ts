@@ -1,14 +1,9 @@
 export interface Place {
-  /** 1-based. */
   readonly line: number
-  /** 1-based, in UTF-16 code units. */
   readonly column: number
 }
 
-/**
- * Turns offsets into lines and columns. LF, CR LF and a lone CR end a line. Asked in rising order it reads the text once;
- * an earlier offset than the last one starts over.
- */
+/** LF, CR LF and a lone CR end a line. Offsets asked in rising order read the text once. */
 export function placeFinder(text: string): (offset: number) => Place {
   let at = 0
   let line = 1

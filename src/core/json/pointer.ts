@@ -7,7 +7,7 @@ export const pointerToken = (name: string): string =>
 
 const unescaped = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** Name or index of the member that a pointer other than the root's leads to. */
+/** Of a pointer other than the root's. */
 export const lastName = (pointer: string): string => unescaped(pointer.slice(pointer.lastIndexOf('/') + 1))
 
 /** Value node that the pointer names beneath `root`, undefined when there is none; of duplicate keys the last one. */
@@ -38,14 +38,13 @@ export const POINTER_MAX = 4096
 interface Frame {
   readonly container: number
   readonly pointer: string
-  /** Key or element that the walk stands at, and its position. */
   child: number
   index: number
 }
 
 /**
- * Gives the pointer of a node (a key node stands for its member). Asked in rising order, the whole walk is linear in the tree; any
- * other order is right but starts again at the first sibling.
+ * A key node stands for its member. Asked in rising order, the whole walk is linear in the tree; any other order starts again at the first
+ * sibling.
  */
 export function pointerWalk(tree: JsonTree): (node: number) => string {
   const frames: Frame[] = [{ container: 0, pointer: '', child: 1, index: 0 }]

@@ -11,7 +11,6 @@ export function stringOf(tree: JsonTree, node: number): string {
   return tree.text.slice(startOf(tree, node) + 1, endOf(tree, node) - 1)
 }
 
-/** Whether a string or key node has this value. */
 export function stringIs(tree: JsonTree, node: number, value: string): boolean {
   if (isEscaped(tree, node)) return stringOf(tree, node) === value
   const start = startOf(tree, node) + 1
@@ -30,7 +29,6 @@ export function* membersOf(tree: JsonTree, object: number): Generator<Member> {
   for (let key = object + 1; key < end; key = afterOf(tree, key + 1)) yield { key, value: key + 1 }
 }
 
-/** Nodes of an array's elements in order; nothing for any other node. */
 export function* elementsOf(tree: JsonTree, array: number): Generator<number> {
   if (codeOf(tree, array) !== ARRAY) return
   const end = afterOf(tree, array)

@@ -41,11 +41,9 @@ export type JsonReason =
   | 'too-many'
 export interface JsonProblem {
   readonly problem: JsonReason
-  /** Where in the text, in UTF-16 code units. */
   readonly offset: number
 }
 
-/** @param at in bytes. @returns the problem in units of the text, or the end of it when there is nothing left */
 const problem = (bytes: Uint8Array, reason: JsonReason, at: number): JsonProblem => ({
   problem: at >= bytes.length && reason !== 'empty' ? 'end' : reason,
   offset: at - surplusIn(bytes, 0, at),
@@ -91,12 +89,10 @@ function surfeitAt(bytes: Uint8Array, nodes: number): number {
 }
 
 /**
- * Reads a JSON text without recursion: depth costs nothing but cells, so that five million `[` are read like anything else.
- * Accepts exactly what JSON.parse accepts.
+ * Accepts exactly what JSON.parse accepts, without recursion: five million `[` are read like anything else.
  * @param text decoded body without byte-order mark
  * @param bytes the same as valid UTF-8, where it is at hand
- * @param scratch cells to use while they suffice, for callers that are done with one tree before they ask for the next
- * @param nodes the most that are read; each takes twelve bytes
+ * @param scratch cells for callers that are done with one tree before they ask for the next
  */
 export function scanJson(
   text: string,

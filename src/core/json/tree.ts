@@ -7,7 +7,6 @@
  */
 export interface JsonTree {
   readonly text: string
-  /** At least three for each of `count` nodes. */
   readonly cells: Uint32Array
   readonly count: number
   /** Containers around the innermost value; 0 for a lone scalar. */
@@ -35,13 +34,10 @@ export const SHAPE_SHIFT = 24
 // Node numbers come from the tree itself, so that a missing cell would be a defect of the scanner and not of the input.
 const cell = (tree: JsonTree, at: number): number => tree.cells[at] as number
 
-/** Offset of the first character of the node. */
 export const startOf = (tree: JsonTree, node: number): number => cell(tree, node * 3)
-/** Offset behind the last character of the node. */
 export const endOf = (tree: JsonTree, node: number): number => cell(tree, node * 3 + 1)
 /** Number of the node behind the subtree: the next sibling, or what follows the parent. */
 export const afterOf = (tree: JsonTree, node: number): number => cell(tree, node * 3 + 2) & MAX_NODES
-/** One of the numbers above, without ESCAPED. */
 export const codeOf = (tree: JsonTree, node: number): number => (cell(tree, node * 3 + 2) >>> SHAPE_SHIFT) & 7
 export const isEscaped = (tree: JsonTree, node: number): boolean =>
   ((cell(tree, node * 3 + 2) >>> SHAPE_SHIFT) & ESCAPED) !== 0

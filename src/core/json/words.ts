@@ -26,7 +26,6 @@ export function skipSpace(bytes: Uint8Array, from: number): number {
 const isHex = (c: number): boolean =>
   (c >= 0x30 && c <= 0x39) || (c >= 0x41 && c <= 0x46) || (c >= 0x61 && c <= 0x66)
 
-/** Offset behind an escape whose backslash stands at `at`. */
 function escapeEnd(bytes: Uint8Array, at: number): number {
   switch (byteAt(bytes, at + 1)) {
     case 0x22:
@@ -86,7 +85,6 @@ function digitsEnd(bytes: Uint8Array, from: number): number {
   }
 }
 
-/** @param from at the minus or the first digit */
 export function numberEnd(bytes: Uint8Array, from: number): number {
   let at = byteAt(bytes, from) === 0x2d ? from + 1 : from
   at = byteAt(bytes, at) === 0x30 ? at + 1 : digitsEnd(bytes, at)

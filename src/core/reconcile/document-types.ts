@@ -5,8 +5,8 @@ import { DOCUMENT_GROUPS, MOST_DOCUMENT_TYPES } from '#contract/values.ts'
 import type { CapturedEvent, RemoteDocument, Terms } from './types.ts'
 
 /**
- * What is wrong with a typed mapping. `form`: it is not number=group; `id`: what stands before "=" is no document type; `group`: what
- * stands behind it is no group of kinds; `twice`: a type that was mapped before; `many`: more types than a connection has.
+ * `form`: not number=group; `id`, `group`: no document type before, no group of kinds behind "="; `twice`: a type that was mapped before;
+ * `many`: more than a connection has.
  */
 export interface DocumentTypesProblem {
   readonly problem: 'form' | 'id' | 'group' | 'twice' | 'many'
@@ -17,10 +17,7 @@ export interface DocumentTypesProblem {
 const GROUPS: ReadonlyMap<string, DocumentGroup> = new Map(DOCUMENT_GROUPS.map((group) => [group, group]))
 const SEPARATORS: ReadonlySet<string> = new Set([',', ';'])
 
-/**
- * Reads the mapping of document types to the groups of their kinds, as a person types it: `31=factura, 34=nota_credito`. Commas,
- * semicolons or blanks stand between them; nothing at all is an empty mapping.
- */
+/** Reads a mapping as a person types it: `31=factura, 34=nota_credito`, with commas, semicolons or blanks between. */
 export function readDocumentTypes(
   text: string,
 ): { readonly types: readonly MappedDocumentType[] } | DocumentTypesProblem {
@@ -86,7 +83,6 @@ export function familyOf(
   return by(terms.families) ?? familyOfNumber(remote?.number ?? null) ?? by(terms.mapped)
 }
 
-/** What the user says of document types, as a comparison goes by it. */
 export function mappedFamilies(types: Connection['documentTypes']): ReadonlyMap<number, DocumentFamily> {
   return new Map(
     types.flatMap(({ id, group }) =>

@@ -6,16 +6,13 @@ import { codeOf, endOf, isEscaped, type JsonTree, NUMBER, STRING, startOf } from
 import { sameDate } from '../time/zone.ts'
 import type { CanonicalValue } from './types.ts'
 
-/** Fields of the accounting projection that are dates; everywhere else a date is a text like any other. */
 export const DATE_FIELDS: ReadonlySet<string> = new Set(['IssuedAt', 'LimitDate'])
 /** Longer texts are no numbers that a service writes as text. */
 const MOST_DIGITS = 100
 
 /**
- * A value in the form in which the two sides are compared (readings, Reconciling; accounting-sync, "Representation is not a difference"):
- * numbers as exact decimals, so that `14.00` is `14` and `"14"`; dates by what they say and how exactly; every other text as it is; null,
- * true and false as written. Lists and objects by their source.
- * @param field of the accounting projection
+ * A value as the two sides are compared (readings, Reconciling; accounting-sync, "Representation is not a difference"): numbers as exact
+ * decimals, so that `14.00` is `14` and `"14"`; dates by what they say and how exactly; every other text as it is.
  */
 export function canonical(tree: JsonTree, node: number, field: string): CanonicalValue {
   const source = sourceOf(tree, node)
@@ -46,7 +43,6 @@ export function dateOf(text: string): WrittenDate | undefined {
   return latest.date
 }
 
-/** Whether two values are the same, however they are written. @param zone IANA name: dates without offset are local there */
 export const sameValue = (a: CanonicalValue, b: CanonicalValue, zone: string): boolean =>
   a.date && b.date ? sameDate(a.date, b.date, zone) : a.type === b.type && a.key === b.key
 
@@ -57,7 +53,6 @@ const HASH_BYTES = 6
 /** A date is not hashed, so that two can be compared at the precision of the coarser one: what it is, and its microseconds. */
 const DATE_BYTES = 8
 
-/** Where the part of each field lies, and after all of them the end. */
 export const PART_AT: readonly number[] = partsAt()
 function partsAt(): number[] {
   const places = [0]
@@ -76,8 +71,8 @@ const UNITS: readonly number[] = DATE_UNITS
 const PLAIN_DIGITS = 60
 
 /**
- * A projection as bytes: for each field the hash of its canonical value, or the date itself, zero where it has none. Equal parts mean
- * equal values and unequal hashes unlike ones, so that two projections are compared without opening a body.
+ * A projection as bytes: for each field the hash of its canonical value, or the date itself, zero where it has none. Two projections are
+ * compared without opening a body.
  * @returns null when it has no documented field
  */
 export function fingerprintOf(accounting: ReadonlyMap<string, CanonicalValue>): Uint8Array | null {
@@ -92,10 +87,7 @@ export function fingerprintOf(accounting: ReadonlyMap<string, CanonicalValue>): 
   return found ? bytes : null
 }
 
-/**
- * The same of an event's projection, from its values' nodes: what `canonical` says of them, without making it.
- * @param nodes value node by field in catalogue order, -1 where there is none
- */
+/** The same of an event's projection, without making its canonical values. @param nodes by field in catalogue order, -1 where missing */
 export function fingerprintNodes(tree: JsonTree, nodes: readonly number[]): Uint8Array | null {
   const bytes = new Uint8Array(LENGTH)
   let found = false
@@ -150,7 +142,6 @@ function putDate(bytes: Uint8Array, at: number, { micros, local, unit }: Written
   bytes[at] = 1 + UNITS.indexOf(unit) + (local ? LOCAL : 0)
 }
 
-/** Undefined: what stands there is no date, or nothing. */
 function dateAt(bytes: Uint8Array, slot: number): WrittenDate | undefined {
   const at = PART_AT[slot] ?? 0
   const tag = bytes[at] ?? 0
@@ -209,13 +200,9 @@ function mixed(value: number): number {
   return hash ^ (hash >>> 16)
 }
 
-/** The date fields' places, whose parts are no plain hashes. */
 const DATE_SLOTS: ReadonlySet<number> = new Set([...DATE_FIELDS].flatMap((name) => SLOTS.get(name) ?? []))
 
-/**
- * A projection that compares as the one the bytes were made from does: keys stand for values, sources are empty.
- * @param bytes null: empty
- */
+/** A projection that compares as the one the bytes were made from: keys stand for values, sources are empty. */
 export function valuesOf(bytes: Uint8Array | null): ReadonlyMap<string, CanonicalValue> {
   const values = new Map<string, CanonicalValue>()
   if (!bytes) return values
@@ -229,10 +216,9 @@ export function valuesOf(bytes: Uint8Array | null): ReadonlyMap<string, Canonica
   return values
 }
 
-/** What the parts of one field say of two projections: `alike` and `unlike` only where both have a value, `null` where both are null. */
 export type Likeness = 'none' | 'null' | 'alike' | 'unlike'
 
-/** Compares the values of one field. @param zone IANA name: dates without offset are local there */
+/** `alike` and `unlike` only where both have a value, `null` where both are null. */
 export function likeness(a: Uint8Array, b: Uint8Array, slot: number, zone: string): Likeness {
   const [from = 0, to = 0] = [PART_AT[slot], PART_AT[slot + 1]]
   let unlike = false
@@ -249,7 +235,6 @@ export function likeness(a: Uint8Array, b: Uint8Array, slot: number, zone: strin
   return x && y && sameDate(x, y, zone) ? 'alike' : 'unlike'
 }
 
-/** Hex of one part; empty where there is no value. */
 function partOf(bytes: Uint8Array, slot: number): string {
   let key = ''
   let any = 0
@@ -268,14 +253,13 @@ const hashOf = (value: CanonicalValue) =>
 const AWAITS = hashOf(YES)
 const NULL_PART = hashOf({ type: 'other', key: 'null', source: 'null' })
 
-/** Date of one value node: microseconds since the epoch; null when it is no date-time with offset. */
+/** Microseconds since the epoch; null when it is no date-time with offset. */
 export function instantAt(tree: JsonTree, node: number): number | null {
   if (node < 0 || codeOf(tree, node) !== STRING) return null
   const date = dateOf(stringOf(tree, node))
   return date && !date.local ? date.micros : null
 }
 
-/** Text, or a number's digits; null for anything else and for nothing. */
 export function textAt(tree: JsonTree, node: number): string | null {
   if (node < 0) return null
   const code = codeOf(tree, node)

@@ -10,18 +10,17 @@ import { canonical } from './fingerprint.ts'
 import type { CanonicalValue, RemoteDocument } from './types.ts'
 
 export interface ItemReading {
-  /** Pointers, relative to the item, that a person has set in place of what is found; a null one says that there is none. */
+  /** Pointers, relative to the item, that a person has set; a null one says that there is none. */
   readonly corrections: Partial<ItemMapping> | null
   /** IANA name: dates without an offset are local there. */
   readonly zone: string
 }
 
-/** Every value by its name, dates in the default zone. */
 export const AS_FOUND: ItemReading = { corrections: null, zone: DEFAULT_CONNECTION.zone }
 
 /**
- * Names under which each value is looked for, folded. The item's shape is not shown (Endpoints, accounting-sync), so the documented names
- * come first and the plain ones that another projection might use behind them.
+ * Names of each value, folded. The item's shape is not shown (Endpoints, accounting-sync): the documented name comes first, then plain
+ * ones.
  */
 const NAMES: Readonly<Record<MappedField, readonly string[]>> = {
   documentId: ['documentid', 'id'],
@@ -56,7 +55,6 @@ function fold(name: string): string {
 const ALSO_OF_ITEMS: ReadonlySet<string> = new Set(['documenttypeid', 'sequencetypeid', 'issuedat'])
 
 interface Place {
-  /** Pointer of the object that it is in. */
   readonly at: string
   readonly name: string
   readonly node: number
@@ -65,13 +63,13 @@ type Places = ReadonlyMap<string, Place>
 
 const pointerOf = ({ at, name }: Place): string => `${at}/${pointerToken(name)}`
 
-/** What is read of an item is asked for in one go: the places of the last one serve all of it. */
+/** All that is read of an item is asked for in one go. */
 let last: { readonly tree: JsonTree; readonly item: number; readonly places: Places } | undefined
 
 /**
- * Members by folded name: the item's own, then those inside `data`, then those inside `Accounting`; the first of a name counts. Of
- * members with the very same name the last does, as a pointer to them leads to. A wrapper around the item is looked through. Where no
- * member is called `Accounting`, its fields stand flat on the item: the object that has them takes its place.
+ * Members by folded name: the item's own, then those inside `data`, then those inside `Accounting`; the first of a name counts, of the very
+ * same name the last. A wrapper around the item is looked through. Without `Accounting`, its fields stand flat on an object, which takes
+ * its place.
  */
 function placesOf(tree: JsonTree, item: number): Places {
   if (last?.tree === tree && last.item === item) return last.places
@@ -100,8 +98,8 @@ function lookedUp(tree: JsonTree, item: number): Places {
 }
 
 /**
- * The one object around an item's members, as in `{"Document": {…}}`; undefined where the item is not wrapped. Beside other members only
- * an object that names a document counts: an item without an id must not take its customer's.
+ * The one object around an item's members, as in `{"Document": {…}}`. Beside other members only an object that names a document counts: an
+ * item without an id must not take its customer's.
  */
 function wrapperOf(tree: JsonTree, item: number): Place | undefined {
   if (codeOf(tree, item) !== OBJECT) return undefined
@@ -115,7 +113,6 @@ function wrapperOf(tree: JsonTree, item: number): Place | undefined {
   return only && wrappers.length === 1 ? { at: '', name: only.name, node: only.value } : undefined
 }
 
-/** Names that show an item's own members. */
 const ITS_OWN: ReadonlySet<string> = new Set(['data', ...Object.values(NAMES).flat()])
 
 /**
@@ -140,10 +137,7 @@ function hasMember(tree: JsonTree, object: number, names: readonly string[]): bo
   return false
 }
 
-/**
- * Where an item's values are found by name (readings, accounting-sync).
- * @param corrections pointers, relative to the item, that a person has set instead; a null one says that there is none
- */
+/** Where an item's values are found (readings, accounting-sync). */
 export function mappingOf(
   tree: JsonTree,
   item: number,
@@ -171,7 +165,7 @@ function placeOf(places: Places, field: MappedField): Place | undefined {
   return undefined
 }
 
-/** Pointer and node of the accounting projection: the member of that name, else the object on which its fields stand flat. */
+/** The member of that name, else the object on which its fields stand flat. */
 function accountingPlace(
   tree: JsonTree,
   item: number,
@@ -201,7 +195,6 @@ function valueNode(
   return corrected === null ? undefined : resolvePointer(tree, corrected, item)
 }
 
-/** Corrected values that are fields of an event's data, too. */
 const MAPPED: Readonly<Record<string, MappedField>> = {
   DocumentId: 'documentId',
   Number: 'number',
@@ -209,10 +202,7 @@ const MAPPED: Readonly<Record<string, MappedField>> = {
   Accounting: 'accounting',
 }
 
-/**
- * Finds an item's values by the names of an event's data, whatever the item's spelling and nesting.
- * @returns node of the value; undefined when the item has none
- */
+/** Finds an item's values by the names of an event's data, whatever the item's spelling and nesting. */
 export function itemValues(
   tree: JsonTree,
   item: number,
@@ -225,7 +215,6 @@ export function itemValues(
   }
 }
 
-/** What each of two items showed: a later item fills what an earlier one lacked. */
 export function joinMappings(known: ItemMapping | null, other: ItemMapping): ItemMapping {
   if (!known) return other
   return Object.fromEntries(FIELDS.map((field) => [field, known[field] ?? other[field]])) as Record<
@@ -254,7 +243,6 @@ export function readItem(tree: JsonTree, item: number, reading: ItemReading = AS
   }
 }
 
-/** The same id in other clothes: a UUID in braces or without dashes is that UUID. */
 function keyOfId(id: string): string {
   const lower = id.toLowerCase()
   const parts = /^\{?([\da-f]{8})-?([\da-f]{4})-?([\da-f]{4})-?([\da-f]{4})-?([\da-f]{12})\}?$/.exec(lower)
@@ -273,7 +261,6 @@ export function issuedOf(
   return { ...read, text: read.full ? text : zonedText(zone, read.instant) }
 }
 
-/** The accounting projection by the catalogue's names; names that it does not know take no part in a comparison. */
 export function accountingOf(
   tree: JsonTree,
   object: number | undefined,

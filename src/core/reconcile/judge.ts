@@ -6,22 +6,19 @@ import { sameValue } from './fingerprint.ts'
 import { isNameless } from './sweep-item.ts'
 import type { CapturedEvent, Judgement, RemoteDocument, Terms } from './types.ts'
 
-/** Both sides of one document; at least one of them is there. */
 export interface Sides {
   readonly remote?:
     | {
         readonly document: RemoteDocument
-        /** Milliseconds since the epoch: when a sweep first returned it. */
         readonly firstReturnedAt: number
       }
     | undefined
   /** In order of their instants. */
   readonly events: readonly CapturedEvent[]
-  /** Instant of the latest captured credit or debit note that modifies it; null where none was captured. */
+  /** Of the latest captured note that modifies it; null where none was captured. */
   readonly noteAt: number | null
   /** The item has no document id, so that events without a Number cannot be joined with it. */
   readonly byNumber: boolean
-  /** Kinds rebuilt for it of which a target took the synthetic delivery. */
   readonly taken?: ReadonlySet<Kind> | undefined
 }
 
@@ -32,7 +29,6 @@ const NOTHING: Omit<Judgement, 'class' | 'rules'> = {
   likelyReason: null,
 }
 
-/** What the rules found, in the order in which they are applied. */
 interface Findings {
   readonly missed: Missed[]
   readonly cannotTell: MissRule[]
@@ -41,8 +37,8 @@ interface Findings {
 }
 
 /**
- * Compares the two sides of one document and says what was missed, and by which rule (readings, Reconciling). A lost event that a later
- * one superseded leaves no trace; nothing here can find it.
+ * Says what was missed, and by which rule (readings, Reconciling). A lost event that a later one superseded leaves no trace; nothing here
+ * can find it.
  */
 export function judge(sides: Sides, terms: Terms): Judgement {
   const { remote, events } = sides
@@ -103,7 +99,6 @@ function isRecovered(missed: readonly Missed[], taken: Sides['taken']): boolean 
 
 const unique = (rules: readonly RowRule[]): readonly RowRule[] => [...new Set(rules)]
 
-/** An answer of the tax authority that the service knows and no event told: for invoices only. */
 function status(
   { events, byNumber }: Sides,
   { statusId }: RemoteDocument,
@@ -133,7 +128,6 @@ function voiding(
     else missed.push({ kind, rule: 'void-without-event', certainty: 'missed' })
 }
 
-/** Values that a credit or debit note moves. */
 const AMOUNTS: ReadonlySet<string> = new Set([
   ...['TaxableAmount', 'ExemptAmount', 'TotalDiscount', 'TotalTaxes', 'TotalWithholdings'],
   ...['Total', 'AmountDue', 'Freight', 'Tip'],
@@ -166,7 +160,6 @@ const carrierOf = (events: readonly CapturedEvent[]): CapturedEvent | undefined 
 const isSince = (event: CapturedEvent | undefined, { sweptBefore }: Terms): boolean =>
   event !== undefined && event.deliveryId >= sweptBefore
 
-/** Whether both sides have a value in a field that counts. */
 function isCompared({ accounting }: RemoteDocument, events: readonly CapturedEvent[], terms: Terms): boolean {
   const captured = carrierOf(events)?.accounting
   if (!captured) return false
@@ -175,7 +168,6 @@ function isCompared({ accounting }: RemoteDocument, events: readonly CapturedEve
   return false
 }
 
-/** The latest captured accounting projection against the service's, where both have a value. */
 function differencesOf(
   remote: RemoteDocument,
   events: readonly CapturedEvent[],
@@ -222,9 +214,8 @@ const STATUS_KINDS: ReadonlyMap<number, Kind> = new Map(
 )
 
 /**
- * Whether the service could not list a document yet when it was asked, which is the only reason it needs.
- * @param row `issuedAt` in microseconds since the epoch
- * @param sweep `startedAt` in milliseconds since the epoch
+ * Whether the service could not list a document yet when it was asked. @param row its `issuedAt` in microseconds, `startedAt` in
+ * milliseconds
  */
 export const isIssuedSince = (
   row: Pick<DocumentRow, 'class' | 'issuedAt'>,

@@ -22,13 +22,11 @@ import {
   type Walk,
 } from './walk.ts'
 
-/** Keys of a date that are looked for on the next page. */
 const KEYS_KEPT = 50
 
 /**
- * @param range full date-times with offset
  * @param types document types to try on a crowded date
- * @param stated the types that the connection states to be all that there are; null: it states nothing
+ * @param stated the types that the connection states to be all; null: it states nothing
  */
 export function beginWalk(
   range: PageRequest & { readonly fromInstant: number; readonly toInstant: number },
@@ -45,7 +43,6 @@ export function beginWalk(
   }
 }
 
-/** The request to send next; null when the walk is over. */
 export function nextRequest(walk: Walk): PageRequest | null {
   const { documentTypeId, end, ends } = walk
   const between = ({ from, to }: { readonly from: number; readonly to: number }) => ({
@@ -53,7 +50,6 @@ export function nextRequest(walk: Walk): PageRequest | null {
   })
   if (typeof ends === 'object') {
     const { date, asked } = ends
-    // Its own digits where it is exact.
     const text = (at: number) => (date.unit > 1 ? dateTimeLike(at, date.text) : date.text)
     return { from: text(asked.from), to: text(asked.to), documentTypeId, pageSize: 1 }
   }
@@ -73,11 +69,11 @@ export function nextRequest(walk: Walk): PageRequest | null {
   }
 }
 
-/** Whether the walk saw all there is; false with the dates that it could not list whole. */
+/** Whether the walk saw all there is. */
 export const isComplete = (walk: Walk): boolean =>
   walk.mode === 'done' && walk.crowded.length === 0 && walk.left === undefined
 
-/** Takes in the page that came for `nextRequest`. Every step goes beyond the one before, or escalates: it never loops, never skips. */
+/** Every step goes beyond the one before, or escalates: it never loops, never skips. */
 export function advance(walk: Walk, page: PageFacts): Walk {
   const types = joined(walk.types, page)
   const known = { ...walk, types, requestsLeft: walk.requestsLeft - 1 }
@@ -91,7 +87,6 @@ export function advance(walk: Walk, page: PageFacts): Walk {
   return walk.ends === 'open' ? tried(known, next, page) : next
 }
 
-/** What is asked for before a walk that came to its end is over. */
 const ending = (walk: Walk): Walk => (walk.mode !== 'done' || walk.left ? walk : revisited(walk))
 
 /**
@@ -107,8 +102,8 @@ function tried(first: Walk, next: Walk, { items }: PageFacts): Walk {
 }
 
 /**
- * The next step of a probe. A date that is written less exactly than the service compares lies anywhere within what it can mean: its
- * first instant is tried, then halves.
+ * A date that is written less exactly than the service compares lies anywhere within what it can mean: its first instant is tried, then
+ * halves.
  */
 function probed({ date, within, asked }: Probe, listed: boolean): 'listed' | 'left-out' | Probe {
   if (listed && asked.from === asked.to) return 'listed'
@@ -133,7 +128,6 @@ function widened(walk: Walk): Walk {
   }
 }
 
-/** The end of a walk that leads nowhere, with what it did not see. */
 export const givenUp = (walk: Walk, why: GivenUp): Walk => ({
   ...common(walk),
   mode: 'done',
@@ -248,7 +242,6 @@ function typed(walk: In<'types'>, page: PageFacts): Walk {
   return bisecting({ ...common(state), crowded, byType }, state)
 }
 
-/** Whether a date is earlier than one before it, and how often one is later. */
 function orderOf(dates: readonly Issued[]): { readonly falls: boolean; readonly rises: number } {
   let rises = 0
   let before: number | null = null

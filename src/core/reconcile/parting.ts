@@ -17,7 +17,6 @@ import {
 
 /** So many halves in a row that give the very page of the whole: time does not part these documents. */
 const ALIKE_MOST = 3
-/** Documents of a parted page that a part has to list. */
 const DUE_KEPT = 15
 /** Services cut dates to no more than a day. */
 export const DAY_US = 86_400_000_000
@@ -25,8 +24,8 @@ export const DAY_US = 86_400_000_000
 type Onward = Pick<In<'bisect'>, 'parts' | 'due' | 'onward'>
 
 /**
- * Takes in the page of the first part: listed whole, or parted further. It is parted at a date that the page shows, which both parts
- * include: a service that leaves an end out lists it in neither, and that is seen.
+ * Lists the first part whole, or parts it at a date of its page, which both parts include: a service that leaves an end out lists it in
+ * neither, and that is seen.
  * @returns null where the service lists other dates than it was asked for
  */
 export function parted(walk: In<'bisect'>, page: PageFacts): Walk | null {
@@ -77,7 +76,6 @@ export function halved(walk: Walk, page: PageFacts, whole: Part, rest: Onward): 
   return crowded(walk, page, date, around(whole, dates, dates.length > 1 ? DAY_US : 0), rest)
 }
 
-/** A range with all that the dates of its page can mean. @param more microseconds on both sides, to which a service may cut dates */
 const around = ({ from, to }: Span, dates: readonly Issued[], more: number): Span => ({
   from: Math.min(from, ...dates.map(({ instant }) => instant)) - more,
   to: Math.max(to, ...dates.map(lastOf)) + more,

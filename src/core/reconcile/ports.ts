@@ -18,7 +18,6 @@ import type { ItemReading } from './item.ts'
 import type { RemoteDocument } from './types.ts'
 import type { Span } from './walk.ts'
 
-/** One item of a page, read; `readSweepItem` makes it. */
 export interface SweepItem {
   readonly raw: Uint8Array
   /** Equal for the same document: its id in lower case, else `number:` and the Number, else `item:` and a digest. */
@@ -42,12 +41,11 @@ export interface NewSweep {
 export interface SweepPage {
   readonly items: readonly SweepItem[]
   readonly walk: unknown
-  /** Requests and retries since the page before. */
   readonly requests: number
   readonly retries: number
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** Issue date that the walk has reached, as sent; null leaves it as it was. */
+  /** As sent; null leaves it as it was. */
   readonly reached: string | null
   /** Of all items so far. */
   readonly mapping: ItemMapping | null
@@ -58,12 +56,11 @@ export interface SweepChange {
   readonly problems?: readonly SweepProblem[]
   readonly endedAt?: number | null
   readonly walk?: unknown
-  /** To be added to what is counted: tries that brought no page. */
+  /** Added to what is counted: tries that brought no page. */
   readonly requests?: number
   readonly retries?: number
 }
 
-/** What a comparison goes by: the connection's settings, and now. */
 export interface ComparisonTerms {
   readonly now: number
   /** Endpoints whose deliveries belong to the connection; empty: all. */
@@ -73,9 +70,9 @@ export interface ComparisonTerms {
   readonly zone: string
   readonly ignoredFields: readonly string[]
   readonly notYetDue: { readonly issuedHours: number; readonly returnedMinutes: number }
-  /** Issue dates that the sweep did not list whole, microseconds: captured documents of these are in no class. */
+  /** In microseconds: captured documents of these issue dates are in no class. */
   readonly unreached: readonly Span[]
-  /** Corrections in force; where they are not those of the sweep, its items are read anew. */
+  /** Where they are not those of the sweep, its items are read anew. */
   readonly mapping: Partial<ItemMapping> | null
   readonly documentTypes: Connection['documentTypes']
 }
@@ -101,13 +98,11 @@ export interface RowsPage {
 
 export interface Recoverable {
   readonly row: DocumentRow
-  /** Null when the service does not list it. */
   readonly raw: Uint8Array | null
-  /** Kinds that were rebuilt for it before, and whose synthetic deliveries are still there. */
+  /** Rebuilt before, with synthetic deliveries that are still there. */
   readonly rebuilt: ReadonlySet<Kind>
 }
 
-/** A synthetic delivery that was made for a missed event. */
 export interface RebuiltRecord {
   readonly key: string
   readonly kind: Kind
@@ -122,26 +117,20 @@ export interface RebuiltRecord {
  * sweep or document is `not-found`.
  */
 export interface SweepStore {
-  /** Why sweeps wait for room on the disk, as a sentence; null while there is room. */
   shortage(): string | null
-  /** State `running`. */
   add(sweep: NewSweep): Sweep
-  /** Items and the walk's new state in one commit. An item that came before in this sweep takes the place of the earlier one. */
+  /** In one commit. An item that came before in this sweep takes the place of the earlier one. */
   save(id: number, page: SweepPage): Sweep
   change(id: number, change: SweepChange): Sweep
-  /** Newest first. */
   list(connection?: string): readonly Sweep[]
   get(id: number): Sweep | undefined
   walk(id: number): unknown
-  /** Items in which neither a document id nor a Number was found. */
   nameless(id: number): number
   /** With its items; annotations and rebuilt deliveries stay. @returns how many */
   remove(id: number): number
-  /** What a former process left running is paused. @returns those sweeps */
   recover(): readonly number[]
-  /** Sweeps, annotations and rebuilt records follow a connection's new name. */
   renameConnection(previous: string, name: string): void
-  /** Document types seen in captures of these endpoints (empty: all), rising. */
+  /** Seen in captures of these endpoints (empty: all), rising. */
   documentTypes(endpoints: readonly string[]): readonly number[]
 
   item(sweep: number, key: string): Uint8Array | undefined
@@ -153,23 +142,16 @@ export interface SweepStore {
   ): number
 
   addRebuilt(sweep: number, records: readonly RebuiltRecord[]): void
-  /** Synthetic deliveries made for the sweep, rising. */
   rebuiltDeliveries(sweep: number, after: number, limit: number): readonly DeliveryRow[]
 
-  /**
-   * Compares the sweep with what is captured and analysed by now. The result is kept, and made anew only when deliveries, items or terms
-   * changed, or something that was not yet due may be by now.
-   */
+  /** The result is kept, and made anew only when deliveries, items or terms changed, or something may be due by now. */
   compare(sweep: number, terms: ComparisonTerms): Omit<ReconciliationSummary, 'sweep'>
-  /** As `compare`, without a summary. */
   renew(sweep: number, terms: ComparisonTerms): void
-  /** Each sweep compared with what was captured by its terms' `now`; nothing of it is kept. */
+  /** By what was captured at the terms' `now`; nothing of it is kept. */
   compareSweeps(earlier: SweepAt, later: SweepAt): SweepComparison
-  /** Of the kept result, which `compare` and `renew` make: `conflict` before that. In order of issue date, unknown ones last; recovered ones after them. */
+  /** Of the kept result: `conflict` where there is none. In order of issue date, unknown ones last; recovered ones after them. */
   rows(sweep: number, query: RowsQuery): RowsPage
-  /** What is selected, in order, one after the other; of the kept result. */
   recoverable(sweep: number, select: DocumentSelection): Iterable<Recoverable>
-  /** Of the kept result. */
   document(sweep: number, key: string): DocumentComparison
 
   close(): void

@@ -9,7 +9,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d/
 const DAY_MS = 86_400_000
 
-/** What is asked for, route by route, in the order in which they are swept. */
+/** In the order in which they are swept. */
 export function rangesOf(request: SweepRequest): readonly [SweepRange, ...SweepRange[]] {
   const { route, ...ends } = request
   if (route !== 'both') return [{ ...ends, route }]
@@ -20,10 +20,8 @@ export function rangesOf(request: SweepRequest): readonly [SweepRange, ...SweepR
 }
 
 /**
- * The range of a sweep with both ends as they are sent: full date-times with offset (readings, accounting-sync). A date alone means the
- * whole day in the connection's zone: its first instant as `from`, its last microsecond as `to`.
- * @param zone IANA name
- * @throws AcuseError `bad-params` saying what is wrong, where, and what to do; nothing has been sent then
+ * Full date-times with offset (readings, accounting-sync). A date alone means the whole day in the connection's zone.
+ * @throws AcuseError `bad-params`; nothing has been sent then
  */
 export function resolveRange(range: SweepRange, zone: string): SweepRange {
   const { route, pageSize } = range

@@ -8,7 +8,6 @@ import type { JsonTree } from '../json/tree.ts'
 import { accountingText, itemValues } from './item.ts'
 import type { RebuiltRecord } from './ports.ts'
 
-/** A missed event made again, to be stored as a synthetic delivery. */
 export interface RebuiltEvent {
   readonly key: string
   readonly kind: Kind
@@ -17,36 +16,27 @@ export interface RebuiltEvent {
 }
 
 export interface RecoveryPlan {
-  /** Without ids: nothing is stored yet. */
   readonly recovery: Recovery
-  /** For `next`; null where the plan was only asked for. */
   readonly token: number | null
-  /** Under which the deliveries are stored; null: the default one. */
   readonly endpoint: string | null
 }
 
-/** Missed events made again, batch by batch: only the store's own writer may store them. */
+/** Only the store's own writer may store what is rebuilt. */
 export interface Rebuilding {
   planRebuild(sweep: number, select: DocumentSelection, dryRun: boolean): Promise<RecoveryPlan>
   /** The plan's next events, at most so many; none when it is carried out. */
   nextRebuilt(token: number, limit: number): Promise<readonly RebuiltEvent[]>
-  /** They are stored as these deliveries. */
   storedRebuilt(token: number, records: readonly RebuiltRecord[]): Promise<void>
 }
 
-/** A missed event made again from what the service's record says. It is synthetic: never to be mistaken for a captured one. */
 export interface Rebuilt {
   readonly kind: Kind
-  /** The envelope as JSON text; values stand in it with the very digits and escapes of the item. */
+  /** Values stand in it with the very digits and escapes of the item. */
   readonly body: string
-  /** Documented fields of the kind that the item lacks; they stay absent. */
   readonly absent: readonly string[]
 }
 
-/**
- * Rebuilds a missed event (readings, Reconciling): the documented envelope, the kind's documented fields as far as the item has them.
- * @param timestamp of the rebuilding, ISO 8601 with offset
- */
+/** The documented envelope, and the kind's documented fields as far as the item has them (readings, Reconciling). */
 export function rebuild(
   tree: JsonTree,
   item: number,
@@ -74,7 +64,7 @@ const PAGE = 1_000
 
 export type AskRebuilt = (params: Params<'recovery.deliveries'>) => Promise<Result<'recovery.deliveries'>>
 
-/** Ids of what one recovery rebuilt, rising; none where it stored nothing. */
+/** Rising; none where it stored nothing. */
 export async function rebuiltIds(
   ask: AskRebuilt,
   sweep: number,

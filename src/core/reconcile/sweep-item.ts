@@ -15,10 +15,6 @@ import type { SyncPage } from './sync-source.ts'
 import type { RemoteDocument } from './types.ts'
 import type { PageFacts } from './walk.ts'
 
-/**
- * A sync item as it is stored and compared.
- * @param item node of the item
- */
 export function readSweepItem(tree: JsonTree, item: number, reading: ItemReading = AS_FOUND): SweepItem {
   const document = readItem(tree, item, reading)
   const values = itemValues(tree, item, reading.corrections)
@@ -40,7 +36,6 @@ export function keyOf(document: Pick<RemoteDocument, 'documentKey' | 'number'>, 
   return `item:${textHash(source)}`
 }
 
-/** Nothing says which document it is, so that it can be joined with no event. */
 export const isNameless = ({
   documentKey,
   number,
@@ -66,16 +61,13 @@ function text(tree: JsonTree, node: number | undefined): string | null {
 export interface PageItems {
   readonly items: readonly SweepItem[]
   readonly facts: PageFacts['items']
-  /** Of all items so far. */
   readonly mapping: ItemMapping | null
   /** The latest issue date among them, as sent; null when none has one. */
   readonly latest: { readonly instant: number; readonly text: string } | null
 }
 
-/** Items of a page that are looked at for what earlier ones did not show. */
 const LOOKED_AT = 20
 
-/** The items of a page as they are stored, and what paging needs of them. */
 export function pageItems(
   { tree, items: nodes }: SyncPage,
   reading: ItemReading,

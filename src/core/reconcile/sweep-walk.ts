@@ -24,11 +24,9 @@ export type SweepWalk =
  * everywhere that more follows, and would be asked for ever.
  */
 const CROWDED_MOST = 400
-/** Problems that a sweep keeps; there may be one for each date of a year. */
 const PROBLEMS_KEPT = 50
 
 /**
- * @param range as `resolveRange` gives it
  * @param seen document types of captures and of the connection's own list
  * @param stated that list, where the connection states that it is complete
  */
@@ -59,7 +57,6 @@ function instantOf(text: string | null): number {
   return read.instant
 }
 
-/** What to ask for next; null when the walk is over. */
 export function nextQuery(sweep: SweepWalk): SyncQuery | null {
   if (sweep.route === 'accounting') {
     const request = nextRequest(sweep.walk)
@@ -78,7 +75,7 @@ export function unreachedBy({ route, walk }: SweepWalk): readonly Span[] {
   return disordered ? [{ from: walk.begin, to: walk.end.instant }] : spans
 }
 
-/** Whether an item belongs to the range: a walk that goes beyond it, since the service may leave out its ends, lists others as well. */
+/** A walk that goes beyond the range, since the service may leave out its ends, lists other items as well. */
 export function isWithin({ route, walk }: SweepWalk, range: SweepRange, issued: Issued | null): boolean {
   if (route !== 'accounting' || walk.ends !== 'left-out' || issued === null) return true
   const { from, to } = spanOf(range)
@@ -92,11 +89,7 @@ export function advanceSweep(sweep: SweepWalk, page: SyncPage, items: PageFacts[
   return { ...sweep, walk: lost ? givenUp(walk, 'endless') : walk }
 }
 
-/**
- * Why a walk that is over did not see everything; empty when it did.
- * @param datesFound whether the items' issue dates could be found at all
- * @param nameless items in which neither a document id nor a Number was found
- */
+/** Why a walk that is over did not see everything. */
 export function problemsOf(
   { route, walk }: SweepWalk,
   datesFound: boolean,
@@ -173,13 +166,11 @@ const noProgress = (route: string): SweepProblem => ({
   params: { route },
 })
 
-/** The pair by which treasury-sync goes on; both parts exactly as received. */
 export interface Cursor {
   readonly from: string | null
   readonly afterDocumentId: string | null
 }
 
-/** Where a walk over treasury-sync stands; plain data. */
 export interface TreasuryWalk {
   readonly cursor: Cursor
   readonly to: string | null
@@ -207,8 +198,8 @@ export function beginTreasury({ from, to, documentTypeId, pageSize }: SweepRange
 }
 
 /**
- * Takes in the page that came for the walk's cursor (readings, treasury-sync): it ends where `hasMore` is false; a cursor that was there
- * before, or none, while `hasMore` is true would be a loop, and is an error.
+ * It ends where `hasMore` is false; a cursor that was there before, or none, while `hasMore` is true would be a loop (readings,
+ * treasury-sync).
  */
 export function advanceTreasury(walk: TreasuryWalk, page: SyncPage): TreasuryWalk {
   const requestsLeft = walk.requestsLeft - 1

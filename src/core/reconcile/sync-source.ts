@@ -18,11 +18,9 @@ import {
   TRUE,
 } from '../json/tree.ts'
 
-/** One request to a sync route; null members are not sent. */
 export interface SyncQuery {
   readonly route: SyncRoute
   readonly from: string | null
-  /** Second part of the treasury cursor. */
   readonly afterDocumentId: string | null
   readonly to: string | null
   readonly documentTypeId: number | null
@@ -31,22 +29,19 @@ export interface SyncQuery {
 
 export interface SyncPage {
   readonly tree: JsonTree
-  /** Node of each item, in order. */
   readonly items: readonly number[]
   readonly hasMore: boolean
-  /** Treasury's cursor for the next page, as received; null where it is absent or null. */
+  /** Treasury's cursor, as received. */
   readonly nextFrom: string | null
   readonly nextAfterDocumentId: string | null
 }
 
 export interface SyncFailure {
   readonly problem: SweepProblem
-  /** Whether asking again may help. */
   readonly passing: boolean
-  /** What the service asked to wait, milliseconds; null when it said nothing. */
   readonly retryAfterMs: number | null
   readonly status: number | null
-  /** Beginning of the answer's body as text, without the credential; null where there was no answer. */
+  /** Without the credential; null where there was no answer. */
   readonly body: string | null
 }
 
@@ -55,15 +50,14 @@ export type SyncAnswer =
   | { readonly failure: SyncFailure }
   | { readonly cancelled: true }
 
-/** A sync route of one connection. Asks once for each call and never throws: what goes wrong is an answer. */
+/** Asks once for each call and never throws: what goes wrong is an answer. */
 export interface SyncSource {
   page(query: SyncQuery, signal: AbortSignal): Promise<SyncAnswer>
 }
 
 export interface Patience {
-  /** In all, the first one included. */
   readonly tries: number
-  /** Before the first repetition; doubled each time. Milliseconds. */
+  /** Doubled each time. */
   readonly firstMs: number
   readonly mostMs: number
 }
@@ -72,10 +66,7 @@ export const PATIENCE: Patience = { tries: 8, firstMs: 500, mostMs: 30_000 }
 /** What a service may ask for by Retry-After: a user waits no longer than this before a screen. */
 const ASKED_MOST_MS = 300_000
 
-/**
- * How long to wait before asking again; null when it is of no use, or often enough.
- * @param tried how often it was asked for already
- */
+/** Null when asking again is of no use, or was often enough. @param tried how often it was asked for already */
 export function waitBeforeRetry(failure: SyncFailure, tried: number, patience: Patience): number | null {
   if (!failure.passing || tried >= patience.tries) return null
   const own = Math.min(patience.mostMs, patience.firstMs * 2 ** (tried - 1))
@@ -91,29 +82,20 @@ export interface PluginEvent {
 export interface Published {
   readonly ok: boolean
   readonly status: number | null
-  /** A sentence: what the specification says about this answer. */
   readonly message: string
-  /** Null: the answer came whole. */
   readonly error: AttemptError | null
-  /** Microseconds from the first step of sending. */
   readonly tookUs: number
-  /** Names and values in turn, as they came; the plugin's token is covered. */
+  /** Flat; the plugin's token is covered. */
   readonly headers: readonly string[]
   /** At most 20,000 characters; the plugin's token is covered. */
   readonly body: string
 }
 
-/** The plugin route of one connection. Never throws: what goes wrong is a result. */
 export interface PluginPublisher {
   publish(event: PluginEvent): Promise<Published>
 }
 
-/**
- * Reads the answer of a sync route: an object with items, count, hasMore, and for treasury-sync nextFrom and nextAfterDocumentId
- * (Endpoints). What `count` counts is not shown, so nothing is concluded from it.
- * @param bytes decoded of any Content-Encoding
- * @returns the problem, with a sentence, when this is no such page; it never throws, whatever came
- */
+/** Reads the answer of a sync route (Endpoints). What `count` counts is not shown, so nothing is concluded from it. Never throws. */
 export function readPage(bytes: Uint8Array): SyncPage | SweepProblem {
   const decoded = decodeText(bytes)
   if (!('text' in decoded)) return notJson('it is not UTF-8 text')

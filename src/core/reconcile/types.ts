@@ -11,21 +11,16 @@ import type {
 } from '#contract/reconcile.ts'
 
 export interface RemoteDocument {
-  /** Lower case, for joining; null when the item has none. */
   readonly documentKey: string | null
   readonly documentId: string | null
   readonly number: string | null
-  /** Microseconds since the epoch; null when it could not be found or read. */
   readonly issuedAt: number | null
   readonly documentType: number | null
   readonly statusId: number | null
-  /** Null: the item does not say. */
   readonly voided: boolean | null
-  /** Field name of the accounting projection (catalog spelling) -> canonical value. */
   readonly accounting: ReadonlyMap<string, CanonicalValue>
 }
 
-/** A value in the form in which two sides are compared. */
 export interface CanonicalValue {
   readonly type: 'number' | 'date' | 'text' | 'other'
   /** Equal for equal values of the same type; of a date, `date` tells. */
@@ -38,26 +33,22 @@ export interface CanonicalValue {
 export interface CapturedEvent {
   readonly deliveryId: number
   readonly kind: Kind
-  /** Microseconds since the epoch: of its Timestamp, else of its arrival. */
+  /** Of its Timestamp, else of its arrival, microseconds. */
   readonly instant: number
   readonly number: string | null
   readonly issuedAt: number | null
   readonly documentType: number | null
-  /** Empty when the event carries none. */
   readonly accounting: ReadonlyMap<string, CanonicalValue>
 }
 
 export type Taken = ReadonlyMap<string, ReadonlySet<Kind>>
 
-/** What the comparison goes by, for one connection and one sweep. */
 export interface Terms {
   readonly now: number
-  /** Kinds of the subscription; null: all. */
   readonly kinds: ReadonlySet<Kind> | null
   readonly ignoredFields: ReadonlySet<string>
   /** Fields in which every document differs: their representation or meaning is another one, so they say nothing of a document. */
   readonly sharedFields: ReadonlySet<string>
-  /** IANA name: dates without offset are local there. */
   readonly zone: string
   readonly notYetDue: { readonly issuedHours: number; readonly returnedMinutes: number }
   /** The first delivery that arrived after the sweep began: the service could not know yet what it tells. */
@@ -68,7 +59,6 @@ export interface Terms {
   readonly unidentifiedItems: boolean
   /** Items have no document id, so that a captured document without a Number may be one of them. */
   readonly itemsByNumber: boolean
-  /** Families of the document types, as observed in captures. */
   readonly families: ReadonlyMap<number, DocumentFamily>
   readonly mapped: ReadonlyMap<number, DocumentFamily>
   /** Kinds rebuilt for a document, by its key, of which a target took the synthetic delivery. */
@@ -78,11 +68,9 @@ export interface Terms {
 export interface Judgement {
   readonly class: DocumentClass
   readonly missed: readonly Missed[]
-  /** Why it is in its class; empty for a matched document only. */
   readonly rules: readonly RowRule[]
   /** Rules that could not be applied, since the item lacks what they need. */
   readonly cannotTell: readonly MissRule[]
-  /** Values that differ where both sides have one, ignored fields included and marked. */
   readonly differences: readonly FieldDifference[]
   /** Webhook only: why the sync may not list it. */
   readonly likelyReason: LikelyReason | null

@@ -1,7 +1,7 @@
 import { dateTimeLike } from '#catalog/date-time.ts'
 
+/** Instants and spans are microseconds, their ends included. */
 export interface Moment {
-  /** Microseconds since the epoch. */
   readonly instant: number
   readonly text: string
 }
@@ -11,10 +11,9 @@ export interface Issued extends Moment {
   readonly unit: number
 }
 
-/** What a page of accounting-sync says that paging needs. */
 export interface PageFacts {
   readonly hasMore: boolean
-  /** Of its items in their order; null where the item has none. */
+  /** In their order. */
   readonly items: readonly {
     /** Document id, else number, else a digest: equal for the same document. */
     readonly key: string
@@ -30,7 +29,6 @@ export interface PageRequest {
   readonly pageSize: number
 }
 
-/** Microseconds since the epoch, both ends included. */
 export interface Span {
   readonly from: number
   readonly to: number
@@ -42,20 +40,17 @@ export interface Settled {
   readonly step: number
 }
 
-/** A date on which more documents lie than could be listed. */
 export interface CrowdedDate extends Span {
   readonly date: string
   readonly count: number
 }
 
-/** A part of the range that is still to be listed whole. */
 export interface Part extends Span {
-  /** Digest of the full page of which this is a half in time, and how often in a row such a half gave that very page. */
+  /** Digest of the full page of which this is a half, and how often in a row a half gave that very page. */
   readonly like: string | null
   readonly alike: number
 }
 
-/** A document of a page that was parted: one of the parts has to list it. */
 export interface Due {
   readonly key: string
   readonly issued: Issued | null
@@ -69,11 +64,9 @@ export type GivenUp =
   /** The service lists other dates than it is asked for, or gives no dates and the same page for every range. */
   | 'unfiltered'
 
-/** Ranges that are still to be listed, and what the parts owe. */
 interface Parts {
   readonly parts: readonly Part[]
   readonly due: readonly Due[]
-  /** Where the walk goes on after them; null: nowhere, they are the rest of the range. */
   readonly onward: Settled | null
 }
 
@@ -83,19 +76,17 @@ interface Common {
   readonly documentTypeId: number | null
   readonly pageSize: number
   readonly types: readonly number[]
-  /** The types that the connection states to be all; null: it states nothing. */
   readonly stated: readonly number[] | null
   readonly crowded: readonly CrowdedDate[]
-  /** Dates that were listed type by type, and by which types. A type that is seen later is asked for there, too. */
+  /** Listed type by type; a type that is seen later is asked for there, too. */
   readonly byType: readonly {
     readonly date: Issued
     readonly span: Span
     readonly types: readonly number[]
   }[]
   readonly requestsLeft: number
-  /** How often a date was later than the one before it within a page: what shows that the service begins with the oldest. */
+  /** How often a date rose within a page: what shows that the service begins with the oldest. */
   readonly rises: number
-  /** How many of STEPS to ask before a page's latest date, so that the next page shows it again. */
   readonly back: number
   /**
    * Whether the service lists the dates at both ends of the range that it is asked for. `open`: no page yet; a probe: what shows it is
@@ -104,12 +95,11 @@ interface Common {
   readonly ends: 'open' | Probe | 'listed' | 'left-out' | 'unknown'
 }
 
-/** A date of the first page, narrowed until a range of a single instant lists a document, or none does. */
+/** A date of the first page, narrowed until a range of one instant lists a document, or none does. */
 export interface Probe {
   readonly date: Issued
   /** Lists a document, as far as the service lists the ends. */
   readonly within: Span
-  /** The part of it that is asked for next. */
   readonly asked: Span
 }
 
@@ -133,9 +123,7 @@ export type Walk = Common &
         readonly date: Issued
         readonly span: Span
         readonly left: readonly number[]
-        /** All types that it is asked for, those of earlier rounds included. */
         readonly asked: readonly number[]
-        /** Documents on the page that would not go on: there are more than these. */
         readonly shown: number
         /** Keys of the crowded page that no type has shown yet. */
         readonly missing: readonly string[]
@@ -144,15 +132,14 @@ export type Walk = Common &
       } & Parts)
     | {
         readonly mode: 'done'
-        /** What it gave up on; absent where it came to its end. */
         readonly left?: readonly Span[]
         readonly why?: GivenUp
       }
   )
 
 /**
- * Microseconds to go beyond a crowded date, or back from a date that a service leaves out. Services that cut fractions off give the same
- * date again: then the next longer step is tried.
+ * Microseconds to go beyond a crowded date, or back from one that is left out. A service that cuts fractions off gives the same date again:
+ * then the next longer step is tried.
  */
 export const STEPS = [1, 1_000, 1_000_000, 60_000_000, 3_600_000_000, 86_400_000_000] as const
 /** Dates that have to rise before a service is trusted to begin with the oldest: by chance so many do once in 700 times at most. */
@@ -174,7 +161,6 @@ export const atEnd = (walk: Common): Walk =>
     ? { ...common(walk), mode: 'done' }
     : bisecting(walk, { parts: [part(walk.begin, walk.end.instant)], due: [], onward: null })
 
-/** Goes behind a date that is settled. */
 export function behind(rest: Common, settled: Settled): Walk {
   const { date, step } = settled
   // The date's last instant first: a service that leaves out the date it is asked from begins with the next one.
@@ -192,7 +178,6 @@ export function behind(rest: Common, settled: Settled): Walk {
 
 export const restFrom = ({ end }: Common, from: number): Span => ({ from, to: end.instant })
 
-/** Goes on with the parts that are left, then where the walk was. */
 export function bisecting(rest: Common, { parts, due, onward }: Parts): Walk {
   const left = parts.filter(({ from, to }) => from <= to)
   if (left.length > 0) return { ...common(rest), mode: 'bisect', parts: left, due, onward }
@@ -205,13 +190,10 @@ export function bisecting(rest: Common, { parts, due, onward }: Parts): Walk {
   return onward ? behind(found, onward) : { ...found, mode: 'done' }
 }
 
-/** A part of the range that was not asked for yet. */
 export const part = (from: number, to: number): Part => ({ from, to, like: null, alike: 0 })
 
-/** The last microsecond that a date can mean. */
 export const lastOf = ({ instant, unit }: Issued): number => instant + unit - 1
 
-/** One entry for a date, with the larger count. */
 export function onto(crowded: readonly CrowdedDate[], more: readonly CrowdedDate[]): readonly CrowdedDate[] {
   const dates = new Map(crowded.map((one) => [one.date, one]))
   for (const one of more) {
@@ -230,9 +212,8 @@ export function onto(crowded: readonly CrowdedDate[], more: readonly CrowdedDate
 }
 
 /**
- * Issue dates of which a walk over accounting-sync cannot say that it listed all documents: what lies before it, dates with more documents
- * than came, and dates that still wait for a type seen later. A captured document of these dates that the sweep does not list proves nothing
- * (readings, Reconciling: *webhook only* is what the service does not list). Rising, none touching the next; empty when all was listed.
+ * Issue dates of which a walk cannot say that it listed all documents: what lies ahead, crowded dates, and dates that wait for a type seen
+ * later. A captured document of these that the sweep does not list proves nothing (readings, Reconciling). Rising, none touching the next.
  */
 export function unreached(walk: Walk): readonly Span[] {
   const waiting = walk.byType.filter((listed) => walk.types.some((type) => !listed.types.includes(type)))

@@ -6,7 +6,7 @@ import type { Call, Clock } from '../ports.ts'
 
 /** What a host remembers of a schedule from one run to the next. No secret stands in it. */
 export interface ScheduleMemory {
-  /** Milliseconds since the epoch: since when its times count. */
+  /** Milliseconds since the epoch. */
   readonly since: number
   readonly last: ScheduleRun | null
   /** Where the last complete sweep of each route ended, milliseconds since the epoch. */
@@ -27,19 +27,15 @@ export interface ScheduleMemory {
 export interface ScheduleUnderWay {
   readonly from: string
   readonly to: string
-  /** In the order of the routes. */
   readonly sweeps: readonly number[]
 }
 
-/** Keeps what is remembered, by the name of the connection. */
 export interface ScheduleMemories {
   get(connection: string): ScheduleMemory | undefined
-  /** Undefined forgets it. Resolves once it is on disk. */
   set(connection: string, memory: ScheduleMemory | undefined): Promise<void>
 }
 
 export interface Timer {
-  /** @returns a function that takes it back */
   set(ms: number, work: () => void): () => void
 }
 
@@ -47,15 +43,12 @@ export interface RunPorts {
   readonly clock: Clock
   readonly timer: Timer
   readonly call: Call
-  /** Begins a job, without making its target the one that is offered next. */
+  /** Without making its target the one that is offered next. */
   startJob(params: Params<'jobs.start'>): Promise<Job>
-  /** Tells that sweeps changed. @returns a function that stops it */
   onSweeps(listener: () => void): () => void
-  /** Zone of the schedule's connection. @throws AcuseError `not-found` */
   zone(): string
   knowsTarget(name: string): boolean
   memory(): ScheduleMemory
-  /** Resolves once it is on disk. */
   remember(change: Partial<ScheduleMemory>): Promise<void>
 }
 

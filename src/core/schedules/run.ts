@@ -9,7 +9,6 @@ import { rebuiltIds } from '../reconcile/rebuild.ts'
 import { zonedText } from '../time/zone.ts'
 import { Interrupted, type RunPorts, type ScheduleMemory, type ScheduleUnderWay } from './ports.ts'
 
-/** As many as one job takes. */
 const MOST_IDS = 100_000
 /** No user watches: a handler that is away for a moment is tried again. Events of one document keep their order. */
 const OPTIONS: Omit<JobOptions, 'to'> = {
@@ -21,9 +20,7 @@ const OPTIONS: Omit<JobOptions, 'to'> = {
 const ALL = { first: 1, last: Number.MAX_SAFE_INTEGER }
 
 /**
- * Rebuilds what a sweep found to be missed and sends it to a target by a job. What was rebuilt before is left out: no missed
- * event is sent twice.
- * @returns null where there was nothing to rebuild
+ * Rebuilds what a sweep found to be missed and sends it by a job; what was rebuilt before is not sent twice.
  * @throws AcuseError `not-found` before anything is rebuilt when the target is gone
  */
 export async function recoverMissed(
@@ -50,8 +47,8 @@ export async function recoverMissed(
 }
 
 /**
- * Acuse ended between rebuilding and sending: then what was rebuilt would be left out by every later run, so it is sent now. Jobs that had
- * begun to send by themselves are only let go on.
+ * What was rebuilt and not sent when Acuse ended would be left out by every later run, so it is sent now. Jobs that had begun go on by
+ * themselves.
  */
 export async function sendLeftOver(ports: RunPorts): Promise<void> {
   const { call, memory, remember, knowsTarget } = ports
@@ -83,7 +80,6 @@ async function send(
   return jobs
 }
 
-/** How often a sweep is asked for that tells of no change. */
 const SWEEP_LOOK_MS = 2_000
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
@@ -91,13 +87,13 @@ const MINUTE_MS = 60_000
 export interface Swept {
   readonly from: string
   readonly to: string
-  /** In the order of the routes; one that was refused is the last. */
+  /** One that was refused is the last. */
   readonly sweeps: readonly Sweep[]
   readonly error: ScheduleRun['error']
 }
 
 /**
- * Sweeps the schedule's routes, one after the other; what the end of Acuse left behind is gone on with.
+ * Goes on with what the end of Acuse left behind.
  * @throws Interrupted when the signal aborts; AcuseError `conflict` with `details.sweep` while another sweep of the connection runs
  */
 export async function sweepAll(ports: RunPorts, schedule: Schedule, signal: AbortSignal): Promise<Swept> {
@@ -134,7 +130,7 @@ function endsOf(
   return { from: text(Math.min(now, ...begins)), to: text(now) }
 }
 
-/** A sweep of a run that Acuse's own end interrupted, going on if it has to; undefined where it is to be made anew. */
+/** Undefined where it is to be made anew. */
 async function leftBehind({ call }: RunPorts, id: number | undefined): Promise<Sweep | undefined> {
   if (id === undefined) return undefined
   const sweep = await call('sweeps.get', { id }).catch(() => undefined)
@@ -178,8 +174,7 @@ function whyNot({ id, state, problems }: Sweep): ScheduleRun['error'] {
 }
 
 /**
- * One run of a schedule: sweeps the routes one after the other, compares, counts what is new, and recovers where a target is named. What
- * the service refuses is a result that says why; the next run begins where the last complete one ended.
+ * One run: sweeps, compares, counts what is new, and recovers where a target is named. What the service refuses is a result.
  * @returns `busy` while another sweep of the connection is under way, `interrupted` when the signal aborts: neither is remembered as a run
  */
 export async function runSchedule(
@@ -240,21 +235,17 @@ const isBusy = (thrown: unknown): boolean =>
 const PAGE = 1_000
 /** As many missed documents are told apart from new ones; beyond it they would count as new again. */
 const TOLD = 20_000
-/** How often it is asked whether everything is analysed, and how many times: after an update, a million deliveries take a while. */
+/** After an update, a million deliveries take a while to be analysed. */
 const LOOK_MS = 2_000
 const LOOKS = 900
 
 interface Told {
-  /** Documents of these classes that no user ignored. */
   readonly missing: number
   readonly differs: number
-  /** Documents with a missed event that are told of for the first time. */
   readonly fresh: number
-  /** Keys of all documents with a missed event. */
   readonly keys: readonly string[]
 }
 
-/** Compares a sweep with what is captured by now, and tells new misses from those that a run before has told of. */
 export async function tell(ports: RunPorts, sweep: number, signal: AbortSignal): Promise<Told> {
   const { call, memory } = ports
   await analysed(ports, signal)

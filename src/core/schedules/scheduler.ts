@@ -4,17 +4,15 @@ import type { Clock } from '../ports.ts'
 import { instantOf, offsetAt } from '../time/zone.ts'
 import type { Timer } from './ports.ts'
 
-/** Timers stand still while the computer sleeps, and clocks are set: what is due is looked at anew this often. */
+/** Timers stop while the computer sleeps, and clocks are set. */
 const LONGEST_WAIT_MS = 30_000
-/** A connection that is busy with another sweep is asked again after so long. */
 const BUSY_MS = 60_000
 
 export interface Planned {
   readonly connection: string
   readonly time: ScheduleTime
-  /** IANA name. */
   readonly zone: string
-  /** The last run, or since when its times count: milliseconds since the epoch. */
+  /** Of the last run, else of the setting: milliseconds since the epoch. */
   readonly since: number
 }
 
@@ -22,19 +20,15 @@ export interface SchedulerPorts {
   readonly clock: Clock
   readonly timer: Timer
   planned(): readonly Planned[]
-  /** Carries one out, and never throws. `busy`: it could not begin, and nothing was recorded. */
+  /** Never throws. `busy`: it could not begin, and nothing was recorded. */
   run(connection: string, by: 'schedule' | 'hand', signal: AbortSignal): Promise<'ended' | 'busy'>
   changed(): void
 }
 
-/**
- * Decides what runs when. Of one connection one run at a time; a run that was missed, because the computer slept or Acuse was off, is
- * made once, however many times of it have passed; after a run, good or bad, it waits for the next time.
- */
+/** One run of a connection at a time. A missed run is made once, however many times of it have passed. */
 export class Scheduler {
   readonly #ports: SchedulerPorts
   readonly #running = new Map<string, Promise<void>>()
-  /** Not before these instants. */
   readonly #busyUntil = new Map<string, number>()
   readonly #stopping = new AbortController()
   #unset: (() => void) | undefined
@@ -57,13 +51,12 @@ export class Scheduler {
     return this.#running.has(connection)
   }
 
-  /** When it runs next by itself; null while it runs, or is not planned. */
+  /** Null while it runs, or is not planned. */
   next(connection: string): number | null {
     const planned = this.#ports.planned().find((one) => one.connection === connection)
     return planned === undefined || this.isRunning(connection) ? null : this.#due(planned)
   }
 
-  /** Runs at once; the caller has made sure that it does not run. */
   runNow(connection: string): void {
     this.#run(connection, 'hand')
   }
@@ -117,11 +110,8 @@ const DAY_MS = 86_400_000
 const DAYS = 9
 
 /**
- * The first time of a schedule that is later than an instant.
- *
- * A time of the day is that of the zone's clocks, once a day where they are set too (`instantOf`).
- * @param zone IANA name
- * @param after milliseconds since the epoch: the last run, or when the schedule was set
+ * The first time of a schedule that is later than an instant: that of the zone's clocks, once a day where they are set too (`instantOf`).
+ * @param after milliseconds since the epoch
  * @returns milliseconds since the epoch
  */
 export function nextDue(time: ScheduleTime, zone: string, after: number): number {

@@ -12,7 +12,6 @@ export interface SchedulesPorts
   readonly settings: SettingsStore
   readonly connections: ConnectionBook
   readonly memories: ScheduleMemories
-  /** Takes a sentence for the person at the terminal or in the log. */
   warn(message: string): void
 }
 
@@ -24,7 +23,6 @@ const NEW: Omit<ScheduleMemory, 'since'> = {
   sending: null,
 }
 
-/** Sweeps that are made by themselves: what is planned stands in the settings, the results in a memory of their own. */
 export class Schedules {
   readonly #ports: SchedulesPorts
   readonly #scheduler: Scheduler
@@ -40,11 +38,10 @@ export class Schedules {
       run: (connection, by, signal) => this.#run(connection, by, signal),
       changed: () => this.#changed(),
     })
-    // A connection's zone says when its times are.
     ports.connections.onChange(() => this.#scheduler.changed())
   }
 
-  /** From now on what is due runs, and jobs of former recoveries go on that Acuse's end had paused. */
+  /** Jobs of former recoveries go on that Acuse's end had paused. */
   async begin(): Promise<void> {
     for (const { connection } of this.#ports.settings.get().schedules)
       if (!this.#ports.memories.get(connection)) await this.#remember(connection, {})
@@ -135,7 +132,6 @@ export class Schedules {
       )
   }
 
-  /** The settings have its new name by now. */
   async renamed(previous: string, name: string): Promise<void> {
     const { memories } = this.#ports
     await memories.set(name, memories.get(previous))
@@ -144,7 +140,6 @@ export class Schedules {
     this.#scheduler.changed()
   }
 
-  /** The settings have it no more. */
   async gone(connection: string): Promise<void> {
     await this.#ports.memories.set(connection, undefined)
     this.#changed()

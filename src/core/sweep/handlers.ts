@@ -22,14 +22,10 @@ interface RecoverParts {
   readonly reconciles: Reconciles
   readonly store: Pick<Store, 'capture'>
   readonly clock: Clock
-  /** Name and path of an endpoint; null asks for the default one. */
   endpoint(name: string | null): { readonly name: string; readonly path: string }
 }
 
-/**
- * Rebuilds missed events and stores them as synthetic deliveries. What was stored before an error stays, and is known as
- * rebuilt: doing it again makes only the rest.
- */
+/** What was stored before an error stays, and is known as rebuilt: doing it again makes only the rest. */
 async function recover(
   { reconciles, store, clock, endpoint }: RecoverParts,
   { sweep, select, dryRun = false }: Params<'recovery.rebuild'>,
@@ -83,7 +79,6 @@ function synthetic(
     method: 'POST',
     url: path,
     httpVersion: '1.1',
-    // No sender sent it.
     remoteAddress: '',
     remotePort: 0,
     headers: ['Content-Type', 'application/json', SYNTHETIC_HEADER, '1'],
@@ -107,14 +102,12 @@ interface ReconcileHandlersParts extends Omit<RecoverParts, 'reconciles'> {
   announce(changed: Promise<Settings>): Promise<Settings>
 }
 
-/** Commands that the thread answers whole. */
 const AS_THEY_ARE = [
   ...(['connections.test', 'sweeps.list', 'sweeps.get', 'sweeps.pause', 'sweeps.resume'] as const),
   ...(['sweeps.cancel', 'sweeps.remove', 'sweeps.compare'] as const),
   ...(['reconciliation.summary', 'reconciliation.rows'] as const),
 ]
 
-/** Handlers of reconciliation: they go on to the thread that compares. */
 export function reconcileHandlers(
   parts: ReconcileHandlersParts,
 ): HandlersOf<ReconcileCommandName | 'connections.save' | 'connections.remove'> {
@@ -197,7 +190,6 @@ async function demandIdle(
   )
 }
 
-/** The body of plugins/events: data is an object (Endpoints, plugins/events). */
 function checkEvent({ data }: Params<'plugins.publish'>): void {
   if (data === undefined) return
   const wrong = (sentence: string, at: { line?: number; column?: number } = {}) =>
@@ -215,7 +207,7 @@ interface Feed {
   send(push: 'sweeps.changed', payload: Pushes['sweeps.changed']): void
 }
 
-/** Turns the notices of sweeps, which come at most five times a second, into pushes. */
+/** Turns notices, at most five a second, into pushes. */
 export function pushSweeps(reconciles: Reconciles, feed: Feed): void {
   inTurn(reconciles, (notice) => push(reconciles, feed, notice))
 }

@@ -32,11 +32,9 @@ const PLANS_KEPT = 4
 interface RecoveriesPorts {
   readonly store: Pick<SweepStore, 'recoverable' | 'item' | 'addRebuilt'>
   readonly clock: Clock
-  /** Makes the comparison current. @returns the sweep's connection */
   compare(sweep: number): ResolvedConnection
 }
 
-/** Makes missed events again from what the service's record says (readings, Reconciling). */
 export class Recoveries {
   readonly #ports: RecoveriesPorts
   readonly #plans = new Map<number, Plan>()
@@ -46,7 +44,6 @@ export class Recoveries {
     this.#ports = ports
   }
 
-  /** What would be made, and what not and why. @param dryRun nothing is going to be carried out */
   plan(sweep: number, select: DocumentSelection, dryRun: boolean): RecoveryPlan {
     const connection = this.#ports.compare(sweep)
     const timestamp = this.#timestamp(connection)
@@ -84,7 +81,6 @@ export class Recoveries {
     }
   }
 
-  /** The plan's next events, at most so many; none when it is carried out. */
   next(token: number, limit: number): readonly RebuiltEvent[] {
     const plan = this.#plans.get(token)
     if (!plan) throw conflict('This recovery is no longer known; begin it again.')
@@ -108,7 +104,6 @@ export class Recoveries {
     this.#ports.store.addRebuilt(plan.sweep, records)
   }
 
-  /** @returns what can be made of the document's misses, or why nothing is */
   #look(
     { row, raw, rebuilt: before }: Recoverable,
     byHand: boolean,

@@ -28,7 +28,6 @@ interface CheckPorts extends Pick<ReconcilePorts, 'source' | 'publisher' | 'cloc
   connection(name: string): ResolvedConnection
 }
 
-/** Single requests to a connection: one that shows whether it works, and an event of a plugin. */
 export class ConnectionCheck {
   readonly #ports: CheckPorts
 
@@ -36,7 +35,7 @@ export class ConnectionCheck {
     this.#ports = ports
   }
 
-  /** Asks for one item of the last month; whatever the service answers is a result. */
+  /** Whatever the service answers is a result. */
   async test(name: string, route: SyncRoute): Promise<ConnectionTest> {
     const connection = this.#ports.connection(name)
     const apiKey = keyOf(connection)
@@ -124,7 +123,6 @@ type Calls = {
   readonly [C in ReconcileCallName]: (params: Params<C>) => Result<C> | Promise<Result<C>>
 }
 
-/** Sweeps, comparisons and what is made of them. Pure over its ports, and the only user of them. */
 export class ReconcileRunner {
   readonly sweeps: Sweeps
   readonly recoveries: Recoveries
@@ -156,7 +154,6 @@ export class ReconcileRunner {
     this.#connections = new Map(connections.map((one) => [one.name, one]))
   }
 
-  /** Carries out a command; its parameters were checked before. */
   call<C extends ReconcileCallName>(command: C, params: Params<C>): Result<C> | Promise<Result<C>> {
     return this.#calls[command](params)
   }
@@ -179,7 +176,6 @@ export class ReconcileRunner {
     return found
   }
 
-  /** Compares, or takes the comparison that still holds. */
   #compare(id: number): ReconciliationSummary & { readonly connection: ResolvedConnection } {
     const { sweep, connection, terms } = this.#terms(id)
     return { ...this.#ports.store.compare(id, terms), sweep, connection }

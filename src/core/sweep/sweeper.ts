@@ -14,14 +14,12 @@ import {
   waitBeforeRetry,
 } from '../reconcile/sync-source.ts'
 
-/** How soon room on the disk is looked for again. */
 const SHORTAGE_MS = 2_000
 
 export interface SweepPorts {
   readonly store: Pick<SweepStore, 'save' | 'change' | 'nameless' | 'shortage'>
   readonly clock: Clock
   readonly patience: Patience
-  /** Resolves after so many milliseconds, or at once when the signal aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void>
   changed(): void
 }
@@ -31,13 +29,12 @@ interface SweepTask {
   readonly walk: SweepWalk
   readonly source: SyncSource
   readonly reading: ItemReading
-  /** Its reason is the state in which the sweep is left: `paused` or `cancelled`. */
+  /** Its reason is how the sweep is left: `paused` or `cancelled`. */
   readonly signal: AbortSignal
 }
 
 /**
- * Walks over a sync route to its end: one page in memory, each stored together with where the walk then stands, so that a
- * sweep goes on from there after whatever ended it. Resolves with the sweep as it was left; the state is in it.
+ * One page in memory, each stored together with where the walk then stands, so that a sweep goes on from there after whatever ended it.
  * @throws AcuseError `store-failed` when a page cannot be stored; the sweep is left running then, at the page before
  */
 export async function runSweep(ports: SweepPorts, task: SweepTask): Promise<Sweep> {
@@ -73,7 +70,6 @@ export async function runSweep(ports: SweepPorts, task: SweepTask): Promise<Swee
   return leave(problems.length > 0 ? 'incomplete' : 'complete', problems)
 }
 
-/** A page is not asked for while there is no room for it; the sweep says so, and goes on by itself. */
 async function untilThereIsRoom(
   { store, wait, changed }: SweepPorts,
   { sweep, signal }: SweepTask,

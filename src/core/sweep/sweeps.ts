@@ -22,7 +22,6 @@ export interface ReconcilePorts {
   readonly store: SweepStore
   readonly clock: Clock
   readonly patience: Patience
-  /** The sync routes of a connection, whose key is known. */
   source(connection: ResolvedConnection, apiKey: string): SyncSource
   publisher(connection: ResolvedConnection, token: string): PluginPublisher
   wait(ms: number, signal: AbortSignal): Promise<void>
@@ -30,18 +29,15 @@ export interface ReconcilePorts {
   warn(message: string): void
 }
 
-/** What only the process around knows. */
 export interface ReconcileSurroundings {
   readonly connections: readonly ResolvedConnection[]
-  /** Where our own receiver listens; null when it does not. */
   readonly ownReceiver: { readonly host: string; readonly port: number } | null
 }
 
-/** What is stored of a walk; the sweep's items are read by the corrections that held when it began. */
+/** Items are read by the corrections that held when the sweep began. */
 interface StoredWalk {
   readonly walk: SweepWalk
   readonly corrections: Partial<ItemMapping> | null
-  /** What is swept once this has come to its end: the second route of two. */
   readonly then?: SweepRange | null
 }
 
@@ -56,7 +52,6 @@ interface SweepsPorts extends Omit<ReconcilePorts, 'notice' | 'publisher'> {
   changed(id: number): void
 }
 
-/** Starts sweeps, stops them and goes on with them. One of a connection runs at a time. */
 export class Sweeps {
   readonly #ports: SweepsPorts
   readonly #running = new Map<number, Running>()
@@ -98,7 +93,6 @@ export class Sweeps {
     return sweep
   }
 
-  /** Issue dates that the sweep has not listed whole, so far or for ever. */
   unreached(id: number): readonly Span[] {
     const { state, range } = this.get(id)
     if (state === 'complete') return []
@@ -109,7 +103,7 @@ export class Sweeps {
     return unreachedBy(walk)
   }
 
-  /** Goes on behind the last page that was stored. @throws AcuseError `conflict` when there is nothing to go on with */
+  /** @throws AcuseError `conflict` when there is nothing to go on with */
   resume(id: number): Sweep {
     const { store } = this.#ports
     const sweep = this.get(id)
@@ -240,7 +234,7 @@ export class Sweeps {
   }
 }
 
-/** @throws AcuseError `bad-params` when there is none: nothing is sent then */
+/** @throws AcuseError `bad-params`; nothing is sent then */
 export function keyOf({ name, secrets }: ResolvedConnection): string {
   if (secrets.apiKey !== null) return secrets.apiKey
   throw badParam(

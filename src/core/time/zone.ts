@@ -3,7 +3,7 @@ import { DATE_UNITS, dateTimeText, readWrittenDate, type WrittenDate } from '#ca
 const DAY_MS = 86_400_000
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Offset of a time zone at an instant, in milliseconds east of UTC. @param zone IANA name @param at milliseconds since the epoch */
+/** In milliseconds east of UTC. @param at milliseconds since the epoch */
 export function offsetAt(zone: string, at: number): number {
   let format = formats.get(zone)
   if (!format) {
@@ -41,7 +41,6 @@ export function instantOf(zone: string, local: number): number {
 const QUARTER_US = 900_000_000
 const QUARTERS_KEPT = 10_000
 
-/** The offset (milliseconds) that holds for the quarter of an hour of a time (microseconds), read once. */
 function byQuarter(read: (zone: string, at: number) => number): (zone: string, at: number) => number {
   const zones = new Map<string, Map<number, number>>()
   return (zone, at) => {
@@ -62,11 +61,9 @@ function byQuarter(read: (zone: string, at: number) => number): (zone: string, a
 const offsetNear = byQuarter(offsetAt)
 const offsetOfLocal = byQuarter((zone, local) => local - instantOf(zone, local))
 
-/** An instant as a full date-time with the zone's offset at that time. @param instant microseconds since the epoch */
 export const zonedText = (zone: string, instant: number): string =>
   dateTimeText(instant, Math.round(offsetAt(zone, Math.floor(instant / 1_000)) / 60_000))
 
-/** A date of a sync item as paging goes by it. */
 interface DateReading {
   /** Microseconds since the epoch: the first that the text can mean. */
   readonly instant: number
@@ -76,11 +73,7 @@ interface DateReading {
   readonly full: boolean
 }
 
-/**
- * Reads a date as a service may write it (readings, accounting-sync): with an offset, without one in the connection's zone, or the date
- * alone. Null for what is no date.
- * @param zone IANA name
- */
+/** As a service may write it (readings, accounting-sync): with an offset, without one in the connection's zone, or the date alone. */
 export function readDate(text: string, zone: string): DateReading | null {
   const date = readWrittenDate(text)
   if (!date) return null

@@ -32,8 +32,8 @@ th { font-weight: 600; color: #545b68; border-bottom: 1.5px solid #cfd3da; } .nu
 `
 
 /**
- * A page that stands alone: no script, nothing loaded, and its own policy forbids both, so that a name in a document that was meant as
- * markup could do nothing even if it came through.
+ * No script, nothing loaded, and the page's own policy forbids both: a name that was meant as markup could do nothing even if it came
+ * through.
  */
 export function reportHtml(report: Report): string {
   const { title, subtitle, language, blocks } = outline(report)
@@ -84,7 +84,6 @@ function htmlOf(block: Block): string {
 
 const inside = (tag: string, lines: readonly string[]): string => `<${tag}>\n${lines.join('\n')}\n</${tag}>`
 
-/** Bars of at most so many days; of more, several days share one. */
 const MOST_BARS = 62
 const WIDE = 1_000
 const TALL = 100

@@ -9,7 +9,6 @@ export function reportMarkdown(report: Report): string {
   return [`# ${escaped(title)}`, escaped(subtitle), ...parts, ''].join('\n\n')
 }
 
-/** @returns undefined for what is for the eye alone */
 function markdownOf(block: Block): string | undefined {
   switch (block.type) {
     case 'figures':
@@ -35,8 +34,8 @@ function markdownOf(block: Block): string | undefined {
 }
 
 /**
- * Every mark that any Markdown gives a meaning to gets a backslash, and `<` and `&`, which HTML does, become entities. Addresses are
- * links for GitHub without any mark, so their colon and dot are written as entities, and an empty comment parts those of mail.
+ * Every mark with a meaning gets a backslash, `<` and `&` become entities. Addresses are links for GitHub without any mark, so their colon
+ * and dot are entities too, and an empty comment parts those of mail.
  */
 const escaped = (text: string): string =>
   shown(text)

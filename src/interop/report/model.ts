@@ -4,53 +4,44 @@ import type { Connection } from '#contract/connection.ts'
 import type { DocumentRow, Evidence, FieldDifference, ReconciliationSummary } from '#contract/reconcile.ts'
 import { CLASSES } from '#contract/values.ts'
 
-/** A document other than matched, with what is known about why. */
 export interface ReportDocument {
   readonly row: DocumentRow
   readonly differences: readonly FieldDifference[]
   readonly evidence: readonly Evidence[]
 }
 
-/** One reconciliation: a sweep of one route and its comparison. */
 export interface ReportSection {
   readonly summary: ReconciliationSummary
-  /** Documents other than matched, in order of issue date. */
   readonly documents: readonly ReportDocument[]
-  /** How many more there are, later ones, that are counted and not listed. */
+  /** Later ones, that are counted and not listed. */
   readonly unlisted?: number
 }
 
-/** What was done about the misses; absent where nothing was. */
 export interface ReportRecovery {
   readonly target: string
-  /** Events rebuilt for it. */
   readonly events: number
   readonly sent: number
   readonly failed: number
 }
 
 export interface Report {
-  /** Milliseconds since the epoch. */
   readonly createdAt: number
-  /** Of Acuse. */
   readonly version: string
   readonly connection: Connection
   readonly sections: readonly ReportSection[]
   readonly recovery: ReportRecovery | null
-  /** Whether personal data is covered; see mask.ts. */
+  /** Whether personal data is covered. */
   readonly masked: boolean
   readonly language: Language
 }
 
 type Asked = 'reconciliation.summary' | 'reconciliation.rows' | 'reconciliation.document'
-/** The comparison, in this process or another. */
 export type AskComparison = <C extends Asked>(command: C, params: Params<C>) => Promise<Result<C>>
 
-/** What a report lists one by one. */
 const OTHER_CLASSES = CLASSES.filter((one) => one !== 'matched')
 const PAGE = 1_000
 
-/** Documents of a sweep other than matched, in order of issue date. @param most how many of them at most, the earliest */
+/** In order of issue date. @param most the earliest so many */
 export async function otherRows(
   call: AskComparison,
   sweep: number,
@@ -65,7 +56,6 @@ export async function otherRows(
   }
 }
 
-/** Differences and evidence of each document. @param progress told how many are gathered */
 export async function withEvidence(
   call: AskComparison,
   summary: ReconciliationSummary,

@@ -21,11 +21,9 @@ import {
 /** One for each date that was not seen whole; the first few tell all that a person can use. */
 const PROBLEMS_SAID = 5
 
-/** A report as plain text in its order: what every form for reading prints, each in its own dress. */
 export interface Outline {
   readonly language: Language
   readonly title: string
-  /** Of what and when, beneath the title. */
   readonly subtitle: string
   readonly blocks: readonly Block[]
 }
@@ -38,7 +36,6 @@ export type Block =
       readonly type: 'table'
       readonly columns: readonly Column[]
       readonly rows: readonly Row[]
-      /** Of each row: right, wrong, in between. */
       readonly tones?: readonly Tone[]
     }
   /** For the eye; a table beside says the same. */
@@ -71,7 +68,6 @@ const heading = (text: string, level: 2 | 3 = 3): Block => ({ type: 'heading', t
 const facts = (all: readonly Fact[]): Block => ({ type: 'facts', facts: all })
 const list = (texts: readonly string[]): Block => ({ type: 'list', texts })
 const optional = <T>(present: boolean, ...made: readonly T[]): readonly T[] => (present ? made : [])
-/** A part that has something in it, under its heading. */
 const titled = (title: string, all: readonly unknown[], block: Block): readonly Block[] =>
   optional(all.length > 0, heading(title), block)
 
@@ -261,7 +257,6 @@ function factsOf(summary: ReconciliationSummary, { zone, words, language }: Spee
   ]
 }
 
-/** What matters first, in figures: all documents, those that are right, wrong and in between, and the money. */
 function figuresOf(
   { counts, atStake }: ReconciliationSummary,
   { words, language }: Speech,
@@ -292,7 +287,6 @@ export const toneOf = (name: DocumentRow['class']): Tone =>
         ? 'odd'
         : 'plain'
 
-/** A time as the reader writes it, in the connection's zone. @param micros microseconds since the epoch */
 function moment(micros: number, zone: string, language: Language): string {
   const form = new Intl.DateTimeFormat(LOCALES[language], {
     ...{ timeZone: zone, dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' },

@@ -13,18 +13,16 @@ import { zonedText } from '#core/time/zone.ts'
 import english from './en.json' with { type: 'json' }
 import spanish from './es.json' with { type: 'json' }
 
-/** Everything that a report says in words; what stands in braces is filled in. */
 export type ReportWords = typeof english
 const WORDS: Readonly<Record<Language, ReportWords>> = { en: english, es: spanish }
 export const wordsOf = (language: Language): ReportWords => WORDS[language]
 
-/** The kind is the catalogue's own name, or says that the record does not tell it. */
 export const kindWord = (words: ReportWords, kind: Kind | null): string => kind ?? words.kindUnknown
 
 export const missedText = (words: ReportWords, { kind, rule, certainty }: Missed): string =>
   `${kindWord(words, kind)}${certainty === 'possibly' ? words.possibly : ''}: ${words.rules[rule]}`
 
-/** Why a document is in its class, beside the events that were missed: one sentence each. */
+/** Beside the events that were missed: one sentence each. */
 function grounds(words: ReportWords, row: DocumentRow): readonly string[] {
   const rules = row.rules.filter((rule) => !row.missed.some((missed) => missed.rule === rule))
   return [
@@ -35,11 +33,10 @@ function grounds(words: ReportWords, row: DocumentRow): readonly string[] {
   ]
 }
 
-/** Why a document is in its class, in one line. */
 export const reasonText = (words: ReportWords, row: DocumentRow): string =>
   [...row.missed.map((missed) => missedText(words, missed)), ...grounds(words, row)].join('; ')
 
-/** Everything about a document that is neither its identity nor a missed event: one sentence each. @param when writes a time */
+/** Neither its identity nor a missed event: one sentence each. @param when writes a time */
 export function remarks(words: ReportWords, row: DocumentRow, when = instant): readonly string[] {
   return [
     ...grounds(words, row),
@@ -54,7 +51,6 @@ export function remarks(words: ReportWords, row: DocumentRow, when = instant): r
 export const differenceText = (words: ReportWords, { ignored, shared, ...one }: FieldDifference): string =>
   `${filled(words.difference, sides(words, one))}${shared ? words.shared : ignored ? words.ignored : ''}`
 
-/** What all documents show alike. */
 export const sharedText = (words: ReportWords, { documents, ...one }: SharedDifference): string =>
   filled(words.sharedDifference, { documents, ...sides(words, one) })
 
@@ -85,14 +81,12 @@ export function evidenceText(words: ReportWords, evidence: Evidence): string {
 const ids = (deliveries: readonly { readonly id: number }[]): string =>
   deliveries.map(({ id }) => `#${id}`).join(', ')
 
-/** Of the subscribed kinds, those that no sync route lists. */
 const UNPROVABLE = KINDS.filter(({ kind }) => familyOfKind(kind) === null).map(({ kind }) => kind)
 
 /** What no sweep can prove (docs/guide/reconcile.md); said in every report and under every table. */
 export const limitsOf = (words: ReportWords): readonly string[] =>
   words.limits.map((text) => filled(text, { count: UNPROVABLE.length, kinds: UNPROVABLE.join(', ') }))
 
-/** By what items and events were joined. */
 export const joinedBy = ({ sweep, joinedByNumber = false }: ReconciliationSummary): 'id' | 'number' =>
   joinedByNumber || (sweep.mapping !== null && sweep.mapping.documentId === null) ? 'number' : 'id'
 
@@ -109,14 +103,13 @@ export const issued = (micros: number, zone: string): string =>
 /** @param micros microseconds since the epoch */
 export const instant = (micros: number): string => atMillis(micros / 1_000)
 
-/** @param millis milliseconds since the epoch @returns ISO 8601 in UTC, to the second */
 export const atMillis = (millis: number): string => `${new Date(millis).toISOString().slice(0, 19)}Z`
 
 export const documentName = (row: DocumentRow): string => row.number ?? row.documentId ?? row.key
 
-/** Characters that act or hide instead of showing: controls, overrides of the writing direction, line separators, lone surrogates. */
+/** Characters that act or hide instead of showing. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-/** Text of a document as it may stand in something that is read: on one line, in the order in which it is written. */
+/** On one line, in the order in which it is written. */
 export const shown = (text: string): string =>
   text.replace(UNSEEN, (one) => (/\s/.test(one) ? ' ' : '\u{fffd}'))

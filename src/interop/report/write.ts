@@ -19,8 +19,8 @@ import {
 } from './words.ts'
 
 /**
- * Covers whom a document was made out to. Ids, numbers, dates and amounts stay: without them a missed document could not be looked up.
- * Notes stay as a user typed them, and the report says so.
+ * Ids, numbers, dates and amounts stay: without them a missed document could not be looked up. Notes stay as a user typed them, and the
+ * report says so.
  */
 export function masked(report: Report): Report {
   if (!report.masked) return report
@@ -46,8 +46,7 @@ function covered(text: string, words: ReportWords): string {
   return first === undefined ? '' : filled(words.covered, { first, length: characters.length })
 }
 
-/** For programs: names as in the contract, everything that the other forms say. Times are ISO 8601 in UTC; only
- * sentences are in the report's language. */
+/** Times are ISO 8601 in UTC; only sentences are in the report's language. */
 export function reportJson(report: Report): string {
   const { connection, language } = report
   const words = wordsOf(language)
@@ -100,7 +99,6 @@ const isoOf = (micros: number | null): string | null =>
   micros === null ? null : new Date(micros / 1_000).toISOString()
 
 type Column = keyof ReportWords['csv']
-/** Of a document, in words. */
 type Cell = (document: ReportDocument, words: ReportWords) => string
 
 const COLUMNS: readonly (readonly [name: Column, of: Cell])[] = [
@@ -132,8 +130,8 @@ const COLUMNS: readonly (readonly [name: Column, of: Cell])[] = [
 ]
 
 /**
- * RFC 4180, one line per document other than matched, behind a byte order mark, without which spreadsheets take UTF-8 for something else.
- * Three columns in front say which sweep a line is of, and by what its items and events were joined.
+ * RFC 4180, behind a byte order mark, without which spreadsheets take UTF-8 for something else. Three columns in front say which sweep a
+ * line is of, and by what its items and events were joined.
  */
 export function reportCsv(report: Report): string {
   const words = wordsOf(report.language)
@@ -158,7 +156,7 @@ const status = (value: DocumentRow['serviceStatus']): string => (value === null 
 
 /** Digits with at most one sign and one point: amounts must stay numbers, and as such they can do nothing. */
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/
-/** Spreadsheets take what begins so for a formula, in their full-width forms as well, and look past quotes and blanks before it. */
+/** What spreadsheets take for a formula, also in full-width forms and behind quotes and blanks. */
 const FORMULA = /^[\s'"\u{200b}\u{feff}]*[=+\-@|%\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}]/u
 
 /** Where lists are separated by semicolons, a spreadsheet begins a cell behind each of them, quotes or not. */
@@ -174,11 +172,9 @@ const WRITERS = { html: reportHtml, csv: reportCsv, json: reportJson, md: report
 export type ReportFormat = keyof typeof WRITERS
 export const REPORT_FORMATS = Object.keys(WRITERS) as readonly ReportFormat[]
 
-/** The form that a file's name asks for; undefined for any other name. */
 export function reportFormat(file: string): ReportFormat | undefined {
   const extension = file.slice(file.lastIndexOf('.') + 1).toLowerCase()
   return REPORT_FORMATS.find((one) => one === (extension === 'htm' ? 'html' : extension))
 }
 
-/** The whole report as text; personal data is covered first where the report says so. */
 export const writeReport = (report: Report, format: ReportFormat): string => WRITERS[format](masked(report))

@@ -34,13 +34,12 @@ export interface AdminContext {
   readonly timeoutMs: number
 }
 
-/** Calls with an answer of their own; those for the log's pages are the router's. */
+/** The others are the router's. */
 export type Answered = Exclude<SandboxCallName, 'sandbox.log' | 'sandbox.log-entries'>
 /** The values of a subscription's headers stand as they are: who may ask may see them. */
 type Answer<C extends Answered> = C extends 'sandbox.subscriptions' | 'sandbox.save-subscription'
   ? object
   : SandboxResult<C>
-/** What each call does and gives. It throws a Refusal, and then nothing was changed. */
 export type Answers = {
   readonly [C in Answered]: (params: SandboxParams<C>) => Answer<C> | Promise<Answer<C>>
 }

@@ -19,10 +19,7 @@ interface Route {
 // The port is free on purpose: behind a tunnel the caller knows us under another one.
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i
 
-/**
- * Lets scripts and hosts of this machine use the admin API, and no web page, whatever name it gave to this address.
- * @throws Refusal 403 or 401
- */
+/** No web page may use the admin API, whatever name it gave to this address. @throws Refusal 403 or 401 */
 function guardAdmin(request: IncomingMessage, adminToken: string): void {
   const hosts = request.headersDistinct.host ?? []
   if (hosts.length !== 1 || !LOOPBACK.test(hosts[0] ?? ''))
@@ -37,7 +34,7 @@ function guardAdmin(request: IncomingMessage, adminToken: string): void {
     })
 }
 
-/** The admin API, to be mounted under `/_sandbox`: the calls of the contract, and the log's pages. */
+/** Mounted under `/_sandbox`. */
 export function adminRouter(context: AdminContext, adminToken: string): Router {
   const router = Router({ caseSensitive: true, strict: true })
   const answers = answersOf(context)
@@ -88,10 +85,7 @@ function routesOf<C extends Answered>(name: C, answers: Answers): Route[] {
   })
 }
 
-/**
- * Checks what a call was given against its schema.
- * @throws Refusal 400 with a sentence that names the place
- */
+/** @throws Refusal 400 with a sentence that names the place */
 function understood<T>(schema: z.ZodType<T>, given: unknown): T {
   const result = schema.safeParse(given, { error: paramWords })
   if (result.success) return result.data
@@ -102,7 +96,6 @@ function understood<T>(schema: z.ZodType<T>, given: unknown): T {
 
 type Texts = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** @throws Refusal 400 when a parameter is given twice */
 function queryOf({ originalUrl: url }: Request): Texts {
   const query: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')) {
@@ -121,7 +114,6 @@ async function bodyOf(request: Request, whole: boolean): Promise<unknown> {
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>
 
-/** Adds the parts of the path, and reads texts as what the schema takes. */
 function withParts(given: unknown, parts: Texts, shape: Shape): unknown {
   if (!isObject(given)) return given
   const twice = Object.keys(parts).find((name) => Object.hasOwn(given, name))
@@ -140,12 +132,10 @@ function read(text: Texts[string], schema: z.core.$ZodType | undefined): unknown
 
 const PER_PIECE = 200
 const paged = logQuery.extend({
-  /** Without requests and answers. */
   brief: z.boolean().exactOptional(),
 })
 const filters = logQuery.omit({ order: true, after: true, limit: true })
 
-/** The execution log: paged, searchable, exportable. */
 function logRoutes({ log, dispatcher }: AdminContext): Route[] {
   const page = ({ brief = false, order = 'oldest', limit = 100, ...filter }: z.output<typeof paged>) => {
     const wanted = { ...filter, order, limit }

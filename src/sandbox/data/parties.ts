@@ -3,14 +3,14 @@ import type { Random } from './random.ts'
 
 const RNC_WEIGHTS = [7, 9, 8, 6, 5, 4, 3, 2]
 
-/** Check digit of an RNC: weighted sum modulo 11 over the first eight digits, 0 and 1 replaced as the tax authority does. */
+/** Weighted sum modulo 11 over the first eight digits, 0 and 1 replaced as the tax authority does. */
 function rncCheck(digits: string): number {
   const sum = RNC_WEIGHTS.reduce((total, weight, at) => total + weight * Number(digits[at]), 0)
   const rest = sum % 11
   return rest === 0 ? 2 : rest === 1 ? 1 : 11 - rest
 }
 
-/** Check digit of a cédula: Luhn over the first ten digits. */
+/** Luhn over the first ten digits. */
 function cedulaCheck(digits: string): number {
   let sum = 0
   for (let at = 0; at < 10; at++) {
@@ -23,16 +23,14 @@ function cedulaCheck(digits: string): number {
 const digitsOf = (random: Random, count: number): string =>
   String(random.int(0, 10 ** count - 1)).padStart(count, '0')
 
-/** Nine digits with a right check digit: 1 for companies, 4 for the state and associations in front. */
+/** 1 for companies, 4 for the state and associations in front. */
 export function createRnc(random: Random, first: '1' | '4'): string {
   const digits = `${first}${first === '1' ? '3' : '0'}${digitsOf(random, 6)}`
   return `${digits}${rncCheck(digits)}`
 }
 
-/** Municipalities that cédulas begin with: National District, Santiago, La Vega and others. */
 const MUNICIPALITIES = ['001', '002', '003', '012', '023', '028', '031', '037', '047', '054', '056', '402']
 
-/** Eleven digits with a right check digit. */
 export function createCedula(random: Random): string {
   const digits = `${random.pick(MUNICIPALITIES)}${digitsOf(random, 7)}`
   return `${digits}${cedulaCheck(digits)}`
@@ -49,7 +47,6 @@ export type PartyClass = (typeof PARTY_CLASSES)[number]
 
 export interface PartyData {
   readonly name: string
-  /** RNC, cédula, or the foreign tax number. */
   readonly taxId: string
   readonly phone: string
   readonly email: string
@@ -62,7 +59,6 @@ const phone = (random: Random): string =>
 const address = (random: Random): string =>
   `${random.pick(names.streets)} #${random.int(1, 320)}, ${random.pick(names.towns)}`
 
-/** Letters and digits only, without accents: the local part of an address and the name of an example domain. */
 const ascii = (name: string): string =>
   name
     .normalize('NFD')

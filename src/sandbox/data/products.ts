@@ -68,7 +68,6 @@ export const FIRST_PRODUCTS: readonly ProductData[] = [
   ...SERVICES.map((row) => product(true, row)),
 ]
 
-/** A made-up product: one of the first ones in another presentation, with a price of its own. */
 export function createProduct(random: Random): ProductData {
   const model = random.pick(FIRST_PRODUCTS)
   const serial = random.int(100, 9999)

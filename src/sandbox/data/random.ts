@@ -2,11 +2,9 @@
 export interface Random {
   /** A whole number from `low` to `high`, both inclusive; the range holds at most 2^32 numbers. */
   int(low: number, high: number): number
-  /** True that many times in a hundred. */
   chance(percent: number): boolean
   /** @throws RangeError for an empty list */
   pick<T>(list: readonly T[]): T
-  /** An index, each as often as its weight says. */
   weighted(weights: readonly number[]): number
   state(): string
   restore(state: string): void
@@ -28,7 +26,6 @@ function spread(seed: number): [number, number, number, number] {
 
 const rotated = (word: number, by: number): number => (word << by) | (word >>> (32 - by))
 
-/** @param seed any safe integer */
 export function createRandom(seed: number): Random {
   let [a, b, c, d] = spread(seed)
   const word = (): number => {
@@ -70,7 +67,7 @@ export function createRandom(seed: number): Random {
 }
 
 /**
- * A number in [0, 1) that depends on its arguments alone, so that it does not matter in which order deliveries are made.
+ * A number in [0, 1) by its arguments alone: the order in which deliveries are made does not matter.
  * @param salt tells the questions about one delivery apart
  */
 export function chance(seed: number, salt: string, ...numbers: readonly number[]): number {
@@ -80,7 +77,6 @@ export function chance(seed: number, salt: string, ...numbers: readonly number[]
   return mixed(state) / 2 ** 32
 }
 
-/** The finisher of mulberry32 after its step. */
 function mixed(value: number): number {
   const state = (value + 0x6d2b79f5) >>> 0
   let result = Math.imul(state ^ (state >>> 15), state | 1)

@@ -4,7 +4,6 @@ import { messageOf } from '../domain/refusal.ts'
 import type { Answer, AttemptOutcome, Failure } from '../log/query.ts'
 import type { CustomHeader } from '../records/subscriptions.ts'
 
-/** What OpenSSL and Node say when a certificate is not accepted, and what the owner of the address can do. */
 const CERTIFICATE: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'no authority that this machine trusts has signed it',
   SELF_SIGNED_CERT_IN_CHAIN: 'no authority that this machine trusts has signed it',
@@ -20,10 +19,7 @@ const CERTIFICATE: Readonly<Record<string, string>> = {
 /** Those that trusting the certificate, or who signed it, would cure. */
 const CURED_BY_TRUST = /SELF_SIGNED|UNABLE_TO_/
 
-/**
- * Why an attempt failed, in words: the system's own, and before them what they mean where they are a riddle.
- * @param error as it came from the socket
- */
+/** The system's own words, and before them what they mean where they are a riddle. */
 export function failureOf(error: Error): Failure {
   // Node leaves the message of an error with several causes empty.
   if (error instanceof AggregateError && error.message === '')
@@ -69,9 +65,7 @@ export interface Attempt {
 
 export interface AttemptOptions {
   readonly agent?: Agent
-  /** For the whole exchange (sandbox choice: 10 s). */
   readonly timeoutMs: number
-  /** Sends half of the body and then cuts the connection. */
   readonly cut?: boolean
   readonly signal?: AbortSignal
 }
@@ -79,10 +73,7 @@ export interface AttemptOptions {
 /** The rest of a longer answer is not read. */
 const ANSWER_LIMIT = 65_536
 
-/**
- * Sends one request, once: no retry, no redirect followed, the body always sent, with GET too (Receiver contract, 1 and 2).
- * Never rejects: whatever happens is told in the result.
- */
+/** No retry, no redirect followed, the body always sent, with GET too (Receiver contract, 1 and 2). Never rejects. */
 export function attempt(outgoing: Outgoing, options: AttemptOptions): Promise<Attempt> {
   const { body, method } = outgoing
   const url = new URL(outgoing.url)
@@ -152,7 +143,6 @@ export function attempt(outgoing: Outgoing, options: AttemptOptions): Promise<At
 const byStatus = (status: number): AttemptOutcome => (status >= 200 && status < 300 ? 'delivered' : 'refused')
 
 /**
- * Reads an answer up to its end or ANSWER_LIMIT.
  * @param done is told once, with what went wrong after the head
  * @returns what has come so far
  */

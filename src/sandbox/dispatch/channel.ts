@@ -38,7 +38,6 @@ export class Channel<T extends { readonly key: string }> {
     return this.#waiting + this.#running
   }
 
-  /** @returns false when too many wait already */
   push(item: T): boolean {
     if (this.#waiting >= CAPACITY) return false
     this.#waiting += 1
@@ -52,7 +51,6 @@ export class Channel<T extends { readonly key: string }> {
     return true
   }
 
-  /** Takes out what waits, the attempts under way go on. */
   clear(): readonly T[] {
     this.#waiting = 0
     return [...this.#lanes.values()].flatMap((lane) => lane.splice(0))
@@ -67,7 +65,6 @@ export class Channel<T extends { readonly key: string }> {
     })
   }
 
-  /** Ends the attempts under way as failed. */
   abort(): void {
     this.#stop.abort()
   }

@@ -20,9 +20,7 @@ interface DispatcherOptions {
 }
 
 interface Circumstances {
-  /** Follows the event's deliveries through the log; null for none. */
   readonly run: string | null
-  /** The scenario says that the receiver is out of reach: nothing is sent. */
   readonly outage?: boolean
 }
 
@@ -31,14 +29,13 @@ interface Parcel extends Circumstances {
   readonly key: string
   readonly event: SandboxEvent
   readonly subscription: Subscription
-  /** Was held back once and let others past. */
   readonly held: boolean
 }
 
 /** A generator of events pauses while even the quickest receiver has more than this before it. */
 const ROOM = 2_000
 
-/** Sends each event once to each subscription that selects its kind (What the service does, rules 1 to 4). */
+/** What the service does, rules 1 to 4. */
 export class Dispatcher {
   readonly #options: DispatcherOptions
   readonly #channels = new Map<number, Channel<Parcel>>()
@@ -51,7 +48,6 @@ export class Dispatcher {
     this.#options = options
   }
 
-  /** Deliveries that wait, are held back or are under way. */
   get pending(): number {
     return this.#pending
   }
@@ -83,14 +79,13 @@ export class Dispatcher {
     }
   }
 
-  /** Stops sending to a subscription that is gone; what is under way ends. */
   forget(id: number): void {
     const channel = this.#channels.get(id)
     this.#channels.delete(id)
     for (const parcel of channel?.clear() ?? []) this.#drop(parcel, REMOVED)
   }
 
-  /** Forgets everything that waits, without a word in the log: the log is being emptied too. */
+  /** Without a word in the log: the log is being emptied too. */
   async reset(): Promise<void> {
     for (const [timer] of this.#holding) clearTimeout(timer)
     this.#pending -= this.#holding.size
@@ -106,7 +101,6 @@ export class Dispatcher {
     while (this.#pending > 0) await sleep(5)
   }
 
-  /** Lets what waits be sent for a while, then tells the log what was not. */
   async close(graceMs: number): Promise<void> {
     const until = performance.now() + graceMs
     while (this.#pending > 0 && performance.now() < until) await sleep(10)
@@ -246,12 +240,7 @@ function statusIdOf(body: string): number | null {
 
 const TEST_EVENT = 'test.connection'
 
-/**
- * Tries a subscription, active or not and on any plan (What the service does, rule 7; its payload is a sandbox choice). Not an event: it
- * enters no count.
- * @param now milliseconds since the epoch
- * @param timestamp the same as the service's local time
- */
+/** Active or not, on any plan (What the service does, rule 7; its payload is a sandbox choice). Not an event: it enters no count. */
 export async function tryConnection(
   subscription: Subscription,
   {

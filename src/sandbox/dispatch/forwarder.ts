@@ -21,7 +21,7 @@ interface ForwarderOptions {
 
 const NO_DATA = Buffer.alloc(0)
 
-/** Brings a plugin's event to the other plugins, one attempt each, in order (plugins/events; how it is delivered is a sandbox choice). */
+/** One attempt each, in order (plugins/events; how it is delivered is a sandbox choice). */
 export class Forwarder {
   readonly #options: ForwarderOptions
   readonly #channels = new Map<number, Channel<Parcel>>()
@@ -31,7 +31,7 @@ export class Forwarder {
   }
 
   /**
-   * @param data the bytes of `data` as they came, undefined when there were none
+   * @param data its bytes as they came
    * @returns how many plugins it goes to
    */
   forward(sender: Plugin, eventType: PluginEventType, data: Buffer | undefined): number {

@@ -9,7 +9,7 @@ const withheld = (rule: WithholdingRule, net: number, tax: number): readonly Wit
     { name: 'ISR' as const, percent: rule.isr, amount: divideRounded(net * rule.isr, 100) },
   ].filter((one) => one.amount !== 0)
 
-/** Works out a line, each amount rounded to the cent once: headers are sums of lines, so they agree to the cent. */
+/** Each amount is rounded to the cent once: headers are sums of lines, so they agree to the cent. */
 export function priceLine(draft: LineDraft, rule: WithholdingRule): Line {
   const gross = divideRounded(draft.quantity * draft.price, 100)
   const discount = divideRounded(gross * draft.discountPercent, 10_000)
@@ -45,9 +45,7 @@ export interface Totals {
   readonly discountPercent: number
   readonly taxes: number
   readonly withholdings: number
-  /** Lines with their tax. */
   readonly lines: number
-  /** Lines, freight and tip: what the receipt says. */
   readonly total: number
 }
 
@@ -76,9 +74,8 @@ export const amountDue = (document: Document): number =>
   document.anulated ? 0 : Math.max(0, document.owed - paid(document) - document.credited)
 
 /**
- * Lines that take back (or charge) exactly that sum, tax included: whole lines of the original one after the other, then a part of one.
+ * Lines of exactly that sum, tax included: whole lines of the original one after the other, then a part of one.
  * @param skip cents of the original's lines that earlier notes have already taken back
- * @param newId an id for each line
  */
 export function linesWorth(
   original: readonly Line[],
@@ -99,7 +96,6 @@ export function linesWorth(
   return lines
 }
 
-/** One line of exactly that worth at the line's own tax rate. */
 export function lineWorth(line: Line, worth: number): Line {
   if (worth === lineTotal(line)) return fixedLine(line, line.net, line.tax)
   const net = divideRounded(worth * 100, 100 + line.rate)

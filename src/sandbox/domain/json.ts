@@ -15,7 +15,7 @@ declare global {
 interface RawJson {
   readonly rawJSON: string
 }
-/** What the sandbox writes: JSON with numbers that keep their digits. */
+/** JSON with numbers that keep their digits. */
 export type Json =
   | string
   | number
@@ -25,17 +25,13 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json }
 
-/**
- * A number with the digits it is written with: 1250.00 stays 1250.00 on the wire.
- * @param units a safe integer in the smallest unit @param places how many of its digits stand behind the point
- */
+/** 1250.00 stays 1250.00 on the wire. @param units a safe integer, of which `places` digits stand behind the point */
 export function decimal(units: number, places = 2): RawJson {
   const digits = String(Math.abs(units)).padStart(places + 1, '0')
   const split = digits.length - places
   return JSON.rawJSON(`${units < 0 ? '-' : ''}${digits.slice(0, split)}.${digits.slice(split)}`)
 }
 
-/** JSON read with its numbers kept as the digits that stand there: 14.00 must not become 14 on its way through. */
 export const readExactly = (json: string) =>
   JSON.parse(json, (_name, value, { source }) =>
     typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value,
@@ -48,10 +44,7 @@ export function divideRounded(numerator: number, denominator: number): number {
   return (numerator < 0 ? -1 : 1) * (whole + (rest * 2 >= denominator ? 1 : 0))
 }
 
-/**
- * JSON text without blanks.
- * @throws Refusal (400) for a number that JSON has not, and what is nested more deeply than can be written
- */
+/** @throws Refusal (400) for a number that JSON has not, and what is nested more deeply than can be written */
 export function writeJson(value: unknown): string {
   try {
     return JSON.stringify(value, finite)
@@ -91,10 +84,7 @@ function tokensOf(pointer: string): string[] {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/**
- * The value with another one at a JSON pointer (RFC 6901; `-` appends to a list); the given value is not touched.
- * @throws Refusal (400) when the pointer is none or leads nowhere
- */
+/** RFC 6901; `-` appends to a list. The given value is not touched. @throws Refusal (400) when the pointer is none or leads nowhere */
 export function withValueAt(root: unknown, pointer: string, value: unknown): unknown {
   const tokens = tokensOf(pointer)
   const last = tokens.pop()
@@ -117,7 +107,6 @@ export function withValueAt(root: unknown, pointer: string, value: unknown): unk
   return copy
 }
 
-/** Place of a token in a list or object; undefined where a list has none. */
 function keyIn(into: Container, token: string): string | number | undefined {
   if (!Array.isArray(into)) return token
   if (token === '-') return into.length
@@ -136,15 +125,11 @@ export function offsetMinutes(offset: string): number | null {
   return minutes > 14 * 60 ? null : parts[1] === '-' ? -minutes : minutes
 }
 
-/**
- * ISO 8601 in local time with its offset, never Z, to the millisecond (Webhook envelope, Timestamp).
- * @param instant milliseconds since the epoch
- * @param offset a valid one, see offsetMinutes
- */
+/** Local time with its offset, never Z, to the millisecond (Webhook envelope, Timestamp). @param instant milliseconds since the epoch */
 export const localTime = (instant: number, offset: string): string =>
   dateTimeText(instant * 1_000, offsetMinutes(offset) ?? 0, 3)
 
-/** Milliseconds since the epoch of a date-time with offset in the years 2000 to 2099; null for anything else. */
+/** Milliseconds since the epoch, of the years 2000 to 2099. */
 export function readInstant(text: string): number | null {
   const read = readTimestamp(text)
   if ('problem' in read) return null

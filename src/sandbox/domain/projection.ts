@@ -79,7 +79,6 @@ const accountingOf = picker<[Document, Totals]>(ACCOUNTING_FIELDS.keys(), {
   AwaitsFiscalValidation: () => false,
 })
 
-/** The parts of a document that are written more than once. */
 interface Parts {
   readonly document: Document
   readonly lines: readonly Json[]
@@ -192,7 +191,6 @@ const syncFields = picker<[Parts]>(
   DOCUMENT_VALUES,
 )
 
-/** Item of both sync routes (readings, Sandbox choices). */
 export const syncItem = (document: Document): { readonly [name: string]: Json } =>
   syncFields(partsOf(document))
 

@@ -33,7 +33,6 @@ export interface Line {
   readonly discountPercent: number
   readonly discount: number
   readonly recharge: number
-  /** Quantity × price − discount + recharge. */
   readonly net: number
   readonly tax: number
   readonly withholdings: readonly Withholding[]
@@ -45,7 +44,7 @@ export interface Withholding {
   readonly amount: number
 }
 
-/** Which part of tax and net the buyer keeps back for the tax authority, in per cent. */
+/** In per cent of tax and net. */
 export interface WithholdingRule {
   readonly itbis: number
   readonly isr: number
@@ -77,13 +76,11 @@ export interface Document {
   readonly type: number
   readonly number: string
   readonly status: Status
-  /** Submitted, and the authority has not yet given a final answer. */
   readonly pending: boolean
   readonly anulated: boolean
   readonly issuedAt: number
   readonly limitAt: number
   readonly updatedAt: number
-  /** Offset in which its dates are written. */
   readonly offset: string
   readonly party: Party
   readonly currency: Currency
@@ -94,7 +91,6 @@ export interface Document {
   readonly withholding: WithholdingRule
   readonly freight: number
   readonly tip: number
-  /** Kind of goods or service bought, expenses only. */
   readonly bought: number | null
   /** What was owed before payments and notes. */
   readonly owed: number
@@ -102,7 +98,6 @@ export interface Document {
   /** Sum of the lines that live credit notes take back. */
   readonly credited: number
   readonly modifies: Modification | null
-  /** The credit note that its voiding produced. */
   readonly creditNoteId: string | null
 }
 
@@ -141,21 +136,17 @@ export const PAYMENT_METHODS: ReadonlyMap<number, string> = new Map([
 ])
 export const ON_CREDIT = { id: 4, name: 'Venta a crédito' }
 
-/** One consequence of an operation, as every matching subscription will be sent it. */
 export interface SandboxEvent {
-  /** Order of emission; never reused. */
   readonly seq: number
   readonly kind: Kind
-  /** What the event is about (document, customer, supplier or product id): deliveries of one subject keep their order. */
+  /** Document, customer, supplier or product id: deliveries of one subject keep their order. */
   readonly subject: string
-  /** The exact body to be sent: the envelope as JSON text. */
+  /** The exact body. */
   readonly body: string
   readonly cause: string
-  /** Milliseconds since the epoch. */
   readonly at: number
 }
 
-/** What the sandbox knows about one type of document beyond the catalogue. */
 export interface Receipt {
   /** 31 for E31, 0 for a quotation (sandbox choice: DocumentTypeId is the code's number). */
   readonly type: number
@@ -163,7 +154,6 @@ export interface Receipt {
   readonly code: string
   readonly family: Family
   readonly role: PartyRole
-  /** Parties it is written for when none is named. */
   readonly classes: readonly PartyClass[]
   /** Special regimes, exports and foreign payments carry no ITBIS. */
   readonly exempt: boolean
@@ -208,14 +198,12 @@ const RECEIPTS: ReadonlyMap<string, Receipt> = new Map(
   ]),
 )
 
-/** @throws Error for a code that the catalogue does not name */
 export function receipt(code: string): Receipt {
   const found = RECEIPTS.get(code)
   if (!found) throw new Error(`no receipt ${code}`)
   return found
 }
 
-/** Codes of a family, in the catalogue's order. */
 export const codesOf = (family: Family): readonly string[] =>
   DOCUMENT_TYPES.filter((type) => type.family === family).map((type) => type.code)
 

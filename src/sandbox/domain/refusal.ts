@@ -1,6 +1,5 @@
 interface RefusalDetails {
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** The member of the body, or the parameter, that is refused. */
   readonly field?: string | undefined
 }
 

@@ -5,10 +5,7 @@ import { bad, messageOf, Refusal } from '../domain/refusal.ts'
 /** Room for a subscription with any sensible number of headers, and for any payload edited by hand. */
 const MOST_BYTES = 16 * 1024 * 1024
 
-/**
- * The whole body as it came.
- * @throws Refusal 413 or 415
- */
+/** @throws Refusal 413 or 415 */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const coding = request.headers['content-encoding'] ?? 'identity'
   if (coding !== 'identity')
@@ -26,10 +23,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/**
- * @param bytes a body that must be JSON in UTF-8
- * @throws Refusal 400 saying why it is none
- */
+/** @throws Refusal 400 saying why it is none */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw bad('bad-json', 'The body is not valid UTF-8.')
   try {

@@ -57,7 +57,6 @@ interface Tampering {
   readonly lose: boolean
   readonly cut: boolean
   readonly duplicate: boolean
-  /** How long later events of the subject may go past it; 0 for not at all. */
   readonly holdMs: number
   readonly delayMs: number
 }
@@ -92,7 +91,7 @@ type SyncSettings = SandboxLaboratory['sync']
 
 const WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 
-/** Whether items go out as they are, so that their stored text can be sent without being read. */
+/** Their stored text can be sent without being read. */
 export const leavesItems = ({ casing, nesting, reduce }: SyncSettings): boolean =>
   casing === 'documented' && nesting === 'documented' && reduce === 'none'
 

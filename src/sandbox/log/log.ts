@@ -12,9 +12,8 @@ import {
 } from './query.ts'
 
 export interface LogBound {
-  /** Entries; the oldest go first. */
   readonly entries: number
-  /** Events that occurred, which tell what superseded a lost one: further back than entries go, since a subscription may want few kinds. */
+  /** They tell what superseded a lost one: further back than entries go, since a subscription may want few kinds. */
   readonly events: number
 }
 
@@ -27,10 +26,7 @@ const BATCH = 1_000
 const GATHER_MS = 25
 const GATHER_MOST = 500
 
-/**
- * The execution log: everything that was sent, everything that was not, and why; the newest of it, within a bound. Entries get their ids in
- * the order in which they were given.
- */
+/** Everything that was sent, everything that was not, and why. Entries get their ids in the order in which they were given. */
 export class ExecutionLog {
   readonly #db: DatabaseSync
   readonly #insertEntry: StatementSync
@@ -95,7 +91,6 @@ export class ExecutionLog {
     return this.#counts
   }
 
-  /** What became of the events of a run, with its newest entry. */
   ofRun(run: string): LogCounts & { readonly last: SandboxLogBrief | null } {
     const [last = null] = this.brief({ run, order: 'newest', limit: 1 })
     return { ...logCounts(this.#db, run), last }
@@ -124,7 +119,6 @@ export class ExecutionLog {
     }
   }
 
-  /** Forgets everything, also what is still gathering. */
   clear(): void {
     this.#entries = []
     this.#events = []

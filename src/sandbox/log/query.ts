@@ -15,14 +15,12 @@ export type AttemptOutcome = Exclude<SandboxOutcome, 'lost' | 'not-dispatched'>
 export interface Answer {
   readonly status: number
   readonly head: string
-  /** At most ANSWER_LIMIT bytes of it. */
   readonly body: Buffer
   readonly truncated: boolean
 }
 
 export type Deed = SandboxLogBrief['deeds'][number]
 
-/** In English, for the log's readers. */
 export const DEEDS = {
   held: 'held back, later events went past',
   outage: 'outage of the receiver',
@@ -32,7 +30,6 @@ export const DEEDS = {
   again: 'sent a second time',
 } as const satisfies Record<Deed['code'], string>
 
-/** Why nothing was sent, or why an attempt failed: a stable code, and a sentence that may say more. */
 export interface Failure {
   readonly code: NonNullable<SandboxLogBrief['errorCode']>
   readonly message: string
@@ -40,26 +37,22 @@ export interface Failure {
 
 export interface NewEntry {
   readonly type: SandboxLogType
-  /** The call that caused it, so that its caller can follow it; null for traffic. */
+  /** The call that caused it; null for traffic. */
   readonly run: string | null
-  /** Of the event; null when the entry is about none. */
   readonly seq: number | null
   readonly kind: string
   readonly subject: string | null
   readonly cause: string
-  /** Subscription, or the receiving plugin. */
   readonly target: { readonly id: number; readonly name: string }
   readonly outcome: SandboxOutcome
   /** The event did not reach this target, by whatever cause. False for an entry about a further sending of the same event. */
   readonly lost: boolean
   readonly laboratory: readonly Deed[]
   readonly error: Failure | null
-  /** Milliseconds since the epoch. */
   readonly at: number
   readonly durationMs: number | null
   readonly method: string
   readonly url: string
-  /** Null when nothing was sent. */
   readonly requestHead: string | null
   readonly requestBody: Buffer
   readonly answer: Answer | null
@@ -70,7 +63,6 @@ export interface Occurrence {
   readonly seq: number
   readonly kind: string
   readonly subject: string
-  /** `data.StatusId` where the event carries one. */
   readonly statusId: number | null
   readonly at: number
 }
@@ -116,7 +108,6 @@ export function readEntry(db: DatabaseSync, id: number): SandboxLogEntry | undef
   return row === undefined ? undefined : full(row)
 }
 
-/** How many entries a query finds, whatever its page. */
 export function countLog(db: DatabaseSync, query: SandboxLogQuery): number {
   const { where, values } = conditions(query)
   return Number(db.prepare(`SELECT count(*) AS n FROM log ${clause(where)}`).get(...values)?.n)

@@ -106,7 +106,6 @@ export const DOCUMENT_OPERATIONS = [
   ),
 ]
 
-/** An answer of the tax authority (States and transitions): 7 may come any number of times, the others end the waiting. */
 function answer(name: string, summary: string, kind: Kind, status: Status) {
   return operation(name, summary, { id: documentId }, (change, args) => {
     const document = findDocument(change, args.id)

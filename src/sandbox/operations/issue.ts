@@ -137,7 +137,6 @@ const BOUGHT = [2, 2, 3, 5, 6, 9, 10]
 const paidInCash = (random: Random, amount: number, at: number): readonly Payment[] =>
   amount === 0 ? [] : [{ method: random.int(1, 3), amount, at }]
 
-/** Issues a quotation, invoice or expense and tells of it. */
 export function issue(
   change: Change,
   kind: Receipt,

@@ -5,7 +5,6 @@ import { badAmount, refused } from '../domain/refusal.ts'
 import type { Change } from '../state/transactions.ts'
 import { findDocument, tell } from './find.ts'
 
-/** What a note changes: a sum in cents, tax included, or a text. */
 export type Correction = { readonly worth: number } | { readonly text: string }
 
 /** What the party has paid beyond what is left to pay: the house owes it back. */
@@ -31,7 +30,6 @@ function firstLine(document: Document): Line {
 
 export type NoteFamily = 'credit-note' | 'debit-note'
 
-/** Lines of a note on a document as it stands without that note. */
 function noteLines(
   change: Change,
   family: NoteFamily,
@@ -94,7 +92,6 @@ function newNote(
   }
 }
 
-/** Issues a note on a document and tells of the note alone. */
 export function issueNote(
   change: Change,
   family: NoteFamily,
@@ -125,7 +122,6 @@ export function voidAccepted(change: Change, original: Document, issuedAt: numbe
   return original.id
 }
 
-/** The document that a note corrects, which must still stand. */
 function originalOf(change: Change, note: Document): Document {
   const original = findDocument(change, note.modifies?.id ?? '')
   if (original.anulated)
@@ -157,7 +153,6 @@ function drawn(change: Change, note: Document, original: Document): Correction {
   return drawCorrection(change, note.family === 'credit-note' ? 'credit-note' : 'debit-note', original)
 }
 
-/** Voids a note: what it took back is owed again. */
 export function voidNote(change: Change, note: Document): string {
   if (note.family === 'credit-note') {
     const original = change.store.document(note.modifies?.id ?? '')

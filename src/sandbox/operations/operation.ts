@@ -9,7 +9,6 @@ export interface Operation extends SandboxOperation {
   readonly run: (change: Change, params: Readonly<Record<string, unknown>>) => string
 }
 
-/** What a form must know of a parameter; made from the schema that checks it. */
 type Description = Omit<SandboxOperation['parameters'][number], 'name' | 'required'>
 type Shape = Readonly<Record<string, z.ZodType>>
 export type Args<S extends Shape> = z.output<z.ZodObject<S>>
@@ -75,7 +74,6 @@ export const uuid = (summary: string) =>
     { type: 'uuid', summary },
   )
 
-/** Milliseconds since the epoch. */
 export function moment(summary: string) {
   const rule = 'is a date-time with offset of the years 2000 to 2099, as in 2026-11-21T09:30:00-04:00'
   const schema = z.string(rule).transform((value, context) => {
@@ -90,7 +88,6 @@ export function moment(summary: string) {
 export const documentId = uuid('the document')
 export const issuedAt = moment('issue date, a date-time with offset; now when absent').exactOptional()
 
-/** An operation whose arguments are checked by the schemas that describe it, before it runs. */
 export function operation<const S extends Shape>(
   name: string,
   summary: string,

@@ -11,7 +11,6 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 export const sameToken = (given: string, expected: string): boolean =>
   timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest())
 
-/** What follows `Bearer` in an Authorization header (the scheme's case is free); undefined for anything else. */
 export const bearer = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
 
@@ -38,7 +37,6 @@ export interface Plugin extends PluginSettings {
   readonly createdAt: number
 }
 
-/** API keys; only their hashes are kept. */
 export class ApiKeys {
   readonly #db: DatabaseSync
 
@@ -68,7 +66,6 @@ export class ApiKeys {
     return this.#db.prepare('SELECT 1 FROM keys WHERE hash = ?').get(hashOf(key)) !== undefined
   }
 
-  /** @returns whether there was such a key */
   revoke(id: number): boolean {
     return this.#db.prepare('DELETE FROM keys WHERE id = ?').run(id).changes > 0
   }
@@ -78,7 +75,6 @@ export class ApiKeys {
   }
 }
 
-/** Installed plugins; only the hashes of their tokens are kept. */
 export class Plugins {
   readonly #db: DatabaseSync
 
@@ -111,7 +107,6 @@ export class Plugins {
     this.#db.prepare('UPDATE plugins SET settings = ? WHERE id = ?').run(JSON.stringify(settings), id)
   }
 
-  /** The plugin whose own token that is. */
   owner(token: string): Plugin | undefined {
     const row = this.#db
       .prepare('SELECT id, settings, created_at FROM plugins WHERE hash = ?')
@@ -119,7 +114,6 @@ export class Plugins {
     return row === undefined ? undefined : plugin(row)
   }
 
-  /** Uninstalls it, and with it revokes its token. @returns whether there was such a plugin */
   remove(id: number): boolean {
     return this.#db.prepare('DELETE FROM plugins WHERE id = ?').run(id).changes > 0
   }

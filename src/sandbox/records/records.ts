@@ -1,18 +1,16 @@
 import { DatabaseSync } from 'node:sqlite'
 import { claimDatabase } from '../state/database.ts'
 
-/** What of an event decides whether a later one covers it. */
 interface Trace {
   readonly kind: string
   readonly statusId: number | null
 }
 
 /**
- * Whether a later event of the same subject leaves no trace of a lost one: then neither the stream nor the sync routes can prove
- * that it was missed (reading "Reconciling").
- *
- * Creations, voids and deactivations always leave one: the document is there, or is voided, with no such event seen. An edit is covered
- * by the next edit, whose content is the newest; a status by the next status, or by an event that carries another one.
+ * Whether a later event of the same subject leaves no trace of a lost one: then nothing can prove that it was missed (reading
+ * "Reconciling").
+ * Creations, voids and deactivations always leave one. An edit is covered by the next edit, whose content is the newest; a status by the
+ * next status, or by an event that carries another one.
  */
 export function supersedes(lost: Trace, later: Trace): boolean {
   if (lost.kind.endsWith('.updated')) return later.kind === lost.kind
@@ -49,10 +47,6 @@ CREATE INDEX IF NOT EXISTS log_of_event ON log (seq, target_id) WHERE seq IS NOT
 CREATE INDEX IF NOT EXISTS log_of_lost ON log (id) WHERE lost;
 `
 
-/**
- * Opens the service's own records: subscriptions, credentials, laboratory, execution log.
- * @param path file, or ":memory:"
- */
 export function openRecords(path: string): DatabaseSync {
   if (path !== ':memory:') claimDatabase(path)
   const db = new DatabaseSync(path)

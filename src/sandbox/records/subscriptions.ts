@@ -13,7 +13,6 @@ export interface SubscriptionSettings {
   readonly name: string
   readonly url: string
   readonly method: DeliveryMethod
-  /** Sent with every delivery, in this order and spelling; no bound on the count. */
   readonly headers: readonly CustomHeader[]
   readonly kinds: readonly Kind[]
   readonly active: boolean
@@ -30,7 +29,6 @@ const RESERVED: ReadonlySet<string> = new Set([
   ...['te', 'trailer', 'transfer-encoding', 'upgrade'],
 ])
 
-/** @returns a sentence saying why nothing can be sent to the address, or null */
 export function urlProblem(text: string): string | null {
   if (!URL.canParse(text)) return 'give a whole address such as https://example.com/hook'
   // URL would drop some of them and replace others: what is called would not be what was typed.
@@ -52,7 +50,6 @@ export function urlWarning(text: string): string | null {
     : null
 }
 
-/** @returns a sentence saying what is wrong with the header, or null */
 export function headerProblem({ name, value }: CustomHeader): string | null {
   try {
     validateHeaderName(name)

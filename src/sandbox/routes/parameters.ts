@@ -2,13 +2,11 @@ import { readDate, readDateTime } from '#catalog/date-time.ts'
 import { PAGE_SIZE } from '#catalog/service.ts'
 import { bad } from '../domain/refusal.ts'
 
-/** A moment as a parameter names it. Items are dated to the millisecond, a parameter may be finer. */
+/** Items are dated to the millisecond, a parameter may be finer. */
 interface Moment {
-  /** First millisecond that is not before it. */
   readonly from: number
-  /** Last millisecond that is not after it. For a date alone: the last of the day. */
+  /** For a date alone: the last millisecond of the day. */
   readonly to: number
-  /** What the parameter says beyond the millisecond, as digits that compare as text. */
   readonly rest: string
 }
 
@@ -16,10 +14,7 @@ interface Moment {
 const ZONE = -240
 const DAY_MS = 86_400_000
 
-/**
- * Reads ISO 8601: a date, or a date-time with or without an offset, in every form that the checks of a Timestamp take.
- * @returns null for anything else, also for days and times that do not exist
- */
+/** In every form that the checks of a Timestamp take. @returns null also for days and times that do not exist */
 export function readMoment(typed: string): Moment | null {
   // As RFC 3339 has it, a small t, z or w is one.
   const text = typed.toUpperCase()
@@ -42,11 +37,10 @@ export function endsBefore(to: Moment, from: Moment): boolean {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Reads the query parameters of a sync route; every method throws a Refusal 400 that names the parameter. */
+/** Every method throws a Refusal 400 that names the parameter. */
 export class Parameters {
   readonly #query: URLSearchParams
 
-  /** @param url the request target as it came */
   constructor(url: string) {
     this.#query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
   }
@@ -86,7 +80,6 @@ export class Parameters {
     throw bad('bad-page-size', `pageSize must be from 1 to ${PAGE_SIZE.maximum}.`)
   }
 
-  /** As it came, for a cursor that goes back unchanged. */
   text(name: string): string | null {
     return this.#one(name)
   }

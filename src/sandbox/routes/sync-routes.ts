@@ -13,7 +13,6 @@ import { memberBytes, type SyncItem } from '../state/sync.ts'
 import type { World } from '../world/world.ts'
 import { checkOrder, Parameters } from './parameters.ts'
 
-/** What the laboratory does to the calls of the sync routes, one after the other. */
 export class SyncFaults {
   readonly #laboratory: () => SandboxLaboratory
   #calls = 0
@@ -22,11 +21,7 @@ export class SyncFaults {
     this.#laboratory = laboratory
   }
 
-  /**
-   * Sends a page, or what the laboratory makes of it.
-   * @param page the answer's JSON
-   * @throws Refusal 500 or 429 instead of the page
-   */
+  /** @throws Refusal 500 or 429 instead of the page */
   async send(response: Response, page: () => string): Promise<void> {
     const { seed, sync } = this.#laboratory()
     this.#calls += 1

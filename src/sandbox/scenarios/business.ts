@@ -13,14 +13,11 @@ export interface ScenarioStep {
 
 export interface Act {
   readonly random: Random
-  /** Performs an operation; gives the id of what it is about. */
   perform(name: string, params: Readonly<Record<string, unknown>>): string
 }
 
 export interface Stage {
-  /** False once the world was reset or closed: nothing of the scenario's is there any more. */
   lives(): boolean
-  /** When it began, milliseconds since the epoch. */
   readonly now: number
   /** The workspace's offset in milliseconds east of UTC. */
   readonly eastward: number
@@ -30,7 +27,7 @@ export interface Stage {
 export type Play = (stage: Stage, count: number) => Iterable<ScenarioStep>
 
 /**
- * Where a scenario acts: every step is one transaction.
+ * Every step is one transaction.
  * @param seed of data of its own; undefined goes on with the world's
  * @param lives false once the world was reset or closed
  */
@@ -60,10 +57,8 @@ export function createStage(
   }
 }
 
-/** Voids an accepted document, by a note that is a document more. */
 const VOID_BY_NOTE = 'void-by-note'
 
-/** What happens to a document after its creation, in order. */
 type Life = readonly string[]
 
 type Lives = readonly (readonly [weight: number, life: Life])[]
@@ -120,7 +115,6 @@ const drawLife = (random: Random, lives: Lives): Life =>
 interface BusinessPlan {
   /** Documents that the sync routes list afterwards: exactly that many more. */
   readonly count: number
-  /** Issue instant of the nth one, ascending; milliseconds since the epoch. */
   readonly issuedAt: (nth: number) => number
   /** Each thing happens to a document at most so many documents after the thing before. */
   readonly delay: number
@@ -129,7 +123,6 @@ interface BusinessPlan {
   readonly outage: (nth: number) => boolean
 }
 
-/** What is yet to happen to one document, contact or product, from the nth document on. */
 interface Later {
   readonly id: string
   readonly life: Life

@@ -32,7 +32,6 @@ const paceOf = (count: number) => ({
   batch: Math.min(50, Math.max(1, Math.ceil(count / 500))),
 })
 
-/** Local midnight at or before an instant, as an instant. */
 const midnight = (stage: Stage, instant: number): number =>
   Math.floor((instant + stage.eastward) / DAY) * DAY - stage.eastward
 
@@ -140,10 +139,7 @@ function checkedCount({ slug, takesCount, defaultCount }: Scenario, count: numbe
   return count
 }
 
-/**
- * @param stageFor where it acts, with data drawn from that seed, or from the world's when undefined
- * @throws Refusal for an unknown slug, a count or seed that does not fit
- */
+/** @throws Refusal for an unknown slug, a count or seed that does not fit */
 export function startScenario(
   slug: string,
   { count, seed }: { readonly count?: number; readonly seed?: number },

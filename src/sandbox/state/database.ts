@@ -3,9 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { messageOf, Refusal, refused } from '../domain/refusal.ts'
 
 /**
- * Makes a database that does not exist yet, and gives it and its side files to this user alone: SQLite would make it readable for
- * everybody. Never opens a file that exists, since closing it would release every lock that SQLite holds on it in this process
- * (sqlite.org/howtocorrupt.html, 2.2).
+ * Gives a database and its side files to this user alone: SQLite would make them readable for everybody. Never opens a file that exists,
+ * since closing it would release every lock that SQLite holds on it in this process (sqlite.org/howtocorrupt.html, 2.2).
  * @throws Error when something else than a file has the name; the file system's error
  */
 export function claimDatabase(path: string): void {
@@ -61,11 +60,7 @@ function prepare(database: DatabaseSync): void {
   if (version === 0) database.exec(`BEGIN; ${TABLES} PRAGMA user_version = ${VERSION}; COMMIT;`)
 }
 
-/**
- * Opens the sandbox's file for this process alone, making its tables when it is new.
- * @param file a path, or ":memory:"
- * @throws Refusal (409) when it is no such file, a newer Acuse's, or another sandbox has it open
- */
+/** For this process alone. @throws Refusal (409) when it is no such file, a newer Acuse's, or another sandbox has it open */
 export function openDatabase(file: string): DatabaseSync {
   let database: DatabaseSync | undefined
   try {

@@ -31,7 +31,6 @@ type Row = Record<string, SQLOutputValue> | undefined
 const record = <T>(row: Row): T | undefined => (row ? (JSON.parse(String(row.record)) as T) : undefined)
 const number = (row: Row, name: string): number => Number(row?.[name] ?? 0)
 
-/** The sandbox's tables as records. Writes belong into a transaction of the caller's. */
 export function createStore(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text)
   const documentById = sql('SELECT record FROM documents WHERE id = ?')
@@ -75,7 +74,6 @@ export function createStore(database: DatabaseSync) {
 
   return {
     document: (id: string) => record<Document>(documentById.get(id)),
-    /** Writes it with its items of the sync routes. */
     putDocument: (document: Document): void => {
       const { id, family, type, issuedAt } = document
       // A quotation is no sale, note or expense: neither sync route lists it.
@@ -112,7 +110,6 @@ export function createStore(database: DatabaseSync) {
     },
     /** The next serial of a sequence; never given twice, voided documents keep theirs. */
     nextSerial: (code: string) => number(serial.get(code), 'serial'),
-    /** @returns its place in the order of emission */
     addEvent: ({ kind, subject, cause, at }: Omit<SandboxEvent, 'seq' | 'body'>) =>
       Number(addEvent.run(kind, subject, cause, at).lastInsertRowid),
     setting: (name: string): string | undefined => {

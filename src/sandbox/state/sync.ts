@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import { bad } from '../domain/refusal.ts'
 
 interface AccountingQuery {
-  /** Both inclusive, milliseconds since the epoch. */
   readonly from: number
   readonly to: number
   readonly documentTypeId: number | null
@@ -12,7 +11,7 @@ interface AccountingQuery {
 }
 
 interface TreasuryQuery {
-  /** The cursor: issue instant in milliseconds, and the document id after which to go on at that instant. */
+  /** The cursor: issue instant, and the document id after which to go on at that instant. */
   readonly from: number | null
   readonly after: string | null
   readonly to: number | null
@@ -20,7 +19,6 @@ interface TreasuryQuery {
   readonly limit: number
 }
 
-/** One item of a sync route. `issuedAt` and `id` are its place in the order. */
 export interface SyncItem {
   readonly id: string
   readonly issuedAt: number
@@ -33,7 +31,6 @@ const ACCOUNTING = 'SELECT id, issued_at, sync AS json FROM documents WHERE sync
 const TREASURY = `SELECT id, issued_at, substr(sync, 1, length(sync) - 1) || ',"PaymentMethods":' || payments || '}' AS json
   FROM documents WHERE due > 0`
 
-/** Pages of the two sync routes, from the items' stored text. */
 export function createSyncPages(database: DatabaseSync) {
   const inRange = 'issued_at >= ? AND issued_at <= ?'
   const afterCursor = '(issued_at, id) > (?, ?) AND issued_at <= ?'
@@ -93,10 +90,9 @@ const COLON = 0x3a
 const SPACE = new Set([0x20, 0x09, 0x0a, 0x0d])
 
 /**
- * The bytes of one member's value in a JSON object, exactly as they stand there: digits, escapes and white space inside it included.
- * Of several members of that name the last one counts, as for JSON.parse.
+ * Exactly as they stand: digits, escapes and white space inside included. Of several members of that name the last one counts, as for
+ * JSON.parse.
  * @param json an object, known to be valid JSON in UTF-8
- * @returns undefined when it has no such member
  */
 export function memberBytes(json: Buffer, name: string): Buffer | undefined {
   let found: Buffer | undefined
@@ -119,14 +115,12 @@ function skipSpace(json: Buffer, from: number): number {
   return at
 }
 
-/** @returns the place after the closing quote */
 function stringEnd(json: Buffer, from: number): number {
   let at = from + 1
   while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1
   return at + 1
 }
 
-/** @returns the place after the value's last byte */
 function valueEnd(json: Buffer, from: number): number {
   let depth = 0
   let at = from

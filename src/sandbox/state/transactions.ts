@@ -6,7 +6,7 @@ import type { SandboxEvent } from '../domain/records.ts'
 import type { Store } from './store.ts'
 import { readWorkspace } from './store.ts'
 
-/** What one operation works with; all of it is undone together when the operation is refused. */
+/** All of it is undone together when the operation is refused. */
 export interface Change {
   readonly store: Store
   readonly random: Random
@@ -49,7 +49,6 @@ export interface Transactions {
     },
     work: (change: Change) => T,
   ): { readonly result: T; readonly events: readonly SandboxEvent[] }
-  /** Starts the generator and the ids again. */
   restart(seed: number): void
 }
 
@@ -61,7 +60,6 @@ export interface Enveloped {
   readonly text?: string
 }
 
-/** The instant last told, and how many transactions told the same one before. */
 interface Told {
   readonly at: number
   readonly within: number

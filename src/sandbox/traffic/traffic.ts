@@ -115,7 +115,6 @@ const SLICE_MS = 10
 /** Older ones are forgotten; the log still has their deliveries. */
 const MOST_KEPT = 1_000
 
-/** Makes the events of calls and scenarios, and tells how far they are. */
 export class Runs {
   readonly #dispatcher: Dispatcher
   readonly #kept = new Map<string, Kept>()
@@ -129,7 +128,6 @@ export class Runs {
     return kept && { run, ...kept, pending: this.#dispatcher.pendingOf(run) }
   }
 
-  /** Dispatches events that have been made. @returns the run they stand under */
   submit(events: readonly SandboxEvent[]): string {
     const run = randomUUID()
     for (const event of events) this.#dispatcher.submit(event, { run })
@@ -138,7 +136,7 @@ export class Runs {
   }
 
   /**
-   * Takes the steps of a scenario one after the other and dispatches their events, no faster than the quickest receiver takes them.
+   * No faster than the quickest receiver takes the events.
    * @returns the run, and a promise for its end; it never rejects
    */
   play(steps: Iterable<ScenarioStep>): {

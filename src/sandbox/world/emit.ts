@@ -53,13 +53,11 @@ interface EmitOptions {
   readonly data?: unknown
   /** JSON pointers into the envelope with the values to put there, which change the event, not the document. */
   readonly overrides?: ReadonlyMap<string, unknown>
-  /** Draw its data from a seed of its own instead of going on with the world's. */
   readonly seed?: number
 }
 
 const IDS = ['DocumentId', 'CustomerId', 'SupplierId', 'ProductId']
 
-/** What an event with content of the caller's is about; its kind when the content does not say. */
 function subjectOf(envelope: unknown, otherwise: string): string {
   const data = member(envelope, 'data')
   for (const name of IDS) {

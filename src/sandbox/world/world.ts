@@ -24,7 +24,6 @@ const PARTIES: readonly (readonly [PartyRole, PartyClass, number])[] = [
   ['supplier', 'foreign', 4],
 ]
 
-/** What a new workspace holds before its first operation: contacts and products, of which no event tells. */
 function putFirstData(change: Change): void {
   for (const [role, kind, count] of PARTIES)
     for (let made = 0; made < count; made++) {
@@ -41,14 +40,10 @@ interface WorldOptions {
   /** Of a new file; a file that exists goes on with its own. */
   readonly seed: number
   readonly now: () => number
-  /** Of a new file. */
   readonly offset?: string
 }
 
-/**
- * Opens the invoicing service's inside, with contacts and products when the file is new.
- * @throws Refusal when the file cannot be used, or the seed or offset does not fit
- */
+/** @throws Refusal when the file cannot be used, or the seed or offset does not fit */
 export function openWorld({ file, seed, now, offset = DEFAULT_OFFSET }: WorldOptions) {
   checkedSeed(seed)
   demandOffset(offset)
@@ -80,10 +75,7 @@ export function openWorld({ file, seed, now, offset = DEFAULT_OFFSET }: WorldOpt
       return readWorkspace(store)
     },
     operations: OPERATIONS.map(({ run: _, ...operation }): SandboxOperation => operation),
-    /**
-     * @returns id of the document, customer, supplier or product concerned
-     * @throws Refusal with a sentence; then nothing was changed and nothing emitted
-     */
+    /** @throws Refusal with a sentence; then nothing was changed and nothing emitted */
     perform: (name: string, params: Readonly<Record<string, unknown>>) => {
       const { run } = operationNamed(name)
       const { result, events } = transactions.run(name, {}, (change) => run(change, params))
@@ -91,8 +83,7 @@ export function openWorld({ file, seed, now, offset = DEFAULT_OFFSET }: WorldOpt
     },
     ...createEmitting(transactions),
     /**
-     * Steps of a scenario, to be taken one after the other: each step performs operations when it is asked for, and gives their events.
-     * Ends early when the world is reset or closed meanwhile.
+     * Each step performs operations when it is asked for. Ends early when the world is reset or closed meanwhile.
      * @param options `seed`: draw its data from a seed of its own instead of going on with the world's
      * @throws Refusal at once for an unknown slug (404) or a count out of range (400)
      */
