@@ -8,7 +8,7 @@ import { useSchedules, useScheduleWords, watchSchedules } from '@/features/setti
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
-import notice from '@/shared/components/notice.module.css'
+import { CORNER } from '@/shared/components/notices.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { useStatus } from '@/shared/live/status.ts'
@@ -93,7 +93,7 @@ function ScheduleNotice({ state }: { readonly state: ScheduleState }) {
   const open = useOpen()
   const words = useScheduleWords()
   return (
-    <aside className={cx(notice.corner, styles.notice)} aria-label={t('notice.label')}>
+    <aside className={cx(CORNER, styles.notice)} aria-label={t('notice.label')}>
       <div role="status" className="flex flex-1 items-center gap-10 min-w-0 tabular-nums">
         <span>
           <b>{t('notice.title', { connection: state.schedule.connection })}</b>

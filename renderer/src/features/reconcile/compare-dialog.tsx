@@ -15,7 +15,6 @@ import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { CLASS_SIGNS, SHOWN_CLASSES, useWhy } from './row-words.ts'
 import { rangeText } from './sweep-state.tsx'
-import styles from './two-sweeps.module.css'
 
 export interface CompareDialogProps {
   /** Newest first. */
@@ -71,6 +70,12 @@ export function CompareDialog({ sweeps, first, onClose }: CompareDialogProps) {
   )
 }
 
+const CHANGE_INK: Readonly<Partial<Record<(typeof SWEEP_DIFFERENCES)[number], string>>> = {
+  'became-missing': 'text-invalid',
+  'newly-differs': 'text-warning',
+  healed: 'text-valid',
+}
+
 function Compared({ comparison }: { readonly comparison: SweepComparison }) {
   const { t } = useTranslation('reconcile')
   const format = useFormat()
@@ -79,16 +84,17 @@ function Compared({ comparison }: { readonly comparison: SweepComparison }) {
   const classes = SHOWN_CLASSES.filter((name) => earlier.counts[name] > 0 || later.counts[name] > 0)
   return (
     <>
-      <ul
-        className={cx(
-          styles.changes,
-          'flex flex-wrap gap-8 mt-12 mb-8 [&_b]:text-fg-2 [&_b]:heading-xl [&_b]:tabular-nums',
-        )}
-        aria-label={t('compare.changes')}
-      >
+      <ul className="flex flex-wrap gap-8 mt-12 mb-8" aria-label={t('compare.changes')}>
         {SWEEP_DIFFERENCES.map((name) => (
-          <li key={name} data-change={changes[name] > 0 ? name : undefined}>
-            <b>{format.number(changes[name])}</b>
+          <li
+            key={name}
+            className="grid gap-1 min-w-108 px-10 py-7 border border-line rounded-8 text-fg-2 text-xs"
+          >
+            <b
+              className={cx('heading-xl tabular-nums', changes[name] > 0 && (CHANGE_INK[name] ?? 'text-fg'))}
+            >
+              {format.number(changes[name])}
+            </b>
             <span>{t(`compare.change.${name}`)}</span>
           </li>
         ))}
@@ -102,7 +108,7 @@ function Compared({ comparison }: { readonly comparison: SweepComparison }) {
         })}
       </p>
       <Table
-        className={styles.table}
+        className="mt-6 [&_i]:not-italic"
         rows={classes}
         keyOf={(name) => name}
         columns={[
@@ -148,7 +154,7 @@ function Changed({
     <section>
       <h3 className="mt-14 mb-2 heading-s">{t(`compare.change.${name}`)}</h3>
       <Table
-        className={styles.table}
+        className="mt-6 [&_i]:not-italic"
         rows={rows}
         keyOf={({ row }) => row.key}
         columns={[

@@ -1,17 +1,27 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReconciliationSummary } from '#contract/reconcile.ts'
-import { cx } from '@/shared/components/cx.ts'
 import { Table } from '@/shared/components/table.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
-import { type DayBar, dayBars, LAYERS, notListening, wholePercent } from './day-bars.ts'
-import styles from './day-chart.module.css'
+import { type DayBar, dayBars, LAYERS, type Layer, notListening, wholePercent } from './day-bars.ts'
 
 const HEIGHT = 70
 const COVERAGE = 4
 const LABEL = 14
+
+const INK: Readonly<Record<Layer, string>> = {
+  matched: 'fill-[color-mix(in_srgb,var(--valid)_45%,var(--panel))]',
+  recovered: 'fill-valid',
+  others: 'fill-line-strong',
+  webhookOnly: 'fill-fg-3',
+  cannotTell: 'fill-[color-mix(in_srgb,var(--warning)_45%,var(--panel))]',
+  differs: 'fill-warning',
+  missing: 'fill-invalid',
+}
+/** As in Stream's timeline: green where it listened, hatched where it did not. */
+const LISTENING = 'fill-[color-mix(in_srgb,var(--valid)_38%,var(--panel))]'
 
 /** Documents by day of issue, and beneath each day how long the receiver was not listening. The table says the same without sight. */
 export function DayChart({
@@ -51,16 +61,17 @@ export function DayChart({
       off: percent(off(bar)),
     })
   return (
-    <div ref={box} className={cx(styles.chart, 'relative flex-[1_1_220px] min-w-220 min-h-92')}>
+    <div ref={box} className="relative flex-[1_1_220px] min-w-220 min-h-92">
       <svg
         aria-hidden="true"
+        className="absolute inset-0 block forced-color-adjust-none"
         width={width}
         height={HEIGHT + COVERAGE + LABEL + 3}
         viewBox={`0 0 ${Math.max(1, width)} ${HEIGHT + COVERAGE + LABEL + 3}`}
       >
         <pattern id={hatch} width={4} height={4} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <rect width={4} height={4} className={styles.offFaint} />
-          <rect width={2} height={4} className={styles.off} />
+          <rect width={4} height={4} className="fill-[color-mix(in_srgb,var(--invalid)_25%,var(--panel))]" />
+          <rect width={2} height={4} className="fill-invalid" />
         </pattern>
         {bars.map((bar, index) => {
           let y = HEIGHT
@@ -69,17 +80,20 @@ export function DayChart({
           return (
             <g key={bar.day}>
               <title>{wordsOf(bar)}</title>
-              <rect x={index * step} y={0} width={step} height={HEIGHT} className={styles.hit} />
+              <rect
+                {...{ x: index * step, y: 0, width: step, height: HEIGHT }}
+                className="fill-transparent [g:hover>&]:fill-hover"
+              />
               {LAYERS.map((layer) => {
                 const count = bar.layers[layer]
                 // One missing document among thousands must still be seen.
                 const tall = count === 0 ? 0 : Math.max(2, (count / highest) * (HEIGHT - 6))
                 y -= tall
                 return count === 0 ? null : (
-                  <rect key={layer} x={x} y={y} width={wide} height={tall} className={styles[layer]} />
+                  <rect key={layer} x={x} y={y} width={wide} height={tall} className={INK[layer]} />
                 )
               })}
-              <rect x={x} y={HEIGHT + 2} width={wide} height={COVERAGE} className={styles.listening} />
+              <rect x={x} y={HEIGHT + 2} width={wide} height={COVERAGE} className={LISTENING} />
               {off(bar) > 0 ? (
                 <rect
                   x={x}
@@ -94,7 +108,7 @@ export function DayChart({
                   x={x + wide / 2}
                   y={HEIGHT + COVERAGE + LABEL}
                   textAnchor="middle"
-                  className={styles.label}
+                  className="fill-fg-3 [font:10px_/_1_var(--font-code)]"
                 >
                   {Number(bar.day.slice(8))}
                 </text>

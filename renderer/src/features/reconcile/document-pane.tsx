@@ -7,7 +7,6 @@ import { BodyBox } from '@/shared/attempts/body-box.tsx'
 import { deliveryBody, givenBody } from '@/shared/body/open-body.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
@@ -17,7 +16,6 @@ import { Tag } from '@/shared/components/tag.tsx'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import type { Annotating } from './annotate-dialog.tsx'
-import styles from './document-pane.module.css'
 import { FieldTable, type FieldTableProps, Findings, Life } from './document-sides.tsx'
 import { CLASS_SIGNS } from './row-words.ts'
 
@@ -39,6 +37,9 @@ async function latestEvent({ deliveries }: DocumentComparison): Promise<string |
 
 const base64 = (text: string): string => base64Of(new TextEncoder().encode(text))
 
+const SIDE =
+  'flex flex-col gap-6 min-w-0 min-h-0 py-8 overflow-auto border-line not-first:border-l [&>:not(:last-child)]:mx-14 [&>:not(:last-child)]:my-0 [&_h3]:text-fg-3 [&_h3]:label-xs [&_h3]:leading-[1.4]'
+
 /** The bytes of both sides as received. */
 function DocumentRaw({ comparison, route }: Omit<FieldTableProps, 'event'>) {
   const { t } = useTranslation('reconcile')
@@ -49,13 +50,8 @@ function DocumentRaw({ comparison, route }: Omit<FieldTableProps, 'event'>) {
   const delivery = deliveries.find(({ id }) => String(id) === chosen) ?? deliveries.at(-1)
   const other: SyncRoute = route === 'accounting' ? 'treasury' : 'accounting'
   return (
-    <div
-      className={cx(
-        styles.raw,
-        'grid flex-1 grid-rows-[minmax(0,1fr)] grid-cols-[minmax(0,1fr)_minmax(0,1fr)] min-h-0 [&_h3]:leading-28',
-      )}
-    >
-      <section aria-label={t('document.captured')}>
+    <div className="grid flex-1 grid-rows-[minmax(0,1fr)] grid-cols-[minmax(0,1fr)_minmax(0,1fr)] min-h-0">
+      <section className={SIDE} aria-label={t('document.captured')}>
         {delivery ? (
           <>
             <Select
@@ -71,11 +67,11 @@ function DocumentRaw({ comparison, route }: Omit<FieldTableProps, 'event'>) {
             <BodyBox source={deliveryBody(delivery.id, 'raw')} />
           </>
         ) : (
-          <p className={cx(styles.none, 'text-fg-3 text-s')}>{t('document.noLife')}</p>
+          <p className="mx-14 text-fg-3 text-s">{t('document.noLife')}</p>
         )}
       </section>
-      <section aria-label={t('document.service')}>
-        {item === null ? <p className={cx(styles.none, 'text-fg-3 text-s')}>{t('document.noItem')}</p> : null}
+      <section className={SIDE} aria-label={t('document.service')}>
+        {item === null ? <p className="mx-14 text-fg-3 text-s">{t('document.noItem')}</p> : null}
         {[{ of: route, record: item } as const, { of: other, record: otherItem } as const].map(
           ({ of, record }) =>
             record === null ? null : (
@@ -132,20 +128,16 @@ export function DocumentPane(props: DocumentPaneProps) {
       aria-label={t('document.label', { number })}
       onKeyDown={press}
     >
-      <header
-        className={cx(
-          styles.header,
-          'flex flex-none flex-wrap items-center gap-x-8 gap-y-6 pt-6 pr-8 pb-6 pl-12 border-b border-line',
-        )}
-      >
-        <h2>
+      <header className="flex flex-none flex-wrap items-center gap-x-8 gap-y-6 pt-6 pr-8 pb-6 pl-12 border-b border-line">
+        <h2 className="code-heading-m leading-[1.3]">
           <Captured text={number} mono most={80} />
         </h2>
         {comparison ? (
           <Tag>{`${CLASS_SIGNS[comparison.row.class]} ${t(`class.${comparison.row.class}`)}`}</Tag>
         ) : null}
         {comparison?.row.documentId ? (
-          <code className={styles.id}>
+          // Its end gives way before a button takes a line of its own.
+          <code className="flex-[1000_1_70px] overflow-hidden text-fg-3 text-xs text-ellipsis select-text [&>*]:whitespace-pre">
             <Captured text={comparison.row.documentId} mono most={80} />
           </code>
         ) : null}
@@ -165,7 +157,7 @@ export function DocumentPane(props: DocumentPaneProps) {
       <Refused refusal={refusal} />
       {comparison ? (
         view === 'fields' ? (
-          <div className={cx(styles.columns, 'grid flex-1 min-h-0')}>
+          <div className="grid flex-1 grid-rows-[minmax(0,1fr)] grid-cols-[minmax(230px,0.8fr)_minmax(380px,1.7fr)_minmax(250px,1fr)] min-h-0">
             <Life comparison={comparison} />
             <FieldTable comparison={comparison} event={event} route={sweep.range.route} />
             <Findings comparison={comparison} />

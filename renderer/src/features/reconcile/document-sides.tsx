@@ -9,23 +9,23 @@ import { type Column, Table } from '@/shared/components/table.tsx'
 import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
-import styles from './document-pane.module.css'
 import { type FieldRow, fieldRows } from './field-rows.ts'
 
 const STATUS = 'StatusId'
+
+const COLUMN =
+  'min-w-0 px-12 pt-8 pb-12 overflow-auto border-line not-first:border-l outline-none focus-visible:focus-inset [&_h3]:mb-6 [&_h3]:text-fg-3 [&_h3]:label-xs [&_h3]:leading-[1.4] [&_h3:not(:first-child)]:mt-12'
+const FOUND = 'grid gap-8 text-s leading-[1.45] [&_p]:text-fg-2'
+const TABLE =
+  '[&_:is(th,td)]:align-baseline [&_:is(th,td)]:wrap-anywhere [&_td]:w-[32%] [&_td]:font-code [&_td]:tabular-nums [&_td]:[font-variant-ligatures:none] [&_td]:select-text [&_thead_th]:text-xs [&_tbody_th]:text-fg-2 [&_tbody_th>*]:ml-6'
 
 /** Deliveries of the document as they came; each opens in Stream. */
 export function Life({ comparison }: { readonly comparison: DocumentComparison }) {
   const { t } = useTranslation('reconcile')
   return (
-    <ScrollRegion
-      className={cx(styles.column, 'min-w-0 px-12 pt-8 pb-12 overflow-auto outline-none')}
-      label={t('document.life')}
-    >
+    <ScrollRegion className={COLUMN} label={t('document.life')}>
       <h3>{t('document.life')}</h3>
-      {comparison.deliveries.length === 0 ? (
-        <p className={cx(styles.none, 'text-fg-3 text-s')}>{t('document.noLife')}</p>
-      ) : null}
+      {comparison.deliveries.length === 0 ? <p className="text-fg-3 text-s">{t('document.noLife')}</p> : null}
       <DeliveryLinks deliveries={comparison.deliveries} />
     </ScrollRegion>
   )
@@ -35,16 +35,17 @@ function DeliveryLinks({ deliveries }: { readonly deliveries: readonly DeliveryR
   const { t } = useTranslation(['reconcile', 'common'])
   const format = useFormat()
   return (
-    <ol className={cx(styles.life, 'grid gap-2 -mx-6')}>
+    <ol className="grid gap-2 -mx-6">
       {deliveries.map((row) => (
         <li key={row.id}>
           <button
             type="button"
+            className="grid gap-1 w-full px-6 py-4 border-0 rounded bg-transparent text-start cursor-default hover:bg-hover focus-visible:-outline-offset-2"
             title={t('document.open', { id: row.id })}
             onClick={() => void openDelivery(row.id, null)}
           >
             <span className="text-fg-3 text-xs">{format.instant(row.receivedAt)}</span>
-            <span className={styles.event}>
+            <span className="flex flex-wrap items-center gap-6 label-s leading-[1.4] [&_small]:text-fg-3 [&_small]:text-xs [&_small]:font-normal">
               <GroupDot group={row.group} />
               <Captured text={row.event ?? '–'} most={80} />
               <VerdictMark verdict={row.verdict} signOnly />
@@ -87,19 +88,18 @@ export function FieldTable({ comparison, event, route }: FieldTableProps) {
     }),
   })
   return (
-    <ScrollRegion
-      className={cx(styles.column, 'min-w-0 px-12 pt-8 pb-12 overflow-auto outline-none')}
-      label={t('document.fields')}
-    >
+    <ScrollRegion className={COLUMN} label={t('document.fields')}>
       {rows.length === 0 ? (
-        <p className={cx(styles.none, 'text-fg-3 text-s')}>{t('document.noFields')}</p>
+        <p className="text-fg-3 text-s">{t('document.noFields')}</p>
       ) : (
         <Table
-          className={styles.table}
+          className={TABLE}
           rows={capturedStatus === null && serviceStatus === null ? rows : [status, ...rows]}
           keyOf={({ field }) => field}
           rowClass={({ field, state }) =>
-            field === STATUS && statusDiffers ? '[&_td]:text-invalid' : styles[state]
+            field === STATUS && statusDiffers
+              ? '[&_td]:text-invalid'
+              : cx(state !== 'differs' && '[&_td]:text-fg-2')
           }
           columns={[
             {
@@ -133,15 +133,12 @@ export function Findings({ comparison }: { readonly comparison: DocumentComparis
   const { row, evidence, otherItem } = comparison
   const rules = row.rules.filter((rule) => !row.missed.some((missed) => missed.rule === rule))
   return (
-    <ScrollRegion
-      className={cx(styles.column, 'min-w-0 px-12 pt-8 pb-12 overflow-auto outline-none')}
-      label={t('document.findings')}
-    >
+    <ScrollRegion className={COLUMN} label={t('document.findings')}>
       <h3>{t('document.findings')}</h3>
-      <div className={styles.found}>
+      <div className={FOUND}>
         {row.missed.map(({ kind, rule, certainty }) => (
           <div key={`${rule} ${kind}`}>
-            <b className={certainty === 'missed' ? styles.bad : styles.maybe}>
+            <b className={cx('font-medium', certainty === 'missed' ? 'text-invalid' : 'text-warning')}>
               {t(certainty === 'missed' ? 'why.missed' : 'why.possibly', {
                 kind: kind ?? t('why.unknownKind'),
               })}
@@ -165,8 +162,8 @@ export function Findings({ comparison }: { readonly comparison: DocumentComparis
       {row.missed.length === 0 ? null : (
         <>
           <h3>{t('document.evidence')}</h3>
-          <div className={styles.found}>
-            <p className={cx(styles.none, 'text-fg-3 text-s')}>
+          <div className={FOUND}>
+            <p className="text-fg-3!">
               {t(evidence.length === 0 ? 'document.noEvidence' : 'document.evidenceText')}
             </p>
             {evidence.map((one) => (
@@ -215,7 +212,7 @@ function Done({ row }: Pick<DocumentComparison, 'row'>) {
   return (
     <>
       {row.recovered === null ? null : (
-        <p className={styles.good}>
+        <p className="text-valid!">
           {t('document.recoveredAt', {
             when: format.moment(row.recovered.at),
             status: row.recovered.status,

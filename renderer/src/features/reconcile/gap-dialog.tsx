@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
@@ -9,7 +8,6 @@ import { useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { type Gap, gapsOf, type KnownGap } from './coverage-gaps.ts'
-import styles from './two-sweeps.module.css'
 
 /** How far back gaps are looked for. */
 const RECENT_MS = 31 * 86_400_000
@@ -44,10 +42,14 @@ export function GapDialog({ onChoose, onClose }: GapDialogProps) {
       <Refused refusal={refusal} />
       {gaps === null && refusal === null ? <Loading className="min-h-90" /> : null}
       {gaps?.length === 0 ? <p className="text-fg-2 text-s leading-[1.45]">{t('gap.none')}</p> : null}
-      <ul className={cx(styles.gaps, 'grid [&_b]:text-fg [&_b]:font-medium')}>
+      <ul className="grid [&_b]:text-fg [&_b]:font-medium">
         {gaps?.slice(0, SHOWN).map((gap) => (
           <li key={gap.from}>
-            <button type="button" onClick={() => onChoose({ from: gap.from, to: gap.to })}>
+            <button
+              type="button"
+              className="grid grid-cols-[120px_minmax(0,1fr)_auto] gap-x-12 gap-y-4 w-full px-8 py-7 border-0 border-t border-line-soft bg-transparent text-fg-2 text-s text-start cursor-default hover:bg-hover focus-visible:rounded-6 focus-visible:-outline-offset-2 [li:first-child>&]:border-t-0"
+              onClick={() => onChoose({ from: gap.from, to: gap.to })}
+            >
               <b>{t(`gap.state.${gap.state}`)}</b>
               <span>{when(gap)}</span>
               <span className="text-fg tabular-nums">{spanText((gap.to - gap.from) / 1_000, format)}</span>

@@ -2,13 +2,11 @@ import { CircleHelp, FileText, RefreshCw, Search } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { DocumentClass } from '#contract/reconcile.ts'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { Checkbox } from '@/shared/components/toggle.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import styles from './reconcile.module.css'
 import type { Rows } from './streams-grid.tsx'
 
 export interface GridBarProps {
@@ -39,7 +37,7 @@ export function GridBar(props: GridBarProps) {
         label={t('grid.find')}
         hideLabel
         type="search"
-        className={styles.find}
+        className="w-260 max-[1100px]:w-230"
         leading={<Search aria-hidden="true" />}
         placeholder={t('grid.findHint')}
         value={text}
@@ -59,7 +57,7 @@ export function GridBar(props: GridBarProps) {
           onChange={(only) => onEverything(!only)}
         />
       )}
-      <span className={cx(styles.keys, 'text-fg-3 text-xs')}>{t('grid.keys')}</span>
+      <span className="text-fg-3 text-xs max-[1100px]:hidden">{t('grid.keys')}</span>
       <span className="flex-1" />
       <span className="text-fg-2 text-s tabular-nums whitespace-nowrap" title={t('summary.asOfHint')}>
         {renewing

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import type { Sweep } from '#contract/reconcile.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { Figures } from '@/shared/components/figures.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
@@ -15,7 +14,6 @@ import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { CompareDialog, comparableWith } from './compare-dialog.tsx'
-import dialogs from './dialogs.module.css'
 import { rangeText, SWEEP_TONES } from './sweep-state.tsx'
 import { useSweeps } from './sweeps.ts'
 
@@ -52,11 +50,11 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
       footer={<Button onClick={onClose}>{t('common:close')}</Button>}
     >
       {sweeps.length === 0 ? <p>{t('history.none')}</p> : null}
-      <ul className={cx(dialogs.history, 'grid')}>
+      <ul className="grid">
         {sweeps.map((sweep) => {
           const { id, state, problems } = sweep
           return (
-            <li key={id}>
+            <li key={id} className="flex items-start justify-between gap-12 py-8 border-t border-line-soft">
               <div>
                 <p className="flex items-center gap-10 [&_b]:font-medium">
                   <b>{t('sweep.name', { id })}</b>
@@ -79,7 +77,7 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
                   ]}
                 />
                 {problems.map(({ code }) => (
-                  <p key={code} className={cx(dialogs.note, 'text-fg-2 text-s leading-[1.45]')}>
+                  <p key={code} className="text-fg-2 text-s leading-[1.45]">
                     {t(`problem.${code}`)}
                   </p>
                 ))}

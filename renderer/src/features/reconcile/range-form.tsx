@@ -3,14 +3,12 @@ import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/connection.ts'
 import type { Sweep } from '#contract/reconcile.ts'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Select } from '@/shared/components/select.tsx'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { type Gap, gapRange } from './coverage-gaps.ts'
 import { GapDialog } from './gap-dialog.tsx'
 import { type Ends, PRESETS, type Preset, presetRange, rangeForm } from './range.ts'
-import styles from './reconcile.module.css'
 import { useSweeps } from './sweeps.ts'
 
 const ROUTES = ['accounting', 'treasury', 'both'] as const
@@ -38,14 +36,14 @@ export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProp
       const title = t('form.ends', { zone: zoneOf(connection) })
       return {
         connection: {
-          className: styles.connection,
+          className: 'min-w-120 max-w-200',
           options: connections.map(({ name }) => ({ value: name, label: name })),
         },
         route: { options: ROUTES.map((value) => ({ value, label: t(`form.routes.${value}`) })) },
-        from: { className: styles.date, title },
-        to: { className: styles.date, title },
-        documentType: { className: styles.small, optional: true },
-        pageSize: { className: styles.small, min: 1, max: 500 },
+        from: { className: 'w-122', title },
+        to: { className: 'w-122', title },
+        documentType: { className: 'w-74', optional: true },
+        pageSize: { className: 'w-74', min: 1, max: 500 },
       }
     },
     send: async ({ connection: name, range }) => onStarted(await useSweeps.getState().start(name, range)),
@@ -74,7 +72,7 @@ export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProp
   return (
     <form
       {...bind}
-      className={cx(styles.form, 'flex flex-wrap items-start gap-x-8 gap-y-6 min-w-0')}
+      className="flex flex-wrap items-start gap-x-8 gap-y-6 min-w-0 max-[1240px]:order-1 max-[1240px]:basis-full"
       aria-label={t('form.label')}
     >
       {draw('connection')}

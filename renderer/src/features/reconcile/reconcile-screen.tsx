@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Refused, Unread } from '@/shared/components/refused.tsx'
@@ -15,7 +14,6 @@ import { useSettings } from '@/shared/live/settings.ts'
 import { gapOfSection } from './coverage-gaps.ts'
 import { HistoryDialog } from './history-dialog.tsx'
 import { RangeForm } from './range-form.tsx'
-import styles from './reconcile.module.css'
 import { SweepView } from './sweep-view.tsx'
 import { useSweeps, watchSweeps } from './sweeps.ts'
 
@@ -93,7 +91,6 @@ export function ReconcileScreen({ section }: ReconcileScreenProps) {
   return (
     <Screen
       title={t('title')}
-      className={styles.bar}
       bar={
         <>
           {ready && connections.length > 0 ? (
@@ -113,7 +110,7 @@ export function ReconcileScreen({ section }: ReconcileScreenProps) {
         </>
       }
     >
-      <div className={cx(styles.content, 'flex flex-col min-w-0 min-h-0')}>
+      <div className="flex flex-col min-w-0 min-h-0 [&>:last-child:not(section)]:flex-1 [&>:last-child:not(section)]:min-h-0">
         <Unread refusal={refusal} onRetry={() => void refresh()} />
         {!ready ? (
           refusal ? null : (

@@ -5,7 +5,6 @@ import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import { rebuiltIds } from '#core/reconcile/rebuild.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
@@ -15,7 +14,6 @@ import { useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { useReplaySheet } from '@/shared/live/layers.ts'
-import dialogs from './dialogs.module.css'
 
 export interface RecoveryDialogProps {
   readonly sweep: number
@@ -145,7 +143,7 @@ function Absent({ recovery }: { readonly recovery: Recovery }) {
   return (
     <section>
       <h3 className="mb-4 heading-s">{t('recovery.absent')}</h3>
-      <p className={cx(dialogs.note, 'text-fg-2 text-s leading-[1.45]')}>{t('recovery.absentText')}</p>
+      <p className="text-fg-2 text-s leading-[1.45]">{t('recovery.absentText')}</p>
       <Table
         className="mt-6"
         rows={recovery.absent}

@@ -5,7 +5,6 @@ import type { ReconciliationSummary, ReportFile, ReportParams } from '#contract/
 import { MOST_LISTED, REPORT_FORMATS, REPORT_LANGUAGES } from '#contract/values.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
@@ -14,7 +13,6 @@ import { useAction } from '@/shared/components/use-action.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { saveText } from '@/shared/platform/web.ts'
-import styles from './dialogs.module.css'
 
 export interface ReportDialogProps {
   readonly summary: ReconciliationSummary
@@ -68,7 +66,7 @@ export function ReportDialog({ summary, onClose }: ReportDialogProps) {
     >
       <div className="grid gap-14">
         <Refused refusal={action.refusal} />
-        <div className={cx(styles.choice, 'grid justify-items-start')}>
+        <div className="grid justify-items-start">
           <h3 className="mb-4 heading-s">{t('report.format')}</h3>
           <SegmentedControl
             label={t('report.format')}
@@ -76,11 +74,9 @@ export function ReportDialog({ summary, onClose }: ReportDialogProps) {
             onChange={setFormat}
             segments={REPORT_FORMATS.map((value) => ({ value, label: t(`report.formats.${value}`) }))}
           />
-          <p className={cx(styles.note, 'text-fg-2 text-s leading-[1.45]')}>
-            {t(`report.formatHint.${format}`)}
-          </p>
+          <p className="mt-6 text-fg-2 text-s leading-[1.45]">{t(`report.formatHint.${format}`)}</p>
         </div>
-        <div className={cx(styles.choice, 'grid justify-items-start')}>
+        <div className="grid justify-items-start">
           <h3 className="mb-4 heading-s">{t('report.language')}</h3>
           <SegmentedControl
             label={t('report.language')}
@@ -97,7 +93,7 @@ export function ReportDialog({ summary, onClose }: ReportDialogProps) {
         />
         <div>
           <h3 className="mb-4 heading-s">{t('report.holds')}</h3>
-          <ul className={cx(styles.holds, 'grid gap-3 pl-16 text-fg-2 text-s leading-[1.5]')}>
+          <ul className="grid gap-3 pl-16 text-fg-2 text-s leading-[1.5] list-disc">
             {(format === 'csv' ? (['documents'] as const) : PARTS).map((part) => (
               <li key={part}>{t(`report.parts.${part}`, { count })}</li>
             ))}
@@ -110,9 +106,7 @@ export function ReportDialog({ summary, onClose }: ReportDialogProps) {
         ) : null}
         <div role="status">
           {action.busy ? (
-            <p className={cx(styles.note, 'text-fg-2 text-s leading-[1.45]')}>
-              {t('report.making', { count })}
-            </p>
+            <p className="text-fg-2 text-s leading-[1.45]">{t('report.making', { count })}</p>
           ) : null}
           {made ? (
             <Banner tone="info" inset title={t('report.made', { name: made.name })}>

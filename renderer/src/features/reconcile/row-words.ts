@@ -77,6 +77,12 @@ export const CLASS_SIGNS: Readonly<Record<DocumentClass, string>> = {
   recovered: '✓',
 }
 
+export const CLASS_INK: Readonly<Partial<Record<DocumentClass, string>>> = {
+  recovered: 'text-valid',
+  missing: 'text-invalid',
+  differs: 'text-warning',
+}
+
 /** In the order of the summary. */
 export const SHOWN_CLASSES = [
   'matched',

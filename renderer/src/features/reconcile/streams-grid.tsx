@@ -10,8 +10,7 @@ import { StatusMark } from '@/shared/documents/step-facts.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { type PagedRows, usePagedRows } from '@/shared/live/paged-rows.ts'
-import { CLASS_SIGNS, inRuns, useDay, useWhy } from './row-words.ts'
-import styles from './streams-grid.module.css'
+import { CLASS_INK, CLASS_SIGNS, inRuns, useDay, useWhy } from './row-words.ts'
 
 export interface RowsQuery {
   readonly sweep: number
@@ -44,7 +43,16 @@ export function useRows({ sweep, classes, text, beat }: RowsQuery): Rows {
 const UNLISTED: readonly RowRule[] = ['not-listed', 'no-issue-date', 'items-not-identified']
 const isListed = ({ rules }: DocumentRow): boolean => !rules.some((rule) => UNLISTED.includes(rule))
 
-const STREAM = cx(styles.stream, 'flex items-baseline gap-12')
+const STREAM = 'flex items-baseline gap-12 [&>*]:overflow-hidden [&>*]:text-ellipsis'
+/** Where a stream has nothing of a document: hatched, but for what was recovered. */
+const ABSENT = 'self-stretch -mx-6 px-6 text-fg-2 text-s leading-[calc(var(--row)_-_1px)]'
+const GROUNDS = {
+  absent:
+    'bg-[repeating-linear-gradient(-45deg,transparent_0_5px,color-mix(in_srgb,var(--text-3)_12%,transparent)_5px_10px)]',
+  missed:
+    'bg-[repeating-linear-gradient(-45deg,transparent_0_5px,color-mix(in_srgb,var(--invalid)_10%,transparent)_5px_10px)]',
+  taken: 'bg-[color-mix(in_srgb,var(--valid)_8%,transparent)]',
+} as const
 const FIGURES = 'code-s tabular-nums [font-variant-ligatures:none]'
 
 /** One document: what was captured of it, the sign of its class, the service's record, and why. */
@@ -69,7 +77,7 @@ function useColumns(route: SyncRoute, zone: string): readonly Column<DocumentRow
         row.events.length === 0
           ? {
               content: t(row.class === 'recovered' ? 'grid.rebuilt' : 'grid.notCaptured'),
-              className: cx(styles.absent, row.class === 'recovered' ? styles.taken : styles.missed),
+              className: cx(ABSENT, row.class === 'recovered' ? GROUNDS.taken : GROUNDS.missed),
               span: 2,
             }
           : {
@@ -109,7 +117,10 @@ function useColumns(route: SyncRoute, zone: string): readonly Column<DocumentRow
       untitled: true,
       track: '24px',
       cell: (row) => ({
-        className: cx('text-center', styles[row.class]),
+        className: cx(
+          'text-center',
+          CLASS_INK[row.class] ?? (row.class === 'matched' ? 'text-valid' : 'text-fg-2'),
+        ),
         title: t(`classHint.${row.class}`),
         content: (
           <>
@@ -137,7 +148,7 @@ function useColumns(route: SyncRoute, zone: string): readonly Column<DocumentRow
               ),
             }
           : {
-              className: styles.absent,
+              className: cx(ABSENT, GROUNDS.absent),
               span: 3,
               content: t('grid.notInService', { route: t(`form.routes.${route}`) }),
             },
@@ -208,7 +219,7 @@ export function StreamsGrid({ route, zone, filtered, ...grid }: StreamsGridProps
   return (
     <DataGrid
       label={t('grid.label')}
-      className={styles.grid}
+      className="[--gap:8px] [--least:1106px]"
       columns={useColumns(route, zone)}
       keyOf={({ key }) => key}
       none={t(filtered ? 'grid.none' : 'grid.noneAtAll')}

@@ -7,9 +7,10 @@ import { useFoot } from '@/shared/components/notices.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
-import cards from './class-cards.module.css'
-import styles from './reconcile.module.css'
-import { CLASS_SIGNS, type MISSED_CLASSES, SHOWN_CLASSES, useDay } from './row-words.ts'
+import { CLASS_INK, CLASS_SIGNS, type MISSED_CLASSES, SHOWN_CLASSES, useDay } from './row-words.ts'
+
+const CARD =
+  'grid content-center gap-1 min-w-80 p-8 border border-line rounded-8 bg-panel text-fg-2 text-start cursor-default hover:border-line-strong aria-pressed:border-accent aria-pressed:[box-shadow:inset_0_0_0_1px_var(--accent)] [&_b]:heading-xl [&_b]:tabular-nums [&_span]:text-xs [&_i]:not-italic [&_small]:text-fg-3 [&_small]:text-xs [&_small]:tabular-nums'
 
 export interface ClassCardsProps {
   readonly counts: ReconciliationSummary['counts']
@@ -39,10 +40,12 @@ export function ClassCards({ counts, notReached, classes, onChange }: ClassCards
           type="button"
           title={t(`classHint.${name}`)}
           aria-pressed={classes.includes(name)}
-          className={cx(cards.card, counts[name] > 0 && cards[name])}
+          className={CARD}
           onClick={(event) => press(name, event.ctrlKey || event.metaKey)}
         >
-          <b>{format.number(counts[name])}</b>
+          <b className={cx(counts[name] > 0 && (CLASS_INK[name] ?? 'text-fg'))}>
+            {format.number(counts[name])}
+          </b>
           <span>
             <i aria-hidden="true">{CLASS_SIGNS[name]}</i> {t(`class.${name}`)}
           </span>
@@ -52,7 +55,7 @@ export function ClassCards({ counts, notReached, classes, onChange }: ClassCards
         </button>
       ))}
       {notReached > 0 ? (
-        <div className={cards.card} title={t('summary.notReachedHint')}>
+        <div className={CARD} title={t('summary.notReachedHint')}>
           <b>{format.number(notReached)}</b>
           <span>
             <i aria-hidden="true">…</i> {t('summary.notReached')}
@@ -153,7 +156,10 @@ export function StakeBar(props: StakeBarProps) {
     counts.recovered > 0 ? t('summary.recovered', { count: counts.recovered }) : null,
   ].filter((part) => part !== null)
   return (
-    <footer ref={foot} className={styles.stake}>
+    <footer
+      ref={foot}
+      className="flex flex-wrap items-center gap-x-8 gap-y-6 min-h-bar px-12 py-7 border-t border-line bg-panel text-m [&_p]:flex [&_p]:flex-[1_1_420px] [&_p]:flex-wrap [&_p]:items-baseline [&_p]:gap-x-14 [&_p]:gap-y-2 [&_p]:min-w-0 [&_p]:text-fg-2 [&_b]:text-fg [&_b]:font-semibold"
+    >
       {chosen > 0 ? (
         <p>
           <b>{t('grid.chosen', { count: chosen })}</b>{' '}
@@ -163,7 +169,7 @@ export function StakeBar(props: StakeBarProps) {
         </p>
       ) : (
         <p>
-          {nothing() === null ? null : <b className={cx(clean && styles.clean)}>{nothing()}</b>}
+          {nothing() === null ? null : <b className={cx(clean && 'text-valid!')}>{nothing()}</b>}
           {text === '' ? (
             classes.map((name) =>
               counts[name] === 0 ? null : (

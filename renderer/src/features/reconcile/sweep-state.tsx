@@ -11,9 +11,10 @@ import { useAction } from '@/shared/components/use-action.ts'
 import { spanText } from '@/shared/formats/span.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
-import styles from './reconcile.module.css'
 import { reachedShare, usePace } from './sweep-pace.ts'
 import { useSweeps } from './sweeps.ts'
+
+const NOTE = 'text-fg-2 text-s leading-[1.45]'
 
 export const SWEEP_TONES = {
   running: 'busy',
@@ -71,7 +72,7 @@ export function SweepState({ sweep }: { readonly sweep: Sweep }) {
       <div className="flex flex-wrap items-center gap-x-10 gap-y-4 min-h-24 text-s [&_b]:font-medium">
         <b>{t('sweep.name', { id })}</b>
         <StateWord tone={SWEEP_TONES[state]}>{t(`sweep.state.${state}`)}</StateWord>
-        <Figures className={styles.figures ?? ''} facts={figures} />
+        <Figures className="flex-[1000_1_420px]" facts={figures} />
         <span className="flex-1" />
         {actionsOf(sweep).map((what) => (
           <Button key={what} small icon={ICONS[what]} onClick={() => act(what)}>
@@ -82,8 +83,8 @@ export function SweepState({ sweep }: { readonly sweep: Sweep }) {
       {running || state === 'paused' ? (
         <Progress label={t('sweep.progress', { id })} value={reachedShare(sweep)} max={1} />
       ) : null}
-      {queued ? <p className={styles.note}>{t('sweep.queued')}</p> : null}
-      {range.route === 'treasury' ? <p className={styles.note}>{t('sweep.treasury')}</p> : null}
+      {queued ? <p className={NOTE}>{t('sweep.queued')}</p> : null}
+      {range.route === 'treasury' ? <p className={NOTE}>{t('sweep.treasury')}</p> : null}
       <Refused refusal={action.refusal} />
       {problems.map(({ code, message }) => (
         <Banner
@@ -96,7 +97,7 @@ export function SweepState({ sweep }: { readonly sweep: Sweep }) {
         </Banner>
       ))}
       {state === 'cancelled' || state === 'incomplete' || state === 'failed' ? (
-        <p className={styles.note}>{t('sweep.partial')}</p>
+        <p className={NOTE}>{t('sweep.partial')}</p>
       ) : null}
     </section>
   )

@@ -15,7 +15,6 @@ import { AnnotateDialog, type Annotating } from './annotate-dialog.tsx'
 import { DayChart } from './day-chart.tsx'
 import { DocumentPane } from './document-pane.tsx'
 import { GridBar, LimitsDialog } from './grid-bar.tsx'
-import styles from './reconcile.module.css'
 import { RecoveryDialog } from './recovery-dialog.tsx'
 import { ReportDialog } from './report-dialog.tsx'
 import { DIFFERENCES, MISSED_CLASSES } from './row-words.ts'
@@ -129,16 +128,12 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
     setEverything(all)
   }
   return (
-    <div
-      className={cx(
-        styles.compared,
-        'grid grid-rows-[auto_auto_minmax(0,1fr)_auto] grid-cols-1 min-w-0 min-h-0',
-      )}
-    >
+    <div className="grid grid-rows-[auto_auto_minmax(0,1fr)_auto] grid-cols-1 min-w-0 min-h-0">
       <div
         className={cx(
-          styles.summary,
           'flex flex-wrap items-stretch gap-x-14 gap-y-10 px-12 py-10 border-b border-line bg-bg',
+          // In a low window an opened document has the room of the counts: without it, its fields had none.
+          open !== null && '[@media(max-height:720px)]:hidden',
         )}
       >
         <ClassCards
@@ -164,8 +159,10 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
         onReport={() => setReport(true)}
       />
       <div
-        className={cx(styles.streams, 'grid grid-rows-[minmax(0,1fr)] grid-cols-1 min-w-0 min-h-0')}
-        data-open={open === null ? undefined : ''}
+        className={cx(
+          'grid grid-cols-1 min-w-0 min-h-0',
+          open === null ? 'grid-rows-[minmax(0,1fr)]' : 'grid-rows-[minmax(90px,0.8fr)_minmax(190px,1fr)]',
+        )}
       >
         {rows.refusal ? (
           <Banner tone="error">{refusalText(rows.refusal)}</Banner>

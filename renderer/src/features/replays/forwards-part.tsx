@@ -19,9 +19,11 @@ import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { useReplays } from '@/shared/live/replays.ts'
 import { removed } from '@/shared/live/undo.ts'
-import own from './forwards.module.css'
 import { LaneRow } from './lane-row.tsx'
-import styles from './replays.module.css'
+
+/** A list and what is chosen of it, side by side; one above the other where there is little room. */
+export const SPLIT =
+  'grid grid-rows-[minmax(0,1fr)] min-h-0 max-[860px]:grid-rows-[minmax(160px,40%)_minmax(0,1fr)] max-[860px]:grid-cols-1'
 
 type Asked =
   | { readonly what: 'remove'; readonly forward: ForwardState }
@@ -92,15 +94,9 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
     )
   }
   return (
-    <div
-      className={cx(
-        styles.split,
-        'grid grid-rows-[minmax(0,1fr)] grid-cols-[minmax(280px,380px)_minmax(0,1fr)] min-h-0',
-        styles.forwardSplit,
-      )}
-    >
+    <div className={cx(SPLIT, 'grid-cols-[minmax(340px,500px)_minmax(0,1fr)]')}>
       <ScrollRegion
-        className={cx(own.forwards, 'min-h-0 overflow-y-auto p-14 border-r border-line')}
+        className="min-h-0 overflow-y-auto p-14 border-r border-line focus-visible:-outline-offset-2 max-[860px]:border-r-0 max-[860px]:border-b"
         label={t('forwards.list')}
       >
         {asked ? null : <Refused refusal={action.refusal} />}
@@ -109,13 +105,12 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
             <li
               key={forward.name}
               className={cx(
-                own.card,
-                'grid grid-cols-1 justify-items-start gap-6 px-14 py-12 border border-line rounded-10 bg-panel',
-                forward === shown && own.cardChosen,
+                'grid grid-cols-1 justify-items-start gap-6 px-14 py-12 border rounded-10 bg-panel [&>*]:max-w-full',
+                forward === shown ? 'border-accent' : 'border-line',
               )}
             >
-              <div className={cx(own.cardHead, 'flex items-center gap-8 w-full min-h-24')}>
-                <h2>{forward.name}</h2>
+              <div className="flex items-center gap-8 w-full min-h-24">
+                <h2 className="min-w-0 overflow-hidden code-heading-m text-ellipsis">{forward.name}</h2>
                 {forward.temporary ? (
                   <Tag title={t('forwards.temporaryHint')}>{t('forwards.temporary')}</Tag>
                 ) : null}

@@ -7,7 +7,6 @@ import { AttemptsPane } from '@/shared/attempts/attempts-pane.tsx'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { Progress } from '@/shared/components/progress.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
@@ -17,8 +16,8 @@ import { api } from '@/shared/live/api.ts'
 import { useReplays } from '@/shared/live/replays.ts'
 import { JobFigures, JobState } from './job-figures.tsx'
 import { actionsOf, type JobAction, useOptionTexts, useSourceText, useStallText } from './job-words.ts'
-import styles from './replays.module.css'
 
+const NOTE = 'text-fg-2 text-s leading-[1.45] wrap-anywhere'
 const ICONS = {
   pause: <Pause />,
   resume: <Play />,
@@ -56,8 +55,10 @@ export function JobDetail({ job }: { readonly job: Job }) {
   return (
     <section className="flex flex-col min-w-0 min-h-0 bg-panel" aria-label={t('jobs.title', { id })}>
       <div className="grid grid-cols-1 gap-7 flex-none px-14 py-12 border-b border-line">
-        <div className={cx(styles.titleRow, 'flex flex-wrap items-center gap-6')}>
-          <h2>{sourceText(job.source, job.total)}</h2>
+        <div className="flex flex-wrap items-center gap-6">
+          <h2 className="min-w-0 overflow-hidden heading-l leading-[1.35] wrap-anywhere">
+            {sourceText(job.source, job.total)}
+          </h2>
           <span className="flex-1" />
           {actionsOf(job).map(({ what, enabled }, place) => (
             <Button
@@ -103,10 +104,10 @@ export function JobDetail({ job }: { readonly job: Job }) {
           </Banner>
         ) : null}
         {job.uncertain > 0 ? (
-          <p className={styles.note}>{t('jobs.uncertainText', { count: job.uncertain })}</p>
+          <p className={NOTE}>{t('jobs.uncertainText', { count: job.uncertain })}</p>
         ) : null}
         {job.lastError && job.failed > 0 ? (
-          <p className={styles.note}>{t('jobs.lastError', { error: errorText(job.lastError) })}</p>
+          <p className={NOTE}>{t('jobs.lastError', { error: errorText(job.lastError) })}</p>
         ) : null}
       </div>
       <div className="flex-1 min-h-0">

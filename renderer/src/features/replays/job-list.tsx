@@ -1,14 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import type { Job } from '#contract/replay.ts'
 import { useAttemptErrorText } from '@/shared/attempts/attempt-words.ts'
-import { cx } from '@/shared/components/cx.ts'
 import { DataGrid, useHeldRows } from '@/shared/components/data-grid.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
 import { shownUrl } from '@/shared/formats/url.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { JobFigures, JobState } from './job-figures.tsx'
 import { useSourceText, useStallText } from './job-words.ts'
-import styles from './replays.module.css'
 
 export interface JobListProps {
   readonly jobs: readonly Job[]
@@ -25,8 +23,10 @@ export function JobList({ jobs, chosen, onChoose }: JobListProps) {
   const stallText = useStallText()
   const drawn = (job: Job) => (
     <>
-      <p className={cx(styles.jobHead, 'flex items-center gap-10 min-w-0')}>
-        <b>{sourceText(job.source, job.total)}</b>
+      <p className="flex items-center gap-10 min-w-0">
+        <b className="flex-1 min-w-0 text-m font-medium leading-[1.3] truncate">
+          {sourceText(job.source, job.total)}
+        </b>
         <JobState job={job} />
       </p>
       <Progress label={t('jobs.progress', { id: job.id })} value={job.done + job.failed} max={job.total} />
@@ -53,7 +53,7 @@ export function JobList({ jobs, chosen, onChoose }: JobListProps) {
   return (
     <DataGrid
       label={t('jobs.list')}
-      className={styles.jobs}
+      className="border-r border-line bg-transparent! max-[860px]:border-r-0 max-[860px]:border-b"
       columns={[
         { id: 'job', track: '1fr', cell: (job) => ({ content: drawn(job), className: 'grid gap-4' }) },
       ]}

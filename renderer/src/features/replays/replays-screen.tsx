@@ -14,10 +14,9 @@ import { useReplaySheet } from '@/shared/live/layers.ts'
 import { useReplays } from '@/shared/live/replays.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { ForwardDialog } from './forward-dialog.tsx'
-import { ForwardsPart } from './forwards-part.tsx'
+import { ForwardsPart, SPLIT } from './forwards-part.tsx'
 import { JobDetail } from './job-detail.tsx'
 import { JobList } from './job-list.tsx'
-import styles from './replays.module.css'
 
 interface JobsPartProps {
   readonly jobs: readonly Job[]
@@ -49,17 +48,18 @@ function JobsPart({ jobs, chosen, onNew }: JobsPartProps) {
     )
   }
   return (
-    <div
-      className={cx(
-        styles.split,
-        'grid grid-rows-[minmax(0,1fr)] grid-cols-[minmax(280px,380px)_minmax(0,1fr)] min-h-0',
-      )}
-    >
+    <div className={cx(SPLIT, 'grid-cols-[minmax(280px,380px)_minmax(0,1fr)]')}>
       <JobList jobs={jobs} chosen={job.id} onChoose={(id) => go('replays', `job-${id}`)} />
       <JobDetail key={job.id} job={job} />
     </div>
   )
 }
+
+const PART =
+  'inline-flex items-center gap-6 h-28 px-10 rounded chip-s no-underline cursor-default [&_span]:tabular-nums'
+const ON =
+  'bg-accent-weak text-accent-text forced-colors:outline forced-colors:outline-[Highlight] forced-colors:-outline-offset-1'
+const OFF = 'text-fg-2 hover:bg-hover hover:text-fg [&_span]:text-fg-3'
 
 export interface ReplaysScreenProps {
   /** `jobs`, `job-12` or `forwards`; null for the beginning. */
@@ -99,7 +99,7 @@ export function ReplaysScreen({ section }: ReplaysScreenProps) {
                 key={name}
                 href={`#/replays/${name}`}
                 aria-current={part === name ? 'page' : undefined}
-                className={cx(styles.partLink, part === name && styles.partOn)}
+                className={cx(PART, part === name ? ON : OFF)}
               >
                 {t(`part.${name}`)} {counts[name] > 0 ? <span>{format.number(counts[name])}</span> : null}
               </a>
@@ -118,7 +118,7 @@ export function ReplaysScreen({ section }: ReplaysScreenProps) {
         </>
       }
     >
-      <div className={cx(styles.content, 'flex flex-col min-w-0 min-h-0')}>
+      <div className="flex flex-col min-w-0 min-h-0 [&>:last-child]:flex-1 [&>:last-child]:min-h-0">
         <Unread refusal={refusal} onRetry={() => void refresh()} />
         {jobs && forwards ? (
           part === 'jobs' ? (

@@ -12,7 +12,7 @@ import { FormChoice, FormDialog } from '@/shared/components/form-dialog.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Menu } from '@/shared/components/menu.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import screen from '@/shared/components/screen.module.css'
+import { ScreenBar } from '@/shared/components/screen.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { type Form, given } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
@@ -41,8 +41,7 @@ export function Header() {
   }
   return (
     <>
-      <header className={screen.bar}>
-        <h1>{t('title')}</h1>
+      <ScreenBar title={t('title')}>
         {status ? (
           <span className="inline-flex items-center gap-6 text-fg-2 text-s whitespace-nowrap" role="status">
             <Lamp on={url === null ? null : 'valid'} />
@@ -95,7 +94,7 @@ export function Header() {
             />
           </>
         )}
-      </header>
+      </ScreenBar>
       <div>
         {workspace && !state.dispatches ? (
           <Banner

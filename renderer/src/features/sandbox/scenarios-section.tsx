@@ -5,7 +5,7 @@ import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Progress } from '@/shared/components/progress.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import card from '@/shared/components/section-card.module.css'
+import { CARD } from '@/shared/components/section-card.tsx'
 import { type Form, given } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { api } from '@/shared/live/api.ts'
@@ -30,7 +30,7 @@ export function ScenariosSection() {
   const scenarios = useSandbox((s) => s.state?.scenarios)
   return (
     <Part title={t('scenarios.title')} lead={t('scenarios.lead')}>
-      <div className={cx(card.card, ROWS)}>
+      <div className={cx(CARD, ROWS)}>
         {/* The fields beneath have names of their own. */}
         <div className="flex justify-end gap-8 px-16 py-7 text-fg-3 text-xs" aria-hidden="true">
           <span className={styles.short}>{t('scenarios.count')}</span>

@@ -11,7 +11,7 @@ import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { FormDialog, FormPart } from '@/shared/components/form-dialog.tsx'
 import { useItems } from '@/shared/components/item-list.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import card from '@/shared/components/section-card.module.css'
+import { CARD } from '@/shared/components/section-card.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { shownUrl } from '@/shared/formats/url.ts'
 import type { Form } from '@/shared/forms/form.ts'
@@ -81,7 +81,7 @@ export function SubscriptionsSection() {
     >
       <Refused refusal={refusal} />
       {data ? (
-        <div className={cx(card.card, '[&_li:first-child]:pt-0 [&_li:first-child]:border-t-0')}>
+        <div className={cx(CARD, '[&_li:first-child]:pt-0 [&_li:first-child]:border-t-0')}>
           {items.length > 0 ? (
             list.rows
           ) : (

@@ -5,7 +5,7 @@ import type { SandboxTrafficSettings } from '#contract/sandbox.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import card from '@/shared/components/section-card.module.css'
+import { CARD } from '@/shared/components/section-card.tsx'
 import type { Form, Typed } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
@@ -56,7 +56,7 @@ export function TrafficSection() {
   const running = traffic?.running === true
   return (
     <Part title={t('traffic.title')} lead={t('traffic.lead')}>
-      <form {...form.bind} className={card.card}>
+      <form {...form.bind} className={CARD}>
         {form.fields(['rate', 'count', 'seconds', 'seed'], 'mix')}
         <Refused refusal={form.dialog.refusal} />
         <div className="flex flex-wrap items-center gap-8">
@@ -76,7 +76,7 @@ export function TrafficSection() {
         </div>
       </form>
       {traffic ? (
-        <section className={card.card} aria-label={t('traffic.progress')}>
+        <section className={CARD} aria-label={t('traffic.progress')}>
           <p className="flex flex-wrap items-center gap-x-10 gap-y-4 tabular-nums" role="status">
             <Lamp on={running ? 'valid' : null} />
             <b className="font-medium">

@@ -49,11 +49,16 @@ function NewBar() {
   )
 }
 
+const DAY =
+  'absolute z-[calc(var(--layer-header)_+_1)] inset-x-0 h-0 -mt-1 border-t border-line-strong pointer-events-none'
+
 /** A date on the line between two rows, in the room that their text leaves; assistive technology reads it in the cell of the time. */
 function DayLabel({ day, top }: { readonly day: number; readonly top: number }) {
   return (
-    <div aria-hidden="true" className={styles.day} style={{ top }}>
-      <span>{useFormat().weekday(day)}</span>
+    <div aria-hidden="true" className={DAY} style={{ top }}>
+      <span className="absolute -top-8 left-8 px-5 border border-line-strong rounded-4 bg-panel text-fg-2 tabular-nums [font:500_10px_/_13px_var(--font-ui)]">
+        {useFormat().weekday(day)}
+      </span>
     </div>
   )
 }
@@ -134,7 +139,10 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
         tabIndex={0}
         data-grid=""
         ref={rows.scroller}
-        className={cx(styles.scroller, 'relative h-full overflow-auto outline-none bg-bg')}
+        className={cx(
+          styles.scroller,
+          'relative h-full overflow-auto outline-none bg-bg contain-strict [overflow-anchor:none]',
+        )}
         style={{
           ['--columns' as string]: columns.template,
           ['--least' as string]: `${leastWidth(columns)}px`,
@@ -172,7 +180,12 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
       </div>
       <TopDay view={view} />
       {state.loading === 'switching' ? (
-        <div className={cx(styles.switching, 'absolute top-26 left-0 right-0 h-2 overflow-hidden')} />
+        <div
+          className={cx(
+            styles.switching,
+            'absolute z-[calc(var(--layer-header)_+_2)] top-26 left-0 right-0 h-2 overflow-hidden',
+          )}
+        />
       ) : null}
     </>
   )
@@ -202,12 +215,7 @@ export function DeliveryGrid() {
       <span role="status" className="visually-hidden">
         {said}
       </span>
-      <div
-        className={cx(
-          styles.columns,
-          'absolute top-0 right-0 flex items-center h-25 pr-4 pl-5 border-l border-line-soft bg-panel',
-        )}
-      >
+      <div className="absolute z-[calc(var(--layer-header)_+_1)] top-0 right-0 flex items-center h-25 pr-4 pl-5 border-l border-line-soft bg-panel">
         <LatePopup trigger={(press) => <ColumnsTrigger onClick={press} />}>
           {(open) => <ColumnsMenu columns={columns} defaultOpen={open} />}
         </LatePopup>

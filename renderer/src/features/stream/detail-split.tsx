@@ -14,9 +14,12 @@ import { useDetailPlace, useLayout } from './layout.ts'
 import { closeDetail } from './moving.ts'
 import { useSlots } from './slots.ts'
 import { type Edge, Splitter } from './splitter.tsx'
-import styles from './stream-screen.module.css'
 
 const LEAST_PX: Readonly<Record<Edge, number>> = { right: 300, bottom: 160 }
+const ROOM: Readonly<Record<Edge, string>> = {
+  right: 'w-[clamp(300px,var(--share),75%)]',
+  bottom: 'h-[clamp(160px,var(--share),75%)]',
+}
 
 function Actions({ id }: { readonly id: number }) {
   const { t } = useTranslation('stream')
@@ -65,7 +68,12 @@ function Details({ id }: { readonly id: number }) {
   const { t } = useTranslation('stream')
   const { DetailPane } = useSlots()
   return (
-    <section data-detail="" tabIndex={-1} aria-label={t('detail')} className={styles.pane}>
+    <section
+      data-detail=""
+      tabIndex={-1}
+      aria-label={t('detail')}
+      className="relative h-full min-w-0 overflow-hidden bg-panel outline-none focus-visible:[box-shadow:inset_0_0_0_2px_var(--accent)]"
+    >
       <DetailPane id={id} actions={<Actions id={id} />} />
     </section>
   )
@@ -85,11 +93,10 @@ export function DetailSplit({ children }: { readonly children: ReactNode }) {
   return (
     <>
       <div
-        className={cx(styles.split, 'flex h-full')}
-        data-edge={edge}
+        className={cx('flex h-full', edge === 'bottom' && 'flex-col')}
         style={beside ? ({ '--share': `${share[edge]}%` } as CSSProperties) : undefined}
       >
-        <div className={styles.list}>{children}</div>
+        <div className="flex flex-1 flex-col min-w-0 min-h-0 [&>:last-child]:flex-1">{children}</div>
         {beside ? (
           <>
             <Splitter
@@ -100,14 +107,15 @@ export function DetailSplit({ children }: { readonly children: ReactNode }) {
               onShare={(now) => setShare(edge, now)}
               onReset={() => resetShare(edge)}
             />
-            <div className={styles.details}>
+            <div className={cx('flex-none min-w-0 min-h-0', ROOM[edge])}>
               <Details id={id} />
             </div>
           </>
         ) : null}
       </div>
       {id !== null && place === 'over' ? (
-        <div data-over="" className={styles.over}>
+        // The list stays laid out beneath: its keys go on to the next delivery.
+        <div data-over="" className="absolute z-[calc(var(--layer-header)_+_3)] inset-0">
           <Details id={id} />
         </div>
       ) : null}

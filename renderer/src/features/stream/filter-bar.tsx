@@ -101,7 +101,7 @@ export const FilterBar = memo(function FilterBar() {
   const paused = useFollow((s) => s.paused)
   const sorted = useSort() !== null
   return (
-    <header className="relative z-float flex items-center gap-8 min-h-bar px-12 border-b border-line bg-panel max-[960px]:flex-wrap max-[960px]:py-7">
+    <header className="relative z-float flex flex-none items-center gap-8 min-h-bar px-12 border-b border-line bg-panel max-[960px]:flex-wrap max-[960px]:py-7">
       <h1 className="mr-6 text-l font-semibold tracking-[-0.01em] max-[960px]:hidden">{t('title')}</h1>
       <FilterInput />
       <LatePopup trigger={(press) => <SavedTrigger onClick={press} />}>

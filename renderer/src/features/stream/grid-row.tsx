@@ -110,9 +110,9 @@ function kindOf(row: DeliveryRow, { t }: CellText): Cell {
           row.event
         )}
         {row.marks.includes('pinned') ? (
-          <Pin className={styles.pin} aria-label={t('common:mark.pinned')} />
+          <Pin className="size-12 text-accent" aria-label={t('common:mark.pinned')} />
         ) : null}
-        {row.note ? <StickyNote className={styles.pin} aria-label={t('noted')} /> : null}
+        {row.note ? <StickyNote className="size-12 text-accent" aria-label={t('noted')} /> : null}
         {row.rejected ? (
           <Tag tone="invalid" title={t('rejectedHint')}>
             {t('common:mark.rejected')}

@@ -9,7 +9,6 @@ import { Checkbox } from '@/shared/components/toggle.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { chosenKinds, without, withValues } from '@/shared/live/filter-edit.ts'
-import styles from './kinds-menu.module.css'
 import { KindsTrigger } from './triggers.tsx'
 
 function toggled(chosen: ReadonlySet<Kind>, kinds: readonly Kind[], on: boolean): ReadonlySet<Kind> {
@@ -42,7 +41,7 @@ export function KindsMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
       <Popover.Trigger asChild>
         <KindsTrigger />
       </Popover.Trigger>
-      <PopoverPanel className={styles.menu} label={t('kinds.title')}>
+      <PopoverPanel className="[--wide:660px] [--tall:560px]" label={t('kinds.title')}>
         <div className="flex items-center gap-8 pt-8 pr-8 pb-8 pl-14 border-b border-line">
           <input
             type="search"

@@ -17,7 +17,6 @@ import { useSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { removed } from '@/shared/live/undo.ts'
 import { askForNotices, type NoticePermission, noticePermission } from '@/shared/platform/web.ts'
-import styles from './saved-filters.module.css'
 import { SavedTrigger } from './triggers.tsx'
 
 /** So many of the filters used last are shown here; the field itself recalls all of them. */
@@ -170,7 +169,7 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
         <SavedTrigger />
       </Popover.Trigger>
       <PopoverPanel
-        className={styles.menu}
+        className="[--wide:440px] [--tall:520px]"
         label={t('saved.title')}
         onEscape={(event) => {
           if (renaming === null) return

@@ -40,7 +40,7 @@ const TimelineStrip = late(['timeline'], async () => (await import('./timeline-s
 const OverList = memo(function OverList({ phase }: { readonly phase: Phase }) {
   const open = useTimelineLook((s) => s.open)
   const idle = useIdle()
-  const place = <div className={open ? styles.timeline : styles.folded} />
+  const place = <div className={cx('border-b border-line bg-panel', open ? 'h-119' : 'h-29')} />
   if (phase === 'empty' || phase === 'failed') return <div />
   return phase === 'loading' || !idle ? (
     place
@@ -180,7 +180,7 @@ export function StreamScreen(slots: StreamSlots) {
   return (
     <div className={cx(styles.screen, 'flex flex-col min-w-0 min-h-0 h-full overflow-hidden')}>
       <FilterBar />
-      <div className={styles.strips}>
+      <div className={cx(styles.strips, 'flex-none')}>
         <OverList phase={phase} />
         {missed === null ? null : <MissedNotice id={missed} />}
         {view.state.searching ? (
@@ -192,7 +192,7 @@ export function StreamScreen(slots: StreamSlots) {
           <OrderStrip making={view.state.making} newer={view.state.newer} />
         ) : null}
       </div>
-      <div className={styles.content}>
+      <div className="flex-1 min-w-0 min-h-0 has-[[data-over]]:relative">
         <SlotsContext value={slots}>
           <ListContext value={view}>
             <Content phase={phase} refusal={view.state.refusal} />

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import type { AttemptRow } from '#contract/replay.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { AttemptMark } from './attempt-mark.tsx'
-import styles from './attempts.module.css'
 import type { Comparison } from './compare-view.tsx'
 
 /** Attempts that got the same answer: equal status and body, or the same failure. */
@@ -46,7 +45,7 @@ export function AnswerVerdict({ attempts, onOpen, onCompare }: AnswerVerdictProp
     <>
       {attempts.length > 1 ? (
         <p className="flex items-center gap-6 mt-10 -mb-2 heading-m">
-          <span className={equal ? styles.ok : styles.failed} aria-hidden="true">
+          <span className={equal ? 'text-valid' : 'text-invalid'} aria-hidden="true">
             {equal ? '✓' : '≠'}
           </span>
           {equal

@@ -8,7 +8,6 @@ import { Tag } from '@/shared/components/tag.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { AttemptMark } from './attempt-mark.tsx'
 import { useOriginText } from './attempt-words.ts'
-import styles from './attempts.module.css'
 
 /** What an attempt is besides its outcome. */
 export function AttemptTags({ row }: { readonly row: AttemptRow }) {
@@ -116,7 +115,7 @@ export function AttemptGrid({ ofOne, rows, last, onOpen, onMore, ...grid }: Atte
   return (
     <DataGrid
       {...grid}
-      className={styles.grid}
+      className="[--gap:0_10px] border-t border-line bg-transparent! text-s"
       columns={ofOne ? twoLines : lines}
       rowPx={ofOne ? 46 : 28}
       rows={useHeldRows(rows, rows.length, onMore)}

@@ -2,7 +2,9 @@ import { useTranslation } from 'react-i18next'
 import type { AttemptRow } from '#contract/replay.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { Spinner } from '@/shared/components/spinner.tsx'
-import styles from './attempts.module.css'
+
+const MARK =
+  'inline-flex items-center gap-5 min-w-0 whitespace-nowrap [&>b]:inline-grid [&>b]:w-13 [&>b]:font-bold [&_code]:font-medium [&_code]:tabular-nums'
 
 type Outcome = Pick<AttemptRow, 'state' | 'status' | 'ok' | 'error'>
 
@@ -12,7 +14,7 @@ export function AttemptMark({ attempt }: { readonly attempt: Outcome }) {
   const { state, status, ok, error } = attempt
   if (state === 'sending') {
     return (
-      <span className={styles.mark}>
+      <span className={cx(MARK, 'text-fg-2')}>
         <b>
           <Spinner />
         </b>
@@ -22,7 +24,7 @@ export function AttemptMark({ attempt }: { readonly attempt: Outcome }) {
   }
   if (state === 'uncertain') {
     return (
-      <span className={cx(styles.mark, styles.uncertain)} title={t('attempts.uncertainHint')}>
+      <span className={cx(MARK, 'text-unreadable')} title={t('attempts.uncertainHint')}>
         <b aria-hidden="true">?</b>
         {t('attempts.uncertain')}
       </span>
@@ -30,7 +32,7 @@ export function AttemptMark({ attempt }: { readonly attempt: Outcome }) {
   }
   const words = error ? t(`errorWords.${error.code}`) : null
   return (
-    <span className={cx(styles.mark, ok ? styles.ok : styles.failed)} title={words ?? undefined}>
+    <span className={cx(MARK, ok ? 'text-valid' : 'text-invalid')} title={words ?? undefined}>
       <b aria-hidden="true">{ok ? '✓' : '✕'}</b>
       {status === null ? words : <code>{status}</code>}
       <span className="visually-hidden">{t(ok ? 'attempts.counted' : 'attempts.countedFailed')}</span>

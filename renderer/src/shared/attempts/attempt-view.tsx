@@ -5,7 +5,6 @@ import type { AttemptDetail } from '#contract/replay.ts'
 import { ANSWER_KEPT, MASKED } from '#contract/values.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
@@ -17,8 +16,7 @@ import { useReplays } from '@/shared/live/replays.ts'
 import { AttemptTags } from './attempt-grid.tsx'
 import { AttemptMark } from './attempt-mark.tsx'
 import { useAttemptErrorText, useOriginText } from './attempt-words.ts'
-import styles from './attempts.module.css'
-import { attemptBody, BodyBox, OpenedPane } from './body-box.tsx'
+import { attemptBody, BodyBox, FACTS, NOTE, OpenedPane, PART } from './body-box.tsx'
 import { TimingBar } from './timing-bar.tsx'
 import { concerns } from './use-attempts.ts'
 
@@ -96,19 +94,19 @@ function Content({ detail }: { readonly detail: AttemptDetail }) {
       className="flex-1 min-h-0 overflow-y-auto pb-16 border-t border-line focus-visible:-outline-offset-2"
       label={t('attempts.title', { id })}
     >
-      <div className={cx(styles.part, 'px-14 pt-12')}>
-        <p className="flex flex-wrap items-center gap-x-10 gap-y-4 text-s">
+      <div className={PART}>
+        <p className={FACTS}>
           <AttemptMark attempt={detail} />
           {detail.tookUs === null ? null : <span>{format.duration(detail.tookUs)}</span>}
           <span>{detail.target}</span>
           <AttemptTags row={detail} />
         </p>
-        <p className={styles.note}>
+        <p className={NOTE}>
           {format.instant(detail.startedAt)} · {originText(detail.origin)}
           {detail.address === null ? null : ` · ${detail.address}`}
         </p>
-        {detail.state === 'uncertain' ? <p className={styles.note}>{t('attempts.uncertainHint')}</p> : null}
-        {detail.again ? <p className={styles.note}>{t('attempts.againHint')}</p> : null}
+        {detail.state === 'uncertain' ? <p className={NOTE}>{t('attempts.uncertainHint')}</p> : null}
+        {detail.again ? <p className={NOTE}>{t('attempts.againHint')}</p> : null}
         {error ? (
           <p
             className="mt-6 px-10 py-7 rounded bg-invalid-weak text-s leading-[1.45] wrap-anywhere"
@@ -118,7 +116,7 @@ function Content({ detail }: { readonly detail: AttemptDetail }) {
           </p>
         ) : null}
       </div>
-      <div className={cx(styles.part, 'px-14 pt-12')}>
+      <div className={PART}>
         <h4>{t('timings.title')}</h4>
         <TimingBar timings={timings} reused={detail.reusedConnection} />
       </div>
@@ -129,15 +127,15 @@ function Content({ detail }: { readonly detail: AttemptDetail }) {
           </h4>
           <HeaderList label={t('attempts.answerHeaders')} headers={answer.headers} />
           {answer.status >= 300 && answer.status < 400 ? (
-            <p className={cx(styles.part, 'px-14 pt-12')}>{t('attempts.redirect')}</p>
+            <p className={PART}>{t('attempts.redirect')}</p>
           ) : null}
           {detail.answerSize === 0 ? (
-            <p className={cx(styles.part, 'px-14 pt-12')}>{t('attempts.noAnswerBody')}</p>
+            <p className={PART}>{t('attempts.noAnswerBody')}</p>
           ) : (
             <BodyBox source={answerSource} />
           )}
           {answer.truncated ? (
-            <p className={cx(styles.part, 'px-14 pt-12')}>
+            <p className={PART}>
               {t('attempts.truncated', {
                 kept: format.bytes(Math.min(answer.kept, ANSWER_KEPT)),
                 total: format.bytes(detail.answerSize ?? answer.kept),
@@ -154,7 +152,7 @@ function Content({ detail }: { readonly detail: AttemptDetail }) {
       {detail.edited ? (
         <BodyBox source={requestSource} />
       ) : (
-        <p className={`${styles.part} px-14 pt-12 ${styles.note}`}>
+        <p className={`${PART} ${NOTE}`}>
           {t('attempts.bodyUnchanged', { size: format.bytes(request.size) })}
         </p>
       )}

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttemptDetail, AttemptRow, AttemptsOf } from '#contract/replay.ts'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
@@ -13,7 +12,7 @@ import { useReplaySheet } from '@/shared/live/layers.ts'
 import { AttemptGrid } from './attempt-grid.tsx'
 import { AttemptView } from './attempt-view.tsx'
 import { outcomeText } from './attempt-words.ts'
-import styles from './attempts.module.css'
+import { BAR, BAR_HEADING } from './body-box.tsx'
 import { CompareView, type Comparison } from './compare-view.tsx'
 import { SendTimes } from './send-times.tsx'
 import { useAttempts } from './use-attempts.ts'
@@ -89,8 +88,8 @@ function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
   return (
     <div className="flex flex-col h-full min-w-0 min-h-0">
       {delivery === null ? (
-        <div className={cx(styles.bar, 'flex flex-none flex-wrap items-center gap-6 min-h-40 px-14 py-6')}>
-          <h3>{t('attempts.heading')}</h3>
+        <div className={BAR}>
+          <h3 className={BAR_HEADING}>{t('attempts.heading')}</h3>
           <span className="flex-1" />
           <SegmentedControl<'all' | 'failed'>
             label={t('attempts.which')}
@@ -108,7 +107,7 @@ function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
         </div>
       )}
       <Refused refusal={refusal} />
-      <div className={cx(styles.fill, 'flex-1 min-h-0')}>
+      <div className="flex-1 min-h-0">
         {rows === null ? null : rows.length === 0 ? (
           <EmptyState title={t(failed ? 'attempts.noneFailed' : 'attempts.none')}>
             {delivery === null ? null : t('attempts.noneText')}

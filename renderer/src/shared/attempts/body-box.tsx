@@ -5,11 +5,16 @@ import { PartialNotice } from '@/shared/body/partial-notice.tsx'
 import type { BodyView } from '@/shared/body/protocol.ts'
 import { RawView } from '@/shared/body/raw-view.tsx'
 import { useOpenBody, useWhole } from '@/shared/body/use-whole.ts'
-import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { api } from '@/shared/live/api.ts'
-import styles from './attempts.module.css'
+
+/** A part of what was opened, with a heading of its own. */
+export const PART = 'px-14 pt-12 [&>h4]:m-0 [&>h4]:mb-6 [&>h4]:heading-s'
+export const FACTS = 'flex flex-wrap items-center gap-x-10 gap-y-4 text-s'
+export const NOTE = 'text-fg-2 text-s leading-[1.45]'
+export const BAR = 'flex flex-none flex-wrap items-center gap-6 min-h-40 px-14 py-6'
+export const BAR_HEADING = 'min-w-0 heading-m truncate outline-none'
 
 /** The body of an attempt's request or of its answer. */
 export function attemptBody(id: number, of: 'request' | 'answer'): BodySource {
@@ -47,9 +52,9 @@ export function OpenedPane({ title, backLabel, onBack, focusOn, actions, childre
         onBack()
       }}
     >
-      <div className={cx(styles.bar, 'flex flex-none flex-wrap items-center gap-6 min-h-40 px-14 py-6')}>
+      <div className={BAR}>
         <IconButton small label={backLabel} icon={<ArrowLeft />} onClick={onBack} />
-        <h3 ref={heading} tabIndex={-1}>
+        <h3 ref={heading} tabIndex={-1} className={BAR_HEADING}>
           {title}
         </h3>
         {actions}
@@ -63,7 +68,7 @@ export function OpenedPane({ title, backLabel, onBack, focusOn, actions, childre
 export function BodyBox({ source }: { readonly source: BodySource }) {
   const begun = useOpenBody(source)
   return (
-    <div className={cx(styles.body, 'flex h-240 mx-14 mt-4 overflow-hidden border border-line rounded')}>
+    <div className="flex h-240 mx-14 mt-4 overflow-hidden border border-line rounded [&>*]:flex-1 [&>*]:min-w-0">
       {begun ? <Opened begun={begun} /> : <Loading />}
     </div>
   )
@@ -73,7 +78,7 @@ function Opened({ begun }: { readonly begun: OpenBody | FailedBody }) {
   const whole = useWhole(begun)
   const [chosen, setChosen] = useState<BodyView | null>(null)
   const { body } = whole
-  if (!isOpen(body)) return <p className={styles.note}>{body.problem}</p>
+  if (!isOpen(body)) return <p className={NOTE}>{body.problem}</p>
   return (
     <div className="flex flex-col h-full min-w-0 min-h-0">
       <PartialNotice whole={whole} />

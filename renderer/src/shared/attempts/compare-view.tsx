@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import type { Header } from '#contract/delivery.ts'
 import type { AttemptDetail, AttemptRow } from '#contract/replay.ts'
 import { type BodyText, bodyText, deliveryBody } from '@/shared/body/open-body.ts'
-import { cx } from '@/shared/components/cx.ts'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
@@ -14,8 +13,7 @@ import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { AttemptMark } from './attempt-mark.tsx'
 import { outcomeText } from './attempt-words.ts'
-import styles from './attempts.module.css'
-import { attemptBody, OpenedPane } from './body-box.tsx'
+import { attemptBody, FACTS, NOTE, OpenedPane, PART } from './body-box.tsx'
 
 /** One side of a comparison: which of the attempts. */
 function AnswerChoice(props: {
@@ -30,7 +28,7 @@ function AnswerChoice(props: {
   return (
     <Select
       label={label}
-      className={styles.side}
+      className="flex-[1_1_180px] max-w-320"
       value={String(value)}
       onChange={(id) => onChange(Number(id))}
       options={among.map((row) => ({
@@ -127,7 +125,7 @@ export function CompareView({
       onBack={onBack}
     >
       {comparison.of === 'answers' && comparison.among ? (
-        <div className={styles.pair}>
+        <div className="flex flex-none flex-wrap gap-x-12 gap-y-8 px-14 pb-10">
           <AnswerChoice
             label={t('compare.left')}
             among={comparison.among}
@@ -156,30 +154,30 @@ function Sides({ sides, of }: { readonly sides: readonly [Side, Side]; readonly 
       className="flex-1 min-h-0 overflow-y-auto pb-16 border-t border-line focus-visible:-outline-offset-2"
       label={t('compare.title')}
     >
-      <div className={cx(styles.part, 'px-14 pt-12')}>
+      <div className={PART}>
         <h4>{t(of === 'answers' ? 'compare.status' : 'compare.line')}</h4>
         {left.lineText === right.lineText ? (
-          <p className="flex flex-wrap items-center gap-x-10 gap-y-4 text-s">
-            {left.line} <span className={styles.note}>{t('compare.lineEqual')}</span>
+          <p className={FACTS}>
+            {left.line} <span className={NOTE}>{t('compare.lineEqual')}</span>
           </p>
         ) : (
           <>
-            <p className="flex flex-wrap items-center gap-x-10 gap-y-4 text-s">
-              <span className={styles.note}>{left.name}:</span> {left.line}
+            <p className={FACTS}>
+              <span className={NOTE}>{left.name}:</span> {left.line}
             </p>
-            <p className="flex flex-wrap items-center gap-x-10 gap-y-4 text-s">
-              <span className={styles.note}>{right.name}:</span> {right.line}
+            <p className={FACTS}>
+              <span className={NOTE}>{right.name}:</span> {right.line}
             </p>
           </>
         )}
       </div>
-      <div className={cx(styles.part, 'px-14 pt-12')}>
+      <div className={PART}>
         <h4>{t('compare.headers')}</h4>
         <HeaderDiff left={left.headers} right={right.headers} names={[left.name, right.name]} />
       </div>
-      <div className={cx(styles.part, 'px-14 pt-12')}>
+      <div className={PART}>
         <h4>{t('compare.bodies')}</h4>
-        {left.body?.cut || right.body?.cut ? <p className={styles.note}>{t('compare.cut')}</p> : null}
+        {left.body?.cut || right.body?.cut ? <p className={NOTE}>{t('compare.cut')}</p> : null}
         <BodyDiff left={left.body?.text ?? ''} right={right.body?.text ?? ''} />
       </div>
     </ScrollRegion>

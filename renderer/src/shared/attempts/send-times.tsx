@@ -8,7 +8,7 @@ import { api } from '@/shared/live/api.ts'
 import { useReplaySheet } from '@/shared/live/layers.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { AnswerVerdict } from './answer-verdict.tsx'
-import styles from './attempts.module.css'
+import { NOTE } from './body-box.tsx'
 import type { Comparison } from './compare-view.tsx'
 
 export interface SendTimesProps {
@@ -35,10 +35,10 @@ export function SendTimes({ delivery, result, onResult, onOpen, onCompare }: Sen
     texts: ['replays', 'times'],
     look: () => ({
       target: {
-        className: styles.compareWith,
+        className: 'flex-[0_1_240px] min-w-110!',
         options: targets.map(({ name }) => ({ value: name, label: name })),
       },
-      times: { className: styles.times, min: 1, max: 100 },
+      times: { className: 'flex-none w-72', min: 1, max: 100 },
     }),
     follow: true,
     send: async (params) => {
@@ -51,7 +51,7 @@ export function SendTimes({ delivery, result, onResult, onOpen, onCompare }: Sen
       ...{ delivery, documentId: null, ids: [], everything: false, filter: null },
       times: draft.times || 1,
     })
-  if (targets.length === 0) return <p className={styles.note}>{t('times.noTarget')}</p>
+  if (targets.length === 0) return <p className={NOTE}>{t('times.noTarget')}</p>
   return (
     <>
       <form {...bind} className="flex items-end gap-8">

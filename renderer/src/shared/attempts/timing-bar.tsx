@@ -1,11 +1,17 @@
 import { useTranslation } from 'react-i18next'
 import type { Timings } from '#contract/replay.ts'
-import { cx } from '@/shared/components/cx.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
-import styles from './timing-bar.module.css'
 
 const PHASES = ['lookup', 'connect', 'tls', 'send', 'wait', 'receive'] as const
 type Phase = (typeof PHASES)[number]
+const INK: Readonly<Record<Phase, string>> = {
+  lookup: 'bg-(--g-quotations)',
+  connect: 'bg-(--g-debit)',
+  tls: 'bg-(--g-expenses)',
+  send: 'bg-(--g-credit)',
+  wait: 'bg-(--g-contacts)',
+  receive: 'bg-(--g-invoices)',
+}
 
 /** Phases that happened, in order, with their share of their sum in percent. */
 export function phasesOf(timings: Timings): readonly { phase: Phase; us: number; share: number }[] {
@@ -30,22 +36,14 @@ export function TimingBar({ timings, reused }: { readonly timings: Timings; read
         aria-hidden="true"
       >
         {phases.map(({ phase, share }) => (
-          <i key={phase} className={styles[phase]} style={{ width: `${share}%` }} />
+          <i key={phase} className={INK[phase]} style={{ width: `${share}%` }} />
         ))}
       </div>
-      <dl
-        className={cx(
-          styles.legend,
-          'flex flex-wrap gap-x-14 gap-y-2 text-s [&>div]:flex [&>div]:items-center [&>div]:gap-6 [&_dd]:tabular-nums',
-        )}
-      >
+      <dl className="flex flex-wrap gap-x-14 gap-y-2 text-s [&>div]:flex [&>div]:items-center [&>div]:gap-6 [&_dt]:flex [&_dt]:items-center [&_dt]:gap-5 [&_dt]:text-fg-2 [&_dd]:tabular-nums">
         {phases.map(({ phase, us }) => (
           <div key={phase}>
             <dt>
-              <i
-                aria-hidden="true"
-                className={cx('rounded-2 forced-color-adjust-none size-8', styles[phase])}
-              />
+              <i aria-hidden="true" className={`rounded-2 forced-color-adjust-none size-8 ${INK[phase]}`} />
               {t(`timings.${phase}`)}
             </dt>
             <dd>{format.duration(us)}</dd>

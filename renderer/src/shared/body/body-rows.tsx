@@ -6,7 +6,6 @@ import { rowFor } from '@/shared/components/list-steps.ts'
 import type { VirtualRows } from '@/shared/components/use-virtual-rows.ts'
 import { VirtualWindow } from '@/shared/components/virtual-window.tsx'
 import { usePagedRows } from '@/shared/live/paged-rows.ts'
-import styles from './body-rows.module.css'
 import type { BodyHandle } from './client.ts'
 import type { BodyRow, BodyView, Ink } from './protocol.ts'
 
@@ -46,8 +45,19 @@ const INK: Readonly<Record<Ink, string | undefined>> = {
   dim: 'text-fg-3',
   plain: undefined,
   broken: 'text-invalid',
-  chip: 'rounded-3 bg-unreadable-weak text-unreadable text-[10px]',
+  chip: 'rounded-3 bg-unreadable-weak text-unreadable',
 }
+const SCROLLER =
+  'flex-1 h-full min-h-0 overflow-auto overscroll-contain bg-bg code-s-row [font-variant-ligatures:none] outline-none focus-visible:[box-shadow:inset_0_0_0_2px_var(--accent)]'
+const ROW = 'flex h-18 pr-16 whitespace-pre'
+const CURSOR =
+  'bg-selected forced-colors:outline forced-colors:outline-[Highlight] forced-colors:-outline-offset-1'
+const HIT = 'rounded-2 forced-color-adjust-none forced-colors:bg-[Mark] forced-colors:text-[MarkText]'
+/** Of stretches that match the search. */
+const HITS = {
+  1: `${HIT} bg-[color-mix(in_srgb,var(--warning)_28%,transparent)] text-fg`,
+  2: `${HIT} bg-warning text-panel`,
+} as const
 /** Deeper levels are drawn at this one: five million of them would be wider than any screen. */
 const DEEPEST = 40
 
@@ -75,7 +85,7 @@ export function BodyRows({ view, rows, virtual, cursor, onCursor, onFold }: Body
   return (
     <div
       ref={virtual.scroller}
-      className={cx(styles.scroller, 'flex-1')}
+      className={SCROLLER}
       tabIndex={0}
       role="tree"
       aria-label={t(`raw.rows.${view}`)}
@@ -97,14 +107,14 @@ export function BodyRows({ view, rows, virtual, cursor, onCursor, onFold }: Body
               aria-level={row.depth + 1}
               {...(row.stretches.length === 0 ? { 'aria-label': t('raw.blank') } : {})}
               {...(row.folded === null ? {} : { 'aria-expanded': !row.folded })}
-              className={cx(styles.row, view === 'hex' && 'pl-14', index === cursor && styles.cursor)}
+              className={cx(ROW, view === 'hex' && 'pl-14', index === cursor ? CURSOR : 'hover:bg-hover')}
               onClick={() => onCursor(index)}
             >
               {view === 'hex' ? null : (
                 <span
                   className={cx(
-                    styles.gutter,
-                    'sticky z-1 left-0 flex-none pr-20 bg-bg text-fg-3 text-xs text-right select-none',
+                    'sticky z-1 left-0 flex-none pr-20 text-fg-3 text-xs text-right select-none',
+                    index === cursor ? 'bg-inherit' : 'bg-bg',
                   )}
                   style={{ width: `calc(${digits}ch + 26px)` }}
                   aria-hidden="true"
@@ -128,7 +138,7 @@ export function BodyRows({ view, rows, virtual, cursor, onCursor, onFold }: Body
               <RowText row={row} />
             </div>
           ) : (
-            <div key={index} role="presentation" className={styles.row} />
+            <div key={index} role="presentation" className={ROW} />
           )
         })}
       </VirtualWindow>
@@ -136,12 +146,14 @@ export function BodyRows({ view, rows, virtual, cursor, onCursor, onFold }: Body
   )
 }
 
+const TEXT = 'select-text cursor-text [direction:ltr] [unicode-bidi:isolate] [&_span]:[unicode-bidi:isolate]'
+
 function RowText({ row }: { readonly row: BodyRow }) {
   return (
-    <span className={styles.text} style={{ paddingLeft: `${Math.min(row.depth, DEEPEST) * 2}ch` }}>
+    <span className={TEXT} style={{ paddingLeft: `${Math.min(row.depth, DEEPEST) * 2}ch` }}>
       {row.stretches.map(([ink, text, hit], index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: stretches have no identity but their place
-        <span key={index} className={cx(INK[ink], hit === 1 && styles.hit, hit === 2 && styles.present)}>
+        <span key={index} className={cx(ink === 'chip' && 'text-[10px]', hit === 0 ? INK[ink] : HITS[hit])}>
           {text}
         </span>
       ))}

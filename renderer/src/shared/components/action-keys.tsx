@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Action, type Keys, keysOf } from '@/shared/actions/action.ts'
-import { cx } from '@/shared/components/cx.ts'
-import styles from './kbd.module.css'
 
 /** A key as drawn on a keyboard. */
 export function Kbd({ children }: { readonly children: ReactNode }) {
   return (
-    <kbd className={cx(styles.kbd, 'px-4 py-2 border border-line rounded-4 text-fg-3 whitespace-nowrap')}>
+    <kbd className="px-4 py-2 border border-line rounded-4 text-fg-3 text-[10px] font-normal leading-none whitespace-nowrap">
       {children}
     </kbd>
   )

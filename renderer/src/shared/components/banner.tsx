@@ -1,7 +1,6 @@
 import { CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import styles from './banner.module.css'
 import { cx } from './cx.ts'
 import { IconButton } from './icon-button.tsx'
 
@@ -15,22 +14,26 @@ export interface BannerProps {
   readonly inset?: boolean
 }
 
-const SIGNS = { info: Info, warning: TriangleAlert, error: CircleAlert } as const
+const TONES = {
+  info: { Sign: Info, ink: 'bg-noted-weak [&>svg]:text-noted [&_b]:text-noted' },
+  warning: { Sign: TriangleAlert, ink: 'bg-warning-weak [&>svg]:text-warning [&_b]:text-warning' },
+  error: { Sign: CircleAlert, ink: 'bg-invalid-weak [&>svg]:text-invalid [&_b]:text-invalid' },
+} as const
 
 /** Says something that stays true until it is dealt with. Errors interrupt a screen reader, the others wait. */
 export function Banner({ tone, title, children, actions, onDismiss, inset = false }: BannerProps) {
   const { t } = useTranslation()
-  const Sign = SIGNS[tone]
+  const { Sign, ink } = TONES[tone]
   return (
     <div
       role={tone === 'error' ? 'alert' : 'status'}
       className={cx(
         'flex flex-wrap items-center gap-x-10 gap-y-6 px-12 py-6 border-b border-line text-fg text-s leading-[1.45]',
-        styles[tone],
-        inset && styles.inset,
+        ink,
+        inset && 'border rounded',
       )}
     >
-      <Sign className={styles.sign} aria-hidden="true" />
+      <Sign className="flex-none size-15" aria-hidden="true" />
       <div className="flex-[1_1_260px] min-w-0 wrap-anywhere [&_b]:font-semibold">
         {title ? <b>{title} </b> : null}
         {children}

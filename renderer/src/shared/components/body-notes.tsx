@@ -5,8 +5,6 @@ import type { Finding, Verdict } from '#contract/delivery.ts'
 import { analyse } from '#core/checks/analyse.ts'
 import { type Place, placeFinder } from '#core/json/place.ts'
 import { type JsonReason, scanJson } from '#core/json/scan.ts'
-import { cx } from '@/shared/components/cx.ts'
-import styles from './body-notes.module.css'
 import { Button } from './button.tsx'
 import { FindingNote } from './finding-note.tsx'
 import { VerdictMark } from './tag.tsx'
@@ -74,10 +72,7 @@ export function WrongPlace({ place: { line, column }, onPlace, children }: Wrong
   const { t } = useTranslation('sandbox')
   return (
     <p
-      className={cx(
-        styles.wrong,
-        'flex items-center gap-8 min-h-22 text-fg text-s [&_b]:text-invalid [&_b]:font-semibold',
-      )}
+      className="flex items-center gap-8 min-h-22 text-fg text-s [&_b]:text-invalid [&_b]:font-semibold [&>svg]:flex-none [&>svg]:text-invalid [&>svg]:size-14"
       role="alert"
     >
       <CircleAlert aria-hidden="true" />
@@ -102,13 +97,17 @@ export function BodyNotes({ check, onPlace }: BodyNotesProps) {
     )
   if (check.findings.length === 0) return <VerdictMark verdict={check.verdict} />
   return (
-    <details className={styles.findings}>
-      <summary>
+    <details>
+      <summary className="flex items-center gap-10 w-fit min-h-20 rounded-4 cursor-default after:border-0 after:border-r-[1.5px] after:border-b-[1.5px] after:border-fg-3 after:size-6 after:[transform:rotate(45deg)_translate(-2px,-1px)] [details[open]>&]:after:[transform:rotate(-135deg)_translate(-3px,-2px)]">
         <VerdictMark verdict={check.verdict} />
         <span className="text-fg-2 text-s">{t('emit.finding', { count: check.count })}</span>
       </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <ul tabIndex={0} aria-label={t('emit.findings')}>
+      <ul
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        tabIndex={0}
+        aria-label={t('emit.findings')}
+        className="grid gap-6 max-h-148 mt-6 py-4 overflow-y-auto"
+      >
         {check.findings.map((finding, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: findings of one body have no identity but their place
           <li key={index}>

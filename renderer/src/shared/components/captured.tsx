@@ -1,8 +1,6 @@
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { seen } from '@/shared/formats/visible.ts'
-import capturedStyles from './captured.module.css'
-import styles from './code.module.css'
 import { CopyButton } from './copy-button.tsx'
 import { cx } from './cx.ts'
 
@@ -22,11 +20,10 @@ export function Code({ text, copyLabel, wrap = false, most = 2_000, mostLines }:
   const { t } = useTranslation('components')
   const lines = text.split(/\r\n|\n/)
   return (
-    <div className={styles.block}>
+    <div className="flex items-start gap-4 min-w-0 pt-4 pr-4 pb-4 pl-10 border border-line rounded bg-sunken">
       <pre
         className={cx(
-          styles.text,
-          'flex-1 min-w-0 overflow-x-auto py-3 code-s-loose select-text focus-visible:outline-offset-2 focus-visible:rounded-3',
+          'flex-1 min-w-0 overflow-x-auto py-3 code-s-loose select-text [tab-size:2] focus-visible:outline-offset-2 focus-visible:rounded-3',
           wrap && 'wrap-anywhere whitespace-pre-wrap',
         )}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
@@ -72,10 +69,7 @@ export function Captured({ text, mono = false, most = 2_000 }: CapturedProps) {
           <span
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text have no identity but their place
             key={index}
-            className={cx(
-              capturedStyles.chip,
-              'mx-1 px-2 rounded-3 bg-unreadable-weak text-unreadable font-code',
-            )}
+            className="mx-1 px-2 rounded-3 bg-unreadable-weak text-unreadable text-[0.86em] font-code"
           >
             {part.text}
           </span>

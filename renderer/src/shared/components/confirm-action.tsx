@@ -1,9 +1,8 @@
 import { AlertDialog } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { cx } from '@/shared/components/cx.ts'
 import { Button } from './button.tsx'
-import styles from './dialog.module.css'
+import { DIALOG, OVERLAY } from './dialog.tsx'
 import { Refused } from './refused.tsx'
 import type { Action } from './use-action.ts'
 
@@ -26,8 +25,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <AlertDialog.Root open onOpenChange={(now) => now || onCancel()}>
       <AlertDialog.Portal>
-        <div className={cx(styles.overlay, 'fixed z-overlay inset-0 grid place-items-center p-24')}>
-          <AlertDialog.Content className={styles.dialog} style={{ maxWidth: 440 }}>
+        <div className={OVERLAY}>
+          <AlertDialog.Content className={DIALOG} style={{ maxWidth: 440 }}>
             <header className="flex items-center justify-between gap-12 pt-12 pr-12 pb-10 pl-18">
               <AlertDialog.Title className="m-0 heading-l">{title}</AlertDialog.Title>
             </header>

@@ -12,13 +12,21 @@ import {
   useState,
 } from 'react'
 import { cx } from './cx.ts'
-import styles from './data-grid.module.css'
 import { rowFor, useListSteps } from './list-steps.ts'
 import { type Cell, type Column, cellOf } from './table.tsx'
 import { useVirtualRows } from './use-virtual-rows.ts'
 import { VirtualWindow } from './virtual-window.tsx'
 
 const ROW_PX = 28
+const SCROLLER =
+  'relative h-full min-w-0 overflow-auto [overflow-anchor:none] contain-strict outline-none bg-bg not-[[aria-activedescendant]]:focus-visible:focus-inset'
+const ROW =
+  'grid grid-cols-(--columns) items-center gap-(--gap) min-w-(--least) px-12 border-b whitespace-nowrap cursor-default [&>*]:min-w-0 [&>*]:overflow-clip [&>*]:text-ellipsis [&_bdi]:whitespace-pre'
+const HEAD = 'sticky z-header top-0 border-line bg-panel text-fg-3 text-xs'
+/** Faint words would not stand out enough from its ground. */
+const SELECTED =
+  'bg-selected [--text-3:var(--text-2)] [box-shadow:inset_2px_0_var(--accent)] forced-colors:outline-2 forced-colors:outline-[Highlight] forced-colors:-outline-offset-2'
+const POINTED = '[[role=grid]:focus-visible_&]:focus-inset'
 /** More is read before the user has reached the end of what is there. */
 const AHEAD = 60
 
@@ -167,12 +175,12 @@ export function DataGrid<Row, Id extends string, K extends string | number>(
       aria-colcount={columns.length}
       aria-multiselectable={chosen ? true : undefined}
       aria-activedescendant={at >= first && at < past ? domId(at) : undefined}
-      className={cx(styles.scroller, className)}
+      className={cx(SCROLLER, className)}
       style={{ ['--columns' as string]: tracks }}
       onKeyDown={press}
     >
       {headings ? (
-        <div role="row" aria-rowindex={1} className={cx(styles.row, styles.head)} style={{ height: headPx }}>
+        <div role="row" aria-rowindex={1} className={cx(ROW, HEAD)} style={{ height: headPx }}>
           {columns.map((column) => (
             <Heading key={column.id} column={column} sorted={props.sorted} onSort={props.onSort} />
           ))}
@@ -202,7 +210,12 @@ export function DataGrid<Row, Id extends string, K extends string | number>(
               data-key={key ?? index}
               aria-rowindex={index + (headings ? 2 : 1)}
               aria-selected={selected}
-              className={cx(styles.row, selected && styles.selected, isPointed && styles.current)}
+              className={cx(
+                ROW,
+                'border-line-soft',
+                selected ? SELECTED : 'hover:bg-hover',
+                isPointed && POINTED,
+              )}
               style={{ height: rowPx }}
               onClick={row === undefined ? undefined : (event) => click(event, index, row)}
             >
@@ -257,7 +270,7 @@ function Heading<Row, Id extends string>({ column, sorted, onSort }: HeadingProp
       {sorts ? (
         <button
           type="button"
-          className={styles.sort}
+          className="inline-flex items-center gap-3 max-w-full h-22 -mx-2 px-2 border-0 rounded-3 bg-transparent cursor-default hover:text-fg focus-visible:-outline-offset-2 [&_svg]:size-11"
           onClick={() =>
             onSort?.({ by: id, descending: descending === null ? sort === 'down' : !descending })
           }

@@ -1,6 +1,4 @@
 import type { ReactNode } from 'react'
-import { cx } from '@/shared/components/cx.ts'
-import styles from './empty-state.module.css'
 
 export interface EmptyStateProps {
   readonly icon?: ReactNode
@@ -14,7 +12,7 @@ export function EmptyState({ icon, title, children, actions }: EmptyStateProps) 
   return (
     <div className="grid place-content-center justify-items-center gap-6 h-full min-h-160 px-24 py-32 text-center">
       {icon ? (
-        <div className={cx(styles.icon, 'mb-4 text-fg-3')} aria-hidden="true">
+        <div className="mb-4 text-fg-3 [&_svg]:size-24 [&_svg]:[stroke-width:1.5]" aria-hidden="true">
           {icon}
         </div>
       ) : null}

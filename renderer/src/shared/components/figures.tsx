@@ -1,12 +1,16 @@
 import { Fragment, type ReactNode } from 'react'
 import { cx } from './cx.ts'
-import styles from './figures.module.css'
 
 /** Short facts in a line, a dot between them. @param facts what is false or null is left out */
 export function Figures(props: { readonly facts: readonly ReactNode[]; readonly className?: string }) {
   const { facts, className } = props
   return (
-    <p className={cx(styles.figures, className)}>
+    <p
+      className={cx(
+        "flex flex-wrap gap-x-7 min-w-0 overflow-hidden text-fg-2 text-s tabular-nums [&>:not(:last-child)]:after:ml-7 [&>:not(:last-child)]:after:text-fg-3 [&>:not(:last-child)]:after:content-['·']",
+        className,
+      )}
+    >
       {facts.filter(Boolean).map((fact, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: facts of one thing have no identity but their place
         <span key={index}>{fact}</span>

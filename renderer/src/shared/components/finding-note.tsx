@@ -3,7 +3,6 @@ import { findingMessage } from '#core/checks/messages.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { Captured } from './captured.tsx'
 import { cx } from './cx.ts'
-import styles from './finding-note.module.css'
 import { VERDICT_SIGNS } from './tag.tsx'
 
 /** The verdict that a finding of a level makes. */
@@ -20,6 +19,13 @@ export const LEVEL_INK: Readonly<Record<Level, string>> = {
   warning: 'text-warning',
   error: 'text-invalid',
   unreadable: 'text-unreadable',
+}
+
+const LEVEL_GROUND: Readonly<Record<Level, string>> = {
+  note: 'bg-noted-weak',
+  warning: 'bg-warning-weak',
+  error: 'bg-invalid-weak',
+  unreadable: 'bg-unreadable-weak',
 }
 
 /** Worst first. */
@@ -41,13 +47,13 @@ export function FindingNote({
   return (
     <p
       className={cx(
-        styles.block,
-        'grid grid-cols-[auto_minmax(0,1fr)] gap-7 mt-2 mb-6 px-9 py-6 rounded text-fg text-s leading-[1.45]',
-        styles[finding.level],
-        bare && styles.bare,
+        'grid grid-cols-[auto_minmax(0,1fr)] gap-7 rounded text-fg text-s leading-[1.45]',
+        !bare && cx('mt-2 mb-6 px-9 py-6', LEVEL_GROUND[finding.level]),
       )}
     >
-      <b aria-hidden="true">{VERDICT_SIGNS[VERDICT_OF[finding.level]]}</b>
+      <b aria-hidden="true" className={cx('min-w-9 font-bold text-center', LEVEL_INK[finding.level])}>
+        {VERDICT_SIGNS[VERDICT_OF[finding.level]]}
+      </b>
       <span>
         <Captured text={findingMessage(finding, language)} />{' '}
         {finding.pointer === '' ? null : (

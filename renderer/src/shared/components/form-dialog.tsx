@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Refusal } from '#contract/errors.ts'
-import { cx } from '@/shared/components/cx.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
 import { Dialog, type DialogProps } from './dialog.tsx'
-import styles from './form-dialog.module.css'
 import { SegmentedControl, type SegmentedControlProps } from './segmented-control.tsx'
 
 export interface FormDialogProps extends Pick<DialogProps, 'title' | 'description' | 'width' | 'children'> {
@@ -55,8 +53,8 @@ export function FormDialog(props: FormDialogProps) {
 /** Fields that belong together, below a heading of their own. */
 export function FormPart({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <fieldset className={styles.part}>
-      <legend>{title}</legend>
+    <fieldset className="grid grid-cols-1 gap-10 min-w-0 m-0 px-0 pt-12 pb-0 border-0 border-t border-line">
+      <legend className="float-left p-0 heading-m">{title}</legend>
       {children}
     </fieldset>
   )
@@ -64,11 +62,11 @@ export function FormPart({ title, children }: { readonly title: string; readonly
 
 /** Fields side by side where there is room. */
 export function FormRow({ children }: { readonly children: ReactNode }) {
-  return <div className={cx(styles.row, 'flex flex-wrap gap-x-12 gap-y-10')}>{children}</div>
+  return <div className="flex flex-wrap gap-x-12 gap-y-10 [&>*]:flex-[1_1_150px]">{children}</div>
 }
 
 /** For the field of a row that takes most of it. */
-export const WIDE = styles.wide
+export const WIDE = 'flex-[2_1_220px]!'
 
 /** A choice of a few, with its name in front and what it means beneath. */
 export function FormChoice<T extends string>({

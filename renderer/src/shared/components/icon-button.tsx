@@ -1,7 +1,9 @@
 import type { ComponentPropsWithRef, ReactNode } from 'react'
 import { cx } from './cx.ts'
-import styles from './icon-button.module.css'
 import { tip } from './tip.ts'
+
+const BUTTON =
+  'inline-grid flex-none place-items-center p-0 border border-transparent rounded bg-transparent text-fg-2 cursor-default [transition:background-color_var(--ease),color_var(--ease)] hover:bg-hover hover:text-fg focus-visible:outline-offset-0 disabled:bg-transparent disabled:text-fg-3 disabled:opacity-55 aria-pressed:bg-accent-weak aria-pressed:text-accent-text data-[state=open]:bg-hover data-[state=open]:text-fg forced-colors:aria-pressed:border-[Highlight]'
 
 export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'aria-label' | 'children'> {
   /** Accessible name, shown as the tooltip too. */
@@ -22,7 +24,7 @@ export function IconButton(props: IconButtonProps) {
       {...tip({ content: label, kbd })}
       aria-label={label}
       aria-pressed={pressed}
-      className={cx(styles.button, small && styles.small, className)}
+      className={cx(BUTTON, small ? 'size-22 [&_svg]:size-14' : 'size-28 [&_svg]:size-16', className)}
     >
       {icon}
     </button>

@@ -7,7 +7,6 @@ import { Button } from './button.tsx'
 import { ConfirmAction } from './confirm-action.tsx'
 import { Figures } from './figures.tsx'
 import { IconButton } from './icon-button.tsx'
-import styles from './item-list.module.css'
 import { Refused } from './refused.tsx'
 import { SectionCard, type SectionCardProps } from './section-card.tsx'
 import { Switch } from './toggle.tsx'
@@ -96,7 +95,7 @@ export function useItems<T extends Named, W extends string = never>(list: Items<
             <li key={item.id ?? name} className="py-8 border-t border-line-soft last:pb-0">
               <div className="flex items-center gap-6">
                 {lead}
-                <b className={styles.name}>{name}</b>
+                <b className="code-s-medium text-m leading-[1.3] wrap-anywhere">{name}</b>
                 {tags}
                 <span className="flex-1" />
                 {enabled ? (
@@ -117,7 +116,11 @@ export function useItems<T extends Named, W extends string = never>(list: Items<
                 ) : null}
                 {after ?? <IconButton label={t('items.remove', { name })} icon={<Trash2 />} onClick={drop} />}
               </div>
-              {address ? <div className={styles.url}>{address}</div> : null}
+              {address ? (
+                <div className="inline-flex items-center gap-2 min-w-0 text-fg-2 code-s [font-variant-ligatures:none] wrap-anywhere select-text">
+                  {address}
+                </div>
+              ) : null}
               {facts ? <Figures facts={facts} /> : null}
               {more}
             </li>

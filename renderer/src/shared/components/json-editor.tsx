@@ -1,6 +1,4 @@
 import { type KeyboardEvent, type Ref, useImperativeHandle, useMemo, useRef } from 'react'
-import { cx } from './cx.ts'
-import styles from './editor.module.css'
 
 export interface JsonEditorHandle {
   /** Puts the caret at a place, 1-based, and brings it into sight. */
@@ -70,12 +68,7 @@ export function JsonEditor({ label, value, onChange, wrongLine, describedBy, ref
     document.execCommand('insertText', false, `\n${present}${OPENING.test(head) ? '  ' : ''}`)
   }
   return (
-    <div
-      className={cx(
-        styles.editor,
-        'relative grid grid-rows-[minmax(0,1fr)] grid-cols-[auto_minmax(0,1fr)] min-h-0 bg-bg code-s-row [font-variant-ligatures:none]',
-      )}
-    >
+    <div className="relative grid grid-rows-[minmax(0,1fr)] grid-cols-[auto_minmax(0,1fr)] min-h-0 bg-bg code-s-row [font-variant-ligatures:none] focus-within:focus-inset forced-colors:focus-within:outline-2 forced-colors:focus-within:outline-[Highlight] forced-colors:focus-within:-outline-offset-2">
       <div
         className="overflow-hidden min-w-46 pt-8 pr-10 pb-8 pl-14 text-fg-3 text-xs leading-18 text-right select-none"
         aria-hidden="true"
@@ -83,7 +76,7 @@ export function JsonEditor({ label, value, onChange, wrongLine, describedBy, ref
         <div ref={numbers} className="whitespace-pre will-change-transform">
           {before}
           {wrongLine === null || wrongLine > lines ? null : (
-            <span className={cx(styles.wrong)}>
+            <span className="text-invalid font-bold">
               {before === '' ? '' : '\n'}
               {wrongLine}
               {after === '' ? '' : '\n'}
@@ -94,7 +87,7 @@ export function JsonEditor({ label, value, onChange, wrongLine, describedBy, ref
       </div>
       <textarea
         ref={area}
-        className={styles.text}
+        className="min-w-0 m-0 py-8 pr-12 pl-0 border-0 bg-transparent text-fg [font-variant-ligatures:none] whitespace-pre overflow-auto overscroll-contain resize-none outline-none [tab-size:2]"
         aria-label={label}
         aria-describedby={describedBy}
         aria-invalid={wrongLine === null ? undefined : true}

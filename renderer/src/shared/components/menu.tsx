@@ -4,7 +4,6 @@ import type { ReactElement, ReactNode } from 'react'
 import type { Action } from '@/shared/actions/action.ts'
 import { Kbd, useKeyHint } from './action-keys.tsx'
 import { cx } from './cx.ts'
-import styles from './menu.module.css'
 import { floatingLayer } from './popover-panel.tsx'
 
 export type MenuEntry =
@@ -49,13 +48,13 @@ export interface MenuProps {
   readonly onOpen?: (open: boolean) => void
 }
 
-const MENU = cx(
-  styles.menu,
-  'min-w-180 overflow-y-auto p-4 border border-line-strong rounded-8 bg-panel text-fg shadow-float outline-none',
-)
+const MENU =
+  'z-[calc(var(--layer-overlay)_+_1)] min-w-180 max-h-(--radix-dropdown-menu-content-available-height) overflow-y-auto p-4 border border-line-strong rounded-8 bg-panel text-fg shadow-float outline-none'
+const ITEM =
+  'flex items-center gap-8 h-28 pr-8 pl-6 rounded-4 text-s outline-none cursor-default select-none data-[disabled]:text-fg-3 data-[highlighted]:bg-hover data-[highlighted]:[box-shadow:inset_0_0_0_1px_var(--line)] forced-colors:data-[highlighted]:bg-[Highlight] forced-colors:data-[highlighted]:text-[HighlightText] forced-colors:data-[highlighted]:forced-color-adjust-none'
 /** Where the sign of an entry stands, or would. */
 const Sign = ({ children }: { readonly children?: ReactNode }) => (
-  <span className={cx(styles.sign, 'grid flex-none place-items-center w-16')}>{children}</span>
+  <span className="grid flex-none place-items-center w-16 [&_svg]:size-14">{children}</span>
 )
 
 function Entry({ entry }: { readonly entry: MenuEntry }) {
@@ -63,7 +62,7 @@ function Entry({ entry }: { readonly entry: MenuEntry }) {
     case 'item':
       return (
         <DropdownMenu.Item
-          className={cx(styles.item, entry.danger && styles.danger)}
+          className={cx(ITEM, entry.danger && 'text-invalid')}
           disabled={entry.disabled ?? false}
           onSelect={entry.onSelect}
         >
@@ -75,7 +74,7 @@ function Entry({ entry }: { readonly entry: MenuEntry }) {
     case 'checkbox':
       return (
         <DropdownMenu.CheckboxItem
-          className={styles.item}
+          className={ITEM}
           checked={entry.checked}
           disabled={entry.disabled ?? false}
           onCheckedChange={entry.onChange}
@@ -94,7 +93,7 @@ function Entry({ entry }: { readonly entry: MenuEntry }) {
             </DropdownMenu.Label>
           )}
           {entry.options.map((option) => (
-            <DropdownMenu.RadioItem key={option.value} value={option.value} className={styles.item}>
+            <DropdownMenu.RadioItem key={option.value} value={option.value} className={ITEM}>
               <Sign>{option.value === entry.value ? <Check /> : null}</Sign>
               <span className="flex-1 whitespace-nowrap">{option.label}</span>
             </DropdownMenu.RadioItem>
@@ -111,7 +110,7 @@ function Entry({ entry }: { readonly entry: MenuEntry }) {
     case 'submenu':
       return (
         <DropdownMenu.Sub>
-          <DropdownMenu.SubTrigger className={styles.item}>
+          <DropdownMenu.SubTrigger className={ITEM}>
             <Sign />
             <span className="flex-1 whitespace-nowrap">{entry.label}</span>
             <ChevronRight aria-hidden="true" className="flex-none text-fg-3 size-13" />

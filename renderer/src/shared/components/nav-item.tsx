@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
-import styles from './nav-item.module.css'
 
 export interface NavItemProps {
   readonly label: string
@@ -16,7 +15,12 @@ export function NavItem({ label, on = false, onClick, children }: NavItemProps) 
   return (
     <button
       type="button"
-      className={cx(styles.item, on && styles.on)}
+      className={cx(
+        'flex items-center gap-7 w-full h-28 px-8 border-0 rounded text-m leading-none text-left whitespace-nowrap cursor-default',
+        on
+          ? 'bg-accent-weak text-accent-text font-medium forced-colors:outline forced-colors:outline-[Highlight]'
+          : 'bg-transparent text-fg-2 hover:bg-hover hover:text-fg',
+      )}
       aria-current={on ? 'true' : undefined}
       onClick={onClick}
     >

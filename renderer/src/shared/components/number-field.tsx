@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { cx } from './cx.ts'
-import styles from './field.module.css'
-import { Field, type FieldFrame } from './text-field.tsx'
+import { BOX, Field, type FieldFrame, inputClass } from './text-field.tsx'
 
 export interface NumberFieldProps extends FieldFrame {
   /** null: empty, or (unless `optional`) something that is no number yet. */
@@ -47,13 +46,13 @@ export function NumberField(props: NumberFieldProps) {
   return (
     <Field {...{ label, hint, error, className }} hideLabel={hideLabel ?? false}>
       {(links) => (
-        <div className={styles.box}>
+        <div className={cx(BOX, 'h-control px-8 bg-bg')}>
           <input
             {...links}
             type="text"
             inputMode={decimals > 0 ? 'decimal' : 'numeric'}
             autoComplete="off"
-            className={cx(styles.input, styles.mono)}
+            className={inputClass(true)}
             value={typed}
             disabled={disabled}
             placeholder={placeholder}

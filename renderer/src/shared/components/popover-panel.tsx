@@ -1,7 +1,6 @@
 import { Popover } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
-import styles from './popover-panel.module.css'
 
 /** Where menus and tooltips are put: inside the main landmark, as everything on the page has to be inside one. */
 export const floatingLayer = (): HTMLElement | null => document.querySelector('main')
@@ -22,7 +21,10 @@ export function PopoverPanel({ label, className, container, onEscape, children }
   return (
     <Popover.Portal container={container}>
       <Popover.Content
-        className={cx(styles.panel, className)}
+        className={cx(
+          'z-float flex flex-col w-[min(var(--wide),calc(100vw_-_16px))] max-h-[min(var(--radix-popover-content-available-height),var(--tall))] border border-line-strong rounded-10 bg-panel shadow-float',
+          className,
+        )}
         align="end"
         sideOffset={6}
         collisionPadding={8}

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
-import styles from './screen.module.css'
 
 export interface ScreenProps {
   readonly title: string
@@ -12,14 +11,25 @@ export interface ScreenProps {
   readonly children: ReactNode
 }
 
-/** A screen: its name and what can be done with the whole of it, above all else. */
+/** The name of a screen and what can be done with the whole of it, above all else. */
+export function ScreenBar({ title, className, children }: Omit<ScreenProps, 'bar'>) {
+  return (
+    <header
+      className={cx(
+        'relative z-float flex flex-wrap items-center gap-x-10 gap-y-6 min-h-bar px-12 py-7 border-b border-line bg-panel',
+        className,
+      )}
+    >
+      <h1 className="mr-6 heading-l tracking-[-0.01em]">{title}</h1>
+      {children}
+    </header>
+  )
+}
+
 export function Screen({ title, bar, className, children }: ScreenProps) {
   return (
     <div className="grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 h-full min-w-0 min-h-0 bg-bg">
-      <header className={cx(styles.bar, className)}>
-        <h1>{title}</h1>
-        {bar}
-      </header>
+      <ScreenBar {...{ title, className }}>{bar}</ScreenBar>
       {children}
     </div>
   )

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
-import styles from './section-card.module.css'
+
+export const CARD = 'grid grid-cols-1 gap-12 px-16 pt-14 pb-16 border border-line rounded-10 bg-panel'
 
 export interface SectionCardProps {
   /** Id of the heading; with it the heading can be gone to and takes the focus. */
@@ -22,10 +23,14 @@ export function SectionCard({ id, title, level = 2, text, actions, className, ch
   const heading = id ?? own
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
-    <section className={cx(styles.card, className)} aria-labelledby={heading}>
+    <section className={cx(CARD, className)} aria-labelledby={heading}>
       <div>
-        <div className={cx(styles.head, 'flex items-center justify-between gap-12 [&_h3]:heading-m')}>
-          <Heading id={heading} {...(id === undefined ? {} : { tabIndex: -1 })}>
+        <div className="flex items-center justify-between gap-12">
+          <Heading
+            id={heading}
+            className={level === 2 ? 'rounded-4 heading-l leading-28 scroll-mt-24' : 'heading-m'}
+            {...(id === undefined ? {} : { tabIndex: -1 })}
+          >
             {title}
           </Heading>
           {actions}

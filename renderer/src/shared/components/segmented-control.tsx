@@ -1,7 +1,5 @@
 import { RadioGroup } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { cx } from '@/shared/components/cx.ts'
-import styles from './segmented-control.module.css'
 
 export interface Segment<V extends string> {
   readonly value: V
@@ -21,7 +19,7 @@ export function SegmentedControl<V extends string>(props: SegmentedControlProps<
   const { label, value, onChange, segments } = props
   return (
     <RadioGroup.Root
-      className={cx(styles.group, 'inline-flex gap-1 h-control p-2 rounded bg-sunken')}
+      className="inline-flex gap-1 h-control p-2 rounded bg-sunken [box-shadow:inset_0_0_0_1px_var(--line)]"
       aria-label={label}
       orientation="horizontal"
       value={value}
@@ -34,10 +32,7 @@ export function SegmentedControl<V extends string>(props: SegmentedControlProps<
         <RadioGroup.Item
           key={segment.value}
           value={segment.value}
-          className={cx(
-            styles.segment,
-            'inline-flex items-center gap-5 px-9 py-0 border border-transparent rounded-4 bg-transparent text-fg-2 chip-s whitespace-nowrap cursor-default [&_svg]:size-14',
-          )}
+          className="inline-flex items-center gap-5 px-9 py-0 border border-transparent rounded-4 bg-transparent text-fg-2 chip-s whitespace-nowrap cursor-default hover:text-fg focus-visible:outline-offset-0 data-[state=checked]:border-line-strong data-[state=checked]:bg-panel data-[state=checked]:text-fg forced-colors:data-[state=checked]:bg-[Highlight] forced-colors:data-[state=checked]:text-[HighlightText] forced-colors:data-[state=checked]:forced-color-adjust-none [&_svg]:size-14"
         >
           {segment.icon}
           {segment.label}

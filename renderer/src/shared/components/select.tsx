@@ -1,8 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { cx } from './cx.ts'
-import fieldStyles from './field.module.css'
-import styles from './select.module.css'
-import { Field, type FieldFrame } from './text-field.tsx'
+import { BOX, Field, type FieldFrame } from './text-field.tsx'
 
 export interface SelectOption<V extends string> {
   readonly value: V
@@ -26,7 +24,10 @@ export function Select<V extends string>(props: SelectProps<V>) {
         <div className="relative grid">
           <select
             {...links}
-            className={cx(fieldStyles.box, styles.select)}
+            className={cx(
+              BOX,
+              'appearance-none w-full h-control pr-26 pl-8 bg-panel line-s [&_option]:bg-panel [&_option]:text-fg',
+            )}
             value={value}
             onChange={(event) => {
               const chosen = options.find((option) => option.value === event.target.value)

@@ -1,6 +1,9 @@
 import type { Key, ReactNode } from 'react'
 import { cx } from './cx.ts'
-import styles from './table.module.css'
+
+const TABLE =
+  'w-full border-collapse text-s [&_:is(th,td)]:py-3 [&_:is(th,td)]:pr-8 [&_:is(th,td)]:pl-0 [&_:is(th,td)]:border-b [&_:is(th,td)]:border-line-soft [&_:is(th,td)]:font-normal [&_:is(th,td)]:text-start [&_thead_th]:text-fg-3 [&_thead_th]:font-medium'
+const END = 'text-end! tabular-nums'
 
 /** A column of a table: all that `Table` and `DataGrid` know of it. */
 export interface Column<Row, Id extends string = string> {
@@ -43,12 +46,12 @@ export interface TableProps<Row> {
 /** Rows of facts, all of them drawn and none of them chosen; what is gone through or may be endless is a `DataGrid`. */
 export function Table<Row>({ columns, rows, keyOf, rowClass, className, caption }: TableProps<Row>) {
   return (
-    <table className={cx(styles.table, className)}>
+    <table className={cx(TABLE, className)}>
       {caption === undefined ? null : <caption>{caption}</caption>}
       <thead>
         <tr>
           {columns.map(({ id, title, end, className: own }) => (
-            <th key={id} scope="col" className={cx(end && styles.end, own)}>
+            <th key={id} scope="col" className={cx(end && END, own)}>
               {title}
             </th>
           ))}
@@ -72,7 +75,7 @@ function TableCell<Row>({ column, row }: { readonly column: Column<Row>; readonl
   const drawn = cell(row)
   if (drawn === null) return null
   const { content, title, className, span } = cellOf(drawn)
-  const shown = { title, className: cx(end && styles.end, own, className), colSpan: span }
+  const shown = { title, className: cx(end && END, own, className), colSpan: span }
   return names ? (
     <th scope="row" {...shown}>
       {content}

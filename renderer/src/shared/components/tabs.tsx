@@ -4,7 +4,14 @@ import type { RefObject } from 'react'
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { cx } from './cx.ts'
-import styles from './tabs.module.css'
+
+const EDGE =
+  'absolute z-1 inset-y-0 grid place-items-center w-32 py-0 border-0 text-fg-2 cursor-default hover:text-fg [&_svg]:size-14'
+const BADGE =
+  'min-w-16 px-5 py-2 rounded-8 text-panel text-[10px] font-semibold leading-[1.2] text-center tabular-nums forced-colors:border forced-colors:border-[CanvasText]'
+const ALERTS = { invalid: 'bg-invalid', warning: 'bg-warning', unreadable: 'bg-unreadable' } as const
+const CHOSEN =
+  'text-fg font-semibold after:absolute after:inset-x-5 after:bottom-0 after:h-2 after:bg-accent forced-colors:border-b-2 forced-colors:border-[Highlight]'
 
 interface Overflow {
   readonly before: boolean
@@ -49,7 +56,7 @@ export interface TabItem<V extends string> {
   readonly label: string
   /** A count behind the label. `alert` makes it the coloured badge of something wrong. */
   readonly count?: number
-  readonly alert?: 'invalid' | 'warning' | 'unreadable'
+  readonly alert?: keyof typeof ALERTS
   /** What the count counts, for assistive technology. */
   readonly countLabel?: string
 }
@@ -88,7 +95,7 @@ export function Tabs<V extends string>(props: TabsProps<V>) {
   return (
     <Radix.Root
       ref={ref}
-      className={cx(styles.tabs, className)}
+      className={cx('grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 min-w-0 min-h-0', className)}
       value={value}
       onValueChange={(next) => {
         const chosen = items.find((item) => item.value === next)
@@ -101,7 +108,10 @@ export function Tabs<V extends string>(props: TabsProps<V>) {
             type="button"
             tabIndex={-1}
             aria-hidden="true"
-            className={cx(styles.edge, styles.before)}
+            className={cx(
+              EDGE,
+              'left-0 pr-10 pl-0 bg-[linear-gradient(to_left,transparent,var(--panel)_45%)]',
+            )}
             onClick={() => turn(-1)}
           >
             <ChevronLeft />
@@ -109,7 +119,7 @@ export function Tabs<V extends string>(props: TabsProps<V>) {
         ) : null}
         <Radix.List
           ref={list}
-          className={cx(styles.list, 'flex gap-3 overflow-x-auto px-9 py-0')}
+          className="flex gap-3 overflow-x-auto px-9 py-0 [scroll-padding:0_34px] [scrollbar-width:none]"
           aria-label={label}
         >
           {items.map((item) => (
@@ -117,15 +127,15 @@ export function Tabs<V extends string>(props: TabsProps<V>) {
               key={item.value}
               value={item.value}
               className={cx(
-                styles.tab,
-                'relative inline-flex flex-none items-center gap-4 h-34 px-5 py-0 border-0 rounded-3 bg-transparent text-fg-2 line-s whitespace-nowrap cursor-default',
+                'relative inline-flex flex-none items-center gap-4 h-34 px-5 py-0 border-0 rounded-3 bg-transparent line-s whitespace-nowrap cursor-default focus-visible:rounded-6 focus-visible:-outline-offset-4',
+                item.value === value ? CHOSEN : 'text-fg-2 hover:text-fg',
               )}
             >
               {item.label}
               {item.count === undefined ? null : (
                 <span
                   className={
-                    item.alert ? cx(styles.badge, styles[item.alert]) : 'text-fg-3 font-normal tabular-nums'
+                    item.alert ? cx(BADGE, ALERTS[item.alert]) : 'text-fg-3 font-normal tabular-nums'
                   }
                 >
                   {format.number(item.count)}
@@ -142,7 +152,10 @@ export function Tabs<V extends string>(props: TabsProps<V>) {
             type="button"
             tabIndex={-1}
             aria-hidden="true"
-            className={cx(styles.edge, styles.after)}
+            className={cx(
+              EDGE,
+              'right-0 pr-0 pl-10 bg-[linear-gradient(to_right,transparent,var(--panel)_45%)]',
+            )}
             onClick={() => turn(1)}
           >
             <ChevronRight />
@@ -154,6 +167,8 @@ export function Tabs<V extends string>(props: TabsProps<V>) {
   )
 }
 
+const PANEL = 'min-w-0 min-h-0 outline-none focus-visible:[box-shadow:inset_0_0_0_2px_var(--accent)]'
+
 export interface TabPanelProps {
   readonly value: string
   readonly className?: string | undefined
@@ -162,7 +177,7 @@ export interface TabPanelProps {
 
 export function TabPanel({ value, className, children }: TabPanelProps) {
   return (
-    <Radix.Content value={value} className={cx(styles.panel, className)}>
+    <Radix.Content value={value} className={cx(PANEL, className)}>
       {children}
     </Radix.Content>
   )

@@ -3,15 +3,16 @@ import { useTranslation } from 'react-i18next'
 import type { Group } from '#catalog/kinds.ts'
 import type { Verdict } from '#contract/delivery.ts'
 import { cx } from './cx.ts'
-import styles from './group-dot.module.css'
-import tagStyles from './tag.module.css'
 
 /** The 7 px mark of a group's hue; an ornament, since the kind's name says the same. Hollow: no known group. */
 export function GroupDot({ group }: { readonly group: Group | null }) {
   return (
     <span
       aria-hidden="true"
-      className={group === null ? styles.none : styles.dot}
+      className={cx(
+        'inline-block flex-none rounded-2 forced-color-adjust-none size-7',
+        group === null && '[box-shadow:inset_0_0_0_1px_var(--line-strong)]',
+      )}
       style={group === null ? undefined : { background: `var(--g-${group})` }}
     />
   )
@@ -59,8 +60,16 @@ export function VerdictMark({ verdict, signOnly = false }: VerdictMarkProps) {
   )
 }
 
+const TONES = {
+  neutral: 'border-line-strong text-fg-3',
+  synthetic: 'border-current text-synthetic',
+  invalid: 'border-current text-invalid',
+  warning: 'border-current text-warning',
+  accent: 'border-current text-accent-text',
+} as const
+
 export interface TagProps {
-  readonly tone?: 'neutral' | 'synthetic' | 'invalid' | 'warning' | 'accent'
+  readonly tone?: keyof typeof TONES
   readonly title?: string
   readonly children: ReactNode
 }
@@ -70,9 +79,8 @@ export function Tag({ tone = 'neutral', title, children }: TagProps) {
   return (
     <span
       className={cx(
-        tagStyles.tag,
-        'inline-block px-4 py-1 border border-line-strong rounded-4 whitespace-nowrap',
-        tagStyles[tone],
+        'inline-block px-4 py-1 border rounded-4 whitespace-nowrap [font:10px_/_1.2_var(--font-ui)]',
+        TONES[tone],
       )}
       title={title}
     >

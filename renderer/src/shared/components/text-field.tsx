@@ -1,6 +1,15 @@
 import { type ComponentPropsWithRef, type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
-import styles from './field.module.css'
+
+/** The box around what is typed or chosen. Its height, ground and padding are its control's. */
+export const BOX =
+  'flex items-center gap-6 min-w-0 border border-line-strong rounded text-fg outline-offset-0 [transition:border-color_var(--ease)] not-focus-within:hover:border-fg-3 focus-within:border-accent focus-within:outline-2 focus-within:outline-[color-mix(in_srgb,var(--accent)_35%,transparent)] has-[:disabled]:border-line has-[:disabled]:bg-sunken has-[[aria-invalid]]:border-invalid forced-colors:focus-within:outline-[Highlight] [&_svg]:flex-none [&_svg]:text-fg-3 [&_svg]:size-14'
+/** A hint is a sentence, whatever is typed in its place. */
+export const inputClass = (mono = false): string =>
+  cx(
+    'flex-1 min-w-0 h-full p-0 border-0 bg-transparent outline-none placeholder:text-fg-3 placeholder:font-ui placeholder:opacity-100',
+    mono ? 'code-s tabular-nums' : 'body-s',
+  )
 
 export interface FieldFrame {
   readonly label: string
@@ -26,7 +35,7 @@ export function Field(props: FieldFrame & { readonly children: (links: FieldLink
   const id = useId()
   const note = error || hint
   return (
-    <div className={cx(styles.field, className)}>
+    <div className={cx('grid content-start gap-4 min-w-0', className)}>
       <label htmlFor={id} className={hideLabel ? 'visually-hidden' : 'text-fg-2 label-s'}>
         {label}
       </label>
@@ -38,7 +47,7 @@ export function Field(props: FieldFrame & { readonly children: (links: FieldLink
       {note ? (
         <div
           id={`${id}-note`}
-          className={error ? styles.error : 'text-fg-3 text-xs leading-[1.4]'}
+          className={cx('text-xs leading-[1.4]', error ? 'text-invalid' : 'text-fg-3')}
           role={error ? 'alert' : undefined}
         >
           {note}
@@ -62,13 +71,13 @@ export function TextArea(props: TextAreaProps) {
   return (
     <Field {...{ label, hint, error, className }} hideLabel={hideLabel ?? false}>
       {(links) => (
-        <div className={cx(styles.box, styles.area)}>
+        <div className={cx(BOX, 'px-8 py-6 bg-bg')}>
           <textarea
             {...links}
             rows={rows}
             placeholder={placeholder}
             spellCheck={false}
-            className={cx(styles.input, mono && styles.mono)}
+            className={cx(inputClass(mono), 'min-h-64 resize-y')}
             value={value}
             onChange={(event) => onChange(event.target.value)}
           />
@@ -96,7 +105,7 @@ export function TextField(props: TextFieldProps) {
   return (
     <Field {...{ label, hint, error, className }} hideLabel={hideLabel ?? false}>
       {(links) => (
-        <div className={cx(styles.box, trailing ? styles.tight : null)}>
+        <div className={cx(BOX, 'h-control pl-8 bg-bg', trailing ? 'pr-2' : 'pr-8')}>
           {leading}
           <input
             type="text"
@@ -105,7 +114,7 @@ export function TextField(props: TextFieldProps) {
             spellCheck={false}
             {...native}
             {...links}
-            className={cx(styles.input, mono && styles.mono)}
+            className={inputClass(mono)}
             value={value}
             onChange={(event) => onChange(event.target.value)}
           />

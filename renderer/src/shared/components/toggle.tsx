@@ -2,7 +2,9 @@ import { Check, Minus } from 'lucide-react'
 import { Checkbox as RadixCheckbox, Switch as RadixSwitch } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
-import styles from './toggle.module.css'
+
+const CONTROL =
+  'p-0 border border-fg-3 focus-visible:outline-offset-2 disabled:opacity-50 data-[state=checked]:border-accent data-[state=checked]:bg-accent data-[state=indeterminate]:border-accent data-[state=indeterminate]:bg-accent forced-colors:data-[state=checked]:bg-[Highlight] forced-colors:data-[state=checked]:forced-color-adjust-none'
 
 export interface ToggleProps {
   readonly label: string
@@ -35,7 +37,7 @@ export function ToggleRow({ label, hint, hideLabel, disabled = false, children }
         ...(hideLabel ? { 'aria-label': label } : {}),
       })}
       {hideLabel ? null : (
-        <label htmlFor={id} className={cx('text-fg text-s leading-[1.4]', disabled && styles.disabled)}>
+        <label htmlFor={id} className={cx('text-s leading-[1.4]', disabled ? 'text-fg-3' : 'text-fg')}>
           {label}
         </label>
       )}
@@ -60,14 +62,11 @@ export function Checkbox({ checked, onChange, ...row }: CheckboxProps) {
       {(control) => (
         <RadixCheckbox.Root
           {...control}
-          className={cx(
-            styles.check,
-            'grid place-items-center p-0 border border-fg-3 rounded-4 bg-bg text-on-accent size-15',
-          )}
+          className={cx(CONTROL, 'grid place-items-center rounded-4 bg-bg text-on-accent size-15')}
           checked={checked}
           onCheckedChange={(now) => onChange(now === true)}
         >
-          <RadixCheckbox.Indicator className={styles.tick}>
+          <RadixCheckbox.Indicator className="grid [&_svg]:size-11 [&_svg]:[stroke-width:3]">
             {checked === 'indeterminate' ? <Minus aria-hidden="true" /> : <Check aria-hidden="true" />}
           </RadixCheckbox.Indicator>
         </RadixCheckbox.Root>
@@ -88,11 +87,14 @@ export function Switch({ checked, onChange, ...row }: SwitchProps) {
       {(control) => (
         <RadixSwitch.Root
           {...control}
-          className={cx(styles.track, 'relative w-28 h-16 p-0 border border-fg-3 rounded-8 bg-sunken')}
+          className={cx(
+            CONTROL,
+            'relative w-28 h-16 rounded-8 bg-sunken [transition:background-color_var(--ease),border-color_var(--ease)]',
+          )}
           checked={checked}
           onCheckedChange={onChange}
         >
-          <RadixSwitch.Thumb className={cx(styles.thumb, 'block m-2 rounded-[50%] bg-fg-3 size-10')} />
+          <RadixSwitch.Thumb className="block m-2 rounded-[50%] bg-fg-3 size-10 [transition:transform_var(--ease)] data-[state=checked]:bg-on-accent data-[state=checked]:[transform:translateX(12px)] forced-colors:bg-[ButtonText] forced-colors:data-[state=checked]:bg-[HighlightText]" />
         </RadixSwitch.Root>
       )}
     </ToggleRow>

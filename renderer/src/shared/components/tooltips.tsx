@@ -1,10 +1,8 @@
 import { Tooltip as Radix } from 'radix-ui'
 import { useEffect, useState } from 'react'
-import { cx } from '@/shared/components/cx.ts'
 import { Kbd } from './action-keys.tsx'
 import { floatingLayer } from './popover-panel.tsx'
 import { tipOf } from './tip.ts'
-import styles from './tooltips.module.css'
 
 /** A hand that only passes asks nothing. */
 const WAIT_MS = 450
@@ -93,10 +91,9 @@ export function Tooltips() {
         </Radix.Trigger>
         <Radix.Portal container={floatingLayer()}>
           <Radix.Content
-            className={cx(
-              styles.tooltip,
-              'flex items-center gap-8 max-w-360 px-8 py-5 border border-line-strong rounded bg-panel text-fg shadow-float body-s wrap-anywhere pointer-events-none',
-            )}
+            className={
+              'z-[calc(var(--layer-overlay)_+_2)] flex items-center gap-8 max-w-360 px-8 py-5 border border-line-strong rounded bg-panel text-fg shadow-float body-s wrap-anywhere pointer-events-none'
+            }
             side={tip.side ?? 'bottom'}
             sideOffset={6}
             collisionPadding={8}

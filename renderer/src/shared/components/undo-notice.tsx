@@ -7,9 +7,8 @@ import { type Undoable, useUndo } from '@/shared/live/undo.ts'
 import { ActionKeys } from './action-keys.tsx'
 import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
-import { useHeld } from './notices.ts'
+import { NOTICE, useHeld } from './notices.ts'
 import { Spinner } from './spinner.tsx'
-import styles from './undo-notice.module.css'
 
 /** How long the way back is offered. */
 const OFFERED_MS = 10_000
@@ -32,7 +31,10 @@ export function UndoNotices({ keys }: { readonly keys: Keys }) {
     else if (latest.refusal) setSaid(t('failed', { reason: refusalText(latest.refusal) }))
   }, [latest, keys, t, refusalText])
   return (
-    <section aria-label={t('undo')} className={styles.stack}>
+    <section
+      aria-label={t('undo')}
+      className="fixed z-[calc(var(--layer-overlay)_+_1)] bottom-[calc(var(--status)_+_var(--foot,0px)_+_14px)] left-[calc(var(--rail)_+_14px)] grid gap-8 justify-items-start pointer-events-none"
+    >
       <span role="status" className="visually-hidden">
         {said}
       </span>
@@ -66,7 +68,7 @@ function Notice({ offer, keys }: NoticeProps) {
     return () => clearTimeout(timer)
   }, [going, state, key, dismiss])
   return (
-    <div {...holding} className={styles.notice}>
+    <div {...holding} className={`${NOTICE} [--wide:560px] gap-8 pointer-events-auto`}>
       <span className="grid flex-1 gap-2 min-w-0 pr-6 wrap-anywhere">
         {state === 'undone' ? t('undone') : text}
         {refusal ? (

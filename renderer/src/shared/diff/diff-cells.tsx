@@ -7,7 +7,6 @@ import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Tag } from '@/shared/components/tag.tsx'
 import type { DiffLayout, DiffRow } from './diff-rows.ts'
-import styles from './diff-tree.module.css'
 
 /** Told by sign as well as by colour. */
 const SIGNS = { same: '', rewritten: '≈', changed: '≠', added: '+', removed: '−' } as const
@@ -18,6 +17,20 @@ const INK = {
   added: 'text-valid',
   removed: 'text-invalid',
 } as const
+
+/** Of the two sides, where they differ. */
+const GROUNDS = {
+  same: ['', ''],
+  rewritten: ['bg-noted-weak', 'bg-noted-weak'],
+  changed: ['bg-invalid-weak', 'bg-valid-weak'],
+  added: ['', 'bg-valid-weak'],
+  removed: ['bg-invalid-weak', ''],
+} as const
+const SIDE = 'flex items-center h-full px-8 border-s border-line-soft'
+const BOTH = `${SIDE} gap-8 [&_i]:flex-none [&_i]:text-fg-2 [&_i]:not-italic`
+/** Only where it may be pressed: a column of crossed eyes would drown the differences. */
+const IGNORE =
+  'p-3 border-0 rounded-4 bg-transparent text-fg-2 leading-[0] [[role=row]:not(:hover,[aria-selected=true])_&]:invisible [&_svg]:size-14'
 
 export interface NodeCellsProps {
   readonly row: Extract<DiffRow, { type: 'node' }>
@@ -31,11 +44,12 @@ export function NodeCells({ row, layout, indent, onIgnore }: NodeCellsProps) {
   const { t } = useTranslation('diff')
   const { node, open } = row
   const Chevron = open ? ChevronDown : ChevronRight
+  const [left, right] = GROUNDS[open === true || node.ignored ? 'same' : node.change]
   return (
     <>
       <span
         role="gridcell"
-        className={cx(styles.name, 'flex items-center gap-4 text-fg-2')}
+        className="flex items-center gap-4 text-fg-2 [&>svg]:flex-none [&>svg]:text-fg-3 [&>svg]:size-12"
         style={{ paddingInlineStart: indent }}
       >
         {open === null ? <i className="flex-none text-fg-3 size-12" /> : <Chevron aria-hidden="true" />}
@@ -45,7 +59,7 @@ export function NodeCells({ row, layout, indent, onIgnore }: NodeCellsProps) {
         >
           {open === true ? '' : SIGNS[node.change]}
         </b>
-        <span className={styles.member}>
+        <span className="min-w-0 overflow-hidden text-ellipsis [&_bdi]:whitespace-pre">
           {node.pointer === '' ? (
             t('root')
           ) : (
@@ -58,30 +72,31 @@ export function NodeCells({ row, layout, indent, onIgnore }: NodeCellsProps) {
         {node.ignored ? <Tag>{t('ignored')}</Tag> : null}
       </span>
       {layout === 'inline' && open !== true && node.change !== 'same' ? (
-        <span role="gridcell" className={styles.both}>
+        <span role="gridcell" className={BOTH}>
           {node.left ? <Value side={node.left} tone="left" /> : null}
           {node.left && node.right ? <i aria-hidden="true">→</i> : null}
           {node.right ? <Value side={node.right} tone="right" /> : null}
         </span>
       ) : layout === 'inline' ? (
-        <span role="gridcell" className={styles.both}>
+        <span role="gridcell" className={BOTH}>
           <OneValue side={node.right} open={open} />
         </span>
       ) : (
         <>
-          <span role="gridcell" className={styles.left}>
+          <span role="gridcell" className={cx(SIDE, left)}>
             <OneValue side={node.left} open={open} />
           </span>
-          <span role="gridcell" className={styles.right}>
+          <span role="gridcell" className={cx(SIDE, right)}>
             <OneValue side={node.right} open={open} />
           </span>
         </>
       )}
-      <span role="gridcell" className={styles.actions}>
+      <span role="gridcell">
         {canIgnore(node, open) ? (
           <button
             type="button"
             tabIndex={-1}
+            className={IGNORE}
             title={t('ignore')}
             aria-label={t('ignoreOne', { pointer: node.pointer })}
             onClick={(event) => {
@@ -116,9 +131,9 @@ function Value({ side, tone }: { readonly side: Side; readonly tone?: 'left' | '
   return (
     <span
       className={cx(
-        styles.value,
+        'min-w-0 overflow-hidden text-s text-ellipsis [&_bdi]:whitespace-pre',
         tone === 'left' && 'px-3 rounded-3 bg-invalid-weak',
-        tone === 'right' && styles.is,
+        tone === 'right' && 'px-3 rounded-3 bg-valid-weak',
       )}
     >
       <Captured text={side.clipped ? `${text}…` : text} mono most={400} />

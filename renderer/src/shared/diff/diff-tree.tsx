@@ -10,9 +10,16 @@ import { VirtualWindow } from '@/shared/components/virtual-window.tsx'
 import { copyText } from '@/shared/platform/web.ts'
 import { NodeCells } from './diff-cells.tsx'
 import { type DiffLayout, diffRows, type Folding, stopsOf } from './diff-rows.ts'
-import styles from './diff-tree.module.css'
 
-const ROW = 24
+const ROW_PX = 24
+const ROW =
+  'grid items-center h-24 border-b border-line-soft text-s whitespace-nowrap cursor-default [&>*]:min-w-0 [&>*]:overflow-clip [&>*]:text-ellipsis'
+const CURRENT =
+  'bg-selected [box-shadow:inset_2px_0_var(--accent)] forced-colors:outline-2 forced-colors:outline-[Highlight] forced-colors:-outline-offset-2'
+const TRACKS: Readonly<Record<DiffLayout, string>> = {
+  'side-by-side': 'grid-cols-[minmax(220px,1.1fr)_minmax(0,1.6fr)_minmax(0,1.6fr)_28px]',
+  inline: 'grid-cols-[minmax(220px,1fr)_minmax(0,3fr)_28px]',
+}
 const NOTHING: Folding = { toggled: new Set(), unfolded: new Set() }
 
 export interface DiffTreeProps {
@@ -38,7 +45,7 @@ export function DiffTree({ root, layout, onIgnore, asked, onStop }: DiffTreeProp
   const [at, setAt] = useState(0)
   const rows = useMemo(() => diffRows(root, folding), [root, folding])
   const stops = useMemo(() => stopsOf(rows), [rows])
-  const virtual = useVirtualRows({ count: rows.length, rowPx: ROW, beyond: 20 })
+  const virtual = useVirtualRows({ count: rows.length, rowPx: ROW_PX, beyond: 20 })
   const { reveal } = virtual
   const go = useCallback(
     (index: number, to: 'nearest' | 'center' = 'nearest') => {
@@ -96,11 +103,7 @@ export function DiffTree({ root, layout, onIgnore, asked, onStop }: DiffTreeProp
       aria-label={t('tree')}
       aria-rowcount={rows.length}
       aria-activedescendant={at >= first && at < past ? rowId(at) : undefined}
-      className={cx(
-        styles.scroller,
-        'relative flex-1 min-h-0 overflow-auto border border-line rounded bg-bg outline-none focus-visible:border-accent',
-        layout === 'inline' && styles.inline,
-      )}
+      className="relative flex-1 min-h-0 overflow-auto [overflow-anchor:none] border border-line rounded bg-bg outline-none focus-visible:border-accent"
       onKeyDown={press}
     >
       <VirtualWindow rows={virtual}>
@@ -117,11 +120,10 @@ export function DiffTree({ root, layout, onIgnore, asked, onStop }: DiffTreeProp
               aria-expanded={row.type === 'fold' ? false : (row.open ?? undefined)}
               aria-selected={index === at}
               className={cx(
-                styles.row,
-                'grid items-center h-24 border-b border-line-soft text-s whitespace-nowrap cursor-default',
-                row.type === 'node' && row.open !== true && !row.node.ignored && styles[row.node.change],
-                row.type === 'node' && row.node.ignored && styles.ignored,
-                index === at && styles.current,
+                ROW,
+                TRACKS[layout],
+                row.type === 'node' && row.node.ignored && 'text-fg-2',
+                index === at ? CURRENT : 'hover:bg-hover',
               )}
               onClick={() => {
                 setAt(index)

@@ -5,7 +5,6 @@ import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { Table } from '@/shared/components/table.tsx'
-import styles from './diff-view.module.css'
 import { diffHeaders } from './header-diff.ts'
 import { type DiffLine, diffLines } from './line-diff.ts'
 
@@ -136,7 +135,7 @@ export function HeaderDiff(props: {
   type Difference = (typeof differences)[number]
   return (
     <Table
-      className={styles.headers}
+      className="table-fixed [&_:is(th,td)]:align-top [&_:is(th,td)]:wrap-anywhere [&_thead_th]:text-xs [&_tbody_th]:text-fg-2"
       rows={differences}
       keyOf={({ name }) => name.toLowerCase()}
       columns={[

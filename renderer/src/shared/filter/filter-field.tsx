@@ -11,7 +11,6 @@ import { loadLanguage } from '@/shared/live/membership.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import type * as Module from './completions.ts'
 import type { Offered } from './completions.ts'
-import styles from './filter-input.module.css'
 import { FilterText } from './filter-text.tsx'
 
 type Completions = typeof Module.completions
@@ -71,6 +70,15 @@ function usePause(text: string): boolean {
   }, [text])
   return since === text
 }
+
+const BOX =
+  'flex items-center gap-7 h-control pr-5 pl-9 border rounded bg-bg [transition:border-color_var(--ease)] focus-within:outline-2'
+const RIGHT =
+  'border-line-strong not-focus-within:hover:border-fg-3 focus-within:border-accent focus-within:outline-[color-mix(in_srgb,var(--accent)_30%,transparent)]'
+const WRONG = 'border-invalid focus-within:outline-[color-mix(in_srgb,var(--invalid)_25%,transparent)]'
+/** The field, and its text in colours, lie exactly over each other. */
+const TYPED =
+  'absolute inset-0 w-full h-full m-0 p-0 border-0 code-s leading-26 [font-variant-ligatures:none] tracking-[0] whitespace-pre'
 
 export interface FilterFieldProps {
   readonly label: string
@@ -169,16 +177,21 @@ export function FilterField(props: FilterFieldProps) {
   }
   return (
     <div className="relative flex-[1_1_240px] min-w-120">
-      <div className={cx(styles.box, told && styles.wrong)}>
+      <div className={cx(BOX, told ? WRONG : RIGHT)}>
         <Search className="flex-none text-fg-3 size-13" aria-hidden="true" />
         <div className="relative flex-1 min-w-0 h-full">
-          <FilterText ref={drawn} text={text} problem={told} className={styles.drawn ?? ''} />
+          <FilterText
+            ref={drawn}
+            text={text}
+            problem={told}
+            className={`${TYPED} overflow-hidden text-fg pointer-events-none forced-colors:invisible`}
+          />
           <input
             ref={input}
             type="text"
             role="combobox"
             data-filter={main ? '' : undefined}
-            className={styles.input}
+            className={`${TYPED} bg-transparent text-transparent caret-fg outline-none selection:text-transparent placeholder:text-fg-3 placeholder:font-ui placeholder:opacity-100 forced-colors:text-[CanvasText]`}
             aria-label={label}
             aria-expanded={popup}
             aria-controls={`${id}-list`}

@@ -1,8 +1,6 @@
 import type { Ref } from 'react'
 import type { Problem } from '#core/filter/problem.ts'
 import { type Token, tokenize } from '#core/filter/tokens.ts'
-import { cx } from '@/shared/components/cx.ts'
-import styles from './filter-input.module.css'
 
 interface Piece {
   readonly start: number
@@ -56,9 +54,9 @@ export function FilterText({ ref, text, problem, className }: FilterTextProps) {
         </span>
       ))}
       {problem ? (
-        <div className={cx(styles.marks, 'absolute text-transparent whitespace-pre')}>
+        <div className="absolute top-0 left-0 text-transparent whitespace-pre">
           {text.slice(0, problem.at)}
-          <span className={cx(styles.mark)}>
+          <span className="underline decoration-wavy decoration-invalid decoration-1 underline-offset-3 [text-decoration-skip-ink:none]">
             {text.slice(problem.at, problem.at + Math.max(1, problem.length)) || ' '}
           </span>
         </div>

@@ -20,7 +20,12 @@ import { useAnswer, useGathered } from '@/shared/live/answer.ts'
 import { api, host } from '@/shared/live/api.ts'
 import { useCompare } from '@/shared/live/layers.ts'
 import { useRoute } from '@/shared/live/route.ts'
-import styles from './document-tab.module.css'
+
+/** One line down the side, a mark on it for each delivery. */
+const LINE =
+  'relative pl-18 before:absolute before:top-0 before:bottom-0 before:left-4 before:w-1 before:bg-line'
+const MARK =
+  'first:before:top-15 last:before:bottom-[calc(100%_-_15px)] after:absolute after:top-11 after:left-0 after:border after:rounded-full after:size-9'
 
 interface DocumentStepProps {
   readonly row: DeliveryRow
@@ -37,13 +42,22 @@ function DocumentStep({ row, present, told, onOpen }: DocumentStepProps) {
   const { t } = useTranslation(['detail', 'common'])
   const format = useFormat()
   return (
-    <li className={cx(styles.step, 'relative pl-18', present && styles.present)}>
+    <li
+      className={cx(
+        LINE,
+        MARK,
+        present ? 'after:border-accent after:bg-accent' : 'after:border-fg-3 after:bg-panel',
+      )}
+    >
       <button
         type="button"
         aria-current={present ? 'step' : undefined}
         className={cx(
-          styles.open,
-          'grid gap-2 w-full px-8 py-6 border border-transparent rounded bg-transparent text-fg body-m text-left cursor-default',
+          'grid gap-2 w-full px-8 py-6 border rounded text-fg body-m text-left cursor-default focus-visible:-outline-offset-1',
+          // Tags and other fainter text are too faint on this ground.
+          present
+            ? '[--text-3:var(--text-2)] border-line bg-selected forced-colors:border-2 forced-colors:border-[Highlight]'
+            : 'border-transparent bg-transparent hover:bg-hover',
         )}
         onClick={onOpen}
       >
@@ -98,9 +112,11 @@ export function DocumentTab({ detail, documentId }: DocumentTabProps) {
   return (
     <div className="h-full overflow-y-auto pb-12 overscroll-contain">
       <div className="flex items-start gap-12 pt-8 pr-10 pl-14">
-        <div className={cx(styles.names, 'flex-1 min-w-0 [&_h3]:m-0 [&_h3]:code-heading-m')}>
-          <h3>{number === null ? t('document.untitled') : <Captured text={number} most={80} />}</h3>
-          <p>
+        <div className="flex-1 min-w-0">
+          <h3 className="code-heading-m">
+            {number === null ? t('document.untitled') : <Captured text={number} most={80} />}
+          </h3>
+          <p className="flex items-center gap-2 text-fg-3 text-s">
             <Captured text={documentId} mono most={80} />
             <CopyButton small text={documentId} label={t('document.copyId')} />
           </p>
@@ -130,12 +146,7 @@ export function DocumentTab({ detail, documentId }: DocumentTabProps) {
               return (
                 <Fragment key={row.id}>
                   {before ? (
-                    <li
-                      className={cx(
-                        styles.between,
-                        'relative pl-18 flex items-center gap-8 min-h-30 text-fg-3 text-xs',
-                      )}
-                    >
+                    <li className={cx(LINE, 'flex items-center gap-8 min-h-30 text-fg-3 text-xs')}>
                       <Button
                         small
                         variant="quiet"

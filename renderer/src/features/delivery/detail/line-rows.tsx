@@ -13,9 +13,11 @@ import { cx } from '@/shared/components/cx.ts'
 import { LEVEL_INK, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
 import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import type { ColumnWindow, LineColumn } from './line-columns.ts'
-import styles from './lines-table.module.css'
 
-const ORDINAL = 60
+const ORDINAL_PX = 60
+const CELL = 'flex-none px-8 leading-26 truncate'
+export const ORDINAL = `${CELL} sticky z-1 left-0 w-60 border-r border-line bg-inherit text-fg-3 text-right [&_b]:float-left`
+export const UNKNOWN = 'border-l border-dashed border-line [&_span]:italic'
 
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/
 const NONE: readonly Finding[] = []
@@ -44,11 +46,16 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
       id={`line-${index}`}
       aria-rowindex={index + 2}
       aria-selected={chosen}
-      className={cx(styles.row, chosen && styles.chosen)}
-      style={{ width: ORDINAL + drawn.width }}
+      className={cx(
+        'flex h-26 border-b border-line-soft cursor-default',
+        chosen
+          ? 'bg-selected forced-colors:outline-2 forced-colors:outline-[Highlight] forced-colors:-outline-offset-2'
+          : 'bg-panel hover:bg-hover',
+      )}
+      style={{ width: ORDINAL_PX + drawn.width }}
       onClick={() => onChoose(index)}
     >
-      <span role="rowheader" className={styles.ordinal}>
+      <span role="rowheader" className={ORDINAL}>
         {level ? (
           <b className={LEVEL_INK[level]} role="img" aria-label={t(`level.${level}`)}>
             {VERDICT_SIGNS[VERDICT_OF[level]]}
@@ -75,10 +82,11 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
                 aria-colindex={drawn.before + k + 2}
                 key={`${spec ? 'd' : 'u'}${name}`}
                 className={cx(
-                  styles.cell,
-                  member?.type === 'number' && styles.number,
+                  CELL,
+                  '[&_bdi]:whitespace-pre',
+                  member?.type === 'number' && 'text-right',
                   member && own && LEVEL_INK[own],
-                  !spec && styles.unknown,
+                  !spec && UNKNOWN,
                 )}
                 style={{ width }}
               >
@@ -123,7 +131,7 @@ export function TotalRow(props: {
       aria-rowindex={row}
       className="flex w-[max-content] sticky z-2 bottom-0 h-26 border-t border-line bg-sunken font-semibold"
     >
-      <span role="rowheader" className={styles.ordinal} aria-label={t('lines.totals')}>
+      <span role="rowheader" className={ORDINAL} aria-label={t('lines.totals')}>
         Σ
       </span>
       {columns.map(({ name, spec, summed, width }) => {
@@ -135,7 +143,7 @@ export function TotalRow(props: {
           <span
             role="gridcell"
             key={`${spec ? 'd' : 'u'}${name}`}
-            className={cx(styles.cell, styles.number, !spec && styles.unknown)}
+            className={cx(CELL, 'text-right', !spec && UNKNOWN)}
             style={{ width }}
             title={
               total?.sum && missing > 0

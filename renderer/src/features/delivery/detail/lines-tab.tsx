@@ -29,7 +29,6 @@ import { usePagedRows } from '@/shared/live/paged-rows.ts'
 import { CrossFoots } from './cross-foots.tsx'
 import { EventField, Undocumented, useDocumented } from './event-field.tsx'
 import { columnsOf } from './line-columns.ts'
-import styles from './lines-tab.module.css'
 import { LinesTable } from './lines-table.tsx'
 
 interface LineInFullProps {
@@ -164,6 +163,7 @@ function Lines({
   const complete = isReadWhole(body)
   const unlisted = (totals?.unknown.length ?? 0) - columns.filter((column) => !column.spec).length
   return (
+    // Docked at the bottom there is width and no height.
     <div className="@container flex flex-col h-full min-h-0">
       <PartialNotice whole={whole} />
       <div className="flex flex-none items-center gap-8 min-h-34 pt-4 pr-8 pl-14">
@@ -177,14 +177,11 @@ function Lines({
       {list.count === 0 ? (
         <EmptyState title={t('lines.empty')} />
       ) : (
-        <div className={cx(styles.parts, 'flex flex-1 flex-col min-h-0')}>
+        <div className="flex flex-1 flex-col min-h-0 border-line @min-[860px]:flex-row @min-[860px]:items-start @min-[860px]:border-t">
           <LinesTable {...{ list, pointer, findings, items, chosen, columns, totals }} onChoose={setChosen} />
           <ScrollRegion
             label={t('lines.below')}
-            className={cx(
-              styles.below,
-              'flex-[1_1_45%] min-h-96 overflow-y-auto border-t border-line overscroll-contain focus-visible:-outline-offset-2',
-            )}
+            className="flex-[1_1_45%] min-h-96 overflow-y-auto border-t border-line overscroll-contain focus-visible:-outline-offset-2 @min-[860px]:flex-[0_0_400px] @min-[860px]:h-full @min-[860px]:border-t-0 @min-[860px]:border-l"
           >
             {chosen === null ? null : (
               <LineInFull

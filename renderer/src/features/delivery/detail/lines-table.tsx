@@ -13,8 +13,7 @@ import { VirtualWindow } from '@/shared/components/virtual-window.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import type { PagedRows } from '@/shared/live/paged-rows.ts'
 import { type LineColumn, useColumnWindow } from './line-columns.ts'
-import { LineRow, TotalRow } from './line-rows.tsx'
-import styles from './lines-table.module.css'
+import { LineRow, ORDINAL, TotalRow, UNKNOWN } from './line-rows.tsx'
 
 export interface LinesTableProps {
   readonly list: { readonly count: number }
@@ -79,7 +78,7 @@ export function LinesTable(props: LinesTableProps) {
   return (
     <div
       ref={scroller}
-      className="flex-[0_1_auto] min-h-118 max-h-[55%] mx-14 mt-4 mb-10 overflow-auto border border-line rounded overscroll-contain font-code text-xs tabular-nums focus-visible:outline-offset-1"
+      className="flex-[0_1_auto] min-h-118 max-h-[55%] mx-14 mt-4 mb-10 overflow-auto border border-line rounded overscroll-contain font-code text-xs tabular-nums focus-visible:outline-offset-1 @min-[860px]:flex-1 @min-[860px]:max-h-[calc(100%_-_16px)] @min-[860px]:mt-8"
       tabIndex={0}
       role="grid"
       aria-label={t('lines.table')}
@@ -91,12 +90,9 @@ export function LinesTable(props: LinesTableProps) {
       <div
         role="row"
         aria-rowindex={1}
-        className={cx(
-          styles.head,
-          'flex w-[max-content] sticky z-2 top-0 h-38 border-b border-line bg-panel text-fg-3 font-ui',
-        )}
+        className="flex w-[max-content] sticky z-2 top-0 h-38 border-b border-line bg-panel text-fg-3 font-ui"
       >
-        <span role="columnheader" className={styles.ordinal}>
+        <span role="columnheader" className={cx(ORDINAL, 'leading-38!')}>
           #
         </span>
         {columns.map(({ name, spec, right, width }) => (
@@ -105,8 +101,8 @@ export function LinesTable(props: LinesTableProps) {
             key={`${spec ? 'd' : 'u'}${name}`}
             className={cx(
               'grid flex-none content-center px-8 overflow-hidden text-fg-2 leading-15 [&_span]:truncate [&_small]:truncate [&_small]:text-fg-3 [&_small]:text-[10px]',
-              right && styles.number,
-              !spec && styles.unknown,
+              right && 'text-right',
+              !spec && UNKNOWN,
             )}
             style={{ width }}
           >

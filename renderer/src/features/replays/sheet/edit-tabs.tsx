@@ -13,7 +13,6 @@ import { TextField } from '@/shared/components/text-field.tsx'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import type { SheetSource } from '@/shared/live/layers.ts'
 import { changedParts, type EditDraft, editForm, type HeaderDraft, PARTS, type Part } from './edit-form.ts'
-import styles from './sheet.module.css'
 
 /** The form of one delivery that is sent. */
 export function useOneForm(
@@ -25,9 +24,9 @@ export function useOneForm(
     form: () => editForm(delivery ?? 0, original, times ?? 1),
     texts: ['replays', 'edit'],
     look: () => ({
-      method: { className: styles.method },
-      url: { className: styles.wide },
-      times: { className: styles.times, min: 1, max: 100 },
+      method: { className: 'flex-[0_1_140px]' },
+      url: { className: 'flex-[1_1_300px]' },
+      times: { className: '[&>label+*]:max-w-96', min: 1, max: 100 },
     }),
     follow: true,
     atOnce: true,
@@ -57,7 +56,7 @@ export function EditTabs({ form, original }: EditTabsProps) {
         label={t('edit.parts')}
         value={part}
         onChange={setPart}
-        className={styles.tabs}
+        className="h-330 overflow-hidden border border-line rounded"
         items={PARTS.map((value) => ({
           value,
           label: changed.has(value)

@@ -5,8 +5,7 @@ import type { Job } from '#contract/replay.ts'
 import { AttemptMark } from '@/shared/attempts/attempt-mark.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
-import frame from '@/shared/components/notice.module.css'
-import { useHeld } from '@/shared/components/notices.ts'
+import { CORNER, useHeld } from '@/shared/components/notices.ts'
 import { Progress } from '@/shared/components/progress.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
@@ -42,7 +41,7 @@ export function ReplayNotice({ notice }: { readonly notice: Notice }) {
     return () => clearTimeout(timer)
   }, [going, notice, tell])
   return (
-    <div {...holding} className={frame.corner}>
+    <div {...holding} className={CORNER}>
       <div role="status" className="flex flex-1 items-center gap-10 min-w-0 tabular-nums">
         <Words notice={notice} job={job} />
       </div>

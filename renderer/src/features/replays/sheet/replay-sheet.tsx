@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import type { ReplaySource } from '#contract/replay.ts'
 import { CompareView, type Comparison } from '@/shared/attempts/compare-view.tsx'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
@@ -11,7 +10,6 @@ import { type SheetSource, useReplaySheet } from '@/shared/live/layers.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { ReplayNotice } from './replay-notice.tsx'
 import { useSendOne } from './send-one.tsx'
-import styles from './sheet.module.css'
 import { useStartJob } from './start-job.tsx'
 import { useTargetPicker } from './target-picker.tsx'
 
@@ -92,7 +90,7 @@ function ReplaySheet({ source }: { readonly source: SheetSource }) {
         </>
       }
     >
-      <div className={cx(styles.sheet, 'grid grid-cols-1 justify-items-start gap-12')}>
+      <div className="grid grid-cols-1 justify-items-start gap-12 [&>*]:max-w-full">
         <Refused refusal={refusal} />
         {target.picker}
         {whats.length > 1 ? (

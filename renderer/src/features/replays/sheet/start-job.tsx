@@ -15,7 +15,6 @@ import { useReplays } from '@/shared/live/replays.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { JOB_FORM } from './job-form.ts'
 import type { Sending } from './send-one.tsx'
-import styles from './sheet.module.css'
 import type { ChosenTarget } from './target-picker.tsx'
 
 const PAUSE_MS = 250
@@ -102,8 +101,10 @@ export function useStartJob(source: ReplaySource | null, to: ChosenTarget): Send
         ) : null}
         <div className="grid grid-cols-1 gap-12 w-full">
           {fields('order', ['concurrency', 'rate', 'stopAfter'])}
-          <details className={styles.more}>
-            <summary>{t('options.more')}</summary>
+          <details>
+            <summary className="w-fit px-4 py-2 -ml-4 rounded-4 text-fg-2 label-s leading-[1.5] cursor-default hover:text-fg">
+              {t('options.more')}
+            </summary>
             <div className="grid grid-cols-1 gap-12 w-full pt-10 pb-2">
               {fields(
                 draft.keepGaps ? ['keepGaps', 'gaps'] : 'keepGaps',
@@ -120,16 +121,18 @@ export function useStartJob(source: ReplaySource | null, to: ChosenTarget): Send
   }
 }
 
+const PREVIEW =
+  'grid gap-2 w-full min-h-64 px-12 py-10 rounded bg-sunken text-fg-2 text-s leading-[1.5] tabular-nums'
+
 function Preview({ preview, refusal, busy }: Previewed) {
   const { t } = useTranslation('replays')
   const format = useFormat()
   const spanText = useSpanText()
   if (refusal) return <Refused refusal={refusal} />
-  if (!preview)
-    return <div className={styles.preview}>{busy ? <Spinner label={t('preview.busy')} /> : null}</div>
+  if (!preview) return <div className={PREVIEW}>{busy ? <Spinner label={t('preview.busy')} /> : null}</div>
   const { count, excluded, bytes, oldest, newest, seconds, searching } = preview
   return (
-    <div className={styles.preview} role="status" aria-busy={busy}>
+    <div className={PREVIEW} role="status" aria-busy={busy}>
       <p className="flex items-center gap-4 text-fg [&_b]:font-semibold">
         <b>{t('preview.count', { count })}</b>
         {count > 0 ? <span> · {format.bytes(bytes)}</span> : null}

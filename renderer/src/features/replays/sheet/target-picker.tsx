@@ -17,7 +17,6 @@ import {
   urlProblem,
   withholdingHost,
 } from '@/shared/targets/target-choice.ts'
-import styles from './sheet.module.css'
 
 /** Where it goes: a target by its name, or a URL typed for this once. */
 export interface ChosenTarget {
@@ -63,7 +62,7 @@ export function useTargetPicker(): ChosenTarget {
       <div className="flex flex-wrap gap-x-12 gap-y-10 w-full">
         <Select
           label={t('sheet.target')}
-          className={styles.targetName}
+          className="flex-[0_1_240px]"
           value={choice.chosen}
           onChange={(chosen) => setChoice({ ...choice, chosen })}
           options={[
@@ -80,7 +79,7 @@ export function useTargetPicker(): ChosenTarget {
               label={t('sheet.url')}
               mono
               data-begin=""
-              className={styles.wide}
+              className="flex-[1_1_300px]"
               value={choice.typed}
               onChange={(text) => setChoice({ ...choice, typed: text })}
               error={problem ? t(`sheet.urlErrors.${problem}`) : null}
@@ -94,7 +93,7 @@ export function useTargetPicker(): ChosenTarget {
           </>
         ) : null}
         {withholding === null ? null : (
-          <p className={styles.withheld}>{t('sheet.withheld', { host: withholding })}</p>
+          <p className="basis-full text-fg-2">{t('sheet.withheld', { host: withholding })}</p>
         )}
       </div>
     ),

@@ -9,6 +9,7 @@ import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
+import { ScreenBar } from '@/shared/components/screen.tsx'
 import { Select } from '@/shared/components/select.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
@@ -87,8 +88,7 @@ export function PluginsScreen() {
   const set = connection !== undefined && connection.pluginToken !== 'none'
   return (
     <div className="grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 h-full min-w-0 min-h-0 bg-bg">
-      <header className={styles.bar}>
-        <h1>{t('title')}</h1>
+      <ScreenBar title={t('title')}>
         {connections && connection ? (
           <>
             <Select
@@ -107,7 +107,7 @@ export function PluginsScreen() {
             <IconButton label={t('edit')} icon={<Pencil />} onClick={() => setAsked(connection)} />
           </>
         ) : null}
-      </header>
+      </ScreenBar>
       {connections === undefined ? (
         <Loading className="min-h-90" />
       ) : connection ? (
