@@ -7,7 +7,6 @@ import { api, host } from '@/shared/live/api.ts'
 import { useCopying } from '@/shared/live/layers.ts'
 import { useSelection } from '@/shared/live/pointing.ts'
 
-/** The result of a copy; loaded with the first copy. */
 const CopyStrip = lateView(
   ['order'],
   async () => (await import('@/shared/deliveries/copy-strip.tsx')).CopyStrip,

@@ -6,12 +6,10 @@ import { TextArea } from '@/shared/components/text-field.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { api } from '@/shared/live/api.ts'
 
-/** Which documents are to be annotated, and what stands there now. */
 export interface Annotating {
   readonly what: 'ignored' | 'note'
   readonly keys: readonly string[]
   readonly present: string | null
-  /** Of the one document; for the title. */
   readonly number: string
 }
 export interface AnnotateDialogProps {
@@ -21,7 +19,6 @@ export interface AnnotateDialogProps {
   readonly onClose: () => void
 }
 
-/** A note on a document, or the reason for which it is ignored. */
 export function AnnotateDialog({ connection, annotating, onDone, onClose }: AnnotateDialogProps) {
   const { t } = useTranslation('reconcile')
   const { what, keys, present, number } = annotating

@@ -17,9 +17,7 @@ import { CLASS_SIGNS, SHOWN_CLASSES, useWhy } from './row-words.ts'
 import { rangeText } from './sweep-state.tsx'
 
 export interface CompareDialogProps {
-  /** Newest first. */
   readonly sweeps: readonly Sweep[]
-  /** The later one, to begin with. */
   readonly first: number
   readonly onClose: () => void
 }
@@ -37,7 +35,6 @@ export const comparableWith = (
       other.range.route === range.route,
   )
 
-/** What changed from one sweep to a later one. */
 export function CompareDialog({ sweeps, first, onClose }: CompareDialogProps) {
   const { t } = useTranslation(['reconcile', 'common'])
   const format = useFormat()

@@ -8,7 +8,6 @@ export interface Gap {
   readonly to: number
 }
 export interface KnownGap extends Gap {
-  /** The state that lasted longest. */
   readonly state: CoverageState
   /** It began before what was asked for, or goes on. */
   readonly openStart: boolean
@@ -41,10 +40,7 @@ export function gapsOf(spans: readonly CoverageSpan[], asked: Gap): readonly Kno
     .reverse()
 }
 
-/**
- * The range of a sweep for a gap: the whole days that it touches, five minutes to both sides of it included. A range goes by issue date,
- * and whether an issue date has a time of day is not shown (readings, Reconciling).
- */
+/** Whole days, five minutes on both sides: a range goes by issue date, whose time of day is not shown (readings, Reconciling). */
 export function gapRange({ from, to }: Gap, zone: string): Pick<RangeDraft, 'from' | 'to'> {
   const day = (at: number) => zonedText(zone, at * 1_000).slice(0, 10)
   return { from: day(from - MARGIN_MS), to: day(to + MARGIN_MS) }

@@ -2,7 +2,6 @@ import type { DocumentClass, ReconciliationSummary } from '#contract/reconcile.t
 import type { CoverageSpan } from '#contract/status.ts'
 import { instantOf } from '#core/time/zone.ts'
 
-/** What a bar is made of, from the bottom up. */
 export const LAYERS = [
   'matched',
   'recovered',
@@ -36,10 +35,7 @@ export interface DayBar {
   readonly layers: Readonly<Record<Layer, number>>
 }
 
-/**
- * One bar for every day from the first to the last, days without documents included, so that the axis is one of time.
- * @param zone IANA name
- */
+/** One bar for every day from first to last, so that the axis is one of time. @param zone IANA name */
 export function dayBars(days: ReconciliationSummary['days'], zone: string): readonly DayBar[] {
   const first = days[0]
   const last = days.at(-1)
@@ -58,10 +54,7 @@ export function dayBars(days: ReconciliationSummary['days'], zone: string): read
   return bars
 }
 
-/**
- * Share of a bar's day, from 0 to 1, in which the receiver was not listening. What no span tells counts as not listening.
- * @param now milliseconds since the epoch: what of the day is still to come counts as nothing
- */
+/** Share of a day without a listening receiver; what no span tells counts as that. @param now what is still to come counts as nothing */
 export function notListening(
   bar: Pick<DayBar, 'from' | 'to'>,
   spans: readonly CoverageSpan[],

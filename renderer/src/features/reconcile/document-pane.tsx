@@ -40,7 +40,6 @@ const base64 = (text: string): string => base64Of(new TextEncoder().encode(text)
 const SIDE =
   'flex flex-col gap-6 min-w-0 min-h-0 py-8 overflow-auto border-line not-first:border-l [&>:not(:last-child)]:mx-14 [&>:not(:last-child)]:my-0 [&_h3]:text-fg-3 [&_h3]:label-xs [&_h3]:leading-[1.4]'
 
-/** The bytes of both sides as received. */
 function DocumentRaw({ comparison, route }: Omit<FieldTableProps, 'event'>) {
   const { t } = useTranslation('reconcile')
   const { deliveries, item, otherItem, row } = comparison

@@ -19,7 +19,6 @@ const FOUND = 'grid gap-8 text-s leading-[1.45] [&_p]:text-fg-2'
 const TABLE =
   '[&_:is(th,td)]:align-baseline [&_:is(th,td)]:wrap-anywhere [&_td]:w-[32%] [&_td]:font-code [&_td]:tabular-nums [&_td]:[font-variant-ligatures:none] [&_td]:select-text [&_thead_th]:text-xs [&_tbody_th]:text-fg-2 [&_tbody_th>*]:ml-6'
 
-/** Deliveries of the document as they came; each opens in Stream. */
 export function Life({ comparison }: { readonly comparison: DocumentComparison }) {
   const { t } = useTranslation('reconcile')
   return (
@@ -68,7 +67,6 @@ export interface FieldTableProps {
   readonly route: SyncRoute
 }
 
-/** Both sides field by field, with the very digits that came. */
 export function FieldTable({ comparison, event, route }: FieldTableProps) {
   const { t } = useTranslation('reconcile')
   const language = useLanguage()
@@ -205,7 +203,6 @@ function Clue({ evidence }: { readonly evidence: Evidence }) {
   }
 }
 
-/** What a person or a replay did about the document. */
 function Done({ row }: Pick<DocumentComparison, 'row'>) {
   const { t } = useTranslation('reconcile')
   const format = useFormat()

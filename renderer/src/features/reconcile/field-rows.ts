@@ -20,7 +20,6 @@ function itemFields(text: string, mapping: ItemMapping | null): ReadonlyMap<stri
   return sources(readItem(tree, 0, { ...AS_FOUND, corrections: mapping }).accounting)
 }
 
-/** The accounting projection inside an event's `data`. */
 function eventFields(text: string): ReadonlyMap<string, string> {
   const tree = scanJson(text)
   if ('problem' in tree) return new Map()
@@ -34,11 +33,7 @@ const sources = (values: ReadonlyMap<string, { readonly source: string }>): Read
 const stateOf = ({ ignored, shared }: FieldDifference): FieldRow['state'] =>
   shared ? 'shared' : ignored ? 'ignored' : 'differs'
 
-/**
- * Both sides field by field, in the catalogue's order: what differs first. Which fields differ is the host's word.
- * @param event body of the latest captured event with accounting; null: none
- * @param item the service's record as sent; null: it lists none
- */
+/** In the catalogue's order, what differs first; which fields differ is the host's word. @param event null: none @param item null: none */
 export function fieldRows(
   event: string | null,
   item: string | null,

@@ -9,7 +9,6 @@ import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { type Gap, gapsOf, type KnownGap } from './coverage-gaps.ts'
 
-/** How far back gaps are looked for. */
 const RECENT_MS = 31 * 86_400_000
 const SHOWN = 100
 

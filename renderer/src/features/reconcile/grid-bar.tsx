@@ -12,7 +12,6 @@ import type { Rows } from './streams-grid.tsx'
 export interface GridBarProps {
   readonly rows: Rows
   readonly classes: readonly DocumentClass[]
-  /** Whether matched documents are shown as well. */
   readonly everything: boolean
   readonly text: string
   /** Milliseconds since the epoch. */
@@ -25,7 +24,6 @@ export interface GridBarProps {
   readonly onReport: () => void
 }
 
-/** What of the comparison is shown, and how far it can be trusted. */
 export function GridBar(props: GridBarProps) {
   const { rows, classes, everything, text, asOf, renewing } = props
   const { onText, onEverything, onAgain, onLimits, onReport } = props

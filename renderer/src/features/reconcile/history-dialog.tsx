@@ -19,12 +19,10 @@ import { useSweeps } from './sweeps.ts'
 
 export interface HistoryDialogProps {
   readonly sweeps: readonly Sweep[]
-  /** The sweep on the screen. */
   readonly shown: number | null
   readonly onClose: () => void
 }
 
-/** Every sweep there is, newest first. */
 export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
   const { t } = useTranslation(['reconcile', 'common'])
   const format = useFormat()

@@ -29,12 +29,7 @@ const dayIn = (zone: string, now: number): string => zonedText(zone, now * 1_000
 const shifted = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
-/**
- * Both ends of a preset in the connection's zone.
- * @param now milliseconds since the epoch
- * @param last the sweep before, whose end is the beginning of `sinceLast`; null: there is none
- * @returns null where the preset has no meaning
- */
+/** In the connection's zone; null where the preset has no meaning. @param last the sweep before, whose end begins `sinceLast` */
 export function presetRange(
   preset: Preset,
   zone: string,

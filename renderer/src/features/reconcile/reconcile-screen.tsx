@@ -19,11 +19,7 @@ import { useSweeps, watchSweeps } from './sweeps.ts'
 
 const NAME = 'sandbox'
 
-/**
- * Makes the sandbox an account to compare with, as a person would: starts it if it is off, issues a key and a plugin's token, and keeps
- * both with a connection of that name.
- * @throws RefusalError
- */
+/** Starts the sandbox if it is off, issues a key and a plugin's token, and keeps both with a connection of that name. @throws RefusalError */
 async function connectSandbox(): Promise<void> {
   const present = await api.call('sandbox.status', {})
   const status = present.running ? present : await api.call('sandbox.start', {})

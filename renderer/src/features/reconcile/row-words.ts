@@ -83,7 +83,6 @@ export const CLASS_INK: Readonly<Partial<Record<DocumentClass, string>>> = {
   differs: 'text-warning',
 }
 
-/** In the order of the summary. */
 export const SHOWN_CLASSES = [
   'matched',
   'missing',
@@ -96,7 +95,6 @@ export const SHOWN_CLASSES = [
   'not-subscribed',
 ] as const satisfies readonly DocumentClass[]
 
-/** What is not as it should be, or was not. */
 export const DIFFERENCES = SHOWN_CLASSES.filter((name) => name !== 'matched')
 
 /** Classes whose documents may have a missed event. */

@@ -22,7 +22,6 @@ export interface RowsQuery {
 }
 export type Rows = PagedRows<DocumentRow>
 
-/** Rows of a reconciliation by position, read as they come into sight. */
 export function useRows({ sweep, classes, text, beat }: RowsQuery): Rows {
   return usePagedRows<DocumentRow>({
     scope: JSON.stringify([sweep, classes, text]),
@@ -55,7 +54,6 @@ const GROUNDS = {
 } as const
 const FIGURES = 'code-s tabular-nums [font-variant-ligatures:none]'
 
-/** One document: what was captured of it, the sign of its class, the service's record, and why. */
 function useColumns(route: SyncRoute, zone: string): readonly Column<DocumentRow>[] {
   const { t } = useTranslation('reconcile')
   const day = useDay(zone)
@@ -200,9 +198,7 @@ function useColumns(route: SyncRoute, zone: string): readonly Column<DocumentRow
 export interface StreamsGridProps {
   readonly rows: Rows
   readonly route: SyncRoute
-  /** IANA name: whose days are shown. */
   readonly zone: string
-  /** Whether something keeps documents from being shown. */
   readonly filtered: boolean
   readonly open: string | null
   readonly onOpen: (key: string) => void

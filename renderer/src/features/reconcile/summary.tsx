@@ -16,7 +16,6 @@ export interface ClassCardsProps {
   readonly counts: ReconciliationSummary['counts']
   /** Captured documents that an incomplete sweep says nothing about. */
   readonly notReached: number
-  /** Classes that are shown; empty: all. */
   readonly classes: readonly DocumentClass[]
   readonly onChange: (classes: readonly DocumentClass[]) => void
 }
@@ -108,9 +107,7 @@ export function NotReached({
 
 export interface StakeBarProps {
   readonly summary: ReconciliationSummary
-  /** IANA name: whose days are shown. */
   readonly zone: string
-  /** Documents chosen. */
   readonly chosen: number
   /** What the button rebuilds where no document is chosen: these classes, as far as they hold the text. */
   readonly classes: readonly (typeof MISSED_CLASSES)[number][]

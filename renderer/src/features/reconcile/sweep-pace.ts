@@ -39,7 +39,6 @@ function leftMs(samples: readonly PaceSample[]): number | null {
   return ((1 - last.share) / (last.share - first.share)) * (last.at - first.at)
 }
 
-/** The pace of a sweep while it runs and is watched. */
 export function usePace(sweep: Sweep): Pace {
   const { id, state, documents } = sweep
   const running = state === 'running'
@@ -63,10 +62,7 @@ export function usePace(sweep: Sweep): Pace {
   return running && run.of === of ? paceOf(run.samples) : { perSecond: null, leftMs: null }
 }
 
-/**
- * How far a sweep is, from 0 to 1, by the issue date reached within its range; null where that cannot be known: the service does not say
- * how many documents there are, and treasury-sync may have no bounds.
- */
+/** From 0 to 1, by the issue date reached; null where it is unknown: the service tells no total, and treasury-sync may have no bounds. */
 export function reachedShare({ range, reached }: Pick<Sweep, 'range' | 'reached'>): number | null {
   if (reached === null || range.from === null || range.to === null) return null
   const [from, to, at] = [range.from, range.to, reached].map((text) => Date.parse(text))

@@ -36,7 +36,6 @@ const actionsOf = ({ state }: Sweep): readonly SweepAction[] => {
 const isOver = ({ state }: Sweep): boolean => state !== 'running' && state !== 'paused'
 const ICONS = { pause: <Pause />, resume: <Play />, cancel: <Square /> } as const
 
-/** What a sweep is, how far it came, and why it is not whole. */
 export function SweepState({ sweep }: { readonly sweep: Sweep }) {
   const { t } = useTranslation('reconcile')
   const format = useFormat()

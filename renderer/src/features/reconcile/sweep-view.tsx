@@ -34,7 +34,6 @@ const changes = (tell: () => void) =>
     else if (push === 'replays.changed' && (payload.deliveries.length > 0 || payload.more)) tell()
   })
 
-/** A sweep compared with what is captured, and compared again as that changes. */
 function useSummary({ id, state }: Sweep, beat: number, again: () => void) {
   const done = state !== 'running'
   const ask = async () => {
@@ -54,7 +53,6 @@ export interface SweepViewProps {
   readonly connection: Connection | null
 }
 
-/** One sweep: how far it is, and what comparing it with the captured stream says. */
 export function SweepView({ sweep, connection }: SweepViewProps) {
   const { t } = useTranslation(['reconcile', 'common'])
   const [beat, setBeat] = useState(0)

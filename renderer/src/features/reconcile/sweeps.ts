@@ -8,12 +8,10 @@ import { refusalOf } from '@/shared/platform/refusal-error.ts'
 interface SweepsStore {
   /** Newest first; null until the host has told them. */
   readonly sweeps: readonly Sweep[] | null
-  /** Why the last reading failed. */
   readonly refusal: Refusal | null
   /** Sweeps begun here that the host lets the other route follow. */
   readonly followed: ReadonlySet<number>
   refresh(): Promise<void>
-  /** Takes sweeps as they are now. */
   receive(fresh: readonly Sweep[], removed?: readonly number[]): void
   /** @returns the sweep begun, the first of two for both routes @throws RefusalError */
   start(connection: string, range: SweepRequest): Promise<Sweep>

@@ -11,12 +11,10 @@ import { useSettings } from '@/shared/live/settings.ts'
 import { forwardForm } from './forward-form.ts'
 
 export interface ForwardDialogProps {
-  /** Null: a new one. */
   readonly forward: Forward | null
   readonly onClose: () => void
 }
 
-/** Which deliveries go to which targets as they arrive. */
 export function ForwardDialog({ forward, onClose }: ForwardDialogProps) {
   const { t } = useTranslation(['replays', 'common'])
   const settings = useSettings((s) => s.settings)

@@ -21,11 +21,8 @@ const REFUSED: ReadonlyMap<unknown, string> = new Map([
 ])
 
 interface ForwardFormOf {
-  /** Null: a new one. */
   readonly forward: Forward | null
-  /** Names of the other forwards. */
   readonly others: readonly string[]
-  /** Names of all targets. */
   readonly targets: readonly string[]
   readonly defaultTarget: string | null
 }

@@ -39,11 +39,9 @@ const waits = ({ lanes }: ForwardState): boolean => lanes.some(({ waiting }) => 
 
 export interface ForwardsPartProps {
   readonly forwards: readonly ForwardState[]
-  /** Null: a new one. */
   readonly onEdit: (forward: ForwardState | null) => void
 }
 
-/** Forwards with their queues, beside the attempts of the one that is chosen. */
 export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
   const { t } = useTranslation('replays')
   const format = useFormat()

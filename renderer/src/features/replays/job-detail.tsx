@@ -32,7 +32,6 @@ const COMMANDS = {
   retryFailed: 'jobs.retry-failed',
 } as const
 
-/** One job: how far it is, what can be done with it, and its attempts. */
 export function JobDetail({ job }: { readonly job: Job }) {
   const { t } = useTranslation('replays')
   const format = useFormat()

@@ -5,7 +5,6 @@ import { type StateTone, StateWord } from '@/shared/components/state-word.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useSpanText } from './job-words.ts'
 
-/** How far a job is, in numbers. */
 export function JobFigures({ job }: { readonly job: Job }) {
   const { t } = useTranslation('replays')
   const format = useFormat()
@@ -37,7 +36,6 @@ const TONES = {
   cancelled: 'off',
 } as const satisfies Readonly<Record<Job['state'], StateTone>>
 
-/** Sign and word of a job's state. */
 export function JobState({ job }: { readonly job: Job }) {
   const { t } = useTranslation('replays')
   if (job.stall) return <StateWord tone="bad">{t('jobs.waits')}</StateWord>

@@ -14,7 +14,6 @@ export interface JobListProps {
   readonly onChoose: (id: number) => void
 }
 
-/** Jobs, newest first; the chosen one is open beside them. */
 export function JobList({ jobs, chosen, onChoose }: JobListProps) {
   const { t } = useTranslation('replays')
   const format = useFormat()

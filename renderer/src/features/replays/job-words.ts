@@ -11,7 +11,6 @@ export function useSpanText(): (seconds: number) => string {
   return (seconds) => (seconds < 1 ? t('preview.underSecond') : spanText(seconds, format))
 }
 
-/** @returns what a job sends, in words */
 export function useSourceText(): (source: JobSource, total?: number) => string {
   const { t } = useTranslation('replays')
   return (source, total) => {

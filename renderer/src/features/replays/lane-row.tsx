@@ -47,7 +47,6 @@ export interface LaneRowProps {
   readonly onClear: () => void
 }
 
-/** The queue of one target. */
 export function LaneRow({ lane, onRetry, onClear }: LaneRowProps) {
   const { t } = useTranslation('replays')
   const format = useFormat()

@@ -66,7 +66,6 @@ export interface ReplaysScreenProps {
   readonly section: string | null
 }
 
-/** Jobs and live forwards, with their results. */
 export function ReplaysScreen({ section }: ReplaysScreenProps) {
   const { t } = useTranslation(['replays', 'common'])
   const format = useFormat()

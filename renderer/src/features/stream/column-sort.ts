@@ -3,7 +3,6 @@ import type { SortKey } from '#contract/order.ts'
 import type { ColumnId } from '@/shared/deliveries/columns.ts'
 import { type ListSort, sortList, sortNow } from '@/shared/deliveries/list.ts'
 
-/** What a column is ordered by. */
 export const sortKeyOf = (id: ColumnId): SortKey => (id === 'time' ? 'arrival' : id)
 
 /** How the list stands by that key: newest first is descending, though nothing was chosen. */
@@ -31,6 +30,5 @@ export function sortAsked(by: SortKey): void {
   else sortOn(by, sortNow())
 }
 
-/** What an order is called: as its column, where it has one. */
 export const sortName = (t: TFunction<'stream'>, by: SortKey): string =>
   by === 'timestamp' ? t('sort.timestamp') : t(`column.${by === 'arrival' ? 'time' : by}`)

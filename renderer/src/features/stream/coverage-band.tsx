@@ -21,7 +21,6 @@ const LISTENING =
 const MARK =
   'absolute top-0 grid place-items-center h-14 p-0 border-0 rounded-full -translate-x-1/2 bg-panel [box-shadow:0_0_0_1px_var(--line-strong)] hover:text-accent-text hover:outline-2 hover:outline-accent focus-visible:text-accent-text [&_svg]:size-9'
 
-/** Where a gap is compared with the service's records. */
 export const sweepHref = ({ from, to }: Pick<Gap, 'from' | 'to'>): string =>
   `#/reconcile/gap/${Math.floor(from)}-${Math.ceil(to)}`
 

@@ -63,13 +63,11 @@ function DayLabel({ day, top }: { readonly day: number; readonly top: number }) 
   )
 }
 
-/** The day of the uppermost row stays below the headings, unless it is today. */
 function TopDay({ view }: { readonly view: ListView }) {
   if (view.state.sort || view.top === null || view.top === dayOf(Date.now() * 1_000)) return null
   return <DayLabel day={view.top} top={HEADER_PX} />
 }
 
-/** Where the day changes among the drawn rows. */
 function DayChanges({ view, drawn }: { readonly view: ListView; readonly drawn: readonly number[] }) {
   if (view.state.sort) return null
   const dayAt = (index: number) => {
@@ -191,7 +189,6 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
   )
 }
 
-/** The live table: every delivery of the set, of which only those in view exist as elements. */
 export function DeliveryGrid() {
   const columns = useColumns()
   const [said, setSaid] = useState('')

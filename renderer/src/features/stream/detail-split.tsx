@@ -79,10 +79,7 @@ function Details({ id }: { readonly id: number }) {
   )
 }
 
-/**
- * The list alone, or with the details of the selected delivery: beside or below it in shares that are remembered, or over it, where
- * there is room for one of them only.
- */
+/** The list alone, or with the details beside or below it; they lie over it where there is room for one of them only. */
 export function DetailSplit({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation('stream')
   const id = useSelection((s) => s.id)

@@ -21,10 +21,8 @@ function show(id: number, position: number): void {
 let jumps = 0
 
 /**
- * Points at the first delivery of the list that came at an instant or after it; at the last before it when none did. The filter stands.
- * @param instant milliseconds since 1970
- * @returns when that delivery came, in milliseconds; null when the list is empty; `overtaken` when another jump was asked for meanwhile:
- *   then the list is left alone @throws RefusalError
+ * Points at the first delivery of the list that came at an instant or after it; at the last before it when none did.
+ * @returns when that came, in milliseconds; null: the list is empty; `overtaken`: another jump was asked for @throws RefusalError
  */
 export async function goTo(instant: number): Promise<number | null | 'overtaken'> {
   jumps += 1

@@ -35,7 +35,6 @@ function walk(event: Key<HTMLElement>): void {
 
 export interface GridHeaderProps {
   readonly columns: Columns
-  /** Tells assistive technology what a key did. */
   readonly onSay: (sentence: string) => void
 }
 

@@ -21,7 +21,6 @@ export interface GridRowProps {
   readonly elementId: string
   readonly columns: readonly ColumnId[]
   readonly selected: boolean
-  /** One of several that are chosen together. */
   readonly chosen: boolean
   readonly current: boolean
   readonly text: CellText
@@ -144,7 +143,6 @@ function documentOf({ number, documentId }: DeliveryRow): Cell {
 /** Everything that came with a delivery is text here, never markup. */
 type Draw = (row: DeliveryRow, text: CellText) => Cell
 
-/** What a column draws of a delivery when that is more than its value. */
 const OWN: Readonly<Partial<Record<ColumnId, Draw>>> = {
   time: ({ receivedAt }, { format }) => ({
     content: format.clock(receivedAt),

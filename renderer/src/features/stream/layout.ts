@@ -61,7 +61,6 @@ function onResize(changed: () => void): () => void {
   return () => removeEventListener('resize', changed)
 }
 
-/** Where the details stand now; changes with the window only when the place does. */
 export function useDetailPlace(): DetailPlace {
   const dock = useLayout((s) => s.dock)
   return useSyncExternalStore(onResize, () => placeFor(dock, innerWidth, innerHeight))

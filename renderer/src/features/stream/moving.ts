@@ -40,7 +40,6 @@ export const moveBy = (usual: string) => (key?: string) => {
   if (key === undefined || document.activeElement === document.body) focusGrid()
 }
 
-/** Opens the details of the row pointed at; once they are open, goes into them. */
 export function openRow(): void {
   const { cursor } = useCursor.getState()
   const row = cursor && list.row(cursor.position)
@@ -57,7 +56,6 @@ export function closeDetail(): void {
   if (canFollow() && view && view.rows.offset() <= 0) view.toNewest()
 }
 
-/** Clears what is chosen; else closes the details; else points at no row and follows again. */
 export function release(): void {
   const { all, ids, clear } = useChosen.getState()
   if (all || ids.size > 0) clear()

@@ -8,7 +8,6 @@ import { useSort } from '@/shared/deliveries/list.ts'
 import { directionOf, sortKeyOf } from './column-sort.ts'
 import styles from './grid-header.module.css'
 
-/** A column's name, with an arrow where the list is ordered by it. */
 export function HeadingName({ id, sorted }: { readonly id: ColumnId; readonly sorted: Direction }) {
   const { t } = useTranslation('stream')
   return (

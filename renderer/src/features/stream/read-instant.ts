@@ -7,11 +7,7 @@ const AGO = /^[-−](\d{1,5}) ?([smhdw])$/
 /** Words of both languages: who writes one may have the window in the other. */
 const WORDS: Readonly<Record<string, string>> = { hoy: 'today', ayer: 'yesterday' }
 
-/**
- * The text typed to go to a time: `14:05` (the last time that it was so), `2026-11-01`, `2026-11-01T10:00` or with a space,
- * `-2h`, `today`, `yesterday`. Times without an offset are local.
- * @returns milliseconds since the epoch; null when it is no time, or before 1970
- */
+/** `14:05` (the last time that it was so), `2026-11-01T10:00`, `-2h`, `today`: local without an offset. @returns milliseconds; null: no time */
 export function readInstant(typed: string, now: number): number | null {
   const text = typed.trim().toLowerCase()
   const clock = CLOCK.exec(text)

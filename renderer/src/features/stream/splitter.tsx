@@ -61,10 +61,7 @@ export function shareByKey(
   return next === null ? null : within(next, [least, most])
 }
 
-/**
- * The line between two panes of a flex row or column, which is dragged or moved by arrow keys. Its parent takes `--share` as the size of
- * the pane; while a hand drags, only that changes, so that no pane is drawn anew. No library's, which measure before the first draw.
- */
+/** Its parent takes `--share`; while a hand drags, only that changes: no pane is drawn anew. Libraries measure before the first draw. */
 export function Splitter({ label, edge, share, leastPx, onShare, onReset }: SplitterProps) {
   const room = (line: Element) => line.parentElement?.getBoundingClientRect() ?? new DOMRect()
   const dragged = (event: Pointer<HTMLElement>): number | null =>

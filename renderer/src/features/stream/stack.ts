@@ -2,7 +2,6 @@ import type { CoverageSpan, CoverageState } from '#contract/status.ts'
 import type { Timeline, TimelineMark } from '#contract/timeline.ts'
 import type { Stretch } from './stretch.ts'
 
-/** Counts of every bar of a stretch, empty ones too, in the order of `keys`. */
 export interface Bars {
   readonly keys: readonly string[]
   readonly from: number
@@ -33,10 +32,7 @@ export function barsOf({ keys, buckets, from, to, bucketMs }: Timeline): Bars {
 /** Least height of a part: one invalid delivery among thousands must still be seen. */
 const LEAST_PX = 2
 
-/**
- * Heights of the stacked parts as sums from the bottom, one list per key, for bars that are drawn over each other from the highest on.
- * @param height pixels of the highest bar
- */
+/** Tops of the stacked parts, one list per key, for bars drawn over each other from the highest on. @param height px of the highest bar */
 export function sums({ keys, counts, totals }: Bars, height: number): { tops: number[][]; most: number } {
   const most = Math.max(1, ...totals)
   const least = (most * LEAST_PX) / Math.max(1, height)
@@ -79,7 +75,6 @@ export function gapsOf(spans: readonly CoverageSpan[]): readonly Gap[] {
   return gaps.filter(({ from, to }) => to - from >= SHORTEST_MS)
 }
 
-/** At least so much time is shown around marks that are looked at closer. */
 const AROUND_MS = 30_000
 
 /** Marks that would cover each other stand together; both in order of time. @param apart by x, pixels */
@@ -101,7 +96,6 @@ export function markGroups(
   return groups
 }
 
-/** What to look at so that marks which stand together come apart. */
 export function stretchAround(marks: readonly TimelineMark[]): Stretch {
   const times = marks.map(({ at }) => at)
   const from = Math.min(...times)

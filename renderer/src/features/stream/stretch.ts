@@ -87,7 +87,6 @@ export function scaled(
   return { from: Math.max(0, Math.min(start, end - span)), to: Math.max(end, SHORTEST) }
 }
 
-/** Moved by a part of its length, not beyond the present. */
 export function shifted({ from, to }: Stretch, share: number, now: number): Stretch {
   const by = Math.max(-from, Math.min((to - from) * share, Math.max(0, now - to)))
   return { from: from + by, to: to + by }
@@ -106,12 +105,7 @@ export function receivedText({ from, to }: Stretch): string {
   return `${localText(from, seconds)}..${localText(to - (seconds ? SECOND : MINUTE), seconds)}`
 }
 
-/**
- * The stretch that the filter's `received:` selects, for drawing it.
- * @param values of the condition
- * @param now milliseconds since the epoch: where a stretch without an end ends
- * @returns null when there is none, several, or one without a beginning
- */
+/** The stretch that `received:` selects. @param now where one without an end ends @returns null: none, several, or one without a beginning */
 export function receivedIn([value, other]: readonly string[], now: number): Stretch | null {
   if (value === undefined || other !== undefined) return null
   const span = spanOf(value, { now: () => now })

@@ -14,9 +14,7 @@ import { STREAM } from './actions.ts'
 import { sortName } from './column-sort.ts'
 
 export interface OrderStripProps {
-  /** Null once the order is made. */
   readonly making: SourceState['making']
-  /** Deliveries that came since. */
   readonly newer: number
 }
 
@@ -85,7 +83,6 @@ export function SearchProgress({ found, searching: { scanned, of, stopped } }: S
   )
 }
 
-/** Why the delivery that is open cannot be seen in the list, and the way to see it there. */
 export function MissedNotice({ id }: { readonly id: number }) {
   const { t } = useTranslation('stream')
   const show = () => {

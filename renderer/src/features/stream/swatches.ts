@@ -1,7 +1,6 @@
 const mixed = (colour: string, share: number): string =>
   `color-mix(in srgb, var(--${colour}) ${share}%, var(--panel))`
 
-/** What a part of a bar is drawn in. */
 const COLOURS: Readonly<Record<string, string>> = {
   valid: mixed('accent', 62),
   noted: mixed('noted', 55),

@@ -10,10 +10,8 @@ import { useTimelineView } from './use-timeline.ts'
 import { timeText, useTimelineWords } from './words.ts'
 
 const CHART_PX = 88
-/** The highest bar; above it is a little air, beneath it the band of coverage and the times. */
 const BAR_PX = 56
 const BASE_PX = 62
-/** Half of the longest time. */
 const LABEL_PX = 25
 /** A pointer that moves less presses a bar; one that moves more draws a range. */
 const DRAG_PX = 4
@@ -31,7 +29,6 @@ const barsPath = (tops: readonly number[], most: number, width: number): string 
     .join('')
 }
 
-/** The bars, the band of coverage under them, and how they are used by pointer and keyboard. */
 export function TimelineChart({
   timeline,
   bars,

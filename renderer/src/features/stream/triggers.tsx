@@ -8,7 +8,6 @@ import { chosenKinds } from '@/shared/live/filter-edit.ts'
 
 type Props = ComponentPropsWithRef<'button'>
 
-/** Stands over the end of the headings. */
 export function ColumnsTrigger(props: Props) {
   const label = useTranslation('stream').t('columns.button')
   return (

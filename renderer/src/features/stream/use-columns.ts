@@ -49,7 +49,6 @@ export function useColumns() {
       const width = Math.max(NARROWEST, Math.min(WIDEST, Math.round(from + by)))
       change({ widths: { ...layout.widths, [id]: width } })
     },
-    /** Back to its usual width. */
     resize: (id: ColumnId) => {
       const { [id]: _, ...widths } = layout.widths
       change({ widths })

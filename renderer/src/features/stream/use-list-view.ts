@@ -14,21 +14,16 @@ const SCROLLING_BEYOND = 12
 interface Anchor {
   readonly id: number
   readonly receivedAt: number
-  /** Pixels from the upper edge of the view. */
   readonly top: number
 }
 
-/** The uppermost row that is wholly in view. */
 function anchorAt(offset: number, shown: number): Anchor | null {
   const index = Math.ceil(offset / ROW_PX)
   const row = list.row(shown - 1 - index)
   return row ? { id: row.id, receivedAt: row.receivedAt, top: index * ROW_PX - offset } : null
 }
 
-/**
- * The list as it is looked at: newest first, following until the reader scrolls or points at a row, and then standing still.
- * Rows are drawn at `shown - 1 - position`; positions never move, and `shown` stands still while it does not follow.
- */
+/** Rows are drawn at `shown - 1 - position`: positions never move, and `shown` stands still while the list does not follow. */
 export function useListView() {
   const state = useList()
   const follow = useFollow()
@@ -64,7 +59,6 @@ export function useListView() {
     if (!state.sort) follow.fill(Math.min(state.total, rows.pageRows))
   }, [follow, state.sort, state.total, rows.pageRows])
 
-  // A row that was opened from elsewhere.
   const sought = useCursor((s) => s.sought)
   useEffect(() => {
     const { cursor, found } = useCursor.getState()

@@ -125,14 +125,11 @@ interface Step {
 }
 interface ViewStore {
   readonly view: View
-  /** What was looked at before, the latest last. */
   readonly past: readonly Step[]
   /** What was looked at before a range was drawn; null while none is. */
   readonly before: View | null
   look(view: View): void
-  /** Looks at a stretch and shows only what arrived in it. */
   filterBy(stretch: Stretch): void
-  /** Shows all times again, as before the range was drawn. */
   unfilter(): void
   back(): void
 }

@@ -18,10 +18,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
 
-/**
- * A pressed key as actions write theirs: `Ctrl Enter`, `Shift Del`, `Shift R`, `j`, `?`. A sign counts as it is, whatever keys a keyboard
- * needs for it. @returns null for keys that no action has
- */
+/** A pressed key as actions write theirs: `Ctrl Enter`, `Shift R`, `?`; a sign counts as it is. @returns null for keys that no action has */
 export function pressedKey({ key, altKey, ctrlKey, metaKey, shiftKey }: Pressed): string | null {
   const [command, other] = MAC ? [metaKey, ctrlKey] : [ctrlKey, metaKey]
   if (altKey || other) return null
@@ -35,7 +32,6 @@ export function pressedKey({ key, altKey, ctrlKey, metaKey, shiftKey }: Pressed)
 const has = (keys: Action['keys'], key: string): boolean =>
   keys?.some((sequence) => sequence.join(' ') === key) ?? false
 
-/** Whether it is one of the keys that hold while the list has the focus. */
 export const isListKey = ({ listKeys, hiddenKeys }: Action, key: string): boolean =>
   has(listKeys, key) || has(hiddenKeys, key)
 
@@ -70,7 +66,6 @@ export function createShown<T>(): Shown<T> {
 /** Texts of an action: its own, and the names that screens give their parts. */
 export const ACTION_TEXTS = ['actions', 'shell', 'settings', 'sandbox', 'stream'] as const
 export type Say = TFunction<typeof ACTION_TEXTS>
-/** The key of a text, or what puts one together. */
 export type Words = ParseKeys<typeof ACTION_TEXTS> | ((say: Say) => string)
 export const wordsOf = (words: Words, say: Say): string =>
   typeof words === 'function' ? words(say) : say(words)
@@ -92,10 +87,7 @@ export type Hindrance =
   | 'lost'
 export type When = () => Hindrance | null
 
-/**
- * One thing that can be done in the window. Keyboard, palette, keyboard help, menus and the keys in tooltips are made from it.
- * Features declare theirs with `defineActions`; shell/actions.ts puts them together.
- */
+/** One thing that can be done in the window: keyboard, palette, keyboard help, menus and the keys in tooltips are made from it. */
 export interface Action {
   readonly id: string
   readonly group: ActionGroup
@@ -125,7 +117,6 @@ export interface Action {
 
   /** Its menu in the app, where that is not the one of its group. */
   readonly menu?: 'file' | 'edit' | 'view' | 'none'
-  /** Heading of the submenu in which it stands. */
   readonly submenu?: Words
   /** A line parts it from what stands before it in a menu. */
   readonly parted?: true
@@ -143,9 +134,7 @@ export function defineActions<Id extends string>(
 }
 
 export interface KeysHere {
-  /** The desktop app, which has a menu with keys of its own. */
   readonly native?: boolean
-  /** A window of one delivery has no list. */
   readonly alone?: boolean
 }
 export const keysOf = (action: Action, { native = false, alone = false }: KeysHere = {}): Keys => [

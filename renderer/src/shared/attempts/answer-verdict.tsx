@@ -26,7 +26,6 @@ export function answerGroups(attempts: readonly AttemptRow[]): readonly AnswerGr
 }
 
 export interface AnswerVerdictProps {
-  /** Of the same request, in the order in which they were sent. */
   readonly attempts: readonly AttemptRow[]
   readonly onOpen: (attempt: number) => void
   readonly onCompare: (comparison: Comparison) => void

@@ -9,7 +9,6 @@ import { useFormat } from '@/shared/i18n/format.ts'
 import { AttemptMark } from './attempt-mark.tsx'
 import { useOriginText } from './attempt-words.ts'
 
-/** What an attempt is besides its outcome. */
 export function AttemptTags({ row }: { readonly row: AttemptRow }) {
   const { t } = useTranslation('replays')
   return (
@@ -102,7 +101,6 @@ export interface AttemptGridProps {
   /** Attempts of one delivery are told apart by target and origin, others by delivery. */
   readonly ofOne: boolean
   readonly rows: readonly AttemptRow[]
-  /** The one that was open last: keys begin there. */
   readonly last: number | null
   readonly onOpen: (attempt: number) => void
   readonly onMore: () => void

@@ -8,7 +8,6 @@ const MARK =
 
 type Outcome = Pick<AttemptRow, 'state' | 'status' | 'ok' | 'error'>
 
-/** The outcome of an attempt, by sign, word and colour. */
 export function AttemptMark({ attempt }: { readonly attempt: Outcome }) {
   const { t } = useTranslation('replays')
   const { state, status, ok, error } = attempt

@@ -44,11 +44,9 @@ function useAttempt(id: number) {
 export interface AttemptViewProps {
   readonly id: number
   readonly onBack: () => void
-  /** What else can be done with it, once it is known. */
   readonly actions?: (detail: AttemptDetail) => ReactNode
 }
 
-/** One attempt: what was sent, what was answered, where the time went. */
 export function AttemptView({ id, onBack, actions }: AttemptViewProps) {
   const { t } = useTranslation('replays')
   const { detail, refusal, reveal, toggle } = useAttempt(id)

@@ -31,10 +31,7 @@ export function errorFacts({ params }: JobFailure | LaneFailure): {
 
 type OutcomeKey = `errorWords.${AttemptErrorCode}` | 'attempts.sending' | 'attempts.uncertain'
 
-/**
- * The outcome of an attempt, for a list of choices, where no sign can stand.
- * @param word of the language; the codes of the contract are for programs
- */
+/** The outcome of an attempt where no sign can stand. @param word of the language; the codes are for programs */
 export function outcomeText(
   { status, error, state }: Pick<AttemptRow, 'status' | 'error' | 'state'>,
   word: (key: OutcomeKey) => string,
@@ -44,7 +41,6 @@ export function outcomeText(
   return word(state === 'sending' ? 'attempts.sending' : 'attempts.uncertain')
 }
 
-/** Reasons of a failed TLS connection that have words of their own. */
 const TLS_REASONS = [
   'self-signed',
   'unknown-issuer',
@@ -74,7 +70,6 @@ export function useAttemptErrorText(): (error: JobFailure | LaneFailure) => stri
   }
 }
 
-/** @returns who sent it, in words */
 export function useOriginText(): (origin: AttemptOrigin) => string {
   const { t } = useTranslation('replays')
   return (origin) => {

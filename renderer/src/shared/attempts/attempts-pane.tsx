@@ -27,7 +27,6 @@ type Shown =
 
 export interface AttemptsPaneProps {
   readonly of: AttemptsOf
-  /** Begins with those that failed. */
   readonly failed?: boolean
 }
 
@@ -128,7 +127,6 @@ function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
   )
 }
 
-/** Another attempt of the same delivery, or the delivery itself for a copy that was edited. */
 function CompareWith(props: {
   readonly detail: AttemptDetail
   readonly rows: readonly AttemptRow[]

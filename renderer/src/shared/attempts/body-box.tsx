@@ -16,7 +16,6 @@ export const NOTE = 'text-fg-2 text-s leading-[1.45]'
 export const BAR = 'flex flex-none flex-wrap items-center gap-6 min-h-40 px-14 py-6'
 export const BAR_HEADING = 'min-w-0 heading-m truncate outline-none'
 
-/** The body of an attempt's request or of its answer. */
 export function attemptBody(id: number, of: 'request' | 'answer'): BodySource {
   return {
     key: `attempt/${id}/${of}`,
@@ -30,7 +29,6 @@ export interface OpenedPaneProps {
   readonly onBack: () => void
   /** Another one takes the focus to the heading again. */
   readonly focusOn?: number
-  /** In the bar, beside the heading. */
   readonly actions?: ReactNode
   readonly children: ReactNode
 }

@@ -15,7 +15,6 @@ import { AttemptMark } from './attempt-mark.tsx'
 import { outcomeText } from './attempt-words.ts'
 import { attemptBody, FACTS, NOTE, OpenedPane, PART } from './body-box.tsx'
 
-/** One side of a comparison: which of the attempts. */
 function AnswerChoice(props: {
   readonly label: string
   readonly among: readonly AttemptRow[]
@@ -96,7 +95,6 @@ async function requestSides(
   ]
 }
 
-/** Two things side by side: first line, headers as sets, bodies line by line. */
 export function CompareView({
   comparison: begun,
   onBack,

@@ -13,7 +13,6 @@ import type { Comparison } from './compare-view.tsx'
 
 export interface SendTimesProps {
   readonly delivery: number
-  /** The result of the last sending. */
   readonly result: readonly AttemptRow[] | null
   readonly onResult: (attempts: readonly AttemptRow[] | null) => void
   readonly onOpen: (attempt: number) => void

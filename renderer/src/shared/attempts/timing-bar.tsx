@@ -23,7 +23,6 @@ export function phasesOf(timings: Timings): readonly { phase: Phase; us: number;
   return taken.map((one) => ({ ...one, share: sum > 0 ? (one.us / sum) * 100 : 100 / taken.length }))
 }
 
-/** Where the time of an attempt went: a bar, and the same in numbers. */
 export function TimingBar({ timings, reused }: { readonly timings: Timings; readonly reused: boolean }) {
   const { t } = useTranslation('replays')
   const format = useFormat()

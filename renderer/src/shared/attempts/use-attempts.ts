@@ -6,7 +6,6 @@ import { api } from '@/shared/live/api.ts'
 import { useReplays } from '@/shared/live/replays.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
-/** Whether a push may have changed these attempts. */
 export function concerns(changed: Pushes['replays.changed'] | null, of: AttemptsOf): boolean {
   if (changed === null) return true
   if ('delivery' in of) return changed.more || changed.deliveries.includes(of.delivery)
@@ -14,10 +13,7 @@ export function concerns(changed: Pushes['replays.changed'] | null, of: Attempts
   return changed.forwards !== null || changed.deliveries.length > 0
 }
 
-/**
- * The list after its newest part was read again.
- * @param fresh newest first; what is older than its last member stays as it was
- */
+/** The list after its newest part was read again. @param fresh newest first; what is older than its last stays as it was */
 export function merged(
   present: readonly AttemptRow[],
   fresh: readonly AttemptRow[],
@@ -38,7 +34,6 @@ export interface Attempts {
   /** Newest first; null until they were read. */
   readonly rows: readonly AttemptRow[] | null
   readonly refusal: Refusal | null
-  /** Reads older ones, if there are any. */
   more(): void
 }
 

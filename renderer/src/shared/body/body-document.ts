@@ -132,7 +132,6 @@ export class BodyDocument {
     this.#present = -1
     return { count: matches.length, capped: matches.length >= MATCHES_KEPT }
   }
-  /** Makes a match the present one and tells its row, unfolding what hides it. */
   match({ index, view, bytesPerRow }: InView & { readonly index: number }): Shown {
     this.#present = index
     return this.#show(this.#matches[index]?.from ?? 0, view, bytesPerRow)
@@ -176,7 +175,6 @@ export class BodyDocument {
   event(): EventModel {
     return eventModel(this.#json, this.#bytes)
   }
-  /** Items of a list with their members, each text clipped to CELL_KEPT. */
   items({ line, from, count }: OfLine & { readonly from: number; readonly count: number }): {
     items: readonly (readonly Member[])[]
   } {
@@ -187,7 +185,6 @@ export class BodyDocument {
     this.#items.set(line, known)
     return known
   }
-  /** Adds up the items of a list, all of them; null when the body was closed meanwhile. */
   totals({ line }: OfLine): Promise<LineTotals | null> {
     return new LineTotaller(this.#json, this.#bytes).run(this.#itemsAt(line), async () => {
       await rested()

@@ -21,7 +21,6 @@ export function useBodyRows(handle: BodyHandle, view: BodyView, bytesPerRow: num
     read: (from, count) => handle.call('rows', { view, from, count, bytesPerRow }),
   })
   const rows = total ?? unfolded
-  /** Something changed how rows look, or how many there are. */
   const redraw = (next = rows) => setDrawn(({ beat }) => ({ scope, beat: beat + 1, total: next }))
   return { total: rows, at: row, want, redraw }
 }
@@ -53,7 +52,6 @@ const ROW = 'flex h-18 pr-16 whitespace-pre'
 const CURSOR =
   'bg-selected forced-colors:outline forced-colors:outline-[Highlight] forced-colors:-outline-offset-1'
 const HIT = 'rounded-2 forced-color-adjust-none forced-colors:bg-[Mark] forced-colors:text-[MarkText]'
-/** Of stretches that match the search. */
 const HITS = {
   1: `${HIT} bg-[color-mix(in_srgb,var(--warning)_28%,transparent)] text-fg`,
   2: `${HIT} bg-warning text-panel`,

@@ -2,7 +2,6 @@ import type { BodyDocument } from './body-document.ts'
 
 /** What is asked of a body: what its document can do, and to begin and to end it. */
 type Calls = Omit<BodyDocument, 'closed'> & {
-  /** Begins, or begins again, a document of which so many bytes will be given. */
   open(params: { readonly bytes: number }): null
   close(params: Readonly<Record<string, never>>): null
 }
@@ -18,7 +17,6 @@ export type BodyReply =
   | { readonly id: number; readonly error: string }
 
 export interface BodyHandle {
-  /** Its number, which no other has. */
   readonly doc: number
   call<C extends Call>(call: C, params: Params<C>): Promise<BodyResult<C>>
 }

@@ -6,7 +6,6 @@ import type { DeliveryDetail, Finding } from '#contract/delivery.ts'
 import { memberCounting } from './members.ts'
 import type { EventModel, Member, Members } from './protocol.ts'
 
-/** One field as the Event tab shows it: documented, sent, or both. */
 export interface FieldRow {
   /** Documented spelling, or the name as sent for an undocumented field. */
   readonly name: string
@@ -30,7 +29,6 @@ export interface AccountingRows {
   readonly pointer: string
   readonly groups: readonly { readonly label: Text; readonly rows: readonly FieldRow[] }[]
   readonly unknown: readonly FieldRow[]
-  /** Findings about Accounting itself. */
   readonly general: readonly Finding[]
   readonly unlisted: number
 }
@@ -77,10 +75,7 @@ export function fieldRows(
 const specsOf = (names: readonly string[]): FieldSpec[] =>
   names.flatMap((name) => DATA_FIELDS.get(name) ?? [])
 
-/**
- * What the Event tab shows of an event. Of a kind that is none of the 28 every field of `data` is listed; those whose names the
- * catalogue knows from other events keep their labels.
- */
+/** Of a kind that is none of the 28 every field of `data` is listed; names that the catalogue knows from other events keep their labels. */
 export function eventRows(event: EventModel, detail: DeliveryDetail): EventRows {
   const findings = byPointer(detail.findingList)
   const list = (members: Members | null) => members?.list ?? []
@@ -107,7 +102,6 @@ export function eventRows(event: EventModel, detail: DeliveryDetail): EventRows 
 
 const unlistedOf = (members: Members | null): number => (members ? members.total - members.list.length : 0)
 
-/** Where a field of `data` stands, with the spelling that came. */
 export function pointerInData(event: EventModel, name: string): string {
   const data = memberCounting(event.envelope?.list ?? [], 'data')?.name ?? 'data'
   return pointerTo(pointerTo('', data), memberCounting(event.data?.list ?? [], name)?.name ?? name)
@@ -133,7 +127,6 @@ function isNested(pointer: string, base: string): boolean {
   return pointer.startsWith(`${base}/`) && pointer.slice(base.length + 1).includes('/')
 }
 
-/** Findings at a pointer or anywhere below it. */
 export function findingsUnder(findings: readonly Finding[], pointer: string): readonly Finding[] {
   return findings.filter((f) => f.pointer === pointer || f.pointer.startsWith(`${pointer}/`))
 }

@@ -21,10 +21,7 @@ export interface Match {
   readonly to: number
 }
 
-/**
- * Looks for text in the bytes of a body, as it was sent (an escape is found as an escape).
- * @param rest called between stretches; the search ends early when it resolves with false
- */
+/** Looks for text as it was sent: an escape is found as an escape. @param rest called between stretches; false ends the search */
 export async function findIn(
   bytes: Uint8Array,
   text: string,
@@ -52,6 +49,5 @@ export async function findIn(
   return matches
 }
 
-/** Place of the first match that ends after `offset`. */
 export const firstMatchFrom = (matches: readonly Match[], offset: number): number =>
   firstPlace(matches.length, (at) => (matches[at]?.to ?? 0) > offset)

@@ -41,7 +41,6 @@ export class Folds {
     }
     this.#rebuild()
   }
-  /** Unfolds whatever hides a line. */
   reveal(line: number): void {
     for (let range = this.#rangeOf(line); range; range = this.#rangeOf(line)) {
       this.#folded.delete(range.first - 1)
@@ -54,7 +53,6 @@ export class Folds {
     const past = firstPlace(ranges.length, (at) => (ranges[at]?.first ?? 0) - this.#hiddenBefore(at) > row)
     return row + this.#hiddenBefore(past)
   }
-  /** The row that draws a line, or the one that it is folded into. */
   rowOfLine(line: number): number {
     const index = this.#lastBefore(line)
     const range = this.#ranges[index]

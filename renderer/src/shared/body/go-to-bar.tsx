@@ -52,11 +52,7 @@ export function GoToBar({ view, onGo, onClose }: GoToBarProps) {
   )
 }
 
-/**
- * A place in a body as it was typed: `120` a line of the view (in hex the offset of a byte, `0x1f` too), `3:14` line and column of the
- * text as received, `/data/Lines/0` a pointer.
- * @returns null when it is none of these
- */
+/** `120`: a line of the view (in hex an offset, `0x1f` too); `3:14`: line and column as received; `/data/Lines/0`: a pointer; else null. */
 export function readPlace(typed: string, view: BodyView): Place | null {
   const text = typed.trim()
   if (text.startsWith('/')) return { pointer: text }

@@ -1,6 +1,5 @@
 import { firstPlace, GrowingUint32 } from './growing.ts'
 
-/** What stands on one line of the pretty view. */
 export const KIND = {
   string: 0,
   number: 1,
@@ -21,10 +20,7 @@ export const NONE = 0xffff_ffff
 const COMMA = 0x80
 const CUT = 0x40
 
-/**
- * The pretty view as columns of numbers: a line is drawn from the bytes of the body when it is looked at, so digits and escapes
- * stay exactly as sent and 25 MB of JSON cost an index, not a tree of objects.
- */
+/** The pretty view as columns of numbers, drawn from the body's bytes: 25 MB of JSON cost an index, not a tree of objects. */
 export class JsonLines {
   readonly #kind = new GrowingUint32()
   readonly #key = new GrowingUint32()

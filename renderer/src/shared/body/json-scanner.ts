@@ -10,10 +10,7 @@ const BACKSLASH = 0x5c
 
 type Expect = 'value' | 'first-item' | 'first-key' | 'key' | 'colon' | 'next' | 'nothing'
 
-/**
- * Reads JSON into lines, without recursion, leniently: it is for showing, the checks judge. Stops at the first byte that fits
- * nothing. `run` works through a stretch at a time, so that a newer request never waits for an older body.
- */
+/** Reads JSON into lines, without recursion and leniently: the checks judge. `run` works a stretch, so that newer requests never wait. */
 export class JsonScanner {
   readonly lines = new JsonLines()
   /** Where reading stopped before the end; null so far. */
@@ -34,7 +31,6 @@ export class JsonScanner {
     this.#at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   }
 
-  /** @returns true when there is nothing left to read */
   run(budget: number): boolean {
     const bytes = this.#bytes
     const stop = Math.min(bytes.length, this.#at + budget)

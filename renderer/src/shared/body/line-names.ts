@@ -13,10 +13,7 @@ const BACKSLASH = 0x5c
 
 const lowered = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte)
 
-/**
- * Finds the documented members of very many objects by the bytes of their names: making a string of each of five million names would
- * take seconds. The rule is that of `memberCounting`: the exact name, else another case; of several the last.
- */
+/** Finds members by the bytes of their names, by the rule of `memberCounting`: making five million strings would take seconds. */
 export class LineNames {
   readonly #json: JsonLines
   readonly #bytes: Uint8Array
@@ -37,10 +34,7 @@ export class LineNames {
     })
   }
 
-  /**
-   * @param unknown told the name of each member that is none of the documented
-   * @returns for each name the line of its member or -1; the same array each time
-   */
+  /** @param unknown told the names of the others @returns for each name the line of its member or -1; the same array each time */
   of(item: number, unknown: (name: string) => void): Int32Array {
     this.#found.fill(-1)
     this.#exact.fill(0)

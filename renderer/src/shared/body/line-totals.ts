@@ -34,7 +34,6 @@ const adding = (field: string, exempt?: boolean): Adding => ({
   absent: 0,
 })
 
-/** Adds up the lines of a document, one pass over the index, no object made of any line. */
 export class LineTotaller {
   readonly #json: JsonLines
   readonly #bytes: Uint8Array
@@ -55,10 +54,7 @@ export class LineTotaller {
     this.#names = new LineNames(json, bytes, NAMES)
   }
 
-  /**
-   * @param items lines of the index at which the items begin
-   * @param rest called between stretches; the work ends early when it resolves with false
-   */
+  /** @param items lines of the index at which the items begin @param rest called between stretches; false ends the work */
   async run(items: readonly number[], rest: () => Promise<boolean>): Promise<LineTotals | null> {
     for (let from = 0; from < items.length; from += STRETCH) {
       if (from > 0 && !(await rest())) return null

@@ -4,7 +4,6 @@ import { CELL_KEPT, type EventModel, MEMBERS_KEPT, type Member, type Members, TE
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Where the value that begins on a line ends in the bytes. */
 export function valueEnd(json: JsonLines, line: number, bytes: Uint8Array): number {
   const end = json.end(line)
   if (json.opens(line) && json.kind(end) !== KIND.close) return bytes.length
@@ -33,7 +32,6 @@ function textOf(
   return { text: decoder.decode(bytes.subarray(from, end)), clipped: end < to }
 }
 
-/** Unescaped name of a member. */
 export function nameOf(json: JsonLines, bytes: Uint8Array, line: number): string {
   const key = json.key(line)
   if (key === NONE) return ''

@@ -68,7 +68,6 @@ async function finished(
   return { source, handle, summary, event: await handle.call('event', {}), total }
 }
 
-/** The beginning of a body, read and ready to show. */
 export async function openBody(source: BodySource): Promise<OpenBody | FailedBody> {
   try {
     const first = await source.read(0, PREVIEW)
@@ -82,11 +81,7 @@ export async function openBody(source: BodySource): Promise<OpenBody | FailedBod
   }
 }
 
-/**
- * The whole of a body whose beginning is open, in a handle of its own, so that the beginning stays usable meanwhile.
- * @param progress told the bytes that have come
- * @returns undefined when it was given up through `signal`
- */
+/** The whole of a body in a handle of its own: its beginning stays usable meanwhile. @returns undefined when given up through `signal` */
 export async function openWhole(
   body: OpenBody,
   signal: AbortSignal,

@@ -6,7 +6,6 @@ import { useFormat } from '@/shared/i18n/format.ts'
 import { isComplete, isOpen, MOST } from './open-body.ts'
 import type { Whole } from './use-whole.ts'
 
-/** Says that only the beginning of a body is shown, and brings the rest. */
 export function PartialNotice({ whole }: { readonly whole: Whole }) {
   const { t } = useTranslation(['detail', 'common'])
   const format = useFormat()

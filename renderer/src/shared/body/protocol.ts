@@ -19,7 +19,6 @@ export interface BodyRow {
 }
 
 export interface BodySummary {
-  /** Bytes that the index covers. */
   readonly bytes: number
   /** What the body looks like; decides the first view. */
   readonly nature: 'json' | 'text' | 'binary' | 'empty'
@@ -33,14 +32,12 @@ export interface BodySummary {
 
 /** One member of an object, or one item of a list, as it was sent. */
 export interface Member {
-  /** Line of the index, for `items` and `locate`. */
   readonly line: number
   /** Unescaped name; for items of a list, their position. */
   readonly name: string
   readonly type: 'string' | 'number' | 'literal' | 'object' | 'array'
   /** Strings: the characters meant. Numbers and literals: the digits as sent. Objects and lists: the JSON as sent. Clipped to TEXT_KEPT. */
   readonly text: string
-  /** True when `text` is not all of it. */
   readonly clipped: boolean
   /** The same name came again later; the last one counts. */
   readonly repeated: boolean
@@ -59,7 +56,6 @@ export interface EventModel {
   readonly envelope: Members | null
   readonly data: Members | null
   readonly accounting: Members | null
-  /** Items of Lines when it is a list. */
   readonly lines: { readonly line: number; readonly count: number } | null
 }
 
@@ -70,7 +66,6 @@ export type Place =
   | { readonly number: number }
   | { readonly offset: number }
 
-/** One field added up over the lines. */
 export interface FieldTotal {
   readonly field: string
   /** Only of lines whose IsExempt is this; null: of all. */
@@ -92,5 +87,4 @@ export interface LineTotals {
   readonly moreUnknown: boolean
 }
 
-/** Kept of each text of a list's items. */
 export const CELL_KEPT = 200

@@ -85,7 +85,6 @@ export interface RawViewProps {
 const suits = (body: OpenBody): BodyView =>
   body.summary.nature === 'json' ? 'pretty' : body.summary.nature === 'binary' ? 'hex' : 'text'
 
-/** A body in one of three views, with search, folding and copying. */
 export function RawView(props: RawViewProps) {
   const { body, chosen, onChoose, target = null, findAsked = 0, tools } = props
   const { t } = useTranslation('detail')
@@ -139,7 +138,6 @@ export function RawView(props: RawViewProps) {
   const place = usePlace(handle, view, line)
   const valueText = async () =>
     line === undefined ? '' : ((await handle.call('value', { line }))?.text ?? '')
-  /** Closes a bar over the rows, and leaves the focus in them. */
   const leave = (close: () => void) => {
     close()
     frame.current?.querySelector<HTMLElement>('[role="tree"]')?.focus()

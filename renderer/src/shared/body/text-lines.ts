@@ -20,7 +20,6 @@ export class TextLines {
     return this.#starts.length
   }
 
-  /** @returns true when there is nothing left to read */
   run(budget: number): boolean {
     const bytes = this.#bytes
     const stop = Math.min(bytes.length, this.#at + budget)

@@ -7,7 +7,6 @@ export interface Find {
   readonly asked: number
   readonly text: string
   readonly matchCase: boolean
-  /** null: nothing looked for. */
   readonly count: number | null
   readonly capped: boolean
   readonly index: number
@@ -21,11 +20,7 @@ export interface Find {
 /** Long enough to type on, short enough to feel immediate. */
 const PAUSE_MS = 120
 
-/**
- * The search within one body.
- * @param onFound shows a row, with the number of rows there are now
- * @param redraw marks changed without a row to show
- */
+/** @param onFound shows a row, with the number of rows there are now @param redraw marks changed without a row to show */
 export function useFind(
   handle: BodyHandle,
   view: BodyView,

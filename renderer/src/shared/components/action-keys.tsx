@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Action, type Keys, keysOf } from '@/shared/actions/action.ts'
 
-/** A key as drawn on a keyboard. */
 export function Kbd({ children }: { readonly children: ReactNode }) {
   return (
     <kbd className="px-4 py-2 border border-line rounded-4 text-fg-3 text-[10px] font-normal leading-none whitespace-nowrap">
@@ -22,7 +21,6 @@ function useKeyName(): (key: string) => string {
   }
 }
 
-/** Keys as they are pressed, alternatives beside each other. */
 export function ActionKeys({ keys }: { readonly keys: Keys }) {
   const nameOf = useKeyName()
   return keys.map((sequence) => (
@@ -34,7 +32,6 @@ export function ActionKeys({ keys }: { readonly keys: Keys }) {
   ))
 }
 
-/** Gives the first key of an action as the hint of a button or a tooltip. */
 export function useKeyHint(): (action: Action) => string {
   const nameOf = useKeyName()
   return (action) => (keysOf(action)[0] ?? []).map(nameOf).join(' ')

@@ -9,7 +9,6 @@ import { Button } from './button.tsx'
 import { FindingNote } from './finding-note.tsx'
 import { VerdictMark } from './tag.tsx'
 
-/** What is known of a body before it is sent: it cannot be (no JSON), or what the checks would say of it. */
 export type BodyCheck =
   | {
       readonly json: false
@@ -58,7 +57,6 @@ export function checkBody(text: string): BodyCheck {
 
 export interface BodyNotesProps {
   readonly check: BodyCheck
-  /** Shows a place of the body, 1-based. */
   readonly onPlace: (line: number, column: number) => void
 }
 
@@ -86,7 +84,6 @@ export function WrongPlace({ place: { line, column }, onPlace, children }: Wrong
   )
 }
 
-/** What can be said of a body before it is sent: where it is no JSON, or what the checks would say. */
 export function BodyNotes({ check, onPlace }: BodyNotesProps) {
   const { t } = useTranslation('sandbox')
   if (!check.json)

@@ -17,7 +17,6 @@ export type ButtonVariant = keyof typeof VARIANTS
 
 export interface ButtonProps extends ComponentPropsWithRef<'button'> {
   readonly variant?: ButtonVariant
-  /** Drawn before the words, 14 px. */
   readonly icon?: ReactNode
   /** The key that does the same, as a hint; the shortcut itself is the screen's. */
   readonly kbd?: string

@@ -6,9 +6,7 @@ import { cx } from './cx.ts'
 
 export interface CodeProps {
   readonly text: string
-  /** What the copy button copies, in words; absent for no button. */
   readonly copyLabel?: string
-  /** Breaks long lines instead of scrolling sideways. */
   readonly wrap?: boolean
   /** Characters of a line drawn at most, and lines; all of it is copied. */
   readonly most?: number
@@ -50,14 +48,10 @@ export function Code({ text, copyLabel, wrap = false, most = 2_000, mostLines }:
 export interface CapturedProps {
   readonly text: string
   readonly mono?: boolean
-  /** Characters drawn at most; a longer text ends in an ellipsis. */
   readonly most?: number
 }
 
-/**
- * Text that came from outside: only ever text nodes, set apart from our own as to direction, with every character written out that
- * would not be seen or would change how its neighbours are drawn.
- */
+/** Text from outside: only ever text nodes, apart as to direction, with each character written out that would not be seen. */
 export function Captured({ text, mono = false, most = 2_000 }: CapturedProps) {
   const shown = text.length > most ? `${text.slice(0, most)}…` : text
   return (

@@ -8,7 +8,6 @@ import type { Action } from './use-action.ts'
 
 export interface ConfirmDialogProps {
   readonly title: string
-  /** What will happen, with its figures. */
   readonly children: ReactNode
   /** A verb that says what happens, never "OK". */
   readonly confirmLabel: string
@@ -51,9 +50,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 export interface ConfirmActionProps {
   readonly action: Action
   readonly title: string
-  /** A verb that says what happens. */
   readonly confirmLabel: string
-  /** What will happen, with its figures. */
   readonly children: ReactNode
   readonly onConfirm: () => void
   readonly onCancel: () => void

@@ -6,24 +6,19 @@ import { Button, type ButtonVariant } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 
 export interface CopyButtonProps {
-  /** The text, or what fetches it when the button is pressed. */
   readonly text: string | (() => string | Promise<string>)
-  /** What is copied, for the tooltip and assistive technology: "Copy the URL". */
   readonly label?: string
-  /** Draws words beside the icon. */
   readonly children?: string
   readonly variant?: ButtonVariant
   readonly small?: boolean
   /** Tells two copy buttons beside each other apart. */
   readonly icon?: ReactNode
-  /** Copies as a press does. */
   readonly ref?: Ref<{ copy(): void }>
 }
 
 type Outcome = 'none' | 'copied' | 'failed'
 const SHOWN_MS = 1600
 
-/** Copies, shows a tick for a moment and says so to assistive technology. */
 export function CopyButton({
   text,
   label,

@@ -27,7 +27,6 @@ const HEAD = 'sticky z-header top-0 border-line bg-panel text-fg-3 text-xs'
 const SELECTED =
   'bg-selected [--text-3:var(--text-2)] [box-shadow:inset_2px_0_var(--accent)] forced-colors:outline-2 forced-colors:outline-[Highlight] forced-colors:-outline-offset-2'
 const POINTED = '[[role=grid]:focus-visible_&]:focus-inset'
-/** More is read before the user has reached the end of what is there. */
 const AHEAD = 60
 
 export interface Sorted<Id extends string> {
@@ -35,7 +34,6 @@ export interface Sorted<Id extends string> {
   readonly descending: boolean
 }
 
-/** Rows by their place. */
 export interface GridRows<Row> {
   /** Null until the first answer. */
   readonly total: number | null
@@ -70,14 +68,11 @@ export interface DataGridProps<Row, Id extends string, K extends string | number
   readonly rowPx?: number
   readonly sorted?: Sorted<Id>
   readonly onSort?: (sorted: Sorted<Id>) => void
-  /** Stands in for the rows when there are none. */
   readonly none?: string
   /** Key of the row that is open; the one that is pointed at goes along with it. */
   readonly open: K | null
   readonly onOpen: (key: K) => void
-  /** Esc closes the row that is open. */
   readonly onClose?: () => void
-  /** Enter on the row that is open already. */
   readonly onEnter?: () => void
   /** Nothing stays open beside the grid: the row that is pointed at is marked, this one at first. */
   readonly begin?: K | null
@@ -87,10 +82,7 @@ export interface DataGridProps<Row, Id extends string, K extends string | number
   readonly ref?: RefObject<HTMLDivElement | null>
 }
 
-/**
- * One row of one height for each of any number of things, of which only those in view exist. One tab stop, gone through by arrows, j and
- * k, pages and ends: Enter opens a row, x or the space bar chooses it.
- */
+/** One tab stop, gone through by arrows, j and k, pages and ends: Enter opens a row, x or the space bar chooses it. */
 export function DataGrid<Row, Id extends string, K extends string | number>(
   props: DataGridProps<Row, Id, K>,
 ) {
@@ -254,7 +246,6 @@ interface HeadingProps<Row, Id extends string> {
   readonly onSort: ((sorted: Sorted<Id>) => void) | undefined
 }
 
-/** A press sorts by the column, another one turns the order round. */
 function Heading<Row, Id extends string>({ column, sorted, onSort }: HeadingProps<Row, Id>) {
   const { id, title, untitled, end, sort } = column
   const descending = sorted?.by === id ? sorted.descending : null

@@ -14,21 +14,16 @@ export interface DialogProps {
   readonly title: string
   readonly description?: ReactNode
   readonly width?: number
-  /** Buttons at the end; the last one is the usual one. */
   readonly footer?: ReactNode
   /** When given, the body and footer are one form, so that Enter in a field does the usual thing. */
   readonly onSubmit?: () => void
   /** There is nothing inside but text: it takes the focus itself, or no key could scroll it. */
   readonly reading?: boolean
-  /** What Esc does in place of closing, such as leaving what is open inside. */
   readonly onEscape?: (() => void) | undefined
   readonly children: ReactNode
 }
 
-/**
- * The close button comes first in order, but must not begin with the focus: its tooltip would open, and take the first Esc for itself.
- * Where a field says `data-begin`, what it holds is there to be typed over.
- */
+/** Not at the close button, which comes first: its tooltip would open and take the first Esc. A field's `data-begin` selects what it holds. */
 function beginInside(event: Event): void {
   const dialog = event.currentTarget
   if (!(dialog instanceof HTMLElement)) return
@@ -55,10 +50,7 @@ function leaveInside(event: Event): void {
   if (activeElement?.role === 'combobox' && activeElement.ariaExpanded === 'true') event.preventDefault()
 }
 
-/**
- * A modal question. Focus is kept inside and goes back where it came from; Esc closes.
- * Radix's own Overlay is left out: it locks scrolling through an injected <style>, which our content security policy refuses.
- */
+/** A modal question. Radix's Overlay is left out: it locks scrolling by an injected <style>, which our content security policy refuses. */
 export function Dialog(props: DialogProps) {
   const { onClose, title, description, width = 520, footer, onSubmit, reading, onEscape, children } = props
   const { t } = useTranslation()

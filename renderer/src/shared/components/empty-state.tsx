@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 export interface EmptyStateProps {
   readonly icon?: ReactNode
   readonly title: string
-  /** The next step, in a sentence or two. */
   readonly children?: ReactNode
   readonly actions?: ReactNode
 }

@@ -5,7 +5,6 @@ import { Captured } from './captured.tsx'
 import { cx } from './cx.ts'
 import { VERDICT_SIGNS } from './tag.tsx'
 
-/** The verdict that a finding of a level makes. */
 export const VERDICT_OF: Readonly<Record<Level, Verdict>> = {
   note: 'noted',
   warning: 'warning',
@@ -13,7 +12,6 @@ export const VERDICT_OF: Readonly<Record<Level, Verdict>> = {
   unreadable: 'unreadable',
 }
 
-/** The colour of its sign. */
 export const LEVEL_INK: Readonly<Record<Level, string>> = {
   note: 'text-noted',
   warning: 'text-warning',
@@ -28,14 +26,12 @@ const LEVEL_GROUND: Readonly<Record<Level, string>> = {
   unreadable: 'bg-unreadable-weak',
 }
 
-/** Worst first. */
 export const BY_GRAVITY: readonly Level[] = ['unreadable', 'error', 'warning', 'note']
 
 export function worstOf(findings: readonly Finding[]): Level | undefined {
   return BY_GRAVITY.find((level) => findings.some((finding) => finding.level === level))
 }
 
-/** A finding beside the field it points at: sign, sentence, pointer. */
 export function FindingNote({
   finding,
   bare = false,
@@ -66,7 +62,6 @@ export function FindingNote({
   )
 }
 
-/** Findings that stand together. */
 export function FindingNotes(props: { readonly findings: readonly Finding[]; readonly className?: string }) {
   const { findings, className } = props
   if (findings.length === 0) return null

@@ -8,12 +8,10 @@ import { Dialog, type DialogProps } from './dialog.tsx'
 import { SegmentedControl, type SegmentedControlProps } from './segmented-control.tsx'
 
 export interface FormDialogProps extends Pick<DialogProps, 'title' | 'description' | 'width' | 'children'> {
-  /** What the usual button says. */
   readonly action: string
   readonly busy: boolean
   /** Nothing can be saved now; what is missing is said inside. */
   readonly disabled?: boolean
-  /** A refusal that belongs to no field. */
   readonly refusal: Refusal | null
   readonly onSubmit: () => void
   readonly onClose: () => void
@@ -50,7 +48,6 @@ export function FormDialog(props: FormDialogProps) {
   )
 }
 
-/** Fields that belong together, below a heading of their own. */
 export function FormPart({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <fieldset className="grid grid-cols-1 gap-10 min-w-0 m-0 px-0 pt-12 pb-0 border-0 border-t border-line">
@@ -60,15 +57,12 @@ export function FormPart({ title, children }: { readonly title: string; readonly
   )
 }
 
-/** Fields side by side where there is room. */
 export function FormRow({ children }: { readonly children: ReactNode }) {
   return <div className="flex flex-wrap gap-x-12 gap-y-10 [&>*]:flex-[1_1_150px]">{children}</div>
 }
 
-/** For the field of a row that takes most of it. */
 export const WIDE = 'flex-[2_1_220px]!'
 
-/** A choice of a few, with its name in front and what it means beneath. */
 export function FormChoice<T extends string>({
   hint,
   ...choice

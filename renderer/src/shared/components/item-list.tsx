@@ -21,9 +21,7 @@ export interface Asked<T, W extends string> {
 interface Line {
   readonly lead?: ReactNode
   readonly tags?: ReactNode
-  /** Before the button that edits. */
   readonly before?: ReactNode
-  /** In place of the button that removes. */
   readonly after?: ReactNode
   readonly address?: ReactNode
   readonly facts?: readonly ReactNode[]
@@ -40,17 +38,14 @@ export interface Items<T, W extends string> {
       readonly remove: () => void
     },
   ) => Line
-  /** Each can be turned on and off where it stands. */
   readonly enabled?: {
     readonly of: (item: T) => boolean
-    /** @throws RefusalError */
     readonly set: (item: T, on: boolean) => Promise<unknown>
   }
   /** Without one they cannot be edited. */
   readonly dialog?: (asked: Asked<T, W>, close: () => void) => ReactNode
   /** The question before a removal that has no way back. */
   readonly say?: (word: 'removeTitle' | 'removeText' | 'removeConfirm', of: { name: string }) => string
-  /** @throws RefusalError */
   readonly remove: (item: T) => Promise<unknown>
   /** The way back of a removal. What it does not take, such as a thing with a secret, is asked about before it goes. */
   readonly undo?: {
@@ -128,7 +123,6 @@ export function useItems<T extends Named, W extends string = never>(list: Items<
         })}
       </ul>
     ),
-    /** What is asked at present, and why the last change was refused. */
     asking: (
       <>
         {asked || removing ? null : <Refused refusal={action.refusal} />}
@@ -152,17 +146,12 @@ export function useItems<T extends Named, W extends string = never>(list: Items<
 interface ItemCardProps<T, W extends string>
   extends Items<T, W>,
     Pick<SectionCardProps, 'id' | 'title' | 'level' | 'text' | 'className'> {
-  /** What the button says that adds one in the dialog. */
   readonly add?: string
-  /** Said where there is none. */
   readonly none?: string
-  /** Why they could not be read. */
   readonly refusal?: Refusal | null
-  /** Below them. */
   readonly children?: ReactNode
 }
 
-/** Things with names, in a card of their own. */
 export function ItemCard<T extends Named, W extends string = never>(props: ItemCardProps<T, W>) {
   const { id, title, level, text, className, add, none, refusal = null, children, ...items } = props
   const list = useItems<T, W>(items)

@@ -10,9 +10,7 @@ export interface JsonEditorProps {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
-  /** The line to mark, 1-based; null for none. */
   readonly wrongLine: number | null
-  /** Id of what says what is wrong. */
   readonly describedBy?: string | undefined
   readonly ref?: Ref<JsonEditorHandle>
 }
@@ -31,10 +29,7 @@ function offsetOf(text: string, line: number, column: number): number {
   return Math.min(text.length, from + column - 1)
 }
 
-/**
- * A monospaced text field with line numbers. The browser's own editing does the work, so that undo, selection, input methods and
- * assistive technology are what people know; Tab leaves the field, as everywhere on the page.
- */
+/** The browser's own editing does the work, so that undo, selection, input methods and assistive technology are what people know. */
 export function JsonEditor({ label, value, onChange, wrongLine, describedBy, ref }: JsonEditorProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const numbers = useRef<HTMLDivElement>(null)

@@ -1,11 +1,6 @@
 import { useId, useLayoutEffect } from 'react'
 
-/**
- * The row that a key goes to, kept within the rows there are.
- * @param at the row pointed at; -1: none yet
- * @param page whole rows in sight
- * @returns undefined for keys that go nowhere, and where there is nowhere to go
- */
+/** The row that a key goes to; undefined where there is none. @param at -1: none yet @param page whole rows in sight */
 export function rowFor(key: string, at: number, page: number, count: number): number | undefined {
   const targets: Readonly<Record<string, number>> = {
     ArrowDown: at + 1,
@@ -25,10 +20,7 @@ type Step = (key: 'ArrowDown' | 'ArrowUp') => void
 
 const steps = new Map<string, Step>()
 
-/**
- * Lets the screen take a step in a list that has not the focus, as an arrow does in one that has.
- * @returns the list's `data-steps`
- */
+/** Lets the screen take a step in a list that has not the focus. @returns the list's `data-steps` */
 export function useListSteps(step: Step): string {
   const id = useId()
   useLayoutEffect(() => {
@@ -38,7 +30,6 @@ export function useListSteps(step: Step): string {
   return id
 }
 
-/** The first list on the screen that takes steps. */
 export function listWithSteps(): { readonly list: HTMLElement; readonly step: Step } | null {
   const list = document.querySelector<HTMLElement>('main [data-steps]')
   const step = steps.get(list?.dataset.steps ?? '')

@@ -32,7 +32,6 @@ export type MenuEntry =
       readonly options: readonly { readonly value: string; readonly label: string }[]
     }
   | { readonly type: 'group'; readonly label: string; readonly entries: readonly MenuEntry[] }
-  /** Opens beside the menu. */
   | { readonly type: 'submenu'; readonly label: string; readonly entries: readonly MenuEntry[] }
   | { readonly type: 'separator' }
 
@@ -52,7 +51,6 @@ const MENU =
   'z-[calc(var(--layer-overlay)_+_1)] min-w-180 max-h-(--radix-dropdown-menu-content-available-height) overflow-y-auto p-4 border border-line-strong rounded-8 bg-panel text-fg shadow-float outline-none'
 const ITEM =
   'flex items-center gap-8 h-28 pr-8 pl-6 rounded-4 text-s outline-none cursor-default select-none data-[disabled]:text-fg-3 data-[highlighted]:bg-hover data-[highlighted]:[box-shadow:inset_0_0_0_1px_var(--line)] forced-colors:data-[highlighted]:bg-[Highlight] forced-colors:data-[highlighted]:text-[HighlightText] forced-colors:data-[highlighted]:forced-color-adjust-none'
-/** Where the sign of an entry stands, or would. */
 const Sign = ({ children }: { readonly children?: ReactNode }) => (
   <span className="grid flex-none place-items-center w-16 [&_svg]:size-14">{children}</span>
 )

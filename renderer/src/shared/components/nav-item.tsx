@@ -3,14 +3,11 @@ import { cx } from './cx.ts'
 
 export interface NavItemProps {
   readonly label: string
-  /** Whether it is what is shown. */
   readonly on?: boolean
   readonly onClick: () => void
-  /** What it has to say of itself: a count, a lamp. */
   readonly children?: ReactNode
 }
 
-/** One part of a screen, in the list of its parts. */
 export function NavItem({ label, on = false, onClick, children }: NavItemProps) {
   return (
     <button

@@ -9,14 +9,12 @@ export interface PopoverPanelProps {
   readonly label: string
   /** Sets `--wide` and `--tall`, which the panel never exceeds. */
   readonly className: string | undefined
-  /** Where it is put; the end of the page without one. */
   readonly container?: HTMLElement | null
   /** Esc closes the panel unless this prevents it. */
   readonly onEscape?: ((event: KeyboardEvent) => void) | undefined
   readonly children: ReactNode
 }
 
-/** What a press on a button of a bar unfolds beneath it. */
 export function PopoverPanel({ label, className, container, onEscape, children }: PopoverPanelProps) {
   return (
     <Popover.Portal container={container}>

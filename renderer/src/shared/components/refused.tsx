@@ -4,7 +4,6 @@ import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
 
-/** A refusal that belongs to no field. */
 export function Refused({ refusal }: { readonly refusal: Refusal | null }) {
   const refusalText = useRefusalText()
   if (!refusal) return null

@@ -3,9 +3,7 @@ import { cx } from './cx.ts'
 
 export interface ScreenProps {
   readonly title: string
-  /** Beside the title. */
   readonly bar: ReactNode
-  /** Of the bar. */
   readonly className?: string | undefined
   /** One element, which takes the room that is left. */
   readonly children: ReactNode

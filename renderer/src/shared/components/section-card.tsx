@@ -9,15 +9,12 @@ export interface SectionCardProps {
   readonly title: string
   /** 3 where the card stands under a heading of its own screen part. */
   readonly level?: 2 | 3
-  /** What it is for, in a sentence or two. */
   readonly text?: ReactNode | undefined
-  /** Beside the heading. */
   readonly actions?: ReactNode
   readonly className?: string | undefined
   readonly children: ReactNode
 }
 
-/** A card with a heading: one subject of a screen. */
 export function SectionCard({ id, title, level = 2, text, actions, className, children }: SectionCardProps) {
   const own = useId()
   const heading = id ?? own

@@ -7,7 +7,6 @@ export interface Segment<V extends string> {
   readonly icon?: ReactNode
 }
 export interface SegmentedControlProps<V extends string> {
-  /** Accessible name of the choice. */
   readonly label: string
   readonly value: V
   readonly onChange: (value: V) => void

@@ -12,10 +12,7 @@ export interface SelectProps<V extends string> extends FieldFrame {
   readonly options: readonly SelectOption<V>[]
 }
 
-/**
- * The system's own select, dressed. Radix's injects a <style> element, which our content security policy refuses, and the native
- * one brings type-ahead, touch and screen readers with it.
- */
+/** The system's own select: Radix's injects a <style> element, which our content security policy refuses. */
 export function Select<V extends string>(props: SelectProps<V>) {
   const { label, hideLabel, hint, error, className, value, onChange, options } = props
   return (

@@ -10,7 +10,6 @@ const TONES = {
 } as const
 export type StateTone = keyof typeof TONES
 
-/** A dot and a word for what something does at present. */
 export function StateWord({ tone, children }: { readonly tone: StateTone; readonly children: ReactNode }) {
   return (
     <span className={cx('inline-flex flex-none items-center gap-6 text-s whitespace-nowrap', TONES[tone])}>

@@ -16,7 +16,6 @@ export interface Column<Row, Id extends string = string> {
   readonly track?: string
   /** Figures stand at the end of their column, so that their digits compare. */
   readonly end?: boolean
-  /** Of the heading and of every cell. */
   readonly className?: string | undefined
   /** A press on the heading sorts by it: with the smallest first, or with the largest. */
   readonly sort?: 'up' | 'down'

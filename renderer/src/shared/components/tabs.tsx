@@ -67,11 +67,9 @@ export interface TabsProps<V extends string> {
   readonly items: readonly TabItem<V>[]
   readonly className?: string | undefined
   readonly ref?: Ref<HTMLDivElement>
-  /** TabPanel elements. */
   readonly children: ReactNode
 }
 
-/** Of the row, what one press of an edge moves. */
 const PAGE = 0.6
 
 /** A row of tabs over its panels. Arrows, Home and End move between tabs; panels are drawn only while chosen. */

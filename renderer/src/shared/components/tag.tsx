@@ -74,7 +74,6 @@ export interface TagProps {
   readonly children: ReactNode
 }
 
-/** A small outlined word: duplicate, late, replayed ×2. */
 export function Tag({ tone = 'neutral', title, children }: TagProps) {
   return (
     <span

@@ -13,23 +13,19 @@ export const inputClass = (mono = false): string =>
 
 export interface FieldFrame {
   readonly label: string
-  /** Keeps the label for assistive technology only. */
   readonly hideLabel?: boolean
-  /** What the value is for, or its unit and limits. */
   readonly hint?: ReactNode
   /** What is wrong with the value and what to do; shown in place of the hint. */
   readonly error?: string | null | undefined
   readonly className?: string | undefined
 }
 
-/** What the control inside a frame must carry. */
 export interface FieldLinks {
   readonly id: string
   readonly 'aria-describedby': string | undefined
   readonly 'aria-invalid': true | undefined
 }
 
-/** Label, control, then hint or error, tied together for assistive technology. */
 export function Field(props: FieldFrame & { readonly children: (links: FieldLinks) => ReactNode }) {
   const { label, hideLabel, hint, error, className, children } = props
   const id = useId()
@@ -92,10 +88,8 @@ type Native = Omit<ComponentPropsWithRef<'input'>, 'onChange' | 'value' | 'class
 export interface TextFieldProps extends FieldFrame, Native {
   readonly value: string
   readonly onChange: (value: string) => void
-  /** For identifiers, paths, header names. */
   readonly mono?: boolean
   readonly leading?: ReactNode
-  /** A small button or a unit at the end of the box. */
   readonly trailing?: ReactNode
 }
 

@@ -12,10 +12,7 @@ export interface TipAttributes {
   readonly 'aria-description': string | undefined
 }
 
-/**
- * Attributes of an element that the window's one tooltip describes, see tooltips.tsx. Never the only place of a fact; the key, which no name
- * says, is told to assistive technology too.
- */
+/** Attributes for the window's one tooltip (tooltips.tsx). Never the only place of a fact; the key, which no name says, is read out too. */
 export const tip = ({ content, kbd, side }: Tip): TipAttributes => ({
   'data-tip': content,
   'data-tip-kbd': kbd,
@@ -26,7 +23,6 @@ export const tip = ({ content, kbd, side }: Tip): TipAttributes => ({
 const SIDES: readonly string[] = ['top', 'right', 'bottom', 'left'] satisfies readonly TipSide[]
 const isSide = (text: string | undefined): text is TipSide => text !== undefined && SIDES.includes(text)
 
-/** What an element's attributes say. @returns null for one without */
 export function tipOf({ dataset }: HTMLElement): Tip | null {
   const { tip: content, tipKbd: kbd, tipSide } = dataset
   if (content === undefined) return null

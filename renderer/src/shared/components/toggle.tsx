@@ -13,7 +13,6 @@ export interface ToggleProps {
   readonly disabled?: boolean
 }
 
-/** What the control itself takes: its name, or what names it. */
 export interface ToggleControl {
   readonly id: string
   readonly disabled: boolean
@@ -25,7 +24,6 @@ export interface ToggleRowProps extends ToggleProps {
   readonly children: (control: ToggleControl) => ReactNode
 }
 
-/** A control that is on or off, with its label beside it and its hint below. */
 export function ToggleRow({ label, hint, hideLabel, disabled = false, children }: ToggleRowProps) {
   const id = useId()
   return (
@@ -55,7 +53,6 @@ export interface CheckboxProps extends ToggleProps {
   readonly onChange: (checked: boolean) => void
 }
 
-/** A choice that belongs to a form or a selection. */
 export function Checkbox({ checked, onChange, ...row }: CheckboxProps) {
   return (
     <ToggleRow {...row}>
@@ -80,7 +77,6 @@ export interface SwitchProps extends ToggleProps {
   readonly onChange: (checked: boolean) => void
 }
 
-/** On or off, taking effect at once. */
 export function Switch({ checked, onChange, ...row }: SwitchProps) {
   return (
     <ToggleRow {...row}>

@@ -12,11 +12,7 @@ const READING_MS = 300
 const tippedAt = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null
 
-/**
- * Follows hand and keyboard over a page's elements with tips.
- * @param show gets the element to describe, or null; called for changes only
- * @returns stops it
- */
+/** Follows hand and keyboard. @param show gets each change of the element to describe, or null @returns stops it */
 function followTipped(page: Document, show: (element: HTMLElement | null) => void): () => void {
   const stop = new AbortController()
   let hovered: HTMLElement | null = null
@@ -63,17 +59,13 @@ function followTipped(page: Document, show: (element: HTMLElement | null) => voi
   }
 }
 
-/** The element that is described now: the hand rests on it, or the keyboard came to it. */
 function useTipped(): HTMLElement | null {
   const [tipped, setTipped] = useState<HTMLElement | null>(null)
   useEffect(() => followTipped(document, setTipped), [])
   return tipped
 }
 
-/**
- * The window's one tooltip, for whatever carries a tip, on hover and on keyboard focus; a key, a press or the wheel hides it.
- * One for all, since one for each button is work and code before the first rows.
- */
+/** The window's one tooltip, for whatever carries a tip: one for each button is work and code before the first rows. */
 export function Tooltips() {
   const tipped = useTipped()
   const tip = tipped && tipOf(tipped)

@@ -10,7 +10,6 @@ import { IconButton } from './icon-button.tsx'
 import { NOTICE, useHeld } from './notices.ts'
 import { Spinner } from './spinner.tsx'
 
-/** How long the way back is offered. */
 const OFFERED_MS = 10_000
 /** That it was taken back is seen where it was; the word of it may go soon. */
 const UNDONE_MS = 2_500

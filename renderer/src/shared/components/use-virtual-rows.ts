@@ -5,7 +5,6 @@ import { flushSync } from 'react-dom'
 const LARGEST_PX = 15_000_000
 
 export interface Scale {
-  /** Height of all rows. */
   readonly full: number
   /** Height that the document really gets. */
   readonly px: number
@@ -61,11 +60,9 @@ interface Place {
 
 export interface VirtualRowsOptions {
   readonly count: number
-  /** Height of every row, px. */
   readonly rowPx: number
   /** Height of what sticks to the top of the scroller, in front of the rows. */
   readonly headerPx?: number
-  /** Rows drawn beyond each edge. */
   readonly beyond?: number
   /** Called with the offset whenever the reader, not `moveTo`, scrolled. */
   readonly onUserScroll?: (offset: number) => void
@@ -96,10 +93,7 @@ const GUESS = 0.8
 /** Four rows at a time: a scroll draws once in four rows. A scaled scroll bar moves the drawn rows by hand, at every step. */
 const bandOf = (beyond: number, factor: number): Band => ({ beyond, step: factor === 1 ? 4 : 1 })
 
-/**
- * Which rows of one height are in view, with no bound on their number: the scroll bar is scaled where elements may not be high enough.
- * The distance scrolled is kept here, not in the element, so that a wheel moves rows by its own pixels even there.
- */
+/** Which rows of one height are in view. The distance is kept here, not in the element, so that a wheel moves rows by its own pixels. */
 export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   const { count, rowPx, headerPx = 0, beyond = 12, onUserScroll } = options
   const [place, setPlace] = useState<Place>({ offset: 0, scrollTop: 0 })

@@ -6,7 +6,6 @@ export interface VirtualWindowProps {
   readonly rows: VirtualRows
   /** Without it all rows are as wide as the scroller. */
   readonly className?: string
-  /** From `rows.first` up to `rows.past`. */
   readonly children: ReactNode
 }
 

@@ -13,10 +13,7 @@ import { list } from './list.ts'
 
 const alone = (): number | undefined => aloneId(useRoute.getState()) ?? undefined
 
-/**
- * What an action is about: one delivery, if it is given or alone in its window; else what is chosen in the list, and the row pointed at.
- * All functions here take that one delivery as `only`.
- */
+/** What an action is about: `only`, or the delivery of its window; else what is chosen in the list, and the row pointed at. */
 export function subject(only = alone()): SheetSource {
   const { cursor } = useCursor.getState()
   const row = cursor ? list.row(cursor.position) : undefined

@@ -19,10 +19,7 @@ interface Definition {
   readonly unit?: string
 }
 
-/**
- * Columns of the list in their usual order. Together they fit a window of 1280 px beside a scroll bar: users do not look for what is cut
- * off at the end. Of more room, columns of which more can be read grow first, to `most`.
- */
+/** Together they fit 1280 px beside a scroll bar: users do not look for what is cut off. Of more room, some grow first, to `most`. */
 const DEFINITIONS = [
   { id: 'time', width: 96, bar: 84, value: ({ receivedAt }) => new Date(receivedAt / 1_000) },
   { id: 'kind', width: 200, most: 340, bar: 120, value: ({ event }) => event },
@@ -46,11 +43,7 @@ export const WIDEST = 900
 
 export const columnNamed = (id: unknown) => COLUMNS.find((column) => column.id === id)
 
-/**
- * Tracks for `grid-template-columns`, px, so that rows are laid out in all the room there is without being measured.
- * @param widths columns that are just as wide as this; the others grow: to what they can use, and what is left goes to the path or, where
- * that is hidden, to the kind
- */
+/** Tracks, px, without measuring. @param widths fixed ones; others grow to `most`, and what is left goes to the path or else the kind */
 export function tracksOf(visible: readonly ColumnId[], widths: Readonly<Partial<Record<ColumnId, number>>>) {
   const rest: ColumnId = visible.includes('path') ? 'path' : 'kind'
   const track = (id: ColumnId): string => {
@@ -82,10 +75,7 @@ export const USUAL_LAYOUT: ColumnLayout = { order: COLUMNS.map(({ id }) => id), 
 const idsOf = (value: unknown): ColumnId[] =>
   Array.isArray(value) ? [...new Set(value.flatMap((id) => columnNamed(id)?.id ?? []))] : []
 
-/**
- * Reads a remembered layout, whatever it holds: unknown columns are dropped, missing ones (new in this version) take their usual
- * place, widths are kept within sense, and at least one column stays visible.
- */
+/** Unknown columns are dropped, new ones take their usual place, widths stay within sense, and at least one column stays visible. */
 export function readLayout(stored: unknown): ColumnLayout | undefined {
   if (typeof stored !== 'object' || stored === null) return undefined
   const { order, hidden, widths, sort } = stored as Partial<Record<keyof ColumnLayout, unknown>>
@@ -149,10 +139,7 @@ const NOTHING: Layouts = { usual: USUAL_LAYOUT, filters: new Map() }
 
 interface ColumnsStore {
   readonly layouts: Layouts
-  /**
-   * Keeps a layout: of the saved filter that is looked at, else of all that have none of their own.
-   * @param layout null: none of its own any more
-   */
+  /** Of the saved filter, or of all that have none of their own. @param layout null: none of its own any more */
   keep(filter: string | null, layout: ColumnLayout | null): void
 }
 

@@ -107,10 +107,7 @@ function together(texts: readonly string[], as: CopyAs, columns: readonly Column
   }
 }
 
-/**
- * Puts what is chosen, or the row pointed at, on the clipboard. Shows its progress and result.
- * @param only one delivery, whatever the list points at
- */
+/** Copies what is chosen, or the row pointed at, and shows how far it is. @param only one delivery, whatever the list points at */
 export async function copyChosen(as: CopyAs, only?: number): Promise<void> {
   const turn = useCopying.getState().begin()
   const { tell } = useCopying.getState()

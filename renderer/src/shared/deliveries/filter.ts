@@ -13,10 +13,7 @@ interface FilterStore {
   type(text: string): void
   /** From a button: takes effect at once. */
   set(text: string): void
-  /**
-   * Enter: takes effect at once, and was meant, however soon another one follows.
-   * @returns whether the list goes by it; not where something is wrong with it
-   */
+  /** Enter: takes effect at once, however soon another one follows. @returns whether the list goes by it; not where it is wrong */
   enter(): Promise<boolean>
   /** From a link, before anything is drawn: the first rows are already its own. */
   restore(text: string): void

@@ -4,10 +4,7 @@ import type { Page, PageParams } from '#contract/delivery.ts'
 export const MOST_CHOSEN = 100_000
 const PAGE = 1_000
 
-/**
- * Ids at the positions from `first` to `last`, both included and in any order; at most MOST_CHOSEN, beginning at `first`.
- * @param known the id at a position, where it is at hand
- */
+/** Ids between two positions, in any order; at most MOST_CHOSEN, from `first` on. @param known the id at a position, where it is at hand */
 export async function idsBetween(
   first: number,
   last: number,

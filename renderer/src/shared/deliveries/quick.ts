@@ -5,10 +5,7 @@ import { useReplays } from '@/shared/live/replays.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
-/**
- * Sends what is chosen to the default target at once: one delivery directly, several as a job with the usual options. Without a default
- * target the sheet asks for one.
- */
+/** To the default target: one delivery directly, several as a job with the usual options. Without such a target the sheet asks. */
 export async function replayNow(source: SheetSource): Promise<void> {
   const { open, tell } = useReplaySheet.getState()
   const target = useSettings.getState().settings?.defaultTarget ?? null

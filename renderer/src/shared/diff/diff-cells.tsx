@@ -8,7 +8,6 @@ import { cx } from '@/shared/components/cx.ts'
 import { Tag } from '@/shared/components/tag.tsx'
 import type { DiffLayout, DiffRow } from './diff-rows.ts'
 
-/** Told by sign as well as by colour. */
 const SIGNS = { same: '', rewritten: '≈', changed: '≠', added: '+', removed: '−' } as const
 const INK = {
   same: '',
@@ -39,7 +38,6 @@ export interface NodeCellsProps {
   readonly onIgnore: (pointer: string) => void
 }
 
-/** The cells of one member or element: its name, and its value on both sides. */
 export function NodeCells({ row, layout, indent, onIgnore }: NodeCellsProps) {
   const { t } = useTranslation('diff')
   const { node, open } = row

@@ -24,7 +24,6 @@ import type { Comparison, DiffRequest, TextDiff } from './diff-worker.ts'
 import { diffHeaders } from './header-diff.ts'
 import { type Compared, type Loaded, loadPair } from './load-pair.ts'
 
-/** The members whose differences are passed over; each can be taken back. */
 function IgnoredBar({
   ignored,
   onChange,

@@ -14,9 +14,7 @@ export type DiffRow =
   | { readonly type: 'fold'; readonly id: string; readonly count: number; readonly depth: number }
 
 export interface Folding {
-  /** Pointers of containers that were opened or closed by hand. */
   readonly toggled: ReadonlySet<string>
-  /** Ids of folds that were opened. */
   readonly unfolded: ReadonlySet<string>
 }
 

@@ -58,7 +58,6 @@ export function BodyDiff({ left, right }: { readonly left: string; readonly righ
   return <LineDiff {...found} />
 }
 
-/** Lines of two texts that were compared, what is equal folded. */
 export function LineDiff({ lines, whole, equal }: ReturnType<typeof diffLines>) {
   const { t } = useTranslation('diff')
   if (equal) return <p className={NOTE}>{t('lines.bodiesEqual')}</p>

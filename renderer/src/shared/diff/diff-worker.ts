@@ -5,7 +5,6 @@ import { diffLines } from './line-diff.ts'
 
 const TEXT_COMPARED = 4 * 1024 * 1024
 
-/** Two decoded bodies, and pointers that are passed over. */
 export interface DiffRequest {
   readonly left: ArrayBuffer
   readonly right: ArrayBuffer

@@ -8,11 +8,7 @@ export type DiffLine =
 /** Lines added and removed at most: beyond it all is shown as replaced. No reader goes through more. */
 export const COMPARED_LINES = 2_000
 
-/**
- * Two texts line by line: the fewest lines that differ.
- * @param left lines of the first, @param right those of the second
- * @returns in order; line numbers are 1-based. `whole` is false when they were too unlike to compare.
- */
+/** The fewest lines that differ, in order, numbered from 1. `whole` is false when the texts were too unlike to compare. */
 export function diffLines(
   left: readonly string[],
   right: readonly string[],

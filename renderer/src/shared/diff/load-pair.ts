@@ -20,7 +20,6 @@ export type Loaded =
 export const COMPARED_BYTES = 32 * 1024 * 1024
 const SLICE = 1024 * 1024
 
-/** Reads both deliveries. @throws the host's refusal, as `not-found` */
 export async function loadPair(pair: ComparedPair, signal: AbortSignal): Promise<Loaded> {
   const right = await api.call('deliveries.get', { id: pair.right })
   let { left } = pair

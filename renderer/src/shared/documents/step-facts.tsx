@@ -17,7 +17,6 @@ const STATUS_INK: ReadonlyMap<number, string> = new Map([
   [8, 'text-warning'],
 ])
 
-/** A status by its number and, where the specification gives one, its name. */
 export function statusText(id: number, language: Language): string {
   const name = STATUSES.get(id)?.[language]
   return name === undefined ? String(id) : `${id} · ${name}`
@@ -33,7 +32,6 @@ export function StatusMark({ id, short = false }: { readonly id: number; readonl
   )
 }
 
-/** What is odd about the place of an event in the life of its document. */
 export function GapTag({ gap }: Pick<DocumentStep, 'gap'>) {
   const { t } = useTranslation('documents')
   if (!gap) return null
@@ -44,7 +42,6 @@ export function GapTag({ gap }: Pick<DocumentStep, 'gap'>) {
   )
 }
 
-/** What an event changed of its document: the fact, what was told before, what it says. */
 export function StepChanges({ changed }: Pick<DocumentStep, 'changed'>) {
   const { t } = useTranslation('documents')
   const format = useFormat()
@@ -79,7 +76,6 @@ export function StepChanges({ changed }: Pick<DocumentStep, 'changed'>) {
   )
 }
 
-/** Said where no event of a document made it. */
 export function NoCreated({ onReconcile }: { readonly onReconcile: () => void }) {
   const { t } = useTranslation('documents')
   return (

@@ -18,11 +18,7 @@ type Completions = typeof Module.completions
 const NONE: Suggestions = { from: 0, to: 0, items: [] }
 let loaded: Completions | undefined
 
-/**
- * Completions at the cursor. What makes them comes with the first focus, their counts a moment after they are shown.
- * @param wanted whether anything is to be offered at all
- * @param recalling offers whole filters used before instead
- */
+/** What makes completions comes with the first focus, their counts a moment later. @param recalling offers whole filters used before */
 function useSuggestions(
   wanted: boolean,
   recalling: boolean,

@@ -13,7 +13,6 @@ export interface FilterProblemProps {
   readonly onReplace: (by: string) => void
 }
 
-/** What is wrong with the filter, at which column, and what could be meant. */
 export function FilterProblem({ id, problem, onReplace }: FilterProblemProps) {
   const { t } = useTranslation('stream')
   const language = useLanguage()

@@ -1,7 +1,4 @@
-/**
- * Characters that would not be seen, or that change how their neighbours are drawn: controls, format characters (the bidi overrides
- * among them), separators of lines and paragraphs, lone surrogates, unassigned tags, and spaces that are not what they seem.
- */
+/** Controls, format characters (bidi overrides too), line separators, lone surrogates, unassigned tags, and misleading spaces. */
 const HIDDEN =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u00a0\u115f\u1160\u2000-\u200a\u202f\u205f\u2800\u3000\u3164\uffa0]/gu
 

@@ -12,7 +12,6 @@ import {
 import { Checkbox, Switch } from '@/shared/components/toggle.tsx'
 import { FilterField } from '@/shared/filter/filter-field.tsx'
 
-/** What a form says of a field beyond its words. */
 export interface Look
   extends Partial<Pick<TextFieldProps, 'type' | 'autoComplete' | 'trailing' | 'className' | 'title'>>,
     Partial<Pick<NumberFieldProps, 'decimals' | 'min' | 'max' | 'optional'>>,
@@ -24,19 +23,15 @@ export interface Look
   readonly hint?: ReactNode
   readonly error?: string | null
   readonly disabled?: boolean
-  /** It takes most of its row. */
   readonly wide?: boolean
-  /** It is a filter. */
   readonly filter?: boolean
   /** They are headers, with or without a mark of those that are secrets. */
   readonly headers?: 'plain' | 'secrets'
   /** A part of a whole: from 0 to 1, typed in per cent. */
   readonly share?: boolean
-  /** A choice that has little room. */
   readonly select?: boolean
   /** The values of a choice, or of several, where the words do not list them. */
   readonly options?: readonly SelectOption<string>[]
-  /** Shown below it, and below its row. */
   readonly warning?: string | false | null
 }
 
@@ -97,7 +92,6 @@ interface SeveralProps extends Pick<ControlProps, 'label' | 'hint' | 'error' | '
   readonly options: readonly SelectOption<string>[]
 }
 
-/** Any number of these, in their order. */
 function Several({ label, hint, error, chosen, options, onChange }: SeveralProps) {
   const values = options.map(({ value }) => value)
   const put = (one: string, on: boolean) =>

@@ -19,7 +19,6 @@ export type FieldName<D> = {
       : K
 }[keyof D & string]
 
-/** A field of a form, and the error that stands at it. */
 export type Place<E> = readonly [field: string, error: E]
 
 /** A form that saves by one command: the command's schema says what is wrong, so the form has no rules of its own. */
@@ -56,7 +55,6 @@ export function wordsOf(words: unknown, field: string, suffix = ''): unknown {
   return words[field + suffix] ?? words[(rest.at(-1) ?? first) + suffix] ?? words[first + suffix]
 }
 
-/** The draft with another value in one of its fields. */
 export function withValue<D extends object>(draft: D, field: string, value: unknown): D {
   const [step = '', ...rest] = field.split('.')
   const inner = valueAt(draft, step)
@@ -92,7 +90,6 @@ function placeAt<C extends CommandName, D extends object, E extends string>(
   return undefined
 }
 
-/** What zod says of a schema; most members stand on some types only. */
 interface Facets {
   readonly def: { readonly type: string; readonly innerType?: Facets }
   readonly shape?: Readonly<Record<string, Facets>>

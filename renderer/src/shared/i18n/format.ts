@@ -51,7 +51,6 @@ function createFormat(language: Language) {
   return {
     language,
     locale,
-    /** A count, with the locale's grouping. */
     number: (value: number): string => integer().format(value),
     /** A count where there is little room: whole below 10,000, `12.3K` above. */
     compact: (value: number): string => (value < 10_000 ? integer : compact)().format(value),
@@ -72,7 +71,6 @@ function createFormat(language: Language) {
       if (us < 1_000_000) return `${oneDigit().format(us / 1000)} ms`
       return `${twoDigits().format(us / 1_000_000)} s`
     },
-    /** Events per second: whole from ten on, one digit below. */
     rate: (perSecond: number): string =>
       perSecond >= 10 || perSecond === 0
         ? integer().format(Math.round(perSecond))
@@ -82,7 +80,6 @@ function createFormat(language: Language) {
       const d = new Date(us / 1000)
       return `${pad(d.getHours())}:${pad(d.getMinutes())}:${pad(d.getSeconds())}.${pad(d.getMilliseconds(), 3)}`
     },
-    /** Local date, time and offset of an instant in microseconds. */
     instant: (us: number): string => full().format(us / 1000),
     /** Local date and time of an instant in microseconds, to the minute: for sentences. */
     moment: (us: number): string => moment().format(us / 1000),
@@ -91,9 +88,7 @@ function createFormat(language: Language) {
       (new Date(us / 1000).getFullYear() === new Date().getFullYear() ? thisYear : moment)().format(
         us / 1000,
       ),
-    /** Local date of an instant in microseconds. */
     day: (us: number): string => day().format(us / 1000),
-    /** The same with the day of the week. */
     weekday: (us: number): string => weekday().format(us / 1000),
   }
 }

@@ -53,10 +53,7 @@ export function resolveLanguage(setting: Settings['appearance']['language']): La
   return 'en'
 }
 
-/**
- * Must be awaited before the first draw, which is complete in its language then.
- * @param first English texts of the first draw; those of another language are loaded
- */
+/** Must be awaited before the first draw. @param first English texts of that; those of another language are loaded */
 export async function setUpLanguage(
   setting: Settings['appearance']['language'],
   first: Readonly<Record<string, ResourceKey>>,

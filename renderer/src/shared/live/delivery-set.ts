@@ -38,7 +38,6 @@ export class PageCache {
     })
   }
 
-  /** A page that was just read. */
   putPage(index: number, rows: readonly DeliveryRow[]): void {
     this.#page(index).stale = false
     this.put(index * PAGE_ROWS, rows)
@@ -70,7 +69,6 @@ export class PageCache {
     for (const page of this.#pages.values()) page.stale = true
   }
 
-  /** Every row moves to a position that is so much higher. */
   shift(by: number): void {
     const pages = [...this.#pages]
     this.#pages.clear()
@@ -105,10 +103,7 @@ export type Membership = (row: DeliveryRow) => boolean | undefined
 /** What has to be asked of the host after a push: nothing, or the newest rows again. */
 export type Aftermath = 'none' | 'refresh'
 
-/**
- * One filtered set as far as the window knows it: its size, the rows at hand, and how pushed rows change it.
- * No requests are made here; the source does that.
- */
+/** One filtered set as far as the window knows it. No requests are made here; the source does that. */
 export class DeliverySet {
   readonly filter: string
   /** Null: by arrival. With `upto` as soon as rows are there: then positions stand still, and what arrives is only counted. */
@@ -132,10 +127,7 @@ export class DeliverySet {
     this.#membership = membership
   }
 
-  /**
-   * Takes a read of the newest rows; everything else is void when it disagrees with what was there.
-   * @returns by how much positions have risen: a search has found so many members that are older than those known
-   */
+  /** Takes the newest rows; what disagrees with them is void. @returns by how much positions have risen: a search has found older members */
   takeNewest(page: Page): number {
     const shift = this.#risen(page)
     if (shift > 0) this.pages.shift(shift)

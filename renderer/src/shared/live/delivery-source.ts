@@ -27,7 +27,6 @@ export interface SourceState {
   readonly searching: (Searching & { readonly stopped: boolean }) | null
   /** The order of the rows, as positions are to be asked for; null: by arrival. */
   readonly sort: Sort | null
-  /** In another order: members that came since it was made. */
   readonly newer: number
   /** The order asked for is still being made, and how far that is. */
   readonly making: Ordered['making'] | null
@@ -86,11 +85,7 @@ export class DeliverySource {
     return this.#set.pages.find(id)
   }
 
-  /**
-   * Shows another set as soon as its first rows are there.
-   * @param membership decides over pushed rows
-   * @param sort null: by arrival
-   */
+  /** Shows another set as soon as its first rows are there. @param membership decides over pushed rows @param sort null: by arrival */
   async open(filter: string, membership: Membership, sort: Sort | null = null): Promise<void> {
     this.#wanted = filter
     const generation = this.#begin()
@@ -128,7 +123,6 @@ export class DeliverySource {
     }
   }
 
-  /** How the host is asked for the rows of a set at their positions. */
   asked(
     { filter, sort }: Pick<DeliverySet, 'filter' | 'sort'> = this.#set,
   ): Pick<PageParams, 'filter' | 'sort'> {
@@ -148,7 +142,6 @@ export class DeliverySource {
     for (const index of this.#set.missing(from, to)) void this.#load(index)
   }
 
-  /** Stops looking for older members, or goes on with it. */
   stopSearching(stopped: boolean): void {
     this.#stopped = stopped
     this.#searchOn()

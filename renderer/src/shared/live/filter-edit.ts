@@ -4,10 +4,7 @@ import { groupOf, kindsOf } from '#core/filter/values.ts'
 
 type FieldToken = Extract<Token, { type: 'field' }>
 
-/**
- * The conditions `name:…` that stand alone at the top of a filter. Inside parentheses, behind a minus or beside an `or` a button
- * must not touch them: it would change what they mean.
- */
+/** The conditions `name:…` alone at the top: in parentheses, behind a minus or beside an `or` a change would alter what they mean. */
 function plainConditions(text: string, name: string): FieldToken[] {
   const result = tokenize(text)
   if (!result.ok) return []
@@ -43,7 +40,6 @@ export function withValues(text: string, name: string, values: readonly string[]
   return `${name}:${values.join(',')}${rest === '' ? '' : ` ${rest}`}`
 }
 
-/** Kinds that the filter's own `kind:` and `group:` conditions select; none when it has neither. */
 export function chosenKinds(text: string): ReadonlySet<Kind> {
   const chosen = new Set<Kind>()
   for (const value of valuesOf(text, 'kind')) for (const kind of kindsOf(value)) chosen.add(kind)

@@ -1,10 +1,7 @@
 /** The keyboard was meant for a list that was not there. */
 let meant = false
 
-/**
- * Gives the keyboard to the list; to the screen, where a filter that matches nothing left no list, and to the next list from there.
- * @param seen the row pointed at is to show even after a press of the pointer
- */
+/** Gives the keyboard to the list, or to the next one that comes. @param seen the row pointed at shows even after a press of the pointer */
 export function focusGrid(seen = false): void {
   const grid = document.querySelector<HTMLElement>('[data-grid]')
   meant = !grid
@@ -58,6 +55,5 @@ export function inList(target: EventTarget | null): boolean {
   return target === document.body || (target instanceof Element && target.closest('[data-grid]') !== null)
 }
 
-/** A heading of the list, which has arrows of its own. */
 export const onHeading = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[data-heading]') !== null

@@ -11,7 +11,6 @@ import { useStatus } from './status.ts'
 const HELD = 400
 
 interface Sink {
-  /** Changes of the deliveries, in the order they came. */
   apply(pushes: readonly Changed[]): void
   /** Of these deliveries something changed that rows tell, without the rows themselves; null: of any. */
   outdate(ids: readonly number[] | null): void
@@ -19,10 +18,7 @@ interface Sink {
   matched(matches: FilterMatches): void
 }
 
-/**
- * Keeps stores and the list true to the host: a snapshot first, then pushes, merged per animation frame; after a gap in the
- * sequence, a lost connection or a reset, a snapshot again.
- */
+/** A snapshot first, then pushes, merged per animation frame; after a gap in the sequence, a lost connection or a reset a snapshot again. */
 export function startIntake(platform: Platform, sink: Sink): void {
   const { receive, introduce, connected } = useStatus.getState()
   let expected: number | null = null

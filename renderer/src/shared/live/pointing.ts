@@ -73,10 +73,7 @@ export const useSelection = create<Selection>()((set) => ({
   select: (id) => set({ id }),
 }))
 
-/**
- * Which part of the set the list shows. While it follows, all of it. Once it stops, only the `head` oldest, which are those that
- * were there and as many more as fill the page: nothing on a full screen can move, and later arrivals are a count.
- */
+/** Following: all rows. Stopped: the `head` oldest, and as many as fill the page: nothing on a full screen moves, later ones are a count. */
 interface Follow {
   readonly following: boolean
   /** Stopped by hand: only resuming by hand follows again. */

@@ -16,10 +16,7 @@ export function startReceiver(params: Params<'receiver.start'>): void {
 /** As the command line calls the subscription of the receiver (`serve --sandbox`), so that there is one of it. */
 const NAME = 'Acuse receiver'
 
-/**
- * Sees to it that the receiver is sent every kind: adds a subscription, or points the one of that name to where the receiver listens now.
- * @throws RefusalError
- */
+/** Adds a subscription to every kind, or points the one of that name to where the receiver listens now. @throws RefusalError */
 export async function subscribeReceiver(url: string): Promise<void> {
   const { subscriptions } = await api.call('sandbox.subscriptions', {})
   if (subscriptions.some((one) => one.url === url && one.active)) return
@@ -35,10 +32,7 @@ export async function subscribeReceiver(url: string): Promise<void> {
 /** A large deletion arrives as many pushes; a push that follows another within this time is left to the next poll. */
 const PAUSE_MS = 1_000
 
-/**
- * Calls at once when deliveries were deleted or have come back: counts that are shown beside the list must not lag behind it.
- * @returns ends that
- */
+/** Calls at once when deliveries were deleted or have come back: counts beside the list must not lag behind it. @returns ends that */
 export function atReset(act: () => void): () => void {
   let last = Number.NEGATIVE_INFINITY
   return host().onPush(({ push }) => {

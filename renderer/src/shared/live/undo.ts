@@ -5,9 +5,7 @@ import { loadTexts } from '@/shared/i18n/texts.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
 /**
- * Offers the way back of what was just removed. What cannot be put back as it was (a secret is forgotten for good) has a question
- * before its removal instead.
- * @param values for the sentence: a name, or how many
+ * Offers the way back of what was just removed. What cannot be put back as it was, such as a secret, has a question before instead.
  * @param undo puts it there again, as it was; it may throw what the host refuses
  */
 export async function removed(

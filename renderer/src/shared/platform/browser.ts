@@ -93,10 +93,7 @@ async function post(key: string, command: string, params: unknown): Promise<Resp
   }
 }
 
-/**
- * The browser host: commands as `POST /api/<command>`, pushes over the WebSocket `/api/pushes`.
- * @param key of the session, which every request has to show
- */
+/** Commands as `POST /api/<command>`, pushes over a WebSocket. @param key of the session, which every request has to show */
 export function createBrowserPlatform(key: string): Platform {
   async function call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> {
     const response = await post(key, command, params)

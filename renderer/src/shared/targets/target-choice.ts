@@ -19,10 +19,7 @@ export interface TargetChoice {
   readonly typed: string
 }
 
-/**
- * The default target when there is one, else the first; without any, a URL is typed.
- * @param typed the URL that was sent to last in this window; null: none yet
- */
+/** The default target, else the first; without any, a URL is typed. @param typed the URL sent to last in this window; null: none */
 export function firstChoice(
   targets: readonly Target[],
   defaultTarget: string | null,

@@ -14,7 +14,6 @@ import { TagChips, TagInput } from './tags.tsx'
 /** More are told by the host's own count of the filter that shows them. */
 const MOST_ASKED = 500
 
-/** How many of those that are meant have each tag. */
 async function tagsOf({ ids, everything }: Annotated): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>()
   if (everything) {
@@ -28,7 +27,6 @@ async function tagsOf({ ids, everything }: Annotated): Promise<ReadonlyMap<strin
   return counts
 }
 
-/** Tags of one delivery or of several; every change takes effect at once. */
 function TagSheet({ about }: { readonly about: Annotated }) {
   const { t } = useTranslation('detail')
   const format = useFormat()

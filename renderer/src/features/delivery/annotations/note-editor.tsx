@@ -12,11 +12,9 @@ import { annotate } from './annotate.ts'
 
 export interface NoteEditorProps {
   readonly about: Annotated
-  /** The note as it is; empty for none. */
   readonly kept: string
   readonly rows?: number
   readonly hint?: string
-  /** Saved, left, or given up. */
   readonly onDone: () => void
 }
 

@@ -14,7 +14,6 @@ import { draftKey, useAnnotating } from '@/shared/live/layers.ts'
 
 const TEXT = 'max-h-96 overflow-auto body-s leading-[1.45] whitespace-pre-wrap wrap-anywhere'
 
-/** What people say of a delivery: its tags, and its note, which is written in its place. */
 export function Annotations({ detail }: { readonly detail: DeliveryDetail }) {
   const { t } = useTranslation('detail')
   const refusalText = useRefusalText()

@@ -17,7 +17,6 @@ import { LinesTab } from './lines-tab.tsx'
 import { RawTab } from './raw-tab.tsx'
 import type { Opened } from './use-opened.ts'
 
-/** Comparisons and sending again are not needed to look at a delivery. */
 const AttemptsPane = lateView(
   ['replays', 'diff'],
   async () => (await import('@/shared/attempts/attempts-pane.tsx')).AttemptsPane,

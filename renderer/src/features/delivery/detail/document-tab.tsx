@@ -204,7 +204,6 @@ async function read(documentId: string, wanted: number): Promise<{ steps: Delive
   }
 }
 
-/** Everything captured of one document, kept true to what arrives. */
 export function useLife(documentId: string) {
   const [wanted, setWanted] = useState(PAGE)
   const { data, refusal, renew } = useAnswer(documentId, () => read(documentId, wanted), wanted)
@@ -220,7 +219,6 @@ export function useLife(documentId: string) {
   )
   useGathered(changes, PAUSE_MS, renew)
   return {
-    /** In the order of arrival; null until they have come. */
     steps: data?.steps ?? null,
     more: data?.more ?? false,
     refusal,

@@ -18,7 +18,6 @@ export function DriftNotes({ facts }: { readonly facts: readonly DriftFact[] }) 
   ))
 }
 
-/** All that a delivery shows first, apart from its findings. */
 export function DriftSection(props: {
   readonly facts: readonly DriftFact[]
   readonly onShow?: ((place: Place) => void) | undefined

@@ -132,7 +132,6 @@ export function EventField({
   )
 }
 
-/** Fields that the specification does not name. */
 export function Undocumented(props: {
   readonly rows: readonly FieldRow[]
   readonly field: (row: FieldRow) => ReactNode

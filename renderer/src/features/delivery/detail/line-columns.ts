@@ -50,7 +50,6 @@ const DOCUMENTED: readonly LineColumn[] = SPECS.map((spec) => ({
   width: WIDTHS[spec.name] ?? WIDE,
 }))
 
-/** The 22 documented fields, then the undocumented ones. */
 export function columnsOf(totals: LineTotals | null): readonly LineColumn[] {
   const unknown = (totals?.unknown ?? [])
     .slice(0, UNKNOWN_SHOWN)
@@ -62,7 +61,6 @@ export function columnsOf(totals: LineTotals | null): readonly LineColumn[] {
 const BEYOND = 240
 
 export interface ColumnWindow {
-  /** Columns to draw in each row. */
   readonly columns: readonly LineColumn[]
   /** Number of columns before them, and their width in px. */
   readonly before: number

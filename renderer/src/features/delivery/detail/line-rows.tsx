@@ -117,7 +117,6 @@ function Cell({ member, absent }: { readonly member: Member | undefined; readonl
   )
 }
 
-/** What each amount adds up to, over the lines that have a number there. */
 export function TotalRow(props: {
   readonly columns: readonly LineColumn[]
   readonly totals: LineTotals | null

@@ -43,7 +43,6 @@ interface LineInFullProps {
 
 const SPECS = [...LINE_FIELDS.values()]
 
-/** One line with every field, the undocumented ones apart, and the findings in their places. */
 function LineInFull({ members, pointer, chosen, findings, drift, onShow, onClose }: LineInFullProps) {
   const { t } = useTranslation('detail')
   const format = useFormat()

@@ -28,7 +28,6 @@ export interface LinesTableProps {
 
 const ROW = 26
 const HEAD = 38
-/** px that one press of an arrow moves the columns. */
 const STEP = 96
 
 /** All lines, the documented fields of each, with a row of totals that stays in sight. Arrows choose a line. */

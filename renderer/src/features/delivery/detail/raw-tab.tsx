@@ -45,7 +45,6 @@ export function RawTab(props: RawTabProps) {
   return <RawBody {...props} whole={whole} tools={tools} />
 }
 
-/** The body before decoding, opened when it is asked for. */
 function Received(props: RawTabProps & { readonly tools: React.ReactNode }) {
   const { id } = props.detail
   const begun = useOpenBody(deliveryBody(id, 'raw'))

@@ -31,7 +31,6 @@ async function open(id: number): Promise<Opened> {
 /** Whether a push may say that something of the delivery is another now. */
 function concerns({ push, payload }: Push, id: number): boolean {
   if (push === 'deliveries.changed') return payload.skipped > 0 || payload.rows.some((row) => row.id === id)
-  // How often it was sent.
   return push === 'replays.changed' && (payload.more || payload.deliveries.includes(id))
 }
 

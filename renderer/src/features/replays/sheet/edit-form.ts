@@ -16,11 +16,7 @@ export type BodyDraft =
     }
   | { readonly editable: false; readonly why: 'large' | 'binary' | 'coded' | 'lineEnds' }
 
-/**
- * A body for a text field. What a field cannot give back byte for byte is not editable: bytes that are no UTF-8, a coding, and line
- * ends of several sorts, which every text field makes equal.
- * @param bytes the whole body; undefined when it is too large to be read
- */
+/** What a text field cannot give back byte for byte is not editable. @param bytes undefined: too large to be read */
 export function bodyDraftOf(bytes: Uint8Array | undefined, codings: readonly string[]): BodyDraft {
   if (codings.length > 0) return { editable: false, why: 'coded' }
   if (bytes === undefined || bytes.length > EDITED_MOST) return { editable: false, why: 'large' }
@@ -55,7 +51,6 @@ const pairs = (headers: readonly HeaderDraft[]) => headers.map(({ name, value })
 const sameHeaders = (a: EditDraft, b: EditDraft): boolean =>
   JSON.stringify(pairs(a.headers)) === JSON.stringify(pairs(b.headers))
 
-/** Parts that are not as they came. */
 export function changedParts(draft: EditDraft, original: EditDraft): ReadonlySet<Part> {
   const { body } = draft
   const changed = {

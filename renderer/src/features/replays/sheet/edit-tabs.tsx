@@ -14,7 +14,6 @@ import { useForm } from '@/shared/forms/use-form.tsx'
 import type { SheetSource } from '@/shared/live/layers.ts'
 import { changedParts, type EditDraft, editForm, type HeaderDraft, PARTS, type Part } from './edit-form.ts'
 
-/** The form of one delivery that is sent. */
 export function useOneForm(
   { delivery, times }: Pick<SheetSource, 'delivery' | 'times'>,
   original: EditDraft,

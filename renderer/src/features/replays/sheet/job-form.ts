@@ -2,7 +2,6 @@ import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import type { JobOptions } from '#contract/replay.ts'
 import type { Form } from '@/shared/forms/form.ts'
 
-/** Options of a job as they stand in the form. */
 export interface JobDraft {
   readonly order: JobOptions['order']
   readonly concurrency: number | null

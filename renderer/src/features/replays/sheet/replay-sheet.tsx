@@ -37,7 +37,6 @@ function jobSource(source: SheetSource, what: What): ReplaySource | null {
   return null
 }
 
-/** Sends one delivery, edited or not, or begins a job for many. */
 function ReplaySheet({ source }: { readonly source: SheetSource }) {
   const { t } = useTranslation(['replays', 'common'])
   const { close } = useReplaySheet.getState()

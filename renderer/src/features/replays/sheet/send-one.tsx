@@ -17,13 +17,10 @@ import type { ChosenTarget } from './target-picker.tsx'
 /** One way to send what the sheet was opened for. */
 export interface Sending {
   readonly ready: boolean
-  /** What the usual button says. */
   readonly label: string
   /** Its result stands in the sheet. */
   readonly done: boolean
-  /** The part of the sheet that is its own. */
   readonly part: ReactNode
-  /** From `useForm`. */
   readonly dialog: OneForm['dialog']
 }
 
@@ -48,7 +45,6 @@ async function read(id: number): Promise<EditDraft> {
 
 const UNREAD: EditDraft = { method: '', url: '', headers: [], body: { editable: false, why: 'large' } }
 
-/** Sends one delivery, edited or not, once or several times. */
 export function useSendOne(
   source: SheetSource,
   to: ChosenTarget,
@@ -60,7 +56,6 @@ export function useSendOne(
   const { data: original, refusal } = useAnswer(delivery === null ? null : String(delivery), () =>
     read(delivery ?? 0),
   )
-  /** The results of sending it several times. */
   const [sent, setSent] = useState<readonly AttemptRow[] | null>(null)
   const form = useOneForm(source, original ?? UNREAD, async (draft) => {
     if (delivery === null || original === null) return

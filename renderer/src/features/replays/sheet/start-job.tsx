@@ -27,10 +27,7 @@ interface Previewed {
   readonly busy: boolean
 }
 
-/**
- * What a job would send, asked again a moment after each change; the last answer stands meanwhile. While the host is still searching it is
- * asked on; it stops when the client stops asking.
- */
+/** What a job would send, asked again a moment after each change, and on while the host is still searching. */
 function usePreview(job: Params<'jobs.preview'> | null): Previewed {
   const [shown, setShown] = useState<Previewed>({ preview: null, refusal: null, busy: false })
   // biome-ignore lint/correctness/useExhaustiveDependencies: its text stands for the job
