@@ -1,7 +1,8 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useId, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReconciliationSummary } from '#contract/reconcile.ts'
 import { Table } from '@/shared/components/table.tsx'
+import { useWidth } from '@/shared/components/use-width.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
@@ -35,16 +36,9 @@ export function DayChart({
   const format = useFormat()
   const hatch = useId()
   const box = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(0)
+  const width = useWidth(box)
   const bars = useMemo(() => dayBars(days, zone), [days, zone])
   const known = useCoverage(bars)
-  useEffect(() => {
-    const element = box.current
-    if (!element) return
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
   const highest = Math.max(1, ...bars.map(({ total }) => total))
   const step = bars.length === 0 ? 0 : Math.min(56, width / bars.length)
   const every = Math.max(1, Math.ceil(26 / Math.max(1, step)))

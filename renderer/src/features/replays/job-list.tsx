@@ -23,7 +23,7 @@ export function JobList({ jobs, chosen, onChoose }: JobListProps) {
   const drawn = (job: Job) => (
     <>
       <p className="flex items-center gap-10 min-w-0">
-        <b className="flex-1 min-w-0 text-m font-medium leading-[1.3] truncate">
+        <b className="flex-1 min-w-0 truncate [font:500_var(--text-m)_/_1.3_var(--font-ui)]">
           {sourceText(job.source, job.total)}
         </b>
         <JobState job={job} />

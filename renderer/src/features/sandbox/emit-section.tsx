@@ -12,6 +12,7 @@ import { ConfirmDialog } from '@/shared/components/confirm-action.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { FindingNote } from '@/shared/components/finding-note.tsx'
 import { JsonEditor, type JsonEditorHandle } from '@/shared/components/json-editor.tsx'
+import { kindsFound } from '@/shared/components/kind-boxes.tsx'
 import { useFoot } from '@/shared/components/notices.ts'
 import { NumberField } from '@/shared/components/number-field.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
@@ -21,7 +22,6 @@ import { useAction } from '@/shared/components/use-action.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { ChoiceList } from './choice-list.tsx'
-import { kindsFound } from './kinds-picker.tsx'
 import { LIST_AND_PANE } from './part.tsx'
 import { RunResult } from './run-result.tsx'
 import { followRun, useRuns } from './runs.ts'
@@ -154,7 +154,7 @@ export function EmitSection() {
         groups={kindsFound(sought, language).map(({ slug, name, kinds }) => ({
           id: slug,
           name,
-          choices: kinds.map((one) => ({ value: one, mark: <GroupDot group={slug} /> })),
+          choices: kinds.map(({ kind: value }) => ({ value, mark: <GroupDot group={slug} /> })),
         }))}
         sought={sought}
         onSeek={setSought}

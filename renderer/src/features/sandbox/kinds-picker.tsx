@@ -1,34 +1,13 @@
 import { ChevronDown } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useTranslation } from 'react-i18next'
-import { GROUPS, type Group, KINDS, type Kind } from '#catalog/kinds.ts'
-import type { Language } from '#catalog/text.ts'
+import { KINDS, type Kind } from '#catalog/kinds.ts'
 import { Button } from '@/shared/components/button.tsx'
+import { KindBoxes, kindsFound } from '@/shared/components/kind-boxes.tsx'
 import { floatingLayer, PopoverPanel } from '@/shared/components/popover-panel.tsx'
-import { GroupDot } from '@/shared/components/tag.tsx'
-import { Checkbox } from '@/shared/components/toggle.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
 
 export const ALL_KINDS: readonly Kind[] = KINDS.map(({ kind }) => kind)
-
-interface KindGroup {
-  readonly slug: Group
-  readonly name: string
-  readonly kinds: readonly Kind[]
-}
-
-/** The kinds by group whose name, group or meaning holds the text, groups without any left out. */
-export function kindsFound(sought: string, language: Language): readonly KindGroup[] {
-  const wanted = sought.trim().toLowerCase()
-  const holds = (text: string) => text.toLowerCase().includes(wanted)
-  return GROUPS.map(({ slug, name }) => ({
-    slug,
-    name: name[language],
-    kinds: KINDS.filter(
-      (k) => k.group === slug && (holds(k.kind) || holds(name[language]) || holds(k.emittedWhen[language])),
-    ).map((k) => k.kind),
-  })).filter(({ kinds }) => kinds.length > 0)
-}
 
 export interface KindsPickerProps {
   readonly value: readonly Kind[]
@@ -41,11 +20,6 @@ export function KindsPicker({ value, onChange }: KindsPickerProps) {
   const { t } = useTranslation('sandbox')
   const language = useLanguage()
   const chosen = new Set(value)
-  const set = (kinds: readonly Kind[], on: boolean) => {
-    const next = new Set(chosen)
-    for (const kind of kinds) on ? next.add(kind) : next.delete(kind)
-    onChange(ALL_KINDS.filter((kind) => next.has(kind)))
-  }
   const all = ALL_KINDS.length
   return (
     <>
@@ -61,33 +35,7 @@ export function KindsPicker({ value, onChange }: KindsPickerProps) {
         </Button>
       </div>
       <div className="[columns:3_190px] gap-x-20">
-        {kindsFound('', language).map(({ slug, name, kinds }) => {
-          const on = kinds.filter((kind) => chosen.has(kind)).length
-          return (
-            <fieldset
-              key={slug}
-              className="min-w-0 m-0 px-0 pt-0 pb-10 border-0 break-inside-avoid"
-              aria-label={name}
-            >
-              <div className="flex items-center gap-6 min-h-24 [&_label]:font-semibold">
-                <GroupDot group={slug} />
-                <Checkbox
-                  label={name}
-                  checked={on === kinds.length ? true : on === 0 ? false : 'indeterminate'}
-                  onChange={(now) => set(kinds, now)}
-                />
-              </div>
-              {kinds.map((kind) => (
-                <div
-                  key={kind}
-                  className="flex items-center gap-6 min-h-24 pl-14 [&_label]:text-fg-2 [&_label]:code-s"
-                >
-                  <Checkbox label={kind} checked={chosen.has(kind)} onChange={(now) => set([kind], now)} />
-                </div>
-              ))}
-            </fieldset>
-          )
-        })}
+        <KindBoxes {...{ chosen, onChange }} groups={kindsFound('', language)} indented />
       </div>
     </>
   )

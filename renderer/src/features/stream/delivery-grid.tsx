@@ -56,7 +56,7 @@ const DAY =
 function DayLabel({ day, top }: { readonly day: number; readonly top: number }) {
   return (
     <div aria-hidden="true" className={DAY} style={{ top }}>
-      <span className="absolute -top-8 left-8 px-5 border border-line-strong rounded-4 bg-panel text-fg-2 tabular-nums [font:500_10px_/_13px_var(--font-ui)]">
+      <span className="absolute -top-8 left-8 px-5 border border-line-strong rounded-4 bg-panel text-fg-2 tabular-nums! [font:500_10px_/_13px_var(--font-ui)]">
         {useFormat().weekday(day)}
       </span>
     </div>

@@ -2,11 +2,11 @@ import { FilterX, Search, TriangleAlert } from 'lucide-react'
 import { memo, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Refusal } from '#contract/errors.ts'
-import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { noteFirstDraw, useIdle } from '@/shared/components/late-popup.tsx'
+import { Unread } from '@/shared/components/refused.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { reopenList } from '@/shared/deliveries/list.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
@@ -67,47 +67,6 @@ function NoMatch() {
   )
 }
 
-/** The line above says how far the search is. */
-function Searching() {
-  const { t } = useTranslation('stream')
-  return (
-    <EmptyState icon={<Search />} title={t('searching.title')}>
-      {t('searching.text')}
-    </EmptyState>
-  )
-}
-
-function Failed({ text }: { readonly text: string }) {
-  const { t } = useTranslation(['stream', 'common'])
-  return (
-    <EmptyState
-      icon={<TriangleAlert />}
-      title={t('failed.title')}
-      actions={<Button onClick={reopenList}>{t('common:retry')}</Button>}
-    >
-      {text}
-    </EmptyState>
-  )
-}
-
-/** The list stands as it was read last; what failed is said above it. */
-function Refused({ text }: { readonly text: string }) {
-  const { t } = useTranslation(['stream', 'common'])
-  return (
-    <Banner
-      tone="error"
-      title={`${t('failed.title')}.`}
-      actions={
-        <Button small onClick={reopenList}>
-          {t('common:retry')}
-        </Button>
-      }
-    >
-      {text}
-    </Banner>
-  )
-}
-
 /** What stands below the filter, and which of it there is. */
 type Phase = 'list' | 'failed' | 'loading' | 'searching' | 'none' | 'empty'
 function phaseOf({ total, refusal, loading, filter, searching }: ListView['state']): Phase {
@@ -125,21 +84,32 @@ const Content = memo(function Content({
   readonly phase: Phase
   readonly refusal: Refusal | null
 }) {
+  const { t } = useTranslation(['stream', 'common'])
   const refusalText = useRefusalText()
   switch (phase) {
     case 'list':
       return (
         <DetailSplit>
-          {refusal ? <Refused text={refusalText(refusal)} /> : null}
+          <Unread refusal={refusal} title={`${t('failed.title')}.`} onRetry={reopenList} />
           <DeliveryGrid />
         </DetailSplit>
       )
     case 'failed':
-      return refusal ? <Failed text={refusalText(refusal)} /> : null
+      return (
+        <EmptyState
+          icon={<TriangleAlert />}
+          title={t('failed.title')}
+          actions={<Button onClick={reopenList}>{t('common:retry')}</Button>}
+        >
+          {refusal && refusalText(refusal)}
+        </EmptyState>
+      )
     case 'searching':
       return (
         <DetailSplit>
-          <Searching />
+          <EmptyState icon={<Search />} title={t('searching.title')}>
+            {t('searching.text')}
+          </EmptyState>
         </DetailSplit>
       )
     case 'none':

@@ -9,11 +9,12 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Menu } from '@/shared/components/menu.tsx'
+import { useWidth } from '@/shared/components/use-width.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { useList } from '@/shared/deliveries/list.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
@@ -70,15 +71,8 @@ function Open() {
   const { filter } = useList()
   const text = useFilter((s) => s.text)
   const body = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(0)
+  const width = useWidth(body)
   const [asTable, setAsTable] = useState(false)
-  useEffect(() => {
-    const element = body.current
-    if (!element) return
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
   // Bars beside the range that the filter names stay in sight: it is drawn as what is chosen of them.
   const asked = useMemo(() => without(filter, 'received'), [filter])
   const filtered = useMemo(() => receivedIn(valuesOf(text, 'received'), Date.now()), [text])

@@ -1,13 +1,5 @@
 import { ArrowDownToLine, Clipboard, FoldVertical, Search, UnfoldVertical } from 'lucide-react'
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isKeyOf, MOD, pressedKey } from '@/shared/actions/action.ts'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
@@ -16,6 +8,7 @@ import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { useVirtualRows } from '@/shared/components/use-virtual-rows.ts'
+import { useWidth } from '@/shared/components/use-width.ts'
 import { DELIVERY, rawBody } from '@/shared/deliveries/actions.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
@@ -51,19 +44,6 @@ function usePlace(handle: BodyHandle, view: BodyView, line: number | undefined):
     }
   }, [handle, view, line])
   return place
-}
-
-function useWidth(element: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0)
-  useLayoutEffect(() => {
-    const target = element.current
-    if (!target) return
-    const observer = new ResizeObserver(() => setWidth(target.clientWidth))
-    observer.observe(target)
-    setWidth(target.clientWidth)
-    return () => observer.disconnect()
-  }, [element])
-  return width
 }
 
 /** A place to show, and which asking it is: the same place can be asked for twice. */

@@ -4,7 +4,7 @@ import { type Action, type Keys, keysOf } from '@/shared/actions/action.ts'
 
 export function Kbd({ children }: { readonly children: ReactNode }) {
   return (
-    <kbd className="px-4 py-2 border border-line rounded-4 text-fg-3 text-[10px] font-normal leading-none whitespace-nowrap">
+    <kbd className="px-4 py-2 border border-line rounded-4 text-fg-3 whitespace-nowrap [font:10px_/_1_var(--font-code)]">
       {children}
     </kbd>
   )

@@ -36,7 +36,7 @@ export function Button(props: ButtonProps) {
       onClick={busy ? undefined : onClick}
       className={cx(
         BUTTON,
-        small ? 'h-22 px-7 chip-xs' : 'h-control px-10 chip-s',
+        small ? 'h-22 px-7 py-0 chip-xs' : 'h-control px-10 py-0 chip-s',
         VARIANTS[variant],
         className,
       )}

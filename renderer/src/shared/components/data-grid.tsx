@@ -261,7 +261,7 @@ function Heading<Row, Id extends string>({ column, sorted, onSort }: HeadingProp
       {sorts ? (
         <button
           type="button"
-          className="inline-flex items-center gap-3 max-w-full h-22 -mx-2 px-2 border-0 rounded-3 bg-transparent cursor-default hover:text-fg focus-visible:-outline-offset-2 [&_svg]:size-11"
+          className="inline-flex items-center gap-3 max-w-full h-22 -mx-2 px-2 py-0 border-0 rounded-3 bg-transparent cursor-default hover:text-fg focus-visible:-outline-offset-2 [&_svg]:size-11"
           onClick={() =>
             onSort?.({ by: id, descending: descending === null ? sort === 'down' : !descending })
           }

@@ -13,7 +13,7 @@ export function NavItem({ label, on = false, onClick, children }: NavItemProps) 
     <button
       type="button"
       className={cx(
-        'flex items-center gap-7 w-full h-28 px-8 border-0 rounded text-m leading-none text-left whitespace-nowrap cursor-default',
+        'flex items-center gap-7 w-full h-28 px-8 py-0 border-0 rounded body-m leading-none text-left whitespace-nowrap cursor-default',
         on
           ? 'bg-accent-weak text-accent-text font-medium forced-colors:outline forced-colors:outline-[Highlight]'
           : 'bg-transparent text-fg-2 hover:bg-hover hover:text-fg',

@@ -6,9 +6,9 @@ import { useFormat } from '@/shared/i18n/format.ts'
 import { cx } from './cx.ts'
 
 const EDGE =
-  'absolute z-1 inset-y-0 grid place-items-center w-32 py-0 border-0 text-fg-2 cursor-default hover:text-fg [&_svg]:size-14'
+  'absolute z-1 inset-y-0 grid place-items-center w-32 py-0 border-0 bg-transparent text-fg-2 cursor-default hover:text-fg [&_svg]:size-14'
 const BADGE =
-  'min-w-16 px-5 py-2 rounded-8 text-panel text-[10px] font-semibold leading-[1.2] text-center tabular-nums forced-colors:border forced-colors:border-[CanvasText]'
+  'min-w-16 px-5 py-2 rounded-8 text-panel text-center tabular-nums! [font:600_10px_/_1.2_var(--font-ui)] forced-colors:border forced-colors:border-[CanvasText]'
 const ALERTS = { invalid: 'bg-invalid', warning: 'bg-warning', unreadable: 'bg-unreadable' } as const
 const CHOSEN =
   'text-fg font-semibold after:absolute after:inset-x-5 after:bottom-0 after:h-2 after:bg-accent forced-colors:border-b-2 forced-colors:border-[Highlight]'
