@@ -35,10 +35,7 @@ export const SUMMED_LINE_FIELDS = [
 ] as const
 export type SummedLineField = (typeof SUMMED_LINE_FIELDS)[number]
 
-/**
- * A header amount and what of the lines its name is likest to. The specification gives no arithmetic, so a difference is something to
- * look at and never a finding.
- */
+/** A header amount and the lines' likeliest part of it. The specification gives no arithmetic: a difference is never a finding. */
 export interface CrossFoot {
   readonly total: string
   /** Added up over the lines. */

@@ -50,10 +50,7 @@ function week(year: number, number: number, day: number): number | undefined {
   return number >= 1 && monday < firstMonday(year + 1) ? monday + day - 1 : undefined
 }
 
-/**
- * Reads an ISO 8601 date: calendar, ordinal or week, of a four-digit year, with or without separators.
- * @returns days from the epoch and whether it was written with separators; undefined when it is no date
- */
+/** Reads an ISO 8601 date: calendar, ordinal or week, with or without separators. @returns days from the epoch; undefined for no date */
 export function readDate(text: string): { days: number; extended: boolean } | undefined {
   for (const { pattern, extended, read } of DATES) {
     const parts = pattern.exec(text)
@@ -101,11 +98,7 @@ export function readTimestamp(text: string): TimestampReading {
   }
 }
 
-/**
- * Reads a date-time in the forms of `readTimestamp`, also without an offset.
- * @param zone minutes east of UTC, for a text without an offset
- * @returns whole seconds since the epoch and the digits after them; undefined when it is no date-time
- */
+/** As `readTimestamp`, also without an offset: `zone` (minutes east of UTC) stands in. @returns whole seconds and the digits behind */
 export function readDateTime(text: string, zone: number): { seconds: number; fraction: string } | undefined {
   const clock = readClock(text)
   const offset = clock?.zone === undefined ? zone : readOffset(clock.zone)
@@ -168,10 +161,7 @@ export const DATE_UNITS = [
 const [DAY, MINUTE] = DATE_UNITS
 const DAY_ONLY = /^(\d{4})-(\d\d)-(\d\d)$/
 
-/**
- * Reads a date whose representation is the service's own (readings, accounting-sync, "Representation is not a difference"): what
- * `readTimestamp` takes, the same without offset, with a blank for the T, and a day alone.
- */
+/** Reads a date as the service writes it (readings, accounting-sync): as `readTimestamp`, without offset, with a blank for the T, or a day. */
 export function readWrittenDate(text: string): WrittenDate | undefined {
   const day = DAY_ONLY.exec(text)
   if (day) {
@@ -193,12 +183,7 @@ export function readWrittenDate(text: string): WrittenDate | undefined {
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/**
- * An instant as an ISO 8601 date-time with an offset, never `Z`.
- * @param instant microseconds since the epoch
- * @param east minutes east of UTC
- * @param digits of the second's fraction; absent: as many as it needs
- */
+/** An instant as an ISO 8601 date-time with an offset, never `Z`. @param east minutes @param digits of the fraction; absent: as needed */
 export function dateTimeText(instant: number, east: number, digits?: 3): string {
   const micros = ((instant % 1_000_000) + 1_000_000) % 1_000_000
   const shown = String(micros).padStart(6, '0').slice(0, digits)

@@ -1,9 +1,6 @@
 import { type Text, text } from './text.ts'
 
-/**
- * What the specification says about a field's type. `unknown` means "not shown": no value can be wrong.
- * (Resources and their fields, "Known type facts"; `Lines` and `Accounting` by their own tables.)
- */
+/** What the specification says about a field's type ("Known type facts"). `unknown` means "not shown": no value can be wrong. */
 export type TypeFact = 'uuid' | 'integer' | 'lines' | 'accounting' | 'unknown'
 
 export interface FieldSpec {
@@ -170,10 +167,7 @@ export const ACCOUNTING_FIELDS: ReadonlyMap<string, FieldSpec> = table([
   field('AwaitsFiscalValidation', 'Awaits fiscal validation', 'En espera de validación fiscal'),
 ])
 
-/**
- * Fields whose values are numbers of a list, codes, or yes and no. Only of these may values be kept for statistics: every other field, and
- * every one that is not documented, may hold a name, a tax id, an address or an amount of a person.
- */
+/** Fields of list numbers, codes, or yes and no: only their values may be kept for statistics. Any other may hold a person's data. */
 export const LISTED_VALUE_FIELDS: ReadonlySet<string> = new Set([
   'StatusId',
   'SequenceTypeId',

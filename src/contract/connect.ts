@@ -28,10 +28,7 @@ const change = z.union([
 ])
 export type ConnectChange = Of<typeof change>
 
-/**
- * `arrived`: at our receiver. `elsewhere`: another server answered. `lost`: sent, and no answer. `unreachable`: it could not be sent.
- * `receiver-off`: nothing was sent, since nothing could arrive.
- */
+/** `elsewhere`: another server answered. `lost`: sent, no answer. `unreachable`: it could not be sent. `receiver-off`: nothing was sent. */
 const outcome = z.enum(['arrived', 'elsewhere', 'lost', 'unreachable', 'receiver-off'])
 export type ConnectOutcome = Of<typeof outcome>
 

@@ -63,7 +63,6 @@ export const DEFAULT_JOB_OPTIONS: Omit<JobOptions, 'to'> = {
   failures: ['1xx', '3xx', '4xx', '5xx'],
   include: [],
 }
-/** Defaults of a new connection. */
 export const DEFAULT_CONNECTION: Omit<Connection, 'name' | 'baseUrl'> = {
   endpoints: [],
   kinds: null,

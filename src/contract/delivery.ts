@@ -47,7 +47,6 @@ export type Finding = Of<typeof finding>
 export const deliveryRow = z.strictObject({
   /** Order of arrival; never reused. */
   id,
-  /** Microseconds since the epoch, UTC. */
   receivedAt: micros,
   /** Name of the endpoint at the time. */
   endpoint: z.string(),
@@ -136,9 +135,8 @@ export type BodySlice = Of<typeof bodySlice>
 export const slice = { from: count, length: z.int().min(1).max(8_388_608) }
 
 /**
- * How far the members of a filter are known that no index tells (a header, a path, an expression, a size …). They are found from the
- * newest down, and the search goes on while a client asks for a page or a summary again within two seconds; a client that stops asking
- * cancels it, and a later question goes on where it stood.
+ * How far the members are known of a filter that no index answers. The search goes on while a client asks again within two seconds; one
+ * that stops asking cancels it, and a later question goes on where it stood.
  */
 export const searching = z.strictObject({
   /** Ids looked at, of all there are. */
@@ -232,7 +230,6 @@ const trashOutcome = z.strictObject({
   /** What `deliveries.restore` takes; null when nothing was deleted. */
   batch: id.nullable(),
   deliveries: count,
-  /** Bytes of headers and bodies. */
   bytes: count,
   /** Selected by the filter, and left because they are pinned. */
   pinnedExempt: count,

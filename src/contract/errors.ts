@@ -48,10 +48,7 @@ export const badParam = (path: string, message: string): AcuseError =>
 /** What something thrown says. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/**
- * What crosses a boundary for something thrown. Defects keep their message (they are ours, and loopback only) but never a stack.
- * @param command the command that was being carried out, when there was one
- */
+/** What crosses a boundary for something thrown. Defects keep their message (they are ours, and loopback only) but never a stack. */
 export function toRefusal(error: unknown, command?: string): Refusal {
   const at = command === undefined ? {} : { command }
   if (error instanceof AcuseError)

@@ -3,17 +3,13 @@ import { count, type Of } from './params.ts'
 import { SORT_KEYS } from './values.ts'
 
 /**
- * An order other than that of arrival. Ascending, what has no value comes first and equals stand as they arrived; descending is
- * exactly the reverse. Positions count from the end of the list as it is shown, as they do by arrival, newest first: the row shown
- * first has the highest.
+ * An order other than that of arrival. Ascending, what has no value comes first and equals stand as they arrived; descending is exactly the
+ * reverse. As by arrival, the row shown first has the highest position.
  */
 export const sort = z.strictObject({
   by: z.enum(SORT_KEYS),
   descending: z.boolean(),
-  /**
-   * Leaves out what arrived after this delivery, so that positions keep their meaning while deliveries arrive. Absent: all that can be
-   * ordered now is, and `Ordered.upto` says up to where that is; further pages of the same list give it.
-   */
+  /** Leaves out what arrived after this delivery, so that positions keep their meaning. Absent: all; `Ordered.upto` says up to where. */
   upto: count.exactOptional(),
 })
 export type Sort = Of<typeof sort>
@@ -25,10 +21,7 @@ export const ordered = z.strictObject({
   upto: count,
   /** Members that arrived after it. */
   newer: count,
-  /**
-   * The order is still being made, and goes on while a client asks again within two seconds: so many deliveries are taken in, of all
-   * there are. Until then `rows` are only those that an index gives, or none at all; those that are given stand where they will stay.
-   */
+  /** The order is still being made, while a client asks again within two seconds. Until then `rows` are only those that an index gives. */
   making: z.strictObject({ done: count, of: count }).exactOptional(),
 })
 export type Ordered = Of<typeof ordered>

@@ -18,10 +18,7 @@ export function firstWrong({ issues: [first] }: z.ZodError): Wrong {
   return { path, message: /[.!?]$/.test(message) ? message : `${message}.` }
 }
 
-/**
- * Words for what schemas do not say themselves: an error map for Zod, whose own words name its types and say nothing of what to do. What
- * was given is never repeated: it may be a secret.
- */
+/** An error map for Zod, whose own words say nothing of what to do. What was given is never repeated: it may be a secret. */
 export function paramWords(issue: Raw): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -7,10 +7,7 @@ import type { FilterMatches, Settings } from './settings.ts'
 import type { HostStatus } from './status.ts'
 
 export interface Pushes {
-  /**
-   * Deliveries that arrived or were judged since the last push, at most 20 times a second. Under a burst `rows` holds only the
-   * newest ROWS_PER_PUSH of them; `skipped` says how many changed besides, so that a window asks again for what it shows.
-   */
+  /** Deliveries that arrived or were judged, at most 20 times a second: the newest ROWS_PER_PUSH of them, and how many others changed. */
   'deliveries.changed': {
     readonly rows: readonly DeliveryRow[]
     readonly skipped: number

@@ -197,10 +197,7 @@ export const summary = z.strictObject({
   ignored: count,
   /** Documents with an event missed for certain that no target took as a rebuilt one, and that are not ignored. */
   notRecovered: count,
-  /**
-   * Captured documents of issue dates that the sweep did not list whole: in no class, since the service may list them. Zero for a
-   * complete sweep.
-   */
+  /** Captured documents of issue dates that the sweep did not list whole: in no class, since the service may list them. */
   notReached: count,
   /** These issue dates, microseconds since the epoch, both ends included; rising, at most UNREACHED_SAID. */
   unreached: z.array(z.strictObject({ from: micros, to: micros })),

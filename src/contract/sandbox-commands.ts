@@ -37,10 +37,7 @@ import {
 const removed = z.strictObject({ removed: count })
 const byRun = z.strictObject({ run: text })
 
-/**
- * A command that goes to the running sandbox, with the calls of the admin API that answer it (docs/reference/sandbox-api.md): the first whose
- * parts the parameters name. Both ends follow it.
- */
+/** A command that goes to the running sandbox, with the calls of its admin API that answer it: the first whose parts have values. */
 const call = <P extends z.ZodObject, R extends z.ZodType>(
   routes: string | readonly string[],
   about: string,

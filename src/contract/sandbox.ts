@@ -3,10 +3,7 @@ import { DELIVERY_METHODS, PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
 import { count, group, id, kind, type Of, partial } from './params.ts'
 import { SANDBOX_LOG_TYPES, SANDBOX_OUTCOMES } from './values.ts'
 
-/**
- * The sandbox's admin API (docs/reference/sandbox-api.md), which it checks by these schemas and hosts give on as commands. Its times are
- * ISO 8601 in UTC.
- */
+/** The sandbox's admin API (docs/reference/sandbox-api.md), which checks by these schemas. Its times are ISO 8601 in UTC. */
 export const text = z.string().max(1_000)
 /** Half of a surrogate pair could not be sent. */
 export const wellFormed = (schema: z.ZodString) =>
@@ -201,10 +198,7 @@ export const subscriptionChange = z.strictObject({
   name: name.exactOptional(),
   url: address.exactOptional(),
   method: z.enum(DELIVERY_METHODS).exactOptional(),
-  /**
-   * `value: null` keeps what the header of that name (in its place among those of the name) has now. No bound on their count (Receiver
-   * contract, 3).
-   */
+  /** `value: null` keeps what the header of that name and place has now. No bound on their count (Receiver contract, 3). */
   headers: z.array(z.strictObject({ name: text, value: z.string().max(65_536).nullable() })).exactOptional(),
   kinds: kinds
     .refine((list) => new Set(list).size === list.length, 'names the same kind twice; give each once')

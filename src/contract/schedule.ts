@@ -32,10 +32,7 @@ export const schedule = z.strictObject({
   enabled: z.boolean(),
   time: scheduleTime,
   route: z.enum(ROUTE_CHOICES),
-  /**
-   * Each sweep begins so long before the end of the last complete one: documents that were not yet due then, and those issued with an
-   * earlier date, are looked at again (readings, Reconciling).
-   */
+  /** Each sweep begins so long before the end of the last complete one: late issue dates are looked at again (readings, Reconciling). */
   overlapMinutes: z.int('give whole minutes').min(0).max(525_600, 'at most 525600 minutes, which is a year'),
   /** How far back the first sweep goes. */
   lookBackDays: z.int('give whole days').min(1).max(3_660, 'at most 3660 days'),

@@ -119,17 +119,11 @@ const maskedName = z
     'give a name such as X-Hook-Code, with * for any characters, or !name to show it',
   )
 const masking = {
-  /**
-   * Names of headers and parameters whose values are masked, besides those that core/masking.ts lists and the secret headers of the
-   * endpoints; in its form, so `!name` shows what the list would mask.
-   */
+  /** Names of headers and parameters to mask, besides core/masking.ts and the secret headers; `!name` shows what the list would mask. */
   names: z.array(maskedName).max(200),
 }
 const desktop = {
-  /**
-   * The receiver of the desktop app goes on, in the tray, when its last window is closed. Null: as the platform's programs do it,
-   * that is on macOS alone.
-   */
+  /** The receiver of the desktop app goes on, in the tray, when its last window is closed. Null: on macOS alone. */
   keepReceiving: z.boolean().nullable(),
 }
 const appearance = {

@@ -54,10 +54,7 @@ const receiverState = z.discriminatedUnion('state', [
 ])
 export type ReceiverState = Of<typeof receiverState>
 
-/**
- * `ok`: deliveries go to the database. `spilling`: the database fails, deliveries go to the fsynced journal beside it.
- * `refusing`: neither can take them; every delivery is answered 503 and lost to the service.
- */
+/** `spilling`: the database fails, deliveries go to the fsynced journal. `refusing`: neither takes them; every delivery is answered 503. */
 const storeState = z.enum(['ok', 'spilling', 'refusing'])
 export type StoreState = Of<typeof storeState>
 
@@ -65,10 +62,7 @@ export type StoreState = Of<typeof storeState>
 const incident = z.strictObject({
   /** Milliseconds since the epoch. */
   at: z.number(),
-  /**
-   * `damaged`: its content could not be used. `missing`: it was empty or not there, although deliveries had been stored. `moved`: another
-   * program removed or replaced its files while Acuse ran, and it was written anew from what was still open.
-   */
+  /** `missing`: empty or not there, although deliveries had been stored. `moved`: another program removed or replaced its files. */
   kind: z.enum(['damaged', 'missing', 'moved']),
   reason: z.string(),
   /** The files set aside, as absolute paths; none when none was left. */

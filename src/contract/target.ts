@@ -43,10 +43,7 @@ export const target = z.strictObject({
   acceptAnyCertificate: z.boolean(),
   /** The receiver's secret header goes along even where the target is not loopback (loopback targets always get it). */
   keepSecret: z.boolean(),
-  /**
-   * The delivery's own Cookie and Authorization go along even where the target is not loopback (loopback targets always get them).
-   * Targets that 0.1 saved say nothing of it.
-   */
+  /** Cookie and Authorization of the delivery go along beyond loopback (which always gets them). Targets of 0.1 say nothing of it. */
   keepCredentials: z.boolean().default(false),
   /** Sends `X-Acuse-Replay: <attempt id>`. */
   markReplays: z.boolean(),

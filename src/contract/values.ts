@@ -1,22 +1,17 @@
 /** Lists and bounds that both sides of a boundary know. The window loads this file before any schema, so it imports nothing. */
 
-/**
- * Worst finding of a delivery, in rising order (docs/spec/readings.md). `test` stands before the order: a connectivity test is no event,
- * and nothing is checked in it.
- */
+/** Worst finding of a delivery, in rising order (docs/spec/readings.md). `test` stands before it: a connectivity test is no event. */
 export const VERDICTS = ['test', 'valid', 'noted', 'warning', 'invalid', 'unreadable'] as const
 /** Level of one finding; each makes the verdict of the same place in VERDICTS (`note` makes `noted`, …). */
 export const LEVELS = ['note', 'warning', 'error', 'unreadable'] as const
 /**
- * Why a row is not a whole, well-formed request. `unparseable`: the HTTP parser gave up; `expectation`: an Expect header that no server
- * can meet; `connect`: a CONNECT request; `cut-off`: the connection ended before the body did; `timeout`: the sender was too slow;
- * `too-large`: the body passed the limit and only its head was kept.
+ * Why a row is no whole request. `unparseable`: the HTTP parser gave up; `expectation`: an Expect header that no server can meet;
+ * `cut-off`: the connection ended before the body did; `timeout`: the sender was too slow; `too-large`: only its head was kept.
  */
 export const MALFORMED = ['unparseable', 'expectation', 'connect', 'cut-off', 'timeout', 'too-large'] as const
 /**
- * What the delivery's place among the others says about it (readings, Delivery). `replay`: it carries the header of a replay, so it
- * is one of ours come back, and is not forwarded. `synthetic`: rebuilt from a sync item, never received. `drift`: it showed something
- * never observed before, which says nothing about its verdict.
+ * What the delivery's place says about it (readings, Delivery). `replay`: one of ours come back, and not forwarded. `synthetic`: rebuilt,
+ * never received. `drift`: it showed something never observed before, which says nothing about its verdict.
  */
 export const MARKS = ['duplicate', 'late', 'out-of-order', 'replay', 'drift', 'synthetic', 'pinned'] as const
 /** Stands in the place of a credential within a request target. */
@@ -29,10 +24,7 @@ export const COPY_FORMS = ['json', 'curl'] as const
 /** A body beyond this is not written out in a copy. */
 export const MOST_COPIED_BODY = 1_048_576
 
-/**
- * What the captured life of a document lacks, or tells in another order than it can have happened. `no-created`: none of its events made
- * it; the others are by `Timestamp`: an answer of the tax authority, or a change, before it was made, something after it was voided.
- */
+/** What the captured life of a document lacks, or tells in an order in which it cannot have happened, by `Timestamp`. */
 export const DOCUMENT_GAPS = [
   'no-created',
   'status-before-created',
@@ -56,10 +48,7 @@ export const STEPS_KEPT = 500
 
 /** JSON types as far as a receiver's code tells them apart. `integer`: digits only; `5.0` and `1e3` are decimals. */
 export const SHAPE_TYPES = ['string', 'integer', 'decimal', 'boolean', 'null', 'object', 'array'] as const
-/**
- * What a text looks like. `instant` has an offset, `date-time` has none; `money`: digits with a sign, a point or thousands; `text` is
- * everything else.
- */
+/** `instant` has an offset, `date-time` has none; `money`: digits with a sign, a point or thousands; `text` is everything else. */
 export const STRING_FORMATS = [
   'uuid',
   'instant',
@@ -71,10 +60,7 @@ export const STRING_FORMATS = [
   'empty',
   'text',
 ] as const
-/**
- * What differs from everything observed before (docs/spec/readings.md; it never changes a verdict). `new-field`: neither documented nor
- * seen; `type-changed`, `format-changed`: never seen in that field; `now-null`: never null before; `gone`: present in every one before.
- */
+/** What differs from all observed before (docs/spec/readings.md). `new-field`: neither documented nor seen; `gone`: in all before. */
 export const DRIFT_CODES = ['new-field', 'type-changed', 'format-changed', 'now-null', 'gone'] as const
 /** Deliveries that a place is learned from, before anything seen there is drift. */
 export const LEARNING_DELIVERIES = 20
@@ -137,10 +123,7 @@ export const SANDBOX_OUTCOMES = [
 
 export const FAULT_TYPES = ['status', 'delay', 'hang', 'reset', 'close-mid-answer'] as const
 
-/**
- * What deliveries can be ordered by. `arrival`: the order without a sort. `document`: number, else document id. `tags`: the first of its
- * tags in alphabetical order. `timestamp`: what the event says.
- */
+/** `document`: number, else document id. `tags`: the first of its tags in alphabetical order. `timestamp`: what the event says. */
 export const SORT_KEYS = [
   'arrival',
   'kind',
@@ -157,10 +140,7 @@ export const SORT_KEYS = [
   'path',
 ] as const
 
-/**
- * What happens when the store takes more than its budget. `warn`: window and terminal say so, and nothing else. `delete-oldest`: the trash
- * is emptied, then the oldest deliveries that are not pinned go. `refuse`: deliveries are answered 503 and not kept.
- */
+/** What happens beyond the budget. `delete-oldest`: the trash is emptied, then the oldest unpinned deliveries go. `refuse`: a 503. */
 export const OVER_BUDGET = ['warn', 'delete-oldest', 'refuse'] as const
 
 export const COVERAGE_STATES = ['listening', 'off', 'asleep', 'port-lost', 'starting'] as const

@@ -18,10 +18,7 @@ const PARTS = /^([^:/?#\\]*):\/\/([^/?#\\]*)(.*)$/s
 const known = new Map<string, Address>()
 const REMEMBERED = 64
 
-/**
- * @param url absolute; path and query are given back as they stand
- * @returns `bad-url` or `unsendable` when nothing can be sent to it
- */
+/** @param url absolute; path and query are given back as they stand @returns `bad-url` or `unsendable` when nothing can be sent to it */
 export function parseAddress(url: string): Parsed {
   // A job sends to one URL a hundred thousand times.
   if (url !== last.url) last = { url, parsed: parse(url) }

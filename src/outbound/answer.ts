@@ -32,10 +32,7 @@ export class AnswerBody {
 /** A target may close a connection that lies idle just as the next request is written to it: what lay longer is not used. */
 const IDLE_AT_MOST_MS = 1_000
 
-/**
- * How long, in milliseconds, the connection of an answer may lie idle and still be used.
- * @param headers flat; Keep-Alive may tell that the target closes earlier, Connection that it does at once
- */
+/** How long, in milliseconds, an answer's connection may lie idle and still be used, by its Keep-Alive and Connection headers. */
 export function idleAtMost(headers: readonly string[], httpVersion = '1.1'): number {
   let most = httpVersion === '1.1' ? IDLE_AT_MOST_MS : 0
   for (let i = 0; i + 1 < headers.length; i += 2) {

@@ -66,12 +66,7 @@ export function abandon(connection: Connection): void {
   connection.socket?.destroy()
 }
 
-/**
- * Resolves the name, checks its addresses, connects to nothing else, through a proxy where there is one, and agrees on TLS.
- * @param connection is told each step as it is reached
- * @returns the socket that the request goes over
- * @throws ExplainedError
- */
+/** Resolves the name, checks its addresses and connects to nothing else, through a proxy if any; agrees on TLS. @throws ExplainedError */
 export async function openConnection(
   { address, proxy, acceptAnyCertificate }: Route,
   connection: Connection,

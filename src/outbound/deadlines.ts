@@ -12,10 +12,7 @@ export interface Timed {
 
 const TICK_MS = 20
 
-/**
- * One clock for all that is on its way: a hundred requests with three bounds each need no three hundred timers. An end comes up to a tick
- * late, never early.
- */
+/** One clock for all that is on its way: a hundred requests need no three hundred timers. An end comes up to a tick late, never early. */
 export class Deadlines {
   // A Set that is filled and emptied all the time leaves tables behind that keep what was in it alive until the next full collection.
   readonly #timed: Timed[] = []

@@ -6,12 +6,7 @@ import { createLookup, type Lookup } from './lookup.ts'
 /** The user who saves a target waits for this; of an address not resolved by then the first attempt says it. */
 const LOOKUP_MS = 2_000
 
-/**
- * Says before anything is sent what would otherwise be said of each attempt. A name that cannot be looked up is let pass: a proxy may know
- * it, or it is there tomorrow.
- * @param own where our own receiver listens; null while it does not
- * @param lookup resolves names; by default the system does
- */
+/** Says before anything is sent what each attempt would say. A name that cannot be looked up passes: a proxy may know it. */
 export function createDestinations(
   own: () => { readonly host: string; readonly port: number } | null,
   lookup?: Lookup,

@@ -10,9 +10,8 @@ import { plainAnswer } from './plain-answer.ts'
 import { Wire } from './wire.ts'
 
 /**
- * A small request over a kept connection, without node:http: head and body in one write, and an answer that comes in one piece and in the
- * usual form read at once. That is what most replays are, and costs a third. Any other answer is handed on to node:http before a letter of
- * it has been judged.
+ * A small request over a kept connection, without node:http: head and body in one write, and a usual answer read at once, for a third of
+ * the cost. Any other answer is handed on to node:http before a letter of it has been judged.
  */
 export class DirectExchange implements Timed, ConnectionUser {
   dueAt: number
@@ -29,10 +28,7 @@ export class DirectExchange implements Timed, ConnectionUser {
   #end: (outcome: Outcome | Promise<Outcome>) => void = () => {}
   #ended = false
 
-  /**
-   * @param connection taken from the pool
-   * @param handedOn told when the answer was none for it
-   */
+  /** @param connection taken from the pool @param handedOn told when the answer was none for it */
   constructor(
     outgoing: OutgoingRequest,
     path: string,

@@ -35,9 +35,7 @@ const EMPTY = Buffer.alloc(0)
 let last: Head | null = null
 
 /**
- * Reads an answer that came in one piece, in the form that nearly every one has: one final status, headers without any oddity, a body of the
- * length that Content-Length says or, with 204 and 304, none.
- * @param bytes all that came
+ * Reads an answer that came in one piece, in the usual form: one final status, plain headers, a body by Content-Length (204, 304: none).
  * @returns null for everything else, of which no more is known then than that node:http should read it
  */
 export function plainAnswer(bytes: Buffer): PlainAnswer | null {

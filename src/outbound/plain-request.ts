@@ -24,11 +24,7 @@ const NAMES_AT_MOST = 1_000
 /** Names found in order before, with whether they are Content-Length: a job's deliveries have the same few. */
 const known = new Map<string, boolean>()
 
-/**
- * Head and body of a small request as one text, a byte per letter, exactly as node:http would write them.
- * @param path goes out as it stands; checked by parseAddress
- * @returns null for whatever is not plain: node:http takes it, or says why it cannot
- */
+/** Head and body of a small request as one text, a byte per letter, as node:http would write them; null for what is not plain. */
 export function plainRequest({ method, headers, body }: OutgoingRequest, path: string): string | null {
   if (body.size > TOGETHER_AT_MOST || headers.length % 2 !== 0 || !METHOD.test(method)) return null
   let head = `${method} ${path} HTTP/1.1\r\n`

@@ -10,10 +10,7 @@ import {
 /** Connections that lie idle under one key at most. */
 const KEPT_AT_MOST = 256
 
-/**
- * Connections, made by our own rules and kept for a second. One pool serves plain and TLS connections, with and without proxies, told apart
- * by the key of their route; the kept one used last is used first.
- */
+/** Connections, made by our own rules and kept for a second, told apart by the key of their route; the one used last is used first. */
 export class Pool {
   readonly #parts: ConnectionParts
   readonly #kept = new Map<string, Connection[]>()
@@ -42,10 +39,7 @@ export class Pool {
     }
   }
 
-  /**
-   * Makes a connection. @param opening told of it at once, to follow it and to give it up
-   * @throws ExplainedError
-   */
+  /** Makes a connection. @param opening told of it at once, to follow it and to give it up @throws ExplainedError */
   async open(route: Route, opening: (connection: Connection) => void): Promise<Connection> {
     const connection = newConnection()
     opening(connection)

@@ -19,10 +19,7 @@ export interface NamedProxy {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/**
- * Which proxy a request goes through by HTTP_PROXY, HTTPS_PROXY and NO_PROXY (small letters first, as curl reads them); null for none.
- * Loopback destinations never do: a proxy elsewhere has another localhost.
- */
+/** Which proxy a request goes through by HTTP_PROXY, HTTPS_PROXY and NO_PROXY, as curl reads them; loopback destinations never do. */
 export function createProxies(environment: Environment): (address: Address) => NamedProxy | null {
   const plain = proxyOf(environment, 'http_proxy')
   const secure = proxyOf(environment, 'https_proxy')

@@ -49,10 +49,7 @@ const COMPLETED: { readonly [C in SandboxCallName]?: (result: Result<C>) => Resu
   'sandbox.save-subscription': unmasked,
 }
 
-/**
- * Carries out a command at a sandbox, by HTTP.
- * @throws AcuseError with the sandbox's own sentence when it refuses; `not-available` when it cannot be reached
- */
+/** Carries out a command at a sandbox, by HTTP. @throws AcuseError with its own sentence; `not-available` when it cannot be reached */
 export async function callSandbox<C extends SandboxCallName>(
   address: SandboxAddress,
   command: C,

@@ -28,10 +28,7 @@ const SWEEP_MS = 100
 /** A target whose answer was not plain gives more of the kind, and each that is handed on costs its connection. */
 const ODD_MS = 10_000
 
-/**
- * Sends over node:http, which writes a flat list of headers as it stands, or the same bytes directly over a kept connection. No redirect is followed, nothing decoded, nothing sent twice: a
- * request whose connection breaks is not tried again here.
- */
+/** Sends flat lists of headers as they stand, over node:http or directly. No redirect is followed, nothing decoded, nothing sent twice. */
 export function createSender({
   environment = process.env,
   lookup,

@@ -28,10 +28,7 @@ export function decodedBody(answer: Answer): Uint8Array | null {
   }
 }
 
-/**
- * The beginning of an answer's body as text, for a person.
- * @param credential what was sent to prove who asks: a service that gives it back must not bring it onto a screen
- */
+/** The beginning of an answer's body as text. @param credential a service that gives it back must not bring it onto a screen */
 export function bodyText(answer: Answer, credential: string, most: number): string {
   const bytes = decodedBody(answer) ?? answer.body
   // Cut behind the covering, so that no half of a credential stays at the end.
@@ -40,10 +37,7 @@ export function bodyText(answer: Answer, credential: string, most: number): stri
   return new TextDecoder().decode(clean).slice(0, most).toWellFormed()
 }
 
-/**
- * A credential wherever it stands, as it is and as JSON and a URL write it.
- * @param text bytes as latin-1 text: which coding the service took it for is not known
- */
+/** A credential wherever it stands, as it is and as JSON and a URL write it. @param text bytes as latin-1 */
 export function covered(text: string, credential: string): string {
   if (credential === '') return text
   const plain = [credential, JSON.stringify(credential).slice(1, -1), encodeURIComponent(credential)]
@@ -59,10 +53,7 @@ export function quoted(text: string): string {
     : `"${line.length > 300 ? `${line.slice(0, 300).toWellFormed()}…` : line}"`
 }
 
-/**
- * How long the service asks to wait, milliseconds (RFC 9110, Retry-After: seconds or a date); null when it says nothing readable.
- * @param now milliseconds since the epoch
- */
+/** How long the service asks to wait, milliseconds (RFC 9110, Retry-After: seconds or a date); null when it says nothing readable. */
 export function retryAfter(answer: Answer, now: number): number | null {
   const value = headerOf(answer.headers, 'retry-after')?.trim() ?? ''
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000

@@ -39,11 +39,7 @@ const LASTING: ReadonlySet<AttemptErrorCode> = new Set([
   'unsendable',
 ])
 
-/**
- * Asks a sync route for pages (Endpoints; readings, accounting-sync). One request for each call; no redirect is followed, so that the
- * key goes nowhere else.
- * @param now milliseconds since the epoch, for a Retry-After that names a date
- */
+/** Asks a sync route for pages (Endpoints; readings, accounting-sync). No redirect is followed, so that the key goes nowhere else. */
 export function createSyncSource(sender: Sender, service: SyncService, now: () => number): SyncSource {
   return {
     async page(query, signal) {

@@ -89,11 +89,7 @@ function cutAnswer(
 
 const told = (answer: ReadyAnswer, toHead: boolean) => (toHead ? withoutBody(answer) : answer)
 
-/**
- * A stored delivery as fault rules look at it. It is judged here only as far as it is plain and in memory: undoing codings and reading
- * long bodies would hold up every other answer, so of those only the raw facts are known.
- * @param id 0 for one that has none yet
- */
+/** A stored delivery for fault rules, as far as it is plain and in memory: undoing codings would hold up every other answer. */
 export function candidateOf(delivery: NewDelivery, id: number): FaultCandidate {
   return {
     endpoint: delivery.endpoint,

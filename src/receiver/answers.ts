@@ -2,10 +2,7 @@ import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http
 import type { Answer } from '#contract/settings.ts'
 import type { AnsweredInstead, TargetAnswer } from '#core/ports.ts'
 
-/**
- * An answer ready to be sent. `headers` are those that Acuse sets, Content-Length included, as a flat list; Node adds Date, Connection
- * and Keep-Alive, which belong to the connection and are not kept.
- */
+/** An answer ready to be sent. `headers` are Acuse's own, flat; Node adds those of the connection, which are not kept. */
 export interface ReadyAnswer {
   readonly status: number
   readonly headers: readonly string[]

@@ -8,10 +8,7 @@ export interface TimeSources {
   readonly origin: number
 }
 
-/**
- * Beyond this the two clocks have really parted (sleep, a clock set by hand or by NTP). Below it lie the millisecond that `wall`
- * cuts off and the pauses of a busy machine between two readings.
- */
+/** Beyond this the clocks have really parted; below lie the millisecond that `wall` cuts off and the pauses of a busy machine. */
 const TOLERANCE_MS = 20
 
 const SYSTEM: TimeSources = {
@@ -21,9 +18,8 @@ const SYSTEM: TimeSources = {
 }
 
 /**
- * A wall clock in whole microseconds since the epoch. Between anchors it follows the monotonic clock, so arrivals are
- * ordered finer than a millisecond; it is anchored anew as soon as it has parted from the wall clock, so that neither sleep nor a
- * step of the clock shifts what it says. Across such a step its readings may go back: the order of deliveries is their id.
+ * A wall clock in whole microseconds since the epoch. Between anchors it follows the monotonic clock, so arrivals are ordered finer than a
+ * millisecond; it is anchored anew once it has parted from the wall clock. Its readings may go back then: the order of deliveries is their id.
  */
 export function createArrivalClock(sources: TimeSources = SYSTEM): () => number {
   let offset = sources.origin

@@ -13,10 +13,7 @@ export interface BodyEvents {
   release(bytes: number): void
 }
 
-/**
- * Collects one body: in memory up to a piece, beyond that in pieces to the store, one at a time, so that memory stays small. Where many
- * bodies have taken the memory that all share, pieces are small ones.
- */
+/** Collects one body: in memory up to a piece, beyond that in pieces to the store, one at a time, so that memory stays small. */
 export class BodyReader {
   readonly #capture: Capture
   readonly #limit: number
@@ -39,10 +36,7 @@ export class BodyReader {
   #written: Promise<unknown> = Promise.resolve()
   #dropping = false
 
-  /**
-   * @param kept so many bytes at most; what follows up to the limit is only counted. Less than the limit: at most a piece
-   * @param room memory that all bodies share
-   */
+  /** @param kept so many bytes at most; what follows up to the limit is only counted @param room memory that all bodies share */
   constructor(capture: Capture, limit: number, kept: number, room: Room, events: BodyEvents) {
     this.#capture = capture
     this.#room = room

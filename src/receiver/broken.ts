@@ -25,11 +25,7 @@ interface Remains {
   readonly answer: ReadyAnswer | null
 }
 
-/**
- * Keeps what Node's parser gave up on. A connection that ends without having sent a byte of a request is
- * no delivery and leaves nothing.
- * @param code of the error that Node's HTTP layer reports
- */
+/** Keeps what Node's parser gave up on. A connection that ends without a byte of a request is no delivery and leaves nothing. */
 export function parserGaveUp(context: Context, connection: Connection, code: string): void {
   if (connection.failed) return
   // The end of the connection also shows as a parser's error: the message was not complete.

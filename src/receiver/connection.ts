@@ -31,10 +31,7 @@ export interface HeadEvents {
   tooSlow(): void
 }
 
-/**
- * What is known of one connection beside Node's HTTP layer: who is there, the bytes of a head that is not complete, and which
- * answers are still owed. Node hands out neither the bytes of a head that broke off nor the end of a queue of answers.
- */
+/** One connection beside Node's HTTP layer, which gives neither the bytes of a head that broke off nor the end of a queue of answers. */
 export class Connection implements HeadHolder {
   readonly socket: Socket
   readonly remoteAddress: string
@@ -71,10 +68,7 @@ export class Connection implements HeadHolder {
   readonly #queued: { readonly place: number; readonly run: () => void }[] = []
   readonly #leaving = new Set<() => void>()
 
-  /**
-   * @param heads memory that all heads share
-   * @param turns that all connections take
-   */
+  /** @param heads memory that all heads share @param turns that all connections take */
   constructor(socket: Socket, times: ReceiverTimes, heads: Heads, turns: Turns, events: HeadEvents) {
     this.socket = socket
     this.#turns = turns
@@ -199,9 +193,8 @@ export class Connection implements HeadHolder {
   }
 
   /**
-   * The bytes of a head that is not complete, 64 KiB at most.
-   * @param certain the parser says that something came: then, where it came in one packet with the end of the request before, that
-   * whole packet is given, since it is not known where the one ends and the other begins
+   * The bytes of an incomplete head, 64 KiB at most. @param certain something came: a packet that also ends the request before it is given
+   * whole then, since it is not known where the one ends and the other begins
    */
   headBytes(certain: boolean): { readonly bytes: Buffer; readonly fromStart: boolean } {
     const bytes = Buffer.concat(this.#head, Math.min(this.#headSize, SIZES.keptHead))
@@ -209,10 +202,7 @@ export class Connection implements HeadHolder {
     return { bytes: Buffer.from(this.#lastChunk?.subarray(0, SIZES.keptHead) ?? []), fromStart: false }
   }
 
-  /**
-   * Sends an answer past Node's HTTP layer and closes, after the answers before its place have gone. Nothing more is taken.
-   * @param answer null where the sender is gone
-   */
+  /** Sends an answer past Node's HTTP layer, after those before its place, and closes. @param answer null where the sender is gone */
   refuse(answer: ReadyAnswer | null, place: number): void {
     this.failed = true
     // Kept by now; the sender may stay for seconds.

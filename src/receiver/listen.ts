@@ -8,8 +8,8 @@ const PORTS_TRIED = 20
 const FIRST_FREE_FOR_ALL = 1024
 
 /**
- * Connections that may wait to be accepted. Node accepts one in each turn of the event loop. Beyond the backlog, the system drops a sender's
- * first packet, and the sender tries again after 1, 3 and 7 s. Systems cap it: Linux at 4,096.
+ * Node accepts one connection in each turn of the event loop. Beyond the backlog, a sender's first packet is dropped, and it tries
+ * again after 1, 3 and 7 s. Systems cap it: Linux at 4,096.
  */
 const BACKLOG = 4_096
 

@@ -134,10 +134,7 @@ function meet(context: Context, stored: Stored, fate: Fate): void {
   whenDue(stored, fate.delayMs, end, unread)
 }
 
-/**
- * Delays count from the end of the body; the time that storing took is part of them.
- * @param left runs instead when the connection has closed by then
- */
+/** Delays count from the end of the body, storing included. @param left runs instead when the connection has closed by then */
 function whenDue({ connection, readAt }: Stored, delayMs: number, run: () => void, left: () => void): void {
   const rest = delayMs === 0 ? 0 : delayMs - (performance.now() - readAt)
   if (rest <= 0 || connection.socket.closed) {

@@ -140,8 +140,8 @@ const MOST_SKIPPED = 20
 const MOST_UNSTORED = 4_194_304
 
 /**
- * Lets the connections that send more than one read takes go on in order, a few in each turn of the event loop. Without this the event
- * loop would read megabytes from each of them before it accepts the next connection: it accepts one in each turn.
+ * Lets the connections that send much go on in order, a few in each turn of the event loop: else it would read megabytes from each of them
+ * before it accepts the next connection.
  */
 export class Turns {
   readonly #waiting: (() => void)[] = []
@@ -150,10 +150,7 @@ export class Turns {
   #accepted = false
   #skipped = 0
 
-  /**
-   * @param go called when it is this connection's turn, never at once
-   * @param next before all that wait: for what takes memory until it is whole
-   */
+  /** @param go called when it is this connection's turn, never at once @param next before all that wait: for what is kept until whole */
   wait(go: () => void, next = false): void {
     if (next) this.#waiting.unshift(go)
     else this.#waiting.push(go)

@@ -78,11 +78,7 @@ function readyEndpoint(rule: EndpointRule): ReadyEndpoint {
   }
 }
 
-/**
- * The endpoint that a request belongs to: longest whole-segment, case-sensitive prefix of the raw path, else the default one
- *. Nothing is decoded: `/%61` is not `/a`.
- * @param target raw request target in any of its forms
- */
+/** The endpoint of a request: longest whole-segment, case-sensitive prefix of the raw path, else the default. `/%61` is not `/a`. */
 export function endpointFor(rules: ReadyRules, target: string): ReadyEndpoint {
   if (rules.others.length === 0) return rules.fallback
   const path = rawPath(target)
@@ -113,10 +109,7 @@ export interface AcceptedSecret {
 
 const digest = (bytes: Uint8Array): Buffer => hash('sha256', bytes, 'buffer')
 
-/**
- * Prepares the check of a secret header.
- * @param accepted 1 or 2 values; none makes every request fail
- */
+/** Prepares the check of a secret header. @param accepted 1 or 2 values; none makes every request fail */
 export function acceptSecret(header: string, accepted: readonly string[]): AcceptedSecret {
   const digests = accepted.slice(0, COMPARISONS / 2).flatMap((value) => {
     // Senders write a character beyond ASCII as UTF-8 or as latin-1. One beyond latin-1 has no latin-1 form: cutting it to a byte would accept other secrets.
@@ -130,9 +123,8 @@ export function acceptSecret(header: string, accepted: readonly string[]): Accep
 }
 
 /**
- * Whether every value that came under the header's name is an accepted one, and at least one came (Authentication, rule 1). The work
- * does not depend on where a value differs, nor on how many are accepted (reliability, section 6).
- * @param rawHeaders flat list of names and latin-1 values as received
+ * Whether every value under the header's name is an accepted one, and at least one came (Authentication, rule 1). The work depends neither
+ * on where a value differs nor on how many are accepted (reliability, section 6).
  */
 export function secretMatches(secret: AcceptedSecret, rawHeaders: readonly string[]): boolean {
   let came = 0

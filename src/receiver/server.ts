@@ -24,10 +24,7 @@ export interface IntakeServer {
   dropUnready(): void
 }
 
-/**
- * The HTTP server with Express on it, and everything that Node's HTTP layer would swallow or answer by itself.
- * @param certificate for HTTPS; null for plain HTTP
- */
+/** The HTTP server with Express on it, and all that Node's HTTP layer would swallow or answer itself. @param certificate null: plain HTTP */
 export function createIntakeServer(context: Context, certificate: Certificate | null = null): IntakeServer {
   const connections = new Set<Connection>()
   const { times } = context
@@ -249,10 +246,8 @@ const HANDSHAKE = 0x16
 const PLAIN_PAUSE_MS = 300
 
 /**
- * Looks at the first byte of each connection before TLS does: bytes in the clear at the TLS port is a delivery to the wrong scheme,
- * and the service never sends it again, so its bytes are kept and the sender is told.
- * @param connectionOf gives what is known of a socket
- * @returns drops what has not got as far as a connection
+ * Looks at the first byte of each connection before TLS does: the service never sends a delivery to the wrong scheme again, so its bytes are
+ * kept and the sender is told. @returns drops what has not got as far as a connection
  */
 export function standBefore(
   server: TlsServer,

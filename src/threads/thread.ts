@@ -32,10 +32,7 @@ export interface ThreadOptions<P> {
 
 /** A worker thread, or a child process, reached by the functions that it exposes. The next call begins another one when it has ended. */
 export class Thread<H extends Handlers<H>, P extends Handlers<P> = object> {
-  /**
-   * Rejects with the error of the handler (an AcuseError as such), with `store-failed` when the thread ends first, or with the reason of an
-   * AbortSignal among the arguments once it aborts; the handler gets a signal in its place.
-   */
+  /** Rejects with the error of the handler, with `store-failed` when the thread ends first, or with the reason of an aborted argument. */
   readonly call: Remote<H> = members((name, args) => this.ask(name, args))
   /** The same functions, when no answer is wanted. A thread that is not there gets nothing. */
   readonly tell: OneWay<H> = members((name, args) =>

@@ -65,10 +65,7 @@ export class Analyst {
     this.#records.hide(names)
   }
 
-  /**
-   * Analyses the next batch. @param most deliveries of it @param known the highest id that may be analysed
-   * @returns undefined when nothing is left
-   */
+  /** Analyses the next batch. @param known the highest id that may be analysed @returns undefined when nothing is left */
   step(most = ROWS, known = Number.POSITIVE_INFINITY): JudgedBatch | undefined {
     const rows = this.#next(most, known)
     const [first, last] = [rows.at(0), rows.at(-1)]
@@ -102,10 +99,7 @@ export class Analyst {
     return rows.map(({ id }) => id)
   }
 
-  /**
-   * Deliveries are back that had been forgotten; they wait until `stepRestored` comes to them.
-   * @param restoration which of all restorations ever this was
-   */
+  /** Deliveries are back that had been forgotten; they wait for `stepRestored`. @param restoration which of all restorations ever it was */
   restore(ids: readonly number[], restoration: number): void {
     this.#restored.add(
       // Those beyond what has been reached are analysed in their turn.
@@ -119,10 +113,7 @@ export class Analyst {
     checkpointDerived(this.#derived, this.#derivedPath, true)
   }
 
-  /**
-   * Drops what was derived from deliveries that are gone.
-   * @param deletion which of all deletions ever this was
-   */
+  /** Drops what was derived from deliveries that are gone. @param deletion which of all deletions ever this was */
   forget(ids: readonly number[], deletion: number): void {
     this.#write(() => {
       for (const id of ids) this.#records.forget(id)
@@ -227,10 +218,7 @@ export class Analyst {
   }
 }
 
-/**
- * Deliveries that came back from the trash, below what analysis has reached, and wait to be analysed again. Which restorations have been
- * followed is kept in derived.db: whatever the process missed, or did not get to, is looked for when it is next opened.
- */
+/** Deliveries that came back from the trash and wait to be analysed again. What the process missed is looked for at the next open. */
 export class Restored {
   readonly #target: Statements
   #ids: number[] = []
@@ -255,7 +243,6 @@ export class Restored {
     return this.#ids.length
   }
 
-  /** @param restoration which of all restorations ever this was */
   add(ids: readonly number[], restoration: number): void {
     for (const id of ids) this.#ids.push(id)
     // One that was missed leaves the numbers apart, and the next open looks for it.
@@ -263,11 +250,7 @@ export class Restored {
     if (this.#ids.length === 0) writeProgress(this.#target, { restorations: this.#upto })
   }
 
-  /**
-   * Gives the next ones, at most `limit`, to the analysis; those that are analysed already are passed over.
-   * @param give says whether it took the id; after the first that it did not take, nothing more is given
-   * @returns for `settle` and `drop`
-   */
+  /** Gives the next ones to the analysis until it does not take one; analysed ones are passed over. @returns for `settle` and `drop` */
   take(limit: number, give: (id: number) => boolean): number {
     let taken = 0
     for (const id of this.#ids.slice(0, limit)) {

@@ -4,10 +4,7 @@ import { readProgress, writeProgress } from '../sql/numbers.ts'
 /** So often a body may end the analysis before it is given up for good. */
 const DEATHS = 2
 
-/**
- * Which bodies are being analysed: those that are coded or large are marked before and the mark is taken off behind. A mark that is found
- * at an open tells what ended the thread, or the whole process. A batch that did is taken anew one by one, so that the body is found.
- */
+/** Marks the bodies, coded or large, that are being analysed: a mark found at an open tells which batch to take one by one. */
 export class Attempts {
   readonly #statements: Statements
   /** The bodies of the batch that ended the analysis last. */

@@ -6,10 +6,8 @@ import { inTransaction, openForWriting, pragmaOf, Statements } from '../sql/conn
 import { readProgress } from '../sql/numbers.ts'
 
 /**
- * Opens derived.db. It lies apart from captured.db so that analysis never waits for, or holds, the lock that intake needs, and can
- * never lose a delivery: one that is damaged, older or newer is deleted and made again from captured.db. Two things are carried over
- * where they can still be read: the user's resets (`observed_from`), and which bodies are too expensive.
- * @param rebuild starts from nothing even when the file is sound
+ * Opens derived.db, apart from captured.db so that analysis never holds the lock that intake needs. One that is damaged, older or newer is
+ * made again. Two things are carried over: the user's resets (`observed_from`), and which bodies are too expensive.
  */
 export function openDerived(path: string, rebuild: boolean): DatabaseSync {
   let resets: readonly Reset[] = []

@@ -53,10 +53,7 @@ export interface Event {
   readonly synthetic: boolean
 }
 
-/**
- * Keeps one row for every document, by adding up what its events say. Those of one transaction are added up first: the events of a document
- * often come together.
- */
+/** Keeps one row for every document, by adding up its events; those of one transaction first, for they often come together. */
 export class DocumentList {
   readonly #statements: Statements
   readonly #told = new Map<string, Told>()
@@ -154,11 +151,7 @@ function joined(first: Told, second: Told): Told {
   return told
 }
 
-/**
- * Events of a document as they are stored, in order of arrival, rejected ones left out.
- * @param captured of captured.db, which says what was received
- * @param derived of derived.db
- */
+/** Events of a document as they are stored, in order of arrival, rejected ones left out; `captured` says what was received. */
 export function* storedEvents(captured: Statements, derived: Statements, key: string): Generator<Event> {
   const rows = derived.all`SELECT a.delivery_id, a.kind, a.document_id, a.number, a.status_id, a.instant,
     a.verdict, a.marks, a.party AS names, e.delivery_id AS received, e.instant AS at, e.party, e.total,
@@ -215,10 +208,7 @@ export class DocumentEvents {
     this.#statements = statements
   }
 
-  /**
-   * Keeps one event; nothing of an event that tells of no document.
-   * @param documentKey as `analysis` has it
-   */
+  /** Keeps one event; nothing of one that tells of no document. */
   keep(row: Row, documentKey: string | null, analysis: Analysis): void {
     const { kind, facts, timestamp, statusId, number } = analysis
     if (!facts || kind === null || documentKey === null) return

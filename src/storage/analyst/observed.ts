@@ -26,10 +26,7 @@ interface Observed {
   readonly learnsFrom: number
 }
 
-/**
- * Keeps what was observed of each kind. Profiles stay in memory, where a delivery costs some microseconds; what changed is written once
- * per transaction, one row of counts for each kind that came.
- */
+/** Keeps what was observed of each kind: profiles in memory, where a delivery costs microseconds; written once per transaction. */
 export class ObservedKinds {
   readonly #statements: Statements
   readonly #kinds = new Map<Kind, Observed>()
@@ -72,11 +69,7 @@ export class ObservedKinds {
     this.#found = []
   }
 
-  /**
-   * Forgets a kind inside a transaction.
-   * @param upto the last delivery analysed: those up to it teach no more
-   * @returns deliveries that had shown something first
-   */
+  /** Forgets a kind inside a transaction: deliveries up to `upto` teach no more. @returns those that had shown something first */
   forgetKind(kind: Kind, upto: number): readonly number[] {
     const number = kindNumber(kind)
     const marked = this.#statements

@@ -68,10 +68,7 @@ export class Records {
     return this.#observed.drifted
   }
 
-  /**
-   * Analyses one delivery and stores what follows; what is summed up waits for `write`.
-   * @param again it has taught what its kind looks like before
-   */
+  /** Analyses one delivery and stores what follows; sums wait for `write`. @param again it has taught what its kind looks like before */
   store(row: CapturedRow, again = false): void {
     const { headers } = row
     // What was not received has no place among what was.
@@ -216,9 +213,7 @@ function lower(text: string): string {
 /** Together with what analysis chose (at most 16 KiB), so that one delivery cannot swell the index. */
 const MOST = 24 * 1024
 
-/**
- * What the text index holds of a delivery: chosen values of the body, the request target, header values. Credentials are never in it.
- */
+/** What the text index holds of a delivery: chosen values of the body, the request target, header values; never credentials. */
 export function searchable(
   searchText: string,
   url: string,

@@ -27,10 +27,7 @@ const COLUMNS = [...VERDICT_COLUMNS, ...GROUP_COLUMNS]
 const ADD_TOTAL = `INSERT INTO rollup_total (width, at, ${COLUMNS.join(', ')}) VALUES (?, ?${', ?'.repeat(COLUMNS.length)})
   ON CONFLICT (width, at) DO UPDATE SET ${COLUMNS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`
 
-/**
- * Keeps the rollups true to what analysis stores and forgets. Counts are gathered and written once per transaction: the hundreds of
- * deliveries of a busy batch lie in one or two minutes.
- */
+/** Keeps the rollups true to analysis. Counts are written once per transaction: deliveries of a busy batch lie in one or two minutes. */
 export class Rollup {
   readonly #statements: Statements
   readonly #gathered = new Map<string, Tally>()

@@ -13,10 +13,7 @@ const REST = 3
 const ROWS_IN_PEACE = 1_500
 /** On Linux the niceness of a thread is its own, so that of two that want the same core, intake gets nearly all of it. */
 const NICENESS = 19
-/**
- * A lone delivery is judged at once; the arrivals of so many milliseconds of a stream are judged together, which is as often as windows
- * are told. Each transaction writes the pages that it touched, and they are nearly the same for one delivery as for ten.
- */
+/** A lone delivery is judged at once; those of so many milliseconds of a stream together: each transaction writes nearly the same pages. */
 const APART_MS = 50
 /** A pause, in which the log may go into the database. */
 const PAUSE_MS = 300
@@ -126,16 +123,12 @@ const handlers = {
     schedule(0)
     return analyst.upto
   },
-  /**
-   * Deliveries up to this id exist. The analyst takes none beyond it, so each is indexed with names no older than itself.
-   * @param maskedNames as `maskedNamesOf` gives them now
-   */
+  /** Deliveries up to this id exist; the analyst takes none beyond it, so each is indexed with names no older than itself. */
   wake(upto: number, maskedNames: readonly string[]): void {
     analyst?.hide(maskedNames)
     highest = Math.max(highest, upto)
     schedule(Math.max(0, begun + APART_MS - performance.now()))
   },
-  /** @param deletion which of all deletions ever this was */
   forget: (ids: readonly number[], deletion: number) => analyst?.forget(ids, deletion),
   revisit(from: number): void {
     analyst?.revisit(from)
@@ -146,7 +139,6 @@ const handlers = {
     if (!analyst) throw new Error('The database is not open for analysis.')
     return analyst.relearn(kinds)
   },
-  /** @param restoration which of all restorations ever this was */
   restore(ids: readonly number[], restoration: number): void {
     analyst?.restore(ids, restoration)
     // Also when none waits: the owner counts them.

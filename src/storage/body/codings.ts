@@ -68,10 +68,7 @@ export class DecodingFailure extends Error {
   }
 }
 
-/**
- * Undoes the codings piece by piece, in a few MiB of memory however much comes out. The work is done on threads of Node's pool.
- * @throws DecodingFailure
- */
+/** Undoes the codings piece by piece on threads of Node's pool, in a few MiB however much comes out. @throws DecodingFailure */
 export async function* decodedPieces(
   body: Iterable<Buffer>,
   codings: readonly string[],

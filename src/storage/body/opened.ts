@@ -17,18 +17,11 @@ export class TooLong extends Error {}
 
 /** How long the queries of a connection may open deliveries. */
 export interface Patience {
-  /**
-   * @param ms for all that `work` opens
-   * @throws TooLong
-   */
+  /** @param ms for all that `work` opens @throws TooLong */
   within<T>(ms: number, work: () => T): T
 }
 
-/**
- * Lets the connection's queries use what compiled filters call for deliveries that must be opened (`holdsOpened` in columns.ts). The tables of
- * captured.db and derived.db have to be there under their plain names.
- * @param statements of that connection
- */
+/** Gives the connection's queries the function behind `holdsOpened`. Both databases have to be there under their plain names. */
 export function allowOpening(db: DatabaseSync, statements: Statements): Patience {
   let until = Number.POSITIVE_INFINITY
   const compiled = new Map<string, (opened: Opened) => boolean>()

@@ -69,10 +69,7 @@ export function asBuffer(value: unknown): Buffer {
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
 }
 
-/**
- * Findings as they are stored. A service that leaves fields out gives every delivery the same dozens of notes, which would take more
- * room than the delivery itself; compressed they take a tenth.
- */
+/** Findings as they are stored: every delivery of a service has the same dozens of notes; compressed they take a tenth. */
 export function packFindings(findings: readonly Finding[]): Uint8Array {
   return zstdCompressSync(JSON.stringify(findings))
 }

@@ -8,15 +8,9 @@ const LOWEST = 19
 // Without a listener Node opens its inspector on this signal, which would let every user of the machine in.
 process.on('SIGUSR1', () => {})
 
-/*
- * A process, since it can be killed: a statement cannot be cut off within its thread, and this one lasts as long as reading the whole file.
- */
+// A process, since it can be killed: a statement cannot be cut off within its thread, and this one reads the whole file.
 const handlers = {
-  /**
-   * Looks through the whole file for damage that opening it does not show.
-   * @param background nothing waits for it, and everything else has priority
-   * @returns what is wrong; null when nothing is, or when the file could not be read just now, which is no damage
-   */
+  /** Looks through the whole file. @returns what is wrong; null when nothing is, or when the file could not be read just now */
   check(path: string, background: boolean): string | null {
     if (background) setPriority(LOWEST)
     try {

@@ -30,10 +30,7 @@ export const storeFiles = (folder: string) => ({
 })
 export type StoreFiles = Readonly<ReturnType<typeof storeFiles>>
 
-/**
- * Makes the folder this user's alone, whatever the umask was.
- * @throws AcuseError `store-failed` when it is missing, no folder, another user's, or not writable
- */
+/** Makes the folder this user's alone, whatever the umask was. @throws AcuseError `store-failed` when it cannot be used */
 export function claimFolder(folder: string): void {
   const fail = (why: string) =>
     new AcuseError('store-failed', `The data folder ${folder} cannot be used: ${why}.`, { folder })
@@ -49,10 +46,8 @@ export function claimFolder(folder: string): void {
 }
 
 /**
- * Makes a database that does not exist yet, and gives it and its side files to this user alone: a side file with other modes would keep
- * SQLite out for good. Never opens a file that exists. Closing it would release every lock that SQLite's connections in this process
- * hold on it (sqlite.org/howtocorrupt.html, 2.2), and another program would then delete the -wal as the last one to use it.
- * @throws Error when something else than an ordinary file has the name; the file system's error
+ * Makes a database that does not exist yet, and gives it and its side files to this user alone. Never opens a file that exists: closing it
+ * would release every lock of SQLite's connections in this process (sqlite.org/howtocorrupt.html, 2.2). @throws Error for no ordinary file
  */
 export function claimDatabase(path: string): void {
   for (const suffix of DATABASE_SUFFIXES) {
@@ -62,19 +57,13 @@ export function claimDatabase(path: string): void {
   }
 }
 
-/**
- * Gives a file to this user alone, by its path.
- * @throws Error when it is no ordinary file; the file system's error
- */
+/** Gives a file to this user alone, by its path. @throws Error when it is no ordinary file; the file system's error */
 export function makePrivate(path: string): void {
   demandOrdinary(path)
   if (process.platform !== 'win32' && (statSync(path).mode & 0o777) !== 0o600) chmodSync(path, 0o600)
 }
 
-/**
- * Opening a pipe waits until another program opens its other end, and a device may never end: both would stop the thread that tries.
- * @throws Error when there is anything else than a file of its own
- */
+/** Opening a pipe waits for its other end, and a device may never end: both would stop the thread. @throws Error for no file of its own */
 export function demandOrdinary(path: string): void {
   const kind = kindOf(path)
   if (kind === 'link') throw new Error(`${path} is a symbolic link; take it away`)
@@ -90,10 +79,7 @@ function createPrivate(path: string): void {
   }
 }
 
-/**
- * What a small file of ours holds.
- * @throws Error when it is no ordinary file; the file system's error, also when there is none
- */
+/** What a small file of ours holds. @throws Error when it is no ordinary file; the file system's error */
 export function readSmall(path: string): string {
   demandOrdinary(path)
   return readFileSync(path, 'utf8')
@@ -160,10 +146,7 @@ export function identityOf(path: string): string | null {
   return found ? `${found.dev}:${found.ino}` : null
 }
 
-/**
- * The files of an open database, as they were when it was opened. Another program can remove or replace them, and SQLite goes on writing
- * into files that have no name any more.
- */
+/** The files of an open database as they were: another program can replace them, and SQLite goes on writing into files without a name. */
 export class OpenFiles {
   readonly #path: string
   readonly #identities: readonly (string | null)[]
@@ -198,10 +181,7 @@ export class OpenFiles {
   }
 }
 
-/**
- * What a failed statement says about the database. `damage`: the file is not what SQLite wrote. `unavailable`: it cannot be used now
- * (full, locked, read-only, I/O), which passes or is the person's to mend. `row`: only the data of this statement is at fault.
- */
+/** What a failed statement says of the database. `unavailable` passes, or is the person's to mend; `row`: only this data is at fault. */
 export type Failure = 'damage' | 'unavailable' | 'row'
 
 const SQLITE = { BUSY: 5, LOCKED: 6, NOMEM: 7, READONLY: 8, IOERR: 10, CORRUPT: 11, FULL: 13, CANTOPEN: 14 }

@@ -13,10 +13,7 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { makePrivate, syncFolder } from './files.ts'
 
-/**
- * The spill journal: where deliveries go while the database fails. Append-only; one entry is
- * "ACJ1", kind (u32), length (u32), CRC-32 of the payload (u32), payload. The magic lets a reader find the next entry behind a damaged one.
- */
+/** The spill journal. An entry: "ACJ1", by which the next one behind a damaged one is found, kind, length, CRC-32 (u32 each), payload. */
 const MAGIC = 0x31_4a_43_41
 const HEAD = 16
 const NAME = /^spill-(\d+)\.journal$/
@@ -65,10 +62,7 @@ export class Journal {
     return this.#entries
   }
 
-  /**
-   * Returns once all entries are on the disk. Fails as a whole: what was written of it is cut off again, since the sender gets a refusal.
-   * @throws the file system's error
-   */
+  /** Returns once all entries are on the disk. Fails as a whole, since the sender gets a refusal. @throws the file system's error */
   append(entries: readonly Entry[]): void {
     try {
       for (const entry of entries) this.#write(frame(entry))

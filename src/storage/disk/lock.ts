@@ -8,11 +8,7 @@ const NOT_A_DATABASE = 26
 /** How soon a lock that another program removed is missed. */
 const LOOK_MS = 1_000
 
-/**
- * Holds the data folder against a second Acuse, for as long as the process lives: the lock is the operating system's, taken by SQLite
- * on a file of its own, so a kill -9 releases it and no stale lock file can remain.
- * @throws AcuseError `in-use` when another process holds it, `store-failed` when the file cannot be locked
- */
+/** Holds the data folder by a lock of the operating system, which a kill -9 releases. @throws AcuseError `in-use`, `store-failed` */
 export class FolderLock {
   readonly #path: string
   readonly #timer: NodeJS.Timeout
@@ -61,10 +57,7 @@ export class FolderLock {
   }
 }
 
-/**
- * Nothing is ever written into the lock, so whatever a damaged disk left there can go. In place: another process may hold this very
- * file, and SQLite says that it is busy before it says what is in it. No connection of this process holds the file by then.
- */
+/** Nothing is ever written into the lock: what a damaged disk left there can go. In place, for another process may hold this very file. */
 function locked(path: string): DatabaseSync {
   claimDatabase(path)
   try {

@@ -3,10 +3,7 @@ import { numberIn, replaceFile } from './files.ts'
 /** Ids are promised in blocks of this many, so that the file is written rarely. */
 const BLOCK = 10_000
 
-/**
- * A promise outside the database: no id above the number in this small file has ever been given out. When the database is lost, ids
- * continue above it, so that an id never names two deliveries, or two attempts.
- */
+/** A promise outside the database: no id above the number in this file was ever given out, so that an id never names two deliveries. */
 export class ReservedIds {
   readonly #path: string
   #ceiling: number

@@ -85,10 +85,7 @@ export function shortageAt(folder: string): string | null {
   return `Only ${Math.floor(free / 1_000_000)} MB are free on the disk, which deliveries need. It goes on by itself once ${Math.ceil(LEAST_FREE / 1_000_000)} MB are free.`
 }
 
-/**
- * Room on the disk that is held back for when the disk is full: `journal` for deliveries that the database no longer takes, `record` for
- * what must be written down then (coverage, incidents, ends of attempts). On a small disk it is a part of what is free.
- */
+/** Room for a full disk: `journal` for deliveries that the database no longer takes, `record` for what must be written down then. */
 const SHARES = { journal: 12 * 1024 * 1024, record: 4 * 1024 * 1024 }
 export type Share = keyof typeof SHARES
 const WHOLE = SHARES.journal + SHARES.record
@@ -123,10 +120,7 @@ function giveUpReserve(folder: string, share: Share): boolean {
   return had
 }
 
-/**
- * Does what writes, and once more with the room of its share where the disk is full.
- * @throws what `work` throws
- */
+/** Does what writes, and once more with the room of its share where the disk is full. @throws what `work` throws */
 export function withReserve<T>(folder: string, share: Share, work: () => T): T {
   try {
     return work()

@@ -23,10 +23,7 @@ export interface AnalysisParts {
   ended(): void
 }
 
-/**
- * The analyst thread, how far it is, and what it has yet to hear of. Where it ends, the next one finds out by itself what was deleted and
- * restored, so calls that fail are dropped.
- */
+/** The analyst thread, and what it has yet to hear of. The next one finds out what was deleted and restored, so failed calls are dropped. */
 export class Analysis {
   readonly #parts: AnalysisParts
   readonly #analyst: Thread<AnalystHandlers, AnalystPushes>

@@ -38,8 +38,8 @@ interface IntakeParts {
 }
 
 /**
- * Gathers the deliveries of one event-loop turn into a batch, and resolves each of them when its own commit is done. While one batch is
- * being committed the next gathers: the more arrives, the fewer messages and syncs each delivery costs, and a lone delivery never waits.
+ * Gathers the deliveries of one event-loop turn, and resolves each when its commit is done. While one batch is committed the next gathers:
+ * the more arrives, the fewer messages and syncs each delivery costs, and a lone delivery never waits.
  */
 export class IntakeQueue implements Capture {
   readonly #parts: IntakeParts

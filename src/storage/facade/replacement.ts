@@ -138,12 +138,7 @@ export interface SalvageParts {
   onProgress(): void
 }
 
-/**
- * Brings back what can be read of a database set aside, and puts what was in its trash into the trash. A delivery that is there is not
- * taken twice, so it can be called again.
- * @param at names the incident
- * @throws AcuseError `not-found`, `conflict`; SQLite's error when nothing can be read
- */
+/** Brings back what can be read of a database set aside; what is there is not taken twice. @throws AcuseError `not-found`, `conflict` */
 export async function salvage(at: number, parts: SalvageParts): Promise<Salvaged> {
   const { incidents, writer, now } = parts
   const incident = incidents.find(at)

@@ -41,10 +41,8 @@ export interface StoreOptions {
 }
 
 /**
- * Opens the store of a data folder. Resolves as soon as deliveries can be taken; reading and analysis open after it.
- *
- * captured.db holds deliveries and derived.db what follows from them. They are two files so that analysis never waits for, or holds, the
- * one write lock that intake needs, and so that no damage of derived data can cost a delivery: it is made again.
+ * Opens the store of a data folder; resolves as soon as deliveries can be taken. captured.db and derived.db are two files so that analysis
+ * never holds the write lock that intake needs, and no damage of derived data can cost a delivery.
  * @throws AcuseError `in-use` (another Acuse holds the folder), `newer-schema`, `store-failed` (the folder cannot be written)
  */
 export async function openStore(options: StoreOptions): Promise<Store> {

@@ -88,8 +88,8 @@ export interface LibraryParts {
 }
 
 /**
- * The reader thread, which needs both databases, and the analyst, which makes one of them first. They open after the store is ready to
- * receive, start again when they fail, and close the files when a database is to be set aside.
+ * The reader thread, which needs both databases, and the analyst, which makes one of them first. They open after the store can receive, start
+ * again when they fail, and close the files when a database is to be set aside.
  */
 export class Library {
   /** Its calls wait until the reader is open, and fail where it cannot be opened now. */

@@ -41,11 +41,7 @@ const SOURCES: readonly { readonly sql: string; mark(row: SqlRow): TimelineMark 
   },
 ]
 
-/**
- * When replays and sweeps ran, read from the databases beside: asking the threads that own them would start those. One that is not there,
- * or cannot be read now, has no marks.
- * @param from @param to milliseconds since the epoch
- */
+/** When replays and sweeps ran (milliseconds), read from the databases beside: asking the threads that own them would start those. */
 export function activitiesBetween(statements: Statements, from: number, to: number): TimelineMark[] {
   const marks = SOURCES.flatMap(({ sql, mark }) => {
     try {
@@ -73,10 +69,7 @@ export const recordedBetween = (
     }),
   )
 
-/**
- * As `recordedBetween`, and off before the record begins: what the service sent then was not received.
- * @param also condition on `coverage`
- */
+/** As `recordedBetween`, and off before the record begins: what the service sent then was not received. */
 export function coverageBetween(
   statements: Statements,
   from: number,

@@ -24,9 +24,8 @@ export interface DamagedRow {
 }
 
 /**
- * The pages of a database that was set aside, those of its log over its own. Rows are read from single pages, without the tree that leads
- * to them and without the schema: whatever page is damaged, the others keep their rows. Rows that were deleted do not come back, since
- * `secure_delete` overwrote them.
+ * The pages of a database that was set aside, those of its log over its own. Rows are read from single pages, without tree or schema:
+ * whatever page is damaged, the others keep theirs. Deleted rows do not come back, since `secure_delete` overwrote them.
  */
 export class DamagedPages {
   readonly #files: number[] = []

@@ -44,7 +44,6 @@ export class Search {
     })
   }
 
-  /** Searches from an id towards lower ones. */
   down(from: number, end: number): Step {
     return this.#pace.timed((window) => {
       const to = Math.max(end, from - window + 1)
@@ -85,9 +84,8 @@ export interface Extent {
 }
 
 /**
- * The members of a filter that no index answers, found step by step: new arrivals first, then back from the newest, so that
- * the first rows are there at once. It can stop at any step and go on at any later time. Positions count from the oldest
- * member found so far.
+ * The members of a filter that no index answers, found step by step: new arrivals first, then back from the newest, so that the first rows
+ * are there at once. Positions count from the oldest member found so far.
  */
 export class FoundSet {
   readonly #search: Search
@@ -104,10 +102,7 @@ export class FoundSet {
   /** Members come and go with this. */
   readonly changes: string
 
-  /**
-   * @param start where to begin: back from here first, then on from here
-   * @param place up to the start there are members only between these
-   */
+  /** @param start where to begin: back from here first, then on @param place up to the start there are members only between these */
   constructor(search: Search, start: number, changes: string, place: Place = { lowest: 0, highest: start }) {
     this.#search = search
     this.#high = start

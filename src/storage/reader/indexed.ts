@@ -11,10 +11,7 @@ import type { Totals } from './totals.ts'
 /** Filters whose positions and counts are remembered. */
 const FILTERS_REMEMBERED = 40
 
-/**
- * Executes every plan in order of arrival but `search`: an index finds the members. Pages are found by marks of positions, never by
- * offsets. Call within one snapshot.
- */
+/** Executes every plan by arrival but `search`: an index finds the members. Pages go by marks, never by offsets. Call in a snapshot. */
 export class Indexed {
   readonly #statements: Statements
   readonly #totals: Totals
@@ -48,7 +45,6 @@ export class Indexed {
     return this.#between(plan, marks.range(start, end - start, total)).toReversed()
   }
 
-  /** Ids of the members beyond `after`, in order of arrival. */
   members({ rows }: SetPlan, after: number, limit: number): number[] {
     return new Members(this.#statements, rows).ids(after + 1, NO_END, { limit })
   }
@@ -109,10 +105,7 @@ export class Indexed {
 /** Distance of the marks: what must be walked at most to reach a position, about a tenth of a millisecond. */
 const EVERY = 250
 
-/**
- * Where the positions of a set lie: the id of every 250th member, and how many members there are up to `upto`. Extended as deliveries
- * arrive, so that neither a page in the middle nor the total ever needs a walk over the whole set again.
- */
+/** Where the positions of a set lie: the id of every 250th member. Extended as deliveries arrive, so that no page needs a whole walk. */
 export class PositionMarks {
   readonly #statements: Statements
   readonly #everything: boolean

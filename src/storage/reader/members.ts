@@ -5,10 +5,7 @@ import type { Source } from './plan.ts'
 /** Higher than every id. */
 export const NO_END = Number.MAX_SAFE_INTEGER
 
-/**
- * `FROM` and `WHERE` of the members between two ids, both included. Those are named, for conditions name them too; as BigInt, because the
- * text index heeds only integers and numbers are bound as reals.
- */
+/** `FROM` and `WHERE` of the members between two ids, both included; as BigInt, because the text index heeds only integers. */
 export const fromMembers = ({ from, id, where }: Source, low: number, high: number): Sql => ({
   text: `FROM ${from} WHERE ${id} BETWEEN :low AND :high AND (${where.text})`,
   values: where.values,
@@ -42,7 +39,6 @@ export class Members {
       ORDER BY ${this.#id} ${raw(down ? 'DESC' : 'ASC')} LIMIT ${limit} OFFSET ${skip}`
   }
 
-  /** @param rest what follows the condition */
   all(what: Sql, low: number, high: number, rest: Sql): readonly SqlRow[] {
     return this.#statements.all`SELECT ${what} ${fromMembers(this.source, low, high)} ${rest}`
   }

@@ -80,11 +80,7 @@ export class OrderBuild {
     this.#made.resolve(null)
   }
 
-  /**
-   * Never rejects: each call that waits meets the failure.
-   * @param before the same order of fewer deliveries
-   * @returns the ids, ascending; null when it was given up
-   */
+  /** Never rejects: each call that waits meets the failure. @param before the same order of fewer deliveries @returns null: given up */
   async run(before: Before | undefined): Promise<Uint32Array | null> {
     try {
       const ids = await this.#make(before)

@@ -27,8 +27,7 @@ interface Order {
 }
 
 /**
- * Executes plans by `order`: sets in other orders than that of arrival. An order is a list of ids that is made once, in slices, for the deliveries there are when it
- * is asked for, and then stands: a page is a slice of it, and what arrives later is only counted, until it is asked for with that too.
+ * Executes plans by `order`: a list of ids made once, in slices, for the deliveries there are then; what arrives later is only counted.
  * No index leads there: those that would be needed cost every delivery more than its analysis.
  */
 export class Orders {

@@ -43,10 +43,7 @@ export interface SetSources {
   readonly key: string
   /** For rows: with `delivery d` and `analysis a`. */
   readonly rows: Source
-  /**
-   * The same members from fewer tables, so that an index alone answers. Both hold only while analysis and the text index have followed
-   * every deletion, and up to what is analysed. `verdicts` still has the columns of `analysis a`; `ids` has nothing but ids.
-   */
+  /** The same members from fewer tables: an index alone answers, while analysis and the text index have followed every deletion. */
   readonly lean: { readonly verdicts: Source; readonly ids: Source }
   /** No member is without analysis. */
   readonly analysedOnly: boolean

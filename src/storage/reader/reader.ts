@@ -32,10 +32,7 @@ import { TimelineReader } from './timeline.ts'
 import { Totals } from './totals.ts'
 import { valueCounts } from './value-counts.ts'
 
-/**
- * Every query of the store: each public method that takes plain values can be called from outside the thread under its name. One
- * connection over both databases, which never writes.
- */
+/** Every query of the store: each public method of plain values can be called from outside the thread. It never writes. */
 export class Reader {
   readonly #db: DatabaseSync
   readonly statements: Statements
@@ -105,7 +102,6 @@ export class Reader {
     return this.#inSnapshot(() => this.#indexed.scan(read, params))
   }
 
-  /** Ids of the members beyond `after`, in order of arrival. */
   async members(filter: Filter, after: number, limit: number): Promise<number[]> {
     const read = plan(filter)
     this.#attach()

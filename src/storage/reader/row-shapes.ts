@@ -31,10 +31,7 @@ const OF_TYPE: Readonly<Record<string, (value: Value) => boolean>> = {
   BLOB: (value) => Buffer.isBuffer(value),
 }
 
-/**
- * Tells the tables of captured.db by the number and types of a row's values, for rows that were found without their table. Rows written
- * before a column was added are the beginnings of the same rows.
- */
+/** Tells the tables of captured.db by number and types of a row's values; a row of an older schema is the beginning of such a row. */
 export class RowShapes {
   readonly #shapes: readonly Shape[]
 

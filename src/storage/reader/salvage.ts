@@ -28,10 +28,7 @@ interface Leaf {
   readonly id: number
 }
 
-/**
- * Reads what can be read of a database that was set aside, the trash included. Every page is looked at by itself, so that neither the
- * schema nor the way to a page needs to be there. The files themselves are only read.
- */
+/** Reads what can be read of a database that was set aside, page by page: neither the schema nor the way to a page needs to be there. */
 export class Salvage {
   readonly #pages: DamagedPages
   readonly #shapes: RowShapes
@@ -49,10 +46,7 @@ export class Salvage {
   readonly #found: Generator<SavedRow & { upload: string | null }, undefined>
   #read: { page: number; rows: readonly NamedRow[] } = { page: 0, rows: [] }
 
-  /**
-   * @param damaged path of the database; only its -wal may be left
-   * @throws Error when it holds no delivery; the file system's error
-   */
+  /** @param damaged path of the database; only its -wal may be left @throws Error when it holds no delivery; the file system's error */
   constructor(damaged: string) {
     this.#pages = new DamagedPages(damaged)
     this.#shapes = shapesOf(this.#pages)

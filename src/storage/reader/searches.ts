@@ -32,10 +32,7 @@ export interface SearchedStore {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/**
- * Executes plans by `search`: no index finds the members. They are found in slices of a few milliseconds, newest first, for as long as
- * a window asks; until all are found, answers say how far the search is and hold for what is found.
- */
+/** Executes plans by `search`, in slices of milliseconds, newest first, while a window asks; answers hold for what is found by then. */
 export class Searches {
   readonly #store: SearchedStore
   readonly #sets = new RecentlyUsed<{ set: FoundSet; firm: number }>(REMEMBERED)
@@ -203,10 +200,8 @@ function changesOf(statements: Statements): string {
 }
 
 /**
- * Where the members of a time range lie among the analysed deliveries: analysis has an index of minutes. Ids rise with time,
- * but not strictly: a long body is stored long after it began to arrive, and clocks are set.
- * @param analysed every delivery up to this id is
- * @returns undefined when nothing tells
+ * Where the members of a time range lie among the analysed deliveries, by the index of minutes; undefined when nothing tells. Ids rise with
+ * time, but not strictly: a long body is stored long after it began to arrive, and clocks are set.
  */
 function placeOf(statements: Statements, plan: SetPlan, analysed: number): Place | undefined {
   const received = plan.strategy === 'search' ? plan.received : null

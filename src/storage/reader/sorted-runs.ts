@@ -16,10 +16,7 @@ interface Merge {
 /** Elements between two readings of the clock. */
 const STEP = 8_192
 
-/**
- * Ids ordered by a key and then by themselves, put together from pieces in steps that can be stopped at: a sort of a million in one go
- * would hold up everything else for seconds.
- */
+/** Ids ordered by a key and then by themselves, in steps that can be stopped at: a sort of a million in one go would hold up all else. */
 export class SortedRuns {
   readonly #text: boolean
   readonly #runs: Run[] = []
@@ -112,13 +109,7 @@ function compareKeys(x: Key = 0, y: Key = 0, idX = 0, idY = 0): number {
 /** Places found between two readings of the clock. */
 const MERGED_AT_ONCE = 16
 
-/**
- * Puts new ids into an order whose keys are not kept: the place of each is found by asking for the keys that a bisection meets.
- * @param known in order
- * @param added in order; all higher than those known
- * @param ask the key of an id as it is stored
- * @returns all of them in order, after any number of steps
- */
+/** Puts new ids into an order whose keys are not kept, by bisections that ask for keys. @param added in order; higher than all known */
 export function* mergedInto(
   known: Uint32Array,
   added: Uint32Array,

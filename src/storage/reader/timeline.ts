@@ -203,10 +203,7 @@ const OPENED_WINDOW = 500
 /** The time that one question may take. */
 const MOST_MS = 40
 
-/**
- * Counts by the minute for filters that the rollups cannot answer, such as words. Each is made by one pass over its members, as its exact
- * total is, and then follows what arrives; so any time range of it is drawn without another pass.
- */
+/** Counts by the minute for filters that the rollups cannot answer, such as words: one pass over the members, then what arrives. */
 export class FilterTallies {
   readonly #statements: Statements
   readonly #kept = new RecentlyUsed<Tally>(REMEMBERED)

@@ -33,7 +33,6 @@ interface Sums {
   readonly sorts: readonly { readonly facts: RolledFacts; readonly n: number }[]
 }
 
-/** Up to which id all are analysed, and the highest there is. */
 export interface Reached {
   readonly analysed: number
   readonly highest: number
@@ -48,9 +47,8 @@ export interface Newest {
 }
 
 /**
- * How large sets are, by verdict too, and which members are their newest, without going through all of them: by the rollups that
- * analysis keeps, or by the text index alone. A window or a filter that opens shows rows at once; marks of positions are made when the
- * user scrolls far. Call everything inside one snapshot.
+ * How large sets are, by verdict too, and which members are their newest, without going through all: by the rollups, or by the text index
+ * alone. Marks of positions are made when the user scrolls far. Call everything inside one snapshot.
  */
 export class Totals {
   readonly #statements: Statements
@@ -62,11 +60,7 @@ export class Totals {
     this.#statements = statements
   }
 
-  /**
-   * Members by verdict. They are counted once, by the rollups or in steps, and from then on only what arrives is.
-   * @param analysed every delivery up to this one has its verdict
-   * @returns undefined when there is more to count than should be at once: what was counted is kept, and the next call goes on
-   */
+  /** Members by verdict, counted once, then followed. @returns undefined when there is more to count than should be at once: call again */
   byVerdict(plan: SetPlan, analysed: number): Counts | undefined {
     const settled = plan.changes ? 0 : analysed
     const known = this.#verdicts.get(
@@ -155,10 +149,7 @@ export class Totals {
     }
   }
 
-  /**
-   * By verdict, up to an id not far below `settled`.
-   * @returns undefined when the rollups do not tell what the filter asks for, or do not agree with what is stored
-   */
+  /** By verdict, up to an id not far below `settled`; undefined when the rollups do not tell, or do not agree with what is stored. */
   #rolled(plan: SetPlan, settled: number): { upto: number; counts: Counts } | undefined {
     if (plan.strategy !== 'rollups' && plan.strategy !== 'everything') return undefined
     if (!this.#sums || settled - this.#sums.upto > SUMS_BEHIND) this.#sums = this.#sumUp(settled)

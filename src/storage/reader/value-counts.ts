@@ -14,10 +14,7 @@ const NEWEST_ASKED = 10_000
 /** A menu holds no more. */
 const MOST_VALUES = 60
 
-/**
- * How often each value of a field occurs among the newest deliveries of a set. Call it in a snapshot.
- * @param among the members to count where no index tells them; null: the selection does
- */
+/** How often each value of a field occurs among the newest of a set. Call it in a snapshot. @param among members that no index tells */
 export function valueCounts(
   statements: Statements,
   { rows: source }: SetPlan,

@@ -129,7 +129,6 @@ export class AttemptWriter {
   readonly #bodies: Bodies
   readonly #forward: (name: string) => number
 
-  /** @param forward gives the number of a forward */
   constructor(statements: Statements, lanes: Lanes, bodies: Bodies, forward: (name: string) => number) {
     this.#statements = statements
     this.#lanes = lanes
@@ -200,11 +199,7 @@ export class AttemptWriter {
     }
   }
 
-  /**
-   * What a former process left on its way.
-   * @param deliveries of the entries that were
-   * @returns how many attempts
-   */
+  /** What a former process left on its way. @param deliveries of the entries that were @returns how many attempts */
   recover(deliveries: readonly number[]): number {
     const uncertain = (which: Sql) =>
       Number(

@@ -45,7 +45,6 @@ export class Bodies {
     this.#uses.clear()
   }
 
-  /** Bytes `from` to `from + length`, and how many there are. */
   slice(id: number | null, from: number, length: number): { bytes: Buffer; total: number } {
     if (id === null) return { bytes: Buffer.alloc(0), total: 0 }
     const row = this.#statements
@@ -86,10 +85,7 @@ export class Deletions {
     this.#bodies = bodies
   }
 
-  /**
-   * Whether deliveries were deleted since `settle`. Fewer deletions than were followed belong to a fresh database: the one set aside may
-   * still be read back, and its attempts with it.
-   */
+  /** Whether deliveries were deleted since `settle`. A fresh database has fewer deletions: the one set aside may still be read back. */
   due(): boolean {
     const followed = this.#statements.number`SELECT value FROM followed WHERE key = 'deletions'`
     const now = this.#now()

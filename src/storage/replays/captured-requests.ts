@@ -20,10 +20,7 @@ const AHEAD_AT_MOST = 32
 /** What was read ahead and not asked for in this time is read again: it may have been deleted. */
 const AHEAD_MS = 100
 
-/**
- * The deliveries, for the thread that sends. Opened by the first call; every call throws AcuseError `store-failed` while they cannot be
- * read.
- */
+/** The deliveries, for the thread that sends. Every call throws AcuseError `store-failed` while they cannot be read. */
 export function openCapturedRequests({
   paths,
 }: {

@@ -9,10 +9,7 @@ interface Known {
   readonly forward: Forward
 }
 
-/**
- * The forwards and their lanes. The row of one that was removed stays, without settings, as long as attempts were made for it: it holds
- * their forward's name, and takes them up again when a forward of that name is made anew.
- */
+/** The row of a removed forward stays, without settings, while attempts have its name; a forward made anew takes them up again. */
 export class Forwards {
   readonly #statements: Statements
   readonly #lanes: Lanes
@@ -46,10 +43,7 @@ export class Forwards {
     return known ? known.id : this.#row(name)
   }
 
-  /**
-   * Makes or changes one. Lanes that stay keep their queue; one that was off does not send what arrived meanwhile.
-   * @throws AcuseError `not-found` for a previous name that is none, `conflict` for a name that is taken
-   */
+  /** Lanes that stay keep their queue; one that was off does not send what arrived meanwhile. @throws AcuseError `not-found`, `conflict` */
   save(previousName: string | undefined, forward: Forward, fedUpto: number): void {
     const present = this.#find(previousName)
     if (previousName !== undefined && !present)
@@ -81,7 +75,6 @@ export class Forwards {
     this.#known = undefined
   }
 
-  /** Those that were to end with the process that made them. */
   removeTemporary(): void {
     for (const { name, temporary } of this.list()) if (temporary) this.remove(name)
   }

@@ -12,9 +12,7 @@ import { type Statements, sql } from '../sql/connection.ts'
 
 type Change = Partial<Pick<JobRecord, 'state' | 'pausedBy' | 'endedAt' | 'lastError'>>
 
-/**
- * The jobs. They are few and asked for several times a second, and only this class writes them: what has been read is kept.
- */
+/** The jobs. They are few and asked for several times a second, and only this class writes them: what has been read is kept. */
 export class Jobs {
   readonly #statements: Statements
   #known: Map<number, JobRecord> | undefined

@@ -20,10 +20,7 @@ const NO_COUNTS: LaneCounts = {
   uncertain: 0,
 }
 
-/**
- * The queues. An entry's `seq` is its delivery's id, which rises with arrival. Every change of entries changes the counts of their lane
- * in the same transaction, so that they are never counted; `settle` writes what has added up.
- */
+/** The queues. Every change of entries changes the counts of their lane in the same transaction, so that they are never counted. */
 export class Lanes {
   readonly #statements: Statements
   readonly #deltas = new Map<number, Record<Count, number>>()

@@ -35,11 +35,8 @@ export interface LedgerOptions {
 }
 
 /**
- * Opens the attempts, jobs and queues of a data folder (replays.db), for the one thread that sends. Temporary forwards of a former
- * process are gone; everything else is as it was left: call `recover`. The deliveries are opened by the first call that needs them.
- *
- * What cannot be written or read now is thrown as AcuseError `store-failed`, and nothing of that call is done.
- * @throws AcuseError `newer-schema`, `store-failed`
+ * Opens replays.db, for the one thread that sends. Temporary forwards of a former process are gone; call `recover` for the rest.
+ * What cannot be written or read now is thrown as AcuseError `store-failed`, and nothing of that call is done. @throws also `newer-schema`
  */
 export function openLedger(options: LedgerOptions): SqliteLedger {
   const now = options.now?.() ?? Date.now()
@@ -285,7 +282,6 @@ export class SqliteLedger implements Ledger {
     })
   }
 
-  /** One transaction. */
   #write<T>(work: () => T): T {
     this.#unsettled.settle()
     return this.#transaction(work)

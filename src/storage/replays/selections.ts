@@ -63,10 +63,7 @@ function isFresh({ found, volatile }: Kept): boolean {
 /** Rows looked at in a step, at most: where a filter selects all at once after nothing for long, a wide window would bring too many. */
 const MOST_ROWS = 4_096
 
-/**
- * What a job would send, found window by window from the oldest on, and on again when it is asked for later: what arrived meanwhile is
- * looked at then. It holds the ids of what would be sent, eight bytes each.
- */
+/** What a job would send, found window by window from the oldest on; what arrives meanwhile is looked at when it is asked for again. */
 export class FoundSoFar implements Selecting {
   readonly #source: Source
   readonly #excluded = new Map<Exclusion, number>()

@@ -152,7 +152,6 @@ export class Feeding {
     this.#patience = patience
   }
 
-  /** @param feed looks at so many deliveries */
   timed<T>(lane: number, feed: (window: number) => T): T {
     const pace = this.#paces.get(lane) ?? new Pace(this.#patience, PACE)
     this.#paces.set(lane, pace)

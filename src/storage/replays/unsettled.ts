@@ -10,13 +10,9 @@ import type { AttemptWriter } from './attempts.ts'
 /** Begun and ended attempts that wait at most before the database takes them. */
 const AT_MOST = 256
 
-/** Does the work in one transaction. */
 type Transaction = (work: () => void) => void
 
-/**
- * Commits that are in the log and not in the database yet. An attempt that begins and ends meanwhile costs the database one row instead of
- * three changes, and a thousand of them one transaction.
- */
+/** Commits that are in the log and not in the database yet: a thousand attempts that begin and end meanwhile cost one transaction. */
 export class Unsettled {
   readonly #statements: Statements
   readonly #writer: AttemptWriter
@@ -26,11 +22,7 @@ export class Unsettled {
   #count = 0
   #generation: number
 
-  /**
-   * Takes over what a former process left in the log.
-   * @param replays path of replays.db
-   * @param now milliseconds
-   */
+  /** Takes over what a former process left in the log. @param replays path of replays.db */
   constructor(
     replays: string,
     statements: Statements,
@@ -113,10 +105,7 @@ const SCRATCH_BYTES = 256 * 1024
 /** A longer answer is not written twice. */
 const BODY_AT_MOST = 4 * 1024
 
-/**
- * Work that is on its way into replays.db: one small write for each commit, and the database takes many together. What has been written
- * survives the end of the process at any moment. The database says which generation it has not taken yet; the next one overwrites it.
- */
+/** Work on its way into replays.db: what is written survives the process. The database names the generation that it has not taken yet. */
 export class CommitLog {
   readonly #file: number
   readonly #path: string
@@ -150,10 +139,7 @@ export class CommitLog {
     return found
   }
 
-  /**
-   * @returns false when the work is too large to be written twice; nothing was written then
-   * @throws the system's error
-   */
+  /** @returns false when the work is too large to be written twice; nothing was written then @throws the system's error */
   append(generation: number, work: Work): boolean {
     if (!work.begun.every(isSmall) || !work.ended.every(hasSmallBody)) return false
     const text = encode(work)
@@ -211,10 +197,7 @@ function withBytes(one: EndedAttempt): EndedAttempt {
   return { ...one, outcome: { ...one.outcome, answer: { ...answer, body } } }
 }
 
-/**
- * Writes several commits as one, with the same result as one after the other: an attempt that began and ended among them is written once,
- * as it ended. Call it in a transaction.
- */
+/** Writes several commits as one, in a transaction: an attempt that began and ended among them is written once, as it ended. */
 export function takeOver(works: readonly Work[], writer: AttemptWriter): void {
   const begun = new Map<number, NewAttempt>()
   const end = (attempt: EndedAttempt): void => {

@@ -164,13 +164,7 @@ export const CAPTURED_MIGRATIONS: readonly Migration[] = [
 /** "ACUS": tells our database from another program's that lies at the same path. */
 export const CAPTURED_APPLICATION_ID = 1_094_931_795
 
-/**
- * Opens captured.db: header, schema version, last row and a probe write. A damaged or foreign file is set aside, never deleted, and a
- * fresh one takes its place.
- * @param now milliseconds since the epoch; names the files set aside
- * @param held whether deliveries have been stored in it, as recorded outside of it
- * @throws AcuseError `newer-schema`; SQLite's or the file system's error when the database cannot be used now
- */
+/** Opens captured.db, as `openOwn` does. @param now milliseconds; names the files set aside @param held whether it has held deliveries */
 export function openCaptured(
   path: string,
   now: number,

@@ -8,9 +8,8 @@ import { CODES } from '#core/checks/codes.ts'
 import { MARK_BITS } from '../sql/columns.ts'
 
 /**
- * What analysis made of the deliveries. Rejected ones have neither `instant` nor `body_hash`: they take no part in the marks
- * (readings, Delivery), and so the look-ups for marks need no further condition. `minute` is what a deletion takes back, and finds what
- * arrived in a time range. `party` has names and tax ids of customer and supplier, folded, one per line.
+ * What analysis made of the deliveries. Rejected ones have neither `instant` nor `body_hash`: they take no part in the marks (readings,
+ * Delivery). `minute` is what a deletion takes back. `party`: names and tax ids of customer and supplier, folded, one per line.
  */
 const ANALYSIS = `
   CREATE TABLE analysis (
@@ -46,10 +45,8 @@ const ANALYSIS = `
 `
 
 /**
- * What the events of invoices, notes and expenses say about their documents, one row for each that is whole, let in and received.
- * They are found by document through `analysis_document`, whose rows have the same numbers: a second index of random keys would cost
- * each event more than its row. `document_event_at` tells which documents were issued in a range, and where an event does not say it,
- * which were heard of; it holds all that this question needs. `observed_type` is what types of documents came by which kinds, ever.
+ * One row for each event of a document that is whole, let in and received. `analysis_document` finds them by document: a second index of
+ * random keys would cost each event more than its row. `document_event_at` has all for ranges of issue dates, else of instants.
  */
 const DOCUMENT_EVENTS = `
   CREATE TABLE document_event (
@@ -80,10 +77,9 @@ const DOCUMENT_EVENTS = `
 `
 
 /**
- * Deliveries counted by the time of their arrival. `rollup_total` has one row per minute with a column for every verdict and group, which
- * is what the whole set needs. `rollup` tells them apart as far as filters on kind, group, verdict and endpoint do: `counts` are pairs of
- * 32-bit numbers, a row of `rollup_sort` and how many there were of it, since reading a row for each of them takes fifty times as long.
- * `at` is in minutes since the epoch, the beginning of the time range. `kind_no` is a kind's place in the catalogue from 1, 0 for none.
+ * Deliveries counted by the minute of their arrival. `rollup_total` is what the whole set needs. `rollup` tells them apart as far as
+ * filters on kind, group, verdict and endpoint do: `counts` are pairs of 32-bit numbers, a row of `rollup_sort` and how many there were of it,
+ * since a row for each takes fifty times as long to read. `kind_no` is a kind's place in the catalogue from 1, 0 for none.
  */
 const ROLLUPS = `
   CREATE TABLE rollup_sort (
@@ -204,10 +200,7 @@ export const ROLLUP_WIDTHS = [1, 60] as const
 const isText = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'en' in value && 'es' in value
 
-/**
- * `user_version` of derived.db: a hash of all that decides what is in it. The catalogue, the codes, the places that the numbers in its
- * columns stand for and the schema count by themselves; the code of the checks counts by ANALYSIS_VERSION. Texts for people do not.
- */
+/** `user_version` of derived.db: a hash of what decides what is in it. The code of the checks counts by ANALYSIS_VERSION; texts do not. */
 export const DERIVED_VERSION = versionOf([
   ANALYSIS_VERSION,
   DERIVED_SCHEMA,

@@ -4,11 +4,9 @@ import type { Migration } from '../sql/open-own.ts'
 import { openRecord } from '../sql/open-own.ts'
 
 /**
- * What was sent again, and what waits to be. Names differ from those of captured.db and derived.db, which are attached beside it.
- *
- * What is done has no `item`, only its count in `lane`: a queue is as long as what is left of it. An attempt on its way is found through
- * its item, so that no index has to take it in and let it go again; only those sent by hand have one. `attempt` has its narrow columns
- * first: a list never reads the headers behind them.
+ * What was sent again, and what waits to be. Names differ from those of captured.db and derived.db, which are attached beside it. What is
+ * done has no `item`, only its count in `lane`. An attempt on its way is found through its item, so that no index has to take it in and let
+ * it go again. `attempt` has its narrow columns first: a list never reads the headers behind them.
  */
 const attempts: Migration = {
   version: 1,
@@ -121,11 +119,7 @@ export const REPLAYS_MIGRATIONS: readonly Migration[] = [attempts, byHand]
 /** "ACUR": tells our database from another program's that lies at the same path. */
 export const REPLAYS_APPLICATION_ID = 1_094_931_794
 
-/**
- * Opens replays.db.
- * @param warn gets a sentence for the person when it was set aside
- * @throws AcuseError `newer-schema`, `store-failed`
- */
+/** As `openRecord` does. */
 export function openReplays(path: string, now: number, warn: (message: string) => void): DatabaseSync {
   return openRecord(
     {
@@ -149,12 +143,7 @@ export function openReplays(path: string, now: number, warn: (message: string) =
 const LEFT_OVER = `SELECT EXISTS (SELECT 1 FROM job WHERE state NOT IN ('done', 'cancelled'))
   OR EXISTS (SELECT 1 FROM forward WHERE settings ->> '$.enabled' AND NOT settings ->> '$.temporary') AS found`
 
-/**
- * Whether there is something to go on with: a job that is not finished, or a forward that is on. Cheap, so that a process that has nothing
- * to send needs no thread for it.
- * @param path of replays.db
- * @returns true also when it cannot be told: opening it properly finds out what is wrong
- */
+/** Whether a job is not finished or a forward is on: else no thread is needed. True also when that cannot be told. */
 export function hasLeftOver(path: string): boolean {
   if (!existsSync(path)) return false
   try {

@@ -3,10 +3,8 @@ import type { Migration } from '../sql/open-own.ts'
 import { openRecord } from '../sql/open-own.ts'
 
 /**
- * Sweeps and what they brought. Names differ from those of captured.db, derived.db and replays.db, which are attached beside it.
- *
- * An item's id begins with the number of its sweep (times 2^32): the items of a sweep lie together, in the order in which they came,
- * without an index of their own. What is compared lies apart from the bytes, which are rarely read.
+ * Sweeps and what they brought. Names differ from those of the databases attached beside. An item's id begins with the number of its sweep
+ * (times 2^32): the items of a sweep lie together without an index of their own. What is compared lies apart from the bytes, rarely read.
  */
 const sweeps: Migration = {
   version: 1,
@@ -95,11 +93,7 @@ const LINKS = `PRAGMA temp_store=MEMORY;
   CREATE TEMP TABLE link (item INTEGER, document_key TEXT, PRIMARY KEY (item, document_key)) WITHOUT ROWID;
   CREATE INDEX temp.link_document ON link (document_key, item)`
 
-/**
- * Opens sweeps.db.
- * @param warn gets a sentence for the person when it was set aside
- * @throws AcuseError `newer-schema`, `store-failed`
- */
+/** As `openRecord` does. */
 export function openSweeps(path: string, now: number, warn: (message: string) => void): DatabaseSync {
   return openRecord(
     {

@@ -31,10 +31,7 @@ export const ATTEMPTS: BesideTable = {
 /** Documents of which the latest sweep of a connection missed an event. */
 export const MISSED: BesideTable = { schema: 'sweeps', table: 'missed', columns: 'key TEXT' }
 
-/**
- * A database beside those of the deliveries, from when it comes to exist. Its table has its plain name, whether it is there or not. The
- * thread that writes the file can set it aside and begin it anew.
- */
+/** A database beside those of the deliveries, from when it comes to exist. Its table has its plain name, whether it is there or not. */
 export class Beside {
   readonly #db: DatabaseSync
   readonly #path: string
@@ -106,11 +103,7 @@ export class Attachment {
     return this.#opened
   }
 
-  /**
-   * Call before reading, outside of a transaction. Opens what is not open, and anew what has been replaced meanwhile: an open file goes
-   * on showing what was deleted.
-   * @throws AcuseError `store-failed` when they cannot be read now
-   */
+  /** Call before reading, outside of a transaction: an open file goes on showing what was deleted. @throws AcuseError `store-failed` */
   ensure(): void {
     const { captured, derived } = this.#paths
     const unreadable = (why: string) =>

@@ -9,23 +9,16 @@ import type { PackedCounts, Slot } from '#core/drift/profile.ts'
 import type { Is } from '#core/filter/tree.ts'
 import { raw, type Sql, sql } from './connection.ts'
 
-/**
- * The names a compiled filter may use. Every read runs over `delivery d` joined with `analysis a`; all `a.` columns are NULL for a
- * delivery that has not been analysed yet, so a condition that is to hold for such a row too must say so itself.
- */
+/** Names for filters, over `delivery d` joined with `analysis a`: all `a.` columns are NULL until analysis; conditions must say so. */
 export const COLUMNS = {
   id: 'd.id',
-  /** Name of the endpoint at the time, text. */
   endpoint: 'd.endpoint',
-  /** 0 or 1. */
   rejected: 'd.rejected',
   /** One of MALFORMED, or NULL for a whole request. */
   malformed: 'd.malformed',
-  /** 0 or 1. */
   synthetic: 'd.synthetic',
   /** One of the 28 names, or NULL (unknown event, or not analysed). */
   kind: 'a.kind',
-  /** Slug of the group, or NULL. */
   group: 'a."group"',
   /** Place in VERDICTS (see `verdictRank`), NULL while not analysed. */
   verdict: 'a.verdict',
@@ -34,13 +27,10 @@ export const COLUMNS = {
   /** Microseconds since the epoch. */
   received: 'd.received_at',
   method: 'd.method',
-  /** Bytes. */
   size: 'd.size',
-  /** Status answered, or NULL. */
   answer: 'd.answer_status',
   /** Microseconds, or NULL. */
   took: 'd.took_us',
-  /** StatusId, or NULL. */
   status: 'a.status_id',
   number: 'a.number',
   /** Names and tax ids of customer and supplier, folded, one per line; or NULL. */
@@ -51,10 +41,7 @@ export const COLUMNS = {
   marks: 'a.marks',
 } as const
 
-/**
- * Marks that analysis gives once and for all. Pins and what is synthetic are no part of them: analysis can be thrown away, and they
- * cannot; nor is drift, which a reset takes back.
- */
+/** Marks that analysis gives once and for all: it can be thrown away, pins and what is synthetic cannot, and a reset takes drift back. */
 type DerivedMark = Exclude<Mark, 'pinned' | 'synthetic' | 'drift'>
 
 /** Bits of `a.marks`. */
@@ -78,11 +65,7 @@ export const hasDrift = (id: IdColumn): Sql => sql`${raw(id)} IN (SELECT deliver
 export const holdsOpened = (id: IdColumn, condition: string): Sql =>
   sql`acuse_holds(${raw(id)}, ${condition})`
 
-/**
- * Holds for deliveries whose indexed text matches an FTS5 expression: `"one two"` for words that follow each other, `"one tw" *` when the
- * last may be the beginning of a word. unicode61, diacritics removed, one column. The query binds `:low` and `:high`, the ids that it asks
- * for: without them each look-up would gather the whole of what the index has.
- */
+/** Holds where the text matches an FTS5 expression. The query binds `:low` and `:high`, or each look-up would gather the whole index. */
 export const matchesText = (id: IdColumn, expression: string): Sql =>
   sql`${raw(id)} IN (SELECT rowid FROM search WHERE search MATCH ${expression} AND rowid BETWEEN :low AND :high)`
 
@@ -90,10 +73,7 @@ export const matchesText = (id: IdColumn, expression: string): Sql =>
 export const hasAttempt = (id: IdColumn): Sql =>
   sql`${raw(id)} IN (SELECT delivery_id FROM attempt WHERE delivery_id IS NOT NULL)`
 
-/**
- * Holds for deliveries of a document of which the latest sweep of a connection missed an event. `missed`, too, exists on every
- * connection that compiles filters.
- */
+/** Holds for deliveries of a document that missed an event. `missed`, too, exists on every connection that compiles filters. */
 export const OF_MISSED = sql`(a.document_key IS NOT NULL AND a.document_key IN (SELECT key FROM missed))`
 
 export const hasNote = (id: IdColumn): Sql => sql`${raw(id)} IN (SELECT delivery_id FROM note)`
@@ -116,7 +96,6 @@ const PLACES: ReadonlyMap<string, number> = new Map(KINDS.map(({ kind }, place) 
 /** A kind as `rollup.kind_no` has it; 0 for none. */
 export const kindNumber = (kind: string | null): number => (kind === null ? 0 : (PLACES.get(kind) ?? 0))
 
-/** The kind of that number, with its group. */
 export function kindOfNumber(number: number): { readonly kind: Kind; readonly group: Group } | undefined {
   return KINDS[number - 1]
 }

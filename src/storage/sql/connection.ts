@@ -7,11 +7,7 @@ export const PAGE_SIZE = 16_384
 /** Below it a commit that races a checkpoint of another connection can lose committed data (sqlite.org/wal.html, the WAL-reset bug). */
 const SAFE_VERSION = [3, 51, 3] as const
 
-/**
- * What to say about the age of SQLite. The store never has more than one connection per database that writes or checkpoints (readers
- * are opened read-only and do neither), which is the arrangement that the WAL-reset bug cannot touch; so an old SQLite is a warning only.
- * @returns null when there is nothing to say
- */
+/** What to say of an old SQLite: a warning only, since one connection per database writes or checkpoints, which the bug cannot touch. */
 export function versionWarning(version = sqliteVersion()): string | null {
   const parts = version.split('.').map(Number)
   for (const [i, least] of SAFE_VERSION.entries()) {
@@ -28,10 +24,7 @@ function sqliteVersion(): string {
   return String(db.prepare('SELECT sqlite_version() AS v').get()?.v)
 }
 
-/**
- * Opens a connection that writes, with the settings durability rests on, read back from SQLite rather than trusted.
- * @throws SQLite's error, or AcuseError `store-failed` when a setting did not take
- */
+/** Opens a connection that writes, with the settings that durability rests on, read back. @throws AcuseError `store-failed` or SQLite's */
 export function openForWriting(path: string, busyMs: number, cacheMiB = 8): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: busyMs, enableForeignKeyConstraints: false })
   try {
@@ -54,11 +47,7 @@ export function openForWriting(path: string, busyMs: number, cacheMiB = 8): Data
 const QUEUE_PAGE_SIZE = 4_096
 const QUEUE_LOG_BYTES = 32 * 1024 * 1024
 
-/**
- * Opens a connection that writes what may be lost in a power cut, but not when the process ends: no sync at each commit. SQLite
- * checkpoints by itself, rarely.
- * @throws SQLite's error
- */
+/** Opens a connection that writes what a power cut may lose, but not the end of the process: no sync at a commit. @throws SQLite's error */
 export function openForQueues(path: string, busyMs: number): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: busyMs, enableForeignKeyConstraints: false })
   try {

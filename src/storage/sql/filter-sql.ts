@@ -26,10 +26,8 @@ export interface CompiledFilter extends Sql {
 }
 
 /**
- * Compiles a filter to SQL. Values are bound, never written into the text.
- *
- * `not` is pushed down to the single conditions, which say themselves what NULL means: `NOT (a.kind IN (…))` would be NULL, and so lose
- * every delivery that is not analysed yet. Without a `not` above it a condition stays bare, so that indexes serve it.
+ * Compiles a filter to SQL. `not` is pushed down to the single conditions, which say themselves what NULL means: `NOT (a.kind IN (…))`
+ * would lose every delivery that is not analysed yet. Without a `not` above it a condition stays bare, so that indexes serve it.
  */
 export function compileFilter(filter: Filter, id: IdColumn = 'd.id'): CompiledFilter {
   let readsDelivery = false
@@ -249,10 +247,7 @@ export function startsWith(column: string, prefix: string): Sql {
 export const isLike = (column: string, pattern: string): Sql =>
   sql`${raw(column)} LIKE ${pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%')} ESCAPE '\\'`
 
-/**
- * The least text that is greater than every text with that beginning, in code point order, which is what BINARY compares.
- * @returns undefined when there is none (a prefix of nothing but U+10FFFF)
- */
+/** The least text greater than every text with that beginning, in code point order; undefined for a prefix of nothing but U+10FFFF. */
 function after(prefix: string): string | undefined {
   const points = Array.from(prefix.toWellFormed(), (char) => char.codePointAt(0) ?? 0)
   while (points.at(-1) === 0x10ffff) points.pop()

@@ -64,10 +64,7 @@ export function highestId(statements: Statements): number {
   return statements.number`SELECT max(id) AS id FROM delivery`
 }
 
-/**
- * The lowest id from which on everything was received since an instant (microseconds). Ids rise with arrival, so that twenty looks are
- * enough among a million.
- */
+/** The lowest id from which on everything was received since an instant (microseconds): ids rise with arrival. */
 export function firstSince(statements: Statements, instant: number): number {
   const at = statements.get('SELECT id, received_at FROM delivery WHERE id >= ? ORDER BY id LIMIT 1')
   let low = 1

@@ -36,10 +36,8 @@ export interface OwnDatabase {
 }
 
 /**
- * Opens a database: header, schema version, and a probe. A damaged or foreign file is set aside, never deleted, and a fresh one takes
- * its place. So is what is left of one that is empty or missing and held rows before.
- * @param now milliseconds since the epoch; names the files set aside
- * @throws AcuseError `newer-schema`; SQLite's or the file system's error when the database cannot be used now
+ * Opens a database. A damaged or foreign file, or what is left of an empty or missing one that held rows, is set aside, never deleted.
+ * @throws AcuseError `newer-schema`; SQLite's or the file system's error when it cannot be used now
  */
 export function openOwn(own: OwnDatabase, now: number): { db: DatabaseSync; setAside: SetAside | null } {
   const odd = oddity(own.path)
@@ -156,10 +154,7 @@ export interface Migration {
   readonly up: string
 }
 
-/**
- * Brings a database to the newest schema, one transaction per step, so that a kill between two statements changes nothing.
- * @throws AcuseError `newer-schema` when a newer Acuse wrote it
- */
+/** Brings a database to the newest schema, a transaction per step. @throws AcuseError `newer-schema` when a newer Acuse wrote it */
 export function migrate(db: DatabaseSync, path: string, steps: readonly Migration[]): void {
   const newest = steps.at(-1)?.version ?? 0
   const found = Number(pragmaOf(db, 'user_version'))
@@ -182,11 +177,8 @@ export function migrate(db: DatabaseSync, path: string, steps: readonly Migratio
 const PAGES_AT_ONCE = 512
 
 /**
- * Copies an open database whose file has no name any more. The copy has the name of one set aside until `placeDatabase`: should the
- * process end in between, it is found and offered for salvage.
- * @param path where it was
- * @returns the path of the copy
- * @throws SQLite's or the file system's error; no copy is left then
+ * Copies an open database whose file has no name any more. Until `placeDatabase` the copy has the name of one set aside: should the process
+ * end in between, it is found and offered for salvage. @throws SQLite's or the file system's error; no copy is left then
  */
 export async function copyDatabase(db: DatabaseSync, path: string): Promise<string> {
   const copy = asidePath(path, Date.now()).path
@@ -206,10 +198,7 @@ export function placeDatabase(copy: string, path: string): void {
   syncFolder(path)
 }
 
-/**
- * Moves what lies in the log into the database, whose side files have no name any more.
- * @throws Error while a reader keeps it from being complete
- */
+/** Moves what lies in the log into the database. @throws Error while a reader keeps it from being complete */
 export function foldLog(db: DatabaseSync): void {
   if (db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy !== 0)
     throw new Error('another connection reads the database')
@@ -227,12 +216,7 @@ export interface RecordDatabase extends Omit<OwnDatabase, 'connect'> {
   ready?(db: DatabaseSync): void
 }
 
-/**
- * Opens a database of what Acuse itself did, made when it is not there. A damaged or foreign one is set aside, never deleted, and a fresh
- * one takes its place.
- * @param warn then gets a sentence for the person
- * @throws AcuseError `newer-schema`, `store-failed`
- */
+/** As `openOwn`, for what Acuse itself did. @param warn gets a sentence for the person @throws AcuseError `newer-schema`, `store-failed` */
 export function openRecord(
   { of, lost, ready, ...own }: RecordDatabase,
   now: number,
@@ -253,10 +237,7 @@ export function openRecord(
   }
 }
 
-/**
- * Another program may remove or replace the files of an open database. What is still open is written anew then, and the thread ends with
- * the reason as its error: the next one opens what was written.
- */
+/** Where another program removes or replaces its files, what is open is written anew and the thread ends: the next one opens that. */
 function watchFiles(db: DatabaseSync, path: string, warn: (message: string) => void): void {
   const files = new OpenFiles(path)
   const timer = setInterval(() => {

@@ -87,10 +87,7 @@ export class CapturedSide {
     return told.length > 0 ? Math.max(...told) : null
   }
 
-  /**
-   * Joins the items without an id with documents, by their Number; all items where no event carries any of their ids, but Numbers.
-   * @returns whether there are such items, documents joined, items joined although they have ids, and no id that any event carries
-   */
+  /** Joins the items without an id with documents, by their Number; all items where no event carries any of their ids. */
   link(first: number, last: number, scope: Scope): Linked {
     this.#statements.run`DELETE FROM temp.link WHERE item BETWEEN ${first} AND ${last}`
     const some = this.#statements
@@ -99,7 +96,6 @@ export class CapturedSide {
       const linked = this.#link(sql`i.key = 'number:' || e.number`, first, last, scope)
       return { itemsByNumber: true, linked, otherIds: false, strangeIds: false }
     }
-    // Whether a captured event carries an id of any item.
     const known = this.#statements
       .has`SELECT 1 FROM sweep_item i CROSS JOIN analysis a ON a.document_key = i.key
       CROSS JOIN document_event e ON e.delivery_id = a.delivery_id
@@ -108,7 +104,6 @@ export class CapturedSide {
     return { itemsByNumber: otherIds, linked: otherIds, otherIds, strangeIds: !known }
   }
 
-  /** Whether a document was captured whose issue date lies in the range. */
   hasIssued({ from, to }: { readonly from: number; readonly to: number }, scope: Scope): boolean {
     return this.#statements
       .has`SELECT 1 FROM document_event e WHERE coalesce(e.issued_at, e.instant) BETWEEN ${from} AND ${to}
@@ -216,7 +211,6 @@ export interface StoredSides {
 const isByNumber = (item: SqlRow, { otherIds }: Scope): boolean =>
   otherIds === true || String(item.key).startsWith('number:')
 
-/** Documents of the captured side that an item is joined with. */
 export const keysOf = (captured: CapturedSide, item: SqlRow, scope: Scope): readonly string[] =>
   isByNumber(item, scope) ? captured.linked(Number(item.id)) : [String(item.key)]
 
@@ -239,10 +233,7 @@ export function remoteOf(
   }
 }
 
-/**
- * Judges by what is stored: fingerprints say which values are unlike, no body is opened.
- * @param exact the projections with their sources, where differences are to be shown
- */
+/** Judges by what is stored: fingerprints say which values are unlike. @param exact projections with their sources, to show differences */
 export function judgeStored(
   captured: CapturedSide,
   { item, keys, events }: StoredSides,

@@ -38,15 +38,10 @@ export interface Comparison {
   readonly dueAt: number
 }
 
-/** Issue date of a document as its latest event tells it. */
 export const issuedAtOf = (events: readonly DocumentEvent[]): number | null =>
   events.findLast(({ issuedAt }) => issuedAt !== null)?.issuedAt ?? null
 
-/**
- * Compares the items of a sweep with the captured events (readings, Reconciling). What is plainly matched never leaves SQLite; the rest
- * is judged one by one. Call it in a snapshot.
- * @param agreeBy of `provideAgrees`
- */
+/** Compares a sweep with the captures (readings, Reconciling). What is plainly matched never leaves SQLite. Call it in a snapshot. */
 export function compareAll(
   statements: Statements,
   captured: CapturedSide,

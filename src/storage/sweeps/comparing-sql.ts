@@ -20,10 +20,8 @@ function stretches(
 }
 
 /**
- * Items of a sweep that are not plainly matched, with their events grouped: each of these is then judged. An item is passed over only
- * where no rule could find anything: it was created, voided on both sides or on none, a status of the tax authority told, and the latest
- * projection has values in common and no other value. `agrees` decides for those that are not equal byte for byte, since a field that one
- * side lacks says nothing and a date may be less exact.
+ * Items of a sweep that are not plainly matched: each of these is then judged. An item is passed over only where no rule could find
+ * anything. `agrees` decides for those not equal byte for byte: a field that one side lacks says nothing, and a date may be less exact.
  */
 export function doubtfulItems(first: number, last: number, scope: Scope, excluded: ReadonlySet<string>): Sql {
   const among = scopeSql(scope)
@@ -54,10 +52,7 @@ export function doubtfulItems(first: number, last: number, scope: Scope, exclude
       )) doubtful CROSS JOIN sweep_item i ON i.id = doubtful.id`
 }
 
-/**
- * Items with their fingerprint (`theirs`), the latest captured one (`ours`) and its delivery: those of which both are known.
- * @param ids condition on `i.id`
- */
+/** Items with their fingerprint (`theirs`) and the latest captured one (`ours`) with its delivery. @param ids condition on `i.id` */
 export const pairedFingerprints = (ids: Sql, scope: Scope): Sql =>
   sql`SELECT p.id AS id, p.theirs AS theirs, p.delivery AS delivery, e.fingerprint AS ours FROM (
       SELECT i.id AS id, i.fingerprint AS theirs, (SELECT e.delivery_id FROM analysis a CROSS JOIN document_event e ON e.delivery_id = a.delivery_id
@@ -83,16 +78,12 @@ export function unlistedDocuments(
 
 /** What a comparison of fingerprints goes by. */
 export interface Agreement {
-  /** Fields that do not count. */
   readonly excluded: ReadonlySet<string>
   /** IANA name: dates without offset are local there. */
   readonly zone: string
 }
 
-/**
- * Gives a connection the function `agrees(a, b)`: whether two fingerprints have a counting field in common, and unlike values in none.
- * @returns sets what counts
- */
+/** Gives a connection `agrees(a, b)`: two fingerprints share a counting field and have unlike values in none. @returns sets what counts */
 export function provideAgrees(db: DatabaseSync): (agreement: Agreement) => void {
   let counted: readonly number[] = []
   let zone = 'UTC'
@@ -125,10 +116,7 @@ const LEAST_DOCUMENTS = 10
 /** Items that are looked at first: where one of them agrees in a field, not every document differs in it. */
 const SAMPLE = 64
 
-/**
- * Fields in which every document differs that has a value on both sides, which is a difference of representation or meaning (readings,
- * accounting-sync). They must be at least ten, and half of the documents compared.
- */
+/** Fields in which all documents differ that have both values: a difference of representation or meaning (readings, accounting-sync). */
 export function sharedFields(
   statements: Statements,
   first: number,

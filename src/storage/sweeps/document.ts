@@ -116,7 +116,6 @@ export interface RowParts {
   readonly notes: Notes
 }
 
-/** @param ref as `Ref` says */
 export function sidesOf({ items, captured }: RowParts, { scope }: Comparison, ref: number): StoredSides {
   const item = ref > 0 ? (items.row(ref) ?? null) : null
   const keys = item ? keysOf(captured, item, scope) : ref < 0 ? [captured.keyOf(-ref)] : []

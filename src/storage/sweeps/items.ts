@@ -21,7 +21,6 @@ const REREAD_AT_ONCE = 500
 
 export const firstItem = (sweep: number): number => sweep * PER_SWEEP
 export const lastItem = (sweep: number): number => (sweep + 1) * PER_SWEEP - 1
-/** Holds for the items of a sweep. */
 export const inSweep = (id: string, sweep: number): Sql =>
   sql`${raw(id)} BETWEEN ${firstItem(sweep)} AND ${lastItem(sweep)}`
 
@@ -77,10 +76,7 @@ export class Items {
       this.#statements.run`DELETE FROM ${raw(table)} WHERE ${inSweep('id', sweep)}`
   }
 
-  /**
-   * Reads every item anew from its bytes, as another reading wants it.
-   * @returns where the values were found, and how many documents there are now
-   */
+  /** Reads every item anew from its bytes. @returns where the values were found, and how many documents there are now */
   reread(
     sweep: number,
     reading: ItemReading,

@@ -6,10 +6,7 @@ import { raw, type Statements, textOrNull } from '../sql/connection.ts'
 
 export type Noted = Pick<DocumentRow, 'note' | 'ignored' | 'recovered'>
 
-/**
- * What people and recoveries did with documents; it holds for every sweep of the connection. `attempt` is that of replays.db, which the
- * caller has beside.
- */
+/** What people and recoveries did with documents, for every sweep of the connection. The caller has replays.db beside, for `attempt`. */
 export class Notes {
   readonly #statements: Statements
 

@@ -47,11 +47,7 @@ export interface SweepStoreOptions {
 const KEPT = 4
 const RECOVERABLE_AT_ONCE = 500
 
-/**
- * Opens the sweeps of a data folder (sweeps.db), for the one thread that compares. The deliveries are opened by the first call that
- * needs them.
- * @throws AcuseError `newer-schema`, `store-failed`
- */
+/** Opens sweeps.db, for the one thread that compares. @throws AcuseError `newer-schema`, `store-failed` */
 export function openSweepStore(options: SweepStoreOptions): SqliteSweepStore {
   const now = options.now?.() ?? Date.now()
   const db = openSweeps(options.paths.sweeps, now, options.warn)

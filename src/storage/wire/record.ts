@@ -121,18 +121,12 @@ export function writeRecord(packed: Packed, into: Buffer, at: number): void {
   else put(0)
 }
 
-/**
- * When a record's delivery came, in microseconds since the epoch; null when Acuse made it itself, which takes no receiver, and for what
- * is no record.
- */
+/** When a record's delivery came, microseconds since the epoch; null when Acuse made it itself, and for what is no record. */
 export function arrivalOf(bytes: Buffer): number | null {
   return bytes.byteLength >= HEAD && (bytes.readUInt8(30) & SYNTHETIC) === 0 ? bytes.readDoubleLE(0) : null
 }
 
-/**
- * Reads a record back.
- * @throws RangeError when the lengths do not fit the bytes (a damaged journal)
- */
+/** Reads a record back. @throws RangeError when the lengths do not fit the bytes (a damaged journal) */
 export function readRecord(bytes: Buffer): DeliveryRecord {
   let place = HEAD
   let length = 32

@@ -11,12 +11,7 @@ export interface Said {
   readonly tags: readonly string[]
 }
 
-/**
- * Changes notes and tags of deliveries. Call it in a transaction.
- * @param at milliseconds since the epoch
- * @returns those that have something else now
- * @throws AcuseError `conflict` for a delivery that would have too many tags: then nothing may be kept of the call
- */
+/** Changes notes and tags, in a transaction. @returns those that have something else now @throws AcuseError `conflict` for too many tags */
 export function annotate(statements: Statements, change: AnnotateParams, at: number): number[] {
   const changed = change.ids.filter((id) => {
     if (!statements.has`SELECT 1 FROM delivery WHERE id = ${id}`) return false

@@ -80,11 +80,7 @@ export class Captured {
     }
   }
 
-  /**
-   * Commits packed deliveries in one transaction. A row that SQLite refuses for its own data does not fail its neighbours.
-   * @param extra joins the transaction, such as how far a journal has been read
-   * @throws SQLite's error when the database itself fails; nothing is stored then
-   */
+  /** Commits packed deliveries in one transaction; a row refused for its own data does not fail its neighbours. @throws SQLite's error */
   commit(records: readonly Buffer[], took: readonly number[] = [], extra?: () => void): Committed {
     try {
       return this.#commit(records, took, extra, false)
@@ -100,10 +96,7 @@ export class Captured {
     return this.#intake.answerId(headers, body)
   }
 
-  /**
-   * Deletes deliveries with all that belongs to them, in one transaction.
-   * @param forBudget because the store passed its budget
-   */
+  /** Deletes deliveries with all that belongs to them, in one transaction. @param forBudget because the store passed its budget */
   delete(ids: readonly number[], forBudget = false): Deleted {
     return inTransaction(this.db, () => {
       const deleted = this.#delete(ids)
@@ -117,10 +110,7 @@ export class Captured {
     })
   }
 
-  /**
-   * Moves deliveries to the trash in one transaction, which begins a batch when none is given.
-   * @returns the batch, which is null while nothing is in it, and how many pinned ones were spared
-   */
+  /** Moves deliveries to the trash in one transaction. @returns the batch, null while nothing is in it, and how many pinned ones were spared */
   trash(
     ids: readonly number[],
     { batch, at, filter, sparePinned }: Omit<TrashOrder, 'ids'> & { readonly batch: number | null },
@@ -197,10 +187,7 @@ export class Captured {
     )
   }
 
-  /**
-   * Changes notes and tags in one transaction. @returns the deliveries that have something else now
-   * @throws AcuseError `conflict` for too many tags; nothing is changed then
-   */
+  /** Changes notes and tags in one transaction. @returns what has something else now @throws AcuseError `conflict`, and no change */
   annotate(change: AnnotateParams, at: number): number[] {
     return inTransaction(this.db, () => annotate(this.statements, change, at))
   }
@@ -214,11 +201,7 @@ export class Captured {
     this.statements.run`DELETE FROM chunk WHERE upload = ${upload}`
   }
 
-  /**
-   * Inserts a delivery brought back from a database set aside, under its own id; one that lay in the trash goes there.
-   * @param now milliseconds since the epoch
-   * @returns false when it is there already
-   */
+  /** Inserts a delivery brought back from a database set aside, under its own id or into the trash. @returns false when it is there already */
   adopt({ id, record, answeredBy, said, trashed }: SavedRow, now: number): boolean {
     if (this.statements.has`SELECT 1 FROM delivery WHERE id = ${id}` || this.#trash.has(id)) return false
     this.#reserved.cover(id)

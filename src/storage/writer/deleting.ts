@@ -68,10 +68,7 @@ export async function trash(
   return sum
 }
 
-/**
- * Puts a batch back in slices.
- * @throws AcuseError `not-found` when it is not there any more
- */
+/** Puts a batch back in slices. @throws AcuseError `not-found` when it is not there any more */
 export async function restore(writer: DeletingWriter, batch: number): Promise<{ deliveries: number }> {
   if (!writer.captured.inTrash(batch))
     throw new AcuseError(

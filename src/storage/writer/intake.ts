@@ -5,8 +5,8 @@ import { readMeta, writeMeta } from '../sql/numbers.ts'
 import { readRecord } from '../wire/record.ts'
 
 /**
- * What any sender gets kept without being accepted; a sender that gave the endpoint's secret is not any sender. Each kind has a ring of its own, bounded in deliveries and in bytes, so that a flood
- * pushes out its own kind and never an accepted delivery. Pinned ones stay.
+ * What any sender without the endpoint's secret gets kept unaccepted. Each kind has a bounded ring of its own, so that a flood pushes out
+ * its own kind and never an accepted delivery. Pinned ones stay.
  */
 export const RINGS = ['rejected', 'malformed'] as const
 export type Ring = (typeof RINGS)[number]
@@ -128,10 +128,7 @@ export class Intake {
     this.#statements = new Statements(db)
   }
 
-  /**
-   * Inserts one packed record under `id`. @returns its place in a ring
-   * @throws SQLite's error; nothing is cleaned up then: the caller's savepoint does that
-   */
+  /** Inserts one packed record. @returns its place in a ring @throws SQLite's error; the caller's savepoint cleans up then */
   insert(id: number, packed: Buffer): Ringed | null {
     const record = readRecord(packed)
     const { headers, trailers, body, answer, upload } = record

@@ -68,9 +68,8 @@ export class Spill {
   }
 
   /**
-   * Reads some entries back into the database, in the order in which they came. The place reached is stored in the same transaction:
-   * a crash in between neither loses nor doubles one.
-   * @throws SQLite's error; the same entries come again next time
+   * Reads some entries back into the database, in order. The place reached is stored in the same transaction: a crash in between neither
+   * loses nor doubles one. @throws SQLite's error; the same entries come again next time
    */
   replay(captured: Captured): ReplayedSlice {
     if (!this.#reading && this.#waiting.length === 0) this.#rotate()

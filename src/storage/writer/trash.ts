@@ -50,10 +50,7 @@ export class Trash {
       .number`INSERT INTO trash_batch (at, filter, lived) VALUES (${at}, ${filter}, ${this.#live(now)}) RETURNING id`
   }
 
-  /**
-   * The batch for what lay in the trash of a database set aside: one for each deletion, however often it is asked for. Whose day was over
-   * by now has a new one, for nothing should go as soon as it was brought back.
-   */
+  /** The batch for the trash of a database set aside. Whose day is over has a new one: nothing should go as soon as it was brought back. */
   adopted({ at, filter }: TrashedIn, now: number): number {
     const since = at !== null && at <= now && at + TRASH_KEPT_MS > now ? at : now
     const known = this.#statements.one`SELECT id FROM trash_batch WHERE at = ${since} AND filter IS ${filter}`
@@ -109,10 +106,7 @@ export class Trash {
     return this.#statements.numbers`SELECT id FROM trash_batch WHERE lived <= ${upTo} ORDER BY id`
   }
 
-  /**
-   * Moves the clock of the trash on to `now`. It counts the time in which Acuse ran: a wall clock that is set two days ahead must not
-   * empty the trash for good, and from within it looks like two days in which the machine was off.
-   */
+  /** Moves the clock of the trash on to `now`. It counts the time in which Acuse ran: a clock set two days ahead must not empty the trash. */
   #live(now: number): number {
     const before = readMeta(this.#statements, 'lived_at')
     const passed = before === 0 ? 0 : Math.min(Math.max(0, now - before), LIVED_AT_ONCE_MS)

@@ -35,10 +35,7 @@ export interface WriterOptions {
 /** Slices of a journal that are read back while opening; a longer one goes on behind, so that listening starts at once. */
 const SLICES_AT_OPEN = 4
 
-/**
- * The one that writes. Deliveries go to the database in group commits; when it fails, to the spill journal; and when that fails too they
- * are refused. Free of threads: the worker feeds it, tests call it.
- */
+/** Deliveries go to the database in group commits; when it fails, to the spill journal; when that fails too, they are refused. */
 export class Writer {
   readonly #files: StoreFiles
   /** In force from the next opening on. */
@@ -71,10 +68,7 @@ export class Writer {
     this.#reserved = new ReservedIds(this.#files.reservedIds)
   }
 
-  /**
-   * Opens the database. One that is locked, unreadable or of a newer Acuse leaves the writer spilling.
-   * @throws AcuseError `store-failed` when neither the database nor a journal can be written
-   */
+  /** Opens the database; one that cannot be used leaves the writer spilling. @throws AcuseError `store-failed` when no journal can be written */
   open(now: number): SetAside | null {
     this.#absentUntil = now
     let aside: SetAside | null = null
@@ -122,9 +116,7 @@ export class Writer {
     }
   }
 
-  /**
-   * Stores one piece of a large body. @throws AcuseError `store-failed` when neither database nor journal takes it
-   */
+  /** Stores one piece of a large body. @throws AcuseError `store-failed` when neither database nor journal takes it */
   chunk(upload: string, seq: number, bytes: Uint8Array): void {
     if (this.#state === 'ok' && this.#captured && !this.#moved()) {
       try {
@@ -148,10 +140,7 @@ export class Writer {
     this.#quietly((captured) => captured.dropChunks(upload))
   }
 
-  /**
-   * The database, for what may fail: pins, coverage, deliveries brought back.
-   * @throws AcuseError `store-failed` while it cannot be written
-   */
+  /** The database, for what may fail: pins, coverage, deliveries brought back. @throws AcuseError `store-failed` while it cannot be written */
   get captured(): Captured {
     if (!this.#captured || this.#lost || this.#moved())
       throw new AcuseError('store-failed', this.#reason ?? 'The database is not open.')
@@ -174,10 +163,7 @@ export class Writer {
     this.tell.status(this.status())
   }
 
-  /**
-   * Copies a database whose files another program removed or replaced, from what is still open. Deliveries go to the journal meanwhile.
-   * @throws SQLite's or the file system's error; it may be tried again
-   */
+  /** Copies a database whose files are gone, from what is still open. Deliveries go to the journal meanwhile. @throws; it may be tried again */
   async rescue(): Promise<void> {
     if (this.#isBack() || this.#lost !== 'moved' || !this.#captured || this.#openFiles?.inPlace) return
     this.#rescuing ??= copyDatabase(this.#captured.db, this.#files.captured)
