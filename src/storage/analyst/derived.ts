@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
-import type { DatabaseSync } from 'node:sqlite'
-import { claimDatabase, DATABASE_SUFFIXES, sizeOf } from '../disk/files.ts'
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import { claimDatabase, closedOnFailure, DATABASE_SUFFIXES, sizeOf } from '../disk/files.ts'
 import { DERIVED_SCHEMA, DERIVED_VERSION } from '../schema/derived.ts'
 import { inTransaction, openForWriting, pragmaOf, Statements } from '../sql/connection.ts'
 import { readProgress } from '../sql/numbers.ts'
@@ -10,68 +10,46 @@ import { readProgress } from '../sql/numbers.ts'
  * made again. Two things are carried over: the user's resets (`observed_from`), and which bodies are too expensive.
  */
 export function openDerived(path: string, rebuild: boolean): DatabaseSync {
-  let resets: readonly Reset[] = []
-  let expensive: readonly number[] = []
+  const carried = new Map<string, readonly Record<string, SQLOutputValue>[]>()
   try {
-    const db = connect(path)
-    try {
-      const statements = new Statements(db)
-      if (!rebuild && pragmaOf(db, 'user_version') === DERIVED_VERSION) {
-        // Throws where the tables are not those of the version.
-        readProgress(statements, 'analysed_upto')
-        return db
-      }
-      resets = readResets(statements)
-      expensive = readExpensive(statements)
-    } catch (error) {
-      db.close()
-      throw error
-    }
-    db.close()
+    const known = connect(path)
+    const sound = closedOnFailure(known, () => {
+      // Throws where the tables are not those of the version.
+      if (!rebuild && pragmaOf(known, 'user_version') === DERIVED_VERSION)
+        return readProgress(new Statements(known), 'analysed_upto') >= 0
+      for (const [table, columns] of CARRIED) carried.set(table, rowsOf(known, table, columns))
+      return false
+    })
+    if (sound) return known
+    known.close()
   } catch {
     // Made again below; if that fails too, the reason is thrown from there.
   }
   removeDerived(path)
-  const db = connect(path)
-  try {
+  return closedOnFailure(connect(path), (db) => {
     inTransaction(db, () => {
-      db.exec(DERIVED_SCHEMA)
+      db.exec(`${DERIVED_SCHEMA}; PRAGMA user_version=${DERIVED_VERSION}`)
       const statements = new Statements(db)
-      for (const { kind, learnsFrom } of resets) writeReset(statements, kind, learnsFrom)
-      for (const id of expensive) statements.run`INSERT INTO too_expensive (delivery_id) VALUES (${id})`
-      db.exec(`PRAGMA user_version=${DERIVED_VERSION}`)
+      for (const [table, rows] of carried) for (const row of rows) statements.insert(`INTO ${table}`, row)
     })
     return db
-  } catch (error) {
-    db.close()
-    throw error
-  }
+  })
 }
 
+/** What cannot be derived again: up to where the user had a kind forgotten, and the bodies that ended the analysis. */
+const CARRIED = [
+  ['observed_from', 'kind, learns_from'],
+  ['too_expensive', 'delivery_id'],
+] as const
+
 /** Empty where a file of another version lacks the table. */
-function rowsOf(statements: Statements, sql: string): readonly Readonly<Record<string, unknown>>[] {
+function rowsOf(db: DatabaseSync, table: string, columns: string) {
   try {
-    return statements.get(sql).all()
+    return db.prepare(`SELECT ${columns} FROM ${table}`).all()
   } catch {
     return []
   }
 }
-
-const readExpensive = (statements: Statements): readonly number[] =>
-  rowsOf(statements, 'SELECT delivery_id FROM too_expensive').map((row) => Number(row.delivery_id))
-
-/** The user had what was observed of a kind forgotten: the one thing in this file that cannot be derived again. */
-interface Reset {
-  readonly kind: string
-  /** Deliveries up to this one teach no more. */
-  readonly learnsFrom: number
-}
-
-const readResets = (statements: Statements): readonly Reset[] =>
-  rowsOf(statements, 'SELECT kind, learns_from FROM observed_from').map((row) => ({
-    kind: String(row.kind),
-    learnsFrom: Number(row.learns_from),
-  }))
 
 export function writeReset(statements: Statements, kind: string, learnsFrom: number): void {
   statements.run`INSERT INTO observed_from (kind, learns_from) VALUES (${kind}, ${learnsFrom})

@@ -3,7 +3,7 @@ import type { Analysis } from '#core/checks/analysis.ts'
 import { folded } from '#core/filter/glob.ts'
 import { familyOfKind } from '#core/reconcile/document-types.ts'
 import { FAMILIES, kindBit, kindNumber } from '../sql/columns.ts'
-import { numberOrNull, type Statements, textOrNull } from '../sql/connection.ts'
+import { numberOrNull, Queries, type Statements, textOrNull } from '../sql/connection.ts'
 
 /** Decided by the later of two events, where it says something. */
 const LATEST = ['number', 'party', 'names', 'total', 'currency', 'status_id'] as const
@@ -54,14 +54,9 @@ export interface Event {
 }
 
 /** Keeps one row for every document, by adding up its events; those of one transaction first, for they often come together. */
-export class DocumentList {
-  readonly #statements: Statements
+export class DocumentList extends Queries {
   readonly #told = new Map<string, Told>()
   readonly #stale = new Set<string>()
-
-  constructor(statements: Statements) {
-    this.#statements = statements
-  }
 
   /** Keeps what was just analysed, if it tells of a document. @param verdict place in VERDICTS */
   keepAnalysed(
@@ -87,7 +82,7 @@ export class DocumentList {
 
   /** A delivery goes: what remains of its document is added up anew. Call it before its row is deleted. */
   forget(id: number): void {
-    const row = this.#statements.one`SELECT document_key AS key, kind FROM analysis WHERE delivery_id = ${id}`
+    const row = this.db.one`SELECT document_key AS key, kind FROM analysis WHERE delivery_id = ${id}`
     const spec = kindSpec(String(row?.kind))
     if (typeof row?.key === 'string' && spec && familyOfKind(spec.kind)) this.#stale.add(row.key)
   }
@@ -96,12 +91,11 @@ export class DocumentList {
   write(events: (key: string) => Iterable<Event>): void {
     for (const key of this.#stale) {
       this.#told.delete(key)
-      this.#statements.run`DELETE FROM document WHERE key = ${key}`
+      this.db.run`DELETE FROM document WHERE key = ${key}`
       for (const event of events(key)) this.keep(event)
     }
     this.#stale.clear()
-    for (const told of this.#told.values())
-      this.#statements.get(KEEP).run(...COLUMNS.map((name) => told[name]))
+    for (const told of this.#told.values()) this.db.get(KEEP).run(...COLUMNS.map((name) => told[name]))
     this.#told.clear()
   }
 
@@ -200,19 +194,14 @@ interface Row {
   readonly receivedAt: number
 }
 
-export class DocumentEvents {
-  readonly #statements: Statements
+export class DocumentEvents extends Queries {
   readonly #observed = new Set<string>()
-
-  constructor(statements: Statements) {
-    this.#statements = statements
-  }
 
   /** Keeps one event; nothing of one that tells of no document. */
   keep(row: Row, documentKey: string | null, analysis: Analysis): void {
     const { kind, facts, timestamp, statusId, number } = analysis
     if (!facts || kind === null || documentKey === null) return
-    this.#statements.insert('INTO document_event', {
+    this.db.insert('INTO document_event', {
       delivery_id: row.id,
       step: stepOf(kind),
       instant: timestamp?.instant ?? row.receivedAt,
@@ -233,7 +222,7 @@ export class DocumentEvents {
   }
 
   forget(id: number): void {
-    this.#statements.run`DELETE FROM document_event WHERE delivery_id = ${id}`
+    this.db.run`DELETE FROM document_event WHERE delivery_id = ${id}`
   }
 
   /** The transaction was taken back: what it had observed has to be written again. */
@@ -244,7 +233,7 @@ export class DocumentEvents {
   #observe(type: number, kind: Kind, endpoint: string): void {
     const triple = `${type} ${kind} ${endpoint}`
     if (this.#observed.has(triple)) return
-    this.#statements
+    this.db
       .run`INSERT OR IGNORE INTO observed_type (document_type, kind, endpoint) VALUES (${type}, ${kind}, ${endpoint})`
     // Types are a handful; a sender of ever new ones must not fill the memory.
     if (this.#observed.size >= 10_000) this.#observed.clear()

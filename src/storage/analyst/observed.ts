@@ -11,7 +11,7 @@ import {
   toSlot,
   unpackSlotCounts,
 } from '../sql/columns.ts'
-import { raw, type Statements } from '../sql/connection.ts'
+import { Queries, raw } from '../sql/connection.ts'
 import { writeReset } from './derived.ts'
 
 interface Found extends DriftFact {
@@ -27,15 +27,10 @@ interface Observed {
 }
 
 /** Keeps what was observed of each kind: profiles in memory, where a delivery costs microseconds; written once per transaction. */
-export class ObservedKinds {
-  readonly #statements: Statements
+export class ObservedKinds extends Queries {
   readonly #kinds = new Map<Kind, Observed>()
   readonly #touched = new Set<Kind>()
   #found: Found[] = []
-
-  constructor(statements: Statements) {
-    this.#statements = statements
-  }
 
   /** Teaches the profile of its kind one delivery. @param at its arrival, microseconds since the epoch */
   see(id: number, at: number, kind: Kind, tree: JsonTree): void {
@@ -50,7 +45,7 @@ export class ObservedKinds {
     for (const kind of this.#touched) this.#write(kind)
     this.#touched.clear()
     for (const { id, at, kind, code, pointer, place, was, now, seen, since } of this.#found)
-      this.#statements.insert('INTO drift', {
+      this.db.insert('INTO drift', {
         ...{ delivery_id: id, kind_no: kindNumber(kind), at, code, pointer, place, seen, since },
         ...{ was: packShapes(was), now: now && packShapes([now]) },
       })
@@ -72,13 +67,12 @@ export class ObservedKinds {
   /** Forgets a kind inside a transaction: deliveries up to `upto` teach no more. @returns those that had shown something first */
   forgetKind(kind: Kind, upto: number): readonly number[] {
     const number = kindNumber(kind)
-    const marked = this.#statements
-      .all`SELECT DISTINCT delivery_id AS id FROM drift WHERE kind_no = ${number}`
+    const marked = this.db.all`SELECT DISTINCT delivery_id AS id FROM drift WHERE kind_no = ${number}`
     this.#kinds.delete(kind)
     this.#touched.delete(kind)
     for (const table of ['observed', 'observed_count', 'drift'])
-      this.#statements.run`DELETE FROM ${raw(table)} WHERE kind_no = ${number}`
-    writeReset(this.#statements, kind, upto)
+      this.db.run`DELETE FROM ${raw(table)} WHERE kind_no = ${number}`
+    writeReset(this.db, kind, upto)
     return marked.map(({ id }) => Number(id))
   }
 
@@ -86,11 +80,10 @@ export class ObservedKinds {
     const known = this.#kinds.get(kind)
     if (known) return known
     const number = kindNumber(kind)
-    const slots = this.#statements
+    const slots = this.db
       .all`SELECT ${raw(SLOT_COLUMNS)} FROM observed WHERE kind_no = ${number} ORDER BY slot`
-    const counts = this.#statements
-      .one`SELECT counts, unrecorded FROM observed_count WHERE kind_no = ${number}`
-    const from = this.#statements.one`SELECT learns_from FROM observed_from WHERE kind = ${kind}`
+    const counts = this.db.one`SELECT counts, unrecorded FROM observed_count WHERE kind_no = ${number}`
+    const from = this.db.one`SELECT learns_from FROM observed_from WHERE kind = ${kind}`
     const profile = new KindProfile(
       kind,
       slots.map(toSlot),
@@ -106,15 +99,15 @@ export class ObservedKinds {
     const changes = this.#kinds.get(kind)?.profile.takeChanges()
     if (!changes) return
     const number = kindNumber(kind)
-    const insert = this.#statements.get(
+    const insert = this.db.get(
       `INSERT INTO observed (kind_no, ${SLOT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     for (const { slot, place, type, format, value, firstId, firstAt } of changes.added)
       insert.run(number, slot, place, type, format, value, firstId, firstAt)
     for (const slot of changes.removed)
-      this.#statements.run`DELETE FROM observed WHERE kind_no = ${number} AND slot = ${slot}`
+      this.db.run`DELETE FROM observed WHERE kind_no = ${number} AND slot = ${slot}`
     // Never OR REPLACE: it would overwrite the whole row before writing it anew.
-    this.#statements.run`INSERT INTO observed_count (kind_no, counts, unrecorded)
+    this.db.run`INSERT INTO observed_count (kind_no, counts, unrecorded)
       VALUES (${number}, ${packSlotCounts(changes.counts)}, ${changes.unrecorded})
       ON CONFLICT (kind_no) DO UPDATE SET counts = excluded.counts, unrecorded = excluded.unrecorded`
   }

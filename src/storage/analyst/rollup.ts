@@ -8,7 +8,7 @@ import {
   packCounts,
   VERDICT_COLUMNS,
 } from '../sql/columns.ts'
-import { raw, type Statements } from '../sql/connection.ts'
+import { Queries, raw } from '../sql/connection.ts'
 
 export interface Counted {
   /** Of its arrival, since the epoch. */
@@ -28,15 +28,10 @@ const ADD_TOTAL = `INSERT INTO rollup_total (width, at, ${COLUMNS.join(', ')}) V
   ON CONFLICT (width, at) DO UPDATE SET ${COLUMNS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`
 
 /** Keeps the rollups true to analysis. Counts are written once per transaction: deliveries of a busy batch lie in one or two minutes. */
-export class Rollup {
-  readonly #statements: Statements
+export class Rollup extends Queries {
   readonly #gathered = new Map<string, Tally>()
   /** Sorts by their facts; endpoints are a handful. */
   readonly #sorts = new Map<string, number>()
-
-  constructor(statements: Statements) {
-    this.#statements = statements
-  }
 
   /** @param by how many more there are; -1 takes one back */
   count(counted: Counted, by: 1 | -1): void {
@@ -48,8 +43,7 @@ export class Rollup {
 
   /** Takes back what `analysis` says of a delivery that goes. Call it before its row is deleted. */
   forget(id: number): void {
-    const row = this.#statements
-      .one`SELECT minute, endpoint, kind, verdict FROM analysis WHERE delivery_id = ${id}`
+    const row = this.db.one`SELECT minute, endpoint, kind, verdict FROM analysis WHERE delivery_id = ${id}`
     if (!row) return
     this.count(
       {
@@ -85,7 +79,7 @@ export class Rollup {
 
   #writeCounts(width: number, at: number, tallies: readonly Tally[]): void {
     const counts = new Map<number, number>()
-    const known = this.#statements.value`SELECT counts FROM rollup WHERE width = ${width} AND at = ${at}`
+    const known = this.db.value`SELECT counts FROM rollup WHERE width = ${width} AND at = ${at}`
     eachCount(known, (sort, n) => counts.set(sort, n))
     for (const tally of tallies) {
       const sort = this.#sortOf(tally)
@@ -94,10 +88,9 @@ export class Rollup {
       else counts.delete(sort)
     }
     if (counts.size > 0)
-      this.#statements
-        .run`INSERT INTO rollup (width, at, counts) VALUES (${width}, ${at}, ${packCounts(counts)})
+      this.db.run`INSERT INTO rollup (width, at, counts) VALUES (${width}, ${at}, ${packCounts(counts)})
         ON CONFLICT (width, at) DO UPDATE SET counts = excluded.counts`
-    else this.#statements.run`DELETE FROM rollup WHERE width = ${width} AND at = ${at}`
+    else this.db.run`DELETE FROM rollup WHERE width = ${width} AND at = ${at}`
   }
 
   #writeTotal(width: number, at: number, tallies: readonly Tally[]): void {
@@ -108,9 +101,9 @@ export class Rollup {
       total[verdict] = (total[verdict] ?? 0) + n
       total[group] = (total[group] ?? 0) + n
     }
-    this.#statements.get(ADD_TOTAL).run(width, at, ...total)
+    this.db.get(ADD_TOTAL).run(width, at, ...total)
     if (total.some((n) => n < 0))
-      this.#statements
+      this.db
         .run`DELETE FROM rollup_total WHERE width = ${width} AND at = ${at} AND ${raw(VERDICT_COLUMNS.join(' + '))} <= 0`
   }
 
@@ -118,8 +111,8 @@ export class Rollup {
     const key = `${kindNo} ${verdict} ${endpoint}`
     const known = this.#sorts.get(key)
     if (known !== undefined) return known
-    this.#statements.insert('OR IGNORE INTO rollup_sort', { endpoint, kind_no: kindNo, verdict })
-    const id = this.#statements
+    this.db.insert('OR IGNORE INTO rollup_sort', { endpoint, kind_no: kindNo, verdict })
+    const id = this.db
       .number`SELECT id FROM rollup_sort WHERE endpoint = ${endpoint} AND kind_no = ${kindNo} AND verdict = ${verdict}`
     this.#sorts.set(key, id)
     return id

@@ -101,6 +101,16 @@ export function replaceFile(path: string, content: string): void {
   syncFolder(path)
 }
 
+/** Makes something of what is open, which is closed where that fails. */
+export function closedOnFailure<O extends { close(): void }, T>(open: O, make: (open: O) => T): T {
+  try {
+    return make(open)
+  } catch (error) {
+    open.close()
+    throw error
+  }
+}
+
 /** Makes creations, renames and removals beside `path` survive a power cut. Windows cannot open folders and does it by itself. */
 export function syncFolder(path: string): void {
   if (process.platform === 'win32') return

@@ -1,7 +1,7 @@
 import { truncateSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { AcuseError } from '#contract/errors.ts'
-import { claimDatabase, identityOf, resultCode, words } from './files.ts'
+import { claimDatabase, closedOnFailure, identityOf, resultCode, words } from './files.ts'
 
 const BUSY = 5
 const NOT_A_DATABASE = 26
@@ -69,13 +69,8 @@ function locked(path: string): DatabaseSync {
   }
 }
 
-function exclusively(path: string): DatabaseSync {
-  const db = new DatabaseSync(path, { timeout: 0 })
-  try {
+const exclusively = (path: string): DatabaseSync =>
+  closedOnFailure(new DatabaseSync(path, { timeout: 0 }), (db) => {
     db.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE')
     return db
-  } catch (error) {
-    db.close()
-    throw error
-  }
-}
+  })

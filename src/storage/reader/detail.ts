@@ -15,22 +15,29 @@ import {
   unpackShapes,
   unpackSlotCounts,
 } from '../sql/columns.ts'
-import { numberOrNull, raw, type SqlRow, type Statements, sql, textOrNull } from '../sql/connection.ts'
+import {
+  numberOrNull,
+  Queries,
+  raw,
+  type SqlRow,
+  type Statements,
+  sql,
+  textOrNull,
+} from '../sql/connection.ts'
 import { unpackAnsweredBy, unpackHeaders } from '../wire/record.ts'
 import { ROW_COLUMNS, ROW_JOINS, toRow } from './rows.ts'
 
-export class Details {
-  readonly #statements: Statements
+export class Details extends Queries {
   readonly #drift: DriftReader
   readonly #decoded = new DecodedView()
 
   constructor(statements: Statements) {
-    this.#statements = statements
+    super(statements)
     this.#drift = new DriftReader(statements)
   }
 
   get(id: number): DeliveryDetail | undefined {
-    const row = this.#statements
+    const row = this.db
       .one`SELECT ${raw(ROW_COLUMNS)}, d.http_version, d.remote_address, d.remote_port, d.receiving_us,
         d.answered_by, p.headers, p.trailers, iif(d.upload IS NULL, length(p.body), d.size) AS kept, w.headers
         AS answer_headers, w.body AS answer_body, f.packed AS findings, n.text AS note_text, n.at AS note_at
@@ -70,20 +77,16 @@ export class Details {
     from: number,
     length: number,
   ): Promise<BodySlice | undefined> {
-    const row = this.#statements
+    const row = this.db
       .one`SELECT d.upload, p.headers FROM delivery d LEFT JOIN payload p ON p.delivery_id = d.id WHERE d.id = ${id}`
     if (!row) return undefined
     const place = { id, upload: textOrNull(row.upload) }
     const codings = view === 'raw' ? [] : codingsOf(unpackHeaders(asBuffer(row.headers)))
     if (codings.length === 0) {
-      const { bytes, total } = readSlice(this.#statements, place, from, length)
+      const { bytes, total } = readSlice(this.db, place, from, length)
       return { bytesBase64: bytes.toString('base64'), total, problem: null }
     }
-    return this.#decoded.slice(
-      { id, codings, pieces: () => storedPieces(this.#statements, place) },
-      from,
-      length,
-    )
+    return this.#decoded.slice({ id, codings, pieces: () => storedPieces(this.db, place) }, from, length)
   }
 
   close(): void {
@@ -94,17 +97,11 @@ export class Details {
 const FACT_COLUMNS = sql`f.code, f.pointer, f.place, f.was, f.now, f.seen, f.since`
 
 /** What analysis observed of each kind, and what deliveries showed first. */
-export class DriftReader {
-  readonly #statements: Statements
-
-  constructor(statements: Statements) {
-    this.#statements = statements
-  }
-
+export class DriftReader extends Queries {
   /** @param since events of deliveries that arrived later are fresh; microseconds since the epoch */
   kinds(since: number): readonly DriftKind[] {
     const events = new Map(
-      this.#statements
+      this.db
         .all`SELECT kind_no, count(*) AS n, sum(at > ${since}) AS fresh, max(at) AS last FROM drift GROUP BY kind_no`.map(
         (row) => [Number(row.kind_no), row],
       ),
@@ -151,30 +148,31 @@ export class DriftReader {
 
   events({ kind, from, limit }: Params<'drift.events'>): DriftEvents {
     const where = kind === undefined ? sql`TRUE` : sql`kind_no = ${kindNumber(kind)}`
-    const rows = this.#statements.all`SELECT ${FACT_COLUMNS}, f.kind_no, f.at, d.id AS delivery FROM drift f
+    const rows = this.db.all`SELECT ${FACT_COLUMNS}, f.kind_no, f.at, d.id AS delivery FROM drift f
       LEFT JOIN delivery d ON d.id = f.delivery_id WHERE ${where} ORDER BY f.at DESC, f.id LIMIT ${limit} OFFSET ${from}`
-    const total = this.#statements.number`SELECT count(*) FROM drift WHERE ${where}`
+    const total = this.db.number`SELECT count(*) FROM drift WHERE ${where}`
     return { events: rows.flatMap(toEvent), from, total }
   }
 
   facts(id: number): readonly DriftFact[] {
-    return this.#statements
-      .all`SELECT ${FACT_COLUMNS} FROM drift f WHERE f.delivery_id = ${id} ORDER BY f.id`.map(toFact)
+    return this.db.all`SELECT ${FACT_COLUMNS} FROM drift f WHERE f.delivery_id = ${id} ORDER BY f.id`.map(
+      toFact,
+    )
   }
 
   /** With the ids of deliveries that may be gone. */
   #observed(kind: Kind): DriftProfile {
     const number = kindNumber(kind)
-    const slots = this.#statements
+    const slots = this.db
       .all`SELECT ${raw(SLOT_COLUMNS)} FROM observed WHERE kind_no = ${number} ORDER BY slot`.map(toSlot)
-    const row = this.#statements.one`SELECT counts, unrecorded FROM observed_count WHERE kind_no = ${number}`
+    const row = this.db.one`SELECT counts, unrecorded FROM observed_count WHERE kind_no = ${number}`
     return profileOf(kind, slots, unpackSlotCounts(row?.counts), Number(row?.unrecorded ?? 0))
   }
 
   #stored(ids: readonly (number | null)[]): ReadonlySet<number> {
     const asked = JSON.stringify([...new Set(ids)].filter((id) => id !== null))
     return new Set(
-      this.#statements.numbers`SELECT id FROM delivery WHERE id IN (SELECT value FROM json_each(${asked}))`,
+      this.db.numbers`SELECT id FROM delivery WHERE id IN (SELECT value FROM json_each(${asked}))`,
     )
   }
 }

@@ -15,11 +15,11 @@ import { FAMILIES, gapBits, gapsOf, kindBit, kindOfNumber, MARK_BITS, verdictRan
 import {
   joined,
   numberOrNull,
+  Queries,
   RecentlyUsed,
   raw,
   type Sql,
   type SqlRow,
-  type Statements,
   sql,
   textOrNull,
 } from '../sql/connection.ts'
@@ -51,13 +51,8 @@ interface Order {
   at: number
 }
 
-export class Documents {
-  readonly #statements: Statements
+export class Documents extends Queries {
   readonly #orders = new RecentlyUsed<Order>(ORDERS_KEPT)
-
-  constructor(statements: Statements) {
-    this.#statements = statements
-  }
 
   page(
     filter: DocumentFilter,
@@ -68,13 +63,13 @@ export class Documents {
     const direction = sort.descending ? 'DESC' : 'ASC'
     const order = raw(`${ORDER[sort.by]} ${direction} NULLS LAST, id ${direction}`)
     if (from === 0 && where.text === 'TRUE') {
-      const total = this.#statements.number`SELECT count(*) FROM document`
-      const first = this.#statements.all`SELECT * FROM document ORDER BY ${order} LIMIT ${limit}`
+      const total = this.db.number`SELECT count(*) FROM document`
+      const first = this.db.all`SELECT * FROM document ORDER BY ${order} LIMIT ${limit}`
       return { entries: first.map(toEntry), from, total }
     }
     const ids = this.#ordered(where, order)
     const entries = ids.slice(from, from + limit).flatMap((id) => {
-      const row = this.#statements.one`SELECT * FROM document WHERE id = ${id}`
+      const row = this.db.one`SELECT * FROM document WHERE id = ${id}`
       return row ? toEntry(row) : []
     })
     return { entries, from, total: ids.length }
@@ -92,10 +87,10 @@ export class Documents {
       version: -1,
       at: Number.NEGATIVE_INFINITY,
     }))
-    const version = readProgress(this.#statements, 'analysed_upto')
+    const version = readProgress(this.db, 'analysed_upto')
     if (known.version === version || performance.now() - known.at < FRESH_MS) return known.ids
     // As one text: a row for each of them would take ten times as long to hand over.
-    const ids = this.#statements
+    const ids = this.db
       .value`SELECT json_group_array(id) FROM (SELECT id FROM document WHERE ${where} ORDER BY ${order})`
     known.ids = JSON.parse(String(ids)) as number[]
     known.version = version
@@ -104,15 +99,15 @@ export class Documents {
   }
 
   life(key: string): DocumentLife | undefined {
-    const entry = this.#statements.one`SELECT * FROM document WHERE key = ${key}`
+    const entry = this.db.one`SELECT * FROM document WHERE key = ${key}`
     if (!entry) return undefined
-    const rows = this.#statements
+    const rows = this.db
       .all`SELECT ${raw(ROW_COLUMNS)}, a.instant AS happened, own.delivery_id AS told, own.issued_at,
         own.document_type, own.party, own.total, own.currency, own.modifies FROM analysis a
         JOIN delivery d ON d.id = a.delivery_id ${raw(ROW_JOINS)}
         WHERE a.document_key = ${key} ORDER BY a.delivery_id LIMIT ${STEPS_KEPT}`
-    const all = this.#statements.number`SELECT count(*) FROM analysis WHERE document_key = ${key}`
-    const attempted = withAttempts(this.#statements, rows.map(toRow))
+    const all = this.db.number`SELECT count(*) FROM analysis WHERE document_key = ${key}`
+    const attempted = withAttempts(this.db, rows.map(toRow))
     const bare = rows.flatMap((row, place): BareStep[] => {
       const delivery = attempted[place]
       if (!delivery) return []

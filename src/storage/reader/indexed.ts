@@ -1,6 +1,6 @@
 import type { Params, Result } from '#contract/commands.ts'
 import type { DeliveryRow, Page, PageParams } from '#contract/delivery.ts'
-import { RecentlyUsed, raw, type Statements } from '../sql/connection.ts'
+import { Queries, RecentlyUsed, raw, type Statements } from '../sql/connection.ts'
 import { highestId, readProgress } from '../sql/numbers.ts'
 import type { FoundSet } from './found-set.ts'
 import { deletionsFollowed, fromMembers, Members, NO_END, storedUpto } from './members.ts'
@@ -12,13 +12,12 @@ import type { Totals } from './totals.ts'
 const FILTERS_REMEMBERED = 40
 
 /** Executes every plan by arrival but `search`: an index finds the members. Pages go by marks, never by offsets. Call in a snapshot. */
-export class Indexed {
-  readonly #statements: Statements
+export class Indexed extends Queries {
   readonly #totals: Totals
   readonly #marks = new RecentlyUsed<PositionMarks>(FILTERS_REMEMBERED)
 
   constructor(statements: Statements, totals: Totals) {
-    this.#statements = statements
+    super(statements)
     this.#totals = totals
   }
 
@@ -46,11 +45,11 @@ export class Indexed {
   }
 
   members({ rows }: SetPlan, after: number, limit: number): number[] {
-    return new Members(this.#statements, rows).ids(after + 1, NO_END, { limit })
+    return new Members(this.db, rows).ids(after + 1, NO_END, { limit })
   }
 
   locate(plan: SetPlan, id: number): Result<'deliveries.locate'> {
-    const member = new Members(this.#statements, plan.rows).has(id)
+    const member = new Members(this.db, plan.rows).has(id)
     return { position: this.#marksOf(plan).before(id), member }
   }
 
@@ -75,30 +74,30 @@ export class Indexed {
   /** Near the newest, marks of positions are not worth their making. */
   #newest(plan: SetPlan, params: Omit<PageParams, 'filter'>): Page | undefined {
     if (plan.changes || this.#marks.has(plan.key)) return undefined
-    const reached = { analysed: this.#analysed(), highest: highestId(this.#statements) }
+    const reached = { analysed: this.#analysed(), highest: highestId(this.db) }
     const found = this.#totals.newest(plan, params, reached)
     return found && { rows: this.#between(plan, found.range), from: found.start, total: found.total }
   }
 
   #marksOf(plan: SetPlan): PositionMarks {
-    if (plan.changes) return new PositionMarks(this.#statements, plan, plan.rows)
+    if (plan.changes) return new PositionMarks(this.db, plan, plan.rows)
     const marks = this.#marks.get(plan.key, () => {
-      const source = deletionsFollowed(this.#statements) ? plan.lean.ids : plan.rows
-      return new PositionMarks(this.#statements, plan, source)
+      const source = deletionsFollowed(this.db) ? plan.lean.ids : plan.rows
+      return new PositionMarks(this.db, plan, source)
     })
-    marks.extend(plan.waitsForAnalysis ? this.#analysed() : highestId(this.#statements))
+    marks.extend(plan.waitsForAnalysis ? this.#analysed() : highestId(this.db))
     return marks
   }
 
   /** Both ends are known before rows are read, so that no index is walked or sorted beyond them. */
   #between({ rows }: SetPlan, range: readonly [number, number] | undefined): DeliveryRow[] {
     if (!range) return []
-    const found = new Members(this.#statements, rows).lists(ROW_COLUMNS, ...range, ROW_JOINS)
-    return withAttempts(this.#statements, found.map(rowOf))
+    const found = new Members(this.db, rows).lists(ROW_COLUMNS, ...range, ROW_JOINS)
+    return withAttempts(this.db, found.map(rowOf))
   }
 
   #analysed(): number {
-    return readProgress(this.#statements, 'analysed_upto')
+    return readProgress(this.db, 'analysed_upto')
   }
 }
 
@@ -106,8 +105,7 @@ export class Indexed {
 const EVERY = 250
 
 /** Where the positions of a set lie: the id of every 250th member. Extended as deliveries arrive, so that no page needs a whole walk. */
-export class PositionMarks {
-  readonly #statements: Statements
+export class PositionMarks extends Queries {
   readonly #everything: boolean
   readonly #analysedOnly: boolean
   readonly #members: Members
@@ -118,7 +116,7 @@ export class PositionMarks {
   #dense = false
 
   constructor(statements: Statements, { strategy, analysedOnly }: SetPlan, source: Source) {
-    this.#statements = statements
+    super(statements)
     this.#everything = strategy === 'everything'
     this.#analysedOnly = analysedOnly
     this.#members = new Members(statements, source)
@@ -175,10 +173,10 @@ export class PositionMarks {
     const [first] = this.#marks
     if (first !== undefined)
       return this.#dense && this.#members.count(this.#upto + 1, settled) === settled - this.#upto
-    const lowest = this.#statements.value`SELECT min(id) FROM delivery`
+    const lowest = this.db.value`SELECT min(id) FROM delivery`
     if (typeof lowest !== 'number') return false
     this.#upto = Math.min(settled, lowest - 1)
-    this.#dense = storedUpto(this.#statements, settled) === settled - this.#upto
+    this.#dense = storedUpto(this.db, settled) === settled - this.#upto
     return this.#dense
   }
 
@@ -209,7 +207,7 @@ export class PositionMarks {
   #sweep(settled: number): void {
     const { source } = this.#members
     const id = raw(source.id)
-    const marks = this.#statements
+    const marks = this.db
       .numbers`SELECT id FROM (SELECT ${id} AS id, row_number() OVER (ORDER BY ${id}) - 1 + ${this.#counted} AS n
       ${fromMembers(source, this.#upto + 1, settled)}) WHERE n % ${raw(EVERY)} = 0 ORDER BY id`
     for (const mark of marks) this.#marks.push(mark)

@@ -1,4 +1,4 @@
-import { raw, type Sql, type SqlRow, type Statements } from '../sql/connection.ts'
+import { Queries, raw, type Sql, type SqlRow, type Statements } from '../sql/connection.ts'
 import { readMeta, readProgress } from '../sql/numbers.ts'
 import type { Source } from './plan.ts'
 
@@ -13,40 +13,39 @@ export const fromMembers = ({ from, id, where }: Source, low: number, high: numb
 })
 
 /** A question about the members from one id to another, both included. */
-export class Members {
-  readonly #statements: Statements
+export class Members extends Queries {
   readonly source: Source
   readonly #id: Sql
 
   constructor(statements: Statements, source: Source) {
-    this.#statements = statements
+    super(statements)
     this.source = source
     this.#id = raw(source.id)
   }
 
   count(low: number, high = NO_END): number {
     if (low > high) return 0
-    return this.#statements.number`SELECT count(*) ${fromMembers(this.source, low, high)}`
+    return this.db.number`SELECT count(*) ${fromMembers(this.source, low, high)}`
   }
 
   has(id: number): boolean {
-    return this.#statements.has`SELECT 1 ${fromMembers(this.source, id, id)}`
+    return this.db.has`SELECT 1 ${fromMembers(this.source, id, id)}`
   }
 
   /** Some of their ids, the lowest or the highest first. */
   ids(low: number, high: number, { skip = 0, limit = NO_END, down = false }): number[] {
-    return this.#statements.numbers`SELECT ${this.#id} ${fromMembers(this.source, low, high)}
+    return this.db.numbers`SELECT ${this.#id} ${fromMembers(this.source, low, high)}
       ORDER BY ${this.#id} ${raw(down ? 'DESC' : 'ASC')} LIMIT ${limit} OFFSET ${skip}`
   }
 
   all(what: Sql, low: number, high: number, rest: Sql): readonly SqlRow[] {
-    return this.#statements.all`SELECT ${what} ${fromMembers(this.source, low, high)} ${rest}`
+    return this.db.all`SELECT ${what} ${fromMembers(this.source, low, high)} ${rest}`
   }
 
   /** Rows as lists of values, in order of arrival. @param joins tables that the columns need besides */
   lists(what: string, low: number, high: number, joins = ''): readonly (readonly unknown[])[] {
     const source = { ...this.source, from: `${this.source.from} ${joins}` }
-    return this.#statements.lists`SELECT ${raw(what)} ${fromMembers(source, low, high)} ORDER BY ${this.#id}`
+    return this.db.lists`SELECT ${raw(what)} ${fromMembers(source, low, high)} ORDER BY ${this.#id}`
   }
 }
 

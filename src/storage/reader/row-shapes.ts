@@ -38,11 +38,7 @@ export class RowShapes {
   /** @param schema version of the file: a longer row of an older schema may look like one of another table in a newer schema */
   constructor(schema = Number.POSITIVE_INFINITY) {
     using db = new DatabaseSync(':memory:')
-    migrate(
-      db,
-      ':memory:',
-      CAPTURED_MIGRATIONS.filter(({ version }) => version <= schema),
-    )
+    migrate(db, ':memory:', CAPTURED_MIGRATIONS.slice(0, schema))
     this.#shapes = db
       .prepare("SELECT name, wr FROM pragma_table_list WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
       .all()

@@ -3,7 +3,7 @@ import type { TimelineBucket, TimelineBy } from '#contract/timeline.ts'
 import { VERDICTS } from '#contract/values.ts'
 import type { TimelineCounts, TimelineQuery } from '#core/ports.ts'
 import { eachCount, GROUP_COLUMNS, VERDICT_COLUMNS } from '../sql/columns.ts'
-import { RecentlyUsed, raw, type Sql, type Statements, sql } from '../sql/connection.ts'
+import { Queries, RecentlyUsed, raw, type Sql, type Statements, sql } from '../sql/connection.ts'
 import { highestId } from '../sql/numbers.ts'
 import { Members, NO_END } from './members.ts'
 import { ANALYSIS_FIRST, type SetPlan, type Source } from './plan.ts'
@@ -43,12 +43,11 @@ class Bars {
   }
 }
 
-export class TimelineReader {
-  readonly #statements: Statements
+export class TimelineReader extends Queries {
   readonly #tallies: FilterTallies
 
   constructor(statements: Statements) {
-    this.#statements = statements
+    super(statements)
     this.#tallies = new FilterTallies(statements)
   }
 
@@ -96,8 +95,7 @@ export class TimelineReader {
     if (plan.strategy === 'everything') {
       // A day has 1,440 rows: a column for each verdict and group is read four times as fast as packed counts.
       const columns = by === 'verdict' ? VERDICT_COLUMNS : GROUP_COLUMNS
-      const rows = this.#statements
-        .lists`SELECT at, ${raw(columns.join(', '))} FROM rollup_total WHERE ${within}`
+      const rows = this.db.lists`SELECT at, ${raw(columns.join(', '))} FROM rollup_total WHERE ${within}`
       for (const row of rows as number[][]) {
         const bar = bars.at(Math.floor(((row[0] ?? 0) - first) / step))
         for (let key = 0; key < columns.length; key++) bar[key] = (bar[key] ?? 0) + (row[key + 1] ?? 0)
@@ -105,7 +103,7 @@ export class TimelineReader {
       return
     }
     const places = this.#places(plan, by)
-    for (const row of this.#statements.all`SELECT at, counts FROM rollup WHERE ${within}`) {
+    for (const row of this.db.all`SELECT at, counts FROM rollup WHERE ${within}`) {
       const bar = bars.at(Math.floor((Number(row.at) - first) / step))
       eachCount(row.counts, (sort, n) => {
         const key = places[sort] ?? -1
@@ -117,7 +115,7 @@ export class TimelineReader {
   /** Where each sort of delivery is counted, by its id; -1 for what the filter leaves out. */
   #places(plan: SetPlan & { strategy: 'rollups' }, by: TimelineBy): readonly number[] {
     const places: number[] = []
-    for (const { id, facts } of rolledSorts(this.#statements)) {
+    for (const { id, facts } of rolledSorts(this.db)) {
       const key = KEYS[by].indexOf((by === 'group' ? facts.group : facts.verdict) ?? 'none')
       places[id] = plan.rolled(facts) ? key : -1
     }
@@ -134,7 +132,7 @@ export class TimelineReader {
 
   /** What waits for analysis is in no rollup. Few do, but after a rebuild it can be all: then only the newest are counted. */
   #addUnjudged(plan: SetPlan, query: TimelineQuery, settled: number, bars: Bars): boolean {
-    const highest = highestId(this.#statements)
+    const highest = highestId(this.db)
     const after = Math.max(settled, highest - MOST_READ)
     if (after >= highest) return true
     const within = sql`d.received_at >= ${query.from * 1_000} AND d.received_at < ${query.to * 1_000}`
@@ -151,18 +149,18 @@ export class TimelineReader {
   ): void {
     const bucket = sql`CAST((d.received_at - ${from * 1_000}) / ${bucketMs * 1_000} AS INTEGER)`
     const what = sql`${bucket} AS bucket, ${raw(KEY_SQL[by])} AS key, count(*) AS n`
-    const rows = new Members(this.#statements, source).all(what, low, high, sql`AND ${within} GROUP BY 1, 2`)
+    const rows = new Members(this.db, source).all(what, low, high, sql`AND ${within} GROUP BY 1, 2`)
     for (const row of rows) bars.add(Number(row.bucket), Number(row.key), Number(row.n))
   }
 
   #total(from: number, to: number): number {
-    return this.#statements.number`SELECT sum(${raw(VERDICT_COLUMNS.join(' + '))}) FROM rollup_total
+    return this.db.number`SELECT sum(${raw(VERDICT_COLUMNS.join(' + '))}) FROM rollup_total
       WHERE width = 1 AND at >= ${from / MINUTE_MS} AND at < ${to / MINUTE_MS}`
   }
 
   #stored(): TimelineCounts['stored'] {
-    const first = this.#statements.value`SELECT min(at) FROM rollup_total WHERE width = 1`
-    const last = this.#statements.value`SELECT max(at) FROM rollup_total WHERE width = 1`
+    const first = this.db.value`SELECT min(at) FROM rollup_total WHERE width = 1`
+    const last = this.db.value`SELECT max(at) FROM rollup_total WHERE width = 1`
     if (typeof first !== 'number' || typeof last !== 'number') return null
     return { from: first * MINUTE_MS, to: (last + 1) * MINUTE_MS }
   }
@@ -204,13 +202,8 @@ const OPENED_WINDOW = 500
 const MOST_MS = 40
 
 /** Counts by the minute for filters that the rollups cannot answer, such as words: one pass over the members, then what arrives. */
-export class FilterTallies {
-  readonly #statements: Statements
+export class FilterTallies extends Queries {
   readonly #kept = new RecentlyUsed<Tally>(REMEMBERED)
-
-  constructor(statements: Statements) {
-    this.#statements = statements
-  }
 
   /** Adds the members up to `settled` that arrived in the time range. @returns whether that is all of them */
   add(
@@ -248,7 +241,7 @@ export class FilterTallies {
 
   #extend(plan: SetPlan, by: TimelineBy, tally: Tally, settled: number): void {
     if (settled <= tally.upto) return
-    const members = new Members(this.#statements, plan.rows)
+    const members = new Members(this.db, plan.rows)
     const what = sql`a.minute AS minute, ${raw(KEY_SQL[by])} AS key, count(*) AS n`
     const rest = sql`AND a.delivery_id IS NOT NULL GROUP BY 1, 2`
     const rows = members.all(what, tally.upto + 1, settled, rest)

@@ -1,7 +1,7 @@
 import type { Verdict } from '#contract/delivery.ts'
 import { VERDICTS } from '#contract/values.ts'
 import { eachCount, kindOfNumber } from '../sql/columns.ts'
-import { RecentlyUsed, type Statements, sql } from '../sql/connection.ts'
+import { Queries, RecentlyUsed, type Statements, sql } from '../sql/connection.ts'
 import { deletionsFollowed, Members, NO_END, storedAfter, storedUpto } from './members.ts'
 import type { SetPlan } from './plan.ts'
 import type { RolledFacts } from './traits.ts'
@@ -50,15 +50,10 @@ export interface Newest {
  * How large sets are, by verdict too, and which members are their newest, without going through all: by the rollups, or by the text index
  * alone. Marks of positions are made when the user scrolls far. Call everything inside one snapshot.
  */
-export class Totals {
-  readonly #statements: Statements
+export class Totals extends Queries {
   #sums: Sums | undefined
   readonly #sizes = new RecentlyUsed<{ upto: number; n: number }>(REMEMBERED)
   readonly #verdicts = new RecentlyUsed<{ upto: number; counts: Counts }>(REMEMBERED)
-
-  constructor(statements: Statements) {
-    this.#statements = statements
-  }
 
   /** Members by verdict, counted once, then followed. @returns undefined when there is more to count than should be at once: call again */
   byVerdict(plan: SetPlan, analysed: number): Counts | undefined {
@@ -73,7 +68,7 @@ export class Totals {
     if (upto < settled) return undefined
     const counts = { ...known.counts }
     // While everything is analysed anew this can be a million, asked for every second: they are counted without a look at each.
-    if (plan.strategy === 'everything') counts.unjudged += storedAfter(this.#statements, known.upto)
+    if (plan.strategy === 'everything') counts.unjudged += storedAfter(this.db, known.upto)
     else this.#addVerdicts(plan, counts, known.upto + 1, NO_END)
     return counts
   }
@@ -84,8 +79,8 @@ export class Totals {
     { from, limit }: { readonly from: number | 'newest'; readonly limit: number },
     reached: Reached,
   ): Newest | undefined {
-    const followed = deletionsFollowed(this.#statements)
-    const members = new Members(this.#statements, followed ? plan.lean.ids : plan.rows)
+    const followed = deletionsFollowed(this.db)
+    const members = new Members(this.db, followed ? plan.lean.ids : plan.rows)
     const total = this.#total(plan, members, followed, reached)
     if (total === undefined) return undefined
     const start = Math.min(from === 'newest' ? Math.max(0, total - limit) : from, total)
@@ -126,7 +121,7 @@ export class Totals {
   ): { upto: number; n: number } | undefined {
     switch (plan.strategy) {
       case 'everything':
-        return { upto: highest, n: storedUpto(this.#statements, highest) }
+        return { upto: highest, n: storedUpto(this.db, highest) }
       case 'rollups': {
         const found = this.#rolled(plan, analysed)
         return found && { upto: found.upto, n: Object.values(found.counts).reduce((sum, n) => sum + n, 0) }
@@ -163,21 +158,21 @@ export class Totals {
   /** The rollups of all time, by sort. They have to agree with what is stored: not while deletions or restorations are on their way. */
   #sumUp(settled: number): Sums | undefined {
     const sums: number[] = []
-    for (const { counts } of this.#statements.each`SELECT counts FROM rollup WHERE width = 60`)
+    for (const { counts } of this.db.each`SELECT counts FROM rollup WHERE width = 60`)
       eachCount(counts, (sort, n) => {
         sums[sort] = (sums[sort] ?? 0) + n
       })
     const rolled = sums.reduce((sum, n) => sum + n, 0)
-    if (rolled !== storedUpto(this.#statements, settled)) return undefined
-    const sorts = rolledSorts(this.#statements).map(({ id, facts }) => ({ facts, n: sums[id] ?? 0 }))
+    if (rolled !== storedUpto(this.db, settled)) return undefined
+    const sorts = rolledSorts(this.db).map(({ id, facts }) => ({ facts, n: sums[id] ?? 0 }))
     return { upto: settled, sorts }
   }
 
   /** Up to where all are analysed, every delivery has its verdict: the index alone can count them. */
   #addVerdicts(plan: SetPlan, into: Counts, low: number, high: number): void {
     if (low > high) return
-    const source = deletionsFollowed(this.#statements) ? plan.lean.verdicts : plan.rows
-    const members = new Members(this.#statements, source)
+    const source = deletionsFollowed(this.db) ? plan.lean.verdicts : plan.rows
+    const members = new Members(this.db, source)
     for (const row of members.all(
       sql`a.verdict AS verdict, count(*) AS n`,
       low,

@@ -6,6 +6,7 @@ import type { EndedAttempt, Ledger, NewAttempt } from '#core/replay/ports.ts'
 import { asBuffer } from '../body/stored-body.ts'
 import {
   numberOrNull,
+  Queries,
   raw,
   type Sql,
   type SqlRow,
@@ -25,23 +26,17 @@ const FAILED = sql`(ok = 0 OR state = 3)`
 
 type Query = Parameters<Ledger['attempts']>[0]
 
-export class AttemptReader {
-  readonly #statements: Statements
-
-  constructor(statements: Statements) {
-    this.#statements = statements
-  }
-
+export class AttemptReader extends Queries {
   list({ of, before, after, limit, failed }: Query): AttemptRow[] {
     const rising = after !== undefined && before === undefined
     const beyond = rising ? sql`t.id > ${after}` : sql`t.id < ${before ?? Number.MAX_SAFE_INTEGER}`
-    return this.#statements
+    return this.db
       .all`SELECT ${ROW} FROM ${FROM} WHERE ${ownerOf(of)} AND ${beyond} AND ${failed ? FAILED : sql`TRUE`}
       ORDER BY t.id ${raw(rising ? 'ASC' : 'DESC')} LIMIT ${limit}`.map(toRow)
   }
 
   get(id: number, reveal: boolean): AttemptDetail | undefined {
-    const row = this.#statements
+    const row = this.db
       .one`SELECT ${ROW}, t.body_size, t.answer_kept, t.lookup_us, t.connect_us, t.tls_us, t.send_us, t.wait_us,
         t.receive_us, t.address, t.reused, t.status_text, t.secret_names, t.headers, t.answer_headers
         FROM ${FROM} WHERE t.id = ${id}`
@@ -123,14 +118,13 @@ function headersOf(packed: unknown, secret: ReadonlySet<string>): Header[] {
 export const stateNumber = (state: AttemptState): number => ATTEMPT_STATES.indexOf(state)
 
 /** Writes attempts as they begin and end, with their entries. Knows nothing of transactions. */
-export class AttemptWriter {
-  readonly #statements: Statements
+export class AttemptWriter extends Queries {
   readonly #lanes: Lanes
   readonly #bodies: Bodies
   readonly #forward: (name: string) => number
 
   constructor(statements: Statements, lanes: Lanes, bodies: Bodies, forward: (name: string) => number) {
-    this.#statements = statements
+    super(statements)
     this.#lanes = lanes
     this.#bodies = bodies
     this.#forward = forward
@@ -138,17 +132,17 @@ export class AttemptWriter {
 
   begin(attempt: NewAttempt): void {
     if (attempt.item) this.#lanes.begin(attempt.item, attempt.tryNumber)
-    this.#statements.insert('INTO attempt', { ...this.#begun(attempt), state: stateNumber('sending') })
+    this.db.insert('INTO attempt', { ...this.#begun(attempt), state: stateNumber('sending') })
   }
 
   end(attempt: EndedAttempt): void {
     if (attempt.item) this.#lanes.end(attempt.item, attempt.item.end)
-    this.#statements.update('attempt', this.#ended(attempt), sql`id = ${attempt.id}`)
+    this.db.update('attempt', this.#ended(attempt), sql`id = ${attempt.id}`)
   }
 
   whole(began: NewAttempt, attempt: EndedAttempt): void {
     if (attempt.item) this.#lanes.pass(attempt.item, began.tryNumber, attempt.item.end)
-    this.#statements.insert('INTO attempt', { ...this.#begun(began), ...this.#ended(attempt) })
+    this.db.insert('INTO attempt', { ...this.#begun(began), ...this.#ended(attempt) })
   }
 
   #begun({ origin, editedBody, secretNames, ...attempt }: NewAttempt) {
@@ -203,7 +197,7 @@ export class AttemptWriter {
   recover(deliveries: readonly number[]): number {
     const uncertain = (which: Sql) =>
       Number(
-        this.#statements.run`UPDATE attempt SET state = ${raw(stateNumber('uncertain'))}
+        this.db.run`UPDATE attempt SET state = ${raw(stateNumber('uncertain'))}
           WHERE state = ${raw(stateNumber('sending'))} AND ${which}`.changes,
       )
     const byHand = uncertain(sql`job IS NULL AND forward IS NULL`)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { asBuffer } from '../body/stored-body.ts'
-import type { Statements } from '../sql/connection.ts'
+import { Queries, type Statements } from '../sql/connection.ts'
 
 /** Targets answer the same a hundred thousand times: this many bodies are recognised without asking SQLite. */
 const REMEMBERED = 256
@@ -8,14 +8,9 @@ const REMEMBERED = 256
 const SHORT = 512
 
 /** Bodies of answers and of edited requests, each kept once however many attempts share it. */
-export class Bodies {
-  readonly #statements: Statements
+export class Bodies extends Queries {
   readonly #known = new Map<string, number>()
   readonly #uses = new Map<number, number>()
-
-  constructor(statements: Statements) {
-    this.#statements = statements
-  }
 
   /** Call inside a transaction, which `settle` ends. @returns the id to refer to it by; null for no bytes */
   keep(bytes: Uint8Array): number | null {
@@ -26,16 +21,15 @@ export class Bodies {
   }
 
   settle(): void {
-    for (const [id, uses] of this.#uses)
-      this.#statements.run`UPDATE body SET uses = uses + ${uses} WHERE id = ${id}`
+    for (const [id, uses] of this.#uses) this.db.run`UPDATE body SET uses = uses + ${uses} WHERE id = ${id}`
     this.#uses.clear()
   }
 
   /** Ends one use; the last one takes the bytes with it. */
   drop(id: number): void {
-    const left = this.#statements.one`UPDATE body SET uses = uses - 1 WHERE id = ${id} RETURNING uses`
+    const left = this.db.one`UPDATE body SET uses = uses - 1 WHERE id = ${id} RETURNING uses`
     if (left && Number(left.uses) > 0) return
-    this.#statements.run`DELETE FROM body WHERE id = ${id}`
+    this.db.run`DELETE FROM body WHERE id = ${id}`
     this.#known.clear()
   }
 
@@ -47,7 +41,7 @@ export class Bodies {
 
   slice(id: number | null, from: number, length: number): { bytes: Buffer; total: number } {
     if (id === null) return { bytes: Buffer.alloc(0), total: 0 }
-    const row = this.#statements
+    const row = this.db
       .one`SELECT length(bytes) AS total, substr(bytes, ${from + 1}, ${length}) AS slice FROM body WHERE id = ${id}`
     return { bytes: asBuffer(row?.slice), total: Number(row?.total ?? 0) }
   }
@@ -65,8 +59,8 @@ export class Bodies {
   }
 
   #row(hash: Buffer, bytes: Uint8Array): number {
-    const [found] = this.#statements.numbers`SELECT id FROM body WHERE hash = ${hash}`
-    return found ?? Number(this.#statements.insert('INTO body', { uses: 0, hash, bytes }).lastInsertRowid)
+    const [found] = this.db.numbers`SELECT id FROM body WHERE hash = ${hash}`
+    return found ?? Number(this.db.insert('INTO body', { uses: 0, hash, bytes }).lastInsertRowid)
   }
 }
 
@@ -76,18 +70,17 @@ const hashOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes)
 const AT_ONCE = 500
 
 /** Attempts go with their deliveries: what was deleted from the store is not to live on in answers and headers. */
-export class Deletions {
-  readonly #statements: Statements
+export class Deletions extends Queries {
   readonly #bodies: Bodies
 
   constructor(statements: Statements, bodies: Bodies) {
-    this.#statements = statements
+    super(statements)
     this.#bodies = bodies
   }
 
   /** Whether deliveries were deleted since `settle`. A fresh database has fewer deletions: the one set aside may still be read back. */
   due(): boolean {
-    const followed = this.#statements.number`SELECT value FROM followed WHERE key = 'deletions'`
+    const followed = this.db.number`SELECT value FROM followed WHERE key = 'deletions'`
     const now = this.#now()
     if (now < followed) this.settle()
     return now > followed
@@ -95,15 +88,14 @@ export class Deletions {
 
   /** Deliveries that have attempts and are gone, beyond `after`. Those in the trash may come back. */
   gone(after: number): readonly number[] {
-    return this.#statements
-      .numbers`SELECT DISTINCT delivery_id AS id FROM attempt WHERE delivery_id > ${after}
+    return this.db.numbers`SELECT DISTINCT delivery_id AS id FROM attempt WHERE delivery_id > ${after}
          AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.id = attempt.delivery_id)
          AND NOT EXISTS (SELECT 1 FROM trashed d WHERE d.id = attempt.delivery_id) ORDER BY delivery_id LIMIT ${AT_ONCE}`
   }
 
   /** Forgets the attempts of a delivery, except one that is on its way. */
   forget(delivery: number): void {
-    const attempts = this.#statements
+    const attempts = this.db
       .all`DELETE FROM attempt WHERE delivery_id = ${delivery} AND state <> 0 RETURNING answer_body, edited_body`
     for (const { answer_body, edited_body } of attempts) {
       if (answer_body !== null) this.#bodies.drop(Number(answer_body))
@@ -112,10 +104,10 @@ export class Deletions {
   }
 
   settle(): void {
-    this.#statements.run`INSERT OR REPLACE INTO followed (key, value) VALUES ('deletions', ${this.#now()})`
+    this.db.run`INSERT OR REPLACE INTO followed (key, value) VALUES ('deletions', ${this.#now()})`
   }
 
   #now(): number {
-    return this.#statements.number`SELECT value FROM meta WHERE key = 'deletions'`
+    return this.db.number`SELECT value FROM meta WHERE key = 'deletions'`
   }
 }

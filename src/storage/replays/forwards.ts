@@ -1,7 +1,7 @@
 import { AcuseError } from '#contract/errors.ts'
 import type { Forward } from '#contract/replay.ts'
 import type { ForwardLaneRecord } from '#core/replay/ports.ts'
-import type { Statements } from '../sql/connection.ts'
+import { Queries, type Statements } from '../sql/connection.ts'
 import type { Lanes } from './lanes.ts'
 
 interface Known {
@@ -10,13 +10,12 @@ interface Known {
 }
 
 /** The row of a removed forward stays, without settings, while attempts have its name; a forward made anew takes them up again. */
-export class Forwards {
-  readonly #statements: Statements
+export class Forwards extends Queries {
   readonly #lanes: Lanes
   #known: readonly Known[] | undefined
 
   constructor(statements: Statements, lanes: Lanes) {
-    this.#statements = statements
+    super(statements)
     this.#lanes = lanes
   }
 
@@ -26,7 +25,7 @@ export class Forwards {
   }
 
   lanes(): readonly ForwardLaneRecord[] {
-    return this.#statements
+    return this.db
       .all`SELECT l.lane, f.name, l.target, l.fed_upto FROM forward_lane l JOIN forward f ON f.id = l.forward ORDER BY l.lane`.map(
       (row) => ({
         lane: Number(row.lane),
@@ -57,9 +56,9 @@ export class Forwards {
       )
     const id = present?.id ?? this.#row(forward.name)
     if (present && present.forward.name !== forward.name) this.#rename(id, forward.name)
-    this.#statements.run`UPDATE forward SET settings = ${JSON.stringify(forward)} WHERE id = ${id}`
+    this.db.run`UPDATE forward SET settings = ${JSON.stringify(forward)} WHERE id = ${id}`
     if (present && !present.forward.enabled && forward.enabled)
-      this.#statements.run`UPDATE forward_lane SET fed_upto = max(fed_upto, ${fedUpto}) WHERE forward = ${id}`
+      this.db.run`UPDATE forward_lane SET fed_upto = max(fed_upto, ${fedUpto}) WHERE forward = ${id}`
     this.#setTargets(id, forward.targets, fedUpto)
     this.#known = undefined
   }
@@ -69,8 +68,8 @@ export class Forwards {
     const present = this.#find(name)
     if (!present) throw new AcuseError('not-found', `There is no forward named "${name}".`, { path: 'name' })
     this.#setTargets(present.id, [], 0)
-    this.#statements.run`UPDATE forward SET settings = NULL WHERE id = ${present.id}`
-    this.#statements.run`DELETE FROM forward WHERE id = ${present.id} AND NOT EXISTS (SELECT 1 FROM attempt
+    this.db.run`UPDATE forward SET settings = NULL WHERE id = ${present.id}`
+    this.db.run`DELETE FROM forward WHERE id = ${present.id} AND NOT EXISTS (SELECT 1 FROM attempt
         WHERE attempt.forward = forward.id)`
     this.#known = undefined
   }
@@ -81,11 +80,11 @@ export class Forwards {
 
   /** What has been fed into a lane; undefined when there is no such lane. */
   fedUpto(lane: number): number | undefined {
-    return this.#statements.numbers`SELECT fed_upto FROM forward_lane WHERE lane = ${lane}`[0]
+    return this.db.numbers`SELECT fed_upto FROM forward_lane WHERE lane = ${lane}`[0]
   }
 
   fed(lane: number, upto: number): void {
-    this.#statements.run`UPDATE forward_lane SET fed_upto = ${upto} WHERE lane = ${lane}`
+    this.db.run`UPDATE forward_lane SET fed_upto = ${upto} WHERE lane = ${lane}`
   }
 
   forget(): void {
@@ -93,32 +92,31 @@ export class Forwards {
   }
 
   #setTargets(id: number, targets: readonly string[], fedUpto: number): void {
-    const present = this.#statements.all`SELECT lane, target FROM forward_lane WHERE forward = ${id}`
+    const present = this.db.all`SELECT lane, target FROM forward_lane WHERE forward = ${id}`
     for (const { lane, target } of present) {
       if (targets.includes(String(target))) continue
       this.#lanes.remove(Number(lane))
-      this.#statements.run`DELETE FROM forward_lane WHERE lane = ${lane ?? 0}`
+      this.db.run`DELETE FROM forward_lane WHERE lane = ${lane ?? 0}`
     }
     const kept = new Set(present.map(({ target }) => String(target)))
     for (const target of new Set(targets.filter((wanted) => !kept.has(wanted)))) {
       const row = { lane: this.#lanes.create(), forward: id, target, fed_upto: fedUpto }
-      this.#statements.insert('INTO forward_lane', row)
+      this.db.insert('INTO forward_lane', row)
     }
   }
 
   /** A removed forward that had the new name gives it up, with its attempts. */
   #rename(id: number, name: string): void {
-    for (const former of this.#statements
-      .numbers`SELECT id FROM forward WHERE name = ${name} AND id <> ${id}`) {
-      this.#statements.run`UPDATE attempt SET forward = ${id} WHERE forward = ${former}`
-      this.#statements.run`DELETE FROM forward WHERE id = ${former}`
+    for (const former of this.db.numbers`SELECT id FROM forward WHERE name = ${name} AND id <> ${id}`) {
+      this.db.run`UPDATE attempt SET forward = ${id} WHERE forward = ${former}`
+      this.db.run`DELETE FROM forward WHERE id = ${former}`
     }
-    this.#statements.run`UPDATE forward SET name = ${name} WHERE id = ${id}`
+    this.db.run`UPDATE forward SET name = ${name} WHERE id = ${id}`
   }
 
   #row(name: string): number {
-    const [found] = this.#statements.numbers`SELECT id FROM forward WHERE name = ${name}`
-    return found ?? Number(this.#statements.insert('INTO forward', { name }).lastInsertRowid)
+    const [found] = this.db.numbers`SELECT id FROM forward WHERE name = ${name}`
+    return found ?? Number(this.db.insert('INTO forward', { name }).lastInsertRowid)
   }
 
   #find(name: string | undefined): Known | undefined {
@@ -126,8 +124,7 @@ export class Forwards {
   }
 
   #all(): readonly Known[] {
-    this.#known ??= this.#statements
-      .all`SELECT id, settings FROM forward WHERE settings IS NOT NULL ORDER BY id`
+    this.#known ??= this.db.all`SELECT id, settings FROM forward WHERE settings IS NOT NULL ORDER BY id`
       // Written by this very class.
       .map(({ id, settings }) => ({ id: Number(id), forward: JSON.parse(String(settings)) as Forward }))
     return this.#known

@@ -8,18 +8,13 @@ import {
 } from '#contract/replay.ts'
 import { JOB_STATES } from '#contract/values.ts'
 import type { JobRecord } from '#core/replay/ports.ts'
-import { type Statements, sql } from '../sql/connection.ts'
+import { Queries, sql } from '../sql/connection.ts'
 
 type Change = Partial<Pick<JobRecord, 'state' | 'pausedBy' | 'endedAt' | 'lastError'>>
 
 /** The jobs. They are few and asked for several times a second, and only this class writes them: what has been read is kept. */
-export class Jobs {
-  readonly #statements: Statements
+export class Jobs extends Queries {
   #known: Map<number, JobRecord> | undefined
-
-  constructor(statements: Statements) {
-    this.#statements = statements
-  }
 
   /** Newest first. */
   list(): readonly JobRecord[] {
@@ -42,7 +37,7 @@ export class Jobs {
       lastError: null,
     }
     const all = this.#all()
-    this.#statements.insert('INTO job', {
+    this.db.insert('INTO job', {
       ...{ lane, source: JSON.stringify(record.source), options: JSON.stringify(options) },
       ...{ state: record.state, created_at: createdAt },
     })
@@ -59,13 +54,13 @@ export class Jobs {
     const { state, pausedBy, endedAt, lastError } = record
     const last_error = lastError && JSON.stringify(lastError)
     const row = { state, paused_by: pausedBy, ended_at: endedAt, last_error }
-    this.#statements.update('job', row, sql`lane = ${id}`)
+    this.db.update('job', row, sql`lane = ${id}`)
     all.set(id, record)
     return record
   }
 
   remove(id: number): void {
-    this.#statements.run`DELETE FROM job WHERE lane = ${id}`
+    this.db.run`DELETE FROM job WHERE lane = ${id}`
     this.#all().delete(id)
   }
 
@@ -82,7 +77,7 @@ export class Jobs {
 
   #all(): Map<number, JobRecord> {
     if (this.#known) return this.#known
-    const rows = this.#statements.all`SELECT * FROM job ORDER BY lane`
+    const rows = this.db.all`SELECT * FROM job ORDER BY lane`
     this.#known = new Map(rows.map((row) => [Number(row.lane), toRecord(row)]))
     return this.#known
   }

@@ -1,5 +1,5 @@
 import type { Item, ItemEnd, LaneCounts } from '#core/replay/ports.ts'
-import { joined, raw, type Statements, sql } from '../sql/connection.ts'
+import { joined, Queries, raw, sql } from '../sql/connection.ts'
 
 /** `item.state`. What is done or dropped has no row. */
 export const WAITING = 0
@@ -21,26 +21,21 @@ const NO_COUNTS: LaneCounts = {
 }
 
 /** The queues. Every change of entries changes the counts of their lane in the same transaction, so that they are never counted. */
-export class Lanes {
-  readonly #statements: Statements
+export class Lanes extends Queries {
   readonly #deltas = new Map<number, Record<Count, number>>()
 
-  constructor(statements: Statements) {
-    this.#statements = statements
-  }
-
   create(): number {
-    return Number(this.#statements.run`INSERT INTO lane DEFAULT VALUES`.lastInsertRowid)
+    return Number(this.db.run`INSERT INTO lane DEFAULT VALUES`.lastInsertRowid)
   }
 
   /** What is on its way stays until it ends, so that its attempt is found should the process end first. */
   remove(lane: number): void {
-    this.#statements.run`DELETE FROM item WHERE lane = ${lane} AND state <> ${SENDING}`
-    this.#statements.run`DELETE FROM lane WHERE id = ${lane}`
+    this.db.run`DELETE FROM item WHERE lane = ${lane} AND state <> ${SENDING}`
+    this.db.run`DELETE FROM lane WHERE id = ${lane}`
   }
 
   counts(lane: number): LaneCounts {
-    const row = this.#statements.one`SELECT * FROM lane WHERE id = ${lane}`
+    const row = this.db.one`SELECT * FROM lane WHERE id = ${lane}`
     if (!row) return NO_COUNTS
     return {
       total: Number(row.total),
@@ -54,7 +49,7 @@ export class Lanes {
   }
 
   waiting(lane: number, afterSeq: number, limit: number): Item[] {
-    return this.#statements.all`SELECT delivery_id, received_at, document_key, tries, again FROM item
+    return this.db.all`SELECT delivery_id, received_at, document_key, tries, again FROM item
          WHERE lane = ${lane} AND state = ${WAITING} AND delivery_id > ${afterSeq} ORDER BY delivery_id LIMIT ${limit}`.map(
       (row) => ({
         lane,
@@ -75,7 +70,7 @@ export class Lanes {
 
   /** A try of the entry begins. An entry that is gone by now (cleared, its forward removed) is passed over. */
   begin({ lane, seq }: Place, tries: number): void {
-    const { changes } = this.#statements.run`UPDATE item SET state = ${SENDING}, tries = ${tries}
+    const { changes } = this.db.run`UPDATE item SET state = ${SENDING}, tries = ${tries}
       WHERE lane = ${lane} AND delivery_id = ${seq} AND state = ${WAITING}`
     if (changes !== 0) this.#move(lane, 'waiting', 'sending')
   }
@@ -83,9 +78,8 @@ export class Lanes {
   end({ lane, seq }: Place, end: ItemEnd): void {
     const { changes } =
       end === 'done' || end === 'dropped'
-        ? this.#statements
-            .run`DELETE FROM item WHERE lane = ${lane} AND delivery_id = ${seq} AND state = ${SENDING}`
-        : this.#statements.run`UPDATE item SET state = ${end === 'failed' ? FAILED : WAITING}
+        ? this.db.run`DELETE FROM item WHERE lane = ${lane} AND delivery_id = ${seq} AND state = ${SENDING}`
+        : this.db.run`UPDATE item SET state = ${end === 'failed' ? FAILED : WAITING}
             WHERE lane = ${lane} AND delivery_id = ${seq} AND state = ${SENDING}`
     if (changes !== 0) this.#move(lane, 'sending', end)
   }
@@ -94,24 +88,22 @@ export class Lanes {
   pass({ lane, seq }: Place, tries: number, end: ItemEnd): void {
     const { changes } =
       end === 'done' || end === 'dropped'
-        ? this.#statements
-            .run`DELETE FROM item WHERE lane = ${lane} AND delivery_id = ${seq} AND state = ${WAITING}`
-        : this.#statements
-            .run`UPDATE item SET state = ${end === 'failed' ? FAILED : WAITING}, tries = ${tries}
+        ? this.db.run`DELETE FROM item WHERE lane = ${lane} AND delivery_id = ${seq} AND state = ${WAITING}`
+        : this.db.run`UPDATE item SET state = ${end === 'failed' ? FAILED : WAITING}, tries = ${tries}
             WHERE lane = ${lane} AND delivery_id = ${seq} AND state = ${WAITING}`
     if (changes !== 0) this.#move(lane, 'waiting', end)
   }
 
   /** Failed entries wait again, their tries counted anew. */
   requeueFailed(lane: number): number {
-    const { changes } = this.#statements
+    const { changes } = this.db
       .run`UPDATE item SET state = ${WAITING}, tries = 0 WHERE lane = ${lane} AND state = ${FAILED}`
     this.#move(lane, 'failed', 'waiting', Number(changes))
     return Number(changes)
   }
 
   clearWaiting(lane: number): number {
-    const { changes } = this.#statements.run`DELETE FROM item WHERE lane = ${lane} AND state = ${WAITING}`
+    const { changes } = this.db.run`DELETE FROM item WHERE lane = ${lane} AND state = ${WAITING}`
     this.#move(lane, 'waiting', 'dropped', Number(changes))
     return Number(changes)
   }
@@ -119,15 +111,15 @@ export class Lanes {
   /** Entries left on their way by a former process wait again, marked. @returns their deliveries */
   recover(): readonly number[] {
     // A job that was still being made.
-    this.#statements
+    this.db
       .run`DELETE FROM lane WHERE id NOT IN (SELECT lane FROM job) AND id NOT IN (SELECT lane FROM forward_lane)`
-    const left = this.#statements
+    const left = this.db
       .all`UPDATE item SET state = ${WAITING}, again = 1 WHERE state = ${SENDING} RETURNING lane, delivery_id`
     for (const { lane } of left) {
       this.#move(Number(lane), 'sending', 'waiting')
       this.#count(Number(lane), 'uncertain', 1)
     }
-    this.#statements.run`DELETE FROM item WHERE lane NOT IN (SELECT id FROM lane)`
+    this.db.run`DELETE FROM item WHERE lane NOT IN (SELECT id FROM lane)`
     return left.map((row) => Number(row.delivery_id))
   }
 
@@ -135,7 +127,7 @@ export class Lanes {
   settle(): void {
     for (const [lane, delta] of this.#deltas) {
       const sums = COUNTS.map((count) => sql`${raw(`${count} = ${count} +`)} ${delta[count]}`)
-      this.#statements.run`UPDATE lane SET ${joined(sums, ', ')} WHERE id = ${lane}`
+      this.db.run`UPDATE lane SET ${joined(sums, ', ')} WHERE id = ${lane}`
     }
     this.#deltas.clear()
   }

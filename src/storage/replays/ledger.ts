@@ -7,7 +7,7 @@ import type { Filter } from '#core/filter/tree.ts'
 import type { Ledger, NewJob, Selecting } from '#core/replay/ports.ts'
 import { allowOpening, TooLong } from '../body/opened.ts'
 import { asBuffer, readSlice } from '../body/stored-body.ts'
-import { type StoreFiles, words } from '../disk/files.ts'
+import { closedOnFailure, type StoreFiles, words } from '../disk/files.ts'
 import { ReservedIds } from '../disk/reserved-ids.ts'
 import { shortageAt, withReserve } from '../disk/space.ts'
 import { openReplays } from '../schema/replays.ts'
@@ -30,8 +30,6 @@ export interface LedgerOptions {
   readonly paths: StoreFiles
   /** Takes a sentence for the person: replays.db was set aside. */
   readonly warn: (message: string) => void
-  /** Milliseconds since the epoch; names what is set aside. */
-  readonly now?: () => number
 }
 
 /**
@@ -39,14 +37,8 @@ export interface LedgerOptions {
  * What cannot be written or read now is thrown as AcuseError `store-failed`, and nothing of that call is done. @throws also `newer-schema`
  */
 export function openLedger(options: LedgerOptions): SqliteLedger {
-  const now = options.now?.() ?? Date.now()
-  const db = openReplays(options.paths.replays, now, options.warn)
-  try {
-    return new SqliteLedger(db, options, now)
-  } catch (error) {
-    db.close()
-    throw error
-  }
+  const { paths, warn } = options
+  return closedOnFailure(openReplays(paths.replays, warn), (db) => new SqliteLedger(db, options))
 }
 
 export class SqliteLedger implements Ledger {
@@ -72,7 +64,7 @@ export class SqliteLedger implements Ledger {
   readonly #folder: string
   #closed = false
 
-  constructor(db: DatabaseSync, { paths, warn }: LedgerOptions, now: number) {
+  constructor(db: DatabaseSync, { paths, warn }: LedgerOptions) {
     this.#db = db
     this.#folder = dirname(paths.replays)
     this.#statements = new Statements(db)
@@ -92,14 +84,8 @@ export class SqliteLedger implements Ledger {
     )
     this.#reader = new AttemptReader(this.#statements)
     this.#deletions = new Deletions(this.#statements, this.#bodies)
-    this.#unsettled = new Unsettled(
-      paths.replays,
-      this.#statements,
-      this.#writer,
-      (work) => this.#transaction(work),
-      now,
-      warn,
-    )
+    const transaction = (work: () => void) => this.#transaction(work)
+    this.#unsettled = new Unsettled(this.#statements, paths.replays, this.#writer, transaction, warn)
     const highest = this.#statements.number`SELECT max(id) FROM attempt`
     this.#reserved = new ReservedIds(join(this.#folder, 'reserved-attempt-ids'))
     this.#nextId = Math.max(highest, this.#reserved.ceiling) + 1

@@ -2,7 +2,7 @@ import type { Exclusion, JobOptions, ReplaySource } from '#contract/replay.ts'
 import { EXCLUSIONS } from '#contract/values.ts'
 import type { Selected, Selecting } from '#core/replay/ports.ts'
 import type { Patience } from '../body/opened.ts'
-import type { Statements } from '../sql/connection.ts'
+import { Queries, type Statements } from '../sql/connection.ts'
 import { type Source, sourceOf, type Window } from './source.ts'
 
 /** What was found lately; each may hold the ids of a million deliveries. */
@@ -20,19 +20,18 @@ interface Kept {
 }
 
 /** What filters found lately for jobs: a sheet asks several times, and then begins. */
-export class Selections {
-  readonly #statements: Statements
+export class Selections extends Queries {
   readonly #patience: Patience
   readonly #kept = new Map<string, Kept>()
 
   constructor(statements: Statements, patience: Patience) {
-    this.#statements = statements
+    super(statements)
     this.#patience = patience
   }
 
   /** @throws AcuseError `bad-filter` */
   get(source: ReplaySource, include: JobOptions['include'], opened: number): FoundSoFar {
-    const lookup = { statements: this.#statements, patience: this.#patience, include }
+    const lookup = { statements: this.db, patience: this.#patience, include }
     // What a list or a document names is found at once, each time.
     if (source.type !== 'filter') return new FoundSoFar(sourceOf(source, lookup))
     const key = JSON.stringify([source.filter, [...include].sort()])

@@ -7,7 +7,7 @@ import { Pace, type Patience } from '../body/opened.ts'
 import { fromMembers } from '../reader/members.ts'
 import { plan, type SetPlan } from '../reader/plan.ts'
 import { COLUMNS, MARK_BITS } from '../sql/columns.ts'
-import { raw, type Sql, type Statements, sql } from '../sql/connection.ts'
+import { Queries, raw, type Sql, type Statements, sql } from '../sql/connection.ts'
 import { readProgress } from '../sql/numbers.ts'
 import { WAITING } from './lanes.ts'
 
@@ -142,13 +142,12 @@ export function enqueue(
 }
 
 /** Fills lanes with what filters select as deliveries arrive. */
-export class Feeding {
-  readonly #statements: Statements
+export class Feeding extends Queries {
   readonly #patience: Patience
   readonly #paces = new Map<number, Pace>()
 
   constructor(statements: Statements, patience: Patience) {
-    this.#statements = statements
+    super(statements)
     this.#patience = patience
   }
 
@@ -161,7 +160,7 @@ export class Feeding {
   /** Puts in what a filter selects among the deliveries after one id and up to another. @returns how many went in */
   between(lane: number, filter: Filter, after: number, upto: number): number {
     const { rows } = plan(filter)
-    return insert(this.#statements, lane, sql`${fromMembers(rows, after + 1, upto)} AND ${FORWARDABLE}`)
+    return insert(this.db, lane, sql`${fromMembers(rows, after + 1, upto)} AND ${FORWARDABLE}`)
   }
 }
 

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { EndedAttempt, Ledger, NewAttempt } from '#core/replay/ports.ts'
 import { asBuffer } from '../body/stored-body.ts'
-import { demandOrdinary, words } from '../disk/files.ts'
-import type { Statements } from '../sql/connection.ts'
+import { closedOnFailure, demandOrdinary, words } from '../disk/files.ts'
+import { Queries, type Statements } from '../sql/connection.ts'
 import type { AttemptWriter } from './attempts.ts'
 
 /** Begun and ended attempts that wait at most before the database takes them. */
@@ -13,8 +13,7 @@ const AT_MOST = 256
 type Transaction = (work: () => void) => void
 
 /** Commits that are in the log and not in the database yet: a thousand attempts that begin and end meanwhile cost one transaction. */
-export class Unsettled {
-  readonly #statements: Statements
+export class Unsettled extends Queries {
   readonly #writer: AttemptWriter
   readonly #transaction: Transaction
   readonly #log: CommitLog
@@ -24,23 +23,17 @@ export class Unsettled {
 
   /** Takes over what a former process left in the log. @param replays path of replays.db */
   constructor(
-    replays: string,
     statements: Statements,
+    replays: string,
     writer: AttemptWriter,
     transaction: Transaction,
-    now: number,
     warn: (message: string) => void,
   ) {
-    this.#statements = statements
+    super(statements)
     this.#writer = writer
     this.#transaction = transaction
     this.#log = new CommitLog(replays)
-    try {
-      this.#generation = this.#takeUp(now, warn)
-    } catch (error) {
-      this.#log.close()
-      throw error
-    }
+    this.#generation = closedOnFailure(this.#log, () => this.#takeUp(warn))
   }
 
   /** @returns false when the database has to take it itself, at once; `settle` comes first then */
@@ -75,11 +68,11 @@ export class Unsettled {
   }
 
   /** @returns the generation to go on with */
-  #takeUp(now: number, warn: (message: string) => void): number {
-    const [known] = this.#statements.numbers`SELECT value FROM followed WHERE key = 'generation'`
+  #takeUp(warn: (message: string) => void): number {
+    const [known] = this.db.numbers`SELECT value FROM followed WHERE key = 'generation'`
     const left = known === undefined ? [] : this.#log.read(known)
     // A fresh database has nothing to do with what the log holds.
-    const next = (known ?? Math.max(Math.round(now), this.#log.first())) + 1
+    const next = (known ?? Math.max(Date.now(), this.#log.first())) + 1
     try {
       this.#transaction(() => {
         takeOver(left, this.#writer)
@@ -93,7 +86,7 @@ export class Unsettled {
   }
 
   #write(generation: number): void {
-    this.#statements.run`INSERT OR REPLACE INTO followed (key, value) VALUES ('generation', ${generation})`
+    this.db.run`INSERT OR REPLACE INTO followed (key, value) VALUES ('generation', ${generation})`
   }
 }
 

@@ -3,49 +3,40 @@ import { AcuseError } from '#contract/errors.ts'
 import { words } from '../disk/files.ts'
 import { openForWriting } from '../sql/connection.ts'
 import { writeMeta } from '../sql/numbers.ts'
-import { BUSY_MS, type Migration, openOwn, type SetAside } from '../sql/open-own.ts'
+import { BUSY_MS, type Migrations, openOwn, type SetAside } from '../sql/open-own.ts'
 
-/**
- * Deliveries as received. Ids are given out by the writer, above every id ever used, which AUTOINCREMENT would promise too at the
- * price of one more page per commit. Payloads lie apart so that lists read narrow rows only.
- */
-const deliveries: Migration = {
-  version: 1,
-  up: `
-    PRAGMA application_id = 1094931795;
-    CREATE TABLE delivery (
-      id INTEGER PRIMARY KEY,
-      received_at INTEGER NOT NULL,
-      receiving_us INTEGER NOT NULL,
-      took_us INTEGER,
-      endpoint TEXT NOT NULL,
-      method TEXT NOT NULL,
-      url TEXT NOT NULL,
-      http_version TEXT NOT NULL,
-      remote_address TEXT NOT NULL,
-      remote_port INTEGER NOT NULL,
-      size INTEGER NOT NULL,
-      stored_bytes INTEGER NOT NULL,
-      answer_status INTEGER,
-      answer_id INTEGER,
-      rejected INTEGER NOT NULL,
-      malformed TEXT,
-      upload TEXT
-    ) STRICT;
+/** "ACUS": tells our database from another program's that lies at the same path. */
+const APPLICATION_ID = 1_094_931_795
+
+/** The columns of a delivery at the first step; `trashed` has the same, and later ones behind. */
+const COLUMNS = `
+  id INTEGER PRIMARY KEY,
+  received_at INTEGER NOT NULL,
+  receiving_us INTEGER NOT NULL,
+  took_us INTEGER,
+  endpoint TEXT NOT NULL,
+  method TEXT NOT NULL,
+  url TEXT NOT NULL,
+  http_version TEXT NOT NULL,
+  remote_address TEXT NOT NULL,
+  remote_port INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  stored_bytes INTEGER NOT NULL,
+  answer_status INTEGER,
+  answer_id INTEGER,
+  rejected INTEGER NOT NULL,
+  malformed TEXT,
+  upload TEXT`
+
+export const CAPTURED_MIGRATIONS: Migrations = [
+  // Ids are given out by the writer: AUTOINCREMENT would cost one more page per commit. Payloads lie apart so that lists read narrow rows.
+  `
+    PRAGMA application_id = ${APPLICATION_ID};
+    CREATE TABLE delivery (${COLUMNS}) STRICT;
     CREATE INDEX delivery_rejected ON delivery (id) WHERE rejected = 1;
     CREATE UNIQUE INDEX delivery_upload ON delivery (upload) WHERE upload IS NOT NULL;
-    CREATE TABLE payload (
-      delivery_id INTEGER PRIMARY KEY,
-      headers BLOB NOT NULL,
-      trailers BLOB,
-      body BLOB
-    ) STRICT;
-    CREATE TABLE chunk (
-      id INTEGER PRIMARY KEY,
-      upload TEXT NOT NULL,
-      seq INTEGER NOT NULL,
-      bytes BLOB NOT NULL
-    ) STRICT;
+    CREATE TABLE payload (delivery_id INTEGER PRIMARY KEY, headers BLOB NOT NULL, trailers BLOB, body BLOB) STRICT;
+    CREATE TABLE chunk (id INTEGER PRIMARY KEY, upload TEXT NOT NULL, seq INTEGER NOT NULL, bytes BLOB NOT NULL) STRICT;
     CREATE UNIQUE INDEX chunk_place ON chunk (upload, seq);
     CREATE TABLE answer (
       id INTEGER PRIMARY KEY,
@@ -63,106 +54,39 @@ const deliveries: Migration = {
     CREATE INDEX coverage_end ON coverage (to_ms);
     CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   `,
-}
-
-/** Who decided the answer when it was not the endpoint itself: a fault rule, or a forward's target. NULL: the endpoint. */
-const answeredBy: Migration = {
-  version: 2,
-  up: 'ALTER TABLE delivery ADD COLUMN answered_by TEXT',
-}
-
-/** Whether a delivery was rebuilt from a sync item instead of received. Few are: the index holds only them. */
-const synthetic: Migration = {
-  version: 3,
-  up: `
+  // Who decided the answer when it was not the endpoint itself: a fault rule, or a forward's target.
+  'ALTER TABLE delivery ADD COLUMN answered_by TEXT',
+  // Whether a delivery was rebuilt from a sync item instead of received. Few are: the index holds only them.
+  `
     ALTER TABLE delivery ADD COLUMN synthetic INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX delivery_synthetic ON delivery (id) WHERE synthetic = 1;
   `,
-}
-
-/** What people write about deliveries. It is captured, not derived: nothing could make it again. `at` is in milliseconds since the epoch. */
-const notesAndTags: Migration = {
-  version: 4,
-  up: `
+  // What people write about deliveries. It is captured, not derived: nothing could make it again. `at` is in milliseconds.
+  `
     CREATE TABLE note (delivery_id INTEGER PRIMARY KEY, text TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
     CREATE TABLE tag (delivery_id INTEGER NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (delivery_id, tag)) STRICT, WITHOUT ROWID;
     CREATE INDEX tag_name ON tag (tag, delivery_id);
   `,
-}
-
-/**
- * Rows of `delivery` that were deleted and can still be restored: the same columns, so one that `delivery` gains has to be added here too
- * (DELIVERY_COLUMNS in writer/trash.ts). A delivery exists by its row in `delivery`; its payload, chunks, pin, note and tags stay where
- * they are. `trash_batch.id` is never used twice: an offer to undo must not restore another deletion.
- */
-const trash: Migration = {
-  version: 5,
-  up: `
-    CREATE TABLE trashed (
-      id INTEGER PRIMARY KEY,
-      received_at INTEGER NOT NULL,
-      receiving_us INTEGER NOT NULL,
-      took_us INTEGER,
-      endpoint TEXT NOT NULL,
-      method TEXT NOT NULL,
-      url TEXT NOT NULL,
-      http_version TEXT NOT NULL,
-      remote_address TEXT NOT NULL,
-      remote_port INTEGER NOT NULL,
-      size INTEGER NOT NULL,
-      stored_bytes INTEGER NOT NULL,
-      answer_status INTEGER,
-      answer_id INTEGER,
-      rejected INTEGER NOT NULL,
-      malformed TEXT,
-      upload TEXT,
-      answered_by TEXT,
-      synthetic INTEGER NOT NULL,
-      batch INTEGER NOT NULL
-    ) STRICT;
+  // Rows of `delivery` that can still be restored: one column more in `delivery` is one more here (DELIVERY_COLUMNS in writer/trash.ts).
+  // Payload, chunks, pin, note and tags stay where they are. `trash_batch.id` is never used twice, as an offer to undo names it.
+  `
+    CREATE TABLE trashed (${COLUMNS}, answered_by TEXT, synthetic INTEGER NOT NULL, batch INTEGER NOT NULL) STRICT;
     CREATE INDEX trashed_batch ON trashed (batch, id);
     CREATE TABLE trash_batch (id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, filter TEXT) STRICT;
   `,
-}
-
-/**
- * The ring of malformed deliveries is counted at every open, so it has an index as that of rejected ones does. `trash_batch.lived` is
- * what `meta.lived` was at the deletion (writer/trash.ts).
- */
-const ringsAndTrashLife: Migration = {
-  version: 6,
-  up: `
+  // The ring of malformed deliveries is counted at every open. `trash_batch.lived` is what `meta.lived` was then (writer/trash.ts).
+  `
     CREATE INDEX delivery_malformed ON delivery (id) WHERE malformed IS NOT NULL;
     ALTER TABLE trash_batch ADD COLUMN lived INTEGER NOT NULL DEFAULT 0;
   `,
-}
-
-/**
- * 1: the endpoint demands a secret and the sender gave it. A malformed delivery of such a sender is in no ring (writer/intake.ts). Rows in
- * the trash are written anew: with as many values as a row of `delivery` now has, salvage could not tell them from one (RowShapes).
- */
-const authenticated: Migration = {
-  version: 7,
-  up: `
+  // 1: the sender gave the secret that the endpoint demands; such a malformed delivery is in no ring (writer/intake.ts). Rows in the trash
+  // are written anew: with as many values as a row of `delivery` now has, salvage could not tell them from one (RowShapes).
+  `
     ALTER TABLE delivery ADD COLUMN authenticated INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE trashed ADD COLUMN authenticated INTEGER NOT NULL DEFAULT 0;
     UPDATE trashed SET authenticated = authenticated;
   `,
-}
-
-/** In order of version. */
-export const CAPTURED_MIGRATIONS: readonly Migration[] = [
-  deliveries,
-  answeredBy,
-  synthetic,
-  notesAndTags,
-  trash,
-  ringsAndTrashLife,
-  authenticated,
 ]
-
-/** "ACUS": tells our database from another program's that lies at the same path. */
-export const CAPTURED_APPLICATION_ID = 1_094_931_795
 
 /** Opens captured.db, as `openOwn` does. @param now milliseconds; names the files set aside @param held whether it has held deliveries */
 export function openCaptured(
@@ -174,7 +98,7 @@ export function openCaptured(
     {
       path,
       held,
-      applicationId: CAPTURED_APPLICATION_ID,
+      applicationId: APPLICATION_ID,
       migrations: CAPTURED_MIGRATIONS,
       connect: (at) => openForWriting(at, BUSY_MS),
       probe(statements) {

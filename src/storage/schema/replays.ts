@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { Migration } from '../sql/open-own.ts'
-import { openRecord } from '../sql/open-own.ts'
+import { type Migrations, openRecord } from '../sql/open-own.ts'
 
-/**
- * What was sent again, and what waits to be. Names differ from those of captured.db and derived.db, which are attached beside it. What is
- * done has no `item`, only its count in `lane`. An attempt on its way is found through its item, so that no index has to take it in and let
- * it go again. `attempt` has its narrow columns first: a list never reads the headers behind them.
- */
-const attempts: Migration = {
-  version: 1,
-  up: `
-    PRAGMA application_id = 1094931794;
+/** "ACUR": tells our database from another program's that lies at the same path. */
+const APPLICATION_ID = 1_094_931_794
+
+export const REPLAYS_MIGRATIONS: Migrations = [
+  // What was sent again, and what waits to be. Names differ from those of captured.db and derived.db, which are attached beside it. What is
+  // done has no `item`, only its count in `lane`. An attempt on its way is found through its item, so that no index has to take it in and let
+  // it go again. `attempt` has its narrow columns first: a list never reads the headers behind them.
+  `
+    PRAGMA application_id = ${APPLICATION_ID};
     CREATE TABLE lane (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       total INTEGER NOT NULL DEFAULT 0,
@@ -105,37 +104,26 @@ const attempts: Migration = {
     ) STRICT;
     CREATE TABLE followed (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   `,
-}
-
-/** What was sent by hand, by time: the timeline asks for it, and jobs and forwards may have made a million attempts around it. */
-const byHand: Migration = {
-  version: 2,
-  up: 'CREATE INDEX attempt_by_hand ON attempt (started_at) WHERE job IS NULL AND forward IS NULL',
-}
-
-/** In order of version. */
-export const REPLAYS_MIGRATIONS: readonly Migration[] = [attempts, byHand]
-
-/** "ACUR": tells our database from another program's that lies at the same path. */
-export const REPLAYS_APPLICATION_ID = 1_094_931_794
+  // What was sent by hand, by time: the timeline asks for it, and jobs and forwards may have made a million attempts around it.
+  'CREATE INDEX attempt_by_hand ON attempt (started_at) WHERE job IS NULL AND forward IS NULL',
+]
 
 /** As `openRecord` does. */
-export function openReplays(path: string, now: number, warn: (message: string) => void): DatabaseSync {
+export function openReplays(path: string, warn: (message: string) => void): DatabaseSync {
   return openRecord(
     {
       path,
       of: 'replays',
       lost: 'jobs and forwards have to be made again',
-      applicationId: REPLAYS_APPLICATION_ID,
+      applicationId: APPLICATION_ID,
       migrations: REPLAYS_MIGRATIONS,
       probe(statements) {
         statements.one`SELECT * FROM attempt ORDER BY id DESC LIMIT 1`
         statements.one`SELECT * FROM job JOIN lane ON lane.id = job.lane LIMIT 1`
         statements.one`SELECT * FROM item LIMIT 1`
-        statements.run`INSERT OR REPLACE INTO followed (key, value) VALUES ('probe', ${now})`
+        statements.run`INSERT OR REPLACE INTO followed (key, value) VALUES ('probe', ${Date.now()})`
       },
     },
-    now,
     warn,
   )
 }

@@ -1,15 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Migration } from '../sql/open-own.ts'
-import { openRecord } from '../sql/open-own.ts'
+import { type Migrations, openRecord } from '../sql/open-own.ts'
 
-/**
- * Sweeps and what they brought. Names differ from those of the databases attached beside. An item's id begins with the number of its sweep
- * (times 2^32): the items of a sweep lie together without an index of their own. What is compared lies apart from the bytes, rarely read.
- */
-const sweeps: Migration = {
-  version: 1,
-  up: `
-    PRAGMA application_id = 1094931799;
+/** "ACUW": tells our database from another program's that lies at the same path. */
+const APPLICATION_ID = 1_094_931_799
+
+export const SWEEPS_MIGRATIONS: Migrations = [
+  // Sweeps and what they brought. Names differ from those of the databases attached beside. An item's id begins with the number of its sweep
+  // (times 2^32): the items of a sweep lie together without an index of their own. What is compared lies apart from the bytes, rarely read.
+  `
+    PRAGMA application_id = ${APPLICATION_ID};
     CREATE TABLE sweep (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       connection TEXT NOT NULL,
@@ -66,12 +65,8 @@ const sweeps: Migration = {
     CREATE INDEX rebuilt_sweep ON rebuilt (sweep, delivery_id);
     CREATE TABLE probed (key TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   `,
-}
-
-/** Documents of which the latest sweep of a connection missed an event: `is:missed` asks for their deliveries. */
-const missed: Migration = {
-  version: 2,
-  up: `
+  // Documents of which the latest sweep of a connection missed an event: `is:missed` asks for their deliveries.
+  `
     CREATE TABLE missed (
       key TEXT NOT NULL,
       connection TEXT NOT NULL,
@@ -80,13 +75,7 @@ const missed: Migration = {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX missed_connection ON missed (connection);
   `,
-}
-
-/** In order of version. */
-export const SWEEPS_MIGRATIONS: readonly Migration[] = [sweeps, missed]
-
-/** "ACUW": tells our database from another program's that lies at the same path. */
-export const SWEEPS_APPLICATION_ID = 1_094_931_799
+]
 
 /** Documents that were joined by Number, for as long as the comparison is kept. */
 const LINKS = `PRAGMA temp_store=MEMORY;
@@ -94,24 +83,23 @@ const LINKS = `PRAGMA temp_store=MEMORY;
   CREATE INDEX temp.link_document ON link (document_key, item)`
 
 /** As `openRecord` does. */
-export function openSweeps(path: string, now: number, warn: (message: string) => void): DatabaseSync {
+export function openSweeps(path: string, warn: (message: string) => void): DatabaseSync {
   return openRecord(
     {
       path,
       of: 'sweeps',
       lost: 'sweeps have to be made again',
-      applicationId: SWEEPS_APPLICATION_ID,
+      applicationId: APPLICATION_ID,
       migrations: SWEEPS_MIGRATIONS,
       probe(statements) {
         statements.one`SELECT * FROM sweep ORDER BY id DESC LIMIT 1`
         statements.one`SELECT * FROM sweep_item LIMIT 1`
         statements.one`SELECT * FROM sweep_raw LIMIT 1`
         statements.one`SELECT * FROM annotation, rebuilt LIMIT 1`
-        statements.run`INSERT OR REPLACE INTO probed (key, at) VALUES ('open', ${now})`
+        statements.run`INSERT OR REPLACE INTO probed (key, at) VALUES ('open', ${Date.now()})`
       },
       ready: (db) => db.exec(LINKS),
     },
-    now,
     warn,
   )
 }

@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { AcuseError } from '#contract/errors.ts'
+import { closedOnFailure } from '../disk/files.ts'
 
 /** 16 KiB pages hold a typical delivery of 2 KB at 1.07 times its size; the default of 4 KiB needs 1.55 times. */
 export const PAGE_SIZE = 16_384
@@ -25,9 +26,8 @@ function sqliteVersion(): string {
 }
 
 /** Opens a connection that writes, with the settings that durability rests on, read back. @throws AcuseError `store-failed` or SQLite's */
-export function openForWriting(path: string, busyMs: number, cacheMiB = 8): DatabaseSync {
-  const db = new DatabaseSync(path, { timeout: busyMs, enableForeignKeyConstraints: false })
-  try {
+export const openForWriting = (path: string, timeout: number, cacheMiB = 8): DatabaseSync =>
+  closedOnFailure(new DatabaseSync(path, { timeout, enableForeignKeyConstraints: false }), (db) => {
     db.exec(`PRAGMA page_size=${PAGE_SIZE}`)
     db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON')
     // F_FULLFSYNC: without it macOS acknowledges data that still lies in the drive's cache. No effect elsewhere.
@@ -37,44 +37,30 @@ export function openForWriting(path: string, busyMs: number, cacheMiB = 8): Data
     db.exec(`PRAGMA cache_size=-${cacheMiB * 1024}`)
     assertSettings(db, path)
     return db
-  } catch (error) {
-    db.close()
-    throw error
-  }
-}
+  })
 
 /** Pages of replays.db: its commits touch many places a little, and each page touched is written whole. */
 const QUEUE_PAGE_SIZE = 4_096
 const QUEUE_LOG_BYTES = 32 * 1024 * 1024
 
 /** Opens a connection that writes what a power cut may lose, but not the end of the process: no sync at a commit. @throws SQLite's error */
-export function openForQueues(path: string, busyMs: number): DatabaseSync {
-  const db = new DatabaseSync(path, { timeout: busyMs, enableForeignKeyConstraints: false })
-  try {
+export const openForQueues = (path: string, timeout: number): DatabaseSync =>
+  closedOnFailure(new DatabaseSync(path, { timeout, enableForeignKeyConstraints: false }), (db) => {
     db.exec(`PRAGMA page_size=${QUEUE_PAGE_SIZE}`)
     db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON')
     db.exec('PRAGMA checkpoint_fullfsync=1')
     db.exec(`PRAGMA wal_autocheckpoint=${QUEUE_LOG_BYTES / QUEUE_PAGE_SIZE}`)
     db.exec('PRAGMA cache_size=-16384')
     return db
-  } catch (error) {
-    db.close()
-    throw error
-  }
-}
+  })
 
 /** Opens a connection that only reads. It never checkpoints and never blocks the writer. */
-export function openForReading(path: string, cacheMiB = 4): DatabaseSync {
-  const db = new DatabaseSync(path, { readOnly: true, timeout: 2_000 })
-  try {
+export const openForReading = (path: string, cacheMiB = 4): DatabaseSync =>
+  closedOnFailure(new DatabaseSync(path, { readOnly: true, timeout: 2_000 }), (db) => {
     db.exec(`PRAGMA synchronous=FULL; PRAGMA cache_size=-${cacheMiB * 1024}`)
     assertSettings(db, path)
     return db
-  } catch (error) {
-    db.close()
-    throw error
-  }
-}
+  })
 
 function assertSettings(db: DatabaseSync, path: string): void {
   const expected = { journal_mode: 'wal', synchronous: 2, page_size: PAGE_SIZE }
@@ -234,21 +220,25 @@ export class Statements {
     return this.lists(texts, ...parts).map(([first]) => String(first))
   }
 
+  /** @param row values by the names of their columns, `startedAt` being `started_at` */
   insert(into: string, row: Readonly<Record<string, SQLInputValue>>): ReturnType<StatementSync['run']> {
     const names = Object.keys(row)
-    const insert = `INSERT ${into} (${names.join(', ')})`
-    const statement = this.#kept.get(insert, () =>
-      this.#db.prepare(`${insert} VALUES (${names.map(() => '?').join(', ')})`),
-    )
+    const statement = this.#kept.get(`${into} ${names}`, () => {
+      const columns = names.map(columnOf).join(', ')
+      return this.#db.prepare(`INSERT ${into} (${columns}) VALUES (${names.map(() => '?').join(', ')})`)
+    })
     return statement.run(...Object.values(row))
   }
 
-  /** Changes the columns that are not undefined. */
+  /** Changes the columns that are not undefined. @param row as `insert` takes it */
   update(table: string, row: Readonly<Record<string, SQLInputValue | undefined>>, where: Sql): void {
     const names = Object.keys(row).filter((name) => row[name] !== undefined)
     if (names.length === 0) return
-    const text = `UPDATE ${table} SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE ${where.text}`
-    this.get(text).run(...names.map((name) => row[name] ?? null), ...where.values)
+    const statement = this.#kept.get(`${table} ${names} ${where.text}`, () => {
+      const columns = names.map((name) => `${columnOf(name)} = ?`).join(', ')
+      return this.#db.prepare(`UPDATE ${table} SET ${columns} WHERE ${where.text}`)
+    })
+    statement.run(...names.map((name) => row[name] ?? null), ...where.values)
   }
 
   /** A text without pieces is known by its place in the program, so that it need not be put together. */
@@ -266,7 +256,29 @@ export class Statements {
   }
 }
 
+/** What asks one connection. */
+export abstract class Queries {
+  protected readonly db: Statements
+
+  constructor(db: Statements) {
+    this.db = db
+  }
+}
+
 export type SqlRow = Readonly<Record<string, unknown>>
+
+const columnNames = new Map<string, string>()
+function columnOf(name: string): string {
+  const column = columnNames.get(name) ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  columnNames.set(name, column)
+  return column
+}
+
+/** Some columns of a row by their names here: `startedAt` is `started_at`. */
+export function columns<N extends string, T>(row: SqlRow, as: (value: unknown) => T, ...names: readonly N[]) {
+  const found = names.map((name) => [name, as(row[columnOf(name)])])
+  return Object.fromEntries(found) as Record<N, T>
+}
 
 export const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 export const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null)

@@ -4,6 +4,7 @@ import { AcuseError } from '#contract/errors.ts'
 import type { Incident } from '#contract/status.ts'
 import {
   claimDatabase,
+  closedOnFailure,
   DATABASE_SUFFIXES,
   failureOf,
   kindOf,
@@ -26,7 +27,7 @@ export const BUSY_MS = 500
 export interface OwnDatabase {
   readonly path: string
   readonly applicationId: number
-  readonly migrations: readonly Migration[]
+  readonly migrations: Migrations
   /** Whether it has held rows, by what is recorded outside of it: an empty or missing file is a loss then. */
   readonly held?: boolean
   /** Opens it for writing, with its settings. */
@@ -120,8 +121,7 @@ function refuseForeign(own: OwnDatabase): void {
 function openSound(own: OwnDatabase): DatabaseSync {
   claimDatabase(own.path)
   refuseForeign(own)
-  const db = own.connect(own.path)
-  try {
+  return closedOnFailure(own.connect(own.path), (db) => {
     migrate(db, own.path, own.migrations)
     try {
       own.probe(new Statements(db))
@@ -130,10 +130,7 @@ function openSound(own: OwnDatabase): DatabaseSync {
       throw error
     }
     return db
-  } catch (error) {
-    db.close()
-    throw error
-  }
+  })
 }
 
 /** Things at the database's path that SQLite would follow or stumble over. */
@@ -148,29 +145,20 @@ function oddity(path: string): string | null {
   return null
 }
 
-/** One step of a schema. Steps are never edited once released: what they made lies on people's disks. */
-export interface Migration {
-  readonly version: number
-  readonly up: string
-}
+/** The steps of a schema: a version is the number of steps. A step that was released never changes: its tables lie on people's disks. */
+export type Migrations = readonly string[]
 
 /** Brings a database to the newest schema, a transaction per step. @throws AcuseError `newer-schema` when a newer Acuse wrote it */
-export function migrate(db: DatabaseSync, path: string, steps: readonly Migration[]): void {
-  const newest = steps.at(-1)?.version ?? 0
+export function migrate(db: DatabaseSync, path: string, steps: Migrations): void {
   const found = Number(pragmaOf(db, 'user_version'))
-  if (found > newest)
+  if (found > steps.length)
     throw new AcuseError(
       'newer-schema',
-      `${path} was written by a newer Acuse (schema ${found}, this one knows ${newest}); use that version or another data folder.`,
-      { path, found, newest },
+      `${path} was written by a newer Acuse (schema ${found}, this one knows ${steps.length}); use that version or another data folder.`,
+      { path, found, newest: steps.length },
     )
-  for (const step of steps) {
-    if (step.version <= found) continue
-    inTransaction(db, () => {
-      db.exec(step.up)
-      db.exec(`PRAGMA user_version=${step.version}`)
-    })
-  }
+  for (const [at, step] of steps.entries())
+    if (at >= found) inTransaction(db, () => db.exec(`${step}; PRAGMA user_version=${at + 1}`))
 }
 
 /** Pages copied at a time; other work of the thread comes in between. */
@@ -219,11 +207,10 @@ export interface RecordDatabase extends Omit<OwnDatabase, 'connect'> {
 /** As `openOwn`, for what Acuse itself did. @param warn gets a sentence for the person @throws AcuseError `newer-schema`, `store-failed` */
 export function openRecord(
   { of, lost, ready, ...own }: RecordDatabase,
-  now: number,
   warn: (message: string) => void,
 ): DatabaseSync {
   try {
-    const { db, setAside } = openOwn({ ...own, connect: (at) => openForQueues(at, BUSY_MS) }, now)
+    const { db, setAside } = openOwn({ ...own, connect: (at) => openForQueues(at, BUSY_MS) }, Date.now())
     if (setAside)
       warn(
         `The record of ${of} could not be read (${setAside.reason}) and begins anew; it is kept as ${setAside.files[0]}. Deliveries are not affected; ${lost}.`,

@@ -10,15 +10,7 @@ import type {
   RemoteDocument,
   Terms,
 } from '#core/reconcile/types.ts'
-import {
-  numberOrNull,
-  oneOf,
-  type Sql,
-  type SqlRow,
-  type Statements,
-  sql,
-  textOrNull,
-} from '../sql/connection.ts'
+import { numberOrNull, oneOf, Queries, type Sql, type SqlRow, sql, textOrNull } from '../sql/connection.ts'
 
 /** An event as it is compared, and what of it is shown. */
 export interface DocumentEvent extends CapturedEvent {
@@ -55,17 +47,11 @@ export const scopeSql = ({ endpoints, upto }: Scope): Sql =>
     ? sql`e.delivery_id <= ${upto}`
     : sql`e.delivery_id <= ${upto} AND e.endpoint IN ${oneOf(endpoints)}`
 
-export class CapturedSide {
-  readonly #statements: Statements
-
-  constructor(statements: Statements) {
-    this.#statements = statements
-  }
-
+export class CapturedSide extends Queries {
   /** Events of a document, in order of their instants. Only the latest projection is unpacked: no rule looks at an earlier one. */
   events(keys: readonly string[], scope: Scope): DocumentEvent[] {
     const rows = keys.flatMap(
-      (key) => this.#statements
+      (key) => this.db
         .all`SELECT e.* FROM analysis a CROSS JOIN document_event e ON e.delivery_id = a.delivery_id
         WHERE a.document_key = ${key} AND ${scopeSql(scope)} ORDER BY e.instant, e.delivery_id`,
     )
@@ -80,7 +66,7 @@ export class CapturedSide {
   /** Instant of the latest credit or debit note that modifies one of these documents. */
   noteAt(keys: readonly string[], scope: Scope): number | null {
     const told = keys.flatMap((key) => {
-      const at = this.#statements
+      const at = this.db
         .value`SELECT max(e.instant) FROM document_event e WHERE e.modifies = ${key} AND ${scopeSql(scope)}`
       return numberOrNull(at) ?? []
     })
@@ -89,15 +75,14 @@ export class CapturedSide {
 
   /** Joins the items without an id with documents, by their Number; all items where no event carries any of their ids. */
   link(first: number, last: number, scope: Scope): Linked {
-    this.#statements.run`DELETE FROM temp.link WHERE item BETWEEN ${first} AND ${last}`
-    const some = this.#statements
+    this.db.run`DELETE FROM temp.link WHERE item BETWEEN ${first} AND ${last}`
+    const some = this.db
       .has`SELECT 1 FROM sweep_item WHERE key >= 'number:' AND key < 'number;' AND id BETWEEN ${first} AND ${last} LIMIT 1`
     if (some) {
       const linked = this.#link(sql`i.key = 'number:' || e.number`, first, last, scope)
       return { itemsByNumber: true, linked, otherIds: false, strangeIds: false }
     }
-    const known = this.#statements
-      .has`SELECT 1 FROM sweep_item i CROSS JOIN analysis a ON a.document_key = i.key
+    const known = this.db.has`SELECT 1 FROM sweep_item i CROSS JOIN analysis a ON a.document_key = i.key
       CROSS JOIN document_event e ON e.delivery_id = a.delivery_id
       WHERE i.id BETWEEN ${first} AND ${last} AND ${scopeSql(scope)} LIMIT 1`
     const otherIds = !known && this.#link(sql`i.number = e.number`, first, last, scope)
@@ -105,29 +90,27 @@ export class CapturedSide {
   }
 
   hasIssued({ from, to }: { readonly from: number; readonly to: number }, scope: Scope): boolean {
-    return this.#statements
+    return this.db
       .has`SELECT 1 FROM document_event e WHERE coalesce(e.issued_at, e.instant) BETWEEN ${from} AND ${to}
       AND e.issued_at IS NOT NULL AND ${scopeSql(scope)} LIMIT 1`
   }
 
   /** Whether voids or answers of the authority were captured of documents of which nothing else was, from an instant on. */
   hasOrphans(from: number, scope: Scope): boolean {
-    return this.#statements
-      .has`SELECT 1 FROM document_event e WHERE coalesce(e.issued_at, e.instant) >= ${from}
+    return this.db.has`SELECT 1 FROM document_event e WHERE coalesce(e.issued_at, e.instant) >= ${from}
       AND e.issued_at IS NULL AND e.number IS NULL AND ${scopeSql(scope)}
       AND NOT EXISTS (SELECT 1 FROM document_event o WHERE o.document_key = e.document_key AND o.number IS NOT NULL) LIMIT 1`
   }
 
   #link(on: Sql, first: number, last: number, scope: Scope): boolean {
-    const { changes } = this.#statements.run`INSERT OR IGNORE INTO temp.link (item, document_key)
+    const { changes } = this.db.run`INSERT OR IGNORE INTO temp.link (item, document_key)
       SELECT i.id, e.document_key FROM document_event e CROSS JOIN sweep_item i ON ${on}
       WHERE e.number IS NOT NULL AND ${scopeSql(scope)} AND i.id BETWEEN ${first} AND ${last}`
     return Number(changes) > 0
   }
 
   linked(item: number): string[] {
-    return this.#statements
-      .texts`SELECT document_key FROM temp.link WHERE item = ${item} ORDER BY document_key`
+    return this.db.texts`SELECT document_key FROM temp.link WHERE item = ${item} ORDER BY document_key`
   }
 
   /** Families of the document types, where captures agree on them. */
@@ -150,22 +133,18 @@ export class CapturedSide {
   }
 
   keyOf(deliveryId: number): string {
-    const key = this.#statements
-      .value`SELECT document_key FROM document_event WHERE delivery_id = ${deliveryId}`
+    const key = this.db.value`SELECT document_key FROM document_event WHERE delivery_id = ${deliveryId}`
     return textOrNull(key) ?? ''
   }
 
   /** The id as it was sent. */
   documentId(deliveryId: number): string | null {
-    return textOrNull(
-      this.#statements.value`SELECT document_id FROM analysis WHERE delivery_id = ${deliveryId}`,
-    )
+    return textOrNull(this.db.value`SELECT document_id FROM analysis WHERE delivery_id = ${deliveryId}`)
   }
 
   #observed(endpoints: readonly string[]): { type: number; kind: Kind }[] {
     const of = endpoints.length === 0 ? sql`TRUE` : sql`endpoint IN ${oneOf(endpoints)}`
-    return this.#statements
-      .all`SELECT DISTINCT document_type AS type, kind FROM observed_type WHERE ${of}`.flatMap(
+    return this.db.all`SELECT DISTINCT document_type AS type, kind FROM observed_type WHERE ${of}`.flatMap(
       ({ type, kind }) => {
         const spec = kindSpec(String(kind))
         return spec ? [{ type: Number(type), kind: spec.kind }] : []

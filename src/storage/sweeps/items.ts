@@ -5,15 +5,7 @@ import { type ItemReading, joinMappings, mappingOf } from '#core/reconcile/item.
 import type { SweepItem } from '#core/reconcile/ports.ts'
 import { readSweepItem } from '#core/reconcile/sweep-item.ts'
 import { asBuffer } from '../body/stored-body.ts'
-import {
-  numberOrNull,
-  raw,
-  type Sql,
-  type SqlRow,
-  type Statements,
-  sql,
-  textOrNull,
-} from '../sql/connection.ts'
+import { numberOrNull, Queries, raw, type Sql, type SqlRow, sql, textOrNull } from '../sql/connection.ts'
 
 /** Ids of a sweep's items lie between its number times this and the next one's. */
 const PER_SWEEP = 2 ** 32
@@ -25,13 +17,7 @@ export const inSweep = (id: string, sweep: number): Sql =>
   sql`${raw(id)} BETWEEN ${firstItem(sweep)} AND ${lastItem(sweep)}`
 
 /** Items of sweeps: what is compared of them, and their bytes. */
-export class Items {
-  readonly #statements: Statements
-
-  constructor(statements: Statements) {
-    this.#statements = statements
-  }
-
+export class Items extends Queries {
   /** @returns documents that had not come in this sweep before */
   put(sweep: number, connection: string, items: readonly SweepItem[], at: number): number {
     let next = this.#highest(sweep) + 1
@@ -39,41 +25,40 @@ export class Items {
     for (const item of items) {
       const known = this.find(sweep, item.key)
       if (known !== undefined) {
-        this.#statements.update('sweep_item', columnsOf(item), sql`id = ${known}`)
-        this.#statements.run`UPDATE sweep_raw SET bytes = ${item.raw} WHERE id = ${known}`
+        this.db.update('sweep_item', columnsOf(item), sql`id = ${known}`)
+        this.db.run`UPDATE sweep_raw SET bytes = ${item.raw} WHERE id = ${known}`
         continue
       }
       const first_returned_at = this.#firstReturned(connection, item.key, at)
-      this.#statements.insert('INTO sweep_item', { id: next, first_returned_at, ...columnsOf(item) })
-      this.#statements.run`INSERT INTO sweep_raw (id, bytes) VALUES (${next}, ${item.raw})`
+      this.db.insert('INTO sweep_item', { id: next, first_returned_at, ...columnsOf(item) })
+      this.db.run`INSERT INTO sweep_raw (id, bytes) VALUES (${next}, ${item.raw})`
       next += 1
     }
     return next - before
   }
 
   find(sweep: number, key: string): number | undefined {
-    return this.#statements
-      .numbers`SELECT id FROM sweep_item WHERE key = ${key} AND ${inSweep('id', sweep)}`[0]
+    return this.db.numbers`SELECT id FROM sweep_item WHERE key = ${key} AND ${inSweep('id', sweep)}`[0]
   }
 
   /** Items that name no document, wherever their sweep was interrupted. */
   nameless(sweep: number): number {
-    return this.#statements.number`SELECT count(*) AS n FROM sweep_item
+    return this.db.number`SELECT count(*) AS n FROM sweep_item
          WHERE ${inSweep('id', sweep)} AND coalesce(document_id, '') = '' AND coalesce(number, '') = ''`
   }
 
   row(id: number): SqlRow | undefined {
-    return this.#statements.one`SELECT * FROM sweep_item WHERE id = ${id}`
+    return this.db.one`SELECT * FROM sweep_item WHERE id = ${id}`
   }
 
   raw(id: number): Buffer | undefined {
-    const row = this.#statements.one`SELECT bytes FROM sweep_raw WHERE id = ${id}`
+    const row = this.db.one`SELECT bytes FROM sweep_raw WHERE id = ${id}`
     return row && asBuffer(row.bytes)
   }
 
   remove(sweep: number): void {
     for (const table of ['sweep_item', 'sweep_raw'])
-      this.#statements.run`DELETE FROM ${raw(table)} WHERE ${inSweep('id', sweep)}`
+      this.db.run`DELETE FROM ${raw(table)} WHERE ${inSweep('id', sweep)}`
   }
 
   /** Reads every item anew from its bytes. @returns where the values were found, and how many documents there are now */
@@ -85,7 +70,7 @@ export class Items {
     const seen = new Map<string, number>()
     let after = firstItem(sweep) - 1
     for (;;) {
-      const rows = this.#statements
+      const rows = this.db
         .all`SELECT id, bytes FROM sweep_raw WHERE id > ${after} AND id <= ${lastItem(sweep)} ORDER BY id
           LIMIT ${REREAD_AT_ONCE}`
       for (const row of rows) {
@@ -94,7 +79,7 @@ export class Items {
         if ('problem' in tree) continue
         const item = readSweepItem(tree, 0, reading)
         mapping = joinMappings(mapping, mappingOf(tree, 0, reading.corrections))
-        this.#statements.update('sweep_item', columnsOf(item), sql`id = ${id}`)
+        this.db.update('sweep_item', columnsOf(item), sql`id = ${id}`)
         // Two that turn out to be one document: the later one is what the service said last.
         const other = seen.get(item.key)
         if (other !== undefined) this.#drop(other)
@@ -107,18 +92,18 @@ export class Items {
   }
 
   #drop(id: number): void {
-    this.#statements.run`DELETE FROM sweep_item WHERE id = ${id}`
-    this.#statements.run`DELETE FROM sweep_raw WHERE id = ${id}`
+    this.db.run`DELETE FROM sweep_item WHERE id = ${id}`
+    this.db.run`DELETE FROM sweep_raw WHERE id = ${id}`
   }
 
   #highest(sweep: number): number {
-    const highest = this.#statements.value`SELECT max(id) FROM sweep_item WHERE ${inSweep('id', sweep)}`
+    const highest = this.db.value`SELECT max(id) FROM sweep_item WHERE ${inSweep('id', sweep)}`
     return numberOrNull(highest) ?? firstItem(sweep) - 1
   }
 
   /** When any sweep of the connection first brought the document. */
   #firstReturned(connection: string, key: string, at: number): number {
-    const first = this.#statements.value`SELECT min(i.first_returned_at) FROM sweep_item i
+    const first = this.db.value`SELECT min(i.first_returned_at) FROM sweep_item i
       JOIN sweep s ON s.id = i.id / ${raw(PER_SWEEP)} WHERE i.key = ${key} AND s.connection = ${connection}`
     return Math.min(numberOrNull(first) ?? at, at)
   }

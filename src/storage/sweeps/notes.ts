@@ -2,18 +2,12 @@ import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { DocumentRow, Sweep } from '#contract/reconcile.ts'
 import type { RebuiltRecord } from '#core/reconcile/ports.ts'
 import type { Taken } from '#core/reconcile/types.ts'
-import { raw, type Statements, textOrNull } from '../sql/connection.ts'
+import { Queries, raw, textOrNull } from '../sql/connection.ts'
 
 export type Noted = Pick<DocumentRow, 'note' | 'ignored' | 'recovered'>
 
 /** What people and recoveries did with documents, for every sweep of the connection. The caller has replays.db beside, for `attempt`. */
-export class Notes {
-  readonly #statements: Statements
-
-  constructor(statements: Statements) {
-    this.#statements = statements
-  }
-
+export class Notes extends Queries {
   annotate(
     connection: string,
     keys: readonly string[],
@@ -29,8 +23,8 @@ export class Notes {
       if (next.note === present.note && next.ignored === present.ignored) continue
       changed += 1
       if (next.note === null && next.ignored === null)
-        this.#statements.run`DELETE FROM annotation WHERE connection = ${connection} AND key = ${key}`
-      else this.#statements.insert('OR REPLACE INTO annotation', { connection, key, ...next })
+        this.db.run`DELETE FROM annotation WHERE connection = ${connection} AND key = ${key}`
+      else this.db.insert('OR REPLACE INTO annotation', { connection, key, ...next })
     }
     return changed
   }
@@ -40,20 +34,18 @@ export class Notes {
   }
 
   ignored(connection: string): string[] {
-    return this.#statements
-      .texts`SELECT key FROM annotation WHERE connection = ${connection} AND ignored IS NOT NULL`
+    return this.db.texts`SELECT key FROM annotation WHERE connection = ${connection} AND ignored IS NOT NULL`
   }
 
   notes(connection: string): Map<string, string> {
-    const rows = this.#statements
+    const rows = this.db
       .all`SELECT key, note FROM annotation WHERE connection = ${connection} AND note IS NOT NULL`
     return new Map(rows.map(({ key, note }) => [String(key), String(note)]))
   }
 
   /** Kinds rebuilt for documents, by their keys, of which a target took the synthetic delivery. */
   taken(connection: string): Taken {
-    const rows = this.#statements
-      .each`SELECT DISTINCT r.key, r.kind FROM rebuilt r WHERE r.connection = ${connection}
+    const rows = this.db.each`SELECT DISTINCT r.key, r.kind FROM rebuilt r WHERE r.connection = ${connection}
          AND EXISTS (SELECT 1 FROM attempt t WHERE t.delivery_id = r.delivery_id AND t.ok = 1)`
     const taken = new Map<string, Set<Kind>>()
     for (const { key, kind } of rows) {
@@ -66,38 +58,38 @@ export class Notes {
   addRebuilt(sweep: number, connection: string, records: readonly RebuiltRecord[]): void {
     for (const { key, kind, rule, deliveryId } of records) {
       const row = { delivery_id: deliveryId, connection, key, kind, rule, sweep }
-      this.#statements.insert('OR REPLACE INTO rebuilt', row)
+      this.db.insert('OR REPLACE INTO rebuilt', row)
     }
   }
 
   /** Kinds rebuilt for a document whose deliveries are still there. */
   rebuiltKinds(connection: string, key: string): Set<Kind> {
-    const rows = this.#statements
+    const rows = this.db
       .all`SELECT DISTINCT r.kind FROM rebuilt r WHERE r.connection = ${connection} AND r.key = ${key}
          AND EXISTS (SELECT 1 FROM delivery d WHERE d.id = r.delivery_id)`
     return new Set(rows.flatMap(({ kind }) => kindSpec(String(kind))?.kind ?? []))
   }
 
   rebuiltIds(sweep: number, after: number, limit: number): number[] {
-    return this.#statements
+    return this.db
       .numbers`SELECT r.delivery_id AS id FROM rebuilt r WHERE r.sweep = ${sweep} AND r.delivery_id > ${after}
          AND EXISTS (SELECT 1 FROM delivery d WHERE d.id = r.delivery_id) ORDER BY r.delivery_id LIMIT ${limit}`
   }
 
   rename(previous: string, name: string): void {
     for (const table of ['sweep', 'rebuilt'])
-      this.#statements.run`UPDATE ${raw(table)} SET connection = ${name} WHERE connection = ${previous}`
-    this.#statements.run`UPDATE OR REPLACE annotation SET connection = ${name} WHERE connection = ${previous}`
+      this.db.run`UPDATE ${raw(table)} SET connection = ${name} WHERE connection = ${previous}`
+    this.db.run`UPDATE OR REPLACE annotation SET connection = ${name} WHERE connection = ${previous}`
   }
 
   #annotation(connection: string, key: string): { note: string | null; ignored: string | null } {
-    const row = this.#statements
+    const row = this.db
       .one`SELECT note, ignored FROM annotation WHERE connection = ${connection} AND key = ${key}`
     return { note: textOrNull(row?.note), ignored: textOrNull(row?.ignored) }
   }
 
   #recovered(connection: string, key: string): Noted['recovered'] {
-    const row = this.#statements.one`SELECT t.started_at AS at, t.status FROM rebuilt r
+    const row = this.db.one`SELECT t.started_at AS at, t.status FROM rebuilt r
         JOIN attempt t ON t.delivery_id = r.delivery_id WHERE r.connection = ${connection}
         AND r.key = ${key} AND t.ok = 1 AND t.status IS NOT NULL ORDER BY t.id DESC LIMIT 1`
     return row ? { at: Number(row.at), status: Number(row.status) } : null
@@ -105,36 +97,29 @@ export class Notes {
 }
 
 /** The documents of which the latest sweep of each connection missed an event: `is:missed` filters by them. */
-export class Missed {
-  readonly #statements: Statements
-
-  constructor(statements: Statements) {
-    this.#statements = statements
-  }
-
+export class Missed extends Queries {
   /** Takes what a comparison found, unless a later sweep of the connection has said more. Treasury lists debts only: it says nothing. */
   take(sweep: Sweep, sweeps: readonly Sweep[], owing: ReadonlySet<string>): void {
     const latest = sweeps.find(saysWhatWasMissed)
     if (latest?.id !== sweep.id) return
     const { connection } = sweep
     const known = new Set(
-      this.#statements
-        .all`SELECT key FROM missed WHERE connection = ${connection} AND sweep = ${sweep.id}`.map(({ key }) =>
-        String(key),
+      this.db.all`SELECT key FROM missed WHERE connection = ${connection} AND sweep = ${sweep.id}`.map(
+        ({ key }) => String(key),
       ),
     )
     if (known.size === owing.size && [...owing].every((key) => known.has(key))) return
-    this.#statements.run`DELETE FROM missed WHERE connection = ${connection}`
-    const add = this.#statements.get('INSERT INTO missed (key, connection, sweep) VALUES (?, ?, ?)')
+    this.db.run`DELETE FROM missed WHERE connection = ${connection}`
+    const add = this.db.get('INSERT INTO missed (key, connection, sweep) VALUES (?, ?, ?)')
     for (const key of owing) add.run(key, connection, sweep.id)
   }
 
   forget(sweep: number): void {
-    this.#statements.run`DELETE FROM missed WHERE sweep = ${sweep}`
+    this.db.run`DELETE FROM missed WHERE sweep = ${sweep}`
   }
 
   rename(previous: string, name: string): void {
-    this.#statements.run`UPDATE OR REPLACE missed SET connection = ${name} WHERE connection = ${previous}`
+    this.db.run`UPDATE OR REPLACE missed SET connection = ${name} WHERE connection = ${previous}`
   }
 }
 

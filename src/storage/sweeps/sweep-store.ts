@@ -17,7 +17,7 @@ import type {
   SweepStore,
 } from '#core/reconcile/ports.ts'
 import type { Taken } from '#core/reconcile/types.ts'
-import { type StoreFiles, words } from '../disk/files.ts'
+import { closedOnFailure, type StoreFiles, words } from '../disk/files.ts'
 import { shortageAt } from '../disk/space.ts'
 import { rowsOf } from '../reader/rows.ts'
 import { openSweeps } from '../schema/sweeps.ts'
@@ -39,8 +39,6 @@ export interface SweepStoreOptions {
   readonly paths: StoreFiles
   /** Takes a sentence for the person: sweeps.db was set aside. */
   readonly warn: (message: string) => void
-  /** Milliseconds since the epoch; names what is set aside. */
-  readonly now?: () => number
 }
 
 /** Comparisons held at a time; an older one is made again when it is asked for. */
@@ -49,14 +47,8 @@ const RECOVERABLE_AT_ONCE = 500
 
 /** Opens sweeps.db, for the one thread that compares. @throws AcuseError `newer-schema`, `store-failed` */
 export function openSweepStore(options: SweepStoreOptions): SqliteSweepStore {
-  const now = options.now?.() ?? Date.now()
-  const db = openSweeps(options.paths.sweeps, now, options.warn)
-  try {
-    return new SqliteSweepStore(db, options)
-  } catch (error) {
-    db.close()
-    throw error
-  }
+  const { paths, warn } = options
+  return closedOnFailure(openSweeps(paths.sweeps, warn), (db) => new SqliteSweepStore(db, options))
 }
 
 export class SqliteSweepStore implements SweepStore {

@@ -3,17 +3,11 @@ import { AcuseError } from '#contract/errors.ts'
 import type { Sweep, SweepProblem, SweepRange } from '#contract/reconcile.ts'
 import { SWEEP_STATES, SYNC_ROUTES } from '#contract/values.ts'
 import type { NewSweep, SweepChange, SweepPage } from '#core/reconcile/ports.ts'
-import { numberOrNull, type SqlRow, type Statements, sql, textOrNull } from '../sql/connection.ts'
+import { numberOrNull, Queries, type SqlRow, sql, textOrNull } from '../sql/connection.ts'
 
-export class Sweeps {
-  readonly #statements: Statements
-
-  constructor(statements: Statements) {
-    this.#statements = statements
-  }
-
+export class Sweeps extends Queries {
   add({ connection, range, startedAt, reading, walk }: NewSweep): Sweep {
-    const { lastInsertRowid } = this.#statements.insert('INTO sweep', {
+    const { lastInsertRowid } = this.db.insert('INTO sweep', {
       connection,
       route: range.route,
       range: JSON.stringify(range),
@@ -28,7 +22,7 @@ export class Sweeps {
   /** @param documents that had not come before */
   saved(id: number, page: SweepPage, documents: number): void {
     const { walk = null, requests, retries, items, reached, mapping } = page
-    this.#statements
+    this.db
       .run`UPDATE sweep SET walk = ${JSON.stringify(walk)}, pages = pages + 1, requests = requests + ${requests},
       retries = retries + ${retries}, items = items + ${items.length}, documents = documents + ${documents},
       reached = coalesce(${reached}, reached), mapping = ${JSON.stringify(mapping)} WHERE id = ${id}`
@@ -37,19 +31,19 @@ export class Sweeps {
   change(id: number, { state, problems, endedAt, walk, requests = 0, retries = 0 }: SweepChange): Sweep {
     const json = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value))
     const row = { state, problems: json(problems), ended_at: endedAt, walk: json(walk) }
-    this.#statements.update('sweep', row, sql`id = ${id}`)
-    this.#statements
+    this.db.update('sweep', row, sql`id = ${id}`)
+    this.db
       .run`UPDATE sweep SET requests = requests + ${requests}, retries = retries + ${retries} WHERE id = ${id}`
     return this.need(id)
   }
 
   list(connection?: string): Sweep[] {
     const where = connection === undefined ? sql`TRUE` : sql`connection = ${connection}`
-    return this.#statements.all`SELECT * FROM sweep WHERE ${where} ORDER BY id DESC`.map(toSweep)
+    return this.db.all`SELECT * FROM sweep WHERE ${where} ORDER BY id DESC`.map(toSweep)
   }
 
   find(id: number): Sweep | undefined {
-    const row = this.#statements.one`SELECT * FROM sweep WHERE id = ${id}`
+    const row = this.db.one`SELECT * FROM sweep WHERE id = ${id}`
     return row && toSweep(row)
   }
 
@@ -62,30 +56,30 @@ export class Sweeps {
 
   walk(id: number): unknown {
     this.need(id)
-    return JSON.parse(String(this.#statements.value`SELECT walk FROM sweep WHERE id = ${id}`))
+    return JSON.parse(String(this.db.value`SELECT walk FROM sweep WHERE id = ${id}`))
   }
 
   /** How its items were read, as JSON: two are the same when their texts are. */
   reading(id: number): string {
-    return String(this.#statements.value`SELECT corrections FROM sweep WHERE id = ${id}`)
+    return String(this.db.value`SELECT corrections FROM sweep WHERE id = ${id}`)
   }
 
   reread(id: number, reading: string, mapping: ItemMapping | null, documents: number): void {
     const row = { corrections: reading, mapping: JSON.stringify(mapping), documents }
-    this.#statements.update('sweep', row, sql`id = ${id}`)
+    this.db.update('sweep', row, sql`id = ${id}`)
   }
 
   remove(id: number): number {
-    return Number(this.#statements.run`DELETE FROM sweep WHERE id = ${id}`.changes)
+    return Number(this.db.run`DELETE FROM sweep WHERE id = ${id}`.changes)
   }
 
   recover(): number[] {
-    return this.#statements.numbers`UPDATE sweep SET state = 'paused' WHERE state = 'running' RETURNING id`
+    return this.db.numbers`UPDATE sweep SET state = 'paused' WHERE state = 'running' RETURNING id`
   }
 
   /** The latest sweep of the connection over the other route that brought this document. */
   otherWith(sweep: Sweep, key: string): number | undefined {
-    return this.#statements.numbers`SELECT i.id FROM sweep_item i JOIN sweep s ON s.id = i.id / 4294967296
+    return this.db.numbers`SELECT i.id FROM sweep_item i JOIN sweep s ON s.id = i.id / 4294967296
       WHERE i.key = ${key} AND s.connection = ${sweep.connection}
       AND s.route <> ${sweep.range.route} ORDER BY i.id DESC LIMIT 1`[0]
   }

@@ -26,7 +26,7 @@ const FROM = 'delivery d LEFT JOIN analysis a ON a.delivery_id = d.id'
 /** A store's tables in memory; the captured and the derived ones together, as a query sees them. */
 function schema(): DatabaseSync {
   const db = new DatabaseSync(':memory:')
-  for (const { up } of CAPTURED_MIGRATIONS) db.exec(up)
+  for (const step of CAPTURED_MIGRATIONS) db.exec(step)
   db.exec(DERIVED_SCHEMA)
   db.exec('CREATE TABLE attempt (delivery_id INTEGER); CREATE TABLE missed (key TEXT)')
   allowOpening(db, new Statements(db))

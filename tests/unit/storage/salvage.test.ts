@@ -25,7 +25,7 @@ function salvaged(path: string) {
 const LONG = 'ñ'.repeat(40_000)
 const body = (n: number) => Buffer.alloc(n * 9_001, n)
 
-test.each(CAPTURED_MIGRATIONS.map(({ version }) => version))(
+test.each(CAPTURED_MIGRATIONS.map((_, before) => before + 1))(
   'rows of schema %i are told apart page by page, however long they are (reliability, row 6)',
   (version) => {
     const path = join(tempFolder(), 'captured.damaged-1.db')

@@ -231,7 +231,7 @@ test('rebuilt events are remembered by document, and recovered once one was take
   })
   expect(row()?.recovered).toBeNull()
 
-  const replays = openReplays(storeFiles(world.folder).replays, 0, (message) => expect.unreachable(message))
+  const replays = openReplays(storeFiles(world.folder).replays, (message) => expect.unreachable(message))
   replays.exec(`INSERT INTO attempt (delivery_id, state, ok, status, started_at, edited, again, try, target, method, url, body_size, headers)
     VALUES (${deliveryId}, 1, 0, 500, 3, 0, 0, 1, 't', 'POST', 'u', 0, x''), (${deliveryId}, 1, 1, 204, 4, 0, 0, 2, 't', 'POST', 'u', 0, x'')`)
   replays.close()
