@@ -3,7 +3,7 @@ import type { Analysis } from '#core/checks/analysis.ts'
 import { folded } from '#core/filter/glob.ts'
 import { familyOfKind } from '#core/reconcile/document-types.ts'
 import { FAMILIES, kindBit, kindNumber } from '../sql/columns.ts'
-import { numberOrNull, Queries, type Statements, textOrNull } from '../sql/connection.ts'
+import { columns, numberOrNull, Queries, type Statements, textOrNull } from '../sql/connection.ts'
 
 /** Decided by the later of two events, where it says something. */
 const LATEST = ['number', 'party', 'names', 'total', 'currency', 'status_id'] as const
@@ -162,11 +162,7 @@ export function* storedEvents(captured: Statements, derived: Statements, key: st
       key,
       documentId: String(row.document_id),
       kind: spec.kind,
-      facts: {
-        party: textOrNull(row.party),
-        total: textOrNull(row.total),
-        currency: textOrNull(row.currency),
-      },
+      facts: columns(row, textOrNull, 'party', 'total', 'currency'),
       names: textOrNull(row.names),
       number: textOrNull(row.number),
       statusId: numberOrNull(row.status_id),
@@ -202,21 +198,9 @@ export class DocumentEvents extends Queries {
     const { kind, facts, timestamp, statusId, number } = analysis
     if (!facts || kind === null || documentKey === null) return
     this.db.insert('INTO document_event', {
-      delivery_id: row.id,
-      step: stepOf(kind),
-      instant: timestamp?.instant ?? row.receivedAt,
-      issued_at: facts.issuedAt,
-      document_key: documentKey,
-      endpoint: row.endpoint,
-      kind,
-      document_type: facts.documentType,
-      status_id: statusId,
-      number,
-      party: facts.party,
-      total: facts.total,
-      currency: facts.currency,
-      modifies: facts.modifies,
-      fingerprint: facts.fingerprint,
+      ...facts,
+      ...{ deliveryId: row.id, step: stepOf(kind), instant: timestamp?.instant ?? row.receivedAt },
+      ...{ documentKey, endpoint: row.endpoint, kind, statusId, number },
     })
     if (facts.documentType !== null) this.#observe(facts.documentType, kind, row.endpoint)
   }

@@ -46,7 +46,7 @@ export class ObservedKinds extends Queries {
     this.#touched.clear()
     for (const { id, at, kind, code, pointer, place, was, now, seen, since } of this.#found)
       this.db.insert('INTO drift', {
-        ...{ delivery_id: id, kind_no: kindNumber(kind), at, code, pointer, place, seen, since },
+        ...{ deliveryId: id, kindNo: kindNumber(kind), at, code, pointer, place, seen, since },
         ...{ was: packShapes(was), now: now && packShapes([now]) },
       })
     this.#found = []

@@ -111,7 +111,7 @@ export class Rollup extends Queries {
     const key = `${kindNo} ${verdict} ${endpoint}`
     const known = this.#sorts.get(key)
     if (known !== undefined) return known
-    this.db.insert('OR IGNORE INTO rollup_sort', { endpoint, kind_no: kindNo, verdict })
+    this.db.insert('OR IGNORE INTO rollup_sort', { endpoint, kindNo, verdict })
     const id = this.db
       .number`SELECT id FROM rollup_sort WHERE endpoint = ${endpoint} AND kind_no = ${kindNo} AND verdict = ${verdict}`
     this.#sorts.set(key, id)

@@ -15,31 +15,18 @@ import {
   unpackShapes,
   unpackSlotCounts,
 } from '../sql/columns.ts'
-import {
-  numberOrNull,
-  Queries,
-  raw,
-  type SqlRow,
-  type Statements,
-  sql,
-  textOrNull,
-} from '../sql/connection.ts'
+import { columns, numberOrNull, Queries, raw, type SqlRow, sql, textOrNull } from '../sql/connection.ts'
 import { unpackAnsweredBy, unpackHeaders } from '../wire/record.ts'
 import { ROW_COLUMNS, ROW_JOINS, toRow } from './rows.ts'
 
 export class Details extends Queries {
-  readonly #drift: DriftReader
+  readonly #drift = new DriftReader(this.db)
   readonly #decoded = new DecodedView()
-
-  constructor(statements: Statements) {
-    super(statements)
-    this.#drift = new DriftReader(statements)
-  }
 
   get(id: number): DeliveryDetail | undefined {
     const row = this.db
       .one`SELECT ${raw(ROW_COLUMNS)}, d.http_version, d.remote_address, d.remote_port, d.receiving_us,
-        d.answered_by, p.headers, p.trailers, iif(d.upload IS NULL, length(p.body), d.size) AS kept, w.headers
+        d.answered_by, p.headers, p.trailers, iif(d.upload IS NULL, length(p.body), d.size) AS body_kept, w.headers
         AS answer_headers, w.body AS answer_body, f.packed AS findings, n.text AS note_text, n.at AS note_at
         FROM delivery d LEFT JOIN analysis a ON a.delivery_id = d.id ${raw(ROW_JOINS)} LEFT
         JOIN payload p ON p.delivery_id = d.id LEFT JOIN answer w ON w.id = d.answer_id LEFT
@@ -48,11 +35,8 @@ export class Details extends Queries {
     const headers = unpackHeaders(asBuffer(row.headers))
     return {
       ...toRow(row),
-      httpVersion: String(row.http_version),
-      remoteAddress: String(row.remote_address),
-      remotePort: Number(row.remote_port),
-      receivingUs: Number(row.receiving_us),
-      bodyKept: Number(row.kept),
+      ...columns(row, String, 'httpVersion', 'remoteAddress'),
+      ...columns(row, Number, 'remotePort', 'receivingUs', 'bodyKept'),
       headers: headerRows(headers),
       trailers: headerRows(unpackHeaders(asBuffer(row.trailers))),
       answeredBy: unpackAnsweredBy(row.answered_by),
@@ -180,12 +164,10 @@ export class DriftReader extends Queries {
 function toFact(row: SqlRow): DriftFact {
   return {
     code: DRIFT_CODES.find((code) => code === row.code) ?? 'new-field',
-    pointer: String(row.pointer),
-    place: String(row.place),
+    ...columns(row, String, 'pointer', 'place'),
     was: unpackShapes(row.was),
     now: unpackShapes(row.now)[0] ?? null,
-    seen: Number(row.seen),
-    since: Number(row.since),
+    ...columns(row, Number, 'seen', 'since'),
   }
 }
 

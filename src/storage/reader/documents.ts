@@ -13,6 +13,7 @@ import { folded } from '#core/filter/glob.ts'
 import type { Range } from '#core/filter/tree.ts'
 import { FAMILIES, gapBits, gapsOf, kindBit, kindOfNumber, MARK_BITS, verdictRank } from '../sql/columns.ts'
 import {
+  columns,
   joined,
   numberOrNull,
   Queries,
@@ -170,32 +171,18 @@ function toldIn(range: Range): Sql {
 function toEntry(row: SqlRow): DocumentEntry {
   const verdicts = Number(row.verdicts)
   return {
-    key: String(row.key),
-    documentId: String(row.document_id),
+    ...columns(row, String, 'key', 'documentId'),
+    ...columns(row, textOrNull, 'number', 'party', 'total', 'currency'),
+    ...columns(row, Number, 'events', 'recovered', 'firstAt', 'lastAt'),
     family: FAMILIES[Number(row.family)] ?? 'invoice',
-    number: textOrNull(row.number),
-    party: textOrNull(row.party),
-    total: textOrNull(row.total),
-    currency: textOrNull(row.currency),
     statusId: numberOrNull(row.status_id),
     lastKind: kindOfNumber(Number(row.last_kind))?.kind ?? 'factura.created',
-    events: Number(row.events),
-    recovered: Number(row.recovered),
-    firstAt: Number(row.first_at),
-    lastAt: Number(row.last_at),
     gaps: gapsOf(Number(row.gaps)),
     verdict: VERDICTS.findLast((_, place) => (verdicts & (2 ** place)) !== 0) ?? 'valid',
   }
 }
 
-function factsOf(row: SqlRow): DocumentStepFacts {
-  return {
-    issuedAt: numberOrNull(row.issued_at),
-    documentType: numberOrNull(row.document_type),
-    number: textOrNull(row.number),
-    party: textOrNull(row.party),
-    total: textOrNull(row.total),
-    currency: textOrNull(row.currency),
-    modifies: textOrNull(row.modifies),
-  }
-}
+const factsOf = (row: SqlRow): DocumentStepFacts => ({
+  ...columns(row, numberOrNull, 'issuedAt', 'documentType'),
+  ...columns(row, textOrNull, 'number', 'party', 'total', 'currency', 'modifies'),
+})

@@ -1,5 +1,7 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { Pace, type Patience } from '../body/opened.ts'
 import { raw, type Statements, sql } from '../sql/connection.ts'
+import { bisect } from '../sql/numbers.ts'
 import { Members } from './members.ts'
 import type { SetPlan } from './plan.ts'
 import { type Counts, nameOf, noCounts } from './totals.ts'
@@ -36,29 +38,23 @@ export class Search {
     this.#pace = new Pace(patience, PACE)
   }
 
-  /** Searches from an id towards higher ones. @param end not beyond this */
-  up(from: number, end: number): Step {
+  /** Searches from an id towards higher ones, or down. @param end not beyond this */
+  step(from: number, end: number, down: boolean): Step {
     return this.#pace.timed((window) => {
-      const to = Math.min(end, from + window - 1)
-      return { found: this.#between(from, to), to }
+      const to = down ? Math.max(end, from - window + 1) : Math.min(end, from + window - 1)
+      const found = this.#between(Math.min(from, to), Math.max(from, to))
+      return { found: down ? found.toReversed() : found, to }
     })
   }
 
-  down(from: number, end: number): Step {
-    return this.#pace.timed((window) => {
-      const to = Math.max(end, from - window + 1)
-      return { found: this.#between(to, from).toReversed(), to }
-    })
-  }
-
-  /** Ids of members in the order in which they are met. @param pause resolves when others have had their turn */
-  async stream({ from, end, limit, down }: Stretch, pause: () => Promise<void>): Promise<number[]> {
+  /** Ids of members in the order in which they are met. */
+  async stream({ from, end, limit, down }: Stretch): Promise<number[]> {
     const ids: number[] = []
     for (let next = from; ids.length < limit && (down ? next >= end : next <= end); ) {
-      const { found, to } = down ? this.down(next, end) : this.up(next, end)
+      const { found, to } = this.step(next, end, down)
       for (const { id } of found) ids.push(id)
       next = down ? to - 1 : to + 1
-      await pause()
+      await turn()
     }
     return ids.slice(0, limit)
   }
@@ -129,11 +125,11 @@ export class FoundSet {
 
   step(extent: Extent): void {
     if (this.#high < extent.settled) {
-      const { found, to } = this.#search.up(this.#high + 1, extent.settled)
+      const { found, to } = this.#search.step(this.#high + 1, extent.settled, false)
       for (const row of found) this.#take(row, this.#newer)
       this.#high = to
     } else if (!this.done(extent)) {
-      const { found, to } = this.#search.down(this.#low - 1, Math.max(extent.lowest, this.#lowest))
+      const { found, to } = this.#search.step(this.#low - 1, Math.max(extent.lowest, this.#lowest), true)
       for (const row of found) this.#take(row, this.#older)
       this.#low = to
     }
@@ -169,14 +165,7 @@ export class FoundSet {
 
   /** How many members found so far have a smaller id. */
   before(id: number): number {
-    let low = 0
-    let high = this.size
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.ids(middle, 1)[0] ?? 0) < id) low = middle + 1
-      else high = middle
-    }
-    return low
+    return bisect(0, this.size, (place) => (this.ids(place, 1)[0] ?? 0) < id)
   }
 
   has(id: number): boolean {

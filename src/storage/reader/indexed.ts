@@ -1,7 +1,7 @@
 import type { Params, Result } from '#contract/commands.ts'
 import type { DeliveryRow, Page, PageParams } from '#contract/delivery.ts'
 import { Queries, RecentlyUsed, raw, type Statements } from '../sql/connection.ts'
-import { highestId, readProgress } from '../sql/numbers.ts'
+import { bisect, highestId, readProgress } from '../sql/numbers.ts'
 import type { FoundSet } from './found-set.ts'
 import { deletionsFollowed, fromMembers, Members, NO_END, storedUpto } from './members.ts'
 import type { SetPlan, Source } from './plan.ts'
@@ -156,15 +156,9 @@ export class PositionMarks extends Queries {
   }
 
   before(id: number): number {
-    let low = 0
-    let high = this.#marks.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.#marks[middle] ?? 0) < id) low = middle + 1
-      else high = middle
-    }
-    if (low === 0) return this.#members.count(1, id - 1)
-    return (low - 1) * EVERY + this.#members.count(this.#marks[low - 1] ?? 0, id - 1)
+    const next = bisect(0, this.#marks.length, (place) => (this.#marks[place] ?? 0) < id)
+    if (next === 0) return this.#members.count(1, id - 1)
+    return (next - 1) * EVERY + this.#members.count(this.#marks[next - 1] ?? 0, id - 1)
   }
 
   /** Everything, with no id missing: nothing need be read. */

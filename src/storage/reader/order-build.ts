@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Ordered } from '#contract/order.ts'
 import { raw, type Statements } from '../sql/connection.ts'
 import { Members } from './members.ts'
@@ -29,8 +30,6 @@ interface Before {
   readonly ids: Uint32Array
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
 export class OrderBuild {
   readonly key: string
   readonly upto: number
@@ -61,12 +60,10 @@ export class OrderBuild {
   async wait(ms: number): Promise<Uint32Array | null> {
     this.#asked = performance.now()
     this.#waiting += 1
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<null>((resolve) => {
-      if (Number.isFinite(ms)) timer = setTimeout(() => resolve(null), ms)
-    })
+    const late = Promise.withResolvers<null>()
+    const timer = Number.isFinite(ms) ? setTimeout(late.resolve, ms, null) : undefined
     try {
-      return await Promise.race([this.#made.promise, late])
+      return await Promise.race([this.#made.promise, late.promise])
     } finally {
       clearTimeout(timer)
       this.#waiting -= 1

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Params } from '#contract/commands.ts'
 import type {
   BodySlice,
@@ -145,7 +146,7 @@ export class Reader {
       const verdicts = this.#inSnapshot(() => this.#totals.byVerdict(read, this.#analysed()))
       if (verdicts) return { total: Object.values(verdicts).reduce((sum, n) => sum + n, 0), verdicts }
       // Another read may have its turn.
-      await new Promise((resolve) => setImmediate(resolve))
+      await turn()
     }
   }
 

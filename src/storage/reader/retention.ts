@@ -1,6 +1,6 @@
 import type { RetentionOutcome, RetentionParams, TrashBatch } from '#contract/delivery.ts'
 import { TRASH_KEPT_MS } from '#contract/values.ts'
-import { numberOrNull, type Statements, sql, textOrNull } from '../sql/connection.ts'
+import { columns, numberOrNull, type Statements, sql, textOrNull } from '../sql/connection.ts'
 import { highestId } from '../sql/numbers.ts'
 
 /** What retention would delete: unpinned deliveries up to `maxId` that arrived before `before` (microseconds), and what that comes to. */
@@ -16,19 +16,17 @@ export function planRetention(statements: Statements, params: RetentionParams): 
   const before = params.before === undefined ? null : params.before * 1_000
   const maxId = lastToGo(statements, params)
   const scope = sql`id <= ${maxId} AND received_at < ${before ?? Number.MAX_SAFE_INTEGER}`
-  const going = statements.one`SELECT count(*) AS n, coalesce(sum(stored_bytes), 0) AS bytes, min(received_at) AS oldest,
+  const going = statements.one`SELECT count(*) AS deliveries, coalesce(sum(stored_bytes), 0) AS bytes, min(received_at) AS oldest,
     max(received_at) AS newest FROM delivery WHERE ${scope} AND NOT ${PINNED}`
-  const trash = statements.one`SELECT count(*) AS n, coalesce(sum(stored_bytes), 0) AS bytes FROM trashed`
+  const trash = statements.one`SELECT count(*) AS deliveries, coalesce(sum(stored_bytes), 0) AS bytes FROM trashed`
   return {
     maxId,
     before,
     outcome: {
-      deliveries: Number(going?.n),
-      bytes: Number(going?.bytes),
+      ...columns(going ?? {}, Number, 'deliveries', 'bytes'),
       pinnedExempt: statements.number`SELECT count(*) FROM delivery WHERE ${scope} AND ${PINNED}`,
-      oldest: numberOrNull(going?.oldest),
-      newest: numberOrNull(going?.newest),
-      trash: { deliveries: Number(trash?.n), bytes: Number(trash?.bytes) },
+      ...columns(going ?? {}, numberOrNull, 'oldest', 'newest'),
+      trash: columns(trash ?? {}, Number, 'deliveries', 'bytes'),
     },
   }
 }
@@ -49,17 +47,12 @@ function lastToGo(statements: Statements, { keepNewest, freeBytes }: RetentionPa
 
 /** What was deleted and can still be restored, the latest first. */
 export function trashBatches(statements: Statements): TrashBatch[] {
-  return statements.all`SELECT b.id, b.at, b.filter, count(*) AS n, sum(t.stored_bytes) AS bytes,
+  return statements.all`SELECT b.id AS batch, b.at, b.filter, count(*) AS deliveries, sum(t.stored_bytes) AS bytes,
     min(t.received_at) AS oldest, max(t.received_at) AS newest, b.lived, (SELECT value FROM meta
     WHERE key = 'lived') AS now_lived, (SELECT value FROM meta WHERE key = 'lived_at') AS lived_at
     FROM trash_batch b JOIN trashed t ON t.batch = b.id GROUP BY b.id ORDER BY b.id DESC`.map((row) => ({
-    batch: Number(row.id),
-    at: Number(row.at),
+    ...columns(row, Number, 'batch', 'at', 'deliveries', 'bytes', 'oldest', 'newest'),
     filter: textOrNull(row.filter),
-    deliveries: Number(row.n),
-    bytes: Number(row.bytes),
-    oldest: Number(row.oldest),
-    newest: Number(row.newest),
     // If Acuse runs from now on.
     emptiedAt: Number(row.lived_at) + TRASH_KEPT_MS - (Number(row.now_lived) - Number(row.lived)),
   }))

@@ -1,4 +1,6 @@
 import { MALFORMED } from '#contract/values.ts'
+import { columns, textOrNull } from '../sql/connection.ts'
+import { bisect } from '../sql/numbers.ts'
 import { measure, unpackHeaders, writeRecord } from '../wire/record.ts'
 import type { SavedRow } from '../writer/captured.ts'
 import type { TrashedIn } from '../writer/trash.ts'
@@ -180,14 +182,8 @@ export class Salvage {
   #record(row: NamedRow, payload: NamedRow, upload: string | null): Buffer {
     const answer = this.#answers.get(Number(row.answer_id ?? 0))
     const packed = measure({
-      receivedAt: Number(row.received_at),
-      receivingUs: Number(row.receiving_us),
-      endpoint: String(row.endpoint),
-      method: String(row.method),
-      url: String(row.url),
-      httpVersion: String(row.http_version),
-      remoteAddress: String(row.remote_address),
-      remotePort: Number(row.remote_port),
+      ...columns(row, Number, 'receivedAt', 'receivingUs', 'remotePort'),
+      ...columns(row, String, 'endpoint', 'method', 'url', 'httpVersion', 'remoteAddress'),
       headers: unpackHeaders(bytesOf(payload.headers)),
       trailers: unpackHeaders(bytesOf(payload.trailers)),
       body: upload === null ? bytesOf(payload.body) : { upload },
@@ -223,18 +219,10 @@ function lostRow({ id, body }: NamedRow, receivedAt: number): NamedRow {
 }
 
 const bytesOf = (value: NamedRow[string]): Buffer => (Buffer.isBuffer(value) ? value : Buffer.alloc(0))
-const textOrNull = (value: NamedRow[string]): string | null => (typeof value === 'string' ? value : null)
 
 /** The last place whose id is not above; -1 when all are. */
-function lowerBound(list: readonly { readonly id: number }[], id: number): number {
-  let [from, to] = [0, list.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if ((list[middle]?.id ?? 0) <= id) from = middle + 1
-    else to = middle
-  }
-  return from - 1
-}
+const lowerBound = (list: readonly { readonly id: number }[], id: number): number =>
+  bisect(0, list.length, (place) => (list[place]?.id ?? 0) <= id) - 1
 
 function listIn<K, V>(map: Map<K, V[]>, key: K): V[] {
   const list = map.get(key) ?? []

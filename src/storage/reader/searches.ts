@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Params, Result } from '#contract/commands.ts'
 import type { DeliveryRow, Page, PageParams, Searching } from '#contract/delivery.ts'
 import type { Patience } from '../body/opened.ts'
@@ -29,8 +30,6 @@ export interface SearchedStore {
   analysed(): number
   highest(): number
 }
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Executes plans by `search`, in slices of milliseconds, newest first, while a window asks; answers hold for what is found by then. */
 export class Searches {
@@ -76,7 +75,7 @@ export class Searches {
     const end = newest ? lowest : settled
     if (newest ? from < end : from > end) return []
     const search = new Search(this.#store.statements, this.#store.patience, plan)
-    const ids = await search.stream({ from, end, limit, down: newest }, turn)
+    const ids = await search.stream({ from, end, limit, down: newest })
     const rows = this.#store.rows(ids)
     return newest ? rows.toReversed() : rows
   }
@@ -96,11 +95,6 @@ export class Searches {
     return { set, ...this.#searching(plan, set) }
   }
 
-  /** Up to where what is asked of deliveries does not change any more. */
-  settled(waits: Pick<Plan, 'waitsForAnalysis' | 'waitsForAnswer'>): number {
-    return this.#firm(waits)
-  }
-
   /** Deliveries were deleted or replaced. */
   reset(): void {
     this.#sets.clear()
@@ -115,7 +109,7 @@ export class Searches {
   #set(plan: SetPlan): FoundSet {
     const { statements, patience } = this.#store
     const changes = plan.changes ? changesOf(statements) : ''
-    const firm = this.#firm(plan)
+    const firm = this.settled(plan)
     const make = () => {
       const place = placeOf(statements, plan, this.#store.analysed())
       // Behind what is analysed nothing tells where members are.
@@ -172,16 +166,16 @@ export class Searches {
   #extent(plan: SetPlan): Extent {
     const { statements } = this.#store
     const lowest = Number(statements.value`SELECT min(id) FROM delivery` ?? 1)
-    return { lowest, settled: Math.max(this.#settled(plan), lowest - 1) }
+    return { lowest, settled: Math.max(this.#known(plan), lowest - 1) }
   }
 
-  #settled({ waitsForAnalysis }: Pick<Plan, 'waitsForAnalysis'>): number {
+  #known({ waitsForAnalysis }: Pick<Plan, 'waitsForAnalysis'>): number {
     return waitsForAnalysis ? this.#store.analysed() : this.#store.highest()
   }
 
   /** Up to where nothing changes any more: behind it are deliveries that are still being answered, among the latest. */
-  #firm(plan: Pick<Plan, 'waitsForAnalysis' | 'waitsForAnswer'>): number {
-    const known = this.#settled(plan)
+  settled(plan: Pick<Plan, 'waitsForAnalysis' | 'waitsForAnswer'>): number {
+    const known = this.#known(plan)
     if (!plan.waitsForAnswer) return known
     const row = this.#store.statements
       .one`SELECT min(id) AS id FROM delivery WHERE id > ${known - MOST_OPEN} AND took_us IS NULL

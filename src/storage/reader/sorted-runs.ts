@@ -1,3 +1,5 @@
+import { bisect } from '../sql/numbers.ts'
+
 type Key = number | string
 /** Keys of one type beside the ids that they belong to, in order. */
 interface Run {
@@ -127,16 +129,10 @@ export function* mergedInto(
   let copied = 0
   for (const [n, id] of added.entries()) {
     const key = keyOf(type, ask(id))
-    let low = copied
-    let high = known.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (compareKeys(keyAt(middle), key, known[middle], id) < 0) low = middle + 1
-      else high = middle
-    }
-    all.set(known.subarray(copied, low), copied + n)
-    all[low + n] = id
-    copied = low
+    const place = bisect(copied, known.length, (at) => compareKeys(keyAt(at), key, known[at], id) < 0)
+    all.set(known.subarray(copied, place), copied + n)
+    all[place + n] = id
+    copied = place
     if (n % MERGED_AT_ONCE === 0) yield undefined
   }
   all.set(known.subarray(copied), copied + added.length)

@@ -3,7 +3,7 @@ import type { TimelineBucket, TimelineBy } from '#contract/timeline.ts'
 import { VERDICTS } from '#contract/values.ts'
 import type { TimelineCounts, TimelineQuery } from '#core/ports.ts'
 import { eachCount, GROUP_COLUMNS, VERDICT_COLUMNS } from '../sql/columns.ts'
-import { Queries, RecentlyUsed, raw, type Sql, type Statements, sql } from '../sql/connection.ts'
+import { Queries, RecentlyUsed, raw, type Sql, sql } from '../sql/connection.ts'
 import { highestId } from '../sql/numbers.ts'
 import { Members, NO_END } from './members.ts'
 import { ANALYSIS_FIRST, type SetPlan, type Source } from './plan.ts'
@@ -14,19 +14,20 @@ const HOUR_MS = 3_600_000
 /** Deliveries of a stretch up to which it is counted finer than by the minute: they are read one by one. */
 const MOST_READ = 20_000
 
+/** Counts by the keys of a question, of bars or of minutes. */
 class Bars {
+  readonly counts = new Map<number, number[]>()
   readonly #keys: number
-  readonly #bars = new Map<number, number[]>()
 
   constructor(by: TimelineBy) {
     this.#keys = KEYS[by].length
   }
 
   at(bucket: number): number[] {
-    const known = this.#bars.get(bucket)
+    const known = this.counts.get(bucket)
     if (known) return known
     const counts = new Array<number>(this.#keys).fill(0)
-    this.#bars.set(bucket, counts)
+    this.counts.set(bucket, counts)
     return counts
   }
 
@@ -36,7 +37,7 @@ class Bars {
   }
 
   list(from: number, bucketMs: number): TimelineBucket[] {
-    return [...this.#bars]
+    return [...this.counts]
       .filter(([, counts]) => counts.some((n) => n > 0))
       .sort(([a], [b]) => a - b)
       .map(([bucket, counts]) => ({ at: from + bucket * bucketMs, counts }))
@@ -44,12 +45,7 @@ class Bars {
 }
 
 export class TimelineReader extends Queries {
-  readonly #tallies: FilterTallies
-
-  constructor(statements: Statements) {
-    super(statements)
-    this.#tallies = new FilterTallies(statements)
-  }
+  readonly #tallies = new FilterTallies(this.db)
 
   /** @param settled every delivery up to this id has been analysed */
   count(plan: SetPlan, asked: TimelineQuery, settled: number): TimelineCounts {
@@ -192,7 +188,7 @@ const REMEMBERED = 6
 
 interface Tally {
   upto: number
-  readonly minutes: Map<number, number[]>
+  readonly minutes: Bars
 }
 
 /** Ids read at once; fewer where deliveries may have to be opened. */
@@ -206,18 +202,13 @@ export class FilterTallies extends Queries {
   readonly #kept = new RecentlyUsed<Tally>(REMEMBERED)
 
   /** Adds the members up to `settled` that arrived in the time range. @returns whether that is all of them */
-  add(
-    plan: SetPlan,
-    { from, to, bucketMs, by }: TimelineQuery,
-    settled: number,
-    bars: { add(bucket: number, key: number, n: number): void },
-  ): boolean {
-    const make = (): Tally => ({ upto: 0, minutes: new Map() })
+  add(plan: SetPlan, { from, to, bucketMs, by }: TimelineQuery, settled: number, bars: Bars): boolean {
+    const make = (): Tally => ({ upto: 0, minutes: new Bars(by) })
     // Pins come and go anywhere in the set, so nothing about it can be remembered.
     const tally = plan.changes ? make() : this.#kept.get(`${by} ${plan.key}`, make)
     this.#approach(plan, by, tally, settled)
-    const [first, past, step] = [from / 60_000, to / 60_000, bucketMs / 60_000]
-    for (const [minute, counts] of tally.minutes) {
+    const [first, past, step] = [from / MINUTE_MS, to / MINUTE_MS, bucketMs / MINUTE_MS]
+    for (const [minute, counts] of tally.minutes.counts) {
       if (minute < first || minute >= past) continue
       const bucket = Math.floor((minute - first) / step)
       for (const [key, n] of counts.entries()) if (n > 0) bars.add(bucket, key, n)
@@ -245,16 +236,7 @@ export class FilterTallies extends Queries {
     const what = sql`a.minute AS minute, ${raw(KEY_SQL[by])} AS key, count(*) AS n`
     const rest = sql`AND a.delivery_id IS NOT NULL GROUP BY 1, 2`
     const rows = members.all(what, tally.upto + 1, settled, rest)
-    for (const row of rows) {
-      const minute = Number(row.minute)
-      let counts = tally.minutes.get(minute)
-      if (!counts) {
-        counts = new Array<number>(KEYS[by].length).fill(0)
-        tally.minutes.set(minute, counts)
-      }
-      const key = Number(row.key)
-      counts[key] = (counts[key] ?? 0) + Number(row.n)
-    }
+    for (const row of rows) tally.minutes.add(Number(row.minute), Number(row.key), Number(row.n))
     tally.upto = settled
   }
 }

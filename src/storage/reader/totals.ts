@@ -2,6 +2,7 @@ import type { Verdict } from '#contract/delivery.ts'
 import { VERDICTS } from '#contract/values.ts'
 import { eachCount, kindOfNumber } from '../sql/columns.ts'
 import { Queries, RecentlyUsed, type Statements, sql } from '../sql/connection.ts'
+import { zeros } from '../sql/numbers.ts'
 import { deletionsFollowed, Members, NO_END, storedAfter, storedUpto } from './members.ts'
 import type { SetPlan } from './plan.ts'
 import type { RolledFacts } from './traits.ts'
@@ -15,15 +16,7 @@ const SUMS_BEHIND = 2_000
 const AT_ONCE = 50_000
 
 export type Counts = Record<Verdict | 'unjudged', number>
-export const noCounts = (): Counts => ({
-  test: 0,
-  valid: 0,
-  noted: 0,
-  warning: 0,
-  invalid: 0,
-  unreadable: 0,
-  unjudged: 0,
-})
+export const noCounts = (): Counts => zeros([...VERDICTS, 'unjudged'])
 /** @param verdict as `analysis.verdict` has it */
 export const nameOf = (verdict: unknown): Verdict | 'unjudged' =>
   (typeof verdict === 'number' ? VERDICTS[verdict] : undefined) ?? 'unjudged'

@@ -5,6 +5,7 @@ import { ATTEMPT_STATES } from '#contract/values.ts'
 import type { EndedAttempt, Ledger, NewAttempt } from '#core/replay/ports.ts'
 import { asBuffer } from '../body/stored-body.ts'
 import {
+  columns,
   numberOrNull,
   Queries,
   raw,
@@ -23,6 +24,8 @@ const ROW = sql`t.id, t.delivery_id, t.job, f.name AS forward, t.state, t.ok, t.
 const FROM = sql`attempt t LEFT JOIN forward f ON f.id = t.forward`
 /** As the indexes say it, word for word, or they do not serve. */
 const FAILED = sql`(ok = 0 OR state = 3)`
+
+const TIMINGS = ['lookupUs', 'connectUs', 'tlsUs', 'sendUs', 'waitUs', 'receiveUs'] as const
 
 type Query = Parameters<Ledger['attempts']>[0]
 
@@ -57,14 +60,7 @@ export class AttemptReader extends Queries {
               kept,
               truncated: kept < (attempt.answerSize ?? 0),
             },
-      timings: {
-        lookupUs: numberOrNull(row.lookup_us),
-        connectUs: numberOrNull(row.connect_us),
-        tlsUs: numberOrNull(row.tls_us),
-        sendUs: numberOrNull(row.send_us),
-        waitUs: numberOrNull(row.wait_us),
-        receiveUs: numberOrNull(row.receive_us),
-      },
+      timings: columns(row, numberOrNull, ...TIMINGS),
       address: textOrNull(row.address),
       reusedConnection: row.reused === 1,
     }
@@ -79,25 +75,19 @@ function ownerOf(of: Query['of']): Sql {
 
 function toRow(row: SqlRow): AttemptRow {
   return {
-    id: Number(row.id),
-    deliveryId: Number(row.delivery_id),
+    ...columns(row, Number, 'id', 'deliveryId', 'startedAt'),
+    ...columns(row, String, 'target', 'method', 'url'),
+    ...columns(row, numberOrNull, 'tookUs', 'status', 'answerSize'),
     origin:
       row.job !== null
         ? { by: 'job', job: Number(row.job) }
         : row.forward !== null
           ? { by: 'forward', forward: String(row.forward) }
           : { by: 'hand' },
-    target: String(row.target),
-    method: String(row.method),
-    url: String(row.url),
-    startedAt: Number(row.started_at),
-    tookUs: numberOrNull(row.took_us),
     state: ATTEMPT_STATES[Number(row.state)] ?? 'uncertain',
-    status: numberOrNull(row.status),
     ok: row.ok === null ? null : row.ok === 1,
     // Written by the writer of this very version.
     error: row.error === null ? null : (JSON.parse(String(row.error)) as AttemptError),
-    answerSize: numberOrNull(row.answer_size),
     answerDigest: textOrNull(row.answer_digest),
     edited: row.edited === 1,
     again: row.again === 1,
@@ -141,27 +131,31 @@ export class AttemptWriter extends Queries {
   }
 
   whole(began: NewAttempt, attempt: EndedAttempt): void {
-    if (attempt.item) this.#lanes.pass(attempt.item, began.tryNumber, attempt.item.end)
+    if (attempt.item) this.#lanes.end(attempt.item, attempt.item.end, began.tryNumber)
     this.db.insert('INTO attempt', { ...this.#begun(began), ...this.#ended(attempt) })
   }
 
-  #begun({ origin, editedBody, secretNames, ...attempt }: NewAttempt) {
+  #begun({
+    item: _,
+    origin,
+    edited,
+    again,
+    tryNumber,
+    editedBody,
+    secretNames,
+    headers,
+    ...rest
+  }: NewAttempt) {
     return {
-      id: attempt.id,
-      delivery_id: attempt.deliveryId,
+      ...rest,
       job: origin.by === 'job' ? origin.job : null,
       forward: origin.by === 'forward' ? this.#forward(origin.forward) : null,
-      started_at: attempt.startedAt,
-      edited: Number(attempt.edited),
-      again: Number(attempt.again),
-      try: attempt.tryNumber,
-      target: attempt.target,
-      method: attempt.method,
-      url: attempt.url,
-      body_size: attempt.bodySize,
-      edited_body: editedBody && this.#bodies.keep(editedBody),
-      secret_names: secretNames.length > 0 ? secretNames.join(',') : null,
-      headers: packed(attempt.headers),
+      edited: Number(edited),
+      again: Number(again),
+      try: tryNumber,
+      editedBody: editedBody && this.#bodies.keep(editedBody),
+      secretNames: secretNames.length > 0 ? secretNames.join(',') : null,
+      headers: packed(headers),
     }
   }
 
@@ -171,24 +165,19 @@ export class AttemptWriter extends Queries {
     return {
       state: stateNumber(error ? 'failed' : 'answered'),
       ok: Number(ok),
-      took_us: outcome.tookUs,
-      answer_digest: digest,
+      tookUs: outcome.tookUs,
+      answerDigest: digest,
       error: error ? JSON.stringify(error) : null,
-      lookup_us: timings.lookupUs,
-      connect_us: timings.connectUs,
-      tls_us: timings.tlsUs,
-      send_us: timings.sendUs,
-      wait_us: timings.waitUs,
-      receive_us: timings.receiveUs,
+      ...timings,
       address: outcome.address,
       reused: Number(outcome.reusedConnection),
       ...(answer && {
         status: answer.status,
-        status_text: answer.statusText,
-        answer_size: answer.size,
-        answer_body: this.#bodies.keep(answer.body),
-        answer_kept: answer.body.byteLength,
-        answer_headers: packed(answer.headers),
+        statusText: answer.statusText,
+        answerSize: answer.size,
+        answerBody: this.#bodies.keep(answer.body),
+        answerKept: answer.body.byteLength,
+        answerHeaders: packed(answer.headers),
       }),
     }
   }

@@ -1,7 +1,7 @@
 import { AcuseError } from '#contract/errors.ts'
 import type { Forward } from '#contract/replay.ts'
 import type { ForwardLaneRecord } from '#core/replay/ports.ts'
-import { Queries, type Statements } from '../sql/connection.ts'
+import { columns, Queries, type Statements } from '../sql/connection.ts'
 import type { Lanes } from './lanes.ts'
 
 interface Known {
@@ -26,13 +26,8 @@ export class Forwards extends Queries {
 
   lanes(): readonly ForwardLaneRecord[] {
     return this.db
-      .all`SELECT l.lane, f.name, l.target, l.fed_upto FROM forward_lane l JOIN forward f ON f.id = l.forward ORDER BY l.lane`.map(
-      (row) => ({
-        lane: Number(row.lane),
-        forward: String(row.name),
-        target: String(row.target),
-        fedUpto: Number(row.fed_upto),
-      }),
+      .all`SELECT l.lane, f.name AS forward, l.target, l.fed_upto FROM forward_lane l JOIN forward f ON f.id = l.forward ORDER BY l.lane`.map(
+      (row) => ({ ...columns(row, Number, 'lane', 'fedUpto'), ...columns(row, String, 'forward', 'target') }),
     )
   }
 
@@ -100,8 +95,7 @@ export class Forwards extends Queries {
     }
     const kept = new Set(present.map(({ target }) => String(target)))
     for (const target of new Set(targets.filter((wanted) => !kept.has(wanted)))) {
-      const row = { lane: this.#lanes.create(), forward: id, target, fed_upto: fedUpto }
-      this.db.insert('INTO forward_lane', row)
+      this.db.insert('INTO forward_lane', { lane: this.#lanes.create(), forward: id, target, fedUpto })
     }
   }
 

@@ -8,7 +8,7 @@ import {
 } from '#contract/replay.ts'
 import { JOB_STATES } from '#contract/values.ts'
 import type { JobRecord } from '#core/replay/ports.ts'
-import { Queries, sql } from '../sql/connection.ts'
+import { numberOrNull, Queries, sql } from '../sql/connection.ts'
 
 type Change = Partial<Pick<JobRecord, 'state' | 'pausedBy' | 'endedAt' | 'lastError'>>
 
@@ -39,7 +39,7 @@ export class Jobs extends Queries {
     const all = this.#all()
     this.db.insert('INTO job', {
       ...{ lane, source: JSON.stringify(record.source), options: JSON.stringify(options) },
-      ...{ state: record.state, created_at: createdAt },
+      ...{ state: record.state, createdAt },
     })
     all.set(lane, record)
     return record
@@ -51,10 +51,9 @@ export class Jobs extends Queries {
     const present = all.get(id)
     if (!present) throw new AcuseError('not-found', `There is no job ${id}.`)
     const record = { ...present, ...change }
-    const { state, pausedBy, endedAt, lastError } = record
-    const last_error = lastError && JSON.stringify(lastError)
-    const row = { state, paused_by: pausedBy, ended_at: endedAt, last_error }
-    this.db.update('job', row, sql`lane = ${id}`)
+    const { state, pausedBy, endedAt } = record
+    const lastError = record.lastError && JSON.stringify(record.lastError)
+    this.db.update('job', { state, pausedBy, endedAt, lastError }, sql`lane = ${id}`)
     all.set(id, record)
     return record
   }
@@ -92,7 +91,7 @@ function toRecord(row: Readonly<Record<string, unknown>>): JobRecord {
     state: JOB_STATES.find((known) => known === row.state) ?? 'paused',
     pausedBy: row.paused_by === 'user' || row.paused_by === 'restart' ? row.paused_by : null,
     createdAt: Number(row.created_at),
-    endedAt: row.ended_at === null ? null : Number(row.ended_at),
+    endedAt: numberOrNull(row.ended_at),
     lastError: row.last_error === null ? null : (JSON.parse(String(row.last_error)) as JobFailure),
   }
 }

@@ -1,5 +1,6 @@
 import type { Item, ItemEnd, LaneCounts } from '#core/replay/ports.ts'
-import { joined, Queries, raw, sql } from '../sql/connection.ts'
+import { columns, joined, Queries, raw, sql, textOrNull } from '../sql/connection.ts'
+import { zeros } from '../sql/numbers.ts'
 
 /** `item.state`. What is done or dropped has no row. */
 export const WAITING = 0
@@ -10,15 +11,7 @@ const COUNTS = ['total', 'waiting', 'sending', 'done', 'failed', 'dropped', 'unc
 type Count = (typeof COUNTS)[number]
 export type Place = { readonly lane: number; readonly seq: number }
 
-const NO_COUNTS: LaneCounts = {
-  total: 0,
-  waiting: 0,
-  sending: 0,
-  done: 0,
-  failed: 0,
-  dropped: 0,
-  uncertain: 0,
-}
+const NO_COUNTS: LaneCounts = zeros(COUNTS)
 
 /** The queues. Every change of entries changes the counts of their lane in the same transaction, so that they are never counted. */
 export class Lanes extends Queries {
@@ -36,16 +29,7 @@ export class Lanes extends Queries {
 
   counts(lane: number): LaneCounts {
     const row = this.db.one`SELECT * FROM lane WHERE id = ${lane}`
-    if (!row) return NO_COUNTS
-    return {
-      total: Number(row.total),
-      waiting: Number(row.waiting),
-      sending: Number(row.sending),
-      done: Number(row.done),
-      failed: Number(row.failed),
-      dropped: Number(row.dropped),
-      uncertain: Number(row.uncertain),
-    }
+    return row ? columns(row, Number, ...COUNTS) : NO_COUNTS
   }
 
   waiting(lane: number, afterSeq: number, limit: number): Item[] {
@@ -54,10 +38,8 @@ export class Lanes extends Queries {
       (row) => ({
         lane,
         seq: Number(row.delivery_id),
-        deliveryId: Number(row.delivery_id),
-        receivedAt: Number(row.received_at),
-        documentKey: typeof row.document_key === 'string' ? row.document_key : null,
-        tries: Number(row.tries),
+        ...columns(row, Number, 'deliveryId', 'receivedAt', 'tries'),
+        documentKey: textOrNull(row.document_key),
         again: row.again === 1,
       }),
     )
@@ -75,23 +57,16 @@ export class Lanes extends Queries {
     if (changes !== 0) this.#move(lane, 'waiting', 'sending')
   }
 
-  end({ lane, seq }: Place, end: ItemEnd): void {
+  /** @param tries of an entry that has not been on its way: `begin` and `end` are one then */
+  end({ lane, seq }: Place, end: ItemEnd, tries?: number): void {
+    const [from, state] =
+      tries === undefined ? (['sending', SENDING] as const) : (['waiting', WAITING] as const)
     const { changes } =
       end === 'done' || end === 'dropped'
-        ? this.db.run`DELETE FROM item WHERE lane = ${lane} AND delivery_id = ${seq} AND state = ${SENDING}`
-        : this.db.run`UPDATE item SET state = ${end === 'failed' ? FAILED : WAITING}
-            WHERE lane = ${lane} AND delivery_id = ${seq} AND state = ${SENDING}`
-    if (changes !== 0) this.#move(lane, 'sending', end)
-  }
-
-  /** `begin` and `end` in one. */
-  pass({ lane, seq }: Place, tries: number, end: ItemEnd): void {
-    const { changes } =
-      end === 'done' || end === 'dropped'
-        ? this.db.run`DELETE FROM item WHERE lane = ${lane} AND delivery_id = ${seq} AND state = ${WAITING}`
-        : this.db.run`UPDATE item SET state = ${end === 'failed' ? FAILED : WAITING}, tries = ${tries}
-            WHERE lane = ${lane} AND delivery_id = ${seq} AND state = ${WAITING}`
-    if (changes !== 0) this.#move(lane, 'waiting', end)
+        ? this.db.run`DELETE FROM item WHERE lane = ${lane} AND delivery_id = ${seq} AND state = ${state}`
+        : this.db.run`UPDATE item SET state = ${end === 'failed' ? FAILED : WAITING},
+            tries = coalesce(${tries ?? null}, tries) WHERE lane = ${lane} AND delivery_id = ${seq} AND state = ${state}`
+    if (changes !== 0) this.#move(lane, from, end)
   }
 
   /** Failed entries wait again, their tries counted anew. */

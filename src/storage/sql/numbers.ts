@@ -59,6 +59,20 @@ export function writeProgress(
        ON CONFLICT (key) DO UPDATE SET value = excluded.value`
 }
 
+/** The first place between two where something does not hold any more; it holds up to there. */
+export function bisect(from: number, end: number, holds: (place: number) => boolean): number {
+  let [low, high] = [from, end]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (holds(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+export const zeros = <N extends string>(names: readonly N[]): Record<N, number> =>
+  Object.fromEntries(names.map((name) => [name, 0])) as Record<N, number>
+
 /** The highest id of a delivery that is there; 0 where there is none. */
 export function highestId(statements: Statements): number {
   return statements.number`SELECT max(id) AS id FROM delivery`

@@ -10,7 +10,17 @@ import type {
   RemoteDocument,
   Terms,
 } from '#core/reconcile/types.ts'
-import { numberOrNull, oneOf, Queries, type Sql, type SqlRow, sql, textOrNull } from '../sql/connection.ts'
+import {
+  numberOrNull,
+  oneOf,
+  Queries,
+  raw,
+  type Sql,
+  type SqlRow,
+  sql,
+  textOrNull,
+} from '../sql/connection.ts'
+import { inSweep } from './items.ts'
 
 /** An event as it is compared, and what of it is shown. */
 export interface DocumentEvent extends CapturedEvent {
@@ -43,9 +53,17 @@ const NOTHING: ReadonlyMap<string, CanonicalValue> = new Map()
 
 /** Condition on `document_event e`. An index of its own would serve neither: most connections have every endpoint. */
 export const scopeSql = ({ endpoints, upto }: Scope): Sql =>
-  endpoints.length === 0
-    ? sql`e.delivery_id <= ${upto}`
-    : sql`e.delivery_id <= ${upto} AND e.endpoint IN ${oneOf(endpoints)}`
+  sql`e.delivery_id <= ${upto} AND ${ofEndpoints('e.endpoint', endpoints)}`
+
+/** @param endpoints none stand for all */
+export const ofEndpoints = (column: string, endpoints: readonly string[]): Sql =>
+  endpoints.length === 0 ? sql`TRUE` : sql`${raw(column)} IN ${oneOf(endpoints)}`
+
+/** Microseconds, both included. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
 
 export class CapturedSide extends Queries {
   /** Events of a document, in order of their instants. Only the latest projection is unpacked: no rule looks at an earlier one. */
@@ -74,22 +92,22 @@ export class CapturedSide extends Queries {
   }
 
   /** Joins the items without an id with documents, by their Number; all items where no event carries any of their ids. */
-  link(first: number, last: number, scope: Scope): Linked {
-    this.db.run`DELETE FROM temp.link WHERE item BETWEEN ${first} AND ${last}`
+  link(sweep: number, scope: Scope): Linked {
+    this.db.run`DELETE FROM temp.link WHERE ${inSweep('item', sweep)}`
     const some = this.db
-      .has`SELECT 1 FROM sweep_item WHERE key >= 'number:' AND key < 'number;' AND id BETWEEN ${first} AND ${last} LIMIT 1`
+      .has`SELECT 1 FROM sweep_item WHERE key >= 'number:' AND key < 'number;' AND ${inSweep('id', sweep)} LIMIT 1`
     if (some) {
-      const linked = this.#link(sql`i.key = 'number:' || e.number`, first, last, scope)
+      const linked = this.#link(sql`i.key = 'number:' || e.number`, sweep, scope)
       return { itemsByNumber: true, linked, otherIds: false, strangeIds: false }
     }
     const known = this.db.has`SELECT 1 FROM sweep_item i CROSS JOIN analysis a ON a.document_key = i.key
       CROSS JOIN document_event e ON e.delivery_id = a.delivery_id
-      WHERE i.id BETWEEN ${first} AND ${last} AND ${scopeSql(scope)} LIMIT 1`
-    const otherIds = !known && this.#link(sql`i.number = e.number`, first, last, scope)
+      WHERE ${inSweep('i.id', sweep)} AND ${scopeSql(scope)} LIMIT 1`
+    const otherIds = !known && this.#link(sql`i.number = e.number`, sweep, scope)
     return { itemsByNumber: otherIds, linked: otherIds, otherIds, strangeIds: !known }
   }
 
-  hasIssued({ from, to }: { readonly from: number; readonly to: number }, scope: Scope): boolean {
+  hasIssued({ from, to }: Span, scope: Scope): boolean {
     return this.db
       .has`SELECT 1 FROM document_event e WHERE coalesce(e.issued_at, e.instant) BETWEEN ${from} AND ${to}
       AND e.issued_at IS NOT NULL AND ${scopeSql(scope)} LIMIT 1`
@@ -102,10 +120,10 @@ export class CapturedSide extends Queries {
       AND NOT EXISTS (SELECT 1 FROM document_event o WHERE o.document_key = e.document_key AND o.number IS NOT NULL) LIMIT 1`
   }
 
-  #link(on: Sql, first: number, last: number, scope: Scope): boolean {
+  #link(on: Sql, sweep: number, scope: Scope): boolean {
     const { changes } = this.db.run`INSERT OR IGNORE INTO temp.link (item, document_key)
       SELECT i.id, e.document_key FROM document_event e CROSS JOIN sweep_item i ON ${on}
-      WHERE e.number IS NOT NULL AND ${scopeSql(scope)} AND i.id BETWEEN ${first} AND ${last}`
+      WHERE e.number IS NOT NULL AND ${scopeSql(scope)} AND ${inSweep('i.id', sweep)}`
     return Number(changes) > 0
   }
 
@@ -143,8 +161,8 @@ export class CapturedSide extends Queries {
   }
 
   #observed(endpoints: readonly string[]): { type: number; kind: Kind }[] {
-    const of = endpoints.length === 0 ? sql`TRUE` : sql`endpoint IN ${oneOf(endpoints)}`
-    return this.db.all`SELECT DISTINCT document_type AS type, kind FROM observed_type WHERE ${of}`.flatMap(
+    return this.db
+      .all`SELECT DISTINCT document_type AS type, kind FROM observed_type WHERE ${ofEndpoints('endpoint', endpoints)}`.flatMap(
       ({ type, kind }) => {
         const spec = kindSpec(String(kind))
         return spec ? [{ type: Number(type), kind: spec.kind }] : []

@@ -7,11 +7,17 @@ import type { ComparisonTerms } from '#core/reconcile/ports.ts'
 import type { Judgement, Taken, Terms } from '#core/reconcile/types.ts'
 import { numberOrNull, raw, type Statements, textOrNull } from '../sql/connection.ts'
 import { firstSince } from '../sql/numbers.ts'
-import type { CapturedSide, DocumentEvent, Scope } from './captured-side.ts'
-import { judgeStored, keysOf } from './captured-side.ts'
+import {
+  type CapturedSide,
+  type DocumentEvent,
+  judgeStored,
+  keysOf,
+  type Scope,
+  type Span,
+} from './captured-side.ts'
 import type { Agreement } from './comparing-sql.ts'
 import { doubtfulItems, type SharedField, sharedFields, unlistedDocuments } from './comparing-sql.ts'
-import { firstItem, lastItem } from './items.ts'
+import { inSweep } from './items.ts'
 import { ComparisonTally, quarterSql } from './tally.ts'
 
 /** Documents that are not matched, side by side: 100,000 of them must not weigh much. */
@@ -51,14 +57,13 @@ export function compareAll(
   agreeBy: (agreement: Agreement) => void,
 ): Comparison {
   const among: Scope = { endpoints: given.endpoints, upto }
-  const [first, last] = [firstItem(sweep.id), lastItem(sweep.id)]
-  const { linked, itemsByNumber, otherIds, strangeIds } = captured.link(first, last, among)
+  const { linked, itemsByNumber, otherIds, strangeIds } = captured.link(sweep.id, among)
   const range = rangeOf(sweep)
   const orphans = strangeIds && range !== null && captured.hasOrphans(range.from, among)
   const scope: Scope = { ...among, otherIds, orphans }
   const { zone } = given
   const ignoredFields = new Set(given.ignoredFields)
-  const shared = sharedFields(statements, first, last, scope, { excluded: ignoredFields, zone })
+  const shared = sharedFields(statements, sweep.id, scope, { excluded: ignoredFields, zone })
   const excluded = new Set([...ignoredFields, ...shared.map(({ field }) => field)])
   agreeBy({ excluded, zone })
   const listed: Terms = {
@@ -98,9 +103,9 @@ export function compareAll(
     for (const key of keys) found.owing.add(key)
   }
 
-  countItems(statements, first, last, tally)
+  countItems(statements, sweep, tally)
   let unidentifiedItems = false
-  for (const item of statements.each`${doubtfulItems(first, last, scope, excluded)}`) {
+  for (const item of statements.each`${doubtfulItems(sweep.id, scope, excluded)}`) {
     const keys = keysOf(captured, item, scope)
     const events = captured.events(keys, scope)
     const judgement = judgeStored(captured, { item, keys, events }, listed, scope)
@@ -120,7 +125,7 @@ export function compareAll(
 
   const terms: Terms = { ...listed, unidentifiedItems }
   if (range) {
-    for (const { key } of statements.each`${unlistedDocuments(first, last, range, linked)}`) {
+    for (const { key } of statements.each`${unlistedDocuments(sweep.id, range, linked)}`) {
       const keys = [String(key)]
       const events = captured.events(keys, scope)
       if (!within(events, range) || !isAskedFor(events, sweep)) continue
@@ -139,14 +144,14 @@ export function compareAll(
 }
 
 /** Everything counts as matched until it is judged otherwise. */
-function countItems(statements: Statements, first: number, last: number, tally: ComparisonTally): void {
+function countItems(statements: Statements, { id }: Sweep, tally: ComparisonTally): void {
   const rows = statements.all`SELECT ${raw(quarterSql('issued_at'))} AS quarter, count(*) AS n
-    FROM sweep_item WHERE id BETWEEN ${first} AND ${last} GROUP BY 1`
+    FROM sweep_item WHERE ${inSweep('id', id)} GROUP BY 1`
   for (const { quarter, n } of rows) tally.count('matched', numberOrNull(quarter), Number(n))
 }
 
 /** Treasury lists debts only: what it does not list is no finding. */
-function rangeOf({ range }: Sweep): { readonly from: number; readonly to: number } | null {
+function rangeOf({ range }: Sweep): Span | null {
   if (range.route === 'treasury' || range.from === null || range.to === null) return null
   const from = readTimestamp(range.from)
   const to = readTimestamp(range.to)
@@ -154,10 +159,7 @@ function rangeOf({ range }: Sweep): { readonly from: number; readonly to: number
 }
 
 /** Whether a document belongs to the range: by its issue date, and where no event tells it, by when it was heard of. */
-function within(
-  events: readonly DocumentEvent[],
-  { from, to }: { readonly from: number; readonly to: number },
-): boolean {
+function within(events: readonly DocumentEvent[], { from, to }: Span): boolean {
   const issuedAt = issuedAtOf(events)
   if (issuedAt !== null) return issuedAt >= from && issuedAt <= to
   return events.some(({ instant }) => instant >= from && instant <= to)

@@ -2,12 +2,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { FINGERPRINT_FIELDS, likeness, PART_AT } from '#core/reconcile/fingerprint.ts'
 import { STEP } from '../analyst/documents.ts'
 import { oneOf, raw, type Sql, type Statements, sql } from '../sql/connection.ts'
-import { type Scope, scopeSql } from './captured-side.ts'
+import { type Scope, type Span, scopeSql } from './captured-side.ts'
+import { firstItem, inSweep } from './items.ts'
 
 /** The bytes of all fields but the excluded ones, as few stretches of a fingerprint. */
-function stretches(
-  excluded: ReadonlySet<string>,
-): readonly { readonly from: number; readonly length: number }[] {
+function stretches(excluded: ReadonlySet<string>) {
   const found: { readonly from: number; length: number }[] = []
   for (const [slot, name] of FINGERPRINT_FIELDS.entries()) {
     if (excluded.has(name)) continue
@@ -23,7 +22,7 @@ function stretches(
  * Items of a sweep that are not plainly matched: each of these is then judged. An item is passed over only where no rule could find
  * anything. `agrees` decides for those not equal byte for byte: a field that one side lacks says nothing, and a date may be less exact.
  */
-export function doubtfulItems(first: number, last: number, scope: Scope, excluded: ReadonlySet<string>): Sql {
+export function doubtfulItems(sweep: number, scope: Scope, excluded: ReadonlySet<string>): Sql {
   const among = scopeSql(scope)
   const own = sql`FROM analysis b CROSS JOIN document_event f ON f.delivery_id = b.delivery_id
     WHERE b.document_key = i.key AND ${raw(among.text.replaceAll('e.', 'f.'), among.values)}`
@@ -41,7 +40,7 @@ export function doubtfulItems(first: number, last: number, scope: Scope, exclude
   // What is rarely asked for stands in subqueries, which run only where the conditions before them leave it open.
   return sql`SELECT i.* FROM (SELECT i.id AS id FROM sweep_item i LEFT JOIN analysis a ON a.document_key = i.key
       LEFT JOIN document_event e ON e.delivery_id = a.delivery_id AND ${among}
-      WHERE i.id BETWEEN ${first} AND ${last} GROUP BY i.id HAVING NOT (
+      WHERE ${inSweep('i.id', sweep)} GROUP BY i.id HAVING NOT (
         count(CASE WHEN e.step = ${STEP.created} THEN 1 END) > 0
         AND (i.voided IS NULL OR i.voided = (count(CASE WHEN e.step = ${STEP.anulated} THEN 1 END) > 0))
         AND (i.status_id IS NULL OR i.status_id NOT BETWEEN 5 AND 8 OR count(CASE WHEN e.step = i.status_id THEN 1 END) > 0
@@ -62,18 +61,13 @@ export const pairedFingerprints = (ids: Sql, scope: Scope): Sql =>
     ) p JOIN document_event e ON e.delivery_id = p.delivery`
 
 /** Documents heard of in a range of issue dates (or of instants, where no date was told) that the sweep does not list. */
-export function unlistedDocuments(
-  first: number,
-  last: number,
-  { from, to }: { readonly from: number; readonly to: number },
-  linked: boolean,
-): Sql {
+export function unlistedDocuments(sweep: number, { from, to }: Span, linked: boolean): Sql {
   const also = linked
-    ? sql`AND NOT EXISTS (SELECT 1 FROM temp.link l WHERE l.document_key = e.document_key AND l.item BETWEEN ${first} AND ${last})`
+    ? sql`AND NOT EXISTS (SELECT 1 FROM temp.link l WHERE l.document_key = e.document_key AND ${inSweep('l.item', sweep)})`
     : sql``
   return sql`SELECT DISTINCT e.document_key AS key FROM document_event e
     WHERE coalesce(e.issued_at, e.instant) BETWEEN ${from} AND ${to}
-    AND NOT EXISTS (SELECT 1 FROM sweep_item i WHERE i.key = e.document_key AND i.id BETWEEN ${first} AND ${last}) ${also}`
+    AND NOT EXISTS (SELECT 1 FROM sweep_item i WHERE i.key = e.document_key AND ${inSweep('i.id', sweep)}) ${also}`
 }
 
 /** What a comparison of fingerprints goes by. */
@@ -119,19 +113,19 @@ const SAMPLE = 64
 /** Fields in which all documents differ that have both values: a difference of representation or meaning (readings, accounting-sync). */
 export function sharedFields(
   statements: Statements,
-  first: number,
-  last: number,
+  sweep: number,
   scope: Scope,
   agreement: Agreement,
 ): readonly SharedField[] {
-  const highest = statements.value`SELECT max(id) FROM sweep_item WHERE id BETWEEN ${first} AND ${last}`
+  const highest = statements.value`SELECT max(id) FROM sweep_item WHERE ${inSweep('id', sweep)}`
   if (typeof highest !== 'number') return []
+  const first = firstItem(sweep)
   const step = (highest - first) / SAMPLE
   const sampled = Array.from({ length: SAMPLE + 1 }, (_, nth) => Math.round(first + nth * step))
   const few = counted(sql`i.id IN ${oneOf(sampled)}`, FINGERPRINT_FIELDS)
   const suspects = few.fields.filter(({ field }) => !agreement.excluded.has(field)).map(({ field }) => field)
   if (suspects.length === 0) return []
-  const { fields, compared } = counted(sql`i.id BETWEEN ${first} AND ${last}`, suspects)
+  const { fields, compared } = counted(inSweep('i.id', sweep), suspects)
   return fields.filter(({ documents }) => documents >= LEAST_DOCUMENTS && documents * 2 >= compared)
 
   /** Of the fields named, those that differ wherever two values that are not null stand. */

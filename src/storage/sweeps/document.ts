@@ -8,13 +8,14 @@ import type { CanonicalValue, Judgement } from '#core/reconcile/types.ts'
 import { codingsOf, decodeBody } from '../body/codings.ts'
 import { asBuffer, readBody } from '../body/stored-body.ts'
 import { rowsOfDocument } from '../reader/rows.ts'
-import { numberOrNull, oneOf, type Statements, sql, textOrNull } from '../sql/connection.ts'
+import { numberOrNull, type Statements, sql, textOrNull } from '../sql/connection.ts'
 import { unpackHeaders } from '../wire/record.ts'
 import {
   type CapturedSide,
   type DocumentEvent,
   judgeStored,
   keysOf,
+  ofEndpoints,
   remoteOf,
   type StoredSides,
 } from './captured-side.ts'
@@ -37,45 +38,35 @@ export function documentOf(
 ): DocumentComparison {
   const { comparison } = kept
   const sides = sidesOf(parts, comparison, ref)
-  const raw = sides.item ? parts.items.raw(ref) : undefined
-  const reading = JSON.parse(parts.sweeps.reading(sweep.id)) as ItemReading
-  const tree = raw && treeOf(raw)
   const exact = {
-    remote: sides.item && remoteOf(sides.item, tree ? readItem(tree, 0, reading).accounting : undefined),
+    remote: sides.item && remoteOf(sides.item, itemValues(parts, sweep.id, ref)),
     events: opened(statements, sides.events),
   }
   const judgement = judgeStored(parts.captured, sides, comparison.terms, comparison.scope, exact)
   const row = toRow(parts, sides, judgement, sweep)
   const { endpoints } = comparison.scope
-  const received =
-    endpoints.length === 0 ? sql`d.rejected = 0` : sql`d.rejected = 0 AND d.endpoint IN ${oneOf(endpoints)}`
+  const received = sql`d.rejected = 0 AND ${ofEndpoints('d.endpoint', endpoints)}`
   const other = parts.sweeps.otherWith(sweep, row.key)
   return {
     row,
     differences: judgement.differences,
     deliveries: sides.keys.flatMap((key) => rowsOfDocument(statements, key, received, MOST_DELIVERIES)),
-    item: raw ? raw.toString('utf8') : null,
+    item: (sides.item && parts.items.raw(ref)?.toString('utf8')) ?? null,
     otherItem: (other === undefined ? undefined : parts.items.raw(other))?.toString('utf8') ?? null,
     mapping: sweep.mapping,
     evidence: evidenceFor(statements, row, sides.events, comparison.scope, sweep.startedAt),
   }
 }
 
-/** The accounting projections of an item and of a delivery with their sources; undefined for one that cannot be read. */
-export function exactValues(
-  statements: Statements,
+/** The accounting projection of an item with its sources; undefined when it cannot be read. */
+export function itemValues(
   { items, sweeps }: { readonly items: Items; readonly sweeps: Sweeps },
   sweep: number,
   item: number,
-  delivery: number,
 ) {
   const raw = items.raw(item)
   const tree = raw && treeOf(raw)
-  const reading = JSON.parse(sweeps.reading(sweep)) as ItemReading
-  return {
-    captured: accountingOfDelivery(statements, delivery),
-    service: tree && readItem(tree, 0, reading).accounting,
-  }
+  return tree && readItem(tree, 0, JSON.parse(sweeps.reading(sweep)) as ItemReading).accounting
 }
 
 /** The latest projection with its sources: the one that is compared. */
@@ -104,7 +95,7 @@ export function accountingOfDelivery(
   const row = statements.one`SELECT d.upload, p.headers FROM delivery d
     JOIN payload p ON p.delivery_id = d.id WHERE d.id = ${id}`
   if (!row) return undefined
-  const raw = readBody(statements, { id, upload: typeof row.upload === 'string' ? row.upload : null })
+  const raw = readBody(statements, { id, upload: textOrNull(row.upload) })
   const body = decodeBody(raw, codingsOf(unpackHeaders(asBuffer(row.headers))))
   const tree = 'bytes' in body ? treeOf(body.bytes) : undefined
   return tree && accountingOfEvent(tree)

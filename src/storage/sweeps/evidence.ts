@@ -6,10 +6,10 @@ import { coverageBetween } from '../reader/activities.ts'
 import { NO_END } from '../reader/members.ts'
 import { rowsOf, rowsOfDocument } from '../reader/rows.ts'
 import { MARK_BITS, matchesText } from '../sql/columns.ts'
-import { joined, oneOf, raw, type Statements, sql } from '../sql/connection.ts'
+import { joined, raw, type Statements, sql } from '../sql/connection.ts'
 import { searchFor } from '../sql/filter-sql.ts'
 import { firstSince } from '../sql/numbers.ts'
-import type { DocumentEvent, Scope } from './captured-side.ts'
+import { type DocumentEvent, ofEndpoints, type Scope, type Span } from './captured-side.ts'
 
 const HOUR_US = 3_600_000_000
 /** An issue date without a time of day: the event may have come at any time of it. */
@@ -19,18 +19,10 @@ const MOST_SPANS = 50
 /** Bodies that no check could read are searched byte by byte: only so many of them, around the time in question. */
 const BODIES_SEARCHED = 2_000
 /** Deliveries of a time that are counted; of longer times nothing is said. */
-const IDS_COUNTED = 50_000
-/** Deliveries looked at for their answers. */
-const ANSWERS_COUNTED = 50_000
+const MOST_COUNTED = 50_000
 
 const FROM = sql`delivery d LEFT JOIN analysis a ON a.delivery_id = d.id`
 const UNREAD = sql`(d.rejected = 1 OR d.malformed IS NOT NULL OR a.verdict = ${VERDICTS.indexOf('unreadable')}) AND d.synthetic = 0`
-
-interface Window {
-  /** Microseconds since the epoch. */
-  readonly from: number
-  readonly to: number
-}
 
 /** What Acuse knows about the time at which the missed events of a document should have come; nothing where none was missed. */
 export function evidenceFor(
@@ -56,11 +48,11 @@ export function evidenceFor(
 }
 
 /** The service announces a creation at the issue date, and anything else between the last event and the sweep. */
-function windowOf(row: DocumentRow, events: readonly DocumentEvent[], sweptAt: number): Window | null {
+function windowOf(row: DocumentRow, events: readonly DocumentEvent[], sweptAt: number): Span | null {
   const created = row.missed.some(({ rule }) => rule === 'no-created')
   const later = row.missed.some(({ rule }) => rule !== 'no-created')
   const heard = events.at(-1)?.instant ?? row.issuedAt
-  const spans: Window[] = []
+  const spans: Span[] = []
   if (created && row.issuedAt !== null)
     spans.push({
       from: row.issuedAt,
@@ -74,7 +66,7 @@ function windowOf(row: DocumentRow, events: readonly DocumentEvent[], sweptAt: n
   }
 }
 
-function notListening(statements: Statements, window: Window): CoverageSpan[] {
+function notListening(statements: Statements, window: Span): CoverageSpan[] {
   const [from, to] = [Math.floor(window.from / 1_000), Math.ceil(window.to / 1_000)]
   return following(coverageBetween(statements, from, to, sql`state <> 'listening'`).slice(0, MOST_SPANS))
 }
@@ -96,27 +88,26 @@ interface Ids {
   readonly last: number
 }
 
-function idsWithin(statements: Statements, { from, to }: Window): Ids | null {
+function idsWithin(statements: Statements, { from, to }: Span): Ids | null {
   const first = firstSince(statements, from)
   const last = firstSince(statements, to + 1) - 1
   return last >= first ? { first, last } : null
 }
 
 /** Ids are given out one after the other and never twice: what is missing among them was deleted. */
-function deletedAround(statements: Statements, { from, to }: Window): number {
+function deletedAround(statements: Statements, { from, to }: Span): number {
   const first = firstSince(statements, from)
   const next = firstSince(statements, to + 1)
   const behind = statements.value`SELECT min(id) FROM delivery WHERE id >= ${next}` ?? next
   const kept = statements.number`SELECT count(*) FROM
-    (SELECT 1 FROM delivery WHERE id >= ${first} AND id < ${behind} LIMIT ${IDS_COUNTED})`
-  return kept < IDS_COUNTED ? Number(behind) - first - kept : 0
+    (SELECT 1 FROM delivery WHERE id >= ${first} AND id < ${behind} LIMIT ${MOST_COUNTED})`
+  return kept < MOST_COUNTED ? Number(behind) - first - kept : 0
 }
 
 function badAnswers(statements: Statements, { first, last }: Ids, { endpoints }: Scope): Evidence[] {
-  const of = endpoints.length === 0 ? sql`TRUE` : sql`endpoint IN ${oneOf(endpoints)}`
   return statements.all`SELECT answer_status AS status, count(*) AS n FROM (SELECT answer_status, endpoint FROM delivery
-      WHERE id BETWEEN ${first} AND ${last} AND synthetic = 0 ORDER BY id LIMIT ${ANSWERS_COUNTED})
-    WHERE answer_status IS NOT NULL AND answer_status NOT BETWEEN 200 AND 299 AND ${of} GROUP BY 1 ORDER BY 1`.map(
+      WHERE id BETWEEN ${first} AND ${last} AND synthetic = 0 ORDER BY id LIMIT ${MOST_COUNTED})
+    WHERE answer_status IS NOT NULL AND answer_status NOT BETWEEN 200 AND 299 AND ${ofEndpoints('endpoint', endpoints)} GROUP BY 1 ORDER BY 1`.map(
     ({ status, n }) => ({ type: 'answers', status: Number(status), count: Number(n) }),
   )
 }

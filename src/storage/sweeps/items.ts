@@ -29,8 +29,8 @@ export class Items extends Queries {
         this.db.run`UPDATE sweep_raw SET bytes = ${item.raw} WHERE id = ${known}`
         continue
       }
-      const first_returned_at = this.#firstReturned(connection, item.key, at)
-      this.db.insert('INTO sweep_item', { id: next, first_returned_at, ...columnsOf(item) })
+      const firstReturnedAt = this.#firstReturned(connection, item.key, at)
+      this.db.insert('INTO sweep_item', { id: next, firstReturnedAt, ...columnsOf(item) })
       this.db.run`INSERT INTO sweep_raw (id, bytes) VALUES (${next}, ${item.raw})`
       next += 1
     }
@@ -111,11 +111,11 @@ export class Items extends Queries {
 
 const columnsOf = ({ key, document, party, total, currency }: SweepItem) => ({
   key: stored(key),
-  issued_at: document.issuedAt,
-  document_type: document.documentType,
-  status_id: document.statusId,
+  issuedAt: document.issuedAt,
+  documentType: document.documentType,
+  statusId: document.statusId,
   voided: document.voided === null ? null : Number(document.voided),
-  document_id: stored(document.documentId),
+  documentId: stored(document.documentId),
   number: stored(document.number),
   party: stored(party),
   total: stored(total),

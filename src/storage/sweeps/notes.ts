@@ -2,7 +2,7 @@ import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { DocumentRow, Sweep } from '#contract/reconcile.ts'
 import type { RebuiltRecord } from '#core/reconcile/ports.ts'
 import type { Taken } from '#core/reconcile/types.ts'
-import { Queries, raw, textOrNull } from '../sql/connection.ts'
+import { columns, Queries, raw, textOrNull } from '../sql/connection.ts'
 
 export type Noted = Pick<DocumentRow, 'note' | 'ignored' | 'recovered'>
 
@@ -57,8 +57,7 @@ export class Notes extends Queries {
 
   addRebuilt(sweep: number, connection: string, records: readonly RebuiltRecord[]): void {
     for (const { key, kind, rule, deliveryId } of records) {
-      const row = { delivery_id: deliveryId, connection, key, kind, rule, sweep }
-      this.db.insert('OR REPLACE INTO rebuilt', row)
+      this.db.insert('OR REPLACE INTO rebuilt', { deliveryId, connection, key, kind, rule, sweep })
     }
   }
 
@@ -85,14 +84,14 @@ export class Notes extends Queries {
   #annotation(connection: string, key: string): { note: string | null; ignored: string | null } {
     const row = this.db
       .one`SELECT note, ignored FROM annotation WHERE connection = ${connection} AND key = ${key}`
-    return { note: textOrNull(row?.note), ignored: textOrNull(row?.ignored) }
+    return columns(row ?? {}, textOrNull, 'note', 'ignored')
   }
 
   #recovered(connection: string, key: string): Noted['recovered'] {
     const row = this.db.one`SELECT t.started_at AS at, t.status FROM rebuilt r
         JOIN attempt t ON t.delivery_id = r.delivery_id WHERE r.connection = ${connection}
         AND r.key = ${key} AND t.ok = 1 AND t.status IS NOT NULL ORDER BY t.id DESC LIMIT 1`
-    return row ? { at: Number(row.at), status: Number(row.status) } : null
+    return row ? columns(row, Number, 'at', 'status') : null
   }
 }
 

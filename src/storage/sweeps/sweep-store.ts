@@ -27,7 +27,7 @@ import { firstSince, readProgress } from '../sql/numbers.ts'
 import { CapturedSide } from './captured-side.ts'
 import { compareAll } from './compare.ts'
 import { type Agreement, provideAgrees, type SharedField } from './comparing-sql.ts'
-import { documentOf, exactValues, rowOf } from './document.ts'
+import { accountingOfDelivery, documentOf, itemValues, rowOf } from './document.ts'
 import { Items } from './items.ts'
 import { doneAbout, Kept } from './kept.ts'
 import { Missed, Notes } from './notes.ts'
@@ -233,8 +233,8 @@ export class SqliteSweepStore implements SweepStore {
   }
 
   #shared(sweep: number, { field, documents, item, delivery }: SharedField): SharedDifference {
-    const { captured, service } = exactValues(this.#statements, this.#parts(), sweep, item, delivery)
-    const [ours, theirs] = [captured?.get(field), service?.get(field)]
+    const ours = accountingOfDelivery(this.#statements, delivery)?.get(field)
+    const theirs = itemValues(this.#parts(), sweep, item)?.get(field)
     return { field, documents, captured: ours?.source ?? null, service: theirs?.source ?? null }
   }
 

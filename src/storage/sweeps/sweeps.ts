@@ -3,7 +3,7 @@ import { AcuseError } from '#contract/errors.ts'
 import type { Sweep, SweepProblem, SweepRange } from '#contract/reconcile.ts'
 import { SWEEP_STATES, SYNC_ROUTES } from '#contract/values.ts'
 import type { NewSweep, SweepChange, SweepPage } from '#core/reconcile/ports.ts'
-import { numberOrNull, Queries, type SqlRow, sql, textOrNull } from '../sql/connection.ts'
+import { columns, numberOrNull, Queries, type SqlRow, sql, textOrNull } from '../sql/connection.ts'
 
 export class Sweeps extends Queries {
   add({ connection, range, startedAt, reading, walk }: NewSweep): Sweep {
@@ -14,7 +14,7 @@ export class Sweeps extends Queries {
       corrections: JSON.stringify(reading),
       state: 'running',
       walk: JSON.stringify(walk ?? null),
-      started_at: startedAt,
+      startedAt,
     })
     return this.need(Number(lastInsertRowid))
   }
@@ -30,8 +30,7 @@ export class Sweeps extends Queries {
 
   change(id: number, { state, problems, endedAt, walk, requests = 0, retries = 0 }: SweepChange): Sweep {
     const json = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value))
-    const row = { state, problems: json(problems), ended_at: endedAt, walk: json(walk) }
-    this.db.update('sweep', row, sql`id = ${id}`)
+    this.db.update('sweep', { state, problems: json(problems), endedAt, walk: json(walk) }, sql`id = ${id}`)
     this.db
       .run`UPDATE sweep SET requests = requests + ${requests}, retries = retries + ${retries} WHERE id = ${id}`
     return this.need(id)
@@ -88,18 +87,12 @@ export class Sweeps extends Queries {
 function toSweep(row: SqlRow): Sweep {
   const range = JSON.parse(String(row.range)) as SweepRange
   return {
-    id: Number(row.id),
+    ...columns(row, Number, 'id', 'startedAt', 'requests', 'retries', 'pages', 'items', 'documents'),
     connection: String(row.connection),
     range: { ...range, route: SYNC_ROUTES.find((route) => route === row.route) ?? 'accounting' },
     state: SWEEP_STATES.find((state) => state === row.state) ?? 'failed',
     problems: JSON.parse(String(row.problems)) as SweepProblem[],
-    startedAt: Number(row.started_at),
     endedAt: numberOrNull(row.ended_at),
-    requests: Number(row.requests),
-    retries: Number(row.retries),
-    pages: Number(row.pages),
-    items: Number(row.items),
-    documents: Number(row.documents),
     reached: textOrNull(row.reached),
     mapping: row.mapping === null ? null : (JSON.parse(String(row.mapping)) as ItemMapping | null),
   }

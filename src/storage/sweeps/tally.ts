@@ -3,9 +3,10 @@ import type { DocumentClass, ReconciliationSummary } from '#contract/reconcile.t
 import { CLASSES } from '#contract/values.ts'
 import { addDecimals, type Decimal, formatDecimal, parseDecimal } from '#core/json/decimal.ts'
 import type { Judgement } from '#core/reconcile/types.ts'
+import { zeros } from '../sql/numbers.ts'
 
 export type Counts = Record<DocumentClass, number>
-export const noCounts = (): Counts => Object.fromEntries(CLASSES.map((name) => [name, 0])) as Counts
+export const noCounts = (): Counts => zeros(CLASSES)
 
 /** Digits of all but absurd amounts; a sum must not grow with what a service sends. */
 const MOST_DIGITS = 100

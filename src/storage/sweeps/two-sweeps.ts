@@ -1,6 +1,7 @@
 import type { DocumentClass, Sweep, SweepComparison, SweepDifference } from '#contract/reconcile.ts'
 import { SWEEP_DIFFERENCES, SWEEP_DIFFERENCES_SAID } from '#contract/values.ts'
 import type { Statements } from '../sql/connection.ts'
+import { zeros } from '../sql/numbers.ts'
 import { type Comparison, classAt } from './compare.ts'
 import { type RowParts, rowOf } from './document.ts'
 import { inSweep } from './items.ts'
@@ -32,10 +33,7 @@ export function twoSweeps(
   const [was, is] = [knownOf(statements, parts, earlier), knownOf(statements, parts, later)]
   const recovered = parts.notes.taken(later.sweep.connection)
   const changes: Change[] = []
-  const counts = Object.fromEntries(SWEEP_DIFFERENCES.map((name) => [name, 0])) as Record<
-    SweepDifference,
-    number
-  >
+  const counts = zeros(SWEEP_DIFFERENCES)
   let [stillMissing, stillMissingRecovered] = [0, 0]
   for (const key of new Set([...was.keys(), ...is.keys()])) {
     const before = was.get(key) ?? matchedIn(parts, earlier.sweep, key)
