@@ -28,7 +28,6 @@ const annotateParams = z.strictObject({
 export type AnnotateParams = Of<typeof annotateParams>
 
 const tagCount = z.strictObject({ tag: z.string(), count })
-export type TagCount = Of<typeof tagCount>
 
 export const annotationCommands = {
   'deliveries.annotate': defineCommand({

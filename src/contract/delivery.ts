@@ -168,7 +168,6 @@ const page = z.strictObject({
 })
 export type Page = Of<typeof page>
 
-export type CopyForm = (typeof COPY_FORMS)[number]
 const rows = z.strictObject({ rows: z.array(deliveryRow) })
 const ids = z.array(id).min(1).max(1_000)
 const changed = z.strictObject({ changed: count })
@@ -225,7 +224,6 @@ const trashParams = z
     'give exactly one of ids and filter',
   )
   .refine((given) => given.ids === undefined || given.upTo === undefined, 'give upTo with a filter only')
-export type TrashParams = Of<typeof trashParams>
 const trashOutcome = z.strictObject({
   /** What `deliveries.restore` takes; null when nothing was deleted. */
   batch: id.nullable(),

@@ -100,7 +100,6 @@ const eventsParams = z.strictObject({
   from: count,
   limit,
 })
-export type DriftEventsParams = Of<typeof eventsParams>
 const driftEvents = z.strictObject({ events: z.array(driftEvent), from: count, total: count })
 export type DriftEvents = Of<typeof driftEvents>
 

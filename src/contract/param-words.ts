@@ -30,11 +30,11 @@ export function paramWords(issue: Raw): string {
         ? `is missing; give ${listed(issue.values)}`
         : `is none of its values; give ${listed(issue.values)}`
     case 'too_small':
-      if (issue.minimum === 1 && issue.inclusive && ONE[sized(issue.origin)])
-        return `must not be empty; give at least one ${ONE[sized(issue.origin)]}`
-      return `${SMALL[sized(issue.origin)]}; give ${issue.inclusive ? '' : 'more than '}${issue.minimum}${UNITS[sized(issue.origin)]}${issue.inclusive ? ' or more' : ''}`
-    case 'too_big':
-      return `${BIG[sized(issue.origin)]}; give ${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}${UNITS[sized(issue.origin)]}`
+      return tooSmall(issue)
+    case 'too_big': {
+      const { big, units } = SIZED[sized(issue.origin)]
+      return `${big}; give ${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}${units}`
+    }
     case 'invalid_format':
       return `is not written as ${FORMATS[issue.format] ?? issue.format}; correct it`
     case 'not_multiple_of':
@@ -50,6 +50,12 @@ export function paramWords(issue: Raw): string {
     default:
       return 'is not allowed; correct it'
   }
+}
+
+function tooSmall({ origin, minimum, inclusive }: Extract<Raw, { code: 'too_small' }>): string {
+  const { one, small, units } = SIZED[sized(origin)]
+  if (minimum === 1 && inclusive && one) return `must not be empty; give at least one ${one}`
+  return `${small}; give ${inclusive ? '' : 'more than '}${minimum}${units}${inclusive ? ' or more' : ''}`
 }
 
 /** The form that the sender seems to have meant: the one that could be followed the farthest. */
@@ -93,15 +99,8 @@ const listed = (values: readonly unknown[]): string =>
 type Sized = 'text' | 'list' | 'number'
 const sized = (origin: string): Sized =>
   origin === 'string' ? 'text' : ['array', 'set', 'map', 'record'].includes(origin) ? 'list' : 'number'
-const UNITS: Readonly<Record<Sized, string>> = { text: ' characters', list: ' entries', number: '' }
-const ONE: Readonly<Record<Sized, string>> = { text: 'character', list: 'entry', number: '' }
-const SMALL: Readonly<Record<Sized, string>> = {
-  text: 'is too short',
-  list: 'has too few entries',
-  number: 'is too small',
-}
-const BIG: Readonly<Record<Sized, string>> = {
-  text: 'is too long',
-  list: 'has too many entries',
-  number: 'is too large',
+const SIZED: Readonly<Record<Sized, Readonly<Record<'units' | 'one' | 'small' | 'big', string>>>> = {
+  text: { units: ' characters', one: 'character', small: 'is too short', big: 'is too long' },
+  list: { units: ' entries', one: 'entry', small: 'has too few entries', big: 'has too many entries' },
+  number: { units: '', one: '', small: 'is too small', big: 'is too large' },
 }

@@ -332,7 +332,6 @@ const logPage = <E extends z.ZodType>(entry: E) =>
   })
 export const briefPage = logPage(logBrief)
 export const entryPage = logPage(logEntry)
-export type SandboxLogPage<E> = Omit<Of<typeof briefPage>, 'entries'> & { readonly entries: readonly E[] }
 
 /** The key itself is known only to its owner. */
 export const key = z.strictObject({ id, name: z.string(), createdAt: z.string() })

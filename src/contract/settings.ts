@@ -34,7 +34,6 @@ const secretHeader = z.strictObject({
   /** How many values are accepted: 1, or 2 while rotating. */
   values: z.union([z.literal(1), z.literal(2)]),
 })
-export type SecretHeader = Of<typeof secretHeader>
 
 /** A named path of the receiver. The one with path "/" is the default endpoint: it takes what no other path matches. */
 const endpointMembers = {
@@ -100,7 +99,6 @@ const receiver = {
 /** Bytes of disk; with less there would be no room for one large delivery. */
 const quota = z.int().min(10_000_000)
 const ring = z.int().min(100)
-export type OverBudget = (typeof OVER_BUDGET)[number]
 const retention = {
   /** Bytes of disk that the store may take. */
   budgetBytes: quota,

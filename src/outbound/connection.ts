@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls'
 import type { AttemptError } from '#contract/replay.ts'
 import type { Address } from './address.ts'
 import type { DestinationPolicy } from './destination-policy.ts'
-import { explainConnecting } from './explain.ts'
+import { type Connecting, explainConnecting } from './explain.ts'
 import { ExplainedError, failure } from './failure.ts'
 import type { Lookup, Resolved } from './lookup.ts'
 import { CANCELLED } from './own-ends.ts'
@@ -78,30 +78,20 @@ export async function openConnection(
   if (proxy && !proxy.usable) throw new ExplainedError(unusable(proxy))
   // A name is the proxy's to resolve: here it may have no meaning at all.
   if (proxy && isIP(address.hostname) !== 0) check(policy, address, [address.hostname])
+  const explain =
+    (phase: Connecting, by = proxy): Explain =>
+    (error) =>
+      explainConnecting(error, phase, address, by)
   const started = performance.now()
-  const found = await step(lookup(end.hostname), (error) =>
-    explainConnecting(error, 'lookup', address, proxy),
-  )
+  const found = await step(lookup(end.hostname), explain('lookup'))
   if (isIP(end.hostname) === 0) connection.lookupMs = performance.now() - started
-  if (!proxy)
-    check(
-      policy,
-      address,
-      found.map((one) => one.address),
-    )
-  const socket = await connected(connection, end, found, (error) =>
-    explainConnecting(error, 'connect', address, proxy),
-  )
-  let top = socket
-  if (proxy?.secure)
-    top = await agreedOnTls(connection, top, proxy.hostname, false, (error) =>
-      explainConnecting(error, 'tls', address, proxy),
-    )
+  const addresses = found.map((one) => one.address)
+  if (!proxy) check(policy, address, addresses)
+  let top = await connected(connection, end, found, explain('connect'))
+  if (proxy?.secure) top = await agreedOnTls(connection, top, proxy.hostname, false, explain('tls'))
   if (proxy && address.secure) await tunnelled(connection, top, address, proxy)
   if (!address.secure) return top
-  return agreedOnTls(connection, top, address.hostname, acceptAnyCertificate, (error) =>
-    explainConnecting(error, 'tls', address, null),
-  )
+  return agreedOnTls(connection, top, address.hostname, acceptAnyCertificate, explain('tls', null))
 }
 
 type Explain = (error: Error) => AttemptError
@@ -145,11 +135,13 @@ function connected(
   return settled(socket, 'connect', explain, () => {
     connection.connectMs = performance.now() - started
     const { remoteAddress = '', remotePort = port } = socket
-    connection.address =
-      isIP(remoteAddress) === 6 ? `[${remoteAddress}]:${remotePort}` : `${remoteAddress}:${remotePort}`
+    connection.address = placeOf(remoteAddress, remotePort)
     return socket
   })
 }
+
+const placeOf = (host: string, port: number): string =>
+  isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`
 
 function agreedOnTls(
   connection: Connection,
@@ -202,8 +194,7 @@ function tunnelled(
   address: Address,
   proxy: NamedProxy,
 ): Promise<void> {
-  const { hostname, port } = address
-  const end = hostname.includes(':') ? `[${hostname}]:${port}` : `${hostname}:${port}`
+  const end = placeOf(address.hostname, address.port)
   return new Promise((resolve, reject) => {
     const failed = (error: Error) => {
       socket.destroy()

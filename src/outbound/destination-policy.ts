@@ -46,20 +46,11 @@ export function createDestinationPolicy(
 
   const refused = (hostname: string, address: string): AttemptError | null => {
     const found = forbidden.find(([, list]) => within(list, address))
-    if (found)
-      return failure(
-        'destination-refused',
-        `Nothing is sent to ${named(hostname, address)}: it is ${CLASS_WORDS[found[0]]}. Give the address of your own application.`,
-        { host: hostname, address, class: found[0] },
-      )
+    if (found) return forbids(hostname, address, found[0])
     // Loopback targets get the receiver's secret header: what is called localhost has to be it.
-    if (isLoopbackName(hostname) && !within(loopback, address))
-      return failure(
-        'destination-refused',
-        `Nothing is sent to ${named(hostname, address)}: a name of this machine must lead to a loopback address.`,
-        { host: hostname, address, class: 'not-loopback' },
-      )
-    return null
+    if (!isLoopbackName(hostname) || within(loopback, address)) return null
+    const message = `Nothing is sent to ${named(hostname, address)}: a name of this machine must lead to a loopback address.`
+    return failure('destination-refused', message, { host: hostname, address, class: 'not-loopback' })
   }
 
   const isOwn = (address: string, port: number): boolean => {
@@ -72,12 +63,8 @@ export function createDestinationPolicy(
 
   return {
     checkName(hostname) {
-      if (!FORBIDDEN_NAMES.has(hostname.toLowerCase().replace(/\.$/, ''))) return null
-      return failure(
-        'destination-refused',
-        `Nothing is sent to ${hostname}: it is ${CLASS_WORDS.metadata}. Give the address of your own application.`,
-        { host: hostname, address: hostname, class: 'metadata' },
-      )
+      const forbidden = FORBIDDEN_NAMES.has(hostname.toLowerCase().replace(/\.$/, ''))
+      return forbidden ? forbids(hostname, hostname, 'metadata') : null
     },
     checkAddresses(hostname, port, addresses) {
       for (const address of addresses) {
@@ -96,6 +83,11 @@ export function createDestinationPolicy(
       own = receiver
     },
   }
+}
+
+function forbids(hostname: string, address: string, of: ForbiddenClass): AttemptError {
+  const message = `Nothing is sent to ${named(hostname, address)}: it is ${CLASS_WORDS[of]}. Give the address of your own application.`
+  return failure('destination-refused', message, { host: hostname, address, class: of })
 }
 
 const named = (hostname: string, address: string): string =>

@@ -45,80 +45,58 @@ const CERTIFICATE: Readonly<Record<string, Explained>> = {
 }
 
 /** What the handshake itself ends with. OpenSSL's names hold what is told apart here; their prefixes change with its versions. */
-const HANDSHAKE: readonly { readonly code: RegExp; readonly explained: Explained }[] = [
+const HANDSHAKE: readonly (Explained & { readonly code: RegExp })[] = [
   {
     code: /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|RECORD_LAYER_FAILURE|INVALID_HEADER/,
-    explained: {
-      reason: 'not-tls',
-      words: 'does not speak TLS at this port. Write http:// instead of https://, or give its TLS port',
-    },
+    reason: 'not-tls',
+    words: 'does not speak TLS at this port. Write http:// instead of https://, or give its TLS port',
   },
   {
     code: /CERTIFICATE_REQUIRED|BAD_CERTIFICATE|ALERT_CERTIFICATE|UNKNOWN_CA/,
-    explained: {
-      reason: 'client-certificate',
-      words: 'asks for a client certificate, which Acuse cannot present. Give an address that does not',
-    },
+    reason: 'client-certificate',
+    words: 'asks for a client certificate, which Acuse cannot present. Give an address that does not',
   },
   {
     code: /UNRECOGNIZED_NAME/,
-    explained: { reason: 'unknown-name', words: 'has no certificate for that name. Check the name' },
+    reason: 'unknown-name',
+    words: 'has no certificate for that name. Check the name',
   },
   {
     code: /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE/,
-    explained: {
-      reason: 'protocol-version',
-      words: 'speaks no TLS version that is safe to use (1.2 or 1.3). Enable one there',
-    },
+    reason: 'protocol-version',
+    words: 'speaks no TLS version that is safe to use (1.2 or 1.3). Enable one there',
   },
   {
     code: /HANDSHAKE_FAILURE|NO_SHARED_CIPHER|DH_KEY_TOO_SMALL|EE_KEY_TOO_SMALL|SIGNATURE|CIPHER/,
-    explained: {
-      reason: 'no-common-cipher',
-      words: 'has no cipher or key in common with this machine. Update its TLS settings',
-    },
+    reason: 'no-common-cipher',
+    words: 'has no cipher or key in common with this machine. Update its TLS settings',
   },
 ]
+const handshakeOf = (error: Error, code: string): Explained | undefined =>
+  HANDSHAKE.find((one) => one.code.test(code === 'EPROTO' ? error.message.toUpperCase() : code))
 
 /** Why TLS with a proxy did not come about, to stand behind its name; OpenSSL's own lines help no user. */
 export function tlsWords(error: Error, code: string): string {
   const certificate = CERTIFICATE[code]
   if (certificate) return `its certificate ${certificate.words.split('. ')[0]}`
-  const text = code === 'EPROTO' ? error.message.toUpperCase() : code
-  const handshake = HANDSHAKE.find((one) => one.code.test(text))
-  return handshake ? `it ${handshake.explained.words.split('. ')[0]}` : error.message.trim()
+  const handshake = handshakeOf(error, code)
+  return handshake ? `it ${handshake.words.split('. ')[0]}` : error.message.trim()
 }
 
 /** Why TLS did not come about. `params.reason` tells the cases apart, `params.code` is OpenSSL's or Node's own. */
 export function explainTls(error: Error, code: string, { origin, hostname, port }: Address): AttemptError {
-  const params = { host: hostname, port, code }
+  const tls = (reason: string, message: string) =>
+    failure('tls', message, { host: hostname, port, code, reason })
   const certificate = CERTIFICATE[code]
-  if (certificate)
-    return failure('tls', `The certificate of ${origin} ${certificate.words}.`, {
-      ...params,
-      reason: certificate.reason,
-    })
-  const handshake = HANDSHAKE.find((one) =>
-    one.code.test(code === 'EPROTO' ? error.message.toUpperCase() : code),
-  )
-  if (handshake)
-    return failure('tls', `${origin} ${handshake.explained.words}.`, {
-      ...params,
-      reason: handshake.explained.reason,
-    })
+  if (certificate) return tls(certificate.reason, `The certificate of ${origin} ${certificate.words}.`)
+  const handshake = handshakeOf(error, code)
+  if (handshake) return tls(handshake.reason, `${origin} ${handshake.words}.`)
   if (code === 'ECONNRESET' || code === 'EPIPE')
-    return failure(
-      'tls',
+    return tls(
+      'closed',
       `${origin} closed the connection before TLS was agreed on. Check that the port is for https, and the server's log.`,
-      { ...params, reason: 'closed' },
     )
   if (/^(?:CERT_|UNABLE_TO_|ERR_TLS_CERT|CRL_|INVALID_|PATH_|HOSTNAME_)/.test(code))
-    return failure('tls', `The certificate of ${origin} is not accepted (${error.message}). ${TRUST}.`, {
-      ...params,
-      reason: 'certificate',
-    })
-  return failure('tls', `TLS with ${origin} did not come about (${error.message.trim()}). Look at its log.`, {
-    ...params,
-    reason: 'handshake',
-  })
+    return tls('certificate', `The certificate of ${origin} is not accepted (${error.message}). ${TRUST}.`)
+  return tls('handshake', `TLS with ${origin} did not come about (${error.message.trim()}). Look at its log.`)
 }

@@ -5,7 +5,7 @@ import { explainTls, tlsWords } from './explain-tls.ts'
 import { ExplainedError, failure } from './failure.ts'
 import type { NamedProxy } from './proxies.ts'
 
-type Connecting = 'lookup' | 'connect' | 'tls' | 'tunnel'
+export type Connecting = 'lookup' | 'connect' | 'tls' | 'tunnel'
 
 /** What went wrong before a connection stood: what, where, and what to do. Node's code goes along in `params.reason`. */
 export function explainConnecting(

@@ -26,40 +26,23 @@ export function explainOverdue(
 ): AttemptError {
   const ms = timeouts[`${phase}Ms`]
   const params = { host: hostname, port, ms }
-  if (phase === 'connect' && proxy)
-    return failure(
-      'connect-timeout',
-      `No connection to ${origin} through the proxy ${proxy.name} (${proxy.variable}) within ${ms} ms. Check both, name the destination in NO_PROXY if it needs no proxy, or allow more time to connect.`,
-      { ...params, proxy: proxy.name, variable: proxy.variable },
-    )
-  if (phase === 'connect' && reached === 'lookup')
-    return failure(
-      'connect-timeout',
-      `The name ${hostname} was not looked up within ${ms} ms: no name server answered. Check the network, or allow more time to connect.`,
-      { ...params, reason: reached },
-    )
-  if (phase === 'connect' && reached === 'tls')
-    return failure(
-      'connect-timeout',
-      `${origin} took the connection but did not agree on TLS within ${ms} ms. Check that the port is for https, or allow more time to connect.`,
-      { ...params, reason: reached },
-    )
-  if (phase === 'connect')
-    return failure(
-      'connect-timeout',
-      `No connection to ${origin} within ${ms} ms. Check the address and any firewall in between, or allow more time to connect.`,
-      params,
-    )
-  if (phase === 'answer')
-    return failure(
-      'answer-timeout',
-      `${origin} took the request but did not begin to answer within ${ms} ms. Look at what it is doing, or allow more time to answer.`,
-      params,
-    )
+  if (phase === 'connect' && proxy) {
+    const { name, variable } = proxy
+    const message = `No connection to ${origin} through the proxy ${name} (${variable}) within ${ms} ms. Check both, name the destination in NO_PROXY if it needs no proxy, or allow more time to connect.`
+    return failure('connect-timeout', message, { ...params, proxy: name, variable })
+  }
+  const how = phase === 'connect' ? reached : phase
+  const message = {
+    lookup: `The name ${hostname} was not looked up within ${ms} ms: no name server answered. Check the network, or allow more time to connect.`,
+    tls: `${origin} took the connection but did not agree on TLS within ${ms} ms. Check that the port is for https, or allow more time to connect.`,
+    connect: `No connection to ${origin} within ${ms} ms. Check the address and any firewall in between, or allow more time to connect.`,
+    answer: `${origin} took the request but did not begin to answer within ${ms} ms. Look at what it is doing, or allow more time to answer.`,
+    total: `Sending to ${origin} and its answer took more than ${ms} ms in all. Look at what it is doing, or allow more time in all.`,
+  }[how]
   return failure(
-    'total-timeout',
-    `Sending to ${origin} and its answer took more than ${ms} ms in all. Look at what it is doing, or allow more time in all.`,
-    params,
+    `${phase}-timeout`,
+    message,
+    how === 'lookup' || how === 'tls' ? { ...params, reason: how } : params,
   )
 }
 

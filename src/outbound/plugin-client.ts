@@ -3,7 +3,7 @@ import { ROUTES } from '#catalog/service.ts'
 import { headerOf } from '#contract/headers.ts'
 import type { Timeouts } from '#contract/target.ts'
 import type { PluginPublisher, Published } from '#core/reconcile/sync-source.ts'
-import type { Sender } from '#core/replay/ports.ts'
+import type { Answer, Sender } from '#core/replay/ports.ts'
 import { bodyOf } from '#core/replay/request.ts'
 import { parseAddress } from './address.ts'
 import { bodyText, covered } from './service-answer.ts'
@@ -43,29 +43,19 @@ export function createPluginPublisher(sender: Sender, service: PluginService): P
         timeouts,
         acceptAnyCertificate,
       })
-      if (!answer)
-        return {
-          ok: false,
-          status: null,
-          message: error?.message ?? 'No answer came.',
-          error,
-          tookUs,
-          headers: [],
-          body: '',
-        }
+      const said = (answered: Answer) => {
+        const { status, headers } = answered
+        const redirected = headerOf(headers, 'location') !== null
+        return pluginAnswerText({ status, eventType, headerName: header.name, redirected }).en
+      }
       return {
-        ok: answer.status >= 200 && answer.status < 300 && !error,
-        status: answer.status,
-        message: error
-          ? error.message
-          : pluginAnswerText({
-              ...{ status: answer.status, eventType, headerName: header.name },
-              redirected: headerOf(answer.headers, 'location') !== null,
-            }).en,
+        ok: answer !== null && answer.status >= 200 && answer.status < 300 && !error,
+        status: answer?.status ?? null,
+        message: error?.message ?? (answer ? said(answer) : 'No answer came.'),
         error,
         tookUs,
-        headers: answer.headers.map((text) => covered(text, token)),
-        body: bodyText(answer, token, BODY_SHOWN),
+        headers: answer?.headers.map((text) => covered(text, token)) ?? [],
+        body: answer ? bodyText(answer, token, BODY_SHOWN) : '',
       } satisfies Published
     },
   }

@@ -135,29 +135,27 @@ function refusal(answer: Answer, query: SyncQuery, apiKey: string): [SweepProble
   const words = quoted(bodyText(answer, apiKey, BODY_SHOWN))
   const said = `The service answered ${status} to ${route}: ${words}.`
   const params = { status, route }
-  if (status === 429)
-    return [
-      { code: 'too-many-requests', message: `${said} It wants fewer requests in a time.`, params },
-      true,
-    ]
-  if (status >= 500 || status === 408 || status === 425)
-    return [{ code: 'server-error', message: `${said} It may work again later.`, params }, true]
   if (status >= 300 && status < 400) {
     const to = destination(headerOf(answer.headers, 'location'), apiKey)
     const message = `The service answered ${status} and points to ${to}. Acuse follows no redirect, so the API key went nowhere else. Correct the connection's base URL if the service has moved.`
     return [{ code: 'redirected', message, params: { ...params, location: to } }, false]
   }
-  if (status === 401 || status === 403) {
-    const message = `${said} It does not accept this API key for the route; check the key of the connection.`
-    return [{ code: 'unauthorised', message, params }, false]
-  }
-  const advice =
-    status === 404
-      ? ' Check the base URL of the connection.'
-      : status === 400
-        ? ' It names what it does not take: range, type or page size.'
-        : ''
-  return [{ code: 'refused', message: `${said}${advice}`, params }, false]
+  const [code, advice, passing] = MEANINGS[status] ?? (status >= 500 ? SERVER_ERROR : REFUSED)
+  return [{ code, message: `${said}${advice}`, params }, passing]
+}
+
+type Meaning = readonly [code: SweepProblem['code'], advice: string, passing: boolean]
+const SERVER_ERROR: Meaning = ['server-error', ' It may work again later.', true]
+const REFUSED: Meaning = ['refused', '', false]
+const KEY = ' It does not accept this API key for the route; check the key of the connection.'
+const MEANINGS: Readonly<Record<number, Meaning>> = {
+  400: ['refused', ' It names what it does not take: range, type or page size.', false],
+  401: ['unauthorised', KEY, false],
+  403: ['unauthorised', KEY, false],
+  404: ['refused', ' Check the base URL of the connection.', false],
+  408: SERVER_ERROR,
+  425: SERVER_ERROR,
+  429: ['too-many-requests', ' It wants fewer requests in a time.', true],
 }
 
 /** Without what could be a credential. */

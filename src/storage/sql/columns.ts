@@ -42,7 +42,7 @@ export const COLUMNS = {
 } as const
 
 /** Marks that analysis gives once and for all: it can be thrown away, pins and what is synthetic cannot, and a reset takes drift back. */
-type DerivedMark = Exclude<Mark, 'pinned' | 'synthetic' | 'drift'>
+export type DerivedMark = Exclude<Mark, 'pinned' | 'synthetic' | 'drift'>
 
 /** Bits of `a.marks`. */
 export const MARK_BITS: Readonly<Record<DerivedMark, number>> = {

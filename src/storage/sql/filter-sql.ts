@@ -4,6 +4,7 @@ import { type Filter, type Having, type Is, isOpenedLeaf, mentions, type Range }
 import { VERDICT_VALUES, type VerdictValue } from '#core/filter/values.ts'
 import {
   COLUMNS,
+  type DerivedMark,
   hasAttempt,
   hasDrift,
   hasNote,
@@ -171,39 +172,21 @@ function verdict(values: readonly VerdictValue[], to: Context): Sql {
   return balanced(parts, 'OR')
 }
 
-function facts(wanted: readonly Is[], negated: boolean, { id, column }: Context): Sql {
-  const parts: Sql[] = []
+const FACTS: Readonly<Record<Exclude<Is, DerivedMark>, (negated: boolean, to: Context) => Sql>> = {
+  pinned: (negated, { id }) => unless(negated, isPinned(id)),
+  drift: (negated, { id }) => unless(negated, hasDrift(id)),
+  replayed: (negated, { id }) => unless(negated, hasAttempt(id)),
+  missed: (negated) => unless(negated, OF_MISSED),
+  synthetic: (negated, { column }) => raw(`${column('synthetic')} = ${negated ? 0 : 1}`),
+  rejected: (negated, { column }) => raw(`${column('rejected')} = ${negated ? 0 : 1}`),
+  malformed: (negated, { column }) => raw(`${column('malformed')} IS ${negated ? '' : 'NOT '}NULL`),
+}
+
+function facts(wanted: readonly Is[], negated: boolean, to: Context): Sql {
   const bits = wanted.reduce((sum, fact) => sum | (isDerivedMark(fact) ? MARK_BITS[fact] : 0), 0)
-  if (bits > 0) parts.push(nullable(column('marks'), negated, sql`(${raw(COLUMNS.marks)} & ${bits}) <> 0`))
-  for (const fact of new Set(wanted))
-    switch (fact) {
-      case 'duplicate':
-      case 'late':
-      case 'out-of-order':
-      case 'replay':
-        break
-      case 'pinned':
-        parts.push(unless(negated, isPinned(id)))
-        break
-      case 'drift':
-        parts.push(unless(negated, hasDrift(id)))
-        break
-      case 'replayed':
-        parts.push(unless(negated, hasAttempt(id)))
-        break
-      case 'missed':
-        parts.push(unless(negated, OF_MISSED))
-        break
-      case 'synthetic':
-      case 'rejected':
-        parts.push(raw(`${column(fact)} = ${negated ? 0 : 1}`))
-        break
-      case 'malformed':
-        parts.push(raw(`${column(fact)} IS ${negated ? '' : 'NOT '}NULL`))
-        break
-      default:
-        fact satisfies never
-    }
+  const marked = () => nullable(to.column('marks'), negated, sql`(${raw(COLUMNS.marks)} & ${bits}) <> 0`)
+  const parts = bits > 0 ? [marked()] : []
+  for (const fact of new Set(wanted)) if (!isDerivedMark(fact)) parts.push(FACTS[fact](negated, to))
   return balanced(parts, negated ? 'AND' : 'OR')
 }
 
