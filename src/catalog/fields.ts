@@ -17,58 +17,42 @@ const field = (
   en: string,
   es: string,
   type: TypeFact = 'unknown',
-  documentation?: Text,
-): FieldSpec =>
-  documentation ? { name, label: text(en, es), type, documentation } : { name, label: text(en, es), type }
+  documentation?: readonly [en: string, es: string],
+): FieldSpec => ({
+  ...{ name, label: text(en, es), type },
+  ...(documentation && { documentation: text(...documentation) }),
+})
 
 const table = <const T extends readonly FieldSpec[]>(fields: T): ReadonlyMap<string, FieldSpec> =>
   new Map(fields.map((f) => [f.name, f]))
 
 /** Envelope, the same for every event (Resources and their fields, "Webhook envelope"). */
 export const ENVELOPE_FIELDS: ReadonlyMap<string, FieldSpec> = table([
-  field(
-    'Event',
-    'Event',
-    'Evento',
-    'unknown',
-    text('one of the 28 event names', 'uno de los 28 nombres de evento'),
-  ),
-  field(
-    'Timestamp',
-    'Timestamp',
-    'Fecha y hora',
-    'unknown',
-    text(
-      "ISO 8601 date-time in the server's local time, with its UTC offset; not normalised to UTC",
-      'fecha y hora ISO 8601 en la hora local del servidor, con su diferencia con UTC; no normalizada a UTC',
-    ),
-  ),
-  field(
-    'data',
-    'Data',
-    'Datos',
-    'unknown',
-    text('content depends on the event', 'el contenido depende del evento'),
-  ),
+  field('Event', 'Event', 'Evento', 'unknown', [
+    'one of the 28 event names',
+    'uno de los 28 nombres de evento',
+  ]),
+  field('Timestamp', 'Timestamp', 'Fecha y hora', 'unknown', [
+    "ISO 8601 date-time in the server's local time, with its UTC offset; not normalised to UTC",
+    'fecha y hora ISO 8601 en la hora local del servidor, con su diferencia con UTC; no normalizada a UTC',
+  ]),
+  field('data', 'Data', 'Datos', 'unknown', [
+    'content depends on the event',
+    'el contenido depende del evento',
+  ]),
 ])
 
 /** Every field that `data` of any event may carry (Resources and their fields, "Fields of data per event"). */
 export const DATA_FIELDS: ReadonlyMap<string, FieldSpec> = table([
-  field('DocumentId', 'Document id', 'Id del documento', 'uuid', text('UUID string', 'cadena UUID')),
+  field('DocumentId', 'Document id', 'Id del documento', 'uuid', ['UUID string', 'cadena UUID']),
   field('SequenceTypeId', 'Sequence type', 'Tipo de secuencia'),
   field('SequenceSourceId', 'Sequence source', 'Origen de la secuencia'),
-  field(
-    'StatusId',
-    'Status',
-    'Estado',
-    'integer',
-    text(
-      "integer; in dgii.* events the tax authority's answer (5, 6, 7 or 8)",
-      'entero; en los eventos dgii.* es la respuesta de la DGII (5, 6, 7 u 8)',
-    ),
-  ),
+  field('StatusId', 'Status', 'Estado', 'integer', [
+    "integer; in dgii.* events the tax authority's answer (5, 6, 7 or 8)",
+    'entero; en los eventos dgii.* es la respuesta de la DGII (5, 6, 7 u 8)',
+  ]),
   field('Number', 'Number', 'Número'),
-  field('Lines', 'Lines', 'Líneas', 'lines', text('list of line items', 'lista de líneas')),
+  field('Lines', 'Lines', 'Líneas', 'lines', ['list of line items', 'lista de líneas']),
   field('CustomerId', 'Customer', 'Cliente'),
   field('SupplierId', 'Supplier', 'Suplidor'),
   field('CurrencyId', 'Currency', 'Moneda'),
@@ -88,13 +72,10 @@ export const DATA_FIELDS: ReadonlyMap<string, FieldSpec> = table([
   field('SupplierPhone', 'Supplier phone', 'Teléfono del suplidor'),
   field('SupplierEmail', 'Supplier e-mail', 'Correo del suplidor'),
   field('SupplierAddress', 'Supplier address', 'Dirección del suplidor'),
-  field(
-    'Accounting',
-    'Accounting',
-    'Contabilidad',
-    'accounting',
-    text('header accounting breakdown', 'desglose contable de la cabecera'),
-  ),
+  field('Accounting', 'Accounting', 'Contabilidad', 'accounting', [
+    'header accounting breakdown',
+    'desglose contable de la cabecera',
+  ]),
   field('WasAcceptedByDGII', 'Was accepted by DGII', 'Fue aceptado por la DGII'),
   field('CreditNoteId', 'Credit note', 'Nota de crédito'),
   field('LegalName', 'Legal name', 'Razón social'),
@@ -126,20 +107,14 @@ export const LINE_FIELDS: ReadonlyMap<string, FieldSpec> = table([
   field('TotalTax', 'Total tax', 'Total de impuestos'),
   field('TotalWithholdings', 'Total withholdings', 'Total de retenciones'),
   field('Subtotal', 'Subtotal', 'Subtotal'),
-  field(
-    'Taxes',
-    'Taxes',
-    'Impuestos',
-    'unknown',
-    text('item shape not shown', 'forma de los elementos no mostrada'),
-  ),
-  field(
-    'Withholdings',
-    'Withholdings',
-    'Retenciones',
-    'unknown',
-    text('item shape not shown', 'forma de los elementos no mostrada'),
-  ),
+  field('Taxes', 'Taxes', 'Impuestos', 'unknown', [
+    'item shape not shown',
+    'forma de los elementos no mostrada',
+  ]),
+  field('Withholdings', 'Withholdings', 'Retenciones', 'unknown', [
+    'item shape not shown',
+    'forma de los elementos no mostrada',
+  ]),
 ])
 
 /** `Accounting`, the header accounting breakdown: 21 fields. */

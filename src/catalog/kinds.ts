@@ -42,136 +42,95 @@ interface Row<K extends string> {
   /** `dgii.*` only: the one StatusId that the event reports (States and transitions). */
   readonly statusId?: number
 }
+type Words = readonly [en: string, es: string]
 const row = <const K extends string>(
   kind: K,
   group: Group,
   list: keyof typeof LISTS,
-  en: string,
-  es: string,
-  statusId?: number,
-): Row<K> => ({
-  ...{ kind, group, fields: LISTS[list].split(' ') },
-  ...(statusId === undefined ? {} : { statusId }),
-  emittedWhen: text(en, es),
+  emittedWhen: Words,
+): Row<K> => ({ kind, group, fields: LISTS[list].split(' '), emittedWhen: text(...emittedWhen) })
+const answer = <const K extends string>(kind: K, statusId: number, emittedWhen: Words): Row<K> => ({
+  ...row(kind, 'dgii', 'status', emittedWhen),
+  statusId,
 })
 
 const ROWS = [
-  row('cotizacion.created', 'quotations', 'quotation', 'a quotation is created', 'se crea una cotización'),
-  row('cotizacion.updated', 'quotations', 'quotation', 'a quotation is edited', 'se edita una cotización'),
-  row('cotizacion.anulated', 'quotations', 'voided', 'a quotation is voided', 'se anula una cotización'),
-  row(
-    'factura.created',
-    'invoices',
-    'invoiceCreated',
+  row('cotizacion.created', 'quotations', 'quotation', ['a quotation is created', 'se crea una cotización']),
+  row('cotizacion.updated', 'quotations', 'quotation', ['a quotation is edited', 'se edita una cotización']),
+  row('cotizacion.anulated', 'quotations', 'voided', ['a quotation is voided', 'se anula una cotización']),
+  row('factura.created', 'invoices', 'invoiceCreated', [
     'an invoice of type E31, E32, E44, E45 or E46 is created',
     'se crea una factura de tipo E31, E32, E44, E45 o E46',
-  ),
-  row(
-    'factura.updated',
-    'invoices',
-    'invoiceUpdated',
+  ]),
+  row('factura.updated', 'invoices', 'invoiceUpdated', [
     'an existing invoice is modified and saved from the app; the edit-amount and edit-text operations do not fire it, they issue a new note',
     'una factura existente se modifica y se guarda desde la aplicación; las operaciones edit-amount y edit-text no lo disparan, emiten una nota nueva',
-  ),
-  row('factura.anulated', 'invoices', 'fiscalVoided', 'an invoice is voided', 'se anula una factura'),
-  row(
-    'nota_credito.created',
-    'credit',
-    'note',
+  ]),
+  row('factura.anulated', 'invoices', 'fiscalVoided', ['an invoice is voided', 'se anula una factura']),
+  row('nota_credito.created', 'credit', 'note', [
     'a credit note (E34) is issued, including the one that edit-amount and edit-text generate on an invoice',
     'se emite una nota de crédito (E34), incluida la que generan edit-amount y edit-text sobre una factura',
-  ),
-  row(
-    'nota_credito.updated',
-    'credit',
-    'note',
+  ]),
+  row('nota_credito.updated', 'credit', 'note', [
     'an existing credit note is modified',
     'se modifica una nota de crédito existente',
-  ),
-  row('nota_credito.anulated', 'credit', 'voided', 'a credit note is voided', 'se anula una nota de crédito'),
-  row(
-    'nota_debito.created',
-    'debit',
-    'note',
+  ]),
+  row('nota_credito.anulated', 'credit', 'voided', [
+    'a credit note is voided',
+    'se anula una nota de crédito',
+  ]),
+  row('nota_debito.created', 'debit', 'note', [
     'a debit note (E33) is issued, including the one that edit-amount and edit-text generate on an expense, purchase or foreign payment',
     'se emite una nota de débito (E33), incluida la que generan edit-amount y edit-text sobre un gasto, una compra o un pago al exterior',
-  ),
-  row(
-    'nota_debito.updated',
-    'debit',
-    'note',
+  ]),
+  row('nota_debito.updated', 'debit', 'note', [
     'an existing debit note is modified',
     'se modifica una nota de débito existente',
-  ),
-  row('nota_debito.anulated', 'debit', 'voided', 'a debit note is voided', 'se anula una nota de débito'),
-  row(
-    'gasto.created',
-    'expenses',
-    'expenseCreated',
+  ]),
+  row('nota_debito.anulated', 'debit', 'voided', ['a debit note is voided', 'se anula una nota de débito']),
+  row('gasto.created', 'expenses', 'expenseCreated', [
     'a minor expense (E43), purchase (E41) or foreign payment (E47) is registered',
     'se registra un gasto menor (E43), una compra (E41) o un pago al exterior (E47)',
-  ),
-  row(
-    'gasto.updated',
-    'expenses',
-    'expenseUpdated',
+  ]),
+  row('gasto.updated', 'expenses', 'expenseUpdated', [
     'an existing expense is modified',
     'se modifica un gasto existente',
-  ),
-  row('gasto.anulated', 'expenses', 'fiscalVoided', 'an expense is voided', 'se anula un gasto'),
-  row(
-    'dgii.aprobado',
-    'dgii',
-    'status',
+  ]),
+  row('gasto.anulated', 'expenses', 'fiscalVoided', ['an expense is voided', 'se anula un gasto']),
+  answer('dgii.aprobado', 5, [
     'the authority accepted the receipt in full (StatusId 5)',
     'la DGII aceptó el comprobante por completo (StatusId 5)',
-    5,
-  ),
-  row(
-    'dgii.rechazado',
-    'dgii',
-    'status',
+  ]),
+  answer('dgii.rechazado', 6, [
     'the authority rejected it (StatusId 6); the persisted reason is read with a GET on the resource',
     'la DGII lo rechazó (StatusId 6); el motivo guardado se lee con un GET sobre el recurso',
-    6,
-  ),
-  row(
-    'dgii.en_proceso',
-    'dgii',
-    'status',
+  ]),
+  answer('dgii.en_proceso', 7, [
     'the authority is still evaluating (StatusId 7); polling continues',
     'la DGII sigue evaluando (StatusId 7); la consulta continúa',
-    7,
-  ),
-  row(
-    'dgii.aceptado_condicional',
-    'dgii',
-    'status',
+  ]),
+  answer('dgii.aceptado_condicional', 8, [
     'accepted with observations (StatusId 8); the receiver should log it',
     'aceptado con observaciones (StatusId 8); el receptor debería registrarlo',
-    8,
-  ),
-  row('customer.created', 'contacts', 'customer', 'a customer is registered', 'se registra un cliente'),
-  row('customer.updated', 'contacts', 'customer', 'a customer is updated', 'se actualiza un cliente'),
-  row(
-    'customer.deactivated',
-    'contacts',
-    'customerOff',
+  ]),
+  row('customer.created', 'contacts', 'customer', ['a customer is registered', 'se registra un cliente']),
+  row('customer.updated', 'contacts', 'customer', ['a customer is updated', 'se actualiza un cliente']),
+  row('customer.deactivated', 'contacts', 'customerOff', [
     'a customer is deactivated',
     'se desactiva un cliente',
-  ),
-  row('product.created', 'catalog', 'product', 'a product is added', 'se agrega un producto'),
-  row('product.updated', 'catalog', 'product', 'a product is updated', 'se actualiza un producto'),
-  row('product.deactivated', 'catalog', 'productOff', 'a product is deactivated', 'se desactiva un producto'),
-  row('supplier.created', 'contacts', 'supplier', 'a supplier is registered', 'se registra un suplidor'),
-  row('supplier.updated', 'contacts', 'supplier', 'a supplier is updated', 'se actualiza un suplidor'),
-  row(
-    'supplier.deactivated',
-    'contacts',
-    'supplierOff',
+  ]),
+  row('product.created', 'catalog', 'product', ['a product is added', 'se agrega un producto']),
+  row('product.updated', 'catalog', 'product', ['a product is updated', 'se actualiza un producto']),
+  row('product.deactivated', 'catalog', 'productOff', [
+    'a product is deactivated',
+    'se desactiva un producto',
+  ]),
+  row('supplier.created', 'contacts', 'supplier', ['a supplier is registered', 'se registra un suplidor']),
+  row('supplier.updated', 'contacts', 'supplier', ['a supplier is updated', 'se actualiza un suplidor']),
+  row('supplier.deactivated', 'contacts', 'supplierOff', [
     'a supplier is deactivated',
     'se desactiva un suplidor',
-  ),
+  ]),
 ]
 
 export type Kind = (typeof ROWS)[number]['kind']

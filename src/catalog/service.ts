@@ -53,18 +53,14 @@ const parameter = (
   name: string,
   type: RouteParameter['type'],
   required: boolean,
-  en: string,
-  es: string,
-): RouteParameter => ({ name, type, required, rule: text(en, es) })
+  rule: readonly [en: string, es: string],
+): RouteParameter => ({ name, type, required, rule: text(...rule) })
 const SHARED = [
-  parameter(
-    'documentTypeId',
-    'integer',
-    false,
+  parameter('documentTypeId', 'integer', false, [
     'limits the sweep to one document type',
     'limita el barrido a un tipo de documento',
-  ),
-  parameter('pageSize', 'integer', false, 'default 200, maximum 500', 'por defecto 200, máximo 500'),
+  ]),
+  parameter('pageSize', 'integer', false, ['default 200, maximum 500', 'por defecto 200, máximo 500']),
 ]
 
 /** The three public routes with their parameters (Endpoints, Authentication, Errors; Versioning, 1 and 2). */
@@ -75,20 +71,14 @@ export const ROUTES = {
     credential: 'X-Api-Key',
     stability: 'Stable',
     parameters: [
-      parameter(
-        'from',
-        'date-time',
-        true,
+      parameter('from', 'date-time', true, [
         'start of the range, by issue date',
         'inicio del rango, por fecha de emisión',
-      ),
-      parameter(
-        'to',
-        'date-time',
-        true,
+      ]),
+      parameter('to', 'date-time', true, [
         'end of the range; if earlier than from, the response is 400',
         'fin del rango; si es anterior a from, la respuesta es 400',
-      ),
+      ]),
       ...SHARED,
     ],
   },
@@ -98,27 +88,18 @@ export const ROUTES = {
     credential: 'X-Api-Key',
     stability: 'Stable',
     parameters: [
-      parameter(
-        'from',
-        'date-time',
-        false,
+      parameter('from', 'date-time', false, [
         'date cursor; on the next page send the nextFrom received',
         'cursor de fecha; en la página siguiente se envía el nextFrom recibido',
-      ),
-      parameter(
-        'afterDocumentId',
-        'uuid',
-        false,
+      ]),
+      parameter('afterDocumentId', 'uuid', false, [
         'second part of the cursor; on the next page send the nextAfterDocumentId received',
         'segunda parte del cursor; en la página siguiente se envía el nextAfterDocumentId recibido',
-      ),
-      parameter(
-        'to',
-        'date-time',
-        false,
+      ]),
+      parameter('to', 'date-time', false, [
         'maximum issue date; if earlier than from, the response is 400',
         'fecha de emisión máxima; si es anterior a from, la respuesta es 400',
-      ),
+      ]),
       ...SHARED,
     ],
   },
