@@ -43,14 +43,9 @@ function parse(url: string): Parsed {
   const path = rest.startsWith('/') ? rest : `/${rest}`
   const at = path.search(/[^\x21-\xff]/)
   if (at === -1) return { address, path }
-  const letter = `U+${(path.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
-  return {
-    error: failure(
-      'unsendable',
-      `The path cannot be sent: ${letter} at character ${at + 1} does not fit into a request line. Write it percent-encoded.`,
-      { part: 'path', at: at + 1, character: letter },
-    ),
-  }
+  const character = `U+${(path.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+  const message = `The path cannot be sent: ${character} at character ${at + 1} does not fit into a request line. Write it percent-encoded.`
+  return { error: failure('unsendable', message, { part: 'path', at: at + 1, character }) }
 }
 
 function readAddress(scheme: string, authority: string, url: string): Address | AttemptError {

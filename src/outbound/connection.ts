@@ -225,25 +225,19 @@ function tunnelled(
 }
 
 function refusedTunnel(status: number, text: string, address: Address, proxy: NamedProxy): AttemptError {
-  const said = `${status} ${text}`.trim()
-  return failure(
-    'proxy',
-    status === 407
-      ? askedForCredentials(proxy)
-      : `The proxy ${proxy.name} (${proxy.variable}) did not connect to ${address.origin}: it answered ${said}. Allow the destination there, or name it in NO_PROXY.`,
-    { proxy: proxy.name, variable: proxy.variable, status },
-  )
+  if (status === 407) return askedForCredentials(proxy)
+  const { name, variable } = proxy
+  const message = `The proxy ${name} (${variable}) did not connect to ${address.origin}: it answered ${`${status} ${text}`.trim()}. Allow the destination there, or name it in NO_PROXY.`
+  return failure('proxy', message, { proxy: name, variable, status })
 }
 
 /** Also for an answer 407 that comes in the place of the target's. */
-export function askedForCredentials(proxy: NamedProxy): string {
-  return `The proxy ${proxy.name} asks for user and password: write them into ${proxy.variable}, as in http://user:password@host:port.`
+export function askedForCredentials({ name, variable }: NamedProxy): AttemptError {
+  const message = `The proxy ${name} asks for user and password: write them into ${variable}, as in http://user:password@host:port.`
+  return failure('proxy', message, { proxy: name, variable, status: 407 })
 }
 
-function unusable(proxy: NamedProxy): AttemptError {
-  return failure(
-    'proxy',
-    `${proxy.variable} names a proxy that cannot be used (${proxy.name}): only http:// and https:// ones can. Correct it, or name the destination in NO_PROXY.`,
-    { proxy: proxy.name, variable: proxy.variable },
-  )
+function unusable({ name, variable }: NamedProxy): AttemptError {
+  const message = `${variable} names a proxy that cannot be used (${name}): only http:// and https:// ones can. Correct it, or name the destination in NO_PROXY.`
+  return failure('proxy', message, { proxy: name, variable })
 }

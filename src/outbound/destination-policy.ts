@@ -70,12 +70,9 @@ export function createDestinationPolicy(
       for (const address of addresses) {
         const problem = refused(hostname, address)
         if (problem) return problem
-        if (isOwn(address, port))
-          return failure(
-            'own-receiver',
-            `${named(hostname, address)}, port ${port}, is Acuse's own receiver: what is sent there would come back as a new delivery. Choose another target.`,
-            { host: hostname, address, port },
-          )
+        if (!isOwn(address, port)) continue
+        const message = `${named(hostname, address)}, port ${port}, is Acuse's own receiver: what is sent there would come back as a new delivery. Choose another target.`
+        return failure('own-receiver', message, { host: hostname, address, port })
       }
       return null
     },

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Destinations } from '#core/ports.ts'
 import { parseAddress } from './address.ts'
 import { createDestinationPolicy } from './destination-policy.ts'
@@ -14,10 +15,8 @@ export function createDestinations(
   const policy = createDestinationPolicy()
   const find = createLookup(lookup)
   const addressesOf = async (hostname: string): Promise<readonly string[]> => {
-    const { promise: late, resolve } = Promise.withResolvers<readonly []>()
-    const timer = setTimeout(() => resolve([]), LOOKUP_MS)
+    const late = setTimeout(LOOKUP_MS, [], { ref: false })
     const found = await Promise.race([find(hostname).catch(() => []), late])
-    clearTimeout(timer)
     return found.map(({ address }) => address)
   }
   return {

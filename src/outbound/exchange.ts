@@ -7,7 +7,6 @@ import { AnswerBody, idleAtMost } from './answer.ts'
 import { abandon, askedForCredentials, type Connection, type Route } from './connection.ts'
 import type { Deadlines, Timed } from './deadlines.ts'
 import { type Exchanging, explainExchange } from './explain.ts'
-import { failure } from './failure.ts'
 import { bodyGone, CANCELLED, explainOverdue, explainUnsendable, type Reached } from './own-ends.ts'
 import { latin1, TOGETHER_AT_MOST } from './plain-request.ts'
 import type { Pool } from './pool.ts'
@@ -219,15 +218,8 @@ export class Exchange implements Timed {
     if (this.#connection && answer)
       this.#connection.idleAtMost = idleAtMost(answer.rawHeaders, answer.httpVersion)
     const { proxy, address } = this.#route
-    this.#settle(
-      answer?.statusCode === 407 && proxy && !address.secure
-        ? failure('proxy', askedForCredentials(proxy), {
-            proxy: proxy.name,
-            variable: proxy.variable,
-            status: 407,
-          })
-        : null,
-    )
+    const asked = answer?.statusCode === 407 && !address.secure ? proxy : null
+    this.#settle(asked && askedForCredentials(asked))
   }
 
   /** 101: the answer is whole, and the connection speaks something else from here on. */

@@ -27,21 +27,13 @@ export function explainConnecting(
 
 function explainLookup(error: Error, { hostname }: Address): AttemptError {
   const reason = codeOf(error)
-  const params = { host: hostname, reason }
-  if (reason === 'EAI_AGAIN')
-    return failure(
-      'name-not-found',
-      `The name ${hostname} could not be looked up just now: no name server answered. Check the network, then try again.`,
-      params,
-    )
-  const known = reason === 'ENOTFOUND' || reason === 'ENODATA' || reason === 'EAI_NONAME'
-  return failure(
-    'name-not-found',
-    known
-      ? `There is no address for the name ${hostname}. Check its spelling, and that this machine can resolve it.`
-      : `The name ${hostname} could not be looked up (${wordsOf(error)}). Check its spelling and the network.`,
-    params,
-  )
+  const unknown = ['ENOTFOUND', 'ENODATA', 'EAI_NONAME'].includes(reason)
+  const message = unknown
+    ? `There is no address for the name ${hostname}. Check its spelling, and that this machine can resolve it.`
+    : reason === 'EAI_AGAIN'
+      ? `The name ${hostname} could not be looked up just now: no name server answered. Check the network, then try again.`
+      : `The name ${hostname} could not be looked up (${wordsOf(error)}). Check its spelling and the network.`
+  return failure('name-not-found', message, { host: hostname, reason })
 }
 
 /** What the system says when it cannot connect. */
@@ -62,12 +54,8 @@ const CONNECT_WORDS: Readonly<Record<string, string>> = {
 function explainConnect(error: Error, { origin, hostname, port }: Address): AttemptError {
   const reason = codeOf(error)
   const params = { host: hostname, port, reason }
-  if (reason === 'ECONNREFUSED')
-    return failure(
-      'connection-refused',
-      `Nothing listens at ${origin}: the connection was refused. Start the application, or correct the port.`,
-      params,
-    )
+  const refused = `Nothing listens at ${origin}: the connection was refused. Start the application, or correct the port.`
+  if (reason === 'ECONNREFUSED') return failure('connection-refused', refused, params)
   if (reason === 'ECONNRESET')
     return failure('connection-closed', `${origin} closed the connection at once. Look at its log.`, params)
   const words = CONNECT_WORDS[reason] ?? `${wordsOf(error)}. Check the address and the network`
@@ -110,18 +98,13 @@ const isTlsRecord = (packet: unknown): boolean =>
   packet instanceof Uint8Array && (packet[0] === 0x15 || packet[0] === 0x16) && packet[1] === 0x03
 
 function notHttp(error: Error, reason: string, origin: string, params: AttemptError['params']): AttemptError {
-  if ('rawPacket' in error && isTlsRecord(error.rawPacket))
-    return failure('not-http', `${origin} speaks TLS, not plain HTTP. Write https:// instead of http://.`, {
-      ...params,
-      reason: 'tls',
-    })
-  if (reason === 'HPE_HEADER_OVERFLOW')
-    return failure('not-http', `The answer of ${origin} has more than 1 MiB of headers.`, params)
-  return failure(
-    'not-http',
-    `What ${origin} answered is not HTTP (${error.message}). Check that the port is the application's.`,
-    params,
-  )
+  const tls = 'rawPacket' in error && isTlsRecord(error.rawPacket)
+  const message = tls
+    ? `${origin} speaks TLS, not plain HTTP. Write https:// instead of http://.`
+    : reason === 'HPE_HEADER_OVERFLOW'
+      ? `The answer of ${origin} has more than 1 MiB of headers.`
+      : `What ${origin} answered is not HTTP (${error.message}). Check that the port is the application's.`
+  return failure('not-http', message, tls ? { ...params, reason: 'tls' } : params)
 }
 
 /** Node's or the system's code; the first one where several addresses were tried. */

@@ -39,11 +39,8 @@ export function explainOverdue(
     answer: `${origin} took the request but did not begin to answer within ${ms} ms. Look at what it is doing, or allow more time to answer.`,
     total: `Sending to ${origin} and its answer took more than ${ms} ms in all. Look at what it is doing, or allow more time in all.`,
   }[how]
-  return failure(
-    `${phase}-timeout`,
-    message,
-    how === 'lookup' || how === 'tls' ? { ...params, reason: how } : params,
-  )
+  const named = how === 'lookup' || how === 'tls' ? { ...params, reason: how } : params
+  return failure(`${phase}-timeout`, message, named)
 }
 
 /** The head cannot be written: node:http said so before anything went out. */
@@ -55,35 +52,26 @@ export function explainUnsendable(error: unknown, { method, headers }: OutgoingR
       : throws(() => validateHeaderValue(name, headers[i + 1] ?? ''))
         ? 'header value'
         : null
-    if (part)
-      return failure(
-        'unsendable',
-        `The request cannot be sent: the ${part === 'header name' ? 'name' : 'value'} of header ${i / 2 + 1}, ${JSON.stringify(name)}, has a character that HTTP/1.1 cannot carry. Change or remove it.`,
-        { part, name, at: i / 2 + 1 },
-      )
+    const at = i / 2 + 1
+    if (!part) continue
+    const message = `The request cannot be sent: the ${part === 'header name' ? 'name' : 'value'} of header ${at}, ${JSON.stringify(name)}, has a character that HTTP/1.1 cannot carry. Change or remove it.`
+    return failure('unsendable', message, { part, name, at })
   }
   const why = messageOf(error)
-  return failure('unsendable', `The request cannot be sent: ${why}. Method: ${JSON.stringify(method)}.`, {
-    part: 'method',
-    why,
-  })
+  const message = `The request cannot be sent: ${why}. Method: ${JSON.stringify(method)}.`
+  return failure('unsendable', message, { part: 'method', why })
 }
 
 /** CONNECT would make the connection a tunnel instead of getting an answer; for node:http no method is GET. */
 export function wrongMethod(method: string): AttemptError {
   const why = method === '' ? 'there is no method' : 'CONNECT opens a tunnel'
-  return failure('unsendable', `The request cannot be sent: ${why}. Choose another method.`, {
-    part: 'method',
-    why,
-  })
+  const message = `The request cannot be sent: ${why}. Choose another method.`
+  return failure('unsendable', message, { part: 'method', why })
 }
 
 export function bodyGone(why: string): AttemptError {
-  return failure(
-    'delivery-gone',
-    `The body could not be read to its end (${why}); was the delivery deleted meanwhile?`,
-    { why },
-  )
+  const message = `The body could not be read to its end (${why}); was the delivery deleted meanwhile?`
+  return failure('delivery-gone', message, { why })
 }
 
 function throws(work: () => void): boolean {

@@ -1,10 +1,7 @@
 import { Duplex } from 'node:stream'
 import type { Connection, ConnectionUser } from './connection.ts'
 
-/**
- * A connection as one exchange of node:http has it. node:http ends its stream with the answer; the connection itself goes back to
- * the pool. So the pool needs nothing of node:http's own agent, which keeps connections by fields that it does not document.
- */
+/** A connection as one exchange of node:http has it, whose agent keeps connections by fields that it does not document. */
 export class Wire extends Duplex implements ConnectionUser {
   readonly connection: Connection
   readonly #mute: boolean

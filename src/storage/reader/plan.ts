@@ -16,19 +16,17 @@ export interface Source {
 /** A set of deliveries in order of arrival, and how its members are found. */
 export type SetPlan = SetSources &
   (
-    | { /** Every delivery: the writer keeps count of them. */ readonly strategy: 'everything' }
     | {
-        /** The rollups of analysis count the members, an index finds them. */ readonly strategy: 'rollups'
+        /**
+         * `everything`: the writer keeps count of them. `text`: the text index alone counts and finds the members. `index`: an index finds
+         * them; marks of positions are kept, and counts by them. `volatile`: the same, but they come and go, so that nothing is kept.
+         */
+        readonly strategy: 'everything' | 'text' | 'index' | 'volatile'
+      }
+    | {
+        /** The rollups of analysis count the members, an index finds them. */
+        readonly strategy: 'rollups'
         readonly rolled: Rolled
-      }
-    | { /** The text index alone counts and finds the members. */ readonly strategy: 'text' }
-    | {
-        /** An index finds the members; marks of positions are kept, and counts by them. */
-        readonly strategy: 'index'
-      }
-    | {
-        /** As by index, but members come and go at any place, so that nothing is kept. */
-        readonly strategy: 'volatile'
       }
     | {
         /** No index finds the members: windows of ids are searched, the newest first. */
@@ -54,9 +52,9 @@ export interface SetSources {
 }
 
 /** A set in another order than that of arrival: a list of ids that is made once and then kept. */
-export interface OrderPlan {
+export interface OrderPlan
+  extends Pick<SetSources, 'key' | 'waitsForAnalysis' | 'waitsForAnswer' | 'changes'> {
   readonly strategy: 'order'
-  readonly key: string
   readonly set: SetPlan
   readonly by: SortKey
   readonly descending: boolean
@@ -64,9 +62,6 @@ export interface OrderPlan {
   readonly upto: number | undefined
   /** Column of `analysis` whose index has the first rows before the list is made. */
   readonly ledBy: string | undefined
-  readonly waitsForAnalysis: boolean
-  readonly waitsForAnswer: boolean
-  readonly changes: boolean
 }
 
 export type Plan = SetPlan | OrderPlan

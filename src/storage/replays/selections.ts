@@ -2,7 +2,7 @@ import type { Exclusion, JobOptions, ReplaySource } from '#contract/replay.ts'
 import { EXCLUSIONS } from '#contract/values.ts'
 import type { Selected, Selecting } from '#core/replay/ports.ts'
 import type { Patience } from '../body/opened.ts'
-import { Queries, type Statements } from '../sql/connection.ts'
+import { Queries, RecentlyUsed, type Statements } from '../sql/connection.ts'
 import { type Source, sourceOf, type Window } from './source.ts'
 
 /** What was found lately; each may hold the ids of a million deliveries. */
@@ -22,7 +22,7 @@ interface Kept {
 /** What filters found lately for jobs: a sheet asks several times, and then begins. */
 export class Selections extends Queries {
   readonly #patience: Patience
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new RecentlyUsed<Kept>(REMEMBERED)
 
   constructor(statements: Statements, patience: Patience) {
     super(statements)
@@ -34,19 +34,12 @@ export class Selections extends Queries {
     const lookup = { statements: this.db, patience: this.#patience, include }
     // What a list or a document names is found at once, each time.
     if (source.type !== 'filter') return new FoundSoFar(sourceOf(source, lookup))
-    const key = JSON.stringify([source.filter, [...include].sort()])
-    const known = this.#kept.get(key)
-    this.#kept.delete(key)
-    if (known && known.opened === opened && isFresh(known)) {
-      this.#kept.set(key, known)
-      return known.found
+    const make = () => {
+      const from = sourceOf(source, lookup)
+      return { found: new FoundSoFar(from), volatile: from.volatile, opened }
     }
-    const from = sourceOf(source, lookup)
-    const found = new FoundSoFar(from)
-    this.#kept.set(key, { found, volatile: from.volatile, opened })
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > REMEMBERED && oldest !== undefined) this.#kept.delete(oldest)
-    return found
+    const key = JSON.stringify([source.filter, [...include].sort()])
+    return this.#kept.get(key, make, (kept) => kept.opened === opened && isFresh(kept)).found
   }
 
   clear(): void {

@@ -33,6 +33,9 @@ const reasonFor = (include: JobOptions['include']): Sql => {
   return raw(`CASE ${excluding.map((reason) => `WHEN ${REASONS[reason]} THEN '${reason}'`).join(' ')} END`)
 }
 
+const shownOf = (include: JobOptions['include']): Sql =>
+  sql`d.id AS id, d.received_at, d.size, ${reasonFor(include)} AS reason`
+
 /** What was found among some places of a source. */
 export interface Window {
   readonly rows: readonly {
@@ -92,8 +95,8 @@ function filtered(set: SetPlan, { statements, patience, include }: Lookup): Sour
     look: (first, end, most) =>
       pace.timed((window) => {
         const to = Math.min(end, first + window - 1)
-        const found = statements.all`SELECT d.id AS id, d.received_at AS at, d.size AS size, ${reasonFor(include)} AS reason
-          ${fromMembers(rows, first, to)} ORDER BY ${raw(rows.id)} LIMIT ${most}`
+        const found = statements.all`SELECT ${shownOf(include)} ${fromMembers(rows, first, to)}
+          ORDER BY ${raw(rows.id)} LIMIT ${most}`
         return windowOf(found, most, to)
       }),
   }
@@ -108,8 +111,7 @@ function listed(ids: readonly number[], { statements, include }: Lookup): Source
     look(first, end, most) {
       const to = Math.min(end, first + most - 1)
       const wanted = JSON.stringify(ids.slice(first, to + 1))
-      const rows = statements.all`SELECT d.id AS id, d.received_at AS at, d.size AS size, ${reasonFor(include)} AS reason
-        FROM ${EVERY} WHERE d.id IN (SELECT value FROM json_each(${wanted})) ORDER BY d.id`
+      const rows = statements.all`SELECT ${shownOf(include)} FROM ${EVERY} WHERE d.id IN (SELECT value FROM json_each(${wanted})) ORDER BY d.id`
       return windowOf(rows, Number.POSITIVE_INFINITY, to)
     },
   }
@@ -118,7 +120,7 @@ function listed(ids: readonly number[], { statements, include }: Lookup): Source
 function windowOf(rows: readonly Readonly<Record<string, unknown>>[], most: number, to: number): Window {
   const read = rows.map((row) => ({
     id: Number(row.id),
-    receivedAt: Number(row.at),
+    receivedAt: Number(row.received_at),
     size: Number(row.size),
     reason: EXCLUSIONS.find((known) => known === row.reason) ?? null,
   }))

@@ -292,8 +292,10 @@ export class RecentlyUsed<T> {
     this.#most = most
   }
 
-  get(key: string, make: () => T): T {
-    const found = this.#kept.get(key) ?? make()
+  /** @param holds whether a known value still does */
+  get(key: string, make: () => T, holds: (known: T) => boolean = () => true): T {
+    const known = this.#kept.get(key)
+    const found = known !== undefined && holds(known) ? known : make()
     this.#kept.delete(key)
     this.#kept.set(key, found)
     const [oldest] = this.#kept.keys()
