@@ -1,4 +1,3 @@
-/** A date-time read, or what it lacks. */
 export type TimestampReading =
   /** `instant` in microseconds since the epoch; `zone` tells how the offset was written. */
   | { readonly instant: number; readonly zone: 'offset' | 'utc' }

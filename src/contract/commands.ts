@@ -47,7 +47,6 @@ export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[]
 
 export const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name)
 
-/** Commands that were declared by `defineQuery`. */
 export type QueryName = {
   [C in CommandName]: Declared[C] extends { readonly query: true } ? C : never
 }[CommandName]

@@ -51,7 +51,6 @@ const connectTest = z.strictObject({
       statusText: z.string(),
       server: z.string().nullable(),
       location: z.string().nullable(),
-      /** The beginning of its body. */
       text: z.string(),
       /** Null for our own answer. */
       hint: z.enum(ANSWER_HINTS).nullable(),

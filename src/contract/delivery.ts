@@ -194,7 +194,6 @@ const retentionOutcome = z.strictObject({
   trash: z.strictObject({ deliveries: count, bytes: count }),
 })
 export type RetentionOutcome = Of<typeof retentionOutcome>
-/** Exactly one of the three. */
 const retention = z
   .strictObject({
     keepNewest: count.exactOptional(),
@@ -209,7 +208,6 @@ const retention = z
   )
 export type RetentionParams = Of<typeof retention>
 
-/** Exactly one of `ids` and `filter`. */
 const trashParams = z
   .strictObject({
     /** Pinned ones among them go too. */

@@ -68,7 +68,6 @@ const origin = z.discriminatedUnion('by', [
 ])
 export type AttemptOrigin = Of<typeof origin>
 
-/** One sending of a delivery to a target. */
 const attemptRow = z.strictObject({
   id,
   deliveryId: id,
@@ -166,7 +165,6 @@ export const jobOptions = z.strictObject({
 export type JobOptions = Of<typeof jobOptions>
 
 const jobPreview = z.strictObject({
-  /** Deliveries that would be sent. */
   count,
   excluded: z.array(z.strictObject({ reason: z.enum(EXCLUSIONS), count })),
   bytes: count,
@@ -213,7 +211,6 @@ export const job = z.strictObject({
 })
 export type Job = Of<typeof job>
 
-/** Attempts made as deliveries arrive. */
 export const forward = z.strictObject({
   name: endpointName,
   enabled: z.boolean(),

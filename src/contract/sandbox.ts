@@ -298,11 +298,9 @@ const logBrief = z.strictObject({
   status: count.nullable(),
 })
 export type SandboxLogBrief = Of<typeof logBrief>
-/** How far a run is, with what became of its events. */
 export const runProgress = run.extend({
   outcomes: z.partialRecord(outcome, count),
   lost: count,
-  /** The newest entry of the log. */
   last: logBrief.nullable(),
 })
 export type SandboxRunProgress = Of<typeof runProgress>

@@ -18,7 +18,6 @@ import { schedule, scheduleState } from './schedule.ts'
 import { target } from './target.ts'
 import { FILTER_NAME, OVER_BUDGET } from './values.ts'
 
-/** What an endpoint answers to an accepted delivery. */
 const answer = z.strictObject({
   status: z.int().min(200).max(599),
   headers: z.array(z.tuple([headerName, headerValue])).max(1_000),

@@ -27,7 +27,6 @@ const listenFailure = z.strictObject({
 })
 export type ListenFailure = Of<typeof listenFailure>
 
-/** The certificate that the receiver shows to senders. */
 const certificateInfo = z.strictObject({
   source: z.enum(['generated', 'files']),
   /** SHA-256 in pairs of hexadecimal digits with colons, as openssl prints it. */

@@ -79,7 +79,6 @@ export const MOST_BUCKETS = 2_000
 /** How long a deletion can be undone, milliseconds. */
 export const TRASH_KEPT_MS = 86_400_000
 
-/** Fields whose values can be counted. */
 export const COUNTED_FIELDS = [
   'kind',
   'group',

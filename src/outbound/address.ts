@@ -1,7 +1,6 @@
 import type { AttemptError } from '#contract/replay.ts'
 import { failure } from './failure.ts'
 
-/** Where a request goes, as its URL says. */
 export interface Address {
   readonly secure: boolean
   /** Without brackets; every spelling of an IPv4 address has become four decimal numbers. */

@@ -28,7 +28,6 @@ export interface Connection {
   lookupMs: number | null
   connectMs: number | null
   tlsMs: number | null
-  /** Requests that went over it. */
   uses: number
   idleSince: number
   /** How long it may lie idle and still be used. */
@@ -39,7 +38,6 @@ export interface Connection {
   user: ConnectionUser | null
 }
 
-/** One exchange that uses a connection. */
 export interface ConnectionUser {
   came(bytes: Buffer): void
   /** Nothing more comes. */
@@ -60,7 +58,6 @@ export function newConnection(): Connection {
   }
 }
 
-/** Ends a connection that is being made. */
 export function abandon(connection: Connection): void {
   connection.abandoned = true
   connection.socket?.destroy()

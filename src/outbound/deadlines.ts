@@ -37,7 +37,6 @@ export class Deadlines {
     last.slot = timed.slot
   }
 
-  /** Cancels what goes by this signal. */
   cancel(signal: AbortSignal): void {
     for (const timed of [...this.#timed]) if (timed.signal === signal) timed.cancel()
   }

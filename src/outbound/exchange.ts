@@ -30,7 +30,6 @@ export interface Begun {
   readonly sentAt: number
 }
 
-/** One request on its way and its answer. */
 export class Exchange implements Timed {
   dueAt: number
   readonly #route: Route

@@ -36,7 +36,6 @@ function explainLookup(error: Error, { hostname }: Address): AttemptError {
   return failure('name-not-found', message, { host: hostname, reason })
 }
 
-/** What the system says when it cannot connect. */
 const CONNECT_WORDS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'nothing answered. Check the address and any firewall in between',
   EHOSTUNREACH: 'there is no way to that machine. Check the address and the network',
@@ -64,7 +63,6 @@ function explainConnect(error: Error, { origin, hostname, port }: Address): Atte
 
 export type Exchanging = 'send' | 'wait' | 'receive'
 
-/** What went wrong on a connection that stood. */
 export function explainExchange(
   error: Error,
   phase: Exchanging,

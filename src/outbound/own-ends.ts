@@ -7,14 +7,12 @@ import type { Address } from './address.ts'
 import { failure } from './failure.ts'
 import type { NamedProxy } from './proxies.ts'
 
-/** The end of an exchange that was cancelled. */
 export const CANCELLED: AttemptError = failure(
   'cancelled',
   'Cancelled before the answer was whole. If the request had gone out, the target may have worked on it.',
 )
 
 export type Phase = 'connect' | 'answer' | 'total'
-/** How far a connection had come. */
 export type Reached = 'lookup' | 'connect' | 'tls'
 
 export function explainOverdue(

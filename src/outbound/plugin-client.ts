@@ -8,7 +8,6 @@ import { bodyOf } from '#core/replay/request.ts'
 import { parseAddress } from './address.ts'
 import { bodyText, covered } from './service-answer.ts'
 
-/** How a connection's plugin route is reached. */
 export interface PluginService {
   readonly baseUrl: string
   readonly token: string

@@ -85,7 +85,6 @@ export class Pool {
     return this.#kept.size > 0
   }
 
-  /** Ends all that lie idle. */
   drop(): void {
     this.sweep(Number.POSITIVE_INFINITY)
   }

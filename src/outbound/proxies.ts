@@ -2,7 +2,6 @@ import { BlockList, isIP } from 'node:net'
 import { isLoopbackHost } from '#core/replay/destination.ts'
 import type { Address } from './address.ts'
 
-/** A proxy of the environment. */
 export interface NamedProxy {
   readonly secure: boolean
   readonly hostname: string

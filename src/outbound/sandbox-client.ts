@@ -4,7 +4,6 @@ import { AcuseError, type ErrorCode } from '#contract/errors.ts'
 import type { SandboxSubscription } from '#contract/sandbox.ts'
 import { SANDBOX_CALLS, type SandboxCallName } from '#contract/sandbox-commands.ts'
 
-/** Where a sandbox's admin API is, and what opens it. */
 export interface SandboxAddress {
   /** Without a slash at its end. */
   readonly url: string

@@ -23,7 +23,6 @@ export interface SenderOptions {
   readonly answerKept?: number
 }
 
-/** How often kept connections are looked through. */
 const SWEEP_MS = 100
 /** A target whose answer was not plain gives more of the kind, and each that is handed on costs its connection. */
 const ODD_MS = 10_000

@@ -16,7 +16,6 @@ import { parseAddress } from './address.ts'
 import { PageBound } from './page-bound.ts'
 import { bodyText, covered, decodedBody, quoted, retryAfter } from './service-answer.ts'
 
-/** How a connection's sync routes are reached. */
 export interface SyncService {
   /** Without the routes' own path and without a slash at its end. */
   readonly baseUrl: string

@@ -89,12 +89,10 @@ export class Connection implements HeadHolder {
     })
   }
 
-  /** A body is still coming. */
   get receiving(): boolean {
     return this.incoming !== null && !this.incoming.complete
   }
 
-  /** The place of the request that began last. */
   get last(): number {
     return this.#begun - 1
   }

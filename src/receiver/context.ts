@@ -5,7 +5,6 @@ import type { ReceiverTimes } from './limits.ts'
 import type { Room, Turns } from './room.ts'
 import type { ReadyRules } from './rules.ts'
 
-/** What every request needs of the receiver. */
 export interface Context {
   readonly capture: Capture
   readonly answering: Answering

@@ -95,7 +95,6 @@ export class Exchange implements Incoming {
     return this.#holds > 0
   }
 
-  /** Begins to read. */
   receive(): void {
     const request = this.#request
     request.on('data', (chunk: Buffer) => {

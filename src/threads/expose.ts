@@ -21,7 +21,6 @@ export type Request =
     }
   | { readonly type: 'abort' | 'next' | 'return'; readonly id: number }
 
-/** From the thread to the owner. */
 export type Answer =
   | { readonly type: 'result'; readonly id: number; readonly value: unknown }
   | { readonly type: 'error'; readonly id: number; readonly error: PackedError }
@@ -60,7 +59,6 @@ const memoryOfResult = (value: unknown): readonly Transferable[] =>
     ? [value.buffer]
     : memoryOf(value)
 
-/** Sends to the owner of this thread, or of this child process. */
 function answer(message: Answer, transferred: readonly Transferable[] = []): void {
   if (parentPort) parentPort.postMessage(message, transferred)
   else process.send?.(message)

@@ -17,11 +17,9 @@ export interface LazyThreadOptions<H, P> {
   /** At the beginning of a sentence. */
   readonly name: string
   readonly pushes: OneWay<P>
-  /** How long `close` may take. */
   readonly closeMs: number
   /** Makes a new thread ready for calls. */
   open(call: Remote<H>): Promise<void>
-  /** It ended by itself; the next call begins another. */
   ended(error: Error): void
 }
 

@@ -91,7 +91,6 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** One worker or child process, from its start to its end. */
 class Present {
   readonly #worker: Worker | ChildProcess
   readonly #waiting = new Map<number, Waiting>()

@@ -108,7 +108,6 @@ export class Analyst {
     )
   }
 
-  /** Call when there is nothing to do. */
   idle(): void {
     checkpointDerived(this.#derived, this.#derivedPath, true)
   }

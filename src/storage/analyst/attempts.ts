@@ -24,7 +24,6 @@ export class Attempts extends Queries {
     this.#deaths = 0
   }
 
-  /** Whether this one is to be analysed alone. */
   suspects(id: number): boolean {
     return this.#first > 0 && id >= this.#first && id <= this.#last
   }

@@ -189,7 +189,6 @@ export class Records {
   }
 }
 
-/** Whether analysing it may bring the thread down. */
 export const isRisky = ({ size, codings }: CapturedRow): boolean => size >= HEAVY || codings.length > 0
 
 function hashOf(pieces: Iterable<Buffer>): Buffer {

@@ -15,7 +15,6 @@ export interface Counted {
   readonly minute: number
   readonly endpoint: string
   readonly kindNo: number
-  /** Place in VERDICTS. */
   readonly verdict: number
 }
 

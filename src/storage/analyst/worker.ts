@@ -134,7 +134,6 @@ const handlers = {
     analyst?.revisit(from)
     schedule(0)
   },
-  /** @returns the deliveries that had shown something first */
   relearn(kinds: readonly Kind[]): readonly number[] {
     if (!analyst) throw new Error('The database is not open for analysis.')
     return analyst.relearn(kinds)

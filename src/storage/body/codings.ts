@@ -169,7 +169,6 @@ const KEPT_BYTES = 1024 * 1024
 /** A body that is read on within this time need not be decoded from its beginning. */
 const KEPT_MS = 10_000
 
-/** A body with its codings, as it is stored. */
 export interface CodedBody {
   readonly id: number
   readonly codings: readonly string[]

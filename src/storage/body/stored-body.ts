@@ -74,7 +74,6 @@ export function packFindings(findings: readonly Finding[]): Uint8Array {
   return zstdCompressSync(JSON.stringify(findings))
 }
 
-/** @param packed what packFindings gave, or null for none */
 export function unpackFindings(packed: unknown): readonly Finding[] {
   return packed === null ? [] : (JSON.parse(zstdDecompressSync(asBuffer(packed)).toString()) as Finding[])
 }

@@ -132,7 +132,6 @@ export function numberIn(path: string): number {
   }
 }
 
-/** Size in bytes; 0 when there is no such file. */
 export function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

@@ -35,7 +35,6 @@ export function numberOf(name: string): number {
   return Number(NAME.exec(name.slice(name.lastIndexOf('spill-')))?.[1] ?? 0)
 }
 
-/** One journal being written. */
 export class Journal {
   readonly path: string
   readonly #fd: number
@@ -132,7 +131,6 @@ export class JournalReader {
     return this.#at
   }
 
-  /** @returns undefined at the end */
   next(): Entry | undefined {
     const here = this.#entryAt(this.#at)
     if (here) {

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { StoreStatus } from '#core/ports.ts'
 import { isFull, sizeOf } from './files.ts'
 
-/** What the writer knows of its own bytes. */
 interface Stored {
   /** Of free space inside the database. */
   readonly reusableBytes: number
@@ -112,7 +111,6 @@ export function keepReserve(folder: string): void {
   }
 }
 
-/** @returns whether that made room */
 function giveUpReserve(folder: string, share: Share): boolean {
   const path = pathOf(folder, share)
   const had = sizeOf(path) > 0

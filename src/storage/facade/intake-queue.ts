@@ -20,7 +20,6 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** A commit as the writer reports it. */
 export type Committed = Awaited<ReturnType<Remote<WriterHandlers>['append']>>
 
 /** Pieces on their way to the writer, of all bodies. A batch waits behind them, so there are just enough to keep the writer busy. */
@@ -214,7 +213,6 @@ export class RecentAnswers {
   readonly #took = new Float64Array(KEPT)
   readonly #instead = new Map<number, AnsweredInstead>()
 
-  /** How long an answer took. */
   took(id: number, tookUs: number): void {
     const slot = id % KEPT
     this.#ids[slot] = id

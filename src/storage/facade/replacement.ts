@@ -134,7 +134,6 @@ export interface SalvageParts {
   readonly reader: () => Worker
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** Called after each step. */
   onProgress(): void
 }
 

@@ -21,7 +21,6 @@ export interface WriterEvents extends OneWay<WriterPushes> {
   unopened(error: Error): void
 }
 
-/** The writer thread, and the next one when it ends. */
 export class WriterThread {
   readonly call: Remote<WriterHandlers>
   readonly #thread: Thread<WriterHandlers, WriterPushes>

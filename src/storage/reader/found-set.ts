@@ -16,7 +16,6 @@ interface Found {
 interface Step {
   /** In the direction of the search. */
   readonly found: readonly Found[]
-  /** The last id searched. */
   readonly to: number
 }
 
@@ -47,7 +46,6 @@ export class Search {
     })
   }
 
-  /** Ids of members in the order in which they are met. */
   async stream({ from, end, limit, down }: Stretch): Promise<number[]> {
     const ids: number[] = []
     for (let next = from; ids.length < limit && (down ? next >= end : next <= end); ) {
@@ -115,7 +113,6 @@ export class FoundSet {
     return this.#low <= Math.max(lowest, this.#lowest) && this.#high >= settled
   }
 
-  /** How many ids have been searched, of how many. */
   progress(extent: Extent): { scanned: number; of: number } {
     const { settled } = extent
     const lowest = Math.max(extent.lowest, this.#lowest)

@@ -66,7 +66,6 @@ export class Indexed extends Queries {
     return { position, id }
   }
 
-  /** Deliveries were deleted or replaced. */
   reset(): void {
     this.#marks.clear()
   }

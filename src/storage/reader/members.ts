@@ -32,7 +32,6 @@ export class Members extends Queries {
     return this.db.has`SELECT 1 ${fromMembers(this.source, id, id)}`
   }
 
-  /** Some of their ids, the lowest or the highest first. */
   ids(low: number, high: number, { skip = 0, limit = NO_END, down = false }): number[] {
     return this.db.numbers`SELECT ${this.#id} ${fromMembers(this.source, low, high)}
       ORDER BY ${this.#id} ${raw(down ? 'DESC' : 'ASC')} LIMIT ${limit} OFFSET ${skip}`
@@ -49,7 +48,6 @@ export class Members extends Queries {
   }
 }
 
-/** How many deliveries there are with a higher id. */
 export function storedAfter(statements: Statements, id: number): number {
   return statements.number`SELECT count(*) AS n FROM delivery WHERE id > ${id}`
 }

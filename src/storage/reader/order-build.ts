@@ -71,7 +71,6 @@ export class OrderBuild {
     }
   }
 
-  /** Its deliveries have changed. */
   drop(): void {
     this.#dropped = true
     this.#made.resolve(null)

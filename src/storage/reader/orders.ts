@@ -65,7 +65,6 @@ export class Orders {
     return { position: plan.descending ? at : found.ids.length - 1 - at, member: true }
   }
 
-  /** Deliveries were deleted or replaced. */
   reset(): void {
     this.#kept = []
     for (const build of this.#builds) build.drop()

@@ -145,7 +145,6 @@ export class Reader {
     for (;;) {
       const verdicts = this.#inSnapshot(() => this.#totals.byVerdict(read, this.#analysed()))
       if (verdicts) return { total: Object.values(verdicts).reduce((sum, n) => sum + n, 0), verdicts }
-      // Another read may have its turn.
       await turn()
     }
   }

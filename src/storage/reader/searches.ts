@@ -95,7 +95,6 @@ export class Searches {
     return { set, ...this.#searching(plan, set) }
   }
 
-  /** Deliveries were deleted or replaced. */
   reset(): void {
     this.#sets.clear()
     this.#working = undefined

@@ -72,7 +72,6 @@ export class TimelineReader extends Queries {
     }
   }
 
-  /** Deliveries were deleted or replaced. */
   reset(): void {
     this.#tallies.reset()
   }
@@ -194,7 +193,6 @@ interface Tally {
 /** Ids read at once; fewer where deliveries may have to be opened. */
 const WINDOW = 20_000
 const OPENED_WINDOW = 500
-/** The time that one question may take. */
 const MOST_MS = 40
 
 /** Counts by the minute for filters that the rollups cannot answer, such as words: one pass over the members, then what arrives. */

@@ -176,7 +176,6 @@ export class Totals extends Queries {
   }
 }
 
-/** What each number in the rollups stands for. */
 export function rolledSorts(statements: Statements): { readonly id: number; readonly facts: RolledFacts }[] {
   const rows = statements.all`SELECT id, endpoint, kind_no, verdict FROM rollup_sort`
   return rows.map((row) => {

@@ -16,7 +16,6 @@ export interface RolledFacts {
   readonly verdict: Verdict | null
 }
 
-/** Whether deliveries of these facts belong to a set. */
 export type Rolled = (facts: RolledFacts) => boolean
 
 /** What the planner has to know of a condition. */
@@ -123,7 +122,6 @@ const eachOf = (parts: readonly Traits[]): Traits => ({
   opens: parts.some((part) => part.opens),
 })
 
-/** What holds for a filter as a whole. */
 export function traitsOf(filter: Filter): Traits {
   switch (filter.type) {
     case 'and': {

@@ -33,14 +33,12 @@ const handlers = {
     handlers.release()
     reader = new Reader(paths)
   },
-  /** Positions and counts known so far are void. */
   reset: () => reader?.reset(),
   /** Closes the databases, so that they can be set aside. */
   release(): void {
     reader?.close()
     reader = undefined
   },
-  /** Reads a database that was set aside, step by step. */
   *salvage(path: string): Generator<SalvageStep> {
     const salvage = new Salvage(path)
     try {

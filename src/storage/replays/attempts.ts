@@ -95,7 +95,6 @@ function toRow(row: SqlRow): AttemptRow {
   }
 }
 
-/** The value of a secret is replaced by a description of it. */
 function headersOf(packed: unknown, secret: ReadonlySet<string>): Header[] {
   return headerRows(unpackHeaders(asBuffer(packed))).map((header) =>
     secret.has(header.name.toLowerCase())

@@ -19,7 +19,6 @@ export class Forwards extends Queries {
     this.#lanes = lanes
   }
 
-  /** In the order in which they were made. */
   list(): readonly Forward[] {
     return this.#all().map(({ forward }) => forward)
   }

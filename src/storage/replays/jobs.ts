@@ -16,7 +16,6 @@ type Change = Partial<Pick<JobRecord, 'state' | 'pausedBy' | 'endedAt' | 'lastEr
 export class Jobs extends Queries {
   #known: Map<number, JobRecord> | undefined
 
-  /** Newest first. */
   list(): readonly JobRecord[] {
     return [...this.#all().values()].toReversed()
   }

@@ -144,7 +144,6 @@ export class SqliteLedger implements Ledger {
   readonly forwardLanes = this.#reads(() => this.#forwards.lanes())
   readonly attempts = this.#reads((query: Parameters<AttemptReader['list']>[0]) => this.#reader.list(query))
   readonly attempt = this.#reads((id: number, reveal: boolean = false) => this.#reader.get(id, reveal))
-  /** Jobs and attempts that a former process left on their way. */
   readonly recover = this.#writes(() => {
     this.#jobs.pauseLeft()
     return this.#writer.recover(this.#lanes.recover())

@@ -105,7 +105,6 @@ export class FoundSoFar implements Selecting {
     return { scanned: this.#scanned, of: this.#scanned + Math.max(0, this.#source.end() - this.#next + 1) }
   }
 
-  /** Whether nothing was left to look at. */
   get whole(): boolean {
     return this.#next > this.#source.end()
   }

@@ -36,14 +36,12 @@ const reasonFor = (include: JobOptions['include']): Sql => {
 const shownOf = (include: JobOptions['include']): Sql =>
   sql`d.id AS id, d.received_at, d.size, ${reasonFor(include)} AS reason`
 
-/** What was found among some places of a source. */
 export interface Window {
   readonly rows: readonly {
     readonly id: number
     /** Microseconds since the epoch. */
     readonly receivedAt: number
     readonly size: number
-    /** Why it is not sent. */
     readonly reason: Exclusion | null
   }[]
   /** The last place looked at. */
@@ -143,7 +141,6 @@ export function enqueue(
   return insert(statements, lane, sql`FROM ${EVERY} WHERE ${where}`)
 }
 
-/** Fills lanes with what filters select as deliveries arrive. */
 export class Feeding extends Queries {
   readonly #patience: Patience
   readonly #paces = new Map<number, Pace>()

@@ -105,7 +105,6 @@ export class CommitLog {
   readonly #scratch = Buffer.allocUnsafe(SCRATCH_BYTES)
   #at = 0
 
-  /** @param replays path of replays.db, which it lies beside */
   constructor(replays: string) {
     this.#path = join(dirname(replays), 'unsettled-attempts')
     demandOrdinary(this.#path)

@@ -17,7 +17,6 @@ function detach(db: DatabaseSync, ...schemas: readonly string[]): void {
 
 /** A table of a database that may not be there. */
 export interface BesideTable {
-  /** Name under which the database is attached. */
   readonly schema: string
   readonly table: string
   /** Columns that are asked for, as CREATE TABLE takes them. */

@@ -44,7 +44,6 @@ export const COLUMNS = {
 /** Marks that analysis gives once and for all: it can be thrown away, pins and what is synthetic cannot, and a reset takes drift back. */
 export type DerivedMark = Exclude<Mark, 'pinned' | 'synthetic' | 'drift'>
 
-/** Bits of `a.marks`. */
 export const MARK_BITS: Readonly<Record<DerivedMark, number>> = {
   duplicate: 1,
   late: 2,
@@ -120,7 +119,6 @@ export const FAMILIES: readonly DocumentFamily[] = ['invoice', 'credit-note', 'd
 /** A kind's bit in `document.kinds`; there are 28, and 32-bit sums hold 31. */
 export const kindBit = (kind: string): number => 2 ** (kindNumber(kind) - 1)
 
-/** `document.gaps` as names. */
 export const gapsOf = (bits: number): readonly DocumentGap[] =>
   DOCUMENT_GAPS.filter((_, place) => (bits & (2 ** place)) !== 0)
 

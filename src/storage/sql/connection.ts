@@ -105,7 +105,6 @@ export function rollBack(db: DatabaseSync): void {
   if (db.isTransaction) db.exec('ROLLBACK')
 }
 
-/** A piece of SQL with the values bound in it. */
 export interface Sql {
   readonly text: string
   readonly values: readonly SQLInputValue[]
@@ -256,7 +255,6 @@ export class Statements {
   }
 }
 
-/** What asks one connection. */
 export abstract class Queries {
   protected readonly db: Statements
 

@@ -1,6 +1,5 @@
 import type { Statements } from './connection.ts'
 
-/** Numbers that the store remembers beside the rows. */
 export type MetaKey =
   /** Highest id ever given out; only kept when rows are deleted, since the rows themselves tell otherwise. */
   | 'last_id'
@@ -35,7 +34,6 @@ export function writeMeta(statements: Statements, key: MetaKey, value: number): 
     SET value = excluded.value`
 }
 
-/** Numbers that analysis remembers. */
 type ProgressKey =
   /** Every delivery with an id up to this one has been analysed. */
   | 'analysed_upto'

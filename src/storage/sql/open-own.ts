@@ -30,7 +30,6 @@ export interface OwnDatabase {
   readonly migrations: Migrations
   /** Whether it has held rows, by what is recorded outside of it: an empty or missing file is a loss then. */
   readonly held?: boolean
-  /** Opens it for writing, with its settings. */
   connect(path: string): DatabaseSync
   /** Reads and writes a little. Throws when the tables are not what the schema version says. */
   probe(statements: Statements): void

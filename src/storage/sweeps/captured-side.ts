@@ -22,7 +22,6 @@ import {
 } from '../sql/connection.ts'
 import { inSweep } from './items.ts'
 
-/** An event as it is compared, and what of it is shown. */
 export interface DocumentEvent extends CapturedEvent {
   readonly documentKey: string
   readonly statusId: number | null
@@ -196,7 +195,6 @@ function toEvent(row: SqlRow, unpacked: boolean): DocumentEvent[] {
   ]
 }
 
-/** Both sides of one document, as they are stored. */
 export interface StoredSides {
   /** Row of `sweep_item`. */
   readonly item: SqlRow | null

@@ -70,7 +70,6 @@ export function unlistedDocuments(sweep: number, { from, to }: Span, linked: boo
     AND NOT EXISTS (SELECT 1 FROM sweep_item i WHERE i.key = e.document_key AND ${inSweep('i.id', sweep)}) ${also}`
 }
 
-/** What a comparison of fingerprints goes by. */
 export interface Agreement {
   readonly excluded: ReadonlySet<string>
   /** IANA name: dates without offset are local there. */

@@ -79,7 +79,6 @@ function opened(statements: Statements, events: readonly DocumentEvent[]): Docum
   )
 }
 
-/** Bytes as a text of JSON; undefined when they are none. */
 export function treeOf(bytes: Uint8Array) {
   const decoded = decodeText(bytes)
   if (!('text' in decoded)) return undefined

@@ -18,7 +18,6 @@ function asMoney(sum: string): string {
   return parts[1] === undefined ? `${sum}.00` : `${sum}0`
 }
 
-/** What a summary says of documents, added up one by one. */
 export class ComparisonTally {
   readonly #dayOf: (quarter: number) => string
   readonly counts = noCounts()
@@ -47,7 +46,6 @@ export class ComparisonTally {
     counts[name] += documents
   }
 
-  /** Takes back a document that was counted as matched. */
   unmatch(issuedAt: number | null): void {
     this.count('matched', issuedAt === null ? null : quarterOf(issuedAt), -1)
   }

@@ -190,7 +190,6 @@ export function packBatch(deliveries: readonly NewDelivery[]): Batch {
   return { bytes, count: packed.length }
 }
 
-/** The records of a batch, still packed. */
 export function splitBatch(batch: Batch): Buffer[] {
   const bytes = Buffer.from(batch.bytes)
   const records: Buffer[] = []

@@ -4,7 +4,6 @@ import { TAGS_PER_DELIVERY } from '#contract/tags.ts'
 import type { Statements } from '../sql/connection.ts'
 import { readMeta, writeMeta } from '../sql/numbers.ts'
 
-/** What people said of a delivery. */
 export interface Said {
   readonly pinned: boolean
   readonly note: { readonly text: string; readonly at: number } | null
@@ -23,7 +22,6 @@ export function annotate(statements: Statements, change: AnnotateParams, at: num
   return changed
 }
 
-/** What people wrote goes with its delivery. */
 export function forgetAnnotations(statements: Statements, id: number): void {
   statements.run`DELETE FROM note WHERE delivery_id = ${id}`
   statements.run`DELETE FROM tag WHERE delivery_id = ${id}`

@@ -280,7 +280,6 @@ export class Captured {
     }
   }
 
-  /** Makes room in the rings before they are passed. */
   #overflow(added: readonly Ringed[]): readonly number[] {
     return RINGS.flatMap((ring) => {
       const over = this.#rings.over(ring, added)

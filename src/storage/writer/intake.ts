@@ -49,7 +49,6 @@ export function ringOf({ rejected, malformed, authenticated }: Standing): Ring |
   return malformed === null || authenticated ? null : 'malformed'
 }
 
-/** How much the rings hold. */
 export class Rings {
   readonly #statements: Statements
   readonly #counts: Record<Ring, RingCounts[Ring]>

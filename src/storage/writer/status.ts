@@ -37,7 +37,6 @@ export const NOTHING_YET: WriterStatus = {
   reusableBytes: 0,
 }
 
-/** What the writer tells of its own accord. */
 export interface WriterPushes {
   status(status: WriterStatus): void
   arrived(firstId: number, lastId: number): void

@@ -80,7 +80,6 @@ export class Trash {
     return step
   }
 
-  /** Deletes at most `limit` of a batch for good. */
   empty(batch: number, limit: number): TrashStep {
     const step = sum(this.#of(batch, limit), (id) => {
       const gone = this.#statements

@@ -25,7 +25,6 @@ let writer: Writer | undefined
 let took: readonly number[] = []
 let idle: NodeJS.Timeout | undefined
 
-/** Writes down how long answers took, and checkpoints. */
 function whenIdle(): void {
   const pending = took
   took = []
@@ -80,7 +79,6 @@ const handlers = {
     recover()
     return aside
   },
-  /** Gives the memory back. */
   chunk(upload: string, seq: number, bytes: Uint8Array): Uint8Array {
     open().chunk(upload, seq, bytes)
     return bytes
