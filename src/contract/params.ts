@@ -61,13 +61,15 @@ export const endpointName = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, 'use 1 to 60 characters of a-z, 0-9 and "-"')
 
-export const headerName = z
-  .string()
-  .max(200)
-  .regex(
-    /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/,
-    'not a header name; use letters, digits and signs such as "-", and no spaces',
-  )
+/** RFC 9110: what a header name or a method is made of. */
+export const token = (what: string, most: number) => {
+  const wrong = `not a ${what}; use letters, digits and signs such as "-", and no spaces`
+  return z
+    .string()
+    .max(most)
+    .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, wrong)
+}
+export const headerName = token('header name', 200)
 
 /** RFC 9110 field values: no CR, LF, NUL or other controls but tab; latin-1 at most, since that is what HTTP/1.1 can carry. */
 export const headerValue = z
@@ -94,12 +96,7 @@ export const httpUrl = z
   .overwrite(fullUrl)
   .refine((text) => {
     const url = URL.parse(text)
-    return (
-      url !== null &&
-      (url.protocol === 'http:' || url.protocol === 'https:') &&
-      !url.username &&
-      !url.password
-    )
+    return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password
   }, 'give an http:// or https:// address without user and password')
 
 /** Whether this is an IANA time zone that the system knows. */

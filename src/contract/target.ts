@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpointName, headerName, headerValue, httpUrl, milliseconds, type Of } from './params.ts'
+import { endpointName, headerName, headerValue, httpUrl, milliseconds, type Of, token } from './params.ts'
 
 /** A header that a target adds. One of the same name in the delivery is replaced, in its place. */
 const targetHeader = z.strictObject({
@@ -20,13 +20,7 @@ export const timeouts = z.strictObject({
 })
 export type Timeouts = Of<typeof timeouts>
 
-export const method = z
-  .string()
-  .max(40)
-  .regex(
-    /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/,
-    'not a method; use letters, digits and signs such as "-", and no spaces',
-  )
+export const method = token('method', 40)
 
 /** Where deliveries are sent again: a URL with all that belongs to it. */
 export const target = z.strictObject({

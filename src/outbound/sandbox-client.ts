@@ -70,13 +70,10 @@ interface Answered {
 function exchanged({ url, adminToken }: SandboxAddress, { method, path, body }: Call): Promise<Answered> {
   const bytes = body === undefined ? undefined : Buffer.from(written(body))
   return new Promise((resolve, reject) => {
-    const unreachable = (error: Error) =>
-      reject(
-        new AcuseError(
-          'not-available',
-          `The sandbox at ${url} did not answer: ${error.message || String(error)}`,
-        ),
-      )
+    const unreachable = (error: Error) => {
+      const message = `The sandbox at ${url} did not answer: ${error.message || String(error)}`
+      reject(new AcuseError('not-available', message))
+    }
     const call = request(
       `${url}/_sandbox${path}`,
       {

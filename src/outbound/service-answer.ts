@@ -7,26 +7,21 @@ const DECODED_AT_MOST = 100 * 1024 * 1024
 
 /** Body with its Content-Encoding undone; null when it cannot be. We ask for none, but gateways have ideas of their own. */
 export function decodedBody(answer: Answer): Uint8Array | null {
-  const limit = { maxOutputLength: DECODED_AT_MOST }
+  const coding = headerOf(answer.headers, 'content-encoding')?.trim().toLowerCase() ?? ''
+  if (coding === '' || coding === 'identity') return answer.body
   try {
-    switch (headerOf(answer.headers, 'content-encoding')?.trim().toLowerCase() ?? 'identity') {
-      case '':
-      case 'identity':
-        return answer.body
-      case 'gzip':
-      case 'x-gzip':
-        return gunzipSync(answer.body, limit)
-      case 'deflate':
-        return inflateSync(answer.body, limit)
-      case 'br':
-        return brotliDecompressSync(answer.body, limit)
-      default:
-        return null
-    }
+    return DECODERS.get(coding)?.(answer.body, { maxOutputLength: DECODED_AT_MOST }) ?? null
   } catch {
     return null
   }
 }
+
+const DECODERS = new Map([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+])
 
 /** The beginning of an answer's body as text. @param credential a service that gives it back must not bring it onto a screen */
 export function bodyText(answer: Answer, credential: string, most: number): string {

@@ -101,11 +101,9 @@ export class Analyst {
 
   /** Deliveries are back that had been forgotten; they wait for `stepRestored`. @param restoration which of all restorations ever it was */
   restore(ids: readonly number[], restoration: number): void {
-    this.#restored.add(
-      // Those beyond what has been reached are analysed in their turn.
-      ids.filter((id) => id <= this.#upto),
-      restoration,
-    )
+    // Those beyond what has been reached are analysed in their turn.
+    const reached = ids.filter((id) => id <= this.#upto)
+    this.#restored.add(reached, restoration)
   }
 
   idle(): void {

@@ -132,32 +132,25 @@ interface Coder {
   pieces(begin: Buffer): Transform
 }
 
-const gzip: Coder = {
-  whole: (bytes, maxOutputLength) => zlib.gunzipSync(bytes, room(maxOutputLength)),
-  pieces: () => zlib.createGunzip({ chunkSize: PIECE }),
-}
+type Whole = (bytes: Buffer, options: zlib.ZlibOptions & zlib.ZstdOptions) => Buffer
+type Pieces = (options: zlib.ZlibOptions & zlib.ZstdOptions) => Transform
+const coder = (whole: Whole, pieces: Pieces, options = {}): Coder => ({
+  whole: (bytes, maxOutputLength) => whole(bytes, { ...options, ...room(maxOutputLength) }),
+  pieces: () => pieces({ ...options, chunkSize: PIECE }),
+})
+const gzip = coder(zlib.gunzipSync, zlib.createGunzip)
+const wrapped = coder(zlib.inflateSync, zlib.createInflate)
+const bare = coder(zlib.inflateRawSync, zlib.createInflateRaw)
 
 const CODERS: Readonly<Record<string, Coder | undefined>> = Object.assign(Object.create(null), {
   gzip,
   'x-gzip': gzip,
   deflate: {
-    whole: (bytes, maxOutputLength) =>
-      isWrapped(bytes)
-        ? zlib.inflateSync(bytes, room(maxOutputLength))
-        : zlib.inflateRawSync(bytes, room(maxOutputLength)),
-    pieces: (begin) =>
-      isWrapped(begin)
-        ? zlib.createInflate({ chunkSize: PIECE })
-        : zlib.createInflateRaw({ chunkSize: PIECE }),
+    whole: (bytes, most) => (isWrapped(bytes) ? wrapped : bare).whole(bytes, most),
+    pieces: (begin) => (isWrapped(begin) ? wrapped : bare).pieces(begin),
   },
-  br: {
-    whole: (bytes, maxOutputLength) => zlib.brotliDecompressSync(bytes, room(maxOutputLength)),
-    pieces: () => zlib.createBrotliDecompress({ chunkSize: PIECE }),
-  },
-  zstd: {
-    whole: (bytes, maxOutputLength) => zlib.zstdDecompressSync(bytes, { ...ZSTD, ...room(maxOutputLength) }),
-    pieces: () => zlib.createZstdDecompress({ ...ZSTD, chunkSize: PIECE }),
-  },
+  br: coder(zlib.brotliDecompressSync, zlib.createBrotliDecompress),
+  zstd: coder(zlib.zstdDecompressSync, zlib.createZstdDecompress, ZSTD),
 } satisfies Record<string, Coder>)
 
 /** "deflate" means the zlib format (RFC 9110), but many senders leave its two header bytes out. */

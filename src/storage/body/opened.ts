@@ -80,10 +80,10 @@ function open(statements: Statements, id: number): Opened {
     return 'bytes' in decoded ? decoded.bytes : null
   })
   const text = once(() => {
-    const body = bytes()
+    const found = bytes()
     return (
-      body &&
-      asBuffer(body)
+      found &&
+      asBuffer(found)
         .toString('utf8')
         .replace(/^\ufeff/, '')
     )

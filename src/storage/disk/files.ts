@@ -193,19 +193,18 @@ export class OpenFiles {
 /** What a failed statement says of the database. `unavailable` passes, or is the person's to mend; `row`: only this data is at fault. */
 export type Failure = 'damage' | 'unavailable' | 'row'
 
-const SQLITE = { BUSY: 5, LOCKED: 6, NOMEM: 7, READONLY: 8, IOERR: 10, CORRUPT: 11, FULL: 13, CANTOPEN: 14 }
-const PROTOCOL = 15
-const NOTADB = 26
-const UNAVAILABLE: ReadonlySet<number> = new Set([
-  SQLITE.BUSY,
-  SQLITE.LOCKED,
-  SQLITE.NOMEM,
-  SQLITE.READONLY,
-  SQLITE.IOERR,
-  SQLITE.FULL,
-  SQLITE.CANTOPEN,
-  PROTOCOL,
-])
+export const DAMAGE = { CORRUPT: 11, NOTADB: 26 }
+export const BUSY = 5
+const UNAVAILABLE = {
+  BUSY,
+  LOCKED: 6,
+  NOMEM: 7,
+  READONLY: 8,
+  IOERR: 10,
+  FULL: 13,
+  CANTOPEN: 14,
+  PROTOCOL: 15,
+}
 
 /** SQLite's primary result code (the low byte of the extended one); undefined when SQLite did not throw it. */
 export function resultCode(error: unknown): number | undefined {
@@ -217,8 +216,8 @@ export function resultCode(error: unknown): number | undefined {
 /** Busy or unreadable is not damage: setting a sound database aside because another program holds a lock would hide everything in it. */
 export function failureOf(error: unknown): Failure {
   const code = resultCode(error)
-  if (code === SQLITE.CORRUPT || code === NOTADB) return 'damage'
-  if (code !== undefined && UNAVAILABLE.has(code)) return 'unavailable'
+  if (code === DAMAGE.CORRUPT || code === DAMAGE.NOTADB) return 'damage'
+  if (code !== undefined && Object.values(UNAVAILABLE).includes(code)) return 'unavailable'
   // A file system error has no SQLite code but a system one, such as EACCES or EROFS.
   if (code === undefined && error instanceof Error && 'syscall' in error) return 'unavailable'
   return 'row'
@@ -227,13 +226,13 @@ export function failureOf(error: unknown): Failure {
 /** Another program, or another connection, holds a lock on it. */
 export function isLocked(error: unknown): boolean {
   const code = resultCode(error)
-  return code === SQLITE.BUSY || code === SQLITE.LOCKED
+  return code === BUSY || code === UNAVAILABLE.LOCKED
 }
 
 /** The disk, or what the user may take of it, is full. SQLite calls a sync or a log that finds no room an I/O error. */
 export function isFull(error: unknown): boolean {
   const code = resultCode(error)
-  if (code === SQLITE.FULL || code === SQLITE.IOERR) return true
+  if (code === UNAVAILABLE.FULL || code === UNAVAILABLE.IOERR) return true
   if (!(error instanceof Error)) return false
   if ('code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) return true
   return error.cause !== undefined && isFull(error.cause)

@@ -1,10 +1,8 @@
 import { truncateSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { AcuseError } from '#contract/errors.ts'
-import { claimDatabase, closedOnFailure, identityOf, resultCode, words } from './files.ts'
+import { BUSY, claimDatabase, closedOnFailure, DAMAGE, identityOf, resultCode, words } from './files.ts'
 
-const BUSY = 5
-const NOT_A_DATABASE = 26
 /** How soon a lock that another program removed is missed. */
 const LOOK_MS = 1_000
 
@@ -63,7 +61,7 @@ function locked(path: string): DatabaseSync {
   try {
     return exclusively(path)
   } catch (error) {
-    if (resultCode(error) !== NOT_A_DATABASE) throw error
+    if (resultCode(error) !== DAMAGE.NOTADB) throw error
     truncateSync(path)
     return exclusively(path)
   }

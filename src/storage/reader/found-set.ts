@@ -138,12 +138,12 @@ export class FoundSet {
     const kept = this.#newer.findLastIndex((one) => one <= id) + 1
     const gone = this.#newer.splice(kept)
     const waiting = new Set(this.#unjudged)
-    this.#countAgain(
-      statements,
+    const [judged, unjudged] = [
       gone.filter((one) => !waiting.has(one)),
-      -1,
-    )
-    this.#counts.unjudged -= gone.filter((one) => waiting.has(one)).length
+      gone.filter((one) => waiting.has(one)),
+    ]
+    this.#countAgain(statements, judged, -1)
+    this.#counts.unjudged -= unjudged.length
     this.#unjudged = this.#unjudged.filter((one) => one <= id)
     this.#high = Math.max(id, this.#low - 1)
   }

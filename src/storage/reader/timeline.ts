@@ -76,18 +76,14 @@ export class TimelineReader extends Queries {
     this.#tallies.reset()
   }
 
-  #fromRollups(
-    plan: SetPlan & { strategy: 'rollups' | 'everything' },
-    query: TimelineQuery,
-    bars: Bars,
-  ): void {
+  #fromRollups(plan: SetPlan, query: TimelineQuery, bars: Bars): void {
     const { from, to, bucketMs, by } = query
     const unit = from % HOUR_MS === 0 && to % HOUR_MS === 0 && bucketMs % HOUR_MS === 0 ? 60 : 1
     const first = from / MINUTE_MS
     const step = bucketMs / MINUTE_MS
     const within = sql`width = ${unit} AND at >= ${first} AND at < ${to / MINUTE_MS}`
     // Added up here: grouping in SQL would sort what already comes in order.
-    if (plan.strategy === 'everything') {
+    if (plan.strategy !== 'rollups') {
       // A day has 1,440 rows: a column for each verdict and group is read four times as fast as packed counts.
       const columns = by === 'verdict' ? VERDICT_COLUMNS : GROUP_COLUMNS
       const rows = this.db.lists`SELECT at, ${raw(columns.join(', '))} FROM rollup_total WHERE ${within}`

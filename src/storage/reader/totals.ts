@@ -51,10 +51,8 @@ export class Totals extends Queries {
   /** Members by verdict, counted once, then followed. @returns undefined when there is more to count than should be at once: call again */
   byVerdict(plan: SetPlan, analysed: number): Counts | undefined {
     const settled = plan.changes ? 0 : analysed
-    const known = this.#verdicts.get(
-      plan.key,
-      () => this.#rolled(plan, settled) ?? { upto: 0, counts: noCounts() },
-    )
+    const make = () => this.#rolled(plan, settled) ?? { upto: 0, counts: noCounts() }
+    const known = this.#verdicts.get(plan.key, make)
     const upto = Math.max(known.upto, Math.min(settled, known.upto + AT_ONCE))
     this.#addVerdicts(plan, known.counts, known.upto + 1, upto)
     known.upto = upto
@@ -144,7 +142,7 @@ export class Totals extends Queries {
     if (!this.#sums) return undefined
     const counts = noCounts()
     for (const { facts, n } of this.#sums.sorts)
-      if (facts.verdict && (plan.strategy === 'everything' || plan.rolled(facts))) counts[facts.verdict] += n
+      if (facts.verdict && (plan.strategy !== 'rollups' || plan.rolled(facts))) counts[facts.verdict] += n
     return { upto: this.#sums.upto, counts }
   }
 
@@ -165,14 +163,9 @@ export class Totals extends Queries {
   #addVerdicts(plan: SetPlan, into: Counts, low: number, high: number): void {
     if (low > high) return
     const source = deletionsFollowed(this.db) ? plan.lean.verdicts : plan.rows
-    const members = new Members(this.db, source)
-    for (const row of members.all(
-      sql`a.verdict AS verdict, count(*) AS n`,
-      low,
-      high,
-      sql`GROUP BY a.verdict`,
-    ))
-      into[nameOf(row.verdict)] += Number(row.n)
+    const what = sql`a.verdict AS verdict, count(*) AS n`
+    const rows = new Members(this.db, source).all(what, low, high, sql`GROUP BY a.verdict`)
+    for (const { verdict, n } of rows) into[nameOf(verdict)] += Number(n)
   }
 }
 

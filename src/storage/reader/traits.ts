@@ -138,12 +138,7 @@ export function traitsOf(filter: Filter): Traits {
     }
     case 'not': {
       const inner = traitsOf(filter.not)
-      const rolled = allRolled(
-        [inner],
-        ([holds]) =>
-          (facts) =>
-            !holds?.(facts),
-      )
+      const rolled = inner.rolled && ((facts: RolledFacts) => !inner.rolled?.(facts))
       return { ...inner, analysed: false, byHand: false, rolled }
     }
     default:

@@ -204,11 +204,10 @@ export class SqliteLedger implements Ledger {
   }
 
   attemptBody(id: number, of: 'request' | 'answer', from: number, length: number): BodySlice | undefined {
-    const row = this.#read(
-      () =>
-        this.#statements
-          .one`SELECT delivery_id, edited_body, answer_body, body_size FROM attempt WHERE id = ${id}`,
-    )
+    const find = () =>
+      this.#statements
+        .one`SELECT delivery_id, edited_body, answer_body, body_size FROM attempt WHERE id = ${id}`
+    const row = this.#read(find)
     if (!row) return undefined
     const kept = of === 'answer' ? row.answer_body : row.edited_body
     if (of === 'answer' || kept !== null)

@@ -74,7 +74,7 @@ export function sourceOf(source: ReplaySource, lookup: Lookup): Source {
       return listed(idsOfDocument(lookup.statements, source.documentId), lookup)
     case 'ids':
       return listed(
-        [...new Set(source.ids)].sort((a, b) => a - b),
+        Array.from(new Set(source.ids)).sort((a, b) => a - b),
         lookup,
       )
   }

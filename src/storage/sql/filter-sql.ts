@@ -67,10 +67,7 @@ function compile(filter: Filter, negated: boolean, to: Context): Sql {
     case 'group':
       return nullable(to.column('group'), negated, among(COLUMNS.group, filter.groups))
     case 'verdict':
-      return verdict(
-        VERDICT_VALUES.filter((value) => filter.verdicts.includes(value) !== negated),
-        to,
-      )
+      return verdict(filter.verdicts, negated, to)
     case 'doc': {
       const column = to.column('documentKey')
       if (filter.prefix === '') return raw(`${column} IS ${negated ? '' : 'NOT '}NULL`)
@@ -80,11 +77,10 @@ function compile(filter: Filter, negated: boolean, to: Context): Sql {
       return unless(negated, among(to.column('endpoint'), filter.names))
     case 'is':
       return facts(filter.facts, negated, to)
-    case 'has':
-      return unless(
-        negated,
-        anyOf(filter.what, (having) => HAVING[having](to.id)),
-      )
+    case 'has': {
+      const any = anyOf(filter.what, (having) => HAVING[having](to.id))
+      return unless(negated, any)
+    }
     case 'tag': {
       const named = anyOf(filter.patterns, (pattern) =>
         pattern.includes('*') ? isLike('tag', pattern) : sql`tag = ${pattern}`,
@@ -101,19 +97,13 @@ function compile(filter: Filter, negated: boolean, to: Context): Sql {
     }
     case 'time': {
       const column = to.column(filter.of)
-      return nullable(
-        column,
-        negated,
-        anyOf(filter.spans, (span) => within(column, span)),
-      )
+      const any = anyOf(filter.spans, (span) => within(column, span))
+      return nullable(column, negated, any)
     }
     case 'word': {
       const column = to.column(filter.of)
-      return nullable(
-        column,
-        negated,
-        anyOf(filter.patterns, (pattern) => isLike(column, pattern)),
-      )
+      const any = anyOf(filter.patterns, (pattern) => isLike(column, pattern))
+      return nullable(column, negated, any)
     }
     case 'header':
     case 'json':
@@ -164,7 +154,8 @@ export function within(column: string, { from, to }: Range): Sql {
   )
 }
 
-function verdict(values: readonly VerdictValue[], to: Context): Sql {
+function verdict(wanted: readonly VerdictValue[], negated: boolean, to: Context): Sql {
+  const values = VERDICT_VALUES.filter((value) => wanted.includes(value) !== negated)
   const column = to.column('verdict')
   const ranks = values.flatMap((value) => (value === 'unjudged' ? [] : [verdictRank(value)]))
   const parts = ranks.length > 0 ? [among(column, ranks)] : []

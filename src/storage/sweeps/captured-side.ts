@@ -1,4 +1,4 @@
-import { KINDS, type Kind, kindSpec } from '#catalog/kinds.ts'
+import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { DocumentFamily } from '#catalog/service.ts'
 import { familyOfKind } from '#core/reconcile/document-types.ts'
 import { valuesOf } from '#core/reconcile/fingerprint.ts'
@@ -170,10 +170,8 @@ export class CapturedSide extends Queries {
   }
 }
 
-const KNOWN: ReadonlyMap<string, Kind> = new Map(KINDS.map(({ kind }) => [kind, kind]))
-
 function toEvent(row: SqlRow, unpacked: boolean): DocumentEvent[] {
-  const kind = KNOWN.get(String(row.kind))
+  const kind = kindSpec(String(row.kind))?.kind
   if (!kind) return []
   const fingerprint = row.fingerprint instanceof Uint8Array ? row.fingerprint : null
   return [

@@ -54,10 +54,7 @@ function windowOf(row: DocumentRow, events: readonly DocumentEvent[], sweptAt: n
   const heard = events.at(-1)?.instant ?? row.issuedAt
   const spans: Span[] = []
   if (created && row.issuedAt !== null)
-    spans.push({
-      from: row.issuedAt,
-      to: row.issuedAt + (row.issuedAt % (HOUR_US / 4) === 0 ? DAY_US : HOUR_US),
-    })
+    spans.push({ from: row.issuedAt, to: row.issuedAt + (row.issuedAt % (HOUR_US / 4) ? HOUR_US : DAY_US) })
   if (later && heard !== null) spans.push({ from: heard, to: sweptAt * 1_000 })
   if (spans.length === 0) return null
   return {
@@ -122,14 +119,11 @@ function lookalikesOf(statements: Statements, row: DocumentRow, ids: Ids | null)
   const text = matchesText('d.id', searchFor('any', phrases))
   const indexed = statements.numbers`SELECT d.id FROM ${FROM}
     WHERE ${{ ...text, named: { low: 0, high: NO_END } }} AND ${UNREAD} ORDER BY d.id LIMIT ${MOST_DELIVERIES}`
-  const held = joined(
-    names.map((name) => sql`instr(p.body, CAST(${name} AS BLOB)) > 0`),
-    ' OR ',
-  )
+  const named = names.map((name) => sql`instr(p.body, CAST(${name} AS BLOB)) > 0`)
   const searched = ids
     ? statements.numbers`SELECT p.delivery_id FROM payload p WHERE p.delivery_id IN (SELECT d.id FROM ${FROM}
         WHERE d.id BETWEEN ${ids.first} AND ${ids.last} AND ${UNREAD} ORDER BY d.id LIMIT ${BODIES_SEARCHED})
-        AND (${held}) LIMIT ${MOST_DELIVERIES}`
+        AND (${joined(named, ' OR ')}) LIMIT ${MOST_DELIVERIES}`
     : []
   const found = new Set([...indexed, ...searched])
   return rowsOf(statements, [...found].slice(0, MOST_DELIVERIES))

@@ -145,13 +145,7 @@ export function doneAbout(
   kept: Kept,
 ): Done {
   const { sweep, comparison, unreached } = kept
-  const refOf = (key: string) => items.find(sweep.id, key)
-  const ignored = new Set(
-    notes
-      .ignored(sweep.connection)
-      .map(refOf)
-      .filter((ref) => ref !== undefined),
-  )
+  const ignored = new Set(notes.ignored(sweep.connection).flatMap((key) => items.find(sweep.id, key) ?? []))
   return {
     ignored: [...ignored].filter((ref) => kept.classOf(ref) === 'missing').length,
     notRecovered: [...comparison.found.open].filter((ref) => !ignored.has(ref)).length,
