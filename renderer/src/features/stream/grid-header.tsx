@@ -10,11 +10,16 @@ import { Menu } from '@/shared/components/menu.tsx'
 import { type ColumnId, columnNamed } from '@/shared/deliveries/columns.ts'
 import { sortNow, useSort } from '@/shared/deliveries/list.ts'
 import { directionOf, sortBy, sortKeyOf, sortOn } from './column-sort.ts'
-import styles from './grid-header.module.css'
-import { HeadingName } from './plain-header.tsx'
+import { HeadingName, Headings, nameClass } from './plain-header.tsx'
 import type { Columns } from './use-columns.ts'
 
 const STEP_PX = 24
+
+const MORE =
+  'absolute top-4 grid place-items-center w-18 h-17 p-0 border-0 rounded-4 bg-panel text-fg-2 opacity-0 cursor-default hover:bg-hover hover:text-fg focus-visible:opacity-100 data-[state=open]:bg-hover data-[state=open]:text-fg data-[state=open]:opacity-100 [[role=columnheader]:hover_&]:opacity-100 [&_svg]:size-12'
+const HANDLE =
+  'absolute z-1 top-5 -right-8 bottom-5 w-8 border-0 bg-transparent cursor-col-resize touch-none after:absolute after:inset-x-[3.5px] after:inset-y-0 after:rounded-1 after:[transition:background-color_var(--ease)] hover:after:inset-x-3 hover:after:-inset-y-5 hover:after:bg-accent data-resizing:after:inset-x-3 data-resizing:after:-inset-y-5 data-resizing:after:bg-accent [[role=rowgroup]:hover_&:not(:hover,[data-resizing])]:after:bg-line'
+const DROP = 'before:absolute before:inset-y-2 before:w-2 before:rounded-1 before:bg-accent'
 
 interface Drag {
   readonly id: ColumnId
@@ -79,46 +84,37 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
   const dropSide = (id: ColumnId) =>
     drag && drag.over === id && drag.id !== id
       ? columns.visible.indexOf(drag.id) < columns.visible.indexOf(id)
-        ? styles.dropAfter
-        : styles.dropBefore
+        ? `${DROP} before:-right-5`
+        : `${DROP} before:-left-5`
       : undefined
   return (
-    <div role="rowgroup" className={styles.header} onKeyDown={walk}>
-      <div ref={row} role="row" aria-rowindex={1} style={{ display: 'contents' }}>
-        {columns.visible.map((id, i) => {
-          const name = t(`column.${id}`)
-          const by = sortKeyOf(id)
-          const sorted = directionOf(sort, by)
-          return (
-            <div
-              key={id}
-              role="columnheader"
-              aria-label={name}
-              aria-colindex={i + 1}
-              aria-sort={sorted}
-              className={cx(
-                styles.heading,
-                'relative flex items-center min-w-0 h-full',
-                columnNamed(id)?.end && styles.end,
-                drag?.id === id && 'opacity-50',
-                dropSide(id),
-              )}
-              onDragOver={(event) => {
-                if (!drag) return
-                event.preventDefault()
-                if (drag.over !== id) setDrag({ ...drag, over: id })
-              }}
-              onDrop={(event) => {
-                event.preventDefault()
-                if (drag) columns.move(drag.id, id)
-                setDrag(null)
-              }}
-            >
+    <Headings
+      visible={columns.visible}
+      row={row}
+      onKeyDown={walk}
+      heading={(id, i, sorted) => {
+        const name = t(`column.${id}`)
+        const by = sortKeyOf(id)
+        const last = i === columns.visible.length - 1
+        return {
+          className: cx(drag?.id === id && 'opacity-50', dropSide(id)),
+          onDragOver: (event) => {
+            if (!drag) return
+            event.preventDefault()
+            if (drag.over !== id) setDrag({ ...drag, over: id })
+          },
+          onDrop: (event) => {
+            event.preventDefault()
+            if (drag) columns.move(drag.id, id)
+            setDrag(null)
+          },
+          children: (
+            <>
               <button
                 type="button"
                 data-heading={id}
                 tabIndex={i === 0 ? 0 : -1}
-                className={styles.name}
+                className={nameClass(columns.visible, i)}
                 title={t('sort.hint', { column: name })}
                 onClick={() => order(by, name, () => sortOn(by, sort))}
                 onKeyDown={(event) => {
@@ -145,8 +141,11 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
                     type="button"
                     tabIndex={-1}
                     className={cx(
-                      styles.more,
-                      'absolute top-4 -right-3 grid place-items-center w-18 h-17 p-0 border-0 rounded-4 bg-panel text-fg-2 opacity-0 cursor-default [&_svg]:size-12',
+                      MORE,
+                      // Figures end where their column does: there it would cover the name.
+                      columnNamed(id)?.end
+                        ? '-left-3 [box-shadow:6px_0_5px_var(--panel)]'
+                        : cx(last ? 'right-20' : '-right-3', '[box-shadow:-6px_0_5px_var(--panel)]'),
                     )}
                     aria-label={t('columns.menu', { column: name })}
                   >
@@ -170,7 +169,7 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
                   {
                     type: 'item',
                     label: t('columns.right'),
-                    disabled: i === columns.visible.length - 1,
+                    disabled: last,
                     onSelect: () => nudge(id, 1),
                   },
                   { type: 'item', label: t('columns.wider'), onSelect: () => widen(id, STEP_PX) },
@@ -194,19 +193,16 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
               />
               <span
                 aria-hidden="true"
-                className={cx(
-                  styles.handle,
-                  'absolute z-1 top-5 -right-8 bottom-5 w-8 border-0 bg-transparent touch-none',
-                )}
+                className={HANDLE}
                 data-testid={`resize-${id}`}
                 data-resizing={resizing === id || undefined}
                 onPointerDown={resize(id)}
                 onDoubleClick={() => columns.resize(id)}
               />
-            </div>
-          )
-        })}
-      </div>
-    </div>
+            </>
+          ),
+        }
+      }}
+    />
   )
 }

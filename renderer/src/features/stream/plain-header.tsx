@@ -1,12 +1,14 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop; rows are its active descendants
 import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { ComponentPropsWithRef, Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/shared/components/cx.ts'
 import { type ColumnId, columnNamed } from '@/shared/deliveries/columns.ts'
 import { useSort } from '@/shared/deliveries/list.ts'
 import { directionOf, sortKeyOf } from './column-sort.ts'
-import styles from './grid-header.module.css'
+
+type Direction = ReturnType<typeof directionOf>
 
 export function HeadingName({ id, sorted }: { readonly id: ColumnId; readonly sorted: Direction }) {
   const { t } = useTranslation('stream')
@@ -19,34 +21,71 @@ export function HeadingName({ id, sorted }: { readonly id: ColumnId; readonly so
     </>
   )
 }
-type Direction = ReturnType<typeof directionOf>
 
-/** The headings of the first draw, pixel by pixel as those of grid-header.tsx, which come with menus and handles. */
-export function PlainHeader({ visible }: { readonly visible: readonly ColumnId[] }) {
+/** Of the name in a heading: as the cells beneath it, figures at the end and what follows them a little apart. */
+export function nameClass(visible: readonly ColumnId[], i: number): string {
+  const [before, end] = [columnNamed(visible[i - 1])?.end, columnNamed(visible[i])?.end]
+  return cx(
+    'inline-flex flex-1 items-center gap-3 min-w-0 h-full p-0 border-0 bg-transparent select-none cursor-default [&>span]:overflow-hidden [&>span]:text-ellipsis [&_svg]:flex-none [&_svg]:size-11',
+    end && 'justify-end',
+    before && !end && 'ps-8',
+  )
+}
+
+export interface HeadingsProps extends Pick<ComponentPropsWithRef<'div'>, 'onKeyDown'> {
+  readonly visible: readonly ColumnId[]
+  readonly row?: Ref<HTMLDivElement>
+  /** What is drawn in a heading, and more of its attributes. */
+  readonly heading: (id: ColumnId, place: number, sorted: Direction) => ComponentPropsWithRef<'div'>
+}
+
+export function Headings({ visible, row, heading, onKeyDown }: HeadingsProps) {
   const { t } = useTranslation('stream')
   const sort = useSort()
   return (
-    <div role="rowgroup" className={styles.header}>
-      <div role="row" aria-rowindex={1} style={{ display: 'contents' }}>
-        {visible.map((id, i) => (
-          <div
-            key={id}
-            role="columnheader"
-            aria-label={t(`column.${id}`)}
-            aria-colindex={i + 1}
-            aria-sort={directionOf(sort, sortKeyOf(id))}
-            className={cx(
-              styles.heading,
-              'relative flex items-center min-w-0 h-full',
-              columnNamed(id)?.end && styles.end,
-            )}
-          >
-            <span className={styles.name}>
-              <HeadingName id={id} sorted={directionOf(sort, sortKeyOf(id))} />
-            </span>
-          </div>
-        ))}
+    <div
+      role="rowgroup"
+      className="sticky z-header top-0 grid grid-cols-(--columns) items-center gap-8 w-fit min-w-full h-26 pr-36 pl-12 border-b border-line bg-panel text-fg-3 text-xs whitespace-nowrap"
+      onKeyDown={onKeyDown}
+    >
+      <div ref={row} role="row" aria-rowindex={1} className="contents">
+        {visible.map((id, i) => {
+          const sorted = directionOf(sort, sortKeyOf(id))
+          const { className, ...own } = heading(id, i, sorted)
+          return (
+            <div
+              key={id}
+              role="columnheader"
+              aria-label={t(`column.${id}`)}
+              aria-colindex={i + 1}
+              aria-sort={sorted}
+              // At the end of the headings stands the button of all columns.
+              className={cx(
+                'relative flex items-center min-w-0 h-full last:pr-22',
+                sorted ? 'text-fg' : 'hover:text-fg',
+                className,
+              )}
+              {...own}
+            />
+          )
+        })}
       </div>
     </div>
+  )
+}
+
+/** The headings of the first draw, pixel by pixel as those of grid-header.tsx, which come with menus and handles. */
+export function PlainHeader({ visible }: { readonly visible: readonly ColumnId[] }) {
+  return (
+    <Headings
+      visible={visible}
+      heading={(id, i, sorted) => ({
+        children: (
+          <span className={nameClass(visible, i)}>
+            <HeadingName {...{ id, sorted }} />
+          </span>
+        ),
+      })}
+    />
   )
 }
