@@ -98,11 +98,8 @@ function Compared({ comparison }: { readonly comparison: SweepComparison }) {
       </ul>
       <p className="text-fg-2 text-s leading-[1.45]">
         {shown.length === 0 ? `${t('compare.same')} ` : ''}
-        {t('compare.still', { count: stillMissing, recovered: format.number(stillMissingRecovered) })}{' '}
-        {t('compare.listed', {
-          later: format.number(comparison.listedLaterOnly),
-          earlier: format.number(comparison.listedEarlierOnly),
-        })}
+        {t('compare.still', { count: stillMissing, recovered: stillMissingRecovered })}{' '}
+        {t('compare.listed', { later: comparison.listedLaterOnly, earlier: comparison.listedEarlierOnly })}
       </p>
       <Table
         className="mt-6 [&_i]:not-italic"

@@ -43,16 +43,12 @@ export function DayChart({
   const step = bars.length === 0 ? 0 : Math.min(56, width / bars.length)
   const every = Math.max(1, Math.ceil(26 / Math.max(1, step)))
   const off = (bar: DayBar) => (known ? notListening(bar, known.spans, known.at) : 0)
-  const percent = (share: number) => format.number(wholePercent(share))
   const wordsOf = (bar: DayBar) =>
     t('chart.title', {
       day: bar.day,
       count: bar.total,
-      missing: format.number(bar.layers.missing),
-      differs: format.number(bar.layers.differs),
-      recovered: format.number(bar.layers.recovered),
-      cannotTell: format.number(bar.layers.cannotTell),
-      off: percent(off(bar)),
+      ...bar.layers,
+      off: wholePercent(off(bar)),
     })
   return (
     <div ref={box} className="relative flex-[1_1_220px] min-w-220 min-h-92">
@@ -126,7 +122,7 @@ export function DayChart({
           {
             id: 'off',
             title: t('chart.notListening'),
-            cell: (bar) => t('chart.percent', { share: percent(off(bar)) }),
+            cell: (bar) => t('chart.percent', { share: wholePercent(off(bar)) }),
           },
         ]}
       />

@@ -176,15 +176,14 @@ export function Findings({ comparison }: { readonly comparison: DocumentComparis
 
 function Clue({ evidence }: { readonly evidence: Evidence }) {
   const { t } = useTranslation('reconcile')
-  const format = useFormat()
   switch (evidence.type) {
     case 'coverage':
       return evidence.spans.map(({ state, from, to }) => (
         <p key={from}>
           {t(`document.coverage.${state}`, {
             // A restart takes seconds: to the minute it would begin and end at once.
-            from: format.brief(from * 1_000),
-            to: format.brief(to * 1_000),
+            from: from * 1_000,
+            to: to * 1_000,
           })}
         </p>
       ))
@@ -205,13 +204,12 @@ function Clue({ evidence }: { readonly evidence: Evidence }) {
 
 function Done({ row }: Pick<DocumentComparison, 'row'>) {
   const { t } = useTranslation('reconcile')
-  const format = useFormat()
   return (
     <>
       {row.recovered === null ? null : (
         <p className="text-valid!">
           {t('document.recoveredAt', {
-            when: format.moment(row.recovered.at),
+            when: row.recovered.at,
             status: row.recovered.status,
           })}
         </p>

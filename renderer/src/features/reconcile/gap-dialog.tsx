@@ -27,8 +27,8 @@ export function GapDialog({ onChoose, onClose }: GapDialogProps) {
   })
   const when = ({ from, to, openStart, openEnd }: KnownGap) =>
     t(openEnd ? 'gap.until' : openStart ? 'gap.before' : 'gap.between', {
-      from: format.moment(from * 1_000),
-      to: format.moment(to * 1_000),
+      from: from * 1_000,
+      to: to * 1_000,
     })
   return (
     <Dialog

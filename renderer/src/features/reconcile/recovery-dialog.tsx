@@ -10,7 +10,6 @@ import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Table } from '@/shared/components/table.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
-import { useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { useReplaySheet } from '@/shared/live/layers.ts'
@@ -26,7 +25,6 @@ export interface RecoveryDialogProps {
 /** Says what would be rebuilt before anything is, rebuilds it, and hands it to the replay sheet. */
 export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialogProps) {
   const { t } = useTranslation(['reconcile', 'common'])
-  const format = useFormat()
   const action = useAction()
   const [done, setDone] = useState<Recovery | null>(null)
   // The selection is made anew with every draw of the screen; what was asked for is what stood there at first.
@@ -100,7 +98,7 @@ export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialo
                 ) : (
                   <>
                     <b>{t('recovery.would', { count: shown.events })}</b>{' '}
-                    {t('recovery.of', { count: shown.documents, all: format.number(documentsOf(shown)) })}
+                    {t('recovery.of', { count: shown.documents, all: documentsOf(shown) })}
                   </>
                 )}
               </p>

@@ -50,13 +50,13 @@ export function SweepState({ sweep }: { readonly sweep: Sweep }) {
     sweep.connection,
     t(`form.routes.${range.route}`),
     <code key="range">{rangeText(sweep, t('history.whole'))}</code>,
-    t('sweep.begun', { when: format.brief(sweep.startedAt * 1_000) }),
+    t('sweep.begun', { when: sweep.startedAt * 1_000 }),
     t('sweep.pages', { count: sweep.pages }),
     t('sweep.items', { count: sweep.items }),
     t('sweep.documents', { count: sweep.documents }),
     sweep.retries > 0 && t('sweep.retries', { count: sweep.retries }),
     running && sweep.reached !== null && t('sweep.reached', { date: sweep.reached }),
-    pace.perSecond !== null && t('sweep.rate', { rate: format.rate(pace.perSecond) }),
+    pace.perSecond !== null && t('sweep.rate', { rate: pace.perSecond }),
     pace.perSecond !== null &&
       (pace.leftMs === null
         ? t('sweep.leftUnknown')

@@ -15,7 +15,6 @@ import { Tag } from '@/shared/components/tag.tsx'
 import { Switch } from '@/shared/components/toggle.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { shownUrl } from '@/shared/formats/url.ts'
-import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { useReplays } from '@/shared/live/replays.ts'
 import { removed } from '@/shared/live/undo.ts'
@@ -44,7 +43,6 @@ export interface ForwardsPartProps {
 
 export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
   const { t } = useTranslation('replays')
-  const format = useFormat()
   const put = useReplays((s) => s.putForwards)
   const action = useAction()
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -151,7 +149,7 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
                     : [
                         t('forwards.answers', {
                           target: shownUrl(forward.answerFrom),
-                          wait: format.duration(forward.answerTimeoutMs * 1_000),
+                          wait: forward.answerTimeoutMs * 1_000,
                         }),
                       ]),
                 ].join(' · ')}

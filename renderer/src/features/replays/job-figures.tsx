@@ -2,26 +2,24 @@ import { useTranslation } from 'react-i18next'
 import type { Job } from '#contract/replay.ts'
 import { Figures } from '@/shared/components/figures.tsx'
 import { type StateTone, StateWord } from '@/shared/components/state-word.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
 import { useSpanText } from './job-words.ts'
 
 export function JobFigures({ job }: { readonly job: Job }) {
   const { t } = useTranslation('replays')
-  const format = useFormat()
   const spanText = useSpanText()
   const over = job.done + job.failed
   const running = job.state === 'running'
   return (
     <Figures
       facts={[
-        t('jobs.of', { done: format.number(over), total: format.number(job.total) }),
+        t('jobs.of', { done: over, total: job.total }),
         job.failed > 0 && (
           <span className="text-invalid">{t('jobs.failedCount', { count: job.failed })}</span>
         ),
         job.uncertain > 0 && (
           <span className="text-unreadable">{t('jobs.uncertainCount', { count: job.uncertain })}</span>
         ),
-        running && job.rate > 0 && t('jobs.rate', { rate: format.rate(job.rate) }),
+        running && job.rate > 0 && t('jobs.rate', { rate: job.rate }),
         running && job.etaMs !== null && t('jobs.left', { span: spanText(job.etaMs / 1_000) }),
       ]}
     />

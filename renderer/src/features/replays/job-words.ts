@@ -37,7 +37,6 @@ export function useStallText(): (stall: LaneStall) => string {
 /** What a job does otherwise than usual, each in a few words; its order always. */
 export function useOptionTexts(): (options: JobOptions) => readonly string[] {
   const { t } = useTranslation('replays')
-  const format = useFormat()
   return (options) => {
     const { order, concurrency, ratePerSecond, gaps, stopAfterFailures, retry, failures, include } = options
     const usual = DEFAULT_JOB_OPTIONS.failures
@@ -46,7 +45,7 @@ export function useOptionTexts(): (options: JobOptions) => readonly string[] {
     return [
       t(`options.orderValues.${order}`),
       t('jobs.option.concurrency', { count: concurrency }),
-      ...(ratePerSecond === null ? [] : [t('jobs.option.rate', { rate: format.rate(ratePerSecond) })]),
+      ...(ratePerSecond === null ? [] : [t('jobs.option.rate', { rate: ratePerSecond })]),
       ...(gaps === null ? [] : [t('jobs.option.gaps', { factor: gaps })]),
       ...(stopAfterFailures === null ? [] : [t('jobs.option.stopAfter', { count: stopAfterFailures })]),
       ...(retry.times === 0 ? [] : [t('jobs.option.retry', { count: retry.times })]),

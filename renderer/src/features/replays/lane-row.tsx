@@ -7,7 +7,6 @@ import { Captured } from '@/shared/components/captured.tsx'
 import { Figures } from '@/shared/components/figures.tsx'
 import { type StateTone, StateWord } from '@/shared/components/state-word.tsx'
 import { shownUrl } from '@/shared/formats/url.ts'
-import { useFormat } from '@/shared/i18n/format.ts'
 import { useSpanText, useStallText } from './job-words.ts'
 
 /** Seconds until a moment, as they go by; null when there is none or it has passed. */
@@ -49,13 +48,12 @@ export interface LaneRowProps {
 
 export function LaneRow({ lane, onRetry, onClear }: LaneRowProps) {
   const { t } = useTranslation('replays')
-  const format = useFormat()
   const spanText = useSpanText()
   const why = useWhyItWaits()(lane)
   const wait = useSecondsUntil(lane.state === 'down' ? lane.nextTryAt : null)
   const { waiting, sent, failed, dropped } = lane
   const counted = (what: 'waiting' | 'sent' | 'failed' | 'dropped', count: number) =>
-    t(`lanes.${what}`, { count, formatted: format.number(count) })
+    t(`lanes.${what}`, { count })
   return (
     <li className="grid grid-cols-1 gap-3 py-7 border-t border-line-soft">
       <div className="flex items-center gap-8 w-full min-h-24">
@@ -77,7 +75,7 @@ export function LaneRow({ lane, onRetry, onClear }: LaneRowProps) {
           counted('sent', sent),
           failed > 0 && <span className="text-invalid">{counted('failed', failed)}</span>,
           dropped > 0 && <span className="text-invalid">{counted('dropped', dropped)}</span>,
-          lane.downSince !== null && t('lanes.downSince', { when: format.moment(lane.downSince * 1_000) }),
+          lane.downSince !== null && t('lanes.downSince', { when: lane.downSince * 1_000 }),
           // The countdown is not read out: a screen reader would say nothing else.
           wait !== null && <span aria-hidden="true">{t('lanes.nextTry', { span: spanText(wait) })}</span>,
         ]}

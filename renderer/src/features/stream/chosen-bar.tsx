@@ -5,7 +5,6 @@ import { Button } from '@/shared/components/button.tsx'
 import { LatePopup } from '@/shared/components/late-popup.tsx'
 import { DELIVERY } from '@/shared/deliveries/actions.ts'
 import { useList } from '@/shared/deliveries/list.ts'
-import { useFormat } from '@/shared/i18n/format.ts'
 import { late } from '@/shared/i18n/texts.ts'
 import { focusGrid } from '@/shared/live/focus.ts'
 import { useChosen } from '@/shared/live/pointing.ts'
@@ -20,7 +19,6 @@ export const LIST_BAR =
 export function ChosenBar() {
   const { t } = useTranslation('stream')
   const hint = useKeyHint()
-  const format = useFormat()
   const all = useChosen((s) => s.all)
   const some = useChosen((s) => s.ids.size)
   const total = useList().total
@@ -29,7 +27,7 @@ export function ChosenBar() {
   return (
     <div className={LIST_BAR}>
       <span role="status" className="mr-6 text-fg font-medium">
-        {t('chosen.count', { count, formatted: format.number(count) })}
+        {t('chosen.count', { count })}
       </span>
       <Button small variant="primary" kbd={hint(DELIVERY.replay)} onClick={() => DELIVERY.replay.run()}>
         {t('chosen.replay')}

@@ -25,7 +25,6 @@ import { dayOf, HEADER_PX, type ListView, ROW_PX, useSharedView } from './use-li
 /** How many deliveries arrived since the list stopped, and the way back to the newest. It stands below the list: no row moves for it. */
 function NewBar() {
   const { t } = useTranslation('stream')
-  const format = useFormat()
   const { state, shown, follow, toNewest } = useSharedView()
   const hint = useKeyHint()
   const count = state.total - shown
@@ -42,7 +41,7 @@ function NewBar() {
           kbd={hint(STREAM.follow)}
           onClick={toNewest}
         >
-          {t('new', { count, formatted: format.number(count) })}
+          {t('new', { count })}
         </Button>
       ) : null}
     </div>

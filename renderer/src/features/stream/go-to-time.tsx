@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/components/button.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { focusGrid } from '@/shared/live/focus.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
@@ -14,7 +13,6 @@ import { readInstant } from './read-instant.ts'
 
 export function GoToTime() {
   const { t } = useTranslation('order')
-  const format = useFormat()
   const refusalText = useRefusalText()
   const [text, setText] = useState('')
   const [error, setError] = useState<string | null>(null)
@@ -34,7 +32,7 @@ export function GoToTime() {
       const came = await goTo(instant)
       if (came === 'overtaken') return
       if (came === null) return setSaid(t('go.none'))
-      if (came < instant) return setSaid(t('go.before', { at: format.instant(came * 1_000) }))
+      if (came < instant) return setSaid(t('go.before', { at: came * 1_000 }))
       close()
     } catch (failure) {
       setError(refusalText(refusalOf(failure)))

@@ -45,7 +45,7 @@ export function besides(came: number | null, { from, to }: Stretch): 'none' | 'b
 
 /** Leads the list to the deliveries of a time range, without filtering. `said`: that there are none, or why it failed. */
 export function useGoTo(): { readonly said: string | null; readonly go: (stretch: Stretch) => void } {
-  const { t, format } = useTimelineWords()
+  const { t } = useTimelineWords()
   const refusalText = useRefusalText()
   const [said, setSaid] = useState<string | null>(null)
   const go = async (stretch: Stretch) => {
@@ -54,7 +54,7 @@ export function useGoTo(): { readonly said: string | null; readonly go: (stretch
       const came = await goTo(stretch.from)
       if (came === 'overtaken') return
       const led = besides(came, stretch)
-      if (led) setSaid(t(`goTo.${led}`, { at: format.instant((came ?? 0) * 1_000) }))
+      if (led) setSaid(t(`goTo.${led}`, { at: (came ?? 0) * 1_000 }))
       focusGrid(true)
     } catch (error) {
       setSaid(refusalText(refusalOf(error)))

@@ -9,7 +9,6 @@ import { noteFirstDraw, useIdle } from '@/shared/components/late-popup.tsx'
 import { Unread } from '@/shared/components/refused.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { reopenList } from '@/shared/deliveries/list.ts'
-import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { late, lateView } from '@/shared/i18n/texts.ts'
 import { useCopying } from '@/shared/live/layers.ts'
@@ -53,7 +52,6 @@ const OverList = memo(function OverList({ phase }: { readonly phase: Phase }) {
 
 function NoMatch() {
   const { t } = useTranslation('stream')
-  const format = useFormat()
   const set = useFilter((s) => s.set)
   const stored = useStatus((s) => s.status?.counts.stored) ?? 0
   return (
@@ -62,7 +60,7 @@ function NoMatch() {
       title={t('noMatch.title')}
       actions={<Button onClick={() => set('')}>{t('noMatch.clear')}</Button>}
     >
-      {t('noMatch.text', { count: stored, formatted: format.number(stored) })}
+      {t('noMatch.text', { count: stored })}
     </EmptyState>
   )
 }

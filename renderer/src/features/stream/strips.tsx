@@ -7,7 +7,6 @@ import { useFilter } from '@/shared/deliveries/filter.ts'
 import { list, reopenList, sortList, useSort } from '@/shared/deliveries/list.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { Strip } from '@/shared/deliveries/strip.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
 import type { SourceState } from '@/shared/live/delivery-source.ts'
 import { focusGrid } from '@/shared/live/focus.ts'
 import { STREAM } from './actions.ts'
@@ -23,7 +22,6 @@ export function OrderStrip({ making, newer }: OrderStripProps) {
   const { t } = useTranslation(['order', 'stream'])
   const { t: named } = useTranslation('stream')
   const hint = useKeyHint()
-  const format = useFormat()
   const sort = useSort()
   const share = making ? making.done / Math.max(1, making.of) : 1
   const column = sort ? sortName(named, sort.by) : ''
@@ -33,14 +31,14 @@ export function OrderStrip({ making, newer }: OrderStripProps) {
         {making
           ? t('making', {
               column,
-              share: format.number(Math.floor(share * 100)),
-              of: format.number(making.of),
+              share: Math.floor(share * 100),
+              of: making.of,
             })
           : t(sort?.descending ? 'standsDown' : 'standsUp', { column })}
       </span>
       {newer > 0 ? (
         <Button small variant="primary" icon={<RotateCw />} title={t('renew')} onClick={reopenList}>
-          {t('new', { count: newer, formatted: format.number(newer) })}
+          {t('new', { count: newer })}
         </Button>
       ) : null}
       <Button
@@ -65,15 +63,13 @@ export interface SearchProgressProps {
 /** A search that has not reached the oldest delivery yet: how far it is, and the way to stop it. */
 export function SearchProgress({ found, searching: { scanned, of, stopped } }: SearchProgressProps) {
   const { t } = useTranslation(['filters'])
-  const format = useFormat()
   const share = of === 0 ? 0 : scanned / of
   return (
     <Strip progress={{ label: t('search.progress'), value: scanned, max: of }}>
       <span>
         {t(stopped ? 'search.stopped' : 'search.running', {
-          share: format.number(Math.floor(share * 100)),
+          share: Math.floor(share * 100),
           count: found,
-          found: format.number(found),
         })}
       </span>
       <Button small onClick={() => list.stopSearching(!stopped)}>

@@ -114,7 +114,7 @@ export function TimelineChart({
       .filter(([, n]) => n > 0)
       .map(([key, n]) => `${words.key(key)} ${words.format.number(n)}`)
     const total = bars.totals[index] ?? 0
-    const sum = t('total', { count: total, formatted: words.format.number(total) })
+    const sum = t('total', { count: total })
     return `${words.stretch(stretchAt(index, index))}: ${[sum, ...parts].join(', ')}`
   }
   const barAt = ({ currentTarget, clientX }: MouseEvent, px = clientX) => {

@@ -64,7 +64,7 @@ export function TimelineStrip() {
 function Open() {
   const words = useTimelineWords()
   const hint = useKeyHint()
-  const { t, format } = words
+  const { t } = words
   const refusalText = useRefusalText()
   const { by, keep } = useTimelineLook()
   const { view, past, look, unfilter, back } = useTimelineView()
@@ -124,7 +124,7 @@ function Open() {
             title={timeline.exact ? undefined : t('notExactHint')}
           >
             {timeline.exact ? '' : `${t('notExact')} `}
-            {t('total', { count: bars.total, formatted: format.number(bars.total) })}
+            {t('total', { count: bars.total })}
             <span className="max-[1180px]:hidden">
               {' '}
               · {t('width', { width: words.step(timeline.bucketMs) })}

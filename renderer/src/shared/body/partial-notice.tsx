@@ -2,21 +2,19 @@ import { useTranslation } from 'react-i18next'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
 import { isComplete, isOpen, MOST } from './open-body.ts'
 import type { Whole } from './use-whole.ts'
 
 export function PartialNotice({ whole }: { readonly whole: Whole }) {
   const { t } = useTranslation(['detail', 'common'])
-  const format = useFormat()
   const { body, received, failure } = whole
   if (!isOpen(body) || isComplete(body)) return null
-  const total = format.bytes(body.total)
+  const { total } = body
   if (received !== null) {
     return (
       <div className="grid grid-cols-[auto_minmax(40px,1fr)_auto] items-center gap-10 px-12 py-6 border-b border-line bg-noted-weak text-fg text-s tabular-nums">
-        <span>{t('partial.loading', { received: format.bytes(received), total })}</span>
-        <Progress label={t('partial.label')} value={received} max={body.total} />
+        <span>{t('partial.loading', { received, total })}</span>
+        <Progress label={t('partial.label')} value={received} max={total} />
         <Button small onClick={whole.cancel}>
           {t('common:cancel')}
         </Button>
@@ -37,7 +35,7 @@ export function PartialNotice({ whole }: { readonly whole: Whole }) {
     >
       {failure
         ? t('partial.failed', { reason: failure })
-        : t(over ? 'partial.over' : 'partial.beginning', { shown: format.bytes(body.summary.bytes), total })}
+        : t(over ? 'partial.over' : 'partial.beginning', { shown: body.summary.bytes, total })}
     </Banner>
   )
 }

@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/components/button.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { type Copying, useCopying } from '@/shared/live/layers.ts'
 import { Strip } from './strip.tsx'
@@ -10,7 +9,6 @@ const TOLD_MS = 8_000
 
 export function CopyStrip({ copying }: { readonly copying: Copying }) {
   const { t } = useTranslation('order')
-  const format = useFormat()
   const refusalText = useRefusalText()
   const { end } = useCopying()
   const over = copying.state !== 'going'
@@ -23,10 +21,10 @@ export function CopyStrip({ copying }: { readonly copying: Copying }) {
     if (copying.state === 'failed')
       return copying.refusal ? refusalText(copying.refusal) : t('copy.noClipboard')
     const count = copying.state === 'going' ? copying.done : copying.count
-    const of = format.number(copying.of)
-    if (copying.state === 'going') return t('copy.going', { count, done: format.number(count), of })
-    const copied = t('copy.done', { count, formatted: format.number(count), as: t(`copy.as.${copying.as}`) })
-    const more = count < copying.of ? ` ${t('copy.bound', { of })}` : ''
+    const { of } = copying
+    if (copying.state === 'going') return t('copy.going', { count, of })
+    const copied = t('copy.done', { count, as: t(`copy.as.${copying.as}`) })
+    const more = count < of ? ` ${t('copy.bound', { of })}` : ''
     const secrets = copying.as === 'curl-secrets' ? ` ${t('copy.shown')}` : ''
     const masked = copying.as === 'text' || secrets !== '' ? '' : ` ${t('copy.masked')}`
     return copied + more + secrets + masked

@@ -5,7 +5,6 @@ import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Tag } from '@/shared/components/tag.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
 
 /** What a header value means, where it was written in a way that people do not read. */
 export type Decoded =
@@ -201,7 +200,6 @@ function HeaderMeaning({ name, value }: { readonly name: string; readonly value:
 
 function Meaning({ decoded }: { readonly decoded: Decoded }) {
   const { t } = useTranslation('detail')
-  const format = useFormat()
   switch (decoded.as) {
     case 'media-type':
       return (
@@ -211,7 +209,7 @@ function Meaning({ decoded }: { readonly decoded: Decoded }) {
         />
       )
     case 'instant':
-      return t('headers.instant', { instant: format.instant(decoded.at * 1_000) })
+      return t('headers.instant', { instant: decoded.at * 1_000 })
     default:
       return (
         <>

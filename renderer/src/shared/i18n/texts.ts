@@ -73,10 +73,11 @@ export async function setUpLanguage(
     missingInterpolationHandler: (text: string, [variable]: RegExpMatchArray) =>
       console.error(`"${text}" is drawn without ${variable}.`),
   })
-  // `{{count, number}}` groups digits as `format.number` does, in the browser's own flavour of the language.
-  i18next.services.formatter?.add('number', (value: number, lng) =>
-    formatFor(lng === 'es' ? 'es' : 'en').number(value),
-  )
+  // `{{count, number}}` is written as `format.number` writes it, in the browser's own flavour of the language.
+  for (const how of ['number', 'bytes', 'duration', 'rate', 'instant', 'moment', 'brief'] as const)
+    i18next.services.formatter?.add(how, (value: number, lng) =>
+      formatFor(lng === 'es' ? 'es' : 'en')[how](value),
+    )
   await changeLanguage(setting)
 }
 

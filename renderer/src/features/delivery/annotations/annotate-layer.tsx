@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { list } from '@/shared/deliveries/list.ts'
-import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
@@ -29,7 +28,6 @@ async function tagsOf({ ids, everything }: Annotated): Promise<ReadonlyMap<strin
 
 function TagSheet({ about }: { readonly about: Annotated }) {
   const { t } = useTranslation('detail')
-  const format = useFormat()
   const refusalText = useRefusalText()
   const { refusal: refused, run } = useAction()
   const total = about.everything?.total ?? about.ids.length
@@ -39,9 +37,7 @@ function TagSheet({ about }: { readonly about: Annotated }) {
   }
   const said = refused ?? refusal
   const chips = [...(tags ?? [])].map(([tag, n]) =>
-    n < total
-      ? { tag, part: t('annotations.part', { n: format.number(n), of: format.number(total) }) }
-      : { tag },
+    n < total ? { tag, part: t('annotations.part', { n, of: total }) } : { tag },
   )
   return (
     <div className="grid gap-12">
@@ -70,7 +66,6 @@ function useKeptNote(about: Annotated | null): string | null {
 
 export function AnnotateLayer() {
   const { t } = useTranslation('detail')
-  const format = useFormat()
   const asked = useAnnotating((s) => s.asked)
   const close = useAnnotating((s) => s.close)
   const kept = useKeptNote(asked)
@@ -80,9 +75,7 @@ export function AnnotateLayer() {
   const one = !asked.everything && asked.ids.length === 1
   const position = one && only !== undefined ? list.find(only) : undefined
   const row = position === undefined ? undefined : list.row(position)
-  const of = one
-    ? `#${only} ${row?.event ?? ''}`.trim()
-    : t('annotations.of', { count, formatted: format.number(count) })
+  const of = one ? `#${only} ${row?.event ?? ''}`.trim() : t('annotations.of', { count })
   return (
     <Dialog
       width={460}
@@ -96,7 +89,7 @@ export function AnnotateLayer() {
           about={asked}
           kept={kept}
           rows={6}
-          {...(one ? {} : { hint: t('annotations.noteHintAll', { count, formatted: format.number(count) }) })}
+          {...(one ? {} : { hint: t('annotations.noteHintAll', { count }) })}
           onDone={close}
         />
       )}

@@ -5,7 +5,6 @@ import { MOD } from '@/shared/actions/action.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { TextArea } from '@/shared/components/text-field.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
-import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { type Annotated, draftKey, useAnnotating } from '@/shared/live/layers.ts'
 import { annotate } from './annotate.ts'
@@ -21,7 +20,6 @@ export interface NoteEditorProps {
 /** A note being written. Ctrl+Enter saves it, Esc leaves it as a draft, which is there again when it is opened next. */
 export function NoteEditor({ about, kept, rows = 3, hint, onDone }: NoteEditorProps) {
   const { t } = useTranslation(['detail', 'common'])
-  const format = useFormat()
   const refusalText = useRefusalText()
   const key = draftKey(about)
   const draft = useAnnotating((s) => s.drafts[key])
@@ -61,10 +59,7 @@ export function NoteEditor({ about, kept, rows = 3, hint, onDone }: NoteEditorPr
         hint={hint ?? t('annotations.noteHint')}
         error={
           over
-            ? t('annotations.noteTooLong', {
-                length: format.number(text.length),
-                most: format.number(NOTE_LENGTH),
-              })
+            ? t('annotations.noteTooLong', { length: text.length, most: NOTE_LENGTH })
             : refusal && refusalText(refusal)
         }
       />

@@ -3,7 +3,7 @@ import type { DriftFact } from '#contract/drift.ts'
 import { factWords } from '#core/drift/words.ts'
 import type { Place } from '@/shared/body/protocol.ts'
 import { Captured } from '@/shared/components/captured.tsx'
-import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { useLanguage } from '@/shared/i18n/format.ts'
 
 /** What one field shows first, in a quiet line beneath its value: an observation, and no finding. */
 export function DriftNotes({ facts }: { readonly facts: readonly DriftFact[] }) {
@@ -57,13 +57,11 @@ export function DriftSection(props: {
 
 function FactText({ fact }: { readonly fact: DriftFact }) {
   const { t } = useTranslation('detail')
-  const format = useFormat()
   const language = useLanguage()
   const { seen, since } = fact
   return (
     <>
-      <b>{factWords(fact, language)}</b>{' '}
-      {t('drift.seen', { count: seen, formatted: format.number(seen), when: format.moment(since) })}
+      <b>{factWords(fact, language)}</b> {t('drift.seen', { count: seen, when: since })}
     </>
   )
 }

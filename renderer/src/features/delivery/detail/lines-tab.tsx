@@ -23,7 +23,6 @@ import { FindingNotes, LEVEL_INK, VERDICT_OF, worstOf } from '@/shared/component
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { usePagedRows } from '@/shared/live/paged-rows.ts'
 import { CrossFoots } from './cross-foots.tsx'
@@ -45,7 +44,6 @@ const SPECS = [...LINE_FIELDS.values()]
 
 function LineInFull({ members, pointer, chosen, findings, drift, onShow, onClose }: LineInFullProps) {
   const { t } = useTranslation('detail')
-  const format = useFormat()
   const { documented, toggle } = useDocumented()
   const at = pointerTo(pointer, String(chosen))
   const index = byPointer(findings)
@@ -60,9 +58,7 @@ function LineInFull({ members, pointer, chosen, findings, drift, onShow, onClose
   return (
     <section>
       <div className="sticky z-1 top-0 flex items-center gap-2 pt-6 pr-8 pb-2 pl-14 bg-panel">
-        <h3 className="flex-1 heading-s tabular-nums">
-          {t('lines.line', { number: format.number(chosen + 1) })}
-        </h3>
+        <h3 className="flex-1 heading-s tabular-nums">{t('lines.line', { number: chosen + 1 })}</h3>
         {toggle}
         <IconButton small label={t('lines.close')} icon={<X />} onClick={onClose} />
       </div>
@@ -138,7 +134,6 @@ function Lines({
   readonly list: { readonly line: number; readonly count: number }
 }) {
   const { t } = useTranslation('detail')
-  const format = useFormat()
   const pointer = pointerInData(body.event, 'Lines')
   const findings = useMemo(() => findingsUnder(detail.findingList, pointer), [detail.findingList, pointer])
   const index = useMemo(() => byPointer(findings), [findings])
@@ -192,7 +187,7 @@ function Lines({
             )}
             {unlisted > 0 || totals?.moreUnknown ? (
               <p className="mx-14 mt-8 mb-2 text-fg-3 text-xs leading-[1.4]">
-                {t('lines.moreUnknown', { count: unlisted, shown: format.number(unlisted) })}
+                {t('lines.moreUnknown', { count: unlisted })}
               </p>
             ) : null}
             {totals ? (

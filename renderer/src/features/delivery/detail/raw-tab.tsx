@@ -10,7 +10,6 @@ import { Banner } from '@/shared/components/banner.tsx'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Select } from '@/shared/components/select.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
 
 export interface RawTabProps {
   readonly detail: DeliveryDetail
@@ -63,7 +62,6 @@ function ReceivedBody(
 function RawBody(props: RawTabProps & { readonly tools: React.ReactNode }) {
   const { whole, tools, target, findAsked, chosen, onChoose, detail } = props
   const { t } = useTranslation('detail')
-  const format = useFormat()
   const { body } = whole
   if (!isOpen(body)) {
     return (
@@ -78,9 +76,7 @@ function RawBody(props: RawTabProps & { readonly tools: React.ReactNode }) {
     )
   }
   const cut =
-    detail.bodyKept < detail.size
-      ? t('raw.cut', { kept: format.bytes(detail.bodyKept), size: format.bytes(detail.size) })
-      : null
+    detail.bodyKept < detail.size ? t('raw.cut', { kept: detail.bodyKept, size: detail.size }) : null
   if (body.total === 0) {
     return <EmptyState title={t('event.emptyBody')}>{cut}</EmptyState>
   }

@@ -90,7 +90,6 @@ function Judged({ file, analysis }: { readonly file: File; readonly analysis: Fi
 /** A file judged as the body of a delivery would be. It is read in this window: nothing is sent and nothing kept. */
 export function FileCheckDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('fileCheck')
-  const format = useFormat()
   const picker = useRef<HTMLInputElement>(null)
   const { given, give } = useOver()
   const check = useFileCheck(given)
@@ -113,7 +112,7 @@ export function FileCheckDialog({ onClose }: { readonly onClose: () => void }) {
         <Button icon={<FileUp />} onClick={() => picker.current?.click()}>
           {given ? t('chooseOther') : t('choose')}
         </Button>
-        <span className="text-fg-3 text-s">{t('drop', { most: format.bytes(MOST_BYTES) })}</span>
+        <span className="text-fg-3 text-s">{t('drop', { most: MOST_BYTES })}</span>
       </div>
       {given && given.others > 0 ? (
         <p className="text-s pb-10 text-fg-2">{t('others', { count: given.others })}</p>
@@ -126,7 +125,7 @@ export function FileCheckDialog({ onClose }: { readonly onClose: () => void }) {
       {check.state === 'refused' ? (
         <Banner tone="error">
           {check.because === 'large'
-            ? t('refused.large', { size: format.bytes(file?.size ?? 0), most: format.bytes(MOST_BYTES) })
+            ? t('refused.large', { size: file?.size ?? 0, most: MOST_BYTES })
             : check.because === 'folder'
               ? t('refused.folder')
               : t('refused.unreadable', { reason: check.detail })}

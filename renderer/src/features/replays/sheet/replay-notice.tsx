@@ -82,8 +82,8 @@ function Words({ notice, job }: { readonly notice: Notice; readonly job: Job | u
           <span>
             {t(`notice.job.${job.state}`, {
               id: job.id,
-              done: format.number(job.done + job.failed),
-              total: format.number(job.total),
+              done: job.done + job.failed,
+              total: job.total,
             })}
             {job.failed > 0 ? (
               <span className="text-invalid wrap-anywhere">

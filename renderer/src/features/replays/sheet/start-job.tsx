@@ -59,7 +59,6 @@ function usePreview(job: Params<'jobs.preview'> | null): Previewed {
 /** Begins a job for many deliveries. @param source null: none is chosen */
 export function useStartJob(source: ReplaySource | null, to: ChosenTarget): Sending {
   const { t } = useTranslation('replays')
-  const format = useFormat()
   const jobOf = ({ options }: Params<'jobs.start'>, target: string) =>
     source && { source, options: { ...options, to: { target } } }
   const form = useForm({
@@ -89,7 +88,7 @@ export function useStartJob(source: ReplaySource | null, to: ChosenTarget): Send
   return {
     dialog,
     ready: params !== undefined && to.reference !== null && count > 0 && !previewed.preview?.searching,
-    label: t('sheet.start', { count, formatted: format.number(count) }),
+    label: t('sheet.start', { count }),
     done: false,
     part: (
       <>
@@ -139,16 +138,11 @@ function Preview({ preview, refusal, busy }: Previewed) {
         <>
           <Progress label={t('preview.progress')} value={searching.scanned} max={searching.of} />
           <p className="text-warning">
-            {t('preview.searching', {
-              scanned: format.number(searching.scanned),
-              of: format.number(searching.of),
-            })}
+            {t('preview.searching', { scanned: searching.scanned, of: searching.of })}
           </p>
         </>
       ) : null}
-      {oldest !== null && newest !== null ? (
-        <p>{t('preview.span', { from: format.moment(oldest), to: format.moment(newest) })}</p>
-      ) : null}
+      {oldest !== null && newest !== null ? <p>{t('preview.span', { from: oldest, to: newest })}</p> : null}
       {count > 0 ? (
         <p>{seconds === null ? t('preview.asFast') : t('preview.atLeast', { span: spanText(seconds) })}</p>
       ) : null}
