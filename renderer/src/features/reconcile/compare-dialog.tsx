@@ -133,13 +133,11 @@ function Compared({ comparison }: { readonly comparison: SweepComparison }) {
   )
 }
 
-function Changed({
-  name,
-  comparison,
-}: {
+function Changed(props: {
   readonly name: (typeof SWEEP_DIFFERENCES)[number]
   readonly comparison: SweepComparison
 }) {
+  const { name, comparison } = props
   const { t } = useTranslation('reconcile')
   const why = useWhy()
   const rows = comparison.rows.filter(({ difference }) => difference === name)

@@ -25,13 +25,8 @@ const INK: Readonly<Record<Layer, string>> = {
 const LISTENING = 'fill-[color-mix(in_srgb,var(--valid)_38%,var(--panel))]'
 
 /** Documents by day of issue, and beneath each day how long the receiver was not listening. The table says the same without sight. */
-export function DayChart({
-  days,
-  zone,
-}: {
-  readonly days: ReconciliationSummary['days']
-  readonly zone: string
-}) {
+export function DayChart(props: { readonly days: ReconciliationSummary['days']; readonly zone: string }) {
+  const { days, zone } = props
   const { t } = useTranslation('reconcile')
   const format = useFormat()
   const hatch = useId()

@@ -95,13 +95,8 @@ export function CoverageBand({ timeline, width }: { readonly timeline: Timeline;
 const NAMED = 6
 
 /** Marks at one place: one leads to what it stands for, several are looked at closer. */
-export function ActivityMarks({
-  marks,
-  left,
-}: {
-  readonly marks: readonly TimelineMark[]
-  readonly left: number
-}) {
+export function ActivityMarks(props: { readonly marks: readonly TimelineMark[]; readonly left: number }) {
+  const { marks, left } = props
   const { t } = useTimelineWords()
   const words = useMarkWords()
   const look = useTimelineView((s) => s.look)

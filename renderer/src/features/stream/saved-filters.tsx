@@ -95,13 +95,11 @@ function NameForm({ filter, saved, renamed, onDone }: NameFormProps) {
 }
 
 /** Why a browser shows no notifications although a filter asks for them. */
-function Permission({
-  permission,
-  onAsked,
-}: {
+function Permission(props: {
   readonly permission: NoticePermission
   readonly onAsked: (permission: NoticePermission) => void
 }) {
+  const { permission, onAsked } = props
   const { t } = useTranslation('filters')
   if (permission !== 'default' && permission !== 'denied') return null
   return (

@@ -29,13 +29,7 @@ const barsPath = (tops: readonly number[], most: number, width: number): string 
     .join('')
 }
 
-export function TimelineChart({
-  timeline,
-  bars,
-  width,
-  filtered,
-  onGo,
-}: {
+export function TimelineChart(props: {
   readonly timeline: Timeline
   readonly bars: Bars
   readonly width: number
@@ -43,6 +37,7 @@ export function TimelineChart({
   readonly filtered: Stretch | null
   readonly onGo: (stretch: Stretch) => void
 }) {
+  const { timeline, bars, width, filtered, onGo } = props
   const words = useTimelineWords()
   const { t, locale } = words
   const selective = useFilter((s) => s.text.trim() !== '')
@@ -238,17 +233,13 @@ export function TimelineChart({
 }
 
 /** What one bar holds, beside it. For the pointer; the slider itself says it to the keyboard. */
-export function Tip({
-  bars,
-  index,
-  stretch,
-  timeline,
-}: {
+export function Tip(props: {
   readonly bars: Bars
   readonly index: number
   readonly stretch: Stretch
   readonly timeline: Timeline
 }) {
+  const { bars, index, stretch, timeline } = props
   const { t, format, key: name, stretch: text } = useTimelineWords()
   const total = bars.totals[index] ?? 0
   const states = timeline.coverage.filter(

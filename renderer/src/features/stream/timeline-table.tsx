@@ -6,15 +6,12 @@ import type { Stretch } from './stretch.ts'
 import { useTimelineWords } from './words.ts'
 
 /** The same as the chart, in words and figures: bars that hold something, and the gaps. */
-export function TimelineTable({
-  timeline,
-  bars,
-  onGo,
-}: {
+export function TimelineTable(props: {
   readonly timeline: Timeline
   readonly bars: Bars
   readonly onGo: (stretch: Stretch) => void
 }) {
+  const { timeline, bars, onGo } = props
   const words = useTimelineWords()
   const { t, format } = words
   const gaps = gapsOf(timeline.coverage)

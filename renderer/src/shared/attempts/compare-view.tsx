@@ -95,13 +95,8 @@ async function requestSides(
   ]
 }
 
-export function CompareView({
-  comparison: begun,
-  onBack,
-}: {
-  readonly comparison: Comparison
-  readonly onBack: () => void
-}) {
+export function CompareView(props: { readonly comparison: Comparison; readonly onBack: () => void }) {
+  const { comparison: begun, onBack } = props
   const { t } = useTranslation('replays')
   const [comparison, setComparison] = useState(begun)
   const { data: sides, refusal } = useAnswer(JSON.stringify(comparison), () =>

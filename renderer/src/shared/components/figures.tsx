@@ -20,11 +20,10 @@ export function Figures(props: { readonly facts: readonly ReactNode[]; readonly 
 }
 
 /** Facts with their names, one below the other. @param of what is false or null is left out */
-export function Definitions({
-  of,
-}: {
+export function Definitions(props: {
   readonly of: readonly (readonly [name: string, value: ReactNode] | false | null)[]
 }) {
+  const { of } = props
   return (
     <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-x-16 gap-y-4 text-s leading-[1.5] [&_dt]:text-fg-2 [&_dd]:wrap-anywhere [&_dd]:select-text">
       {of

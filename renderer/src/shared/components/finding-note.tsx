@@ -32,13 +32,8 @@ export function worstOf(findings: readonly Finding[]): Level | undefined {
   return BY_GRAVITY.find((level) => findings.some((finding) => finding.level === level))
 }
 
-export function FindingNote({
-  finding,
-  bare = false,
-}: {
-  readonly finding: Finding
-  readonly bare?: boolean
-}) {
+export function FindingNote(props: { readonly finding: Finding; readonly bare?: boolean }) {
+  const { finding, bare = false } = props
   const language = useLanguage()
   return (
     <p

@@ -24,13 +24,11 @@ import type { Comparison, DiffRequest, TextDiff } from './diff-worker.ts'
 import { diffHeaders } from './header-diff.ts'
 import { type Compared, type Loaded, loadPair } from './load-pair.ts'
 
-function IgnoredBar({
-  ignored,
-  onChange,
-}: {
+function IgnoredBar(props: {
   readonly ignored: readonly string[]
   readonly onChange: (ignored: readonly string[]) => void
 }) {
+  const { ignored, onChange } = props
   const { t } = useTranslation('diff')
   if (ignored.length === 0) return null
   return (
@@ -141,15 +139,12 @@ const COUNTED = ['changed', 'added', 'removed', 'moved', 'rewritten', 'ignored']
 const readLayout = (stored: unknown): DiffLayout | undefined =>
   stored === 'side-by-side' || stored === 'inline' ? stored : undefined
 
-function Structure({
-  diff,
-  ignored,
-  setIgnored,
-}: {
+function Structure(props: {
   readonly diff: Diff
   readonly ignored: readonly string[]
   readonly setIgnored: (ignored: readonly string[]) => void
 }) {
+  const { diff, ignored, setIgnored } = props
   const { t } = useTranslation(['diff', 'shell'])
   const [shown, setShown] = useState(() => remembered('diff-layout', readLayout, 'side-by-side'))
   const [asked, setAsked] = useState(0)

@@ -223,13 +223,8 @@ function Meaning({ decoded }: { readonly decoded: Decoded }) {
 const AT_ONCE = 200
 
 /** Headers in the order received, names with their case; a name that stands more than once says which one it is. */
-export function HeaderList({
-  label,
-  headers,
-}: {
-  readonly label: string
-  readonly headers: readonly Header[]
-}) {
+export function HeaderList(props: { readonly label: string; readonly headers: readonly Header[] }) {
+  const { label, headers } = props
   const { t } = useTranslation('detail')
   const [all, setAll] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new list begins short

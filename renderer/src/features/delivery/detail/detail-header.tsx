@@ -38,13 +38,8 @@ function Time({ says, children }: { readonly says: string; readonly children: Re
   )
 }
 
-export function DetailHeader({
-  detail,
-  actions,
-}: {
-  readonly detail: DeliveryDetail
-  readonly actions?: ReactNode
-}) {
+export function DetailHeader(props: { readonly detail: DeliveryDetail; readonly actions?: ReactNode }) {
+  const { detail, actions } = props
   const { t } = useTranslation(['detail', 'common'])
   const format = useFormat()
   const instant = instantOf(detail.timestamp)

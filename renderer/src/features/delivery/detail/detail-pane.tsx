@@ -7,12 +7,7 @@ import { useReplaySheet } from '@/shared/live/layers.ts'
 import { DetailTabs, type TabName } from './detail-tabs.tsx'
 import { useOpened } from './use-opened.ts'
 
-export interface DetailPaneProps {
-  readonly id: number
-  readonly actions?: ReactNode
-}
-
-export function DetailPane({ id, actions }: DetailPaneProps) {
+export function DetailPane({ id, actions }: { readonly id: number; readonly actions?: ReactNode }) {
   const { t } = useTranslation(['detail', 'common'])
   const refusalText = useRefusalText()
   const { shown, retry } = useOpened(id)

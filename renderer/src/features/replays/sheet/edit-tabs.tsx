@@ -34,13 +34,8 @@ export function useOneForm(
 }
 export type OneForm = ReturnType<typeof useOneForm>
 
-export interface EditTabsProps {
-  readonly form: OneForm
-  readonly original: EditDraft
-}
-
 /** The copy that will be sent, part by part; what differs from the delivery says so and can be put back. */
-export function EditTabs({ form, original }: EditTabsProps) {
+export function EditTabs({ form, original }: { readonly form: OneForm; readonly original: EditDraft }) {
   const { t } = useTranslation('replays')
   const { draft, change } = form
   const [part, setPart] = useState<Part>('body')
