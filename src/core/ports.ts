@@ -27,7 +27,6 @@ import type {
   CoverageState,
   HostStatus,
   ReceiverState,
-  StoreState,
 } from '#contract/status.ts'
 import type { Timeline, TimelineParams } from '#contract/timeline.ts'
 import type { Filter } from './filter/tree.ts'
@@ -149,13 +148,7 @@ export interface Coverage {
   list(from: number, to: number, recorded?: boolean): Promise<CoverageSpan[]>
 }
 
-export interface StoreStatus {
-  readonly state: StoreState
-  readonly path: string
-  readonly reason: string | null
-  readonly incidents: HostStatus['store']['incidents']
-  readonly unreadJournals: HostStatus['store']['unreadJournals']
-  readonly counts: HostStatus['counts']
+export interface StoreStatus extends Readonly<HostStatus['store']>, Pick<HostStatus, 'counts'> {
   readonly disk: Omit<HostStatus['disk'], 'budgetBytes' | 'overBudget'>
 }
 

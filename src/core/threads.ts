@@ -1,4 +1,17 @@
 import type { CommandName, Handlers, Params, Result } from '#contract/commands.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { Pushes, PushName } from '#contract/pushes.ts'
+
+export interface Feed {
+  readonly heard: boolean
+  send<P extends PushName>(push: P, payload: Pushes[P]): void
+}
+
+/** @throws AcuseError `not-available` in a host that sends nothing */
+export function demandSending<T>(port: T | null): T {
+  if (port) return port
+  throw new AcuseError('not-available', 'This process sends nothing.')
+}
 
 /** Handlers of commands that go on as they are to what carries them out. */
 export function forwarded<C extends CommandName>(

@@ -1,8 +1,18 @@
 import type { FieldSpec } from '#catalog/fields.ts'
 import type { KindSpec } from '#catalog/kinds.ts'
 import { isInteger, parseDecimal, toSafeInteger } from '../json/decimal.ts'
-import { sourceOf, stringOf } from '../json/read.ts'
-import { ARRAY, afterOf, codeOf, type JsonTree, NULL, NUMBER, OBJECT, STRING } from '../json/tree.ts'
+import {
+  ARRAY,
+  afterOf,
+  codeOf,
+  type JsonTree,
+  NULL,
+  NUMBER,
+  OBJECT,
+  STRING,
+  sourceOf,
+  stringOf,
+} from '../json/tree.ts'
 import { ACCOUNTING_TABLE, LINE_TABLE, type Matched, matchFields } from './fields.ts'
 import type { Findings } from './findings.ts'
 import type { SearchText } from './search-text.ts'
@@ -19,25 +29,12 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 const UUID_LENGTH = 36
 
 /** @returns values of an accounting projection, by ACCOUNTING_TABLE */
-export function checkField(checking: Checking, field: FieldSpec, node: number): Matched | undefined {
-  switch (field.type) {
-    case 'uuid':
-      checkUuid(checking, node)
-      return undefined
-    case 'integer':
-      checkStatus(checking, node)
-      return undefined
-    case 'lines':
-      checkLines(checking, node)
-      return undefined
-    case 'accounting':
-      return checkAccounting(checking, node)
-    case 'unknown':
-      return undefined
-  }
-}
+export const checkField = (checking: Checking, field: FieldSpec, node: number): Matched | undefined =>
+  CHECKS[field.type]?.(checking, node)
+const CHECKS: Partial<Record<FieldSpec['type'], (checking: Checking, node: number) => Matched | undefined>> =
+  { uuid: checkUuid, integer: checkStatus, lines: checkLines, accounting: checkAccounting }
 
-function checkUuid({ tree, findings }: Checking, node: number): void {
+function checkUuid({ tree, findings }: Checking, node: number): undefined {
   const code = codeOf(tree, node)
   // The source is looked at before the value, which may be megabytes long.
   const short = code === STRING && sourceOf(tree, node).length <= UUID_LENGTH * 6 + 2
@@ -58,7 +55,7 @@ export function statusOf(tree: JsonTree, node: number): number | null {
   return (value && toSafeInteger(value)) ?? null
 }
 
-function checkStatus({ tree, spec, findings }: Checking, node: number): void {
+function checkStatus({ tree, spec, findings }: Checking, node: number): undefined {
   const code = codeOf(tree, node)
   if (code === NULL && spec.statusId === undefined) findings.at('field-null', node)
   else if (code !== NULL && !(code === NUMBER && isWhole(sourceOf(tree, node))))
@@ -67,11 +64,11 @@ function checkStatus({ tree, spec, findings }: Checking, node: number): void {
     findings.at('dgii-status', node, { expected: spec.statusId, event: spec.kind })
 }
 
-function checkLines({ tree, findings, search }: Checking, node: number): void {
+function checkLines({ tree, findings, search }: Checking, node: number): undefined {
   const code = codeOf(tree, node)
   if (code !== ARRAY) {
     findings.at(code === NULL ? 'field-null' : 'lines-not-list', node)
-    return
+    return undefined
   }
   let room = true
   const end = afterOf(tree, node)

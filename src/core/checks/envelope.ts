@@ -2,8 +2,7 @@ import { readTimestamp } from '#catalog/date-time.ts'
 import { ENVELOPE_FIELDS } from '#catalog/fields.ts'
 import { type KindSpec, kindSpec } from '#catalog/kinds.ts'
 import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
-import { sourceOf, stringOf } from '../json/read.ts'
-import { codeOf, type JsonTree, NULL, NUMBER, OBJECT, STRING } from '../json/tree.ts'
+import { codeOf, type JsonTree, NULL, NUMBER, OBJECT, STRING, sourceOf, stringOf } from '../json/tree.ts'
 import type { Analysis } from './analysis.ts'
 import { checkField, statusOf } from './data.ts'
 import { factsOf, WITH_FACTS } from './facts.ts'
@@ -74,21 +73,11 @@ function eventOf(tree: JsonTree, node: number, findings: Findings): string | nul
 function timestampOf(tree: JsonTree, node: number, findings: Findings): Analysis['timestamp'] {
   if (node < 0) return null
   const code = codeOf(tree, node)
-  if (code === NULL) {
-    findings.at('envelope-null', node)
-    return null
-  }
-  if (code !== STRING) {
-    findings.at('timestamp-not-date-time', node)
-    return null
-  }
-  const text = stringOf(tree, node)
+  const text = code === STRING ? stringOf(tree, node) : ''
   const reading = readTimestamp(text)
   if ('problem' in reading) {
-    findings.at(
-      reading.problem === 'no-offset' ? 'timestamp-without-offset' : 'timestamp-not-date-time',
-      node,
-    )
+    const wrong = reading.problem === 'no-offset' ? 'timestamp-without-offset' : 'timestamp-not-date-time'
+    findings.at(code === NULL ? 'envelope-null' : wrong, node)
     return null
   }
   if (reading.zone === 'utc') findings.at('timestamp-utc', node)

@@ -1,6 +1,5 @@
 import { KINDS, type Kind } from '#catalog/kinds.ts'
-import { sourceOf } from '../json/read.ts'
-import { codeOf, type JsonTree, NUMBER, OBJECT } from '../json/tree.ts'
+import { codeOf, type JsonTree, NUMBER, OBJECT, sourceOf } from '../json/tree.ts'
 import { familyOfKind } from '../reconcile/document-types.ts'
 import { canonical, fingerprintNodes, instantAt, textAt } from '../reconcile/fingerprint.ts'
 import type { CanonicalValue } from '../reconcile/types.ts'

@@ -6,8 +6,7 @@ import {
   LINE_FIELDS,
 } from '#catalog/fields.ts'
 import { KINDS, type Kind } from '#catalog/kinds.ts'
-import { stringOf } from '../json/read.ts'
-import { afterOf, endOf, isEscaped, type JsonTree, startOf } from '../json/tree.ts'
+import { afterOf, endOf, isEscaped, type JsonTree, startOf, stringOf } from '../json/tree.ts'
 import type { Code } from './codes.ts'
 import type { Findings } from './findings.ts'
 

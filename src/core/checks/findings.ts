@@ -2,8 +2,7 @@ import type { Finding, Verdict } from '#contract/delivery.ts'
 import { FINDINGS_KEPT, LEVELS, VERDICTS } from '#contract/values.ts'
 import { placeFinder } from '../json/place.ts'
 import { lastName, pointerToken, pointerWalk } from '../json/pointer.ts'
-import { sourceOf, stringOf } from '../json/read.ts'
-import { codeOf, type JsonTree, KEY, startOf } from '../json/tree.ts'
+import { codeOf, type JsonTree, KEY, sourceOf, startOf, stringOf } from '../json/tree.ts'
 import { CODES, type Code } from './codes.ts'
 
 type Params = Readonly<Record<string, string | number>>

@@ -1,5 +1,4 @@
-import { sourceOf, stringOf } from '../json/read.ts'
-import { codeOf, type JsonTree, NUMBER, STRING } from '../json/tree.ts'
+import { codeOf, type JsonTree, NUMBER, STRING, sourceOf, stringOf } from '../json/tree.ts'
 import type { FieldTable, Matched } from './fields.ts'
 import { storable } from './findings.ts'
 

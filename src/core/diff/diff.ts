@@ -1,9 +1,19 @@
 import { sameNumber } from '../json/decimal.ts'
 import { decodeText } from '../json/decode.ts'
 import { pointerToken } from '../json/pointer.ts'
-import { membersOf, sourceOf, stringOf } from '../json/read.ts'
 import { scanJson } from '../json/scan.ts'
-import { ARRAY, codeOf, type JsonTree, NUMBER, OBJECT, STRING, shapeOf } from '../json/tree.ts'
+import {
+  ARRAY,
+  codeOf,
+  type JsonTree,
+  membersOf,
+  NUMBER,
+  OBJECT,
+  STRING,
+  shapeOf,
+  sourceOf,
+  stringOf,
+} from '../json/tree.ts'
 import { keyOf, movedPairs, pairElements, sizeOf } from './pairs.ts'
 import {
   type Change,

@@ -1,5 +1,15 @@
-import { elementsOf, membersOf, sourceOf, stringOf } from '../json/read.ts'
-import { afterOf, codeOf, type JsonTree, NUMBER, OBJECT, STRING } from '../json/tree.ts'
+import {
+  afterOf,
+  codeOf,
+  elementsOf,
+  type JsonTree,
+  membersOf,
+  NUMBER,
+  OBJECT,
+  STRING,
+  sourceOf,
+  stringOf,
+} from '../json/tree.ts'
 
 export interface Pair {
   readonly left: Place | undefined

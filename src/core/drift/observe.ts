@@ -1,7 +1,6 @@
 import type { DriftFact } from '#contract/drift.ts'
 import { FACTS_KEPT, LEARNING_DELIVERIES, STEADY_DELIVERIES } from '#contract/values.ts'
 import { pointerToken, pointerWalk } from '../json/pointer.ts'
-import { stringOf } from '../json/read.ts'
 import {
   ARRAY,
   afterOf,
@@ -14,6 +13,8 @@ import {
   OBJECT,
   STRING,
   startOf,
+  stringIs,
+  stringOf,
 } from '../json/tree.ts'
 import {
   ARRAY_FORM,
@@ -108,7 +109,7 @@ class Walk {
     for (let key = node + 1; key < end; key = afterOf(tree, key + 1)) {
       // Senders keep one order: the member after the last one is tried before anything is looked up.
       let member = members[expected]
-      if (member === undefined || !isNamed(tree, key, member.name)) {
+      if (member === undefined || !stringIs(tree, key, member.name)) {
         member = this.#member(place, key)
         if (!member) continue
       }
@@ -209,12 +210,4 @@ function isWhole(text: string, start: number, end: number): boolean {
     if (code === 0x2e || code === 0x65 || code === 0x45) return false
   }
   return true
-}
-
-function isNamed(tree: JsonTree, key: number, name: string): boolean {
-  const { text } = tree
-  const start = startOf(tree, key) + 1
-  const length = name.length
-  if (endOf(tree, key) - 1 - start !== length || isEscaped(tree, key)) return false
-  return text.startsWith(name, start)
 }

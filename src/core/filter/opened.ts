@@ -1,10 +1,18 @@
 import { pairsOf } from '#contract/headers.ts'
 import { compareDecimals, parseDecimal } from '../json/decimal.ts'
-import { elementsOf, memberNamed, sourceOf, stringOf } from '../json/read.ts'
-import { codeOf, type JsonTree, NUMBER, STRING } from '../json/tree.ts'
+import {
+  codeOf,
+  elementsOf,
+  type JsonTree,
+  memberNamed,
+  NUMBER,
+  STRING,
+  sourceOf,
+  stringOf,
+} from '../json/tree.ts'
 import { asciiLower, fits } from './glob.ts'
 import { compileRegex } from './regex.ts'
-import type { Comparison, JsonStep, JsonTest, OpenedLeaf } from './tree.ts'
+import { type Comparison, type JsonStep, type JsonTest, type OpenedLeaf, ORDERED } from './tree.ts'
 
 /** A delivery with what its row does not tell; each part is read when it is first asked for. */
 export interface Opened {
@@ -104,17 +112,5 @@ function compareNumbers(a: string, b: string): number | undefined {
 }
 
 function ordered(order: number | undefined, compare: Comparison): boolean {
-  if (order === undefined) return false
-  switch (compare) {
-    case '=':
-      return order === 0
-    case '>':
-      return order > 0
-    case '>=':
-      return order >= 0
-    case '<':
-      return order < 0
-    case '<=':
-      return order <= 0
-  }
+  return order !== undefined && ORDERED[compare](order)
 }

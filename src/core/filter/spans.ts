@@ -1,4 +1,4 @@
-import type { Amount, Range } from './tree.ts'
+import { type Amount, COMPARISONS, type Range } from './tree.ts'
 
 /** What one unit is worth, in bytes or microseconds; as the window shows them, a kB has 1000 bytes. */
 const UNITS: Readonly<Record<Amount, Readonly<Record<string, number>>>> = {
@@ -8,7 +8,6 @@ const UNITS: Readonly<Record<Amount, Readonly<Record<string, number>>>> = {
   took: { us: 1, µs: 1, ms: 1e3, '': 1e3, s: 1e6, m: 60e6, min: 60e6 },
 }
 const NUMBER = /^(\d{1,15})(?:\.(\d{1,6}))?([a-zµ]*)$/
-const COMPARED = /^(>=|<=|>|<)(.*)$/s
 
 /** A number with its unit: what it is worth, and the least step that its digits can tell. */
 function read(of: Amount, text: string): { readonly value: number; readonly step: number } | undefined {
@@ -30,32 +29,34 @@ export function rangeOf(of: Amount, typed: string): Range | 'reversed' | undefin
   const text = typed.toLowerCase()
   const hundreds = of === 'answer' || of === 'status' ? /^([1-9])xx$/.exec(text) : null
   if (hundreds) return { from: Number(hundreds[1]) * 100, to: Number(hundreds[1]) * 100 + 99 }
-  const compared = COMPARED.exec(text)
-  if (compared) {
-    const limit = read(of, compared[2] ?? '')?.value
-    if (limit === undefined) return undefined
-    switch (compared[1]) {
-      case '>':
-        return { from: Math.floor(limit) + 1, to: null }
-      case '>=':
-        return { from: Math.ceil(limit), to: null }
-      case '<':
-        return { from: null, to: Math.ceil(limit) - 1 }
-      default:
-        return { from: null, to: Math.floor(limit) }
-    }
-  }
-  const dots = text.indexOf('..')
-  if (dots >= 0) {
-    const [low, high] = [text.slice(0, dots), text.slice(dots + 2)]
-    const from = low === '' ? null : read(of, low)?.value
-    const to = high === '' ? null : read(of, high)?.value
-    if (from === undefined || to === undefined || (from === null && to === null)) return undefined
-    if (from !== null && to !== null && from > to) return 'reversed'
-    return { from: from && Math.ceil(from), to: to && Math.floor(to) }
-  }
+  const ends = text.split('..').map((end) => read(of, end)?.value)
+  const [low, high] = ends.length === 2 ? ends : []
+  if (low !== undefined && high !== undefined && low > high) return 'reversed'
+  const range = compared(text, (end) => {
+    const point = read(of, end)?.value
+    return point === undefined ? undefined : { from: Math.ceil(point), to: Math.floor(point) }
+  })
+  if (range !== null) return range
   const one = read(of, text)
   return one && { from: Math.ceil(one.value), to: Math.ceil(one.value + one.step) - 1 }
+}
+
+/** `>a`, `>=a`, `<a`, `<=a`, `a..b`, `a..` or `..b` by the ends that `read` tells; null for none of them. */
+function compared(text: string, read: (end: string) => Range | undefined): Range | null | undefined {
+  const sign = COMPARISONS.find((one) => text.startsWith(one))
+  if (sign) {
+    const one = read(text.slice(sign.length))
+    if (!one) return undefined
+    if (sign === '>') return one.to === null ? undefined : { from: one.to + 1, to: null }
+    if (sign === '<') return one.from === null ? undefined : { from: null, to: one.from - 1 }
+    return sign === '>=' ? { from: one.from, to: null } : { from: null, to: one.to }
+  }
+  const dots = text.indexOf('..')
+  if (dots < 0) return null
+  const [low, high] = [text.slice(0, dots), text.slice(dots + 2)]
+  const from = low === '' ? { from: null } : read(low)
+  const to = high === '' ? { to: null } : read(high)
+  return from && to && (low !== '' || high !== '') ? { from: from.from, to: to.to } : undefined
 }
 
 export const within = ({ from, to }: Range, value: number): boolean =>
@@ -130,27 +131,8 @@ function named(text: string, { now }: Moment): Range | undefined {
  */
 export function spanOf(typed: string, moment: Moment): Range | undefined {
   const text = typed.toLowerCase()
-  const compared = /^(>=|<=|>|<)(.*)$/s.exec(text)
-  if (compared) {
-    const one = named(compared[2] ?? '', moment)
-    if (!one) return undefined
-    switch (compared[1]) {
-      case '>':
-        return one.to === null ? undefined : { from: one.to + 1, to: null }
-      case '>=':
-        return { from: one.from, to: null }
-      case '<':
-        return one.from === null ? undefined : { from: null, to: one.from - 1 }
-      default:
-        return { from: null, to: one.to }
-    }
-  }
-  const dots = text.indexOf('..')
-  if (dots < 0) return named(text, moment)
-  const [low, high] = [text.slice(0, dots), text.slice(dots + 2)]
-  const from = low === '' ? { from: null } : named(low, moment)
-  const to = high === '' ? { to: null } : named(high, moment)
-  return from && to && (low !== '' || high !== '') ? { from: from.from, to: to.to } : undefined
+  const range = compared(text, (end) => named(end, moment))
+  return range === null ? named(text, moment) : range
 }
 
 /** Whether a range ends before it begins, and always will: one whose end moves with the clock is merely over, and selects nothing. */

@@ -35,6 +35,14 @@ export type Word = (typeof WORDS)[number]
 export type JsonStep = { readonly member: string } | { readonly index: number } | { readonly every: true }
 export const COMPARISONS = ['>=', '<=', '>', '<'] as const
 export type Comparison = (typeof COMPARISONS)[number] | '='
+/** Whether an order, below, at or above zero, is the one that a comparison asks for. */
+export const ORDERED: Readonly<Record<Comparison, (order: number) => boolean>> = {
+  '=': (order) => order === 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+}
 
 export type JsonTest =
   | { readonly test: 'present' }

@@ -1,6 +1,7 @@
 import { GROUPS, type Group, KINDS, type Kind } from '#catalog/kinds.ts'
 import { VERDICTS } from '#contract/values.ts'
 import { fits } from './glob.ts'
+import { COMPARISONS, ORDERED } from './tree.ts'
 
 export const VERDICT_VALUES = [...VERDICTS, 'unjudged'] as const
 export type VerdictValue = (typeof VERDICT_VALUES)[number]
@@ -27,23 +28,14 @@ export function groupOf(value: string): Group | undefined {
 
 /** In rising order; `test` and `unjudged` stand outside it. @returns `incomparable` for `>=unjudged` and the like */
 export function verdictsOf(value: string): VerdictValue[] | 'incomparable' | undefined {
-  const found = /^(>=|<=|>|<)?(.*)$/s.exec(value.toLowerCase())
-  const operator = found?.[1]
-  const name = found?.[2] ?? ''
-  if (operator === undefined) {
-    const verdict = VERDICT_VALUES.find((v) => v === name)
+  const wanted = value.toLowerCase()
+  const sign = COMPARISONS.find((one) => wanted.startsWith(one))
+  if (sign === undefined) {
+    const verdict = VERDICT_VALUES.find((v) => v === wanted)
     return verdict && [verdict]
   }
   const ordered = VERDICTS.filter((verdict) => verdict !== 'test')
-  const limit = ordered.map(String).indexOf(name)
+  const limit = ordered.map(String).indexOf(wanted.slice(sign.length))
   if (limit < 0) return 'incomparable'
-  return ordered.filter((_, rank) =>
-    operator === '>='
-      ? rank >= limit
-      : operator === '>'
-        ? rank > limit
-        : operator === '<='
-          ? rank <= limit
-          : rank < limit,
-  )
+  return ordered.filter((_, rank) => ORDERED[sign](rank - limit))
 }

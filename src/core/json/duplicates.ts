@@ -1,5 +1,4 @@
-import { stringOf } from './read.ts'
-import { afterOf, codeOf, endOf, isEscaped, type JsonTree, OBJECT, startOf } from './tree.ts'
+import { afterOf, codeOf, endOf, isEscaped, type JsonTree, OBJECT, startOf, stringOf } from './tree.ts'
 
 /**
  * Objects of at most this many members are looked through in a small table; larger ones, and escaped keys, in a Set: names chosen to

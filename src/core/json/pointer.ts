@@ -1,5 +1,4 @@
-import { memberNamed, stringOf } from './read.ts'
-import { ARRAY, afterOf, codeOf, type JsonTree, OBJECT } from './tree.ts'
+import { ARRAY, afterOf, codeOf, type JsonTree, memberNamed, OBJECT, stringOf } from './tree.ts'
 
 /** One reference token, escaped (RFC 6901, section 3). */
 export const pointerToken = (name: string): string =>

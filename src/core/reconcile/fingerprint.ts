@@ -1,8 +1,17 @@
 import { DATE_UNITS, readWrittenDate, type WrittenDate } from '#catalog/date-time.ts'
 import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
 import { formatDecimal, parseDecimal } from '../json/decimal.ts'
-import { sourceOf, stringOf } from '../json/read.ts'
-import { codeOf, endOf, isEscaped, type JsonTree, NUMBER, STRING, startOf } from '../json/tree.ts'
+import {
+  codeOf,
+  endOf,
+  isEscaped,
+  type JsonTree,
+  NUMBER,
+  STRING,
+  sourceOf,
+  startOf,
+  stringOf,
+} from '../json/tree.ts'
 import { sameDate } from '../time/zone.ts'
 import type { CanonicalValue } from './types.ts'
 

@@ -3,8 +3,18 @@ import type { ItemMapping, MappedField } from '#contract/connection.ts'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import { parseDecimal, toSafeInteger } from '../json/decimal.ts'
 import { pointerToken, resolvePointer } from '../json/pointer.ts'
-import { membersOf, sourceOf, stringOf } from '../json/read.ts'
-import { codeOf, type JsonTree, NULL, NUMBER, OBJECT, STRING, TRUE } from '../json/tree.ts'
+import {
+  codeOf,
+  type JsonTree,
+  membersOf,
+  NULL,
+  NUMBER,
+  OBJECT,
+  STRING,
+  sourceOf,
+  stringOf,
+  TRUE,
+} from '../json/tree.ts'
 import { readDate, zonedText } from '../time/zone.ts'
 import { canonical } from './fingerprint.ts'
 import type { CanonicalValue, RemoteDocument } from './types.ts'

@@ -1,38 +1,28 @@
 import type { Kind } from '#catalog/kinds.ts'
+import type { Params, Result } from '#contract/commands.ts'
 import type { Connection, ItemMapping } from '#contract/connection.ts'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type {
-  DocumentClass,
   DocumentComparison,
   DocumentRow,
   MissRule,
   ReconciliationSummary,
   Sweep,
   SweepComparison,
-  SweepProblem,
-  SweepRange,
-  SweepState,
 } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import type { ItemReading } from './item.ts'
 import type { RemoteDocument } from './types.ts'
 import type { Span } from './walk.ts'
 
-export interface SweepItem {
+export interface SweepItem extends Pick<DocumentRow, 'party' | 'total' | 'currency'> {
   readonly raw: Uint8Array
   /** Equal for the same document: its id in lower case, else `number:` and the Number, else `item:` and a digest. */
   readonly key: string
   readonly document: RemoteDocument
-  readonly party: string | null
-  readonly total: string | null
-  readonly currency: string | null
 }
 
-export interface NewSweep {
-  readonly connection: string
-  readonly range: SweepRange
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number
+export interface NewSweep extends Pick<Sweep, 'connection' | 'range' | 'startedAt'> {
   readonly reading: ItemReading
   /** State of the walk, plain data; comes back from `walk` as it was given. */
   readonly walk: unknown
@@ -51,30 +41,20 @@ export interface SweepPage {
   readonly mapping: ItemMapping | null
 }
 
-export interface SweepChange {
-  readonly state?: SweepState
-  readonly problems?: readonly SweepProblem[]
-  readonly endedAt?: number | null
+export interface SweepChange extends Partial<Pick<Sweep, 'state' | 'problems' | 'endedAt'>> {
   readonly walk?: unknown
   /** Added to what is counted: tries that brought no page. */
   readonly requests?: number
   readonly retries?: number
 }
 
-export interface ComparisonTerms {
+export interface ComparisonTerms
+  extends Pick<Connection, 'endpoints' | 'kinds' | 'zone' | 'ignoredFields' | 'notYetDue' | 'documentTypes'> {
   readonly now: number
-  /** Endpoints whose deliveries belong to the connection; empty: all. */
-  readonly endpoints: readonly string[]
-  readonly kinds: readonly Kind[] | null
-  /** IANA name; `days` are days there. */
-  readonly zone: string
-  readonly ignoredFields: readonly string[]
-  readonly notYetDue: { readonly issuedHours: number; readonly returnedMinutes: number }
   /** In microseconds: captured documents of these issue dates are in no class. */
   readonly unreached: readonly Span[]
   /** Where they are not those of the sweep, its items are read anew. */
-  readonly mapping: Partial<ItemMapping> | null
-  readonly documentTypes: Connection['documentTypes']
+  readonly mapping: Connection['mapping']
 }
 
 export interface SweepAt {
@@ -82,19 +62,9 @@ export interface SweepAt {
   readonly terms: ComparisonTerms
 }
 
-export interface RowsQuery {
-  readonly classes?: readonly DocumentClass[]
-  /** In document id, number, party or note; ignoring case. */
-  readonly text?: string
-  readonly from: number
-  readonly limit: number
-}
-
-export interface RowsPage {
-  readonly rows: readonly DocumentRow[]
-  readonly from: number
-  readonly total: number
-}
+/** Absent leaves it as it is, null takes it back. */
+type Annotation = Omit<Params<'reconciliation.annotate'>, 'connection' | 'keys'>
+export type RowsQuery = Omit<Params<'reconciliation.rows'>, 'sweep'>
 
 export interface Recoverable {
   readonly row: DocumentRow
@@ -103,10 +73,12 @@ export interface Recoverable {
   readonly rebuilt: ReadonlySet<Kind>
 }
 
-export interface RebuiltRecord {
+export interface MissedEvent {
   readonly key: string
   readonly kind: Kind
   readonly rule: MissRule
+}
+export interface RebuiltRecord extends MissedEvent {
   readonly deliveryId: number
 }
 
@@ -134,12 +106,8 @@ export interface SweepStore {
   documentTypes(endpoints: readonly string[]): readonly number[]
 
   item(sweep: number, key: string): Uint8Array | undefined
-  /** Absent leaves it as it is, null takes it back. @returns documents whose annotation is now another */
-  annotate(
-    connection: string,
-    keys: readonly string[],
-    change: { readonly note?: string | null; readonly ignored?: string | null },
-  ): number
+  /** @returns documents whose annotation is now another */
+  annotate(connection: string, keys: readonly string[], change: Annotation): number
 
   addRebuilt(sweep: number, records: readonly RebuiltRecord[]): void
   rebuiltDeliveries(sweep: number, after: number, limit: number): readonly DeliveryRow[]
@@ -150,7 +118,7 @@ export interface SweepStore {
   /** By what was captured at the terms' `now`; nothing of it is kept. */
   compareSweeps(earlier: SweepAt, later: SweepAt): SweepComparison
   /** Of the kept result: `conflict` where there is none. In order of issue date, unknown ones last; recovered ones after them. */
-  rows(sweep: number, query: RowsQuery): RowsPage
+  rows(sweep: number, query: RowsQuery): Result<'reconciliation.rows'>
   recoverable(sweep: number, select: DocumentSelection): Iterable<Recoverable>
   document(sweep: number, key: string): DocumentComparison
 

@@ -1,17 +1,13 @@
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { Params, Result } from '#contract/commands.ts'
 import type { ItemMapping } from '#contract/connection.ts'
-import type { MissRule, Recovery } from '#contract/reconcile.ts'
+import type { Recovery } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
-import { sourceOf } from '../json/read.ts'
-import type { JsonTree } from '../json/tree.ts'
+import { type JsonTree, sourceOf } from '../json/tree.ts'
 import { accountingText, itemValues } from './item.ts'
-import type { RebuiltRecord } from './ports.ts'
+import type { MissedEvent, RebuiltRecord } from './ports.ts'
 
-export interface RebuiltEvent {
-  readonly key: string
-  readonly kind: Kind
-  readonly rule: MissRule
+export interface RebuiltEvent extends MissedEvent {
   readonly body: string
 }
 

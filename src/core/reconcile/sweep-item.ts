@@ -1,6 +1,5 @@
 import type { ItemMapping } from '#contract/connection.ts'
-import { sourceOf, stringOf } from '../json/read.ts'
-import { codeOf, type JsonTree, STRING } from '../json/tree.ts'
+import { codeOf, type JsonTree, STRING, sourceOf, stringOf } from '../json/tree.ts'
 import {
   AS_FOUND,
   type ItemReading,

@@ -1,20 +1,23 @@
 import type { PluginEventType } from '#catalog/service.ts'
-import type { SweepProblem, SyncRoute } from '#contract/reconcile.ts'
-import type { AttemptError } from '#contract/replay.ts'
+import type { PublishAnswer, SweepProblem, SyncRoute } from '#contract/reconcile.ts'
 import { decodeText } from '../json/decode.ts'
 import { placeFinder } from '../json/place.ts'
-import { elementsOf, memberNamed, membersOf, sourceOf, stringOf } from '../json/read.ts'
 import { scanJson } from '../json/scan.ts'
 import {
   ARRAY,
   codeOf,
+  elementsOf,
   FALSE,
   type JsonTree,
+  memberNamed,
+  membersOf,
   NULL,
   NUMBER,
   OBJECT,
   STRING,
   shapeOf,
+  sourceOf,
+  stringOf,
   TRUE,
 } from '../json/tree.ts'
 
@@ -79,16 +82,10 @@ export interface PluginEvent {
   readonly data: string | null
 }
 
-export interface Published {
-  readonly ok: boolean
-  readonly status: number | null
-  readonly message: string
-  readonly error: AttemptError | null
-  readonly tookUs: number
-  /** Flat; the plugin's token is covered. */
+/** The plugin's token is covered in headers and body. */
+export interface Published extends Omit<PublishAnswer, 'headers'> {
+  /** Flat. */
   readonly headers: readonly string[]
-  /** At most 20,000 characters; the plugin's token is covered. */
-  readonly body: string
 }
 
 export interface PluginPublisher {

@@ -1,11 +1,10 @@
 import type { HandlersOf, Params, Result } from '#contract/commands.ts'
 import { AcuseError, conflict } from '#contract/errors.ts'
-import type { Pushes } from '#contract/pushes.ts'
-import type { AttemptDetail, AttemptRow, Job, ReplayCommandName } from '#contract/replay.ts'
+import type { AttemptDetail, AttemptRow, ReplayCommandName } from '#contract/replay.ts'
 import { readFilter } from '../filter/read.ts'
 import type { Masking } from '../masking.ts'
-import type { Destinations, ReplayNotice, Replays } from '../ports.ts'
-import { forwarded, inTurn } from '../threads.ts'
+import type { Destinations, Replays } from '../ports.ts'
+import { demandSending, type Feed, forwarded, inTurn } from '../threads.ts'
 
 /**
  * Loop guard and destination policy where an address is kept, not only where it is sent to.
@@ -64,10 +63,8 @@ export function replayHandlers(
   sentTo: (target: string) => Promise<void>,
   sendable: (target: string, path: string) => Promise<void>,
 ): HandlersOf<ReplayCommandName> {
-  const call = async <C extends ReplayCommandName>(command: C, params: Params<C>): Promise<Result<C>> => {
-    if (!replays) throw new AcuseError('not-available', 'This process sends nothing.')
-    return replays.call(command, params)
-  }
+  const call = async <C extends ReplayCommandName>(command: C, params: Params<C>): Promise<Result<C>> =>
+    demandSending(replays).call(command, params)
   // A URL typed for once stands in the place of a name, and in the sentence that refuses it.
   const row = <R extends AttemptRow>(one: R): R => ({
     ...masking.row(one),
@@ -127,31 +124,14 @@ export function replayHandlers(
   }
 }
 
-interface Feed {
-  readonly heard: boolean
-  send(push: 'replays.changed', payload: Pushes['replays.changed']): void
-}
-
 /** Turns notices, at most five a second, into pushes. */
 export function pushReplays(replays: Replays, feed: Feed): void {
-  inTurn(replays, (notice) => push(replays, feed, notice))
+  inTurn(replays, async ({ jobs: ids, forwards: changed, deliveries, more }) => {
+    if (!feed.heard) return
+    // What was removed meanwhile, or cannot be read now, a window asks for again when it shows it.
+    const jobs = await Promise.all(ids.map((id) => replays.call('jobs.get', { id }).catch(() => null)))
+    const all = changed ? await replays.call('forwards.list', {}).catch(() => null) : null
+    const found = jobs.filter((job) => job !== null)
+    feed.send('replays.changed', { jobs: found, forwards: all?.forwards ?? null, deliveries, more })
+  })
 }
-
-async function push(replays: Replays, feed: Feed, notice: ReplayNotice): Promise<void> {
-  if (!feed.heard) return
-  const { deliveries, more } = notice
-  const [jobs, forwards] = await Promise.all([
-    Promise.all(notice.jobs.map((id) => jobOf(replays, id))),
-    notice.forwards ? forwardsOf(replays) : null,
-  ])
-  feed.send('replays.changed', { jobs: jobs.filter((job) => job !== null), forwards, deliveries, more })
-}
-
-const jobOf = (replays: Replays, id: number): Promise<Job | null> =>
-  replays.call('jobs.get', { id }).catch(() => null)
-
-const forwardsOf = (replays: Replays): Promise<Pushes['replays.changed']['forwards']> =>
-  replays.call('forwards.list', {}).then(
-    ({ forwards }) => forwards,
-    () => null,
-  )

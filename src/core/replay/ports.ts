@@ -1,16 +1,13 @@
+import type { Params } from '#contract/commands.ts'
 import type { BodySlice } from '#contract/delivery.ts'
 import type {
   AttemptDetail,
   AttemptError,
-  AttemptOrigin,
   AttemptRow,
-  AttemptsOf,
-  Exclusion,
   Forward,
-  JobFailure,
+  Job,
   JobOptions,
-  JobSource,
-  JobState,
+  JobPreview,
   ReplaySource,
   Timings,
 } from '#contract/replay.ts'
@@ -96,24 +93,17 @@ export interface Item {
 
 export type ItemEnd = 'done' | 'failed' | 'waiting' | 'dropped'
 
-export interface NewAttempt {
-  readonly id: number
+export interface NewAttempt
+  extends Pick<AttemptRow, 'id' | 'deliveryId' | 'origin' | 'target' | 'method' | 'url' | 'startedAt'>,
+    Pick<AttemptRow, 'edited' | 'again' | 'tryNumber'> {
   /** Null when sent by hand. */
   readonly item: { readonly lane: number; readonly seq: number } | null
-  readonly deliveryId: number
-  readonly origin: AttemptOrigin
-  readonly target: string
-  readonly method: string
-  readonly url: string
-  readonly startedAt: number
   readonly headers: readonly string[]
   /** Lower-cased names of headers whose values are the target's secrets. */
   readonly secretNames: readonly string[]
   readonly bodySize: number
+  /** The whole body of an edited copy; null when it is the delivery's own. */
   readonly editedBody: Uint8Array | null
-  readonly edited: boolean
-  readonly again: boolean
-  readonly tryNumber: number
 }
 
 export interface EndedAttempt {
@@ -124,17 +114,11 @@ export interface EndedAttempt {
   readonly item: { readonly lane: number; readonly seq: number; readonly end: ItemEnd } | null
 }
 
-export interface JobRecord {
-  /** Its lane has the same number. */
-  readonly id: number
-  readonly source: JobSource
-  readonly options: JobOptions
-  readonly state: JobState
-  readonly pausedBy: 'user' | 'restart' | null
-  readonly createdAt: number
-  readonly endedAt: number | null
-  readonly lastError: JobFailure | null
-}
+/** Its lane has the same number. */
+export type JobRecord = Pick<
+  Job,
+  'id' | 'source' | 'options' | 'state' | 'pausedBy' | 'createdAt' | 'endedAt' | 'lastError'
+>
 
 export interface LaneCounts {
   readonly total: number
@@ -154,12 +138,7 @@ export interface ForwardLaneRecord {
   readonly fedUpto: number
 }
 
-export interface Selected {
-  readonly count: number
-  readonly excluded: readonly { readonly reason: Exclusion; readonly count: number }[]
-  readonly bytes: number
-  readonly oldest: number | null
-  readonly newest: number | null
+export interface Selected extends Omit<JobPreview, 'seconds' | 'searching'> {
   /** Sum of the gaps between the arrivals that follow each other, microseconds. */
   readonly spanUs: number
 }
@@ -222,13 +201,7 @@ export interface Ledger {
   /** What a former process left on its way: attempts become uncertain, entries wait again, running jobs are paused. @returns attempts */
   recover(now: number): number
 
-  attempts(query: {
-    readonly of: AttemptsOf
-    readonly before?: number
-    readonly after?: number
-    readonly limit: number
-    readonly failed?: boolean
-  }): readonly AttemptRow[]
+  attempts(query: Params<'attempts.list'>): readonly AttemptRow[]
   /** @param reveal gives the target's secrets too */
   attempt(id: number, reveal?: boolean): AttemptDetail | undefined
   attemptBody(id: number, of: 'request' | 'answer', from: number, length: number): BodySlice | undefined

@@ -1,7 +1,6 @@
 import type { HandlersOf } from '#contract/commands.ts'
-import { AcuseError } from '#contract/errors.ts'
-import type { Pushes } from '#contract/pushes.ts'
 import type { Settings } from '#contract/settings.ts'
+import { demandSending, type Feed } from '../threads.ts'
 import type { Schedules } from './schedules.ts'
 
 /** @param schedules null in a host that sends nothing */
@@ -9,20 +8,13 @@ export function scheduleHandlers(
   schedules: Schedules | null,
   announce: (changed: Promise<Settings>) => Promise<Settings>,
 ): HandlersOf<`schedules.${string}`> {
-  const there = (): Schedules => {
-    if (!schedules) throw new AcuseError('not-available', 'This process sends nothing.')
-    return schedules
-  }
+  const there = () => demandSending(schedules)
   return {
     'schedules.save': async (schedule) => announce(there().save(schedule)),
     'schedules.remove': async ({ connection }) => announce(there().remove(connection)),
     'schedules.list': async () => ({ schedules: there().list() }),
     'schedules.run-now': async ({ connection }) => there().runNow(connection),
   }
-}
-
-interface Feed {
-  send<P extends 'schedules.changed' | 'schedules.finished'>(push: P, payload: Pushes[P]): void
 }
 
 export function pushSchedules(schedules: Schedules, feed: Feed): void {

@@ -1,6 +1,5 @@
 import type { HandlersOf, Params } from '#contract/commands.ts'
 import { AcuseError, conflict } from '#contract/errors.ts'
-import type { Pushes } from '#contract/pushes.ts'
 import type { Recovery, Sweep } from '#contract/reconcile.ts'
 import type { ReconcileCommandName } from '#contract/reconcile-commands.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -10,11 +9,11 @@ import { placeFinder } from '../json/place.ts'
 import { scanJson } from '../json/scan.ts'
 import { codeOf, OBJECT } from '../json/tree.ts'
 import type { Masking } from '../masking.ts'
-import type { Clock, NewDelivery, ReconcileNotice, Reconciles, Store } from '../ports.ts'
+import type { Clock, NewDelivery, Reconciles, Store } from '../ports.ts'
 import { rangesOf, resolveRange } from '../reconcile/range.ts'
 import type { RebuiltEvent } from '../reconcile/rebuild.ts'
 import type { Schedules } from '../schedules/schedules.ts'
-import { forwarded, inTurn } from '../threads.ts'
+import { demandSending, type Feed, forwarded, inTurn } from '../threads.ts'
 
 const BATCH = 100
 
@@ -112,10 +111,7 @@ export function reconcileHandlers(
   parts: ReconcileHandlersParts,
 ): HandlersOf<ReconcileCommandName | 'connections.save' | 'connections.remove'> {
   const { connections, masking, announce, schedules } = parts
-  const there = (): Reconciles => {
-    if (!parts.reconciles) throw new AcuseError('not-available', 'This process sends nothing.')
-    return parts.reconciles
-  }
+  const there = () => demandSending(parts.reconciles)
   return {
     ...forwarded(AS_THEY_ARE, async (command, params) => there().call(command, params)),
     'connections.save': async (params) => {
@@ -202,24 +198,17 @@ function checkEvent({ data }: Params<'plugins.publish'>): void {
   if (codeOf(tree, 0) !== OBJECT) throw wrong('it must be an object, such as {"amount": 10}.')
 }
 
-interface Feed {
-  readonly heard: boolean
-  send(push: 'sweeps.changed', payload: Pushes['sweeps.changed']): void
-}
-
 /** Turns notices, at most five a second, into pushes. */
 export function pushSweeps(reconciles: Reconciles, feed: Feed): void {
-  inTurn(reconciles, (notice) => push(reconciles, feed, notice))
-}
-
-async function push(reconciles: Reconciles, feed: Feed, { sweeps: ids }: ReconcileNotice): Promise<void> {
-  if (!feed.heard) return
-  // A sweep that cannot be read now was removed, or the window asks for it again.
-  const found = await Promise.all(
-    ids.map((id): Promise<Sweep | number> => reconciles.call('sweeps.get', { id }).catch(() => id)),
-  )
-  feed.send('sweeps.changed', {
-    sweeps: found.filter((one) => typeof one !== 'number'),
-    removed: found.filter((one) => typeof one === 'number'),
+  inTurn(reconciles, async ({ sweeps: ids }) => {
+    if (!feed.heard) return
+    // A sweep that cannot be read now was removed, or the window asks for it again.
+    const found = await Promise.all(
+      ids.map((id): Promise<Sweep | number> => reconciles.call('sweeps.get', { id }).catch(() => id)),
+    )
+    feed.send('sweeps.changed', {
+      sweeps: found.filter((one) => typeof one !== 'number'),
+      removed: found.filter((one) => typeof one === 'number'),
+    })
   })
 }

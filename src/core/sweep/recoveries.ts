@@ -8,22 +8,16 @@ import { scanJson } from '../json/scan.ts'
 import type { JsonTree } from '../json/tree.ts'
 import type { Clock } from '../ports.ts'
 import { readItem } from '../reconcile/item.ts'
-import type { RebuiltRecord, Recoverable, SweepStore } from '../reconcile/ports.ts'
+import type { MissedEvent, RebuiltRecord, Recoverable, SweepStore } from '../reconcile/ports.ts'
 import { type Rebuilt, type RebuiltEvent, type RecoveryPlan, rebuild } from '../reconcile/rebuild.ts'
 import { zonedText } from '../time/zone.ts'
 
 type Left = Recovery['left'][number]['reason']
-interface Due {
-  readonly key: string
-  readonly kind: Kind
-  readonly rule: MissRule
-}
-
 /** The connection is the one of the plan: comparing anew for every batch would take longer than all the rest. */
 interface Plan {
   readonly sweep: number
   readonly connection: ResolvedConnection
-  readonly due: Due[]
+  readonly due: MissedEvent[]
 }
 
 /** Plans that wait to be carried out; a caller that went away must not keep its own for ever. */
@@ -47,7 +41,7 @@ export class Recoveries {
   plan(sweep: number, select: DocumentSelection, dryRun: boolean): RecoveryPlan {
     const connection = this.#ports.compare(sweep)
     const timestamp = this.#timestamp(connection)
-    const due: Due[] = []
+    const due: MissedEvent[] = []
     const left = new Map<Left, number>()
     const absent = new Map<string, { kind: Kind; field: string; events: number }>()
     let documents = 0
@@ -82,8 +76,7 @@ export class Recoveries {
   }
 
   next(token: number, limit: number): readonly RebuiltEvent[] {
-    const plan = this.#plans.get(token)
-    if (!plan) throw conflict('This recovery is no longer known; begin it again.')
+    const plan = this.#plan(token)
     const { connection } = plan
     const timestamp = this.#timestamp(connection)
     const events: RebuiltEvent[] = []
@@ -99,9 +92,13 @@ export class Recoveries {
   }
 
   stored(token: number, records: readonly RebuiltRecord[]): void {
+    this.#ports.store.addRebuilt(this.#plan(token).sweep, records)
+  }
+
+  #plan(token: number): Plan {
     const plan = this.#plans.get(token)
     if (!plan) throw conflict('This recovery is no longer known; begin it again.')
-    this.#ports.store.addRebuilt(plan.sweep, records)
+    return plan
   }
 
   #look(

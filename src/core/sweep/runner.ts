@@ -11,7 +11,7 @@ import type {
   SyncRoute,
 } from '#contract/reconcile.ts'
 import type { ResolvedConnection } from '../connections.ts'
-import { sourceOf } from '../json/read.ts'
+import { sourceOf } from '../json/tree.ts'
 import type { ReconcileCallName } from '../ports.ts'
 import { joinMappings, mappingOf } from '../reconcile/item.ts'
 import type { ComparisonTerms } from '../reconcile/ports.ts'

@@ -7,8 +7,9 @@ import {
   logCounts,
   type NewEntry,
   type Occurrence,
+  readBriefs,
+  readEntries,
   readEntry,
-  readLog,
 } from './query.ts'
 
 export interface LogBound {
@@ -67,12 +68,12 @@ export class ExecutionLog {
 
   brief(query: LogQuery): SandboxLogBrief[] {
     this.flush()
-    return readLog(this.#db, { ...query, brief: true })
+    return readBriefs(this.#db, query)
   }
 
   full(query: LogQuery): SandboxLogEntry[] {
     this.flush()
-    return readLog(this.#db, { ...query, brief: false })
+    return readEntries(this.#db, query)
   }
 
   get(id: number): SandboxLogEntry | undefined {

@@ -4,7 +4,6 @@ import type {
   SandboxLogBrief,
   SandboxLogEntry,
   SandboxLogQuery,
-  SandboxLogType,
   SandboxOutcome,
   SandboxState,
 } from '#contract/sandbox.ts'
@@ -35,24 +34,15 @@ export interface Failure {
   readonly message: string
 }
 
-export interface NewEntry {
-  readonly type: SandboxLogType
-  /** The call that caused it; null for traffic. */
-  readonly run: string | null
-  readonly seq: number | null
-  readonly kind: string
-  readonly subject: string | null
-  readonly cause: string
-  readonly target: { readonly id: number; readonly name: string }
-  readonly outcome: SandboxOutcome
-  /** The event did not reach this target, by whatever cause. False for an entry about a further sending of the same event. */
-  readonly lost: boolean
+export interface NewEntry
+  extends Pick<SandboxLogBrief, 'type' | 'run' | 'seq' | 'kind' | 'subject' | 'cause' | 'outcome' | 'lost'>,
+    Pick<SandboxLogBrief, 'durationMs' | 'method' | 'url'> {
+  /** Subscription, or the receiving plugin. */
+  readonly target: SandboxLogBrief['subscription']
   readonly laboratory: readonly Deed[]
   readonly error: Failure | null
   readonly at: number
-  readonly durationMs: number | null
-  readonly method: string
-  readonly url: string
+  /** Null when nothing was sent. */
   readonly requestHead: string | null
   readonly requestBody: Buffer
   readonly answer: Answer | null
@@ -71,8 +61,8 @@ export type LogQuery = SandboxLogQuery & Required<Pick<SandboxLogQuery, 'order' 
 
 const SUPERSEDED_BY = `(SELECT min(e.seq) FROM events e WHERE log.lost AND e.subject = log.subject AND e.seq > log.seq
   AND supersedes(log.kind, log.status_id, e.kind, e.status_id))`
-const BRIEF = `id, type, run, seq, kind, subject, cause, target_id, target_name, outcome, lost, laboratory, error, error_code, at, duration_ms,
-  method, url, answer_status, ${SUPERSEDED_BY} AS superseded_by`
+const BRIEF = `id, type, run, seq, kind, subject, cause, target_id, target_name, outcome, lost, laboratory, error, error_code AS errorCode, at,
+  duration_ms AS durationMs,  method, url, answer_status AS status, ${SUPERSEDED_BY} AS supersededBy`
 const FULL = `${BRIEF}, request_head, request_body, answer_head, answer_body, answer_truncated`
 const SEARCHED = [
   'kind',
@@ -88,24 +78,26 @@ const SEARCHED = [
 
 type Row = Readonly<Record<string, unknown>>
 
-export function readLog(db: DatabaseSync, query: LogQuery & { readonly brief: true }): SandboxLogBrief[]
-export function readLog(db: DatabaseSync, query: LogQuery & { readonly brief: false }): SandboxLogEntry[]
-export function readLog(db: DatabaseSync, query: LogQuery & { readonly brief: boolean }): SandboxLogBrief[] {
+export const readBriefs = (db: DatabaseSync, query: LogQuery): SandboxLogBrief[] =>
+  rowsOf(db, BRIEF, query).map(brief)
+export const readEntries = (db: DatabaseSync, query: LogQuery): SandboxLogEntry[] =>
+  rowsOf(db, FULL, query).map(full)
+
+function rowsOf(db: DatabaseSync, columns: string, query: LogQuery): Row[] {
   const { where, values } = conditions(query)
   if (query.after !== undefined) {
     where.push(query.order === 'oldest' ? 'id > ?' : 'id < ?')
     values.push(query.after)
   }
   const order = query.order === 'oldest' ? 'ASC' : 'DESC'
-  const rows = db
-    .prepare(`SELECT ${query.brief ? BRIEF : FULL} FROM log ${clause(where)} ORDER BY id ${order} LIMIT ?`)
+  return db
+    .prepare(`SELECT ${columns} FROM log ${clause(where)} ORDER BY id ${order} LIMIT ?`)
     .all(...values, query.limit)
-  return rows.map(query.brief ? brief : full)
 }
 
 export function readEntry(db: DatabaseSync, id: number): SandboxLogEntry | undefined {
   const row = db.prepare(`SELECT ${FULL} FROM log WHERE id = ?`).get(id)
-  return row === undefined ? undefined : full(row)
+  return row && full(row)
 }
 
 export function countLog(db: DatabaseSync, query: SandboxLogQuery): number {
@@ -165,48 +157,34 @@ const sentence = (deed: Deed | string): string =>
       ? DEEDS[deed.code]
       : `${DEEDS[deed.code]} by ${deed.ms} ms`
 
-function brief(row: Row): SandboxLogBrief {
-  const deeds: readonly (Deed | string)[] = JSON.parse(String(row.laboratory))
+/** Columns that stand in an entry as they are. */
+type AsStored = Omit<SandboxLogBrief, 'subscription' | 'lost' | 'laboratory' | 'deeds' | 'at'>
+
+function brief({ target_id, target_name, lost, laboratory, at, ...row }: Row): SandboxLogBrief {
+  const deeds: readonly (Deed | string)[] = JSON.parse(String(laboratory))
   return {
-    id: Number(row.id),
-    type: row.type as SandboxLogType,
-    run: row.run as string | null,
-    seq: row.seq as number | null,
-    kind: String(row.kind),
-    subject: row.subject as string | null,
-    cause: String(row.cause),
-    subscription: { id: Number(row.target_id), name: String(row.target_name) },
-    outcome: row.outcome as SandboxOutcome,
-    lost: row.lost === 1,
-    supersededBy: row.superseded_by as number | null,
+    ...(row as AsStored),
+    subscription: { id: Number(target_id), name: String(target_name) },
+    lost: lost === 1,
     laboratory: deeds.map(sentence),
     deeds: deeds.filter((deed) => typeof deed !== 'string'),
-    error: row.error as string | null,
-    errorCode: row.error_code as Failure['code'] | null,
-    at: new Date(Number(row.at)).toISOString(),
-    durationMs: row.duration_ms as number | null,
-    method: String(row.method),
-    url: String(row.url),
-    status: row.answer_status as number | null,
+    at: new Date(Number(at)).toISOString(),
   }
 }
 
-function full(row: Row): SandboxLogEntry {
-  const request = { head: row.request_head as string | null, body: bytes(row.request_body).toString('utf8') }
-  if (row.answer_status === null) return { ...brief(row), request, answer: null }
-  const body = bytes(row.answer_body)
-  const readable = isUtf8(body)
-  return {
-    ...brief(row),
-    request,
-    answer: {
-      status: Number(row.answer_status),
-      head: String(row.answer_head),
-      body: body.toString(readable ? 'utf8' : 'base64'),
-      encoding: readable ? 'utf8' : 'base64',
-      truncated: row.answer_truncated === 1,
-    },
-  }
+function full({ request_head, request_body, answer_head, answer_body, answer_truncated, ...row }: Row) {
+  const request = { head: request_head as string | null, body: bytes(request_body).toString('utf8') }
+  if (row.status === null) return { ...brief(row), request, answer: null }
+  const body = bytes(answer_body)
+  const encoding = isUtf8(body) ? 'utf8' : 'base64'
+  const answer = {
+    status: Number(row.status),
+    head: String(answer_head),
+    body: body.toString(encoding),
+    encoding,
+    truncated: answer_truncated === 1,
+  } as const
+  return { ...brief(row), request, answer }
 }
 
 const bytes = (value: unknown): Buffer => (value instanceof Uint8Array ? Buffer.from(value) : Buffer.alloc(0))

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import type { PluginEventType } from '#catalog/service.ts'
+import type { SandboxPluginSettings } from '#contract/sandbox.ts'
 
 /** 192 random bits, so that a plain hash is all that has to be kept of it. */
 export const newToken = (prefix: string): string => `${prefix}_${randomBytes(24).toString('base64url')}`
@@ -24,15 +24,7 @@ interface ApiKey {
   readonly createdAt: number
 }
 
-interface PluginSettings {
-  readonly name: string
-  /** Where the host forwards other plugins' events to; null for a plugin that only publishes. */
-  readonly url: string | null
-  readonly eventTypes: readonly PluginEventType[]
-  readonly active: boolean
-}
-
-export interface Plugin extends PluginSettings {
+export interface Plugin extends SandboxPluginSettings {
   readonly id: number
   readonly createdAt: number
 }
@@ -92,7 +84,7 @@ export class Plugins {
 
   /** @param token given when a known one is to be accepted again; @returns the token, for this once */
   install(
-    settings: PluginSettings,
+    settings: SandboxPluginSettings,
     now: number,
     token = newToken('plugin'),
   ): Plugin & { readonly token: string } {
@@ -103,7 +95,7 @@ export class Plugins {
     return { id: Number(lastInsertRowid), ...settings, createdAt: now, token }
   }
 
-  replace(id: number, settings: PluginSettings): void {
+  replace(id: number, settings: SandboxPluginSettings): void {
     this.#db.prepare('UPDATE plugins SET settings = ? WHERE id = ?').run(JSON.stringify(settings), id)
   }
 
@@ -121,6 +113,6 @@ export class Plugins {
 
 const plugin = (row: Readonly<Record<string, unknown>>): Plugin => ({
   id: Number(row.id),
-  ...(JSON.parse(String(row.settings)) as PluginSettings),
+  ...(JSON.parse(String(row.settings)) as SandboxPluginSettings),
   createdAt: Number(row.created_at),
 })

@@ -1,7 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Kind } from '#catalog/kinds.ts'
-import type { DeliveryMethod } from '#catalog/service.ts'
+import type { SandboxSubscription } from '#contract/sandbox.ts'
 
 export interface CustomHeader {
   readonly name: string
@@ -9,18 +8,10 @@ export interface CustomHeader {
 }
 
 /** What a person sets for a subscription (What the service does, rule 6). */
-export interface SubscriptionSettings {
-  readonly name: string
-  readonly url: string
-  readonly method: DeliveryMethod
+export interface Subscription extends Omit<SandboxSubscription, 'headers' | 'warnings'> {
   readonly headers: readonly CustomHeader[]
-  readonly kinds: readonly Kind[]
-  readonly active: boolean
 }
-
-export interface Subscription extends SubscriptionSettings {
-  readonly id: number
-}
+type SubscriptionSettings = Omit<Subscription, 'id'>
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|.+\.localhost)$/
 /** They frame the message or steer the connection: a custom one would break the delivery, not describe it. */

@@ -1,7 +1,7 @@
 import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
 import type { ItemMapping } from '#contract/connection.ts'
 import type { FieldDifference } from '#contract/reconcile.ts'
-import { memberNamed } from '#core/json/read.ts'
+import { memberNamed } from '#core/json/tree.ts'
 import { scanJson } from '#core/json/scan.ts'
 import { AS_FOUND, readItem } from '#core/reconcile/item.ts'
 

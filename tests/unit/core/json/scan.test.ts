@@ -3,9 +3,17 @@ import { describe, expect, test, vi } from 'vitest'
 import { eachDuplicateKey } from '#core/json/duplicates.ts'
 import { placeFinder } from '#core/json/place.ts'
 import { pointerToken, pointerWalk, resolvePointer } from '#core/json/pointer.ts'
-import { elementsOf, memberNamed, membersOf, sourceOf, stringOf } from '#core/json/read.ts'
 import { scanJson } from '#core/json/scan.ts'
-import { afterOf, type JsonTree, shapeOf } from '#core/json/tree.ts'
+import {
+  afterOf,
+  elementsOf,
+  type JsonTree,
+  memberNamed,
+  membersOf,
+  shapeOf,
+  sourceOf,
+  stringOf,
+} from '#core/json/tree.ts'
 import { runs } from '../../../support/depth.ts'
 
 function treeOf(text: string): JsonTree {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sourceOf } from '#core/json/read.ts'
+import { sourceOf } from '#core/json/tree.ts'
 import { readPage } from '#core/reconcile/sync-source.ts'
 
 const read = (text: string) => readPage(new TextEncoder().encode(text))
