@@ -65,6 +65,7 @@ export interface SweepAt {
 /** Absent leaves it as it is, null takes it back. */
 type Annotation = Omit<Params<'reconciliation.annotate'>, 'connection' | 'keys'>
 export type RowsQuery = Omit<Params<'reconciliation.rows'>, 'sweep'>
+export type RowsPage = Result<'reconciliation.rows'>
 
 export interface Recoverable {
   readonly row: DocumentRow
@@ -118,7 +119,7 @@ export interface SweepStore {
   /** By what was captured at the terms' `now`; nothing of it is kept. */
   compareSweeps(earlier: SweepAt, later: SweepAt): SweepComparison
   /** Of the kept result: `conflict` where there is none. In order of issue date, unknown ones last; recovered ones after them. */
-  rows(sweep: number, query: RowsQuery): Result<'reconciliation.rows'>
+  rows(sweep: number, query: RowsQuery): RowsPage
   recoverable(sweep: number, select: DocumentSelection): Iterable<Recoverable>
   document(sweep: number, key: string): DocumentComparison
 
