@@ -124,15 +124,12 @@ async function tryAll({
   readonly port: string
 }): Promise<string[]> {
   const got: string[] = []
-  const told = (what: string, promise: Promise<unknown>) =>
-    Promise.race([
-      promise,
-      new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 3_000)),
-    ]).then(
-      (value) => value !== undefined && got.push(`${what}: ${String(value)}`),
-      () => undefined,
-    )
-  const loaded = (element: HTMLElement, source: string, read: () => unknown) =>
+  const asked = async (path: string, init: RequestInit = { method: 'POST' }) => {
+    const answer = await fetch(origin + path, init)
+    return answer.type === 'opaque' ? undefined : answer.text()
+  }
+  const tag = (name: string, more: object = {}) => Object.assign(document.createElement(name), more)
+  const loaded = (element: HTMLElement, attribute: string, path: string, read: () => unknown) =>
     new Promise((resolve, reject) => {
       element.addEventListener('load', () => {
         try {
@@ -141,100 +138,88 @@ async function tryAll({
           reject(error)
         }
       })
-      element.addEventListener('error', () => reject(new Error('not loaded')))
-      element.setAttribute(
-        element.tagName === 'LINK' ? 'href' : element.tagName === 'OBJECT' ? 'data' : 'src',
-        source,
-      )
+      element.addEventListener('error', reject)
+      element.setAttribute(attribute, origin + path)
       document.body.append(element)
     })
-  const tag = (name: string, rel?: string) => Object.assign(document.createElement(name), rel ? { rel } : {})
-  const commands = ['deliveries.page', 'settings.get', 'ui.link', 'app.info']
-  const bodies: RequestInit[] = [
-    { method: 'POST', body: '{}', credentials: 'include' },
-    { method: 'POST', body: '{}', mode: 'no-cors', credentials: 'include' },
-    {
-      method: 'POST',
-      body: '{}',
-      credentials: 'include',
-      headers: { 'Content-Type': 'application/json', 'X-Acuse': document.cookie },
-    },
+  const socket = (protocols: string[]) =>
+    new Promise((resolve, reject) => {
+      const opened = new WebSocket(`${origin.replace('http', 'ws')}/api/pushes`, protocols)
+      opened.onopen = () => resolve('open')
+      opened.onerror = reject
+    })
+  const headers = { 'Content-Type': 'application/json', 'X-Acuse': document.cookie }
+  const sent: RequestInit = { method: 'POST', body: '{}', credentials: 'include' }
+  const requests: RequestInit[] = [
+    sent,
+    { ...sent, mode: 'no-cors' },
+    { ...sent, headers },
     { credentials: 'include' },
   ]
-  for (const command of commands)
-    for (const init of bodies)
-      await told(
-        `fetch ${command}`,
-        fetch(`${origin}/api/${command}`, init).then(async (answer) =>
-          answer.type === 'opaque' ? undefined : answer.text(),
-        ),
-      )
-  await told(
-    'session',
-    fetch(`${origin}/api/session`, { method: 'POST' }).then((answer) => answer.text()),
-  )
-  await told(
-    'page',
-    fetch(origin, { credentials: 'include' }).then((answer) => answer.text()),
-  )
-  for (const protocols of [[], ['acuse'], ['acuse', 'AAAA']])
-    await told(
-      `socket ${protocols}`,
-      new Promise((resolve, reject) => {
-        const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/pushes`, protocols)
-        socket.onopen = () => resolve('open')
-        socket.onerror = reject
-      }),
-    )
   const frame = tag('iframe') as HTMLIFrameElement
-  await told(
-    'frame',
-    loaded(frame, origin, () => frame.contentWindow?.localStorage.getItem('acuse.session') ?? undefined),
-  )
-  await told(
-    'object',
-    loaded(tag('object'), origin, () =>
-      document.querySelector('object')?.contentDocument ? 'seen' : undefined,
+  const object = tag('object') as HTMLObjectElement
+  const tries: [what: string, attempt: () => Promise<unknown>][] = [
+    ...['deliveries.page', 'settings.get', 'ui.link', 'app.info'].flatMap((command) =>
+      requests.map((init): (typeof tries)[number] => [
+        `fetch ${command}`,
+        () => asked(`/api/${command}`, init),
+      ]),
     ),
-  )
-  await told(
-    'image',
-    loaded(tag('img'), `${origin}/favicon.svg`, () => 'loaded'),
-  )
-  await told(
-    'script',
-    loaded(tag('script'), `${origin}/api/settings.get`, () => 'loaded'),
-  )
-  await told(
-    'style',
-    loaded(tag('link', 'stylesheet'), `${origin}/`, () => 'loaded'),
-  )
+    ['session', () => asked('/api/session')],
+    ['page', () => asked('', { credentials: 'include' })],
+    ...[[], ['acuse'], ['acuse', 'AAAA']].map((protocols): (typeof tries)[number] => [
+      'socket',
+      () => socket(protocols),
+    ]),
+    [
+      'frame',
+      () =>
+        loaded(
+          frame,
+          'src',
+          '',
+          () => frame.contentWindow?.localStorage.getItem('acuse.session') ?? undefined,
+        ),
+    ],
+    ['object', () => loaded(object, 'data', '', () => (object.contentDocument ? 'seen' : undefined))],
+    ['image', () => loaded(tag('img'), 'src', '/favicon.svg', () => 'loaded')],
+    ['script', () => loaded(tag('script'), 'src', '/api/settings.get', () => 'loaded')],
+    ['style', () => loaded(tag('link', { rel: 'stylesheet' }), 'href', '/', () => 'loaded')],
+  ]
+  for (const [what, attempt] of tries) {
+    const late = new Promise((_, reject) => setTimeout(reject, 3_000))
+    const value = await Promise.race([attempt(), late]).catch(() => undefined)
+    if (value !== undefined) got.push(`${what}: ${String(value)}`)
+  }
   const opened = window.open(`${origin}/#/stream`, 'acuse')
   await new Promise((resolve) => setTimeout(resolve, 1_500))
-  try {
-    if (opened && !opened.closed) got.push(`window: ${opened.localStorage.getItem('acuse.session')}`)
-  } catch {
-    // Another origin's window says nothing.
-  }
-  try {
-    if (opened?.frames.length) got.push(`frames: ${opened.frames.length}`)
-  } catch {}
-  const form = tag('form') as HTMLFormElement
-  Object.assign(form, {
+  for (const [what, read] of [
+    ['window', () => opened && !opened.closed && String(opened.localStorage.getItem('acuse.session'))],
+    ['frames', () => opened?.frames.length],
+  ] as const)
+    try {
+      const value = read()
+      if (value) got.push(`${what}: ${value}`)
+    } catch {
+      // Another origin's window says nothing.
+    }
+  const into = tag('iframe', { name: 'posted' }) as HTMLIFrameElement
+  const action = `${origin}/api/ui.link`
+  const form = tag('form', {
     method: 'post',
-    action: `${origin}/api/ui.link`,
+    action,
     target: 'posted',
     enctype: 'text/plain',
-  })
-  const into = tag('iframe') as HTMLIFrameElement
-  into.name = 'posted'
+  }) as HTMLFormElement
   document.body.append(into, form)
   const posted = new Promise((resolve) => into.addEventListener('load', resolve, { once: true }))
   form.submit()
-  await told(
-    'form',
-    posted.then(() => into.contentDocument?.body.textContent || undefined),
-  )
+  await Promise.race([posted, new Promise((resolve) => setTimeout(resolve, 3_000))])
+  try {
+    if (into.contentDocument?.body.textContent) got.push('form: read')
+  } catch {
+    // As above.
+  }
   for (const key of Object.keys(localStorage)) got.push(`storage: ${key}`)
   if (document.cookie) got.push(`cookie: ${document.cookie} ${port}`)
   return got

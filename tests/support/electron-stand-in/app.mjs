@@ -46,7 +46,6 @@ class App extends EventEmitter {
   #name
   #paths = new Map()
   commandLine = { appendSwitch() {}, hasSwitch: () => false, getSwitchValue: () => '' }
-  isPackaged = false
 
   becomeReady() {
     this.#ready = true
@@ -83,8 +82,6 @@ class App extends EventEmitter {
   setPath(name, path) {
     this.#paths.set(name, path)
   }
-  setAppUserModelId() {}
-  setAboutPanelOptions() {}
   requestSingleInstanceLock() {
     return takeLock(this.getPath('userData'), (args, directory) =>
       this.emit('second-instance', {}, args, directory, {}),

@@ -61,7 +61,6 @@ export const shell = {
     shown.paths.push(path)
     return ''
   },
-  showItemInFolder: (path) => void shown.paths.push(path),
   shown,
 }
 export const dialog = {
@@ -69,9 +68,6 @@ export const dialog = {
     shown.errors.push({ title, content })
     process.stderr.write(`[dialog] ${title}: ${content}\n`)
   },
-  showMessageBox: async () => ({ response: 0, checkboxChecked: false }),
-  showOpenDialog: async () => ({ canceled: true, filePaths: [] }),
-  showSaveDialog: async () => ({ canceled: true, filePath: '' }),
 }
 export class Notification extends EventEmitter {
   constructor(options) {

@@ -26,9 +26,6 @@ class DownloadItem {
   getFilename() {
     return this.#name
   }
-  setSavePath(path) {
-    this.#place = path
-  }
   setSaveDialogOptions({ defaultPath }) {
     this.#place = defaultPath
   }

@@ -7,15 +7,6 @@ class IpcMain extends EventEmitter {
     if (handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`)
     handlers.set(channel, listener)
   }
-  handleOnce(channel, listener) {
-    this.handle(channel, (...args) => {
-      handlers.delete(channel)
-      return listener(...args)
-    })
-  }
-  removeHandler(channel) {
-    handlers.delete(channel)
-  }
 }
 export const ipcMain = new IpcMain()
 

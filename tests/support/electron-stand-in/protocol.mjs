@@ -28,8 +28,6 @@ export const protocol = {
       )
     schemes.set(scheme, handler)
   },
-  unhandle: (scheme) => schemes.delete(scheme),
-  isProtocolHandled: (scheme) => schemes.has(scheme),
 }
 
 export const toChromium = (url) =>
@@ -57,7 +55,6 @@ export async function serve({ url, method, headers, postData }) {
 
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' }
 export const net = {
-  isOnline: () => true,
   async fetch(url, options) {
     if (!String(url).startsWith('file:')) return fetch(url, options)
     const type = TYPES[extname(String(url))] ?? 'application/octet-stream'

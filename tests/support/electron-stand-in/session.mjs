@@ -15,7 +15,6 @@ let check = () => true
 
 class Session extends EventEmitter {
   protocol = protocol
-  webRequest = { onBeforeRequest() {}, onHeadersReceived() {} }
   setPermissionRequestHandler(handler) {
     this.requestHandler = handler
   }

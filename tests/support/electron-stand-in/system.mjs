@@ -2,15 +2,12 @@ import { EventEmitter } from 'node:events'
 
 const display = {
   id: 1,
-  scaleFactor: 1,
   bounds: { x: 0, y: 0, width: 1920, height: 1080 },
   workArea: { x: 0, y: 0, width: 1920, height: 1040 },
-  workAreaSize: { width: 1920, height: 1040 },
 }
 export const screen = Object.assign(new EventEmitter(), {
   getPrimaryDisplay: () => display,
   getAllDisplays: () => [display],
-  getDisplayMatching: () => display,
 })
 
 export const nativeTheme = Object.assign(new EventEmitter(), {
@@ -21,7 +18,6 @@ export const powerMonitor = new EventEmitter()
 
 /** A Linux without a key ring: Electron then only scrambles with a fixed password, and apps must say so. */
 export const safeStorage = {
-  isEncryptionAvailable: () => true,
   isAsyncEncryptionAvailable: async () => true,
   encryptStringAsync: async (text) => Buffer.from(`v10${Buffer.from(text).toString('base64')}`),
   decryptStringAsync: async (sealed) => ({

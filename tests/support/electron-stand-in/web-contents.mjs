@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { app, cdp, openWindows, prevented } from './app.mjs'
-import { read, write } from './clone.mjs'
+import { cloning, read, write } from './clone.mjs'
 import { invoke, ipcMain } from './ipc.mjs'
 import { mainWorld } from './page/main-world.mjs'
 import { checkPreferences, preloadSource } from './preferences.mjs'
@@ -43,7 +43,7 @@ export class WebContents extends EventEmitter {
     await this.command('Fetch.enable', {
       patterns: [{ urlPattern: CUSTOM_URLS }, { urlPattern: '*', resourceType: 'Document' }],
     })
-    await this.command('Page.addScriptToEvaluateOnNewDocument', { source: `(${mainWorld})()` })
+    await this.command('Page.addScriptToEvaluateOnNewDocument', { source: `(${mainWorld})((${cloning})())` })
     if (this.preferences.preload)
       await this.command('Page.addScriptToEvaluateOnNewDocument', {
         source: preloadSource(this.preferences.preload),
@@ -176,15 +176,13 @@ export class WebContents extends EventEmitter {
   isDestroyed() {
     return this.window.isDestroyed()
   }
-  openDevTools() {}
   close() {
     this.window.close()
   }
 }
 
-const all = () => [...openWindows.values()].map((window) => window.webContents)
+/** Playwright closes a page by way of these. */
 export const webContents = {
-  getAllWebContents: all,
-  fromId: (id) => all().find((contents) => contents.id === id),
-  fromDevToolsTargetId: (targetId) => all().find((contents) => contents.targetId === targetId),
+  fromDevToolsTargetId: (targetId) =>
+    [...openWindows.values()].find((window) => window.webContents.targetId === targetId)?.webContents,
 }

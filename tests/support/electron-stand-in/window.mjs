@@ -28,14 +28,9 @@ export class BrowserWindow extends EventEmitter {
   static getAllWindows() {
     return [...openWindows.values()]
   }
-  static fromId(id) {
-    return openWindows.get(id) ?? null
-  }
+
   static fromWebContents(contents) {
     return contents?.window ?? null
-  }
-  static getFocusedWindow() {
-    return BrowserWindow.getAllWindows().at(-1) ?? null
   }
 
   loadURL(url) {
@@ -46,9 +41,6 @@ export class BrowserWindow extends EventEmitter {
   }
   getTitle() {
     return this.#title
-  }
-  setTitle(title) {
-    this.#title = title
   }
   getBounds() {
     return this.#bounds
@@ -76,9 +68,6 @@ export class BrowserWindow extends EventEmitter {
   }
   isFullScreen() {
     return false
-  }
-  isFocused() {
-    return this.#visible && BrowserWindow.getFocusedWindow() === this
   }
   show() {
     this.#visible = true

@@ -3,20 +3,12 @@
  * whose `detail` Chromium clones from one world to the other: nothing of the preload world can be touched from here. Functions and
  * promises cross as numbers.
  */
-export function mainWorld() {
+export function mainWorld({ walk, isPlain }) {
   const functions = new Map()
   const promises = new Map()
   let last = 0
   let returned
 
-  const isPlain = (value) => Object.getPrototypeOf(value ?? 0) === Object.prototype
-  const walk = (value, change) => {
-    const changed = change(value)
-    if (changed !== value) return changed
-    if (Array.isArray(value)) return value.map((member) => walk(member, change))
-    if (!isPlain(value)) return value
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, walk(member, change)]))
-  }
   const outward = (value) =>
     walk(value, (part) => {
       if (typeof part !== 'function') return part

@@ -4,7 +4,7 @@
  * @param {{ write: Function, read: Function }} clone see clone.mjs
  * @param {Function} preload the app's script, wrapped as CommonJS
  */
-export function preloadWorld(clone, preload) {
+export function preloadWorld({ walk, ...clone }, preload) {
   // Electron runs preload scripts in the top frame only.
   if (window !== window.top) return
   const functions = new Map()
@@ -15,14 +15,6 @@ export function preloadWorld(clone, preload) {
   let lastInvocation = 0
 
   const emit = (name, detail) => window.dispatchEvent(new CustomEvent(name, { detail }))
-  const isPlain = (value) => Object.getPrototypeOf(value ?? 0) === Object.prototype
-  const walk = (value, change) => {
-    const changed = change(value)
-    if (changed !== value) return changed
-    if (Array.isArray(value)) return value.map((member) => walk(member, change))
-    if (!isPlain(value)) return value
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, walk(member, change)]))
-  }
   const outward = (value) =>
     walk(value, (part) => {
       if (typeof part === 'function') {

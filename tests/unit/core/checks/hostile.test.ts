@@ -10,56 +10,30 @@ const million = 1_000_000
 const eventWith = (source: string): string =>
   JSON.stringify(anEvent('dgii.aprobado')).replace('"data":{', () => `"data":{"X":${source},`)
 
+const withStatus = (digits: string) => eventWith('1').replace('"StatusId":5', `"StatusId":${digits}`)
+
 describe('every body gets a verdict', () => {
   test.each([
     ['five million open brackets', () => '['.repeat(5 * million), 'unreadable'],
     ['five million closed brackets', () => '['.repeat(5 * million) + ']'.repeat(5 * million), 'unreadable'],
-    [
-      'an event with a value a million deep',
-      () => eventWith('['.repeat(million) + ']'.repeat(million)),
-      'noted',
-    ],
+    ['a value a million deep', () => eventWith('['.repeat(million) + ']'.repeat(million)), 'noted'],
     ['objects 200,000 deep', () => eventWith(`${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`), 'noted'],
     ['a 25 MB string', () => eventWith(`"${'ñ'.repeat(12 * million)}"`), 'noted'],
     ['a 25 MB number', () => eventWith('9'.repeat(25 * million)), 'noted'],
     ['25 MB of small values', () => eventWith(`[${'1,'.repeat(12 * million)}1]`), 'noted'],
     ['a __proto__ key', () => eventWith('{"__proto__":{"x":1},"constructor":{"prototype":1}}'), 'noted'],
-    [
-      'a __proto__ member of data',
-      () => eventWith('1,"__proto__":1,"toString":2,"hasOwnProperty":3'),
-      'noted',
-    ],
-    [
-      '__proto__ as the event',
-      () => '{"Event":"__proto__","Timestamp":"2026-01-01T00:00:00-04:00","data":{}}',
-      'invalid',
-    ],
+    ['a __proto__ member', () => eventWith('1,"__proto__":1,"toString":2,"hasOwnProperty":3'), 'noted'],
+    ['__proto__ as the event', () => eventWith('1').replace('dgii.aprobado', '__proto__'), 'invalid'],
     ['numbers beyond doubles', () => eventWith('[9007199254740993,1e400,-1e-400]'), 'noted'],
     ['lone surrogates', () => eventWith('"\\ud800\\udc00\\udfff"'), 'noted'],
     ['a lone surrogate as a key', () => eventWith('1,"\\ud800":1'), 'noted'],
     ['zero bytes', () => '\0\0\0\0', 'unreadable'],
     ['escaped zero characters', () => eventWith('"\\u0000"'), 'noted'],
     ['HTML', () => '<!doctype html><script>alert(1)</script>', 'unreadable'],
-    [
-      'a huge StatusId',
-      () => eventWith('1').replace('"StatusId":5', `"StatusId":5.${'0'.repeat(million)}1`),
-      'invalid',
-    ],
-    [
-      'a huge exponent',
-      () => eventWith('1').replace('"StatusId":5', `"StatusId":5e${'9'.repeat(million)}`),
-      'invalid',
-    ],
-    [
-      'a megabyte DocumentId',
-      () => eventWith('1').replace(/"DocumentId":"/, (m) => m + 'a'.repeat(million)),
-      'invalid',
-    ],
-    [
-      'a megabyte Timestamp',
-      () => eventWith('1').replace(/"Timestamp":"/, (m) => m + '1'.repeat(million)),
-      'invalid',
-    ],
+    ['a huge StatusId', () => withStatus(`5.${'0'.repeat(million)}1`), 'invalid'],
+    ['a huge exponent', () => withStatus(`5e${'9'.repeat(million)}`), 'invalid'],
+    ['a long id', () => eventWith('1').replace(/"DocumentId":"/, (m) => m + 'a'.repeat(million)), 'invalid'],
+    ['a long time', () => eventWith('1').replace(/"Timestamp":"/, (m) => m + '1'.repeat(million)), 'invalid'],
   ])(
     '%s',
     (_, body, verdict) => {

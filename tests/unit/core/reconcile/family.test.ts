@@ -23,12 +23,7 @@ const TERMS: Pick<Terms, 'families' | 'mapped'> = {
 
 describe('what kind of document it is (readings, Reconciling, "Rebuilding")', () => {
   test.each([
-    [
-      'own captured events before all else',
-      document('E41000', 77),
-      ['customer.created', 'dgii.aprobado'],
-      'invoice',
-    ],
+    ['own events first', document('E41000', 77), ['customer.created', 'dgii.aprobado'], 'invoice'],
     ['else the type as observed in captures', document('E41000', 77), [], 'debit-note'],
     ['else the prefix of the Number, before the mapping', document('E31000', 78), [], 'invoice'],
     ["else the user's mapping of the type", document('F-1', 78), [], 'expense'],

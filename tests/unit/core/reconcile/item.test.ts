@@ -111,16 +111,8 @@ describe('a rebuilt event (readings, Reconciling)', () => {
       '{"DocumentId":"D1","CustomerName":"Ñandú","Note":"x","currency_code":"DOP","Total":1.10}',
       null,
     ],
-    [
-      'flat by the root pointer',
-      '{"DocumentId":"D1","Accounting":{"Ledger":7},"CurrencyCode":"DOP","Total":1.10}',
-      '',
-    ],
-    [
-      'beside the rest in Accounting',
-      '{"Accounting":{"documentId":"D1","Note":"x","CurrencyCode":"DOP","total":1.10}}',
-      null,
-    ],
+    ['at the root', '{"DocumentId":"D1","Accounting":{"Ledger":7},"CurrencyCode":"DOP","Total":1.10}', ''],
+    ['in it', '{"Accounting":{"documentId":"D1","Note":"x","CurrencyCode":"DOP","total":1.10}}', null],
   ])('takes only documented accounting fields, where they stand %s', (_, item, accounting) => {
     const corrections = accounting === null ? null : { accounting }
     const { body } = rebuild(scan(item), 0, 'factura.updated', at, corrections)
