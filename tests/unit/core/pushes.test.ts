@@ -95,13 +95,4 @@ describe('the push feed', () => {
     await vi.advanceTimersByTimeAsync(60)
     expect(pushes[0]?.payload).toMatchObject({ rows: [], skipped: 4 })
   })
-
-  it('does nothing while nobody listens', async () => {
-    const rows = vi.fn(async () => [])
-    const { store, tell } = storeThatTells(rows)
-    new PushFeed(store, store.deliveries, status)
-    tell({ type: 'arrived', firstId: 1, lastId: 100 })
-    await vi.advanceTimersByTimeAsync(200)
-    expect(rows).not.toHaveBeenCalled()
-  })
 })

@@ -33,25 +33,6 @@ test('a filter that tells of deliveries goes on telling when it is changed or re
   expect(saved()).toEqual([{ name: 'Later', filter: '-is:late' }])
 })
 
-test('a rename to the name of another is refused, and both stay; another case of its own name is not another', async () => {
-  const { handlers, saved } = host()
-  await handlers['filters.save']({ name: 'Late', filter: 'is:late' })
-  await handlers['filters.save']({ name: 'Big', filter: 'size:>1kb' })
-  await expect(
-    handlers['filters.save']({ name: 'LATE', filter: 'size:>1kb', previousName: 'Big' }),
-  ).rejects.toMatchObject({
-    code: 'conflict',
-    message: 'A filter named "LATE" is saved already; choose another name.',
-    details: { name: 'LATE' },
-  })
-  expect(saved().map(({ name }) => name)).toEqual(['Big', 'Late'])
-  await handlers['filters.save']({ name: 'LATE', filter: 'is:late', previousName: 'late' })
-  expect(saved()).toEqual([
-    { name: 'Big', filter: 'size:>1kb' },
-    { name: 'LATE', filter: 'is:late' },
-  ])
-})
-
 test('one that does not parse, and a name that is not there, are refused', async () => {
   const { handlers, saved } = host()
   await expect(handlers['filters.save']({ name: 'x', filter: '/a(/' })).rejects.toMatchObject({

@@ -56,18 +56,6 @@ describe('drift (readings, "Three kinds of knowledge")', () => {
     expect(kept.see(event(data))).toEqual([])
   })
 
-  it('says what the field was, what it is now, and how often it was seen', () => {
-    const kept = learned()
-    expect(kept.see(event({ StatusId: '1' }))).toMatchObject([
-      {
-        ...{ code: 'type-changed', pointer: '/data/StatusId', was: [{ type: 'integer', format: null }] },
-        ...{ now: { type: 'string', format: 'digits' }, seen: LEARNING_DELIVERIES },
-      },
-    ])
-    kept.see(event({ Extra: { Deep: { A: 1 } } }))
-    expect(field(kept, '/data/Extra/Deep/A')).toMatchObject({ n: 1, documented: false })
-  })
-
   it('is the absence of a field that always came, told once', () => {
     const kept = learned(STEADY_DELIVERIES)
     const facts = kept.see(event({ CustomerPhone: undefined }))

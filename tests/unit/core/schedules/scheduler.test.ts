@@ -127,22 +127,6 @@ describe('the scheduler', () => {
     await one.pass(2 * HOUR)
     expect(one.runs.map(({ at }) => at / MINUTE)).toEqual([60, 61, 62, 63])
   })
-  it('runs at once when it is asked to, and its time counts from then', async () => {
-    const one = rig({ a: { every: 60 } })
-    one.scheduler.begin()
-    await one.pass(30 * MINUTE)
-    one.scheduler.runNow('a')
-    await one.settled()
-    await one.pass(59 * MINUTE)
-    expect(one.runs).toEqual([{ connection: 'a', at: 30 * MINUTE, by: 'hand' }])
-    await one.pass(2 * MINUTE)
-    expect(one.runs.at(-1)).toEqual({ connection: 'a', at: 90 * MINUTE, by: 'schedule' })
-  })
-  it('looks at its clock twice a minute at least: nothing tells it of a sleep', async () => {
-    const one = rig({ a: { every: 600 } })
-    one.scheduler.begin()
-    expect([...one.timers].map(({ at }) => at - one.start)).toEqual([30_000])
-  })
   it('interrupts what runs when it closes, and begins nothing more', async () => {
     const one = rig({ a: { every: 10 } })
     one.hold(true)

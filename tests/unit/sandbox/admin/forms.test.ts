@@ -26,24 +26,6 @@ describe('subscriptions (What the service does, rule 6)', () => {
     expect((await client.admin('GET', '/subscriptions')).body.subscriptions).toEqual([body])
   })
 
-  test('a change leaves alone what it does not name; ids are not used again', async () => {
-    const { client } = await runningSandbox()
-    const { body: before } = await client.admin('POST', '/subscriptions', {
-      url: URL_,
-      headers: [{ name: 'X-A', value: '1' }],
-    })
-    const { body: after } = await client.admin('PUT', '/subscriptions/1', { method: 'GET', active: false })
-    expect(after).toEqual({ ...before, method: 'GET', active: false })
-    await client.admin('DELETE', '/subscriptions/1')
-    expect((await client.admin('POST', '/subscriptions', { url: URL_ })).body.id).toBe(2)
-    for (const [method, path] of [
-      ['PUT', '/subscriptions/1'],
-      ['DELETE', '/subscriptions/1'],
-      ['POST', '/subscriptions/1/test'],
-    ] as const)
-      expect((await client.admin(method, path, {})).status).toBe(404)
-  })
-
   test('an http address that is not of this machine gets a warning (Authentication, rule 2)', async () => {
     const { client } = await runningSandbox()
     const warned = async (url: string) =>
@@ -204,30 +186,6 @@ describe('bad input gets a sentence, and nothing is changed', () => {
 })
 
 describe('reset, traffic, operations', () => {
-  test('reset begins anew and keeps credentials and subscriptions', async () => {
-    const { client } = await subscribedSandbox()
-    await client.admin('PUT', '/laboratory', { lose: { share: 0.5 } })
-    const emitted = async () =>
-      (await client.admin('POST', '/emit', { kind: 'customer.created' })).body.events[0].body
-    const customers = async () => (await client.admin('GET', '/state')).body.counts.customers
-    const [first, before] = [await emitted(), await customers()]
-    const { body } = await client.admin('POST', '/reset', {})
-    expect(body).toMatchObject({
-      subscriptions: 1,
-      keys: 1,
-      plugins: 1,
-      pending: 0,
-      log: { outcomes: {}, lost: 0 },
-    })
-    expect(body.laboratory.lose.share).toBe(0)
-    const data = (text: string) => JSON.parse(text).data
-    expect(data(await emitted())).toEqual(data(first))
-    expect(await customers()).toBe(before)
-    expect((await client.admin('POST', '/reset', { subscriptions: true, seed: 5 })).body.subscriptions).toBe(
-      0,
-    )
-  })
-
   test('reset ends what is under way, however slow the receiver', async () => {
     const { client } = await runningSandbox({ deliveryTimeoutMs: 60_000 })
     const hanging = await hookReceiver(() => {})
@@ -236,42 +194,5 @@ describe('reset, traffic, operations', () => {
     await hanging.count(16)
     const { body } = await client.admin('POST', '/reset', {})
     expect(body).toMatchObject({ pending: 0, log: { outcomes: {} } })
-  })
-
-  test('traffic comes at its rate and of its mix, and ends by itself', async () => {
-    const { client, hook } = await subscribedSandbox()
-    const mix = { 'factura.created': 3, 'customer.created': 1 }
-    const { body } = await client.admin('POST', '/traffic', { rate: 200, mix, count: 60 })
-    expect(body).toMatchObject({ running: true, settings: { rate: 200, mix, count: 60 } })
-    await hook.count(60)
-    const state = (await client.admin('GET', '/traffic')).body
-    expect(state).toMatchObject({ running: false, made: 60, ended: 'all events are made' })
-    const kinds = hook.received.map(({ body }) => JSON.parse(body.toString()).Event)
-    const invoices = kinds.filter((kind) => kind === 'factura.created').length
-    expect(new Set(kinds)).toEqual(new Set(Object.keys(mix)))
-    expect(invoices).toBeGreaterThan(30)
-  })
-
-  test('a scenario in the background tells how far it is, and can be stopped', async () => {
-    const { client, hook } = await subscribedSandbox()
-    const { body: begun } = await client.admin('POST', '/scenarios/burst', {
-      count: 50_000,
-      background: true,
-    })
-    expect(begun).toMatchObject({ scenario: 'burst', running: true })
-    await hook.count(10)
-    const { body: stopped } = await client.admin('DELETE', `/runs/${begun.run}`)
-    expect(stopped).toMatchObject({ running: false, error: 'stopped' })
-    while ((await client.admin('GET', `/runs/${begun.run}`)).body.pending > 0)
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    const { body: ended } = await client.admin('GET', `/runs/${begun.run}`)
-    expect(ended.events).toBeLessThan(50_000)
-    expect(hook.received).toHaveLength(ended.events)
-    const newest = await client.admin('GET', `/log?run=${begun.run}&order=newest&limit=1&brief=true`)
-    expect(ended).toMatchObject({
-      ...{ outcomes: { delivered: ended.events }, lost: 0 },
-      last: newest.body.entries[0],
-    })
-    expect((await client.admin('GET', '/runs/unknown')).status).toBe(404)
   })
 })

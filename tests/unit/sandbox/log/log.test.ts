@@ -23,64 +23,6 @@ async function filled(count = 25) {
 }
 
 describe('the execution log', () => {
-  test('has everything of a delivery', async () => {
-    const { log, hook } = await filled(1)
-    const { entries } = await log('')
-    expect(entries).toEqual([
-      {
-        id: 1,
-        type: 'event',
-        run: expect.any(String),
-        seq: 1,
-        kind: 'factura.created',
-        subject: expect.stringMatching(/^[\da-f-]{36}$/),
-        cause: 'emit',
-        subscription: { id: 1, name: 'ERP' },
-        outcome: 'delivered',
-        lost: false,
-        supersededBy: null,
-        laboratory: [],
-        deeds: [],
-        error: null,
-        errorCode: null,
-        at: expect.stringMatching(/Z$/),
-        durationMs: expect.any(Number),
-        method: 'POST',
-        url: hook.url,
-        status: 200,
-        request: {
-          head: expect.stringMatching(/^POST \/hook HTTP\/1\.1\r\nHost: /),
-          body: hook.received[0]?.body.toString(),
-        },
-        answer: {
-          status: 200,
-          head: expect.stringMatching(/^HTTP\/1\.1 200 OK\r\n/),
-          body: 'Recibido',
-          encoding: 'utf8',
-          truncated: false,
-        },
-      },
-    ])
-  })
-
-  test('is paged both ways without a gap', async () => {
-    const { log } = await filled(25)
-    for (const order of ['oldest', 'newest']) {
-      const ids: number[] = []
-      let after: number | null = null
-      do {
-        const page: { entries: { id: number }[]; next: number | null; total: number } = await log(
-          `order=${order}&limit=10&brief=true${after === null ? '' : `&after=${after}`}`,
-        )
-        expect(page.total).toBe(25)
-        ids.push(...page.entries.map(({ id }) => id))
-        after = page.next
-      } while (after !== null)
-      const expected = Array.from({ length: 25 }, (_, i) => i + 1)
-      expect(ids).toEqual(order === 'oldest' ? expected : expected.toReversed())
-    }
-  })
-
   test('is searched as text, whatever its case, and by its fields', async () => {
     const { log } = await filled(12)
     const total = async (query: string) => (await log(query)).total
@@ -95,20 +37,6 @@ describe('the execution log', () => {
     )
     expect(await total(`subject=${subject}`)).toBe(1)
     expect(await total('lost=true')).toBe(0)
-  })
-
-  test('is exported as NDJSON, whole or filtered', async () => {
-    const { client, log } = await filled(450)
-    const exported = await client.admin('GET', '/log.ndjson')
-    expect(exported.headers.get('content-type')).toBe('application/x-ndjson')
-    const lines = exported.body
-      .trim()
-      .split('\n')
-      .map((line: string) => JSON.parse(line))
-    expect(lines.map(({ id }: { id: number }) => id)).toEqual(Array.from({ length: 450 }, (_, i) => i + 1))
-    expect(lines[0]).toEqual((await log('limit=1')).entries[0])
-    const one = await client.admin('GET', `/log.ndjson?subject=${lines[8].subject}`)
-    expect(one.body.trim().split('\n')).toHaveLength(1)
   })
 
   test('its counts are those of its entries, also after a restart', async () => {
