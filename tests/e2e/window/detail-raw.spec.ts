@@ -60,11 +60,6 @@ test('a place is gone to by line, column, pointer or offset, and copied', async 
   await expect(tree(page)).toBeFocused()
   await page.keyboard.press('Control+c')
   await expect.poll(() => copied(page)).toBe('48320.5000000000000000001')
-  await details(page).getByRole('button', { name: 'Copy the pointer' }).click()
-  await expect.poll(() => copied(page)).toBe('/data/Accounting/Total')
-  await line(page, '"DocumentId"').click()
-  await details(page).getByRole('button', { name: 'Copy the value' }).click()
-  await expect.poll(() => copied(page)).toBe(EVENT.data.DocumentId)
 })
 
 test('what cannot be seen is written out, in every view and as text only', async ({ page }) => {

@@ -73,13 +73,6 @@ test('the address carries filter and delivery; a window of one has nothing else'
   await expect(page.getByRole('navigation')).toHaveCount(0)
   await expect(page).toHaveTitle(/Acuse$/)
   expect(await broken(page)).toEqual([])
-
-  await page.keyboard.press('Control+k')
-  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
-  await expect(page.getByRole('option', { name: /^Go to/ })).toHaveCount(0)
-  await page.keyboard.type('note')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog', { name: `Note about #${id}` })).toBeVisible()
 })
 
 test('a filter notifies in the browser, and its notification opens', async ({ page, host }) => {

@@ -17,11 +17,6 @@ test('a sweep begins with the range typed, is paused, resumed and done', async (
   const held = Promise.withResolvers<void>()
   service.turn({ held: held.promise })
   const { from, to } = range
-  await page.getByLabel('From', { exact: true }).fill(to)
-  await page.getByLabel('To', { exact: true }).fill(from)
-  await page.getByRole('button', { name: 'Run sweep', exact: true }).click()
-  await expect(page.getByText('The end is before the start.')).toBeVisible()
-  expect(host.api.sent('sweeps.start')).toEqual([])
   await page.getByLabel('From', { exact: true }).fill(from)
   await page.getByLabel('To', { exact: true }).fill(to)
   await page.getByLabel('Page size').fill('50')
@@ -135,11 +130,6 @@ test('a document opens by keyboard, field by field, with its bytes', async ({ pa
   await expect(pane(page).getByRole('row', { name: /^Total differs/ })).toBeVisible()
   await expect(pane(page).getByText('Values differ from those of the latest')).toBeVisible()
   expect(await broken(page)).toEqual([])
-  await expect(
-    pane(page)
-      .getByText(/Acuse was off from .*(:\d\d:\d\d|\d{4}, \d\d:\d\d) to/)
-      .first(),
-  ).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await expect(pane(page).getByText('has a status that no captured event reports')).toBeVisible()
   await page.keyboard.press('Enter')
@@ -150,11 +140,6 @@ test('a document opens by keyboard, field by field, with its bytes', async ({ pa
   await expect(
     pane(page)
       .getByText(/"Event"/)
-      .first(),
-  ).toBeVisible()
-  await expect(
-    pane(page)
-      .getByText(/CustomerName/)
       .first(),
   ).toBeVisible()
   await page.keyboard.press('Escape')
