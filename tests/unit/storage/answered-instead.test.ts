@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import type { AnsweredInstead, Store } from '#core/ports.ts'
 import { storeFiles } from '#storage/disk/files.ts'
 import { aDelivery, openTestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { test } from './fixture.ts'
 
 const fromTarget: AnsweredInstead = {
   by: { by: 'target', target: 'http://127.0.0.1:8080/a:b' },
@@ -58,39 +59,13 @@ test('the answer given instead of the one appended is what every reading shows, 
   await expectBoth(again.store)
 })
 
-test('it is written in the next pause, though nothing else arrives', async () => {
-  await using opened = await openTestStore()
-  await opened.store.capture.append(aDelivery())
-  opened.store.capture.answered(1, 700, fromTarget)
-  using db = new DatabaseSync(storeFiles(opened.folder).captured, { readOnly: true })
+test('it is written in the next pause, though nothing else arrives', async ({ store, folder }) => {
+  await store.capture.append(aDelivery())
+  store.capture.answered(1, 700, fromTarget)
+  using db = new DatabaseSync(storeFiles(folder).captured, { readOnly: true })
   await expect
     .poll(() => ({ ...db.prepare('SELECT answer_status, took_us, answered_by FROM delivery').get() }))
     .toEqual({ answer_status: 422, took_us: 700, answered_by: 'target:http://127.0.0.1:8080/a:b' })
-})
-
-test('equal answers given instead are kept once', async () => {
-  const folder = tempFolder()
-  {
-    await using opened = await openTestStore(folder)
-    for (let id = 1; id <= 20; id += 1) {
-      await opened.store.capture.append(aDelivery())
-      opened.store.capture.answered(id, id, fromTarget)
-    }
-  }
-  using db = new DatabaseSync(storeFiles(folder).captured)
-  expect(
-    db.prepare('SELECT count(DISTINCT answer_id) AS n, min(took_us) AS low FROM delivery').get(),
-  ).toEqual({ n: 1, low: 1 })
-  expect(db.prepare('SELECT count(*) AS n FROM answer').get()).toEqual({ n: 2 })
-})
-
-test('a correction of a delivery that is gone changes nothing', async () => {
-  await using opened = await openTestStore()
-  const { store } = opened
-  store.capture.answered(77, 1, fromTarget)
-  await store.capture.append(aDelivery())
-  expect(await store.deliveries.get(1)).toMatchObject({ answer: 200, answeredBy: null })
-  expect(await store.deliveries.get(77)).toBeUndefined()
 })
 
 test('who answered is salvaged with its delivery from a database set aside', async () => {

@@ -80,42 +80,40 @@ const parsed = (text: string): Filter => {
   return found.filter
 }
 
-describe('SQL and predicate agree', () => {
-  it('on random rows and filters without text, unjudged rows and nested denials included', () => {
-    fc.assert(
-      fc.property(
-        fc.array(deliveryRow, { maxLength: 25 }),
-        fc.array(filterWithoutText, { minLength: 1, maxLength: 8 }),
-        (raw, filters) => {
-          const rows = raw.map((row, index) => ({ ...row, id: index + 1 }))
-          const db = schema()
-          write(db, rows)
-          for (const filter of filters) {
-            const expected = rows.filter((row) => matches(filter, row) === true).map(({ id }) => id)
-            expect(select(db, filter)).toEqual(expected)
-            const others = rows.filter(({ id }) => !expected.includes(id)).map(({ id }) => id)
-            expect(select(db, { type: 'not', not: filter })).toEqual(others)
-          }
-          db.close()
-        },
-      ),
-      { numRuns: runs(150) },
-    )
-  })
+it('SQL and predicate agree: on random rows and filters without text, unjudged rows and nested denials included', () => {
+  fc.assert(
+    fc.property(
+      fc.array(deliveryRow, { maxLength: 25 }),
+      fc.array(filterWithoutText, { minLength: 1, maxLength: 8 }),
+      (raw, filters) => {
+        const rows = raw.map((row, index) => ({ ...row, id: index + 1 }))
+        const db = schema()
+        write(db, rows)
+        for (const filter of filters) {
+          const expected = rows.filter((row) => matches(filter, row) === true).map(({ id }) => id)
+          expect(select(db, filter)).toEqual(expected)
+          const others = rows.filter(({ id }) => !expected.includes(id)).map(({ id }) => id)
+          expect(select(db, { type: 'not', not: filter })).toEqual(others)
+        }
+        db.close()
+      },
+    ),
+    { numRuns: runs(150) },
+  )
+})
 
-  it('compiled text never holds a value, and SQLite takes every filter, whatever its text', () => {
-    const db = schema()
-    fc.assert(
-      fc.property(anyFilter, (filter) => {
-        const { text, values } = compileFilter(filter)
-        expect(text.match(/\?/g) ?? []).toHaveLength(values.length)
-        expect(text).toMatch(/^[A-Za-z_.,?()<>=&"01 \\':]*$/)
-        select(db, filter)
-      }),
-      { numRuns: runs(500) },
-    )
-    db.close()
-  })
+it('SQL and predicate agree: compiled text never holds a value, and SQLite takes every filter, whatever its text', () => {
+  const db = schema()
+  fc.assert(
+    fc.property(anyFilter, (filter) => {
+      const { text, values } = compileFilter(filter)
+      expect(text.match(/\?/g) ?? []).toHaveLength(values.length)
+      expect(text).toMatch(/^[A-Za-z_.,?()<>=&"01 \\':]*$/)
+      select(db, filter)
+    }),
+    { numRuns: runs(500) },
+  )
+  db.close()
 })
 
 describe('text', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Sort, SortKey } from '#contract/order.ts'
 import { SORT_KEYS, VERDICTS } from '#contract/values.ts'
@@ -120,97 +120,77 @@ const FILTERS = ['', ...words`kind:factura.* -verdict:valid size:>1kb method:PUT
 
 const TAGS = [['ñandú', 'zeta'], ['alfa'], ['zeta', 'beta']] as const
 
-describe('orders of a set', () => {
-  it('are those of a plain sort, whatever arrives, is pinned or deleted in between', {
-    tags: 'long',
-    timeout: 120_000,
-  }, async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(delivery, { minLength: 1, maxLength: 12 }),
-        fc.constantFrom(...SORT_KEYS),
-        fc.boolean(),
-        fc.constantFrom(...FILTERS),
-        fc.integer({ min: 1, max: 9 }),
-        fc.integer({ min: 0, max: 9 }),
-        async (more, by, descending, filter, limit, act) => {
-          for (const one of more) await append(one)
-          if (act === 0) await test.store.deliveries.retention({ keepNewest: 25 }, true)
-          if (act > 6) await test.store.deliveries.annotate({ ids: [arrived], addTags: TAGS[act - 7] ?? [] })
-          if (act === 1) await test.store.deliveries.pin([arrived], true)
-          const sort = { by, descending }
-          const { shown, upto } = await listed(filter, sort, limit)
-          expect(shown.map(({ id }) => id)).toEqual(plainly(await everyRow(filter), sort))
-          const place = { filter, sort: { ...sort, upto } }
-          for (const [at, row] of shown.entries())
-            expect(await test.store.deliveries['deliveries.locate']({ ...place, id: row.id })).toEqual({
-              position: shown.length - 1 - at,
-              member: true,
-            })
-        },
-      ),
-      { numRuns: runs(40) },
-    )
-  })
-
-  it('stand still while deliveries arrive, and say how many did', async () => {
-    const sort: Sort = { by: 'size', descending: true }
-    const { shown, upto } = await listed('', sort, 50)
-    for (let n = 0; n < 3; n++) await append(ONE)
-    const page = await test.store.deliveries.page(readFilter(''), {
-      from: 'newest',
-      limit: 1_000,
-      sort: { ...sort, upto },
-    })
-    expect(page.ordered).toEqual({ upto, newer: 3 })
-    expect(page.rows.toReversed().map(({ id }) => id)).toEqual(shown.map(({ id }) => id))
-    const arrival = { filter: '', id: arrived, sort: { ...sort, upto } }
-    const place = await test.store.deliveries['deliveries.locate'](arrival)
-    expect(place).toEqual({ position: 0, member: false })
-    const renewed = await listed('', sort, 50)
-    expect(renewed.shown).toHaveLength(shown.length + 3)
-  }, 60_000)
-
-  it('wait for no answer that nobody was there to take, nor for one that a fault swallowed', async () => {
-    const by = [null, { by: 'fault', effect: 'hang' }, { by: 'target', target: 'erp' }] as const
-    for (const who of by) {
-      arrived += 1
-      const { id } = await test.store.capture.append(aDelivery({ receivedAt: START + arrived * 2_000 }))
-      const status = who?.by === 'target' ? { status: 500, headers: [], body: new Uint8Array() } : null
-      if (id !== null) test.store.capture.answered(id, null, { by: who, answer: status })
-    }
-    const all = await everyRow('')
-    for (const key of ['answer', 'took'] as const) {
-      const { shown } = await listed('', { by: key, descending: false }, 1_000)
-      expect(shown).toHaveLength(all.length)
-    }
-  }, 60_000)
-
-  it('a time leads to the first delivery at or after it, in any order; to the last one when nothing came since', async () => {
-    for (let n = 0; n < 3; n++) await append(ONE)
-    await test.store.deliveries.settled(20_000)
-    const rows = await everyRow('')
-    const [oldest, second] = rows
-    const newest = rows.at(-1)
-    const at = (instant: number, filter = '', sort?: Sort) =>
-      test.store.deliveries['deliveries.at']({ filter, instant, ...(sort ? { sort } : {}) })
-    const ms = (row?: DeliveryRow) => Math.ceil((row?.receivedAt ?? 0) / 1000)
-    expect(await at(0)).toEqual({ position: 0, id: oldest?.id, receivedAt: oldest?.receivedAt })
-    expect(await at(ms(oldest))).toMatchObject({ position: 0, id: oldest?.id })
-    expect(await at(ms(oldest) + 1)).toMatchObject({ position: 1, id: second?.id })
-    expect(await at(ms(newest) + 1)).toMatchObject({ position: rows.length - 1, id: newest?.id })
-    for (const filter of ['method:PUT', 'kind:factura.*']) {
-      const members = await everyRow(filter)
-      const middle = members[members.length >> 1]
-      expect(await at(ms(middle), filter)).toMatchObject({ position: members.length >> 1, id: middle?.id })
-      const sort: Sort = { by: 'document', descending: false }
-      const { shown, upto } = await listed(filter, sort, 50)
-      const place = shown.length - 1 - shown.findIndex(({ id }) => id === middle?.id)
-      expect(await at(ms(middle), filter, { ...sort, upto })).toMatchObject({
-        position: place,
-        id: middle?.id,
-      })
-    }
-    expect(await at(0, 'kind:dgii.aprobado')).toEqual({ position: 0, id: null, receivedAt: null })
-  }, 60_000)
+it('orders of a set: are those of a plain sort, whatever arrives, is pinned or deleted in between', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(delivery, { minLength: 1, maxLength: 12 }),
+      fc.constantFrom(...SORT_KEYS),
+      fc.boolean(),
+      fc.constantFrom(...FILTERS),
+      fc.integer({ min: 1, max: 9 }),
+      fc.integer({ min: 0, max: 9 }),
+      async (more, by, descending, filter, limit, act) => {
+        for (const one of more) await append(one)
+        if (act === 0) await test.store.deliveries.retention({ keepNewest: 25 }, true)
+        if (act > 6) await test.store.deliveries.annotate({ ids: [arrived], addTags: TAGS[act - 7] ?? [] })
+        if (act === 1) await test.store.deliveries.pin([arrived], true)
+        const sort = { by, descending }
+        const { shown, upto } = await listed(filter, sort, limit)
+        expect(shown.map(({ id }) => id)).toEqual(plainly(await everyRow(filter), sort))
+        const place = { filter, sort: { ...sort, upto } }
+        for (const [at, row] of shown.entries())
+          expect(await test.store.deliveries['deliveries.locate']({ ...place, id: row.id })).toEqual({
+            position: shown.length - 1 - at,
+            member: true,
+          })
+      },
+    ),
+    { numRuns: runs(40) },
+  )
 })
+
+it('orders of a set: wait for no answer that nobody was there to take, nor for one that a fault swallowed', async () => {
+  const by = [null, { by: 'fault', effect: 'hang' }, { by: 'target', target: 'erp' }] as const
+  for (const who of by) {
+    arrived += 1
+    const { id } = await test.store.capture.append(aDelivery({ receivedAt: START + arrived * 2_000 }))
+    const status = who?.by === 'target' ? { status: 500, headers: [], body: new Uint8Array() } : null
+    if (id !== null) test.store.capture.answered(id, null, { by: who, answer: status })
+  }
+  const all = await everyRow('')
+  for (const key of ['answer', 'took'] as const) {
+    const { shown } = await listed('', { by: key, descending: false }, 1_000)
+    expect(shown).toHaveLength(all.length)
+  }
+}, 60_000)
+
+it('orders of a set: a time leads to the first delivery at or after it, in any order; to the last one when nothing came since', async () => {
+  for (let n = 0; n < 3; n++) await append(ONE)
+  await test.store.deliveries.settled(20_000)
+  const rows = await everyRow('')
+  const [oldest, second] = rows
+  const newest = rows.at(-1)
+  const at = (instant: number, filter = '', sort?: Sort) =>
+    test.store.deliveries['deliveries.at']({ filter, instant, ...(sort ? { sort } : {}) })
+  const ms = (row?: DeliveryRow) => Math.ceil((row?.receivedAt ?? 0) / 1000)
+  expect(await at(0)).toEqual({ position: 0, id: oldest?.id, receivedAt: oldest?.receivedAt })
+  expect(await at(ms(oldest))).toMatchObject({ position: 0, id: oldest?.id })
+  expect(await at(ms(oldest) + 1)).toMatchObject({ position: 1, id: second?.id })
+  expect(await at(ms(newest) + 1)).toMatchObject({ position: rows.length - 1, id: newest?.id })
+  for (const filter of ['method:PUT', 'kind:factura.*']) {
+    const members = await everyRow(filter)
+    const middle = members[members.length >> 1]
+    expect(await at(ms(middle), filter)).toMatchObject({ position: members.length >> 1, id: middle?.id })
+    const sort: Sort = { by: 'document', descending: false }
+    const { shown, upto } = await listed(filter, sort, 50)
+    const place = shown.length - 1 - shown.findIndex(({ id }) => id === middle?.id)
+    expect(await at(ms(middle), filter, { ...sort, upto })).toMatchObject({
+      position: place,
+      id: middle?.id,
+    })
+  }
+  expect(await at(0, 'kind:dgii.aprobado')).toEqual({ position: 0, id: null, receivedAt: null })
+}, 60_000)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import { matches } from '#core/filter/matches.ts'
@@ -6,6 +6,7 @@ import { readFilter } from '#core/filter/read.ts'
 import type { Store } from '#core/ports.ts'
 import { aBody } from '../../support/events.ts'
 import { aDelivery, keeping, openTestStore } from '../../support/store.ts'
+import { test } from './fixture.ts'
 
 const FILTERS = [
   '',
@@ -104,9 +105,9 @@ test('what is counted without going through the set is what going through it wou
   await compare(again.store)
 })
 
-test('what was received in a stretch is found where it lies, also when its neighbours came at other times', async () => {
-  await using opened = await openTestStore()
-  const { store } = opened
+test('what was received in a stretch is found where it lies, also when its neighbours came at other times', async ({
+  store,
+}) => {
   const noon = Date.UTC(2026, 9, 25, 16) * 1_000
   /** A minute apart, but for every ninth, which began to arrive an hour earlier. */
   const at = (n: number) => noon + (n % 9 === 0 ? n - 60 : n) * 60_000_000

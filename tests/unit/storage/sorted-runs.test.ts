@@ -40,18 +40,6 @@ describe.each([
   ['number', fc.array(number, { maxLength: 200 })],
   ['text', fc.array(text, { maxLength: 200 })],
 ] as const)('an order by %s', (type, keys) => {
-  it('put together from pieces is that of a plain sort, equals as they arrived', () => {
-    fc.assert(
-      fc.property(
-        keys as fc.Arbitrary<(number | string | null)[]>,
-        fc.integer({ min: 1, max: 20 }),
-        (all, pieces) => {
-          expect([...sorted(all, type, pieces)]).toEqual(plain(all, type))
-        },
-      ),
-    )
-  })
-
   it('takes in what arrived later without sorting again', () => {
     fc.assert(
       fc.property(keys as fc.Arbitrary<(number | string | null)[]>, fc.nat(), (all, cut) => {

@@ -32,6 +32,15 @@ function openWriter(folder: string, told: unknown[][] = [], now = Date.now()): W
   return writer
 }
 
+/** A journal as a crash leaves it. @returns its path */
+function leaveJournal(folder: string, number: number, ...deliveries: readonly NewDelivery[]): string {
+  const journal = Journal.create(folder, number)
+  for (const delivery of deliveries)
+    journal.append([{ type: 'delivery', record: Buffer.from(packBatch([delivery]).bytes).subarray(4) }])
+  journal.close()
+  return journal.path
+}
+
 /** Makes captured.db refuse every write, as another program's long transaction does. */
 function lock(folder: string): DatabaseSync {
   const db = new DatabaseSync(join(folder, 'captured.db'))
@@ -76,11 +85,8 @@ test('a locked database sends deliveries to the journal, which is read back in o
 test('a journal left by a crash is read back at the next open, its torn tail passed over', () => {
   const folder = tempFolder()
   openWriter(folder).close()
-  const journal = Journal.create(folder, 1)
-  const [record] = [Buffer.from(batch('kept').bytes).subarray(4)]
-  journal.append([{ type: 'delivery', record }])
-  journal.close()
-  appendFileSync(journal.path, readFileSync(journal.path).subarray(0, 40))
+  const path = leaveJournal(folder, 1, aDelivery({ body: 'kept' }))
+  appendFileSync(path, readFileSync(path).subarray(0, 40))
   const writer = openWriter(folder)
   expect(writer.status()).toMatchObject({ state: 'ok', stored: 1 })
   writer.close()
@@ -95,13 +101,6 @@ function stretches(folder: string): unknown[] {
     .prepare('SELECT state, from_ms, to_ms FROM coverage ORDER BY id')
     .all()
     .map((row) => [row.state, row.from_ms, row.to_ms])
-}
-
-function leaveJournal(folder: string, number: number, ...deliveries: readonly NewDelivery[]): void {
-  const journal = Journal.create(folder, number)
-  for (const delivery of deliveries)
-    journal.append([{ type: 'delivery', record: Buffer.from(packBatch([delivery]).bytes).subarray(4) }])
-  journal.close()
 }
 
 test('what a crash left in a journal shows that it was listening until it came (ports: Coverage)', () => {
@@ -156,40 +155,34 @@ test('a database that is opened anew while the process lives makes no absence: i
 test('a crash in the middle of reading a journal back neither loses nor doubles a delivery', () => {
   const folder = tempFolder()
   openWriter(folder).close()
-  const journal = Journal.create(folder, 7)
-  for (let i = 0; i < 1_200; i += 1)
-    journal.append([{ type: 'delivery', record: Buffer.from(batch(`n${i}`).bytes).subarray(4) }])
-  journal.close()
-  const whole = readFileSync(journal.path)
+  const all = Array.from({ length: 1_200 }, (_, i) => `n${i}`)
+  const path = leaveJournal(folder, 7, ...all.map((body) => aDelivery({ body })))
+  const whole = readFileSync(path)
   // What the second slice would find if the process ended right behind the first: its rows, its mark, and the whole file.
-  const first = openWriter(folder)
-  first.close()
+  openWriter(folder).close()
   expect(bodies(folder)).toHaveLength(1_200)
   using db = new DatabaseSync(join(folder, 'captured.db'))
   db.exec(
     "DELETE FROM delivery WHERE id > 500; DELETE FROM payload WHERE delivery_id > 500; DELETE FROM meta WHERE key IN ('last_id', 'counted', 'counted_upto')",
   )
-  writeFileSync(journal.path, whole)
-  const reader = new JournalReader(journal.path, 0)
+  writeFileSync(path, whole)
+  const reader = new JournalReader(path, 0)
   for (let i = 0; i < 500; i += 1) reader.next()
   db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)').run('replayed:7', reader.at)
   reader.close()
   db.close()
   openWriter(folder).close()
-  expect(bodies(folder)).toEqual(Array.from({ length: 1_200 }, (_, i) => `n${i}`))
+  expect(bodies(folder)).toEqual(all)
 })
 
 test('a damaged entry costs only itself, and the journal is kept', () => {
   const folder = tempFolder()
   openWriter(folder).close()
-  const journal = Journal.create(folder, 1)
-  for (const body of ['a', 'b', 'c'])
-    journal.append([{ type: 'delivery', record: Buffer.from(batch(body).bytes).subarray(4) }])
-  journal.close()
-  const bytes = readFileSync(journal.path)
+  const path = leaveJournal(folder, 1, ...['a', 'b', 'c'].map((body) => aDelivery({ body })))
+  const bytes = readFileSync(path)
   const middle = Math.floor(bytes.length / 2)
   bytes[middle] = (bytes[middle] ?? 0) ^ 0xff
-  writeFileSync(journal.path, bytes)
+  writeFileSync(path, bytes)
   openWriter(folder).close()
   expect(bodies(folder)).toEqual(['a', 'c'])
   expect(readdirSync(folder)).toContain('spill-1.journal.damaged')

@@ -1,12 +1,15 @@
-import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
+import { readFilter } from '#core/filter/read.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import type { StoreNotice } from '#core/ports.ts'
-import { openStore } from '#storage/facade/store.ts'
-import { aDelivery, anEvent, keeping, openTestStore, testWorkers } from '../../support/store.ts'
+import { storeFiles } from '#storage/disk/files.ts'
+import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
+import { aBody, aUuid } from '../../support/events.ts'
+import { aDelivery, anEvent, openTestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { test } from './fixture.ts'
 
 const DOCUMENT = '0e8dddc7-9ebf-41f3-b08a-5a3f91f1c3c0'
 const at = (seconds: number) => `2026-03-01T10:00:${String(seconds).padStart(2, '0')}-04:00`
@@ -20,9 +23,7 @@ async function bytesOf(
   return Buffer.from(slice?.bytesBase64 ?? '', 'base64')
 }
 
-test('a delivery comes back byte for byte, with its headers in order, case and number', async () => {
-  await using opened = await openTestStore()
-  const { store } = opened
+test('a delivery comes back byte for byte, with its headers in order, case and number', async ({ store }) => {
   const body = Uint8Array.from({ length: 256 }, (_, i) => i)
   const headers = ['X-A', '1', 'x-a', '2', 'Empty', '', 'Latin', '\u00e9\u00ff', 'Host', 'h']
   const { id } = await store.capture.append(
@@ -50,11 +51,10 @@ test('a delivery comes back byte for byte, with its headers in order, case and n
   expect(await bytesOf(store, id ?? 0, 'raw')).toEqual(Buffer.from(body))
 })
 
-test('three thousand custom headers arrive whole (readings, Delivery)', async () => {
-  await using opened = await openTestStore()
+test('three thousand custom headers arrive whole (readings, Delivery)', async ({ store }) => {
   const headers = Array.from({ length: 3_000 }, (_, i) => [`X-${i}`, `v${i}`]).flat()
-  const { id } = await opened.store.capture.append(aDelivery({ headers }))
-  expect((await opened.store.deliveries.get(id ?? 0))?.headers).toHaveLength(3_000)
+  const { id } = await store.capture.append(aDelivery({ headers }))
+  expect((await store.deliveries.get(id ?? 0))?.headers).toHaveLength(3_000)
 })
 
 test('ids follow the order of arrival and survive a restart with everything stored (architecture)', async () => {
@@ -69,9 +69,9 @@ test('ids follow the order of arrival and survive a restart with everything stor
   expect((await again.store.capture.append(aDelivery())).id).toBe(501)
 })
 
-test('the same decoded bytes at the same endpoint are a duplicate, whatever the coding; rejected ones take no part (readings, Delivery)', async () => {
-  await using opened = await openTestStore()
-  const { store } = opened
+test('the same decoded bytes at the same endpoint are a duplicate, whatever the coding; rejected ones take no part (readings, Delivery)', async ({
+  store,
+}) => {
   const text = anEvent('customer.deactivated', { CustomerId: 7 })
   const encoded = (body: Uint8Array, coding: string) =>
     aDelivery({ body, headers: ['Content-Encoding', coding] })
@@ -87,9 +87,9 @@ test('the same decoded bytes at the same endpoint are a duplicate, whatever the 
   expect(await bytesOf(store, 3, 'raw')).toEqual(gzipSync(text))
 })
 
-test('late is more than five minutes after Timestamp, out of order is before an earlier one of the document (readings, Delivery)', async () => {
-  await using opened = await openTestStore()
-  const { store } = opened
+test('late is more than five minutes after Timestamp, out of order is before an earlier one of the document (readings, Delivery)', async ({
+  store,
+}) => {
   const instant = Date.parse(at(30)) * 1_000
   const event = (seconds: number, id: string) =>
     anEvent('cotizacion.updated', { DocumentId: id, seconds }, at(seconds))
@@ -105,9 +105,9 @@ test('late is more than five minutes after Timestamp, out of order is before an 
   expect(rows.map(({ marks }) => marks)).toEqual([[], ['late', 'out-of-order'], ['late']])
 })
 
-test('a body that cannot be decoded is unreadable, and its bytes can still be had (readings, The envelope)', async () => {
-  await using opened = await openTestStore()
-  const { store } = opened
+test('a body that cannot be decoded is unreadable, and its bytes can still be had (readings, The envelope)', async ({
+  store,
+}) => {
   await store.capture.append(aDelivery({ body: 'not gzip', headers: ['Content-Encoding', 'gzip'] }))
   await store.deliveries.settled(10_000)
   expect((await store.deliveries.get(1))?.verdict).toBe('unreadable')
@@ -115,9 +115,10 @@ test('a body that cannot be decoded is unreadable, and its bytes can still be ha
   expect((await bytesOf(store, 1, 'raw')).toString()).toBe('not gzip')
 })
 
-test('a delivery does not wait for the pieces of other bodies that were handed over before it', async () => {
-  await using opened = await openTestStore()
-  const { capture } = opened.store
+test('a delivery does not wait for the pieces of other bodies that were handed over before it', async ({
+  store,
+}) => {
+  const { capture } = store
   let written = 0
   const pieces = Array.from({ length: 200 }, async () => {
     await capture.openBody().write(new Uint8Array(65_536))
@@ -129,9 +130,7 @@ test('a delivery does not wait for the pieces of other bodies that were handed o
   expect(written).toBe(200)
 })
 
-test('retention deletes exactly what its preview says, and never what is pinned', async () => {
-  await using opened = await openTestStore()
-  const { store } = opened
+test('retention deletes exactly what its preview says, and never what is pinned', async ({ store }) => {
   await Promise.all(
     Array.from({ length: 1_000 }, () => store.capture.append(aDelivery({ body: 'x'.repeat(1_000) }))),
   )
@@ -171,51 +170,45 @@ test('ids of deleted deliveries are never given out again, not even after a rest
   expect((await again.store.capture.append(aDelivery())).id).toBe(4)
 })
 
-test('a flood of 10,000 rejected ones evicts no accepted one, and says how many it was (reliability, row 22)', {
-  tags: 'long',
-}, async () => {
-  await using opened = await openTestStore(tempFolder(), { retention: keeping({ rejectedDeliveries: 500 }) })
-  const { store } = opened
-  for (let round = 0; round < 20; round += 1) {
-    const accepted = store.capture.append(aDelivery({ body: `${round}` }))
-    await Promise.all([
-      accepted,
-      ...Array.from({ length: 500 }, () => store.capture.append(aDelivery({ rejected: true }))),
-    ])
-  }
-  const { counts } = store.status()
-  expect(counts.rejected).toBeLessThanOrEqual(500)
-  expect([counts.rejected + counts.rejectedEvicted, counts.stored - counts.rejected]).toEqual([10_000, 20])
-  expect(await store.deliveries.settled(20_000)).toBe(0)
-  const kept = (await store.deliveries.scan(EVERYTHING, { after: null, limit: 1_000 })).filter(
-    (row) => !row.rejected,
-  )
-  expect(kept).toHaveLength(20)
+const rebuiltBody = aBody('factura.created', { data: { DocumentId: aUuid(1) } })
+
+test('a rebuilt delivery is listed and judged as any other and marked wherever it shows, but was never received', async ({
+  store,
+  folder,
+}) => {
+  const rebuilt = await store.capture.append(aDelivery({ body: rebuiltBody, synthetic: true, answer: null }))
+  const live = await store.capture.append(aDelivery({ body: rebuiltBody }))
+  await store.deliveries.settled(10_000)
+  const rows = await store.deliveries.rows([rebuilt.id ?? 0, live.id ?? 0])
+  // The live one is no duplicate of what was rebuilt.
+  expect(rows.map(({ marks, kind }) => [marks.filter((mark) => mark !== 'late'), kind])).toEqual([
+    [['synthetic'], 'factura.created'],
+    [[], 'factura.created'],
+  ])
+  const total = async (filter: string) => (await store.deliveries['deliveries.summary']({ filter })).total
+  expect([await total('is:synthetic'), await total('-is:synthetic'), await total('')]).toEqual([1, 1, 2])
+  expect((await store.deliveries.get(rebuilt.id ?? 0))?.marks).toEqual(['synthetic'])
+  expect(store.status().counts).toMatchObject({ stored: 2, today: 1 })
+
+  const requests = openCapturedRequests({ paths: storeFiles(folder) })
+  expect([1, 2].map((id) => requests.forwardable(id, readFilter('')))).toEqual([false, true])
+  requests.close()
+  using derived = new DatabaseSync(storeFiles(folder).derived, { readOnly: true })
+  expect(derived.prepare('SELECT delivery_id AS id, document_key AS key FROM document_event').all()).toEqual([
+    { id: live.id, key: aUuid(1) },
+  ])
 })
 
-test.skipIf(process.platform === 'win32')(
-  'no file can be read by others, whatever the umask (reliability, row 23)',
-  async () => {
-    const before = process.umask(0)
-    try {
-      await using opened = await openTestStore()
-      await opened.store.capture.append(aDelivery())
-      await opened.store.deliveries.settled(10_000)
-      expect(statSync(opened.folder).mode & 0o777).toBe(0o700)
-      const loose = readdirSync(opened.folder).filter(
-        (name) => (statSync(join(opened.folder, name)).mode & 0o077) !== 0,
-      )
-      expect(loose).toEqual([])
-    } finally {
-      process.umask(before)
-    }
-  },
-)
-
-test('a second Acuse on the same folder is refused in a sentence that names it (reliability, row 24)', async () => {
-  await using opened = await openTestStore()
-  await expect(openStore({ folder: opened.folder, workers: testWorkers })).rejects.toMatchObject({
-    code: 'in-use',
-    message: expect.stringContaining(opened.folder),
-  })
+test('what was rebuilt and came back here is listed, and is no event of the service: the document stays missing', async ({
+  store,
+  folder,
+}) => {
+  const headers = ['x-acuse-synthetic', '1', 'X-Acuse-Replay', '7']
+  const back = await store.capture.append(aDelivery({ body: rebuiltBody, headers }))
+  await store.deliveries.settled(10_000)
+  const [row] = await store.deliveries.rows([back.id ?? 0])
+  expect(row?.marks).toContain('replay')
+  using derived = new DatabaseSync(storeFiles(folder).derived, { readOnly: true })
+  for (const table of ['document_event', 'document'])
+    expect(derived.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 0 })
 })

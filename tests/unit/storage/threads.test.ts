@@ -1,10 +1,16 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Worker } from 'node:worker_threads'
-import { expect, test } from 'vitest'
-import type { Analysis } from '#core/checks/analysis.ts'
+import { afterEach, expect, vi } from 'vitest'
+import { analyse } from '#core/checks/analyse.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import { Analyst } from '#storage/analyst/analyst.ts'
+import { Checker } from '#storage/checking/checker.ts'
+import { storeFiles } from '#storage/disk/files.ts'
+import { Library } from '#storage/facade/threads.ts'
 import { aDelivery, anEvent, openTestStore, testWorkers } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { test } from './fixture.ts'
 
 test('when a storage thread dies another takes over, and nobody is told yes for what it had (architecture)', async () => {
   const made: Worker[] = []
@@ -38,37 +44,112 @@ test('when a storage thread dies another takes over, and nobody is told yes for 
 
 test('a delivery whose analysis fails does not stop the ones behind it', async () => {
   const folder = tempFolder()
+  const good = anEvent('customer.deactivated', { CustomerId: 1 })
   {
     await using opened = await openTestStore(folder)
-    for (const body of ['good', 'poison', 'good']) await opened.store.capture.append(aDelivery({ body }))
+    for (const body of [good, 'poison', good]) await opened.store.capture.append(aDelivery({ body }))
   }
-  const plain: Analysis = {
-    event: null,
-    kind: null,
-    group: null,
-    documentId: null,
-    number: null,
-    statusId: null,
-    party: null,
-    timestamp: null,
-    facts: null,
-    verdict: 'valid',
-    findings: [],
-    findingCount: 0,
-    searchText: '',
-  }
-  const analyst = new Analyst(
-    { captured: `${folder}/captured.db`, derived: `${folder}/derived.db`, rebuild: true },
-    ({ body }) => {
-      if (!('bytes' in body)) return { ...plain, verdict: 'unreadable' }
-      if (Buffer.from(body.bytes).toString() === 'poison') throw new RangeError('too deep')
-      return plain
-    },
-  )
+  const paths = { captured: `${folder}/captured.db`, derived: `${folder}/derived.db`, rebuild: true }
+  const analyst = new Analyst(paths, (judged, see) => {
+    if ('bytes' in judged.body && Buffer.from(judged.body.bytes).toString() === 'poison')
+      throw new RangeError('too deep')
+    return analyse(judged, see)
+  })
   expect(analyst.step()).toMatchObject({ firstId: 1, lastId: 3, count: 3 })
   expect(analyst.step()).toBeUndefined()
   analyst.close()
   await using again = await openTestStore(folder)
   const { rows } = await again.store.deliveries.page(EVERYTHING, { from: 0, limit: 9 })
-  expect(rows.map(({ verdict }) => verdict)).toEqual(['valid', 'unreadable', 'valid'])
+  expect(rows.map(({ kind, verdict }) => kind ?? verdict)).toEqual([
+    'customer.deactivated',
+    'unreadable',
+    'customer.deactivated',
+  ])
+})
+
+afterEach(() => void vi.useRealTimers())
+
+/** A library over files that are not there: nothing can be opened. */
+function closedLibrary() {
+  const asked: string[] = []
+  const answer = (name: string, failure?: Error) => async () => {
+    asked.push(name)
+    if (failure) throw failure
+  }
+  const library = new Library({
+    files: storeFiles(tempFolder()),
+    analysis: {
+      open: answer('open', new Error('damaged')),
+      release: answer('release'),
+      close: answer('close'),
+    },
+    start: testWorkers.reader,
+    reading: () => undefined,
+    damaged: () => undefined,
+  })
+  return { library, opened: () => asked.filter((name) => name === 'open').length }
+}
+
+test('an opening that failed is not tried again while a database is replaced, and is afterwards', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const { library, opened } = closedLibrary()
+  library.open()
+  await library.release()
+  expect(opened()).toBe(1)
+  vi.advanceTimersByTime(2_000)
+  await library.release()
+  expect(opened()).toBe(1)
+  library.open()
+  await library.release()
+  expect(opened()).toBe(2)
+  await library.close()
+})
+
+test('a query waits while the files are closed, and ends with the failure of their opening', async () => {
+  const { library } = closedLibrary()
+  await library.release()
+  const asked = library.reader['tags.list']()
+  library.open()
+  await expect(asked).rejects.toThrow('damaged')
+  await library.close()
+  await expect(library.reader['tags.list']()).rejects.toMatchObject({ code: 'store-failed' })
+})
+
+/** Takes the file and never answers, as a statement that reads for half a minute. */
+const hanging = (): ChildProcess =>
+  spawn(process.execPath, ['-e', 'process.once("message", () => { for (;;); })'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+
+test('a good file has nothing wrong, a damaged one says what (reliability, row 6)', async ({
+  opened,
+  store,
+}) => {
+  for (let n = 0; n < 40; n++) await store.capture.append(aDelivery({ body: 'x'.repeat(20_000) }))
+  const { folder } = opened
+  const { captured } = storeFiles(folder)
+  const checker = new Checker(captured, testWorkers.checker)
+  expect(await checker.checkNow()).toBeNull()
+  await store.close()
+  const file = openSync(captured, 'r+')
+  for (let page = 8; page < 40; page++) writeSync(file, Buffer.alloc(4_096, 0xff), 0, 4_096, page * 16_384)
+  closeSync(file)
+  expect(await checker.checkNow()).toEqual(expect.any(String))
+  await checker.close()
+})
+
+test('a check that lasts is cut off at once: nobody who quits or replaces the file waits for it (Command line, 5 s)', async () => {
+  const made: ChildProcess[] = []
+  const checker = new Checker('unused', () => {
+    const child = hanging()
+    made.push(child)
+    return child
+  })
+  const [first, second] = [checker.checkNow(), checker.checkNow()]
+  // Both are in the middle of it.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  await checker.close()
+  expect(made.map(({ signalCode }) => signalCode)).toEqual(['SIGKILL', 'SIGKILL'])
+  // What was cut off has found nothing out.
+  expect(await Promise.all([first, second])).toEqual([null, null])
 })

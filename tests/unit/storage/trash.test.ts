@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { TRASH_KEPT_MS } from '#contract/values.ts'
 import { readFilter } from '#core/filter/read.ts'
 import type { StoreNotice } from '#core/ports.ts'
@@ -15,6 +15,7 @@ import { Writer } from '#storage/writer/writer.ts'
 import { members } from '#threads/expose.ts'
 import { aDelivery, anEvent, openTestStore, type TestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { test } from './fixture.ts'
 
 const CHILD = new URL('../../support/trashing-child.ts', import.meta.url).pathname
 /** A loaded machine takes its time. */
@@ -63,222 +64,222 @@ async function told(test: TestStore) {
   }
 }
 
-describe('deletion with undo', () => {
-  it('takes deliveries out of every list and count, and puts them back as they were', async () => {
-    await using test = await openTestStore()
-    await fill(test, 9)
-    const { store } = test
-    await store.deliveries.annotate({ ids: [3], note: 'kept', addTags: ['t'] })
-    await store.deliveries.pin([4], true)
-    const before = await told(test)
-    const notices: StoreNotice[] = []
-    store.onNotice((notice) => notices.push(notice))
+test('deletion with undo: takes deliveries out of every list and count, and puts them back as they were', async ({
+  opened,
+}) => {
+  await fill(opened, 9)
+  const { store } = opened
+  await store.deliveries.annotate({ ids: [3], note: 'kept', addTags: ['t'] })
+  await store.deliveries.pin([4], true)
+  const before = await told(opened)
+  const notices: StoreNotice[] = []
+  store.onNotice((notice) => notices.push(notice))
 
-    const outcome = await store.trash.add({ ids: [3, 4, 5, 5, 99] })
-    expect(outcome).toMatchObject({ batch: 1, deliveries: 3, pinnedExempt: 0 })
-    expect(notices).toContainEqual({ type: 'reset', reason: 'trashed' })
-    expect(await found(test, '')).toEqual([1, 2, 6, 7, 8, 9])
-    expect(await found(test, 'has:note or is:pinned')).toEqual([])
-    expect((await store.deliveries['tags.list']({})).tags).toEqual([])
-    await expect.poll(() => found(test, 'E310000000001'), PATIENT).toEqual([1, 2, 6, 7, 8, 9])
-    await expect
-      .poll(async () => (await store.deliveries['documents.get']({ key: DOCUMENT }))?.steps.length, PATIENT)
-      .toBe(6)
-    expect(await store.deliveries.get(4)).toBeUndefined()
-    expect(store.status().counts).toMatchObject({ stored: 6, trashed: 3 })
-    expect(store.status().disk.trashBytes).toBe(outcome.bytes)
-    const [batch, ...others] = (await store.deliveries['trash.list']({})).batches
-    expect(others).toEqual([])
-    expect(batch).toMatchObject({ batch: 1, filter: null, deliveries: 3, bytes: outcome.bytes })
+  const outcome = await store.trash.add({ ids: [3, 4, 5, 5, 99] })
+  expect(outcome).toMatchObject({ batch: 1, deliveries: 3, pinnedExempt: 0 })
+  expect(notices).toContainEqual({ type: 'reset', reason: 'trashed' })
+  expect(await found(opened, '')).toEqual([1, 2, 6, 7, 8, 9])
+  expect(await found(opened, 'has:note or is:pinned')).toEqual([])
+  expect((await store.deliveries['tags.list']({})).tags).toEqual([])
+  await expect.poll(() => found(opened, 'E310000000001'), PATIENT).toEqual([1, 2, 6, 7, 8, 9])
+  await expect
+    .poll(async () => (await store.deliveries['documents.get']({ key: DOCUMENT }))?.steps.length, PATIENT)
+    .toBe(6)
+  expect(await store.deliveries.get(4)).toBeUndefined()
+  expect(store.status().counts).toMatchObject({ stored: 6, trashed: 3 })
+  expect(store.status().disk.trashBytes).toBe(outcome.bytes)
+  const [batch, ...others] = (await store.deliveries['trash.list']({})).batches
+  expect(others).toEqual([])
+  expect(batch).toMatchObject({ batch: 1, filter: null, deliveries: 3, bytes: outcome.bytes })
 
-    await store.capture.append(aDelivery({ body: bodyOf(10) }))
-    expect(await store.trash.restore(1)).toBe(3)
-    expect(await store.deliveries.settled(30_000)).toBe(0)
-    expect(store.status().counts).toMatchObject({ stored: 10, trashed: 0 })
-    await store.trash.add({ ids: [10] })
-    await expect.poll(() => told(test), PATIENT).toEqual(before)
-    expect(notices.filter((notice) => notice.type === 'reset' && notice.reason === 'restored')).not.toEqual(
-      [],
+  await store.capture.append(aDelivery({ body: bodyOf(10) }))
+  expect(await store.trash.restore(1)).toBe(3)
+  expect(await store.deliveries.settled(30_000)).toBe(0)
+  expect(store.status().counts).toMatchObject({ stored: 10, trashed: 0 })
+  await store.trash.add({ ids: [10] })
+  await expect.poll(() => told(opened), PATIENT).toEqual(before)
+  expect(notices.filter((notice) => notice.type === 'reset' && notice.reason === 'restored')).not.toEqual([])
+  await expect(store.trash.restore(1)).rejects.toMatchObject({
+    code: 'not-found',
+    message: 'These deliveries are no longer in the trash: they were restored, or it was emptied.',
+  })
+})
+
+test('deletion with undo: by a filter spares what is pinned and what came since it was decided', async ({
+  opened,
+  store,
+}) => {
+  await fill(opened, 8)
+  await store.deliveries.pin([1, 3], true)
+  const outcome = await store.trash.add(by('kind:factura.created', 5))
+  expect(outcome).toMatchObject({ deliveries: 1, pinnedExempt: 2 })
+  expect(await found(opened, '')).toEqual([1, 2, 3, 4, 6, 7, 8])
+  // What no index answers, too.
+  expect(await store.trash.add(by('/CustomerId":8/'))).toMatchObject({ deliveries: 1 })
+  expect(await store.trash.add(by('is:pinned'))).toEqual({
+    ...{ batch: null, deliveries: 0, bytes: 0, pinnedExempt: 2 },
+  })
+  expect((await store.deliveries['trash.list']({})).batches.map(({ filter }) => filter)).toEqual([
+    '/CustomerId":8/',
+    'kind:factura.created',
+  ])
+})
+
+test('deletion with undo: ends when the user asks for it, and when retention runs', {
+  tags: 'long',
+}, async () => {
+  const folder = tempFolder()
+  await using test = await openTestStore(folder)
+  const { store } = test
+  await fill(test, 6)
+  await store.deliveries.annotate({ ids: [1], note: 'x', addTags: ['t'] })
+  const first = await store.trash.add({ ids: [1] })
+  await store.trash.add({ ids: [2] })
+  expect(await store.trash.empty(first.batch)).toEqual({ deliveries: 1, bytes: first.bytes })
+  expect((await store.deliveries['trash.list']({})).batches).toHaveLength(1)
+  const preview = await store.deliveries.retention({ keepNewest: 3 }, false)
+  expect(preview).toMatchObject({ deliveries: 1, trash: { deliveries: 1 } })
+  expect(await store.deliveries.retention({ keepNewest: 3 }, true)).toEqual(preview)
+  expect((await store.deliveries['trash.list']({})).batches).toEqual([])
+  expect(await found(test, '')).toEqual([4, 5, 6])
+  await store.close()
+  using db = new DatabaseSync(`${folder}/captured.db`, { readOnly: true })
+  const left = (table: string) => db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n
+  expect(['payload', 'note', 'tag', 'trashed', 'trash_batch'].map(left)).toEqual([3, 0, 0, 0, 0])
+})
+
+test('deletion with undo: ends after a day in which Acuse ran, and not when the clock of the machine jumps', async () => {
+  const folder = tempFolder()
+  let now = Date.UTC(2026, 10, 20)
+  /** What a look at the trash leaves in it, as the store makes one every ten minutes and at each start. */
+  const look = async (writer: Writer, ms: number): Promise<number> => {
+    now += ms
+    await emptyTrash(writer, { due: now })
+    return writer.status().trashed.deliveries
+  }
+  const open = () => {
+    const writer = new Writer(
+      { folder, quotas: quotasOf(), now },
+      members(() => undefined),
     )
-    await expect(store.trash.restore(1)).rejects.toMatchObject({
-      code: 'not-found',
-      message: 'These deliveries are no longer in the trash: they were restored, or it was emptied.',
-    })
-  })
+    writer.open(now)
+    return writer
+  }
+  const day = 86_400_000
+  const minutes = 60_000
+  const first = open()
+  first.append([packBatch([aDelivery(), aDelivery()])], [])
+  await trash(first, { ids: [1], filter: null, sparePinned: false, at: now })
+  for (let i = 0; i < 100; i++) expect(await look(first, 10 * minutes)).toBe(1)
+  first.close()
 
-  it('by a filter spares what is pinned and what came since it was decided', async () => {
-    await using test = await openTestStore()
-    await fill(test, 8)
-    await test.store.deliveries.pin([1, 3], true)
-    const outcome = await test.store.trash.add(by('kind:factura.created', 5))
-    expect(outcome).toMatchObject({ deliveries: 1, pinnedExempt: 2 })
-    expect(await found(test, '')).toEqual([1, 2, 3, 4, 6, 7, 8])
-    // What no index answers, too.
-    expect(await test.store.trash.add(by('/CustomerId":8/'))).toMatchObject({ deliveries: 1 })
-    expect(await test.store.trash.add(by('is:pinned'))).toEqual({
-      ...{ batch: null, deliveries: 0, bytes: 0, pinnedExempt: 2 },
-    })
-    expect((await test.store.deliveries['trash.list']({})).batches.map(({ filter }) => filter)).toEqual([
-      '/CustomerId":8/',
-      'kind:factura.created',
-    ])
-  })
+  const ahead = open()
+  expect(await look(ahead, 2 * day)).toBe(1)
+  await trash(ahead, { ids: [2], filter: null, sparePinned: false, at: now })
+  expect(await look(ahead, 10 * minutes)).toBe(2)
+  ahead.close()
+  const back = open()
+  expect(await look(back, -2 * day)).toBe(2)
+  // 1,000 of 1,440 minutes have passed, and what passed around the jump: half an hour of it at most.
+  for (let i = 0; i < 38; i++) expect(await look(back, 10 * minutes)).toBe(2)
+  for (let i = 0; i < 8; i++) await look(back, 10 * minutes)
+  expect(back.status().trashed.deliveries).toBe(1)
+  for (let i = 0; i < 144; i++) await look(back, 10 * minutes)
+  expect(back.status()).toMatchObject({ stored: 0, trashed: { deliveries: 0, bytes: 0 } })
+  back.close()
+})
 
-  it('ends when the user asks for it, and when retention runs', { tags: 'long' }, async () => {
-    const folder = tempFolder()
-    await using test = await openTestStore(folder)
-    const { store } = test
-    await fill(test, 6)
-    await store.deliveries.annotate({ ids: [1], note: 'x', addTags: ['t'] })
-    const first = await store.trash.add({ ids: [1] })
-    await store.trash.add({ ids: [2] })
-    expect(await store.trash.empty(first.batch)).toEqual({ deliveries: 1, bytes: first.bytes })
-    expect((await store.deliveries['trash.list']({})).batches).toHaveLength(1)
-    const preview = await store.deliveries.retention({ keepNewest: 3 }, false)
-    expect(preview).toMatchObject({ deliveries: 1, trash: { deliveries: 1 } })
-    expect(await store.deliveries.retention({ keepNewest: 3 }, true)).toEqual(preview)
-    expect((await store.deliveries['trash.list']({})).batches).toEqual([])
-    expect(await found(test, '')).toEqual([4, 5, 6])
-    await store.close()
-    using db = new DatabaseSync(`${folder}/captured.db`, { readOnly: true })
-    const left = (table: string) => db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n
-    expect(['payload', 'note', 'tag', 'trashed', 'trash_batch'].map(left)).toEqual([3, 0, 0, 0, 0])
-  })
-
-  it('ends after a day in which Acuse ran, and not when the clock of the machine jumps', async () => {
-    const folder = tempFolder()
-    let now = Date.UTC(2026, 10, 20)
-    /** What a look at the trash leaves in it, as the store makes one every ten minutes and at each start. */
-    const look = async (writer: Writer, ms: number): Promise<number> => {
-      now += ms
-      await emptyTrash(writer, { due: now })
-      return writer.status().trashed.deliveries
-    }
-    const open = () => {
-      const writer = new Writer(
-        { folder, quotas: quotasOf(), now },
-        members(() => undefined),
-      )
-      writer.open(now)
-      return writer
-    }
-    const day = 86_400_000
-    const minutes = 60_000
-    const first = open()
-    first.append([packBatch([aDelivery(), aDelivery()])], [])
-    await trash(first, { ids: [1], filter: null, sparePinned: false, at: now })
-    for (let i = 0; i < 100; i++) expect(await look(first, 10 * minutes)).toBe(1)
-    first.close()
-
-    const ahead = open()
-    expect(await look(ahead, 2 * day)).toBe(1)
-    await trash(ahead, { ids: [2], filter: null, sparePinned: false, at: now })
-    expect(await look(ahead, 10 * minutes)).toBe(2)
-    ahead.close()
-    const back = open()
-    expect(await look(back, -2 * day)).toBe(2)
-    // 1,000 of 1,440 minutes have passed, and what passed around the jump: half an hour of it at most.
-    for (let i = 0; i < 38; i++) expect(await look(back, 10 * minutes)).toBe(2)
-    for (let i = 0; i < 8; i++) await look(back, 10 * minutes)
-    expect(back.status().trashed.deliveries).toBe(1)
-    for (let i = 0; i < 144; i++) await look(back, 10 * minutes)
-    expect(back.status()).toMatchObject({ stored: 0, trashed: { deliveries: 0, bytes: 0 } })
-    back.close()
-  })
-
-  it('says when a deletion ends, counted in the time that Acuse ran', async () => {
-    let now = Date.UTC(2026, 10, 20)
-    const folder = tempFolder()
-    {
-      await using test = await openTestStore(folder, { now: () => now })
-      await fill(test, 1)
-      await test.store.trash.add({ ids: [1] })
-      expect((await test.store.deliveries['trash.list']({})).batches).toMatchObject([
-        { at: now, emptiedAt: now + TRASH_KEPT_MS },
-      ])
-    }
-    now += 2 * TRASH_KEPT_MS
+test('deletion with undo: says when a deletion ends, counted in the time that Acuse ran', async () => {
+  let now = Date.UTC(2026, 10, 20)
+  const folder = tempFolder()
+  {
     await using test = await openTestStore(folder, { now: () => now })
-    await expect
-      .poll(() => test.store.deliveries['trash.list']({}), PATIENT)
-      .toMatchObject({ batches: [{ emptiedAt: now + TRASH_KEPT_MS - 1_800_000 }] })
-  })
+    await fill(test, 1)
+    await test.store.trash.add({ ids: [1] })
+    expect((await test.store.deliveries['trash.list']({})).batches).toMatchObject([
+      { at: now, emptiedAt: now + TRASH_KEPT_MS },
+    ])
+  }
+  now += 2 * TRASH_KEPT_MS
+  await using test = await openTestStore(folder, { now: () => now })
+  await expect
+    .poll(() => test.store.deliveries['trash.list']({}), PATIENT)
+    .toMatchObject({ batches: [{ emptiedAt: now + TRASH_KEPT_MS - 1_800_000 }] })
+})
 
-  it('keeps the pieces of a large body, and analyses what came back after the next start', {
-    tags: 'long',
-  }, async () => {
-    const folder = tempFolder()
-    const text = bodyOf(1).replace('{', `{"Filler":"${'x'.repeat(3_000_000)}",`)
-    {
-      await using test = await openTestStore(folder)
-      const sink = test.store.capture.openBody()
-      await sink.write(new TextEncoder().encode(text.slice(0, 1_500_000)))
-      await sink.write(new TextEncoder().encode(text.slice(1_500_000)))
-      await test.store.capture.append(aDelivery({ body: await sink.finish(), bodySize: text.length }))
-      await fill(test, 2)
-      await test.store.trash.add({ ids: [1, 2] })
-    }
-    {
-      // Pieces that belong to no delivery are swept in the pauses after an opening.
-      await using test = await openTestStore(folder)
-      await wait(400)
-      await test.store.trash.restore(1)
-      // Closed before anything can have been analysed again.
-    }
+test('deletion with undo: keeps the pieces of a large body, and analyses what came back after the next start', {
+  tags: 'long',
+}, async () => {
+  const folder = tempFolder()
+  const text = bodyOf(1).replace('{', `{"Filler":"${'x'.repeat(3_000_000)}",`)
+  {
     await using test = await openTestStore(folder)
-    expect(await test.store.deliveries.settled(30_000)).toBe(0)
-    await expect.poll(() => found(test, 'kind:factura.created'), PATIENT).toEqual([1, 2])
-    const { total, bytesBase64 } = (await test.store.deliveries.body(1, 'raw', 0, 30)) ?? {}
-    expect(total).toBe(text.length)
-    expect(Buffer.from(bytesBase64 ?? '', 'base64').toString()).toContain('{"Filler":"xxx')
-  })
-
-  it('loses nothing when the process is killed in between: each is in the list or in the trash', {
-    tags: 'long',
-  }, async () => {
-    const folder = tempFolder()
-    const count = 1_500
-    {
-      await using test = await openTestStore(folder)
-      const { capture, deliveries } = test.store
-      await Promise.all(
-        Array.from({ length: count }, (_, i) => capture.append(aDelivery({ body: partyOf(i) }))),
-      )
-      await deliveries.settled(30_000)
-    }
-    for (const afterMs of [60, 130, 350]) {
-      const child = spawn(process.execPath, [CHILD, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
-      await once(child.stdout, 'data')
-      await wait(afterMs)
-      child.kill('SIGKILL')
-      await once(child, 'close')
-    }
-    {
-      using db = new DatabaseSync(`${folder}/captured.db`)
-      const n = (sql: string) => Number(db.prepare(`SELECT count(*) AS n FROM ${sql}`).get()?.n)
-      expect(n('delivery') + n('trashed')).toBe(count)
-      expect(n('delivery JOIN trashed USING (id)')).toBe(0)
-      expect(n('payload')).toBe(count)
-      expect(n('trashed WHERE batch NOT IN (SELECT id FROM trash_batch)')).toBe(0)
-      expect(db.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
-    }
+    const sink = test.store.capture.openBody()
+    await sink.write(new TextEncoder().encode(text.slice(0, 1_500_000)))
+    await sink.write(new TextEncoder().encode(text.slice(1_500_000)))
+    await test.store.capture.append(aDelivery({ body: await sink.finish(), bodySize: text.length }))
+    await fill(test, 2)
+    await test.store.trash.add({ ids: [1, 2] })
+  }
+  {
+    // Pieces that belong to no delivery are swept in the pauses after an opening.
     await using test = await openTestStore(folder)
-    const { store } = test
-    for (const { batch } of (await store.deliveries['trash.list']({})).batches)
-      await store.trash.restore(batch)
-    expect(await store.deliveries.settled(30_000)).toBe(0)
-    expect(store.status().counts).toMatchObject({ stored: count, trashed: 0 })
-    await expect
-      .poll(async () => (await store.deliveries['deliveries.summary']({ filter: 'verdict:>=valid' })).total)
-      .toBe(count)
-  })
+    await wait(400)
+    await test.store.trash.restore(1)
+    // Closed before anything can have been analysed again.
+  }
+  await using test = await openTestStore(folder)
+  expect(await test.store.deliveries.settled(30_000)).toBe(0)
+  await expect.poll(() => found(test, 'kind:factura.created'), PATIENT).toEqual([1, 2])
+  const { total, bytesBase64 } = (await test.store.deliveries.body(1, 'raw', 0, 30)) ?? {}
+  expect(total).toBe(text.length)
+  expect(Buffer.from(bytesBase64 ?? '', 'base64').toString()).toContain('{"Filler":"xxx')
+})
 
-  it('keeps the attempts of what may come back', () => {
-    const db = new DatabaseSync(':memory:')
-    db.exec(`CREATE TABLE attempt (delivery_id INTEGER); CREATE TABLE delivery (id INTEGER); CREATE TABLE trashed (id INTEGER);
+test('deletion with undo: loses nothing when the process is killed in between: each is in the list or in the trash', {
+  tags: 'long',
+}, async () => {
+  const folder = tempFolder()
+  const count = 1_500
+  {
+    await using test = await openTestStore(folder)
+    const { capture, deliveries } = test.store
+    await Promise.all(
+      Array.from({ length: count }, (_, i) => capture.append(aDelivery({ body: partyOf(i) }))),
+    )
+    await deliveries.settled(30_000)
+  }
+  for (const afterMs of [60, 130, 350]) {
+    const child = spawn(process.execPath, [CHILD, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+    await wait(afterMs)
+    child.kill('SIGKILL')
+    await once(child, 'close')
+  }
+  {
+    using db = new DatabaseSync(`${folder}/captured.db`)
+    const n = (sql: string) => Number(db.prepare(`SELECT count(*) AS n FROM ${sql}`).get()?.n)
+    expect(n('delivery') + n('trashed')).toBe(count)
+    expect(n('delivery JOIN trashed USING (id)')).toBe(0)
+    expect(n('payload')).toBe(count)
+    expect(n('trashed WHERE batch NOT IN (SELECT id FROM trash_batch)')).toBe(0)
+    expect(db.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
+  }
+  await using test = await openTestStore(folder)
+  const { store } = test
+  for (const { batch } of (await store.deliveries['trash.list']({})).batches) await store.trash.restore(batch)
+  expect(await store.deliveries.settled(30_000)).toBe(0)
+  expect(store.status().counts).toMatchObject({ stored: count, trashed: 0 })
+  await expect
+    .poll(async () => (await store.deliveries['deliveries.summary']({ filter: 'verdict:>=valid' })).total)
+    .toBe(count)
+})
+
+test('deletion with undo: keeps the attempts of what may come back', () => {
+  const db = new DatabaseSync(':memory:')
+  db.exec(`CREATE TABLE attempt (delivery_id INTEGER); CREATE TABLE delivery (id INTEGER); CREATE TABLE trashed (id INTEGER);
       INSERT INTO attempt VALUES (1), (2), (3); INSERT INTO delivery VALUES (1); INSERT INTO trashed VALUES (2)`)
-    const unused = { drop: () => undefined } as never
-    expect(new Deletions(new Statements(db), unused).gone(0)).toEqual([3])
-    db.close()
-  })
+  const unused = { drop: () => undefined } as never
+  expect(new Deletions(new Statements(db), unused).gone(0)).toEqual([3])
+  db.close()
 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { Kind } from '#catalog/kinds.ts'
 import type { DocumentsParams } from '#contract/documents.ts'
 import { documentFilter } from '#core/documents/document-filter.ts'
@@ -6,6 +6,7 @@ import { readFilter } from '#core/filter/read.ts'
 import type { Store } from '#core/ports.ts'
 import { aBody, aUuid } from '../../../support/events.ts'
 import { aDelivery, openTestStore } from '../../../support/store.ts'
+import { test } from '../fixture.ts'
 
 const DAY = Date.UTC(2026, 10, 20)
 const text = (minute: number): string => new Date(DAY + minute * 60_000).toISOString().replace('Z', '+00:00')
@@ -119,9 +120,9 @@ test('one row per document, added up from its events, with what its life lacks',
   })
 })
 
-test('what is rejected tells nothing, and what was rebuilt is counted apart and fills no gap', async () => {
-  await using opened = await openTestStore()
-  const { store } = opened
+test('what is rejected tells nothing, and what was rebuilt is counted apart and fills no gap', async ({
+  store,
+}) => {
   await send(store, [
     { kind: 'factura.created', doc: 1, minute: 0, rejected: true },
     { kind: 'dgii.aprobado', doc: 2, minute: 1 },
@@ -169,9 +170,9 @@ test('a filter holds for a document when it holds for one of its events; words l
   expect(() => documentFilter(readFilter('received:today'))).toThrow(/timestamp: asks when events happened/)
 })
 
-test('timestamp: holds when one of its events happened then, also between the first and the last', async () => {
-  await using opened = await openTestStore()
-  const { store } = opened
+test('timestamp: holds when one of its events happened then, also between the first and the last', async ({
+  store,
+}) => {
   await send(store, [...WORLD, { kind: 'factura.updated', doc: 1, minute: 9, rejected: true }])
   await send(store, [{ kind: 'gasto.updated', doc: 4, minute: 20 }])
   const at = (minute: number) => text(minute).slice(0, 16)

@@ -1,13 +1,13 @@
-import { mkdtempDisposableSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { LEARNING_DELIVERIES } from '#contract/values.ts'
 import { readFilter } from '#core/filter/read.ts'
 import type { Store, StoreNotice } from '#core/ports.ts'
 import { anEvent as anEventObject } from '../../../support/events.ts'
 import { aDelivery, openTestStore } from '../../../support/store.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
+import { test } from '../fixture.ts'
 
 const KIND = 'dgii.aprobado'
 const body = (change: Readonly<Record<string, unknown>> = {}): string =>
@@ -21,159 +21,142 @@ async function arrive(
   await store.deliveries.settled(10_000)
 }
 
+/** derived.db is made again when the store is opened next. */
+function makeAnew(folder: string): void {
+  using derived = new DatabaseSync(join(folder, 'derived.db'))
+  derived.exec('PRAGMA user_version=1')
+}
+
 const plain = (count: number) => Array.from({ length: count }, () => ({ body: body() }))
 const drifting = async ({ deliveries }: Store): Promise<number[]> =>
   (await deliveries.page(readFilter('is:drift'), { from: 0, limit: 100 })).rows.map(({ id }) => id)
 
-describe('what was observed', () => {
-  it('marks the delivery that shows something first, tells what and when, and never changes its verdict', async () => {
-    await using test = await openTestStore()
-    const { store } = test
-    const notices: StoreNotice[] = []
-    store.onNotice((notice) => notices.push(notice))
-    await arrive(store, ...plain(LEARNING_DELIVERIES))
-    expect(await drifting(store)).toEqual([])
-    expect((await store.deliveries['drift.list']({ since: 0 })).kinds[0]).toMatchObject({
-      kind: KIND,
-      deliveries: LEARNING_DELIVERIES,
-      learning: false,
-      missing: 0,
-      undocumented: 0,
-      events: 0,
-    })
-    await arrive(store, { body: body({ Reason: 'ok' }) }, { body: body({ StatusId: null }) })
-    const [first, second] = [LEARNING_DELIVERIES + 1, LEARNING_DELIVERIES + 2]
-    expect(await drifting(store)).toEqual([first, second])
-    expect(notices).toContainEqual({ type: 'drifted', kinds: [KIND] })
-    const detail = await store.deliveries.get(first)
-    expect(detail).toMatchObject({ verdict: 'noted', marks: expect.arrayContaining(['drift']) })
-    expect(detail?.drift).toMatchObject([
-      { code: 'new-field', pointer: '/data/Reason', now: { type: 'string', format: 'text' }, seen: 20 },
-    ])
-    const { events, total } = await store.deliveries['drift.events']({ kind: KIND, from: 0, limit: 1 })
-    expect(total).toBe(2)
-    expect(events).toMatchObject([{ code: 'now-null', deliveryId: second, kind: KIND }])
-    const profile = await store.deliveries['drift.profile']({ kind: KIND })
-    expect(profile.fields.map(({ place }) => place)).toEqual([
-      ...['/Event', '/Timestamp', '/data', '/data/DocumentId', '/data/StatusId', '/data/Reason'],
-    ])
-    expect(profile.fields.at(-1)).toMatchObject({ n: 1, of: 22, documented: false, firstId: first })
-    const at = (await store.deliveries.get(first))?.receivedAt ?? 0
-    expect((await store.deliveries['drift.list']({ since: at })).kinds[0]).toMatchObject({
-      events: 2,
-      fresh: 1,
-      undocumented: 1,
-    })
+test('what was observed: marks the delivery that shows something first, tells what and when, and never changes its verdict', async ({
+  store,
+}) => {
+  const notices: StoreNotice[] = []
+  store.onNotice((notice) => notices.push(notice))
+  await arrive(store, ...plain(LEARNING_DELIVERIES))
+  expect(await drifting(store)).toEqual([])
+  expect((await store.deliveries['drift.list']({ since: 0 })).kinds[0]).toMatchObject({
+    kind: KIND,
+    deliveries: LEARNING_DELIVERIES,
+    learning: false,
+    missing: 0,
+    undocumented: 0,
+    events: 0,
   })
-
-  it('is learned from received events only', async () => {
-    await using test = await openTestStore()
-    const replay = ['X-Acuse-Replay', '7']
-    await arrive(
-      test.store,
-      { body: body() },
-      { body: body({ A: 1 }), rejected: true },
-      { body: body({ B: 1 }), synthetic: true },
-      { body: body({ C: 1 }), malformed: 'cut-off' },
-      { body: body({ D: 1 }), headers: replay },
-      { body: body({ E: 1 }).slice(0, -1) },
-      { body: '{"Event":"test.connection","Timestamp":"2026-11-21T09:00:00-04:00","data":{}}' },
-      { body: '[]' },
-    )
-    const kinds = (await test.store.deliveries['drift.list']({ since: 0 })).kinds
-    expect(kinds).toMatchObject([{ kind: KIND, deliveries: 1, fields: 5, learning: true, missing: 19 }])
+  await arrive(store, { body: body({ Reason: 'ok' }) }, { body: body({ StatusId: null }) })
+  const [first, second] = [LEARNING_DELIVERIES + 1, LEARNING_DELIVERIES + 2]
+  expect(await drifting(store)).toEqual([first, second])
+  expect(notices).toContainEqual({ type: 'drifted', kinds: [KIND] })
+  const detail = await store.deliveries.get(first)
+  expect(detail).toMatchObject({ verdict: 'noted', marks: expect.arrayContaining(['drift']) })
+  expect(detail?.drift).toMatchObject([
+    { code: 'new-field', pointer: '/data/Reason', now: { type: 'string', format: 'text' }, seen: 20 },
+  ])
+  const { events, total } = await store.deliveries['drift.events']({ kind: KIND, from: 0, limit: 1 })
+  expect(total).toBe(2)
+  expect(events).toMatchObject([{ code: 'now-null', deliveryId: second, kind: KIND }])
+  const profile = await store.deliveries['drift.profile']({ kind: KIND })
+  expect(profile.fields.map(({ place }) => place)).toEqual([
+    ...['/Event', '/Timestamp', '/data', '/data/DocumentId', '/data/StatusId', '/data/Reason'],
+  ])
+  expect(profile.fields.at(-1)).toMatchObject({ n: 1, of: 22, documented: false, firstId: first })
+  const at = (await store.deliveries.get(first))?.receivedAt ?? 0
+  expect((await store.deliveries['drift.list']({ since: at })).kinds[0]).toMatchObject({
+    events: 2,
+    fresh: 1,
+    undocumented: 1,
   })
+})
 
-  it('is the same after the store was closed and opened in the middle, and after derived.db is made again', {
-    tags: 'long',
-  }, async () => {
-    using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-drift-'))
-    const all = [...plain(25), { body: body({ X: 1 }) }, { body: body({ StatusId: 'five' }) }]
-    const times = all.map((one, at) => ({ ...one, receivedAt: 1_790_000_000_000_000 + at * 1_000_000 }))
-    const read = async (store: Store) => ({
-      profile: await store.deliveries['drift.profile']({ kind: KIND }),
-      events: await store.deliveries['drift.events']({ from: 0, limit: 100 }),
-      marked: await drifting(store),
-    })
-    const whole = await (async () => {
-      await using test = await openTestStore()
-      await arrive(test.store, ...times)
-      return await read(test.store)
-    })()
-    for (const [from, to] of [
-      [0, 10],
-      [10, 26],
-      [26, 27],
-    ]) {
-      await using test = await openTestStore(folder.path)
-      await arrive(test.store, ...times.slice(from, to))
-    }
-    const reopened = async () => {
-      await using test = await openTestStore(folder.path)
-      await test.store.deliveries.settled(10_000)
-      return await read(test.store)
-    }
-    expect(await reopened()).toEqual(whole)
-    const derived = new DatabaseSync(join(folder.path, 'derived.db'))
-    derived.exec('PRAGMA user_version=1')
-    derived.close()
-    expect(await reopened()).toEqual(whole)
+test('what was observed: is learned from received events only', async ({ store }) => {
+  const replay = ['X-Acuse-Replay', '7']
+  await arrive(
+    store,
+    { body: body() },
+    { body: body({ A: 1 }), rejected: true },
+    { body: body({ B: 1 }), synthetic: true },
+    { body: body({ C: 1 }), malformed: 'cut-off' },
+    { body: body({ D: 1 }), headers: replay },
+    { body: body({ E: 1 }).slice(0, -1) },
+    { body: '{"Event":"test.connection","Timestamp":"2026-11-21T09:00:00-04:00","data":{}}' },
+    { body: '[]' },
+  )
+  const kinds = (await store.deliveries['drift.list']({ since: 0 })).kinds
+  expect(kinds).toMatchObject([{ kind: KIND, deliveries: 1, fields: 5, learning: true, missing: 19 }])
+})
+
+test('what was observed: is the same after the store was closed and opened in the middle, and after derived.db is made again', {
+  tags: 'long',
+}, async ({ store }) => {
+  const folder = tempFolder()
+  const all = [...plain(25), { body: body({ X: 1 }) }, { body: body({ StatusId: 'five' }) }]
+  const times = all.map((one, at) => ({ ...one, receivedAt: 1_790_000_000_000_000 + at * 1_000_000 }))
+  const read = async (store: Store) => ({
+    profile: await store.deliveries['drift.profile']({ kind: KIND }),
+    events: await store.deliveries['drift.events']({ from: 0, limit: 100 }),
+    marked: await drifting(store),
   })
+  await arrive(store, ...times)
+  const whole = await read(store)
+  for (const [from, to] of [
+    [0, 10],
+    [10, 26],
+    [26, 27],
+  ]) {
+    await using part = await openTestStore(folder)
+    await arrive(part.store, ...times.slice(from, to))
+  }
+  const reopened = async () => {
+    await using again = await openTestStore(folder)
+    await again.store.deliveries.settled(10_000)
+    return await read(again.store)
+  }
+  expect(await reopened()).toEqual(whole)
+  makeAnew(folder)
+  expect(await reopened()).toEqual(whole)
+})
 
-  it('can be forgotten, of one kind or all, and stays so when derived.db is made again', async () => {
-    using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-drift-'))
-    const first = LEARNING_DELIVERIES + 1
-    {
-      await using test = await openTestStore(folder.path)
-      const { store } = test
-      await arrive(store, ...plain(LEARNING_DELIVERIES), { body: body({ X: 1 }) })
-      const notices: StoreNotice[] = []
-      store.onNotice((notice) => notices.push(notice))
-      expect(await drifting(store)).toEqual([first])
-      await store.deliveries.driftReset([KIND])
-      expect(await drifting(store)).toEqual([])
-      expect((await store.deliveries['drift.list']({ since: 0 })).kinds).toEqual([])
-      expect((await store.deliveries.get(first))?.drift).toEqual([])
-      expect(notices).toContainEqual({ type: 'marked', ids: [first] })
-      await arrive(store, { body: body({ Y: 1 }) })
-    }
-    const derived = new DatabaseSync(join(folder.path, 'derived.db'))
-    derived.exec('PRAGMA user_version=1')
-    derived.close()
-    await using test = await openTestStore(folder.path)
-    await test.store.deliveries.settled(10_000)
-    const [kind, ...others] = (await test.store.deliveries['drift.list']({ since: 0 })).kinds
-    expect(others).toEqual([])
-    expect(kind).toMatchObject({ deliveries: 1, undocumented: 1 })
-  })
-
-  it('outlives the deliveries that taught it: counts stay, and who is gone is not named', async () => {
-    await using test = await openTestStore()
-    const { store } = test
-    await arrive(store, ...plain(LEARNING_DELIVERIES), { body: body({ X: 1 }) }, { body: body() })
-    await store.deliveries.retention({ keepNewest: 1 }, true)
-    const profile = await store.deliveries['drift.profile']({ kind: KIND })
-    expect(profile.deliveries).toBe(LEARNING_DELIVERIES + 2)
-    const field = profile.fields.find(({ place }) => place === '/data/X')
-    expect(field).toMatchObject({ n: 1, firstId: null, lastId: null })
-    expect(profile.fields[0]).toMatchObject({ firstId: null, lastId: LEARNING_DELIVERIES + 2 })
-    const { events } = await store.deliveries['drift.events']({ from: 0, limit: 10 })
-    expect(events).toMatchObject([{ code: 'new-field', deliveryId: null }])
-    expect(await drifting(store)).toEqual([])
-    await arrive(store, { body: body({ X: 1 }) })
-    expect(await drifting(store)).toEqual([])
-  })
-
-  it('counts what went to the trash and came back once, and keeps its mark', async () => {
-    await using test = await openTestStore()
+test('what was observed: can be forgotten, of one kind or all, and stays so when derived.db is made again', async () => {
+  const folder = tempFolder()
+  const first = LEARNING_DELIVERIES + 1
+  {
+    await using test = await openTestStore(folder)
     const { store } = test
     await arrive(store, ...plain(LEARNING_DELIVERIES), { body: body({ X: 1 }) })
-    const before = await store.deliveries['drift.profile']({ kind: KIND })
-    const { batch } = await store.trash.add({ ids: [1, LEARNING_DELIVERIES + 1] })
+    const notices: StoreNotice[] = []
+    store.onNotice((notice) => notices.push(notice))
+    expect(await drifting(store)).toEqual([first])
+    await store.deliveries.driftReset([KIND])
     expect(await drifting(store)).toEqual([])
-    expect((await store.deliveries['drift.events']({ from: 0, limit: 1 })).events[0]?.deliveryId).toBeNull()
-    await store.trash.restore(batch ?? 0)
-    await expect.poll(() => drifting(store)).toEqual([LEARNING_DELIVERIES + 1])
-    expect(await store.deliveries['drift.profile']({ kind: KIND })).toEqual(before)
-  })
+    expect((await store.deliveries['drift.list']({ since: 0 })).kinds).toEqual([])
+    expect((await store.deliveries.get(first))?.drift).toEqual([])
+    expect(notices).toContainEqual({ type: 'marked', ids: [first] })
+    await arrive(store, { body: body({ Y: 1 }) })
+  }
+  makeAnew(folder)
+  await using test = await openTestStore(folder)
+  await test.store.deliveries.settled(10_000)
+  const [kind, ...others] = (await test.store.deliveries['drift.list']({ since: 0 })).kinds
+  expect(others).toEqual([])
+  expect(kind).toMatchObject({ deliveries: 1, undocumented: 1 })
+})
+
+test('what was observed: outlives the deliveries that taught it: counts stay, and who is gone is not named', async ({
+  store,
+}) => {
+  await arrive(store, ...plain(LEARNING_DELIVERIES), { body: body({ X: 1 }) }, { body: body() })
+  await store.deliveries.retention({ keepNewest: 1 }, true)
+  const profile = await store.deliveries['drift.profile']({ kind: KIND })
+  expect(profile.deliveries).toBe(LEARNING_DELIVERIES + 2)
+  const field = profile.fields.find(({ place }) => place === '/data/X')
+  expect(field).toMatchObject({ n: 1, firstId: null, lastId: null })
+  expect(profile.fields[0]).toMatchObject({ firstId: null, lastId: LEARNING_DELIVERIES + 2 })
+  const { events } = await store.deliveries['drift.events']({ from: 0, limit: 10 })
+  expect(events).toMatchObject([{ code: 'new-field', deliveryId: null }])
+  expect(await drifting(store)).toEqual([])
+  await arrive(store, { body: body({ X: 1 }) })
+  expect(await drifting(store)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { SortKey } from '#contract/order.ts'
 import { SORT_KEYS } from '#contract/values.ts'
 import { readFilter } from '#core/filter/read.ts'
@@ -10,61 +10,62 @@ const ANALYSIS = 'analysis a JOIN delivery d ON d.id = a.delivery_id'
 const MARKED = 'delivery d CROSS JOIN analysis a ON a.delivery_id = d.id'
 const LEAN = 'analysis a'
 
-describe('each filter is read by one strategy', () => {
-  /** Filter, strategy, when membership stops to change, tables for rows, tables for ids. */
-  const cases: readonly (readonly [
-    filter: string,
-    strategy: string,
-    settles: string,
-    rows: string,
-    ids: string,
-  ])[] = [
-    ['', 'everything', 'at once', EACH, EACH],
-    ['kind:factura.created', 'rollups', 'analysed', ANALYSIS, LEAN],
-    ['kind:factura.* verdict:valid', 'rollups', 'analysed', ANALYSIS, LEAN],
-    ['kind:factura.created or group:contacts', 'rollups', 'analysed', ANALYSIS, LEAN],
-    ['kind:factura.created endpoint:erp', 'rollups', 'analysed', ANALYSIS, ANALYSIS],
-    ['endpoint:erp', 'rollups', 'at once', EACH, EACH],
-    ['-kind:factura.created', 'rollups', 'analysed', EACH, EACH],
-    ['verdict:unjudged', 'rollups', 'analysed', EACH, EACH],
-    ['doc:3f2a', 'index', 'analysed', ANALYSIS, LEAN],
-    ['is:late', 'index', 'analysed', ANALYSIS, LEAN],
-    ['is:drift', 'index', 'analysed', ANALYSIS, LEAN],
-    ['is:rejected', 'index', 'at once', EACH, EACH],
-    ['is:synthetic kind:factura.created', 'index', 'analysed', ANALYSIS, ANALYSIS],
-    ['is:late,rejected', 'index', 'analysed', EACH, EACH],
-    ['quisqueya', 'text', 'analysed', ANALYSIS, 'search'],
-    ['quisqueya cemento', 'text', 'analysed', ANALYSIS, 'search'],
-    ['quisqueya or cemento', 'text', 'analysed', ANALYSIS, 'search'],
-    ['quisqueya kind:factura.created', 'index', 'analysed', ANALYSIS, LEAN],
-    ['-quisqueya', 'index', 'analysed', EACH, EACH],
-    ['is:pinned', 'volatile', 'never', EACH, EACH],
-    ['is:pinned kind:factura.created', 'volatile', 'analysed, never', MARKED, MARKED],
-    ['has:attempt kind:factura.created', 'volatile', 'analysed, never', ANALYSIS, LEAN],
-    ['is:missed', 'volatile', 'analysed, never', ANALYSIS, LEAN],
-    ['tag:urgent', 'volatile', 'never', EACH, EACH],
-    ['size:>1kb', 'search', 'at once', EACH, EACH],
-    ['status:5', 'search', 'analysed', ANALYSIS, LEAN],
-    ['status:none', 'search', 'analysed', EACH, EACH],
-    ['took:>50ms', 'search', 'answered', EACH, EACH],
-    ['status:5 answer:404', 'search', 'analysed, answered', ANALYSIS, ANALYSIS],
-    ['number:e31', 'search', 'analysed', ANALYSIS, LEAN],
-    ['method:put', 'search', 'at once', EACH, EACH],
-    ['timestamp:2026-11-01', 'search', 'analysed', ANALYSIS, LEAN],
-    ['header.x-foo:bar', 'search', 'at once', EACH, EACH],
-    ['$.data.Number:1', 'search', 'at once', EACH, EACH],
-    ['/ferreter.a/', 'search', 'at once', EACH, EACH],
-    ['body:lorem', 'search', 'at once', EACH, EACH],
-    ['finding:event-unknown', 'search', 'analysed', ANALYSIS, LEAN],
-    ['is:pinned size:>1kb', 'search', 'never', EACH, EACH],
-  ]
-  it.each(cases)('%s → %s, settles %s', (filter, strategy, settles, rows, ids) => {
+/** Filter, strategy, when membership stops to change, tables for rows, tables for ids. */
+const cases: readonly (readonly [
+  filter: string,
+  strategy: string,
+  settles: string,
+  rows: string,
+  ids: string,
+])[] = [
+  ['', 'everything', 'at once', EACH, EACH],
+  ['kind:factura.created', 'rollups', 'analysed', ANALYSIS, LEAN],
+  ['kind:factura.* verdict:valid', 'rollups', 'analysed', ANALYSIS, LEAN],
+  ['kind:factura.created or group:contacts', 'rollups', 'analysed', ANALYSIS, LEAN],
+  ['kind:factura.created endpoint:erp', 'rollups', 'analysed', ANALYSIS, ANALYSIS],
+  ['endpoint:erp', 'rollups', 'at once', EACH, EACH],
+  ['-kind:factura.created', 'rollups', 'analysed', EACH, EACH],
+  ['verdict:unjudged', 'rollups', 'analysed', EACH, EACH],
+  ['doc:3f2a', 'index', 'analysed', ANALYSIS, LEAN],
+  ['is:late', 'index', 'analysed', ANALYSIS, LEAN],
+  ['is:drift', 'index', 'analysed', ANALYSIS, LEAN],
+  ['is:rejected', 'index', 'at once', EACH, EACH],
+  ['is:synthetic kind:factura.created', 'index', 'analysed', ANALYSIS, ANALYSIS],
+  ['is:late,rejected', 'index', 'analysed', EACH, EACH],
+  ['quisqueya', 'text', 'analysed', ANALYSIS, 'search'],
+  ['quisqueya cemento', 'text', 'analysed', ANALYSIS, 'search'],
+  ['quisqueya or cemento', 'text', 'analysed', ANALYSIS, 'search'],
+  ['quisqueya kind:factura.created', 'index', 'analysed', ANALYSIS, LEAN],
+  ['-quisqueya', 'index', 'analysed', EACH, EACH],
+  ['is:pinned', 'volatile', 'never', EACH, EACH],
+  ['is:pinned kind:factura.created', 'volatile', 'analysed, never', MARKED, MARKED],
+  ['has:attempt kind:factura.created', 'volatile', 'analysed, never', ANALYSIS, LEAN],
+  ['is:missed', 'volatile', 'analysed, never', ANALYSIS, LEAN],
+  ['tag:urgent', 'volatile', 'never', EACH, EACH],
+  ['size:>1kb', 'search', 'at once', EACH, EACH],
+  ['status:5', 'search', 'analysed', ANALYSIS, LEAN],
+  ['status:none', 'search', 'analysed', EACH, EACH],
+  ['took:>50ms', 'search', 'answered', EACH, EACH],
+  ['status:5 answer:404', 'search', 'analysed, answered', ANALYSIS, ANALYSIS],
+  ['number:e31', 'search', 'analysed', ANALYSIS, LEAN],
+  ['method:put', 'search', 'at once', EACH, EACH],
+  ['timestamp:2026-11-01', 'search', 'analysed', ANALYSIS, LEAN],
+  ['header.x-foo:bar', 'search', 'at once', EACH, EACH],
+  ['$.data.Number:1', 'search', 'at once', EACH, EACH],
+  ['/ferreter.a/', 'search', 'at once', EACH, EACH],
+  ['body:lorem', 'search', 'at once', EACH, EACH],
+  ['finding:event-unknown', 'search', 'analysed', ANALYSIS, LEAN],
+  ['is:pinned size:>1kb', 'search', 'never', EACH, EACH],
+]
+it.each(cases)(
+  'each filter is read by one strategy: %s → %s, settles %s',
+  (filter, strategy, settles, rows, ids) => {
     expect(describePlan(plan(readFilter(filter)))).toMatchObject({ strategy, settles, rows, ids })
-  })
+  },
+)
 
-  it('nothing is read from the rollups, and selects nothing', () => {
-    expect(describePlan(plan(NOTHING))).toMatchObject({ strategy: 'rollups', where: 'FALSE' })
-  })
+it('each filter is read by one strategy: nothing is read from the rollups, and selects nothing', () => {
+  expect(describePlan(plan(NOTHING))).toMatchObject({ strategy: 'rollups', where: 'FALSE' })
 })
 
 it('a lean source asks the same question without the columns of delivery', () => {
@@ -85,28 +86,26 @@ it('a search knows between which instants its members arrived', () => {
   expect(received('received:2026-11-01 or size:>1kb')).toBeUndefined()
 })
 
-describe('an order waits for its key as well as for its set', () => {
-  const settles: Readonly<Record<SortKey, string>> = {
-    arrival: 'at once',
-    kind: 'analysed',
-    document: 'analysed',
-    verdict: 'analysed',
-    tags: 'never',
-    endpoint: 'at once',
-    answer: 'answered',
-    size: 'at once',
-    took: 'answered',
-    timestamp: 'analysed',
-    attempts: 'never',
-    method: 'at once',
-    path: 'at once',
-  }
-  it.each(SORT_KEYS)('%s', (by) => {
-    const all = plan(EVERYTHING, { by, descending: true })
-    expect(describePlan(all)).toMatchObject({ order: `${by} descending`, settles: settles[by] })
-    const some = plan(readFilter('doc:3f'), { by, descending: false })
-    expect(describePlan(some).settles).toContain('analysed')
-    // An index of all deliveries has no order of some of them.
-    expect(describePlan(some)).not.toHaveProperty('ledBy')
-  })
+const settles: Readonly<Record<SortKey, string>> = {
+  arrival: 'at once',
+  kind: 'analysed',
+  document: 'analysed',
+  verdict: 'analysed',
+  tags: 'never',
+  endpoint: 'at once',
+  answer: 'answered',
+  size: 'at once',
+  took: 'answered',
+  timestamp: 'analysed',
+  attempts: 'never',
+  method: 'at once',
+  path: 'at once',
+}
+it.each(SORT_KEYS)('an order waits for its key as well as for its set: %s', (by) => {
+  const all = plan(EVERYTHING, { by, descending: true })
+  expect(describePlan(all)).toMatchObject({ order: `${by} descending`, settles: settles[by] })
+  const some = plan(readFilter('doc:3f'), { by, descending: false })
+  expect(describePlan(some).settles).toContain('analysed')
+  // An index of all deliveries has no order of some of them.
+  expect(describePlan(some)).not.toHaveProperty('ledBy')
 })

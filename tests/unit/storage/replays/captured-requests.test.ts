@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { Body } from '#core/replay/ports.ts'
 import { storeFiles } from '#storage/disk/files.ts'
 import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
-import { aDelivery, openTestStore } from '../../../support/store.ts'
+import { aDelivery } from '../../../support/store.ts'
+import { test } from '../fixture.ts'
+import { captured } from './support.ts'
 
 const bytesOf = (body: Body | undefined) => Buffer.concat([...(body?.pieces() ?? [])])
 
-test('a delivery comes back as it came: head, raw headers, bytes, however long', async () => {
-  await using opened = await openTestStore()
-  const { capture, deliveries } = opened.store
+test('a delivery comes back as it came: head, raw headers, bytes, however long', async ({
+  store,
+  folder,
+}) => {
+  const { capture, deliveries } = store
   const headers = ['Host', 'x', 'X-Odd', 'caf\xe9', 'x-odd', '', 'Content-Type', 'a/b']
   const middle = randomBytes(300_000)
   const large = randomBytes(2 * 1024 * 1024 + 17)
@@ -21,7 +25,7 @@ test('a delivery comes back as it came: head, raw headers, bytes, however long',
   await capture.append(aDelivery({ body: await sink.finish(), bodySize: large.byteLength }))
   await deliveries.settled(10_000)
 
-  const requests = openCapturedRequests({ paths: storeFiles(opened.folder) })
+  const requests = openCapturedRequests({ paths: storeFiles(folder) })
   const first = requests.get(1)
   expect(first).toMatchObject({ id: 1, method: 'PUT', url: '/a?b=%20', headers, body: { size: 5 } })
   expect(bytesOf(first?.body).toString()).toBe('hello')
@@ -41,4 +45,29 @@ test('a delivery comes back as it came: head, raw headers, bytes, however long',
   expect(requests.get(1)).toBeUndefined()
   expect(() => bytesOf(fourth?.body)).toThrow(expect.objectContaining({ code: 'not-found' }))
   requests.close()
+})
+
+test('deliveries asked for one after the other are the same as those asked for by themselves, gaps and ends included', () => {
+  const { folder, captured: db } = captured(200)
+  db.exec('DELETE FROM delivery WHERE id IN (17, 40, 41, 42) OR id > 190')
+  const ids = [...Array.from({ length: 210 }, (_, i) => i + 1), 5, 4, 100, 101, 102, 17, 40, 103]
+  const running = openCapturedRequests({ paths: storeFiles(folder) })
+  const seen = ids.map((id) => running.get(id))
+  for (const [i, id] of ids.entries()) {
+    const gone = [17, 40, 41, 42].includes(id) || id > 190
+    expect(seen[i]?.id).toBe(gone ? undefined : id)
+    expect(seen[i]?.receivedAt).toBe(gone ? undefined : id * 1_000)
+  }
+  running.close()
+})
+
+test('what was read ahead is not given out for long: it may have been deleted', async () => {
+  const { folder, captured: db } = captured(50)
+  const running = openCapturedRequests({ paths: storeFiles(folder) })
+  for (let id = 1; id <= 10; id++) running.get(id)
+  db.exec('DELETE FROM delivery WHERE id = 11')
+  await new Promise((resolve) => setTimeout(resolve, 120))
+  expect(running.get(11)).toBeUndefined()
+  expect(running.get(12)?.id).toBe(12)
+  running.close()
 })

@@ -13,35 +13,6 @@ import {
   sendNext,
 } from './support.ts'
 
-test('a job takes its whole queue at its start, in order of arrival, and begins paused', () => {
-  const { folder } = captured(5)
-  const ledger = ledgerIn(folder)
-  const job = addJob(ledger, everything, options(), 77)
-  expect(job).toEqual({
-    id: job.id,
-    source: everything,
-    options: options(),
-    state: 'paused',
-    pausedBy: null,
-    createdAt: 77,
-    endedAt: null,
-    lastError: null,
-  })
-  expect(ledger.counts(job.id)).toEqual(counts({ total: 5, waiting: 5 }))
-  expect(ledger.waiting(job.id, 0, 3)).toEqual(
-    [1, 2, 3].map((id) => ({
-      lane: job.id,
-      seq: id,
-      deliveryId: id,
-      receivedAt: id * 1_000,
-      documentKey: null,
-      tries: 0,
-      again: false,
-    })),
-  )
-  expect(ledger.waiting(job.id, 3, 10).map(({ seq }) => seq)).toEqual([4, 5])
-})
-
 test('an unknown id of a selection is simply not there, and a repeated one counts once', () => {
   const { folder } = captured(4)
   const ledger = ledgerIn(folder)
@@ -146,29 +117,6 @@ test('in one commit an entry may come back and go out again, and an attempt begi
     ['sending', null],
     ['answered', false],
   ])
-})
-
-test('jobs change, are listed newest first, outlive a restart, and are forgotten without their attempts', () => {
-  const { folder } = captured(3)
-  const ledger = ledgerIn(folder)
-  const a = addJob(ledger, { type: 'ids', ids: [1] }, options({ order: 'document' }), 1)
-  const b = addJob(ledger, everything, options(), 2)
-  sendNext(ledger, a.id, 'done')
-  const lastError = { code: 'tls', message: 'Expired.', params: { host: 'h' } } as const
-  const changed = ledger.changeJob(a.id, { state: 'done', endedAt: 9, lastError })
-  expect(changed).toEqual({ ...a, state: 'done', endedAt: 9, lastError })
-  expect(() => ledger.changeJob(99, {})).toThrow(expect.objectContaining({ code: 'not-found' }))
-  ledger.close()
-  const next = ledgerIn(folder)
-  expect(next.jobs()).toEqual([b, changed])
-  expect(next.job(a.id)).toEqual(changed)
-  next.removeJob(a.id)
-  expect(next.job(a.id)).toBeUndefined()
-  expect(next.counts(a.id)).toEqual(counts({}))
-  expect(next.attempts({ of: { delivery: 1 }, limit: 9 })).toMatchObject([
-    { origin: { by: 'job', job: a.id }, ok: true },
-  ])
-  expect(addJob(next, everything, options(), 3).id).toBeGreaterThan(b.id)
 })
 
 test('deliveries that must be opened are looked at step by step, and what a preview found is not looked at again', () => {

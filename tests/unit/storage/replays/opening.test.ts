@@ -167,14 +167,3 @@ test.runIf(POSIX)('also without being released: the files are looked at', async 
   captured(7, folder)
   await expect.poll(() => preview(ledger, everything, []).count).toBe(7)
 })
-
-test('nobody writes to the deliveries through the ledger', () => {
-  const { folder } = captured(2)
-  const ledger = ledgerIn(folder)
-  addJob(ledger, everything, options(), 0)
-  const { captured: path } = storeFiles(folder)
-  const before = statSync(path).mtimeMs
-  ledger.close()
-  expect(existsSync(`${path}-wal`)).toBe(true)
-  expect(statSync(path).mtimeMs).toBe(before)
-})

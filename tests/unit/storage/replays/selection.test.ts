@@ -1,12 +1,13 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Exclusion } from '#contract/replay.ts'
 import { readFilter } from '#core/filter/read.ts'
 import { storeFiles } from '#storage/disk/files.ts'
 import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
 import { runs } from '../../../support/depth.ts'
-import { aDelivery, anEvent, openTestStore } from '../../../support/store.ts'
+import { aDelivery, anEvent } from '../../../support/store.ts'
+import { test } from '../fixture.ts'
 import { addJob, everything, forward, ledgerIn, options, preview } from './support.ts'
 
 const EVENTS = ['factura.created', 'factura.voided', 'cotizacion.created', 'pago.received', 'nobody.knows']
@@ -50,9 +51,11 @@ function exclusion(row: DeliveryRow, include: readonly Exclusion[]): Exclusion |
   return null
 }
 
-test('a job, its preview and a forward select what the list shows for the same filter', async () => {
-  await using opened = await openTestStore()
-  const { capture, deliveries } = opened.store
+test('a job, its preview and a forward select what the list shows for the same filter', async ({
+  store,
+  folder,
+}) => {
+  const { capture, deliveries } = store
   for (let n = 0; n < 60; n += 1)
     await capture.append(
       aDelivery({
@@ -68,8 +71,8 @@ test('a job, its preview and a forward select what the list shows for the same f
     )
   await deliveries.settled(15_000)
   await deliveries.pin([5, 6, 14], true)
-  const ledger = ledgerIn(opened.folder)
-  const requests = openCapturedRequests({ paths: storeFiles(opened.folder) })
+  const ledger = ledgerIn(folder)
+  const requests = openCapturedRequests({ paths: storeFiles(folder) })
   ledger.saveForward(undefined, forward(), 0)
   const ids = (lane: number) => ledger.waiting(lane, 0, 1_000).map(({ deliveryId }) => deliveryId)
 

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { coverageBetween, recordedBetween } from '#storage/reader/activities.ts'
 import { Statements } from '#storage/sql/connection.ts'
 import { aUuid } from '../../../support/events.ts'
-import { event, ISSUED, item } from './documents.ts'
-import { aPage, aSweep, aWorld, storeIn, swept, theTerms } from './support.ts'
+import { aPage, aSweep, aWorld, event, ISSUED, item, storeIn, swept, theTerms } from './support.ts'
 
 test('before the first record of coverage nobody listened, and that is a clue too', () => {
   const world = aWorld()

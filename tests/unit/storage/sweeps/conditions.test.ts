@@ -4,8 +4,20 @@ import type { Kind } from '#catalog/kinds.ts'
 import { fingerprintOf, PART_AT } from '#core/reconcile/fingerprint.ts'
 import { provideAgrees } from '#storage/sweeps/comparing-sql.ts'
 import { aUuid } from '../../../support/events.ts'
-import { accounting, event, ISSUED, item as itemOf } from './documents.ts'
-import { allRows, aPage, aSweep, aWorld, OCTOBER, storeIn, swept, theTerms } from './support.ts'
+import {
+  accounting,
+  allRows,
+  aPage,
+  aSweep,
+  aWorld,
+  event,
+  ISSUED,
+  item as itemOf,
+  OCTOBER,
+  storeIn,
+  swept,
+  theTerms,
+} from './support.ts'
 
 /** Each test fails as soon as one condition of the comparison's SQL, or of the judgement of a row, is left out or turned round. */
 

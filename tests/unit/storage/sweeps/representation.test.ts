@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { event, item } from './documents.ts'
-import { allRows, aPage, aSweep, aWorld, storeIn, swept, theTerms } from './support.ts'
+import { allRows, aPage, aSweep, aWorld, event, item, storeIn, swept, theTerms } from './support.ts'
 
 const DOCUMENTS = 40
 const numbers = Array.from({ length: DOCUMENTS }, (_, n) => n + 1)
@@ -97,24 +96,6 @@ test('a difference that every document shows is told once and makes none differ'
     ['LimitDate', true, false],
     ['CurrencyCode', true, false],
   ])
-})
-
-test('the latest projection counts, and a field that is ignored is not told', () => {
-  const projection = (n: number) => ({ ...usual(n), CurrencyCode: 'RD$' })
-  const update = (n: number) => ({
-    body: {
-      ...(event('factura.updated', n, { Accounting: projection(n) }) as object),
-      Timestamp: '2026-12-01T00:00:00-04:00',
-    },
-  })
-  const changed = (n: number) => ({ ...usual(n), CurrencyCode: 'RD$', AmountDue: -1 })
-  const { store, id } = swept(
-    numbers.flatMap((n) => [update(n), captured(n)]),
-    numbers.map((n) => ({ ...item(n), Accounting: changed(n) })),
-  )
-  expect(store.compare(id, theTerms())).toMatchObject({
-    ...{ counts: { matched: DOCUMENTS }, sharedDifferences: [] },
-  })
 })
 
 test('a date without offset is one in the zone of the connection, and none of UTC', () => {

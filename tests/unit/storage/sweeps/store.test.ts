@@ -4,8 +4,18 @@ import { storeFiles } from '#storage/disk/files.ts'
 import { openReplays } from '#storage/schema/replays.ts'
 import { aUuid } from '../../../support/events.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
-import { accounting, event, ISSUED, item } from './documents.ts'
-import { allRows, aPage, aSweep, aWorld, storeIn, swept, theTerms } from './support.ts'
+import {
+  accounting,
+  aPage,
+  aSweep,
+  aWorld,
+  event,
+  ISSUED,
+  item,
+  storeIn,
+  swept,
+  theTerms,
+} from './support.ts'
 
 /** With white space and digits that a rewriting would lose. */
 const RAW = `{ "DocumentId" : "${aUuid(9)}",\n "Accounting": {"Total": 14.00, "IssuedAt": "${ISSUED}"}, "Ñ": "\\u00e1" }`
@@ -257,26 +267,6 @@ test('rebuilt events are remembered by document, and recovered once one was take
   expect(store.rebuiltDeliveries(id, 0, 9)).toEqual([])
 })
 
-test('document types and their families are those that captures show', () => {
-  // The first shows that the service's ids are those of the events.
-  const { store, id } = swept(
-    [
-      { body: event('factura.created', 1) },
-      {
-        body: event('gasto.created', 2, { Accounting: accounting({ DocumentTypeId: 77 }) }),
-        endpoint: 'other',
-      },
-    ],
-    [
-      { DocumentId: aUuid(1), DocumentTypeId: 31 },
-      { DocumentId: aUuid(3), DocumentTypeId: 77 },
-    ],
-  )
-  expect([store.documentTypes([]), store.documentTypes(['default'])]).toEqual([[31, 77], [31]])
-  store.compare(id, theTerms())
-  expect(allRows(store, id).find(({ key }) => key === aUuid(3))?.missed[0]?.kind).toBe('gasto.created')
-})
-
 test('before the databases of deliveries are set aside they are let go of, until they are there again (Windows, renaming)', () => {
   const { store, id } = swept([{ body: event('factura.created', 1) }], [item(1)])
   const compared = store.compare(id, theTerms())
@@ -299,4 +289,45 @@ test('what a former process left running is paused; a finished sweep stays as it
     [running, 'paused'],
   ])
   expect(next.walk(running)).toEqual({ mode: 'walk' })
+})
+
+const issued = (n: number, change: object = {}) => item(n, change, { IssuedAt: ISSUED })
+const FIRST_END = 1_793_000_000_000
+const SECOND_END = FIRST_END + 86_400_000
+
+test('each sweep is compared with what was captured by its own end: what was healed, what became missing, what newly differs', () => {
+  const world = aWorld()
+  const store = storeIn(world.folder)
+  const before = (n: number) => ({
+    body: event('factura.created', n),
+    receivedAt: (FIRST_END - 9_000 + n) * 1_000,
+  })
+  const atItsEnd = { body: event('factura.created', 6), receivedAt: FIRST_END * 1_000 }
+  world.plant([before(1), before(2), atItsEnd])
+  const first = store.add(aSweep())
+  store.save(first.id, aPage([issued(1), issued(2), issued(3), issued(4), issued(7)]))
+  // The event of 3 was only late; 4 stays missing; 2 has another total later; 5 is new and missing; 7 is no longer listed.
+  world.plant([{ body: event('factura.created', 3), receivedAt: (FIRST_END + 9_000) * 1_000 }])
+  const second = store.add(aSweep())
+  store.save(second.id, aPage([issued(1), issued(2, { Total: 7 }), issued(3), issued(4), issued(5)]))
+  const compared = store.compareSweeps(
+    { sweep: first.id, terms: theTerms({ now: FIRST_END }) },
+    { sweep: second.id, terms: theTerms({ now: SECOND_END }) },
+  )
+  expect(compared).toMatchObject({
+    earlier: { sweep: { id: first.id }, counts: { matched: 2, missing: 3, 'webhook-only': 1 } },
+    later: { sweep: { id: second.id }, counts: { matched: 2, missing: 2, differs: 1, 'webhook-only': 1 } },
+    changes: { 'became-missing': 1, 'newly-differs': 1, healed: 1, 'webhook-only': 0, other: 1 },
+    ...{ stillMissing: 1, stillMissingRecovered: 0, listedEarlierOnly: 1, listedLaterOnly: 1 },
+  })
+  expect(
+    compared.rows.map(({ difference, before: was, after, row }) => [difference, was, after, row.key]),
+  ).toEqual([
+    ['became-missing', null, 'missing', aUuid(5)],
+    ['newly-differs', 'matched', 'differs', aUuid(2)],
+    ['healed', 'missing', 'matched', aUuid(3)],
+    ['other', 'missing', null, aUuid(7)],
+  ])
+  // The comparison that the screen shows is the present one again.
+  expect(store.compare(first.id, theTerms()).counts).toMatchObject({ matched: 3, missing: 2 })
 })

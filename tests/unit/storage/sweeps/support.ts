@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { onTestFinished } from 'vitest'
+import type { Kind } from '#catalog/kinds.ts'
 import { analyse } from '#core/checks/analyse.ts'
 import { scanJson } from '#core/json/scan.ts'
 import { AS_FOUND } from '#core/reconcile/item.ts'
@@ -10,8 +11,8 @@ import { storeFiles } from '#storage/disk/files.ts'
 import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
 import { openForWriting } from '#storage/sql/connection.ts'
 import { migrate } from '#storage/sql/open-own.ts'
-import type { SqliteSweepStore } from '#storage/sweeps/sweep-store.ts'
-import { openSweepStore } from '#storage/sweeps/sweep-store.ts'
+import { openSweepStore, type SqliteSweepStore } from '#storage/sweeps/sweep-store.ts'
+import { anEvent, aUuid } from '../../../support/events.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
 export interface Planted {
@@ -157,3 +158,20 @@ export function allRows(store: SqliteSweepStore, sweep: number) {
 function raise(message: string): never {
   throw new Error(message)
 }
+
+export const ISSUED = '2026-10-05T10:00:00-04:00'
+export const accounting = (change: object = {}) => ({
+  ...{ DocumentTypeId: 31, IssuedAt: ISSUED, CurrencyCode: 'DOP', Total: 100.1, AmountDue: 0 },
+  ...change,
+})
+export const event = (kind: Kind, n: number, data: object = {}) =>
+  anEvent(kind, {
+    data: { DocumentId: aUuid(n), Number: `E31000000000${n}`, Accounting: accounting(), ...data },
+  })
+export const item = (n: number, change: object = {}, own: object = {}) => ({
+  DocumentId: aUuid(n),
+  Number: `E31000000000${n}`,
+  CustomerName: `Cliente ${n}`,
+  Accounting: accounting(change),
+  ...own,
+})

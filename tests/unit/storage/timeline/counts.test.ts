@@ -1,11 +1,18 @@
-import { expect, test } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
 import type { Timeline, TimelineBy } from '#contract/timeline.ts'
 import { readFilter } from '#core/filter/read.ts'
 import type { Store } from '#core/ports.ts'
+import { storeFiles } from '#storage/disk/files.ts'
+import { activitiesBetween } from '#storage/reader/activities.ts'
+import { ATTEMPTS, Beside } from '#storage/sql/beside.ts'
+import { Statements } from '#storage/sql/connection.ts'
 import { aBody, aUuid } from '../../../support/events.ts'
 import { seeded } from '../../../support/random.ts'
-import { aDelivery, openTestStore } from '../../../support/store.ts'
+import { aDelivery } from '../../../support/store.ts'
+import { test } from '../fixture.ts'
+import { addJob, attempt, captured, ledgerIn, options } from '../replays/support.ts'
 
 /** A whole hour, so that wide bars may begin there. */
 const START = Date.UTC(2026, 10, 20, 8)
@@ -63,9 +70,9 @@ const asMap = ({ buckets, keys }: Pick<Timeline, 'buckets' | 'keys'>) =>
     ]),
   )
 
-test('bars hold what the list holds, by verdict and by group, whatever the filter and the width', async () => {
-  await using opened = await openTestStore()
-  const { store } = opened
+test('bars hold what the list holds, by verdict and by group, whatever the filter and the width', async ({
+  store,
+}) => {
   await fill(store, 600)
   const filters = [
     '',
@@ -93,9 +100,7 @@ test('bars hold what the list holds, by verdict and by group, whatever the filte
       }
 })
 
-test('what arrives later, and what retention deletes, is counted at once', async () => {
-  await using opened = await openTestStore()
-  const { store } = opened
+test('what arrives later, and what retention deletes, is counted at once', async ({ store }) => {
   await fill(store, 200)
   const query = { from: START, to: START + 3 * HOUR, bucketMs: HOUR, by: 'verdict' } as const
   const total = async (filter: string) => {
@@ -116,9 +121,9 @@ test('what arrives later, and what retention deletes, is counted at once', async
   expect((await store.deliveries.timeline(readFilter(''), query)).stored).toBeNull()
 })
 
-test('the ends of a stretch are moved out to whole minutes, and bars that are no minutes are widened', async () => {
-  await using opened = await openTestStore()
-  const { store } = opened
+test('the ends of a stretch are moved out to whole minutes, and bars that are no minutes are widened', async ({
+  store,
+}) => {
   await fill(store, 30)
   const got = await store.deliveries.timeline(readFilter(''), {
     from: START + 1,
@@ -129,4 +134,55 @@ test('the ends of a stretch are moved out to whole minutes, and bars that are no
   expect([got.from, got.to, got.bucketMs]).toEqual([START, START + 2 * HOUR + MINUTE, 2 * MINUTE])
   expect(got.stored?.from).toBeGreaterThanOrEqual(START)
   expect(got.stored?.to).toBeLessThanOrEqual(START + 3 * HOUR)
+})
+
+test('jobs, and what was sent by hand, are marks where they were: n times within a minute are one', () => {
+  const { folder } = captured(3)
+  const paths = storeFiles(folder)
+  const db = new DatabaseSync(':memory:')
+  onTestFinished(() => db.close())
+  const within = (from: number, to: number) => activitiesBetween(new Statements(db), START + from, START + to)
+  // Nothing was ever sent, and there is no database.
+  expect(within(0, MINUTE)).toEqual([])
+  const ledger = ledgerIn(folder)
+  const job = addJob(ledger, { type: 'filter', filter: '' }, options(), START + 5_000)
+  ledger.changeJob(job.id, { state: 'done', endedAt: START + 9_000 })
+  const [item] = ledger.waiting(job.id, 0, 1)
+  const at = (seconds: number) => (START + seconds * 1_000) * 1_000
+  ledger.commit({
+    ended: [],
+    begun: [
+      attempt(1, { deliveryId: 2, startedAt: at(10) }),
+      attempt(2, { deliveryId: 2, startedAt: at(11) }),
+      attempt(3, { deliveryId: 3, startedAt: at(12), target: 'staging' }),
+      attempt(4, { deliveryId: 2, startedAt: at(75) }),
+      // A forward's and a job's are none of them.
+      attempt(5, {
+        deliveryId: 1,
+        startedAt: at(13),
+        origin: { by: 'job', job: job.id },
+        item: item ?? null,
+      }),
+    ],
+  })
+  ledger.settle()
+  new Beside(db, paths.replays, ATTEMPTS).ensure()
+  const first = { id: 2, at: START + 10_000, to: START + 11_000, label: 'local' }
+  expect(within(0, MINUTE)).toEqual([
+    { type: 'replay', id: job.id, at: START + 5_000, to: START + 9_000, label: 'local' },
+    { type: 'attempt', ...first, delivery: 2, times: 2 },
+    {
+      type: 'attempt',
+      id: 3,
+      at: START + 12_000,
+      to: START + 12_000,
+      label: 'staging',
+      delivery: 3,
+      times: 1,
+    },
+  ])
+  expect(within(MINUTE, 2 * MINUTE)).toEqual([
+    expect.objectContaining({ type: 'attempt', id: 4, delivery: 2, times: 1 }),
+  ])
+  expect(within(2 * MINUTE, 3 * MINUTE)).toEqual([])
 })
