@@ -181,7 +181,6 @@ export const HELP = defineActions({
   },
 })
 
-/** Every action of the window, in the order in which it is shown. */
 export const ACTIONS: readonly Action[] = [
   ...Object.values(STREAM),
   ...Object.values(DELIVERY),

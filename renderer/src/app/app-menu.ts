@@ -48,7 +48,6 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 const RULE = { type: 'separator' } as const
 
-/** @param mac macOS, where the app has a menu of its own and a menu takes its keys from the page */
 export function appMenu(say: Say, mac: boolean = MAC): AppMenu {
   const role = (name: MenuRole): PlainMenuItem => ({ role: name, label: say(`roles.${name}`) })
 

@@ -7,7 +7,6 @@ import { noteFirstDraw } from '@/shared/components/late-popup.tsx'
 import { lateView } from '@/shared/i18n/texts.ts'
 import { type GivenFile, useOver } from '@/shared/live/layers.ts'
 import { aloneId, type ScreenName, useRoute } from '@/shared/live/route.ts'
-import styles from './app.module.css'
 import { Banners } from './banners.tsx'
 import { Connecting, DeliveryLayers, Over, Tips, Undoing } from './layers.tsx'
 import { screenDrawn } from './perform.ts'
@@ -29,10 +28,7 @@ function givenBy(data: DataTransfer): GivenFile {
   return { file: folder ? null : (data.files[0] ?? null), others: Math.max(0, data.files.length - 1) }
 }
 
-/**
- * A file dropped anywhere on the window is checked. Without this the browser would leave the window for the file.
- * @returns whether a file is held over the window that may be dropped
- */
+/** A file dropped anywhere on the window is checked. Without this the browser would leave the window for the file. */
 function useFileDrop(): boolean {
   const [over, setOver] = useState(false)
   useEffect(() => {
@@ -105,7 +101,7 @@ const DeliveryWindow = lateView(
 function Alone({ id }: { readonly id: number }) {
   useActionKeys()
   return (
-    <div className={styles.alone}>
+    <div className="grid grid-rows-[auto_minmax(0,1fr)] h-full">
       <Banners />
       <main className="min-w-0 min-h-0 overflow-hidden">
         <ScreenGuard>
@@ -164,7 +160,10 @@ function Whole({ screen, section }: { readonly screen: string; readonly section:
       <Over />
       <Undoing />
       <Tips />
-      {dropping ? <div className={styles.dropping} /> : null}
+      {/* Over everything, and nothing to the pointer: the drop belongs to the window. */}
+      {dropping ? (
+        <div className="fixed z-[calc(var(--layer-overlay)+2)] inset-6 border-2 border-dashed border-accent rounded-10 bg-[color-mix(in_srgb,var(--accent)_10%,transparent)] pointer-events-none" />
+      ) : null}
     </div>
   )
 }

@@ -2,22 +2,14 @@ import { Popover } from 'radix-ui'
 import { useTranslation } from 'react-i18next'
 import type { Fault } from '#contract/faults.ts'
 import { endFaults, FaultList } from '@/features/settings/fault-list.tsx'
-
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { floatingLayer } from '@/shared/components/popover-panel.tsx'
 import { useRoute } from '@/shared/live/route.ts'
-import styles from './faults.module.css'
 import { FaultsTrigger } from './faults-trigger.tsx'
 
 /** The faults in force, each with what ends it. */
-export function FaultsMenu({
-  faults,
-  defaultOpen,
-}: {
-  readonly faults: readonly Fault[]
-  readonly defaultOpen: boolean
-}) {
+export function FaultsMenu(props: { readonly faults: readonly Fault[]; readonly defaultOpen: boolean }) {
+  const { faults, defaultOpen } = props
   const { t } = useTranslation('settings')
   const go = useRoute((s) => s.go)
   return (
@@ -27,10 +19,7 @@ export function FaultsMenu({
       </Popover.Trigger>
       <Popover.Portal container={floatingLayer()}>
         <Popover.Content
-          className={cx(
-            styles.menu,
-            'overflow-y-auto px-14 pt-4 pb-12 border border-line-strong rounded-8 bg-panel text-fg shadow-float text-s outline-none',
-          )}
+          className="z-[calc(var(--layer-overlay)+1)] w-[min(400px,calc(100vw-24px))] max-h-[min(420px,var(--radix-popover-content-available-height))] overflow-y-auto px-14 pt-4 pb-12 border border-line-strong rounded-8 bg-panel text-fg shadow-float text-s outline-none [&_li:first-child]:border-t-0"
           side="top"
           align="end"
           sideOffset={6}

@@ -1,9 +1,7 @@
 import { Zap } from 'lucide-react'
 import type { ComponentPropsWithRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { cx } from '@/shared/components/cx.ts'
 import { PopupButton } from '@/shared/components/late-popup.tsx'
-import styles from './faults.module.css'
 
 /** Says that answers are not what the endpoints say, and opens the list of why. */
 export function FaultsTrigger({
@@ -14,10 +12,7 @@ export function FaultsTrigger({
   return (
     <PopupButton
       {...props}
-      className={cx(
-        styles.trigger,
-        'inline-flex items-center gap-5 h-20 px-7 py-0 rounded-10 bg-warning-weak text-warning whitespace-nowrap cursor-default [&_svg]:size-12',
-      )}
+      className="inline-flex items-center gap-5 h-20 px-7 py-0 border border-[color-mix(in_srgb,var(--warning)_45%,transparent)] rounded-10 bg-warning-weak chip-xs font-semibold text-warning whitespace-nowrap cursor-default [&_svg]:size-12"
     >
       <Zap aria-hidden="true" />
       {t('faults', { count })}

@@ -1,6 +1,5 @@
 /** Something that can be found by words. */
 export interface Findable {
-  /** What it is called in the language of the window. */
   readonly label: string
   /** Other words for it, the other language's name among them. */
   readonly also: string
@@ -35,10 +34,7 @@ function closeness(typed: string, words: readonly string[]): number {
   return best
 }
 
-/**
- * How well what was typed names something; 0 when a typed word fits nowhere. Its label counts twice as much as other words for it,
- * and the initials of the label count as a word of it.
- */
+/** How well what was typed names something; 0 when a typed word fits nowhere. The label counts twice, and its initials count as a word of it. */
 export function scoreOf(typed: string, { label, also }: Findable): number {
   const named = plain(label).split(' ')
   const initials = named.map((word) => word[0] ?? '').join('')

@@ -2,11 +2,12 @@ import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ACTION_TEXTS, type Action, keysOf, wordsOf } from '@/shared/actions/action.ts'
 import { ActionKeys } from '@/shared/components/action-keys.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { useStatus } from '@/shared/live/status.ts'
 import { actionsHere, isAlone } from './actions.ts'
-import styles from './keyboard-help.module.css'
+
+/** As high as each other, wherever that parts the lists. */
+const LINE = 'flex items-center gap-8 min-h-26 border-t border-line-soft'
 
 /** In the window of one delivery the keys of the list are those of the delivery. */
 const ofDelivery = ({ group }: Action): boolean => group === 'list' || group === 'delivery'
@@ -20,17 +21,12 @@ export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
   const of = (group: Action['group']) => keyed.filter((action) => action.group === group)
   const section = (title: string, actions: readonly Action[]) => (
     <section className="mb-16">
-      <h3 className={cx(styles.title, 'pb-6 text-fg-3 text-xs font-semibold')}>{title}</h3>
-      <dl
-        className={cx(
-          styles.lines,
-          'grid grid-cols-[minmax(0,1fr)_minmax(88px,auto)] items-stretch text-s [&_dt]:text-fg-2 [&_dt]:pr-12',
-        )}
-      >
+      <h3 className="pb-6 text-fg-3 text-xs font-semibold break-after-avoid">{title}</h3>
+      <dl className="grid grid-cols-[minmax(0,1fr)_minmax(88px,auto)] items-stretch text-s">
         {actions.map((action) => (
           <Fragment key={action.id}>
-            <dt>{wordsOf(action.title, t)}</dt>
-            <dd>
+            <dt className={`${LINE} text-fg-2 pr-12`}>{wordsOf(action.title, t)}</dt>
+            <dd className={LINE}>
               <ActionKeys keys={keys(action)} />
             </dd>
           </Fragment>
@@ -40,7 +36,7 @@ export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
   )
   return (
     <Dialog onClose={onClose} title={t('title')} width={680} reading>
-      <div className={styles.columns}>
+      <div className="[columns:270px_2] gap-x-32 pb-4">
         {alone ? null : section(t('list'), of('list'))}
         {section(
           t('groups.delivery'),

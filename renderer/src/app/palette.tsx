@@ -19,9 +19,10 @@ import { remember, remembered } from '@/shared/live/remembered.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { actionsHere, isAlone } from './actions.ts'
 import { type Findable, found } from './find-actions.ts'
-import styles from './palette.module.css'
 import { perform } from './perform.ts'
 
+/** One height for any number of lines: the field must not move while the user types in it. */
+const RESULTS = 'h-[min(400px,calc(100vh-240px))] min-h-120 mt-8 -mx-10 overflow-y-auto overscroll-contain'
 const RECENT = 'recent-actions'
 const RECENT_KEPT = 6
 const readRecent = (stored: unknown): string[] | undefined =>
@@ -146,7 +147,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       <input
         type="text"
         role="combobox"
-        className={cx(styles.input, 'w-full h-36 px-12 py-0 border border-line-strong rounded bg-bg text-fg')}
+        className="w-full h-36 px-12 py-0 border border-line-strong rounded bg-bg text-fg font-normal font-ui text-l leading-none placeholder:text-fg-3 focus:border-accent focus:outline-2 focus:outline-[color-mix(in_srgb,var(--accent)_35%,transparent)] focus:outline-offset-0"
         aria-label={t('palette.label')}
         aria-expanded={flat.length > 0}
         aria-controls={flat.length > 0 ? `${id}-list` : undefined}
@@ -164,18 +165,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         onKeyDown={keyed}
       />
       {flat.length === 0 ? (
-        <div
-          className={cx(
-            styles.results,
-            styles.none,
-            'grid content-start gap-4 px-10 py-24 text-fg-2 text-m text-center [&_p]:m-0',
-          )}
-        >
+        <div className={cx(RESULTS, 'grid content-start gap-4 px-10 py-24 text-fg-2 text-m text-center')}>
           <p>{t('palette.none')}</p>
-          <p>{t('palette.noneHint')}</p>
+          <p className="text-fg-3 text-s">{t('palette.noneHint')}</p>
         </div>
       ) : (
-        <div role="listbox" id={`${id}-list`} className={styles.results} aria-label={t('palette.actions')}>
+        <div role="listbox" id={`${id}-list`} className={RESULTS} aria-label={t('palette.actions')}>
           {parts.map(({ name, offers }) => (
             // biome-ignore lint/a11y/useSemanticElements: a fieldset may not stand in a listbox
             <div key={name} role="group" aria-label={heading(name) ?? t('palette.actions')}>
@@ -195,15 +190,17 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
                   aria-disabled={offer.hindrance !== null}
                   className={cx(
                     'flex items-center gap-16 min-h-30 px-10 py-3 rounded text-m cursor-default',
-                    offer === chosen && styles.chosen,
-                    offer.hindrance !== null && styles.hindered,
+                    offer === chosen &&
+                      'bg-selected forced-colors:outline-2 forced-colors:outline-[Highlight] forced-colors:-outline-offset-2',
                   )}
                   ref={offer === chosen ? showOption : null}
                   onMouseDown={(event) => event.preventDefault()}
                   onMouseMove={() => setActive(flat.indexOf(offer))}
                   onClick={() => take(offer)}
                 >
-                  <span className={cx(styles.words, 'flex-1 min-w-0')}>{offer.label}</span>
+                  <span className={cx('flex-1 min-w-0', offer.hindrance !== null && 'text-fg-3')}>
+                    {offer.label}
+                  </span>
                   {offer.hindrance === null ? (
                     <span className="inline-flex gap-8">
                       <ActionKeys keys={offer.keys} />

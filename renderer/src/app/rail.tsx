@@ -7,8 +7,11 @@ import { useRoute } from '@/shared/live/route.ts'
 import icon from '../../../resources/icon.svg?no-inline'
 import { HELP } from './actions.ts'
 import { SCREENS } from './go-actions.ts'
-import styles from './rail.module.css'
 import { ROUTES, routeNamed } from './routes.tsx'
+
+const ITEM =
+  'grid place-items-center w-38 h-36 p-0 border-0 rounded-8 cursor-default [transition:background-color_var(--ease),color_var(--ease)] [&_svg]:size-18 [&_svg]:stroke-[1.7]'
+const OTHER = 'bg-transparent text-fg-3 hover:bg-line hover:text-fg'
 
 /** Where one can go. Links, so that they can be opened and copied like any address. */
 export function Rail() {
@@ -23,9 +26,10 @@ export function Rail() {
       aria-label={t(name)}
       aria-current={current === name ? 'page' : undefined}
       className={cx(
-        styles.item,
-        'grid place-items-center w-38 h-36 border-0 rounded-8 bg-transparent text-fg-3 cursor-default',
-        current === name && styles.on,
+        ITEM,
+        current === name
+          ? 'bg-accent-weak text-accent forced-colors:outline-2 forced-colors:outline-[Highlight]'
+          : OTHER,
       )}
       draggable={false}
     >
@@ -43,10 +47,7 @@ export function Rail() {
       <button
         type="button"
         {...tip({ content: t('help'), kbd: hint(HELP.help), side: 'right' })}
-        className={cx(
-          styles.item,
-          'grid place-items-center w-38 h-36 p-0 border-0 rounded-8 bg-transparent text-fg-3 cursor-default',
-        )}
+        className={cx(ITEM, OTHER)}
         aria-label={t('help')}
         onClick={() => HELP.help.run()}
       >

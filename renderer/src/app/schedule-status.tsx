@@ -4,7 +4,6 @@ import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { ScheduleState } from '#contract/schedule.ts'
 import { useSchedules, useScheduleWords, watchSchedules } from '@/features/settings/schedules.ts'
-
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
@@ -73,12 +72,16 @@ export function ScheduleStatus() {
     <>
       <button
         type="button"
-        className={cx(styles.part, bad && styles.bad, told && styles.told)}
+        className={cx(
+          'inline-flex items-center gap-5 h-20 min-w-0 px-5 py-0 border-0 rounded-4 bg-transparent whitespace-nowrap cursor-default hover:bg-hover [&_svg]:flex-none [&_svg]:size-13',
+          bad ? 'text-invalid font-semibold' : 'hover:text-fg',
+          told && styles.told,
+        )}
         title={words.line(shown)}
         onClick={() => open(shown)}
       >
         <CalendarClock aria-hidden="true" />
-        <span>{words.short(shown)}</span>
+        <span className="max-w-[44ch] truncate">{words.short(shown)}</span>
       </button>
       {told ? createPortal(<ScheduleNotice state={told} />, document.body) : null}
     </>

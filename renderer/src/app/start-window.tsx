@@ -15,7 +15,6 @@ import { remember, remembered } from '@/shared/live/remembered.ts'
 import { followHash } from '@/shared/live/route.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import type { Platform } from '@/shared/platform/types.ts'
-import styles from './app.module.css'
 import { App } from './app.tsx'
 import { followPlace } from './place.ts'
 import { FIRST_TEXTS, TEXT_FILES } from './texts.ts'
@@ -59,8 +58,16 @@ const COMMAND = 'acuse link'
 function NoSession() {
   const { t } = useTranslation('shell')
   return (
-    <main className={styles.noSession}>
-      <EmptyState icon={<KeyRound />} title={t('noSession.title')} actions={<code>{COMMAND}</code>}>
+    <main className="h-full">
+      <EmptyState
+        icon={<KeyRound />}
+        title={t('noSession.title')}
+        actions={
+          <code className="px-12 py-6 border border-line rounded bg-sunken code-s-loose select-all">
+            {COMMAND}
+          </code>
+        }
+      >
         {t('noSession.text')} {t('noSession.tunnel')}
       </EmptyState>
     </main>

@@ -14,7 +14,6 @@ import { useSettings } from '@/shared/live/settings.ts'
 import { startReceiver, useStatus } from '@/shared/live/status.ts'
 import { addressCopier } from './actions.ts'
 import { FaultsTrigger } from './faults-trigger.tsx'
-import styles from './status-bar.module.css'
 
 /** Faults are rare: what lists them comes when there are some. */
 const FaultsMenu = late(['settings'], async () => (await import('./faults-menu.tsx')).FaultsMenu)
@@ -25,6 +24,15 @@ const ScheduleStatus = lateView(
   async () => (await import('./schedule-status.tsx')).ScheduleStatus,
 )
 
+const STATES = {
+  listening: 'text-valid',
+  failed: 'text-invalid',
+  off: 'text-fg-3',
+  starting: 'text-fg-3',
+} as const
+const LINK =
+  'h-20 -mx-4 my-0 px-4 py-0 border-0 rounded-4 bg-transparent whitespace-nowrap cursor-default hover:bg-hover hover:text-fg'
+const OVER = 'text-warning font-semibold'
 const THEMES = { system: Monitor, light: Sun, dark: Moon } as const
 const NEXT = { system: 'light', light: 'dark', dark: 'system' } as const
 
@@ -38,15 +46,15 @@ function ReceiverPart() {
   const state = connection === 'lost' ? 'off' : receiver.state
   return (
     <div className="flex items-center flex-[1_1_auto] gap-10 min-w-0">
-      <span className={cx(styles.state, 'inline-flex items-center gap-6 whitespace-nowrap', styles[state])}>
-        <i aria-hidden="true" />
+      <span className={cx('inline-flex items-center gap-6 whitespace-nowrap', STATES[state])}>
+        <i className="size-8 rounded-[50%] bg-current" aria-hidden="true" />
         {t(`receiver.${receiver.state}`)}
       </span>
       {receiver.state === 'listening' ? (
         <>
           <button
             type="button"
-            className={cx(styles.link, 'min-w-0 -mr-6 text-s select-all truncate')}
+            className={cx(LINK, 'min-w-0 select-all truncate')}
             title={t('receiver.connect')}
             onClick={() => useConnect.getState().open()}
           >
@@ -58,7 +66,7 @@ function ReceiverPart() {
         </>
       ) : null}
       {receiver.state === 'off' ? (
-        <button type="button" className={styles.link} onClick={() => startReceiver({})}>
+        <button type="button" className={LINK} onClick={() => startReceiver({})}>
           {t('receiver.start')}
         </button>
       ) : null}
@@ -100,7 +108,7 @@ function Figures() {
   return (
     <div className="flex items-center gap-16 whitespace-nowrap">
       {refused > 0 ? (
-        <span className={styles.over} title={t('refusedHint')}>
+        <span className={OVER} title={t('refusedHint')}>
           {figure('refused', refused)}
         </span>
       ) : null}
@@ -108,7 +116,7 @@ function Figures() {
       {counts.rejected > 0 ? (
         <button
           type="button"
-          className={styles.link}
+          className={LINK}
           title={`${t('rejectedHint')}${evicted}`}
           onClick={() => {
             go('stream')
@@ -120,11 +128,11 @@ function Figures() {
         </button>
       ) : null}
       <span>{figure('stored', counts.stored)}</span>
-      <span className={styles.extra}>{figure('today', counts.today)}</span>
+      <span className="max-[980px]:hidden">{figure('today', counts.today)}</span>
       <span className="min-w-[3ch] text-right">{t('rate', { formatted: format.rate(rate) })}</span>
       <button
         type="button"
-        className={cx(styles.link, over && styles.over)}
+        className={cx(LINK, over && OVER)}
         title={t('diskHint')}
         onClick={() => go('settings', 'retention')}
       >
@@ -168,7 +176,7 @@ function Toggles() {
             aria-label={code === 'es' ? 'Español' : 'English'}
             title={code === 'es' ? 'Español' : 'English'}
             aria-pressed={document.documentElement.lang === code}
-            className={cx(styles.link, document.documentElement.lang === code && styles.chosen)}
+            className={cx(LINK, document.documentElement.lang === code && 'text-fg font-semibold')}
             onClick={() => change({ language: language === code ? 'system' : code })}
           >
             {code}

@@ -15,7 +15,6 @@ import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import type { ScreenProps } from '@/shared/live/route.ts'
 import { useRoute } from '@/shared/live/route.ts'
-import styles from './documents.module.css'
 import { DocumentsGrid } from './documents-grid.tsx'
 import { LifePane } from './life-pane.tsx'
 import { notForDocuments } from './not-for-documents.ts'
@@ -102,7 +101,7 @@ export function DocumentsScreen({ section }: ScreenProps) {
             mono
             type="search"
             data-documents-filter=""
-            className={styles.find}
+            className="flex-1 min-w-120!"
             leading={<Search aria-hidden="true" />}
             placeholder={t('filter.placeholder')}
             title={t('filter.help')}
@@ -173,8 +172,12 @@ export function DocumentsScreen({ section }: ScreenProps) {
         </EmptyState>
       ) : (
         <div
-          className={cx(styles.content, 'grid grid-rows-[minmax(0,1fr)] grid-cols-1 min-h-0')}
-          data-open={open !== null}
+          className={cx(
+            'grid grid-rows-[minmax(0,1fr)] min-h-0',
+            open === null
+              ? 'grid-cols-1'
+              : 'grid-cols-[minmax(0,1fr)_minmax(340px,34%)] max-[900px]:grid-rows-[minmax(120px,40%)_minmax(0,1fr)] max-[900px]:grid-cols-1',
+          )}
         >
           {rows.total === 0 ? (
             <EmptyState

@@ -6,7 +6,6 @@ import { LEARNING_DELIVERIES } from '#contract/values.ts'
 import { driftJson, driftMarkdown } from '#core/drift/report.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Menu } from '@/shared/components/menu.tsx'
 import { Screen } from '@/shared/components/screen.tsx'
@@ -17,7 +16,6 @@ import { api } from '@/shared/live/api.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { type ScreenProps, useRoute } from '@/shared/live/route.ts'
 import { saveText } from '@/shared/platform/web.ts'
-import styles from './drift.module.css'
 import { EventList } from './event-list.tsx'
 import { KindList } from './kind-list.tsx'
 import { ProfilePane } from './profile-pane.tsx'
@@ -74,7 +72,6 @@ export function DriftScreen({ section }: ScreenProps) {
   const [since] = useState(looked)
   const { data, refusal, renew } = useDrift('drift.list', { since })
   const [asking, setAsking] = useState(false)
-  const resetting = useAction()
   const pane = useRef<HTMLElement>(null)
   const kind = (section === null ? undefined : kindSpec(decodeURIComponent(section))?.kind) ?? null
   const go = (name: string | null) => useRoute.getState().go('drift', ...(name === null ? [] : [name]))
@@ -82,19 +79,16 @@ export function DriftScreen({ section }: ScreenProps) {
     const newest = Math.max(0, ...(data?.kinds ?? []).map(({ lastEventAt }) => lastEventAt ?? 0))
     if (newest > looked()) remember(LOOKED, newest)
   }, [data])
-  const reset = async () => {
-    if (!(await resetting.run(() => api.call('drift.reset', kind === null ? {} : { kind })))) return
-    setAsking(false)
-    renew()
-  }
   const empty = data?.kinds.length === 0
   return (
     <Screen
       title={t('shell:drift')}
-      className={styles.bar}
+      className="max-[760px]:[&_h1]:flex-1"
       bar={
         <>
-          <p>{t('lead')}</p>
+          <p className="flex-1 min-w-0 overflow-clip text-fg-3 text-s text-ellipsis whitespace-nowrap max-[760px]:hidden">
+            {t('lead')}
+          </p>
           <DriftExport kinds={kind === null ? (data?.kinds ?? []).map((one) => one.kind) : [kind]} />
           <Button icon={<RotateCcw />} disabled={empty || !data} onClick={() => setAsking(true)}>
             {t('reset')}
@@ -120,12 +114,7 @@ export function DriftScreen({ section }: ScreenProps) {
           {t('none.text', { need: LEARNING_DELIVERIES })}
         </EmptyState>
       ) : data ? (
-        <div
-          className={cx(
-            styles.content,
-            'grid grid-rows-[minmax(0,1fr)] grid-cols-[236px_minmax(0,1fr)] min-h-0',
-          )}
-        >
+        <div className="grid grid-rows-[minmax(0,1fr)] grid-cols-[236px_minmax(0,1fr)] min-h-0 max-[900px]:grid-cols-[170px_minmax(0,1fr)] max-[760px]:grid-cols-[168px_minmax(0,1fr)]">
           <KindList kinds={data.kinds} chosen={kind} onChoose={go} onEnter={() => pane.current?.focus()} />
           <section
             ref={pane}
@@ -143,14 +132,10 @@ export function DriftScreen({ section }: ScreenProps) {
       ) : null}
       {asking ? (
         <ConfirmAction
-          action={resetting}
           title={kind === null ? t('resetAll') : t('resetKind', { kind })}
           confirmLabel={t('resetDo')}
-          onConfirm={() => void reset()}
-          onCancel={() => {
-            resetting.clear()
-            setAsking(false)
-          }}
+          work={() => api.call('drift.reset', kind === null ? {} : { kind }).then(renew)}
+          onClose={() => setAsking(false)}
         >
           <p>{t('resetText', { need: LEARNING_DELIVERIES })}</p>
         </ConfirmAction>

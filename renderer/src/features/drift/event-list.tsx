@@ -12,9 +12,9 @@ import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { GroupDot } from '@/shared/components/tag.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
-import styles from './event-list.module.css'
 import { useDrift } from './use-drift.ts'
 
+const LINE = 'flex flex-wrap items-center gap-x-10 gap-y-2 min-w-0 wrap-anywhere'
 const STEP = 200
 const MOST = 1_000
 
@@ -77,12 +77,12 @@ function Item(props: { readonly event: DriftEvent; readonly named: boolean; read
   return (
     <li
       className={cx(
-        styles.event,
-        'grid grid-cols-[minmax(0,1fr)_auto] gap-x-12 gap-y-2 px-14 py-7 border-b border-line-soft',
-        fresh && styles.fresh,
+        'grid grid-cols-[minmax(0,1fr)_auto] gap-x-12 gap-y-2 px-14 py-7 border-b border-line-soft [content-visibility:auto] [contain-intrinsic-size:auto_52px] max-[760px]:grid-cols-1',
+        fresh &&
+          'shadow-[inset_2px_0_var(--accent)] forced-colors:border-l-2 forced-colors:border-l-[Highlight]',
       )}
     >
-      <p>
+      <p className={LINE}>
         {named ? (
           <span className="inline-flex items-center gap-7">
             <GroupDot group={kindSpec(kind)?.group ?? null} />
@@ -91,13 +91,13 @@ function Item(props: { readonly event: DriftEvent; readonly named: boolean; read
         ) : null}
         <Captured text={place} mono most={300} />
       </p>
-      <p className="col-[1] text-fg-2 text-s [&_small]:text-fg-3 [&_small]:text-xs">
+      <p className={cx(LINE, 'col-[1] text-fg-2 text-s [&_small]:text-fg-3 [&_small]:text-xs')}>
         {factWords(event, language)}
         <small>
           {t('seenBefore', { count: seen, formatted: format.number(seen), when: format.moment(since) })}
         </small>
       </p>
-      <p className={styles.where}>
+      <p className="row-span-2 row-start-1 col-start-2 flex items-center gap-x-10 gap-y-2 min-w-0 wrap-anywhere text-fg-3 text-s tabular-nums whitespace-nowrap max-[760px]:[grid-area:auto] max-[760px]:flex-wrap max-[760px]:whitespace-normal">
         <time title={format.instant(at)}>{format.moment(at)}</time>
         {deliveryId === null ? (
           <span>{t('gone')}</span>

@@ -6,7 +6,6 @@ import { shapeWord } from '#core/drift/words.ts'
 import { lastName } from '#core/json/pointer.ts'
 import { alike } from '@/shared/body/event-fields.ts'
 import { Captured } from '@/shared/components/captured.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { type Cell, type Column, Table } from '@/shared/components/table.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
@@ -14,6 +13,7 @@ import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
 import styles from './field-table.module.css'
 
+const TIMES = 'ml-4 text-fg-3 font-ui font-normal text-xs leading-[1.4] tabular-nums'
 /** Values shown of a field; the others stand in the hint. */
 const VALUES_SHOWN = 4
 
@@ -34,13 +34,14 @@ export function FieldTable({ kind, fields, flat }: FieldTableProps) {
     cell: Column<ObservedField>['cell'],
   ) => ({ id, title: t(`column.${id}`), names: id === 'field', cell })
   const when = (at: number, id: number | null, label: (id: number) => string): Cell => ({
-    className: cx(styles.when, 'tabular-nums whitespace-nowrap text-fg-3'),
+    className: 'tabular-nums whitespace-nowrap text-fg-3',
     content:
       id === null ? (
         <span title={`${format.instant(at)} · ${t('gone')}`}>{format.moment(at)}</span>
       ) : (
         <button
           type="button"
+          className="-mx-3 my-0 px-3 py-1 border-0 rounded-3 bg-transparent text-fg-2 cursor-default hover:text-accent-text hover:underline"
           title={format.instant(at)}
           aria-label={label(id)}
           onClick={() => void openDelivery(id, null)}
@@ -72,7 +73,7 @@ export function FieldTable({ kind, fields, flat }: FieldTableProps) {
                 title={t('counted', { formatted: format.number(shape.n) })}
               >
                 {shapeWord(shape, language)}
-                {shapes.length > 1 ? <span className={styles.times}>{format.compact(shape.n)}</span> : null}
+                {shapes.length > 1 ? <span className={TIMES}>{format.compact(shape.n)}</span> : null}
               </span>
             )),
           })),
@@ -140,7 +141,7 @@ function Values({ field: { values, manyValues } }: { readonly field: ObservedFie
       {values.slice(0, VALUES_SHOWN).map(({ value, n }) => (
         <code key={value}>
           <Captured text={value} most={44} />
-          <span className={styles.times}>{format.compact(n)}</span>
+          <span className={TIMES}>{format.compact(n)}</span>
         </code>
       ))}
       {rest.length > 0 ? (

@@ -2,11 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { DriftKind } from '#contract/drift.ts'
 import { LEARNING_DELIVERIES } from '#contract/values.ts'
-import { cx } from '@/shared/components/cx.ts'
 import { DataGrid, useHeldRows } from '@/shared/components/data-grid.tsx'
 import { GroupDot } from '@/shared/components/tag.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import styles from './kind-list.module.css'
 
 export interface KindListProps {
   readonly kinds: readonly DriftKind[]
@@ -29,7 +27,7 @@ export function KindList({ kinds, chosen, onChoose, onEnter }: KindListProps) {
   return (
     <DataGrid
       label={t('kinds')}
-      className={styles.kinds}
+      className="[--gap:8px] border-r border-line bg-panel!"
       rowPx={44}
       rows={useHeldRows(rows)}
       keyOf={({ kind }) => kind}
@@ -72,12 +70,7 @@ export function KindList({ kinds, chosen, onChoose, onEnter }: KindListProps) {
               : {
                   title: t('fresh', { count, formatted: format.number(count) }),
                   content: (
-                    <b
-                      className={cx(
-                        styles.badge,
-                        'block min-w-18 px-5 rounded-9 bg-accent text-on-accent text-center',
-                      )}
-                    >
+                    <b className="block min-w-18 px-5 rounded-9 bg-accent text-on-accent text-center font-semibold font-ui text-[10px] leading-[16px]">
                       {format.compact(count)}
                       <span className="visually-hidden"> {t('fresh', { count, formatted: '' }).trim()}</span>
                     </b>

@@ -19,7 +19,6 @@ import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { EventList } from './event-list.tsx'
 import { FieldTable } from './field-table.tsx'
-import styles from './profile-pane.module.css'
 import { useDrift } from './use-drift.ts'
 
 /** Fields of which all the words are found in name, label, types, formats or values. Accents and case do not count. */
@@ -99,7 +98,7 @@ export function ProfilePane({ kind, since }: ProfilePaneProps) {
               label={t('find')}
               hideLabel
               type="search"
-              className={styles.find}
+              className="flex-1 max-w-320 min-w-120!"
               leading={<Search aria-hidden="true" />}
               placeholder={t('findPlaceholder')}
               value={search}

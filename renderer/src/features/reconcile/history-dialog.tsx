@@ -9,7 +9,6 @@ import { Figures } from '@/shared/components/figures.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { StateWord } from '@/shared/components/state-word.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
-import { useAction } from '@/shared/components/use-action.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { useRoute } from '@/shared/live/route.ts'
@@ -27,15 +26,11 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
   const { t } = useTranslation(['reconcile', 'common'])
   const format = useFormat()
   const go = useRoute((s) => s.go)
-  const action = useAction()
   const [comparing, setComparing] = useState<number | null>(null)
   const [removing, setRemoving] = useState<number | null>(null)
   const remove = async (id: number) => {
-    const done = await action.run(async () => {
-      await api.call('sweeps.remove', { id })
-      useSweeps.getState().receive([], [id])
-    })
-    if (done) setRemoving(null)
+    await api.call('sweeps.remove', { id })
+    useSweeps.getState().receive([], [id])
   }
   if (comparing !== null)
     return <CompareDialog sweeps={sweeps} first={comparing} onClose={() => setComparing(null)} />
@@ -108,11 +103,10 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
       </ul>
       {removing === null ? null : (
         <ConfirmAction
-          action={action}
           title={t('history.removeTitle', { id: removing })}
           confirmLabel={t('history.removeConfirm')}
-          onConfirm={() => void remove(removing)}
-          onCancel={() => setRemoving(null)}
+          work={() => remove(removing)}
+          onClose={() => setRemoving(null)}
         >
           {t('history.removeText')}
         </ConfirmAction>

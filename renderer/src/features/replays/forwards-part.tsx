@@ -54,25 +54,14 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
     const { lanes: _, ...rest } = forward
     void run(() => api.call('forwards.save', { previousName: forward.name, ...rest, enabled }))
   }
-  const remove = async (forward: ForwardState) => {
-    const { lanes: _, ...rule } = forward
-    if (!(await run(() => api.call('forwards.remove', { name: forward.name })))) return false
-    await removed('forward', { name: forward.name }, async () =>
-      put((await api.call('forwards.save', rule)).forwards),
-    )
-    return true
+  const remove = async ({ lanes: _, ...rule }: ForwardState) => {
+    const { name } = rule
+    put((await api.call('forwards.remove', { name })).forwards)
+    await removed('forward', { name }, async () => put((await api.call('forwards.save', rule)).forwards))
   }
-  const confirm = async () => {
-    if (!asked) return
-    const { name } = asked.forward
-    const done =
-      asked.what === 'remove'
-        ? await remove(asked.forward)
-        : await run(async () => {
-            await api.call('forwards.clear', { name, target: asked.target })
-            return api.call('forwards.list', {})
-          })
-    if (done) setAsked(null)
+  const clear = async ({ name }: ForwardState, target: string) => {
+    await api.call('forwards.clear', { name, target })
+    put((await api.call('forwards.list', {})).forwards)
   }
   if (!shown) {
     return (
@@ -95,7 +84,7 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
         className="min-h-0 overflow-y-auto p-14 border-r border-line focus-visible:-outline-offset-2 max-[860px]:border-r-0 max-[860px]:border-b"
         label={t('forwards.list')}
       >
-        {asked ? null : <Refused refusal={action.refusal} />}
+        <Refused refusal={action.refusal} />
         <ul className="grid grid-cols-1 gap-12">
           {forwards.map((forward) => (
             <li
@@ -128,7 +117,9 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
                   label={t('forwards.remove', { name: forward.name })}
                   icon={<Trash2 />}
                   onClick={() =>
-                    waits(forward) ? setAsked({ what: 'remove', forward }) : void remove(forward)
+                    waits(forward)
+                      ? setAsked({ what: 'remove', forward })
+                      : void action.run(() => remove(forward))
                   }
                 />
               </div>
@@ -190,14 +181,13 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
       </section>
       {asked ? (
         <ConfirmAction
-          action={action}
           title={t(`forwards.ask.${asked.what}`, {
             name: asked.forward.name,
             target: asked.what === 'clear' ? shownUrl(asked.target) : '',
           })}
           confirmLabel={t(`forwards.confirm.${asked.what}`)}
-          onConfirm={() => void confirm()}
-          onCancel={() => setAsked(null)}
+          work={() => (asked.what === 'remove' ? remove(asked.forward) : clear(asked.forward, asked.target))}
+          onClose={() => setAsked(null)}
         >
           {asked.what === 'clear'
             ? t('forwards.askText.clear', { count: asked.waiting })

@@ -43,13 +43,10 @@ export function JobDetail({ job }: { readonly job: Job }) {
   const [asking, setAsking] = useState<'cancel' | 'remove' | null>(null)
   const { id } = job
   const act = async (what: JobAction) => {
-    const done = await action.run(async () => {
-      if (what === 'remove') {
-        await api.call('jobs.remove', { id })
-        useReplays.getState().dropJob(id)
-      } else useReplays.getState().putJob(await api.call(COMMANDS[what], { id }))
-    })
-    if (done) setAsking(null)
+    if (what === 'remove') {
+      await api.call('jobs.remove', { id })
+      useReplays.getState().dropJob(id)
+    } else useReplays.getState().putJob(await api.call(COMMANDS[what], { id }))
   }
   return (
     <section className="flex flex-col min-w-0 min-h-0 bg-panel" aria-label={t('jobs.title', { id })}>
@@ -67,7 +64,9 @@ export function JobDetail({ job }: { readonly job: Job }) {
               disabled={!enabled}
               icon={ICONS[what]}
               variant={what === 'remove' || what === 'cancel' ? 'danger' : 'default'}
-              onClick={() => (what === 'remove' || what === 'cancel' ? setAsking(what) : void act(what))}
+              onClick={() =>
+                what === 'remove' || what === 'cancel' ? setAsking(what) : void action.run(() => act(what))
+              }
             >
               {t(`jobs.action.${what}`, { count: job.failed })}
             </Button>
@@ -86,7 +85,7 @@ export function JobDetail({ job }: { readonly job: Job }) {
           <JobState job={job} />
           <JobFigures job={job} />
         </div>
-        {asking ? null : <Refused refusal={action.refusal} />}
+        <Refused refusal={action.refusal} />
         {job.state === 'paused' && job.pausedBy === 'restart' ? (
           <Banner tone="info" inset>
             {t('jobs.restartText')}
@@ -114,11 +113,10 @@ export function JobDetail({ job }: { readonly job: Job }) {
       </div>
       {asking ? (
         <ConfirmAction
-          action={action}
           title={t(`jobs.ask.${asking}`, { id })}
           confirmLabel={t(`jobs.action.${asking}`)}
-          onConfirm={() => void act(asking)}
-          onCancel={() => setAsking(null)}
+          work={() => act(asking)}
+          onClose={() => setAsking(null)}
         >
           {t(`jobs.askText.${asking}`, { count: job.total - job.done - job.failed })}
         </ConfirmAction>

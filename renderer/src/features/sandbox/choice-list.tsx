@@ -3,7 +3,6 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 're
 import { cx } from '@/shared/components/cx.ts'
 import { useListSteps } from '@/shared/components/list-steps.ts'
 import { TextField } from '@/shared/components/text-field.tsx'
-import styles from './sandbox.module.css'
 
 export interface ChoiceGroup<V extends string> {
   readonly id: string
@@ -100,7 +99,9 @@ export function ChoiceList<V extends string>(props: ChoiceListProps<V>) {
                   aria-selected={choice.value === value}
                   className={cx(
                     'flex items-center gap-8 h-26 px-8 py-0 rounded-5 text-fg code-s leading-none [font-variant-ligatures:none] cursor-default select-none',
-                    choice.value === value ? cx(styles.on, 'font-medium') : 'hover:bg-hover',
+                    choice.value === value
+                      ? 'bg-selected font-medium forced-colors:outline-1 forced-colors:outline-[Highlight]'
+                      : 'hover:bg-hover',
                   )}
                   onClick={() => onChange(choice.value)}
                 >

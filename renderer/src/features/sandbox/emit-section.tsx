@@ -22,10 +22,9 @@ import { useAction } from '@/shared/components/use-action.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { ChoiceList } from './choice-list.tsx'
-import { LIST_AND_PANE } from './part.tsx'
+import { LIST_AND_PANE, SHORT } from './part.tsx'
 import { RunResult } from './run-result.tsx'
 import { followRun, useRuns } from './runs.ts'
-import styles from './sandbox.module.css'
 
 interface Draft {
   /** As the sandbox would send it. */
@@ -212,7 +211,7 @@ export function EmitSection() {
           </div>
           <div className="flex flex-wrap items-end gap-x-14 gap-y-8">
             <NumberField
-              className={styles.short}
+              className={SHORT}
               label={t('emit.count')}
               min={1}
               max={most}

@@ -5,11 +5,12 @@ import { WEBHOOK_PLAN } from '#catalog/service.ts'
 import type { SandboxWorkspace } from '#contract/sandbox.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
-import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
+import { ConfirmDialog } from '@/shared/components/confirm-action.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { FormChoice, FormDialog } from '@/shared/components/form-dialog.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
+import { ADDRESS } from '@/shared/components/item-list.tsx'
 import { Menu } from '@/shared/components/menu.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { ScreenBar } from '@/shared/components/screen.tsx'
@@ -49,7 +50,7 @@ export function Header() {
           </span>
         ) : null}
         {url === null ? null : (
-          <span className="inline-flex items-center gap-2 min-w-0 text-fg-2 code-s [font-variant-ligatures:none] wrap-anywhere select-text">
+          <span className={ADDRESS}>
             {url}
             <CopyButton small text={url} label={t('copyUrl')} />
           </span>
@@ -178,7 +179,7 @@ function WorkspaceDialog({ workspace, onClose }: WorkspaceDialogProps) {
 function ResetDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('sandbox')
   const refresh = useSandbox((s) => s.refresh)
-  const { action, fields, dialog } = useForm({
+  const { fields, dialog } = useForm({
     form: (): Form<'sandbox.reset', { readonly subscriptions: boolean; readonly seed: number | null }> => ({
       command: 'sandbox.reset',
       first: { subscriptions: false, seed: null },
@@ -193,8 +194,9 @@ function ResetDialog({ onClose }: { readonly onClose: () => void }) {
     onClose,
   })
   return (
-    <ConfirmAction
-      action={action}
+    <ConfirmDialog
+      danger
+      busy={dialog.busy}
       title={t('reset.title')}
       confirmLabel={t('reset.confirm')}
       onConfirm={() => void dialog.onSubmit()}
@@ -204,6 +206,7 @@ function ResetDialog({ onClose }: { readonly onClose: () => void }) {
         <p>{t('reset.text')}</p>
         {fields('subscriptions', 'seed')}
       </div>
-    </ConfirmAction>
+      <Refused refusal={dialog.refusal} />
+    </ConfirmDialog>
   )
 }

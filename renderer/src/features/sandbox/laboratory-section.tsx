@@ -2,7 +2,6 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SandboxLaboratory } from '#contract/sandbox.ts'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SectionCard } from '@/shared/components/section-card.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
@@ -13,7 +12,6 @@ import { useForm } from '@/shared/forms/use-form.tsx'
 import { api } from '@/shared/live/api.ts'
 import { KindsButton } from './kinds-picker.tsx'
 import { Lamp, Part } from './part.tsx'
-import styles from './sandbox.module.css'
 import { FAULTS, laboratoryOn, useSandbox } from './sandbox.ts'
 
 /** The members of the answers of the sync routes, and the faults that each means something to; undefined: all. */
@@ -111,10 +109,7 @@ function Laboratory({ present }: { readonly present: SandboxLaboratory }) {
           return (
             <fieldset
               key={name}
-              className={cx(
-                styles.fault,
-                'items-start min-w-0 m-0 px-0 py-10 border-0 border-t border-line-soft',
-              )}
+              className="grid grid-cols-[minmax(0,5fr)_minmax(220px,5fr)_152px] gap-x-20 gap-y-6 items-start min-w-0 m-0 px-0 py-10 border-0 border-t border-line-soft max-[900px]:grid-cols-1"
               aria-label={title}
             >
               <div>
@@ -130,7 +125,7 @@ function Laboratory({ present }: { readonly present: SandboxLaboratory }) {
                   {on ? TIMES[name].map((field) => <div key={field}>{draw(field)}</div>) : null}
                 </div>
               </div>
-              <div className={styles.faultKinds}>
+              <div className="justify-self-end max-[900px]:justify-self-start">
                 <KindsButton
                   label={t('laboratory.kindsOf', { what: title })}
                   value={draft[name].kinds}

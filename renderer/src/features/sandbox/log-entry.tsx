@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { SandboxLogEntry } from '#contract/sandbox.ts'
 import { Captured, Code } from '@/shared/components/captured.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { Definitions } from '@/shared/components/figures.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
@@ -14,7 +13,6 @@ import { useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { Answered, OutcomeMark, useEntryText } from './run-result.tsx'
-import styles from './sandbox.module.css'
 
 /** More is not drawn; it is copied all the same. */
 const MOST_LINES = 600
@@ -31,7 +29,7 @@ export function LogEntry({ id, onClose }: LogEntryProps) {
   const { data: entry, refusal } = useAnswer(`entry ${id}`, () => api.call('sandbox.log-entry', { id }))
   return (
     <aside
-      className={cx(styles.entry, 'grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 min-w-0 min-h-0 bg-panel')}
+      className="grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 min-w-0 min-h-0 bg-panel border-l border-line max-[960px]:border-t max-[960px]:border-l-0"
       aria-label={t('log.detail')}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose()

@@ -136,7 +136,12 @@ export function LogSection() {
     >
       <LogBar total={log.total} pending={log.pending} />
       <div
-        className={cx('grid min-h-0 grid-rows-[minmax(0,1fr)]', open === null ? 'grid-cols-1' : styles.split)}
+        className={cx(
+          'grid min-h-0 grid-rows-[minmax(0,1fr)]',
+          open === null
+            ? 'grid-cols-1'
+            : 'grid-cols-[minmax(0,1fr)_minmax(340px,40%)] max-[960px]:grid-rows-2 max-[960px]:grid-cols-1',
+        )}
       >
         {log.entries.length > 0 ? (
           <LogGrid ref={grid} log={log} open={open} onOpen={setOpen} onClose={close} />

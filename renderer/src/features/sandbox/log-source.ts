@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { create } from 'zustand'
 import type { Refusal } from '#contract/errors.ts'
 import type { SandboxLogBrief, SandboxLogQuery } from '#contract/sandbox.ts'
+import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
-import { refusalOf } from '@/shared/platform/refusal-error.ts'
+import { useSandbox } from './sandbox.ts'
 
 /** What of the log is shown; a member left out asks for nothing. */
 export type LogFilter = Pick<
@@ -29,7 +30,6 @@ export const useLogFilter = create<LogFilterStore>()((set, get) => ({
 }))
 
 const PER_PAGE = 200
-const PAUSE_MS = 800
 /** Older entries beyond this are read again when one scrolls there. */
 const MOST_HELD = 20_000
 
@@ -70,69 +70,37 @@ export function merged(known: Held, page: Held): Held {
   return { ...page, entries, next: older.length > 0 ? known.next : page.next }
 }
 
-/** The log as a filter finds it, newest first, kept up to date while it is shown. */
+/** The log as a filter finds it, newest first, kept up to date as long as the state of the sandbox is. */
 export function useLog(filter: SandboxLogQuery): LogView {
-  const [held, setHeld] = useState<Held>(NOTHING)
-  const [loading, setLoading] = useState(true)
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
-  const asked = useRef(0)
-  const reading = useRef(false)
   const key = JSON.stringify(filter)
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the filter
-  useEffect(() => {
-    asked.current += 1
-    const mine = asked.current
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let first = true
-    setLoading(true)
-    const look = async () => {
-      try {
-        if (first || document.visibilityState === 'visible') {
-          const page = await api.call('sandbox.log', { ...filter, order: 'newest', limit: PER_PAGE })
-          if (mine !== asked.current) return
-          const fresh = first
-          setHeld((known) => (fresh ? page : merged(known, page)))
-          first = false
-          setRefusal(null)
-          setLoading(false)
-        }
-      } catch (error) {
-        if (mine !== asked.current) return
-        setRefusal(refusalOf(error))
-        setLoading(false)
-      }
-      timer = setTimeout(() => void look(), PAUSE_MS)
-    }
-    void look()
-    return () => {
-      asked.current += 1
-      clearTimeout(timer)
-    }
-  }, [key])
-
+  const newest = { ...filter, order: 'newest', limit: PER_PAGE } as const
+  const beat = useSandbox((s) => s.state)
+  const { data: page, refusal } = useAnswer(key, () => api.call('sandbox.log', newest), beat)
+  // Entries of the filter before stay until those of this one are there.
+  const [held, setHeld] = useState<Held & { readonly of: string }>({ ...NOTHING, of: '' })
+  useLayoutEffect(() => {
+    if (page) setHeld((known) => ({ ...(known.of === key ? merged(known, page) : page), of: key }))
+  }, [page, key])
+  const reading = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the filter
   const more = useCallback(() => {
-    if (reading.current || held.next === null) return
+    if (reading.current || held.of !== key || held.next === null) return
     reading.current = true
-    const mine = asked.current
     api
-      .call('sandbox.log', { ...filter, order: 'newest', after: held.next, limit: PER_PAGE })
-      .then((page) => {
-        if (mine !== asked.current) return
+      .call('sandbox.log', { ...newest, after: held.next })
+      .then(({ entries, next }) =>
         setHeld((known) => {
+          if (known.of !== key) return known
           const last = known.entries.at(-1)?.id ?? Number.POSITIVE_INFINITY
-          const older = page.entries.filter(({ id }) => id < last)
-          return { ...known, entries: [...known.entries, ...older], next: page.next }
-        })
-      })
-      // The next look at the newest page says what is wrong.
+          return { ...known, next, entries: [...known.entries, ...entries.filter(({ id }) => id < last)] }
+        }),
+      )
+      // The next answer about the newest page says what is wrong.
       .catch(() => undefined)
       .finally(() => {
         reading.current = false
       })
-  }, [key, held.next])
-
+  }, [key, held.of, held.next])
   const { entries, total, pending } = held
-  return { entries, total, pending, loading, refusal, more }
+  return { entries, total, pending, loading: page === null && refusal === null, refusal, more }
 }

@@ -20,7 +20,6 @@ import spanishWords from './operations.es.json'
 import { LIST_AND_PANE } from './part.tsx'
 import { RunResult } from './run-result.tsx'
 import { followRun, useRuns } from './runs.ts'
-import styles from './sandbox.module.css'
 
 type Words = Readonly<Record<string, string>>
 
@@ -141,7 +140,7 @@ function OperationForm({ operation }: { readonly operation: SandboxOperation }) 
                   }
                 : {}),
               ...{ optional: !required, decimals: type === 'decimal' ? 2 : 0 },
-              className: type === 'uuid' ? styles.wide : undefined,
+              className: type === 'uuid' ? 'col-span-2 max-[820px]:col-span-full' : undefined,
               trailing:
                 type === 'uuid' && lastId !== null && params[one.name] !== lastId ? (
                   <Button

@@ -2,7 +2,6 @@ import { Box, Play } from 'lucide-react'
 import { type ComponentType, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
@@ -18,7 +17,6 @@ import { LaboratorySection } from './laboratory-section.tsx'
 import { LogSection } from './log-section.tsx'
 import { OperationsSection } from './operations-section.tsx'
 import { Lamp } from './part.tsx'
-import styles from './sandbox.module.css'
 import { laboratoryOn, useSandbox, watchSandbox } from './sandbox.ts'
 import { ScenariosSection } from './scenarios-section.tsx'
 import { PARTS, type PartGroup, type PartName, partOf } from './sections.ts'
@@ -46,7 +44,7 @@ export function SandboxScreen({ section }: { readonly section: string | null }) 
     <div className="grid grid-rows-[auto_auto_minmax(0,1fr)] grid-cols-1 h-full min-w-0 min-h-0 bg-bg">
       <Header />
       {state ? (
-        <div className={cx(styles.parts, 'min-w-0 min-h-0')}>
+        <div className="row-[3] grid grid-rows-[minmax(0,1fr)] grid-cols-[196px_minmax(0,1fr)] min-w-0 min-h-0 max-[820px]:grid-rows-[auto_minmax(0,1fr)] max-[820px]:grid-cols-1">
           <Nav part={part} />
           <div className="min-w-0 min-h-0 outline-none">
             <Section />
@@ -90,17 +88,17 @@ function Nav({ part }: { readonly part: PartName }) {
   const [choices, setChoices] = useState(false)
   return (
     <nav
-      className={cx(styles.nav, 'flex flex-col gap-12 overflow-y-auto px-10 py-10 bg-panel')}
+      className="flex flex-col gap-12 overflow-y-auto px-10 py-10 bg-panel border-r border-line max-[820px]:flex-row max-[820px]:overflow-x-auto max-[820px]:px-12 max-[820px]:py-6 max-[820px]:border-r-0 max-[820px]:border-b"
       aria-label={t('parts')}
     >
       {(Object.keys(PARTS) as PartGroup[]).map((group) => (
         <div key={group}>
-          <p className={cx(styles.title, 'px-8 pb-4 text-fg-3 label-xs')} id={`sandbox-${group}`}>
+          <p className="px-8 pb-4 text-fg-3 label-xs max-[820px]:hidden" id={`sandbox-${group}`}>
             {t(`nav.${group}`)}
           </p>
-          <ul className={cx(styles.list, 'gap-1')} aria-labelledby={`sandbox-${group}`}>
+          <ul className="grid gap-1 max-[820px]:flex" aria-labelledby={`sandbox-${group}`}>
             {PARTS[group].map((name: PartName) => (
-              <li key={name}>
+              <li key={name} className="flex-none">
                 <NavItem label={t(`nav.${name}`)} on={part === name} onClick={() => go('sandbox', name)}>
                   <Mark part={name} />
                 </NavItem>
@@ -109,7 +107,7 @@ function Nav({ part }: { readonly part: PartName }) {
           </ul>
         </div>
       ))}
-      <div className={styles.last}>
+      <div className="mt-auto max-[820px]:m-0">
         <NavItem label={t('choices.link')} onClick={() => setChoices(true)} />
       </div>
       {choices ? <ChoicesDialog onClose={() => setChoices(false)} /> : null}
@@ -162,7 +160,10 @@ function ChoicesDialog({ onClose }: { readonly onClose: () => void }) {
     <Dialog onClose={onClose} width={720} title={t('choices.title')} description={t('choices.lead')} reading>
       <dl className="grid text-s leading-[1.5]">
         {CHOICES.map((row) => (
-          <div key={row} className={cx(styles.choice, 'py-8 border-t border-line-soft')}>
+          <div
+            key={row}
+            className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-20 gap-y-4 py-8 border-t border-line-soft wrap-anywhere max-[560px]:grid-cols-1"
+          >
             <dt className="text-fg-2">{t(`choices.rows.${row}.point`)}</dt>
             <dd className="select-text">{t(`choices.rows.${row}.choice`)}</dd>
           </div>

@@ -9,10 +9,9 @@ import { CARD } from '@/shared/components/section-card.tsx'
 import { type Form, given } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { api } from '@/shared/live/api.ts'
-import { Part, ROWS } from './part.tsx'
+import { Part, ROWS, SHORT } from './part.tsx'
 import { RunResult } from './run-result.tsx'
 import { followRun, useRuns } from './runs.ts'
-import styles from './sandbox.module.css'
 import { useSandbox } from './sandbox.ts'
 
 /** Documents of a scenario that takes a count. */
@@ -22,7 +21,7 @@ interface ScenarioDraft {
   readonly count: number | null
   readonly seed: number | null
 }
-const SHORT = { hideLabel: true, optional: true, className: styles.short }
+const FIELD = { hideLabel: true, optional: true, className: SHORT }
 
 /** Scenarios: each a whole story in one press, with its result. */
 export function ScenariosSection() {
@@ -33,7 +32,7 @@ export function ScenariosSection() {
       <div className={cx(CARD, ROWS)}>
         {/* The fields beneath have names of their own. */}
         <div className="flex justify-end gap-8 px-16 py-7 text-fg-3 text-xs" aria-hidden="true">
-          <span className={styles.short}>{t('scenarios.count')}</span>
+          <span className={SHORT}>{t('scenarios.count')}</span>
           <span className="w-184">{t('seed')}</span>
         </div>
         <ul>
@@ -65,8 +64,8 @@ function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
       params: (draft) => ({ slug, background: true, ...given(draft) }),
     }),
     look: () => ({
-      count: { label: t('scenarios.countOf', { title }), ...SHORT },
-      seed: { label: t('scenarios.seedOf', { title }), placeholder: t('scenarios.seedAny'), ...SHORT },
+      count: { label: t('scenarios.countOf', { title }), ...FIELD },
+      seed: { label: t('scenarios.seedOf', { title }), placeholder: t('scenarios.seedAny'), ...FIELD },
     }),
     onSaved: (begun) => {
       // The button is free as soon as the sandbox has begun.
@@ -78,7 +77,7 @@ function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
   const stop = () => form.action.run(() => api.call('sandbox.stop-run', { run: run?.runs[0] ?? '' }))
   const entries = Object.values(run?.outcomes ?? {}).reduce((sum, n) => sum + n, 0)
   return (
-    <li className={cx(styles.scenario, 'items-center border-t border-line-soft px-16 py-9')}>
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-20 gap-y-6 items-center border-t border-line-soft px-16 py-9 max-[720px]:grid-cols-1">
       <div>
         <p className="font-medium">
           {title} <code className="ml-4 text-fg-3 text-xs font-normal">{slug}</code>

@@ -10,8 +10,7 @@ import { useAction } from '@/shared/components/use-action.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
-import { Outcome, Part } from './section.tsx'
-import styles from './settings.module.css'
+import { Outcome, Part, TEXT } from './section.tsx'
 
 type By = 'count' | 'age' | 'bytes'
 const PAUSE_MS = 250
@@ -30,7 +29,6 @@ export function Cleanup({ stored }: { readonly stored: number }) {
   const [values, setValues] = useState<Readonly<Partial<Record<By, number | null>>>>({})
   const [asking, setAsking] = useState(false)
   const [gone, setGone] = useState<RetentionOutcome | null>(null)
-  const deleting = useAction()
   const [first, paramsFor] = WAYS[by]
   const value = values[by] === undefined ? first : values[by]
   const asked = value === null || (by === 'bytes' && value <= 0) ? null : value
@@ -50,11 +48,6 @@ export function Cleanup({ stored }: { readonly stored: number }) {
     if (oldest === null || newest === null) return ''
     const [from, to] = [format.moment(oldest), format.moment(newest)]
     return from === to ? t('retention.spanAt', { from }) : t('retention.span', { from, to })
-  }
-  const apply = async () => {
-    if (!preview) return
-    const done = await deleting.run(async () => setGone(await api.call('retention.apply', preview.params)))
-    if (done) setAsking(false)
   }
   const outcome = preview?.outcome
   const some = outcome !== undefined && outcome.deliveries > 0
@@ -102,13 +95,12 @@ export function Cleanup({ stored }: { readonly stored: number }) {
           {some && !gone ? t('retention.delete', { count: outcome.deliveries }) : t('retention.deleteNone')}
         </Button>
       </div>
-      {asking && outcome ? (
+      {asking && preview && outcome ? (
         <ConfirmAction
-          action={deleting}
           title={t('retention.confirmTitle', { count: outcome.deliveries })}
           confirmLabel={t('retention.confirm')}
-          onConfirm={() => void apply()}
-          onCancel={() => setAsking(false)}
+          work={async () => setGone(await api.call('retention.apply', preview.params))}
+          onClose={() => setAsking(false)}
         >
           <p>
             {t('retention.confirmText', { count: outcome.deliveries, bytes: format.bytes(outcome.bytes) })}{' '}
@@ -143,19 +135,18 @@ export function TrashPart({ trashed, bytes }: { readonly trashed: number; readon
   const [asking, setAsking] = useState(false)
   const [restored, setRestored] = useState<number | null>(null)
   const restoring = useAction()
-  const emptying = useAction()
   // Asked again when something went in or out.
   const { data, refusal } = useAnswer('trash', () => api.call('trash.list', {}), trashed)
   const restore = (batch: number) =>
     restoring.run(async () => setRestored((await api.call('deliveries.restore', { batch })).deliveries))
-  const empty = async () => {
+  const empty = () => {
     setRestored(null)
-    if (await emptying.run(() => api.call('trash.empty', {}))) setAsking(false)
+    return api.call('trash.empty', {})
   }
   const sum = { count: trashed, formatted: format.number(trashed), bytes: format.bytes(bytes) }
   return (
     <Part title={t('heading')}>
-      <p className={styles.text}>{t('text')}</p>
+      <p className={TEXT}>{t('text')}</p>
       <Outcome role="status">
         {restored === null
           ? null
@@ -184,11 +175,10 @@ export function TrashPart({ trashed, bytes }: { readonly trashed: number; readon
       <Refused refusal={refusal ?? restoring.refusal} />
       {asking ? (
         <ConfirmAction
-          action={emptying}
           title={t('emptyTitle')}
           confirmLabel={t('emptyConfirm')}
-          onConfirm={() => void empty()}
-          onCancel={() => setAsking(false)}
+          work={empty}
+          onClose={() => setAsking(false)}
         >
           <p>{t('emptyText', sum)}</p>
           <p>{t('emptyFinal')}</p>

@@ -10,7 +10,7 @@ import { useForm } from '@/shared/forms/use-form.tsx'
 import { useSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { connectionForm, MAPPED_FIELDS } from './connection-form.ts'
-import styles from './settings.module.css'
+import { TEXT } from './section.tsx'
 
 const named = (value: string) => ({ value, label: value })
 
@@ -66,7 +66,7 @@ export function ConnectionDialog({ connection, settings, onClose }: ConnectionDi
     >
       {fields(['name', 'baseUrl'])}
       <FormPart title={t('connections.secrets')}>
-        <p className={styles.text}>
+        <p className={TEXT}>
           {t('connections.secretsText')} {t(osStore ? 'about.secretsSystem' : 'about.secretsFile')}
         </p>
         <FormRow>
@@ -108,7 +108,7 @@ export function ConnectionDialog({ connection, settings, onClose }: ConnectionDi
         {fields(['notYetDue.issuedHours', 'notYetDue.returnedMinutes'], 'ignoredFields')}
       </FormPart>
       <FormPart title={t('connections.mapping')}>
-        <p className={styles.text}>{t('connections.mappingText')}</p>
+        <p className={TEXT}>{t('connections.mappingText')}</p>
         {fields(
           MAPPED_FIELDS.map((name) => `mapping.${name}` as const),
           'documentTypes',

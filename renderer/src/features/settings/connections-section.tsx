@@ -9,7 +9,6 @@ import { SYNC_ROUTES } from '#contract/values.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { Code } from '@/shared/components/captured.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { Definitions } from '@/shared/components/figures.tsx'
 import { FormChoice } from '@/shared/components/form-dialog.tsx'
@@ -23,8 +22,7 @@ import { ConnectionDialog } from './connection-dialog.tsx'
 import { MAPPED_FIELDS } from './connection-form.ts'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 import { useSchedules, useScheduleWords } from './schedules.ts'
-import { ListSection } from './section.tsx'
-import settings from './settings.module.css'
+import { GRIDDED, ListSection } from './section.tsx'
 
 interface ConnectionTestDialogProps {
   readonly connection: Connection
@@ -59,7 +57,7 @@ function ConnectionTestDialog({ connection, onClose }: ConnectionTestDialogProps
         </>
       }
     >
-      <div className={cx(settings.form, 'grid grid-cols-1 gap-14')}>
+      <div className={`grid grid-cols-1 gap-14 ${GRIDDED}`}>
         <FormChoice<SyncRoute>
           label={t('connections.route')}
           value={route}

@@ -5,7 +5,7 @@ import { MAC } from '@/shared/actions/action.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
-import { cx } from '@/shared/components/cx.ts'
+import { ADDRESS } from '@/shared/components/item-list.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Switch } from '@/shared/components/toggle.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
@@ -18,8 +18,9 @@ import { useConnect } from '@/shared/live/layers.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { receiverForm, tlsForm } from './forms.ts'
-import { InlineForm, Section } from './section.tsx'
-import styles from './settings.module.css'
+import { InlineForm, Section, TEXT } from './section.tsx'
+
+const LAMP = { listening: 'bg-valid', starting: 'bg-warning', failed: 'bg-invalid', off: 'bg-fg-3' } as const
 
 export interface ReceiverSectionProps {
   readonly settings: Settings
@@ -40,10 +41,13 @@ export function ReceiverSection({ settings, status }: ReceiverSectionProps) {
   return (
     <Section name="receiver" title={t('receiver.title')} text={t('receiver.text')}>
       <div className="flex flex-wrap items-center gap-x-8 gap-y-6 text-m [&_b]:font-medium">
-        <span className={cx(styles.lamp, styles[receiver.state])} aria-hidden="true" />
+        <span
+          className={`rounded-[50%] forced-color-adjust-none size-8 ${LAMP[receiver.state]}`}
+          aria-hidden="true"
+        />
         <b>{t(`shell:receiver.${receiver.state}`)}</b>
         {running ? (
-          <span className={styles.url}>
+          <span className={ADDRESS}>
             {receiver.url}
             <CopyButton small text={receiver.url} label={t('shell:receiver.copyUrl')} />
           </span>
@@ -176,7 +180,7 @@ function TlsForm({ tls, info }: TlsFormProps) {
     <InlineForm form={form}>
       {form.fields('mode')}
       {mode === 'files' ? form.fields(['certificate', 'key']) : null}
-      {mode === 'generated' ? <p className={styles.text}>{t('tls.generatedHint')}</p> : null}
+      {mode === 'generated' ? <p className={TEXT}>{t('tls.generatedHint')}</p> : null}
       {info && !form.changed ? <Certificate info={info} /> : null}
     </InlineForm>
   )
@@ -194,14 +198,14 @@ function Certificate({ info }: { readonly info: CertificateInfo }) {
           {until}
         </Banner>
       ) : (
-        <p className={styles.text}>{until}</p>
+        <p className={TEXT}>{until}</p>
       )}
-      <p className={styles.text}>
+      <p className={TEXT}>
         {info.names.length === 0 ? t('tls.nameless') : t('tls.names', { names: info.names.join(', ') })}
       </p>
-      <p className={styles.text}>
+      <p className={TEXT}>
         {t('tls.fingerprint')}{' '}
-        <span className={styles.url}>
+        <span className={ADDRESS}>
           {info.fingerprint}
           <CopyButton small text={info.fingerprint} label={t('tls.copyFingerprint')} />
         </span>

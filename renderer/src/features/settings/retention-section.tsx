@@ -14,8 +14,7 @@ import { api } from '@/shared/live/api.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { Cleanup, TrashGoesToo, TrashPart } from './cleanup.tsx'
 import { budgetForm } from './forms.ts'
-import { InlineForm, Section } from './section.tsx'
-import styles from './settings.module.css'
+import { InlineForm, NOTE, Section } from './section.tsx'
 
 export interface RetentionSectionProps {
   readonly settings: Settings
@@ -47,7 +46,7 @@ export function RetentionSection({ settings, status }: RetentionSectionProps) {
       <Cleanup stored={counts.stored} />
       <TrashPart trashed={counts.trashed} bytes={disk.trashBytes} />
       {(['rejected', 'malformed'] as const).map((ring) => (
-        <p key={ring} className={styles.note}>
+        <p key={ring} className={NOTE}>
           {t(`retention.${ring}`, {
             count: counts[ring],
             bytes: format.bytes(disk[`${ring}Bytes`]),
@@ -58,7 +57,7 @@ export function RetentionSection({ settings, status }: RetentionSectionProps) {
         </p>
       ))}
       {counts.budgetDeleted === 0 ? null : (
-        <p className={styles.note}>{t('retention.budgetDeleted', { count: counts.budgetDeleted })}</p>
+        <p className={NOTE}>{t('retention.budgetDeleted', { count: counts.budgetDeleted })}</p>
       )}
     </Section>
   )
@@ -90,19 +89,15 @@ function Budget({ retention, usedBytes }: BudgetProps) {
     },
     follow: true,
   })
-  const deleteAndSave = async (change: Params<'settings.update'>) => {
-    if (await form.action.run(() => update(change))) setAsked(null)
-  }
   return (
     <InlineForm form={form}>
       {form.fields(['retention.budgetBytes', 'retention.overBudget'])}
       {asked ? (
         <ConfirmAction
-          action={form.action}
           title={t('retention.policyTitle')}
           confirmLabel={t('retention.policyConfirm')}
-          onConfirm={() => void deleteAndSave(asked.change)}
-          onCancel={() => setAsked(null)}
+          work={() => update(asked.change)}
+          onClose={() => setAsked(null)}
         >
           <p>
             {t('retention.policyNow', {

@@ -18,7 +18,7 @@ import { removed } from '@/shared/live/undo.ts'
 import { askForNotices, noticePermission } from '@/shared/platform/web.ts'
 import { scheduleForm } from './forms.ts'
 import { useSchedules, useScheduleWords } from './schedules.ts'
-import styles from './settings.module.css'
+import { GRIDDED, TEXT } from './section.tsx'
 
 export interface ScheduleDialogProps {
   readonly connection: Connection
@@ -88,7 +88,7 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
         </>
       }
     >
-      <div className={`${styles.form} grid grid-cols-1 gap-14`}>
+      <div className={`grid grid-cols-1 gap-14 ${GRIDDED}`}>
         <Refused refusal={dialog.refusal} />
         {fields('enabled')}
         <FormPart title={t('dialog.when')}>
@@ -175,5 +175,5 @@ function NoticesAllowed() {
         </Button>
       </div>
     )
-  return <p className={styles.text}>{t(permission === 'granted' ? 'dialog.allowed' : 'dialog.denied')}</p>
+  return <p className={TEXT}>{t(permission === 'granted' ? 'dialog.allowed' : 'dialog.denied')}</p>
 }

@@ -18,10 +18,7 @@ export interface ScheduleWords {
   times(schedule: Schedule): string
 }
 
-/**
- * When something comes, where there is little room: on the present day only the time.
- * @param ms epoch
- */
+/** When something comes, where there is little room: on the present day only the time. */
 export function whenNext(ms: number, now: number, format: Pick<Format, 'clock' | 'moment'>): string {
   const today = new Date(ms).toDateString() === new Date(now).toDateString()
   // Without seconds: schedules are planned by the minute.
@@ -112,10 +109,7 @@ export const useSchedules = create<SchedulesStore>()((set) => ({
 export const isTold = ({ schedule, last }: ScheduleState): boolean =>
   schedule.notify && last !== null && last.fresh > 0
 
-/**
- * Keeps the schedules true to the host until the returned function is called.
- * @param onMissed a run has missed something
- */
+/** Keeps the schedules true to the host until the returned function is called. */
 export function watchSchedules(onMissed: (state: ScheduleState) => void): () => void {
   const { refresh, receive, tell } = useSchedules.getState()
   void refresh()

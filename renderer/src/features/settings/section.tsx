@@ -1,13 +1,18 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { ItemCard, type Items } from '@/shared/components/item-list.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SectionCard } from '@/shared/components/section-card.tsx'
 import type { useForm } from '@/shared/forms/use-form.tsx'
 import type { SectionName } from './sections.ts'
-import styles from './settings.module.css'
+
+/** A paragraph of the settings. */
+export const TEXT = 'max-w-[68ch] text-fg-2 text-s leading-[1.5]'
+/** Below a line. */
+export const NOTE = 'pt-12 border-t border-line text-fg-2 text-s leading-[1.5]'
+/** The grid around it has a gap of its own. */
+export const GRIDDED = '[&>[data-refused]]:mt-0'
 
 export interface SectionProps {
   readonly name: SectionName
@@ -19,7 +24,7 @@ export interface SectionProps {
 
 /** A part of the settings under a heading that can be gone to. */
 export function Section({ name, ...card }: SectionProps) {
-  return <SectionCard id={`settings-${name}`} className={styles.section} {...card} />
+  return <SectionCard id={`settings-${name}`} className={GRIDDED} {...card} />
 }
 
 /** Says that a list is empty, or what an action came to. */
@@ -52,7 +57,7 @@ export function InlineForm({ form: { dialog, changed, reset }, children }: Inlin
   return (
     <form
       noValidate
-      className={cx(styles.form, 'grid grid-cols-1 gap-12')}
+      className={`grid grid-cols-1 gap-12 ${GRIDDED}`}
       onSubmit={(event) => {
         event.preventDefault()
         if (changed) void dialog.onSubmit()
@@ -91,7 +96,7 @@ export function ListSection<T extends { readonly name: string }, W extends strin
     <ItemCard<T, W>
       {...list}
       id={`settings-${of}`}
-      className={styles.section}
+      className={GRIDDED}
       title={t(`${of}.title`)}
       text={t(`${of}.text`)}
       add={t(`${of}.add`)}

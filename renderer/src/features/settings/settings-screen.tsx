@@ -5,9 +5,9 @@ import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
 import { MASKED_NAMES } from '#core/masking.ts'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { Definitions } from '@/shared/components/figures.tsx'
 import { FormChoice } from '@/shared/components/form-dialog.tsx'
+import { ADDRESS } from '@/shared/components/item-list.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { NavItem } from '@/shared/components/nav-item.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
@@ -23,9 +23,8 @@ import { FaultsSection } from './faults-section.tsx'
 import { maskingForm } from './forms.ts'
 import { ReceiverSection } from './receiver-section.tsx'
 import { RetentionSection } from './retention-section.tsx'
-import { InlineForm, Section } from './section.tsx'
+import { InlineForm, NOTE, Section, TEXT } from './section.tsx'
 import { SECTIONS } from './sections.ts'
-import styles from './settings.module.css'
 import { TargetsSection } from './targets-section.tsx'
 
 interface SettingsProps {
@@ -45,7 +44,7 @@ function MaskingSection({ settings }: SettingsProps) {
   return (
     <Section name="masking" title={t('masking.title')} text={t('masking.text')}>
       <InlineForm form={form}>{form.fields('masking.names')}</InlineForm>
-      <details className={styles.note}>
+      <details className={NOTE}>
         <summary>{t('masking.listed', { count: MASKED_NAMES.length })}</summary>
         <p>
           <code>{MASKED_NAMES.join(' ')}</code>
@@ -105,7 +104,7 @@ function AboutSection({ status }: { readonly status: HostStatus }) {
   if (!info) return null
   const { version, dataDir, capabilities } = info
   const path = (value: string, label: string) => (
-    <span className={styles.url}>
+    <span className={ADDRESS}>
       {value}
       <CopyButton small text={value} label={label} />
     </span>
@@ -121,7 +120,7 @@ function AboutSection({ status }: { readonly status: HostStatus }) {
         ]}
       />
       <WeakSecrets />
-      <p className={styles.text}>{t('about.licence')}</p>
+      <p className={TEXT}>{t('about.licence')}</p>
       <Definitions of={LICENCES} />
     </Section>
   )
@@ -148,20 +147,15 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
     if (!document.querySelector('[role="dialog"]')) heading?.focus({ preventScroll: true })
   }, [section, ready])
   return (
-    <div
-      className={cx(
-        styles.screen,
-        'grid grid-rows-[minmax(0,1fr)] grid-cols-[184px_minmax(0,1fr)] h-full min-h-0 bg-bg',
-      )}
-    >
+    <div className="grid grid-rows-[minmax(0,1fr)] grid-cols-[184px_minmax(0,1fr)] h-full min-h-0 bg-bg max-[720px]:grid-rows-[auto_minmax(0,1fr)] max-[720px]:grid-cols-1">
       <nav
-        className={cx(styles.nav, 'px-10 py-12 border-r border-line bg-panel [&_ul]:grid [&_ul]:gap-1')}
+        className="px-10 py-12 border-r border-line bg-panel max-[720px]:px-12 max-[720px]:py-8 max-[720px]:border-r-0 max-[720px]:border-b"
         aria-label={t('sections')}
       >
-        <h1 className={cx(styles.title, 'mb-10 px-8 heading-l')}>{t('title')}</h1>
-        <ul>
+        <h1 className="mb-10 px-8 heading-l max-[720px]:mb-4 max-[720px]:px-0">{t('title')}</h1>
+        <ul className="grid gap-1 max-[720px]:flex max-[720px]:overflow-x-auto">
           {SECTIONS.map((name) => (
-            <li key={name}>
+            <li key={name} className="flex-none">
               <NavItem
                 label={t(`${name}.title`)}
                 on={(section ?? SECTIONS[0]) === name}
@@ -171,10 +165,16 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
           ))}
         </ul>
       </nav>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section ref={page} className={styles.page} tabIndex={0} aria-label={t('title')}>
+      <section
+        ref={page}
+        // The whole of the card comes into view with its heading.
+        className="relative min-h-0 overflow-y-auto [scroll-padding-top:32px] focus-visible:-outline-offset-2"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        tabIndex={0}
+        aria-label={t('title')}
+      >
         {ready ? (
-          <div className={cx(styles.column, 'grid gap-12 max-w-760 px-24 pt-16 pb-48')}>
+          <div className="grid gap-12 max-w-760 px-24 pt-16 pb-48 max-[720px]:px-12 max-[720px]:pt-12 max-[720px]:pb-32">
             <ReceiverSection settings={settings} status={status} />
             <EndpointsSection settings={settings} status={status} />
             <TargetsSection settings={settings} />

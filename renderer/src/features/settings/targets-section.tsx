@@ -6,6 +6,7 @@ import type { Target } from '#contract/target.ts'
 import { outgoingUrl, targetUrl } from '#core/replay/request-url.ts'
 import { FormDialog, FormPart } from '@/shared/components/form-dialog.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
+import { ADDRESS } from '@/shared/components/item-list.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
 import { isLoopback, shownUrl } from '@/shared/formats/url.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
@@ -15,8 +16,7 @@ import { useSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { urlProblem } from '@/shared/targets/target-choice.ts'
 import { targetForm } from './forms.ts'
-import { ListSection } from './section.tsx'
-import styles from './settings.module.css'
+import { ListSection, TEXT } from './section.tsx'
 
 /** Where deliveries can be sent again. */
 export function TargetsSection({ settings }: { readonly settings: Settings }) {
@@ -120,13 +120,13 @@ function TargetDialog({ target, settings, onClose }: TargetDialogProps) {
     >
       {fields(['name', 'url', 'method'], 'path', 'query')}
       {urlProblem(draft.url) === null ? (
-        <p className={styles.text}>
+        <p className={TEXT}>
           {t('targets.example', { url: EXAMPLE })}{' '}
-          <code className={styles.url}>{outgoingUrl(targetUrl(fullUrl(draft.url)), draft, EXAMPLE)}</code>
+          <code className={ADDRESS}>{outgoingUrl(targetUrl(fullUrl(draft.url)), draft, EXAMPLE)}</code>
         </p>
       ) : null}
       <FormPart title={t('targets.headers')}>
-        <p className={styles.text}>
+        <p className={TEXT}>
           {t('targets.headersHint')} {t(osStore ? 'about.secretsSystem' : 'about.secretsFile')}
         </p>
         <HeaderTable

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
 import { DIALOG, OVERLAY } from './dialog.tsx'
 import { Refused } from './refused.tsx'
-import type { Action } from './use-action.ts'
+import { useAction } from './use-action.ts'
 
 export interface ConfirmDialogProps {
   readonly title: string
@@ -47,19 +47,21 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   )
 }
 
-export interface ConfirmActionProps {
-  readonly action: Action
-  readonly title: string
-  readonly confirmLabel: string
-  readonly children: ReactNode
-  readonly onConfirm: () => void
-  readonly onCancel: () => void
+export interface ConfirmActionProps extends Pick<ConfirmDialogProps, 'title' | 'confirmLabel' | 'children'> {
+  /** @throws RefusalError */
+  readonly work: () => Promise<unknown>
+  /** It was done, or given up. */
+  readonly onClose: () => void
 }
 
-/** Asks before something that cannot be undone. Where the host refuses it, the question stays and says why. */
-export function ConfirmAction({ action, children, ...asked }: ConfirmActionProps) {
+/** Asks before something that cannot be undone, and does it. Where the host refuses it, the question stays and says why. */
+export function ConfirmAction({ work, onClose, children, ...asked }: ConfirmActionProps) {
+  const action = useAction()
+  const confirm = async () => {
+    if (await action.run(work)) onClose()
+  }
   return (
-    <ConfirmDialog danger busy={action.busy} {...asked}>
+    <ConfirmDialog danger busy={action.busy} onConfirm={() => void confirm()} onCancel={onClose} {...asked}>
       {children}
       <Refused refusal={action.refusal} />
     </ConfirmDialog>

@@ -12,6 +12,10 @@ import { SectionCard, type SectionCardProps } from './section-card.tsx'
 import { Switch } from './toggle.tsx'
 import { type Action, useAction } from './use-action.ts'
 
+/** An address or a path, perhaps with a button that copies it. */
+export const ADDRESS =
+  'inline-flex items-center gap-2 min-w-0 text-fg-2 code-s [font-variant-ligatures:none] wrap-anywhere select-text'
+
 /** What is asked about a thing of a list; null: about a new one. */
 export interface Asked<T, W extends string> {
   readonly what: W | 'edit'
@@ -69,10 +73,10 @@ export function useItems<T extends Named, W extends string = never>(list: Items<
     setRemoving(null)
     action.clear()
   }
-  const remove = async (item: T) => {
+  const remove = async (item: T, { of, putBack }: NonNullable<Items<T, W>['undo']>) => {
     if (!(await action.run(() => list.remove(item)))) return
     close()
-    if (undo?.takes(item)) await removed(undo.of, { name: item.name }, () => undo.putBack(item))
+    await removed(of, { name: item.name }, () => putBack(item))
   }
   return {
     action,
@@ -82,7 +86,7 @@ export function useItems<T extends Named, W extends string = never>(list: Items<
         {items.map((item) => {
           const { name } = item
           const ask = (what: W | 'edit') => setAsked({ what, item })
-          const drop = () => (undo?.takes(item) ? void remove(item) : setRemoving(item))
+          const drop = () => (undo?.takes(item) ? void remove(item, undo) : setRemoving(item))
           const { lead, tags, before, after, address, facts, more } = line(item, {
             ...{ run: action.run, ask, remove: drop },
           })
@@ -111,11 +115,7 @@ export function useItems<T extends Named, W extends string = never>(list: Items<
                 ) : null}
                 {after ?? <IconButton label={t('items.remove', { name })} icon={<Trash2 />} onClick={drop} />}
               </div>
-              {address ? (
-                <div className="inline-flex items-center gap-2 min-w-0 text-fg-2 code-s [font-variant-ligatures:none] wrap-anywhere select-text">
-                  {address}
-                </div>
-              ) : null}
+              {address ? <div className={ADDRESS}>{address}</div> : null}
               {facts ? <Figures facts={facts} /> : null}
               {more}
             </li>
@@ -129,11 +129,10 @@ export function useItems<T extends Named, W extends string = never>(list: Items<
         {asked ? <Fragment key={asked.what}>{dialog?.(asked, close)}</Fragment> : null}
         {removing && say ? (
           <ConfirmAction
-            action={action}
             title={say('removeTitle', removing)}
             confirmLabel={say('removeConfirm', removing)}
-            onConfirm={() => void remove(removing)}
-            onCancel={close}
+            work={() => list.remove(removing)}
+            onClose={close}
           >
             {say('removeText', removing)}
           </ConfirmAction>

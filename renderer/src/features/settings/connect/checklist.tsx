@@ -5,14 +5,18 @@ import { WEBHOOK_PLAN } from '#catalog/service.ts'
 import { addressProblem } from '#core/connect/reach.ts'
 import { isProven } from '#core/connect/test-steps.ts'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useConnect } from '@/shared/live/layers.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
-import styles from './connect.module.css'
+import { TEXT } from '../section.tsx'
 
-const ICONS = { good: Check, note: Info, bad: X, unknown: CircleHelp } as const
+const ICONS = {
+  good: [Check, 'text-valid'],
+  note: [Info, 'text-fg-3'],
+  bad: [X, 'text-invalid'],
+  unknown: [CircleHelp, 'text-fg-3'],
+} as const
 
 interface StepProps {
   readonly state: keyof typeof ICONS
@@ -23,12 +27,10 @@ interface StepProps {
 
 /** A step of a test or of the list, with a sign of what is known of it. */
 export function Step({ state, word, children }: StepProps) {
-  const Icon = ICONS[state]
+  const [Icon, colour] = ICONS[state]
   return (
-    <li>
-      <span
-        className={cx('relative grid place-items-center w-16 h-18 text-fg-3 [&_svg]:size-14', styles[state])}
-      >
+    <li className="grid grid-cols-[16px_minmax(0,1fr)] gap-8 text-fg text-s leading-[1.5]">
+      <span className={`relative grid place-items-center w-16 h-18 [&_svg]:size-14 ${colour}`}>
         <Icon aria-hidden="true" />
         <span className="visually-hidden">{word}</span>
       </span>
@@ -40,17 +42,16 @@ export function Step({ state, word, children }: StepProps) {
 /**
  * What to check when nothing comes, in the order of readings.md (Delivery): the service itself warns of nothing. Acuse knows the state of
  * the last two; the first three only the account tells.
- * @param props.heading the level that follows what the list stands under
  */
 export function Checklist({ heading: Heading = 'h3' }: { readonly heading?: 'h2' | 'h3' }) {
   const { t } = useTranslation('connect')
   const refresh = useConnect((s) => s.refresh)
   useEffect(refresh, [refresh])
   return (
-    <section className={cx(styles.check, 'grid gap-10 pt-16 border-t border-line')}>
-      <Heading>{t('check.title')}</Heading>
-      <p className={styles.text}>{t('check.text')}</p>
-      <ol>
+    <section className="grid gap-10 pt-16 border-t border-line">
+      <Heading className="text-fg text-m font-semibold">{t('check.title')}</Heading>
+      <p className={TEXT}>{t('check.text')}</p>
+      <ol className="grid gap-8">
         <Item state="unknown" what={t('check.plan', { plan: WEBHOOK_PLAN })} todo={t('check.planDo')} />
         <Item state="unknown" what={t('check.active')} todo={t('check.activeDo')} />
         <Item state="unknown" what={t('check.kind')} todo={t('check.kindDo')} />

@@ -6,7 +6,6 @@ import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { Code } from '@/shared/components/captured.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
@@ -15,21 +14,16 @@ import { useForm } from '@/shared/forms/use-form.tsx'
 import { useConnect } from '@/shared/live/layers.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { startReceiver, useStatus } from '@/shared/live/status.ts'
+import { TEXT } from '../section.tsx'
 import { Checklist } from './checklist.tsx'
-import styles from './connect.module.css'
 import { SelfTest } from './self-test.tsx'
 
 /** An address to give away. */
 export function AddressLine({ url }: { readonly url: string }) {
   const { t } = useTranslation(['connect', 'common'])
   return (
-    <div
-      className={cx(
-        styles.address,
-        'flex items-center gap-12 pt-5 pr-5 pb-5 pl-12 border border-line-strong rounded-8 bg-panel',
-      )}
-    >
-      <code>{url}</code>
+    <div className="flex items-center gap-12 pt-5 pr-5 pb-5 pl-12 border border-line-strong rounded-8 bg-panel">
+      <code className="flex-1 min-w-0 wrap-anywhere select-text">{url}</code>
       <CopyButton text={url} label={t('copyUrl', { url })}>
         {t('common:copy')}
       </CopyButton>
@@ -59,7 +53,7 @@ export function FromOutside({ receiver, publicUrl }: FromOutsideProps) {
           />
         </div>
         <Code text={tunnelCommand(tunnel, receiver)} copyLabel={t('outside.copyCommand')} wrap />
-        <p className={styles.text}>{t(`outside.hint.${tunnel}`)}</p>
+        <p className={TEXT}>{t(`outside.hint.${tunnel}`)}</p>
       </section>
       <PublicAddress publicUrl={publicUrl} />
       {publicUrl === null ? null : <SelfTest url={publicUrl} />}
@@ -81,7 +75,7 @@ function PublicAddress({ publicUrl }: { readonly publicUrl: string | null }) {
       },
     }),
     texts: ['connect', 'outside'],
-    look: () => ({ publicUrl: { className: styles.wide } }),
+    look: () => ({ publicUrl: { className: 'flex-1' } }),
     onSaved: useSettings((s) => s.receive),
   })
   const typed = draft.publicUrl.trim()
@@ -126,7 +120,7 @@ function FromNetwork({ receiver }: { readonly receiver: Listening }) {
   if (url === undefined)
     return (
       <>
-        <p className={styles.text}>{t('network.closed', { host: receiver.host })}</p>
+        <p className={TEXT}>{t('network.closed', { host: receiver.host })}</p>
         <Banner
           tone="warning"
           inset
@@ -142,7 +136,7 @@ function FromNetwork({ receiver }: { readonly receiver: Listening }) {
     )
   return (
     <>
-      <p className={styles.text}>{t('network.text')}</p>
+      <p className={TEXT}>{t('network.text')}</p>
       {urls.map((one) => (
         <AddressLine key={one} url={one} />
       ))}
@@ -193,7 +187,7 @@ function Connect() {
   if (receiver?.state !== 'listening')
     return (
       <div className="grid min-w-0 gap-18">
-        <p className={styles.text}>{t('off')}</p>
+        <p className={TEXT}>{t('off')}</p>
         {receiver?.state === 'off' ? (
           <div>
             <Button variant="primary" onClick={() => startReceiver({})}>
@@ -219,7 +213,7 @@ function Connect() {
       {place === 'network' ? <FromNetwork receiver={receiver} /> : null}
       {place === 'here' ? (
         <>
-          <p className={styles.text}>{t('here.text')}</p>
+          <p className={TEXT}>{t('here.text')}</p>
           <AddressLine url={receiver.url} />
           <SelfTest url={receiver.url} />
         </>

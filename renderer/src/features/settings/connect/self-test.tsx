@@ -7,7 +7,6 @@ import { useAttemptErrorText } from '@/shared/attempts/attempt-words.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
@@ -15,8 +14,8 @@ import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { useConnect } from '@/shared/live/layers.ts'
+import { TEXT } from '../section.tsx'
 import { Step } from './checklist.tsx'
-import styles from './connect.module.css'
 
 /** Reasons for which a certificate is refused that have words of their own. */
 const CERTIFICATE = [
@@ -77,7 +76,7 @@ export function TestResult({ test }: { readonly test: ConnectTest }) {
       <Banner tone={proven ? 'info' : 'error'} inset title={t(`test.outcome.${title}`)}>
         {t('test.sent', { method: test.method, time: format.clock(test.at * 1000).slice(0, 8) })}
       </Banner>
-      <ol className={cx(styles.steps, 'grid gap-8')}>
+      <ol className="grid gap-8">
         {testSteps(test).map((step) => (
           <Step key={step.step} state={step.state} word={t(`test.state.${step.state}`)}>
             {step.step === 'failed' && test.error ? errorText(test.error) : stepText(step)}
@@ -167,7 +166,7 @@ export function SelfTest({ url }: { readonly url: string }) {
       aria-labelledby={heading}
     >
       <h3 id={heading}>{t('test.title')}</h3>
-      <p className={styles.text}>{t('test.text')}</p>
+      <p className={TEXT}>{t('test.text')}</p>
       <div className="flex flex-wrap items-center gap-x-12 gap-y-8 text-fg-2 text-s">
         <SegmentedControl<SelfTestMethod>
           label={t('test.method')}
@@ -180,7 +179,7 @@ export function SelfTest({ url }: { readonly url: string }) {
         </Button>
       </div>
       <div role="status" className="grid gap-10 min-w-0 empty:hidden">
-        {action.busy ? <p className={styles.text}>{t('test.running')}</p> : null}
+        {action.busy ? <p className={TEXT}>{t('test.running')}</p> : null}
         {!action.busy && last ? <TestResult test={last} /> : null}
       </div>
       <Refused refusal={action.refusal} />

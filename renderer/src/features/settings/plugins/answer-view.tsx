@@ -11,26 +11,19 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { HeaderList } from '@/shared/headers/header-list.tsx'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
-import styles from './plugins.module.css'
 import { type PublishedEvent, usePluginDraft, usePublished } from './published.ts'
+
+const MARK = 'inline-flex items-baseline gap-5 text-s tabular-nums whitespace-nowrap [&_code]:font-code'
+const NOTE = 'text-fg-3 text-s leading-[1.45]'
+const SENTENCE = 'mt-8 px-10 py-8 rounded bg-sunken text-s leading-[1.5] text-pretty wrap-anywhere'
 
 /** The outcome of publishing, by sign, word and colour. */
 export function OutcomeMark({ outcome }: { readonly outcome: PublishedEvent['outcome'] }) {
   const { t } = useTranslation('plugins')
-  if (outcome.is === 'sending')
-    return (
-      <span className="inline-flex items-baseline gap-5 text-s tabular-nums whitespace-nowrap [&_code]:font-code">
-        {t('answer.sending')}
-      </span>
-    )
+  if (outcome.is === 'sending') return <span className={MARK}>{t('answer.sending')}</span>
   const ok = outcome.is === 'answer' && outcome.answer.ok
   return (
-    <span
-      className={cx(
-        'inline-flex items-baseline gap-5 text-s tabular-nums whitespace-nowrap [&_code]:font-code',
-        ok ? 'text-valid' : styles.bad,
-      )}
-    >
+    <span className={cx(MARK, ok ? 'text-valid' : 'text-invalid')}>
       <b aria-hidden="true">{ok ? '✓' : '✕'}</b>
       {outcome.is === 'refused' ? (
         t('answer.notSent')
@@ -109,7 +102,7 @@ export function AnswerView({ event, connection }: AnswerViewProps) {
       ) : null}
       <h3 className="mt-14 mb-4 heading-s">{t('answer.data')}</h3>
       {data === null ? (
-        <p className={cx(styles.note, 'text-fg-3 text-s leading-[1.45]')}>{t('answer.noData')}</p>
+        <p className={NOTE}>{t('answer.noData')}</p>
       ) : (
         <Code most={BODY_SHOWN} text={data} copyLabel={t('answer.copyData')} />
       )}
@@ -129,13 +122,13 @@ function Answer({ answer, event, connection }: AnswerProps) {
   if (status === null)
     return (
       <>
-        <p className={styles.sentence}>{error ? errorText(error) : t('answer.noAnswer')}</p>
-        <p className={cx(styles.note, 'text-fg-3 text-s leading-[1.45]')}>{t('answer.unsure')}</p>
+        <p className={SENTENCE}>{error ? errorText(error) : t('answer.noAnswer')}</p>
+        <p className={cx(NOTE, 'mt-6')}>{t('answer.unsure')}</p>
       </>
     )
   return (
     <>
-      <p className={styles.sentence}>
+      <p className={SENTENCE}>
         {
           pluginAnswerText({
             ...{ status, eventType: event.eventType },
@@ -144,18 +137,14 @@ function Answer({ answer, event, connection }: AnswerProps) {
           })[language]
         }
       </p>
-      {error ? <p className={styles.sentence}>{t('answer.broke', { reason: errorText(error) })}</p> : null}
+      {error ? <p className={SENTENCE}>{t('answer.broke', { reason: errorText(error) })}</p> : null}
       <h3 className="mt-14 mb-4 heading-s">{t('answer.body')}</h3>
       {body === '' ? (
-        <p className={cx(styles.note, 'text-fg-3 text-s leading-[1.45]')}>{t('answer.noBody')}</p>
+        <p className={NOTE}>{t('answer.noBody')}</p>
       ) : (
         <Code wrap most={BODY_SHOWN} text={body} copyLabel={t('answer.copyBody')} />
       )}
-      {body.length >= BODY_SHOWN ? (
-        <p className={cx(styles.note, 'text-fg-3 text-s leading-[1.45]')}>
-          {t('answer.cut', { count: BODY_SHOWN })}
-        </p>
-      ) : null}
+      {body.length >= BODY_SHOWN ? <p className={NOTE}>{t('answer.cut', { count: BODY_SHOWN })}</p> : null}
       <h3 className="mt-14 mb-4 heading-s">{t('answer.headers')}</h3>
       <div className="-mx-14">
         <HeaderList label={t('answer.headers')} headers={headers} />

@@ -13,11 +13,9 @@ import { codeOf, OBJECT } from '#core/json/tree.ts'
 import { MOD } from '@/shared/actions/action.ts'
 import { WrongPlace } from '@/shared/components/body-notes.tsx'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
 import { JsonEditor, type JsonEditorHandle } from '@/shared/components/json-editor.tsx'
 import { useFoot } from '@/shared/components/notices.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
-import styles from './plugins.module.css'
 import { usePluginDraft, usePublished } from './published.ts'
 
 /** What can be said of the data of an event before it is published (Endpoints, plugins/events: an optional object). */
@@ -71,25 +69,21 @@ function KindChoice() {
           <RadioGroup.Item
             key={type}
             value={type}
-            className={cx(
-              styles.kind,
-              'grid gap-2 px-10 py-8 border border-line-strong rounded bg-bg text-fg text-left [&_span]:text-fg-2 [&_span]:text-s [&_span]:leading-[1.35]',
-            )}
+            className="grid gap-2 px-10 py-8 border border-line-strong rounded bg-bg text-fg text-left hover:border-fg-3 data-[state=checked]:border-accent data-[state=checked]:bg-selected data-[state=checked]:shadow-[inset_0_0_0_1px_var(--accent)] focus-visible:outline-offset-2"
           >
-            <code>{type}</code>
-            <span>{PLUGIN_EVENT_NAMES[type][language]}</span>
+            <code className="overflow-hidden code-s-medium [font-variant-ligatures:none] text-ellipsis">
+              {type}
+            </code>
+            <span className="text-fg-2 text-s leading-[1.35]">{PLUGIN_EVENT_NAMES[type][language]}</span>
           </RadioGroup.Item>
         ))}
       </RadioGroup.Root>
       <details
-        className={cx(
-          styles.rules,
-          'text-fg-2 text-s leading-[1.45] [&_summary]:text-fg-2 [&_summary]:font-medium [&_summary]:cursor-default',
-        )}
+        className="text-fg-2 text-s leading-[1.45] [&_summary]:text-fg-2 [&_summary]:font-medium [&_summary]:cursor-default"
         open
       >
         <summary>{t('documented')}</summary>
-        <ul>
+        <ul className="mt-4 pl-18 list-disc text-pretty">
           {PLUGIN_ROUTE_RULES.map((rule) => (
             <li key={rule.en}>{rule[language]}</li>
           ))}
@@ -109,14 +103,9 @@ interface DataNotesProps {
 function DataNotes({ check, onPlace }: DataNotesProps) {
   const { t } = useTranslation(['plugins', 'sandbox'])
   const format = useFormat()
-  if (check.is === 'none')
-    return <p className={cx(styles.note, 'text-fg-3 text-s leading-[1.45]')}>{t('without')}</p>
+  if (check.is === 'none') return <p className="text-fg-3 text-s leading-[1.45]">{t('without')}</p>
   if (check.is === 'object')
-    return (
-      <p className={cx(styles.note, 'text-fg-3 text-s leading-[1.45]')}>
-        {t('size', { size: format.bytes(check.bytes) })}
-      </p>
-    )
+    return <p className="text-fg-3 text-s leading-[1.45]">{t('size', { size: format.bytes(check.bytes) })}</p>
   return (
     <WrongPlace place={check.place} onPlace={onPlace}>
       {check.is === 'no-object'

@@ -17,7 +17,6 @@ import { useRoute } from '@/shared/live/route.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { AnswerView, OutcomeMark } from './answer-view.tsx'
 import { Compose } from './compose.tsx'
-import styles from './plugins.module.css'
 import { MOST_KEPT, usePluginDraft, usePublished } from './published.ts'
 
 /** What this window published, newest first. */
@@ -27,14 +26,13 @@ function HistoryList() {
   const { events, shown, show, clear } = usePublished()
   return (
     <section
-      className={cx(
-        styles.history,
-        'grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 min-h-0 border-t border-line [&_h2]:m-0 [&_h2]:heading-s [&_ul]:min-h-0 [&_ul]:overflow-y-auto [&_ul]:overscroll-contain',
-      )}
+      className="grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 min-h-0 border-t border-line"
       aria-label={t('history.title')}
     >
-      <header>
-        <h2 title={t('history.text', { most: MOST_KEPT })}>{t('history.title')}</h2>
+      <header className="flex items-center gap-8 min-h-34 pt-3 pr-8 pb-3 pl-14">
+        <h2 className="heading-s" title={t('history.text', { most: MOST_KEPT })}>
+          {t('history.title')}
+        </h2>
         <span className="flex-1" />
         <IconButton
           small
@@ -47,15 +45,14 @@ function HistoryList() {
       {events.length === 0 ? (
         <p className="px-14 py-4 text-fg-3 text-s">{t('history.none')}</p>
       ) : (
-        <ul>
+        <ul className="min-h-0 overflow-y-auto overscroll-contain">
           {events.map(({ id, at, eventType, connection, outcome }) => (
             <li key={id}>
               <button
                 type="button"
                 className={cx(
-                  styles.past,
-                  'grid grid-cols-[62px_minmax(0,1fr)_minmax(0,auto)_auto] items-baseline gap-8 w-full min-h-row px-14 py-4 border-0 bg-transparent text-fg text-s text-left [&_code]:truncate [&_code]:code-s [&_code]:[font-variant-ligatures:none]',
-                  id === shown && styles.on,
+                  'grid grid-cols-[62px_minmax(0,1fr)_minmax(0,auto)_auto] items-baseline gap-8 w-full min-h-row px-14 py-4 border-0 text-fg text-s text-left focus-visible:-outline-offset-2 [&_code]:truncate [&_code]:code-s [&_code]:[font-variant-ligatures:none]',
+                  id === shown ? 'bg-selected' : 'bg-transparent hover:bg-hover',
                 )}
                 aria-current={id === shown ? 'true' : undefined}
                 onClick={() => show(id)}
@@ -92,7 +89,7 @@ export function PluginsScreen() {
         {connections && connection ? (
           <>
             <Select
-              className={styles.connection}
+              className="w-180"
               label={t('connection')}
               hideLabel
               value={connection.name}
@@ -111,7 +108,7 @@ export function PluginsScreen() {
       {connections === undefined ? (
         <Loading className="min-h-90" />
       ) : connection ? (
-        <div className={cx(styles.content, 'flex flex-col min-w-0 min-h-0')}>
+        <div className="flex flex-col min-w-0 min-h-0 max-[900px]:overflow-y-auto">
           {set ? null : (
             <Banner
               tone="warning"
@@ -125,19 +122,9 @@ export function PluginsScreen() {
               {t('token.missingText')}
             </Banner>
           )}
-          <div
-            className={cx(
-              styles.parts,
-              'grid flex-1 grid-rows-[minmax(0,1fr)] grid-cols-[minmax(0,1fr)_minmax(360px,42%)] min-w-0 min-h-0',
-            )}
-          >
+          <div className="grid flex-1 grid-rows-[minmax(0,1fr)] grid-cols-[minmax(0,1fr)_minmax(360px,42%)] min-w-0 min-h-0 max-[900px]:grid-rows-[minmax(420px,auto)_minmax(320px,auto)] max-[900px]:grid-cols-1">
             <Compose connection={connection} />
-            <div
-              className={cx(
-                styles.side,
-                'grid grid-rows-[minmax(0,1fr)_minmax(120px,36%)] grid-cols-1 min-w-0 min-h-0 border-l border-line bg-panel',
-              )}
-            >
+            <div className="grid grid-rows-[minmax(0,1fr)_minmax(120px,36%)] grid-cols-1 min-w-0 min-h-0 border-l border-line bg-panel max-[900px]:border-t max-[900px]:border-l-0">
               <Shown connections={connections} />
               <HistoryList />
             </div>
