@@ -34,9 +34,6 @@ import { SandboxRunner } from './sandbox-runner.ts'
 import { openScheduleMemories } from './schedule-memory.ts'
 import { openSettings } from './settings-file.ts'
 
-// The desktop's main process serves the same window, and of what hosts share it may import this file.
-export { readWindow, type WindowFile } from './window-files.ts'
-
 export interface HostWorkers extends StoreWorkers {
   replay(): Worker
   reconcile(): Worker

@@ -1,7 +1,7 @@
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { z } from 'zod'
-import { ownFileTrouble } from '#core/file-trouble.ts'
+import { ownFileTrouble, systemCode } from '#core/file-trouble.ts'
 
 /** Replaces a file so that a crash leaves the old or the new content whole, for this user alone. @throws AcuseError `store-failed` */
 export async function writeAtomically(path: string, content: string): Promise<void> {
@@ -33,7 +33,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readOrdinary(path)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (systemCode(error) === 'ENOENT') return undefined
     throw ownFileTrouble(path, 'read', error)
   }
 }
@@ -48,14 +48,20 @@ export async function recallJson<T>(path: string, schema: z.ZodType<T>): Promise
   }
 }
 
-/** As `writeAtomically`, each content after the one before, whatever became of that. */
-export function writingInTurn(path: string): (content: () => string) => Promise<void> {
-  let writing: Promise<unknown> = Promise.resolve()
-  return (content) => {
-    const written = writing.then(() => writeAtomically(path, content()))
-    writing = written.catch(() => {})
-    return written
+/** Does one work after the other, whatever became of the one before. */
+export function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const done = last.then(work)
+    last = done.catch(() => {})
+    return done
   }
+}
+
+/** As `writeAtomically`, each content after the one before. */
+export function writingInTurn(path: string): (content: () => string) => Promise<void> {
+  const turn = inTurn()
+  return (content) => turn(() => writeAtomically(path, content()))
 }
 
 /** Reads a whole file. A pipe or a device is refused: reading one may never end. @throws the file system's error */

@@ -14,7 +14,6 @@ const FILE = 'receiver-certificate.pem'
 const DAY_MS = 86_400_000
 /** Longer-lived server certificates are refused by some senders. */
 const LIFE_MS = 397 * DAY_MS
-/** It is made anew so long before its end. */
 const RENEW_MS = 30 * DAY_MS
 /** The sender's clock may be behind ours. */
 const SKEW_MS = DAY_MS

@@ -1,7 +1,6 @@
 import type { Pushes, PushName } from '#contract/pushes.ts'
 import type { Engine } from '#core/engine/engine.ts'
 
-/** Text on its way to one client. */
 export interface PushWire {
   /** `handedOver` is called when the text has left this process, or never. */
   send(text: string, handedOver: () => void): void

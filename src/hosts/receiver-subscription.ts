@@ -5,7 +5,6 @@ import type { SandboxMemory } from './sandbox-memory.ts'
 /** The receiver as the sandbox has to know it. */
 export interface ReceiverAddress {
   readonly url: string
-  /** What the default endpoint demands, when it demands something. */
   readonly secret: { readonly header: string; readonly value: string } | null
 }
 

@@ -1,13 +1,12 @@
 import { join } from 'node:path'
 import { AcuseError } from '#contract/errors.ts'
+import { systemCode } from '#core/file-trouble.ts'
 import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts'
 import { ensureDataDir } from './data-dir.ts'
 import { leaveWord, readWord, runningSandbox, type SandboxReady, type SandboxWord } from './sandbox-word.ts'
 
 export interface SandboxHostOptions {
-  /** Absolute path of the data folder; made when it is not there. */
   readonly folder: string
-  /** 0 takes a free one. */
   readonly port: number
   /** Of a workspace that is made; one that is there goes on with its own. */
   readonly seed: number
@@ -58,8 +57,7 @@ function open(
     ? { adminToken: before.admin, apiKey: before.apiKey, pluginToken: before.pluginToken }
     : {}
   return createSandbox({ file, seed, port, credentials, warn }).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'EADDRINUSE')
+    if (systemCode(error) === 'EADDRINUSE')
       throw new AcuseError(
         'in-use',
         `Port ${port} on 127.0.0.1 is in use; port 0 takes a free one for the sandbox.`,

@@ -4,6 +4,7 @@ import type { SandboxStatus } from '#contract/sandbox.ts'
 import type { SandboxCallName } from '#contract/sandbox-commands.ts'
 import type { SandboxControl } from '#core/ports.ts'
 import { callSandbox } from '#outbound/sandbox-client.ts'
+import { inTurn } from './atomic-file.ts'
 import { type ReceiverAddress, subscribeReceiver } from './receiver-subscription.ts'
 import type { SandboxHost } from './sandbox-host.ts'
 import { recallSandbox, rememberSandbox, type SandboxMemory } from './sandbox-memory.ts'
@@ -28,7 +29,7 @@ export class SandboxRunner implements SandboxControl {
   readonly #options: SandboxRunnerOptions
   #host: SandboxHost | undefined
   /** Starts, stops and subscriptions, one after the other. */
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #inTurn = inTurn()
   #closed = false
   /** Where it was last, as far as this process has said. */
   #told: string | undefined
@@ -186,12 +187,6 @@ export class SandboxRunner implements SandboxControl {
     const { folder } = this.#options
     const before = await recallSandbox(folder)
     await rememberSandbox(folder, { ...before, ...change })
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work)
-    this.#turn = done.catch(() => {})
-    return done
   }
 
   #complain(what: string, error: unknown): void {

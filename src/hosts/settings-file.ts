@@ -6,7 +6,7 @@ import { messageOf } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import { secretHeadersOf, stillCovering } from '#core/endpoints.ts'
 import type { SettingsStore } from '#core/ports.ts'
-import { readIfThere, writeAtomically } from './atomic-file.ts'
+import { inTurn, readIfThere, writeAtomically } from './atomic-file.ts'
 import { openSecretHeaders } from './secret-header-memory.ts'
 import { isObject, readSettings } from './settings-reading.ts'
 
@@ -25,22 +25,21 @@ export async function openSettings(folder: string, warn: (message: string) => vo
   const headers = await openSecretHeaders(folder, inUse, warn)
   let present = stillCovering(settings, new Set([...headers.names(), ...secretHeaders]))
   let original = keep
-  let writing: Promise<unknown> = Promise.resolve()
+  const turn = inTurn()
   return {
     get: () => present,
     change(change) {
       const next = change(present)
       present = next
-      const written = writing.then(async () => {
+      return turn(async () => {
         if (original?.content === null) await rename(path, original.as)
         else if (original) await writeAtomically(original.as, (await readIfThere(path)) ?? original.content)
         original = null
         // First the names: whatever a crash leaves behind covers too much rather than too little.
         await headers.remember(secretHeadersOf(next))
         await writeAtomically(path, `${JSON.stringify(next, null, 2)}\n`)
+        return next
       })
-      writing = written.catch(() => {})
-      return written.then(() => next)
     },
   }
 }

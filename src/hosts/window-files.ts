@@ -8,6 +8,21 @@ export interface WindowFile {
   readonly type: string
 }
 
+/** What the window may do: run and show its own files, and reach what `connect` says. Nothing is loaded from elsewhere or framed. */
+export const contentPolicy = (connect: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src ${connect}`,
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
 /** Each host has a page of its own, which names that host's transport: the other's would only fail here. */
 export type WindowPage = '/index.html' | '/electron.html'
 

@@ -9,7 +9,6 @@ export type Answered =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly refusal: Refusal }
 
-/** As much of an IPC event as is needed to know who calls. */
 export interface Caller {
   readonly sender: Pick<WebContents, 'id'>
   readonly senderFrame: { readonly url: string; readonly parent: unknown } | null

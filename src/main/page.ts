@@ -1,10 +1,9 @@
 import { join } from 'node:path'
-import type { WindowFile } from '#hosts/assemble.ts'
+import { contentPolicy, type WindowFile } from '#hosts/window-files.ts'
 import type { WindowKind } from './placement.ts'
 
 /** The one page of the window and where its files lie. */
 export interface PageSource {
-  /** What the window loads. */
   readonly url: string
   /** Scheme and host that a caller of commands must come from. */
   readonly origin: string
@@ -33,7 +32,6 @@ export function originOf(url: string): string {
   return parsed ? `${parsed.protocol}//${parsed.host}` : ''
 }
 
-/** The hash of a URL with its "#"; empty when it has none. */
 export const hashOf = (url: string): string => /#.*/s.exec(url)?.[0] ?? ''
 
 export const windowKind = (hash: string): WindowKind =>
@@ -45,22 +43,9 @@ export function ownPlace(url: string, pageUrl: string): string | undefined {
   return url === `${pageUrl}${hash}` && url.length <= 40_000 ? hash : undefined
 }
 
-/** What the page may do: run and show our own files, reach nothing. Commands travel over IPC, which no policy governs. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' data:",
-  "worker-src 'self'",
-  "connect-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
 const HEADERS = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
+  // It reaches nothing: commands travel over IPC, which no policy governs.
+  'content-security-policy': contentPolicy("'none'"),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',

@@ -13,7 +13,6 @@ const HOUR_MS = 3_600_000
 export interface TrayParts {
   readonly engine: Engine
   language(settings: Settings): Language
-  /** Brings a window to the front. @param hash where it goes */
   show(hash?: string): void
   readonly acts: Pick<TrayActions, 'startReceiver' | 'stopReceiver' | 'copyAddress'>
   warn(message: string): void

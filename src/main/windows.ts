@@ -37,7 +37,6 @@ export class Windows {
     return this.#open.find(({ kind }) => kind === 'list')?.window
   }
 
-  /** Whether these web contents are those of one of our windows. */
   has(contentsId: number): boolean {
     return this.#open.some(({ window }) => !window.isDestroyed() && window.webContents.id === contentsId)
   }
@@ -90,9 +89,7 @@ const BACKGROUND = { light: '#fbfbfc', dark: '#131519' } as const
 
 interface WindowParts {
   readonly page: PageSource
-  /** Folder of the built main process. */
   readonly mainFolder: string
-  /** Takes a sentence when the page cannot be shown. */
   readonly warn: (message: string) => void
 }
 
@@ -139,7 +136,6 @@ function openWindow(
   return window
 }
 
-/** Brings the window to the front, out of the task bar if need be. */
 function showWindow(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore()
   window.show()

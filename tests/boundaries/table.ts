@@ -80,7 +80,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
         'src/hosts/workers.ts',
       ],
       ...['src/hosts/data-dir.ts', 'src/hosts/atomic-file.ts', 'src/hosts/secrets-file.ts'],
-      'src/hosts/local/server.ts',
+      ...['src/hosts/local/server.ts', 'src/hosts/window-files.ts'],
     ],
     typesOnly: ['src/core'],
     packages: ['electron', 'zod'],

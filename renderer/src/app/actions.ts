@@ -5,7 +5,7 @@ import { DELIVERY } from '@/shared/deliveries/actions.ts'
 import { api } from '@/shared/live/api.ts'
 import { useConnect, useOver } from '@/shared/live/layers.ts'
 import { aloneId, useRoute } from '@/shared/live/route.ts'
-import { useSettings } from '@/shared/live/settings.ts'
+import { changeSettings, useSettings } from '@/shared/live/settings.ts'
 import { startReceiver, useStatus } from '@/shared/live/status.ts'
 import { latestUndoable, undoLatest } from '@/shared/live/undo.ts'
 import { openSameAgain } from '@/shared/platform/web.ts'
@@ -100,7 +100,7 @@ function choose<K extends keyof Appearance>(
   return {
     checked,
     when: () => (lost() ? 'lost' : checked() ? 'alreadySo' : null),
-    run: () => quietly(useSettings.getState().update({ appearance: { [what]: value } })),
+    run: () => quietly(changeSettings('settings.update', { appearance: { [what]: value } })),
   }
 }
 

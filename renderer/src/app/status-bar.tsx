@@ -10,7 +10,7 @@ import { useFormat } from '@/shared/i18n/format.ts'
 import { late, lateView } from '@/shared/i18n/texts.ts'
 import { useConnect } from '@/shared/live/layers.ts'
 import { useRoute } from '@/shared/live/route.ts'
-import { useSettings } from '@/shared/live/settings.ts'
+import { changeSettings, useSettings } from '@/shared/live/settings.ts'
 import { startReceiver, useStatus } from '@/shared/live/status.ts'
 import { addressCopier } from './actions.ts'
 import { FaultsTrigger } from './faults-trigger.tsx'
@@ -144,12 +144,12 @@ function Figures() {
 
 function Toggles() {
   const { t } = useTranslation('shell')
-  const { settings, update } = useSettings()
+  const { settings } = useSettings()
   if (!settings) return null
   const { theme, language } = settings.appearance
   const change = (appearance: Partial<Settings['appearance']>) => {
     // A lost connection shows as a banner of its own.
-    update({ appearance }).catch(() => undefined)
+    changeSettings('settings.update', { appearance }).catch(() => undefined)
   }
   const Icon = THEMES[theme]
   const label = t('theme', { theme: t(`themes.${theme}`) })

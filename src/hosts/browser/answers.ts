@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { ErrorCode, Refusal } from '#contract/errors.ts'
+import { contentPolicy } from '../window-files.ts'
 
 const STATUS: Readonly<Record<ErrorCode, number>> = {
   'bad-params': 400,
@@ -21,19 +22,7 @@ export const statusOf = (refusal: Refusal): number => STATUS[refusal.code]
 export function secure(response: ServerResponse, host?: string): void {
   // Not every browser takes 'self' to cover WebSockets.
   const socket = host === undefined ? '' : ` ws://${host}`
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    `connect-src 'self'${socket}`,
-    "worker-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ]
-  response.setHeader('Content-Security-Policy', policy.join('; '))
+  response.setHeader('Content-Security-Policy', contentPolicy(`'self'${socket}`))
   response.setHeader('X-Content-Type-Options', 'nosniff')
   response.setHeader('Referrer-Policy', 'no-referrer')
   response.setHeader('Cross-Origin-Opener-Policy', 'same-origin')

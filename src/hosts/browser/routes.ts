@@ -66,7 +66,6 @@ function sendFile(file: StaticFile, request: Request, response: Response): void 
   response.end(request.method === 'HEAD' ? undefined : file.bytes)
 }
 
-/** The name and the port with its colon, of a host that the guard accepted. */
 function splitHost(host: string): readonly [string, string] {
   const port = /:\d+$/.exec(host)?.[0] ?? ''
   return [host.slice(0, host.length - port.length), port]

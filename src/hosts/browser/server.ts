@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import express from 'express'
 import { AcuseError } from '#contract/errors.ts'
 import type { Engine } from '#core/engine/engine.ts'
+import { systemCode } from '#core/file-trouble.ts'
 import { refuse, secure } from './answers.ts'
 import { staticFiles } from './files.ts'
 import { guard } from './guard.ts'
@@ -82,23 +84,11 @@ async function listenOnLoopback(server: Server, port: number): Promise<number> {
   const candidates = Array.from({ length: TRIES }, (_, i) => port + i).filter((p) => p <= 65_535)
   for (const candidate of port === 0 ? [0] : [...candidates, 0]) {
     try {
-      return await listen(server, candidate)
+      await once(server.listen({ port: candidate, host: '127.0.0.1' }), 'listening')
+      return (server.address() as AddressInfo).port
     } catch (error) {
-      if (candidate === 0 || !passedOver(error)) throw error
+      if (candidate === 0 || !['EADDRINUSE', 'EACCES'].includes(systemCode(error))) throw error
     }
   }
   throw new Error('No port was free.')
-}
-
-const passedOver = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port, host: '127.0.0.1' }, () => {
-      server.off('error', reject)
-      resolve((server.address() as AddressInfo).port)
-    })
-  })
 }

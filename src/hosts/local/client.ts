@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { CommandName, Params, Result } from '#contract/commands.ts'
 import { AcuseError, type Refusal } from '#contract/errors.ts'
 import type { Push } from '#contract/pushes.ts'
+import { systemCode } from '#core/file-trouble.ts'
 import { localAddress } from './address.ts'
 import { LineReader } from './lines.ts'
 import { reply, SUBSCRIBE } from './protocol.ts'
@@ -88,33 +90,25 @@ function client(socket: Socket): LocalClient {
       listeners.add(listener)
       await dispatch(SUBSCRIBE, {})
     },
-    close: () =>
-      new Promise((resolve) => {
-        if (socket.destroyed) resolve()
-        else socket.once('close', () => resolve()).destroy()
-      }),
+    async close() {
+      if (!socket.destroyed) await once(socket.destroy(), 'close')
+    },
   }
 }
 
 const refused = ({ code, message, details }: Refusal): AcuseError => new AcuseError(code, message, details)
 
-function open(path: string): Promise<Socket | null> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(path)
-    socket.once('connect', () => {
-      socket.removeAllListeners('error')
-      resolve(socket)
-    })
-    socket.once('error', (error: NodeJS.ErrnoException) => {
-      // No such file, no process behind it, or a file of another sort: in each case no host is running here.
-      if (error.code === 'EACCES' || error.code === 'EPERM')
-        reject(
-          new AcuseError(
-            'forbidden',
-            `${path} belongs to another user; only that user can speak to Acuse there.`,
-          ),
-        )
-      else resolve(null)
-    })
-  })
+async function open(path: string): Promise<Socket | null> {
+  const socket = connect(path)
+  try {
+    await once(socket, 'connect')
+    return socket
+  } catch (error) {
+    // No such file, no process behind it, or a file of another sort: in each case no host is running here.
+    if (!['EACCES', 'EPERM'].includes(systemCode(error))) return null
+    throw new AcuseError(
+      'forbidden',
+      `${path} belongs to another user; only that user can speak to Acuse there.`,
+    )
+  }
 }

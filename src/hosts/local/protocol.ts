@@ -7,7 +7,6 @@ import { ERROR_CODES, type Refusal } from '#contract/errors.ts'
  */
 export const SUBSCRIBE = 'subscribe'
 
-/** Bytes of the longest request line. */
 export const REQUEST_LIMIT = 4 * 1_048_576
 
 export const request = z.object({

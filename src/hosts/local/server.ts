@@ -1,6 +1,7 @@
+import { once } from 'node:events'
 import { chmodSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import { AcuseError, toRefusal } from '#contract/errors.ts'
+import { AcuseError, messageOf, toRefusal } from '#contract/errors.ts'
 import type { Engine } from '#core/engine/engine.ts'
 import { numberedPushes } from '../numbered-pushes.ts'
 import { ensurePrivate, localAddress } from './address.ts'
@@ -113,30 +114,23 @@ function subscribe(engine: Engine, socket: Socket): () => void {
 
 const misunderstood = (message: string): Reply => ({ id: null, refusal: { code: 'bad-params', message } })
 
-function answers(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path, () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on('error', () => resolve(false))
-  })
+async function answers(path: string): Promise<boolean> {
+  const socket = connect(path)
+  const answered = await once(socket, 'connect').catch(() => null)
+  socket.destroy()
+  return answered !== null
 }
 
 /** The socket is made for this user alone from its first moment, whatever the umask; chmod afterwards would leave a gap. */
-function listenPrivately(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) =>
-      reject(new AcuseError('forbidden', `The local socket ${path} cannot be made: ${error.message}`)),
-    )
-    const before = process.umask(0o177)
-    try {
-      server.listen(path, () => {
-        if (process.platform !== 'win32') chmodSync(path, 0o600)
-        resolve()
-      })
-    } finally {
-      process.umask(before)
-    }
+async function listenPrivately(server: Server, path: string): Promise<void> {
+  const before = process.umask(0o177)
+  try {
+    server.listen(path)
+  } finally {
+    process.umask(before)
+  }
+  await once(server, 'listening').catch((error: unknown) => {
+    throw new AcuseError('forbidden', `The local socket ${path} cannot be made: ${messageOf(error)}`)
   })
+  if (process.platform !== 'win32') chmodSync(path, 0o600)
 }

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Params } from '#contract/commands.ts'
 import type { Connection } from '#contract/connection.ts'
 import { AcuseError } from '#contract/errors.ts'
@@ -89,18 +89,9 @@ function patiently(runner: ReconcileRunner): AskComparison {
   }
 }
 
-/** No listener stays behind: a sweep waits on one signal from its beginning to its end. */
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  const end = () => resolve()
-  if (signal.aborted) end()
-  signal.addEventListener('abort', end, { once: true })
-  return promise.finally(() => {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', end)
-  })
-}
+/** An early end is no failure. */
+const wait = (ms: number, signal: AbortSignal): Promise<void> =>
+  setTimeout(ms, undefined, { signal }).catch(() => undefined)
 
 const reached = ({ baseUrl, timeouts, acceptAnyCertificate }: ResolvedConnection) => ({
   ...{ baseUrl, timeouts, acceptAnyCertificate },

@@ -10,7 +10,6 @@ import type { Cell, Column } from '@/shared/components/table.tsx'
 import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
 import { StatusMark, statusText } from '@/shared/documents/step-facts.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import styles from './documents-grid.module.css'
 import type { DocumentRows, DocumentsQuery } from './use-documents.ts'
 
 /** Hues by kind of document: those of the events that create them. */
@@ -42,7 +41,7 @@ function useColumns(): readonly Column<DocumentEntry, DocumentSort>[] {
   })
   return [
     column('kind', '132px', 'up', ({ family, verdict }) => ({
-      className: cx(styles.kind, 'flex items-center gap-7 text-fg'),
+      className: 'flex items-center gap-7 text-fg [&>:last-child]:ml-auto',
       content: (
         <>
           <GroupDot group={FAMILY_GROUPS[family]} />
@@ -52,13 +51,13 @@ function useColumns(): readonly Column<DocumentEntry, DocumentSort>[] {
       ),
     })),
     column('number', '100px', 'up', ({ number, documentId }) => ({
-      className: cx(FIGURES, number === null && styles.faint),
+      className: cx(FIGURES, number === null && 'text-fg-3!'),
       title: documentId,
       content: <Captured text={number ?? documentId} most={80} />,
     })),
     column('party', 'minmax(186px, 2.4fr)', 'up', ({ party }) => ({
       title: party ?? undefined,
-      content: party === null ? <i className={styles.faint}>–</i> : <Captured text={party} most={120} />,
+      content: party === null ? <i className="text-fg-3">–</i> : <Captured text={party} most={120} />,
     })),
     column(
       'total',
@@ -82,7 +81,7 @@ function useColumns(): readonly Column<DocumentEntry, DocumentSort>[] {
       true,
     ),
     column('status', 'minmax(112px, 1fr)', 'up', ({ statusId, lastKind }) => ({
-      className: cx(styles.status, 'flex items-center gap-7 text-s'),
+      className: 'flex items-center gap-7 text-s [&>:last-child]:min-w-0 [&>:last-child]:truncate',
       title: statusId === null ? lastKind : `${statusText(statusId, format.language)} · ${lastKind}`,
       content: (
         <>
@@ -92,7 +91,9 @@ function useColumns(): readonly Column<DocumentEntry, DocumentSort>[] {
       ),
     })),
     column('gaps', 'minmax(98px, 1.1fr)', 'down', ({ gaps, recovered }) => ({
-      className: cx(styles.tags, 'flex items-center gap-7'),
+      // The first is what is missed: what follows it gives way before it does, down to its count, and none goes unseen.
+      className:
+        'flex items-center gap-7 [&>*]:shrink-50 [&>*]:min-w-20 [&>*]:truncate [&>:first-child]:shrink',
       content: (
         <>
           {gaps
@@ -139,7 +140,7 @@ export function DocumentsGrid(props: DocumentsGridProps) {
   return (
     <DataGrid
       label={t('grid')}
-      className={styles.grid}
+      className="[--gap:10px] [--least:1120px] text-fg-2"
       columns={useColumns()}
       keyOf={({ key }) => key}
       {...props}

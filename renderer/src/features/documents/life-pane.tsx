@@ -19,7 +19,6 @@ import { useFormat } from '@/shared/i18n/format.ts'
 import { useCompare } from '@/shared/live/layers.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { FAMILY_GROUPS } from './documents-grid.tsx'
-import styles from './life-pane.module.css'
 
 export interface LifePaneProps {
   readonly documentKey: string
@@ -126,12 +125,19 @@ export function LifeStep({ step, before }: LifeStepProps) {
   const { row, instant, changed, gap } = step
   const apart = row.rejected || row.marks.includes('synthetic')
   return (
-    <li className={cx(styles.step, 'relative pb-18 pl-22 [&_p]:m-0', apart && styles.apart)}>
+    <li
+      className={cx(
+        'relative pb-18 pl-22 before:absolute before:top-9 before:-bottom-9 before:left-5 before:w-1 last:before:hidden',
+        apart
+          ? 'before:bg-[repeating-linear-gradient(var(--line-strong)_0_3px,transparent_3px_6px)]'
+          : 'before:bg-line-strong',
+      )}
+    >
       <span className="absolute top-3 left-0 grid place-items-center w-11 h-13 bg-panel" aria-hidden="true">
         <GroupDot group={row.group} />
       </span>
-      <p className={cx(styles.stepHead, 'flex flex-wrap items-center gap-x-9 gap-y-3 [&_b]:font-medium')}>
-        <b>
+      <p className="flex flex-wrap items-center gap-x-9 gap-y-3">
+        <b className={cx('font-medium', apart && 'text-fg-2')}>
           <Captured text={row.event ?? '–'} most={80} />
         </b>
         <VerdictMark verdict={row.verdict} />

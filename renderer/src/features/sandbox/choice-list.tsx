@@ -11,16 +11,13 @@ export interface ChoiceGroup<V extends string> {
 }
 
 export interface ChoiceListProps<V extends string> {
-  /** Accessible name of the list. */
   readonly label: string
   readonly value: V | null
   readonly onChange: (value: V) => void
   readonly groups: readonly ChoiceGroup<V>[]
-  /** What is sought, and what the field for it is called. */
   readonly sought: string
   readonly onSeek: (sought: string) => void
   readonly searchLabel: string
-  /** Said where nothing was found. */
   readonly none: string
 }
 

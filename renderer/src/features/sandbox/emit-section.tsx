@@ -1,5 +1,5 @@
 import { Dices, Send } from 'lucide-react'
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { create } from 'zustand'
 import type { Kind } from '#catalog/kinds.ts'
@@ -11,7 +11,7 @@ import { Button } from '@/shared/components/button.tsx'
 import { ConfirmDialog } from '@/shared/components/confirm-action.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { FindingNote } from '@/shared/components/finding-note.tsx'
-import { JsonEditor, type JsonEditorHandle } from '@/shared/components/json-editor.tsx'
+import { JsonEditor, type JsonEditorHandle, sendKey } from '@/shared/components/json-editor.tsx'
 import { kindsFound } from '@/shared/components/kind-boxes.tsx'
 import { useFoot } from '@/shared/components/notices.ts'
 import { NumberField } from '@/shared/components/number-field.tsx'
@@ -138,14 +138,9 @@ export function EmitSection() {
     setWarned(false)
     await sending.run(() => sendBody(kind, draft, count))
   }
-  const keys = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    void send(false)
-  }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the shortcut holds wherever the focus stands in here
-    <div className={LIST_AND_PANE} onKeyDown={keys}>
+    <div className={LIST_AND_PANE} onKeyDown={sendKey(() => void send(false))}>
       <ChoiceList
         label={t('emit.kinds', { count: KINDS.length })}
         value={kind}

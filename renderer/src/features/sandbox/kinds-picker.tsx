@@ -42,7 +42,6 @@ export function KindsPicker({ value, onChange }: KindsPickerProps) {
 }
 
 export interface KindsButtonProps {
-  /** What the kinds are of, for assistive technology. */
   readonly label: string
   /** null: all of them. */
   readonly value: readonly Kind[] | null

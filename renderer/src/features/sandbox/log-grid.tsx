@@ -7,7 +7,6 @@ import { DataGrid, useHeldRows } from '@/shared/components/data-grid.tsx'
 import type { Column } from '@/shared/components/table.tsx'
 import { GroupDot, Tag } from '@/shared/components/tag.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import styles from './log-grid.module.css'
 import type { LogView } from './log-source.ts'
 import { OutcomeMark, useEntryText } from './run-result.tsx'
 
@@ -23,7 +22,13 @@ function useColumns(): readonly Column<SandboxLogBrief>[] {
     cell: Column<SandboxLogBrief>['cell'],
     /** Left out where there is little room: the open entry has it. */
     spare = false,
-  ) => ({ id, title: t(`log.column.${id}`), track, cell, className: spare ? styles.spare : undefined })
+  ) => ({
+    id,
+    title: t(`log.column.${id}`),
+    track,
+    cell,
+    className: spare ? '@max-[800px]:hidden' : undefined,
+  })
   const figure = (content: string | number) => ({ content, className: cx(CODE, 'text-end text-fg-2') })
   return [
     column('time', '96px', ({ at }) => ({
@@ -88,7 +93,6 @@ function useColumns(): readonly Column<SandboxLogBrief>[] {
 
 export interface LogGridProps {
   readonly log: LogView
-  /** Id of the entry whose details are shown. */
   readonly open: number | null
   readonly onOpen: (id: number) => void
   readonly onClose: () => void
@@ -102,7 +106,7 @@ export function LogGrid({ log: { entries, total, more }, ...grid }: LogGridProps
     <DataGrid
       {...grid}
       label={t('log.grid')}
-      className={styles.grid}
+      className="@container [--gap:12px] [--least:860px] @max-[800px]:[&_[role=row]]:[--least:580px] @max-[800px]:[&_[role=row]]:[--columns:96px_minmax(170px,1.2fr)_minmax(90px,0.8fr)_minmax(190px,1.6fr)]"
       columns={useColumns()}
       rows={useHeldRows(entries, total, more)}
       keyOf={({ id }) => id}

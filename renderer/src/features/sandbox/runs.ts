@@ -10,9 +10,7 @@ export type Slot = 'emit' | 'operation' | `scenario:${string}`
 export interface Begun {
   /** One, or one for each body that was sent as written. */
   readonly runs: readonly string[]
-  /** Events made so far. */
   readonly events: number
-  /** More are being made. */
   readonly making: boolean
   /** Document, customer, supplier or product that it is about, when it is one. */
   readonly subject: string | null

@@ -1,30 +1,21 @@
 import { useTranslation } from 'react-i18next'
 import { KINDS } from '#catalog/kinds.ts'
 import type { Connection } from '#contract/connection.ts'
-import type { Settings } from '#contract/settings.ts'
 import { addressProblem } from '#core/connect/reach.ts'
 import { FormDialog, FormPart, FormRow } from '@/shared/components/form-dialog.tsx'
 import { Checkbox, Switch } from '@/shared/components/toggle.tsx'
 import { WeakSecrets } from '@/shared/components/weak-secrets.tsx'
 import { useForm } from '@/shared/forms/use-form.tsx'
-import { useSettings } from '@/shared/live/settings.ts'
+import { keepSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { connectionForm, MAPPED_FIELDS } from './connection-form.ts'
-import { TEXT } from './section.tsx'
+import { type ItemDialogProps, TEXT } from './section.tsx'
 
 const named = (value: string) => ({ value, label: value })
 
-export interface ConnectionDialogProps {
-  /** Null: a new one. */
-  readonly connection: Connection | null
-  readonly settings: Settings
-  readonly onClose: () => void
-}
-
 /** An account of the service. Its secrets go to the host and never come back. */
-export function ConnectionDialog({ connection, settings, onClose }: ConnectionDialogProps) {
+export function ConnectionDialog({ item: connection, settings, onClose }: ItemDialogProps<Connection>) {
   const { t } = useTranslation(['settings', 'common'])
-  const receive = useSettings((s) => s.receive)
   const osStore = useStatus((s) => s.info?.capabilities.osSecretStore)
   const others = settings.connections.map(({ name }) => name).filter((name) => name !== connection?.name)
   const endpoints = [
@@ -54,7 +45,7 @@ export function ConnectionDialog({ connection, settings, onClose }: ConnectionDi
         acceptAnyCertificate: { warning: acceptAnyCertificate && t('connections.anyCertificateWarning') },
       }
     },
-    onSaved: receive,
+    onSaved: keepSettings,
     onClose,
   })
   return (

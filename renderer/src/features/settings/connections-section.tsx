@@ -17,7 +17,7 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { api } from '@/shared/live/api.ts'
-import { useSettings } from '@/shared/live/settings.ts'
+import { changeSettings } from '@/shared/live/settings.ts'
 import { ConnectionDialog } from './connection-dialog.tsx'
 import { MAPPED_FIELDS } from './connection-form.ts'
 import { ScheduleDialog } from './schedule-dialog.tsx'
@@ -115,7 +115,6 @@ function TestResult({ result }: { readonly result: ConnectionTest }) {
 /** Accounts of the service, with what a sweep needs of each. */
 export function ConnectionsSection({ settings }: { readonly settings: Settings }) {
   const { t } = useTranslation(['settings', 'schedules'])
-  const receive = useSettings((s) => s.receive)
   const { connections, schedules } = settings
   const scheduleOf = (name: string) => schedules.find((one) => one.connection === name)
   return (
@@ -123,11 +122,11 @@ export function ConnectionsSection({ settings }: { readonly settings: Settings }
       of="connections"
       items={connections}
       isGuarded={({ apiKey, pluginToken }) => apiKey === 'stored' || pluginToken === 'stored'}
-      remove={async ({ name }) => receive(await api.call('connections.remove', { name }))}
+      remove={({ name }) => changeSettings('connections.remove', { name })}
       putBack={async ({ apiKey: _, pluginToken: __, ...rest }) => {
         const schedule = scheduleOf(rest.name)
-        receive(await api.call('connections.save', rest))
-        if (schedule) receive(await api.call('schedules.save', schedule))
+        await changeSettings('connections.save', rest)
+        if (schedule) await changeSettings('schedules.save', schedule)
       }}
       line={(connection, { ask }) => {
         const { name, endpoints, kinds, documentTypes, pluginToken } = connection
@@ -168,7 +167,7 @@ export function ConnectionsSection({ settings }: { readonly settings: Settings }
         if (item && what === 'test') return <ConnectionTestDialog connection={item} onClose={onClose} />
         if (item && what === 'schedule')
           return <ScheduleDialog connection={item} settings={settings} onClose={onClose} />
-        return <ConnectionDialog connection={item} settings={settings} onClose={onClose} />
+        return <ConnectionDialog {...{ item, settings, onClose }} />
       }}
     />
   )

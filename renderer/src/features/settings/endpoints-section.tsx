@@ -1,8 +1,7 @@
 import { Dices, Ellipsis, Eye, EyeOff, KeyRound, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Endpoint, Settings } from '#contract/settings.ts'
-import type { HostStatus } from '#contract/status.ts'
+import type { Endpoint } from '#contract/settings.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
@@ -13,10 +12,9 @@ import { Tag } from '@/shared/components/tag.tsx'
 import { WeakSecrets } from '@/shared/components/weak-secrets.tsx'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { HeaderTable } from '@/shared/headers/header-table.tsx'
-import { api } from '@/shared/live/api.ts'
-import { useSettings } from '@/shared/live/settings.ts'
+import { changeSettings, keepSettings } from '@/shared/live/settings.ts'
 import { endpointForm, secretForm } from './forms.ts'
-import { ListSection } from './section.tsx'
+import { type HostParts, type ItemDialogProps, ListSection } from './section.tsx'
 
 const BYTES = 32
 
@@ -37,7 +35,6 @@ interface SecretDialogProps {
 /** The header that a delivery must carry. Values go to the host and never come back. */
 function SecretDialog({ endpoint, onClose }: SecretDialogProps) {
   const { t } = useTranslation(['settings', 'common'])
-  const receive = useSettings((s) => s.receive)
   const { name, secret } = endpoint
   const [shown, setShown] = useState(false)
   const { action, change, fields, dialog } = useForm({
@@ -68,11 +65,11 @@ function SecretDialog({ endpoint, onClose }: SecretDialogProps) {
         ),
       },
     }),
-    onSaved: receive,
+    onSaved: keepSettings,
     onClose,
   })
   const clear = (which: 'previous' | 'all') =>
-    void action.run(async () => receive(await api.call('endpoints.clear-secret', { name, which })))
+    void action.run(() => changeSettings('endpoints.clear-secret', { name, which }))
   return (
     <FormDialog
       title={t('secret.title', { name })}
@@ -107,13 +104,8 @@ function SecretDialog({ endpoint, onClose }: SecretDialogProps) {
   )
 }
 
-export interface EndpointsSectionProps {
-  readonly settings: Settings
-  readonly status: HostStatus
-}
-
 /** What to give to the service for a path: the address that is listened on, or the one that would be. */
-function endpointUrl({ settings, status }: EndpointsSectionProps, path: string): string {
+function endpointUrl({ settings, status }: HostParts, path: string): string {
   const { host, port } = settings.receiver
   const base =
     status.receiver.state === 'listening'
@@ -123,28 +115,22 @@ function endpointUrl({ settings, status }: EndpointsSectionProps, path: string):
 }
 
 /** Named paths of the receiver, each with its own answer and secret. */
-export function EndpointsSection(props: EndpointsSectionProps) {
+export function EndpointsSection(props: HostParts) {
   const { settings } = props
   const { t } = useTranslation('settings')
-  const receive = useSettings((s) => s.receive)
-  const save = async ({ name, path, enabled, answer }: Endpoint, previousName?: string) =>
-    receive(
-      await api.call('endpoints.save', {
-        ...{ name, path, enabled, answer },
-        ...(previousName === undefined ? {} : { previousName }),
-      }),
-    )
+  const save = ({ name, path, enabled, answer }: Endpoint, previous = {}) =>
+    changeSettings('endpoints.save', { name, path, enabled, answer, ...previous })
   return (
     <ListSection<Endpoint, 'secret'>
       of="endpoints"
       items={settings.endpoints}
       // Put back without its secret it would take deliveries from any sender.
       isGuarded={({ secret }) => secret !== null}
-      remove={async ({ name }) => receive(await api.call('endpoints.remove', { name }))}
+      remove={({ name }) => changeSettings('endpoints.remove', { name })}
       putBack={(endpoint) => save(endpoint)}
       enabled={{
         of: ({ enabled }) => enabled,
-        set: (endpoint, enabled) => save({ ...endpoint, enabled }, endpoint.name),
+        set: (endpoint, enabled) => save({ ...endpoint, enabled }, { previousName: endpoint.name }),
       }}
       line={({ name, path, enabled, answer, secret }, { ask, remove }) => {
         const url = endpointUrl(props, path)
@@ -196,23 +182,16 @@ export function EndpointsSection(props: EndpointsSectionProps) {
             onClose={close}
           />
         ) : (
-          <EndpointDialog {...props} endpoint={item} onClose={close} />
+          <EndpointDialog {...props} item={item} onClose={close} />
         )
       }
     />
   )
 }
 
-interface EndpointDialogProps extends EndpointsSectionProps {
-  /** Null: a new one. */
-  readonly endpoint: Endpoint | null
-  readonly onClose: () => void
-}
-
 /** Name, path and answer of an endpoint. Nothing typed is lost when the host refuses. */
-function EndpointDialog({ endpoint, onClose, ...props }: EndpointDialogProps) {
+function EndpointDialog({ item: endpoint, onClose, ...props }: ItemDialogProps<Endpoint> & HostParts) {
   const { t } = useTranslation(['settings', 'common'])
-  const receive = useSettings((s) => s.receive)
   const others = props.settings.endpoints.filter((e) => e.name !== endpoint?.name)
   const { draft, change, errorOf, fields, dialog } = useForm({
     form: () => endpointForm(endpoint, others),
@@ -226,7 +205,7 @@ function EndpointDialog({ endpoint, onClose, ...props }: EndpointDialogProps) {
         status !== null && (status < 200 || status > 299) ? { hint: t('endpoints.statusLost') } : {},
       'answer.body': { rows: 4 },
     }),
-    onSaved: receive,
+    onSaved: keepSettings,
     onClose,
   })
   const { answer } = draft

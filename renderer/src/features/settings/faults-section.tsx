@@ -2,7 +2,6 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
-import type { HostStatus } from '#contract/status.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { FormDialog } from '@/shared/components/form-dialog.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
@@ -10,15 +9,10 @@ import { useAction } from '@/shared/components/use-action.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { endFaults, FaultList } from './fault-list.tsx'
 import { faultForm } from './forms.ts'
-import { Outcome, Section } from './section.tsx'
-
-export interface FaultsSectionProps {
-  readonly settings: Settings
-  readonly status: HostStatus
-}
+import { type HostParts, Outcome, Section } from './section.tsx'
 
 /** What the receiver does to its senders on purpose. */
-export function FaultsSection({ settings, status: { faults } }: FaultsSectionProps) {
+export function FaultsSection({ settings, status: { faults } }: HostParts) {
   const { t } = useTranslation('settings')
   const action = useAction()
   const [adding, setAdding] = useState(false)

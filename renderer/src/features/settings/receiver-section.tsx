@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { ReceiverTls, Settings } from '#contract/settings.ts'
-import type { CertificateInfo, HostStatus, ListenFailure } from '#contract/status.ts'
+import type { CertificateInfo, ListenFailure } from '#contract/status.ts'
 import { MAC } from '@/shared/actions/action.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
@@ -15,22 +15,16 @@ import { useForm } from '@/shared/forms/use-form.tsx'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { useConnect } from '@/shared/live/layers.ts'
-import { useSettings } from '@/shared/live/settings.ts'
+import { changeSettings, keepSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { receiverForm, tlsForm } from './forms.ts'
-import { InlineForm, Section, TEXT } from './section.tsx'
+import { type HostParts, InlineForm, Section, TEXT } from './section.tsx'
 
 const LAMP = { listening: 'bg-valid', starting: 'bg-warning', failed: 'bg-invalid', off: 'bg-fg-3' } as const
 
-export interface ReceiverSectionProps {
-  readonly settings: Settings
-  readonly status: HostStatus
-}
-
-export function ReceiverSection({ settings, status }: ReceiverSectionProps) {
+export function ReceiverSection({ settings, status }: HostParts) {
   const { t } = useTranslation(['settings', 'shell'])
   const receive = useStatus((s) => s.receive)
-  const update = useSettings((s) => s.update)
   const native = useStatus((s) => s.info?.capabilities.nativeWindow ?? false)
   const action = useAction()
   const { receiver } = status
@@ -77,7 +71,9 @@ export function ReceiverSection({ settings, status }: ReceiverSectionProps) {
           label={t('receiver.keep')}
           hint={t(MAC ? 'receiver.keepHintMac' : 'receiver.keepHint')}
           checked={settings.desktop.keepReceiving ?? MAC}
-          onChange={(keepReceiving) => void action.run(() => update({ desktop: { keepReceiving } }))}
+          onChange={(keepReceiving) =>
+            void action.run(() => changeSettings('settings.update', { desktop: { keepReceiving } }))
+          }
         />
       ) : null}
     </Section>
@@ -130,7 +126,7 @@ function ReceiverForm({ receiver, url }: ReceiverFormProps) {
       'receiver.port': other === null ? {} : { hint: t('receiver.portNow', { port: other }) },
       'receiver.bodyLimit': { decimals: 3, unit: 'MiB' },
     }),
-    onSaved: useSettings((s) => s.receive),
+    onSaved: keepSettings,
     follow: true,
   })
   return (
@@ -165,7 +161,7 @@ function TlsForm({ tls, info }: TlsFormProps) {
       certificate: file('certificate'),
       key: file('key'),
     }),
-    onSaved: useSettings((s) => s.receive),
+    onSaved: keepSettings,
     follow: true,
   })
   const file = (name: 'certificate' | 'key'): Look => {

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import type { Params } from '#contract/commands.ts'
 import type { RetentionOutcome } from '#contract/delivery.ts'
 import type { Settings } from '#contract/settings.ts'
-import type { HostStatus } from '#contract/status.ts'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Figures } from '@/shared/components/figures.tsx'
@@ -11,17 +10,12 @@ import { Progress } from '@/shared/components/progress.tsx'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
-import { useSettings } from '@/shared/live/settings.ts'
+import { changeSettings } from '@/shared/live/settings.ts'
 import { Cleanup, TrashGoesToo, TrashPart } from './cleanup.tsx'
 import { budgetForm } from './forms.ts'
-import { InlineForm, NOTE, Section } from './section.tsx'
+import { type HostParts, InlineForm, NOTE, Section } from './section.tsx'
 
-export interface RetentionSectionProps {
-  readonly settings: Settings
-  readonly status: HostStatus
-}
-
-export function RetentionSection({ settings, status }: RetentionSectionProps) {
+export function RetentionSection({ settings, status }: HostParts) {
   const { t } = useTranslation('settings')
   const format = useFormat()
   const { disk, counts } = status
@@ -72,7 +66,6 @@ interface BudgetProps {
 function Budget({ retention, usedBytes }: BudgetProps) {
   const { t } = useTranslation('settings')
   const format = useFormat()
-  const update = useSettings((s) => s.update)
   const [asked, setAsked] = useState<{
     readonly change: Params<'settings.update'>
     readonly going: RetentionOutcome
@@ -83,7 +76,8 @@ function Budget({ retention, usedBytes }: BudgetProps) {
     look: () => ({ 'retention.budgetBytes': { unit: 'GB', decimals: 3 } }),
     send: async (change) => {
       const { budgetBytes, overBudget } = { ...retention, ...change.retention }
-      if (overBudget !== 'delete-oldest' || usedBytes <= budgetBytes) return update(change)
+      if (overBudget !== 'delete-oldest' || usedBytes <= budgetBytes)
+        return changeSettings('settings.update', change)
       const going = await api.call('retention.preview', { freeBytes: usedBytes - budgetBytes })
       setAsked({ change, going })
     },
@@ -96,7 +90,7 @@ function Budget({ retention, usedBytes }: BudgetProps) {
         <ConfirmAction
           title={t('retention.policyTitle')}
           confirmLabel={t('retention.policyConfirm')}
-          work={() => update(asked.change)}
+          work={() => changeSettings('settings.update', asked.change)}
           onClose={() => setAsked(null)}
         >
           <p>

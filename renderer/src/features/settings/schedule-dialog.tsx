@@ -12,7 +12,7 @@ import { Spinner } from '@/shared/components/spinner.tsx'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { api } from '@/shared/live/api.ts'
 import { useRoute } from '@/shared/live/route.ts'
-import { useSettings } from '@/shared/live/settings.ts'
+import { changeSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { removed } from '@/shared/live/undo.ts'
 import { askForNotices, noticePermission } from '@/shared/platform/web.ts'
@@ -30,7 +30,6 @@ export interface ScheduleDialogProps {
 export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialogProps) {
   const { t } = useTranslation(['schedules', 'settings', 'common'])
   const { name, zone } = connection
-  const receive = useSettings((s) => s.receive)
   const present = settings.schedules.find((one) => one.connection === name) ?? null
   const state = useSchedules((s) => s.schedules?.find(({ schedule }) => schedule.connection === name))
   const { draft, fields, action, save, dialog } = useForm({
@@ -48,7 +47,7 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
         ],
       },
     }),
-    send: async (schedule) => receive(await api.call('schedules.save', schedule)),
+    send: (schedule) => changeSettings('schedules.save', schedule),
     onClose,
   })
   // What is run is what is seen: it is saved first.
@@ -56,11 +55,9 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
     if (await save()) await action.run(() => api.call('schedules.run-now', { connection: name }))
   }
   const remove = async () => {
-    if (!(await action.run(async () => receive(await api.call('schedules.remove', { connection: name })))))
-      return
+    if (!(await action.run(() => changeSettings('schedules.remove', { connection: name })))) return
     onClose()
-    if (present)
-      await removed('schedule', { name }, async () => receive(await api.call('schedules.save', present)))
+    if (present) await removed('schedule', { name }, () => changeSettings('schedules.save', present))
   }
   return (
     <Dialog

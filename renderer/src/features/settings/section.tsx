@@ -1,11 +1,26 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Settings } from '#contract/settings.ts'
+import type { HostStatus } from '#contract/status.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { ItemCard, type Items } from '@/shared/components/item-list.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SectionCard } from '@/shared/components/section-card.tsx'
 import type { useForm } from '@/shared/forms/use-form.tsx'
 import type { SectionName } from './sections.ts'
+
+/** What most sections show of. */
+export interface HostParts {
+  readonly settings: Settings
+  readonly status: HostStatus
+}
+
+/** A dialog about one of the things of a list; null: a new one. */
+export interface ItemDialogProps<T> {
+  readonly item: T | null
+  readonly settings: Settings
+  readonly onClose: () => void
+}
 
 /** A paragraph of the settings. */
 export const TEXT = 'max-w-[68ch] text-fg-2 text-s leading-[1.5]'

@@ -15,7 +15,7 @@ import { useAction } from '@/shared/components/use-action.ts'
 import { WeakSecrets } from '@/shared/components/weak-secrets.tsx'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { useRoute } from '@/shared/live/route.ts'
-import { useSettings } from '@/shared/live/settings.ts'
+import { changeSettings, keepSettings, useSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { ConnectionsSection } from './connections-section.tsx'
 import { EndpointsSection } from './endpoints-section.tsx'
@@ -38,7 +38,7 @@ function MaskingSection({ settings }: SettingsProps) {
     form: () => maskingForm(settings.masking),
     texts: ['settings', 'masking'],
     look: () => ({ 'masking.names': { rows: 3, placeholder: 'X-Tenant-Code\n!key' } }),
-    onSaved: useSettings((s) => s.receive),
+    onSaved: keepSettings,
     follow: true,
   })
   return (
@@ -58,9 +58,9 @@ type Appearance = Settings['appearance']
 
 function AppearanceSection({ settings: { appearance } }: SettingsProps) {
   const { t } = useTranslation('settings')
-  const update = useSettings((s) => s.update)
   const action = useAction()
-  const set = (change: Partial<Appearance>) => void action.run(() => update({ appearance: change }))
+  const set = (change: Partial<Appearance>) =>
+    void action.run(() => changeSettings('settings.update', { appearance: change }))
   return (
     <Section name="appearance" title={t('appearance.title')}>
       <FormChoice<Appearance['theme']>

@@ -11,28 +11,26 @@ import { Tag } from '@/shared/components/tag.tsx'
 import { isLoopback, shownUrl } from '@/shared/formats/url.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { HeaderTable } from '@/shared/headers/header-table.tsx'
-import { api } from '@/shared/live/api.ts'
-import { useSettings } from '@/shared/live/settings.ts'
+import { changeSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { urlProblem } from '@/shared/targets/target-choice.ts'
 import { targetForm } from './forms.ts'
-import { ListSection, TEXT } from './section.tsx'
+import { type ItemDialogProps, ListSection, TEXT } from './section.tsx'
 
 /** Where deliveries can be sent again. */
 export function TargetsSection({ settings }: { readonly settings: Settings }) {
   const { t } = useTranslation('settings')
-  const receive = useSettings((s) => s.receive)
   const { targets, defaultTarget } = settings
-  const setDefault = async (name: string | null) => receive(await api.call('targets.set-default', { name }))
+  const setDefault = (name: string | null) => changeSettings('targets.set-default', { name })
   const secretsOf = ({ headers }: Target) => headers.filter(({ secret }) => secret).length
   return (
     <ListSection<Target>
       of="targets"
       items={targets}
       isGuarded={(target) => secretsOf(target) > 0}
-      remove={async ({ name }) => receive(await api.call('targets.remove', { name }))}
+      remove={({ name }) => changeSettings('targets.remove', { name })}
       putBack={async (target) => {
-        receive(await api.call('targets.save', target))
+        await changeSettings('targets.save', target)
         if (target.name === defaultTarget) await setDefault(target.name)
       }}
       line={(target, { run }) => {
@@ -68,7 +66,7 @@ export function TargetsSection({ settings }: { readonly settings: Settings }) {
           ],
         }
       }}
-      dialog={({ item }, close) => <TargetDialog target={item} settings={settings} onClose={close} />}
+      dialog={({ item }, close) => <TargetDialog {...{ item, settings }} onClose={close} />}
     />
   )
 }
@@ -76,17 +74,9 @@ export function TargetsSection({ settings }: { readonly settings: Settings }) {
 /** What the example of a resulting URL begins with. */
 const EXAMPLE = '/erp/webhooks?source=acct'
 
-interface TargetDialogProps {
-  /** Null: a new one. */
-  readonly target: Target | null
-  readonly settings: Settings
-  readonly onClose: () => void
-}
-
 /** Where deliveries go, and how. Values of secrets go to the host and never come back. */
-function TargetDialog({ target, settings, onClose }: TargetDialogProps) {
+function TargetDialog({ item: target, settings, onClose }: ItemDialogProps<Target>) {
   const { t } = useTranslation(['settings', 'common'])
-  const receive = useSettings((s) => s.receive)
   const osStore = useStatus((s) => s.info?.capabilities.osSecretStore)
   const others = settings.targets.map(({ name }) => name).filter((name) => name !== target?.name)
   const { draft, change, errorOf, fields, dialog } = useForm({
@@ -106,8 +96,8 @@ function TargetDialog({ target, settings, onClose }: TargetDialogProps) {
     },
     async send(params) {
       const first = settings.targets.length === 0
-      receive(await api.call('targets.save', params))
-      if (first) receive(await api.call('targets.set-default', { name: params.name }))
+      await changeSettings('targets.save', params)
+      if (first) await changeSettings('targets.set-default', { name: params.name })
     },
     onClose,
   })

@@ -13,7 +13,7 @@ import { useFilter } from '@/shared/deliveries/filter.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api } from '@/shared/live/api.ts'
 import { filterHistory } from '@/shared/live/remembered.ts'
-import { useSettings } from '@/shared/live/settings.ts'
+import { changeSettings, keepSettings, useSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { removed } from '@/shared/live/undo.ts'
 import { askForNotices, type NoticePermission, noticePermission } from '@/shared/platform/web.ts'
@@ -39,7 +39,6 @@ interface NameFormProps {
 function NameForm({ filter, saved, renamed, onDone }: NameFormProps) {
   const { t } = useTranslation('filters')
   const refusalText = useRefusalText()
-  const receive = useSettings((s) => s.receive)
   const action = useAction()
   const [typed, setTyped] = useState(renamed?.name ?? '')
   const [wrong, setWrong] = useState<string | null>(null)
@@ -55,7 +54,7 @@ function NameForm({ filter, saved, renamed, onDone }: NameFormProps) {
     if (!FILTER_NAME.test(name)) return setWrong(t('saved.badName'))
     if (renamed && other) return setWrong(t('saved.taken', { name: other.name }))
     const previous = renamed ? { previousName: renamed.name } : {}
-    const saving = async () => receive(await api.call('filters.save', { name, filter, ...previous }))
+    const saving = () => changeSettings('filters.save', { name, filter, ...previous })
     if (await action.run(saving)) onDone(name)
   }
   return (
@@ -118,7 +117,6 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
   const { t } = useTranslation('filters')
   const [open, setOpen] = useState(defaultOpen)
   const { text, problem, set } = useFilter()
-  const receive = useSettings((s) => s.receive)
   const saved = useSettings((s) => s.settings?.savedFilters) ?? []
   const native = useStatus((s) => s.info?.capabilities.nativeWindow ?? true)
   const [permission, setPermission] = useState(() => noticePermission(native))
@@ -137,15 +135,15 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
   const remove = async (one: SavedFilter) => {
     const settings = await api.call('filters.remove', { name: one.name }).catch(() => null)
     if (!settings) return
-    receive(settings)
-    await removed('filter', { name: one.name }, async () => receive(await api.call('filters.save', one)))
+    keepSettings(settings)
+    await removed('filter', { name: one.name }, () => changeSettings('filters.save', one))
   }
   const notify = async (one: SavedFilter) => {
     const on = !one.notify
     // Only on this press: browsers refuse a question without one, and it annoys users.
     if (on && permission === 'default') setPermission(await askForNotices())
     const settings = await api.call('filters.save', { ...one, notify: on }).catch(() => null)
-    if (settings) receive(settings)
+    if (settings) keepSettings(settings)
   }
   // The line may stand elsewhere now: its button is found by the name.
   const stopRenaming = (name: string) => {

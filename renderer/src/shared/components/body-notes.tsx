@@ -28,6 +28,12 @@ export type BodyCheck =
 /** Of a body that is sent as written, in UTF-16 units. */
 export const LONGEST_BODY = 524_288
 
+/** The character that cannot stand at an offset, and its place; the character is empty at the end. */
+export function foundAt(text: string, offset: number) {
+  const point = text.codePointAt(offset)
+  return { place: placeFinder(text)(offset), found: point === undefined ? '' : String.fromCodePoint(point) }
+}
+
 /** Reads a body as it stands in the editor, by the same scanner and the same checks that judge a delivery. */
 export function checkBody(text: string): BodyCheck {
   const refused = (reason: 'surrogate' | 'long', at: number): BodyCheck => ({
@@ -39,13 +45,7 @@ export function checkBody(text: string): BodyCheck {
   const scanned = scanJson(text)
   if ('problem' in scanned) {
     const at = scanned.problem === 'empty' ? 0 : scanned.offset
-    const point = text.codePointAt(at)
-    return {
-      json: false,
-      reason: scanned.problem,
-      place: placeFinder(text)(at),
-      found: point === undefined ? '' : String.fromCodePoint(point),
-    }
+    return { json: false, reason: scanned.problem, ...foundAt(text, at) }
   }
   const { verdict, findings, findingCount, event } = analyse({
     method: 'POST',

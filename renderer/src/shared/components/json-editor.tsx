@@ -15,6 +15,13 @@ export interface JsonEditorProps {
   readonly ref?: Ref<JsonEditorHandle>
 }
 
+/** Ctrl+Enter, from anywhere inside the element that takes the key, sends what is written. */
+export const sendKey = (send: () => void) => (event: KeyboardEvent) => {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  send()
+}
+
 const LINE = 18
 const OPENING = /[[{]\s*$/
 

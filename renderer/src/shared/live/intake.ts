@@ -4,7 +4,7 @@ import type { HostStatus } from '#contract/status.ts'
 import type { Platform } from '@/shared/platform/types.ts'
 import type { Changed } from './delivery-set.ts'
 import { useReplays } from './replays.ts'
-import { useSettings } from './settings.ts'
+import { keepSettings } from './settings.ts'
 import { useStatus } from './status.ts'
 
 /** Pushes held for one frame. A hidden window draws no frames: beyond this many the set is read again instead. */
@@ -52,7 +52,7 @@ export function startIntake(platform: Platform, sink: Sink): void {
     ])
     introduce(info)
     if (told.status === before.status) receive(first)
-    if (told.settings === before.settings) useSettings.getState().receive(settings)
+    if (told.settings === before.settings) keepSettings(settings)
   }
   const begin = () => {
     if (begun) useReplays.getState().missed()
@@ -86,7 +86,7 @@ export function startIntake(platform: Platform, sink: Sink): void {
         return gap ? undefined : sink.outdate(push.payload.more ? null : push.payload.deliveries)
       case 'settings.changed':
         told.settings++
-        return useSettings.getState().receive(push.payload)
+        return keepSettings(push.payload)
       case 'filters.matched':
         return sink.matched(push.payload)
       case 'store.reset':

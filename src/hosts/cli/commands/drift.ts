@@ -9,7 +9,6 @@ import type { Reached } from '../shared/reach.ts'
 import { local } from '../shared/records.ts'
 import { counted, didYouMean, visible } from '../shared/text.ts'
 
-/** Values told of a field on one line. */
 const VALUES = 8
 
 function kindLine(one: DriftKind): string {

@@ -21,71 +21,45 @@ interface Column {
 }
 
 const NOTHING = '–'
-const NUMBER: Column = {
-  title: 'NUMBER',
-  ...room(13),
-  cell: (row) => row.document?.number ?? row.number ?? NOTHING,
+const column = (
+  title: string,
+  room: number | readonly [least: number, most: number],
+  cell: Column['cell'],
+  more: Partial<Column> = {},
+): Column => {
+  const [least, most] = typeof room === 'number' ? [room, room] : room
+  return { title, least, most, cell, ...more }
 }
-const PARTY: Column = {
-  title: 'PARTY',
-  least: 12,
-  most: 36,
-  rank: 2,
-  cell: (row) => row.document?.party ?? NOTHING,
-}
-const ID: Column = { title: 'ID', ...room(6), right: true, cell: (row) => String(row.id) }
-const VERDICT: Column = {
-  title: 'VERDICT',
-  ...room(10),
-  shade: (row) => (row.rejected ? 'bad' : row.verdict && VERDICT_SHADES[row.verdict]),
-  cell: (row) => (row.rejected ? 'rejected' : (row.verdict ?? NOTHING)),
-}
-const EVENT: Column = { title: 'EVENT', least: 20, most: 26, cell: (row) => row.event ?? row.url }
-const TOTAL: Column = {
-  title: 'TOTAL',
-  least: 13,
-  most: 17,
-  rank: 1,
-  right: true,
-  cell: ({ document }) => total(document),
-}
-const ANSWER: Column = {
-  title: 'ANSWER',
-  ...room(6),
-  rank: 3,
-  right: true,
-  cell: (row) => String(row.answer ?? NOTHING),
-}
-const MARKS: Column = { title: 'MARKS', ...room(12), rank: 4, cell: marks }
-
-const FACTS = [VERDICT, EVENT, NUMBER, PARTY, TOTAL, ANSWER]
+const MARKS = column('MARKS', 12, marks, { rank: 4 })
+const ID = column('ID', 6, (row) => String(row.id), { right: true })
+const FACTS = [
+  column('VERDICT', 10, (row) => (row.rejected ? 'rejected' : (row.verdict ?? NOTHING)), {
+    shade: (row) => (row.rejected ? 'bad' : row.verdict && VERDICT_SHADES[row.verdict]),
+  }),
+  column('EVENT', [20, 26], (row) => row.event ?? row.url),
+  column('NUMBER', 13, (row) => row.document?.number ?? row.number ?? NOTHING),
+  column('PARTY', [12, 36], (row) => row.document?.party ?? NOTHING, { rank: 2 }),
+  column('TOTAL', [13, 17], ({ document }) => total(document), { rank: 1, right: true }),
+  column('ANSWER', 6, (row) => String(row.answer ?? NOTHING), { rank: 3, right: true }),
+]
 
 /** On a screen the day stands in a line of its own. */
 const SCREEN: readonly Column[] = [
   ID,
-  {
-    title: 'TIME',
-    least: 8,
-    most: 12,
-    cell: ({ receivedAt }, width) => clock(receivedAt).slice(0, width < 12 ? 8 : 12),
-  },
+  column('TIME', [8, 12], ({ receivedAt }, width) => clock(receivedAt).slice(0, width < 12 ? 8 : 12)),
   ...FACTS,
   MARKS,
 ]
 const WIDE: readonly Column[] = [
   ID,
-  { title: 'RECEIVED', ...room(23), cell: (row) => local(row.receivedAt) },
+  column('RECEIVED', 23, (row) => local(row.receivedAt)),
   ...FACTS,
-  { title: 'ENDPOINT', ...room(12), cell: (row) => row.endpoint },
-  { title: 'METHOD', ...room(6), cell: (row) => row.method },
-  { title: 'DOCUMENT', ...room(36), cell: (row) => row.documentId ?? NOTHING },
-  { title: 'SIZE', ...room(9), right: true, cell: (row) => String(row.size) },
+  column('ENDPOINT', 12, (row) => row.endpoint),
+  column('METHOD', 6, (row) => row.method),
+  column('DOCUMENT', 36, (row) => row.documentId ?? NOTHING),
+  column('SIZE', 9, (row) => String(row.size), { right: true }),
   MARKS,
 ]
-
-function room(width: number) {
-  return { least: width, most: width }
-}
 
 const GAP = '  '
 

@@ -50,7 +50,6 @@ function delayFrom(value = ''): FaultEffect {
   return { type: 'delay', ms }
 }
 
-/** Reads a probability from 0 to 1, also as a percentage. */
 export function probabilityFrom(text: string): number {
   const [, digits = '', percent] = /^(\d{1,3}(?:\.\d{1,6})?|\.\d{1,6})(%?)$/.exec(text) ?? []
   const value = digits === '' ? Number.NaN : Number(digits) / (percent ? 100 : 1)

@@ -45,7 +45,6 @@ export function peopleScreen(
   }
 }
 
-/** For programs: events and attempts as they come, each a line of its own. */
 export function jsonScreen(terminal: Terminal, { call }: Pick<Reached, 'call'>): ListenScreen {
   return {
     together: false,
@@ -68,7 +67,6 @@ const FINDINGS_SHOWN = 10
 
 type Fate =
   | { readonly type: 'attempt'; readonly attempt: AttemptRow }
-  /** Still in the queue. */
   | { readonly type: 'waiting' }
   | { readonly type: 'dropped' }
   | { readonly type: 'never'; readonly why: string }
@@ -155,7 +153,6 @@ interface WatchPlan {
   /** The forward whose attempts are shown; null when nothing is forwarded. */
   readonly forward: string | null
   readonly whenDown: 'queue' | 'drop'
-  /** Deliveries up to this id are left out. */
   readonly after: number
 }
 

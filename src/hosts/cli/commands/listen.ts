@@ -1,5 +1,6 @@
 import { type Forward, forward } from '#contract/replay.ts'
 import type { HostStatus } from '#contract/status.ts'
+import { systemCode } from '#core/file-trouble.ts'
 import { readFilter } from '#core/filter/read.ts'
 import { type Cli, command, defined, flag, option, preset, type Values } from '../shared/command.ts'
 import { checkDestinations, destinationFrom } from '../shared/destination.ts'
@@ -106,7 +107,6 @@ interface Plan {
   readonly after: number
 }
 
-/** @throws AcuseError `not-found` for a saved filter that is not there */
 async function planOf(options: ListenOptions, call: Reached['call']): Promise<Plan> {
   const filter = await namedFilter({ call }, options.filter)
   return { filter, forward: forwardOf(options, filter), after: await newestDelivery(call) }
@@ -182,7 +182,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return systemCode(error) === 'EPERM'
   }
 }
 

@@ -51,7 +51,6 @@ function testText({ outcome, status, durationMs, method, url, error, answer }: S
   return `${[first, '', visibleLines(answer.head), '', ...(body === '' ? [] : [visibleLines(body)]), ...cut].join('\n').trimEnd()}\n`
 }
 
-/** @param otherwise what holds when an option is left out is the command's to say */
 const settings = (otherwise: string) => ({
   name: option('<name>', `what it is called here (default: ${otherwise})`),
   method: option('<method>', 'GET, PUT or POST; all three carry the body', methodFrom),

@@ -76,7 +76,6 @@ export function checkAccount(
     )
 }
 
-/** @throws CommandFailure when there is no such connection, or no credential for it */
 export async function accountOf(
   { call }: Pick<Reached, 'call'>,
   named: Named,

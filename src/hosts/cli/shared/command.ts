@@ -200,7 +200,6 @@ export interface CommandContext {
 /** A command at work: its terminal, the ways to the engine, and its two forms of output. */
 export interface Cli extends CommandContext {
   readonly json: boolean
-  /** The value of `--data`. */
   readonly folder: string | undefined
   /** Works with the engine of a data folder that must be there, as commands that only read do. */
   existing<T>(work: (reached: Reached) => Promise<T>): Promise<T>
@@ -219,14 +218,12 @@ export interface Spec<A extends Shape = Shape, O extends Shape = Shape> {
   readonly about: string
   readonly args?: A
   readonly options?: O
-  /** What `--json` does. */
   readonly json: string
   readonly examples: readonly (readonly [line: string, meaning: string])[]
   /** Stands under the examples. */
   readonly note?: string
   /** The option that names the data folder; `--data` when this is left out. */
   readonly folder?: { readonly flag: string; readonly about: string }
-  /** Commands under this one. */
   readonly commands?: readonly Declaration[]
   /** What commander has to know besides. */
   readonly also?: (command: Command) => void

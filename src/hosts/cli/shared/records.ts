@@ -45,7 +45,6 @@ export function total(document: DeliveryRow['document']): string {
     : `${grouped(amount, 'en')} ${currency}`
 }
 
-/** What `acuse show` prints of a finding: the same as `acuse validate`. */
 export function findingRecord(finding: Finding): ValidatedFinding {
   const { level, code, pointer, line, column } = finding
   return { level, code, pointer, message: findingMessage(finding, 'en'), ...defined({ line, column }) }

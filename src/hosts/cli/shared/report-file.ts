@@ -38,7 +38,6 @@ export async function checkReportPlace(file: string): Promise<void> {
     throw couldNot(`${visible(file)} cannot be written: it is a folder.`)
 }
 
-/** Gathers the evidence of each document and writes the report. @throws CommandFailure when the file cannot be written */
 export async function writeReportFile(
   reached: Pick<Reached, 'call'>,
   all: readonly Reconciled[],

@@ -24,7 +24,6 @@ import { type Cli, flag } from './command.ts'
 import { couldNot, wrongUsage } from './failures.ts'
 import { didYouMean, listed, visible } from './text.ts'
 
-/** The two switches of a thing that can be active. @param active what it does, @param inactive what the opposite does */
 export const activeOptions = (active: string, inactive: string) => ({
   active: flag(active),
   inactive: flag(inactive),
@@ -43,7 +42,6 @@ export function methodFrom(text: string): DeliveryMethod {
   return found
 }
 
-/** Reads an address that the sandbox is to send to. */
 export function sandboxAddress(given: string): string {
   const text = fullUrl(given)
   const problem = urlProblem(text)
@@ -76,7 +74,6 @@ export async function usingSandbox<T>(
   }
 }
 
-/** A way to the sandbox of the data folder, for lists and acts. */
 export const IN_SANDBOX = (cli: Cli, work: (call: SandboxCall) => Promise<void>): Promise<void> =>
   usingSandbox(cli.folder, work)
 

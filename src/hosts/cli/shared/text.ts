@@ -45,7 +45,6 @@ export const VERDICT_SHADES: Readonly<Record<Verdict, Shade | null>> = {
 
 export type Paint = (shade: Shade | null, text: string) => string
 
-/** @param coloured whether the output is a screen that takes colours */
 export function painter(coloured: boolean): Paint {
   return (shade, text) =>
     coloured && shade !== null && text !== '' ? `\u001b[${CODES[shade]}m${text}\u001b[0m` : text
@@ -88,7 +87,6 @@ export function duration(seconds: number): string {
 export const counted = (count: number, noun: string): string =>
   `${number(count)} ${noun}${count === 1 ? '' : 's'}`
 
-/** The words of a list with commas between them. */
 export const listed = (text: string): readonly string[] =>
   text
     .split(',')

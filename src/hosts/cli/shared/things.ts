@@ -64,14 +64,11 @@ export const EXISTING: Way<Call> = (cli, work) => cli.existing(({ call }) => wor
 export const RUNNING: Way<Call> = (cli, work) => cli.running(({ call }) => work(call))
 
 interface Listing<C, R> extends Pick<Spec, 'about' | 'json' | 'examples'> {
-  /** How the things are reached. */
   readonly way: Way<C>
   ask(call: C): Promise<R>
   /** What --json prints; what was asked for when it is left out. */
   record?(found: R): unknown
-  /** One for each. */
   texts(found: R): readonly string[]
-  /** How to make the first. */
   readonly none: string
   /** Says what else is to be known. */
   also?(found: R, say: Cli['terminal']['say']): void
@@ -104,7 +101,6 @@ export interface Numbered<C> {
 interface Act extends Pick<Spec, 'name' | 'about'> {
   /** What --json prints; the removed id when it is left out. */
   readonly json?: string
-  /** What the example means. */
   readonly example: string
   /** "removed". */
   readonly past: string

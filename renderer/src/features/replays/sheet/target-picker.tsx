@@ -6,9 +6,8 @@ import { Select } from '@/shared/components/select.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { Checkbox } from '@/shared/components/toggle.tsx'
 import { shownUrl } from '@/shared/formats/url.ts'
-import { api } from '@/shared/live/api.ts'
 import { useReplaySheet } from '@/shared/live/layers.ts'
-import { useSettings } from '@/shared/live/settings.ts'
+import { changeSettings, useSettings } from '@/shared/live/settings.ts'
 import {
   firstChoice,
   nameForUrl,
@@ -55,7 +54,7 @@ export function useTargetPicker(): ChosenTarget {
       if (known) return known.name
       const taken = targets.map((target) => target.name)
       const name = nameForUrl(given, taken)
-      useSettings.getState().receive(await api.call('targets.save', { ...DEFAULT_TARGET, name, url: given }))
+      await changeSettings('targets.save', { ...DEFAULT_TARGET, name, url: given })
       return name
     },
     picker: (

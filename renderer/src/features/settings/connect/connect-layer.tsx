@@ -12,7 +12,7 @@ import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import type { Form } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { useConnect } from '@/shared/live/layers.ts'
-import { useSettings } from '@/shared/live/settings.ts'
+import { keepSettings, useSettings } from '@/shared/live/settings.ts'
 import { startReceiver, useStatus } from '@/shared/live/status.ts'
 import { TEXT } from '../section.tsx'
 import { Checklist } from './checklist.tsx'
@@ -76,7 +76,7 @@ function PublicAddress({ publicUrl }: { readonly publicUrl: string | null }) {
     }),
     texts: ['connect', 'outside'],
     look: () => ({ publicUrl: { className: 'flex-1' } }),
-    onSaved: useSettings((s) => s.receive),
+    onSaved: keepSettings,
   })
   const typed = draft.publicUrl.trim()
   const problem = typed === '' ? null : addressProblem(typed)

@@ -1,6 +1,6 @@
 import { Send } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
-import { type KeyboardEvent, useDeferredValue, useId, useMemo, useRef } from 'react'
+import { useDeferredValue, useId, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PLUGIN_EVENT_NAMES, PLUGIN_ROUTE_RULES } from '#catalog/plugin-events.ts'
 import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
@@ -11,9 +11,9 @@ import type { JsonReason } from '#core/json/scan.ts'
 import { scanJson } from '#core/json/scan.ts'
 import { codeOf, OBJECT } from '#core/json/tree.ts'
 import { MOD } from '@/shared/actions/action.ts'
-import { WrongPlace } from '@/shared/components/body-notes.tsx'
+import { foundAt, WrongPlace } from '@/shared/components/body-notes.tsx'
 import { Button } from '@/shared/components/button.tsx'
-import { JsonEditor, type JsonEditorHandle } from '@/shared/components/json-editor.tsx'
+import { JsonEditor, type JsonEditorHandle, sendKey } from '@/shared/components/json-editor.tsx'
 import { useFoot } from '@/shared/components/notices.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
 import { usePluginDraft, usePublished } from './published.ts'
@@ -35,14 +35,8 @@ export type DataCheck =
 export function checkData(text: string): DataCheck {
   if (text.trim() === '') return { is: 'none' }
   const scanned = scanJson(text)
-  if ('problem' in scanned) {
-    const at = scanned.offset
-    const point = text.codePointAt(at)
-    return {
-      ...{ is: 'no-json', reason: scanned.problem, place: placeFinder(text)(at) },
-      found: point === undefined ? '' : String.fromCodePoint(point),
-    }
-  }
+  if ('problem' in scanned)
+    return { is: 'no-json', reason: scanned.problem, ...foundAt(text, scanned.offset) }
   if (codeOf(scanned, 0) !== OBJECT)
     return { is: 'no-object', place: placeFinder(text)(text.length - text.trimStart().length) }
   return { is: 'object', bytes: new TextEncoder().encode(text).length }
@@ -139,16 +133,11 @@ export function Compose({ connection }: { readonly connection: Connection }) {
       return editor.current?.goTo(now.place.line, now.place.column)
     void publish({ connection: connection.name, eventType, data: now.is === 'none' ? null : text })
   }
-  const keys = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    send()
-  }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the shortcut holds wherever the focus stands in here
     <div
       className="grid grid-rows-[auto_auto_minmax(96px,1fr)_auto] grid-cols-1 min-w-0 min-h-0"
-      onKeyDown={keys}
+      onKeyDown={sendKey(send)}
     >
       <KindChoice />
       <div className="flex flex-wrap items-baseline gap-x-10 gap-y-0 px-14 pt-8 pb-4 bg-bg [&_h2]:m-0 [&_h2]:heading-s [&_p]:text-fg-3 [&_p]:text-s [&_p]:leading-[1.4]">

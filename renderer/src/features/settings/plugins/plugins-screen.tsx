@@ -148,7 +148,7 @@ export function PluginsScreen() {
       )}
       {asked && settings ? (
         <ConnectionDialog
-          connection={asked === 'new' ? null : asked}
+          item={asked === 'new' ? null : asked}
           settings={settings}
           onClose={() => setAsked(null)}
         />
