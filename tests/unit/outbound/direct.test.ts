@@ -1,10 +1,9 @@
 import type { Socket } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { OutgoingRequest } from '#core/replay/ports.ts'
 import { bodyOf } from '#core/replay/request.ts'
-import { NO_CONTENT, rawTarget, text } from './raw-target.ts'
-import { outgoing, sender, written } from './rig.ts'
-import { secureTarget } from './secure-target.ts'
+import { idleAtMost } from '#outbound/answer.ts'
+import { NO_CONTENT, outgoing, rawTarget, secureTarget, sender, text, written } from './rig.ts'
 
 type Piece = string | Buffer | 'end' | 'reset'
 const ANSWERS: readonly (readonly [name: string, pieces: readonly Piece[]])[] = [
@@ -58,8 +57,9 @@ async function give(socket: Socket, pieces: readonly Piece[]) {
 
 const BODY = bodyOf(Buffer.from('{"a":"\xff"}', 'latin1'))
 
-describe('a small request over a kept connection does without node:http, and no target can tell', () => {
-  test.each(ANSWERS)('when the answer has %s', async (_name, pieces) => {
+test.each(ANSWERS)(
+  'a small request over a kept connection does without node:http, and no target can tell: when the answer has %s',
+  async (_name, pieces) => {
     let kept = false
     const to = await rawTarget((socket) => void give(socket, kept ? pieces : [NO_CONTENT]))
     const fresh = await rawTarget((socket) => void give(socket, pieces))
@@ -79,72 +79,134 @@ describe('a small request over a kept connection does without node:http, and no 
     expect(direct.timings.sendUs).toBeGreaterThanOrEqual(0)
     expect(to.requests[1]).toEqual(written(request(to.port), '/p?q'))
     expect(to.connections()).toBe(1)
-  })
+  },
+)
 
-  test('an answer that is handed on keeps its bounds, and its connection is used no more', async () => {
-    const chunks = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n'
-    const to = await rawTarget((socket, _, nth) => socket.write(nth === 2 ? text(chunks) : NO_CONTENT))
-    const sends = sender()
-    const request = outgoing(`http://127.0.0.1:${to.port}/`)
-    await sends.send(request)
-    const timeouts = { ...request.timeouts, totalMs: 60 }
-    const cut = await sends.send({ ...request, timeouts })
-    expect(cut).toMatchObject({ error: { code: 'total-timeout' }, answer: { status: 200, size: 1 } })
-    await expect.poll(() => to.sockets.size).toBe(0)
-    expect(await sends.send(request)).toMatchObject({ error: null, reusedConnection: false })
-  })
+test('a small request over a kept connection does without node:http, and no target can tell: an answer that is handed on keeps its bounds, and its connection is used no more', async () => {
+  const chunks = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n'
+  const to = await rawTarget((socket, _, nth) => socket.write(nth === 2 ? text(chunks) : NO_CONTENT))
+  const sends = sender()
+  const request = outgoing(`http://127.0.0.1:${to.port}/`)
+  await sends.send(request)
+  const timeouts = { ...request.timeouts, totalMs: 60 }
+  const cut = await sends.send({ ...request, timeouts })
+  expect(cut).toMatchObject({ error: { code: 'total-timeout' }, answer: { status: 200, size: 1 } })
+  await expect.poll(() => to.sockets.size).toBe(0)
+  expect(await sends.send(request)).toMatchObject({ error: null, reusedConnection: false })
+})
 
-  test('no answer: the bounds hold from the last byte, and for cancelling', async () => {
-    const to = await rawTarget((socket, _, nth) => nth % 2 === 1 && socket.write(NO_CONTENT))
-    const sends = sender()
-    const request = outgoing(`http://127.0.0.1:${to.port}/`)
-    await sends.send(request)
-    const late = await sends.send({ ...request, timeouts: { ...request.timeouts, answerMs: 40 } })
-    expect(late).toMatchObject({ error: { code: 'answer-timeout' }, reusedConnection: true })
-    expect(late.timings.waitUs).toBeGreaterThanOrEqual(39_000)
-    await sends.send(request)
-    const abort = new AbortController()
-    setTimeout(() => abort.abort(), 20)
-    expect(await sends.send(request, abort.signal)).toMatchObject({ error: { code: 'cancelled' } })
-    await expect.poll(() => to.sockets.size).toBe(0)
-  })
+test('a small request over a kept connection does without node:http, and no target can tell: no answer: the bounds hold from the last byte, and for cancelling', async () => {
+  const to = await rawTarget((socket, _, nth) => nth % 2 === 1 && socket.write(NO_CONTENT))
+  const sends = sender()
+  const request = outgoing(`http://127.0.0.1:${to.port}/`)
+  await sends.send(request)
+  const late = await sends.send({ ...request, timeouts: { ...request.timeouts, answerMs: 40 } })
+  expect(late).toMatchObject({ error: { code: 'answer-timeout' }, reusedConnection: true })
+  expect(late.timings.waitUs).toBeGreaterThanOrEqual(39_000)
+  await sends.send(request)
+  const abort = new AbortController()
+  setTimeout(() => abort.abort(), 20)
+  expect(await sends.send(request, abort.signal)).toMatchObject({ error: { code: 'cancelled' } })
+  await expect.poll(() => to.sockets.size).toBe(0)
+})
 
-  test('bytes without a request end a kept connection', async () => {
-    const to = await rawTarget((socket) => {
-      socket.write(NO_CONTENT)
-      setTimeout(() => socket.write(NO_CONTENT), 20)
-    })
-    const sends = sender()
-    const request = outgoing(`http://127.0.0.1:${to.port}/`)
-    await sends.send(request)
-    await expect.poll(() => to.sockets.size).toBe(0)
-    expect(await sends.send(request)).toMatchObject({ error: null, reusedConnection: false })
+test('a small request over a kept connection does without node:http, and no target can tell: bytes without a request end a kept connection', async () => {
+  const to = await rawTarget((socket) => {
+    socket.write(NO_CONTENT)
+    setTimeout(() => socket.write(NO_CONTENT), 20)
   })
+  const sends = sender()
+  const request = outgoing(`http://127.0.0.1:${to.port}/`)
+  await sends.send(request)
+  await expect.poll(() => to.sockets.size).toBe(0)
+  expect(await sends.send(request)).toMatchObject({ error: null, reusedConnection: false })
+})
 
-  test.each([
-    ['a header that cannot be sent', { headers: ['Host', 'x', 'A', 'b\nc'] }, 'unsendable'],
-    ['a name that cannot be sent', { headers: ['Host', 'x', 'A B', 'c'] }, 'unsendable'],
-    ['a body that is gone', { body: { size: 3, pieces: () => [Buffer.from('ab')] } }, 'delivery-gone'],
-  ])('what cannot be sent says why: %s', async (_name, change, code) => {
+test.each([
+  ['a header that cannot be sent', { headers: ['Host', 'x', 'A', 'b\nc'] }, 'unsendable'],
+  ['a name that cannot be sent', { headers: ['Host', 'x', 'A B', 'c'] }, 'unsendable'],
+  ['a body that is gone', { body: { size: 3, pieces: () => [Buffer.from('ab')] } }, 'delivery-gone'],
+])(
+  'a small request over a kept connection does without node:http, and no target can tell: what cannot be sent says why: %s',
+  async (_name, change, code) => {
     const to = await rawTarget()
     const sends = sender()
     await sends.send(outgoing(`http://127.0.0.1:${to.port}/`))
     const { error } = await sends.send(outgoing(`http://127.0.0.1:${to.port}/`, change))
     expect(error?.code).toBe(code)
     expect(to.requests).toHaveLength(1)
-  })
+  },
+)
 
-  test('over TLS, too', async () => {
-    const to = await secureTarget('self-signed')
-    const sends = sender()
-    const request = outgoing(`https://127.0.0.1:${to.port}/`, { body: BODY, acceptAnyCertificate: true })
-    const outcomes = []
-    for (let i = 0; i < 5; i++) outcomes.push(await sends.send(request))
-    expect(outcomes.map(({ error, reusedConnection }) => [error, reusedConnection])).toEqual([
-      [null, false],
-      ...Array.from({ length: 4 }, () => [null, true]),
-    ])
-    expect(to.sockets.size).toBe(1)
-    expect(to.requests).toEqual(Array.from({ length: 5 }, () => written(request, '/').toString('latin1')))
-  })
+test('a small request over a kept connection does without node:http, and no target can tell: over TLS, too', async () => {
+  const to = await secureTarget('self-signed')
+  const sends = sender()
+  const request = outgoing(`https://127.0.0.1:${to.port}/`, { body: BODY, acceptAnyCertificate: true })
+  const outcomes = []
+  for (let i = 0; i < 5; i++) outcomes.push(await sends.send(request))
+  expect(outcomes.map(({ error, reusedConnection }) => [error, reusedConnection])).toEqual([
+    [null, false],
+    ...Array.from({ length: 4 }, () => [null, true]),
+  ])
+  expect(to.sockets.size).toBe(1)
+  expect(to.requests).toEqual(Array.from({ length: 5 }, () => written(request, '/').toString('latin1')))
 })
+
+test('connections are kept: and used again, also after a request without a length', async () => {
+  const to = await rawTarget()
+  const sends = sender()
+  const request = outgoing(`http://127.0.0.1:${to.port}/`)
+  expect(await sends.send(request)).toMatchObject({ reusedConnection: false, timings: { lookupUs: null } })
+  const again = await sends.send({ ...request, method: 'GET' })
+  expect(again).toMatchObject({ reusedConnection: true, address: `127.0.0.1:${to.port}` })
+  expect(again.timings).toMatchObject({ lookupUs: null, connectUs: null, tlsUs: null })
+  expect(again.tookUs).toBeGreaterThan(0)
+  expect(to.connections()).toBe(1)
+})
+
+test('connections are kept: as many as are busy at once', async () => {
+  const to = await rawTarget((socket) => setTimeout(() => socket.write(NO_CONTENT), 20))
+  const sends = sender()
+  const request = outgoing(`http://127.0.0.1:${to.port}/`)
+  for (let round = 0; round < 3; round++)
+    await Promise.all(Array.from({ length: 16 }, () => sends.send(request)))
+  expect(to.connections()).toBe(16)
+})
+
+test('connections are kept: not for more than about a second of idleness: the target may close them as they are used', async () => {
+  const to = await rawTarget()
+  const sends = sender()
+  const request = outgoing(`http://127.0.0.1:${to.port}/`)
+  await sends.send(request)
+  await expect.poll(() => to.sockets.size, { timeout: 5_000 }).toBe(0)
+  expect(await sends.send(request)).toMatchObject({ error: null, reusedConnection: false })
+})
+
+test('connections are kept: not after this thread was blocked for longer, before any clock could tell', async () => {
+  const to = await rawTarget()
+  const sends = sender()
+  const request = outgoing(`http://127.0.0.1:${to.port}/`)
+  await sends.send(request)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_050)
+  expect(await sends.send(request)).toMatchObject({ error: null, reusedConnection: false })
+})
+
+test.each([
+  ['Connection: close', 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'],
+  ['HTTP/1.0', 'HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n'],
+  ['Keep-Alive: timeout=0', 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=0\r\nContent-Length: 0\r\n\r\n'],
+])('connections are kept: not when the answer says %s', async (_what, answer) => {
+  const to = await rawTarget((socket) => socket.write(text(answer)))
+  const sends = sender()
+  const request = outgoing(`http://127.0.0.1:${to.port}/`)
+  expect(await sends.send(request)).toMatchObject({ error: null })
+  expect(await sends.send(request)).toMatchObject({ error: null, reusedConnection: false })
+})
+
+test.each([
+  [[], 1_000],
+  [['Keep-Alive', 'timeout=5, max=100'], 1_000],
+  [['A', '1', 'keep-alive', 'timeout=1'], 500],
+  [['KEEP-ALIVE', 'max=3'], 1_000],
+  [['Keep-Alive', 'Timeout=0'], 0],
+])('connections are kept: with %j for %i ms at most', (headers, ms) => expect(idleAtMost(headers)).toBe(ms))

@@ -1,9 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { OutgoingRequest } from '#core/replay/ports.ts'
 import { buildRequest, typedTarget } from '#core/replay/request.ts'
 import { CORPUS, type OddRequest } from './corpus.ts'
-import { rawTarget } from './raw-target.ts'
-import { outgoing, sender, written } from './rig.ts'
+import { outgoing, rawTarget, sender, written } from './rig.ts'
 
 const target = (port: number) => ({
   ...typedTarget(`http://127.0.0.1:${port}/base/?own=1`),
@@ -38,124 +37,131 @@ function expected({ method, url, headers, body }: OddRequest, port: number): Buf
   return Buffer.concat([Buffer.from(head, 'latin1'), ...body.pieces()])
 }
 
-describe('what goes out is what was captured, byte for byte', () => {
-  test('for a corpus of 200 odd requests over kept connections', async () => {
-    expect(CORPUS.length).toBeGreaterThanOrEqual(200)
-    const to = await rawTarget()
-    const sends = sender()
-    for (const captured of CORPUS) {
-      const before = to.requests.length
-      const request = buildRequest({
-        captured,
-        target: target(to.port),
-        attemptId: 77,
-        secretHeaders: new Set(),
-      })
-      const outcome = await sends.send(request)
-      expect(outcome, captured.name).toMatchObject({ error: null, answer: { status: 204 } })
-      expect(to.requests.length, captured.name).toBe(before + 1)
-      const came = to.requests[before] ?? Buffer.alloc(0)
-      const wanted = expected(captured, to.port)
-      // Compared whole; shown only as far as a person can read.
-      if (!came.equals(wanted))
-        expect(came.toString('latin1', 0, 3_000), captured.name).toBe(wanted.toString('latin1', 0, 3_000))
-      expect(came.equals(wanted), captured.name).toBe(true)
-    }
-    // All went over one: none of them left the connection in a state of which nothing can be made.
-    expect(to.connections()).toBe(1)
-  })
-
-  test('also side by side, each on a connection of its own', async () => {
-    const to = await rawTarget()
-    const sends = sender()
-    const few = CORPUS.slice(0, 100)
-    const requests = few.map((captured) =>
-      buildRequest({ captured, target: target(to.port), attemptId: 77, secretHeaders: new Set() }),
-    )
-    await Promise.all(requests.map((request) => sends.send(request)))
-    const came = to.requests.map((bytes) => bytes.toString('latin1')).sort()
-    expect(came).toEqual(few.map((captured) => expected(captured, to.port).toString('latin1')).sort())
-  })
-
-  test('and nothing is added to a list that has no Host, no length and no Connection', async () => {
-    const to = await rawTarget()
-    const request: OutgoingRequest = outgoing(`http://127.0.0.1:${to.port}/x`, {
-      headers: ['b', '1', 'A', ''],
+test('what goes out is what was captured, byte for byte: for a corpus of 200 odd requests over kept connections', async () => {
+  expect(CORPUS.length).toBeGreaterThanOrEqual(200)
+  const to = await rawTarget()
+  const sends = sender()
+  for (const captured of CORPUS) {
+    const before = to.requests.length
+    const request = buildRequest({
+      captured,
+      target: target(to.port),
+      attemptId: 77,
+      secretHeaders: new Set(),
     })
-    expect(await sender().send(request)).toMatchObject({ error: null })
-    expect(to.requests).toEqual([written(request, '/x')])
-  })
+    const outcome = await sends.send(request)
+    expect(outcome, captured.name).toMatchObject({ error: null, answer: { status: 204 } })
+    expect(to.requests.length, captured.name).toBe(before + 1)
+    const came = to.requests[before] ?? Buffer.alloc(0)
+    const wanted = expected(captured, to.port)
+    // Compared whole; shown only as far as a person can read.
+    if (!came.equals(wanted))
+      expect(came.toString('latin1', 0, 3_000), captured.name).toBe(wanted.toString('latin1', 0, 3_000))
+    expect(came.equals(wanted), captured.name).toBe(true)
+  }
+  // All went over one: none of them left the connection in a state of which nothing can be made.
+  expect(to.connections()).toBe(1)
+})
 
-  test('a body is asked for piece by piece, never faster than the target takes it', async () => {
-    let asked = 0
-    const to = await rawTarget(undefined, { paused: true })
-    const piece = Buffer.alloc(1024 * 1024, 'x')
-    const body = {
-      size: 64 * piece.length,
-      *pieces() {
-        for (let i = 0; i < 64; i++) {
-          asked += 1
-          yield piece
-        }
-      },
-    }
-    const sent = sender().send(outgoing(`http://127.0.0.1:${to.port}/`, { body }))
-    await expect.poll(() => asked).toBeGreaterThan(1)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    // What the system's buffers took, and no more.
-    expect(asked).toBeLessThan(40)
-    for (const socket of to.sockets) socket.resume()
-    expect(await sent).toMatchObject({ error: null })
-    expect(to.requests[0]?.length).toBeGreaterThan(body.size)
-  })
-
-  test.each([
-    ['/a b', 'path', 'U+0020'],
-    ['/a\r\nX: y', 'path', 'U+000D'],
-    ['/日', 'path', 'U+65E5'],
-    ['/\ud83c\udf89', 'path', 'U+1F389'],
-  ])(
-    'a path %j that no request line can carry is unsendable, and nothing goes out',
-    async (path, part, character) => {
-      const to = await rawTarget()
-      const { error, answer } = await sender().send(outgoing(`http://127.0.0.1:${to.port}${path}`))
-      expect(error).toMatchObject({ code: 'unsendable', params: { part, character } })
-      expect(answer).toBeNull()
-      expect(to.connections()).toBe(0)
-    },
+test('what goes out is what was captured, byte for byte: also side by side, each on a connection of its own', async () => {
+  const to = await rawTarget()
+  const sends = sender()
+  const few = CORPUS.slice(0, 100)
+  const requests = few.map((captured) =>
+    buildRequest({ captured, target: target(to.port), attemptId: 77, secretHeaders: new Set() }),
   )
+  await Promise.all(requests.map((request) => sends.send(request)))
+  const came = to.requests.map((bytes) => bytes.toString('latin1')).sort()
+  expect(came).toEqual(few.map((captured) => expected(captured, to.port).toString('latin1')).sort())
+})
 
-  test.each([
-    [['Host', 'x', 'Bad Name', '1'], 'header name'],
-    [['Host', 'x', '', '1'], 'header name'],
-    [['Host', 'x', 'X', 'a\r\nInjected: 1'], 'header value'],
-    [['Host', 'x', 'X', '日本'], 'header value'],
-    [['Host', 'x', 'X', 'a\0b'], 'header value'],
-  ])('headers %j are unsendable, and the message says which', async (headers, part) => {
+test('what goes out is what was captured, byte for byte: and nothing is added to a list that has no Host, no length and no Connection', async () => {
+  const to = await rawTarget()
+  const request: OutgoingRequest = outgoing(`http://127.0.0.1:${to.port}/x`, {
+    headers: ['b', '1', 'A', ''],
+  })
+  expect(await sender().send(request)).toMatchObject({ error: null })
+  expect(to.requests).toEqual([written(request, '/x')])
+})
+
+test('what goes out is what was captured, byte for byte: a body is asked for piece by piece, never faster than the target takes it', async () => {
+  let asked = 0
+  const to = await rawTarget(undefined, { paused: true })
+  const piece = Buffer.alloc(1024 * 1024, 'x')
+  const body = {
+    size: 64 * piece.length,
+    *pieces() {
+      for (let i = 0; i < 64; i++) {
+        asked += 1
+        yield piece
+      }
+    },
+  }
+  const sent = sender().send(outgoing(`http://127.0.0.1:${to.port}/`, { body }))
+  await expect.poll(() => asked).toBeGreaterThan(1)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  // What the system's buffers took, and no more.
+  expect(asked).toBeLessThan(40)
+  for (const socket of to.sockets) socket.resume()
+  expect(await sent).toMatchObject({ error: null })
+  expect(to.requests[0]?.length).toBeGreaterThan(body.size)
+})
+
+test.each([
+  ['/a b', 'path', 'U+0020'],
+  ['/a\r\nX: y', 'path', 'U+000D'],
+  ['/日', 'path', 'U+65E5'],
+  ['/\ud83c\udf89', 'path', 'U+1F389'],
+])(
+  'what goes out is what was captured, byte for byte: a path %j that no request line can carry is unsendable, and nothing goes out',
+  async (path, part, character) => {
+    const to = await rawTarget()
+    const { error, answer } = await sender().send(outgoing(`http://127.0.0.1:${to.port}${path}`))
+    expect(error).toMatchObject({ code: 'unsendable', params: { part, character } })
+    expect(answer).toBeNull()
+    expect(to.connections()).toBe(0)
+  },
+)
+
+test.each([
+  [['Host', 'x', 'Bad Name', '1'], 'header name'],
+  [['Host', 'x', '', '1'], 'header name'],
+  [['Host', 'x', 'X', 'a\r\nInjected: 1'], 'header value'],
+  [['Host', 'x', 'X', '日本'], 'header value'],
+  [['Host', 'x', 'X', 'a\0b'], 'header value'],
+])(
+  'what goes out is what was captured, byte for byte: headers %j are unsendable, and the message says which',
+  async (headers, part) => {
     const to = await rawTarget()
     const { error } = await sender().send(outgoing(`http://127.0.0.1:${to.port}/`, { headers }))
     expect(error).toMatchObject({ code: 'unsendable', params: { part, name: headers[2], at: 2 } })
     expect(error?.message).toContain(JSON.stringify(headers[2]))
     expect(to.connections()).toBe(0)
-  })
+  },
+)
 
-  test.each(['CONNECT', 'BAD METHOD', ''])('the method %j is unsendable', async (method) => {
+test.each(['CONNECT', 'BAD METHOD', ''])(
+  'what goes out is what was captured, byte for byte: the method %j is unsendable',
+  async (method) => {
     const to = await rawTarget()
     const { error } = await sender().send(outgoing(`http://127.0.0.1:${to.port}/`, { method }))
     expect(error).toMatchObject({ code: 'unsendable', params: { part: 'method' } })
     expect(to.connections()).toBe(0)
-  })
+  },
+)
 
-  test.each([
-    ['less', () => [Buffer.from('abc')]],
-    ['more', () => [Buffer.from('abcde'), Buffer.from('fgh')]],
-    [
-      'none, for it is gone',
-      () => {
-        throw new Error('no such delivery')
-      },
-    ],
-  ])('a body that gives %s than its size is said to be gone', async (_what, pieces) => {
+test.each([
+  ['less', () => [Buffer.from('abc')]],
+  ['more', () => [Buffer.from('abcde'), Buffer.from('fgh')]],
+  [
+    'none, for it is gone',
+    () => {
+      throw new Error('no such delivery')
+    },
+  ],
+])(
+  'what goes out is what was captured, byte for byte: a body that gives %s than its size is said to be gone',
+  async (_what, pieces) => {
     const to = await rawTarget()
     const { error, answer } = await sender().send(
       outgoing(`http://127.0.0.1:${to.port}/`, { body: { size: 5 + 2, pieces } }),
@@ -163,5 +169,5 @@ describe('what goes out is what was captured, byte for byte', () => {
     expect(error).toMatchObject({ code: 'delivery-gone' })
     expect(answer).toBeNull()
     expect(to.requests).toEqual([])
-  })
-})
+  },
+)

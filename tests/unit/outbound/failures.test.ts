@@ -1,10 +1,9 @@
 import { createServer } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ANSWER_KEPT } from '#contract/values.ts'
 import { bodyOf } from '#core/replay/request.ts'
 import { listening } from '../../support/hook-receiver.ts'
-import { type Answering, NO_CONTENT, rawTarget, text } from './raw-target.ts'
-import { outgoing, sender } from './rig.ts'
+import { type Answering, NO_CONTENT, outgoing, rawTarget, sender, text } from './rig.ts'
 
 const timeouts = { connectMs: 5_000, answerMs: 5_000, totalMs: 10_000 }
 const gives =
@@ -23,322 +22,297 @@ async function sent(answering: Answering, change: Parameters<typeof outgoing>[1]
   return { to, outcome }
 }
 
-describe('each phase has its own bound', () => {
-  test('connecting: a name that is never found', async () => {
-    const sends = sender({ lookup: () => new Promise(() => {}) })
-    const { error, timings } = await sends.send(
-      outgoing('http://slow.test/', { timeouts: { ...timeouts, connectMs: 30 } }),
-    )
-    expect(error).toMatchObject({ code: 'connect-timeout', params: { host: 'slow.test', port: 80, ms: 30 } })
-    expect(error?.message).toContain('no name server answered')
-    expect(timings).toMatchObject({ lookupUs: null, connectUs: null, sendUs: null })
-  })
-
-  test('connecting: TLS that is never agreed on', async () => {
-    const silent = createServer((socket) => socket.on('error', () => {}).resume())
-    const port = await listening(silent)
-    const { error, timings } = await sender().send(
-      outgoing(`https://127.0.0.1:${port}/`, { timeouts: { ...timeouts, connectMs: 60 } }),
-    )
-    expect(error).toMatchObject({ code: 'connect-timeout', params: { reason: 'tls' } })
-    expect(error?.message).toContain('did not agree on TLS within 60 ms. Check that the port is for https')
-    expect(timings.connectUs).toBeGreaterThan(0)
-    expect(timings.tlsUs).toBeNull()
-    // It does not stay connected either.
-    await expect
-      .poll(() => new Promise((resolve) => silent.getConnections((_, count) => resolve(count))))
-      .toBe(0)
-  })
-
-  test('answering: counted from the last byte sent', async () => {
-    const { outcome, to } = await sent(() => {}, { timeouts: { ...timeouts, answerMs: 40 } })
-    expect(outcome).toMatchObject({ answer: null, error: { code: 'answer-timeout', params: { ms: 40 } } })
-    expect(outcome.timings.waitUs).toBeGreaterThanOrEqual(40_000)
-    expect(outcome.error?.message).toMatch(/^http:\/\/127\.0\.0\.1:\d+ took the request but did not begin/)
-    await expect.poll(() => to.sockets.size).toBe(0)
-  })
-
-  test('answering: an interim answer is none', async () => {
-    const { outcome } = await sent(gives('HTTP/1.1 102 Processing\r\n\r\n'), {
-      timeouts: { ...timeouts, answerMs: 40 },
-    })
-    expect(outcome).toMatchObject({ answer: null, error: { code: 'answer-timeout' } })
-  })
-
-  test('in all: an answer that never ends has its beginning and the reason', async () => {
-    const { outcome } = await sent(gives('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'), {
-      timeouts: { ...timeouts, totalMs: 80 },
-    })
-    expect(outcome).toMatchObject({
-      answer: { status: 200, size: 4 },
-      error: { code: 'total-timeout', params: { ms: 80 } },
-    })
-    expect(Buffer.from(outcome.answer?.body ?? []).toString()).toBe('half')
-    expect(outcome.timings.receiveUs).toBeGreaterThan(0)
-  })
-
-  test('in all: a target that takes nothing', async () => {
-    const to = await rawTarget(undefined, { paused: true })
-    const body = bodyOf(Buffer.alloc(40 * 1024 * 1024))
-    const { error } = await sender().send(
-      outgoing(`http://127.0.0.1:${to.port}/`, { body, timeouts: { ...timeouts, answerMs: 1, totalMs: 80 } }),
-    )
-    expect(error?.code).toBe('total-timeout')
-  })
-})
-
-describe('cancelling', () => {
-  test('before it began sends nothing', async () => {
-    const to = await rawTarget()
-    const outcome = await sender().send(outgoing(`http://127.0.0.1:${to.port}/`), AbortSignal.abort())
-    expect(outcome.error?.code).toBe('cancelled')
-    expect(to.connections()).toBe(0)
-  })
-
-  test('ends what shares the signal, and nothing else', async () => {
-    const to = await rawTarget((socket, _request, nth) => {
-      if (nth === 3) socket.write(NO_CONTENT)
-    })
-    const sends = sender()
-    const stop = new AbortController()
-    const request = outgoing(`http://127.0.0.1:${to.port}/`)
-    const cancelled = [sends.send(request, stop.signal), sends.send(request, stop.signal)]
-    await expect.poll(() => to.requests.length).toBe(2)
-    const other = sends.send(request, new AbortController().signal)
-    stop.abort()
-    for (const one of await Promise.all(cancelled)) expect(one.error?.code).toBe('cancelled')
-    expect((await other).error).toBeNull()
-  })
-
-  test('while connecting leaves no connection behind', async () => {
-    let found = (_: readonly { address: string; family: 4 }[]) => {}
-    const to = await rawTarget()
-    const stop = new AbortController()
-    const sends = sender({ lookup: () => new Promise((resolve) => (found = resolve)) })
-    const sending = sends.send(outgoing(`http://late.test:${to.port}/`), stop.signal)
-    stop.abort()
-    expect((await sending).error?.code).toBe('cancelled')
-    found([{ address: '127.0.0.1', family: 4 }])
-    await new Promise((resolve) => setTimeout(resolve, 30))
-    expect(to.requests).toEqual([])
-    expect(to.sockets.size).toBe(0)
-  })
-
-  test('comes with the closing of the sender', async () => {
-    const to = await rawTarget(() => {})
-    const sends = sender()
-    const sending = sends.send(outgoing(`http://127.0.0.1:${to.port}/`))
-    await expect.poll(() => to.requests.length).toBe(1)
-    sends.close()
-    expect((await sending).error?.code).toBe('cancelled')
-  })
-})
-
-describe('connections that fail', () => {
-  test('refused: says that nothing listens there', async () => {
-    const to = await rawTarget()
-    const free = createServer()
-    await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve))
-    const address = free.address()
-    const port = address && typeof address === 'object' ? address.port : 0
-    await new Promise((resolve) => free.close(resolve))
-    expect(to.port).not.toBe(port)
-    const { error } = await sender().send(outgoing(`http://127.0.0.1:${port}/`))
-    expect(error).toMatchObject({ code: 'connection-refused', params: { reason: 'ECONNREFUSED', port } })
-    expect(error?.message).toBe(
-      `Nothing listens at http://127.0.0.1:${port}: the connection was refused. Start the application, or correct the port.`,
-    )
-    // Both addresses of the name are tried.
-    expect((await sender().send(outgoing(`http://localhost:${port}/`))).error?.code).toBe(
-      'connection-refused',
-    )
-  })
-
-  test.each([
-    ['ENOTFOUND', 'name-not-found', /There is no address for the name gone\.test/],
-    ['EAI_AGAIN', 'name-not-found', /no name server answered/],
-    ['ESERVFAIL', 'name-not-found', /could not be looked up \(queryA\)/],
-  ])('a look-up that ends with %s is %s', async (reason, code, words) => {
-    const sends = sender({
-      lookup: () => Promise.reject(Object.assign(new Error('queryA'), { code: reason })),
-    })
-    const { error } = await sends.send(outgoing('http://gone.test/'))
-    expect(error).toMatchObject({ code, params: { host: 'gone.test', reason } })
-    expect(error?.message).toMatch(words)
-  })
-
-  test('reset before the answer: the request may have been taken', async () => {
-    const { outcome } = await sent((socket) => socket.resetAndDestroy())
-    expect(outcome).toMatchObject({
-      answer: null,
-      error: { code: 'connection-closed', params: { phase: 'wait', reason: 'ECONNRESET' } },
-      reusedConnection: false,
-    })
-    expect(outcome.error?.message).toMatch(/closed the connection before it answered\. It may or may not/)
-  })
-
-  test('closed in good order without an answer', async () => {
-    const { outcome } = await sent((socket) => socket.end())
-    expect(outcome.error).toMatchObject({ code: 'connection-closed', params: { phase: 'wait' } })
-  })
-
-  test('closed in the middle of a body that is being sent', async () => {
-    const target = createServer((socket) => socket.once('data', () => socket.resetAndDestroy()))
-    const port = await listening(target)
-    const body = bodyOf(Buffer.alloc(30 * 1024 * 1024))
-    const { error } = await sender().send(outgoing(`http://127.0.0.1:${port}/`, { body }))
-    expect(error).toMatchObject({ code: 'connection-closed', params: { phase: 'send' } })
-  })
-
-  test('a kept connection that the target closes as it is used is not tried again by itself', async () => {
-    const to = await rawTarget((socket, _request, nth) => {
-      if (nth === 1) socket.write(NO_CONTENT)
-      else socket.resetAndDestroy()
-    })
-    const sends = sender()
-    const request = outgoing(`http://127.0.0.1:${to.port}/`)
-    expect((await sends.send(request)).error).toBeNull()
-    const { error, reusedConnection } = await sends.send(request)
-    expect(error?.code).toBe('connection-closed')
-    expect(error?.message).toContain('kept from the request before')
-    expect(reusedConnection).toBe(true)
-    expect(to.requests).toHaveLength(2)
-  })
-})
-
-describe('answers', () => {
-  test.each([
-    ['SSH-2.0-OpenSSH_9.6\r\n', 'HPE_INVALID_CONSTANT'],
-    ['220 smtp ready\r\n', 'HPE_INVALID_CONSTANT'],
-    ['HTTP/1.1 abc\r\n\r\n', 'HPE_INVALID_STATUS'],
-    ['HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx', 'HPE_UNEXPECTED_CONTENT_LENGTH'],
-  ])('%j is not HTTP', async (answer, reason) => {
-    const { outcome } = await sent(gives(answer))
-    expect(outcome).toMatchObject({ answer: null, error: { code: 'not-http', params: { reason } } })
-    expect(outcome.error?.message).toContain('Check that the port')
-  })
-
-  test('what speaks TLS at an http URL is told so', async () => {
-    const { outcome } = await sent(gives(Buffer.from('15030300020246', 'hex')))
-    expect(outcome.error).toMatchObject({ code: 'not-http', params: { reason: 'tls' } })
-    expect(outcome.error?.message).toContain('Write https://')
-  })
-
-  test('5,000 headers come through whole, with case, order and duplicates', async () => {
-    const headers = Array.from({ length: 10_000 }, (_, i) => (i % 2 ? `v${i}` : `X-h${i % 9}`))
-    const lines = headers.map((one, i) => (i % 2 ? `${one}\r\n` : `${one}: `)).join('')
-    const { outcome } = await sent(gives(`HTTP/1.1 200 Fine by me\r\n${lines}Content-Length: 0\r\n\r\n`))
-    expect(outcome.answer).toMatchObject({ status: 200, statusText: 'Fine by me', size: 0 })
-    expect(outcome.answer?.headers).toEqual([...headers, 'Content-Length', '0'])
-  })
-
-  test.each([
-    ['Content-Length: 100\r\n\r\nabc', 'connection-closed', 'abc'],
-    ['Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n', 'connection-closed', 'abc'],
-    ['Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n', 'not-http', 'abc'],
-  ])('one that breaks off (%j) has both its beginning and the error', async (rest, code, body) => {
-    const { outcome } = await sent(thenEnds(`HTTP/1.1 201 Created\r\n${rest}`))
-    expect(outcome.error?.code).toBe(code)
-    expect(outcome.answer).toMatchObject({ status: 201, size: body.length })
-    expect(Buffer.from(outcome.answer?.body ?? []).toString()).toBe(body)
-  })
-
-  test.each([
-    ['HTTP/1.1 204 No Content\r\n\r\n', 204],
-    ['HTTP/1.1 304 Not Modified\r\nContent-Length: 99\r\n\r\n', 304],
-    [
-      'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
-      200,
-    ],
-    ['HTTP/1.1 999 \r\nContent-Length: 0\r\n\r\n', 999],
-    ['HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n', 502],
-  ])('%j is an answer of status %i without a body', async (answer, status) => {
-    const { outcome } = await sent(gives(answer))
-    expect(outcome).toMatchObject({ error: null, answer: { status, size: 0 } })
-  })
-
-  test.each([
-    ['HTTP/1.0 200 OK\r\n\r\nuntil the end', 'until the end'],
-    ['HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nuntil the end', 'until the end'],
-    [
-      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;x=y\r\na\r\n2\r\nbc\r\n0\r\nT: 1\r\n\r\n',
-      'abc',
-    ],
-    // As Apache offers HTTP/2 with every answer.
-    [
-      'HTTP/1.1 200 OK\r\nUpgrade: h2,h2c\r\nConnection: Upgrade, Keep-Alive\r\nContent-Length: 2\r\n\r\nok',
-      'ok',
-    ],
-    ['HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc', 'abc'],
-  ])('%j has its body as it came', async (answer, body) => {
-    const { outcome } = await sent(thenEnds(answer))
-    expect(outcome.error).toBeNull()
-    expect(Buffer.from(outcome.answer?.body ?? []).toString()).toBe(body)
-  })
-
-  test.each([
-    ['HTTP/1.1 204 No Content\r\nContent-Length: 4\r\n\r\ndone', 204, ''],
-    ['HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok, and more', 200, 'ok'],
-  ])(
-    '%j is whole though bytes follow it, and its connection is used no more',
-    async (answer, status, body) => {
-      const { outcome, to } = await sent(gives(answer))
-      expect(outcome).toMatchObject({ error: null, answer: { status, size: body.length } })
-      expect(Buffer.from(outcome.answer?.body ?? []).toString()).toBe(body)
-      await expect.poll(() => to.sockets.size).toBe(0)
-    },
+test('each phase has its own bound: connecting: a name that is never found', async () => {
+  const sends = sender({ lookup: () => new Promise(() => {}) })
+  const { error, timings } = await sends.send(
+    outgoing('http://slow.test/', { timeouts: { ...timeouts, connectMs: 30 } }),
   )
+  expect(error).toMatchObject({ code: 'connect-timeout', params: { host: 'slow.test', port: 80, ms: 30 } })
+  expect(error?.message).toContain('no name server answered')
+  expect(timings).toMatchObject({ lookupUs: null, connectUs: null, sendUs: null })
+})
 
-  test('of HEAD has no body whatever its length says', async () => {
-    const { outcome } = await sent(gives('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n'), { method: 'HEAD' })
-    expect(outcome).toMatchObject({ error: null, answer: { status: 200, size: 0 } })
+test('each phase has its own bound: connecting: TLS that is never agreed on', async () => {
+  const silent = createServer((socket) => socket.on('error', () => {}).resume())
+  const port = await listening(silent)
+  const { error, timings } = await sender().send(
+    outgoing(`https://127.0.0.1:${port}/`, { timeouts: { ...timeouts, connectMs: 60 } }),
+  )
+  expect(error).toMatchObject({ code: 'connect-timeout', params: { reason: 'tls' } })
+  expect(error?.message).toContain('did not agree on TLS within 60 ms. Check that the port is for https')
+  expect(timings.connectUs).toBeGreaterThan(0)
+  expect(timings.tlsUs).toBeNull()
+  // It does not stay connected either.
+  await expect
+    .poll(() => new Promise((resolve) => silent.getConnections((_, count) => resolve(count))))
+    .toBe(0)
+})
+
+test('each phase has its own bound: answering: counted from the last byte sent', async () => {
+  const { outcome, to } = await sent(() => {}, { timeouts: { ...timeouts, answerMs: 40 } })
+  expect(outcome).toMatchObject({ answer: null, error: { code: 'answer-timeout', params: { ms: 40 } } })
+  expect(outcome.timings.waitUs).toBeGreaterThanOrEqual(40_000)
+  expect(outcome.error?.message).toMatch(/^http:\/\/127\.0\.0\.1:\d+ took the request but did not begin/)
+  await expect.poll(() => to.sockets.size).toBe(0)
+})
+
+test('each phase has its own bound: answering: an interim answer is none', async () => {
+  const { outcome } = await sent(gives('HTTP/1.1 102 Processing\r\n\r\n'), {
+    timeouts: { ...timeouts, answerMs: 40 },
   })
+  expect(outcome).toMatchObject({ answer: null, error: { code: 'answer-timeout' } })
+})
 
-  test('of 101 is an answer, and the connection is used no more', async () => {
-    const { outcome, to } = await sent(
-      gives('HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\nPRI'),
-    )
-    expect(outcome).toMatchObject({ error: null, answer: { status: 101, size: 0 } })
+test('each phase has its own bound: in all: an answer that never ends has its beginning and the reason', async () => {
+  const { outcome } = await sent(gives('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'), {
+    timeouts: { ...timeouts, totalMs: 80 },
+  })
+  expect(outcome).toMatchObject({
+    answer: { status: 200, size: 4 },
+    error: { code: 'total-timeout', params: { ms: 80 } },
+  })
+  expect(Buffer.from(outcome.answer?.body ?? []).toString()).toBe('half')
+  expect(outcome.timings.receiveUs).toBeGreaterThan(0)
+})
+
+test('each phase has its own bound: in all: a target that takes nothing', async () => {
+  const to = await rawTarget(undefined, { paused: true })
+  const body = bodyOf(Buffer.alloc(40 * 1024 * 1024))
+  const { error } = await sender().send(
+    outgoing(`http://127.0.0.1:${to.port}/`, { body, timeouts: { ...timeouts, answerMs: 1, totalMs: 80 } }),
+  )
+  expect(error?.code).toBe('total-timeout')
+})
+
+test('cancelling: before it began sends nothing', async () => {
+  const to = await rawTarget()
+  const outcome = await sender().send(outgoing(`http://127.0.0.1:${to.port}/`), AbortSignal.abort())
+  expect(outcome.error?.code).toBe('cancelled')
+  expect(to.connections()).toBe(0)
+})
+
+test('cancelling: ends what shares the signal, and nothing else', async () => {
+  const to = await rawTarget((socket, _request, nth) => {
+    if (nth === 3) socket.write(NO_CONTENT)
+  })
+  const sends = sender()
+  const stop = new AbortController()
+  const request = outgoing(`http://127.0.0.1:${to.port}/`)
+  const cancelled = [sends.send(request, stop.signal), sends.send(request, stop.signal)]
+  await expect.poll(() => to.requests.length).toBe(2)
+  const other = sends.send(request, new AbortController().signal)
+  stop.abort()
+  for (const one of await Promise.all(cancelled)) expect(one.error?.code).toBe('cancelled')
+  expect((await other).error).toBeNull()
+})
+
+test('cancelling: while connecting leaves no connection behind', async () => {
+  let found = (_: readonly { address: string; family: 4 }[]) => {}
+  const to = await rawTarget()
+  const stop = new AbortController()
+  const sends = sender({ lookup: () => new Promise((resolve) => (found = resolve)) })
+  const sending = sends.send(outgoing(`http://late.test:${to.port}/`), stop.signal)
+  stop.abort()
+  expect((await sending).error?.code).toBe('cancelled')
+  found([{ address: '127.0.0.1', family: 4 }])
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  expect(to.requests).toEqual([])
+  expect(to.sockets.size).toBe(0)
+})
+
+test('cancelling: comes with the closing of the sender', async () => {
+  const to = await rawTarget(() => {})
+  const sends = sender()
+  const sending = sends.send(outgoing(`http://127.0.0.1:${to.port}/`))
+  await expect.poll(() => to.requests.length).toBe(1)
+  sends.close()
+  expect((await sending).error?.code).toBe('cancelled')
+})
+
+test('connections that fail: refused: says that nothing listens there', async () => {
+  const free = createServer()
+  const port = await listening(free)
+  await new Promise((resolve) => free.close(resolve))
+  const { error } = await sender().send(outgoing(`http://127.0.0.1:${port}/`))
+  expect(error).toMatchObject({ code: 'connection-refused', params: { reason: 'ECONNREFUSED', port } })
+  expect(error?.message).toBe(
+    `Nothing listens at http://127.0.0.1:${port}: the connection was refused. Start the application, or correct the port.`,
+  )
+  // Both addresses of the name are tried.
+  expect((await sender().send(outgoing(`http://localhost:${port}/`))).error?.code).toBe('connection-refused')
+})
+
+test.each([
+  ['ENOTFOUND', 'name-not-found', /There is no address for the name gone\.test/],
+  ['EAI_AGAIN', 'name-not-found', /no name server answered/],
+  ['ESERVFAIL', 'name-not-found', /could not be looked up \(queryA\)/],
+])('connections that fail: a look-up that ends with %s is %s', async (reason, code, words) => {
+  const sends = sender({
+    lookup: () => Promise.reject(Object.assign(new Error('queryA'), { code: reason })),
+  })
+  const { error } = await sends.send(outgoing('http://gone.test/'))
+  expect(error).toMatchObject({ code, params: { host: 'gone.test', reason } })
+  expect(error?.message).toMatch(words)
+})
+
+test('connections that fail: reset before the answer: the request may have been taken', async () => {
+  const { outcome } = await sent((socket) => socket.resetAndDestroy())
+  expect(outcome).toMatchObject({
+    answer: null,
+    error: { code: 'connection-closed', params: { phase: 'wait', reason: 'ECONNRESET' } },
+    reusedConnection: false,
+  })
+  expect(outcome.error?.message).toMatch(/closed the connection before it answered\. It may or may not/)
+})
+
+test('connections that fail: closed in good order without an answer', async () => {
+  const { outcome } = await sent((socket) => socket.end())
+  expect(outcome.error).toMatchObject({ code: 'connection-closed', params: { phase: 'wait' } })
+})
+
+test('connections that fail: closed in the middle of a body that is being sent', async () => {
+  const target = createServer((socket) => socket.once('data', () => socket.resetAndDestroy()))
+  const port = await listening(target)
+  const body = bodyOf(Buffer.alloc(30 * 1024 * 1024))
+  const { error } = await sender().send(outgoing(`http://127.0.0.1:${port}/`, { body }))
+  expect(error).toMatchObject({ code: 'connection-closed', params: { phase: 'send' } })
+})
+
+test('connections that fail: a kept connection that the target closes as it is used is not tried again by itself', async () => {
+  const to = await rawTarget((socket, _request, nth) => {
+    if (nth === 1) socket.write(NO_CONTENT)
+    else socket.resetAndDestroy()
+  })
+  const sends = sender()
+  const request = outgoing(`http://127.0.0.1:${to.port}/`)
+  expect((await sends.send(request)).error).toBeNull()
+  const { error, reusedConnection } = await sends.send(request)
+  expect(error?.code).toBe('connection-closed')
+  expect(error?.message).toContain('kept from the request before')
+  expect(reusedConnection).toBe(true)
+  expect(to.requests).toHaveLength(2)
+})
+
+test.each([
+  ['SSH-2.0-OpenSSH_9.6\r\n', 'HPE_INVALID_CONSTANT'],
+  ['220 smtp ready\r\n', 'HPE_INVALID_CONSTANT'],
+  ['HTTP/1.1 abc\r\n\r\n', 'HPE_INVALID_STATUS'],
+  ['HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx', 'HPE_UNEXPECTED_CONTENT_LENGTH'],
+])('answers: %j is not HTTP', async (answer, reason) => {
+  const { outcome } = await sent(gives(answer))
+  expect(outcome).toMatchObject({ answer: null, error: { code: 'not-http', params: { reason } } })
+  expect(outcome.error?.message).toContain('Check that the port')
+})
+
+test('answers: what speaks TLS at an http URL is told so', async () => {
+  const { outcome } = await sent(gives(Buffer.from('15030300020246', 'hex')))
+  expect(outcome.error).toMatchObject({ code: 'not-http', params: { reason: 'tls' } })
+  expect(outcome.error?.message).toContain('Write https://')
+})
+
+test('answers: 5,000 headers come through whole, with case, order and duplicates', async () => {
+  const headers = Array.from({ length: 10_000 }, (_, i) => (i % 2 ? `v${i}` : `X-h${i % 9}`))
+  const lines = headers.map((one, i) => (i % 2 ? `${one}\r\n` : `${one}: `)).join('')
+  const { outcome } = await sent(gives(`HTTP/1.1 200 Fine by me\r\n${lines}Content-Length: 0\r\n\r\n`))
+  expect(outcome.answer).toMatchObject({ status: 200, statusText: 'Fine by me', size: 0 })
+  expect(outcome.answer?.headers).toEqual([...headers, 'Content-Length', '0'])
+})
+
+test.each([
+  ['Content-Length: 100\r\n\r\nabc', 'connection-closed', 'abc'],
+  ['Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n', 'connection-closed', 'abc'],
+  ['Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n', 'not-http', 'abc'],
+])('answers: one that breaks off (%j) has both its beginning and the error', async (rest, code, body) => {
+  const { outcome } = await sent(thenEnds(`HTTP/1.1 201 Created\r\n${rest}`))
+  expect(outcome.error?.code).toBe(code)
+  expect(outcome.answer).toMatchObject({ status: 201, size: body.length })
+  expect(Buffer.from(outcome.answer?.body ?? []).toString()).toBe(body)
+})
+
+test.each([
+  ['HTTP/1.1 204 No Content\r\n\r\n', 204],
+  ['HTTP/1.1 304 Not Modified\r\nContent-Length: 99\r\n\r\n', 304],
+  [
+    'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
+    200,
+  ],
+  ['HTTP/1.1 999 \r\nContent-Length: 0\r\n\r\n', 999],
+  ['HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n', 502],
+])('answers: %j is an answer of status %i without a body', async (answer, status) => {
+  const { outcome } = await sent(gives(answer))
+  expect(outcome).toMatchObject({ error: null, answer: { status, size: 0 } })
+})
+
+test.each([
+  ['HTTP/1.0 200 OK\r\n\r\nuntil the end', 'until the end'],
+  ['HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nuntil the end', 'until the end'],
+  ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;x=y\r\na\r\n2\r\nbc\r\n0\r\nT: 1\r\n\r\n', 'abc'],
+  // As Apache offers HTTP/2 with every answer.
+  [
+    'HTTP/1.1 200 OK\r\nUpgrade: h2,h2c\r\nConnection: Upgrade, Keep-Alive\r\nContent-Length: 2\r\n\r\nok',
+    'ok',
+  ],
+  ['HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc', 'abc'],
+])('answers: %j has its body as it came', async (answer, body) => {
+  const { outcome } = await sent(thenEnds(answer))
+  expect(outcome.error).toBeNull()
+  expect(Buffer.from(outcome.answer?.body ?? []).toString()).toBe(body)
+})
+
+test.each([
+  ['HTTP/1.1 204 No Content\r\nContent-Length: 4\r\n\r\ndone', 204, ''],
+  ['HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok, and more', 200, 'ok'],
+])(
+  'answers: %j is whole though bytes follow it, and its connection is used no more',
+  async (answer, status, body) => {
+    const { outcome, to } = await sent(gives(answer))
+    expect(outcome).toMatchObject({ error: null, answer: { status, size: body.length } })
+    expect(Buffer.from(outcome.answer?.body ?? []).toString()).toBe(body)
     await expect.poll(() => to.sockets.size).toBe(0)
-  })
+  },
+)
 
-  test('that comes before the request is whole is the answer, and the rest is not sent', async () => {
-    const target = createServer((socket) => {
-      socket
-        .on('error', () => {})
-        .once('data', () => socket.write(text('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n')))
-      socket.pause()
-      socket.once('readable', () => socket.read())
-    })
-    const port = await listening(target)
-    const outcome = await sender().send(
-      outgoing(`http://127.0.0.1:${port}/`, { body: bodyOf(Buffer.alloc(60 * 1024 * 1024)) }),
-    )
-    expect(outcome).toMatchObject({ error: null, answer: { status: 413 }, timings: { waitUs: null } })
-  })
+test('answers: of HEAD has no body whatever its length says', async () => {
+  const { outcome } = await sent(gives('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n'), { method: 'HEAD' })
+  expect(outcome).toMatchObject({ error: null, answer: { status: 200, size: 0 } })
+})
 
-  test('beyond 10 MiB are counted, not kept', async () => {
-    const size = ANSWER_KEPT + 1_000_000
-    const { outcome } = await sent(
-      gives(`HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`, Buffer.alloc(size, 'x')),
-    )
-    expect(outcome).toMatchObject({ error: null, answer: { size } })
-    expect(outcome.answer?.body.length).toBe(ANSWER_KEPT)
+test('answers: that comes before the request is whole is the answer, and the rest is not sent', async () => {
+  const target = createServer((socket) => {
+    socket
+      .on('error', () => {})
+      .once('data', () => socket.write(text('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n')))
+    socket.pause()
+    socket.once('readable', () => socket.read())
   })
+  const port = await listening(target)
+  const outcome = await sender().send(
+    outgoing(`http://127.0.0.1:${port}/`, { body: bodyOf(Buffer.alloc(60 * 1024 * 1024)) }),
+  )
+  expect(outcome).toMatchObject({ error: null, answer: { status: 413 }, timings: { waitUs: null } })
+})
 
-  test('without end are cut off after 100 MiB', async () => {
-    const piece = Buffer.alloc(4 * 1024 * 1024)
-    const { outcome, to } = await sent((socket) => {
-      socket.write(text('HTTP/1.1 200 OK\r\n\r\n'))
-      const more = () => {
-        while (socket.writable && socket.write(piece));
-      }
-      socket.on('drain', more)
-      more()
-    })
-    expect(outcome.error).toBeNull()
-    expect(outcome.answer?.size).toBeGreaterThanOrEqual(100 * 1024 * 1024)
-    expect(outcome.answer?.body.length).toBe(ANSWER_KEPT)
-    await expect.poll(() => to.sockets.size).toBe(0)
+test('answers: beyond 10 MiB are counted, not kept', async () => {
+  const size = ANSWER_KEPT + 1_000_000
+  const { outcome } = await sent(
+    gives(`HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`, Buffer.alloc(size, 'x')),
+  )
+  expect(outcome).toMatchObject({ error: null, answer: { size } })
+  expect(outcome.answer?.body.length).toBe(ANSWER_KEPT)
+})
+
+test('answers: without end are cut off after 100 MiB', async () => {
+  const piece = Buffer.alloc(4 * 1024 * 1024)
+  const { outcome, to } = await sent((socket) => {
+    socket.write(text('HTTP/1.1 200 OK\r\n\r\n'))
+    const more = () => {
+      while (socket.writable && socket.write(piece));
+    }
+    socket.on('drain', more)
+    more()
   })
+  expect(outcome.error).toBeNull()
+  expect(outcome.answer?.size).toBeGreaterThanOrEqual(100 * 1024 * 1024)
+  expect(outcome.answer?.body.length).toBe(ANSWER_KEPT)
+  await expect.poll(() => to.sockets.size).toBe(0)
 })

@@ -1,7 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import {
+  createServer as createTlsServer,
+  getCACertificates,
+  setDefaultCACertificates,
+  type TLSSocket,
+  type TlsOptions,
+} from 'node:tls'
 import { onTestFinished } from 'vitest'
 import type { OutgoingRequest, Sender } from '#core/replay/ports.ts'
 import { bodyOf } from '#core/replay/request.ts'
 import { createSender, type SenderOptions } from '#outbound/sender.ts'
+import { listening } from '../../support/hook-receiver.ts'
 
 /** A sender that asks no proxy, closed after the test. */
 export function sender(options: SenderOptions = {}): Sender {
@@ -30,4 +41,113 @@ export function written(request: OutgoingRequest, path: string): Buffer {
   for (let i = 0; i + 1 < request.headers.length; i += 2)
     lines.push(`${request.headers[i]}: ${request.headers[i + 1]}\r\n`)
   return Buffer.concat([Buffer.from(`${lines.join('')}\r\n`, 'latin1'), ...request.body.pieces()])
+}
+
+/** What to do with a request that has come whole. */
+export type Answering = (socket: Socket, request: Buffer, nth: number) => void
+
+export interface RawTarget {
+  readonly port: number
+  /** The very bytes received, request by request. */
+  readonly requests: readonly Buffer[]
+  readonly connections: () => number
+  /** Of now. */
+  readonly sockets: ReadonlySet<Socket>
+}
+
+export const text = (answer: string): Buffer => Buffer.from(answer, 'latin1')
+export const NO_CONTENT = text('HTTP/1.1 204 No Content\r\n\r\n')
+
+/** A target that speaks no HTTP of its own: it writes down bytes and gives back bytes. Gone after the test. */
+export async function rawTarget(
+  answering: Answering = (socket) => socket.write(NO_CONTENT),
+  { paused = false } = {},
+): Promise<RawTarget> {
+  const requests: Buffer[] = []
+  const sockets = new Set<Socket>()
+  let connections = 0
+  const server = createServer({ pauseOnConnect: paused }, (socket) => {
+    connections += 1
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+    socket.on(
+      'data',
+      splitter((request) => answering(socket, request, requests.push(request))),
+    )
+  })
+  const port = await listening(server)
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  return { port, requests, sockets, connections: () => connections }
+}
+
+/** Cuts what comes into requests, by Content-Length alone: that is the only framing the sender uses. */
+function splitter(whole: (request: Buffer) => void): (piece: Buffer) => void {
+  let pieces: Buffer[] = []
+  let size = 0
+  let wanted = 0
+  return (piece) => {
+    pieces.push(piece)
+    size += piece.length
+    while (size > 0) {
+      if (wanted === 0) {
+        const soFar = Buffer.concat(pieces)
+        pieces = [soFar]
+        const end = soFar.indexOf('\r\n\r\n', 0, 'latin1')
+        if (end === -1) return
+        const length = /\r\ncontent-length: *(\d+)/i.exec(soFar.toString('latin1', 0, end))?.[1]
+        wanted = end + 4 + Number(length ?? 0)
+      }
+      if (size < wanted) return
+      const all = Buffer.concat(pieces)
+      const request = all.subarray(0, wanted)
+      pieces = [all.subarray(wanted)]
+      size -= wanted
+      wanted = 0
+      whole(request)
+    }
+  }
+}
+
+/*
+ * self-signed: openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36525
+ *   -addext "subjectAltName=IP:127.0.0.1,DNS:localhost"
+ * authority: as self-signed, without names; the others are of the same key, signed by it with `openssl ca -startdate … -enddate …`:
+ * issued (for 127.0.0.1 and localhost), expired (in 2020), other-name (for other.test).
+ */
+const fixture = (name: string) =>
+  readFileSync(join(import.meta.dirname, '../../fixtures/tls', `${name}.pem`), 'utf8')
+const key = fixture('self-signed-key')
+
+/** A target behind TLS with the certificate of that name; gone after the test. */
+export async function secureTarget(
+  name: string,
+  options: TlsOptions = {},
+  answering: (socket: TLSSocket, piece: Buffer) => void = (socket) => socket.write(NO_CONTENT),
+) {
+  const requests: string[] = []
+  const sockets = new Set<TLSSocket>()
+  const server = createTlsServer({ key, cert: fixture(`${name}-certificate`), ...options }, (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('data', (piece) => {
+      requests.push(piece.toString('latin1'))
+      answering(socket, piece)
+    })
+  })
+  server.on('tlsClientError', () => {})
+  const port = await listening(server)
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  return { port, requests, sockets }
+}
+
+/** For the running test. */
+export function trustTheAuthority(): void {
+  const before = getCACertificates('default')
+  setDefaultCACertificates([...before, fixture('authority-certificate')])
+  onTestFinished(() => setDefaultCACertificates(before))
 }

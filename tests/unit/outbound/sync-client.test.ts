@@ -1,12 +1,11 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sourceOf } from '#core/json/tree.ts'
 import type { SyncQuery, SyncSource } from '#core/reconcile/sync-source.ts'
 import { createSyncSource, PAGE_KEPT } from '#outbound/sync-client.ts'
-import { type Answering, rawTarget, text } from './raw-target.ts'
-import { sender } from './rig.ts'
+import { listening } from '../../support/hook-receiver.ts'
+import { type Answering, rawTarget, sender, text } from './rig.ts'
 
 const KEY = 'key-Ñ"7/3f9c'
 const timeouts = { connectMs: 5_000, answerMs: 5_000, totalMs: 10_000 }
@@ -44,9 +43,9 @@ async function asked(answering: Answering, query: Partial<SyncQuery> = {}, chang
   return { answer, target, head: (target.requests[0] ?? Buffer.alloc(0)).toString('latin1') }
 }
 
-const sourceAt = (baseUrl: string, change: object = {}): SyncSource =>
+const sourceAt = (baseUrl: string, change: object = {}, answerKept = PAGE_KEPT): SyncSource =>
   createSyncSource(
-    sender({ answerKept: PAGE_KEPT }),
+    sender({ answerKept }),
     { baseUrl, apiKey: KEY, timeouts, acceptAnyCertificate: false, ...change },
     () => NOW,
   )
@@ -58,180 +57,159 @@ async function failure(answering: Answering, query: Partial<SyncQuery> = {}, cha
   return answer.failure
 }
 
-describe('the request (Endpoints; readings, accounting-sync)', () => {
-  test('accounting-sync: parameters percent-encoded, "+" as %2B, the key in X-Api-Key', async () => {
-    const { head } = await asked(gives(json(PAGE)), { documentTypeId: 31 })
-    expect(head).toMatch(
-      /^GET \/api\/v1\/documents\/accounting-sync\?from=2026-10-01T00%3A00%3A00-04%3A00&to=2026-10-31T23%3A59%3A59%2B05%3A30&documentTypeId=31&pageSize=200 HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\nX-Api-Key: key-Ñ"7\/3f9c\r\n/,
-    )
-  })
+test('the request (Endpoints; readings, accounting-sync): accounting-sync: parameters percent-encoded, "+" as %2B, the key in X-Api-Key', async () => {
+  const { head } = await asked(gives(json(PAGE)), { documentTypeId: 31 })
+  expect(head).toMatch(
+    /^GET \/api\/v1\/documents\/accounting-sync\?from=2026-10-01T00%3A00%3A00-04%3A00&to=2026-10-31T23%3A59%3A59%2B05%3A30&documentTypeId=31&pageSize=200 HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\nX-Api-Key: key-Ñ"7\/3f9c\r\n/,
+  )
+})
 
-  test('treasury-sync: the pair of cursors goes back as it came; what is not given is not sent', async () => {
-    const cursor = { from: ' 2026-10-05T10:00:00.123+00:00/ä', afterDocumentId: 'A&b' }
-    const { head } = await asked(gives(json(PAGE)), { route: 'treasury', ...cursor, to: null })
-    const target = head.split(' ')[1] ?? ''
-    const sent = new URL(target, 'http://x').searchParams
-    expect(target).toMatch(/^\/api\/v1\/documents\/treasury-sync\?/)
-    expect(Object.fromEntries(sent)).toEqual({ ...cursor, pageSize: '200' })
+test('the request: treasury-sync: the pair of cursors goes back as it came; what is not given is not sent', async () => {
+  const cursor = { from: ' 2026-10-05T10:00:00.123+00:00/ä', afterDocumentId: 'A&b' }
+  const { head } = await asked(gives(json(PAGE)), { route: 'treasury', ...cursor, to: null })
+  const target = head.split(' ')[1] ?? ''
+  const sent = new URL(target, 'http://x').searchParams
+  expect(target).toMatch(/^\/api\/v1\/documents\/treasury-sync\?/)
+  expect(Object.fromEntries(sent)).toEqual({ ...cursor, pageSize: '200' })
+})
+
+test('a page: gives its items with the very digits of the service', async () => {
+  const { answer } = await asked(gives(json(PAGE)))
+  if (!('page' in answer)) throw new Error('no page')
+  expect(answer.page).toMatchObject({ hasMore: false, nextFrom: null, nextAfterDocumentId: null })
+  expect(answer.page.items.map((item) => sourceOf(answer.page.tree, item))).toEqual([
+    '{"DocumentId":"a","Total":1.50}',
+  ])
+})
+
+test('a page: is read through a Content-Encoding that was not asked for', async () => {
+  const { answer } = await asked(gives(json(gzipSync(PAGE), 'Content-Encoding: gzip\r\n')))
+  expect('page' in answer).toBe(true)
+})
+
+test('a page: may have more than 10 MiB', async () => {
+  const { answer } = await asked(gives(json(`{"items":["${'x'.repeat(25_000_000)}"],"hasMore":true}`)))
+  expect('page' in answer && answer.page.items.length).toBe(1)
+})
+
+const MILLION = `{"hasMore":true,"items":[${'null,'.repeat(999_999)}null]}`
+test.each([
+  ['of a million nulls', json(MILLION)],
+  ['packed, in a wrapper', json(gzipSync(`{"data":${MILLION}}`), 'Content-Encoding: gzip\r\n')],
+])('a page: %s where 200 were asked for is not taken', async (_, bytes) => {
+  const { answer } = await asked(gives(bytes))
+  expect(answer).toMatchObject({
+    failure: {
+      passing: false,
+      problem: {
+        code: 'too-large',
+        message: expect.stringMatching(/more than 2,000 items, and 200 were asked for/),
+      },
+    },
   })
 })
 
-describe('a page', () => {
-  test('gives its items with the very digits of the service', async () => {
-    const { answer } = await asked(gives(json(PAGE)))
-    if (!('page' in answer)) throw new Error('no page')
-    expect(answer.page).toMatchObject({ hasMore: false, nextFrom: null, nextAfterDocumentId: null })
-    expect(answer.page.items.map((item) => sourceOf(answer.page.tree, item))).toEqual([
-      '{"DocumentId":"a","Total":1.50}',
-    ])
-  })
-
-  test('is read through a Content-Encoding that was not asked for', async () => {
-    const { answer } = await asked(gives(json(gzipSync(PAGE), 'Content-Encoding: gzip\r\n')))
-    expect('page' in answer).toBe(true)
-  })
-
-  test('may have more than 10 MiB', async () => {
-    const { answer } = await asked(gives(json(`{"items":["${'x'.repeat(25_000_000)}"],"hasMore":true}`)))
-    expect('page' in answer && answer.page.items.length).toBe(1)
-  })
-
-  const MILLION = `{"hasMore":true,"items":[${'null,'.repeat(999_999)}null]}`
-  test.each([
-    ['of a million nulls', json(MILLION)],
-    ['packed, in a wrapper', json(gzipSync(`{"data":${MILLION}}`), 'Content-Encoding: gzip\r\n')],
-  ])('%s where 200 were asked for is not taken', async (_, bytes) => {
-    const { answer } = await asked(gives(bytes))
-    expect(answer).toMatchObject({
-      failure: {
-        passing: false,
-        problem: {
-          code: 'too-large',
-          message: expect.stringMatching(/more than 2,000 items, and 200 were asked for/),
-        },
-      },
-    })
-  })
-
-  test('that never ends is read no further than its items may go', async () => {
-    let written = 0
-    const server = createServer((_request, response) => {
-      response.write('{"hasMore":true,"items":[')
-      const more = () => {
-        while (!response.destroyed && written < 500_000_000) {
-          written += 60_000
-          if (!response.write('{"a":[1,2],"b":"],["},'.repeat(3_000)))
-            return void response.once('drain', more)
-        }
-        response.end()
+test('a page: that never ends is read no further than its items may go', async () => {
+  let written = 0
+  const server = createServer((_request, response) => {
+    response.write('{"hasMore":true,"items":[')
+    const more = () => {
+      while (!response.destroyed && written < 500_000_000) {
+        written += 60_000
+        if (!response.write('{"a":[1,2],"b":"],["},'.repeat(3_000))) return void response.once('drain', more)
       }
-      more()
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    try {
-      const { port } = server.address() as AddressInfo
-      const source = createSyncSource(
-        sender({ answerKept: PAGE_KEPT }),
-        { baseUrl: `http://127.0.0.1:${port}`, apiKey: KEY, timeouts, acceptAnyCertificate: false },
-        () => NOW,
-      )
-      const answer = await source.page(QUERY, new AbortController().signal)
-      expect(answer).toMatchObject({ failure: { problem: { code: 'too-large' } } })
-      expect(written).toBeLessThan(50_000_000)
-    } finally {
-      server.closeAllConnections()
-      server.close()
+      response.end()
     }
+    more()
   })
+  const source = sourceAt(`http://127.0.0.1:${await listening(server)}`)
+  const answer = await source.page(QUERY, new AbortController().signal)
+  expect(answer).toMatchObject({ failure: { problem: { code: 'too-large' } } })
+  expect(written).toBeLessThan(50_000_000)
+})
 
-  test('may have more items than were asked for, and long lists inside of them', async () => {
-    const item = `{"Lines":[${'1,'.repeat(5_000)}1]}`
-    const { answer } = await asked(
-      gives(json(`{"items":[${`${item},`.repeat(300)}${item}],"hasMore":false}`)),
-    )
-    expect('page' in answer && answer.page.items.length).toBe(301)
-  })
+test('a page: may have more items than were asked for, and long lists inside of them', async () => {
+  const item = `{"Lines":[${'1,'.repeat(5_000)}1]}`
+  const { answer } = await asked(gives(json(`{"items":[${`${item},`.repeat(300)}${item}],"hasMore":false}`)))
+  expect('page' in answer && answer.page.items.length).toBe(301)
+})
 
-  test('that is too large to be kept is said to be, with the advice to lower pageSize', async () => {
-    const target = await rawTarget(gives(json(`{"items":["${'x'.repeat(3_000)}"],"hasMore":true}`)))
-    const source = createSyncSource(
-      sender({ answerKept: 2_000 }),
-      { baseUrl: `http://127.0.0.1:${target.port}`, apiKey: KEY, timeouts, acceptAnyCertificate: false },
-      () => NOW,
-    )
-    const answer = await source.page(QUERY, new AbortController().signal)
-    expect(answer).toMatchObject({
-      failure: {
-        passing: false,
-        problem: { code: 'too-large', message: expect.stringContaining('pageSize lower than 200') },
-      },
-    })
-  })
-
-  test('that breaks off is "truncated", and asking again may help', async () => {
-    const cut = await failure((socket) =>
-      socket.end(text(`HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n${PAGE}`)),
-    )
-    expect(cut).toMatchObject({
-      passing: true,
-      problem: { code: 'truncated', params: { bytes: PAGE.length } },
-    })
-    expect(await failure(gives(json(PAGE.slice(0, 20))))).toMatchObject({
-      passing: true,
-      problem: { code: 'truncated' },
-    })
-  })
-
-  test('that is no JSON is said to be, with where; asking again may help', async () => {
-    expect(await failure(gives(json('<html>\n<p>Down</p></html>')))).toMatchObject({
-      ...{ passing: true, status: 200, body: '<html>\n<p>Down</p></html>' },
-      problem: { code: 'not-json', message: expect.stringContaining('line 1, column 1') },
-    })
-    expect((await failure(gives(json(Buffer.from([0xff, 0x41]))))).problem.code).toBe('not-json')
-    expect((await failure(gives(json('')))).problem.message).toContain('it is empty')
+test('a page: that is too large to be kept is said to be, with the advice to lower pageSize', async () => {
+  const target = await rawTarget(gives(json(`{"items":["${'x'.repeat(3_000)}"],"hasMore":true}`)))
+  const source = sourceAt(`http://127.0.0.1:${target.port}`, {}, 2_000)
+  const answer = await source.page(QUERY, new AbortController().signal)
+  expect(answer).toMatchObject({
+    failure: {
+      passing: false,
+      problem: { code: 'too-large', message: expect.stringContaining('pageSize lower than 200') },
+    },
   })
 })
 
-describe('a refusal is explained with the body of the service', () => {
-  const body = '{"error":{"code":"bad-range","message":"to is earlier than from"}}'
-  test.each([
-    [400, 'refused'],
-    [401, 'unauthorised'],
-    [403, 'unauthorised'],
-    [404, 'refused'],
-    [422, 'refused'],
-  ])('%d lasts', async (code, problem) => {
-    const refused = await failure(gives(status(code, body)))
-    expect(refused).toMatchObject({ passing: false, status: code, body, problem: { code: problem } })
-    expect(refused.problem.message).toContain(`The service answered ${code} to accounting-sync: "${body}".`)
+test('a page: that breaks off is "truncated", and asking again may help', async () => {
+  const cut = await failure((socket) =>
+    socket.end(text(`HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n${PAGE}`)),
+  )
+  expect(cut).toMatchObject({
+    passing: true,
+    problem: { code: 'truncated', params: { bytes: PAGE.length } },
   })
+  expect(await failure(gives(json(PAGE.slice(0, 20))))).toMatchObject({
+    passing: true,
+    problem: { code: 'truncated' },
+  })
+})
 
-  test.each([408, 425, 500, 502, 503])('%d may pass', async (code) => {
+test('a page: that is no JSON is said to be, with where; asking again may help', async () => {
+  expect(await failure(gives(json('<html>\n<p>Down</p></html>')))).toMatchObject({
+    ...{ passing: true, status: 200, body: '<html>\n<p>Down</p></html>' },
+    problem: { code: 'not-json', message: expect.stringContaining('line 1, column 1') },
+  })
+  expect((await failure(gives(json(Buffer.from([0xff, 0x41]))))).problem.code).toBe('not-json')
+  expect((await failure(gives(json('')))).problem.message).toContain('it is empty')
+})
+
+const body = '{"error":{"code":"bad-range","message":"to is earlier than from"}}'
+test.each([
+  [400, 'refused'],
+  [401, 'unauthorised'],
+  [403, 'unauthorised'],
+  [404, 'refused'],
+  [422, 'refused'],
+])('a refusal is explained with the body of the service: %d lasts', async (code, problem) => {
+  const refused = await failure(gives(status(code, body)))
+  expect(refused).toMatchObject({ passing: false, status: code, body, problem: { code: problem } })
+  expect(refused.problem.message).toContain(`The service answered ${code} to accounting-sync: "${body}".`)
+})
+
+test.each([408, 425, 500, 502, 503])(
+  'a refusal is explained with the body of the service: %d may pass',
+  async (code) => {
     expect(await failure(gives(status(code, 'try\r\n again \x07')))).toMatchObject({
       passing: true,
       problem: { code: 'server-error', message: expect.stringContaining('"try again"') },
     })
-  })
+  },
+)
 
-  test('429 says how long to wait, in seconds or by a date', async () => {
-    const limited = (head: string) => failure(gives(status(429, '', head)))
-    expect(await limited('Retry-After: 7\r\n')).toMatchObject({
-      ...{ passing: true, retryAfterMs: 7_000 },
-      problem: { code: 'too-many-requests' },
-    })
-    const date = new Date(NOW + 90_000).toUTCString()
-    expect((await limited(`Retry-After: ${date}\r\n`)).retryAfterMs).toBe(90_000)
-    expect((await limited('Retry-After: Sun, 06 Nov 1994 08:49:37 GMT\r\n')).retryAfterMs).toBe(0)
-    for (const silent of ['', 'Retry-After: soon\r\n', 'Retry-After: -1\r\n'])
-      expect((await limited(silent)).retryAfterMs).toBeNull()
+test('a refusal is explained with the body of the service: 429 says how long to wait, in seconds or by a date', async () => {
+  const limited = (head: string) => failure(gives(status(429, '', head)))
+  expect(await limited('Retry-After: 7\r\n')).toMatchObject({
+    ...{ passing: true, retryAfterMs: 7_000 },
+    problem: { code: 'too-many-requests' },
   })
+  const date = new Date(NOW + 90_000).toUTCString()
+  expect((await limited(`Retry-After: ${date}\r\n`)).retryAfterMs).toBe(90_000)
+  expect((await limited('Retry-After: Sun, 06 Nov 1994 08:49:37 GMT\r\n')).retryAfterMs).toBe(0)
+  for (const silent of ['', 'Retry-After: soon\r\n', 'Retry-After: -1\r\n'])
+    expect((await limited(silent)).retryAfterMs).toBeNull()
+})
 
-  test('a body that gives the key back does not bring it onto a screen', async () => {
-    const refused = await failure(
-      gives(status(401, `{"message":"unknown key ${JSON.stringify(KEY).slice(1, -1)}"}`)),
-    )
-    expect(refused.body).toBe('{"message":"unknown key ***"}')
-  })
+test('a refusal is explained with the body of the service: a body that gives the key back does not bring it onto a screen', async () => {
+  const refused = await failure(
+    gives(status(401, `{"message":"unknown key ${JSON.stringify(KEY).slice(1, -1)}"}`)),
+  )
+  expect(refused.body).toBe('{"message":"unknown key ***"}')
 })
 
 test.each([301, 302, 303, 307, 308])('a redirect (%d) is reported and not followed', async (code) => {
@@ -246,28 +224,26 @@ test.each([301, 302, 303, 307, 308])('a redirect (%d) is reported and not follow
   expect(other.connections()).toBe(0)
 })
 
-describe('no answer', () => {
-  test('no listener, or a slow answer, may pass', async () => {
-    const gone = await sourceAt('http://127.0.0.1:1').page(QUERY, new AbortController().signal)
-    expect(gone).toMatchObject({
-      failure: { passing: true, status: null, body: null, problem: { code: 'unreachable' } },
-    })
-    const slow = await failure(() => {}, {}, { timeouts: { ...timeouts, answerMs: 40 } })
-    expect(slow).toMatchObject({
-      passing: true,
-      problem: { code: 'unreachable', params: { code: 'answer-timeout' } },
-    })
+test('no answer: no listener, or a slow answer, may pass', async () => {
+  const gone = await sourceAt('http://127.0.0.1:1').page(QUERY, new AbortController().signal)
+  expect(gone).toMatchObject({
+    failure: { passing: true, status: null, body: null, problem: { code: 'unreachable' } },
   })
+  const slow = await failure(() => {}, {}, { timeouts: { ...timeouts, answerMs: 40 } })
+  expect(slow).toMatchObject({
+    passing: true,
+    problem: { code: 'unreachable', params: { code: 'answer-timeout' } },
+  })
+})
 
-  test('a destination that is refused lasts', async () => {
-    const refused = await sourceAt('http://169.254.169.254').page(QUERY, new AbortController().signal)
-    expect(refused).toMatchObject({ failure: { passing: false, problem: { code: 'unreachable' } } })
-  })
+test('no answer: a destination that is refused lasts', async () => {
+  const refused = await sourceAt('http://169.254.169.254').page(QUERY, new AbortController().signal)
+  expect(refused).toMatchObject({ failure: { passing: false, problem: { code: 'unreachable' } } })
+})
 
-  test('cancelled is neither page nor failure', async () => {
-    const target = await rawTarget(() => controller.abort())
-    const controller = new AbortController()
-    const answer = await sourceAt(`http://127.0.0.1:${target.port}`).page(QUERY, controller.signal)
-    expect(answer).toEqual({ cancelled: true })
-  })
+test('no answer: cancelled is neither page nor failure', async () => {
+  const target = await rawTarget(() => controller.abort())
+  const controller = new AbortController()
+  const answer = await sourceAt(`http://127.0.0.1:${target.port}`).page(QUERY, controller.signal)
+  expect(answer).toEqual({ cancelled: true })
 })

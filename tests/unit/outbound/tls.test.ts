@@ -1,9 +1,7 @@
 import { createServer, type Socket } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listening } from '../../support/hook-receiver.ts'
-import { text } from './raw-target.ts'
-import { outgoing, sender } from './rig.ts'
-import { secureTarget, trustTheAuthority } from './secure-target.ts'
+import { outgoing, secureTarget, sender, text, trustTheAuthority } from './rig.ts'
 
 /** Port of a server that speaks no TLS. */
 async function plainServer(onConnection: (socket: Socket) => void): Promise<number> {
@@ -11,113 +9,111 @@ async function plainServer(onConnection: (socket: Socket) => void): Promise<numb
   return listening(server)
 }
 
-describe('TLS', () => {
-  test('to a trusted certificate, by address and by name', async () => {
-    trustTheAuthority()
-    const { port, requests, sockets } = await secureTarget('issued')
+test('TLS: to a trusted certificate, by address and by name', async () => {
+  trustTheAuthority()
+  const { port, requests, sockets } = await secureTarget('issued')
+  const sends = sender()
+  for (const host of ['127.0.0.1', 'localhost']) {
+    const outcome = await sends.send(outgoing(`https://${host}:${port}/a?b`))
+    expect(outcome).toMatchObject({ error: null, answer: { status: 204 }, address: `127.0.0.1:${port}` })
+    expect(outcome.timings.tlsUs).toBeGreaterThan(0)
+    expect(outcome.timings.connectUs).toBeGreaterThan(0)
+  }
+  expect(requests[0]).toBe('POST /a?b HTTP/1.1\r\nHost: target.test\r\n\r\n')
+  expect([...sockets].map((socket) => socket.servername)).toEqual([false, 'localhost'])
+  const again = await sends.send(outgoing(`https://localhost:${port}/`))
+  expect(again).toMatchObject({ reusedConnection: true, timings: { tlsUs: null, connectUs: null } })
+})
+
+test.each([
+  ['self-signed', 'self-signed', 'DEPTH_ZERO_SELF_SIGNED_CERT', /is self-signed\. Accept any certificate/],
+  [
+    'issued',
+    'unknown-issuer',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    /an issuer that this machine does not trust/,
+  ],
+  ['expired', 'expired', 'CERT_HAS_EXPIRED', /has expired\. Renew it/],
+  ['other-name', 'wrong-name', 'ERR_TLS_CERT_ALTNAME_INVALID', /is for another name/],
+])(
+  'TLS: a certificate that is %s is explained as %s, and nothing is sent',
+  async (name, reason, code, words) => {
+    if (reason !== 'unknown-issuer') trustTheAuthority()
+    const { port, requests } = await secureTarget(name)
+    const { error, answer, timings } = await sender().send(outgoing(`https://127.0.0.1:${port}/`))
+    expect(error).toMatchObject({ code: 'tls', params: { reason, code, host: '127.0.0.1', port } })
+    expect(error?.message).toMatch(words)
+    expect(error?.message).toContain(`https://127.0.0.1:${port}`)
+    expect({ answer, tlsUs: timings.tlsUs }).toEqual({ answer: null, tlsUs: null })
+    expect(requests).toEqual([])
+  },
+)
+
+test.each(['self-signed', 'issued', 'expired', 'other-name'])(
+  'TLS: any certificate is accepted for a target that says so, and for it alone: %s',
+  async (name) => {
+    const { port } = await secureTarget(name)
     const sends = sender()
-    for (const host of ['127.0.0.1', 'localhost']) {
-      const outcome = await sends.send(outgoing(`https://${host}:${port}/a?b`))
-      expect(outcome).toMatchObject({ error: null, answer: { status: 204 }, address: `127.0.0.1:${port}` })
-      expect(outcome.timings.tlsUs).toBeGreaterThan(0)
-      expect(outcome.timings.connectUs).toBeGreaterThan(0)
-    }
-    expect(requests[0]).toBe('POST /a?b HTTP/1.1\r\nHost: target.test\r\n\r\n')
-    expect([...sockets].map((socket) => socket.servername)).toEqual([false, 'localhost'])
-    const again = await sends.send(outgoing(`https://localhost:${port}/`))
-    expect(again).toMatchObject({ reusedConnection: true, timings: { tlsUs: null, connectUs: null } })
-  })
+    const request = outgoing(`https://127.0.0.1:${port}/`)
+    expect(await sends.send({ ...request, acceptAnyCertificate: true })).toMatchObject({ error: null })
+    // Not over the connection that was not checked.
+    expect(await sends.send(request)).toMatchObject({ error: { code: 'tls' } })
+  },
+)
 
-  test.each([
-    ['self-signed', 'self-signed', 'DEPTH_ZERO_SELF_SIGNED_CERT', /is self-signed\. Accept any certificate/],
-    [
-      'issued',
-      'unknown-issuer',
-      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-      /an issuer that this machine does not trust/,
-    ],
-    ['expired', 'expired', 'CERT_HAS_EXPIRED', /has expired\. Renew it/],
-    ['other-name', 'wrong-name', 'ERR_TLS_CERT_ALTNAME_INVALID', /is for another name/],
-  ])(
-    'a certificate that is %s is explained as %s, and nothing is sent',
-    async (name, reason, code, words) => {
-      if (reason !== 'unknown-issuer') trustTheAuthority()
-      const { port, requests } = await secureTarget(name)
-      const { error, answer, timings } = await sender().send(outgoing(`https://127.0.0.1:${port}/`))
-      expect(error).toMatchObject({ code: 'tls', params: { reason, code, host: '127.0.0.1', port } })
-      expect(error?.message).toMatch(words)
-      expect(error?.message).toContain(`https://127.0.0.1:${port}`)
-      expect({ answer, tlsUs: timings.tlsUs }).toEqual({ answer: null, tlsUs: null })
-      expect(requests).toEqual([])
-    },
-  )
+test.each([
+  ['HTTP', text('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n')],
+  ['another protocol', text('SSH-2.0-OpenSSH_9.6\r\n')],
+])('TLS: a port that speaks %s in plain is told from TLS', async (_what, answer) => {
+  const port = await plainServer((socket) => socket.once('data', () => socket.write(answer)))
+  const { error } = await sender().send(outgoing(`https://127.0.0.1:${port}/`))
+  expect(error).toMatchObject({ code: 'tls', params: { reason: 'not-tls' } })
+  expect(error?.message).toContain('Write http:// instead of https://')
+})
 
-  test.each(['self-signed', 'issued', 'expired', 'other-name'])(
-    'any certificate is accepted for a target that says so, and for it alone: %s',
-    async (name) => {
-      const { port } = await secureTarget(name)
-      const sends = sender()
-      const request = outgoing(`https://127.0.0.1:${port}/`)
-      expect(await sends.send({ ...request, acceptAnyCertificate: true })).toMatchObject({ error: null })
-      // Not over the connection that was not checked.
-      expect(await sends.send(request)).toMatchObject({ error: { code: 'tls' } })
-    },
-  )
+test('TLS: a server that hangs up on the handshake', async () => {
+  const port = await plainServer((socket) => socket.once('data', () => socket.resetAndDestroy()))
+  const { error } = await sender().send(outgoing(`https://127.0.0.1:${port}/`))
+  expect(error).toMatchObject({ code: 'tls', params: { reason: 'closed' } })
+})
 
-  test.each([
-    ['HTTP', text('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n')],
-    ['another protocol', text('SSH-2.0-OpenSSH_9.6\r\n')],
-  ])('a port that speaks %s in plain is told from TLS', async (_what, answer) => {
-    const port = await plainServer((socket) => socket.once('data', () => socket.write(answer)))
-    const { error } = await sender().send(outgoing(`https://127.0.0.1:${port}/`))
-    expect(error).toMatchObject({ code: 'tls', params: { reason: 'not-tls' } })
-    expect(error?.message).toContain('Write http:// instead of https://')
-  })
-
-  test('a server that hangs up on the handshake', async () => {
-    const port = await plainServer((socket) => socket.once('data', () => socket.resetAndDestroy()))
-    const { error } = await sender().send(outgoing(`https://127.0.0.1:${port}/`))
-    expect(error).toMatchObject({ code: 'tls', params: { reason: 'closed' } })
-  })
-
-  test.each(['TLSv1.2', 'TLSv1.3'] as const)(
-    'a server that wants a client certificate (%s)',
-    async (version) => {
-      const { port } = await secureTarget('self-signed', {
-        requestCert: true,
-        rejectUnauthorized: true,
-        minVersion: version,
-        maxVersion: version,
-      })
-      const { error, answer } = await sender().send(
-        outgoing(`https://127.0.0.1:${port}/`, { acceptAnyCertificate: true }),
-      )
-      expect(answer).toBeNull()
-      expect(['tls', 'connection-closed']).toContain(error?.code)
-    },
-  )
-
-  test('a server of an old TLS version only', async () => {
+test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+  'TLS: a server that wants a client certificate (%s)',
+  async (version) => {
     const { port } = await secureTarget('self-signed', {
-      minVersion: 'TLSv1',
-      maxVersion: 'TLSv1.1',
-      ciphers: 'DEFAULT@SECLEVEL=0',
+      requestCert: true,
+      rejectUnauthorized: true,
+      minVersion: version,
+      maxVersion: version,
     })
-    const { error } = await sender().send(
+    const { error, answer } = await sender().send(
       outgoing(`https://127.0.0.1:${port}/`, { acceptAnyCertificate: true }),
     )
-    expect(error).toMatchObject({ code: 'tls', params: { reason: 'protocol-version' } })
-    expect(error?.message).toContain('1.2 or 1.3')
-  })
+    expect(answer).toBeNull()
+    expect(['tls', 'connection-closed']).toContain(error?.code)
+  },
+)
 
-  test('a server without a cipher in common', async () => {
-    const { port } = await secureTarget('self-signed', {
-      maxVersion: 'TLSv1.2',
-      ciphers: 'ECDHE-RSA-AES128-GCM-SHA256',
-    })
-    const { error } = await sender().send(
-      outgoing(`https://127.0.0.1:${port}/`, { acceptAnyCertificate: true }),
-    )
-    expect(error).toMatchObject({ code: 'tls', params: { reason: 'no-common-cipher' } })
+test('TLS: a server of an old TLS version only', async () => {
+  const { port } = await secureTarget('self-signed', {
+    minVersion: 'TLSv1',
+    maxVersion: 'TLSv1.1',
+    ciphers: 'DEFAULT@SECLEVEL=0',
   })
+  const { error } = await sender().send(
+    outgoing(`https://127.0.0.1:${port}/`, { acceptAnyCertificate: true }),
+  )
+  expect(error).toMatchObject({ code: 'tls', params: { reason: 'protocol-version' } })
+  expect(error?.message).toContain('1.2 or 1.3')
+})
+
+test('TLS: a server without a cipher in common', async () => {
+  const { port } = await secureTarget('self-signed', {
+    maxVersion: 'TLSv1.2',
+    ciphers: 'ECDHE-RSA-AES128-GCM-SHA256',
+  })
+  const { error } = await sender().send(
+    outgoing(`https://127.0.0.1:${port}/`, { acceptAnyCertificate: true }),
+  )
+  expect(error).toMatchObject({ code: 'tls', params: { reason: 'no-common-cipher' } })
 })

@@ -1,192 +1,178 @@
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { raw, requestBytes } from '../../support/raw-client.ts'
-import { endpoint } from './endpoint.ts'
-import { only, rig } from './rig.ts'
+import { endpoint, only, rig } from './rig.ts'
 
-describe('what a delivery is made of (product, 3: byte-exact)', () => {
-  test('headers keep order, case, duplicates and latin-1 bytes', async () => {
-    const { capture, port } = await rig()
-    const sent = [
-      'X-b',
-      '2',
-      'x-B',
-      '1',
-      'AUTHORIZATION',
-      'a',
-      'authorization',
-      'b',
-      'X-Ñ'.replace('Ñ', 'n'),
-      '\xe9\xff',
-      '__proto__',
-      'x',
-      'Content-Type',
-      'a/b',
-      'content-type',
-      'c/d',
-    ]
-    await raw({ port }, requestBytes('POST', '/', '{}', sent))
-    expect(only(capture).headers).toEqual(['Host', 'receiver.test', ...sent, 'Content-Length', '2'])
-  })
-
-  test('3,000 custom headers arrive whole (Limits: no bound is stated)', async () => {
-    const { capture, port } = await rig()
-    const sent = Array.from({ length: 3_000 }, (_, i) => [`X-Custom-${i}`, `${i}-${'v'.repeat(200)}`]).flat()
-    const { answers } = await raw({ port }, requestBytes('POST', '/', '{}', sent))
-    expect(answers[0]?.status).toBe(200)
-    expect(only(capture).headers.slice(2, -2)).toEqual(sent)
-  })
-
-  test('target, version, sender, times and trailers are kept as they came', async () => {
-    const { capture, port } = await rig()
-    const before = Date.now() * 1000
-    await raw(
-      { port },
-      'POST http://example.test/a%2Fb/../c?x=%GG#f HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3;ext=1\r\nabc\r\n0\r\nX-Sum: 1\r\nx-sum: 2\r\n\r\n',
-    )
-    const kept = only(capture)
-    expect(kept.url).toBe('http://example.test/a%2Fb/../c?x=%GG#f')
-    expect(kept.httpVersion).toBe('1.1')
-    expect(kept.remoteAddress).toBe('127.0.0.1')
-    expect(kept.remotePort).toBeGreaterThan(0)
-    expect(kept.receivedAt).toBeGreaterThanOrEqual(before - 21_000)
-    expect(kept.receivingUs).toBeGreaterThan(0)
-    expect(kept.trailers).toEqual(['X-Sum', '1', 'x-sum', '2'])
-    expect(capture.bytes(kept.body).toString()).toBe('abc')
-  })
-
-  test.each([['gzip'], ['bogus'], ['gzip, br']])(
-    'Content-Encoding %s is not undone before storing',
-    async (coding) => {
-      const { capture, port } = await rig()
-      const body = Buffer.from([0x1f, 0x8b, 0, 255, 0, 1])
-      const { answers } = await raw({ port }, requestBytes('POST', '/', body, ['Content-Encoding', coding]))
-      expect(answers[0]?.status).toBe(200)
-      expect(capture.bytes(only(capture).body).equals(body)).toBe(true)
-    },
-  )
-
-  test('any method and any target is taken', async () => {
-    const { capture, port } = await rig()
-    for (const method of ['DELETE', 'PATCH', 'OPTIONS', 'PROPFIND', 'TRACE', 'M-SEARCH', 'QUERY'])
-      expect((await raw({ port }, requestBytes(method, '/%zz/', 'b'))).answers[0]?.status).toBe(200)
-    expect((await raw({ port }, requestBytes('OPTIONS', '*', ''))).answers[0]?.status).toBe(200)
-    expect((await raw({ port }, requestBytes('GET', '//[', ''))).answers[0]?.status).toBe(200)
-    expect(capture.deliveries.map((d) => d.url).slice(-2)).toEqual(['*', '//['])
-  })
+test('what a delivery is made of (product, 3: byte-exact): headers keep order, case, duplicates and latin-1 bytes', async () => {
+  const { capture, port } = await rig()
+  const sent = [
+    'X-b',
+    '2',
+    'x-B',
+    '1',
+    'AUTHORIZATION',
+    'a',
+    'authorization',
+    'b',
+    'X-Ñ'.replace('Ñ', 'n'),
+    '\xe9\xff',
+    '__proto__',
+    'x',
+    'Content-Type',
+    'a/b',
+    'content-type',
+    'c/d',
+  ]
+  await raw({ port }, requestBytes('POST', '/', '{}', sent))
+  expect(only(capture).headers).toEqual(['Host', 'receiver.test', ...sent, 'Content-Length', '2'])
 })
 
-describe('answers', () => {
-  const answer = {
-    status: 202,
-    headers: [
-      ['X-A', '1'],
-      ['X-A', '2'],
-      ['Content-Length', '99'],
-      ['Content-Type', 'text/x'],
-    ] as const,
-    body: 'gracias ñ',
-    delayMs: 0,
+test('what a delivery is made of: target, version, sender, times and trailers are kept as they came', async () => {
+  const { capture, port } = await rig()
+  const before = Date.now() * 1000
+  await raw(
+    { port },
+    'POST http://example.test/a%2Fb/../c?x=%GG#f HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3;ext=1\r\nabc\r\n0\r\nX-Sum: 1\r\nx-sum: 2\r\n\r\n',
+  )
+  const kept = only(capture)
+  expect(kept.url).toBe('http://example.test/a%2Fb/../c?x=%GG#f')
+  expect(kept.httpVersion).toBe('1.1')
+  expect(kept.remoteAddress).toBe('127.0.0.1')
+  expect(kept.remotePort).toBeGreaterThan(0)
+  expect(kept.receivedAt).toBeGreaterThanOrEqual(before - 21_000)
+  expect(kept.receivingUs).toBeGreaterThan(0)
+  expect(kept.trailers).toEqual(['X-Sum', '1', 'x-sum', '2'])
+  expect(capture.bytes(kept.body).toString()).toBe('abc')
+})
+
+test.each([['gzip'], ['bogus'], ['gzip, br']])(
+  'what a delivery is made of: Content-Encoding %s is not undone before storing',
+  async (coding) => {
+    const { statuses, capture } = await rig()
+    const body = Buffer.from([0x1f, 0x8b, 0, 255, 0, 1])
+    expect(await statuses(requestBytes('POST', '/', body, ['Content-Encoding', coding]))).toEqual([200])
+    expect(capture.bytes(only(capture).body).equals(body)).toBe(true)
+  },
+)
+
+test('what a delivery is made of: any method and any target is taken', async () => {
+  const { statuses, capture } = await rig()
+  for (const method of ['DELETE', 'PATCH', 'OPTIONS', 'PROPFIND', 'TRACE', 'M-SEARCH', 'QUERY'])
+    expect(await statuses(requestBytes(method, '/%zz/', 'b'))).toEqual([200])
+  expect(await statuses(requestBytes('OPTIONS', '*', ''))).toEqual([200])
+  expect(await statuses(requestBytes('GET', '//[', ''))).toEqual([200])
+  expect(capture.deliveries.map((d) => d.url).slice(-2)).toEqual(['*', '//['])
+})
+
+const answer = {
+  status: 202,
+  headers: [
+    ['X-A', '1'],
+    ['X-A', '2'],
+    ['Content-Length', '99'],
+    ['Content-Type', 'text/x'],
+  ] as const,
+  body: 'gracias ñ',
+  delayMs: 0,
+}
+
+test('answers: what is kept is what is sent; framing is the receiver’s', async () => {
+  const { capture, port } = await rig({ rules: { endpoints: [endpoint({ answer })] } })
+  const { answers } = await raw({ port }, requestBytes('POST', '/', '{}'))
+  const kept = only(capture).answer
+  expect(kept?.status).toBe(202)
+  expect(kept?.headers).toEqual(['X-A', '1', 'X-A', '2', 'Content-Type', 'text/x', 'Content-Length', '10'])
+  expect(Buffer.from(kept?.body ?? []).toString()).toBe('gracias ñ')
+  expect(answers[0]?.headers.slice(0, 8)).toEqual(kept?.headers)
+  expect(answers[0]?.body.toString()).toBe('gracias ñ')
+  expect(capture.took).toEqual([{ id: 1, tookUs: expect.any(Number) }])
+})
+
+test('answers: HEAD is told the length and gets no body; 204 has neither', async () => {
+  const made = await rig({ rules: { endpoints: [endpoint({ answer })] } })
+  const head = await raw(made, requestBytes('HEAD', '/', ''), { head: true })
+  expect(head.bytes.toString('latin1').endsWith('\r\n\r\n')).toBe(true)
+  expect(head.answers[0]?.headers).toContain('10')
+  expect(made.capture.deliveries[0]?.answer?.body.length).toBe(0)
+  made.rules = { ...made.rules, endpoints: [endpoint({ answer: { ...answer, status: 204 } })] }
+  const none = await raw(made, requestBytes('POST', '/', '{}'))
+  expect(none.answers[0]?.status).toBe(204)
+  expect(made.capture.deliveries[1]?.answer?.headers).not.toContain('Content-Length')
+  expect(made.capture.deliveries[1]?.answer?.body.length).toBe(0)
+})
+
+test('answers: the delay delays the answer, not the storing', async () => {
+  const { capture, port } = await rig({
+    rules: { endpoints: [endpoint({ answer: { ...answer, delayMs: 300 } })] },
+  })
+  const sentAt = performance.now()
+  const answering = raw({ port }, requestBytes('POST', '/', '{}'))
+  await capture.kept(1)
+  expect(capture.took).toEqual([])
+  await answering
+  expect(performance.now() - sentAt).toBeGreaterThanOrEqual(295)
+})
+
+test('answers: a sender that leaves during the delay is said to have got no answer', async () => {
+  const { capture, port } = await rig({
+    rules: { endpoints: [endpoint({ answer: { ...answer, delayMs: 60_000 } })] },
+  })
+  await raw({ port }, [requestBytes('POST', '/', '{}'), 30], { resetAfter: true })
+  await vi.waitFor(() =>
+    expect(capture.took).toEqual([{ id: 1, tookUs: null, instead: { by: null, answer: null } }]),
+  )
+})
+
+test('answers: nothing is answered before it is stored (at-most-once: stored first, 2xx second)', async () => {
+  const { capture, port } = await rig()
+  let release = () => {}
+  capture.gate = new Promise((resolve) => {
+    release = resolve
+  })
+  let answered = false
+  const answering = raw({ port }, requestBytes('POST', '/', '{}')).then((result) => {
+    answered = true
+    return result
+  })
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(answered).toBe(false)
+  release()
+  expect((await answering).answers[0]?.status).toBe(200)
+})
+
+test('answers: what cannot be stored is answered 503, and the person is told once', async () => {
+  const { statuses, capture, port, warnings } = await rig()
+  capture.failure = new Error('disk full')
+  for (let i = 0; i < 3; i++) {
+    const { answers, closed } = await raw({ port }, requestBytes('POST', '/', '{}'), { answers: 0 })
+    expect(answers[0]?.status).toBe(503)
+    expect(closed).toBe(true)
   }
+  expect(warnings).toEqual([expect.stringContaining('disk full')])
+  capture.failure = null
+  expect(await statuses(requestBytes('POST', '/', '{}'))).toEqual([200])
+  expect(warnings[1]).toContain('3 could not')
+})
 
-  test('what is kept is what is sent; framing is the receiver’s', async () => {
-    const { capture, port } = await rig({ rules: { endpoints: [endpoint({ answer })] } })
-    const { answers } = await raw({ port }, requestBytes('POST', '/', '{}'))
-    const kept = only(capture).answer
-    expect(kept?.status).toBe(202)
-    expect(kept?.headers).toEqual(['X-A', '1', 'X-A', '2', 'Content-Type', 'text/x', 'Content-Length', '10'])
-    expect(Buffer.from(kept?.body ?? []).toString()).toBe('gracias ñ')
-    expect(answers[0]?.headers.slice(0, 8)).toEqual(kept?.headers)
-    expect(answers[0]?.body.toString()).toBe('gracias ñ')
-    expect(capture.took).toEqual([{ id: 1, tookUs: expect.any(Number) }])
+test('answers: a status that HTTP cannot send is a 500 after storing, never a crash', async () => {
+  const { statuses, capture } = await rig({
+    rules: { endpoints: [endpoint({ answer: { ...answer, status: 99 } })] },
   })
+  expect(await statuses(requestBytes('POST', '/', '{}'))).toEqual([500])
+  expect(capture.deliveries.length).toBe(1)
+})
 
-  test('HEAD is told the length and gets no body; 204 has neither', async () => {
-    const made = await rig({ rules: { endpoints: [endpoint({ answer })] } })
-    const head = await raw(made, requestBytes('HEAD', '/', ''), { head: true })
-    expect(head.bytes.toString('latin1').endsWith('\r\n\r\n')).toBe(true)
-    expect(head.answers[0]?.headers).toContain('10')
-    expect(made.capture.deliveries[0]?.answer?.body.length).toBe(0)
-    made.rules = { ...made.rules, endpoints: [endpoint({ answer: { ...answer, status: 204 } })] }
-    const none = await raw(made, requestBytes('POST', '/', '{}'))
-    expect(none.answers[0]?.status).toBe(204)
-    expect(made.capture.deliveries[1]?.answer?.headers).not.toContain('Content-Length')
-    expect(made.capture.deliveries[1]?.answer?.body.length).toBe(0)
-  })
+test('answers: keep-alive, pipelining and HTTP/1.0 senders are answered in order', async () => {
+  const { capture, port } = await rig()
+  const three = Buffer.concat([1, 2, 3].map((n) => requestBytes('POST', `/${n}`, `${n}`)))
+  expect((await raw({ port }, three, { answers: 3 })).answers.map((a) => a.status)).toEqual([200, 200, 200])
+  const old = await raw({ port }, 'POST /old HTTP/1.0\r\nContent-Length: 2\r\n\r\n{}', { answers: 0 })
+  expect(old.answers[0]?.status).toBe(200)
+  expect(capture.deliveries.map((d) => d.url)).toEqual(['/1', '/2', '/3', '/old'])
+  expect(capture.deliveries[3]?.httpVersion).toBe('1.0')
+})
 
-  test('the delay delays the answer, not the storing', async () => {
-    const { capture, port } = await rig({
-      rules: { endpoints: [endpoint({ answer: { ...answer, delayMs: 300 } })] },
-    })
-    const sentAt = performance.now()
-    const answering = raw({ port }, requestBytes('POST', '/', '{}'))
-    await capture.kept(1)
-    expect(capture.took).toEqual([])
-    await answering
-    expect(performance.now() - sentAt).toBeGreaterThanOrEqual(295)
-  })
-
-  test('a sender that leaves during the delay is said to have got no answer', async () => {
-    const { capture, port } = await rig({
-      rules: { endpoints: [endpoint({ answer: { ...answer, delayMs: 60_000 } })] },
-    })
-    await raw({ port }, [requestBytes('POST', '/', '{}'), 30], { resetAfter: true })
-    await vi.waitFor(() =>
-      expect(capture.took).toEqual([{ id: 1, tookUs: null, instead: { by: null, answer: null } }]),
-    )
-  })
-
-  test('nothing is answered before it is stored (at-most-once: stored first, 2xx second)', async () => {
-    const { capture, port } = await rig()
-    let release = () => {}
-    capture.gate = new Promise((resolve) => {
-      release = resolve
-    })
-    let answered = false
-    const answering = raw({ port }, requestBytes('POST', '/', '{}')).then((result) => {
-      answered = true
-      return result
-    })
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    expect(answered).toBe(false)
-    release()
-    expect((await answering).answers[0]?.status).toBe(200)
-  })
-
-  test('what cannot be stored is answered 503, and the person is told once', async () => {
-    const { capture, port, warnings } = await rig()
-    capture.failure = new Error('disk full')
-    for (let i = 0; i < 3; i++) {
-      const { answers, closed } = await raw({ port }, requestBytes('POST', '/', '{}'), { answers: 0 })
-      expect(answers[0]?.status).toBe(503)
-      expect(closed).toBe(true)
-    }
-    expect(warnings).toEqual([expect.stringContaining('disk full')])
-    capture.failure = null
-    expect((await raw({ port }, requestBytes('POST', '/', '{}'))).answers[0]?.status).toBe(200)
-    expect(warnings[1]).toContain('3 could not')
-  })
-
-  test('a status that HTTP cannot send is a 500 after storing, never a crash', async () => {
-    const { capture, port } = await rig({
-      rules: { endpoints: [endpoint({ answer: { ...answer, status: 99 } })] },
-    })
-    expect((await raw({ port }, requestBytes('POST', '/', '{}'))).answers[0]?.status).toBe(500)
-    expect(capture.deliveries.length).toBe(1)
-  })
-
-  test('keep-alive, pipelining and HTTP/1.0 senders are answered in order', async () => {
-    const { capture, port } = await rig()
-    const three = Buffer.concat([1, 2, 3].map((n) => requestBytes('POST', `/${n}`, `${n}`)))
-    expect((await raw({ port }, three, { answers: 3 })).answers.map((a) => a.status)).toEqual([200, 200, 200])
-    const old = await raw({ port }, 'POST /old HTTP/1.0\r\nContent-Length: 2\r\n\r\n{}', { answers: 0 })
-    expect(old.answers[0]?.status).toBe(200)
-    expect(capture.deliveries.map((d) => d.url)).toEqual(['/1', '/2', '/3', '/old'])
-    expect(capture.deliveries[3]?.httpVersion).toBe('1.0')
-  })
-
-  test('a sender that closes its sending half still gets its answer', async () => {
-    const { port } = await rig()
-    const { answers } = await raw({ port }, requestBytes('POST', '/', '{}'), { endAfter: true, answers: 0 })
-    expect(answers[0]?.status).toBe(200)
-  })
+test('answers: a sender that closes its sending half still gets its answer', async () => {
+  const { port } = await rig()
+  const { answers } = await raw({ port }, requestBytes('POST', '/', '{}'), { endAfter: true, answers: 0 })
+  expect(answers[0]?.status).toBe(200)
 })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { raw, requestBytes } from '../../support/raw-client.ts'
 import { only, rig } from './rig.ts'
 
@@ -23,167 +23,160 @@ async function opened(
   return Object.assign(socket, { ended })
 }
 
-describe('heads are bounded, each and all together', () => {
-  test.each([[1], [7], [1_460]])(
-    '3,000 custom headers arrive whole and exact, in pieces of %i lines',
-    async (lines) => {
-      const { capture, port } = await rig()
-      const headers = Array.from({ length: 3_000 }, (_, n) => [
-        `X-Custom-${n}`,
-        `${'v'.repeat(n % 200)} ${n}`.trim(),
-      ]).flat()
-      const whole = requestBytes('POST', '/many', '{}', headers).toString('latin1')
-      const steps: string[] = []
-      const parts = whole.split(/(?<=\n)/)
-      for (let at = 0; at < parts.length; at += lines) steps.push(parts.slice(at, at + lines).join(''))
-      const { answers } = await raw({ port }, steps)
-      expect(answers[0]?.status).toBe(200)
-      expect(only(capture).headers).toEqual(['Host', 'receiver.test', ...headers, 'Content-Length', '2'])
-    },
-  )
+test.each([[1], [7], [1_460]])(
+  'heads are bounded, each and all together: 3,000 custom headers arrive whole and exact, in pieces of %i lines',
+  async (lines) => {
+    const { statuses, capture } = await rig()
+    const headers = Array.from({ length: 3_000 }, (_, n) => [
+      `X-Custom-${n}`,
+      `${'v'.repeat(n % 200)} ${n}`.trim(),
+    ]).flat()
+    const whole = requestBytes('POST', '/many', '{}', headers).toString('latin1')
+    const steps: string[] = []
+    const parts = whole.split(/(?<=\n)/)
+    for (let at = 0; at < parts.length; at += lines) steps.push(parts.slice(at, at + lines).join(''))
+    expect(await statuses(steps)).toEqual([200])
+    expect(only(capture).headers).toEqual(['Host', 'receiver.test', ...headers, 'Content-Length', '2'])
+  },
+)
 
-  test('more than 5,000 lines: 431, kept with its first 64 KiB, and nothing behind it is taken for a request', async () => {
-    const { capture, port } = await rig()
-    const head = `POST /lines HTTP/1.1\r\n${'a:b\r\n'.repeat(5_001)}\r\n`
-    const { answers } = await raw({ port }, [Buffer.concat([Buffer.from(head), good])], { answers: 0 })
-    expect(answers.map(({ status }) => status)).toEqual([431])
-    expect(only(capture)).toMatchObject({
-      malformed: 'unparseable',
-      method: 'POST',
-      url: '/lines',
-      bodySize: head.length + good.length,
+test('heads are bounded, each and all together: more than 5,000 lines: 431, kept with its first 64 KiB, and nothing behind it is taken for a request', async () => {
+  const { capture, port } = await rig()
+  const head = `POST /lines HTTP/1.1\r\n${'a:b\r\n'.repeat(5_001)}\r\n`
+  const { answers } = await raw({ port }, [Buffer.concat([Buffer.from(head), good])], { answers: 0 })
+  expect(answers.map(({ status }) => status)).toEqual([431])
+  expect(only(capture)).toMatchObject({
+    malformed: 'unparseable',
+    method: 'POST',
+    url: '/lines',
+    bodySize: head.length + good.length,
+  })
+})
+
+test('heads are bounded, each and all together: lines that are cut where they end are counted all the same', async () => {
+  const { capture, port } = await rig()
+  const steps = [
+    'POST /cut HTTP/1.1\r',
+    ...Array.from({ length: 60 }, () => `\n${'a:b\r\n'.repeat(99)}a:b\r`),
+  ]
+  const { answers } = await raw({ port }, steps, { answers: 0 })
+  expect(answers.map(({ status }) => status)).toEqual([431])
+  expect(only(capture).url).toBe('/cut')
+})
+
+test('heads are bounded, each and all together: heads of a crowd: some are refused, ordinary ones never are, and the room is there again when they have gone', async () => {
+  const { statuses, capture, port } = await rig()
+  // Each takes more than its million bytes.
+  const half = `POST /half HTTP/1.1\r\n${`X: ${'y'.repeat(295)}\r\n`.repeat(3_300)}`
+  const crowd = await Promise.all(Array.from({ length: 60 }, () => opened(port, half)))
+  await capture.kept(60 - 32)
+  for (let n = 0; n < 20; n++) expect(await statuses(good)).toEqual([200])
+  const refused = capture.deliveries.filter(({ url }) => url === '/half')
+  // 408 where the crowd takes more than a second to come.
+  for (const { answer } of refused) expect([408, 431]).toContain(answer?.status)
+  expect(refused.length).toBeLessThan(60)
+  for (const socket of crowd) socket.destroy()
+  await capture.kept(60 + 20)
+  expect(await statuses(`${half}Content-Length: 0\r\n\r\n`)).toEqual([200])
+})
+
+test('heads are bounded, each and all together: an unfinished head gives way to another after its second, the one that holds most first', async () => {
+  const { statuses, capture, port } = await rig()
+  const part = (path: string, lines: number) =>
+    `POST ${path} HTTP/1.1\r\n${`X: ${'y'.repeat(295)}\r\n`.repeat(lines)}`
+  await opened(port, part('/most', 3_400))
+  await Promise.all(Array.from({ length: 23 }, () => opened(port, part('/part', 3_300))))
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  expect(await statuses(`${part('/whole', 3_300)}Content-Length: 0\r\n\r\n`)).toEqual([200])
+  expect(capture.deliveries.map(({ url, malformed }) => [url, malformed])).toEqual([
+    ['/most', 'timeout'],
+    ['/whole', null],
+  ])
+})
+
+test('heads are bounded, each and all together: heads of requests that wait for the rest of their bodies keep their room', async () => {
+  const { capture, port } = await rig()
+  const waiting = `POST /wait HTTP/1.1\r\nContent-Length: 9\r\n${`X: ${'y'.repeat(295)}\r\n`.repeat(3_300)}\r\nab`
+  const crowd = await Promise.all(Array.from({ length: 60 }, () => opened(port, waiting)))
+  await capture.kept(60 - 32)
+  for (const { answer } of capture.deliveries) expect([408, 431]).toContain(answer?.status)
+  for (const socket of crowd) socket.end('1234567')
+  await capture.kept(60)
+  expect(capture.deliveries.filter(({ malformed }) => malformed === null).length).toBeGreaterThan(20)
+})
+
+test('bodies are bounded all together: a crowd of half bodies goes to the store in small pieces, and each arrives whole', async () => {
+  const { capture, port } = await rig()
+  const body = Buffer.alloc(MIB - 100)
+  for (let i = 0; i + 4 <= body.length; i += 4) body.writeUInt32LE(i, i)
+  const bytes = requestBytes('POST', '/', body)
+  const crowd = await Promise.all(Array.from({ length: 90 }, () => opened(port, bytes.subarray(0, -10))))
+  // What no longer fits in memory is on its way to the store before any of them is whole.
+  await expect.poll(() => capture.uploads.size, { timeout: 20_000 }).toBeGreaterThan(10)
+  expect(capture.deliveries.length).toBe(0)
+  for (const socket of crowd) socket.write(bytes.subarray(-10))
+  const kept = await capture.kept(90)
+  for (const delivery of kept) expect(capture.bytes(delivery.body).equals(body)).toBe(true)
+  expect(kept.some((delivery) => delivery.body instanceof Uint8Array)).toBe(true)
+})
+
+const half = 'POST /busy HTTP/1.1\r\nX: '
+
+test.each([
+  ['of one address', { maxConnections: 100, maxConnectionsPerAddress: 8 }],
+  ['in all', { maxConnections: 8, maxConnectionsPerAddress: 100 }],
+])(
+  'connections are bounded, in all and of one address: one too many %s is answered 503, counted and told; when one leaves, the next gets in',
+  async (_, rules) => {
+    const { port, receiver, warnings } = await rig({ rules })
+    const busy = await Promise.all(Array.from({ length: 8 }, () => opened(port, half)))
+    const { answers, closed } = await raw({ port }, good, { answers: 0 })
+    expect(answers.map(({ status }) => status)).toEqual([503])
+    expect(closed).toBe(true)
+    await raw({ port }, good, { answers: 0 })
+    await expect
+      .poll(() => receiver.state(), { timeout: 10_000 })
+      .toMatchObject({ state: 'listening', refused: 2 })
+    expect(warnings).toEqual([expect.stringContaining('127.0.0.1')])
+    busy[0]?.destroy()
+    await busy[0]?.ended
+    await expect.poll(async () => (await raw({ port }, good)).answers[0]?.status).toBe(200)
+  },
+)
+
+test('connections are bounded, in all and of one address: a connection that is idle gives up its place, one at work does not', async () => {
+  const { statuses, port, receiver } = await rig({
+    rules: { maxConnections: 4, maxConnectionsPerAddress: 4 },
+  })
+  const idle = await Promise.all([opened(port, good), opened(port, good)])
+  const busy = await Promise.all([opened(port, half), opened(port, half)])
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  expect(await statuses(good)).toEqual([200])
+  await Promise.any(idle.map(({ ended }) => ended))
+  expect(busy.map(({ destroyed }) => destroyed)).toEqual([false, false])
+  expect(receiver.state()).not.toHaveProperty('refused')
+})
+
+test.each([
+  ['an unfinished head', half, 'timeout'],
+  ['a body that pauses', 'POST /busy HTTP/1.1\r\nContent-Length: 9\r\n\r\n{', 'timeout'],
+  ['a refused head', `POST /busy HTTP/1.1\r\n${'a:b\r\n'.repeat(5_001)}`, 'unparseable'],
+])(
+  'connections are bounded, in all and of one address: %s gives up its place to a good delivery, which is never refused (reliability, row 16)',
+  { tags: 'long' },
+  async (_, begin, why) => {
+    const { statuses, capture, port, receiver } = await rig({
+      rules: { maxConnections: 4, maxConnectionsPerAddress: 4 },
+      times: { bodyStalled: 1_000, lingerIdle: 60_000 },
     })
-  })
-
-  test('lines that are cut where they end are counted all the same', async () => {
-    const { capture, port } = await rig()
-    const steps = [
-      'POST /cut HTTP/1.1\r',
-      ...Array.from({ length: 60 }, () => `\n${'a:b\r\n'.repeat(99)}a:b\r`),
-    ]
-    const { answers } = await raw({ port }, steps, { answers: 0 })
-    expect(answers.map(({ status }) => status)).toEqual([431])
-    expect(only(capture).url).toBe('/cut')
-  })
-
-  test('heads of a crowd: some are refused, ordinary ones never are, and the room is there again when they have gone', async () => {
-    const { capture, port } = await rig()
-    // Each takes more than its million bytes.
-    const half = `POST /half HTTP/1.1\r\n${`X: ${'y'.repeat(295)}\r\n`.repeat(3_300)}`
-    const crowd = await Promise.all(Array.from({ length: 60 }, () => opened(port, half)))
-    await capture.kept(60 - 32)
-    for (let n = 0; n < 20; n++) expect((await raw({ port }, good)).answers[0]?.status).toBe(200)
-    const refused = capture.deliveries.filter(({ url }) => url === '/half')
-    // 408 where the crowd takes more than a second to come.
-    for (const { answer } of refused) expect([408, 431]).toContain(answer?.status)
-    expect(refused.length).toBeLessThan(60)
-    for (const socket of crowd) socket.destroy()
-    await capture.kept(60 + 20)
-    const { answers } = await raw({ port }, `${half}Content-Length: 0\r\n\r\n`)
-    expect(answers[0]?.status).toBe(200)
-  })
-
-  test('an unfinished head gives way to another after its second, the one that holds most first', async () => {
-    const { capture, port } = await rig()
-    const part = (path: string, lines: number) =>
-      `POST ${path} HTTP/1.1\r\n${`X: ${'y'.repeat(295)}\r\n`.repeat(lines)}`
-    await opened(port, part('/most', 3_400))
-    await Promise.all(Array.from({ length: 23 }, () => opened(port, part('/part', 3_300))))
-    await new Promise((resolve) => setTimeout(resolve, 1_100))
-    const { answers } = await raw({ port }, `${part('/whole', 3_300)}Content-Length: 0\r\n\r\n`)
-    expect(answers[0]?.status).toBe(200)
-    expect(capture.deliveries.map(({ url, malformed }) => [url, malformed])).toEqual([
-      ['/most', 'timeout'],
-      ['/whole', null],
-    ])
-  })
-
-  test('heads of requests that wait for the rest of their bodies keep their room', async () => {
-    const { capture, port } = await rig()
-    const waiting = `POST /wait HTTP/1.1\r\nContent-Length: 9\r\n${`X: ${'y'.repeat(295)}\r\n`.repeat(3_300)}\r\nab`
-    const crowd = await Promise.all(Array.from({ length: 60 }, () => opened(port, waiting)))
-    await capture.kept(60 - 32)
-    for (const { answer } of capture.deliveries) expect([408, 431]).toContain(answer?.status)
-    for (const socket of crowd) socket.end('1234567')
-    await capture.kept(60)
-    expect(capture.deliveries.filter(({ malformed }) => malformed === null).length).toBeGreaterThan(20)
-  })
-})
-
-describe('bodies are bounded all together', () => {
-  test('a crowd of half bodies goes to the store in small pieces, and each arrives whole', async () => {
-    const { capture, port } = await rig()
-    const body = Buffer.alloc(MIB - 100)
-    for (let i = 0; i + 4 <= body.length; i += 4) body.writeUInt32LE(i, i)
-    const bytes = requestBytes('POST', '/', body)
-    const crowd = await Promise.all(Array.from({ length: 90 }, () => opened(port, bytes.subarray(0, -10))))
-    // What no longer fits in memory is on its way to the store before any of them is whole.
-    await expect.poll(() => capture.uploads.size, { timeout: 20_000 }).toBeGreaterThan(10)
-    expect(capture.deliveries.length).toBe(0)
-    for (const socket of crowd) socket.write(bytes.subarray(-10))
-    const kept = await capture.kept(90)
-    for (const delivery of kept) expect(capture.bytes(delivery.body).equals(body)).toBe(true)
-    expect(kept.some((delivery) => delivery.body instanceof Uint8Array)).toBe(true)
-  })
-})
-
-describe('connections are bounded, in all and of one address', () => {
-  const half = 'POST /busy HTTP/1.1\r\nX: '
-
-  test.each([
-    ['of one address', { maxConnections: 100, maxConnectionsPerAddress: 8 }],
-    ['in all', { maxConnections: 8, maxConnectionsPerAddress: 100 }],
-  ])(
-    'one too many %s is answered 503, counted and told; when one leaves, the next gets in',
-    async (_, rules) => {
-      const { port, receiver, warnings } = await rig({ rules })
-      const busy = await Promise.all(Array.from({ length: 8 }, () => opened(port, half)))
-      const { answers, closed } = await raw({ port }, good, { answers: 0 })
-      expect(answers.map(({ status }) => status)).toEqual([503])
-      expect(closed).toBe(true)
-      await raw({ port }, good, { answers: 0 })
-      await expect
-        .poll(() => receiver.state(), { timeout: 10_000 })
-        .toMatchObject({ state: 'listening', refused: 2 })
-      expect(warnings).toEqual([expect.stringContaining('127.0.0.1')])
-      busy[0]?.destroy()
-      await busy[0]?.ended
-      await expect.poll(async () => (await raw({ port }, good)).answers[0]?.status).toBe(200)
-    },
-  )
-
-  test('a connection that is idle gives up its place, one at work does not', async () => {
-    const { port, receiver } = await rig({ rules: { maxConnections: 4, maxConnectionsPerAddress: 4 } })
-    const idle = await Promise.all([opened(port, good), opened(port, good)])
-    const busy = await Promise.all([opened(port, half), opened(port, half)])
-    await new Promise((resolve) => setTimeout(resolve, 1_100))
-    expect((await raw({ port }, good)).answers[0]?.status).toBe(200)
-    await Promise.any(idle.map(({ ended }) => ended))
-    expect(busy.map(({ destroyed }) => destroyed)).toEqual([false, false])
+    await Promise.all(Array.from({ length: 4 }, () => opened(port, begin, true)))
+    await new Promise((resolve) => setTimeout(resolve, 1_300))
+    expect(await statuses(good)).toEqual([200])
     expect(receiver.state()).not.toHaveProperty('refused')
-  })
-
-  test.each([
-    ['an unfinished head', half, 'timeout'],
-    ['a body that pauses', 'POST /busy HTTP/1.1\r\nContent-Length: 9\r\n\r\n{', 'timeout'],
-    ['a refused head', `POST /busy HTTP/1.1\r\n${'a:b\r\n'.repeat(5_001)}`, 'unparseable'],
-  ])(
-    '%s gives up its place to a good delivery, which is never refused (reliability, row 16)',
-    { tags: 'long' },
-    async (_, begin, why) => {
-      const { capture, port, receiver } = await rig({
-        rules: { maxConnections: 4, maxConnectionsPerAddress: 4 },
-        times: { bodyStalled: 1_000, lingerIdle: 60_000 },
-      })
-      await Promise.all(Array.from({ length: 4 }, () => opened(port, begin, true)))
-      await new Promise((resolve) => setTimeout(resolve, 1_300))
-      expect((await raw({ port }, good)).answers[0]?.status).toBe(200)
-      expect(receiver.state()).not.toHaveProperty('refused')
-      const [kept] = await capture.kept(2)
-      expect(kept?.malformed).toBe(why)
-    },
-  )
-})
+    const [kept] = await capture.kept(2)
+    expect(kept?.malformed).toBe(why)
+  },
+)
 
 test('a slow sender that drips on is closed at once after its 408, one whose head is too long in the time of a head', async () => {
   const { capture, port } = await rig({

@@ -7,8 +7,7 @@ import { listenFailure, urlOf } from '#receiver/listen.ts'
 import { createReceiver } from '#receiver/receiver.ts'
 import { raw } from '../../support/raw-client.ts'
 import { RecordingCapture } from '../../support/recording-capture.ts'
-import { endpoint } from './endpoint.ts'
-import { only, rig } from './rig.ts'
+import { endpoint, only, rig } from './rig.ts'
 
 function idle() {
   const rules = { ...DEFAULT_SETTINGS.receiver, endpoints: [endpoint()], bodyLimit: 1_024 }

@@ -1,11 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
+import { DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'
 import { createReceiver } from '#receiver/receiver.ts'
-import { endpoint } from './endpoint.ts'
 
 /** A receiver on its own whose capture forgets what it gets after a moment, as a disk does; says its memory when asked. */
-const rules = { ...DEFAULT_SETTINGS.receiver, endpoints: [endpoint()], bodyLimit: 200 * 1_048_576 }
+const rules = {
+  ...DEFAULT_SETTINGS.receiver,
+  endpoints: [{ ...DEFAULT_ENDPOINT, accepted: [] }],
+  bodyLimit: 200 * 1_048_576,
+}
 let bytes = 0
 const receiver = createReceiver({
   capture: {

@@ -1,12 +1,17 @@
-import { afterEach } from 'vitest'
-import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterEach, onTestFinished } from 'vitest'
+import { DEFAULT_ANSWER, DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/defaults.ts'
+import type { FaultRule } from '#contract/faults.ts'
+import type { EndpointRule } from '#core/endpoints.ts'
+import { FaultBook } from '#core/faults.ts'
 import type { Certificates, NewDelivery, Receiver } from '#core/ports.ts'
 import type { Answering } from '#receiver/answering.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'
 import type { ReceiverTimes } from '#receiver/limits.ts'
 import { createReceiver, type ReceiverRules } from '#receiver/receiver.ts'
+import { raw, requestBytes } from '../../support/raw-client.ts'
 import { RecordingCapture } from '../../support/recording-capture.ts'
-import { endpoint } from './endpoint.ts'
 
 export interface Rig {
   readonly receiver: Receiver
@@ -14,7 +19,10 @@ export interface Rig {
   readonly port: number
   readonly warnings: string[]
   rules: ReceiverRules
+  /** Sends bytes as they are. @returns the statuses answered */
+  statuses(...sent: Sent): Promise<readonly number[]>
 }
+type Sent = Parameters<typeof raw> extends [unknown, ...infer Rest] ? Rest : never
 
 const open: Receiver[] = []
 afterEach(async () => {
@@ -50,7 +58,9 @@ export async function rig(
   const tls = options.certificates ? ({ certificate: 'generated' } as const) : null
   const state = await receiver.start('127.0.0.1', 0, tls)
   if (state.state !== 'listening') throw new Error(`not listening: ${JSON.stringify(state)}`)
-  return Object.assign(made, { receiver, port: state.port })
+  const { port } = state
+  const statuses = async (...sent: Sent) => (await raw({ port }, ...sent)).answers.map(({ status }) => status)
+  return Object.assign(made, { receiver, port, statuses })
 }
 
 /** The only delivery kept. */
@@ -58,4 +68,90 @@ export function only(capture: RecordingCapture): NewDelivery {
   const [first, ...others] = capture.deliveries
   if (!first || others.length > 0) throw new Error(`${capture.deliveries.length} deliveries were kept`)
   return first
+}
+
+/** The default endpoint with what a test wants otherwise. */
+export const endpoint = (part: Partial<EndpointRule> = {}): EndpointRule => ({
+  ...DEFAULT_ENDPOINT,
+  answer: DEFAULT_ANSWER,
+  accepted: [],
+  ...part,
+})
+
+const ANSWER = { status: 201, headers: [['X-A', '1']] as const, body: 'gracias', delayMs: 0 }
+const DISABLED = { name: 'off', path: '/off', enabled: false }
+
+export const rule = (part: Partial<FaultRule> = {}): FaultRule => ({
+  endpoint: null,
+  effect: { type: 'status', status: 503 },
+  ...{ probability: 1, seed: 1, filter: '', next: null, until: null },
+  ...part,
+})
+
+/** A receiver with one endpoint that says "gracias", another one at /other, and these fault rules. */
+export async function faulty(
+  rules: readonly Partial<FaultRule>[],
+  {
+    answer = {},
+    times = {},
+  }: { answer?: Partial<EndpointRule['answer']>; times?: Partial<ReceiverTimes> } = {},
+) {
+  const faults = new FaultBook({ now: Date.now })
+  for (const one of rules) faults.add(rule(one))
+  const endpoints = [
+    endpoint({ answer: { ...ANSWER, ...answer } }),
+    endpoint({ name: 'other', path: '/other', answer: { ...ANSWER, ...answer } }),
+    endpoint(DISABLED),
+  ]
+  const made = await rig({ rules: { endpoints }, times, answering: { faults, replays: null } })
+  const post = (target = '/', body: Buffer | string = '{}', headers: readonly string[] = []) =>
+    raw(made, requestBytes('POST', target, body, headers))
+  return {
+    ...made,
+    faults,
+    post,
+    statuses: async (target?: string) => (await post(target)).answers[0]?.status,
+  }
+}
+
+export const post = (target: string, body = '{}') => requestBytes('POST', target, body)
+/** Waits for something that happens on another turn of the loop. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+export interface Sender {
+  readonly socket: Socket
+  /** Everything that came so far, as latin-1. */
+  text(): string
+  /** Resolves with how the connection ended: by a FIN or by a reset. */
+  readonly ended: Promise<'end' | 'reset'>
+  /** Resolves once this text has come. */
+  came(part: string): Promise<void>
+}
+
+/** A connection that sends these bytes, stays, and sees how the other side ends it. */
+export async function sender(port: number, bytes: Buffer | string): Promise<Sender> {
+  const socket = connect({ host: '127.0.0.1', port, noDelay: true })
+  onTestFinished(() => void socket.destroy())
+  let text = ''
+  socket.on('data', (piece: Buffer) => {
+    text += piece.toString('latin1')
+  })
+  const ended = new Promise<'end' | 'reset'>((resolve, reject) => {
+    socket.once('end', () => resolve('end'))
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNRESET' ? resolve('reset') : reject(error),
+    )
+  })
+  await once(socket, 'connect')
+  socket.write(bytes)
+  return {
+    socket,
+    text: () => text,
+    ended,
+    async came(part) {
+      while (!text.includes(part)) await once(socket, 'data')
+    },
+  }
 }

@@ -1,12 +1,10 @@
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { EndpointRule } from '#core/endpoints.ts'
 import { FaultBook } from '#core/faults.ts'
 import type { TargetAnswer } from '#core/ports.ts'
 import type { ReceiverTimes } from '#receiver/limits.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
-import { endpoint } from './endpoint.ts'
-import { rig } from './rig.ts'
-import { sender } from './sender.ts'
+import { endpoint, rig, sender } from './rig.ts'
 
 const GIVEN: TargetAnswer = {
   target: 'erp',
@@ -40,124 +38,111 @@ async function forwarding(
 
 const BY = { by: 'target', target: 'erp' }
 
-describe('a forward’s target answers the service', () => {
-  test('with its status, headers and body; framing is the receiver’s, and what went out is kept', async () => {
-    const { capture, send } = await forwarding()
-    const [answer] = (await send()).answers
-    expect(answer?.status).toBe(418)
-    const headers = [...GIVEN.headers, 'Content-Length', '4']
-    expect(answer?.headers.slice(0, 8)).toEqual(headers)
-    expect(answer?.headers.filter((name) => name.toLowerCase() === 'date').length).toBe(1)
-    expect(answer?.body.toString()).toBe('taza')
-    expect(capture.deliveries[0]?.answer?.status).toBe(201)
-    expect(capture.took).toEqual([
-      {
-        id: 1,
-        tookUs: expect.any(Number),
-        instead: { by: BY, answer: { status: 418, headers, body: Buffer.from('taza') } },
-      },
-    ])
-  })
-
-  test.each([
-    [
-      'framing and controls that would break the answer apart',
-      ['Content-Length', '99', 'transfer-encoding', 'chunked', 'X-B', 'a\r\nb', 'X C', 'd', 'X-Good', 'e'],
-    ],
-  ])('%s are left out', async (_what, headers) => {
-    const { send, capture } = await forwarding(async () => ({ ...GIVEN, headers }))
-    const { answers, bytes } = await send()
-    expect(answers[0]?.headers.slice(0, 4)).toEqual(['X-Good', 'e', 'Content-Length', '4'])
-    expect(bytes.toString('latin1').endsWith('\r\n\r\ntaza')).toBe(true)
-    expect(capture.took[0]?.instead?.answer?.headers).toEqual(['X-Good', 'e', 'Content-Length', '4'])
-  })
-
-  test('204 and 304 have no body; to HEAD a length would be a guess', async () => {
-    for (const status of [204, 304]) {
-      const { send } = await forwarding(async () => ({ ...GIVEN, status }))
-      const { bytes } = await send()
-      expect(bytes.toString('latin1')).toMatch(/^HTTP\/1\.1 [23]04 (?!.*Content-Length).*\r\n\r\n$/s)
-    }
-    const { send, port } = await forwarding(async () => ({ ...GIVEN, headers: [], body: Buffer.alloc(0) }))
-    expect((await send('/', 'HEAD')).bytes.toString('latin1')).not.toMatch(
-      /content-length|transfer-encoding/i,
-    )
-    const two = Buffer.concat([requestBytes('HEAD', '/', ''), requestBytes('HEAD', '/', '')])
-    expect((await raw({ port }, two, { head: true, answers: 2 })).answers.map((a) => a.status)).toEqual([
-      418, 418,
-    ])
-  })
-
-  test('after the delivery is stored, and under its id', async () => {
-    const { capture, replays, send } = await forwarding()
-    let release = () => {}
-    capture.gate = new Promise((resolve) => {
-      release = resolve
-    })
-    const sending = send()
-    await new Promise((resolve) => setTimeout(resolve, 60))
-    expect(replays.answerFor).not.toHaveBeenCalled()
-    release()
-    await sending
-    expect(replays.answerFor.mock.calls).toEqual([[1]])
-  })
-
-  test('answers to pipelined deliveries keep their order', async () => {
-    const { port } = await forwarding(async (id) => {
-      await new Promise((resolve) => setTimeout(resolve, 80 - 30 * id))
-      return { ...GIVEN, status: 400 + id }
-    })
-    const two = Buffer.concat([1, 2].map((n) => requestBytes('POST', `/${n}`, '{}')))
-    expect((await raw({ port }, two, { answers: 2 })).answers.map((a) => a.status)).toEqual([401, 402])
-  })
-
-  test('the endpoint’s delay counts as before, the target’s time being part of it', async () => {
-    const { send } = await forwarding(undefined, { answer: { delayMs: 120 } })
-    const sentAt = performance.now()
-    expect((await send()).answers[0]?.status).toBe(418)
-    expect(performance.now() - sentAt).toBeGreaterThanOrEqual(115)
-  })
+test('a forward’s target answers the service: with its status, headers and body; framing is the receiver’s, and what went out is kept', async () => {
+  const { capture, send } = await forwarding()
+  const [answer] = (await send()).answers
+  expect(answer?.status).toBe(418)
+  const headers = [...GIVEN.headers, 'Content-Length', '4']
+  expect(answer?.headers.slice(0, 8)).toEqual(headers)
+  expect(answer?.headers.filter((name) => name.toLowerCase() === 'date').length).toBe(1)
+  expect(answer?.body.toString()).toBe('taza')
+  expect(capture.deliveries[0]?.answer?.status).toBe(201)
+  expect(capture.took).toEqual([
+    {
+      id: 1,
+      tookUs: expect.any(Number),
+      instead: { by: BY, answer: { status: 418, headers, body: Buffer.from('taza') } },
+    },
+  ])
 })
 
-describe('the endpoint’s own answer goes out', () => {
-  test.each([
-    ['no forward gives one', async () => null, {}],
-    ['sending it fails', () => Promise.reject(new Error('the thread ended')), {}],
-    ['nothing comes at all', () => new Promise<null>(() => {}), { target: 60 }],
-    ['HTTP cannot pass it on', async () => ({ ...GIVEN, status: 101 }), {}],
-  ])('when %s', async (_why, given, times) => {
-    const { capture, send, warnings } = await forwarding(given, { times })
-    expect((await send()).answers[0]).toMatchObject({ status: 201, body: Buffer.from('gracias') })
-    expect(capture.took).toEqual([{ id: 1, tookUs: expect.any(Number) }])
-    expect(warnings).toEqual([])
-  })
+test.each([
+  [
+    'framing and controls that would break the answer apart',
+    ['Content-Length', '99', 'transfer-encoding', 'chunked', 'X-B', 'a\r\nb', 'X C', 'd', 'X-Good', 'e'],
+  ],
+])('a forward’s target answers the service: %s are left out', async (_what, headers) => {
+  const { send, capture } = await forwarding(async () => ({ ...GIVEN, headers }))
+  const { answers, bytes } = await send()
+  expect(answers[0]?.headers.slice(0, 4)).toEqual(['X-Good', 'e', 'Content-Length', '4'])
+  expect(bytes.toString('latin1').endsWith('\r\n\r\ntaza')).toBe(true)
+  expect(capture.took[0]?.instead?.answer?.headers).toEqual(['X-Good', 'e', 'Content-Length', '4'])
+})
 
-  test('when the delivery is rejected or malformed, or its endpoint disabled: no target is asked', async () => {
-    const { replays, send, port } = await forwarding()
-    expect((await send('/closed')).answers[0]?.status).toBe(401)
-    expect((await send('/off')).answers[0]?.status).toBe(404)
-    await raw({ port }, 'GARBAGE\r\n\r\n', { answers: 0 })
-    expect(replays.answerFor).not.toHaveBeenCalled()
-  })
+test('a forward’s target answers the service: 204 and 304 have no body; to HEAD a length would be a guess', async () => {
+  for (const status of [204, 304]) {
+    const { send } = await forwarding(async () => ({ ...GIVEN, status }))
+    const { bytes } = await send()
+    expect(bytes.toString('latin1')).toMatch(/^HTTP\/1\.1 [23]04 (?!.*Content-Length).*\r\n\r\n$/s)
+  }
+  const { send, port } = await forwarding(async () => ({ ...GIVEN, headers: [], body: Buffer.alloc(0) }))
+  expect((await send('/', 'HEAD')).bytes.toString('latin1')).not.toMatch(/content-length|transfer-encoding/i)
+  const two = Buffer.concat([requestBytes('HEAD', '/', ''), requestBytes('HEAD', '/', '')])
+  expect((await raw({ port }, two, { head: true, answers: 2 })).answers.map((a) => a.status)).toEqual([
+    418, 418,
+  ])
+})
 
-  test('when it was spilled and has no id yet', async () => {
-    const { capture, replays, send } = await forwarding()
-    const append = capture.append.bind(capture)
-    capture.append = async (delivery) => {
-      await append(delivery)
-      return { id: null }
-    }
-    expect((await send()).answers[0]?.status).toBe(201)
-    expect(replays.answerFor).not.toHaveBeenCalled()
-    expect(capture.took).toEqual([])
+test('a forward’s target answers the service: after the delivery is stored, and under its id', async () => {
+  const { capture, replays, send } = await forwarding()
+  let release = () => {}
+  capture.gate = new Promise((resolve) => {
+    release = resolve
   })
+  const sending = send()
+  await new Promise((resolve) => setTimeout(resolve, 60))
+  expect(replays.answerFor).not.toHaveBeenCalled()
+  release()
+  await sending
+  expect(replays.answerFor.mock.calls).toEqual([[1]])
+})
 
-  test('while no forward answers at all', async () => {
-    const { replays, send } = await forwarding()
-    replays.answers.mockReturnValue(false)
-    expect((await send()).answers[0]?.status).toBe(201)
-    expect(replays.answerFor).not.toHaveBeenCalled()
+test('a forward’s target answers the service: answers to pipelined deliveries keep their order', async () => {
+  const { port } = await forwarding(async (id) => {
+    await new Promise((resolve) => setTimeout(resolve, 80 - 30 * id))
+    return { ...GIVEN, status: 400 + id }
   })
+  const two = Buffer.concat([1, 2].map((n) => requestBytes('POST', `/${n}`, '{}')))
+  expect((await raw({ port }, two, { answers: 2 })).answers.map((a) => a.status)).toEqual([401, 402])
+})
+
+test('a forward’s target answers the service: the endpoint’s delay counts as before, the target’s time being part of it', async () => {
+  const { send } = await forwarding(undefined, { answer: { delayMs: 120 } })
+  const sentAt = performance.now()
+  expect((await send()).answers[0]?.status).toBe(418)
+  expect(performance.now() - sentAt).toBeGreaterThanOrEqual(115)
+})
+
+test.each([
+  ['no forward gives one', async () => null, {}],
+  ['sending it fails', () => Promise.reject(new Error('the thread ended')), {}],
+  ['nothing comes at all', () => new Promise<null>(() => {}), { target: 60 }],
+  ['HTTP cannot pass it on', async () => ({ ...GIVEN, status: 101 }), {}],
+])('the endpoint’s own answer goes out: when %s', async (_why, given, times) => {
+  const { capture, send, warnings } = await forwarding(given, { times })
+  expect((await send()).answers[0]).toMatchObject({ status: 201, body: Buffer.from('gracias') })
+  expect(capture.took).toEqual([{ id: 1, tookUs: expect.any(Number) }])
+  expect(warnings).toEqual([])
+})
+
+test('the endpoint’s own answer goes out: when the delivery is rejected or malformed, or its endpoint disabled: no target is asked', async () => {
+  const { replays, send, port } = await forwarding()
+  expect((await send('/closed')).answers[0]?.status).toBe(401)
+  expect((await send('/off')).answers[0]?.status).toBe(404)
+  await raw({ port }, 'GARBAGE\r\n\r\n', { answers: 0 })
+  expect(replays.answerFor).not.toHaveBeenCalled()
+})
+
+test('the endpoint’s own answer goes out: when it was spilled and has no id yet', async () => {
+  const { capture, replays, send } = await forwarding()
+  const append = capture.append.bind(capture)
+  capture.append = async (delivery) => {
+    await append(delivery)
+    return { id: null }
+  }
+  expect((await send()).answers[0]?.status).toBe(201)
+  expect(replays.answerFor).not.toHaveBeenCalled()
+  expect(capture.took).toEqual([])
 })
 
 test('a fault rule goes before the target', async () => {
@@ -185,24 +170,4 @@ test('a sender that has left by the time the target answers: recorded, and that 
   await vi.waitFor(() => expect(capture.took).toMatchObject([{ id: 1, tookUs: null, instead: { by: BY } }]), {
     timeout: 10_000,
   })
-})
-
-test('stopping waits for a target’s answer, within its bound', async () => {
-  const slow = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 150))
-    return GIVEN
-  }
-  const patient = await forwarding(slow, { times: { stop: 10_000 } })
-  const answering = patient.send()
-  await patient.capture.kept(1)
-  await patient.receiver.stop()
-  expect((await answering).answers[0]).toMatchObject({ status: 418 })
-
-  const bounded = await forwarding(() => new Promise(() => {}), { times: { stop: 100 } })
-  const waiting = await sender(bounded.port, requestBytes('POST', '/', '{}'))
-  await bounded.capture.kept(1)
-  const stoppedAt = performance.now()
-  await bounded.receiver.stop()
-  expect(performance.now() - stoppedAt).toBeLessThan(5_000)
-  expect(await waiting.ended).toBe('end')
 })

@@ -1,62 +1,10 @@
 import { channel } from 'node:diagnostics_channel'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { Turns } from '#receiver/room.ts'
 import { rig } from './rig.ts'
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 const READ = 65_536
-
-test('two go on in each turn of the event loop, in order', async () => {
-  const turns = new Turns()
-  const gone: number[] = []
-  for (let n = 0; n < 5; n++) turns.wait(() => gone.push(n))
-  expect(gone).toEqual([])
-  for (const expected of [
-    [0, 1],
-    [0, 1, 2, 3],
-    [0, 1, 2, 3, 4],
-  ]) {
-    await turn()
-    expect(gone).toEqual(expected)
-  }
-})
-
-test('what asks to be next goes before all that wait', async () => {
-  const turns = new Turns()
-  const gone: string[] = []
-  for (const name of ['a', 'b', 'c']) turns.wait(() => gone.push(name))
-  turns.wait(() => gone.push('next'), true)
-  await turn()
-  expect(gone).toEqual(['next', 'a'])
-})
-
-test('connections that wait to be accepted go first, but not for ever', async () => {
-  const turns = new Turns()
-  let gone = 0
-  turns.wait(() => gone++)
-  for (let n = 0; n < 20; n++) {
-    turns.accepted()
-    await turn()
-    expect(gone).toBe(0)
-  }
-  turns.accepted()
-  await turn()
-  expect(gone).toBe(1)
-})
-
-test('nobody goes on while the store has more than 4 MiB to write', async () => {
-  const turns = new Turns()
-  let gone = 0
-  turns.storing(3_000_000)
-  turns.storing(3_000_000)
-  turns.wait(() => gone++)
-  for (let n = 0; n < 5; n++) await turn()
-  expect(gone).toBe(0)
-  turns.stored(3_000_000)
-  await turn()
-  expect(gone).toBe(1)
-})
 
 test.each([
   ['heads', `POST /half HTTP/1.1\r\n${`X: ${'y'.repeat(295)}\r\n`.repeat(3_000)}`],
