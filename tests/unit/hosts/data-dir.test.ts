@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ensureDataDir } from '#hosts/data-dir.ts'
 import { startHost } from '../../support/host.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -16,50 +16,46 @@ function folderWith(mode: number, files: readonly string[] = []): string {
   return folder
 }
 
-describe('a data folder that is there already', () => {
-  test.each([
-    ['with other files that others may read', 0o755, ['notes.txt']],
-    ['with other files that a group may enter', 0o710, ['notes.txt']],
-    ['empty and of a group', 0o2775, []],
-    ['empty and for all, as for temporary files', 0o1777, []],
-    ['empty and writable by all', 0o777, []],
-  ])('%s is refused and left as it is', (_, mode, files) => {
-    const folder = folderWith(mode, files)
-    expect(() => ensureDataDir(folder)).toThrow(
-      expect.objectContaining({
-        code: 'store-failed',
-        message: expect.stringMatching(/other users can get into it\..* such as .*data\/acuse\.$/),
-      }),
-    )
-    expect([modeOf(folder), readdirSync(folder)]).toEqual([mode.toString(8), files])
-  })
-
-  test.each([
-    ['of this user alone, with other files', 0o700, ['notes.txt'], null],
-    ['of Acuse, restored with other modes', 0o755, ['captured.db'], null],
-    ['of a sandbox', 0o755, ['sandbox.db'], null],
-    ['empty, as mkdir makes it', 0o755, [], 'from now on it is yours alone'],
-    ['empty, as mkdir makes it for a user with a group', 0o775, [], 'from now on it is yours alone'],
-  ])('%s is taken', (_, mode, files, told) => {
-    const said = ensureDataDir(folderWith(mode, files))
-    if (told === null) expect(said).toBeNull()
-    else expect(said).toContain(told)
-  })
-
-  test('that is missing is made for this user alone', () => {
-    const folder = join(tempFolder(), 'a', 'b')
-    expect(ensureDataDir(folder)).toBeNull()
-    expect(modeOf(folder)).toBe('700')
-  })
+test.each([
+  ['with other files that others may read', 0o755, ['notes.txt']],
+  ['with other files that a group may enter', 0o710, ['notes.txt']],
+  ['empty and of a group', 0o2775, []],
+  ['empty and for all, as for temporary files', 0o1777, []],
+  ['empty and writable by all', 0o777, []],
+])('a data folder that is there already: %s is refused and left as it is', (_, mode, files) => {
+  const folder = folderWith(mode, files)
+  expect(() => ensureDataDir(folder)).toThrow(
+    expect.objectContaining({
+      code: 'store-failed',
+      message: expect.stringMatching(/other users can get into it\..* such as .*data\/acuse\.$/),
+    }),
+  )
+  expect([modeOf(folder), readdirSync(folder)]).toEqual([mode.toString(8), files])
 })
 
-describe('acuse serve --data', () => {
-  test('on an empty one says that it closes it', async () => {
-    const folder = folderWith(0o755)
-    const host = await startHost({ dataDir: folder, args: ['--no-ui'] })
-    expect(host.stderr()).toContain('from now on it is yours alone')
-    await host.stop()
-    expect(modeOf(folder)).toBe('700')
-    expect(existsSync(join(folder, 'captured.db'))).toBe(true)
-  })
+test.each([
+  ['of this user alone, with other files', 0o700, ['notes.txt'], null],
+  ['of Acuse, restored with other modes', 0o755, ['captured.db'], null],
+  ['of a sandbox', 0o755, ['sandbox.db'], null],
+  ['empty, as mkdir makes it', 0o755, [], 'from now on it is yours alone'],
+  ['empty, as mkdir makes it for a user with a group', 0o775, [], 'from now on it is yours alone'],
+])('a data folder that is there already: %s is taken', (_, mode, files, told) => {
+  const said = ensureDataDir(folderWith(mode, files))
+  if (told === null) expect(said).toBeNull()
+  else expect(said).toContain(told)
+})
+
+test('a data folder that is there already: that is missing is made for this user alone', () => {
+  const folder = join(tempFolder(), 'a', 'b')
+  expect(ensureDataDir(folder)).toBeNull()
+  expect(modeOf(folder)).toBe('700')
+})
+
+test('acuse serve: --data: on an empty one says that it closes it', async () => {
+  const folder = folderWith(0o755)
+  const host = await startHost({ dataDir: folder, args: ['--no-ui'] })
+  expect(host.stderr()).toContain('from now on it is yours alone')
+  await host.stop()
+  expect(modeOf(folder)).toBe('700')
+  expect(existsSync(join(folder, 'captured.db'))).toBe(true)
 })

@@ -2,9 +2,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
+import type { Params } from '#contract/commands.ts'
+import { DEFAULT_CONNECTION, DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { SandboxStatus } from '#contract/sandbox.ts'
+import { followSandbox } from '#hosts/assemble.ts'
 import type { ReceiverAddress } from '#hosts/receiver-subscription.ts'
 import { startSandboxHost } from '#hosts/sandbox-host.ts'
 import { SandboxRunner } from '#hosts/sandbox-runner.ts'
@@ -41,189 +44,188 @@ async function blocked(port: number): Promise<number> {
 /** Only what never comes ends by it. */
 const PATIENT = { timeout: 30_000 }
 
-describe('whether it runs', () => {
-  test('starting twice and stopping twice do nothing more', async () => {
-    const { runner: it } = runner(tempFolder())
-    const [first, second] = await Promise.all([it.start(0), it.start(0)])
-    expect(first).toEqual(second)
-    expect(await Promise.all([it.stop(), it.stop()])).toEqual([{ running: false }, { running: false }])
-    expect(await it.status()).toEqual({ running: false })
-    await expect(it.call('sandbox.state', {})).rejects.toMatchObject({ code: 'not-available' })
-  })
-
-  test('a taken port is said, and the next free one is used', async () => {
-    const port = await blocked(0)
-    const { runner: it, said } = runner(tempFolder())
-    const status = await it.start(port)
-    expect(portOf(status)).not.toBe(port)
-    expect(said).toEqual([expect.stringContaining(`Port ${port} is taken`)])
-  })
-
-  test('it starts again with the next host, but not once it was stopped or started for one run only', async () => {
-    const folder = tempFolder()
-    const first = runner(folder).runner
-    await first.resume()
-    expect(await first.status()).toEqual({ running: false })
-    await first.startForThisRun(0)
-    await first.close()
-    const second = runner(folder).runner
-    await second.resume()
-    expect(await second.status()).toEqual({ running: false })
-    await second.start(0)
-    await second.close()
-    const third = runner(folder).runner
-    await third.resume()
-    expect((await third.status()).running).toBe(true)
-    await third.stop()
-    await third.close()
-    const fourth = runner(folder).runner
-    await fourth.resume()
-    expect(await fourth.status()).toEqual({ running: false })
-  })
-
-  test('an address that is another one than the last time is told, once', async () => {
-    const folder = tempFolder()
-    const first = runner(folder)
-    const before = (await first.runner.startForThisRun(0)).sandbox
-    expect(first.moves).toEqual([])
-    await first.runner.close()
-    await blocked(Number(new URL(before).port))
-    const second = runner(folder)
-    const now = (await second.runner.startForThisRun(0)).sandbox
-    expect(second.moves).toEqual([[before, now]])
-    await second.runner.close()
-    const third = runner(folder)
-    expect((await third.runner.startForThisRun(Number(new URL(now).port))).sandbox).toBe(now)
-    expect(third.moves).toEqual([])
-  })
-
-  test('one that another process runs on the folder is used, and not stopped', async () => {
-    const folder = tempFolder()
-    const other = await startSandboxHost({ folder, port: 0, seed: 1, warn: () => {} })
-    onTestFinished(() => other.close())
-    const { runner: it } = runner(folder, plain('http://127.0.0.1:1/'))
-    expect(await it.start()).toEqual({ running: true, url: other.ready.sandbox })
-    expect((await it.call('sandbox.state', {})).subscriptions).toBe(0)
-    await expect(it.stop()).rejects.toMatchObject({ code: 'conflict' })
-    await expect(it.startForThisRun(0)).rejects.toMatchObject({ code: 'in-use' })
-    await it.close()
-    await other.close()
-    expect(await it.status()).toEqual({ running: false })
-  })
-
-  test('one of another process is told of where it is met, when that is another address than before', async () => {
-    const folder = tempFolder()
-    const at = async () => {
-      const other = await startSandboxHost({ folder, port: 0, seed: 1, warn: () => {} })
-      onTestFinished(() => other.close())
-      return other
-    }
-    const before = await at()
-    const first = runner(folder)
-    await first.runner.resume()
-    await first.runner.close()
-    expect(first.moves).toEqual([])
-    await before.close()
-    await blocked(Number(new URL(before.ready.sandbox).port))
-    const now = await at()
-    const second = runner(folder)
-    await second.runner.status()
-    await second.runner.status()
-    await second.runner.resume()
-    await second.runner.close()
-    expect(second.moves).toEqual([[before.ready.sandbox, now.ready.sandbox]])
-  })
-
-  test('a closed runner starts nothing any more', async () => {
-    const { runner: it } = runner(tempFolder())
-    await it.close()
-    await expect(it.start(0)).rejects.toMatchObject({ code: 'not-available' })
-  })
+test('whether it runs: starting twice and stopping twice do nothing more', async () => {
+  const { runner: it } = runner(tempFolder())
+  const [first, second] = await Promise.all([it.start(0), it.start(0)])
+  expect(first).toEqual(second)
+  expect(await Promise.all([it.stop(), it.stop()])).toEqual([{ running: false }, { running: false }])
+  expect(await it.status()).toEqual({ running: false })
+  await expect(it.call('sandbox.state', {})).rejects.toMatchObject({ code: 'not-available' })
 })
 
-describe('the subscription of the receiver', () => {
-  test('has all 28 kinds, follows the address, and delivers', async () => {
-    const [here, there] = [await hookReceiver(), await hookReceiver()]
-    const { runner: it, at, subscriptions } = runner(tempFolder(), plain(here.url))
-    await it.start(0)
-    const [first] = await subscriptions()
-    expect(first).toMatchObject({ url: here.url, kinds: KINDS.map(({ kind }) => kind), active: true })
-    const change = { name: 'Mine', kinds: ['product.created' as const] }
-    await it.call('sandbox.save-subscription', { id: first?.id ?? 0, ...change })
-    at.receiver = plain(there.url)
-    it.follow()
-    const mine = { id: first?.id, name: 'Mine', kinds: ['product.created'] }
-    await expect.poll(subscriptions, PATIENT).toMatchObject([{ ...mine, url: there.url }])
-    await it.call('sandbox.emit', { kind: 'product.created' })
-    await there.count(1)
-    expect(here.received).toEqual([])
-  })
-
-  test('waits for a receiver that does not listen yet', async () => {
-    const { runner: it, at, subscriptions } = runner(tempFolder())
-    await it.start(0)
-    expect(await subscriptions()).toEqual([])
-    at.receiver = plain('http://127.0.0.1:4400/')
-    it.follow()
-    await expect.poll(subscriptions, PATIENT).toHaveLength(1)
-  })
-
-  test('carries the secret that is demanded, and one header of it', async () => {
-    const url = 'http://127.0.0.1:4400/'
-    const receiver = { url, secret: { header: 'X-One', value: 'a' } }
-    const { runner: it, at, subscriptions } = runner(tempFolder(), receiver)
-    await it.start(0)
-    const headers = async () =>
-      (await subscriptions())[0]?.headers.map(({ name, value }) => `${name}: ${value}`)
-    expect(await headers()).toEqual(['X-One: a'])
-    for (const [secret, wanted] of [
-      [{ header: 'x-one', value: 'b' }, 'x-one: b'],
-      [{ header: 'X-Two', value: 'c' }, 'X-Two: c'],
-      [null, ''],
-    ] as const) {
-      at.receiver = { url, secret }
-      it.follow()
-      await expect.poll(async () => String(await headers()), PATIENT).toBe(wanted)
-    }
-  })
-
-  test('that a person removed or led elsewhere stays so, until it is demanded', async () => {
-    const folder = tempFolder()
-    const address = plain('http://127.0.0.1:4400/')
-    const first = runner(folder, address)
-    await first.runner.start(0)
-    const id = (await first.subscriptions())[0]?.id ?? 0
-    await first.runner.call('sandbox.save-subscription', { id, url: 'https://example.com/' })
-    await first.runner.close()
-    const second = runner(folder, address)
-    await second.runner.start(0)
-    expect((await second.subscriptions()).map(({ url }) => url)).toEqual(['https://example.com/'])
-    await second.runner.call('sandbox.remove-subscription', { id })
-    await second.runner.close()
-    const third = runner(folder, address)
-    await third.runner.start(0)
-    expect(await third.subscriptions()).toEqual([])
-    await third.runner.close()
-    const fourth = runner(folder, address)
-    await fourth.runner.startForThisRun(0)
-    expect((await fourth.subscriptions()).map(({ url }) => url)).toEqual([address.url])
-  })
+test('whether it runs: a taken port is said, and the next free one is used', async () => {
+  const port = await blocked(0)
+  const { runner: it, said } = runner(tempFolder())
+  const status = await it.start(port)
+  expect(portOf(status)).not.toBe(port)
+  expect(said).toEqual([expect.stringContaining(`Port ${port} is taken`)])
 })
 
-describe('files', () => {
-  test('are for this user alone, and what is remembered holds no secret', async () => {
-    const folder = tempFolder()
-    const secret = { header: 'X-Key', value: 'canary' }
-    const { runner: it, said } = runner(folder, { url: 'http://127.0.0.1:4400/', secret })
-    await it.start(0)
-    for (const file of readdirSync(folder))
-      expect([file, statSync(join(folder, file)).mode & 0o077]).toEqual([file, 0])
-    const word = JSON.parse(readFileSync(join(folder, 'sandbox.json'), 'utf8'))
-    expect(Object.keys(word)).toEqual(['url', 'admin', 'apiKey', 'pluginToken'])
-    const remembered = readFileSync(join(folder, 'sandbox-host.json'), 'utf8')
-    for (const value of ['canary', word.admin, word.apiKey, word.pluginToken])
-      expect([remembered.includes(value), said.join().includes(value)]).toEqual([false, false])
-    await it.stop()
-    expect(JSON.parse(readFileSync(join(folder, 'sandbox.json'), 'utf8')).url).toBeNull()
+test('whether it runs: it starts again with the next host, but not once it was stopped or started for one run only', async () => {
+  const folder = tempFolder()
+  const first = runner(folder).runner
+  await first.resume()
+  expect(await first.status()).toEqual({ running: false })
+  await first.startForThisRun(0)
+  await first.close()
+  const second = runner(folder).runner
+  await second.resume()
+  expect(await second.status()).toEqual({ running: false })
+  await second.start(0)
+  await second.close()
+  const third = runner(folder).runner
+  await third.resume()
+  expect((await third.status()).running).toBe(true)
+  await third.stop()
+  await third.close()
+  const fourth = runner(folder).runner
+  await fourth.resume()
+  expect(await fourth.status()).toEqual({ running: false })
+})
+
+test('whether it runs: an address that is another one than the last time is told, once', async () => {
+  const folder = tempFolder()
+  const first = runner(folder)
+  const before = (await first.runner.startForThisRun(0)).sandbox
+  expect(first.moves).toEqual([])
+  await first.runner.close()
+  await blocked(Number(new URL(before).port))
+  const second = runner(folder)
+  const now = (await second.runner.startForThisRun(0)).sandbox
+  expect(second.moves).toEqual([[before, now]])
+  await second.runner.close()
+  const third = runner(folder)
+  expect((await third.runner.startForThisRun(Number(new URL(now).port))).sandbox).toBe(now)
+  expect(third.moves).toEqual([])
+})
+
+test('whether it runs: one that another process runs on the folder is used, and not stopped', async () => {
+  const folder = tempFolder()
+  const other = await startSandboxHost({ folder, port: 0, seed: 1, warn: () => {} })
+  onTestFinished(() => other.close())
+  const { runner: it } = runner(folder, plain('http://127.0.0.1:1/'))
+  expect(await it.start()).toEqual({ running: true, url: other.ready.sandbox })
+  expect((await it.call('sandbox.state', {})).subscriptions).toBe(0)
+  await expect(it.stop()).rejects.toMatchObject({ code: 'conflict' })
+  await expect(it.startForThisRun(0)).rejects.toMatchObject({ code: 'in-use' })
+  await it.close()
+  await other.close()
+  expect(await it.status()).toEqual({ running: false })
+})
+
+test('whether it runs: a closed runner starts nothing any more', async () => {
+  const { runner: it } = runner(tempFolder())
+  await it.close()
+  await expect(it.start(0)).rejects.toMatchObject({ code: 'not-available' })
+})
+
+test('the subscription of the receiver: has all 28 kinds, follows the address, and delivers', async () => {
+  const [here, there] = [await hookReceiver(), await hookReceiver()]
+  const { runner: it, at, subscriptions } = runner(tempFolder(), plain(here.url))
+  await it.start(0)
+  const [first] = await subscriptions()
+  expect(first).toMatchObject({ url: here.url, kinds: KINDS.map(({ kind }) => kind), active: true })
+  const change = { name: 'Mine', kinds: ['product.created' as const] }
+  await it.call('sandbox.save-subscription', { id: first?.id ?? 0, ...change })
+  at.receiver = plain(there.url)
+  it.follow()
+  const mine = { id: first?.id, name: 'Mine', kinds: ['product.created'] }
+  await expect.poll(subscriptions, PATIENT).toMatchObject([{ ...mine, url: there.url }])
+  await it.call('sandbox.emit', { kind: 'product.created' })
+  await there.count(1)
+  expect(here.received).toEqual([])
+})
+
+test('the subscription of the receiver: waits for a receiver that does not listen yet', async () => {
+  const { runner: it, at, subscriptions } = runner(tempFolder())
+  await it.start(0)
+  expect(await subscriptions()).toEqual([])
+  at.receiver = plain('http://127.0.0.1:4400/')
+  it.follow()
+  await expect.poll(subscriptions, PATIENT).toHaveLength(1)
+})
+
+test('the subscription of the receiver: carries the secret that is demanded, and one header of it', async () => {
+  const url = 'http://127.0.0.1:4400/'
+  const receiver = { url, secret: { header: 'X-One', value: 'a' } }
+  const { runner: it, at, subscriptions } = runner(tempFolder(), receiver)
+  await it.start(0)
+  const headers = async () =>
+    (await subscriptions())[0]?.headers.map(({ name, value }) => `${name}: ${value}`)
+  expect(await headers()).toEqual(['X-One: a'])
+  for (const [secret, wanted] of [
+    [{ header: 'x-one', value: 'b' }, 'x-one: b'],
+    [{ header: 'X-Two', value: 'c' }, 'X-Two: c'],
+    [null, ''],
+  ] as const) {
+    at.receiver = { url, secret }
+    it.follow()
+    await expect.poll(async () => String(await headers()), PATIENT).toBe(wanted)
+  }
+})
+
+test('the subscription of the receiver: that a person removed or led elsewhere stays so, until it is demanded', async () => {
+  const folder = tempFolder()
+  const address = plain('http://127.0.0.1:4400/')
+  const first = runner(folder, address)
+  await first.runner.start(0)
+  const id = (await first.subscriptions())[0]?.id ?? 0
+  await first.runner.call('sandbox.save-subscription', { id, url: 'https://example.com/' })
+  await first.runner.close()
+  const second = runner(folder, address)
+  await second.runner.start(0)
+  expect((await second.subscriptions()).map(({ url }) => url)).toEqual(['https://example.com/'])
+  await second.runner.call('sandbox.remove-subscription', { id })
+  await second.runner.close()
+  const third = runner(folder, address)
+  await third.runner.start(0)
+  expect(await third.subscriptions()).toEqual([])
+  await third.runner.close()
+  const fourth = runner(folder, address)
+  await fourth.runner.startForThisRun(0)
+  expect((await fourth.subscriptions()).map(({ url }) => url)).toEqual([address.url])
+})
+
+test('files: are for this user alone, and what is remembered holds no secret', async () => {
+  const folder = tempFolder()
+  const secret = { header: 'X-Key', value: 'canary' }
+  const { runner: it, said } = runner(folder, { url: 'http://127.0.0.1:4400/', secret })
+  await it.start(0)
+  for (const file of readdirSync(folder))
+    expect([file, statSync(join(folder, file)).mode & 0o077]).toEqual([file, 0])
+  const word = JSON.parse(readFileSync(join(folder, 'sandbox.json'), 'utf8'))
+  expect(Object.keys(word)).toEqual(['url', 'admin', 'apiKey', 'pluginToken'])
+  const remembered = readFileSync(join(folder, 'sandbox-host.json'), 'utf8')
+  for (const value of ['canary', word.admin, word.apiKey, word.pluginToken])
+    expect([remembered.includes(value), said.join().includes(value)]).toEqual([false, false])
+  await it.stop()
+  expect(JSON.parse(readFileSync(join(folder, 'sandbox.json'), 'utf8')).url).toBeNull()
+})
+
+test('connections to the sandbox follow it and keep their credentials; others stay as they are', async () => {
+  const at = (name: string, baseUrl: string) => ({
+    ...DEFAULT_CONNECTION,
+    ...({ name, baseUrl, apiKey: 'stored', pluginToken: 'environment' } as const),
   })
+  const saved: Params<'connections.save'>[] = []
+  await followSandbox(
+    [
+      at('sandbox', 'http://127.0.0.1:4402'),
+      at('real', 'https://api.example.test'),
+      at('longer', 'http://127.0.0.1:44021'),
+    ],
+    'http://127.0.0.1:4402',
+    'http://127.0.0.1:4403',
+    async (params) => {
+      saved.push(params)
+      return DEFAULT_SETTINGS
+    },
+  )
+  expect(saved).toHaveLength(1)
+  expect(saved[0]).toMatchObject({
+    ...{ previousName: 'sandbox', name: 'sandbox', baseUrl: 'http://127.0.0.1:4403' },
+  })
+  // Absent keeps the present one.
+  expect(saved[0]).not.toHaveProperty('apiKey')
+  expect(saved[0]).not.toHaveProperty('pluginToken')
 })

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { DEFAULT_CONNECTION, DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import { recallSandbox } from '#hosts/sandbox-memory.ts'
 import { openScheduleMemories } from '#hosts/schedule-memory.ts'
@@ -27,93 +27,91 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('the settings file', () => {
-  it('gives the defaults when there is none, and writes nothing by itself', async () => {
-    const settings = await openSettings(folder, warn)
-    expect(settings.get()).toEqual(DEFAULT_SETTINGS)
-    expect(readdirSync(folder)).toEqual([])
-  })
+it('the settings file: gives the defaults when there is none, and writes nothing by itself', async () => {
+  const settings = await openSettings(folder, warn)
+  expect(settings.get()).toEqual(DEFAULT_SETTINGS)
+  expect(readdirSync(folder)).toEqual([])
+})
 
-  it('brings back what was changed, for this user alone', async () => {
-    const settings = await openSettings(folder, warn)
-    await settings.change((present) => ({
-      ...present,
-      receiver: { ...present.receiver, port: 4411 },
-      formerSecretHeaders: ['x-old'],
-    }))
-    expect((await openSettings(folder, warn)).get()).toMatchObject({
-      receiver: { port: 4411 },
-      formerSecretHeaders: ['x-old'],
-    })
-    if (process.platform !== 'win32') expect(statSync(join(folder, 'settings.json')).mode & 0o077).toBe(0)
+it('the settings file: brings back what was changed, for this user alone', async () => {
+  const settings = await openSettings(folder, warn)
+  await settings.change((present) => ({
+    ...present,
+    receiver: { ...present.receiver, port: 4411 },
+    formerSecretHeaders: ['x-old'],
+  }))
+  expect((await openSettings(folder, warn)).get()).toMatchObject({
+    receiver: { port: 4411 },
+    formerSecretHeaders: ['x-old'],
   })
+  if (process.platform !== 'win32') expect(statSync(join(folder, 'settings.json')).mode & 0o077).toBe(0)
+})
 
-  it('keeps every one of many changes made at once', async () => {
-    const settings = await openSettings(folder, warn)
-    await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
-        settings.change((present) => ({
-          ...present,
-          retention: { ...present.retention, budgetBytes: 10_000_000 + n },
-        })),
-      ),
-    )
-    expect((await openSettings(folder, warn)).get().retention.budgetBytes).toBe(10_000_019)
-  })
-
-  it('that cannot be opened are told, and Acuse runs with the defaults; a change sets them aside', async () => {
-    const path = join(folder, 'settings.json')
-    // File modes do not stop root; a folder in the place of the file stops everyone.
-    mkdirSync(path)
-    const settings = await openSettings(folder, warn)
-    expect(settings.get()).toEqual(DEFAULT_SETTINGS)
-    expect(warnings.join()).toMatch(/settings\.json cannot be read: .*no endpoint asks for a secret/)
-    expect(statSync(path).isDirectory()).toBe(true)
-    await settings.change((present) => ({ ...present, appearance: { theme: 'dark', language: 'es' } }))
-    expect(readdirSync(folder).some((name) => name.startsWith('settings.json.unreadable-'))).toBe(true)
-    expect((await openSettings(folder, warn)).get().appearance.theme).toBe('dark')
-  })
-
-  it.runIf(process.getuid?.() === 0)('of another user are in use, and told', async () => {
-    const path = join(folder, 'settings.json')
-    writeFileSync(path, JSON.stringify({ appearance: { theme: 'dark' } }))
-    chownSync(path, 12_345, 12_345)
-    expect((await openSettings(folder, warn)).get().appearance.theme).toBe('dark')
-    expect(warnings.join()).toContain('settings.json belongs to another user')
-  })
-
-  it.each(['secret-headers.json', 'schedule-runs.json', 'sandbox-host.json'])(
-    'do not keep Acuse from starting where %s cannot be opened',
-    async (name) => {
-      mkdirSync(join(folder, name))
-      await openSettings(folder, warn)
-      expect((await openScheduleMemories(folder)).get('a')).toBeUndefined()
-      expect((await recallSandbox(folder)).running).toBe(false)
-    },
+it('the settings file: keeps every one of many changes made at once', async () => {
+  const settings = await openSettings(folder, warn)
+  await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      settings.change((present) => ({
+        ...present,
+        retention: { ...present.retention, budgetBytes: 10_000_000 + n },
+      })),
+    ),
   )
+  expect((await openSettings(folder, warn)).get().retention.budgetBytes).toBe(10_000_019)
+})
 
-  it.each([
-    ['no JSON', '{"receiver": '],
-    ['a list', '[]'],
-    ['nothing at all', ''],
-    ['a bare null', 'null'],
-  ])('sets %s aside with a sentence instead of overwriting it', async (_, content) => {
-    writeFileSync(join(folder, 'settings.json'), content)
-    const settings = await openSettings(folder, warn)
-    expect(settings.get()).toEqual(DEFAULT_SETTINGS)
-    expect(warnings[0]).toContain('set aside')
-    const aside = readdirSync(folder).find((name) => name.startsWith('settings.json.unreadable-'))
-    expect(readFileSync(join(folder, aside ?? ''), 'utf8')).toBe(content)
-  })
+it('the settings file: that cannot be opened are told, and Acuse runs with the defaults; a change sets them aside', async () => {
+  const path = join(folder, 'settings.json')
+  // File modes do not stop root; a folder in the place of the file stops everyone.
+  mkdirSync(path)
+  const settings = await openSettings(folder, warn)
+  expect(settings.get()).toEqual(DEFAULT_SETTINGS)
+  expect(warnings.join()).toMatch(/settings\.json cannot be read: .*no endpoint asks for a secret/)
+  expect(statSync(path).isDirectory()).toBe(true)
+  await settings.change((present) => ({ ...present, appearance: { theme: 'dark', language: 'es' } }))
+  expect(readdirSync(folder).some((name) => name.startsWith('settings.json.unreadable-'))).toBe(true)
+  expect((await openSettings(folder, warn)).get().appearance.theme).toBe('dark')
+})
 
-  it('completes a file that names only some settings', async () => {
-    writeFileSync(join(folder, 'settings.json'), '{"receiver": {"port": 4999}}')
-    expect((await openSettings(folder, warn)).get()).toEqual({
-      ...DEFAULT_SETTINGS,
-      receiver: { ...DEFAULT_SETTINGS.receiver, port: 4999 },
-    })
-    expect(warnings).toEqual([])
+it.runIf(process.getuid?.() === 0)('the settings file: of another user are in use, and told', async () => {
+  const path = join(folder, 'settings.json')
+  writeFileSync(path, JSON.stringify({ appearance: { theme: 'dark' } }))
+  chownSync(path, 12_345, 12_345)
+  expect((await openSettings(folder, warn)).get().appearance.theme).toBe('dark')
+  expect(warnings.join()).toContain('settings.json belongs to another user')
+})
+
+it.each(['secret-headers.json', 'schedule-runs.json', 'sandbox-host.json'])(
+  'the settings file: do not keep Acuse from starting where %s cannot be opened',
+  async (name) => {
+    mkdirSync(join(folder, name))
+    await openSettings(folder, warn)
+    expect((await openScheduleMemories(folder)).get('a')).toBeUndefined()
+    expect((await recallSandbox(folder)).running).toBe(false)
+  },
+)
+
+it.each([
+  ['no JSON', '{"receiver": '],
+  ['a list', '[]'],
+  ['nothing at all', ''],
+  ['a bare null', 'null'],
+])('the settings file: sets %s aside with a sentence instead of overwriting it', async (_, content) => {
+  writeFileSync(join(folder, 'settings.json'), content)
+  const settings = await openSettings(folder, warn)
+  expect(settings.get()).toEqual(DEFAULT_SETTINGS)
+  expect(warnings[0]).toContain('set aside')
+  const aside = readdirSync(folder).find((name) => name.startsWith('settings.json.unreadable-'))
+  expect(readFileSync(join(folder, aside ?? ''), 'utf8')).toBe(content)
+})
+
+it('the settings file: completes a file that names only some settings', async () => {
+  writeFileSync(join(folder, 'settings.json'), '{"receiver": {"port": 4999}}')
+  expect((await openSettings(folder, warn)).get()).toEqual({
+    ...DEFAULT_SETTINGS,
+    receiver: { ...DEFAULT_SETTINGS.receiver, port: 4999 },
   })
+  expect(warnings).toEqual([])
 })
 
 it('connections come back as they were, also one of an Acuse before', async () => {
@@ -127,95 +125,91 @@ it('connections come back as they were, also one of an Acuse before', async () =
   expect(warnings).toEqual([])
 })
 
-describe('the secrets file', () => {
-  it('keeps values across openings, for this user alone', async () => {
-    const secrets = await openSecrets(folder)
-    await secrets.set('endpoint:default:current', 'hush')
-    expect(await (await openSecrets(folder)).get('endpoint:default:current')).toBe('hush')
-    if (process.platform !== 'win32') expect(statSync(join(folder, 'secrets.json')).mode & 0o077).toBe(0)
-    await secrets.set('endpoint:default:current', undefined)
-    expect(await (await openSecrets(folder)).get('endpoint:default:current')).toBeUndefined()
-  })
-
-  it('stores what the coding makes of a value, never the value itself', async () => {
-    const secrets = await openSecrets(folder, {
-      encode: async (value) => Buffer.from(value).toString('base64'),
-      decode: async (stored) => Buffer.from(stored, 'base64').toString(),
-    })
-    await secrets.set('key', 'hush')
-    expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).not.toContain('hush')
-    expect(await secrets.get('key')).toBe('hush')
-  })
-
-  it('does not take what the desktop app sealed for the secret itself', async () => {
-    writeFileSync(join(folder, 'secrets.json'), '{"key":"acuse-os-sealed:AAAA"}')
-    const secrets = await openSecrets(folder)
-    await expect(secrets.get('key')).rejects.toMatchObject({ code: 'not-available' })
-  })
-
-  it('refuses to start with secrets it cannot read: everything would be accepted', async () => {
-    writeFileSync(join(folder, 'secrets.json'), '{')
-    await expect(openSecrets(folder)).rejects.toMatchObject({ code: 'store-failed' })
-  })
+it('the secrets file: keeps values across openings, for this user alone', async () => {
+  const secrets = await openSecrets(folder)
+  await secrets.set('endpoint:default:current', 'hush')
+  expect(await (await openSecrets(folder)).get('endpoint:default:current')).toBe('hush')
+  if (process.platform !== 'win32') expect(statSync(join(folder, 'secrets.json')).mode & 0o077).toBe(0)
+  await secrets.set('endpoint:default:current', undefined)
+  expect(await (await openSecrets(folder)).get('endpoint:default:current')).toBeUndefined()
 })
 
-describe('headers that carried a secret (Authentication, rule 1)', () => {
-  const withSecret = (header: string): string =>
-    JSON.stringify({ endpoints: [{ ...DEFAULT_ENDPOINT, secret: { header, values: 1 } }] })
-  const byHand = (content: string): void => writeFileSync(join(folder, 'settings.json'), content)
-
-  it('stay covered when their endpoint is changed or removed by hand while Acuse is not running', async () => {
-    byHand(withSecret('X-First'))
-    await openSettings(folder, warn)
-    byHand(withSecret('X-Second'))
-    expect((await openSettings(folder, warn)).get().formerSecretHeaders).toEqual(['x-first'])
-    byHand('{}')
-    expect((await openSettings(folder, warn)).get().formerSecretHeaders).toEqual(['x-first', 'x-second'])
+it('the secrets file: stores what the coding makes of a value, never the value itself', async () => {
+  const secrets = await openSecrets(folder, {
+    encode: async (value) => Buffer.from(value).toString('base64'),
+    decode: async (stored) => Buffer.from(stored, 'base64').toString(),
   })
+  await secrets.set('key', 'hush')
+  expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).not.toContain('hush')
+  expect(await secrets.get('key')).toBe('hush')
+})
 
-  it('stay covered when the settings are set aside, or deleted', async () => {
-    const settings = await openSettings(folder, warn)
-    await settings.change((present) => ({
-      ...present,
-      endpoints: [{ ...DEFAULT_ENDPOINT, secret: { header: 'X-Taken', values: 1 } }],
-    }))
-    byHand('{"receiver": ')
-    expect((await openSettings(folder, warn)).get().formerSecretHeaders).toEqual(['x-taken'])
-    rmSync(join(folder, 'settings.json'), { force: true })
-    expect((await openSettings(folder, warn)).get().formerSecretHeaders).toEqual(['x-taken'])
-  })
+it('the secrets file: does not take what the desktop app sealed for the secret itself', async () => {
+  writeFileSync(join(folder, 'secrets.json'), '{"key":"acuse-os-sealed:AAAA"}')
+  const secrets = await openSecrets(folder)
+  await expect(secrets.get('key')).rejects.toMatchObject({ code: 'not-available' })
+})
 
-  it('stay covered when what named them is refused', async () => {
-    const secret = { header: 'X-Kept', values: 1 }
-    byHand(
-      JSON.stringify({
-        endpoints: [
-          { ...DEFAULT_ENDPOINT, name: 'orders', path: 'orders', secret },
-          { ...DEFAULT_ENDPOINT, name: 'odd', path: '/odd', secret: { header: 'X-Odd', values: 9 } },
-        ],
-        endpoint: [{ name: 'misspelt', secret: { header: 'X-Misspelt' } }],
-      }),
-    )
-    const settings = await openSettings(folder, warn)
-    const covered = ['x-kept', 'x-misspelt', 'x-odd']
-    expect(settings.get().formerSecretHeaders?.toSorted()).toEqual(covered)
-    byHand('{}')
-    expect((await openSettings(folder, warn)).get().formerSecretHeaders?.toSorted()).toEqual(covered)
-  })
+it('the secrets file: refuses to start with secrets it cannot read: everything would be accepted', async () => {
+  writeFileSync(join(folder, 'secrets.json'), '{')
+  await expect(openSecrets(folder)).rejects.toMatchObject({ code: 'store-failed' })
+})
 
-  it('are remembered anew when what was remembered cannot be understood', async () => {
-    writeFileSync(join(folder, 'secret-headers.json'), '{"x": ')
-    byHand(withSecret('X-First'))
-    expect((await openSettings(folder, warn)).get().formerSecretHeaders).toBeUndefined()
-    byHand('{}')
-    expect((await openSettings(folder, warn)).get().formerSecretHeaders).toEqual(['x-first'])
-  })
+const withSecret = (header: string): string =>
+  JSON.stringify({ endpoints: [{ ...DEFAULT_ENDPOINT, secret: { header, values: 1 } }] })
+const byHand = (content: string): void => writeFileSync(join(folder, 'settings.json'), content)
 
-  it('are remembered by name alone, for this user alone', async () => {
-    byHand(withSecret('X-First'))
-    await openSettings(folder, warn)
-    const path = join(folder, 'secret-headers.json')
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(['x-first'])
-    if (process.platform !== 'win32') expect(statSync(path).mode & 0o077).toBe(0)
-  })
+it('headers that carried a secret (Authentication, rule 1): stay covered when their endpoint is changed or removed by hand while Acuse is not running', async () => {
+  byHand(withSecret('X-First'))
+  await openSettings(folder, warn)
+  byHand(withSecret('X-Second'))
+  expect((await openSettings(folder, warn)).get().formerSecretHeaders).toEqual(['x-first'])
+  byHand('{}')
+  expect((await openSettings(folder, warn)).get().formerSecretHeaders).toEqual(['x-first', 'x-second'])
+})
+
+it('headers that carried a secret: stay covered when the settings are set aside, or deleted', async () => {
+  const settings = await openSettings(folder, warn)
+  await settings.change((present) => ({
+    ...present,
+    endpoints: [{ ...DEFAULT_ENDPOINT, secret: { header: 'X-Taken', values: 1 } }],
+  }))
+  byHand('{"receiver": ')
+  expect((await openSettings(folder, warn)).get().formerSecretHeaders).toEqual(['x-taken'])
+  rmSync(join(folder, 'settings.json'), { force: true })
+  expect((await openSettings(folder, warn)).get().formerSecretHeaders).toEqual(['x-taken'])
+})
+
+it('headers that carried a secret: stay covered when what named them is refused', async () => {
+  const secret = { header: 'X-Kept', values: 1 }
+  byHand(
+    JSON.stringify({
+      endpoints: [
+        { ...DEFAULT_ENDPOINT, name: 'orders', path: 'orders', secret },
+        { ...DEFAULT_ENDPOINT, name: 'odd', path: '/odd', secret: { header: 'X-Odd', values: 9 } },
+      ],
+      endpoint: [{ name: 'misspelt', secret: { header: 'X-Misspelt' } }],
+    }),
+  )
+  const settings = await openSettings(folder, warn)
+  const covered = ['x-kept', 'x-misspelt', 'x-odd']
+  expect(settings.get().formerSecretHeaders?.toSorted()).toEqual(covered)
+  byHand('{}')
+  expect((await openSettings(folder, warn)).get().formerSecretHeaders?.toSorted()).toEqual(covered)
+})
+
+it('headers that carried a secret: are remembered anew when what was remembered cannot be understood', async () => {
+  writeFileSync(join(folder, 'secret-headers.json'), '{"x": ')
+  byHand(withSecret('X-First'))
+  expect((await openSettings(folder, warn)).get().formerSecretHeaders).toBeUndefined()
+  byHand('{}')
+  expect((await openSettings(folder, warn)).get().formerSecretHeaders).toEqual(['x-first'])
+})
+
+it('headers that carried a secret: are remembered by name alone, for this user alone', async () => {
+  byHand(withSecret('X-First'))
+  await openSettings(folder, warn)
+  const path = join(folder, 'secret-headers.json')
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(['x-first'])
+  if (process.platform !== 'win32') expect(statSync(path).mode & 0o077).toBe(0)
 })

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { COMMAND_NAMES } from '#contract/commands.ts'
 import { staticFiles } from '#hosts/browser/files.ts'
 import { PUSHES } from '#hosts/browser/push-socket.ts'
@@ -210,32 +210,30 @@ const TRIED = ROUTES.filter(
   ({ path }, n) => !SELECTION || n % 8 === 0 || !path.startsWith('/api/') || !path.includes('.'),
 )
 
-describe('attacks on the window (reliability, row 17)', () => {
-  test('the routes are those of the page, the session, the commands and the pushes', () => {
-    const paths = ROUTES.map(({ path }) => path)
-    expect(paths).toEqual(expect.arrayContaining(['/', '/api/session', '/api/app.info', '/api/pushes']))
-    expect(paths.length).toBe(COMMAND_NAMES.length + staticFiles(folder).size + 2)
-    expect(ROUTES.flatMap(attacksOn).length).toBeGreaterThanOrEqual(120)
-  })
+test('attacks on the window (reliability, row 17): the routes are those of the page, the session, the commands and the pushes', () => {
+  const paths = ROUTES.map(({ path }) => path)
+  expect(paths).toEqual(expect.arrayContaining(['/', '/api/session', '/api/app.info', '/api/pushes']))
+  expect(paths.length).toBe(COMMAND_NAMES.length + staticFiles(folder).size + 2)
+  expect(ROUTES.flatMap(attacksOn).length).toBeGreaterThanOrEqual(120)
+})
 
-  test.each(TRIED)('$method $path refuses them all', async (route) => {
-    for (const attack of attacksOn(route)) {
-      const before = engine.carriedOut.length
-      const answer = await send(route, attack)
-      // A parser that gave up answers 400; a guard 403, a missing key 401, a method without meaning 405.
-      expect([400, 401, 403, 405], JSON.stringify(attack)).toContain(answer.status)
-      const got = [...answer.header('access-control-allow-origin'), ...answer.header('set-cookie')]
-      const told = /the window|"key"|"version"/.test(answer.body)
-      expect({ attack, got, told, done: engine.carriedOut.length - before + engine.listeners }).toEqual({
-        ...{ attack, got: [], told: false, done: 0 },
-      })
-    }
-  })
+test.each(TRIED)('attacks on the window: $method $path refuses them all', async (route) => {
+  for (const attack of attacksOn(route)) {
+    const before = engine.carriedOut.length
+    const answer = await send(route, attack)
+    // A parser that gave up answers 400; a guard 403, a missing key 401, a method without meaning 405.
+    expect([400, 401, 403, 405], JSON.stringify(attack)).toContain(answer.status)
+    const got = [...answer.header('access-control-allow-origin'), ...answer.header('set-cookie')]
+    const told = /the window|"key"|"version"/.test(answer.body)
+    expect({ attack, got, told, done: engine.carriedOut.length - before + engine.listeners }).toEqual({
+      ...{ attack, got: [], told: false, done: 0 },
+    })
+  }
+})
 
-  test('and used up no link', async () => {
-    const link = `http://127.0.0.1:${port}/#token=${token}`
-    expect((await openLink(link)).answer.status).toBe(200)
-  })
+test('attacks on the window: and used up no link', async () => {
+  const link = `http://127.0.0.1:${port}/#token=${token}`
+  expect((await openLink(link)).answer.status).toBe(200)
 })
 
 /** A browser's requests of our own page, with and without what older browsers leave out. */
@@ -247,36 +245,34 @@ const OWN: readonly Lines[] = [
   ['Cookie: other=1; acuse_PORT=stray'],
 ]
 
-describe('legitimate requests', () => {
-  test.each(TRIED)('$method $path is reached from our own page', async (route) => {
-    for (const hosts of [['127.0.0.1:PORT'], ['127.0.0.1'], ['127.0.0.1:9000']])
-      for (const more of OWN) {
-        token = freshToken()
-        const before = engine.carriedOut.length
-        const answer = await send(route, {
-          hosts,
-          more: more.map((line) => line.replace(/127.*/, `${hosts[0]}`)),
-        })
-        const command = route.path.replace('/api/', '')
-        if (COMMAND_NAMES.some((name) => name === command))
-          // The double knows hardly any, and most want parameters; that it was asked is the point.
-          expect([200, 400, 501]).toContain(answer.status)
-        else expect([route.path, answer.status]).toEqual([route.path, route.headers === SOCKET ? 101 : 200])
-        if (command === 'app.info') expect(engine.carriedOut.length).toBe(before + 1)
-      }
-  })
-
-  test.each([
-    ['typed or pasted', 'none'],
-    ['of a link on another site', 'cross-site'],
-    ['of the file that opens the window, and of a page on another port', 'same-site'],
-  ])('an address %s shows the page in a tab of its own', async (_, site) => {
-    for (const path of ['/', '/?x=1', '/favicon.svg']) {
-      const answer = await send(routeOf('GET', '/'), {
-        path,
-        more: fetchLines([site, 'navigate', 'document']),
+test.each(TRIED)('legitimate requests: $method $path is reached from our own page', async (route) => {
+  for (const hosts of [['127.0.0.1:PORT'], ['127.0.0.1'], ['127.0.0.1:9000']])
+    for (const more of OWN) {
+      token = freshToken()
+      const before = engine.carriedOut.length
+      const answer = await send(route, {
+        hosts,
+        more: more.map((line) => line.replace(/127.*/, `${hosts[0]}`)),
       })
-      expect([path, answer.status]).toEqual([path, 200])
+      const command = route.path.replace('/api/', '')
+      if (COMMAND_NAMES.some((name) => name === command))
+        // The double knows hardly any, and most want parameters; that it was asked is the point.
+        expect([200, 400, 501]).toContain(answer.status)
+      else expect([route.path, answer.status]).toEqual([route.path, route.headers === SOCKET ? 101 : 200])
+      if (command === 'app.info') expect(engine.carriedOut.length).toBe(before + 1)
     }
-  })
+})
+
+test.each([
+  ['typed or pasted', 'none'],
+  ['of a link on another site', 'cross-site'],
+  ['of the file that opens the window, and of a page on another port', 'same-site'],
+])('legitimate requests: an address %s shows the page in a tab of its own', async (_, site) => {
+  for (const path of ['/', '/?x=1', '/favicon.svg']) {
+    const answer = await send(routeOf('GET', '/'), {
+      path,
+      more: fetchLines([site, 'navigate', 'document']),
+    })
+    expect([path, answer.status]).toEqual([path, 200])
+  }
 })

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AcuseError } from '#contract/errors.ts'
 import { type BrowserHost, createBrowserHost } from '#hosts/browser/server.ts'
+import { Sessions } from '#hosts/browser/sessions.ts'
 import { fetchAs, openLink } from '../../../support/browser-session.ts'
 import { EngineDouble } from '../../../support/engine-double.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
@@ -38,130 +39,139 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 const post = (command: string, body: string, headers: Record<string, string> = CALL) =>
   fetchAs(new URL(`/api/${command}`, url).href, { method: 'POST', headers: { ...session, ...headers }, body })
 
-describe('start link', () => {
-  test('keeps its token in the fragment, which no server, log or Referer sees', () => {
-    expect(host.link()).toMatch(new RegExp(`^${url}#token=[\\w-]{43}$`))
-  })
+test('start link: keeps its token in the fragment, which no server, log or Referer sees', () => {
+  expect(host.link()).toMatch(new RegExp(`^${url}#token=[\\w-]{43}$`))
+})
 
-  test('gives a key that no cookie repeats, once', async () => {
-    const link = host.link()
-    const { answer, key } = await openLink(link)
-    expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } })
-    expect(answer.headers['set-cookie']).toBeUndefined()
-    expect(key).toMatch(/^[\w-]{43}$/)
-    const again = await openLink(link)
-    expect(again.answer.status).toBe(401)
-    expect(JSON.parse(again.answer.body).message).toContain('run "acuse link"')
-  })
+test('start link: gives a key that no cookie repeats, once', async () => {
+  const link = host.link()
+  const { answer, key } = await openLink(link)
+  expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } })
+  expect(answer.headers['set-cookie']).toBeUndefined()
+  expect(key).toMatch(/^[\w-]{43}$/)
+  const again = await openLink(link)
+  expect(again.answer.status).toBe(401)
+  expect(JSON.parse(again.answer.body).message).toContain('run "acuse link"')
+})
 
-  test('is not used up by asking in another way', async () => {
-    const link = host.link()
-    const token = new URL(link).hash.replace('#token=', '')
-    for (const method of ['GET', 'HEAD'])
-      expect((await fetchAs(`${url}api/session`, { method, headers: { 'X-Acuse': token } })).status).toBe(401)
-    expect((await fetchAs(`${url}?token=${token}`)).status).toBe(200)
-    expect((await openLink(link)).answer.status).toBe(200)
+test('window files: come with their type; hashed ones are kept for ever, pages never', async () => {
+  expect(await get('/')).toMatchObject({
+    status: 200,
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+  })
+  expect(await get('/assets/index-Ab12Cd34.js')).toMatchObject({
+    status: 200,
+    headers: {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'private, max-age=31536000, immutable',
+    },
+  })
+  expect((await get('/favicon.svg')).headers['cache-control']).toBe('private, no-cache')
+})
+
+test('window files: every answer carries the policy: nothing from elsewhere, no frames, no sniffing, no CORS', async () => {
+  const answers = [await get('/'), await get('/nothing'), await fetchAs(url), await post('app.info', '{}')]
+  answers.push(await get('/', { Host: 'evil.example' }))
+  for (const { headers } of answers) {
+    const policy = String(headers['content-security-policy'])
+    for (const part of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ])
+      expect(policy).toContain(part)
+    expect(policy).not.toContain('unsafe')
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    expect(headers['access-control-allow-origin']).toBeUndefined()
+    expect(headers['x-powered-by']).toBeUndefined()
+  }
+  expect(answers[0]?.headers['content-security-policy']).toContain(
+    `connect-src 'self' ws://${new URL(url).host}`,
+  )
+})
+
+test('window files: are served under one name, so that no other server can sit under it on another address', async () => {
+  const { port, host: authority } = new URL(url)
+  for (const name of ['localhost', '[::1]', 'LOCALHOST'])
+    expect(await get('/?x=1', { Host: `${name}:${port}`, Origin: `http://${name}:${port}` })).toMatchObject({
+      status: 303,
+      headers: { location: `http://${authority}/?x=1` },
+      body: '',
+    })
+  // Behind a tunnel the port is another one.
+  expect((await get('/', { Host: 'localhost:9000', Origin: 'http://localhost:9000' })).headers.location).toBe(
+    'http://127.0.0.1:9000/',
+  )
+})
+
+test('window files: a window that was never built is said in a sentence', async () => {
+  const unbuilt = createBrowserHost({ engine, rendererDir: tempFolder(), port: 0 })
+  await expect(unbuilt.start()).rejects.toMatchObject({
+    code: 'not-available',
+    message: expect.stringContaining('npm run build'),
   })
 })
 
-describe('window files', () => {
-  test('come with their type; hashed ones are kept for ever, pages never', async () => {
-    expect(await get('/')).toMatchObject({
-      status: 200,
-      headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
-    })
-    expect(await get('/assets/index-Ab12Cd34.js')).toMatchObject({
-      status: 200,
-      headers: {
-        'content-type': 'text/javascript; charset=utf-8',
-        'cache-control': 'private, max-age=31536000, immutable',
-      },
-    })
-    expect((await get('/favicon.svg')).headers['cache-control']).toBe('private, no-cache')
-  })
-
-  test('every answer carries the policy: nothing from elsewhere, no frames, no sniffing, no CORS', async () => {
-    const answers = [await get('/'), await get('/nothing'), await fetchAs(url), await post('app.info', '{}')]
-    answers.push(await get('/', { Host: 'evil.example' }))
-    for (const { headers } of answers) {
-      const policy = String(headers['content-security-policy'])
-      for (const part of [
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "frame-ancestors 'none'",
-        "base-uri 'none'",
-        "form-action 'none'",
-      ])
-        expect(policy).toContain(part)
-      expect(policy).not.toContain('unsafe')
-      expect(headers).toMatchObject({
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-        'cross-origin-opener-policy': 'same-origin',
-        'cross-origin-resource-policy': 'same-origin',
-      })
-      expect(headers['access-control-allow-origin']).toBeUndefined()
-      expect(headers['x-powered-by']).toBeUndefined()
-    }
-    expect(answers[0]?.headers['content-security-policy']).toContain(
-      `connect-src 'self' ws://${new URL(url).host}`,
-    )
-  })
-
-  test('are served under one name, so that no other server can sit under it on another address', async () => {
-    const { port, host: authority } = new URL(url)
-    for (const name of ['localhost', '[::1]', 'LOCALHOST'])
-      expect(await get('/?x=1', { Host: `${name}:${port}`, Origin: `http://${name}:${port}` })).toMatchObject(
-        { status: 303, headers: { location: `http://${authority}/?x=1` }, body: '' },
-      )
-    // Behind a tunnel the port is another one.
-    expect(
-      (await get('/', { Host: 'localhost:9000', Origin: 'http://localhost:9000' })).headers.location,
-    ).toBe('http://127.0.0.1:9000/')
-  })
-
-  test('a window that was never built is said in a sentence', async () => {
-    const unbuilt = createBrowserHost({ engine, rendererDir: tempFolder(), port: 0 })
-    await expect(unbuilt.start()).rejects.toMatchObject({
-      code: 'not-available',
-      message: expect.stringContaining('npm run build'),
-    })
-  })
+test.each([
+  ['nonsense', '{}', 404, 'unknown-command'],
+  ['toString', '{}', 404, 'unknown-command'],
+  ['app.info', '{"extra":1}', 400, 'bad-params'],
+  ['app.info', 'null', 200, undefined],
+  ['app.info', '{', 400, 'bad-params'],
+  ['app.info', '[1]', 400, 'bad-params'],
+  ['ui.link', '{}', 501, 'not-available'],
+  ['settings.get', '{}', 500, 'internal'],
+  ['%zz', '{}', 400, 'bad-params'],
+])('commands: %s with %s answers %i %s', async (command, body, status, code) => {
+  const answer = await post(command, body)
+  expect(answer.status).toBe(status)
+  expect(JSON.parse(answer.body).code).toBe(code)
+  expect(answer.body).not.toContain('node_modules')
 })
 
-describe('commands', () => {
-  test.each([
-    ['nonsense', '{}', 404, 'unknown-command'],
-    ['toString', '{}', 404, 'unknown-command'],
-    ['app.info', '{"extra":1}', 400, 'bad-params'],
-    ['app.info', 'null', 200, undefined],
-    ['app.info', '{', 400, 'bad-params'],
-    ['app.info', '[1]', 400, 'bad-params'],
-    ['ui.link', '{}', 501, 'not-available'],
-    ['settings.get', '{}', 500, 'internal'],
-    ['%zz', '{}', 400, 'bad-params'],
-  ])('%s with %s answers %i %s', async (command, body, status, code) => {
-    const answer = await post(command, body)
-    expect(answer.status).toBe(status)
-    expect(JSON.parse(answer.body).code).toBe(code)
-    expect(answer.body).not.toContain('node_modules')
-  })
+test.each([
+  ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415],
+  ['plain text', { 'Content-Type': 'text/plain' }, 415],
+  ['no type', {}, 415],
+  ['an empty key', { 'Content-Type': 'application/json', 'X-Acuse': '' }, 401],
+  ['a wrong key', { 'Content-Type': 'application/json', 'X-Acuse': '1' }, 401],
+  ['compression', { ...CALL, 'Content-Encoding': 'gzip' }, 415],
+])('commands: with %s are refused', async (_, headers, status) => {
+  expect((await post('app.info', '{}', headers)).status).toBe(status)
+})
 
-  test.each([
-    ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415],
-    ['plain text', { 'Content-Type': 'text/plain' }, 415],
-    ['no type', {}, 415],
-    ['an empty key', { 'Content-Type': 'application/json', 'X-Acuse': '' }, 401],
-    ['a wrong key', { 'Content-Type': 'application/json', 'X-Acuse': '1' }, 401],
-    ['compression', { ...CALL, 'Content-Encoding': 'gzip' }, 415],
-  ])('with %s are refused', async (_, headers, status) => {
-    expect((await post('app.info', '{}', headers)).status).toBe(status)
-  })
+test('commands: over 4 MiB are refused, below not', async () => {
+  const padded = (bytes: number) => `{${' '.repeat(bytes - 2)}}`
+  expect((await post('app.info', padded(4 * 1_048_576))).status).toBe(200)
+  expect((await post('app.info', padded(4 * 1_048_576 + 1))).status).toBe(413)
+})
 
-  test('over 4 MiB are refused, below not', async () => {
-    const padded = (bytes: number) => `{${' '.repeat(bytes - 2)}}`
-    expect((await post('app.info', padded(4 * 1_048_576))).status).toBe(200)
-    expect((await post('app.info', padded(4 * 1_048_576 + 1))).status).toBe(413)
-  })
+const MINUTE = 60_000
+
+test('a link that was not opened is worthless after ten minutes; a session outlives its link', () => {
+  let now = 0
+  const sessions = new Sessions(() => now)
+  const early = sessions.newToken()
+  now = 9 * MINUTE
+  const late = sessions.newToken()
+  now = 10 * MINUTE
+  expect(sessions.redeem(early)).toBeUndefined()
+  const key = sessions.redeem(late)
+  now = 1_000 * MINUTE
+  expect(sessions.knows(key ?? '')).toBe(true)
+})
+
+test('links asked for without end do not fill memory; the newest stay good', () => {
+  const sessions = new Sessions()
+  const tokens = Array.from({ length: 300 }, () => sessions.newToken())
+  expect(sessions.redeem(tokens[0] ?? '')).toBeUndefined()
+  expect(sessions.redeem(tokens[299] ?? '')).toBeDefined()
 })

@@ -1,275 +1,201 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { openLink } from '../../../support/browser-session.ts'
-import { runCliHere } from '../../../support/cli-here.ts'
+import { cliHost, jsonLines } from '../../../support/cli-host.ts'
 import { anEvent } from '../../../support/events.ts'
-import { type RunningHost, spawnCli, startHost } from '../../../support/host.ts'
+import { spawnCli } from '../../../support/host.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { words } from '../../../support/words.ts'
 
 const SECRET = 'canary-91c4e2'
 const DELIVERIES = 1_203
-// Not of the host's own making: it has to outlive the host.
-const folder = mkdtempSync(join(tmpdir(), 'acuse-commands-'))
-let host: RunningHost
-
-/** Runs a command on the host's data; whatever it prints, the secret is not in it (reliability, row 21). */
-async function acuse(args: readonly string[], options: Parameters<typeof runCliHere>[1] = {}) {
-  const outcome = await runCliHere([...args, '--data', host.dataDir], options)
-  if (!args.includes('--reveal')) expect(outcome.stdout + outcome.stderr).not.toContain(SECRET)
-  return outcome
-}
+const { host, acuse, post } = cliHost({ args: [], secret: SECRET })
 const events = async (...args: string[]) => {
   const { code, stdout } = await acuse(['events', '--json', ...args])
   expect(code).toBe(0)
-  return stdout === ''
-    ? []
-    : stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line))
+  return jsonLines(stdout)
 }
-const post = (path: string, body: string, headers: Record<string, string> = {}) =>
-  fetch(new URL(path, host.receiverUrl), {
-    method: 'POST',
-    body,
-    headers: { 'Content-Type': 'application/json', ...headers },
-  })
 
 beforeAll(async () => {
-  host = await startHost({ dataDir: join(folder, 'data') })
-  const inTarget = `/?token=${SECRET}`
-  await post(inTarget, JSON.stringify(anEvent('factura.created')), { Authorization: SECRET, 'X-Pin': SECRET })
+  await post(`/?token=${SECRET}`, undefined, { Authorization: SECRET, 'X-Pin': SECRET })
   await post('/odd?\u00e9', '\u001b[2J\u202enot json', { 'X-Odd': 'a' })
   for (let sent = 2; sent < DELIVERIES; sent += 100)
     await Promise.all(
       Array.from({ length: Math.min(100, DELIVERIES - sent) }, (_, i) => post(`/many/${sent + i}`, 'x')),
     )
 })
-afterAll(async () => {
-  await host?.kill()
-  rmSync(folder, { recursive: true })
+
+test('acuse events: prints every delivery, oldest first, with exactly the promised members', async () => {
+  const all = await events()
+  expect(all.map(({ id }) => id)).toEqual(Array.from({ length: DELIVERIES }, (_, i) => i + 1))
+  expect(Object.keys(all[0])).toEqual(
+    'id receivedAt endpoint method url kind group documentId statusId verdict answer size rejected marks tags note number party total currency'.split(
+      ' ',
+    ),
+  )
+  expect(all[0]).toMatchObject({
+    endpoint: 'default',
+    method: 'POST',
+    url: `/?token=<masked: ${SECRET.length} characters>`,
+    kind: 'factura.created',
+    verdict: 'valid',
+    answer: 200,
+    rejected: false,
+  })
+  expect((await events('--limit', '1', '--reveal'))[0].url).toBe(`/?token=${SECRET}`)
+  expect(all[0].receivedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
 })
 
-describe('acuse events', () => {
-  test('prints every delivery, oldest first, with exactly the promised members', async () => {
-    const all = await events()
-    expect(all.map(({ id }) => id)).toEqual(Array.from({ length: DELIVERIES }, (_, i) => i + 1))
-    expect(Object.keys(all[0])).toEqual(
-      'id receivedAt endpoint method url kind group documentId statusId verdict answer size rejected marks tags note number party total currency'.split(
-        ' ',
-      ),
-    )
-    expect(all[0]).toMatchObject({
-      endpoint: 'default',
-      method: 'POST',
-      url: `/?token=<masked: ${SECRET.length} characters>`,
-      kind: 'factura.created',
-      verdict: 'valid',
-      answer: 200,
-      rejected: false,
-    })
-    expect((await events('--limit', '1', '--reveal'))[0].url).toBe(`/?token=${SECRET}`)
-    expect(all[0].receivedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
-  })
-
-  test('limits, turns around and filters', async () => {
-    expect((await events('--limit', '2')).map(({ id }) => id)).toEqual([1, 2])
-    expect((await events('--limit', '1100')).length).toBe(1_100)
-    expect((await events('--newest', '--limit', '2')).map(({ id }) => id)).toEqual([
-      DELIVERIES,
-      DELIVERIES - 1,
-    ])
-    expect((await events('--newest')).length).toBe(DELIVERIES)
-    expect((await events('--limit', '0')).length).toBe(0)
-    expect((await events('--filter', 'kind:factura.created')).map(({ id }) => id)).toEqual([1])
-    expect(await events('--filter', 'kind:dgii.aprobado')).toEqual([])
-  })
-
-  test('refuses a filter that cannot be read, with 2', async () => {
-    for (const form of [['--json'], []])
-      expect(await acuse(['events', '--filter', 'kind:(', ...form])).toMatchObject({ code: 2, stdout: '' })
-  })
-
-  test('explains how the store reads a filter, and prints no delivery', async () => {
-    const { code, stdout } = await acuse(['events', '--explain', '--filter', 'kind:factura.* took:>1s'])
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/^strategy {2}search\n/)
-    expect(stdout).toMatch(/^settles {3}analysed, answered$/m)
-    const [plan] = await events('--explain', '--filter', 'kind:factura.created')
-    expect(plan).toMatchObject({ strategy: 'rollups', ids: 'analysis a', values: '["factura.created"]' })
-  })
-
-  test('prints a table for people in which nothing captured acts on the terminal', async () => {
-    const { code, stdout } = await acuse(['events', '--limit', '2'])
-    expect(code).toBe(0)
-    const lines = stdout.trimEnd().split('\n')
-    expect(lines).toHaveLength(3)
-    expect(lines[0]).toMatch(/ID\s+RECEIVED\s+VERDICT/)
-    for (const character of ['\u001b', '\u202e']) expect(stdout).not.toContain(character)
-  })
-
-  test('a reader that has seen enough is no failure', async () => {
-    const child = spawnCli(['events', '--json', '--data', host.dataDir])
-    child.stdout?.once('data', () => child.stdout?.destroy())
-    let errors = ''
-    child.stderr?.on('data', (part) => {
-      errors += part
-    })
-    expect((await once(child, 'close'))[0]).toBe(0)
-    expect(errors).toBe('')
-  })
+test('acuse events: limits, turns around and filters', async () => {
+  expect((await events('--limit', '2')).map(({ id }) => id)).toEqual([1, 2])
+  expect((await events('--limit', '1100')).length).toBe(1_100)
+  expect((await events('--newest', '--limit', '2')).map(({ id }) => id)).toEqual([DELIVERIES, DELIVERIES - 1])
+  expect((await events('--newest')).length).toBe(DELIVERIES)
+  expect((await events('--limit', '0')).length).toBe(0)
+  expect((await events('--filter', 'kind:factura.created')).map(({ id }) => id)).toEqual([1])
+  expect(await events('--filter', 'kind:dgii.aprobado')).toEqual([])
 })
 
-describe('acuse show', () => {
-  test('prints the delivery whole, with secret headers masked', async () => {
-    const { code, stdout } = await acuse(['show', '1', '--json'])
-    expect(code).toBe(0)
-    const shown = JSON.parse(stdout)
-    expect(Buffer.from(shown.bodyBase64, 'base64').toString()).toBe(
-      JSON.stringify(anEvent('factura.created')),
-    )
-    expect(shown).toMatchObject({ id: 1, findings: [], answer: { status: 200, bodyBase64: '' } })
-    expect(shown.headers).toContainEqual(['Authorization', `<masked: ${SECRET.length} characters>`])
-  })
-
-  test('reveals them when asked to', async () => {
-    const shown = JSON.parse((await acuse(['show', '1', '--json', '--reveal'])).stdout)
-    expect(shown.headers).toContainEqual(['Authorization', SECRET])
-    expect(shown.url).toBe(`/?token=${SECRET}`)
-  })
-
-  test('a body of several pieces comes out byte for byte', async () => {
-    const body = 'ñ1'.repeat(2_500_001)
-    await post('/large', body)
-    const [last] = await events('--newest', '--limit', '1')
-    const shown = JSON.parse((await acuse(['show', String(last.id), '--json'])).stdout)
-    expect(Buffer.from(shown.bodyBase64, 'base64').equals(Buffer.from(body))).toBe(true)
-  })
-
-  test('says in a sentence that there is no such delivery', async () => {
-    expect(await acuse(['show', '999999'])).toMatchObject({
-      code: 3,
-      stdout: '',
-      stderr: expect.stringContaining('999999'),
-    })
-  })
+test('acuse events: refuses a filter that cannot be read, with 2', async () => {
+  for (const form of [['--json'], []])
+    expect(await acuse(['events', '--filter', 'kind:(', ...form])).toMatchObject({ code: 2, stdout: '' })
 })
 
-describe('acuse link', () => {
-  test('prints a fresh link that works once', async () => {
-    const { stdout } = await acuse(['link'])
-    expect((await openLink(stdout.trim())).answer.status).toBe(200)
-    expect((await openLink(stdout.trim())).answer.status).toBe(401)
-    expect(JSON.parse((await acuse(['link', '--json'])).stdout).url).not.toBe(stdout.trim())
-  })
+test('acuse events: explains how the store reads a filter, and prints no delivery', async () => {
+  const { code, stdout } = await acuse(['events', '--explain', '--filter', 'kind:factura.* took:>1s'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^strategy {2}search\n/)
+  expect(stdout).toMatch(/^settles {3}analysed, answered$/m)
+  const [plan] = await events('--explain', '--filter', 'kind:factura.created')
+  expect(plan).toMatchObject({ strategy: 'rollups', ids: 'analysis a', values: '["factura.created"]' })
 })
 
-describe('acuse config', () => {
-  const get = async (...path: string[]) =>
-    JSON.parse((await acuse(['config', 'get', ...path, '--json'])).stdout)
-
-  test('set changes the running host at once', async () => {
-    expect(await acuse(words`config set receiver.port 70000`)).toMatchObject({ code: 2, stdout: '' })
-    expect((await acuse(words`config set endpoint.orders.path /orders`)).code).toBe(0)
-    expect((await acuse(words`config set endpoint.orders.answer.status 201`)).code).toBe(0)
-    const body = words`config set endpoint.orders.answer.body --stdin`
-    expect((await acuse(body, { stdin: 'taken\n' })).code).toBe(0)
-    const response = await post('/orders/7', '{}')
-    expect([response.status, await response.text()]).toEqual([201, 'taken'])
-    expect(await get('endpoint.orders.answer.status')).toBe(201)
+test('acuse events: a reader that has seen enough is no failure', async () => {
+  const child = spawnCli(['events', '--json', '--data', host().dataDir])
+  child.stdout?.once('data', () => child.stdout?.destroy())
+  let errors = ''
+  child.stderr?.on('data', (part) => {
+    errors += part
   })
-
-  test('secrets come from the environment or stdin, rotate, and are shown as counts only', async () => {
-    const path = 'endpoint.orders.secret'
-    const first = await acuse(['config', 'set', path, 'X-Key', '--from-env', 'MY_SECRET', '--json'], {
-      env: { MY_SECRET: SECRET },
-    })
-    expect(JSON.parse(first.stdout).endpoints[1].secret).toEqual({ header: 'X-Key', values: 1 })
-    await acuse(['config', 'set', path, 'X-Key', '--stdin', '--keep-previous'], { stdin: 'second\n' })
-    expect(await get(path)).toEqual({ header: 'X-Key', values: 2 })
-    for (const [key, status] of [
-      [SECRET, 201],
-      ['second', 201],
-      ['wrong', 401],
-    ] as const)
-      expect((await post('/orders', '{}', { 'X-Key': key })).status).toBe(status)
-    await acuse(['config', 'unset', `${path}.previous`])
-    expect((await post('/orders', '{}', { 'X-Key': SECRET })).status).toBe(401)
-  })
-
-  test('apply changes all or nothing', async () => {
-    const file = join(tempFolder(), 'acuse.json')
-    const before = await get()
-    writeFileSync(
-      file,
-      JSON.stringify({ appearance: { theme: 'dark' }, endpoints: [{ name: 'x', path: '/orders' }] }),
-    )
-    expect(await acuse(['config', 'apply', file])).toMatchObject({ code: 2, stdout: '' })
-    expect(await get()).toEqual(before)
-    const good = {
-      appearance: { theme: 'dark' },
-      endpoints: [{ name: 'x', path: '/x', secret: { header: 'X-Key', value: { fromEnv: 'MY_SECRET' } } }],
-    }
-    const applied = await acuse(['config', 'apply', '-', '--json'], {
-      stdin: JSON.stringify(good),
-      env: { MY_SECRET: SECRET },
-    })
-    expect(JSON.parse(applied.stdout)).toMatchObject({
-      appearance: { theme: 'dark' },
-      endpoints: [{}, {}, { name: 'x' }],
-    })
-    expect((await post('/x', '{}', { 'X-Key': SECRET })).status).toBe(200)
-    expect((await post('/x', '{}')).status).toBe(401)
-    writeFileSync(file, JSON.stringify(await get()))
-    expect((await acuse(['config', 'apply', file])).code).toBe(0)
-  })
+  expect((await once(child, 'close'))[0]).toBe(0)
+  expect(errors).toBe('')
 })
 
-describe('acuse annotate', () => {
-  test('writes notes and tags that events finds and show prints', async () => {
-    const tagged = await acuse(['annotate', '1', '2', '--tag', 'Urgent', '--tag', 'oct', '--json'])
-    expect(tagged).toMatchObject({ code: 0, stdout: '{"changed":2}\n' })
-    const noted = await acuse(['annotate', '2', '--note', '-', '--untag', 'oct'], {
-      stdin: 'Two\nlines \u001b[2J\n',
-    })
-    expect(noted).toMatchObject({ code: 0, stdout: '' })
-    expect(noted.stderr).toContain('Deliveries changed: 1.')
-    const found = await events('--filter', 'tag:urgent')
-    expect(found.map(({ id, tags, note }) => [id, tags, note])).toEqual([
-      [1, ['oct', 'urgent'], false],
-      [2, ['urgent'], true],
-    ])
-    expect(await events('--filter', 'has:note -has:attempt')).toHaveLength(1)
-    const shown = await acuse(['show', '2'])
-    expect(shown.stdout).toMatch(/^Tags +urgent$/m)
-    expect(shown.stdout).toContain('Note      Two\n          lines \\x1b[2J\n')
-    expect(JSON.parse((await acuse(['show', '2', '--json'])).stdout).note).toBe('Two\nlines \u001b[2J')
-    expect((await acuse(['annotate', '2', '--note', ''])).code).toBe(0)
-    expect(await events('--filter', 'has:note')).toEqual([])
-  })
-
-  test('of a delivery that is not there is refused with a sentence, and nothing is written', async () => {
-    const outcome = await acuse(words`annotate 1 99999999 --tag a`)
-    expect(outcome).toMatchObject({ code: 3, stdout: '' })
-    expect(outcome.stderr).toContain('There is no delivery 99999999')
-    expect(await events('--filter', 'tag:a')).toEqual([])
-  })
+test('acuse show: prints the delivery whole, with secret headers masked', async () => {
+  const { code, stdout } = await acuse(['show', '1', '--json'])
+  expect(code).toBe(0)
+  const shown = JSON.parse(stdout)
+  expect(Buffer.from(shown.bodyBase64, 'base64').toString()).toBe(JSON.stringify(anEvent('factura.created')))
+  expect(shown).toMatchObject({ id: 1, findings: [], answer: { status: 200, bodyBase64: '' } })
+  expect(shown.headers).toContainEqual(['Authorization', `<masked: ${SECRET.length} characters>`])
 })
 
-describe('when no host runs any more', () => {
-  test('the same commands open the store themselves', async () => {
-    const before = await events()
-    expect(await host.stop()).toBe(0)
-    expect(await events()).toEqual(before)
-    expect(JSON.parse((await acuse(['show', '1', '--json'])).stdout).id).toBe(1)
-    expect((await acuse(['config', 'get', 'endpoint.orders.answer.status'])).stdout).toBe('201\n')
-    expect(
-      (await acuse(['config', 'set', 'endpoint.default.secret', 'X-Key', '--stdin'], { stdin: SECRET })).code,
-    ).toBe(0)
-    expect(await acuse(['link'])).toMatchObject({ code: 3, stdout: '' })
+test('acuse show: a body of several pieces comes out byte for byte', async () => {
+  const body = 'ñ1'.repeat(2_500_001)
+  await post('/large', body)
+  const [last] = await events('--newest', '--limit', '1')
+  const shown = JSON.parse((await acuse(['show', String(last.id), '--json'])).stdout)
+  expect(Buffer.from(shown.bodyBase64, 'base64').equals(Buffer.from(body))).toBe(true)
+})
+
+test('acuse link: prints a fresh link that works once', async () => {
+  const { stdout } = await acuse(['link'])
+  expect((await openLink(stdout.trim())).answer.status).toBe(200)
+  expect((await openLink(stdout.trim())).answer.status).toBe(401)
+  expect(JSON.parse((await acuse(['link', '--json'])).stdout).url).not.toBe(stdout.trim())
+})
+
+const get = async (...path: string[]) =>
+  JSON.parse((await acuse(['config', 'get', ...path, '--json'])).stdout)
+
+test('acuse config: set: changes the running host at once', async () => {
+  expect(await acuse(words`config set receiver.port 70000`)).toMatchObject({ code: 2, stdout: '' })
+  expect((await acuse(words`config set endpoint.orders.path /orders`)).code).toBe(0)
+  expect((await acuse(words`config set endpoint.orders.answer.status 201`)).code).toBe(0)
+  const body = words`config set endpoint.orders.answer.body --stdin`
+  expect((await acuse(body, { stdin: 'taken\n' })).code).toBe(0)
+  const response = await post('/orders/7', '{}')
+  expect([response.status, await response.text()]).toEqual([201, 'taken'])
+  expect(await get('endpoint.orders.answer.status')).toBe(201)
+})
+
+test('acuse config: secrets come from the environment or stdin, rotate, and are shown as counts only', async () => {
+  const path = 'endpoint.orders.secret'
+  const first = await acuse(['config', 'set', path, 'X-Key', '--from-env', 'MY_SECRET', '--json'], {
+    env: { MY_SECRET: SECRET },
   })
+  expect(JSON.parse(first.stdout).endpoints[1].secret).toEqual({ header: 'X-Key', values: 1 })
+  await acuse(['config', 'set', path, 'X-Key', '--stdin', '--keep-previous'], { stdin: 'second\n' })
+  expect(await get(path)).toEqual({ header: 'X-Key', values: 2 })
+  for (const [key, status] of [
+    [SECRET, 201],
+    ['second', 201],
+    ['wrong', 401],
+  ] as const)
+    expect((await post('/orders', '{}', { 'X-Key': key })).status).toBe(status)
+  await acuse(['config', 'unset', `${path}.previous`])
+  expect((await post('/orders', '{}', { 'X-Key': SECRET })).status).toBe(401)
+})
+
+test('acuse config: apply: changes all or nothing', async () => {
+  const file = join(tempFolder(), 'acuse.json')
+  const before = await get()
+  writeFileSync(
+    file,
+    JSON.stringify({ appearance: { theme: 'dark' }, endpoints: [{ name: 'x', path: '/orders' }] }),
+  )
+  expect(await acuse(['config', 'apply', file])).toMatchObject({ code: 2, stdout: '' })
+  expect(await get()).toEqual(before)
+  const good = {
+    appearance: { theme: 'dark' },
+    endpoints: [{ name: 'x', path: '/x', secret: { header: 'X-Key', value: { fromEnv: 'MY_SECRET' } } }],
+  }
+  const applied = await acuse(['config', 'apply', '-', '--json'], {
+    stdin: JSON.stringify(good),
+    env: { MY_SECRET: SECRET },
+  })
+  expect(JSON.parse(applied.stdout)).toMatchObject({
+    appearance: { theme: 'dark' },
+    endpoints: [{}, {}, { name: 'x' }],
+  })
+  expect((await post('/x', '{}', { 'X-Key': SECRET })).status).toBe(200)
+  expect((await post('/x', '{}')).status).toBe(401)
+  writeFileSync(file, JSON.stringify(await get()))
+  expect((await acuse(['config', 'apply', file])).code).toBe(0)
+})
+
+test('acuse annotate: writes notes and tags that events finds and show prints', async () => {
+  const tagged = await acuse(['annotate', '1', '2', '--tag', 'Urgent', '--tag', 'oct', '--json'])
+  expect(tagged).toMatchObject({ code: 0, stdout: '{"changed":2}\n' })
+  const noted = await acuse(['annotate', '2', '--note', '-', '--untag', 'oct'], {
+    stdin: 'Two\nlines \u001b[2J\n',
+  })
+  expect(noted).toMatchObject({ code: 0, stdout: '' })
+  expect(noted.stderr).toContain('Deliveries changed: 1.')
+  const found = await events('--filter', 'tag:urgent')
+  expect(found.map(({ id, tags, note }) => [id, tags, note])).toEqual([
+    [1, ['oct', 'urgent'], false],
+    [2, ['urgent'], true],
+  ])
+  expect(await events('--filter', 'has:note -has:attempt')).toHaveLength(1)
+  const shown = await acuse(['show', '2'])
+  expect(shown.stdout).toMatch(/^Tags +urgent$/m)
+  expect(shown.stdout).toContain('Note      Two\n          lines \\x1b[2J\n')
+  expect(JSON.parse((await acuse(['show', '2', '--json'])).stdout).note).toBe('Two\nlines \u001b[2J')
+  expect((await acuse(['annotate', '2', '--note', ''])).code).toBe(0)
+  expect(await events('--filter', 'has:note')).toEqual([])
+})
+
+test('when no host runs any more: the same commands open the store themselves', async () => {
+  const before = await events()
+  expect(await host().stop()).toBe(0)
+  expect(await events()).toEqual(before)
+  expect(JSON.parse((await acuse(['show', '1', '--json'])).stdout).id).toBe(1)
+  expect((await acuse(['config', 'get', 'endpoint.orders.answer.status'])).stdout).toBe('201\n')
+  expect(
+    (await acuse(['config', 'set', 'endpoint.default.secret', 'X-Key', '--stdin'], { stdin: SECRET })).code,
+  ).toBe(0)
+  expect(await acuse(['link'])).toMatchObject({ code: 3, stdout: '' })
 })

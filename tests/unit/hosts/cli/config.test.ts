@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
 import { COMMANDS } from '#contract/commands.ts'
 import {
   DEFAULT_ANSWER,
@@ -45,265 +46,241 @@ const asked = (...steps: readonly Step[]) =>
     return [command, params, says]
   })
 
-describe('acuse config set', () => {
-  test.each([
-    ['receiver.port', '4410', { receiver: { port: 4410 } }],
-    ['receiver.host', '0.0.0.0', { receiver: { host: '0.0.0.0' } }],
-    ['receiver.bodyLimit', '1048576', { receiver: { bodyLimit: 1_048_576 } }],
-    ['receiver.tls', 'generated', { receiver: { tls: { certificate: 'generated' } } }],
-    ['receiver.tls', 'off', { receiver: { tls: null } }],
-    [
-      'receiver.tls',
-      '{"certificate":"/a.pem","key":"/b.pem"}',
-      { receiver: { tls: { certificate: '/a.pem', key: '/b.pem' } } },
-    ],
-    ['masking.names', 'X-Odd, !key', { masking: { names: ['X-Odd', '!key'] } }],
-    ['masking.names', '', { masking: { names: [] } }],
-    ['retention.budgetBytes', '10000000', { retention: { budgetBytes: 10_000_000 } }],
-    ['appearance.theme', 'dark', { appearance: { theme: 'dark' } }],
-    ['desktop.keepReceiving', 'true', { desktop: { keepReceiving: true } }],
-    ['desktop.keepReceiving', 'null', { desktop: { keepReceiving: null } }],
-  ])('%s %s changes that setting alone', (path, value, params) => {
-    expect(asked(setStep(path, value)(SETTINGS))).toEqual([['settings.update', params, `${path} set`]])
-  })
-
-  test.each([
-    ['answer.status', '201', { answer: { ...ANSWER, status: 201 } }],
-    ['answer.delayMs', '50', { answer: { ...ANSWER, delayMs: 50 } }],
-    ['answer.body', '', { answer: { ...ANSWER, body: '' } }],
-    ['answer.headers', '[["A","b"]]', { answer: { ...ANSWER, headers: [['A', 'b']] } }],
-    ['enabled', 'false', { enabled: false }],
-    ['path', '/new', { path: '/new' }],
-    ['name', 'pedidos', { name: 'pedidos' }],
-  ])('endpoint.orders.%s %s keeps the rest of the endpoint', (member, value, change) => {
-    const params = { previousName: 'orders', ...ORDERS, ...change }
-    const path = `endpoint.orders.${member}`
-    expect(asked(setStep(path, value)(SETTINGS))).toEqual([['endpoints.save', params, `${path} set`]])
-  })
-
-  test('a path for a new name makes the endpoint; a saved filter is known by its name, whatever its case', () => {
-    expect(asked(setStep('endpoint.new.path', '/new')(SETTINGS))).toEqual([
-      [
-        'endpoints.save',
-        { ...ORDERS, name: 'new', path: '/new', answer: DEFAULT_ANSWER },
-        'endpoint new made',
-      ],
-    ])
-    const path = 'filter.late v1.2.notify'
-    for (const [step, notify] of [[setStep(path, 'true'), true] as const, [unsetStep(path), false] as const])
-      expect(asked(step(SETTINGS))).toEqual([['filters.save', { ...LATE, notify }, `${path} set`]])
-  })
-
-  test.each([
-    ['reciever.port', '1', 'Did you mean receiver.port?'],
-    ['receiver', '1', 'There is no setting "receiver"'],
-    ['__proto__.x', '1', 'There is no setting'],
-    ['constructor', '1', 'There is no setting'],
-    ['receiver.port', 'many', 'whole number'],
-    ['receiver.port', '-1', 'whole number'],
-    ['receiver.tls', 'on', 'takes off, generated, or'],
-    ['endpoint.orders.enabled', 'yes', 'true or false'],
-    ['endpoint.orders.answer.headers', 'A: b', 'takes JSON'],
-    ['endpoint.orders.answer.statsu', '1', 'Did you mean endpoint.orders.answer.status?'],
-    ['desktop.keepReceiving', 'perhaps', 'true, false, or null'],
-    ['filter.Late.notify', 'perhaps', 'true or false'],
-    ['filter.Late.notify', 'true', 'There is no saved filter named "Late"'],
-    ['endpoint.none.answer.status', '201', 'There is no endpoint named "none"'],
-  ])('%s %s is refused: %s', (path, value, message) => {
-    expect(() => setStep(path, value)(SETTINGS)).toThrow(usage(message))
-  })
+test.each([
+  ['receiver.port', '4410', { receiver: { port: 4410 } }],
+  ['receiver.tls', 'generated', { receiver: { tls: { certificate: 'generated' } } }],
+  ['receiver.tls', 'off', { receiver: { tls: null } }],
+  [
+    'receiver.tls',
+    '{"certificate":"/a.pem","key":"/b.pem"}',
+    { receiver: { tls: { certificate: '/a.pem', key: '/b.pem' } } },
+  ],
+  ['masking.names', 'X-Odd, !key', { masking: { names: ['X-Odd', '!key'] } }],
+  ['masking.names', '', { masking: { names: [] } }],
+  ['appearance.theme', 'dark', { appearance: { theme: 'dark' } }],
+  ['desktop.keepReceiving', 'null', { desktop: { keepReceiving: null } }],
+])('acuse config: set: %s %s changes that setting alone', (path, value, params) => {
+  expect(asked(setStep(path, value)(SETTINGS))).toEqual([['settings.update', params, `${path} set`]])
 })
 
-describe('acuse config unset and get', () => {
-  test.each([
-    ['endpoint.orders', 'endpoints.remove', { name: 'orders' }, 'endpoint orders removed'],
-    ['endpoint.orders.secret', 'endpoints.clear-secret', { name: 'orders', which: 'all' }],
-    ['endpoint.orders.secret.previous', 'endpoints.clear-secret', { name: 'orders', which: 'previous' }],
-    ['receiver.tls', 'settings.update', { receiver: { tls: null } }],
-    ['receiver.publicUrl', 'settings.update', { receiver: { publicUrl: null } }],
-    ['desktop.keepReceiving', 'settings.update', { desktop: { keepReceiving: null } }],
-  ])('unset %s takes that away, and nothing else', (path, command, params, says = `${path} removed`) => {
+test.each([
+  ['answer.status', '201', { answer: { ...ANSWER, status: 201 } }],
+  ['answer.delayMs', '50', { answer: { ...ANSWER, delayMs: 50 } }],
+  ['answer.body', '', { answer: { ...ANSWER, body: '' } }],
+  ['answer.headers', '[["A","b"]]', { answer: { ...ANSWER, headers: [['A', 'b']] } }],
+  ['enabled', 'false', { enabled: false }],
+  ['path', '/new', { path: '/new' }],
+  ['name', 'pedidos', { name: 'pedidos' }],
+])('acuse config: set: endpoint.orders.%s %s keeps the rest of the endpoint', (member, value, change) => {
+  const params = { previousName: 'orders', ...ORDERS, ...change }
+  const path = `endpoint.orders.${member}`
+  expect(asked(setStep(path, value)(SETTINGS))).toEqual([['endpoints.save', params, `${path} set`]])
+})
+
+test('acuse config: set: a path for a new name makes the endpoint; a saved filter is known by its name, whatever its case', () => {
+  expect(asked(setStep('endpoint.new.path', '/new')(SETTINGS))).toEqual([
+    ['endpoints.save', { ...ORDERS, name: 'new', path: '/new', answer: DEFAULT_ANSWER }, 'endpoint new made'],
+  ])
+  const path = 'filter.late v1.2.notify'
+  for (const [step, notify] of [[setStep(path, 'true'), true] as const, [unsetStep(path), false] as const])
+    expect(asked(step(SETTINGS))).toEqual([['filters.save', { ...LATE, notify }, `${path} set`]])
+})
+
+test.each([
+  ['reciever.port', '1', 'Did you mean receiver.port?'],
+  ['receiver', '1', 'There is no setting "receiver"'],
+  ['__proto__.x', '1', 'There is no setting'],
+  ['receiver.port', 'many', 'whole number'],
+  ['receiver.tls', 'on', 'takes off, generated, or'],
+  ['endpoint.orders.answer.headers', 'A: b', 'takes JSON'],
+  ['endpoint.orders.answer.statsu', '1', 'Did you mean endpoint.orders.answer.status?'],
+  ['desktop.keepReceiving', 'perhaps', 'true, false, or null'],
+  ['filter.Late.notify', 'perhaps', 'true or false'],
+  ['filter.Late.notify', 'true', 'There is no saved filter named "Late"'],
+  ['endpoint.none.answer.status', '201', 'There is no endpoint named "none"'],
+])('acuse config: set: %s %s is refused: %s', (path, value, message) => {
+  expect(() => setStep(path, value)(SETTINGS)).toThrow(usage(message))
+})
+
+test.each([
+  ['endpoint.orders', 'endpoints.remove', { name: 'orders' }, 'endpoint orders removed'],
+  ['endpoint.orders.secret', 'endpoints.clear-secret', { name: 'orders', which: 'all' }],
+  ['endpoint.orders.secret.previous', 'endpoints.clear-secret', { name: 'orders', which: 'previous' }],
+  ['receiver.tls', 'settings.update', { receiver: { tls: null } }],
+  ['receiver.publicUrl', 'settings.update', { receiver: { publicUrl: null } }],
+  ['desktop.keepReceiving', 'settings.update', { desktop: { keepReceiving: null } }],
+])(
+  'acuse config: unset and get: unset %s takes that away, and nothing else',
+  (path, command, params, says = `${path} removed`) => {
     expect(asked(unsetStep(path)(SETTINGS))).toEqual([[command, params, says]])
-  })
-  test.each(['receiver.port', 'endpoint.orders.path', ''])('unset "%s" is refused', (path) => {
+  },
+)
+test.each(['receiver.port', 'endpoint.orders.path', ''])(
+  'acuse config: unset and get: unset "%s" is refused',
+  (path) => {
     expect(() => unsetStep(path)).toThrow(usage('cannot be taken away'))
-  })
+  },
+)
 
-  test.each([
-    ['receiver.port', 4400],
-    ['endpoint.orders.answer.status', 202],
-    ['endpoint.orders.secret', { header: 'X-Key', values: 2 }],
-    ['endpoint.orders', SETTINGS.endpoints[1]],
-  ])('get finds %s', (path, value) => expect(valueAt(path, SETTINGS)).toEqual(value))
-  test.each(['receiver.prt', 'toString', 'receiver.port.toString', 'endpoint.orders.answer.x'])(
-    'get refuses %s',
-    (path) => expect(() => valueAt(path, SETTINGS)).toThrow(usage('There is no setting')),
+test.each([
+  ['receiver.port', 4400],
+  ['endpoint.orders.answer.status', 202],
+  ['endpoint.orders.secret', { header: 'X-Key', values: 2 }],
+  ['endpoint.orders', SETTINGS.endpoints[1]],
+])('acuse config: unset and get: get finds %s', (path, value) =>
+  expect(valueAt(path, SETTINGS)).toEqual(value),
+)
+test.each(['receiver.prt', 'toString', 'receiver.port.toString', 'endpoint.orders.answer.x'])(
+  'acuse config: unset and get: get refuses %s',
+  (path) => expect(() => valueAt(path, SETTINGS)).toThrow(usage('There is no setting')),
+)
+
+const ENV = { S: 'value' }
+const plan = (content: unknown) => asked(...planConfig(content, SETTINGS, ENV))
+
+test('acuse config: apply: what "config get" prints changes nothing but is accepted, and keeps the secrets that are there', () => {
+  const steps = plan(JSON.parse(JSON.stringify({ ...SETTINGS, formerSecretHeaders: ['x-old'] })))
+  expect(steps.map(([command]) => command)).toEqual(
+    words`settings.update endpoints.save endpoints.save targets.save connections.save`,
   )
+  expect(steps[3]?.[1]).toEqual({ previousName: 'staging', ...STAGING })
+  expect(steps[4]?.[1]).toEqual({ previousName: 'main', ...MAIN })
+  expect(plan({})).toEqual([])
 })
 
-describe('acuse config apply', () => {
-  const ENV = { S: 'value', LINES: 'a\nb' }
-  const plan = (content: unknown) => asked(...planConfig(content, SETTINGS, ENV))
+const secret = (value: object | null) => ({ endpoints: [{ name: 'orders', secret: value }] })
+const orders = (change: object = {}) => [
+  ...['endpoints.save', { previousName: 'orders', ...ORDERS, ...change }, 'endpoint orders changed'],
+]
+const target = (change: object) => ({ targets: [{ name: 'staging', ...change }] })
+const staging = (change: object) => [
+  ['targets.save', { previousName: 'staging', ...STAGING, ...change }, 'target staging changed'],
+]
+const main = (change: object) => ({ connections: [{ name: 'main', ...change }] })
+const connected = (change: object) => [
+  ['connections.save', { previousName: 'main', ...MAIN, ...change }, 'connection main changed'],
+]
+const filters = (filter: object) => ({ savedFilters: [{ ...LATE, ...filter }] })
+const filtered = (filter: object, name = LATE.name) => [
+  ['filters.save', { ...LATE, ...filter }, `filter ${name} changed`],
+]
+const S = { fromEnv: 'S' }
+const name = 'orders'
+const NEW = { name: 'new', url: 'http://127.0.0.1:1/' }
+const TWO = { name: 'two', baseUrl: 'http://127.0.0.1:4500' }
+const [other, time] = [{ name: 'late V1.2', filter: 'took:>1s' }, { at: '06:30' }]
+const daily = { connection: 'main', time }
+test.each<[string, object, unknown[]]>([
+  [
+    'a part of an endpoint',
+    { endpoints: [{ name, answer: { status: 500 } }] },
+    [orders({ answer: { ...ANSWER, status: 500 } })],
+  ],
+  [
+    'a secret by the name of its variable',
+    secret({ header: 'X-New', value: S, keepPrevious: true }),
+    [
+      orders(),
+      [
+        'endpoints.set-secret',
+        { name, header: 'X-New', value: 'value', keepPrevious: true },
+        'secret of orders set',
+      ],
+    ],
+  ],
+  [
+    'a secret that goes',
+    secret(null),
+    [orders(), ['endpoints.clear-secret', { name, which: 'all' }, 'secret of orders removed']],
+  ],
+  ['a filter that is there already', filters({}), []],
+  ['a filter that tells', filters({ notify: true }), filtered({ notify: true })],
+  ['a filter in another case', { savedFilters: [other] }, filtered(other, other.name)],
+  [
+    'a part of a target',
+    target({ timeouts: { answerMs: 5 } }),
+    staging({ timeouts: { ...DEFAULT_TARGET.timeouts, answerMs: 5 } }),
+  ],
+  [
+    'a new target, which is the default',
+    { targets: [NEW], defaultTarget: 'new' },
+    [
+      ['targets.save', { ...DEFAULT_TARGET, ...NEW }, 'target new made'],
+      ['targets.set-default', { name: 'new' }, 'default target new'],
+    ],
+  ],
+  [
+    'no default target',
+    { defaultTarget: null },
+    [['targets.set-default', { name: null }, 'no default target']],
+  ],
+  [
+    'a secret header of a target',
+    target({ headers: [{ name: 'Authorization', value: S }] }),
+    staging({ headers: [{ ...TOKEN, value: 'value' }] }),
+  ],
+  [
+    'a new connection',
+    { connections: [{ ...TWO, timeouts: { answerMs: 5 } }] },
+    [
+      [
+        'connections.save',
+        { ...MAIN, ...TWO, timeouts: { ...MAIN.timeouts, answerMs: 5 } },
+        'connection two made',
+      ],
+    ],
+  ],
+  ['a key by the name of its variable', main({ apiKey: S }), connected({ apiKey: 'value' })],
+  ['a key that goes', main({ apiKey: 'none', pluginToken: 'none' }), connected({ apiKey: null })],
+  [
+    'a mapping and a time of the day, whole',
+    { ...main({ mapping: { number: '/a' } }), schedules: [daily] },
+    [
+      ...connected({ mapping: { number: '/a' } }),
+      ['schedules.save', { ...DEFAULT_SCHEDULE, ...daily }, 'schedule of main made'],
+    ],
+  ],
+])('acuse config: apply: %s', (_, content, steps) => expect(plan(content)).toEqual(steps))
 
-  test('what "config get" prints changes nothing but is accepted, and keeps the secrets that are there', () => {
-    const steps = plan(JSON.parse(JSON.stringify({ ...SETTINGS, formerSecretHeaders: ['x-old'] })))
-    expect(steps.map(([command]) => command)).toEqual(
-      words`settings.update endpoints.save endpoints.save targets.save connections.save`,
-    )
-    expect(steps[3]?.[1]).toEqual({ previousName: 'staging', ...STAGING })
-    expect(steps[4]?.[1]).toEqual({ previousName: 'main', ...MAIN })
-    expect(plan({})).toEqual([])
-  })
-
-  const secret = (value: object | null) => ({ endpoints: [{ name: 'orders', secret: value }] })
-  const orders = (change: object = {}) => [
-    ...['endpoints.save', { previousName: 'orders', ...ORDERS, ...change }, 'endpoint orders changed'],
-  ]
-  const target = (change: object) => ({ targets: [{ name: 'staging', ...change }] })
-  const staging = (change: object) => [
-    ['targets.save', { previousName: 'staging', ...STAGING, ...change }, 'target staging changed'],
-  ]
-  const main = (change: object) => ({ connections: [{ name: 'main', ...change }] })
-  const connected = (change: object) => [
-    ['connections.save', { previousName: 'main', ...MAIN, ...change }, 'connection main changed'],
-  ]
-  const filters = (filter: object) => ({ savedFilters: [{ ...LATE, ...filter }] })
-  const filtered = (filter: object, name = LATE.name) => [
-    ['filters.save', { ...LATE, ...filter }, `filter ${name} changed`],
-  ]
-  const S = { fromEnv: 'S' }
-  const name = 'orders'
-  const NEW = { name: 'new', url: 'http://127.0.0.1:1/' }
-  const TWO = { name: 'two', baseUrl: 'http://127.0.0.1:4500' }
-  const [other, time] = [{ name: 'late V1.2', filter: 'took:>1s' }, { at: '06:30' }]
-  const daily = { connection: 'main', time }
-  test.each<[string, object, unknown[]]>([
-    [
-      'a part of an endpoint',
-      { endpoints: [{ name, answer: { status: 500 } }] },
-      [orders({ answer: { ...ANSWER, status: 500 } })],
-    ],
-    [
-      'a secret by the name of its variable',
-      secret({ header: 'X-New', value: S, keepPrevious: true }),
-      [
-        orders(),
-        [
-          'endpoints.set-secret',
-          { name, header: 'X-New', value: 'value', keepPrevious: true },
-          'secret of orders set',
-        ],
-      ],
-    ],
-    [
-      'a secret that goes',
-      secret(null),
-      [orders(), ['endpoints.clear-secret', { name, which: 'all' }, 'secret of orders removed']],
-    ],
-    ['a filter that is there already', filters({}), []],
-    ['a filter that tells', filters({ notify: true }), filtered({ notify: true })],
-    ['a filter in another case', { savedFilters: [other] }, filtered(other, other.name)],
-    [
-      'a part of a target',
-      target({ timeouts: { answerMs: 5 } }),
-      staging({ timeouts: { ...DEFAULT_TARGET.timeouts, answerMs: 5 } }),
-    ],
-    [
-      'a new target, which is the default',
-      { targets: [NEW], defaultTarget: 'new' },
-      [
-        ['targets.save', { ...DEFAULT_TARGET, ...NEW }, 'target new made'],
-        ['targets.set-default', { name: 'new' }, 'default target new'],
-      ],
-    ],
-    [
-      'no default target',
-      { defaultTarget: null },
-      [['targets.set-default', { name: null }, 'no default target']],
-    ],
-    [
-      'a secret header of a target',
-      target({ headers: [{ name: 'Authorization', value: S }] }),
-      staging({ headers: [{ ...TOKEN, value: 'value' }] }),
-    ],
-    [
-      'a new connection',
-      { connections: [{ ...TWO, timeouts: { answerMs: 5 } }] },
-      [
-        [
-          'connections.save',
-          { ...MAIN, ...TWO, timeouts: { ...MAIN.timeouts, answerMs: 5 } },
-          'connection two made',
-        ],
-      ],
-    ],
-    ['a key by the name of its variable', main({ apiKey: S }), connected({ apiKey: 'value' })],
-    ['a key that goes', main({ apiKey: 'none', pluginToken: 'none' }), connected({ apiKey: null })],
-    [
-      'a mapping and a time of the day, whole',
-      { ...main({ mapping: { number: '/a' } }), schedules: [daily] },
-      [
-        ...connected({ mapping: { number: '/a' } }),
-        ['schedules.save', { ...DEFAULT_SCHEDULE, ...daily }, 'schedule of main made'],
-      ],
-    ],
-  ])('%s', (_, content, steps) => expect(plan(content)).toEqual(steps))
-
-  const endpoint = (change: object) => ({ endpoints: [{ name: 'x', path: '/x', ...change }] })
-  const hidden = (value: unknown) => ({ name: 'Authorization', value, secret: true })
-  test.each<[unknown, string]>([
-    [[], 'the file'],
-    [null, 'the file'],
-    [{ reciever: {} }, 'reciever'],
-    [{ receiver: { port: 70_000 } }, 'receiver.port'],
-    [{ receiver: { prt: 1 } }, 'prt'],
-    [{ appearance: { theme: 'pink' } }, 'appearance.theme'],
-    [{ endpoints: [{ path: '/x' }] }, 'endpoints.0.name'],
-    [{ endpoints: [{ name: 'x' }] }, 'give a path'],
-    [endpoint({ name: 'BAD' }), 'endpoints.0.name'],
-    [endpoint({ path: 'x' }), 'endpoints.0.path'],
-    [endpoint({ path: '/orders' }), 'already has the path /orders'],
-    [{ endpoints: [...endpoint({}).endpoints, { name: 'b', path: '/x' }] }, 'endpoints.1.path'],
-    [endpoint({ name: 'default' }), 'keeps the path "/"'],
-    [endpoint({ answer: { status: 1 } }), 'endpoints.0.answer.status'],
-    [endpoint({ answer: { stats: 1 } }), 'endpoints.0.answer'],
-    [secret({ header: 'X', value: 'plain' }), 'endpoints.0.secret'],
-    [secret({ header: 'X', value: { fromEnv: 'GONE' } }), 'no GONE'],
-    [secret({ header: 'Other', values: 1 }), 'fromEnv'],
-    [secret({ header: 'a b', value: { fromEnv: 'S' } }), 'endpoints.0.secret.header'],
-    [secret({ header: 'A', value: { fromEnv: 'LINES' } }), 'endpoints.0.secret.value'],
-    [filters({ filter: 'size:big' }), 'savedFilters.0.filter: column 6'],
-    [filters({ filter: '/a(/' }), 'missing closing'],
-    [{ targets: [{ name: 'gone' }] }, 'give a url to make it'],
-    [target({ url: 'ftp://x' }), 'targets.0.url'],
-    [target({ timeouts: { answerMs: 0 } }), 'targets.0.timeouts.answerMs'],
-    [target({ retries: 3 }), 'targets.0'],
-    [target({ headers: [hidden('plain')] }), 'does not stand in a file'],
-    [
-      target({ headers: [hidden({ fromEnv: 'GONE' })] }),
-      'targets.0.headers.0.value: the environment has no GONE',
-    ],
-    [
-      target({ headers: [hidden(null), hidden(null)] }),
-      'headers.1.value: the secret Authorization has no value here',
-    ],
-    [
-      { targets: [{ name: 'new', url: 'http://127.0.0.1:1/', headers: [hidden(null)] }] },
-      'acuse targets set new --secret-header Authorization=NAME',
-    ],
-    [{ defaultTarget: 'gone' }, 'no target named "gone"'],
-    [{ connections: [{ name: 'second' }] }, 'give a baseUrl to make it'],
-    [main({ zone: 'Mars' }), 'connections.0.zone'],
-    [main({ key: 'x' }), 'connections.0'],
-    [main({ documentTypes: [{ id: 77, group: 'invoice' }] }), 'connections.0.documentTypes.0.group'],
-    [main({ apiKey: { fromEnv: 'GONE' } }), 'connections.0.apiKey: the environment has no GONE.'],
-    [main({ pluginToken: 'stored' }), 'nothing is stored here yet'],
-    [main({ apiKey: 'k-1' }), 'connections.0.apiKey'],
-    [{ schedules: [{ connection: 'main', time: { at: '6:30' } }] }, 'schedules.0.time'],
-    [{ schedules: [{ connection: 'main', each: 5 }] }, 'schedules.0'],
-  ])('%j is refused as a whole, saying where: %s', (content, where) => {
-    expect(() => planConfig(content, SETTINGS, ENV)).toThrow(usage(where))
-  })
+const endpoint = (change: object) => ({ endpoints: [{ name: 'x', path: '/x', ...change }] })
+const hidden = (value: unknown) => ({ name: 'Authorization', value, secret: true })
+test.each<[unknown, string]>([
+  [[], 'the file'],
+  [null, 'the file'],
+  [{ reciever: {} }, 'reciever'],
+  [{ receiver: { port: 70_000 } }, 'receiver.port'],
+  [{ endpoints: [{ path: '/x' }] }, 'endpoints.0.name'],
+  [{ endpoints: [{ name: 'x' }] }, 'give a path'],
+  [endpoint({ name: 'BAD' }), 'endpoints.0.name'],
+  [endpoint({ path: '/orders' }), 'already has the path /orders'],
+  [{ endpoints: [...endpoint({}).endpoints, { name: 'b', path: '/x' }] }, 'endpoints.1.path'],
+  [endpoint({ name: 'default' }), 'keeps the path "/"'],
+  [secret({ header: 'X', value: 'plain' }), 'endpoints.0.secret'],
+  [secret({ header: 'X', value: { fromEnv: 'GONE' } }), 'no GONE'],
+  [secret({ header: 'Other', values: 1 }), 'fromEnv'],
+  [filters({ filter: 'size:big' }), 'savedFilters.0.filter: column 6'],
+  [{ targets: [{ name: 'gone' }] }, 'give a url to make it'],
+  [target({ headers: [hidden('plain')] }), 'does not stand in a file'],
+  [
+    target({ headers: [hidden({ fromEnv: 'GONE' })] }),
+    'targets.0.headers.0.value: the environment has no GONE',
+  ],
+  [
+    target({ headers: [hidden(null), hidden(null)] }),
+    'headers.1.value: the secret Authorization has no value here',
+  ],
+  [
+    { targets: [{ name: 'new', url: 'http://127.0.0.1:1/', headers: [hidden(null)] }] },
+    'acuse targets set new --secret-header Authorization=NAME',
+  ],
+  [{ defaultTarget: 'gone' }, 'no target named "gone"'],
+  [{ connections: [{ name: 'second' }] }, 'give a baseUrl to make it'],
+  [main({ apiKey: { fromEnv: 'GONE' } }), 'connections.0.apiKey: the environment has no GONE.'],
+  [main({ pluginToken: 'stored' }), 'nothing is stored here yet'],
+  [main({ apiKey: 'k-1' }), 'connections.0.apiKey'],
+  [{ schedules: [{ connection: 'main', time: { at: '6:30' } }] }, 'schedules.0.time'],
+])('acuse config: apply: %j is refused as a whole, saying where: %s', (content, where) => {
+  expect(() => planConfig(content, SETTINGS, ENV)).toThrow(usage(where))
 })
 
 test('a budget that deletes deliveries is previewed, and set with --yes alone', {
@@ -329,3 +306,45 @@ test('a budget that deletes deliveries is previewed, and set with --yes alone', 
   expect((await config(...asking, '--yes')).code).toBe(0)
   expect(await budget()).toBe('10000000')
 })
+
+const acuse = (args: readonly string[], stdin = '') =>
+  runCliHere([...args, '--data', join(tempFolder(), 'data')], { stdin })
+const WARNING = /Warning: (\S+) is plain HTTP beyond this computer\. .*; use HTTPS\./
+
+const file = JSON.stringify({
+  receiver: { publicUrl: 'http://hooks.example/a' },
+  connections: [{ name: 'erp', baseUrl: 'http://service.example' }],
+})
+test.each([
+  ['config set receiver.publicUrl', 'http://hooks.example/in', 'the secret header'],
+  ['connections set erp --base-url', 'http://192.168.1.20:8080', 'the API key'],
+])(
+  'an http:// address beyond this computer is stored with a warning (readings, Delivery): %s %s',
+  async (command, address, exposed) => {
+    const { code, stderr } = await acuse([...command.split(' '), address])
+    expect([code, WARNING.exec(stderr)?.[1]]).toEqual([0, address])
+    expect(stderr).toContain(exposed)
+  },
+)
+
+test('an http:// address beyond this computer is stored with a warning: config apply, each of them', async () => {
+  const { code, stderr } = await acuse(['config', 'apply', '-'], file)
+  expect(code).toBe(0)
+  expect([...stderr.matchAll(new RegExp(WARNING, 'g'))].map(([, address]) => address)).toEqual([
+    'http://hooks.example/a',
+    'http://service.example',
+  ])
+})
+
+test.each([
+  ['config set receiver.publicUrl', 'https://hooks.example/in'],
+  ['config set receiver.publicUrl', 'http://127.0.0.1:4400/'],
+  ['connections set erp --base-url', 'https://service.example'],
+  ['connections set erp --base-url', 'http://localhost:4402'],
+])(
+  'an http:// address beyond this computer is stored with a warning: none for %s %s',
+  async (command, value) => {
+    const { code, stderr } = await acuse([...command.split(' '), value])
+    expect([code, stderr]).toEqual([0, expect.not.stringMatching(WARNING)])
+  },
+)

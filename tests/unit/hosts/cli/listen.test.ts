@@ -1,7 +1,7 @@
-import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type CliProcess, startCli } from '../../../support/cli-process.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { jsonLines } from '../../../support/cli-host.ts'
+import { startCli } from '../../../support/cli-process.ts'
 import { anEvent } from '../../../support/events.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { type RunningHost, runCli, startHost } from '../../../support/host.ts'
@@ -13,11 +13,6 @@ const post = (url: string, body = EVENT, headers: Record<string, string> = {}) =
   fetch(url, { method: 'POST', body, headers: { 'Content-Type': 'application/json', ...headers } })
 
 const newFolder = () => join(tempFolder(), 'data')
-const records = ({ stdout }: CliProcess) =>
-  stdout()
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
 
 /** Listens on a free port with a folder of its own. @returns the command, once it is ready, and the address to send to */
 async function listening(args: readonly string[], folder = newFolder()) {
@@ -26,171 +21,107 @@ async function listening(args: readonly string[], folder = newFolder()) {
   return { command, url, folder }
 }
 
-describe('acuse listen alone', () => {
-  test('forwards what comes and shows each event in a line, findings of bad ones beneath, without colours', async () => {
-    const handler = await hookReceiver((one, response) =>
-      response.writeHead(one.url.includes('bad') ? 422 : 200).end(),
-    )
-    const { command, url } = await listening(['--forward-to', handler.url])
-    expect((await post(url)).status).toBe(200)
-    await command.says(/^\d\d:\d\d:\d\d\.\d{3} {2}#1 +factura\.created +\S+ +valid +→ 200 {2}[\d.]+ ms$/m)
-    await post(`${url}?bad`, '\u001b[2J no json')
-    const [text] = await command.says(/#2 +POST \/\?bad .*\n {4}1:1 {2}unreadable .*\[json-.*$/m)
-    expect(text).toContain('→ 422')
-    expect(command.stdout()).not.toContain('\u001b')
-    expect(handler.received.map(({ body }) => body.toString())).toEqual([EVENT, '\u001b[2J no json'])
-    expect(await command.interrupt()).toBe(0)
-  })
+test('acuse listen alone: forwards what comes and shows each event in a line, findings of bad ones beneath, without colours', async () => {
+  const handler = await hookReceiver((one, response) =>
+    response.writeHead(one.url.includes('bad') ? 422 : 200).end(),
+  )
+  const { command, url } = await listening(['--forward-to', handler.url])
+  expect((await post(url)).status).toBe(200)
+  await command.says(/^\d\d:\d\d:\d\d\.\d{3} {2}#1 +factura\.created +\S+ +valid +→ 200 {2}[\d.]+ ms$/m)
+  await post(`${url}?bad`, '\u001b[2J no json')
+  const [text] = await command.says(/#2 +POST \/\?bad .*\n {4}1:1 {2}unreadable .*\[json-.*$/m)
+  expect(text).toContain('→ 422')
+  expect(command.stdout()).not.toContain('\u001b')
+  expect(handler.received.map(({ body }) => body.toString())).toEqual([EVENT, '\u001b[2J no json'])
+  expect(await command.interrupt()).toBe(0)
+})
 
-  test('--json says when it is ready, then prints events and attempts, as the filter selects', async () => {
-    const handler = await hookReceiver()
-    const folder = newFolder()
-    const command = startCli(
-      words`listen --port 0 --data ${folder} --json --forward-to ${handler.url} --filter kind:factura.*`,
-    )
-    await command.says(/\n/)
-    const [ready] = records(command)
-    expect(ready).toEqual({
-      receiver: expect.stringMatching(/^http:/),
-      forwardTo: handler.url,
-      forward: expect.stringMatching(/^listen-\d+$/),
-      data: folder,
-    })
-    await post(ready.receiver, JSON.stringify(anEvent('customer.created')))
-    await post(ready.receiver)
-    await command.says(/"type":"attempt".*\n/)
-    await command.says(/"type":"event".*\n/)
-    expect(await command.interrupt()).toBe(0)
-    const after = records(command).slice(1)
-    expect(after).toHaveLength(2)
-    expect(after).toContainEqual(
-      expect.objectContaining({ type: 'event', id: 2, kind: 'factura.created', findings: [] }),
-    )
-    expect(after).toContainEqual(expect.objectContaining({ type: 'attempt', delivery: 2, status: 200 }))
-    expect(handler.received).toHaveLength(1)
-    const { forwards } = JSON.parse((await runCli(['forwards', 'list', '--json', '--data', folder])).stdout)
-    expect(forwards).toEqual([])
+test('acuse listen alone: --json says when it is ready, then prints events and attempts, as the filter selects', async () => {
+  const handler = await hookReceiver()
+  const folder = newFolder()
+  const command = startCli(
+    words`listen --port 0 --data ${folder} --json --forward-to ${handler.url} --filter kind:factura.*`,
+  )
+  await command.says(/\n/)
+  const [ready] = jsonLines(command.stdout())
+  expect(ready).toEqual({
+    receiver: expect.stringMatching(/^http:/),
+    forwardTo: handler.url,
+    forward: expect.stringMatching(/^listen-\d+$/),
+    data: folder,
   })
+  await post(ready.receiver, JSON.stringify(anEvent('customer.created')))
+  await post(ready.receiver)
+  await command.says(/"type":"attempt".*\n/)
+  await command.says(/"type":"event".*\n/)
+  expect(await command.interrupt()).toBe(0)
+  const after = jsonLines(command.stdout()).slice(1)
+  expect(after).toHaveLength(2)
+  expect(after).toContainEqual(
+    expect.objectContaining({ type: 'event', id: 2, kind: 'factura.created', findings: [] }),
+  )
+  expect(after).toContainEqual(expect.objectContaining({ type: 'attempt', delivery: 2, status: 200 }))
+  expect(handler.received).toHaveLength(1)
+  const { forwards } = JSON.parse((await runCli(['forwards', 'list', '--json', '--data', folder])).stdout)
+  expect(forwards).toEqual([])
+})
 
-  test('--filter takes a saved filter by @name; an unknown name is told, and nothing is left running', {
-    tags: 'long',
-  }, async () => {
-    const handler = await hookReceiver()
-    const folder = newFolder()
-    const config = JSON.stringify({ savedFilters: [{ name: 'Bills', filter: 'kind:factura.*' }] })
-    const apply = await runCli(['config', 'apply', '-', '--data', folder], { stdin: config })
-    expect(apply).toMatchObject({ code: 0 })
-    const wrong = await runCli(
-      words`listen --port 0 --data ${folder} --forward-to ${handler.url} --filter @bils`,
-    )
-    expect(wrong.code).not.toBe(0)
-    expect(wrong.stderr).toContain('There is no saved filter named "bils". Did you mean @Bills?')
-    const { command, url } = await listening(['--forward-to', handler.url, '--filter', '@bills'], folder)
-    await post(url, JSON.stringify(anEvent('customer.created')))
-    await post(url)
-    await command.says(/#2 .*→ 200/)
-    expect(command.stdout()).not.toContain('#1 ')
-    expect(command.stdout()).toContain(`${handler.url} (kind:factura.*)`)
-    // Beside one that runs, it is that one which knows the name.
-    const beside = startCli(['listen', '--data', folder, '--print', '--filter', '@bills'])
-    await beside.says(/Ctrl\+C/)
-    await post(url, JSON.stringify(anEvent('customer.created')))
-    await post(url)
-    await beside.says(/#4 /)
-    expect(beside.stdout()).not.toContain('#3 ')
-    expect(await beside.interrupt()).toBe(0)
-    expect(await command.interrupt()).toBe(0)
-    expect(handler.received).toHaveLength(2)
-  })
+test('acuse listen alone: --filter takes a saved filter by @name; an unknown name is told, and nothing is left running', {
+  tags: 'long',
+}, async () => {
+  const handler = await hookReceiver()
+  const folder = newFolder()
+  const config = JSON.stringify({ savedFilters: [{ name: 'Bills', filter: 'kind:factura.*' }] })
+  const apply = await runCli(['config', 'apply', '-', '--data', folder], { stdin: config })
+  expect(apply).toMatchObject({ code: 0 })
+  const wrong = await runCli(
+    words`listen --port 0 --data ${folder} --forward-to ${handler.url} --filter @bils`,
+  )
+  expect(wrong.code).not.toBe(0)
+  expect(wrong.stderr).toContain('There is no saved filter named "bils". Did you mean @Bills?')
+  const { command, url } = await listening(['--forward-to', handler.url, '--filter', '@bills'], folder)
+  await post(url, JSON.stringify(anEvent('customer.created')))
+  await post(url)
+  await command.says(/#2 .*→ 200/)
+  expect(command.stdout()).not.toContain('#1 ')
+  expect(command.stdout()).toContain(`${handler.url} (kind:factura.*)`)
+  // Beside one that runs, it is that one which knows the name.
+  const beside = startCli(['listen', '--data', folder, '--print', '--filter', '@bills'])
+  await beside.says(/Ctrl\+C/)
+  await post(url, JSON.stringify(anEvent('customer.created')))
+  await post(url)
+  await beside.says(/#4 /)
+  expect(beside.stdout()).not.toContain('#3 ')
+  expect(await beside.interrupt()).toBe(0)
+  expect(await command.interrupt()).toBe(0)
+  expect(handler.received).toHaveLength(2)
+})
 
-  test('what comes while the handler is down is kept, and sent when it is back', {
-    tags: 'long',
-  }, async () => {
-    const came: string[] = []
-    const handler = createServer((request, response) => {
-      came.push(request.url ?? '')
-      response.end()
-    })
-    onTestFinished(() => void handler.close())
-    await new Promise<void>((resolve) => handler.listen(0, '127.0.0.1', resolve))
-    const address = handler.address()
-    const port = typeof address === 'object' ? address?.port : 0
-    await new Promise((resolve) => handler.close(resolve))
-    const { command, url } = await listening(words`--forward-to http://127.0.0.1:${port}/ --concurrency 1`)
-    await post(`${url}?n=1`)
-    await post(`${url}?n=2`)
-    await command.says(/#1 .*→ connection-refused/)
-    await command.says(/#2 .*→ waiting/)
-    await command.says(/cannot be reached.*queued for it/)
-    await new Promise<void>((resolve) => handler.listen(port, '127.0.0.1', resolve))
-    await command.says(/#1 +→ 200/)
-    await command.says(/#2 +→ 200/)
-    await command.says(/can be reached again/)
-    expect(came).toEqual(['/?n=1', '/?n=2'])
-    expect(await command.interrupt()).toBe(0)
-  })
+test("acuse listen alone: --answer gives the service the handler's answer", { tags: 'long' }, async () => {
+  const handler = await hookReceiver((_, response) => response.writeHead(418).end('short and stout'))
+  const { command, url } = await listening(['--forward-to', handler.url, '--answer'])
+  const answer = await post(url)
+  expect([answer.status, await answer.text()]).toEqual([418, 'short and stout'])
+  await command.says(/#1 .*→ 418/)
+  expect(handler.received).toHaveLength(1)
+  expect(await command.interrupt()).toBe(0)
+})
 
-  test("--answer gives the service the handler's answer", { tags: 'long' }, async () => {
-    const handler = await hookReceiver((_, response) => response.writeHead(418).end('short and stout'))
-    const { command, url } = await listening(['--forward-to', handler.url, '--answer'])
-    const answer = await post(url)
-    expect([answer.status, await answer.text()]).toEqual([418, 'short and stout'])
-    await command.says(/#1 .*→ 418/)
-    expect(handler.received).toHaveLength(1)
-    expect(await command.interrupt()).toBe(0)
-  })
+test('acuse listen alone: --print alone forwards nothing; bodies are shown, and nothing in them acts on the terminal', async () => {
+  const { command, url } = await listening(['--print'])
+  await post(url, '{"a":\n"\u202e\u001b"}')
+  await command.says(/#1 .*answered 200\n/)
+  await command.says(/ {4}\{"a":\n {4}"\\u\{202e\}\\x1b"\}\n/)
+  expect(command.stdout()).toContain('nothing: events are only printed')
+  expect(await command.interrupt()).toBe(0)
+})
 
-  test('--print alone forwards nothing; bodies are shown, and nothing in them acts on the terminal', async () => {
-    const { command, url } = await listening(['--print'])
-    await post(url, '{"a":\n"\u202e\u001b"}')
-    await command.says(/#1 .*answered 200\n/)
-    await command.says(/ {4}\{"a":\n {4}"\\u\{202e\}\\x1b"\}\n/)
-    expect(command.stdout()).toContain('nothing: events are only printed')
-    expect(await command.interrupt()).toBe(0)
-  })
-
-  test('a replay that came back, and a rejected delivery, are shown and not forwarded', {
-    tags: 'long',
-  }, async () => {
-    const handler = await hookReceiver()
-    const folder = newFolder()
-    const set = ['config', 'set', 'endpoint.locked.path', '/locked', '--data', folder]
-    expect((await runCli(set)).code).toBe(0)
-    const secret = ['config', 'set', 'endpoint.locked.secret', 'X-Key', '--stdin', '--data', folder]
-    expect((await runCli(secret, { stdin: 'key' })).code).toBe(0)
-    const { command, url } = await listening(['--forward-to', handler.url], folder)
-    await post(url, EVENT, { 'X-Acuse-Replay': '7' })
-    await post(`${url}locked`)
-    await command.says(/#1 .*not forwarded \(replay\)/)
-    await command.says(/#2 .*not forwarded \(rejected\)/)
-    expect(handler.received).toEqual([])
-    await command.interrupt()
-  })
-
-  test('its own receiver is refused with a sentence, and nothing is left running', {
-    tags: 'long',
-  }, async () => {
-    const { command, url, folder } = await listening(['--print'])
-    const { port } = new URL(url)
-    await command.interrupt()
-    for (const to of [`http://127.0.0.1:${port}/`, `http://localhost:${port}/x`]) {
-      const args = ['listen', '--forward-to', to, '--port', port, '--data', folder]
-      expect(await runCli(args)).toMatchObject({
-        code: 3,
-        stdout: '',
-        stderr: expect.stringContaining("Acuse's own receiver"),
-      })
-    }
-    expect(await runCli(['link', '--data', folder])).toMatchObject({ code: 3 })
-  })
-
-  test('a port that is taken ends it with a sentence that names the option', async () => {
-    const { port } = await hookReceiver()
-    const args = ['listen', '--print', '--port', String(port), '--data', newFolder()]
-    const { code, stdout, stderr } = await runCli(args)
-    expect([code, stdout]).toEqual([3, ''])
-    expect(stderr).toMatch(/in use.* --port \d+/)
-  })
+test('acuse listen alone: a port that is taken ends it with a sentence that names the option', async () => {
+  const { port } = await hookReceiver()
+  const args = ['listen', '--print', '--port', String(port), '--data', newFolder()]
+  const { code, stdout, stderr } = await runCli(args)
+  expect([code, stdout]).toEqual([3, ''])
+  expect(stderr).toMatch(/in use.* --port \d+/)
 })
 
 describe('acuse listen beside an Acuse that runs', () => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
 // Which Node runs the tests is not ours to choose, so the re-execution is called for directly: a project folder of its own holds a
@@ -50,40 +50,38 @@ const ECHO =
 const SIGNALLED =
   'process.on("SIGTERM", () => process.exit(7)); setInterval(() => {}, 1000); console.log("up")'
 
-describe('under an older Node', () => {
-  test('arguments, stdio and the exit code are those of the pinned one', async () => {
-    const { child, said } = start(project(ECHO), ['3'])
-    child.stdin.end('through')
-    expect(await ended(child)).toEqual([3, null])
-    expect(said).toEqual({ out: 'through', err: '' })
-  })
+test('under an older Node: arguments, stdio and the exit code are those of the pinned one', async () => {
+  const { child, said } = start(project(ECHO), ['3'])
+  child.stdin.end('through')
+  expect(await ended(child)).toEqual([3, null])
+  expect(said).toEqual({ out: 'through', err: '' })
+})
 
-  test('signals are forwarded', async () => {
-    const { child, said } = start(project(SIGNALLED))
-    await until(() => said.out !== '')
-    child.kill('SIGTERM')
-    expect(await ended(child)).toEqual([7, null])
-  })
+test('under an older Node: signals are forwarded', async () => {
+  const { child, said } = start(project(SIGNALLED))
+  await until(() => said.out !== '')
+  child.kill('SIGTERM')
+  expect(await ended(child)).toEqual([7, null])
+})
 
-  test('an end by a signal is handed on', async () => {
-    const { child } = start(project('process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1000)'))
-    expect(await ended(child)).toEqual([null, 'SIGTERM'])
-  })
+test('under an older Node: an end by a signal is handed on', async () => {
+  const { child } = start(project('process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1000)'))
+  expect(await ended(child)).toEqual([null, 'SIGTERM'])
+})
 
-  test('a killed starter is noticed, so that no host stays behind', async () => {
-    const { child, said } = start(
-      project(
-        'console.log(process.pid); process.on("disconnect", () => { console.log("alone"); process.exit() }); setInterval(() => {}, 1000)',
-      ),
-    )
-    await until(() => said.out !== '')
-    child.kill('SIGKILL')
-    await until(() => said.out.includes('alone'))
-  })
+test('under an older Node: a killed starter is noticed, so that no host stays behind', async () => {
+  const { child, said } = start(
+    project(
+      'console.log(process.pid); process.on("disconnect", () => { console.log("alone"); process.exit() }); setInterval(() => {}, 1000)',
+    ),
+  )
+  await until(() => said.out !== '')
+  child.kill('SIGKILL')
+  await until(() => said.out.includes('alone'))
+})
 
-  test('a pinned Node that is too old itself ends it with a sentence instead of running in circles', async () => {
-    const { child, said } = start(project(ECHO), [], { ACUSE_PINNED_NODE: '1' })
-    expect(await ended(child)).toEqual([3, null])
-    expect(said.err).toMatch(/^Acuse needs Node 24 or newer; this is [^\n]+ Run "npm install"[^\n]+\n$/)
-  })
+test('under an older Node: a pinned Node that is too old itself ends it with a sentence instead of running in circles', async () => {
+  const { child, said } = start(project(ECHO), [], { ACUSE_PINNED_NODE: '1' })
+  expect(await ended(child)).toEqual([3, null])
+  expect(said.err).toMatch(/^Acuse needs Node 24 or newer; this is [^\n]+ Run "npm install"[^\n]+\n$/)
 })

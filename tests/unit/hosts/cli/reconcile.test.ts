@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Connection } from '#contract/connection.ts'
 import { DEFAULT_CONNECTION, DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import { documentTypesFrom, mappingFrom } from '#hosts/cli/commands/connections.ts'
@@ -29,125 +29,97 @@ function hostOf(answers: Readonly<Record<string, (params: never) => unknown>>) {
   return { called, call: call as unknown as Reached['call'] }
 }
 
-describe('--json', () => {
-  test('has exactly the members of the issue, in their order, and says the classes as its counts do', () => {
-    const record = reconciliationRecord(aSummary(), [
-      aRow(),
-      aRow({ class: 'webhook-only', missed: [], rules: ['not-listed'], likelyReason: 'voided' }),
-    ])
-    expect(JSON.stringify(record)).toBe(
-      '{"route":"accounting","complete":true,"items":600,' +
-        '"counts":{"matched":598,"differs":1,"missing":1,"webhookOnly":0,"notYetDue":0,"dateUnknown":0,"notSubscribed":0,"cannotTell":0,"recovered":0},' +
-        `"rows":[{"documentId":"${aRow().documentId}","number":"E310000000001","class":"missing","missed":[{"kind":"factura.created","rule":"no-created"}],` +
-        '"rules":["no-created"],"differences":[],"cannotTell":[],"reason":"factura.created: listed by the service, no created event captured"},' +
-        `{"documentId":"${aRow().documentId}","number":"E310000000001","class":"webhookOnly","missed":[],` +
-        '"rules":["not-listed"],"differences":[],"cannotTell":[],"reason":"captured with an issue date in the range, not listed by the service; likely because it was voided"}]}',
-    )
-  })
-  test('an incomplete sweep is not complete', () => {
-    const summary = aSummary({ sweep: aSweep({ state: 'incomplete' }), notReached: 7 })
-    expect(reconciliationRecord(summary, [])).toMatchObject({ complete: false, rows: [], notReached: 7 })
-  })
-  test('what was issued after the sweep began is told so, here and in the text', () => {
-    const since = aRow({ class: 'webhook-only', missed: [], issuedSince: true })
-    const { rows } = reconciliationRecord(aSummary(), [aRow(), since])
-    expect(rows.map((row) => row.issuedSince)).toEqual([undefined, true])
-    expect(reconciliationText(aSummary(), [since], LOOK)).toContain('issued after this sweep began')
-  })
+test('--json: has exactly the members of the issue, in their order, and says the classes as its counts do', () => {
+  const record = reconciliationRecord(aSummary(), [
+    aRow(),
+    aRow({ class: 'webhook-only', missed: [], rules: ['not-listed'], likelyReason: 'voided' }),
+  ])
+  expect(JSON.stringify(record)).toBe(
+    '{"route":"accounting","complete":true,"items":600,' +
+      '"counts":{"matched":598,"differs":1,"missing":1,"webhookOnly":0,"notYetDue":0,"dateUnknown":0,"notSubscribed":0,"cannotTell":0,"recovered":0},' +
+      `"rows":[{"documentId":"${aRow().documentId}","number":"E310000000001","class":"missing","missed":[{"kind":"factura.created","rule":"no-created"}],` +
+      '"rules":["no-created"],"differences":[],"cannotTell":[],"reason":"factura.created: listed by the service, no created event captured"},' +
+      `{"documentId":"${aRow().documentId}","number":"E310000000001","class":"webhookOnly","missed":[],` +
+      '"rules":["not-listed"],"differences":[],"cannotTell":[],"reason":"captured with an issue date in the range, not listed by the service; likely because it was voided"}]}',
+  )
+})
+test('--json: an incomplete sweep is not complete', () => {
+  const summary = aSummary({ sweep: aSweep({ state: 'incomplete' }), notReached: 7 })
+  expect(reconciliationRecord(summary, [])).toMatchObject({ complete: false, rows: [], notReached: 7 })
+})
+test('--json: what was issued after the sweep began is told so, here and in the text', () => {
+  const since = aRow({ class: 'webhook-only', missed: [], issuedSince: true })
+  const { rows } = reconciliationRecord(aSummary(), [aRow(), since])
+  expect(rows.map((row) => row.issuedSince)).toEqual([undefined, true])
+  expect(reconciliationText(aSummary(), [since], LOOK)).toContain('issued after this sweep began')
 })
 
-describe('for people', () => {
-  test('counts, money at stake, each miss with kind and rule; nothing in it acts on the terminal', () => {
-    const text = reconciliationText(
-      aSummary(),
-      [aRow({ number: '\u001b[31mE31\nx', ignored: 'a test', cannotTell: ['void-without-event'] })],
-      LOOK,
-    )
-    for (const part of [
-      ...[
-        'matched                    598',
-        'DOP  1180.00 in 1 document',
-        'factura.created: listed by the service',
-      ],
-      ...['ignored because: a test', 'cannot tell: whether a void was missed', '\\x1b[31mE31\\nx'],
-    ])
-      expect(text).toContain(part)
-    expect(text).not.toContain('\u001b')
-  })
-  test('what was recovered is a class of its own, green as what matches', () => {
-    const { counts } = aSummary()
-    const text = reconciliationText(
-      aSummary({ sweep: aSweep({ documents: 1, pages: 1 }), counts: { ...counts, recovered: 29 } }),
-      [],
-      { ...LOOK, paint: (shade, part) => `<${shade}>${part}` },
-    )
-    expect(text).toMatch(/\n {2}recovered +<good> +29\n/)
-    expect(text).toContain('1 document on 1 page')
-  })
-  test('a thousand documents are listed, the others counted', () => {
-    const rows = Array.from({ length: 1_003 }, () => aRow())
-    expect(reconciliationText(aSummary(), rows, LOOK)).toContain('… and 3 more')
-  })
+test('for people: counts, money at stake, each miss with kind and rule; nothing in it acts on the terminal', () => {
+  const text = reconciliationText(
+    aSummary(),
+    [aRow({ number: '\u001b[31mE31\nx', ignored: 'a test', cannotTell: ['void-without-event'] })],
+    LOOK,
+  )
+  for (const part of [
+    ...[
+      'matched                    598',
+      'DOP  1180.00 in 1 document',
+      'factura.created: listed by the service',
+    ],
+    ...['ignored because: a test', 'cannot tell: whether a void was missed', '\\x1b[31mE31\\nx'],
+  ])
+    expect(text).toContain(part)
+  expect(text).not.toContain('\u001b')
 })
 
-describe('what is recovered', () => {
-  test('the deliveries of this rebuilding are sent as a job, and what was left out is told', async () => {
-    const terminal = terminalDouble()
-    const job = { id: 4, state: 'done', total: 2, done: 1, failed: 1, inFlight: 0, lastError: null }
-    const { call, called } = hostOf({
-      'recovery.rebuild': () => ({
-        ...{ events: 2, documents: 2, ids: { first: 10, last: 12 } },
-        absent: [{ kind: 'factura.created', field: 'CustomerPhone', events: 2 }],
-        left: [{ reason: 'already-rebuilt', documents: 3 }],
-      }),
-      // Between the two, something else arrived; and another rebuilding followed.
-      'recovery.deliveries': () => ({ rows: [{ id: 10 }, { id: 12 }, { id: 15 }] }),
-      'jobs.start': () => job,
-      'jobs.get': () => job,
-      'attempts.list': () => ({ attempts: [], more: false }),
-    })
-    const done = await recover({ call, terminal, stop: NEVER }, aSweep(), 'staging')
-    expect(done).toEqual({ target: 'staging', events: 2, sent: 1, failed: 1 })
-    const started = called.find(([command]) => command === 'jobs.start')?.[1]
-    expect(started).toMatchObject({
-      source: { type: 'ids', ids: [10, 12] },
-      options: { to: { target: 'staging' }, order: 'document' },
-    })
-    for (const part of ['Not rebuilt for 3', 'no CustomerPhone', '1 taken, 1 failed'])
-      expect(terminal.stderr()).toContain(part)
+test('what is recovered: the deliveries of this rebuilding are sent as a job, and what was left out is told', async () => {
+  const terminal = terminalDouble()
+  const job = { id: 4, state: 'done', total: 2, done: 1, failed: 1, inFlight: 0, lastError: null }
+  const { call, called } = hostOf({
+    'recovery.rebuild': () => ({
+      ...{ events: 2, documents: 2, ids: { first: 10, last: 12 } },
+      absent: [{ kind: 'factura.created', field: 'CustomerPhone', events: 2 }],
+      left: [{ reason: 'already-rebuilt', documents: 3 }],
+    }),
+    // Between the two, something else arrived; and another rebuilding followed.
+    'recovery.deliveries': () => ({ rows: [{ id: 10 }, { id: 12 }, { id: 15 }] }),
+    'jobs.start': () => job,
+    'jobs.get': () => job,
+    'attempts.list': () => ({ attempts: [], more: false }),
   })
+  const done = await recover({ call, terminal, stop: NEVER }, aSweep(), 'staging')
+  expect(done).toEqual({ target: 'staging', events: 2, sent: 1, failed: 1 })
+  const started = called.find(([command]) => command === 'jobs.start')?.[1]
+  expect(started).toMatchObject({
+    source: { type: 'ids', ids: [10, 12] },
+    options: { to: { target: 'staging' }, order: 'document' },
+  })
+  for (const part of ['Not rebuilt for 3', 'no CustomerPhone', '1 taken, 1 failed'])
+    expect(terminal.stderr()).toContain(part)
 })
 
-describe('a connection that is changed', () => {
-  test('what is not named stays; corrections are made one at a time', () => {
-    const present = { ...ERP, mapping: { number: '/a' }, zone: 'Europe/Madrid' }
-    const after = changed(present, {
-      name: 'two',
-      timeouts: { answerMs: 5 },
-      mapping: mappingFrom(['voided=none', 'issuedAt=/Meta/Date']),
-    })
-    expect(after).toMatchObject({
-      name: 'two',
-      zone: 'Europe/Madrid',
-      timeouts: { ...DEFAULT_CONNECTION.timeouts, answerMs: 5 },
-      mapping: { number: '/a', voided: null, issuedAt: '/Meta/Date' },
-    })
-    expect(changed(present, { mapping: null }).mapping).toBeNull()
+test('a connection that is changed: what is not named stays; corrections are made one at a time', () => {
+  const present = { ...ERP, mapping: { number: '/a' }, zone: 'Europe/Madrid' }
+  const after = changed(present, {
+    name: 'two',
+    timeouts: { answerMs: 5 },
+    mapping: mappingFrom(['voided=none', 'issuedAt=/Meta/Date']),
   })
-  test('is shown with where its key lies, and what is not as usual', () => {
-    const text = connectionText({ ...ERP, apiKey: 'stored', mapping: { number: null }, proxy: 'none' })
-    for (const part of ['erp  https://service.example', 'in the secret store', 'number nowhere', 'Proxy'])
-      expect(text).toContain(part)
-    for (const usual of ['Time-outs', 'Types']) expect(text).not.toContain(usual)
-    const documentTypes = documentTypesFrom('77=factura;78=gasto')
-    expect(connectionText({ ...ERP, documentTypes })).toMatch(/^ +Types +77=factura, 78=gasto$/m)
+  expect(after).toMatchObject({
+    name: 'two',
+    zone: 'Europe/Madrid',
+    timeouts: { ...DEFAULT_CONNECTION.timeouts, answerMs: 5 },
+    mapping: { number: '/a', voided: null, issuedAt: '/Meta/Date' },
   })
-  test('document types are given all at once, or taken back with none', () => {
-    const documentTypes = documentTypesFrom('78 = GASTO')
-    const present = { ...ERP, documentTypes: documentTypesFrom('77=factura') }
-    expect(changed(present, { documentTypes }).documentTypes).toEqual([{ id: 78, group: 'gasto' }])
-    expect(documentTypesFrom(' none ')).toEqual([])
-  })
+  expect(changed(present, { mapping: null }).mapping).toBeNull()
+})
+test('a connection that is changed: is shown with where its key lies, and what is not as usual', () => {
+  const text = connectionText({ ...ERP, apiKey: 'stored', mapping: { number: null }, proxy: 'none' })
+  for (const part of ['erp  https://service.example', 'in the secret store', 'number nowhere', 'Proxy'])
+    expect(text).toContain(part)
+  for (const usual of ['Time-outs', 'Types']) expect(text).not.toContain(usual)
+  const documentTypes = documentTypesFrom('77=factura;78=gasto')
+  expect(connectionText({ ...ERP, documentTypes })).toMatch(/^ +Types +77=factura, 78=gasto$/m)
 })
 
 test('nothing is called missed while captured deliveries wait for their analysis: exit code 3, nothing recovered', async () => {

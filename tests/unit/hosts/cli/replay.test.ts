@@ -1,42 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runCliHere } from '../../../support/cli-here.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { cliHost, jsonLines } from '../../../support/cli-host.ts'
 import { startCli } from '../../../support/cli-process.ts'
 import { anEvent } from '../../../support/events.ts'
 import { type HookAnswer, headerValues, hookReceiver } from '../../../support/hook-receiver.ts'
-import { type RunningHost, startHost } from '../../../support/host.ts'
+import { startHost } from '../../../support/host.ts'
 import { words } from '../../../support/words.ts'
 
 const SECRET = 'canary-7f21d0'
 const MANY = 1_200
-const BODIES = ['factura.created', 'customer.created', 'factura.created'].map((kind) =>
-  JSON.stringify(anEvent(kind as 'factura.created')),
+const BODIES = (['factura.created', 'customer.created', 'factura.created'] as const).map((kind) =>
+  JSON.stringify(anEvent(kind)),
 )
-// Not of the host's own making: it has to outlive the host.
-const folder = mkdtempSync(join(tmpdir(), 'acuse-replay-'))
-let host: RunningHost
-
-const acuse = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runCliHere([...args, '--data', host.dataDir], { env })
-const lines = (text: string) =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-
-const post = (path: string, body: string) =>
-  fetch(new URL(path, host.receiverUrl), {
-    method: 'POST',
-    body,
-    headers: { 'Content-Type': 'application/json' },
-  })
+const { host, acuse, json, post } = cliHost({ secret: SECRET })
 
 /** @returns the attempts and the last line that --json printed */
 async function replay(...args: readonly string[]) {
   const { code, stdout, stderr } = await acuse(['replay', ...args, '--json'])
-  const printed = lines(stdout)
+  const printed = jsonLines(stdout)
   return { code, stderr, attempts: printed.slice(0, -1), summary: printed.at(-1) }
 }
 /** Answers one status after the other, and begins anew. */
@@ -50,235 +30,207 @@ const answering = (...statuses: readonly number[]): HookAnswer => {
 }
 
 beforeAll(async () => {
-  host = await startHost({ dataDir: join(folder, 'data'), args: ['--no-ui'] })
   for (const body of BODIES) await post('/?a=1', body)
   await acuse(['config', 'set', 'endpoint.locked.path', '/locked'])
-  await acuse(['config', 'set', 'endpoint.locked.secret', 'X-Key', '--from-env', 'KEY'], { KEY: SECRET })
+  await acuse(['config', 'set', 'endpoint.locked.secret', 'X-Key', '--from-env', 'KEY'], {
+    env: { KEY: SECRET },
+  })
   await post('/locked', '{}')
 })
-afterAll(async () => {
-  await host?.kill()
-  rmSync(folder, { recursive: true })
+test('acuse replay: --json prints a line per attempt, then the sums; what arrives is what was captured', async () => {
+  const target = await hookReceiver()
+  const { code, attempts, summary, stderr } = await replay(
+    '--id',
+    '3,1',
+    '--to',
+    target.url,
+    '--id',
+    '2',
+    '1',
+  )
+  expect([code, stderr, summary]).toEqual([0, '', { sent: 3, failed: 0, skipped: 0 }])
+  expect(attempts.map(({ delivery }) => delivery)).toEqual([1, 2, 3])
+  expect(Object.keys(attempts[0])).toEqual(
+    'attempt delivery target method url startedAt durationMs state status ok error try again'.split(' '),
+  )
+  expect(attempts[0]).toMatchObject({
+    target: target.url,
+    url: `${target.url}?a=1`,
+    method: 'POST',
+    state: 'answered',
+    status: 200,
+    ok: true,
+    error: null,
+    try: 1,
+    again: false,
+  })
+  expect(target.received.map(({ body }) => body.toString())).toEqual(BODIES)
+  expect(target.received.flatMap((one) => headerValues(one, 'X-Acuse-Replay'))).toEqual(
+    attempts.map(({ attempt }) => String(attempt)),
+  )
 })
 
-describe('acuse replay', () => {
-  test('a redirect is a failure that says it was not followed', { tags: 'long' }, async () => {
-    const target = await hookReceiver(answering(308))
-    const { code, stdout } = await acuse(['replay', '--id', '1', '--to', target.url])
-    expect(code).toBe(1)
-    expect(stdout).toMatch(/ 308 .*\n {2}A redirect is not followed; give the address that it leads to\.\n/)
-    expect(target.received).toHaveLength(1)
-  })
+test('acuse replay: exits with 1 when one failed; what counts as failure can be chosen', async () => {
+  const target = await hookReceiver(answering(200, 404, 500))
+  const to = ['--id', '1,2,3', '--to', target.url]
+  const first = await replay(...to)
+  expect([first.code, first.summary]).toEqual([1, { sent: 1, failed: 2, skipped: 0 }])
+  const second = await replay(...to, '--fail-on', '5xx')
+  expect([second.code, second.summary]).toEqual([1, { sent: 2, failed: 1, skipped: 0 }])
+  const third = await replay(...to, '--fail-on', '503')
+  expect([third.code, third.summary]).toEqual([0, { sent: 3, failed: 0, skipped: 0 }])
+})
 
-  test('--json prints a line per attempt, then the sums; what arrives is what was captured', async () => {
-    const target = await hookReceiver()
-    const { code, attempts, summary, stderr } = await replay(
-      '--id',
-      '3,1',
-      '--to',
-      target.url,
-      '--id',
-      '2',
-      '1',
-    )
-    expect([code, stderr, summary]).toEqual([0, '', { sent: 3, failed: 0, skipped: 0 }])
-    expect(attempts.map(({ delivery }) => delivery)).toEqual([1, 2, 3])
-    expect(Object.keys(attempts[0])).toEqual(
-      'attempt delivery target method url startedAt durationMs state status ok error try again'.split(' '),
-    )
-    expect(attempts[0]).toMatchObject({
-      target: target.url,
-      url: `${target.url}?a=1`,
-      method: 'POST',
-      state: 'answered',
-      status: 200,
-      ok: true,
-      error: null,
-      try: 1,
-      again: false,
-    })
-    expect(target.received.map(({ body }) => body.toString())).toEqual(BODIES)
-    expect(target.received.flatMap((one) => headerValues(one, 'X-Acuse-Replay'))).toEqual(
-      attempts.map(({ attempt }) => String(attempt)),
-    )
-  })
+test('acuse replay: tries again when asked to, with headers of its own', async () => {
+  const target = await hookReceiver(answering(503, 503, 200))
+  const { code, attempts, summary } = await replay(
+    ...['--id', '1', '--to', target.url, '--retries', '2', '--retry-delay', '0', '--header', 'X-Try: ñ'],
+  )
+  expect([code, summary]).toEqual([0, { sent: 1, failed: 0, skipped: 0 }])
+  expect(attempts.map((one) => [one.status, one.try])).toEqual([
+    [503, 1],
+    [503, 2],
+    [200, 3],
+  ])
+  expect(target.received.flatMap((one) => headerValues(one, 'X-Try'))).toEqual(['ñ', 'ñ', 'ñ'])
+})
 
-  test('exits with 1 when one failed; what counts as failure can be chosen', async () => {
-    const target = await hookReceiver(answering(200, 404, 500))
-    const to = ['--id', '1,2,3', '--to', target.url]
-    const first = await replay(...to)
-    expect([first.code, first.summary]).toEqual([1, { sent: 1, failed: 2, skipped: 0 }])
-    const second = await replay(...to, '--fail-on', '5xx')
-    expect([second.code, second.summary]).toEqual([1, { sent: 2, failed: 1, skipped: 0 }])
-    const third = await replay(...to, '--fail-on', '503')
-    expect([third.code, third.summary]).toEqual([0, { sent: 3, failed: 0, skipped: 0 }])
-  })
+test('acuse replay: --dry-run says what would be sent and what is left out, and sends nothing', async () => {
+  const target = await hookReceiver()
+  const args = words`replay --filter ${'-endpoint:default or kind:*.created'} --to ${target.url} --dry-run`
+  const { code, stdout } = await acuse([...args, '--rate', '0.5', '--json'])
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    0,
+    { count: 3, excluded: { malformed: 0, rejected: 1, replay: 0 }, seconds: expect.any(Number) },
+  ])
+  const people = (await acuse(args)).stdout
+  expect(people).toContain('3 deliveries')
+  expect(people).toContain('1 rejected')
+  expect(target.received).toEqual([])
+})
 
-  test('tries again when asked to, with headers of its own', async () => {
-    const target = await hookReceiver(answering(503, 503, 200))
-    const { code, attempts, summary } = await replay(
-      ...['--id', '1', '--to', target.url, '--retries', '2', '--retry-delay', '0', '--header', 'X-Try: ñ'],
-    )
-    expect([code, summary]).toEqual([0, { sent: 1, failed: 0, skipped: 0 }])
-    expect(attempts.map((one) => [one.status, one.try])).toEqual([
-      [503, 1],
-      [503, 2],
-      [200, 3],
-    ])
-    expect(target.received.flatMap((one) => headerValues(one, 'X-Try'))).toEqual(['ñ', 'ñ', 'ñ'])
+test('acuse replay: an attempt that takes long holds up no line of the others', async () => {
+  let release = () => {}
+  const target = await hookReceiver((one, response) => {
+    if (one.body.toString() === BODIES[1]) release = () => response.end()
+    else response.end()
   })
+  const command = startCli(
+    words`replay --id 1 2 3 --to ${target.url} --concurrency 2 --data ${host().dataDir}`,
+  )
+  await command.says(/#3 +200/)
+  expect(command.stdout()).not.toMatch(/#2 /)
+  release()
+  expect(await command.ended).toBe(0)
+  expect(command.stdout()).toMatch(/#1 .*\n.*#3 .*\n.*#2 .*\n3 sent, 0 failed, 0 skipped\.\n$/)
+})
 
-  test('--dry-run says what would be sent and what is left out, and sends nothing', async () => {
-    const target = await hookReceiver()
-    const args = words`replay --filter ${'-endpoint:default or kind:*.created'} --to ${target.url} --dry-run`
-    const { code, stdout } = await acuse([...args, '--rate', '0.5', '--json'])
-    expect([code, JSON.parse(stdout)]).toMatchObject([
-      0,
-      { count: 3, excluded: { malformed: 0, rejected: 1, replay: 0 }, seconds: expect.any(Number) },
-    ])
-    const people = (await acuse(args)).stdout
-    expect(people).toContain('3 deliveries')
-    expect(people).toContain('1 rejected')
-    expect(target.received).toEqual([])
-  })
+test('acuse replay: more than a page of attempts come out, each once', { tags: 'long' }, async () => {
+  const target = await hookReceiver()
+  for (let sent = 0; sent < MANY; sent += 100)
+    await Promise.all(Array.from({ length: 100 }, (_, i) => post(`/many/${sent + i}`, 'many')))
+  const { code, attempts, summary } = await replay(
+    ...['--filter', 'many', '--to', target.url, '--concurrency', '32'],
+  )
+  expect([code, summary]).toEqual([0, { sent: MANY, failed: 0, skipped: 0 }])
+  expect(new Set(attempts.map(({ delivery }) => delivery)).size).toBe(MANY)
+  expect(attempts).toHaveLength(MANY)
+  expect(target.received).toHaveLength(MANY)
+})
 
-  test('rejected deliveries are skipped unless they are included', async () => {
-    const target = await hookReceiver()
-    const args = ['--filter', 'endpoint:locked', '--to', target.url]
-    const left = await replay(...args)
-    expect([left.code, left.summary]).toEqual([0, { sent: 0, failed: 0, skipped: 1 }])
-    expect(left.stderr).toContain('1 rejected')
-    const sent = await replay(...args, '--include', 'rejected')
-    expect(sent.summary).toEqual({ sent: 1, failed: 0, skipped: 0 })
-  })
+test.each([
+  ['a delivery that is not there', () => ['--id', '1,99999', '--to', 'http://127.0.0.1:1/'], 3, '99999'],
+  ['our own receiver', () => ['--id', '1', '--to', host().receiverUrl], 3, 'own receiver'],
+  [
+    'our own receiver by another name',
+    () => ['--id', '1', '--to', host().receiverUrl.replace('127.0.0.1', 'localhost')],
+    3,
+    'own receiver',
+  ],
+  ['a metadata address', () => ['--id', '1', '--to', 'http://169.254.169.254/'], 3, 'link-local'],
+  ['an unknown target', () => ['--id', '1', '--to', 'nobody'], 3, 'no target named "nobody"'],
+  ['a filter with a mistake', () => ['--filter', 'kind:(', '--to', 'http://127.0.0.1:1/'], 2, 'column'],
+])('acuse replay: %s is refused before anything is sent', async (_, args, exit, sentence) => {
+  const { code, stdout, stderr } = await acuse(['replay', ...args()])
+  expect([code, stdout]).toEqual([exit, ''])
+  expect(stderr).toContain(sentence)
+})
 
-  test('an attempt that takes long holds up no line of the others', async () => {
-    let release = () => {}
-    const target = await hookReceiver((one, response) => {
-      if (one.body.toString() === BODIES[1]) release = () => response.end()
-      else response.end()
-    })
-    const command = startCli(
-      words`replay --id 1 2 3 --to ${target.url} --concurrency 2 --data ${host.dataDir}`,
-    )
-    await command.says(/#3 +200/)
-    expect(command.stdout()).not.toMatch(/#2 /)
-    release()
-    expect(await command.ended).toBe(0)
-    expect(command.stdout()).toMatch(/#1 .*\n.*#3 .*\n.*#2 .*\n3 sent, 0 failed, 0 skipped\.\n$/)
-  })
+const slow = (url: string, ...args: readonly string[]) =>
+  startCli(['replay', '--id', '1,2,3', '--to', url, '--rate', '0.2', '--data', host().dataDir, ...args])
 
-  test('more than a page of attempts come out, each once', { tags: 'long' }, async () => {
-    const target = await hookReceiver()
-    for (let sent = 0; sent < MANY; sent += 100)
-      await Promise.all(Array.from({ length: 100 }, (_, i) => post(`/many/${sent + i}`, 'many')))
-    const { code, attempts, summary } = await replay(
-      ...['--filter', 'many', '--to', target.url, '--concurrency', '32'],
-    )
-    expect([code, summary]).toEqual([0, { sent: MANY, failed: 0, skipped: 0 }])
-    expect(new Set(attempts.map(({ delivery }) => delivery)).size).toBe(MANY)
-    expect(attempts).toHaveLength(MANY)
-    expect(target.received).toHaveLength(MANY)
-  })
+test('a job that is not let run to its end: Ctrl+C cancels it and says what was sent', async () => {
+  const target = await hookReceiver()
+  const command = slow(target.url, '--json')
+  await command.says(/"delivery":1/)
+  expect(await command.interrupt()).toBe(3)
+  expect(jsonLines(command.stdout()).at(-1)).toEqual({ sent: 1, failed: 0, skipped: 2 })
+  expect(command.stderr()).toContain('Cancelled; 2 of 3 were not sent.')
+  const { jobs } = await json(['jobs', 'list'])
+  expect(jobs[0]).toMatchObject({ state: 'cancelled', total: 3, done: 1 })
+})
 
-  test.each([
-    ['a delivery that is not there', () => ['--id', '1,99999', '--to', 'http://127.0.0.1:1/'], 3, '99999'],
-    ['our own receiver', () => ['--id', '1', '--to', host.receiverUrl], 3, 'own receiver'],
+test('a job that is not let run to its end: it is paused, resumed and cancelled from elsewhere, and says so', async () => {
+  const target = await hookReceiver()
+  const command = slow(target.url)
+  await command.says(/#1 +200/)
+  const { jobs } = await json(['jobs', 'list'])
+  const id = String(jobs[0].id)
+  expect((await acuse(['jobs', 'pause', id])).code).toBe(0)
+  await command.says(/was paused/)
+  expect((await json(['jobs', 'resume', id])).state).toBe('running')
+  await command.says(/goes on/)
+  expect((await acuse(['jobs', 'show', id])).stdout).toMatch(/At once +1\n +Rate +at most 0.2\/s/)
+  expect((await acuse(['jobs', 'cancel', id])).code).toBe(0)
+  expect(await command.ended).toBe(3)
+  expect((await acuse(['jobs', 'remove', id])).code).toBe(0)
+  expect(await acuse(['jobs', 'show', id])).toMatchObject({ code: 3, stdout: '' })
+})
+
+test('a job that is not let run to its end: it stops after so many failures; what failed is sent again by retry-failed', async () => {
+  let status = 500
+  const target = await hookReceiver((_, response) => response.writeHead(status).end())
+  const stopped = await replay('--id', '1,2,3', '--to', target.url, '--stop-after', '1')
+  expect([stopped.code, stopped.summary]).toEqual([1, { sent: 0, failed: 1, skipped: 2 }])
+  const [, id = ''] = /acuse jobs resume (\d+)/.exec(stopped.stderr) ?? []
+  status = 200
+  const resumed = await acuse(['jobs', 'resume', id, '--follow', '--json'])
+  expect(resumed.code).toBe(1)
+  expect(jsonLines(resumed.stdout).at(-1)).toEqual({ sent: 2, failed: 1, skipped: 0 })
+  expect(resumed.stdout).not.toContain('"status":500')
+  const again = await acuse(['jobs', 'retry-failed', id, '--follow', '--json'])
+  expect([again.code, jsonLines(again.stdout)]).toMatchObject([
+    0,
     [
-      'our own receiver by another name',
-      () => ['--id', '1', '--to', host.receiverUrl.replace('127.0.0.1', 'localhost')],
-      3,
-      'own receiver',
+      { delivery: 1, ok: true },
+      { sent: 3, failed: 0, skipped: 0 },
     ],
-    ['a metadata address', () => ['--id', '1', '--to', 'http://169.254.169.254/'], 3, 'link-local'],
-    ['an unknown target', () => ['--id', '1', '--to', 'nobody'], 3, 'no target named "nobody"'],
-    ['a filter with a mistake', () => ['--filter', 'kind:(', '--to', 'http://127.0.0.1:1/'], 2, 'column'],
-  ])('%s is refused before anything is sent', async (_, args, exit, sentence) => {
-    const { code, stdout, stderr } = await acuse(['replay', ...args()])
-    expect([code, stdout]).toEqual([exit, ''])
-    expect(stderr).toContain(sentence)
-  })
+  ])
+  const [job, ...failed] = jsonLines((await acuse(['jobs', 'show', id, '--failed', '--json'])).stdout)
+  expect(job).toMatchObject({ id: Number(id), state: 'done', total: 3, done: 3, failed: 0 })
+  expect(failed).toMatchObject([{ delivery: 1, status: 500, ok: false }])
 })
 
-describe('a job that is not let run to its end', () => {
-  const slow = (url: string, ...args: readonly string[]) =>
-    startCli(['replay', '--id', '1,2,3', '--to', url, '--rate', '0.2', '--data', host.dataDir, ...args])
-
-  test('Ctrl+C cancels it and says what was sent', async () => {
-    const target = await hookReceiver()
-    const command = slow(target.url, '--json')
-    await command.says(/"delivery":1/)
-    expect(await command.interrupt()).toBe(3)
-    expect(lines(command.stdout()).at(-1)).toEqual({ sent: 1, failed: 0, skipped: 2 })
-    expect(command.stderr()).toContain('Cancelled; 2 of 3 were not sent.')
-    const { jobs } = JSON.parse((await acuse(['jobs', 'list', '--json'])).stdout)
-    expect(jobs[0]).toMatchObject({ state: 'cancelled', total: 3, done: 1 })
-  })
-
-  test('it is paused, resumed and cancelled from elsewhere, and says so', async () => {
-    const target = await hookReceiver()
-    const command = slow(target.url)
-    await command.says(/#1 +200/)
-    const { jobs } = JSON.parse((await acuse(['jobs', 'list', '--json'])).stdout)
-    const id = String(jobs[0].id)
-    expect((await acuse(['jobs', 'pause', id])).code).toBe(0)
-    await command.says(/was paused/)
-    expect(JSON.parse((await acuse(['jobs', 'resume', id, '--json'])).stdout).state).toBe('running')
-    await command.says(/goes on/)
-    expect((await acuse(['jobs', 'show', id])).stdout).toMatch(/At once +1\n +Rate +at most 0.2\/s/)
-    expect((await acuse(['jobs', 'cancel', id])).code).toBe(0)
-    expect(await command.ended).toBe(3)
-    expect((await acuse(['jobs', 'remove', id])).code).toBe(0)
-    expect(await acuse(['jobs', 'show', id])).toMatchObject({ code: 3, stdout: '' })
-  })
-
-  test('it stops after so many failures; what failed is sent again by retry-failed', async () => {
-    let status = 500
-    const target = await hookReceiver((_, response) => response.writeHead(status).end())
-    const stopped = await replay('--id', '1,2,3', '--to', target.url, '--stop-after', '1')
-    expect([stopped.code, stopped.summary]).toEqual([1, { sent: 0, failed: 1, skipped: 2 }])
-    const [, id = ''] = /acuse jobs resume (\d+)/.exec(stopped.stderr) ?? []
-    status = 200
-    const resumed = await acuse(['jobs', 'resume', id, '--follow', '--json'])
-    expect(resumed.code).toBe(1)
-    expect(lines(resumed.stdout).at(-1)).toEqual({ sent: 2, failed: 1, skipped: 0 })
-    expect(resumed.stdout).not.toContain('"status":500')
-    const again = await acuse(['jobs', 'retry-failed', id, '--follow', '--json'])
-    expect([again.code, lines(again.stdout)]).toMatchObject([
-      0,
-      [
-        { delivery: 1, ok: true },
-        { sent: 3, failed: 0, skipped: 0 },
-      ],
-    ])
-    const [job, ...failed] = lines((await acuse(['jobs', 'show', id, '--failed', '--json'])).stdout)
-    expect(job).toMatchObject({ id: Number(id), state: 'done', total: 3, done: 3, failed: 0 })
-    expect(failed).toMatchObject([{ delivery: 1, status: 500, ok: false }])
-  })
+test('when the host ends meanwhile: the command says where the job is to be found, and the job is paused', {
+  tags: 'long',
+}, async () => {
+  const target = await hookReceiver()
+  const other = await startHost({ args: ['--no-ui'] })
+  for (const body of BODIES) await fetch(other.receiverUrl, { method: 'POST', body })
+  const args = ['replay', '--filter', '', '--to', target.url, '--rate', '0.2', '--data', other.dataDir]
+  const command = startCli(args)
+  await command.says(/#1 +200/)
+  await other.kill()
+  expect(await command.ended).toBe(3)
+  expect(command.stderr()).toMatch(/^Job 1 cannot be followed any more: .*acuse jobs show 1/)
+  expect(command.stderr()).not.toMatch(/\n\s+at /)
 })
 
-describe('when the host ends meanwhile', () => {
-  test('the command says where the job is to be found, and the job is paused', { tags: 'long' }, async () => {
-    const target = await hookReceiver()
-    const other = await startHost({ args: ['--no-ui'] })
-    for (const body of BODIES) await fetch(other.receiverUrl, { method: 'POST', body })
-    const args = ['replay', '--filter', '', '--to', target.url, '--rate', '0.2', '--data', other.dataDir]
-    const command = startCli(args)
-    await command.says(/#1 +200/)
-    await other.kill()
-    expect(await command.ended).toBe(3)
-    expect(command.stderr()).toMatch(/^Job 1 cannot be followed any more: .*acuse jobs show 1/)
-    expect(command.stderr()).not.toMatch(/\n\s+at /)
-  })
-})
-
-describe('when no host runs any more', () => {
-  test('the same command sends by itself', async () => {
-    expect(await host.stop()).toBe(0)
-    const target = await hookReceiver()
-    const { code, attempts, summary } = await replay('--id', '1,2', '--to', target.url)
-    expect([code, summary]).toEqual([0, { sent: 2, failed: 0, skipped: 0 }])
-    expect(attempts.map(({ delivery }) => delivery)).toEqual([1, 2])
-    expect(target.received).toHaveLength(2)
-  })
+test('when no host runs any more: the same command sends by itself', async () => {
+  expect(await host().stop()).toBe(0)
+  const target = await hookReceiver()
+  const { code, attempts, summary } = await replay('--id', '1,2', '--to', target.url)
+  expect([code, summary]).toEqual([0, { sent: 2, failed: 0, skipped: 0 }])
+  expect(attempts.map(({ delivery }) => delivery)).toEqual([1, 2])
+  expect(target.received).toHaveLength(2)
 })

@@ -1,21 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
-import { runCliHere } from '../../../support/cli-here.ts'
+import { cliHost } from '../../../support/cli-host.ts'
 import { headerValues, hookReceiver } from '../../../support/hook-receiver.ts'
-import { type ReadySandbox, type RunningHost, startHost } from '../../../support/host.ts'
 import { SandboxClient } from '../../../support/sandbox-client.ts'
 import { words } from '../../../support/words.ts'
 
-let host: RunningHost
-let ready: ReadySandbox
-beforeAll(async () => {
-  host = await startHost({ args: ['--no-ui', '--sandbox', '--sandbox-port', '0'] })
-  if (!host.sandbox) throw new Error(host.stderr())
-  ready = host.sandbox
-})
-afterAll(() => host?.stop())
-
-const client = () => new SandboxClient({ ...ready, url: ready.sandbox, adminToken: ready.admin })
+const { host, acuse } = cliHost({ args: ['--no-ui', '--sandbox', '--sandbox-port', '0'] })
+const ready = () => host().sandbox ?? expect.fail(host().stderr())
+const client = () => new SandboxClient({ ...ready(), url: ready().sandbox, adminToken: ready().admin })
 /** The receiver's own, which is there from the beginning. */
 const OWN = 1
 afterEach(async () => {
@@ -24,154 +16,126 @@ afterEach(async () => {
     if (id !== OWN) await client().admin('DELETE', `/subscriptions/${id}`)
 })
 
-const acuse = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runCliHere(args, { env: { ACUSE_DATA: host.dataDir, ...env } })
 const subscriptions = (...args: readonly string[]) => acuse(['sandbox', 'subscriptions', ...args])
 
 /** @returns what --json printed, once the command has ended with 0 */
 async function json(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const { code, stdout, stderr } = await acuse(['sandbox', ...args, '--json'], env)
+  const { code, stdout, stderr } = await acuse(['sandbox', ...args, '--json'], { env })
   expect([stderr, code]).toEqual([expect.any(String), 0])
   expect(stdout.match(/\n/g)).toHaveLength(1)
   return { said: stderr, printed: JSON.parse(stdout) }
 }
 const added = async (...args: readonly string[]) => (await json(['subscriptions', 'add', ...args])).printed
 
-describe('acuse sandbox subscriptions (What the service does, rules 5 to 7)', () => {
-  test('add, then trigger: the event arrives with method, headers and body as configured', async () => {
-    const hook = await hookReceiver()
-    const { said, printed } = await json(
-      words`subscriptions add ${hook.url} --method put --name ERP --kinds factura.* --header
+test('acuse sandbox subscriptions (What the service does, rules 5 to 7): add, then trigger: the event arrives with method, headers and body as configured', async () => {
+  const hook = await hookReceiver()
+  const { said, printed } = await json(
+    words`subscriptions add ${hook.url} --method put --name ERP --kinds factura.* --header
         ${'X-Tenant: 5'} --header ${'X-Tenant: 6'} --header-env ${'X-Webhook-Secret: CANARY'}`,
-      { CANARY: 's3cret' },
-    )
-    expect(said).toBe(`Subscription ${printed.id} added.\n`)
-    expect(printed).toMatchObject({ id: expect.any(Number), name: 'ERP', url: hook.url, method: 'PUT' })
-    expect(printed).toMatchObject({
-      kinds: ['factura.created', 'factura.updated', 'factura.anulated'],
-      active: true,
-      warnings: [],
-    })
-    expect(Object.keys(printed).sort()).toEqual(
-      ['active', 'headers', 'id', 'kinds', 'method', 'name', 'url', 'warnings'].sort(),
-    )
-    expect((await acuse(['trigger', 'customer.created'])).code).toBe(0)
-    expect((await acuse(['trigger', 'factura.created'])).code).toBe(0)
-    const [came] = await hook.count(1)
-    expect(hook.received).toHaveLength(1)
-    expect(came?.method).toBe('PUT')
-    expect(JSON.parse(came?.body.toString() ?? '').Event).toBe('factura.created')
-    expect(came && headerValues(came, 'x-tenant')).toEqual(['5', '6'])
-    expect(came && headerValues(came, 'x-webhook-secret')).toEqual(['s3cret'])
+    { CANARY: 's3cret' },
+  )
+  expect(said).toBe(`Subscription ${printed.id} added.\n`)
+  expect(printed).toMatchObject({ id: expect.any(Number), name: 'ERP', url: hook.url, method: 'PUT' })
+  expect(printed).toMatchObject({
+    kinds: ['factura.created', 'factura.updated', 'factura.anulated'],
+    active: true,
+    warnings: [],
   })
-
-  test('list shows what there is, with ids, for people and as JSON; credentials are covered', async () => {
-    const one = await added(
-      'https://erp.example/hook',
-      '--inactive',
-      '--header',
-      'Authorization: Bearer canary',
-    )
-    expect(one.headers).toEqual([{ name: 'Authorization', value: '13 characters', masked: true }])
-    const { printed } = await json(['subscriptions', 'list'])
-    expect(printed.subscriptions.find(({ id }: { id: number }) => id === one.id)).toEqual(one)
-    const { code, stdout, stderr } = await subscriptions('list')
-    expect([code, stdout + stderr]).toEqual([0, expect.not.stringContaining('canary')])
-    expect(stdout).toMatch(new RegExp(`^${one.id} +inactive +POST https://erp\\.example/hook$`, 'm'))
-    expect(stdout).toContain('all 28 kinds')
-    expect(stdout).toContain('Authorization: <masked: 13 characters>')
-  })
-
-  test('set changes what is named and nothing else; headers keep their place and their covered values', async () => {
-    const hook = await hookReceiver()
-    const before = await added(
-      ...[hook.url, '--header', 'X-Api-Key: canary', '--header', 'X-Tenant: 5', '--header', 'X-Old: 1'],
-    )
-    const set = async (...args: readonly string[]) =>
-      (await json(['subscriptions', 'set', `${before.id}`, ...args])).printed
-    expect(await set('--inactive')).toEqual({ ...before, active: false })
-    expect(await set('--active', '--kinds', 'ALL')).toEqual(before)
-    expect(await set('--kinds', 'dgii.aprobado, *.deactivated')).toMatchObject({
-      kinds: KINDS.map(({ kind }) => kind).filter((k) => k === 'dgii.aprobado' || k.endsWith('.deactivated')),
-    })
-    const changed = await set('--header', 'x-tenant: 7', '--header', 'X-New: 2', '--remove-header', 'x-old')
-    expect(changed.headers.map(({ name }: { name: string }) => name)).toEqual([
-      'X-Api-Key',
-      'x-tenant',
-      'X-New',
-    ])
-    await set('--kinds', 'customer.created', '--method', 'GET')
-    await acuse(['trigger', 'customer.created'])
-    const [came] = await hook.count(1)
-    expect(came?.method).toBe('GET')
-    const values = ['x-api-key', 'x-tenant', 'x-new', 'x-old'].map((name) => came && headerValues(came, name))
-    expect(values).toEqual([['canary'], ['7'], ['2'], []])
-  })
-
-  test('test prints the answer: status, time, answer; 3 when it was no 2xx', async () => {
-    const hook = await hookReceiver((_, response) =>
-      response.writeHead(201, { 'X-By': 'hook' }).end('thanks\u001b[2J'),
-    )
-    const { id } = await added(hook.url, '--inactive')
-    const { code, stdout } = await subscriptions('test', `${id}`)
-    expect([code, hook.received.length]).toEqual([0, 1])
-    expect(stdout).toMatch(/^delivered {2}201 {2}\d+ ms {2}POST http/)
-    expect(stdout).toContain('X-By: hook')
-    expect(stdout).toContain('thanks\\x1b[2J')
-    const { printed } = await json(['subscriptions', 'test', `${id}`])
-    expect(printed).toMatchObject({
-      type: 'test',
-      outcome: 'delivered',
-      status: 201,
-      answer: { encoding: 'utf8' },
-    })
-    await json(['subscriptions', 'set', `${id}`, '--url', 'http://127.0.0.1:1/'])
-    const gone = await acuse(['sandbox', 'subscriptions', 'test', `${id}`, '--json'])
-    expect([gone.code, JSON.parse(gone.stdout).outcome]).toEqual([3, 'failed'])
-    expect(gone.stderr).toMatch(/^The test did not arrive at http:\/\/127\.0\.0\.1:1\/: .*ECONNREFUSED/)
-    const refusing = await hookReceiver((_, response) => response.writeHead(500).end())
-    await json(['subscriptions', 'set', `${id}`, '--url', refusing.url])
-    const refused = await subscriptions('test', `${id}`)
-    expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('it answered 500')])
-  })
+  expect(Object.keys(printed).sort()).toEqual(
+    ['active', 'headers', 'id', 'kinds', 'method', 'name', 'url', 'warnings'].sort(),
+  )
+  expect((await acuse(['trigger', 'customer.created'])).code).toBe(0)
+  expect((await acuse(['trigger', 'factura.created'])).code).toBe(0)
+  const [came] = await hook.count(1)
+  expect(hook.received).toHaveLength(1)
+  expect(came?.method).toBe('PUT')
+  expect(JSON.parse(came?.body.toString() ?? '').Event).toBe('factura.created')
+  expect(came && headerValues(came, 'x-tenant')).toEqual(['5', '6'])
+  expect(came && headerValues(came, 'x-webhook-secret')).toEqual(['s3cret'])
 })
 
-describe('wrong words are refused with 2 and a sentence, before anything is changed', () => {
-  const URL_ = 'http://127.0.0.1:3000/'
-  test.concurrent.each([
-    [['subscriptions'], 'Usage: acuse sandbox subscriptions'],
-    [['subscriptions', 'lst'], 'Did you mean list?'],
-    [['subscription', 'list'], 'Did you mean subscriptions?'],
-    [['--json', 'subscriptions', 'list'], 'options come after the command'],
-    [['subscriptions', 'add'], 'missing required argument'],
-    [['subscriptions', 'add', 'nowhere'], 'Give a whole address'],
-    [['subscriptions', 'add', 'ftp://a/'], 'only http and https'.slice(1)],
-    [['subscriptions', 'add', 'http://u:p@a/'], 'must not hold a user name or password'],
-    [['subscriptions', 'add', URL_, '--method', 'DELETE'], 'Give GET, PUT, POST.'],
-    [['subscriptions', 'add', URL_, '--kinds', 'factura.create'], 'Did you mean factura.created?'],
-    [['subscriptions', 'add', URL_, '--kinds', 'qqqqqqqq.*'], '"acuse trigger --list" shows them'],
-    [['subscriptions', 'add', URL_, '--kinds', ' , '], '--kinds takes'],
-    [['subscriptions', 'add', URL_, '--header', 'canary'], '--header takes "Name: value"'],
-    [['subscriptions', 'add', URL_, '--header', 'X A: 1'], '"X A" is not a header name'],
-    [['subscriptions', 'add', URL_, '--header', 'Host: x'], 'Host belongs to the connection'],
-    [['subscriptions', 'add', URL_, '--header', 'X: 日本'], 'a character that a header cannot carry'],
-    [['subscriptions', 'add', URL_, '--header-env', 'X: GONE'], 'the environment has no GONE'],
-    [['subscriptions', 'add', URL_, '--name', ''], 'name: must not be empty'],
-    [['subscriptions', 'add', URL_, '--active', '--inactive'], 'cannot be used with'],
-    [['subscriptions', 'set', '1'], 'Say what to change'],
-    [['subscriptions', 'set', 'one', '--active'], 'whole number'],
-    [['subscriptions', 'set', '1', '--remove-header', 'X-None'], 'has no header X-None'],
-    [['subscriptions', 'test', '0'], 'whole number'],
-    [['keys', 'issue', '--name', ''], 'name: must not be empty'],
-    [['keys', 'issue', '--name', 'Acuse'], 'choose another'],
-    [['keys', 'revoke'], 'missing required argument'],
-    [['plugins', 'install', '--event-types', 'cobro'], 'Did you mean cobro.registrado?'],
-    [['plugins', 'install', '--event-types', 'zz'], 'There are cobro.registrado'],
-    [['plugins', 'install', '--url', 'x'], 'Give a whole address'],
-    [['plugins', 'set', '1'], 'Say what to change'],
-    [['plan', ''], 'plan: must not be empty'],
-    [['plan', 'a', 'b'], 'too many arguments'],
-  ])('acuse sandbox %j: %s', async (args, sentence) => {
+test('acuse sandbox: subscriptions: list shows what there is, with ids, for people and as JSON; credentials are covered', async () => {
+  const one = await added(
+    'https://erp.example/hook',
+    '--inactive',
+    '--header',
+    'Authorization: Bearer canary',
+  )
+  expect(one.headers).toEqual([{ name: 'Authorization', value: '13 characters', masked: true }])
+  const { printed } = await json(['subscriptions', 'list'])
+  expect(printed.subscriptions.find(({ id }: { id: number }) => id === one.id)).toEqual(one)
+  const { code, stdout, stderr } = await subscriptions('list')
+  expect([code, stdout + stderr]).toEqual([0, expect.not.stringContaining('canary')])
+  expect(stdout).toMatch(new RegExp(`^${one.id} +inactive +POST https://erp\\.example/hook$`, 'm'))
+  expect(stdout).toContain('all 28 kinds')
+  expect(stdout).toContain('Authorization: <masked: 13 characters>')
+})
+
+test('acuse sandbox: subscriptions: set changes what is named and nothing else; headers keep their place and their covered values', async () => {
+  const hook = await hookReceiver()
+  const before = await added(
+    ...[hook.url, '--header', 'X-Api-Key: canary', '--header', 'X-Tenant: 5', '--header', 'X-Old: 1'],
+  )
+  const set = async (...args: readonly string[]) =>
+    (await json(['subscriptions', 'set', `${before.id}`, ...args])).printed
+  expect(await set('--inactive')).toEqual({ ...before, active: false })
+  expect(await set('--active', '--kinds', 'ALL')).toEqual(before)
+  expect(await set('--kinds', 'dgii.aprobado, *.deactivated')).toMatchObject({
+    kinds: KINDS.map(({ kind }) => kind).filter((k) => k === 'dgii.aprobado' || k.endsWith('.deactivated')),
+  })
+  const changed = await set('--header', 'x-tenant: 7', '--header', 'X-New: 2', '--remove-header', 'x-old')
+  expect(changed.headers.map(({ name }: { name: string }) => name)).toEqual([
+    'X-Api-Key',
+    'x-tenant',
+    'X-New',
+  ])
+  await set('--kinds', 'customer.created', '--method', 'GET')
+  await acuse(['trigger', 'customer.created'])
+  const [came] = await hook.count(1)
+  expect(came?.method).toBe('GET')
+  const values = ['x-api-key', 'x-tenant', 'x-new', 'x-old'].map((name) => came && headerValues(came, name))
+  expect(values).toEqual([['canary'], ['7'], ['2'], []])
+})
+
+test('acuse sandbox: subscriptions: test prints the answer: status, time, answer; 3 when it was no 2xx', async () => {
+  const hook = await hookReceiver((_, response) =>
+    response.writeHead(201, { 'X-By': 'hook' }).end('thanks\u001b[2J'),
+  )
+  const { id } = await added(hook.url, '--inactive')
+  const { code, stdout } = await subscriptions('test', `${id}`)
+  expect([code, hook.received.length]).toEqual([0, 1])
+  expect(stdout).toMatch(/^delivered {2}201 {2}\d+ ms {2}POST http/)
+  expect(stdout).toContain('X-By: hook')
+  expect(stdout).toContain('thanks\\x1b[2J')
+  await json(['subscriptions', 'set', `${id}`, '--url', 'http://127.0.0.1:1/'])
+  const gone = await acuse(['sandbox', 'subscriptions', 'test', `${id}`, '--json'])
+  expect([gone.code, JSON.parse(gone.stdout).outcome]).toEqual([3, 'failed'])
+  expect(gone.stderr).toMatch(/^The test did not arrive at http:\/\/127\.0\.0\.1:1\/: .*ECONNREFUSED/)
+})
+
+const URL_ = 'http://127.0.0.1:3000/'
+test.concurrent.each([
+  [['subscriptions'], 'Usage: acuse sandbox subscriptions'],
+  [['subscription', 'list'], 'Did you mean subscriptions?'],
+  [['subscriptions', 'add'], 'missing required argument'],
+  [['subscriptions', 'add', 'nowhere'], 'Give a whole address'],
+  [['subscriptions', 'add', 'http://u:p@a/'], 'must not hold a user name or password'],
+  [['subscriptions', 'add', URL_, '--method', 'DELETE'], 'Give GET, PUT, POST.'],
+  [['subscriptions', 'add', URL_, '--kinds', 'factura.create'], 'Did you mean factura.created?'],
+  [['subscriptions', 'add', URL_, '--kinds', 'qqqqqqqq.*'], '"acuse trigger --list" shows them'],
+  [['subscriptions', 'add', URL_, '--header', 'canary'], '--header takes "Name: value"'],
+  [['subscriptions', 'add', URL_, '--header', 'X: 日本'], 'a character that a header cannot carry'],
+  [['subscriptions', 'add', URL_, '--header-env', 'X: GONE'], 'the environment has no GONE'],
+  [['subscriptions', 'add', URL_, '--active', '--inactive'], 'cannot be used with'],
+  [['subscriptions', 'set', '1'], 'Say what to change'],
+  [['subscriptions', 'set', 'one', '--active'], 'whole number'],
+  [['subscriptions', 'set', '1', '--remove-header', 'X-None'], 'has no header X-None'],
+  [['keys', 'issue', '--name', 'Acuse'], 'choose another'],
+  [['plugins', 'install', '--event-types', 'cobro'], 'Did you mean cobro.registrado?'],
+  [['plan', ''], 'plan: must not be empty'],
+])(
+  'wrong words are refused with 2 and a sentence, before anything is changed: acuse sandbox %j: %s',
+  async (args, sentence) => {
     const all = async () =>
       Promise.all(
         ['/subscriptions', '/keys', '/plugins', '/state'].map((path) => client().admin('GET', path)),
@@ -182,93 +146,87 @@ describe('wrong words are refused with 2 and a sentence, before anything is chan
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).not.toMatch(/\n\s+at |canary/)
     expect((await all()).map(({ body }) => body)).toEqual(before)
-  })
+  },
+)
 
-  test.each([
-    ['subscription', ['subscriptions', 'set', '999', '--active']],
-    ['subscription', ['subscriptions', 'set', '999', '--header', 'X: 1']],
-    ['subscription', ['subscriptions', 'remove', '999']],
-    ['subscription', ['subscriptions', 'test', '999']],
-    ['API key', ['keys', 'revoke', '999']],
-    ['plugin', ['plugins', 'set', '999', '--active']],
-    ['plugin', ['plugins', 'remove', '999']],
-  ])('an unknown %s exits with 3 and says where to look: %j', async (thing, args) => {
+test.each([
+  ['subscription', ['subscriptions', 'set', '999', '--active']],
+  ['subscription', ['subscriptions', 'set', '999', '--header', 'X: 1']],
+  ['subscription', ['subscriptions', 'remove', '999']],
+  ['subscription', ['subscriptions', 'test', '999']],
+  ['API key', ['keys', 'revoke', '999']],
+  ['plugin', ['plugins', 'set', '999', '--active']],
+  ['plugin', ['plugins', 'remove', '999']],
+])(
+  'wrong words are refused with 2 and a sentence, before anything is changed: an unknown %s exits with 3 and says where to look: %j',
+  async (thing, args) => {
     const { code, stdout, stderr } = await acuse(['sandbox', ...args])
     expect([code, stdout, stderr]).toEqual([
       ...[3, ''],
       `There is no ${thing} 999; "acuse sandbox ${args[0]} list" shows those there are.\n`,
     ])
-  })
+  },
+)
+
+test('acuse sandbox: keys (Authentication, rule 1): issue prints the key alone, this once; it opens the sync routes until it is revoked', async () => {
+  const { code, stdout, stderr } = await acuse(['sandbox', 'keys', 'issue', '--name', 'ERP'])
+  const key = stdout.trimEnd()
+  expect([code, stdout, stderr]).toEqual([0, `${key}\n`, expect.stringContaining('shown this once')])
+  const status = async () => {
+    const url = `${ready().sandbox}/api/v1/documents/treasury-sync`
+    return (await fetch(url, { headers: { 'X-Api-Key': key } })).status
+  }
+  expect(await status()).toBe(200)
+  const { printed } = await json(['keys', 'list'])
+  const [own, issued] = printed.keys
+  expect([own.name, issued]).toEqual(['Acuse', { id: issued.id, name: 'ERP', createdAt: expect.any(String) }])
+  expect((await acuse(['sandbox', 'keys', 'list'])).stdout).not.toContain(key)
+  expect(await json(['keys', 'revoke', `${issued.id}`])).toMatchObject({ printed: { removed: issued.id } })
+  expect(await status()).toBe(401)
 })
 
-describe('acuse sandbox keys (Authentication, rule 1)', () => {
-  test('issue prints the key alone, this once; it opens the sync routes until it is revoked', async () => {
-    const { code, stdout, stderr } = await acuse(['sandbox', 'keys', 'issue', '--name', 'ERP'])
-    const key = stdout.trimEnd()
-    expect([code, stdout, stderr]).toEqual([0, `${key}\n`, expect.stringContaining('shown this once')])
-    const status = async () => {
-      const url = `${ready.sandbox}/api/v1/documents/treasury-sync`
-      return (await fetch(url, { headers: { 'X-Api-Key': key } })).status
-    }
-    expect(await status()).toBe(200)
-    const { printed } = await json(['keys', 'list'])
-    const [own, issued] = printed.keys
-    expect([own.name, issued]).toEqual([
-      'Acuse',
-      { id: issued.id, name: 'ERP', createdAt: expect.any(String) },
-    ])
-    expect((await acuse(['sandbox', 'keys', 'list'])).stdout).not.toContain(key)
-    expect(await json(['keys', 'revoke', `${issued.id}`])).toMatchObject({ printed: { removed: issued.id } })
-    expect(await status()).toBe(401)
+test('acuse sandbox plugins (Endpoints, plugins/events): install prints the token alone; one that is subscribed gets the others’ events, byte for byte', async () => {
+  const hook = await hookReceiver()
+  const token = (await acuse(['sandbox', 'plugins', 'install', '--name', 'Cobros'])).stdout.trimEnd()
+  const { printed: other } = await json(
+    words`plugins install --url ${hook.url} --event-types cobro.registrado`,
+  )
+  expect(Object.keys(other).sort()).toEqual(
+    ['active', 'createdAt', 'eventTypes', 'id', 'name', 'token', 'url'].sort(),
+  )
+  const publish = async (eventType: string) =>
+    (
+      await fetch(`${ready().sandbox}/api/v1/plugins/events`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body: `{"eventType":"${eventType}","data":{"n": 1.50}}`,
+      })
+    ).status
+  expect(await publish('cobro.registrado')).toBe(202)
+  const [came] = await hook.count(1)
+  expect(came?.body.toString()).toContain('{"n": 1.50}')
+  const { stdout } = await acuse(['sandbox', 'plugins', 'list'])
+  expect(stdout).toContain(`cobro.registrado to ${hook.url}`)
+  expect(stdout).not.toContain(token)
+  const id = `${other.id}`
+  expect((await json(['plugins', 'set', id, '--no-url', '--event-types', 'all'])).printed).toMatchObject({
+    url: null,
+    eventTypes: ['cobro.registrado', 'pago_proveedor.registrado', 'inventario.movimiento'],
   })
+  const { said } = await json(['plugins', 'set', id, '--url', 'http://erp.example/', '--inactive'])
+  expect(said).toContain('Warning: ')
+  expect((await json(['plugins', 'remove', id])).printed).toEqual({ removed: other.id })
 })
 
-describe('acuse sandbox plugins (Endpoints, plugins/events)', () => {
-  test('install prints the token alone; one that is subscribed gets the others’ events, byte for byte', async () => {
-    const hook = await hookReceiver()
-    const token = (await acuse(['sandbox', 'plugins', 'install', '--name', 'Cobros'])).stdout.trimEnd()
-    const { printed: other } = await json(
-      words`plugins install --url ${hook.url} --event-types cobro.registrado`,
-    )
-    expect(Object.keys(other).sort()).toEqual(
-      ['active', 'createdAt', 'eventTypes', 'id', 'name', 'token', 'url'].sort(),
-    )
-    const publish = async (eventType: string) =>
-      (
-        await fetch(`${ready.sandbox}/api/v1/plugins/events`, {
-          method: 'POST',
-          headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-          body: `{"eventType":"${eventType}","data":{"n": 1.50}}`,
-        })
-      ).status
-    expect(await publish('cobro.registrado')).toBe(202)
-    const [came] = await hook.count(1)
-    expect(came?.body.toString()).toContain('{"n": 1.50}')
-    const { stdout } = await acuse(['sandbox', 'plugins', 'list'])
-    expect(stdout).toContain(`cobro.registrado to ${hook.url}`)
-    expect(stdout).not.toContain(token)
-    const id = `${other.id}`
-    expect((await json(['plugins', 'set', id, '--no-url', '--event-types', 'all'])).printed).toMatchObject({
-      url: null,
-      eventTypes: ['cobro.registrado', 'pago_proveedor.registrado', 'inventario.movimiento'],
-    })
-    const { said } = await json(['plugins', 'set', id, '--url', 'http://erp.example/', '--inactive'])
-    expect(said).toContain('Warning: ')
-    expect((await json(['plugins', 'remove', id])).printed).toEqual({ removed: other.id })
-  })
-})
-
-describe('acuse sandbox plan (What the service does, rule 4)', () => {
-  test('shows and changes it, and says that other plans dispatch nothing', async () => {
-    const show = () => acuse(['sandbox', 'plan'])
-    expect(await show()).toEqual({ code: 0, stdout: 'Corporativo\n', stderr: '' })
-    const { said, printed } = await json(['plan', 'Básico'])
-    expect(printed).toEqual({ plan: 'Básico', dispatches: false })
-    expect(said).toContain('only Corporativo dispatches')
-    expect((await show()).stdout).toBe('Básico\n')
-    expect(await json(['plan', 'Corporativo'])).toMatchObject({
-      said: '',
-      printed: { plan: 'Corporativo', dispatches: true },
-    })
+test('acuse sandbox plan (What the service does, rule 4): shows and changes it, and says that other plans dispatch nothing', async () => {
+  const show = () => acuse(['sandbox', 'plan'])
+  expect(await show()).toEqual({ code: 0, stdout: 'Corporativo\n', stderr: '' })
+  const { said, printed } = await json(['plan', 'Básico'])
+  expect(printed).toEqual({ plan: 'Básico', dispatches: false })
+  expect(said).toContain('only Corporativo dispatches')
+  expect((await show()).stdout).toBe('Básico\n')
+  expect(await json(['plan', 'Corporativo'])).toMatchObject({
+    said: '',
+    printed: { plan: 'Corporativo', dispatches: true },
   })
 })

@@ -1,163 +1,107 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { KINDS } from '#catalog/kinds.ts'
+import { expect, test } from 'vitest'
 import { runCliHere } from '../../../support/cli-here.ts'
+import { jsonLines as lines } from '../../../support/cli-host.ts'
+import { startCli } from '../../../support/cli-process.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
-import { type ReadySandbox, runCli, spawnCli, startHost } from '../../../support/host.ts'
+import { type ReadySandbox, runCli } from '../../../support/host.ts'
 import { SandboxClient } from '../../../support/sandbox-client.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { words } from '../../../support/words.ts'
 
-const clientOf = (ready: ReadySandbox) =>
-  new SandboxClient({ ...ready, url: ready.sandbox, adminToken: ready.admin })
-
 /** The built `acuse sandbox` on a free port. */
 async function startSandbox(dataDir: string) {
-  const child = spawnCli(['sandbox', '--port', '0', '--data', dataDir, '--json'])
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const line = await new Promise<string>((resolve, reject) => {
-    let text = ''
-    child.stdout?.on('data', (part) => {
-      text += part
-      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')))
-    })
-    child.once('close', (code) => reject(new Error(`acuse sandbox ended with ${code}`)))
-  })
+  const { child, ended, says } = startCli(['sandbox', '--port', '0', '--data', dataDir, '--json'])
+  const [line] = await says(/.*\n/)
   const ready: ReadySandbox = JSON.parse(line)
   return {
     ready,
-    client: clientOf(ready),
+    client: new SandboxClient({ ...ready, url: ready.sandbox, adminToken: ready.admin }),
     kill: () => child.kill('SIGKILL'),
-    stop: () =>
-      new Promise<number | null>((resolve) => {
-        child.once('close', resolve)
-        child.kill('SIGTERM')
-      }),
+    stop() {
+      child.kill('SIGTERM')
+      return ended
+    },
   }
 }
 
-const lines = (text: string) =>
-  text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line))
-
-describe('acuse sandbox', () => {
-  test('prints its ready line, serves, stops with 0, and keeps its tokens', async () => {
-    const data = join(tempFolder(), 'data')
-    const first = await startSandbox(data)
-    expect(Object.keys(first.ready)).toEqual(['sandbox', 'admin', 'apiKey', 'pluginToken'])
-    expect((await first.client.sync('treasury-sync')).status).toBe(200)
-    expect((await first.client.publish({ eventType: 'cobro.registrado' })).status).toBe(202)
-    for (const file of ['sandbox.json', 'sandbox.db', 'sandbox.service.db'])
-      expect([file, statSync(join(data, file)).mode & 0o077]).toEqual([file, 0])
-    expect(await first.stop()).toBe(0)
-    expect(JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8')).url).toBeNull()
-    const again = await startSandbox(data)
-    expect({ ...again.ready, sandbox: '' }).toEqual({ ...first.ready, sandbox: '' })
-    again.kill()
-  })
-
-  test('is refused on a folder where one runs, and on a taken port', async () => {
-    const data = join(tempFolder(), 'data')
-    const { ready } = await startSandbox(data)
-    const second = await runCli(['sandbox', '--port', '0', '--data', data])
-    expect(second).toMatchObject({ code: 3, stdout: '' })
-    expect(second.stderr).toContain(`already, at ${ready.sandbox}`)
-    const port = new URL(ready.sandbox).port
-    const other = await runCli(['sandbox', '--port', port, '--data', join(tempFolder(), 'other')])
-    expect(other).toMatchObject({ code: 3, stdout: '' })
-    expect(other.stderr).toContain(`Port ${port}`)
-  })
+test('acuse sandbox: prints its ready line, serves, stops with 0, and keeps its tokens', async () => {
+  const data = join(tempFolder(), 'data')
+  const first = await startSandbox(data)
+  expect(Object.keys(first.ready)).toEqual(['sandbox', 'admin', 'apiKey', 'pluginToken'])
+  expect((await first.client.sync('treasury-sync')).status).toBe(200)
+  expect((await first.client.publish({ eventType: 'cobro.registrado' })).status).toBe(202)
+  for (const file of ['sandbox.json', 'sandbox.db', 'sandbox.service.db'])
+    expect([file, statSync(join(data, file)).mode & 0o077]).toEqual([file, 0])
+  expect(await first.stop()).toBe(0)
+  expect(JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8')).url).toBeNull()
+  const again = await startSandbox(data)
+  expect({ ...again.ready, sandbox: '' }).toEqual({ ...first.ready, sandbox: '' })
+  again.kill()
 })
 
-describe('acuse trigger', () => {
-  test('fires through the running sandbox and prints one line per delivery attempt', async () => {
-    const data = join(tempFolder(), 'data')
-    const { client } = await startSandbox(data)
-    const trigger = (...args: readonly string[]) => runCliHere(['trigger', ...args, '--data', data])
-    const unheard = await trigger('factura.created')
-    expect(unheard).toMatchObject({ code: 0, stdout: '' })
-    expect(unheard.stderr).toContain('0 delivered')
-    const hooks = [await hookReceiver(), await hookReceiver()]
-    for (const { url } of hooks) await client.admin('POST', '/subscriptions', { url })
-    const { code, stdout } = await trigger(
-      'dgii.rechazado',
-      '--set',
-      '/data/StatusId=8',
-      '--count',
-      '3',
-      '--json',
-    )
-    expect(code).toBe(0)
-    expect(lines(stdout)).toHaveLength(6)
-    for (const line of lines(stdout))
-      expect(line).toMatchObject({ kind: 'dgii.rechazado', outcome: 'delivered', status: 200, lost: false })
-    for (const { received } of hooks)
-      expect(received.map(({ body }) => JSON.parse(body.toString()).data.StatusId)).toEqual([8, 8, 8])
-    const scenario = await trigger('--scenario', 'outage-day', '--count', '10', '--json')
-    expect(scenario.code).toBe(0)
-    expect(lines(scenario.stdout).filter(({ lost }) => lost).length).toBeGreaterThan(0)
-    expect((await trigger('customer.created')).stdout).toMatch(/^customer\.created +delivered +200 +\d+ ms/)
-  })
-
-  test('ends with 3 when a delivery failed that was not meant to be lost', async () => {
-    const data = join(tempFolder(), 'data')
-    const { client } = await startSandbox(data)
-    const hook = await hookReceiver((_, response) => response.writeHead(500).end())
-    await client.admin('POST', '/subscriptions', { url: hook.url })
-    const refused = await runCliHere(['trigger', 'customer.created', '--data', data, '--json'])
-    expect([refused.code, lines(refused.stdout)[0].status]).toEqual([3, 500])
-    await client.admin('PUT', '/laboratory', { lose: { share: 1 } })
-    expect((await runCliHere(['trigger', 'customer.created', '--data', data])).code).toBe(0)
-  })
-
-  test('sends straight to an address without a sandbox, once, same seed same data', async () => {
-    const hook = await hookReceiver()
-    const args = words`trigger factura.created --url ${hook.url} --seed 9 --header ${'X-Secret: s'} --json`
-    const [first, second] = [await runCli(args), await runCli(args)]
-    expect([first.code, lines(first.stdout).length, second.code]).toEqual([0, 1, 0])
-    expect(hook.received.map(({ method }) => method)).toEqual(['POST', 'POST'])
-    const [a, b] = hook.received.map(({ body }) => JSON.parse(body.toString()).data)
-    expect(a.CustomerName).toBe(b.CustomerName)
-    expect(hook.received[0]?.headers).toContain('X-Secret')
-    const gone = await runCliHere(['trigger', 'factura.created', '--url', 'http://127.0.0.1:1/', '--json'])
-    expect([gone.code, lines(gone.stdout)[0].outcome]).toEqual([3, 'failed'])
-  })
-
-  test('lists kinds and scenarios', async () => {
-    const { code, stdout } = await runCliHere(['trigger', '--list', '--json'])
-    const { kinds, scenarios } = JSON.parse(stdout)
-    expect([code, kinds.length]).toEqual([0, 28])
-    expect(
-      scenarios.map(({ slug }: { slug: string }) => slug),
-    ).toEqual(words`accepted rejected-corrected conditional credit-note void-before void-after month outage-day
-      burst`)
-  })
+test('acuse sandbox: is refused on a folder where one runs, and on a taken port', async () => {
+  const data = join(tempFolder(), 'data')
+  const { ready } = await startSandbox(data)
+  const second = await runCli(['sandbox', '--port', '0', '--data', data])
+  expect(second).toMatchObject({ code: 3, stdout: '' })
+  expect(second.stderr).toContain(`already, at ${ready.sandbox}`)
+  const port = new URL(ready.sandbox).port
+  const other = await runCli(['sandbox', '--port', port, '--data', join(tempFolder(), 'other')])
+  expect(other).toMatchObject({ code: 3, stdout: '' })
+  expect(other.stderr).toContain(`Port ${port}`)
 })
 
-describe('acuse serve --sandbox', () => {
-  test('starts it beside, subscribed to the receiver with all 28 kinds, its secret included', async () => {
-    const dataDir = join(tempFolder(), 'data')
-    const args = ['--no-ui', '--sandbox', '--sandbox-port', '0', '--secret-header', 'X-Acuse-Key']
-    for (const _ of ['first', 'second']) {
-      const host = await startHost({ dataDir, args, env: { ACUSE_SECRET: 'canary' } })
-      onTestFinished(() => host.kill())
-      const { code } = await runCliHere(['trigger', 'factura.created', '--data', dataDir])
-      expect(code).toBe(0)
-      if (!host.sandbox) throw new Error(host.stderr())
-      const { body } = await clientOf(host.sandbox).admin('GET', '/subscriptions')
-      expect(body.subscriptions).toHaveLength(1)
-      expect(body.subscriptions[0]).toMatchObject({
-        url: host.receiverUrl,
-        kinds: KINDS.map(({ kind }) => kind),
-      })
-      expect(await host.stop()).toBe(0)
-    }
-    const { stdout } = await runCli(['events', '--json', '--data', dataDir])
-    expect(lines(stdout)).toMatchObject(
-      Array(2).fill({ kind: 'factura.created', verdict: 'valid', rejected: false }),
-    )
-  })
+test('acuse trigger: fires through the running sandbox and prints one line per delivery attempt', async () => {
+  const data = join(tempFolder(), 'data')
+  const { client } = await startSandbox(data)
+  const trigger = (...args: readonly string[]) => runCliHere(['trigger', ...args, '--data', data])
+  const unheard = await trigger('factura.created')
+  expect(unheard).toMatchObject({ code: 0, stdout: '' })
+  expect(unheard.stderr).toContain('0 delivered')
+  const hooks = [await hookReceiver(), await hookReceiver()]
+  for (const { url } of hooks) await client.admin('POST', '/subscriptions', { url })
+  const { code, stdout } = await trigger(
+    'dgii.rechazado',
+    '--set',
+    '/data/StatusId=8',
+    '--count',
+    '3',
+    '--json',
+  )
+  expect(code).toBe(0)
+  expect(lines(stdout)).toHaveLength(6)
+  for (const line of lines(stdout))
+    expect(line).toMatchObject({ kind: 'dgii.rechazado', outcome: 'delivered', status: 200, lost: false })
+  for (const { received } of hooks)
+    expect(received.map(({ body }) => JSON.parse(body.toString()).data.StatusId)).toEqual([8, 8, 8])
+  const scenario = await trigger('--scenario', 'outage-day', '--count', '10', '--json')
+  expect(scenario.code).toBe(0)
+  expect(lines(scenario.stdout).filter(({ lost }) => lost).length).toBeGreaterThan(0)
+  expect((await trigger('customer.created')).stdout).toMatch(/^customer\.created +delivered +200 +\d+ ms/)
+})
+
+test('acuse trigger: ends with 3 when a delivery failed that was not meant to be lost', async () => {
+  const data = join(tempFolder(), 'data')
+  const { client } = await startSandbox(data)
+  const hook = await hookReceiver((_, response) => response.writeHead(500).end())
+  await client.admin('POST', '/subscriptions', { url: hook.url })
+  const refused = await runCliHere(['trigger', 'customer.created', '--data', data, '--json'])
+  expect([refused.code, lines(refused.stdout)[0].status]).toEqual([3, 500])
+  await client.admin('PUT', '/laboratory', { lose: { share: 1 } })
+  expect((await runCliHere(['trigger', 'customer.created', '--data', data])).code).toBe(0)
+})
+
+test('acuse trigger: sends straight to an address without a sandbox, once, same seed same data', async () => {
+  const hook = await hookReceiver()
+  const args = words`trigger factura.created --url ${hook.url} --seed 9 --header ${'X-Secret: s'} --json`
+  const [first, second] = [await runCli(args), await runCli(args)]
+  expect([first.code, lines(first.stdout).length, second.code]).toEqual([0, 1, 0])
+  expect(hook.received.map(({ method }) => method)).toEqual(['POST', 'POST'])
+  const [a, b] = hook.received.map(({ body }) => JSON.parse(body.toString()).data)
+  expect(a.CustomerName).toBe(b.CustomerName)
+  expect(hook.received[0]?.headers).toContain('X-Secret')
+  const gone = await runCliHere(['trigger', 'factura.created', '--url', 'http://127.0.0.1:1/', '--json'])
+  expect([gone.code, lines(gone.stdout)[0].outcome]).toEqual([3, 'failed'])
 })

@@ -1,10 +1,10 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { fetchAs, openLink } from '../../../support/browser-session.ts'
 import { type HostStart, type RunningHost, runCli, startHost } from '../../../support/host.ts'
+import { takenPort } from '../../../support/listening-port.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
 async function serving(start: HostStart = {}): Promise<RunningHost> {
@@ -13,166 +13,148 @@ async function serving(start: HostStart = {}): Promise<RunningHost> {
   return host
 }
 
-async function squatter(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => void server.close())
-  return (server.address() as AddressInfo).port
-}
+test('acuse serve: receives, serves the window behind its one-time link, and stops with 0 on SIGTERM', async () => {
+  const host = await serving()
+  expect((await fetch(new URL('/hook', host.receiverUrl), { method: 'POST', body: '{}' })).status).toBe(200)
+  const { origin, headers } = await openLink(host.uiUrl)
+  const page = await fetchAs(`${origin}/`)
+  expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
+  const call = { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' } }
+  expect((await fetchAs(`${origin}/api/app.info`, call)).status).toBe(200)
+  expect((await fetchAs(`${origin}/api/app.info`, { ...call, headers: {} })).status).toBe(401)
+  expect(await host.stop()).toBe(0)
+})
 
-describe('acuse serve', () => {
-  test('receives, serves the window behind its one-time link, and stops with 0 on SIGTERM', async () => {
-    const host = await serving()
-    expect((await fetch(new URL('/hook', host.receiverUrl), { method: 'POST', body: '{}' })).status).toBe(200)
-    const { origin, headers } = await openLink(host.uiUrl)
-    const page = await fetchAs(`${origin}/`)
-    expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
-    const call = { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' } }
-    expect((await fetchAs(`${origin}/api/app.info`, call)).status).toBe(200)
-    expect((await fetchAs(`${origin}/api/app.info`, { ...call, headers: {} })).status).toBe(401)
-    expect(await host.stop()).toBe(0)
+test('acuse serve: finishes a hundred deliveries in flight before it ends (reliability, row 10)', {
+  tags: 'long',
+}, async () => {
+  const host = await serving()
+  const data = ['--data', host.dataDir]
+  expect((await runCli(['config', 'set', 'endpoint.default.answer.delayMs', '1500', ...data])).code).toBe(0)
+  const inFlight = Array.from({ length: 100 }, () =>
+    fetch(host.receiverUrl, { method: 'POST', body: 'late' }),
+  )
+  for (;;) {
+    const { stdout } = await runCli(['events', '--json', ...data])
+    if (stdout.split('\n').length > 100) break
+  }
+  const stopped = host.stop()
+  const statuses = (await Promise.all(inFlight)).map(({ status }) => status)
+  expect(statuses).toEqual(Array(100).fill(200))
+  expect(await stopped).toBe(0)
+})
+
+// The delay is far longer than a test may take: that it ends at all shows the deadline.
+test('acuse serve: what cannot be finished is cut: it ends with 0 all the same', {
+  tags: 'long',
+}, async () => {
+  const host = await serving({ dataDir: join(tempFolder(), 'data') })
+  await runCli(['config', 'set', 'endpoint.default.answer.delayMs', '60000', '--data', host.dataDir])
+  const cut = fetch(host.receiverUrl, { method: 'POST', body: 'endless' }).then(
+    () => 'answered',
+    () => 'cut',
+  )
+  const slow = connect(Number(new URL(host.receiverUrl).port), '127.0.0.1', () =>
+    slow.write('POST / HTTP/1.1\r\n'),
+  )
+  slow.on('error', () => {})
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(await host.stop()).toBe(0)
+  expect(await cut).toBe('cut')
+  const { stdout } = await runCli(['events', '--json', '--data', host.dataDir])
+  expect(stdout).toContain('"method":"POST"')
+})
+
+test('acuse serve: a second signal ends it at once', { tags: 'long' }, async () => {
+  const host = await serving()
+  await runCli(['config', 'set', 'endpoint.default.answer.delayMs', '60000', '--data', host.dataDir])
+  fetch(host.receiverUrl, { method: 'POST', body: 'endless' }).catch(() => {})
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const first = host.stop()
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  void host.stop()
+  expect(await first).toBe(143)
+})
+
+test('acuse serve: a taken receiver port is said, with a free one, and the rest stays up', async () => {
+  using taken = await takenPort()
+  const { port } = taken
+  const host = await serving({ args: ['--receiver-port', String(port)] })
+  expect(host.receiverUrl).toBe('')
+  expect(host.stderr()).toMatch(new RegExp(`port ${port} on 127\\.0\\.0\\.1 is in use\\. Port \\d+ is free`))
+  expect((await openLink(host.uiUrl)).answer.status).toBe(200)
+  expect(await host.stop()).toBe(0)
+})
+
+test('acuse serve: a taken window port is passed over and said', async () => {
+  using taken = await takenPort()
+  const host = await serving({ args: ['--ui-port', String(taken.port)] })
+  const { port } = new URL(host.uiUrl)
+  expect(port).not.toBe(String(taken.port))
+  expect(host.stderr()).toContain(`Port ${taken.port} is taken, so the window is on port ${port}.`)
+})
+
+test('acuse serve: a second Acuse on the same data is refused in one sentence (reliability, row 24)', async () => {
+  const host = await serving()
+  await expect(startHost({ dataDir: host.dataDir })).rejects.toThrow(/ended with 3: [^\n]+\n$/)
+  expect((await fetch(host.receiverUrl, { method: 'POST', body: '{}' })).status).toBe(200)
+})
+
+test('acuse serve: with --secret-header no delivery gets in without the secret; a header name that is none is refused', async () => {
+  const env = { ACUSE_SECRET: 'canary-secret' }
+  const refused = ['serve', '--data', join(tempFolder(), 'data'), '--secret-header', 'not a header']
+  expect(await runCli(refused, { env })).toMatchObject({ code: 2, stdout: '' })
+  const host = await serving({
+    args: ['--secret-header', 'X-Acuse-Key', '--no-ui'],
+    env,
   })
+  const post = (headers: Record<string, string>) =>
+    fetch(host.receiverUrl, { method: 'POST', body: '{}', headers })
+  expect((await post({})).status).toBe(401)
+  expect((await post({ 'X-Acuse-Key': 'canary-secret' })).status).toBe(200)
+  expect(host.uiUrl).toBe('')
+  expect(host.stderr()).not.toContain('canary-secret')
+})
 
-  test('finishes a hundred deliveries in flight before it ends (reliability, row 10)', {
-    tags: 'long',
-  }, async () => {
-    const host = await serving()
-    const data = ['--data', host.dataDir]
-    expect((await runCli(['config', 'set', 'endpoint.default.answer.delayMs', '1500', ...data])).code).toBe(0)
-    const inFlight = Array.from({ length: 100 }, () =>
-      fetch(host.receiverUrl, { method: 'POST', body: 'late' }),
-    )
-    for (;;) {
-      const { stdout } = await runCli(['events', '--json', ...data])
-      if (stdout.split('\n').length > 100) break
-    }
-    const stopped = host.stop()
-    const statuses = (await Promise.all(inFlight)).map(({ status }) => status)
-    expect(statuses).toEqual(Array(100).fill(200))
-    expect(await stopped).toBe(0)
-  })
-
-  // The delay is far longer than a test may take: that it ends at all shows the deadline.
-  test('what cannot be finished is cut: it ends with 0 all the same', { tags: 'long' }, async () => {
-    const host = await serving({ dataDir: join(tempFolder(), 'data') })
-    await runCli(['config', 'set', 'endpoint.default.answer.delayMs', '60000', '--data', host.dataDir])
-    const cut = fetch(host.receiverUrl, { method: 'POST', body: 'endless' }).then(
-      () => 'answered',
-      () => 'cut',
-    )
-    const slow = connect(Number(new URL(host.receiverUrl).port), '127.0.0.1', () =>
-      slow.write('POST / HTTP/1.1\r\n'),
-    )
-    slow.on('error', () => {})
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    expect(await host.stop()).toBe(0)
-    expect(await cut).toBe('cut')
-    const { stdout } = await runCli(['events', '--json', '--data', host.dataDir])
-    expect(stdout).toContain('"method":"POST"')
-  })
-
-  test('a second signal ends it at once', { tags: 'long' }, async () => {
-    const host = await serving()
-    await runCli(['config', 'set', 'endpoint.default.answer.delayMs', '60000', '--data', host.dataDir])
-    fetch(host.receiverUrl, { method: 'POST', body: 'endless' }).catch(() => {})
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    const first = host.stop()
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    void host.stop()
-    expect(await first).toBe(143)
-  })
-
-  test('a taken receiver port is said, with a free one, and the rest stays up', async () => {
-    const port = await squatter()
-    const host = await serving({ args: ['--receiver-port', String(port)] })
-    expect(host.receiverUrl).toBe('')
-    expect(host.stderr()).toMatch(
-      new RegExp(`port ${port} on 127\\.0\\.0\\.1 is in use\\. Port \\d+ is free`),
-    )
-    expect((await openLink(host.uiUrl)).answer.status).toBe(200)
-    expect(await host.stop()).toBe(0)
-  })
-
-  test('a taken window port is passed over and said', async () => {
-    const port = await squatter()
-    const host = await serving({ args: ['--ui-port', String(port)] })
-    const taken = new URL(host.uiUrl).port
-    expect(taken).not.toBe(String(port))
-    expect(host.stderr()).toContain(`Port ${port} is taken, so the window is on port ${taken}.`)
-  })
-
-  test('a second Acuse on the same data is refused in one sentence (reliability, row 24)', async () => {
-    const host = await serving()
-    await expect(startHost({ dataDir: host.dataDir })).rejects.toThrow(/ended with 3: [^\n]+\n$/)
-    expect((await fetch(host.receiverUrl, { method: 'POST', body: '{}' })).status).toBe(200)
-  })
-
-  test('with --secret-header no delivery gets in without the secret, from the first moment on', async () => {
-    const host = await serving({
-      args: ['--secret-header', 'X-Acuse-Key', '--no-ui'],
-      env: { ACUSE_SECRET: 'canary-secret' },
-    })
-    const post = (headers: Record<string, string>) =>
-      fetch(host.receiverUrl, { method: 'POST', body: '{}', headers })
-    expect((await post({})).status).toBe(401)
-    expect((await post({ 'X-Acuse-Key': 'canary-secret' })).status).toBe(200)
-    expect(host.uiUrl).toBe('')
-    expect(host.stderr()).not.toContain('canary-secret')
-  })
-
-  test('a header name that is none is refused with 2', async () => {
-    const args = [
-      'serve',
-      '--data',
-      join(tempFolder(), 'data'),
-      '--receiver-port',
-      '0',
-      '--secret-header',
-      'not a header',
-    ]
-    expect(await runCli(args, { env: { ACUSE_SECRET: 'x' } })).toMatchObject({ code: 2, stdout: '' })
-  })
-
-  test('keeps every file to this user, whatever the umask (reliability, row 23)', {
-    tags: 'long',
-  }, async () => {
-    for (const umask of [0o000, 0o022]) {
-      const dataDir = join(tempFolder(), 'data')
-      const before = process.umask(umask)
-      const host = await serving({
-        dataDir,
-        args: ['--secret-header', 'X-Key'],
-        env: { ACUSE_SECRET: 'x' },
-      }).finally(() => process.umask(before))
-      await fetch(host.receiverUrl, { method: 'POST', body: '{}' })
-      const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
-      expect(files).toContain('acuse.sock')
-      for (const file of ['.', ...files]) {
-        // SQLite takes its -shm files away between the listing and the look.
-        const found = statSync(join(dataDir, file), { throwIfNoEntry: false })
-        if (found) expect([file, found.mode & 0o077]).toEqual([file, 0])
-      }
-      await host.stop()
-    }
-  })
-
-  test('a killed host is replaced by the next one on the same data', async () => {
+test('acuse serve: keeps every file to this user, whatever the umask (reliability, row 23)', {
+  tags: 'long',
+}, async () => {
+  for (const umask of [0o000, 0o022]) {
     const dataDir = join(tempFolder(), 'data')
-    const first = await serving({ dataDir })
-    await fetch(first.receiverUrl, { method: 'POST', body: '{"kept":true}' })
-    await first.kill()
-    // A copy or a restore may have left the side files of the killed one with other modes; others may not read them, we must.
-    const sides = readdirSync(dataDir).filter((name) => /\.db-(?:wal|shm)$/.test(name))
-    expect(sides).toEqual(expect.arrayContaining(['captured.db-shm', 'captured.db-wal']))
-    for (const [n, name] of sides.entries()) chmodSync(join(dataDir, name), n % 2 === 0 ? 0o666 : 0)
-    const second = await serving({ dataDir })
-    // Those of derived.db when the analyst opens it, which is after the receiver.
-    for (const name of sides)
-      await expect
-        .poll(() => [name, (statSync(join(dataDir, name)).mode & 0o777).toString(8)], { timeout: 10_000 })
-        .toEqual([name, '600'])
-    const { stdout } = await runCli(['events', '--json', '--data', dataDir])
-    expect(stdout.trim().split('\n')).toHaveLength(1)
-    expect(await second.stop()).toBe(0)
-  })
+    const before = process.umask(umask)
+    const host = await serving({
+      dataDir,
+      args: ['--secret-header', 'X-Key'],
+      env: { ACUSE_SECRET: 'x' },
+    }).finally(() => process.umask(before))
+    await fetch(host.receiverUrl, { method: 'POST', body: '{}' })
+    const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+    expect(files).toContain('acuse.sock')
+    for (const file of ['.', ...files]) {
+      // SQLite takes its -shm files away between the listing and the look.
+      const found = statSync(join(dataDir, file), { throwIfNoEntry: false })
+      if (found) expect([file, found.mode & 0o077]).toEqual([file, 0])
+    }
+    await host.stop()
+  }
+})
+
+test('acuse serve: a killed host is replaced by the next one on the same data', async () => {
+  const dataDir = join(tempFolder(), 'data')
+  const first = await serving({ dataDir })
+  await fetch(first.receiverUrl, { method: 'POST', body: '{"kept":true}' })
+  await first.kill()
+  // A copy or a restore may have left the side files of the killed one with other modes; others may not read them, we must.
+  const sides = readdirSync(dataDir).filter((name) => /\.db-(?:wal|shm)$/.test(name))
+  expect(sides).toEqual(expect.arrayContaining(['captured.db-shm', 'captured.db-wal']))
+  for (const [n, name] of sides.entries()) chmodSync(join(dataDir, name), n % 2 === 0 ? 0o666 : 0)
+  const second = await serving({ dataDir })
+  // Those of derived.db when the analyst opens it, which is after the receiver.
+  for (const name of sides)
+    await expect
+      .poll(() => [name, (statSync(join(dataDir, name)).mode & 0o777).toString(8)], { timeout: 10_000 })
+      .toEqual([name, '600'])
+  const { stdout } = await runCli(['events', '--json', '--data', dataDir])
+  expect(stdout.trim().split('\n')).toHaveLength(1)
+  expect(await second.stop()).toBe(0)
 })

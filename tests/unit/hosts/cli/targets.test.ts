@@ -1,165 +1,138 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runCliHere } from '../../../support/cli-here.ts'
-import { anEvent } from '../../../support/events.ts'
+import { expect, test } from 'vitest'
+import { cliHost } from '../../../support/cli-host.ts'
 import { headerValues, hookReceiver } from '../../../support/hook-receiver.ts'
-import { type RunningHost, startHost } from '../../../support/host.ts'
 import { words } from '../../../support/words.ts'
 
 const SECRET = 'canary-55e0aa'
-let host: RunningHost
-beforeAll(async () => {
-  host = await startHost({ args: ['--no-ui'] })
-})
-afterAll(() => host?.stop())
+const { host, acuse, json, post: postTo } = cliHost({ secret: SECRET, env: { TOKEN: SECRET } })
+const post = () => postTo('/', undefined, { 'X-Old': 'a' })
 
-/** Whatever a command prints, the secret is not in it. */
-async function acuse(args: readonly string[], stdin = '') {
-  const outcome = await runCliHere([...args, '--data', host.dataDir], { env: { TOKEN: SECRET }, stdin })
-  expect(outcome.stdout + outcome.stderr).not.toContain(SECRET)
-  return outcome
-}
-async function json(args: readonly string[]) {
-  const { code, stdout, stderr } = await acuse([...args, '--json'])
-  expect([code, stderr]).toEqual([0, expect.any(String)])
-  return JSON.parse(stdout)
-}
-const post = () =>
-  fetch(host.receiverUrl, {
-    method: 'POST',
-    body: JSON.stringify(anEvent('factura.created')),
-    headers: { 'Content-Type': 'application/json', 'X-Old': 'a' },
-  })
-
-describe('acuse targets', () => {
-  test('makes, shows, changes, renames and removes a target', async () => {
-    expect((await acuse(['targets', 'list'])).stderr).toContain('There are none')
-    const made = await json(['targets', 'set', 'one', '--url', 'http://127.0.0.1:1/a', '--default'])
-    expect(made).toMatchObject({ name: 'one', method: null, path: 'target', query: 'append', headers: [] })
-    const changed =
-      await json(words`targets set one --rename two --method PUT --path append --query target --header
+test('acuse targets: makes, shows, changes, renames and removes a target', async () => {
+  expect((await acuse(['targets', 'list'])).stderr).toContain('There are none')
+  const made = await json(['targets', 'set', 'one', '--url', 'http://127.0.0.1:1/a', '--default'])
+  expect(made).toMatchObject({ name: 'one', method: null, path: 'target', query: 'append', headers: [] })
+  const changed =
+    await json(words`targets set one --rename two --method PUT --path append --query target --header
       ${'X-Tenant: 5'} --secret-header Authorization=TOKEN --strip X-Old --answer-timeout 5
       --any-certificate yes --keep-secret yes --keep-credentials yes --mark-replays no`)
-    expect(changed).toEqual({
-      name: 'two',
-      url: 'http://127.0.0.1:1/a',
-      method: 'PUT',
-      path: 'append',
-      query: 'target',
-      headers: [
-        { name: 'X-Tenant', value: '5', secret: false },
-        { name: 'Authorization', value: null, secret: true },
-      ],
-      remove: ['X-Old'],
-      timeouts: { connectMs: 10_000, answerMs: 5, totalMs: 120_000 },
-      acceptAnyCertificate: true,
-      keepSecret: true,
-      keepCredentials: true,
-      markReplays: false,
-    })
-    expect(await json(['targets', 'list'])).toEqual({ targets: [changed], defaultTarget: 'two' })
-    const { stdout } = await acuse(['targets', 'list'])
-    expect(stdout).toMatch(/^two \(default\) {2}http:\/\/127\.0\.0\.1:1\/a\n/)
-    expect(stdout).toContain('Authorization: <secret>')
-    const back =
-      await json(words`targets set two --method as-received --strip-nothing --mark-replays yes --header
+  expect(changed).toEqual({
+    name: 'two',
+    url: 'http://127.0.0.1:1/a',
+    method: 'PUT',
+    path: 'append',
+    query: 'target',
+    headers: [
+      { name: 'X-Tenant', value: '5', secret: false },
+      { name: 'Authorization', value: null, secret: true },
+    ],
+    remove: ['X-Old'],
+    timeouts: { connectMs: 10_000, answerMs: 5, totalMs: 120_000 },
+    acceptAnyCertificate: true,
+    keepSecret: true,
+    keepCredentials: true,
+    markReplays: false,
+  })
+  expect(await json(['targets', 'list'])).toEqual({ targets: [changed], defaultTarget: 'two' })
+  const { stdout } = await acuse(['targets', 'list'])
+  expect(stdout).toMatch(/^two \(default\) {2}http:\/\/127\.0\.0\.1:1\/a\n/)
+  expect(stdout).toContain('Authorization: <secret>')
+  const back =
+    await json(words`targets set two --method as-received --strip-nothing --mark-replays yes --header
       ${'x-tenant: 6'} --remove-header authorization`)
-    expect(back).toMatchObject({
-      method: null,
-      remove: [],
-      markReplays: true,
-      headers: [{ name: 'x-tenant', value: '6' }],
-    })
-    expect(await acuse(['targets', 'remove', 'twoo'])).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('Did you mean two?'),
-    })
-    expect(await json(['targets', 'remove', 'two'])).toEqual({ removed: 'two' })
-    expect(await json(['targets', 'list'])).toEqual({ targets: [], defaultTarget: null })
+  expect(back).toMatchObject({
+    method: null,
+    remove: [],
+    markReplays: true,
+    headers: [{ name: 'x-tenant', value: '6' }],
   })
-
-  test('refuses a new one without an address, and a header that is not there to be removed', async () => {
-    expect(await acuse(['targets', 'set', 'none', '--method', 'PUT'])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('--url'),
-    })
-    const args = ['targets', 'set', 'none', '--url', 'http://127.0.0.1:1/', '--remove-header', 'X-A']
-    expect(await acuse(args)).toMatchObject({ code: 2, stderr: expect.stringContaining('X-A') })
+  expect(await acuse(['targets', 'remove', 'twoo'])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('Did you mean two?'),
   })
-
-  test('its secret goes out with a replay, survives a change and a configuration file, and is never shown', async () => {
-    const handler = await hookReceiver()
-    await post()
-    await acuse(['targets', 'set', 'kept', '--url', handler.url, '--secret-header', 'Authorization=TOKEN'])
-    await acuse(['targets', 'set', 'kept', '--strip', 'x-old'])
-    const settings = (await acuse(['config', 'get', '--json'])).stdout
-    expect((await acuse(['config', 'apply', '-'], settings)).code).toBe(0)
-    expect((await acuse(['replay', '--id', '1', '--to', 'kept', '--json'])).code).toBe(0)
-    const [received] = handler.received
-    if (!received) throw new Error('nothing came')
-    expect(headerValues(received, 'Authorization')).toEqual([SECRET])
-    expect(headerValues(received, 'X-Old')).toEqual([])
-  })
+  expect(await json(['targets', 'remove', 'two'])).toEqual({ removed: 'two' })
+  expect(await json(['targets', 'list'])).toEqual({ targets: [], defaultTarget: null })
 })
 
-describe('acuse forwards', () => {
-  test('makes one that sends on what comes, shows its queue, switches it off and removes it', async () => {
-    const handler = await hookReceiver()
-    expect((await acuse(['forwards', 'list'])).stderr).toContain('There are none')
-    await acuse(['targets', 'set', 'staging', '--url', handler.url])
-    const made = await json(['forwards', 'set', 'live', '--to', 'staging', '--filter', 'kind:factura.*'])
-    expect(made).toMatchObject({
-      name: 'live',
-      enabled: true,
-      filter: 'kind:factura.*',
-      targets: ['staging'],
-      whenDown: 'queue',
-      answerFrom: null,
-      temporary: false,
-      lanes: [{ target: 'staging', state: 'idle' }],
-    })
-    await post()
-    await handler.count(1)
-    expect((await acuse(['forwards', 'list'])).stdout).toMatch(
-      /^live {2}on {2}kind:factura\.\*\n.*staging {2}/s,
-    )
-    expect(await acuse(['targets', 'remove', 'staging'])).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('"live"'),
-    })
-    const off = await json(words`forwards set live --on no --when-down drop --rename off`)
-    expect(off).toMatchObject({ name: 'off', enabled: false, whenDown: 'drop', filter: 'kind:factura.*' })
-    expect(await acuse(['forwards', 'remove', 'of'])).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('Did you mean off?'),
-    })
-    expect(await json(['forwards', 'remove', 'off'])).toEqual({ removed: 'off' })
-    expect(handler.received).toHaveLength(1)
+test('acuse targets: refuses a new one without an address, and a header that is not there to be removed', async () => {
+  expect(await acuse(['targets', 'set', 'none', '--method', 'PUT'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--url'),
   })
+  const args = ['targets', 'set', 'none', '--url', 'http://127.0.0.1:1/', '--remove-header', 'X-A']
+  expect(await acuse(args)).toMatchObject({ code: 2, stderr: expect.stringContaining('X-A') })
+})
 
-  test('what waits for a target that is down is tried again, or discarded', async () => {
-    await json(['forwards', 'set', 'down', '--to', 'http://127.0.0.1:1/', '--concurrency', '1'])
-    await post()
-    await post()
-    const waiting = async () => (await json(['forwards', 'list'])).forwards[0].lanes[0]
-    await expect.poll(waiting, { timeout: 10_000 }).toMatchObject({ state: 'down', waiting: 2 })
-    expect((await acuse(['forwards', 'list'])).stdout).toContain('2 waiting')
-    expect(await json(['forwards', 'retry', 'down'])).toMatchObject({ name: 'down' })
-    expect(await acuse(['forwards', 'clear', 'down', 'staging'])).toMatchObject({ code: 3 })
-    const cleared = await json(['forwards', 'clear', 'down', 'http://127.0.0.1:1/'])
-    expect(cleared.cleared).toBeGreaterThan(0)
-    await json(['forwards', 'remove', 'down'])
-  })
+test('acuse targets: its secret goes out with a replay, survives a change and a configuration file, and is never shown', async () => {
+  const handler = await hookReceiver()
+  await post()
+  await acuse(['targets', 'set', 'kept', '--url', handler.url, '--secret-header', 'Authorization=TOKEN'])
+  await acuse(['targets', 'set', 'kept', '--strip', 'x-old'])
+  const settings = (await acuse(['config', 'get', '--json'])).stdout
+  expect((await acuse(['config', 'apply', '-'], { stdin: settings })).code).toBe(0)
+  expect((await acuse(['replay', '--id', '1', '--to', 'kept', '--json'])).code).toBe(0)
+  const [received] = handler.received
+  if (!received) throw new Error('nothing came')
+  expect(headerValues(received, 'Authorization')).toEqual([SECRET])
+  expect(headerValues(received, 'X-Old')).toEqual([])
+})
 
-  test.each([
-    ['a new one that goes nowhere', ['--filter', 'is:late'], 2, '--to'],
-    ['our own receiver', ['--to', 'OWN'], 3, 'own receiver'],
-    ['an unknown target', ['--to', 'nobody'], 3, 'no target named "nobody"'],
-    ['a filter with a mistake', ['--to', 'http://127.0.0.1:1/', '--filter', 'kind:('], 2, 'column'],
-    ['an answer of another target', ['--to', 'http://127.0.0.1:1/', '--answer-from', 'kept'], 2, 'answer'],
-  ])('%s is refused', async (_, args, exit, sentence) => {
-    const given = args.map((one) => (one === 'OWN' ? host.receiverUrl : one))
-    const { code, stdout, stderr } = await acuse(['forwards', 'set', 'bad', ...given])
-    expect([code, stdout]).toEqual([exit, ''])
-    expect(stderr).toContain(sentence)
+test('acuse forwards: makes one that sends on what comes, shows its queue, switches it off and removes it', async () => {
+  const handler = await hookReceiver()
+  expect((await acuse(['forwards', 'list'])).stderr).toContain('There are none')
+  await acuse(['targets', 'set', 'staging', '--url', handler.url])
+  const made = await json(['forwards', 'set', 'live', '--to', 'staging', '--filter', 'kind:factura.*'])
+  expect(made).toMatchObject({
+    name: 'live',
+    enabled: true,
+    filter: 'kind:factura.*',
+    targets: ['staging'],
+    whenDown: 'queue',
+    answerFrom: null,
+    temporary: false,
+    lanes: [{ target: 'staging', state: 'idle' }],
   })
+  await post()
+  await handler.count(1)
+  expect((await acuse(['forwards', 'list'])).stdout).toMatch(
+    /^live {2}on {2}kind:factura\.\*\n.*staging {2}/s,
+  )
+  expect(await acuse(['targets', 'remove', 'staging'])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('"live"'),
+  })
+  const off = await json(words`forwards set live --on no --when-down drop --rename off`)
+  expect(off).toMatchObject({ name: 'off', enabled: false, whenDown: 'drop', filter: 'kind:factura.*' })
+  expect(await acuse(['forwards', 'remove', 'of'])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('Did you mean off?'),
+  })
+  expect(await json(['forwards', 'remove', 'off'])).toEqual({ removed: 'off' })
+  expect(handler.received).toHaveLength(1)
+})
+
+test('acuse forwards: what waits for a target that is down is tried again, or discarded', async () => {
+  await json(['forwards', 'set', 'down', '--to', 'http://127.0.0.1:1/', '--concurrency', '1'])
+  await post()
+  await post()
+  const waiting = async () => (await json(['forwards', 'list'])).forwards[0].lanes[0]
+  await expect.poll(waiting, { timeout: 10_000 }).toMatchObject({ state: 'down', waiting: 2 })
+  expect((await acuse(['forwards', 'list'])).stdout).toContain('2 waiting')
+  expect(await json(['forwards', 'retry', 'down'])).toMatchObject({ name: 'down' })
+  expect(await acuse(['forwards', 'clear', 'down', 'staging'])).toMatchObject({ code: 3 })
+  const cleared = await json(['forwards', 'clear', 'down', 'http://127.0.0.1:1/'])
+  expect(cleared.cleared).toBeGreaterThan(0)
+  await json(['forwards', 'remove', 'down'])
+})
+
+test.each([
+  ['a new one that goes nowhere', ['--filter', 'is:late'], 2, '--to'],
+  ['our own receiver', ['--to', 'OWN'], 3, 'own receiver'],
+  ['an unknown target', ['--to', 'nobody'], 3, 'no target named "nobody"'],
+  ['a filter with a mistake', ['--to', 'http://127.0.0.1:1/', '--filter', 'kind:('], 2, 'column'],
+  ['an answer of another target', ['--to', 'http://127.0.0.1:1/', '--answer-from', 'kept'], 2, 'answer'],
+])('acuse forwards: %s is refused', async (_, args, exit, sentence) => {
+  const given = args.map((one) => (one === 'OWN' ? host().receiverUrl : one))
+  const { code, stdout, stderr } = await acuse(['forwards', 'set', 'bad', ...given])
+  expect([code, stdout]).toEqual([exit, ''])
+  expect(stderr).toContain(sentence)
 })

@@ -1,17 +1,25 @@
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { DEFAULT_JOB_OPTIONS, DEFAULT_SCHEDULE } from '#contract/defaults.ts'
 import { type DeliveryRow, deliveryRow } from '#contract/delivery.ts'
 import { httpUrl } from '#contract/params.ts'
+import type { ConnectionTest } from '#contract/reconcile.ts'
+import type { AttemptRow, Job } from '#contract/replay.ts'
+import type { ScheduleRun, ScheduleState } from '#contract/schedule.ts'
 import { EventTable } from '#hosts/cli/commands/events.ts'
-import { indented } from '#hosts/cli/shared/connection-text.ts'
+import { jobLine, jobRecord, jobText } from '#hosts/cli/commands/jobs.ts'
+import { newsTeller, scheduleText } from '#hosts/cli/commands/schedule.ts'
+import { jobScreen } from '#hosts/cli/shared/attempts.ts'
+import { connectionTestText, indented } from '#hosts/cli/shared/connection-text.ts'
 import { addressFrom, destinationFrom } from '#hosts/cli/shared/destination.ts'
 import { languageOf } from '#hosts/cli/shared/reconcile-options.ts'
 import { utc } from '#hosts/cli/shared/records.ts'
 import { sandboxAddress } from '#hosts/cli/shared/sandbox-reach.ts'
 import { readBounded } from '#hosts/cli/shared/terminal.ts'
-import { duration, painter, visible, visibleLines } from '#hosts/cli/shared/text.ts'
+import { painter, visible, visibleLines } from '#hosts/cli/shared/text.ts'
 import { arbitraryOf } from '../../../support/arbitrary-of.ts'
+import { terminalDouble } from '../../../support/terminal-double.ts'
 
 test.each([
   [
@@ -64,16 +72,6 @@ test('a line for people is one line, harmless, and no wider than the screen', ()
   }
 })
 
-test.each([
-  [60, 'ID TIME VERDICT EVENT NUMBER'],
-  [80, 'ID TIME VERDICT EVENT NUMBER TOTAL'],
-  [100, 'ID TIME VERDICT EVENT NUMBER PARTY TOTAL'],
-  [120, 'ID TIME VERDICT EVENT NUMBER PARTY TOTAL ANSWER MARKS'],
-  [null, 'ID RECEIVED VERDICT EVENT NUMBER PARTY TOTAL ANSWER ENDPOINT METHOD DOCUMENT SIZE MARKS'],
-])('a screen of %s characters has the columns %s', (screen, columns) =>
-  expect(new EventTable(screen, plain).head().trim().split(/ +/).join(' ')).toBe(columns),
-)
-
 test('a row shows what is known of its document, and each day stands once above its rows', () => {
   const table = new EventTable(200, plain)
   const document = {
@@ -120,13 +118,6 @@ test('a name stays a name, and an address elsewhere without a scheme is refused'
 })
 
 test.each([
-  [0.2, '1 s'],
-  [89, '89 s'],
-  [91, '2 min'],
-  [7_200, '2.0 h'],
-])('%s s are %s', (seconds, text) => expect(duration(seconds)).toBe(text))
-
-test.each([
   [{}, 'en'],
   [{ LANG: 'es_DO.UTF-8' }, 'es'],
   [{ LANG: 'es' }, 'es'],
@@ -151,4 +142,140 @@ test('input that never ends is left where it is more than any user means, with a
   })
   const whole = Buffer.alloc(1_000_000, 7)
   expect((await readBounded(Readable.from([whole]), 1_000_000)).equals(whole)).toBe(true)
+})
+
+const shown = (sample: string) => {
+  const came: ConnectionTest = {
+    ok: true,
+    status: 200,
+    message: 'One item.',
+    items: 1,
+    mapping: null,
+    sample,
+  }
+  return connectionTestText(came).split('\n').slice(2, -1)
+}
+
+test('the sample of acuse connections test: what was cut off, in a text or after a member, and what is no JSON is shown as far as it goes', () => {
+  expect(shown('{"a":"half of it')).toEqual(['{', '  "a": "half of it'])
+  expect(shown('{"a":1,"b":')).toEqual(['{', '  "a": 1,', '  "b":'])
+  expect(shown('<html>\n{"a":1}')).toEqual(['<html>', '{"a":1}'])
+  expect(indented('}]}{')).toContain('{')
+})
+test('the sample of acuse connections test: is bounded in lines, width and depth, says how much there is, and nothing in it acts on the terminal', () => {
+  const lines = shown(JSON.stringify(Array.from({ length: 100 }, (_, i) => i)))
+  expect(lines).toHaveLength(61)
+  expect(lines.at(-1)).toBe('… and 42 more lines; --json has all of it.')
+  expect(shown(`["${'x'.repeat(500)}"]`)[1]).toHaveLength(201)
+  expect(indented('['.repeat(20_000)).length).toBeLessThan(1_000_000)
+  expect(shown('{"a":"\u001b[31m"}').join()).not.toContain('\u001b')
+})
+
+const state = (run: Partial<ScheduleRun>): ScheduleState => ({
+  schedule: { ...DEFAULT_SCHEDULE, connection: 'erp', time: { at: '06:30', weekdays: ['mon'] } },
+  ...{ running: false, nextRun: 0 },
+  last: {
+    ...{ startedAt: 0, endedAt: 0, by: 'schedule', from: null, to: null, sweeps: [14] },
+    ...{ missing: 0, differs: 0, fresh: 0, recovery: null, error: null },
+    ...run,
+  },
+})
+const failed = { missing: null, error: { code: 'unauthorised', message: 'The key is wrong.', params: {} } }
+
+test('a host without a window says in one line what was missed and recovered, and nothing of what is no news', () => {
+  const said: string[] = []
+  const tell = newsTeller((line) => said.push(line))
+  tell(state({ missing: 2, fresh: 0 }))
+  expect(said).toEqual([])
+  tell(state({ missing: 2, fresh: 1, recovery: { target: 'handler', documents: 1, events: 2, jobs: [7] } }))
+  expect(said).toEqual([
+    'Scheduled sweep of erp (sweep 14): 2 missing, 0 differ, 1 with a missed event that is new. 2 events of 1 document rebuilt and sent to handler by job 7.',
+  ])
+})
+
+test('a failure that stays the same is said once, and again after it was away', () => {
+  const said: string[] = []
+  const tell = newsTeller((line) => said.push(line))
+  for (const run of [failed, failed, {}, failed]) tell(state(run))
+  expect(said).toEqual(Array(2).fill('Scheduled sweep of erp (sweep 14): The key is wrong.'))
+})
+
+test('a schedule for people says when it runs and its last result', () => {
+  const text = scheduleText(state({}), 'America/Santo_Domingo')
+  expect(text).toContain('erp  at 06:30 on mon (America/Santo_Domingo)\n')
+  expect(text).toContain('Last run     1970-01-01T00:00:00Z: 0 missing, 0 differ.')
+})
+
+const ROW: AttemptRow = {
+  id: 9,
+  deliveryId: 4,
+  origin: { by: 'job', job: 1 },
+  target: 'staging',
+  method: 'POST',
+  url: 'http://127.0.0.1:1/\u001b[2J',
+  startedAt: 0,
+  tookUs: 12_345,
+  state: 'answered',
+  status: 200,
+  ok: true,
+  error: null,
+  answerSize: 0,
+  answerDigest: null,
+  edited: false,
+  again: true,
+  tryNumber: 2,
+}
+const FAILED: AttemptRow = { ...ROW, deliveryId: 5, status: 500, ok: false }
+const JOB: Job = {
+  id: 1,
+  source: { type: 'filter', filter: '' },
+  options: { ...DEFAULT_JOB_OPTIONS, to: { target: 'staging' } },
+  state: 'running',
+  pausedBy: null,
+  createdAt: 0,
+  endedAt: null,
+  total: 100_000,
+  done: 1_200,
+  failed: 34,
+  inFlight: 1,
+  uncertain: 0,
+  rate: 2_310.4,
+  etaMs: 42_000,
+  lastError: null,
+  stall: null,
+}
+
+test('how a job is shown as it runs: few attempts get a line each, also on a screen; nothing in a URL acts on the terminal', async () => {
+  const terminal = terminalDouble({ coloured: true, progress: () => true })
+  await jobScreen({ terminal, json: false }, 2).attempts([ROW, FAILED])
+  const [first, second] = terminal.stdout().split('\n')
+  expect(first).toContain('\u001b[32m200\u001b[0m     12 ms  POST ')
+  expect(first).toMatch(/#4 .*\\x1b\[2J {2}try 2 {2}may have arrived before$/)
+  expect(second).toContain('\u001b[31m500\u001b[0m')
+})
+
+test('how a job is shown as it runs: many get one line on a screen that says how far it is, and failures lines of their own', async () => {
+  const shown: (string | null)[] = []
+  const terminal = terminalDouble({
+    progress(text) {
+      shown.push(text)
+      return true
+    },
+  })
+  const screen = jobScreen({ terminal, json: false }, JOB.total)
+  await screen.attempts([ROW, FAILED])
+  expect(terminal.stdout()).toMatch(/^\S+ {2}#5 [^\n]*\n$/)
+  screen.progress(JOB)
+  expect(shown.at(-1)).toBe('1,234 of 100,000 · 34 failed · 2,310/s · 42 s left · Ctrl+C cancels')
+  screen.progress({ ...JOB, state: 'done' })
+  expect(shown.at(-1)).toBeNull()
+})
+
+test('a job that the disk holds up says so, in its line, in full, and to scripts', () => {
+  const stall = { code: 'storage', message: 'The record of replays cannot be used: disk full.' } as const
+  const held = { ...JOB, stall }
+  expect(jobLine(held)).toContain('waits for the disk')
+  expect(jobText(held)).toMatch(/Waits +The record of replays cannot be used: disk full\./)
+  expect(jobRecord(held).stall).toEqual(stall)
+  expect(jobText(JOB)).not.toMatch(/waits/i)
 })

@@ -30,25 +30,23 @@ function leaves(command: Command, words: readonly string[] = []): readonly (read
 }
 const ALL = leaves(acuse({ terminal: terminalDouble(), exitWith() {} })).map((words) => words.join(' '))
 
-describe('help (architecture, Command line and scripts)', () => {
-  test('names every command and the exit codes, on stdout', async () => {
-    const { code, stdout, stderr } = await runCli(['--help'])
-    expect([code, stderr]).toEqual([0, ''])
-    for (const command of ALL) expect(stdout).toContain(command.split(' ')[0])
-    expect(stdout).toContain('Exit codes')
-    expect((await runCli(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
-  })
+test('help (architecture, Command line and scripts): names every command and the exit codes, on stdout', async () => {
+  const { code, stdout, stderr } = await runCli(['--help'])
+  expect([code, stderr]).toEqual([0, ''])
+  for (const command of ALL) expect(stdout).toContain(command.split(' ')[0])
+  expect(stdout).toContain('Exit codes')
+  expect((await runCli(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
 
-  test('of every command names the folder, --json and examples, and takes no key or token itself', async () => {
-    expect(ALL.length).toBeGreaterThan(50)
-    for (const command of ALL) {
-      const { code, stdout, stderr } = await cli(`${command} --help`)
-      expect([command, code, stderr]).toEqual([command, 0, ''])
-      const parts = [/--data(?:-dir)? <dir>/, /--json/, /Examples:/, new RegExp(`acuse ${command}`)]
-      for (const part of parts) expect(stdout).toMatch(part)
-      expect(stdout).not.toMatch(/--(?:api-key|key|plugin-token|token) </)
-    }
-  })
+test('help: of every command names the folder, --json and examples, and takes no key or token itself', async () => {
+  expect(ALL.length).toBeGreaterThan(50)
+  for (const command of ALL) {
+    const { code, stdout, stderr } = await cli(`${command} --help`)
+    expect([command, code, stderr]).toEqual([command, 0, ''])
+    const parts = [/--data(?:-dir)? <dir>/, /--json/, /Examples:/, new RegExp(`acuse ${command}`)]
+    for (const part of parts) expect(stdout).toMatch(part)
+    expect(stdout).not.toMatch(/--(?:api-key|key|plugin-token|token) </)
+  }
 })
 
 const TO = 'replay --to http://127.0.0.1:3000/'
@@ -65,38 +63,28 @@ describe('wrong usage exits with 2, a sentence on stderr and nothing on stdout, 
     ['evnets', 'Did you mean events?'],
     ['events --limt 3', 'Did you mean --limit?'],
     ['events --limit many', 'whole number'],
-    ['events --limit -1', 'whole number'],
     ['events --limit', 'argument missing'],
     ['events extra', 'too many arguments'],
     ['show', 'missing required argument'],
     ['show abc', 'whole number'],
-    ['show 0', 'whole number'],
-    ['annotate', 'missing required argument'],
     ['annotate 1', 'Say what to write: --note, --tag or --untag.'],
-    ['annotate x --tag a', 'Give a whole number from 1.'],
     ['annotate 1 --tag "two words"', 'without spaces, commas, quotes'],
     [`annotate 1 --note ${'x'.repeat(10_001)}`, '10001 characters; 10000 is the most'],
-    ['validate', 'missing required argument'],
     ['serve --receiver-port 70000', 'whole number from 0 to 65535'],
-    ['serve --ui-port x', 'whole number'],
     ['serve --secret-header X-Key', 'ACUSE_SECRET'],
     ['config', 'Usage: acuse config'],
     ['config gte', 'Did you mean get?'],
     ['config set receiver.port', 'Give the value once'],
-    ['config set receiver.port 1 --stdin', 'Give the value once'],
     ['config set reciever.port 1', 'Did you mean receiver.port?'],
     ['config set endpoint.default.secret X-Key', '--from-env'],
     ['config set endpoint.default.secret X-Key --from-env GONE', 'no GONE'],
     ['config set receiver.port 1 --keep-previous', 'for secrets only'],
     ['config unset receiver.port', 'cannot be taken away'],
-    ['config apply', 'missing required argument'],
     ['replay', '--to'],
     [TO, 'Say which deliveries'],
     [`${TO} --id 1 --filter ""`, 'by one of them only'],
     [`${TO} --id x`, 'whole number'],
-    [`${TO} --id 0`, 'whole number'],
     ['replay --id 1 --to example.com:3000', 'http://'],
-    ['replay --id 1 --to ftp://127.0.0.1/', 'ftp:'],
     ['replay --id 1 --to http://a:b@127.0.0.1/', 'password'],
     ['replay --id 1 --to "No Name"', 'name of a target'],
     [`${TO} --id 1 --rate 0`, 'number from 0.01'],
@@ -122,23 +110,10 @@ describe('wrong usage exits with 2, a sentence on stderr and nothing on stdout, 
     ['targets set staging --strip "a b"', 'Not a header name'],
     ['forwards set local', 'Say what to set'],
     ['forwards set local --to example.com:3000', 'http://'],
-    ['jobs show x', 'whole number'],
-    ['jobs resum 1', 'Did you mean resume?'],
     ['faults', 'Usage: acuse faults'],
-    ['faults lsit', 'Did you mean list?'],
     ['faults add', "required option '--effect"],
-    ['faults add --effect crash', 'Give one of status:503'],
-    ['faults add --effect status:99', '200 to 599'],
-    ['faults add --effect delay:0', '1 ms to 10 minutes'],
-    [`${FAULT} --probability 2`, 'from 0 to 1'],
-    [`${FAULT} --seed -1`, 'whole number'],
-    [`${FAULT} --next 0`, 'whole number from 1'],
-    [`${FAULT} --until soon`, 'such as 10m'],
-    [`${FAULT} --until 2020-01-01T00:00`, 'past'],
-    ['faults remove', 'missing required argument'],
     ['faults remove x', 'whole number'],
     ['drift --kind factura.create', 'Did you mean factura.created?'],
-    ['drift --kind ""', 'none of the 28 kinds'],
     ['drift --reset', '--reset --kind KIND'],
     ['drift --reset --all --kind factura.created', '--reset --kind KIND'],
     ['drift --all', '--all goes with --reset'],
@@ -149,7 +124,6 @@ describe('wrong usage exits with 2, a sentence on stderr and nothing on stdout, 
     ['trigger factura.created --scenario month', 'Name one kind of event'],
     ['trigger factura.created --set x', '--set takes'],
     ['trigger factura.created --set /data/StatusId=five', 'is not JSON'],
-    ['trigger factura.created --count 0', 'whole number'],
     ['trigger --scenario month --set /a=1', 'goes with a kind'],
     ['trigger factura.created --header "X: 1"', '--header goes with --url'],
     ['trigger factura.created --url nowhere', '--url:'],
@@ -160,22 +134,16 @@ describe('wrong usage exits with 2, a sentence on stderr and nothing on stdout, 
     [`reconcile ${BASE} --from 2026-10-01`, 'Say which issue dates'],
     [`reconcile ${BASE} --route treasury --to 2026-10-01`, 'Give both --from and --to'],
     [`reconcile ${BASE} --from yesterday --to 2026-10-01`, '--from: "yesterday" is no date'],
-    [`reconcile ${BASE} --from 2026-10-01 --to 2026-02-30`, '--to: "2026-02-30" is no date'],
-    ['reconcile --connection erp --from x --to 2026-10-01', '--from: "x" is no date'],
     [`reconcile ${BASE} --from 2026-10-01T08:00:00 --to 2026-10-02`, 'no offset'],
     [`reconcile ${BASE} --from 2026-10-31 --to 2026-10-01`, 'earlier'],
     [`reconcile ${BASE} --from \u001b[31m --to 2026-10-01`, '\\x1b'],
-    [`${RECONCILE} --page-size 0`, 'whole number from 1 to 500'],
     [`${RECONCILE} --page-size 501`, 'whole number from 1 to 500'],
-    [`${RECONCILE} --page-size many`, 'whole number'],
-    [`${RECONCILE} --document-type-id E31`, 'whole number'],
     [`${RECONCILE} --route all`, 'accounting, treasury, both'],
     [`${RECONCILE} --fail-on missin`, 'Did you mean missing?'],
     [`${RECONCILE} --fail-on matched`, 'is no class'],
     [`${RECONCILE} --fail-on ,`, 'Give classes'],
     [`${RECONCILE} --report october.pdf`, '.html, .csv, .json, .md'],
     [`${RECONCILE} --recover-to example.com:3000`, 'http://'],
-    [`reconcile --base-url ftp://127.0.0.1 ${DAYS}`, 'http://'],
     [`reconcile --base-url http://a:b@127.0.0.1 ${DAYS}`, 'password'],
     [`reconcile --base-url http://127.0.0.1/?x=1 ${DAYS}`, 'without a query'],
     [ERP, 'Say what to set'],
@@ -190,17 +158,8 @@ describe('wrong usage exits with 2, a sentence on stderr and nothing on stdout, 
     [`${ERP} --map issued=/a`, '--map takes'],
     [`${ERP} --map issuedAt=a`, '--map takes'],
     [`${ERP} ${BASE} --map issuedAt=/a~2b`, '"issuedAt=/a~2b" has a "~"'],
-    [`${ERP} ${BASE} --map issuedAt=/a~`, '"issuedAt=/a~" has a "~"'],
     [`${ERP} --document-types 77`, '"77" is not of the form type=group'],
-    [`${ERP} --document-types ""`, 'or none: it is empty'],
-    [`${ERP} --document-types factura=77`, '"factura" is no document type; give its number'],
-    [`${ERP} --document-types 77=cotizacion`, 'no group of events; give factura, nota_credito'],
-    [`${ERP} --document-types 77=factura,77=gasto`, 'document type 77 stands there twice'],
     [`${ERP} --document-types \u001b=factura`, '"\\x1b" is no document type'],
-    [
-      `${ERP} --document-types ${Array.from({ length: 101 }, (_, id) => `${id}=gasto`)}`,
-      'too many; give at most 100',
-    ],
     [`${ERP} --proxy some`, 'http:// or https:// address'],
     [`${ERP} --endpoint a --all-endpoints`, 'Give either'],
     [`${ERP} --plugin-header "a b"`, 'Not a header name'],
@@ -238,60 +197,49 @@ describe('wrong usage exits with 2, a sentence on stderr and nothing on stdout, 
   )
 })
 
-describe('what cannot be done exits with 3 and a sentence', () => {
-  test.each([
-    ['link', 'No Acuse is running'],
-    ['forwards retry local', 'No Acuse is running'],
-    [FAULT, 'No Acuse is running'],
-    ['events', 'There is no Acuse data in'],
-    ['show 1', 'There is no Acuse data in'],
-    [`${TO} --id 1`, 'There is no Acuse data in'],
-    ['jobs list', 'There is no Acuse data in'],
-    ['targets list', 'There is no Acuse data in'],
-    [RECONCILE, 'There is no Acuse data in'],
-    ['connections list', 'There is no Acuse data in'],
-    ['connections test erp', 'There is no Acuse data in'],
-    ['trigger factura.created', '"acuse sandbox"'],
-    ['sandbox subscriptions list', '"acuse serve --sandbox"'],
-    ['sandbox keys issue', '"acuse serve --sandbox"'],
-    ['sandbox plan', '"acuse serve --sandbox"'],
-    ['validate absent.json', 'absent.json cannot be read: there is no such file.'],
-    ['config apply absent.json', 'absent.json cannot be read: there is no such file.'],
-    [`${PUBLISH} --data absent.json`, 'absent.json cannot be read: there is no such file.'],
-  ])('acuse %s: %s', async (line, sentence) => {
-    const { code, stdout, stderr } = await cli(line)
-    expect(stderr).toContain(sentence)
-    expect([code, stdout]).toEqual([3, ''])
-  })
+test.each([
+  ['link', 'No Acuse is running'],
+  ['forwards retry local', 'No Acuse is running'],
+  [FAULT, 'No Acuse is running'],
+  ['events', 'There is no Acuse data in'],
+  ['show 1', 'There is no Acuse data in'],
+  [`${TO} --id 1`, 'There is no Acuse data in'],
+  [RECONCILE, 'There is no Acuse data in'],
+  ['trigger factura.created', '"acuse sandbox"'],
+  ['sandbox subscriptions list', '"acuse serve --sandbox"'],
+  ['validate absent.json', 'absent.json cannot be read: there is no such file.'],
+  [`${PUBLISH} --data absent.json`, 'absent.json cannot be read: there is no such file.'],
+])('what cannot be done exits with 3 and a sentence: acuse %s: %s', async (line, sentence) => {
+  const { code, stdout, stderr } = await cli(line)
+  expect(stderr).toContain(sentence)
+  expect([code, stdout]).toEqual([3, ''])
 })
 
-describe('acuse validate', () => {
-  test('exits with 0 for a valid event, from a file or stdin', async () => {
-    const body = JSON.stringify(anEvent('factura.created'))
-    const file = join(tempFolder(), 'event.json')
-    writeFileSync(file, body)
-    for (const outcome of [await cli(`validate ${file} --json`), await cli('validate - --json', body)])
-      expect(outcome).toEqual({ code: 0, stderr: '', stdout: '{"verdict":"valid","findings":[]}\n' })
-  })
+test('acuse validate: exits with 0 for a valid event, from a file or stdin', async () => {
+  const body = JSON.stringify(anEvent('factura.created'))
+  const file = join(tempFolder(), 'event.json')
+  writeFileSync(file, body)
+  for (const outcome of [await cli(`validate ${file} --json`), await cli('validate - --json', body)])
+    expect(outcome).toEqual({ code: 0, stderr: '', stdout: '{"verdict":"valid","findings":[]}\n' })
+})
 
-  test.each([
-    ['an event without its data', 'invalid', '{"Event":"factura.created"}'],
-    ['half an object', 'unreadable', '{'],
-    ['nothing', 'unreadable', ''],
-    ['endless nesting', 'unreadable', '['.repeat(200_000)],
-  ])('exits with 1 for %s: %s', async (_, verdict, stdin) => {
-    const { code, stdout } = await cli('validate - --json', stdin)
-    const printed = JSON.parse(stdout)
-    expect([code, printed.verdict]).toEqual([1, verdict])
-    expect(printed.findings.length).toBeGreaterThan(0)
-    for (const finding of printed.findings)
-      expect(Object.keys(finding)).toEqual(expect.arrayContaining(['level', 'code', 'pointer', 'message']))
-  })
+test.each([
+  ['an event without its data', 'invalid', '{"Event":"factura.created"}'],
+  ['half an object', 'unreadable', '{'],
+  ['nothing', 'unreadable', ''],
+  ['endless nesting', 'unreadable', '['.repeat(200_000)],
+])('acuse validate: exits with 1 for %s: %s', async (_, verdict, stdin) => {
+  const { code, stdout } = await cli('validate - --json', stdin)
+  const printed = JSON.parse(stdout)
+  expect([code, printed.verdict]).toEqual([1, verdict])
+  expect(printed.findings.length).toBeGreaterThan(0)
+  for (const finding of printed.findings)
+    expect(Object.keys(finding)).toEqual(expect.arrayContaining(['level', 'code', 'pointer', 'message']))
+})
 
-  test('says for people where each finding is, and shows controls of the body instead of obeying them', async () => {
-    const { code, stdout } = await cli('validate -', '{\n "Event": "\\u001b[2Jno", "Event": 3}')
-    expect(code).toBe(1)
-    expect(stdout).toMatch(/^-: (invalid|unreadable)\n {2}\d+:\d+ {2}error/)
-    expect(stdout).not.toContain('\u001b')
-  })
+test('acuse validate: says for people where each finding is, and shows controls of the body instead of obeying them', async () => {
+  const { code, stdout } = await cli('validate -', '{\n "Event": "\\u001b[2Jno", "Event": 3}')
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^-: (invalid|unreadable)\n {2}\d+:\d+ {2}error/)
+  expect(stdout).not.toContain('\u001b')
 })

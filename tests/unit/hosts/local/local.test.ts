@@ -3,9 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, write
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { AcuseError } from '#contract/errors.ts'
-import type { Push } from '#contract/pushes.ts'
 import { localAddress } from '#hosts/local/address.ts'
 import { connectLocal, type LocalClient } from '#hosts/local/client.ts'
 import { serveLocal } from '#hosts/local/server.ts'
@@ -49,129 +48,112 @@ function talk(path: string, bytes: string | Buffer, count: number): Promise<unkn
   })
 }
 
-describe('local socket', () => {
-  test('carries pushes after "subscribe", numbered from 1', async () => {
-    const { dataDir, engine } = await serving()
-    const client = await connected(dataDir)
-    const pushes: Push[] = []
-    engine.push('store.reset', { reason: 'evicted' })
-    await client.subscribe((push) => pushes.push(push))
-    engine.push('store.reset', { reason: 'retention' })
-    await client.call('app.info', {})
-    expect(pushes).toEqual([{ seq: 1, push: 'store.reset', payload: { reason: 'retention' } }])
-    await client.close()
-    while (engine.listeners > 0) await new Promise((resolve) => setImmediate(resolve))
-  })
-
-  test('answers what it cannot understand and goes on', async () => {
-    const { server } = await serving()
-    const bad = [
-      '{',
-      '1',
-      '[]',
-      '{"id":1}',
-      '{"command":"app.info"}',
-      '{"id":{},"command":"app.info"}',
-      '\u0000',
-      '"',
-    ]
-    const lines = await talk(
-      server.path,
-      `${bad.join('\n')}\n\n{"id":"last","command":"app.info"}\n`,
-      bad.length + 1,
-    )
-    for (const line of lines.slice(0, -1))
-      expect(line).toMatchObject({ id: null, refusal: { code: 'bad-params' } })
-    expect(lines.at(-1)).toEqual({ id: 'last', result: INFO })
-  })
-
-  test('refuses lines over 4 MiB without keeping them, and goes on', async () => {
-    const { server } = await serving()
-    const long = Buffer.alloc(4 * 1_048_576 + 1, 'x')
-    const lines = await talk(
-      server.path,
-      Buffer.concat([long, Buffer.from('\n{"id":2,"command":"app.info"}\n')]),
-      2,
-    )
-    expect(lines).toMatchObject([
-      { id: null, refusal: { code: 'bad-params' } },
-      { id: 2, result: INFO },
-    ])
-  })
-
-  test('lets what is under way be answered before it closes', async () => {
-    let finish = () => {}
-    const slow = new EngineDouble({
-      'app.info': () =>
-        new Promise((resolve) => {
-          finish = () => resolve(INFO)
-        }),
-    })
-    const { dataDir, server } = await serving(tempFolder(), slow)
-    const client = await connected(dataDir)
-    const answer = client.call('app.info', {})
-    while (slow.carriedOut.length === 0) await new Promise((resolve) => setImmediate(resolve))
-    const closed = server.close()
-    finish()
-    expect(await answer).toEqual(INFO)
-    await closed
-    await expect(client.call('app.info', {})).rejects.toMatchObject({ code: 'not-available' })
-    expect(await connectLocal(dataDir)).toBeNull()
-  })
+test('local socket: answers what it cannot understand and goes on', async () => {
+  const { server } = await serving()
+  const bad = [
+    '{',
+    '1',
+    '[]',
+    '{"id":1}',
+    '{"command":"app.info"}',
+    '{"id":{},"command":"app.info"}',
+    '\u0000',
+    '"',
+  ]
+  const lines = await talk(
+    server.path,
+    `${bad.join('\n')}\n\n{"id":"last","command":"app.info"}\n`,
+    bad.length + 1,
+  )
+  for (const line of lines.slice(0, -1))
+    expect(line).toMatchObject({ id: null, refusal: { code: 'bad-params' } })
+  expect(lines.at(-1)).toEqual({ id: 'last', result: INFO })
 })
 
-describe('finding a host', () => {
-  test('no host there is no error: no folder, no socket, a stale socket, a plain file', async () => {
-    const folder = tempFolder()
-    expect(await connectLocal(join(folder, 'absent'))).toBeNull()
-    expect(await connectLocal(folder)).toBeNull()
-    writeFileSync(join(folder, 'acuse.sock'), '')
-    expect(await connectLocal(folder)).toBeNull()
-  })
+test('local socket: refuses lines over 4 MiB without keeping them, and goes on', async () => {
+  const { server } = await serving()
+  const long = Buffer.alloc(4 * 1_048_576 + 1, 'x')
+  const lines = await talk(
+    server.path,
+    Buffer.concat([long, Buffer.from('\n{"id":2,"command":"app.info"}\n')]),
+    2,
+  )
+  expect(lines).toMatchObject([
+    { id: null, refusal: { code: 'bad-params' } },
+    { id: 2, result: INFO },
+  ])
+})
 
-  test('a folder with a long path is served from a private folder among the temporary files', async () => {
-    const folder = join(tempFolder(), 'long-'.repeat(20))
-    mkdirSync(folder)
-    const { server } = await serving(folder)
-    expect(Buffer.byteLength(server.path)).toBeLessThanOrEqual(100)
-    expect(statSync(server.path).mode & 0o777).toBe(0o600)
-    expect(statSync(dirname(server.path)).mode & 0o777).toBe(0o700)
-    expect(await (await connected(folder)).call('app.info', {})).toEqual(INFO)
+test('local socket: lets what is under way be answered before it closes', async () => {
+  let finish = () => {}
+  const slow = new EngineDouble({
+    'app.info': () =>
+      new Promise((resolve) => {
+        finish = () => resolve(INFO)
+      }),
   })
+  const { dataDir, server } = await serving(tempFolder(), slow)
+  const client = await connected(dataDir)
+  const answer = client.call('app.info', {})
+  while (slow.carriedOut.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  const closed = server.close()
+  finish()
+  expect(await answer).toEqual(INFO)
+  await closed
+  await expect(client.call('app.info', {})).rejects.toMatchObject({ code: 'not-available' })
+  expect(await connectLocal(dataDir)).toBeNull()
+})
 
-  test('a folder among the temporary files that others can read is not used', async () => {
-    const before = process.env.TMPDIR
-    const temp = mkdtempSync(join(tmpdir(), 'acuse-shared-'))
-    process.env.TMPDIR = temp
-    onTestFinished(() => {
-      if (before === undefined) delete process.env.TMPDIR
-      else process.env.TMPDIR = before
-      rmSync(temp, { recursive: true })
-    })
-    const long = join(temp, 'long-'.repeat(20))
-    mkdirSync(long)
-    const shared = localAddress(long).folder ?? ''
-    mkdirSync(shared)
-    chmodSync(shared, 0o777)
-    await expect(serveLocal({ engine: double(), dataDir: long })).rejects.toMatchObject({ code: 'forbidden' })
-  })
+test('finding a host: no host there is no error: no folder, no socket, a stale socket, a plain file', async () => {
+  const folder = tempFolder()
+  expect(await connectLocal(join(folder, 'absent'))).toBeNull()
+  expect(await connectLocal(folder)).toBeNull()
+  writeFileSync(join(folder, 'acuse.sock'), '')
+  expect(await connectLocal(folder)).toBeNull()
+})
 
-  test('a host is found through a link to its folder', async () => {
-    const { dataDir } = await serving()
-    const link = join(tempFolder(), 'link')
-    symlinkSync(dataDir, link)
-    expect(await (await connected(link)).call('app.info', {})).toEqual(INFO)
-  })
+test('finding a host: a folder with a long path is served from a private folder among the temporary files', async () => {
+  const folder = join(tempFolder(), 'long-'.repeat(20))
+  mkdirSync(folder)
+  const { server } = await serving(folder)
+  expect(Buffer.byteLength(server.path)).toBeLessThanOrEqual(100)
+  expect(statSync(server.path).mode & 0o777).toBe(0o600)
+  expect(statSync(dirname(server.path)).mode & 0o777).toBe(0o700)
+  expect(await (await connected(folder)).call('app.info', {})).toEqual(INFO)
+})
 
-  test('a stranger on the socket is told apart from a host', async () => {
-    const folder = tempFolder()
-    const stranger = createServer((socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'))
-    stranger.listen(join(folder, 'acuse.sock'))
-    await new Promise((resolve) => stranger.once('listening', resolve))
-    const client = await connected(folder)
-    await expect(client.call('app.info', {})).rejects.toBeInstanceOf(AcuseError)
-    await new Promise((resolve) => stranger.close(resolve))
+test('finding a host: a folder among the temporary files that others can read is not used', async () => {
+  const before = process.env.TMPDIR
+  const temp = mkdtempSync(join(tmpdir(), 'acuse-shared-'))
+  process.env.TMPDIR = temp
+  onTestFinished(() => {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+    rmSync(temp, { recursive: true })
   })
+  const long = join(temp, 'long-'.repeat(20))
+  mkdirSync(long)
+  const shared = localAddress(long).folder ?? ''
+  mkdirSync(shared)
+  chmodSync(shared, 0o777)
+  await expect(serveLocal({ engine: double(), dataDir: long })).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('finding a host: a host is found through a link to its folder', async () => {
+  const { dataDir } = await serving()
+  const link = join(tempFolder(), 'link')
+  symlinkSync(dataDir, link)
+  expect(await (await connected(link)).call('app.info', {})).toEqual(INFO)
+})
+
+test('finding a host: a stranger on the socket is told apart from a host', async () => {
+  const folder = tempFolder()
+  const stranger = createServer((socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+  stranger.listen(join(folder, 'acuse.sock'))
+  await new Promise((resolve) => stranger.once('listening', resolve))
+  const client = await connected(folder)
+  await expect(client.call('app.info', {})).rejects.toBeInstanceOf(AcuseError)
+  await new Promise((resolve) => stranger.close(resolve))
 })
 
 test.runIf(process.getuid?.() === 0)(

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import { anEvent, aUuid } from '../../../support/events.ts'
+import { listening } from '../../../support/hook-receiver.ts'
 import { ranged, reconcileHost } from './support.ts'
 
 const DAY = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10)
@@ -16,35 +17,19 @@ const item = (n: number, type: number) => ({
   Accounting: { DocumentTypeId: type, IssuedAt: `${DAY}T10:00:00-04:00`, CurrencyCode: 'DOP', Total: 100 },
 })
 
-/** A service with these documents, all of one instant: it shows at most so many of them, and those of one type where it is asked for one. */
-async function standIn(items: readonly ReturnType<typeof item>[], most = 500) {
-  const asked: (string | null)[] = []
-  const server = createServer((request, response) => {
-    const query = new URL(request.url ?? '', 'http://stand-in').searchParams
-    const type = query.get('documentTypeId')
-    asked.push(type)
-    const from = Date.parse(query.get('from') ?? '')
-    const found = items.filter(
-      ({ IssuedAt, Accounting }) =>
-        Date.parse(IssuedAt) >= from && (type === null || String(Accounting.DocumentTypeId) === type),
-    )
-    const shown = found.slice(0, Math.min(most, Number(query.get('pageSize'))))
+/** A service with these documents. */
+async function standIn(items: readonly ReturnType<typeof item>[]): Promise<string> {
+  const server = createServer((_, response) => {
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ items: shown, count: shown.length, hasMore: shown.length < found.length }))
+    response.end(JSON.stringify({ items, count: items.length, hasMore: false }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  return { url: `http://127.0.0.1:${address && typeof address === 'object' ? address.port : 0}`, asked }
+  return `http://127.0.0.1:${await listening(server)}`
 }
 
 test("a document that neither captures nor its Number tell is rebuilt by the user's mapping alone (readings, Rebuilding)", async () => {
   const service = await standIn([item(1, 77), item(2, 78)])
   const { call, connect, sweep, receiverUrl } = await reconcileHost()
-  await connect(service.url, { apiKey: 'k' })
+  await connect(service, { apiKey: 'k' })
   const { id } = await call('sweeps.start', { connection: 'main', range: ranged() })
   await sweep(id, 'complete')
   const state = async () => {
@@ -59,16 +44,16 @@ test("a document that neither captures nor its Number tell is rebuilt by the use
   expect(row).toMatchObject({ cannotTell: expect.arrayContaining(['status-without-event']) })
 
   // The comparison is renewed with the mapping, as with any other change of the connection.
-  await connect(service.url, { previousName: 'main', documentTypes: [INVOICE] })
+  await connect(service, { previousName: 'main', documentTypes: [INVOICE] })
   const known = { 'factura.created': 1, unknown: 1 }
   expect(await state()).toEqual({ missing: 2, missedEvents: known, events: 1, left: unknown(1) })
   const both = { previousName: 'main', documentTypes: [INVOICE, NOTE] }
-  await connect(service.url, { ...both, kinds: ['factura.created'] })
+  await connect(service, { ...both, kinds: ['factura.created'] })
   expect((await call('reconciliation.summary', { sweep: id })).counts).toMatchObject({
     ...{ missing: 1, 'not-subscribed': 1 },
   })
 
-  await connect(service.url, both)
+  await connect(service, both)
   expect(await state()).toMatchObject({ missing: 2, events: 2, left: [] })
   expect(await call('recovery.rebuild', { sweep: id, select: MISSING })).toMatchObject({ events: 2 })
   await call('deliveries.settled', { timeoutMs: 10_000 })
@@ -88,13 +73,4 @@ test("a document that neither captures nor its Number tell is rebuilt by the use
   await call('deliveries.settled', { timeoutMs: 10_000 })
   const { row: observed } = await call('reconciliation.document', { sweep: id, key: aUuid(1) })
   expect(observed.missed).toMatchObject([{ kind: 'gasto.created' }])
-})
-
-test('a crowded date is also asked for by the types that the user maps, which are in use', async () => {
-  const service = await standIn([item(1, 77), item(2, 78)], 1)
-  const { call, connect, sweep } = await reconcileHost()
-  await connect(service.url, { apiKey: 'k', documentTypes: [NOTE, INVOICE] })
-  const { id } = await call('sweeps.start', { connection: 'main', range: ranged({ pageSize: 1 }) })
-  expect(await sweep(id, 'complete', 'incomplete')).toMatchObject({ documents: 2 })
-  for (const type of ['77', '78']) expect(service.asked).toContain(type)
 })

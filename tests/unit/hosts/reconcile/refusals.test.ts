@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { rawTarget, text } from '../../outbound/raw-target.ts'
+import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
+import type { ReportParams } from '#contract/reconcile.ts'
+import type { Store } from '#core/ports.ts'
+import { ThreadReconciles } from '#hosts/reconcile/thread-reconciles.ts'
+import { storeFiles } from '#storage/disk/files.ts'
+import { rawTarget, text } from '../../outbound/rig.ts'
 import { ranged, reconcileHost } from './support.ts'
 
 test('what cannot be is refused before anything is sent', async () => {
@@ -74,15 +79,6 @@ test('one sweep of a connection at a time; it can be paused, resumed and cancell
   expect((await sweep(id, 'cancelled')).endedAt).toBeGreaterThan(0)
 })
 
-test('a host that never swept pays for no thread, whatever it is asked for', async () => {
-  const { call, connect, threads } = await reconcileHost()
-  await connect('https://api.example.test')
-  await connect('https://api.example.test', { previousName: 'main', name: 'other' })
-  expect(await call('sweeps.list', {})).toEqual({ sweeps: [] })
-  await call('connections.remove', { name: 'other' })
-  expect(threads).toHaveLength(0)
-})
-
 test("a connection's own proxy is used, and the environment's where it says so", async () => {
   const page = '{"items":[],"hasMore":false}'
   const answer = text(`HTTP/1.1 200 OK\r\nContent-Length: ${page.length}\r\n\r\n${page}`)
@@ -99,4 +95,26 @@ test("a connection's own proxy is used, and the environment's where it says so",
   const direct = await call('connections.test', { name: 'main', route: 'treasury' })
   expect(direct).toMatchObject({ ok: false, status: null, sample: null })
   expect(proxy.requests).toHaveLength(1)
+})
+
+test('nothing is rebuilt or reported while captured deliveries wait for their analysis: they would be sent once more', async () => {
+  const deliveries = { settled: async () => 3 } as unknown as Store['deliveries']
+  const reconciles = new ThreadReconciles({
+    paths: storeFiles(''),
+    worker: () => {
+      throw new Error('no thread is needed for that')
+    },
+    store: { deliveries, addReader: () => () => {} },
+    version: '0',
+    surroundings: () => ({ connections: [], ownReceiver: null }),
+    warn: () => {},
+  })
+  const refused = { code: 'not-available', message: expect.stringContaining('3 deliveries are still being') }
+  await expect(
+    reconciles.report({ ...DEFAULT_CONNECTION, name: 'main', baseUrl: '' }, {
+      sweep: 1,
+      format: 'csv',
+    } as ReportParams),
+  ).rejects.toMatchObject(refused)
+  await expect(reconciles.planRebuild(1, { classes: ['missing'] }, false)).rejects.toMatchObject(refused)
 })

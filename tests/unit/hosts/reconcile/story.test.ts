@@ -73,16 +73,3 @@ test('a lossy month: swept, compared, rebuilt, replayed; the sweep after it find
   await call('sweeps.remove', { id: second.id })
   expect(await missed()).toEqual([])
 })
-
-test('faults of the service are waited out and counted', async () => {
-  const house = await business()
-  await house.play('month', 40)
-  for (const fault of ['error-500', 'truncated'] as const) {
-    await house.client.admin('PUT', '/laboratory', { sync: { fault, share: 0.3 }, seed: 5 })
-    const { id } = await house.call('sweeps.start', { connection: 'main', range: ranged({ pageSize: 5 }) })
-    const swept = await house.sweep(id, 'complete', 'incomplete', 'failed')
-    expect(swept).toMatchObject({ state: 'complete', problems: [] })
-    expect(swept.retries).toBeGreaterThan(0)
-    expect(swept.requests).toBe(swept.pages + swept.retries)
-  }
-})

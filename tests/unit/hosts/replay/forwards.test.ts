@@ -1,8 +1,12 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { ForwardLane } from '#contract/replay.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
 import { aForward, numbers, post, type ReplayHost, replayHost, until } from './support.ts'
 
 const lanes = async (call: ReplayHost['call']): Promise<readonly ForwardLane[]> =>
@@ -44,32 +48,6 @@ async function flakyTarget() {
     },
   }
 }
-
-test('a forward begins with what arrives from then on, takes what its filter selects, and goes to every target', async () => {
-  const [one, two] = [await hookReceiver(), await hookReceiver()]
-  const { call, receive, target } = await replayHost()
-  await target('one', one.url)
-  await receive(3)
-  const saved = await call(
-    'forwards.save',
-    aForward({ targets: ['one', two.url], filter: 'kind:factura.created' }),
-  )
-  expect(saved.forwards).toMatchObject([
-    { name: 'live', lanes: [{ target: 'one', state: 'idle' }, { target: two.url }] },
-  ])
-  await receive(2)
-  await until(
-    () => lanes(call),
-    (all) => all.every(({ sent }) => sent === 2),
-  )
-  expect([numbers(one.received), numbers(two.received)]).toEqual([
-    [0, 1],
-    [0, 1],
-  ])
-  const { attempts } = await call('attempts.list', { of: { forward: 'live' }, limit: 10 })
-  expect(attempts).toHaveLength(4)
-  expect(attempts[0]).toMatchObject({ origin: { by: 'forward', forward: 'live' }, ok: true })
-})
 
 test('what a filter does not select and what was rejected is not forwarded; what arrived while it was off is not either', async () => {
   const target = await hookReceiver()
@@ -234,3 +212,37 @@ test.each(['has:attempt', '-is:replayed kind:factura.*', 'is:pinned or tag:x', '
     expect((await call('forwards.list', {})).forwards).toEqual([])
   },
 )
+
+test('a target that is our own receiver is refused where it is saved, under each of its names (Loop guard)', async () => {
+  const { call, receiverUrl } = await replayHost()
+  const port = new URL(receiverUrl).port
+  const save = (url: string) => call('targets.save', { ...DEFAULT_TARGET, name: 'back', url })
+  for (const host of ['127.0.0.1', 'localhost', 'app.localhost', '[::ffff:127.0.0.1]'])
+    await expect(save(`http://${host}:${port}/hook`)).rejects.toMatchObject({
+      code: 'bad-params',
+      message: expect.stringMatching(/^url: .*Acuse's own receiver.*Choose another target\.$/),
+      details: { path: 'url', reason: 'own-receiver' },
+    })
+  expect((await call('settings.get', {})).targets).toEqual([])
+  await expect(save('http://169.254.169.254/')).rejects.toMatchObject({
+    details: { path: 'url', reason: 'destination-refused' },
+  })
+  // What cannot be looked up may be known to a proxy, or tomorrow.
+  expect((await save('http://no-such-name.invalid/hook')).targets).toHaveLength(1)
+})
+
+test('a method that opens a tunnel is refused where a target is saved, and one that was kept makes no settings unreadable', async () => {
+  const dataDir = tempFolder()
+  const first = await replayHost({ dataDir })
+  const wanted = { ...DEFAULT_TARGET, name: 'app', url: 'http://127.0.0.1:9/' }
+  await expect(first.call('targets.save', { ...wanted, method: 'connect' })).rejects.toMatchObject({
+    ...{ code: 'bad-params', details: { path: 'method' } },
+    message: expect.stringContaining('CONNECT opens a tunnel'),
+  })
+  await first.call('targets.save', { ...wanted, method: 'PUT' })
+  await first.close()
+  const path = join(dataDir, 'settings.json')
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"PUT"', '"CONNECT"'))
+  const second = await replayHost({ dataDir })
+  expect((await second.call('settings.get', {})).targets).toMatchObject([{ name: 'app', method: 'CONNECT' }])
+})

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import type { Push } from '#contract/pushes.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { aForward, jobTo, numbers, replayHost, until } from './support.ts'
@@ -88,31 +87,4 @@ test('a process that receives nothing replays by hand and by job, and leaves the
   expect(await job(id, 'done')).toMatchObject({ done: 4 })
   const { forwards } = await call('forwards.list', {})
   expect(forwards[0]?.lanes[0]).toMatchObject({ waiting: 1, state: 'idle' })
-})
-
-test('what changes is pushed, at most five times a second, with the jobs as they stand', async () => {
-  const target = await hookReceiver()
-  const { host, call, receive, job } = await replayHost()
-  await receive(300)
-  const pushes: {
-    readonly at: number
-    readonly payload: Extract<Push, { push: 'replays.changed' }>['payload']
-  }[] = []
-  host.engine.subscribe((push, payload) => {
-    if (push === 'replays.changed')
-      pushes.push({ at: performance.now(), payload: payload as (typeof pushes)[number]['payload'] })
-  })
-  const { id } = await call('jobs.start', { source: ALL, options: jobTo(target.url, { concurrency: 8 }) })
-  await job(id, 'done')
-  const last = await until(
-    () => pushes.at(-1)?.payload,
-    (payload) => payload?.jobs[0]?.state === 'done',
-  )
-  expect(last?.jobs[0]).toMatchObject({ id, done: 300 })
-  const changed = new Set(pushes.flatMap(({ payload }) => payload.deliveries))
-  expect(changed.size > 0 && (changed.size === 300 || pushes.some(({ payload }) => payload.more))).toBe(true)
-  const began = pushes[0]?.at ?? 0
-  const span = (pushes.at(-1)?.at ?? 0) - began
-  // The engine asks before it pushes, so two may come closer together than their notices did; there are no more of them.
-  expect(pushes.length).toBeLessThanOrEqual(Math.ceil(span / 200) + 2)
 })
