@@ -22,26 +22,18 @@ export function bombs(): readonly Bomb[] {
   const zeros = Buffer.alloc(100 * MIB, '0')
   const keys = Array.from({ length: 30_000 }, (_, n) => `"${n * 65_536}":1`)
   const brackets = Buffer.alloc(5_000_000, '[')
-  const coded = (coding: string, body: Buffer, code: string): Omit<Bomb, 'name'> => ({ coding, body, code })
   const zerosInGzip = gzipSync(zeros)
-  return [
-    { name: 'gzip of 100 MiB', ...coded('gzip', zerosInGzip, 'decoded-too-large') },
-    { name: 'brotli of 100 MiB', ...coded('br', brotliCompressSync(zeros), 'decoded-too-large') },
-    {
-      name: 'three layers',
-      ...coded('gzip, br, gzip', gzipSync(brotliCompressSync(zerosInGzip)), 'decoded-too-large'),
-    },
-    { name: 'depth of 5,000,000, gzip', ...coded('gzip', gzipSync(brackets), 'json-too-many-values') },
-    {
-      name: '5,000,000 values, brotli',
-      ...coded('br', brotliCompressSync(Buffer.from(`[${'0,'.repeat(5_000_000)}0]`)), 'json-too-many-values'),
-    },
-    {
-      name: '30,000 integer keys',
-      ...coded('identity', Buffer.from(`{${keys.join()}}`), 'envelope-missing'),
-    },
-    { name: 'depth of 5,000,000, plain', ...coded('identity', brackets, 'json-too-many-values') },
+  const values = Buffer.from(`[${'0,'.repeat(5_000_000)}0]`)
+  const rows: readonly (readonly [name: string, coding: string, body: Buffer, code: string])[] = [
+    ['gzip of 100 MiB', 'gzip', zerosInGzip, 'decoded-too-large'],
+    ['brotli of 100 MiB', 'br', brotliCompressSync(zeros), 'decoded-too-large'],
+    ['three layers', 'gzip, br, gzip', gzipSync(brotliCompressSync(zerosInGzip)), 'decoded-too-large'],
+    ['depth of 5,000,000, gzip', 'gzip', gzipSync(brackets), 'json-too-many-values'],
+    ['5,000,000 values, brotli', 'br', brotliCompressSync(values), 'json-too-many-values'],
+    ['30,000 integer keys', 'identity', Buffer.from(`{${keys.join()}}`), 'envelope-missing'],
+    ['depth of 5,000,000, plain', 'identity', brackets, 'json-too-many-values'],
   ]
+  return rows.map(([name, coding, body, code]) => ({ name, coding, body, code }))
 }
 
 export interface BombOutcome {

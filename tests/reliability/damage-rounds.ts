@@ -31,13 +31,8 @@ interface Damage {
   readonly name: string
   /** Something is set aside, and an incident says so. */
   readonly incident: boolean
-  /** @returns ends what it needs to go on meanwhile */
-  place(file: string, folder: string): (() => void) | undefined
-}
-
-const change = (act: (file: string, folder: string) => unknown) => (file: string, folder: string) => {
-  act(file, folder)
-  return undefined
+  /** Does it; what goes on meanwhile is ended by the function that it returns. */
+  readonly place: (file: string, folder: string) => unknown
 }
 
 export function overwrite(file: string, at: number, bytes: Buffer): void {
@@ -59,94 +54,56 @@ const blank = (file: string, ...pages: readonly number[]) => {
 
 const size = (file: string): number => lstatSync(file).size
 
-export const DAMAGES: readonly Damage[] = [
-  { name: '0 bytes', incident: true, place: change((file) => truncateSync(file)) },
-  {
-    name: 'cut to 50 %',
-    incident: true,
-    place: change((file) => truncateSync(file, Math.floor(size(file) / 2 / PAGE) * PAGE)),
+const elsewhere = (file: string, folder: string) => renameSync(file, join(folder, 'elsewhere'))
+
+const SET_ASIDE: Readonly<Record<string, Damage['place']>> = {
+  '0 bytes': (file) => truncateSync(file),
+  'cut to 50 %': (file) => truncateSync(file, Math.floor(size(file) / 2 / PAGE) * PAGE),
+  'cut to 99 %': (file) => truncateSync(file, Math.floor(size(file) * 0.99)),
+  header: (file) => overwrite(file, 0, Buffer.alloc(100, 0xa5)),
+  'root page of the payloads': (file) => blank(file, rootOf(file, 'payload')),
+  'schema and both roots': (file) => blank(file, rootOf(file, 'delivery'), rootOf(file, 'payload'), 0),
+  noise: (file) => writeFileSync(file, Buffer.alloc(100_000, 7)),
+  'root page': (file) => blank(file, rootOf(file, 'delivery')),
+  freelist: (file) => overwrite(file, 32, Buffer.alloc(8, 0xa5)),
+  index: (file) => blank(file, rootOf(file, 'delivery_rejected')),
+  directory(file, folder) {
+    elsewhere(file, folder)
+    mkdirSync(file)
   },
-  {
-    name: 'cut to 99 %',
-    incident: true,
-    place: change((file) => truncateSync(file, Math.floor(size(file) * 0.99))),
+  'the database of another program'(file, folder) {
+    elsewhere(file, folder)
+    using db = new DatabaseSync(file)
+    db.exec('CREATE TABLE letters (a); INSERT INTO letters VALUES (1)')
   },
-  { name: 'header', incident: true, place: change((file) => overwrite(file, 0, Buffer.alloc(100, 0xa5))) },
-  {
-    name: 'root page of the payloads',
-    incident: true,
-    place: change((file) => blank(file, rootOf(file, 'payload'))),
+  'symbolic link'(file, folder) {
+    elsewhere(file, folder)
+    symlinkSync(join(folder, 'elsewhere'), file)
   },
-  {
-    name: 'schema and both roots',
-    incident: true,
-    place: change((file) => blank(file, rootOf(file, 'delivery'), rootOf(file, 'payload'), 0)),
+  pipe(file, folder) {
+    elsewhere(file, folder)
+    spawnSync('mkfifo', [file])
   },
-  { name: 'noise', incident: true, place: change((file) => writeFileSync(file, Buffer.alloc(100_000, 7))) },
-  { name: 'root page', incident: true, place: change((file) => blank(file, rootOf(file, 'delivery'))) },
-  { name: 'freelist', incident: true, place: change((file) => overwrite(file, 32, Buffer.alloc(8, 0xa5))) },
-  { name: 'index', incident: true, place: change((file) => blank(file, rootOf(file, 'delivery_rejected'))) },
-  {
-    name: '-wal',
-    incident: false,
-    place: change((file) => writeFileSync(`${file}-wal`, Buffer.alloc(50_000, 0x5a))),
+}
+const MENDED: Readonly<Record<string, Damage['place']>> = {
+  '-wal': (file) => writeFileSync(`${file}-wal`, Buffer.alloc(50_000, 0x5a)),
+  '-shm, and no right to either'(file) {
+    writeFileSync(`${file}-wal`, '', { mode: 0o400 })
+    writeFileSync(`${file}-shm`, Buffer.alloc(50_000, 0x5a), { mode: 0 })
+    chmodSync(`${file}-shm`, 0)
   },
-  {
-    name: '-shm, and no right to either',
-    incident: false,
-    place: change((file) => {
-      writeFileSync(`${file}-wal`, '', { mode: 0o400 })
-      writeFileSync(`${file}-shm`, Buffer.alloc(50_000, 0x5a), { mode: 0 })
-      chmodSync(`${file}-shm`, 0)
-    }),
+  'read-only file': (file) => chmodSync(file, 0o400),
+  'read-only folder': (_, folder) => chmodSync(folder, 0o500),
+  locked(file) {
+    const db = new DatabaseSync(file)
+    db.exec('PRAGMA journal_mode=WAL; BEGIN IMMEDIATE')
+    const timer = setTimeout(() => db.close(), 6_000)
+    return () => clearTimeout(timer)
   },
-  {
-    name: 'directory',
-    incident: true,
-    place: change((file, folder) => {
-      renameSync(file, join(folder, 'elsewhere'))
-      mkdirSync(file)
-    }),
-  },
-  { name: 'read-only file', incident: false, place: change((file) => chmodSync(file, 0o400)) },
-  { name: 'read-only folder', incident: false, place: change((_, folder) => chmodSync(folder, 0o500)) },
-  {
-    name: 'locked',
-    incident: false,
-    place(file) {
-      const db = new DatabaseSync(file)
-      db.exec('PRAGMA journal_mode=WAL; BEGIN IMMEDIATE')
-      const timer = setTimeout(() => db.close(), 6_000)
-      return () => clearTimeout(timer)
-    },
-  },
-  {
-    name: 'the database of another program',
-    incident: true,
-    place: change((file, folder) => {
-      renameSync(file, join(folder, 'elsewhere'))
-      const db = new DatabaseSync(file)
-      db.exec('CREATE TABLE letters (a); INSERT INTO letters VALUES (1)')
-      db.close()
-    }),
-  },
-  {
-    name: 'symbolic link',
-    incident: true,
-    place: change((file, folder) => {
-      renameSync(file, join(folder, 'elsewhere'))
-      symlinkSync(join(folder, 'elsewhere'), file)
-    }),
-  },
-  {
-    name: 'pipe',
-    incident: true,
-    place: change((file, folder) => {
-      renameSync(file, join(folder, 'elsewhere'))
-      spawnSync('mkfifo', [file])
-    }),
-  },
-]
+}
+export const DAMAGES: readonly Damage[] = [SET_ASIDE, MENDED].flatMap((places) =>
+  Object.entries(places).map(([name, place]) => ({ name, place, incident: places === SET_ASIDE })),
+)
 
 export interface DamageOutcome {
   readonly name: string
@@ -185,7 +142,7 @@ export async function damageRound({ name, incident, place }: Damage, sound: Buff
     const kept = readdirSync(folder).some((found) => lstatSync(join(folder, found)).ino === inode)
     return { name, receivingMs, state, incidents, undamaged, salvaged: stored - 1, kept }
   } finally {
-    release?.()
+    if (typeof release === 'function') release()
     chmodSync(folder, 0o700)
     rmSync(folder, { recursive: true, force: true })
   }

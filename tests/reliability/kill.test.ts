@@ -1,9 +1,32 @@
 import { expect, it } from 'vitest'
 import { seeded } from '../support/random.ts'
 import { killRounds } from './kill-rounds.ts'
+import { outsiderRounds } from './outsider-rounds.ts'
+import { CONCURRENCY, replayKillRounds } from './replay-kill-rounds.ts'
 
 it('loses and doubles nothing that was answered when it is killed under load, ten times over (At-most-once)', async () => {
   const outcome = await killRounds(10, seeded(20_261_121))
   expect(outcome).toMatchObject({ rounds: 10, lost: 0, doubled: 0, damaged: 0 })
   expect(outcome.answered).toBeGreaterThan(100)
 })
+
+/** Longer than the writer waits for a lock: it gives its connection up and opens another. */
+const LOCKED_MS = 2_000
+
+it('keeps its locks, its files and every answered delivery while other programs lock, read and close its database (At-most-once)', async () => {
+  const outcome = await outsiderRounds(8_000, LOCKED_MS)
+  expect(outcome).toMatchObject({ unlocked: 0, replaced: [], setAside: [], unlisted: 0, lost: 0, doubled: 0 })
+  expect(outcome.rounds).toBeGreaterThan(5)
+  expect(outcome.answered).toBeGreaterThan(100)
+})
+
+/** ACUSE_KILL_ROUNDS asks for more. */
+const ROUNDS = Number(process.env.ACUSE_KILL_ROUNDS ?? 5)
+
+it(`skips nothing and repeats only what was on its way, marked, when it is killed in the middle of a job ${ROUNDS} times (product, Jobs)`, async () => {
+  const outcome = await replayKillRounds(ROUNDS, seeded(20_261_121))
+  expect(outcome).toMatchObject({ rounds: ROUNDS, skipped: 0, unmarked: 0, unrecorded: 0 })
+  expect(outcome.repeated).toBeLessThanOrEqual(outcome.uncertain)
+  expect(outcome.uncertain).toBeLessThanOrEqual(ROUNDS * CONCURRENCY)
+  expect(outcome.uncertain).toBeGreaterThan(0)
+}, 600_000)

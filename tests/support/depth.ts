@@ -25,15 +25,14 @@ const filesOf = (folder: string, names: string): string[] =>
 
 /** Below tests/: each takes more than two seconds, and a shorter test of the same part stays in the selection. */
 export const LONG_TESTS = there('', [
-  ...filesOf('reliability', 'bad-requests bombs crowds damage kill outsider replay-kill'),
+  ...filesOf('reliability', 'bad-requests bombs crowds damage kill'),
   ...filesOf('conformance', 'reconcile-worlds paging'),
   // The same suite goes through the window's host and the desktop's.
   ...filesOf('contract', 'engine local-socket'),
-  ...filesOf('unit/storage', 'damage moved budget sizes expensive answered-instead'),
-  ...filesOf('unit/storage', 'sweeps/comparison'),
-  ...filesOf('unit/hosts', 'replay/restart replay/memory replay/set-aside replay/moved-files low-disk'),
+  ...filesOf('unit/storage', 'damage moved sizes expensive answered-instead'),
+  ...filesOf('unit/hosts', 'replay/restart replay/moved-files low-disk'),
   ...filesOf('unit/hosts', 'reconcile/restart reconcile/scheduled cli/reconcile-run cli/inspector'),
-  ...filesOf('unit', 'receiver/memory launch/download launch/failures launch/prepare'),
+  ...filesOf('unit', 'receiver/memory launch/download launch/prepare'),
 ])
 
 /** Below tests/e2e/: the selection visits each screen of the window, the desktop shell and its protection. */

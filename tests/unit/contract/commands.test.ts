@@ -45,37 +45,33 @@ describe.each(COMMAND_NAMES)('%s', (command) => {
   it.each(REFUSED[command] ?? [])('refuses %s', (_, given) => expect(takes(command, given)).toBe(false))
 })
 
-describe('any parameters', () => {
-  it('are taken or refused, never thrown at', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...COMMAND_NAMES),
-        fc.anything({ withBigInt: true, withNullPrototype: true }),
-        (command, params) => {
-          takes(command, params)
-        },
-      ),
-      { numRuns: runs(1_000) },
-    )
-  })
-  it('say where they are wrong', () => {
-    const { error } = COMMANDS['settings.update'].params.safeParse({ receiver: { port: 'x' } })
-    expect(error?.issues[0]?.path).toEqual(['receiver', 'port'])
-  })
-  it('a name that every object has is no command', () => {
-    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty'])
-      expect(isCommand(name)).toBe(false)
-  })
+it('any parameters: are taken or refused, never thrown at', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...COMMAND_NAMES),
+      fc.anything({ withBigInt: true, withNullPrototype: true }),
+      (command, params) => {
+        takes(command, params)
+      },
+    ),
+    { numRuns: runs(1_000) },
+  )
+})
+it('any parameters: say where they are wrong', () => {
+  const { error } = COMMANDS['settings.update'].params.safeParse({ receiver: { port: 'x' } })
+  expect(error?.issues[0]?.path).toEqual(['receiver', 'port'])
+})
+it('any parameters: a name that every object has is no command', () => {
+  for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty'])
+    expect(isCommand(name)).toBe(false)
 })
 
-describe('the check itself', () => {
-  it('finds a text without end', async () => {
-    const { z } = await import('zod')
-    expect([...loose(z.strictObject({ a: z.array(z.string()).max(2) }), 'x')]).toEqual([
-      ['x a', 'no longest text'],
-    ])
-    expect([...loose(z.object({}), 'x')]).toEqual([['x', 'takes unknown members']])
-  })
+it('the check itself: finds a text without end', async () => {
+  const { z } = await import('zod')
+  expect([...loose(z.strictObject({ a: z.array(z.string()).max(2) }), 'x')]).toEqual([
+    ['x a', 'no longest text'],
+  ])
+  expect([...loose(z.object({}), 'x')]).toEqual([['x', 'takes unknown members']])
 })
 
 /** Places of a schema that take more than they should. */

@@ -1,59 +1,76 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { COMMANDS } from '#contract/commands.ts'
+import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import { AcuseError, ERROR_CODES, toRefusal } from '#contract/errors.ts'
+import { COVERAGE_STATES, LEVELS, MALFORMED, MARKS, VERDICTS } from '#contract/values.ts'
 
-describe('codes', () => {
-  it('never change or go: people script against them. New ones are added at the end', () => {
-    expect(ERROR_CODES).toEqual([
-      ...['bad-params', 'unknown-command', 'not-found', 'bad-filter', 'conflict', 'not-available'],
-      ...['forbidden', 'store-failed', 'in-use', 'newer-schema', 'internal'],
-    ])
-  })
+it('codes: never change or go: people script against them. New ones are added at the end', () => {
+  expect(ERROR_CODES).toEqual([
+    ...['bad-params', 'unknown-command', 'not-found', 'bad-filter', 'conflict', 'not-available'],
+    ...['forbidden', 'store-failed', 'in-use', 'newer-schema', 'internal'],
+  ])
 })
 
-describe('a refusal', () => {
-  it('keeps the code, the sentence and the details of an AcuseError, and names the command', () => {
-    const error = new AcuseError('not-found', 'There is no delivery 7.', { id: 7 })
-    expect(toRefusal(error, 'deliveries.get')).toEqual({
-      code: 'not-found',
-      message: 'There is no delivery 7.',
-      details: { id: 7 },
-      command: 'deliveries.get',
-    })
+it('a refusal: keeps the code, the sentence and the details of an AcuseError, and names the command', () => {
+  const error = new AcuseError('not-found', 'There is no delivery 7.', { id: 7 })
+  expect(toRefusal(error, 'deliveries.get')).toEqual({
+    code: 'not-found',
+    message: 'There is no delivery 7.',
+    details: { id: 7 },
+    command: 'deliveries.get',
   })
-  it('names no command where there was none', () => {
-    expect(toRefusal(new AcuseError('forbidden', 'No.'))).not.toHaveProperty('command')
+})
+it('a refusal: names no command where there was none', () => {
+  expect(toRefusal(new AcuseError('forbidden', 'No.'))).not.toHaveProperty('command')
+})
+it('a refusal: for a defect is internal', () => {
+  expect(toRefusal(new TypeError('x is undefined'), 'app.info')).toEqual({
+    code: 'internal',
+    message: 'x is undefined',
+    command: 'app.info',
   })
-  it('for a defect is internal', () => {
-    expect(toRefusal(new TypeError('x is undefined'), 'app.info')).toEqual({
-      code: 'internal',
-      message: 'x is undefined',
-      command: 'app.info',
-    })
+})
+it('a refusal: never carries a stack, a cause or a property of what was thrown', () => {
+  const secret = 'SECRET-9f8e'
+  const defect = Object.assign(new Error('broken', { cause: new Error(secret) }), {
+    token: secret,
+    stack: secret,
   })
-  it('never carries a stack, a cause or a property of what was thrown', () => {
-    const secret = 'SECRET-9f8e'
-    const defect = Object.assign(new Error('broken', { cause: new Error(secret) }), {
-      token: secret,
-      stack: secret,
-    })
-    const refusal = Object.assign(new AcuseError('conflict', 'Taken.'), {
-      token: secret,
-      cause: secret,
-      stack: secret,
-    })
-    for (const thrown of [defect, refusal, new AggregateError([new Error(secret)], 'several')]) {
-      const crossed = toRefusal(thrown)
-      expect(JSON.stringify(crossed)).not.toContain(secret)
-      expect(
-        Object.keys(crossed).every((key) => ['code', 'message', 'details', 'command'].includes(key)),
-      ).toBe(true)
-    }
+  const refusal = Object.assign(new AcuseError('conflict', 'Taken.'), {
+    token: secret,
+    cause: secret,
+    stack: secret,
   })
-  it('is made of whatever was thrown', () => {
-    for (const thrown of ['text', 7, null, undefined, {}, Symbol('s')]) {
-      const { code, message } = toRefusal(thrown)
-      expect(code).toBe('internal')
-      expect(typeof message).toBe('string')
-    }
-  })
+  for (const thrown of [defect, refusal, new AggregateError([new Error(secret)], 'several')]) {
+    const crossed = toRefusal(thrown)
+    expect(JSON.stringify(crossed)).not.toContain(secret)
+    expect(Object.keys(crossed).every((key) => ['code', 'message', 'details', 'command'].includes(key))).toBe(
+      true,
+    )
+  }
+})
+it('a refusal: is made of whatever was thrown', () => {
+  for (const thrown of ['text', 7, null, undefined, {}, Symbol('s')]) {
+    const { code, message } = toRefusal(thrown)
+    expect(code).toBe('internal')
+    expect(typeof message).toBe('string')
+  }
+})
+
+it('names that people filter and script by: verdicts rise from test and valid to unreadable, each made by the level of its place (readings, Three kinds of knowledge)', () => {
+  expect(VERDICTS).toEqual(['test', 'valid', 'noted', 'warning', 'invalid', 'unreadable'])
+  expect(LEVELS).toEqual(['note', 'warning', 'error', 'unreadable'])
+  expect(LEVELS).toHaveLength(VERDICTS.length - 2)
+})
+it('names that people filter and script by: marks, malformations and coverage states are these', () => {
+  expect(MARKS).toEqual(['duplicate', 'late', 'out-of-order', 'replay', 'drift', 'synthetic', 'pinned'])
+  expect(MALFORMED).toEqual(['unparseable', 'expectation', 'connect', 'cut-off', 'timeout', 'too-large'])
+  expect(COVERAGE_STATES).toEqual(['listening', 'off', 'asleep', 'port-lost', 'starting'])
+})
+
+it('default settings: listen on loopback, keep everything up to a budget, and pass their own check', () => {
+  const { receiver, retention, appearance } = DEFAULT_SETTINGS
+  expect(receiver.host).toBe('127.0.0.1')
+  expect(retention.budgetBytes).toBe(5e9)
+  expect(COMMANDS['settings.update'].params.safeParse({ receiver, retention, appearance }).success).toBe(true)
 })

@@ -57,30 +57,3 @@ test.each(COMMAND_NAMES)('%s refuses in a sentence with what, where and what to 
     expect(said).toMatch(/; |: (?:give|use|write|start|begin|name|choose|put|at most|at least)\b/)
   }
 })
-
-test.each<[CommandName, object, string]>([
-  [
-    'replay.send',
-    { delivery: 1, to: { target: 'No Name' } },
-    'to.target: give the name of a target (1 to 60 characters of a-z, 0-9 and "-") or an http:// or https:// address without user and password.',
-  ],
-  ['replay.send', { to: { target: 'erp' } }, 'delivery: is missing; give a number.'],
-  [
-    'replay.send',
-    { delivery: 1, to: { target: 'erp' }, times: 101 },
-    'times: is too large; give at most 100.',
-  ],
-  ['jobs.get', { id: 1, name: 'x' }, 'parameters: "name" is not known here; leave it out.'],
-  [
-    'attempts.body',
-    { id: 1, of: 'both', from: 0, length: 1 },
-    'of: is none of its values; give "request" or "answer".',
-  ],
-  [
-    'recovery.rebuild',
-    { sweep: 1, select: { classes: ['none'] } },
-    'select.classes.0: is none of its values',
-  ],
-])('%s %j: %s', (command, params, sentence) => {
-  expect(refusal(command, params)).toContain(sentence)
-})

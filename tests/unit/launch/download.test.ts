@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { listening } from '../../support/hook-receiver.ts'
 import { type Ended, type LaunchProject, launchProject } from '../../support/launch-project.ts'
 import { storedZip } from '../../support/stored-zip.ts'
 
@@ -16,13 +15,8 @@ async function mirrored(answer: RequestListener) {
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')
     answer(request, response)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
   })
-  const mirror = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const mirror = `http://127.0.0.1:${await listening(server)}/`
   const start = (project: LaunchProject, env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
     project.run('start.mjs', ['--no-sandbox'], {
       DISPLAY: ':99',

@@ -1,56 +1,54 @@
 import { rmSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type LaunchProject, launchProject, wantVersion } from '../../support/launch-project.ts'
 
 const CI = 'npm ci --include=dev --loglevel=notice'
 
-describe('the way in on a fresh clone', () => {
-  it('installs, builds and runs the command; talk is on stderr alone', async () => {
-    const project = launchProject()
-    const { code, stdout, stderr } = await project.run('run-cli.mjs', ['events', '--json'], { INIT_CWD: '/' })
-    expect(project.log()).toEqual([CI, 'build'])
-    expect(stderr).toContain('Installing')
-    expect(stderr).toContain('Building')
-    expect(JSON.parse(stdout)).toMatchObject({ args: ['events', '--json'], cwd: '/' })
-    expect(code).toBe(0)
-  })
+it('the way in on a fresh clone: installs, builds and runs the command; talk is on stderr alone', async () => {
+  const project = launchProject()
+  const { code, stdout, stderr } = await project.run('run-cli.mjs', ['events', '--json'], { INIT_CWD: '/' })
+  expect(project.log()).toEqual([CI, 'build'])
+  expect(stderr).toContain('Installing')
+  expect(stderr).toContain('Building')
+  expect(JSON.parse(stdout)).toMatchObject({ args: ['events', '--json'], cwd: '/' })
+  expect(code).toBe(0)
+})
 
-  it('is prepared once when two commands start at the same time', async () => {
-    const project = launchProject()
-    const both = await Promise.all([project.run('run-cli.mjs'), project.run('run-cli.mjs')])
-    expect(both.map(({ code }) => code)).toEqual([0, 0])
-    expect(project.log()).toEqual([CI, 'build'])
-    expect(both.filter(({ stderr }) => stderr.includes('waiting for it'))).toHaveLength(1)
-  })
+it('the way in on a fresh clone: is prepared once when two commands start at the same time', async () => {
+  const project = launchProject()
+  const both = await Promise.all([project.run('run-cli.mjs'), project.run('run-cli.mjs')])
+  expect(both.map(({ code }) => code)).toEqual([0, 0])
+  expect(project.log()).toEqual([CI, 'build'])
+  expect(both.filter(({ stderr }) => stderr.includes('waiting for it'))).toHaveLength(1)
+})
 
-  it('takes over from a command that was killed while preparing; the second time it does and says nothing more', async () => {
-    const project = launchProject()
-    project.write('.preparing', '999999999')
-    expect((await project.run('run-cli.mjs')).code).toBe(0)
-    expect((await project.run('run-cli.mjs')).stderr).toBe('')
-    expect(project.log()).toEqual([CI, 'build'])
-  })
+it('the way in on a fresh clone: takes over from a command that was killed while preparing; the second time it does and says nothing more', async () => {
+  const project = launchProject()
+  project.write('.preparing', '999999999')
+  expect((await project.run('run-cli.mjs')).code).toBe(0)
+  expect((await project.run('run-cli.mjs')).stderr).toBe('')
+  expect(project.log()).toEqual([CI, 'build'])
+})
 
-  const SOURCE = 'src/new.ts'
-  it.each<[what: string, change: (project: LaunchProject) => void, again: string]>([
-    ['the lockfile names another version', (project) => wantVersion(project, '1.0.1'), CI],
-    [
-      'an installation was cut short',
-      ({ root }) => unlinkSync(join(root, 'node_modules/.package-lock.json')),
-      CI,
-    ],
-    ['a source is changed', (project) => project.write(SOURCE, 'longer than before'), 'build'],
-    ['a source is gone', ({ root }) => unlinkSync(join(root, SOURCE)), 'build'],
-    ['a result is missing', ({ root }) => rmSync(join(root, 'out/renderer'), { recursive: true }), 'build'],
-  ])('prepares again when %s', async (_what, change, again) => {
-    const project = launchProject()
-    project.write(SOURCE, '')
-    await project.run('run-cli.mjs')
-    change(project)
-    await project.run('run-cli.mjs')
-    expect(project.log().filter((line) => line === again)).toHaveLength(2)
-  })
+const SOURCE = 'src/new.ts'
+it.each<[what: string, change: (project: LaunchProject) => void, again: string]>([
+  ['the lockfile names another version', (project) => wantVersion(project, '1.0.1'), CI],
+  [
+    'an installation was cut short',
+    ({ root }) => unlinkSync(join(root, 'node_modules/.package-lock.json')),
+    CI,
+  ],
+  ['a source is changed', (project) => project.write(SOURCE, 'longer than before'), 'build'],
+  ['a source is gone', ({ root }) => unlinkSync(join(root, SOURCE)), 'build'],
+  ['a result is missing', ({ root }) => rmSync(join(root, 'out/renderer'), { recursive: true }), 'build'],
+])('the way in on a fresh clone: prepares again when %s', async (_what, change, again) => {
+  const project = launchProject()
+  project.write(SOURCE, '')
+  await project.run('run-cli.mjs')
+  change(project)
+  await project.run('run-cli.mjs')
+  expect(project.log().filter((line) => line === again)).toHaveLength(2)
 })
 
 it.each<[what: string, spoil: (project: LaunchProject) => void, said: RegExp]>([
@@ -72,11 +70,9 @@ it.each<[what: string, spoil: (project: LaunchProject) => void, said: RegExp]>([
   expect([code, stdout, stderr]).toEqual([3, '', expect.stringMatching(said)])
 })
 
-describe('the command that runs in our place', () => {
-  it('gives its exit code', async () => {
-    expect((await launchProject().run('run-cli.mjs', ['seven'])).code).toBe(7)
-  })
-  it('gets our signals', async () => {
-    expect((await launchProject().run('run-cli.mjs', ['wait'])).code).toBe(5)
-  })
+it('the command that runs in our place: gives its exit code', async () => {
+  expect((await launchProject().run('run-cli.mjs', ['seven'])).code).toBe(7)
+})
+it('the command that runs in our place: gets our signals', async () => {
+  expect((await launchProject().run('run-cli.mjs', ['wait'])).code).toBe(5)
 })

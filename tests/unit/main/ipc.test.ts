@@ -1,5 +1,5 @@
 import type { IpcMain } from 'electron'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { AcuseError } from '#contract/errors.ts'
 import type { Engine } from '#core/engine/engine.ts'
 import { type Answered, answerCommands, type Caller, isOurPage } from '../../../src/main/ipc.ts'
@@ -9,38 +9,37 @@ const ORIGIN = 'app://acuse'
 const PAGE = { url: 'app://acuse/electron.html', parent: null }
 const ours: Caller = { sender: { id: 7 }, senderFrame: PAGE }
 
-describe('who may call (Electron checklist, item 17)', () => {
-  it('our window, its top frame, our page', () => expect(isOurPage(ours, new Set([7, 9]), ORIGIN)).toBe(true))
-  it('our page at another hash', () =>
-    expect(
-      isOurPage({ ...ours, senderFrame: { ...PAGE, url: `${PAGE.url}#/settings` } }, new Set([7]), ORIGIN),
-    ).toBe(true))
+it('who may call (Electron checklist, item 17): our window, its top frame, our page', () =>
+  expect(isOurPage(ours, new Set([7, 9]), ORIGIN)).toBe(true))
+it('who may call: our page at another hash', () =>
+  expect(
+    isOurPage({ ...ours, senderFrame: { ...PAGE, url: `${PAGE.url}#/settings` } }, new Set([7]), ORIGIN),
+  ).toBe(true))
 
-  const gone: Caller = {
-    sender: { id: 7 },
-    get senderFrame(): never {
-      throw new Error('Render frame was disposed')
-    },
-  }
-  it.each<[string, Caller, number | undefined]>([
-    ['another window', { ...ours, sender: { id: 8 } }, 7],
-    ['a frame when no window is open', ours, undefined],
-    ['a frame that is gone', { ...ours, senderFrame: null }, 7],
-    ['a frame that goes while being asked', gone, 7],
-    ['a frame within our page', { ...ours, senderFrame: { ...PAGE, parent: PAGE } }, 7],
-    ['a web page', { ...ours, senderFrame: { ...PAGE, url: 'https://acuse/electron.html' } }, 7],
-    [
-      'another host of our scheme',
-      { ...ours, senderFrame: { ...PAGE, url: 'app://acuse.evil/electron.html' } },
-      7,
-    ],
-    ['a file', { ...ours, senderFrame: { ...PAGE, url: 'file:///electron.html' } }, 7],
-    ['a data URL', { ...ours, senderFrame: { ...PAGE, url: 'data:text/html,app://acuse/' } }, 7],
-    ['an empty page', { ...ours, senderFrame: { ...PAGE, url: '' } }, 7],
-  ])('not %s', (_name, caller, windowId) =>
-    expect(isOurPage(caller, new Set(windowId === undefined ? [] : [windowId]), ORIGIN)).toBe(false),
-  )
-})
+const gone: Caller = {
+  sender: { id: 7 },
+  get senderFrame(): never {
+    throw new Error('Render frame was disposed')
+  },
+}
+it.each<[string, Caller, number | undefined]>([
+  ['another window', { ...ours, sender: { id: 8 } }, 7],
+  ['a frame when no window is open', ours, undefined],
+  ['a frame that is gone', { ...ours, senderFrame: null }, 7],
+  ['a frame that goes while being asked', gone, 7],
+  ['a frame within our page', { ...ours, senderFrame: { ...PAGE, parent: PAGE } }, 7],
+  ['a web page', { ...ours, senderFrame: { ...PAGE, url: 'https://acuse/electron.html' } }, 7],
+  [
+    'another host of our scheme',
+    { ...ours, senderFrame: { ...PAGE, url: 'app://acuse.evil/electron.html' } },
+    7,
+  ],
+  ['a file', { ...ours, senderFrame: { ...PAGE, url: 'file:///electron.html' } }, 7],
+  ['a data URL', { ...ours, senderFrame: { ...PAGE, url: 'data:text/html,app://acuse/' } }, 7],
+  ['an empty page', { ...ours, senderFrame: { ...PAGE, url: '' } }, 7],
+])('who may call: not %s', (_name, caller, windowId) =>
+  expect(isOurPage(caller, new Set(windowId === undefined ? [] : [windowId]), ORIGIN)).toBe(false),
+)
 
 type Listener = (event: unknown, ...args: unknown[]) => Promise<Answered>
 
@@ -52,46 +51,44 @@ function answering(dispatch: Engine['dispatch'], trusted = true): (...args: unkn
   return (...args) => listeners.get(INVOKE)?.({}, ...args) ?? Promise.reject(new Error('no listener'))
 }
 
-describe('commands over IPC (architecture, Contract)', () => {
-  it('answer a defect as internal, without its stack', async () => {
-    const call = answering(async () => {
-      throw new TypeError('boom')
-    })
-    expect(await call('x')).toEqual({
-      ok: false,
-      refusal: { code: 'internal', message: 'boom', command: 'x' },
-    })
+it('commands over IPC (architecture, Contract): answer a defect as internal, without its stack', async () => {
+  const call = answering(async () => {
+    throw new TypeError('boom')
   })
+  expect(await call('x')).toEqual({
+    ok: false,
+    refusal: { code: 'internal', message: 'boom', command: 'x' },
+  })
+})
 
-  it.each<[string, unknown[]]>([
-    ['no command', []],
-    ['a number for a command', [5]],
-    ['an object for a command', [{ toString: () => 'status.get' }]],
-    ['a list for a command', [['status.get']]],
-    ['a third argument', ['status.get', {}, {}]],
-  ])('refuse %s before the engine sees it', async (_name, args) => {
-    let asked = false
-    const call = answering(async () => {
-      asked = true
-    })
-    expect(await call(...args)).toMatchObject({ ok: false, refusal: { code: 'bad-params' } })
-    expect(asked).toBe(false)
+it.each<[string, unknown[]]>([
+  ['no command', []],
+  ['a number for a command', [5]],
+  ['an object for a command', [{ toString: () => 'status.get' }]],
+  ['a list for a command', [['status.get']]],
+  ['a third argument', ['status.get', {}, {}]],
+])('commands: over IPC: refuse %s before the engine sees it', async (_name, args) => {
+  let asked = false
+  const call = answering(async () => {
+    asked = true
   })
+  expect(await call(...args)).toMatchObject({ ok: false, refusal: { code: 'bad-params' } })
+  expect(asked).toBe(false)
+})
 
-  it('shorten a huge command in the refusal', async () => {
-    const call = answering(async () => {
-      throw new AcuseError('unknown-command', 'no')
-    })
-    const answered = await call('x'.repeat(1_000_000))
-    expect(JSON.stringify(answered).length).toBeLessThan(300)
+it('commands: over IPC: shorten a huge command in the refusal', async () => {
+  const call = answering(async () => {
+    throw new AcuseError('unknown-command', 'no')
   })
+  const answered = await call('x'.repeat(1_000_000))
+  expect(JSON.stringify(answered).length).toBeLessThan(300)
+})
 
-  it('refuse a stranger, whatever is asked', async () => {
-    let asked = false
-    const call = answering(async () => {
-      asked = true
-    }, false)
-    expect(await call('status.get', {})).toMatchObject({ ok: false, refusal: { code: 'forbidden' } })
-    expect(asked).toBe(false)
-  })
+it('commands: over IPC: refuse a stranger, whatever is asked', async () => {
+  let asked = false
+  const call = answering(async () => {
+    asked = true
+  }, false)
+  expect(await call('status.get', {})).toMatchObject({ ok: false, refusal: { code: 'forbidden' } })
+  expect(asked).toBe(false)
 })

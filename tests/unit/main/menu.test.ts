@@ -1,5 +1,5 @@
 import type { IpcMain, IpcMainEvent, MenuItemConstructorOptions } from 'electron'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { type AppMenu, HOST_ACTS, type HostAct } from '#contract/app-menu.ts'
 import type { HostStatus } from '#contract/status.ts'
 import type { Engine } from '#core/engine/engine.ts'
@@ -45,144 +45,138 @@ const pressIn = (items: readonly Item[], id: string) => {
 }
 const find = (id: string, listening = true) => build(listening).find((item) => item.id === id)
 
-describe('the application menu', () => {
-  it('shows the keys of the page without taking them from it, and takes its own', () => {
-    expect(find('next')).toMatchObject({ accelerator: 'J', registerAccelerator: false })
-    expect(find('go-stream')).toMatchObject({ accelerator: 'CommandOrControl+1', registerAccelerator: true })
-    expect(find('theme-dark')).toMatchObject({ type: 'radio', checked: true })
-    expect(find('paste')).toMatchObject({ role: 'paste', label: 'Pegar' })
-    expect(build().find(({ role }) => role === 'help')?.label).toBe('Help')
-  })
-  it.each([
-    ['next', 'next'],
-    ['pin', 'pin anywhere'],
-    ['copyText', 'copy and copyText'],
-    ...HOST_ACTS.map((name): [string, string] => [name, name]),
-  ])('%s does "%s"', (id, expected) => {
-    pressIn(build(), id)
-    expect(done).toEqual([expected])
-  })
-  it('offers to start or to stop, as the receiver stands', () => {
-    const offered = (listening: boolean) =>
-      ['startReceiver', 'stopReceiver'].filter((id) => find(id, listening)?.visible)
-    expect(offered(true)).toEqual(['stopReceiver'])
-    expect(offered(false)).toEqual(['startReceiver'])
-    expect(find('copyAddress', false)?.enabled).toBe(false)
-  })
+it('the application menu: shows the keys of the page without taking them from it, and takes its own', () => {
+  expect(find('next')).toMatchObject({ accelerator: 'J', registerAccelerator: false })
+  expect(find('go-stream')).toMatchObject({ accelerator: 'CommandOrControl+1', registerAccelerator: true })
+  expect(find('theme-dark')).toMatchObject({ type: 'radio', checked: true })
+  expect(find('paste')).toMatchObject({ role: 'paste', label: 'Pegar' })
+  expect(build().find(({ role }) => role === 'help')?.label).toBe('Help')
+})
+it.each([
+  ['next', 'next'],
+  ['pin', 'pin anywhere'],
+  ['copyText', 'copy and copyText'],
+  ...HOST_ACTS.map((name): [string, string] => [name, name]),
+])('the application menu: %s does "%s"', (id, expected) => {
+  pressIn(build(), id)
+  expect(done).toEqual([expected])
+})
+it('the application menu: offers to start or to stop, as the receiver stands', () => {
+  const offered = (listening: boolean) =>
+    ['startReceiver', 'stopReceiver'].filter((id) => find(id, listening)?.visible)
+  expect(offered(true)).toEqual(['stopReceiver'])
+  expect(offered(false)).toEqual(['startReceiver'])
+  expect(find('copyAddress', false)?.enabled).toBe(false)
 })
 
-describe('the menu that windows give', () => {
-  async function kept(trusted = true) {
-    const sent: unknown[][] = []
-    const warned: string[] = []
-    let give: (event: IpcMainEvent, menu: unknown) => void = () => {}
-    let push: (name: string, payload: unknown) => void = () => {}
-    let open = false
-    let drawn: Item[] = []
-    const webContents = { send: (...all: unknown[]) => void sent.push(all) }
-    const window = { webContents, isMinimized: () => false, show() {}, focus() {} }
-    const status = (state: string) => ({ receiver: { state } }) as HostStatus
-    const windows = {
-      get front() {
-        return open ? window : undefined
-      },
-      get list() {
-        return open ? window : undefined
-      },
-      show: () => void done.push('show'),
-    }
-    await keepMenu({
-      engine: {
-        call: async () => status('listening'),
-        subscribe: (listener: typeof push) => {
-          push = listener
-          return () => undefined
-        },
-      } as unknown as Engine,
-      ipc: {
-        on: (channel: string, listener: typeof give) => {
-          if (channel === MENU) give = listener
-        },
-      } as unknown as IpcMain,
-      trusted: () => trusted,
-      windows: windows as unknown as Windows,
-      acts,
-      draw: (template) => {
-        drawn = template
-      },
-      warn: (message) => void warned.push(message),
-    })
-    return {
-      shown: (id: string) => flat(drawn).find((item) => item.id === id),
-      click: (id: string) => pressIn(flat(drawn), id),
-      roles: () => drawn.flatMap(({ role }) => role ?? []),
-      sent,
-      warned,
-      opens: () => {
-        open = true
-      },
-      give: (menu: unknown) => give({ sender: webContents } as unknown as IpcMainEvent, menu),
-      status: (state: string) => push('status.changed', status(state)),
-    }
+async function kept(trusted = true) {
+  const sent: unknown[][] = []
+  const warned: string[] = []
+  let give: (event: IpcMainEvent, menu: unknown) => void = () => {}
+  let push: (name: string, payload: unknown) => void = () => {}
+  let open = false
+  let drawn: Item[] = []
+  const webContents = { send: (...all: unknown[]) => void sent.push(all) }
+  const window = { webContents, isMinimized: () => false, show() {}, focus() {} }
+  const status = (state: string) => ({ receiver: { state } }) as HostStatus
+  const windows = {
+    get front() {
+      return open ? window : undefined
+    },
+    get list() {
+      return open ? window : undefined
+    },
+    show: () => void done.push('show'),
   }
+  await keepMenu({
+    engine: {
+      call: async () => status('listening'),
+      subscribe: (listener: typeof push) => {
+        push = listener
+        return () => undefined
+      },
+    } as unknown as Engine,
+    ipc: {
+      on: (channel: string, listener: typeof give) => {
+        if (channel === MENU) give = listener
+      },
+    } as unknown as IpcMain,
+    trusted: () => trusted,
+    windows: windows as unknown as Windows,
+    acts,
+    draw: (template) => {
+      drawn = template
+    },
+    warn: (message) => void warned.push(message),
+  })
+  return {
+    shown: (id: string) => flat(drawn).find((item) => item.id === id),
+    click: (id: string) => pressIn(flat(drawn), id),
+    roles: () => drawn.flatMap(({ role }) => role ?? []),
+    sent,
+    warned,
+    opens: () => {
+      open = true
+    },
+    give: (menu: unknown) => give({ sender: webContents } as unknown as IpcMainEvent, menu),
+    status: (state: string) => push('status.changed', status(state)),
+  }
+}
 
-  it('takes the place of one that works without a window', async () => {
-    const { give, shown, roles } = await kept()
-    expect(roles()).toEqual(expect.arrayContaining(['fileMenu', 'editMenu', 'viewMenu', 'windowMenu']))
-    give(MADE)
-    expect(shown('next')?.label).toBe('Next')
-  })
-  it('keeps to the receiver without asking a window', async () => {
-    const { give, status, shown } = await kept()
-    give(MADE)
-    expect(shown('startReceiver')?.visible).toBe(false)
-    status('off')
-    expect(shown('startReceiver')?.visible).toBe(true)
-  })
-  it('tells the window what was chosen; without one, opens it, and tells it once it gave its menu', async () => {
-    const { sent, opens, give, click } = await kept()
-    give(MADE)
-    click('next')
-    expect([done, sent]).toEqual([['show'], []])
-    opens()
-    give(MADE)
-    expect(sent).toEqual([[ACTION, 'next', false]])
-    give(MADE)
-    click('pin')
-    expect(sent.slice(1)).toEqual([[ACTION, 'pin', false]])
-  })
-  it.each([
-    ['no menu', 'menu'],
-    ['nothing in it', []],
-    ['an act that the host has not', [{ label: 'x', items: [{ id: 'x', label: 'x', host: 'quit' }] }]],
-    ['a role of another kind', [{ label: 'x', items: [{ role: 'services', label: 'x' }] }]],
-    [
-      'more than it may hold',
-      [{ label: 'x', items: Array.from({ length: 101 }, () => ({ type: 'separator' })) }],
-    ],
-  ])('refuses %s, and keeps the one it has', async (_name, menu) => {
-    const { give, warned, shown } = await kept()
-    give(MADE)
-    give(menu)
-    expect(warned).toHaveLength(1)
-    expect(shown('next')?.label).toBe('Next')
-  })
-  it('takes none from a stranger', async () => {
-    const { give, shown } = await kept(false)
-    give(MADE)
-    expect(shown('next')).toBeUndefined()
-  })
+it('the menu that windows give: takes the place of one that works without a window', async () => {
+  const { give, shown, roles } = await kept()
+  expect(roles()).toEqual(expect.arrayContaining(['fileMenu', 'editMenu', 'viewMenu', 'windowMenu']))
+  give(MADE)
+  expect(shown('next')?.label).toBe('Next')
+})
+it('the menu that windows give: keeps to the receiver without asking a window', async () => {
+  const { give, status, shown } = await kept()
+  give(MADE)
+  expect(shown('startReceiver')?.visible).toBe(false)
+  status('off')
+  expect(shown('startReceiver')?.visible).toBe(true)
+})
+it('the menu that windows give: tells the window what was chosen; without one, opens it, and tells it once it gave its menu', async () => {
+  const { sent, opens, give, click } = await kept()
+  give(MADE)
+  click('next')
+  expect([done, sent]).toEqual([['show'], []])
+  opens()
+  give(MADE)
+  expect(sent).toEqual([[ACTION, 'next', false]])
+  give(MADE)
+  click('pin')
+  expect(sent.slice(1)).toEqual([[ACTION, 'pin', false]])
+})
+it.each([
+  ['no menu', 'menu'],
+  ['nothing in it', []],
+  ['an act that the host has not', [{ label: 'x', items: [{ id: 'x', label: 'x', host: 'quit' }] }]],
+  ['a role of another kind', [{ label: 'x', items: [{ role: 'services', label: 'x' }] }]],
+  [
+    'more than it may hold',
+    [{ label: 'x', items: Array.from({ length: 101 }, () => ({ type: 'separator' })) }],
+  ],
+])('the menu that windows give: refuses %s, and keeps the one it has', async (_name, menu) => {
+  const { give, warned, shown } = await kept()
+  give(MADE)
+  give(menu)
+  expect(warned).toHaveLength(1)
+  expect(shown('next')?.label).toBe('Next')
+})
+it('the menu that windows give: takes none from a stranger', async () => {
+  const { give, shown } = await kept(false)
+  give(MADE)
+  expect(shown('next')).toBeUndefined()
 })
 
-describe('its language', () => {
-  it.each([
-    ['system', 'es-ES', 'es'],
-    ['system', 'es', 'es'],
-    ['system', 'en-GB', 'en'],
-    ['system', 'est', 'en'],
-    ['es', 'en-US', 'es'],
-    ['en', 'es-MX', 'en'],
-  ] as const)('chosen %s with locale %s: %s', (chosen, locale, expected) =>
-    expect(hostLanguage(chosen, locale)).toBe(expected),
-  )
-})
+it.each([
+  ['system', 'es-ES', 'es'],
+  ['system', 'es', 'es'],
+  ['system', 'en-GB', 'en'],
+  ['system', 'est', 'en'],
+  ['es', 'en-US', 'es'],
+  ['en', 'es-MX', 'en'],
+] as const)('its language: chosen %s with locale %s: %s', (chosen, locale, expected) =>
+  expect(hostLanguage(chosen, locale)).toBe(expected),
+)

@@ -1,35 +1,31 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readOptions } from '../../../src/main/options.ts'
 import { APP_PAGE, originOf, pageSource } from '../../../src/main/page.ts'
 
-describe('flags of the desktop app', () => {
-  it('are those of acuse serve', () => {
-    expect(readOptions(['.', '--data', 'x', '--receiver-port=0', '--receiver-host', '::1'])).toEqual({
-      data: 'x',
-      receiver: { enabled: true, host: '::1', port: 0 },
-    })
-  })
-  it('leave the rest to Chromium, and what makes no sense to the settings', () => {
-    for (const args of [
-      [],
-      ['--no-sandbox', '--inspect=0'],
-      ['--receiver-port', 'x'],
-      ['--receiver-port=70000'],
-    ])
-      expect(readOptions(args)).toEqual({ receiver: { enabled: true } })
+it('flags of the desktop app: are those of acuse serve', () => {
+  expect(readOptions(['.', '--data', 'x', '--receiver-port=0', '--receiver-host', '::1'])).toEqual({
+    data: 'x',
+    receiver: { enabled: true, host: '::1', port: 0 },
   })
 })
+it('flags of the desktop app: leave the rest to Chromium, and what makes no sense to the settings', () => {
+  for (const args of [
+    [],
+    ['--no-sandbox', '--inspect=0'],
+    ['--receiver-port', 'x'],
+    ['--receiver-port=70000'],
+  ])
+    expect(readOptions(args)).toEqual({ receiver: { enabled: true } })
+})
 
-describe('the page of the window', () => {
-  it('is the built one', () => expect(pageSource(undefined)).toEqual(APP_PAGE))
-  it('is the development server while it runs', () => {
-    expect(pageSource('http://localhost:5173/')).toEqual({
-      url: 'http://localhost:5173/electron.html',
-      origin: 'http://localhost:5173',
-    })
+it('the page of the window: is the built one', () => expect(pageSource(undefined)).toEqual(APP_PAGE))
+it('the page of the window: is the development server while it runs', () => {
+  expect(pageSource('http://localhost:5173/')).toEqual({
+    url: 'http://localhost:5173/electron.html',
+    origin: 'http://localhost:5173',
   })
-  it('has an origin also for our own scheme', () => {
-    expect(originOf('app://acuse/electron.html')).toBe('app://acuse')
-    expect(originOf('nonsense')).toBe('')
-  })
+})
+it('the page of the window: has an origin also for our own scheme', () => {
+  expect(originOf('app://acuse/electron.html')).toBe('app://acuse')
+  expect(originOf('nonsense')).toBe('')
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { beside, fitPlacement, type Rectangle, readPlacements } from '../../../src/main/placement.ts'
 
 const laptop: Rectangle = { x: 0, y: 25, width: 1440, height: 875 }
@@ -8,67 +8,63 @@ const at = (x: number, y: number, width = 1200, height = 800) => ({
   maximised: false,
 })
 
-describe('where the window opens', () => {
-  it('the first time the system chooses, and the size fits the screen', () => {
-    expect(fitPlacement(undefined, [right])).toEqual({ width: 1440, height: 900 })
-    expect(fitPlacement(undefined, [laptop])).toEqual({ width: 1440, height: 875 })
-  })
-  it.each<[string, ReturnType<typeof at>, Rectangle]>([
-    ['where it was', at(100, 50), { x: 100, y: 50, width: 1200, height: 800 }],
-    ['on the second screen', at(1600, 200), { x: 1600, y: 200, width: 1200, height: 800 }],
-    ['pushed back from the right edge', at(1000, 50, 1300, 800), { x: 140, y: 50, width: 1300, height: 800 }],
-    [
-      'shrunk when the screen is smaller now',
-      at(0, 25, 5_000, 5_000),
-      { x: 0, y: 25, width: 1440, height: 875 },
-    ],
-    ['enlarged to the least size', at(10, 30, 150, 100), { x: 10, y: 30, width: 880, height: 560 }],
-  ])('%s', (_name, kept, expected) => expect(fitPlacement(kept, [laptop, right])).toEqual(expected))
+it('where the window opens: the first time the system chooses, and the size fits the screen', () => {
+  expect(fitPlacement(undefined, [right])).toEqual({ width: 1440, height: 900 })
+  expect(fitPlacement(undefined, [laptop])).toEqual({ width: 1440, height: 875 })
+})
+it.each<[string, ReturnType<typeof at>, Rectangle]>([
+  ['where it was', at(100, 50), { x: 100, y: 50, width: 1200, height: 800 }],
+  ['on the second screen', at(1600, 200), { x: 1600, y: 200, width: 1200, height: 800 }],
+  ['pushed back from the right edge', at(1000, 50, 1300, 800), { x: 140, y: 50, width: 1300, height: 800 }],
+  [
+    'shrunk when the screen is smaller now',
+    at(0, 25, 5_000, 5_000),
+    { x: 0, y: 25, width: 1440, height: 875 },
+  ],
+  ['enlarged to the least size', at(10, 30, 150, 100), { x: 10, y: 30, width: 880, height: 560 }],
+])('where the window opens: %s', (_name, kept, expected) =>
+  expect(fitPlacement(kept, [laptop, right])).toEqual(expected),
+)
 
-  it.each<[string, ReturnType<typeof at>]>([
-    ['its screen is gone', at(5_000, 100)],
-    ['its title bar is above every screen', at(100, -200)],
-    ['only a sliver is left on the screen', at(-1_150, 100)],
-    ['it is below the screen', at(100, 3_000)],
-  ])('where the system chooses when %s', (_name, kept) => {
-    expect(fitPlacement(kept, [laptop])).toEqual({ width: 1200, height: 800 })
-  })
-  it('at the standard size when no screen is known', () => {
-    expect(fitPlacement(at(0, 0), [])).toEqual({ width: 1440, height: 900 })
-  })
-  it('inside a screen smaller than the least size', () => {
-    const tiny = { x: 0, y: 0, width: 640, height: 480 }
-    expect(fitPlacement(at(0, 0), [tiny])).toEqual({ x: 0, y: 0, width: 640, height: 480 })
+it.each<[string, ReturnType<typeof at>]>([
+  ['its screen is gone', at(5_000, 100)],
+  ['its title bar is above every screen', at(100, -200)],
+  ['only a sliver is left on the screen', at(-1_150, 100)],
+  ['it is below the screen', at(100, 3_000)],
+])('where the window opens: where the system chooses when %s', (_name, kept) => {
+  expect(fitPlacement(kept, [laptop])).toEqual({ width: 1200, height: 800 })
+})
+it('where the window opens: at the standard size when no screen is known', () => {
+  expect(fitPlacement(at(0, 0), [])).toEqual({ width: 1440, height: 900 })
+})
+it('where the window opens: inside a screen smaller than the least size', () => {
+  const tiny = { x: 0, y: 0, width: 640, height: 480 }
+  expect(fitPlacement(at(0, 0), [tiny])).toEqual({ x: 0, y: 0, width: 640, height: 480 })
+})
+
+it('a window of one delivery: may be small, and opens beside the window that it came from', () => {
+  const small = at(10, 30, 200, 100)
+  expect(fitPlacement(small, [laptop], 'delivery')).toEqual({ x: 10, y: 30, width: 420, height: 400 })
+  expect(fitPlacement(beside(at(100, 50).bounds, 'delivery'), [laptop], 'delivery')).toEqual({
+    ...{ x: 132, y: 40, width: 760, height: 860 },
   })
 })
 
-describe('a window of one delivery', () => {
-  it('may be small, and opens beside the window that it came from', () => {
-    const small = at(10, 30, 200, 100)
-    expect(fitPlacement(small, [laptop], 'delivery')).toEqual({ x: 10, y: 30, width: 420, height: 400 })
-    expect(fitPlacement(beside(at(100, 50).bounds, 'delivery'), [laptop], 'delivery')).toEqual({
-      ...{ x: 132, y: 40, width: 760, height: 860 },
-    })
-  })
+it('the kept placements: are read back', () => {
+  const kept = { list: [at(1, 2), null, at(3, 4)], delivery: [at(5, 6)] }
+  expect(readPlacements(JSON.stringify(kept))).toEqual(kept)
 })
-
-describe('the kept placements', () => {
-  it('are read back', () => {
-    const kept = { list: [at(1, 2), null, at(3, 4)], delivery: [at(5, 6)] }
-    expect(readPlacements(JSON.stringify(kept))).toEqual(kept)
-  })
-  it('are those of the one window where there was but one', () => {
-    expect(readPlacements(JSON.stringify(at(1, 2)))).toEqual({ list: [at(1, 2)], delivery: [] })
-  })
-  it.each([
-    undefined,
-    '',
-    '{',
-    'null',
-    '{}',
-    '{"bounds":{"x":0,"y":0,"width":1e99,"height":1},"maximised":false}',
-    '{"list":[{}],"delivery":[]}',
-  ])('are ignored when they are %s', (text) =>
-    expect(readPlacements(text)).toEqual({ list: [], delivery: [] }),
-  )
+it('the kept placements: are those of the one window where there was but one', () => {
+  expect(readPlacements(JSON.stringify(at(1, 2)))).toEqual({ list: [at(1, 2)], delivery: [] })
 })
+it.each([
+  undefined,
+  '',
+  '{',
+  'null',
+  '{}',
+  '{"bounds":{"x":0,"y":0,"width":1e99,"height":1},"maximised":false}',
+  '{"list":[{}],"delivery":[]}',
+])('the kept placements: are ignored when they are %s', (text) =>
+  expect(readPlacements(text)).toEqual({ list: [], delivery: [] }),
+)

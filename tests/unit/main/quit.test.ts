@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { App } from 'electron'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { quitOrderly } from '../../../src/main/quit.ts'
 import { reloadAfterCrash } from '../../../src/main/revival.ts'
 
@@ -22,71 +22,67 @@ function quitting(close: () => Promise<void>) {
   return { exits, warnings, quit, held: () => held }
 }
 
-describe('quitting (reliability, row 10)', () => {
-  it('closes the host first, once, however often it is asked', async () => {
-    let closed = 0
-    const { exits, quit, held } = quitting(async () => {
-      closed += 1
-    })
-    quit()
-    quit()
-    expect(held()).toBe(2)
-    await vi.advanceTimersByTimeAsync(0)
-    expect(closed).toBe(1)
-    expect(exits).toEqual([0])
+it('quitting (reliability, row 10): closes the host first, once, however often it is asked', async () => {
+  let closed = 0
+  const { exits, quit, held } = quitting(async () => {
+    closed += 1
   })
-  it('does not wait longer than 5 s', async () => {
-    const { exits, warnings, quit } = quitting(() => new Promise(() => undefined))
-    quit()
-    await vi.advanceTimersByTimeAsync(4_999)
-    expect(exits).toEqual([])
-    await vi.advanceTimersByTimeAsync(1)
-    expect(exits).toEqual([3])
-    expect(warnings).toHaveLength(1)
-  })
-  it('says why the store could not be closed, and exits with 3', async () => {
-    const { exits, warnings, quit } = quitting(() => Promise.reject(new Error('disk gone')))
-    quit()
-    await vi.advanceTimersByTimeAsync(10_000)
-    expect(exits).toEqual([3])
-    expect(warnings[0]).toContain('disk gone')
-  })
+  quit()
+  quit()
+  expect(held()).toBe(2)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(closed).toBe(1)
+  expect(exits).toEqual([0])
+})
+it('quitting: does not wait longer than 5 s', async () => {
+  const { exits, warnings, quit } = quitting(() => new Promise(() => undefined))
+  quit()
+  await vi.advanceTimersByTimeAsync(4_999)
+  expect(exits).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(exits).toEqual([3])
+  expect(warnings).toHaveLength(1)
+})
+it('quitting: says why the store could not be closed, and exits with 3', async () => {
+  const { exits, warnings, quit } = quitting(() => Promise.reject(new Error('disk gone')))
+  quit()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(exits).toEqual([3])
+  expect(warnings[0]).toContain('disk gone')
 })
 
-describe('a page whose process dies (reliability, row 9)', () => {
-  function dying() {
-    let reloads = 0
-    let time = 0
-    const contents = Object.assign(new EventEmitter(), {
-      reload: () => {
-        reloads += 1
-      },
-      isDestroyed: () => false,
-    })
-    reloadAfterCrash(
-      contents as unknown as Parameters<typeof reloadAfterCrash>[0],
-      () => undefined,
-      () => time,
-    )
-    return {
-      die: (reason: string) => contents.emit('render-process-gone', {}, { reason, exitCode: 1 }),
-      pass: (ms: number) => {
-        time += ms
-      },
-      reloads: () => reloads,
-    }
+function dying() {
+  let reloads = 0
+  let time = 0
+  const contents = Object.assign(new EventEmitter(), {
+    reload: () => {
+      reloads += 1
+    },
+    isDestroyed: () => false,
+  })
+  reloadAfterCrash(
+    contents as unknown as Parameters<typeof reloadAfterCrash>[0],
+    () => undefined,
+    () => time,
+  )
+  return {
+    die: (reason: string) => contents.emit('render-process-gone', {}, { reason, exitCode: 1 }),
+    pass: (ms: number) => {
+      time += ms
+    },
+    reloads: () => reloads,
   }
-  it('is left alone after it died four times in a minute, and tried again later', () => {
-    const { die, pass, reloads } = dying()
-    for (let death = 0; death < 6; death++) die('oom')
-    expect(reloads()).toBe(3)
-    pass(61_000)
-    die('oom')
-    expect(reloads()).toBe(4)
-  })
-  it('that left by itself stays away', () => {
-    const { die, reloads } = dying()
-    die('clean-exit')
-    expect(reloads()).toBe(0)
-  })
+}
+it('a page whose process dies (reliability, row 9): is left alone after it died four times in a minute, and tried again later', () => {
+  const { die, pass, reloads } = dying()
+  for (let death = 0; death < 6; death++) die('oom')
+  expect(reloads()).toBe(3)
+  pass(61_000)
+  die('oom')
+  expect(reloads()).toBe(4)
+})
+it('a page: whose process dies: that left by itself stays away', () => {
+  const { die, reloads } = dying()
+  die('clean-exit')
+  expect(reloads()).toBe(0)
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openSecrets } from '#hosts/secrets-file.ts'
 import { type SecretStore, secretProtection } from '../../../src/main/secrets.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -18,31 +18,29 @@ const store = (backend: Backend, available = true): SecretStore => ({
   }),
 })
 
-describe('secrets in the desktop app (architecture, Security)', () => {
-  it('are sealed by the system where it has a store', async () => {
-    const folder = tempFolder()
-    const { coding, ...found } = await secretProtection(store('gnome_libsecret'), 'linux')
-    expect(found).toEqual({ osSecretStore: true, weakSecretStore: false })
-    await (await openSecrets(folder, coding)).set('key', 'very secret')
-    expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).not.toContain('very secret')
-    expect(await (await openSecrets(folder, coding)).get('key')).toBe('very secret')
+it('secrets in the desktop app (architecture, Security): are sealed by the system where it has a store', async () => {
+  const folder = tempFolder()
+  const { coding, ...found } = await secretProtection(store('gnome_libsecret'), 'linux')
+  expect(found).toEqual({ osSecretStore: true, weakSecretStore: false })
+  await (await openSecrets(folder, coding)).set('key', 'very secret')
+  expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).not.toContain('very secret')
+  expect(await (await openSecrets(folder, coding)).get('key')).toBe('very secret')
+})
+it('secrets in the desktop app: written by the plain-Node host stay readable', async () => {
+  const folder = tempFolder()
+  await (await openSecrets(folder)).set('key', 'plain')
+  const { coding } = await secretProtection(store('kwallet6'), 'linux')
+  expect(await (await openSecrets(folder, coding)).get('key')).toBe('plain')
+})
+it('secrets in the desktop app: go to the file, and the store is called weak, when it is basic_text', async () => {
+  expect(await secretProtection(store('basic_text'), 'linux')).toEqual({
+    osSecretStore: false,
+    weakSecretStore: true,
   })
-  it('written by the plain-Node host stay readable', async () => {
-    const folder = tempFolder()
-    await (await openSecrets(folder)).set('key', 'plain')
-    const { coding } = await secretProtection(store('kwallet6'), 'linux')
-    expect(await (await openSecrets(folder, coding)).get('key')).toBe('plain')
-  })
-  it('go to the file, and the store is called weak, when it is basic_text', async () => {
-    expect(await secretProtection(store('basic_text'), 'linux')).toEqual({
-      osSecretStore: false,
-      weakSecretStore: true,
-    })
-  })
-  it('go to the file when the store cannot be used', async () => {
-    expect(await secretProtection(store('unknown', false), 'darwin')).toEqual({
-      osSecretStore: false,
-      weakSecretStore: false,
-    })
+})
+it('secrets in the desktop app: go to the file when the store cannot be used', async () => {
+  expect(await secretProtection(store('unknown', false), 'darwin')).toEqual({
+    osSecretStore: false,
+    weakSecretStore: false,
   })
 })

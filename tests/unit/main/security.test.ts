@@ -1,136 +1,131 @@
 import { EventEmitter } from 'node:events'
 import type { Session, WebContents } from 'electron'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { confine, denyPermissions, externalLink } from '../../../src/main/security.ts'
 import { words } from '../../support/words.ts'
 
 const PAGE = 'app://acuse/electron.html'
 
-describe('permissions (Electron checklist, item 5)', () => {
-  type Request = (
-    contents: null,
-    permission: string,
-    answer: (granted: boolean) => void,
-    details: object,
-  ) => void
-  type Check = (contents: null, permission: string, origin: string) => boolean
-  const handlers: { request?: Request; check?: Check; device?: () => boolean } = {}
-  denyPermissions(
-    {
-      setPermissionRequestHandler: (handler: Request) => {
-        handlers.request = handler
-      },
-      setPermissionCheckHandler: (handler: Check) => {
-        handlers.check = handler
-      },
-      setDevicePermissionHandler: (handler: () => boolean) => {
-        handlers.device = handler
-      },
-    } as unknown as Session,
-    'app://acuse',
-  )
-  function requested(permission: string, requestingUrl: string): boolean | undefined {
-    let granted: boolean | undefined
-    handlers.request?.(
-      null,
-      permission,
-      (answer) => {
-        granted = answer
-      },
-      { requestingUrl },
-    )
-    return granted
-  }
-
-  it.each(words`media geolocation notifications midi openExternal clipboard-read fullscreen hid ${''}`)(
-    'are denied: %s',
-    (permission) => {
-      expect(requested(permission, PAGE)).toBe(false)
-      expect(handlers.check?.(null, permission, 'app://acuse/')).toBe(false)
+type Request = (
+  contents: null,
+  permission: string,
+  answer: (granted: boolean) => void,
+  details: object,
+) => void
+type Check = (contents: null, permission: string, origin: string) => boolean
+const handlers: { request?: Request; check?: Check; device?: () => boolean } = {}
+denyPermissions(
+  {
+    setPermissionRequestHandler: (handler: Request) => {
+      handlers.request = handler
     },
+    setPermissionCheckHandler: (handler: Check) => {
+      handlers.check = handler
+    },
+    setDevicePermissionHandler: (handler: () => boolean) => {
+      handlers.device = handler
+    },
+  } as unknown as Session,
+  'app://acuse',
+)
+function requested(permission: string, requestingUrl: string): boolean | undefined {
+  let granted: boolean | undefined
+  handlers.request?.(
+    null,
+    permission,
+    (answer) => {
+      granted = answer
+    },
+    { requestingUrl },
   )
-  it('devices are denied', () => expect(handlers.device?.()).toBe(false))
-  it('only copying is granted, and only to our page', () => {
-    expect(requested('clipboard-sanitized-write', PAGE)).toBe(true)
-    expect(handlers.check?.(null, 'clipboard-sanitized-write', 'app://acuse/')).toBe(true)
-    expect(requested('clipboard-sanitized-write', 'https://acuse/')).toBe(false)
-    expect(handlers.check?.(null, 'clipboard-sanitized-write', '')).toBe(false)
-  })
+  return granted
+}
+
+it.each(words`media geolocation notifications midi openExternal clipboard-read fullscreen hid ${''}`)(
+  'permissions (Electron checklist, item 5): are denied: %s',
+  (permission) => {
+    expect(requested(permission, PAGE)).toBe(false)
+    expect(handlers.check?.(null, permission, 'app://acuse/')).toBe(false)
+  },
+)
+it('permissions: devices are denied', () => expect(handlers.device?.()).toBe(false))
+it('permissions: only copying is granted, and only to our page', () => {
+  expect(requested('clipboard-sanitized-write', PAGE)).toBe(true)
+  expect(handlers.check?.(null, 'clipboard-sanitized-write', 'app://acuse/')).toBe(true)
+  expect(requested('clipboard-sanitized-write', 'https://acuse/')).toBe(false)
+  expect(handlers.check?.(null, 'clipboard-sanitized-write', '')).toBe(false)
 })
 
-describe('links that leave the app (checklist, item 15)', () => {
-  it('open when they are https', () =>
-    expect(externalLink('https://example.com/a?b#c')).toBe('https://example.com/a?b#c'))
-  it.each([
-    'http://example.com/',
-    'file:///etc/passwd',
-    'javascript:alert(1)',
-    'data:text/html,x',
-    'smb://host/share',
-    'app://acuse/electron.html',
-    'ms-settings:',
-    'https://user:password@example.com/',
-    'https://user@example.com/',
-    `https://example.com/${'x'.repeat(2_000)}`,
-    '//example.com',
-    '',
-  ])('are refused: %s', (url) => expect(externalLink(url)).toBeUndefined())
+it('links that leave the app (checklist, item 15): open when they are https', () =>
+  expect(externalLink('https://example.com/a?b#c')).toBe('https://example.com/a?b#c'))
+it.each([
+  'http://example.com/',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'smb://host/share',
+  'app://acuse/electron.html',
+  'ms-settings:',
+  'https://user:password@example.com/',
+  'https://user@example.com/',
+  `https://example.com/${'x'.repeat(2_000)}`,
+  '//example.com',
+  '',
+])('links that leave the app: are refused: %s', (url) => expect(externalLink(url)).toBeUndefined())
+
+type Opened = (details: { url: string }) => { action: string }
+const external: string[] = []
+const windows: string[] = []
+let opened: Opened | undefined
+const contents = Object.assign(new EventEmitter(), {
+  setWindowOpenHandler: (handler: Opened) => {
+    opened = handler
+  },
 })
-
-describe('a window stays on its page (checklist, items 11 to 14)', () => {
-  type Opened = (details: { url: string }) => { action: string }
-  const external: string[] = []
-  const windows: string[] = []
-  let opened: Opened | undefined
-  const contents = Object.assign(new EventEmitter(), {
-    setWindowOpenHandler: (handler: Opened) => {
-      opened = handler
+confine(contents as unknown as WebContents, PAGE, {
+  external: (url) => void external.push(url),
+  window: (hash) => void windows.push(hash),
+})
+function prevented(event: string, url: string): boolean {
+  let stopped = false
+  contents.emit(event, {
+    url,
+    preventDefault: () => {
+      stopped = true
     },
   })
-  confine(contents as unknown as WebContents, PAGE, {
-    external: (url) => void external.push(url),
-    window: (hash) => void windows.push(hash),
-  })
-  function prevented(event: string, url: string): boolean {
-    let stopped = false
-    contents.emit(event, {
-      url,
-      preventDefault: () => {
-        stopped = true
-      },
-    })
-    return stopped
-  }
+  return stopped
+}
 
-  it.each(['will-navigate', 'will-frame-navigate', 'will-redirect'])(
-    '%s to elsewhere is stopped',
-    (event) => {
-      for (const url of words`https://example.com/ file:///x app://acuse/index.html app://other/electron.html ${''}`)
-        expect(prevented(event, url), url).toBe(true)
-    },
-  )
-  it('a reload is let through', () => {
-    expect(prevented('will-navigate', PAGE)).toBe(false)
-    expect(prevented('will-navigate', `${PAGE}#/settings`)).toBe(false)
-  })
-  it('no webview is attached', () => expect(prevented('will-attach-webview', PAGE)).toBe(true))
-  it('no window opens; an https link goes to the browser, anything else nowhere', () => {
-    expect(opened?.({ url: 'https://example.com/' })).toEqual({ action: 'deny' })
-    expect(opened?.({ url: 'file:///etc/passwd' })).toEqual({ action: 'deny' })
-    expect(external).toEqual(['https://example.com/'])
-    expect(windows).toEqual([])
-  })
-  it('our own page at another place is opened as a window of ours, and only that', () => {
-    for (const url of [
-      `${PAGE}#/delivery/42`,
-      PAGE,
-      `${PAGE}?x#/delivery/42`,
-      'app://acuse/index.html#/delivery/42',
-      'app://other/electron.html#/delivery/42',
-      `${PAGE}#${'x'.repeat(40_000)}`,
-    ])
-      expect(opened?.({ url })).toEqual({ action: 'deny' })
-    expect(windows).toEqual(['#/delivery/42', ''])
-    expect(external).toHaveLength(1)
-  })
+it.each(['will-navigate', 'will-frame-navigate', 'will-redirect'])(
+  'a window stays on its page (checklist, items 11 to 14): %s to elsewhere is stopped',
+  (event) => {
+    for (const url of words`https://example.com/ file:///x app://acuse/index.html app://other/electron.html ${''}`)
+      expect(prevented(event, url), url).toBe(true)
+  },
+)
+it('a window stays on its page: a reload is let through', () => {
+  expect(prevented('will-navigate', PAGE)).toBe(false)
+  expect(prevented('will-navigate', `${PAGE}#/settings`)).toBe(false)
+})
+it('a window stays on its page: no webview is attached', () =>
+  expect(prevented('will-attach-webview', PAGE)).toBe(true))
+it('a window stays on its page: no window opens; an https link goes to the browser, anything else nowhere', () => {
+  expect(opened?.({ url: 'https://example.com/' })).toEqual({ action: 'deny' })
+  expect(opened?.({ url: 'file:///etc/passwd' })).toEqual({ action: 'deny' })
+  expect(external).toEqual(['https://example.com/'])
+  expect(windows).toEqual([])
+})
+it('a window stays on its page: our own page at another place is opened as a window of ours, and only that', () => {
+  for (const url of [
+    `${PAGE}#/delivery/42`,
+    PAGE,
+    `${PAGE}?x#/delivery/42`,
+    'app://acuse/index.html#/delivery/42',
+    'app://other/electron.html#/delivery/42',
+    `${PAGE}#${'x'.repeat(40_000)}`,
+  ])
+    expect(opened?.({ url })).toEqual({ action: 'deny' })
+  expect(windows).toEqual(['#/delivery/42', ''])
+  expect(external).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { HostStatus } from '#contract/status.ts'
 import { trayIcons } from '../../../resources/tray/draw.ts'
 import {
@@ -35,49 +35,47 @@ const actions: TrayActions = {
 }
 const status = (change: Partial<HostStatus>): HostStatus => ({ ...QUIET_STATUS, ...change })
 
-describe('the state of the tray', () => {
-  const listening = { state: 'listening', url: 'http://127.0.0.1:1/', host: '127.0.0.1', port: 1 } as const
-  const failure = { code: 'port-in-use', host: '127.0.0.1', port: 1, message: '', nextFreePort: 2 } as const
-  const store = { ...QUIET_STATUS.store, state: 'refusing' } as const
-  it.each([
-    ['listening', { receiver: listening }],
-    ['off', { receiver: { state: 'off' } }],
-    ['off', { receiver: { state: 'starting' } }],
-    ['problem', { receiver: { state: 'failed', failure } }],
-    ['problem', { receiver: listening, store }],
-  ] as const)('is %s', (expected, change) => expect(trayState(status(change))).toBe(expected))
-  it('has icons as the script draws them, templates for macOS', () => {
-    for (const [name, bytes] of drawn) expect(readFileSync(join(ICONS, name)).equals(bytes), name).toBe(true)
-    const named = (platform: NodeJS.Platform) =>
-      (['listening', 'off', 'problem'] as const).map((state) => trayIcon(state, platform))
-    expect(named('darwin')).toEqual(['listeningTemplate.png', 'offTemplate.png', 'problemTemplate.png'])
-    for (const platform of ['linux', 'darwin'] as const)
-      for (const name of named(platform)) expect(drawn.has(name), name).toBe(true)
-  })
+const listening = { state: 'listening', url: 'http://127.0.0.1:1/', host: '127.0.0.1', port: 1 } as const
+const failure = { code: 'port-in-use', host: '127.0.0.1', port: 1, message: '', nextFreePort: 2 } as const
+const store = { ...QUIET_STATUS.store, state: 'refusing' } as const
+it.each([
+  ['listening', { receiver: listening }],
+  ['off', { receiver: { state: 'off' } }],
+  ['off', { receiver: { state: 'starting' } }],
+  ['problem', { receiver: { state: 'failed', failure } }],
+  ['problem', { receiver: listening, store }],
+] as const)('the state of the tray: is %s', (expected, change) =>
+  expect(trayState(status(change))).toBe(expected),
+)
+it('the state of the tray: has icons as the script draws them, templates for macOS', () => {
+  for (const [name, bytes] of drawn) expect(readFileSync(join(ICONS, name)).equals(bytes), name).toBe(true)
+  const named = (platform: NodeJS.Platform) =>
+    (['listening', 'off', 'problem'] as const).map((state) => trayIcon(state, platform))
+  expect(named('darwin')).toEqual(['listeningTemplate.png', 'offTemplate.png', 'problemTemplate.png'])
+  for (const platform of ['linux', 'darwin'] as const)
+    for (const name of named(platform)) expect(drawn.has(name), name).toBe(true)
 })
 
-describe('the tray', () => {
-  it('says the address and the count of today', () => {
-    expect(trayTip(LISTENING)).toBe('Acuse · http://127.0.0.1:4400/ · 1,234 today, 3 invalid')
-    expect(trayTip({ ...OFF, invalid: 0 })).toBe('Acuse · Receiver off · 1,234 today')
-    expect(trayTip({ ...LISTENING, state: 'problem' })).toContain('The database cannot be written')
-    expect(trayTip({ ...OFF, state: 'problem', language: 'es' })).toBe(
-      'Acuse · No escucha: no puede llegar ninguna entrega · 1,234 hoy, 3 con errores',
-    )
-  })
-  it('has a word for every item in both languages', () => {
-    const words = (language: 'en' | 'es') =>
-      trayMenu({ ...LISTENING, language }, actions).flatMap(({ label }) => label ?? [])
-    expect(words('es')).toHaveLength(words('en').length)
-    expect(words('es').filter((word) => words('en').includes(word))).toEqual([LISTENING.url])
-  })
-  it('does what its items say, and offers only what can be done', () => {
-    const ids = (facts: TrayFacts) =>
-      trayMenu(facts, actions).flatMap(({ id, enabled }) => (id === undefined || enabled === false ? [] : id))
-    expect(ids(LISTENING)).toEqual(['open', 'invalid', 'address', 'stopReceiver', 'quit'])
-    expect(ids({ ...OFF, invalid: 0 })).toEqual(['open', 'startReceiver', 'quit'])
-    for (const facts of [LISTENING, OFF])
-      for (const { click } of trayMenu(facts, actions)) (click as (() => void) | undefined)?.()
-    expect(new Set(done)).toEqual(new Set(['open', 'invalid', 'copy', 'stop', 'start', 'quit']))
-  })
+it('the tray: says the address and the count of today', () => {
+  expect(trayTip(LISTENING)).toBe('Acuse · http://127.0.0.1:4400/ · 1,234 today, 3 invalid')
+  expect(trayTip({ ...OFF, invalid: 0 })).toBe('Acuse · Receiver off · 1,234 today')
+  expect(trayTip({ ...LISTENING, state: 'problem' })).toContain('The database cannot be written')
+  expect(trayTip({ ...OFF, state: 'problem', language: 'es' })).toBe(
+    'Acuse · No escucha: no puede llegar ninguna entrega · 1,234 hoy, 3 con errores',
+  )
+})
+it('the tray: has a word for every item in both languages', () => {
+  const words = (language: 'en' | 'es') =>
+    trayMenu({ ...LISTENING, language }, actions).flatMap(({ label }) => label ?? [])
+  expect(words('es')).toHaveLength(words('en').length)
+  expect(words('es').filter((word) => words('en').includes(word))).toEqual([LISTENING.url])
+})
+it('the tray: does what its items say, and offers only what can be done', () => {
+  const ids = (facts: TrayFacts) =>
+    trayMenu(facts, actions).flatMap(({ id, enabled }) => (id === undefined || enabled === false ? [] : id))
+  expect(ids(LISTENING)).toEqual(['open', 'invalid', 'address', 'stopReceiver', 'quit'])
+  expect(ids({ ...OFF, invalid: 0 })).toEqual(['open', 'startReceiver', 'quit'])
+  for (const facts of [LISTENING, OFF])
+    for (const { click } of trayMenu(facts, actions)) (click as (() => void) | undefined)?.()
+  expect(new Set(done)).toEqual(new Set(['open', 'invalid', 'copy', 'stop', 'start', 'quit']))
 })
