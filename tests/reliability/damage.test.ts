@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 
 test.each(DAMAGES)(
-  '$name: it receives, keeps the original and brings back what is whole (reliability, row 6)',
+  '$name: it receives and brings back what is whole (reliability, row 6)',
   async (damage) => {
     const outcome = await damageRound(damage, sound)
     expect(outcome).toMatchObject({ state: 'ok', incidents: damage.incident ? 1 : 0, kept: true })

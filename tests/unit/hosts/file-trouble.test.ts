@@ -79,21 +79,18 @@ test('a pipe under the name of a file, or of its draft, is refused in a sentence
 
 const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0
 
-test.runIf(canMount)(
-  'a data folder where nothing can be written is refused in a sentence, without the codes of the system',
-  () => {
-    const folder = tempFolder()
-    const open = `import('#storage/disk/files.ts').then(({ claimFolder }) => claimFolder(process.argv[1])).catch(({ code, message }) => console.log(code, message))`
-    const script =
-      'mount -t tmpfs none "$1" && mkdir "$1/data" && mount -o remount,ro "$1" && exec "$2" --no-warnings -e "$3" "$1/data"'
-    const { stdout, stderr } = spawnSync(
-      'unshare',
-      ['-rm', 'sh', '-c', script, 'sh', folder, process.execPath, open],
-      { encoding: 'utf8' },
-    )
-    expect([stderr, stdout]).toEqual([
-      '',
-      `store-failed The data folder ${join(folder, 'data')} cannot be used: it lies where nothing can be written.\n`,
-    ])
-  },
-)
+test.runIf(canMount)('a data folder where nothing can be written is refused in a sentence', () => {
+  const folder = tempFolder()
+  const open = `import('#storage/disk/files.ts').then(({ claimFolder }) => claimFolder(process.argv[1])).catch(({ code, message }) => console.log(code, message))`
+  const script =
+    'mount -t tmpfs none "$1" && mkdir "$1/data" && mount -o remount,ro "$1" && exec "$2" --no-warnings -e "$3" "$1/data"'
+  const { stdout, stderr } = spawnSync(
+    'unshare',
+    ['-rm', 'sh', '-c', script, 'sh', folder, process.execPath, open],
+    { encoding: 'utf8' },
+  )
+  expect([stderr, stdout]).toEqual([
+    '',
+    `store-failed The data folder ${join(folder, 'data')} cannot be used: it lies where nothing can be written.\n`,
+  ])
+})

@@ -69,21 +69,18 @@ const REFUSED: readonly (readonly [content: object, kept: Partial<Settings>, pla
   ],
 ]
 
-test.each(REFUSED)(
-  'an entry that no command could have written is left out alone, with a sentence: %j',
-  async (content, kept, places) => {
-    const { now, warnings, path } = await opened(content)
-    expect(now).toEqual({ ...DEFAULT_SETTINGS, ...kept })
-    expect(warnings.map((sentence) => /\((.*)\): correct/.exec(sentence)?.[1])).toEqual(
-      places.map((place) => expect.stringMatching(new RegExp(`^${place}[:; ]`))),
+test.each(REFUSED)('an entry that no command wrote is left out alone: %j', async (content, kept, places) => {
+  const { now, warnings, path } = await opened(content)
+  expect(now).toEqual({ ...DEFAULT_SETTINGS, ...kept })
+  expect(warnings.map((sentence) => /\((.*)\): correct/.exec(sentence)?.[1])).toEqual(
+    places.map((place) => expect.stringMatching(new RegExp(`^${place}[:; ]`))),
+  )
+  for (const sentence of warnings)
+    expect(sentence).toMatch(
+      /\): correct it in .+ while Acuse is not running; before Acuse changes that file it keeps it as .+\.refused-\d+\.$/,
     )
-    for (const sentence of warnings)
-      expect(sentence).toMatch(
-        /\): correct it in .+ while Acuse is not running; before Acuse changes that file it keeps it as .+\.refused-\d+\.$/,
-      )
-    expect(warnings[0]).toContain(`correct it in ${path} `)
-  },
-)
+  expect(warnings[0]).toContain(`correct it in ${path} `)
+})
 
 test.each([
   ['endpoints', [endpoint('a'), endpoint('a', { path: '/b' }), endpoint('c', { path: '/a' })]],

@@ -73,16 +73,13 @@ describe.skipIf(process.platform !== 'linux')('an Electron that is not there is 
     ],
     ['has no such file', (_request, response) => response.writeHead(404).end(), 'answered 404'],
     ['hangs up', (request) => request.socket.destroy(), 'the download failed'],
-  ])(
-    'when the server %s, the reason is one line and the browser host opens',
-    async (_name, answer, reason) => {
-      const { start } = await mirrored(answer)
-      const { code, stdout, stderr } = await start(launchProject())
-      expect(stderr.split('\n').filter((line) => line.includes(reason))).toHaveLength(1)
-      expect(JSON.parse(stdout).args).toEqual(['serve', '--open'])
-      expect(code).toBe(0)
-    },
-  )
+  ])('when the server %s, that is said, and the browser host opens', async (_name, answer, reason) => {
+    const { start } = await mirrored(answer)
+    const { code, stdout, stderr } = await start(launchProject())
+    expect(stderr.split('\n').filter((line) => line.includes(reason))).toHaveLength(1)
+    expect(JSON.parse(stdout).args).toEqual(['serve', '--open'])
+    expect(code).toBe(0)
+  })
 
   it('a failure is remembered for the day, tried again the next, and at once when the desktop is demanded', async () => {
     const project = launchProject()

@@ -72,39 +72,30 @@ const NO_URL = [
 const LOOPBACK = words`127.0.0.1 127.1 2130706433 0x7f000001 0177.0.0.1 0x7f.1 localhost LOCALHOST
   localhost. app.localhost good.test GOOD.test [::ffff:127.0.0.1] [::ffff:7f00:1] 127.0.0.1. %6cocalhost`
 
-test.each(REFUSED)(
-  'destinations, by the address that a URL leads to (reliability 20): %s is refused as %s',
-  async (url, cls) => {
-    const { error, answer, address } = await sender({ lookup }).send(outgoing(url))
-    expect(error).toMatchObject({ code: 'destination-refused', params: { class: cls } })
-    expect(error?.message).toMatch(/^Nothing is sent to .*\. Give the address of your own application\.$/)
-    expect({ answer, address }).toEqual({ answer: null, address: null })
-  },
-)
+test.each(REFUSED)('destinations (reliability 20): %s is refused as %s', async (url, cls) => {
+  const { error, answer, address } = await sender({ lookup }).send(outgoing(url))
+  expect(error).toMatchObject({ code: 'destination-refused', params: { class: cls } })
+  expect(error?.message).toMatch(/^Nothing is sent to .*\. Give the address of your own application\.$/)
+  expect({ answer, address }).toEqual({ answer: null, address: null })
+})
 
-test.each(NO_URL)(
-  'destinations, by the address that a URL leads to: %j is refused as no URL to send to',
-  async (url) => {
-    const { error } = await sender({ lookup }).send(outgoing(url))
-    expect(['bad-url', 'name-not-found']).toContain(error?.code)
-    if (!/1\.2\.3\.4\.5|a\.\.b/.test(url)) expect(error?.code).toBe('bad-url')
-  },
-)
+test.each(NO_URL)('destinations: %j is refused as no URL to send to', async (url) => {
+  const { error } = await sender({ lookup }).send(outgoing(url))
+  expect(['bad-url', 'name-not-found']).toContain(error?.code)
+  if (!/1\.2\.3\.4\.5|a\.\.b/.test(url)) expect(error?.code).toBe('bad-url')
+})
 
-test.each(LOOPBACK)(
-  'destinations, by the address that a URL leads to: http://%s may be sent to: the user typed it',
-  async (host) => {
-    const to = await rawTarget()
-    const outcome = await sender({ lookup }).send(outgoing(`http://${host}:${to.port}/x/../y`))
-    expect(outcome).toMatchObject({ error: null, answer: { status: 204 } })
-    expect(outcome.address).toBe(
-      host.startsWith('[') ? `[::ffff:127.0.0.1]:${to.port}` : `127.0.0.1:${to.port}`,
-    )
-    expect(to.requests[0]?.toString()).toMatch(/^POST \/x\/\.\.\/y HTTP/)
-  },
-)
+test.each(LOOPBACK)('destinations: http://%s may be sent to', async (host) => {
+  const to = await rawTarget()
+  const outcome = await sender({ lookup }).send(outgoing(`http://${host}:${to.port}/x/../y`))
+  expect(outcome).toMatchObject({ error: null, answer: { status: 204 } })
+  expect(outcome.address).toBe(
+    host.startsWith('[') ? `[::ffff:127.0.0.1]:${to.port}` : `127.0.0.1:${to.port}`,
+  )
+  expect(to.requests[0]?.toString()).toMatch(/^POST \/x\/\.\.\/y HTTP/)
+})
 
-test('destinations, by the address that a URL leads to: a redirect to a metadata address is shown, never followed', async () => {
+test('destinations: a redirect to a metadata address is shown, never followed', async () => {
   const to = await rawTarget((socket) =>
     socket.write(
       text('HTTP/1.1 302 Found\r\nLocation: http://169.254.169.254/latest/\r\nContent-Length: 0\r\n\r\n'),
@@ -117,7 +108,7 @@ test('destinations, by the address that a URL leads to: a redirect to a metadata
   expect(to.requests).toHaveLength(1)
 })
 
-test('destinations, by the address that a URL leads to: a name is looked up once for each connection, and the connection goes where the check looked', async () => {
+test('destinations: a name is looked up once for each connection, and the connection goes where the check looked', async () => {
   const to = await rawTarget((socket) => socket.end(text('HTTP/1.0 204 No Content\r\n\r\n')))
   const turns: readonly string[] = ['127.0.0.1', '169.254.169.254', '127.0.0.1']
   let turn = 0
@@ -129,7 +120,7 @@ test('destinations, by the address that a URL leads to: a name is looked up once
   expect(turn).toBe(3)
 })
 
-test('destinations, by the address that a URL leads to: a name of this machine goes to it whatever a resolver would say, for it gets the secret header', async () => {
+test('destinations: a name of this machine goes to it whatever a resolver would say, for it gets the secret header', async () => {
   const to = await rawTarget()
   const sends = sender({ lookup: async () => [{ address: '203.0.113.1', family: 4 }] })
   expect(await sends.send(outgoing(`http://app.localhost:${to.port}/`))).toMatchObject({
@@ -158,19 +149,16 @@ const cases: readonly (readonly [listens: string, url: string, refused: boolean]
   ['192.0.2.7', 'http://192.0.2.7:8026/', false],
   ['::ffff:192.0.2.7', 'http://192.0.2.7:8025/', true],
 ]
-test.each(cases)(
-  'our own receiver is no destination: listening at %s, port 8025: %s is refused: %s',
-  async (host, url, refused) => {
-    const sends = sender({ lookup, interfaces: () => ['192.0.2.7', '2001:db8::7', 'fe80::1%eth0'] })
-    sends.setOwnReceiver({ host, port: 8025 })
-    const timeouts = { connectMs: 1, answerMs: 1, totalMs: 1 }
-    const { error } = await sends.send(outgoing(url, { timeouts }))
-    if (refused) expect(error).toMatchObject({ code: 'own-receiver', params: { port: 8025 } })
-    else expect(error?.code).not.toBe('own-receiver')
-  },
-)
+test.each(cases)('our own receiver at %s, port 8025: %s is refused: %s', async (host, url, refused) => {
+  const sends = sender({ lookup, interfaces: () => ['192.0.2.7', '2001:db8::7', 'fe80::1%eth0'] })
+  sends.setOwnReceiver({ host, port: 8025 })
+  const timeouts = { connectMs: 1, answerMs: 1, totalMs: 1 }
+  const { error } = await sends.send(outgoing(url, { timeouts }))
+  if (refused) expect(error).toMatchObject({ code: 'own-receiver', params: { port: 8025 } })
+  else expect(error?.code).not.toBe('own-receiver')
+})
 
-test('our own receiver is no destination: also when it begins to listen where a connection is kept to', async () => {
+test('our own receiver: also when it begins to listen where a connection is kept to', async () => {
   const to = await rawTarget()
   const sends = sender()
   const request = outgoing(`http://127.0.0.1:${to.port}/`)

@@ -37,7 +37,7 @@ function expected({ method, url, headers, body }: OddRequest, port: number): Buf
   return Buffer.concat([Buffer.from(head, 'latin1'), ...body.pieces()])
 }
 
-test('what goes out is what was captured, byte for byte: for a corpus of 200 odd requests over kept connections', async () => {
+test('exactly what was captured goes out: for a corpus of 200 odd requests over kept connections', async () => {
   expect(CORPUS.length).toBeGreaterThanOrEqual(200)
   const to = await rawTarget()
   const sends = sender()
@@ -63,7 +63,7 @@ test('what goes out is what was captured, byte for byte: for a corpus of 200 odd
   expect(to.connections()).toBe(1)
 })
 
-test('what goes out is what was captured, byte for byte: also side by side, each on a connection of its own', async () => {
+test('exactly what was captured goes out: also side by side, each on a connection of its own', async () => {
   const to = await rawTarget()
   const sends = sender()
   const few = CORPUS.slice(0, 100)
@@ -75,7 +75,7 @@ test('what goes out is what was captured, byte for byte: also side by side, each
   expect(came).toEqual(few.map((captured) => expected(captured, to.port).toString('latin1')).sort())
 })
 
-test('what goes out is what was captured, byte for byte: and nothing is added to a list that has no Host, no length and no Connection', async () => {
+test('exactly what was captured goes out: and nothing is added to a list that has no Host, no length and no Connection', async () => {
   const to = await rawTarget()
   const request: OutgoingRequest = outgoing(`http://127.0.0.1:${to.port}/x`, {
     headers: ['b', '1', 'A', ''],
@@ -84,7 +84,7 @@ test('what goes out is what was captured, byte for byte: and nothing is added to
   expect(to.requests).toEqual([written(request, '/x')])
 })
 
-test('what goes out is what was captured, byte for byte: a body is asked for piece by piece, never faster than the target takes it', async () => {
+test('exactly what was captured goes out: a body is asked for piece by piece, never faster than the target takes it', async () => {
   let asked = 0
   const to = await rawTarget(undefined, { paused: true })
   const piece = Buffer.alloc(1024 * 1024, 'x')
@@ -112,16 +112,13 @@ test.each([
   ['/a\r\nX: y', 'path', 'U+000D'],
   ['/日', 'path', 'U+65E5'],
   ['/\ud83c\udf89', 'path', 'U+1F389'],
-])(
-  'what goes out is what was captured, byte for byte: a path %j that no request line can carry is unsendable, and nothing goes out',
-  async (path, part, character) => {
-    const to = await rawTarget()
-    const { error, answer } = await sender().send(outgoing(`http://127.0.0.1:${to.port}${path}`))
-    expect(error).toMatchObject({ code: 'unsendable', params: { part, character } })
-    expect(answer).toBeNull()
-    expect(to.connections()).toBe(0)
-  },
-)
+])('a path %j that no request line can carry is unsendable', async (path, part, character) => {
+  const to = await rawTarget()
+  const { error, answer } = await sender().send(outgoing(`http://127.0.0.1:${to.port}${path}`))
+  expect(error).toMatchObject({ code: 'unsendable', params: { part, character } })
+  expect(answer).toBeNull()
+  expect(to.connections()).toBe(0)
+})
 
 test.each([
   [['Host', 'x', 'Bad Name', '1'], 'header name'],
@@ -129,26 +126,20 @@ test.each([
   [['Host', 'x', 'X', 'a\r\nInjected: 1'], 'header value'],
   [['Host', 'x', 'X', '日本'], 'header value'],
   [['Host', 'x', 'X', 'a\0b'], 'header value'],
-])(
-  'what goes out is what was captured, byte for byte: headers %j are unsendable, and the message says which',
-  async (headers, part) => {
-    const to = await rawTarget()
-    const { error } = await sender().send(outgoing(`http://127.0.0.1:${to.port}/`, { headers }))
-    expect(error).toMatchObject({ code: 'unsendable', params: { part, name: headers[2], at: 2 } })
-    expect(error?.message).toContain(JSON.stringify(headers[2]))
-    expect(to.connections()).toBe(0)
-  },
-)
+])('headers %j are unsendable, and the message says which', async (headers, part) => {
+  const to = await rawTarget()
+  const { error } = await sender().send(outgoing(`http://127.0.0.1:${to.port}/`, { headers }))
+  expect(error).toMatchObject({ code: 'unsendable', params: { part, name: headers[2], at: 2 } })
+  expect(error?.message).toContain(JSON.stringify(headers[2]))
+  expect(to.connections()).toBe(0)
+})
 
-test.each(['CONNECT', 'BAD METHOD', ''])(
-  'what goes out is what was captured, byte for byte: the method %j is unsendable',
-  async (method) => {
-    const to = await rawTarget()
-    const { error } = await sender().send(outgoing(`http://127.0.0.1:${to.port}/`, { method }))
-    expect(error).toMatchObject({ code: 'unsendable', params: { part: 'method' } })
-    expect(to.connections()).toBe(0)
-  },
-)
+test.each(['CONNECT', 'BAD METHOD', ''])('the method %j is unsendable', async (method) => {
+  const to = await rawTarget()
+  const { error } = await sender().send(outgoing(`http://127.0.0.1:${to.port}/`, { method }))
+  expect(error).toMatchObject({ code: 'unsendable', params: { part: 'method' } })
+  expect(to.connections()).toBe(0)
+})
 
 test.each([
   ['less', () => [Buffer.from('abc')]],
@@ -159,15 +150,12 @@ test.each([
       throw new Error('no such delivery')
     },
   ],
-])(
-  'what goes out is what was captured, byte for byte: a body that gives %s than its size is said to be gone',
-  async (_what, pieces) => {
-    const to = await rawTarget()
-    const { error, answer } = await sender().send(
-      outgoing(`http://127.0.0.1:${to.port}/`, { body: { size: 5 + 2, pieces } }),
-    )
-    expect(error).toMatchObject({ code: 'delivery-gone' })
-    expect(answer).toBeNull()
-    expect(to.requests).toEqual([])
-  },
-)
+])('a body that gives %s than its size is said to be gone', async (_what, pieces) => {
+  const to = await rawTarget()
+  const { error, answer } = await sender().send(
+    outgoing(`http://127.0.0.1:${to.port}/`, { body: { size: 5 + 2, pieces } }),
+  )
+  expect(error).toMatchObject({ code: 'delivery-gone' })
+  expect(answer).toBeNull()
+  expect(to.requests).toEqual([])
+})

@@ -262,15 +262,12 @@ test.each([
 test.each([
   ['HTTP/1.1 204 No Content\r\nContent-Length: 4\r\n\r\ndone', 204, ''],
   ['HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok, and more', 200, 'ok'],
-])(
-  'answers: %j is whole though bytes follow it, and its connection is used no more',
-  async (answer, status, body) => {
-    const { outcome, to } = await sent(gives(answer))
-    expect(outcome).toMatchObject({ error: null, answer: { status, size: body.length } })
-    expect(Buffer.from(outcome.answer?.body ?? []).toString()).toBe(body)
-    await expect.poll(() => to.sockets.size).toBe(0)
-  },
-)
+])('answers: %j is whole though bytes follow it', async (answer, status, body) => {
+  const { outcome, to } = await sent(gives(answer))
+  expect(outcome).toMatchObject({ error: null, answer: { status, size: body.length } })
+  expect(Buffer.from(outcome.answer?.body ?? []).toString()).toBe(body)
+  await expect.poll(() => to.sockets.size).toBe(0)
+})
 
 test('answers: of HEAD has no body whatever its length says', async () => {
   const { outcome } = await sent(gives('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n'), { method: 'HEAD' })

@@ -30,7 +30,7 @@ const tunnelTo =
 
 const lookup = () => Promise.reject(Object.assign(new Error('not here'), { code: 'ENOTFOUND' }))
 
-test('proxies of the environment: a plain request goes to the proxy with its whole URL, raw, and nothing else changed', async () => {
+test('proxies: a plain request goes to the proxy with its whole URL, raw, and nothing else changed', async () => {
   const proxy = await rawTarget()
   const sends = sender({ environment: { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` }, lookup })
   const outcome = await sends.send(outgoing('http://far.test:8080/a/../b?%zz'))
@@ -43,7 +43,7 @@ test('proxies of the environment: a plain request goes to the proxy with its who
   expect(await sends.send(outgoing('http://near.test/'))).toMatchObject({ reusedConnection: false })
 })
 
-test('proxies of the environment: user and password go to the proxy', async () => {
+test('proxies: user and password go to the proxy', async () => {
   const proxy = await rawTarget()
   const environment = { http_proxy: `http://us%20er:p%40ss@127.0.0.1:${proxy.port}` }
   await sender({ environment, lookup }).send(outgoing('http://far.test/'))
@@ -52,7 +52,7 @@ test('proxies of the environment: user and password go to the proxy', async () =
   )
 })
 
-test('proxies of the environment: a request over TLS goes through a tunnel, and the proxy sees nothing of it', async () => {
+test('proxies: a request over TLS goes through a tunnel, and the proxy sees nothing of it', async () => {
   const target = await secureTarget('issued')
   const proxy = await rawTarget(tunnelTo(target.port))
   const environment = { HTTPS_PROXY: `http://u:p@127.0.0.1:${proxy.port}` }
@@ -72,7 +72,7 @@ test('proxies of the environment: a request over TLS goes through a tunnel, and 
   expect(checked.error).toMatchObject({ code: 'tls', params: { host: 'far.test' } })
 })
 
-test('proxies of the environment: a proxy can be behind TLS itself, with a certificate that is checked', async () => {
+test('proxies: a proxy can be behind TLS itself, with a certificate that is checked', async () => {
   const proxy = await secureTarget('issued')
   const environment = { HTTP_PROXY: `https://localhost:${proxy.port}` }
   const refused = await sender({ environment, lookup }).send(outgoing('http://far.test/'))
@@ -86,7 +86,7 @@ test('proxies of the environment: a proxy can be behind TLS itself, with a certi
 test.each([
   [407, 'asks for user and password: write them into HTTPS_PROXY'],
   [403, 'it answered 403 Because. Allow the destination there'],
-])('proxies of the environment: a tunnel refused with %i is an error of the proxy', async (status, words) => {
+])('proxies: a tunnel refused with %i is an error of the proxy', async (status, words) => {
   const proxy = await rawTarget((socket) =>
     socket.end(text(`HTTP/1.1 ${status} Because\r\nContent-Length: 0\r\n\r\n`)),
   )
@@ -100,7 +100,7 @@ test.each([
   expect(JSON.stringify(error)).not.toContain('secret')
 })
 
-test('proxies of the environment: a proxy that says nothing is named when the time to connect is over', async () => {
+test('proxies: a proxy that says nothing is named when the time to connect is over', async () => {
   const proxy = await rawTarget(() => {})
   const environment = { HTTPS_PROXY: `http://u:secret@127.0.0.1:${proxy.port}` }
   const timeouts = { connectMs: 30, answerMs: 5_000, totalMs: 5_000 }
@@ -110,7 +110,7 @@ test('proxies of the environment: a proxy that says nothing is named when the ti
   expect(JSON.stringify(error)).not.toContain('secret')
 })
 
-test('proxies of the environment: an answer 407 to a plain request has the answer and the error', async () => {
+test('proxies: an answer 407 to a plain request has the answer and the error', async () => {
   const proxy = await rawTarget((socket) =>
     socket.write(text('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n')),
   )
@@ -123,7 +123,7 @@ test('proxies of the environment: an answer 407 to a plain request has the answe
 test.each([
   ['nothing listens', 'http://127.0.0.1:1', 'ECONNREFUSED'],
   ['is not found', 'http://proxy.test:3128', 'ENOTFOUND'],
-])('proxies of the environment: a proxy that %s is an error of the proxy', async (_what, url, reason) => {
+])('proxies: a proxy that %s is an error of the proxy', async (_what, url, reason) => {
   const { error } = await sender({ environment: { HTTP_PROXY: url }, lookup }).send(
     outgoing('http://far.test/'),
   )
@@ -131,7 +131,7 @@ test.each([
   expect(error?.message).toContain('name the destination in NO_PROXY')
 })
 
-test('proxies of the environment: a proxy that speaks no TLS is told so in words, not in those of OpenSSL', async () => {
+test('proxies: a proxy that speaks no TLS is told so in words, not in those of OpenSSL', async () => {
   const plain = createServer((_, response) => response.end())
   const port = await listening(plain)
   const url = `https://127.0.0.1:${port}`
@@ -142,19 +142,16 @@ test('proxies of the environment: a proxy that speaks no TLS is told so in words
   expect(error?.message).not.toContain('SSL')
 })
 
-test.each(['socks5://127.0.0.1:1080', 'http://', '::::'])(
-  'proxies of the environment: %s is no proxy that can be used',
-  async (url) => {
-    const { error } = await sender({ environment: { HTTP_PROXY: url }, lookup }).send(
-      outgoing('http://far.test/'),
-    )
-    expect(error).toMatchObject({ code: 'proxy' })
-    expect(error?.message).toContain('only http:// and https:// ones')
-  },
-)
+test.each(['socks5://127.0.0.1:1080', 'http://', '::::'])('proxies: %s cannot be used', async (url) => {
+  const { error } = await sender({ environment: { HTTP_PROXY: url }, lookup }).send(
+    outgoing('http://far.test/'),
+  )
+  expect(error).toMatchObject({ code: 'proxy' })
+  expect(error?.message).toContain('only http:// and https:// ones')
+})
 
 test.each(['http://169.254.169.254/', 'http://[fd00:ec2::254]/', 'http://metadata.google.internal/'])(
-  'proxies of the environment: %s is refused though a proxy would lead there',
+  'proxies: %s is refused though a proxy would lead there',
   async (url) => {
     const proxy = await rawTarget()
     const sends = sender({ environment: { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` }, lookup })
@@ -163,7 +160,7 @@ test.each(['http://169.254.169.254/', 'http://[fd00:ec2::254]/', 'http://metadat
   },
 )
 
-test('proxies of the environment: loopback destinations go past it', async () => {
+test('proxies: loopback destinations go past it', async () => {
   const to = await rawTarget()
   const sends = sender({ environment: { HTTP_PROXY: 'http://127.0.0.1:1', http_proxy: '' } })
   for (const host of ['127.0.0.1', 'localhost', 'app.localhost'])
@@ -199,7 +196,7 @@ test.each([
   ['fd00::/8', 'http://[fd12::1]/', false],
   ['[2001:db8::1]:80', 'http://[2001:db8::1]/', false],
   ['2001:db8::1', 'http://[2001:db8::1]:8080/', false],
-])('NO_PROXY as curl and Go read it: %j: %s goes through the proxy: %s', (no_proxy, url, goes) =>
+])('NO_PROXY as curl and Go read it: %j: %s goes through it: %s', (no_proxy, url, goes) =>
   expect(through(url, { no_proxy })).toBe(goes),
 )
 

@@ -35,31 +35,25 @@ test.each([
   ],
   ['expired', 'expired', 'CERT_HAS_EXPIRED', /has expired\. Renew it/],
   ['other-name', 'wrong-name', 'ERR_TLS_CERT_ALTNAME_INVALID', /is for another name/],
-])(
-  'TLS: a certificate that is %s is explained as %s, and nothing is sent',
-  async (name, reason, code, words) => {
-    if (reason !== 'unknown-issuer') trustTheAuthority()
-    const { port, requests } = await secureTarget(name)
-    const { error, answer, timings } = await sender().send(outgoing(`https://127.0.0.1:${port}/`))
-    expect(error).toMatchObject({ code: 'tls', params: { reason, code, host: '127.0.0.1', port } })
-    expect(error?.message).toMatch(words)
-    expect(error?.message).toContain(`https://127.0.0.1:${port}`)
-    expect({ answer, tlsUs: timings.tlsUs }).toEqual({ answer: null, tlsUs: null })
-    expect(requests).toEqual([])
-  },
-)
+])('TLS: a certificate that is %s is explained as %s', async (name, reason, code, words) => {
+  if (reason !== 'unknown-issuer') trustTheAuthority()
+  const { port, requests } = await secureTarget(name)
+  const { error, answer, timings } = await sender().send(outgoing(`https://127.0.0.1:${port}/`))
+  expect(error).toMatchObject({ code: 'tls', params: { reason, code, host: '127.0.0.1', port } })
+  expect(error?.message).toMatch(words)
+  expect(error?.message).toContain(`https://127.0.0.1:${port}`)
+  expect({ answer, tlsUs: timings.tlsUs }).toEqual({ answer: null, tlsUs: null })
+  expect(requests).toEqual([])
+})
 
-test.each(['self-signed', 'issued', 'expired', 'other-name'])(
-  'TLS: any certificate is accepted for a target that says so, and for it alone: %s',
-  async (name) => {
-    const { port } = await secureTarget(name)
-    const sends = sender()
-    const request = outgoing(`https://127.0.0.1:${port}/`)
-    expect(await sends.send({ ...request, acceptAnyCertificate: true })).toMatchObject({ error: null })
-    // Not over the connection that was not checked.
-    expect(await sends.send(request)).toMatchObject({ error: { code: 'tls' } })
-  },
-)
+test.each(['self-signed', 'issued', 'expired', 'other-name'])('TLS: accepted on demand: %s', async (name) => {
+  const { port } = await secureTarget(name)
+  const sends = sender()
+  const request = outgoing(`https://127.0.0.1:${port}/`)
+  expect(await sends.send({ ...request, acceptAnyCertificate: true })).toMatchObject({ error: null })
+  // Not over the connection that was not checked.
+  expect(await sends.send(request)).toMatchObject({ error: { code: 'tls' } })
+})
 
 test.each([
   ['HTTP', text('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n')],
@@ -77,22 +71,19 @@ test('TLS: a server that hangs up on the handshake', async () => {
   expect(error).toMatchObject({ code: 'tls', params: { reason: 'closed' } })
 })
 
-test.each(['TLSv1.2', 'TLSv1.3'] as const)(
-  'TLS: a server that wants a client certificate (%s)',
-  async (version) => {
-    const { port } = await secureTarget('self-signed', {
-      requestCert: true,
-      rejectUnauthorized: true,
-      minVersion: version,
-      maxVersion: version,
-    })
-    const { error, answer } = await sender().send(
-      outgoing(`https://127.0.0.1:${port}/`, { acceptAnyCertificate: true }),
-    )
-    expect(answer).toBeNull()
-    expect(['tls', 'connection-closed']).toContain(error?.code)
-  },
-)
+test.each(['TLSv1.2', 'TLSv1.3'] as const)('TLS: one that wants a certificate (%s)', async (version) => {
+  const { port } = await secureTarget('self-signed', {
+    requestCert: true,
+    rejectUnauthorized: true,
+    minVersion: version,
+    maxVersion: version,
+  })
+  const { error, answer } = await sender().send(
+    outgoing(`https://127.0.0.1:${port}/`, { acceptAnyCertificate: true }),
+  )
+  expect(answer).toBeNull()
+  expect(['tls', 'connection-closed']).toContain(error?.code)
+})
 
 test('TLS: a server of an old TLS version only', async () => {
   const { port } = await secureTarget('self-signed', {

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { raw, requestBytes } from '../../support/raw-client.ts'
 import { endpoint, only, rig } from './rig.ts'
 
-test('what a delivery is made of (product, 3: byte-exact): headers keep order, case, duplicates and latin-1 bytes', async () => {
+test('a delivery (product, 3: byte-exact): headers keep order, case, duplicates and latin-1 bytes', async () => {
   const { capture, port } = await rig()
   const sent = [
     'X-b',
@@ -26,7 +26,7 @@ test('what a delivery is made of (product, 3: byte-exact): headers keep order, c
   expect(only(capture).headers).toEqual(['Host', 'receiver.test', ...sent, 'Content-Length', '2'])
 })
 
-test('what a delivery is made of: target, version, sender, times and trailers are kept as they came', async () => {
+test('a delivery: target, version, sender, times and trailers are kept as they came', async () => {
   const { capture, port } = await rig()
   const before = Date.now() * 1000
   await raw(
@@ -44,17 +44,14 @@ test('what a delivery is made of: target, version, sender, times and trailers ar
   expect(capture.bytes(kept.body).toString()).toBe('abc')
 })
 
-test.each([['gzip'], ['bogus'], ['gzip, br']])(
-  'what a delivery is made of: Content-Encoding %s is not undone before storing',
-  async (coding) => {
-    const { statuses, capture } = await rig()
-    const body = Buffer.from([0x1f, 0x8b, 0, 255, 0, 1])
-    expect(await statuses(requestBytes('POST', '/', body, ['Content-Encoding', coding]))).toEqual([200])
-    expect(capture.bytes(only(capture).body).equals(body)).toBe(true)
-  },
-)
+test.each([['gzip'], ['bogus'], ['gzip, br']])('a delivery: %s is not undone', async (coding) => {
+  const { statuses, capture } = await rig()
+  const body = Buffer.from([0x1f, 0x8b, 0, 255, 0, 1])
+  expect(await statuses(requestBytes('POST', '/', body, ['Content-Encoding', coding]))).toEqual([200])
+  expect(capture.bytes(only(capture).body).equals(body)).toBe(true)
+})
 
-test('what a delivery is made of: any method and any target is taken', async () => {
+test('a delivery: any method and any target is taken', async () => {
   const { statuses, capture } = await rig()
   for (const method of ['DELETE', 'PATCH', 'OPTIONS', 'PROPFIND', 'TRACE', 'M-SEARCH', 'QUERY'])
     expect(await statuses(requestBytes(method, '/%zz/', 'b'))).toEqual([200])

@@ -23,24 +23,21 @@ async function opened(
   return Object.assign(socket, { ended })
 }
 
-test.each([[1], [7], [1_460]])(
-  'heads are bounded, each and all together: 3,000 custom headers arrive whole and exact, in pieces of %i lines',
-  async (lines) => {
-    const { statuses, capture } = await rig()
-    const headers = Array.from({ length: 3_000 }, (_, n) => [
-      `X-Custom-${n}`,
-      `${'v'.repeat(n % 200)} ${n}`.trim(),
-    ]).flat()
-    const whole = requestBytes('POST', '/many', '{}', headers).toString('latin1')
-    const steps: string[] = []
-    const parts = whole.split(/(?<=\n)/)
-    for (let at = 0; at < parts.length; at += lines) steps.push(parts.slice(at, at + lines).join(''))
-    expect(await statuses(steps)).toEqual([200])
-    expect(only(capture).headers).toEqual(['Host', 'receiver.test', ...headers, 'Content-Length', '2'])
-  },
-)
+test.each([[1], [7], [1_460]])('3,000 custom headers arrive whole, in pieces of %i lines', async (lines) => {
+  const { statuses, capture } = await rig()
+  const headers = Array.from({ length: 3_000 }, (_, n) => [
+    `X-Custom-${n}`,
+    `${'v'.repeat(n % 200)} ${n}`.trim(),
+  ]).flat()
+  const whole = requestBytes('POST', '/many', '{}', headers).toString('latin1')
+  const steps: string[] = []
+  const parts = whole.split(/(?<=\n)/)
+  for (let at = 0; at < parts.length; at += lines) steps.push(parts.slice(at, at + lines).join(''))
+  expect(await statuses(steps)).toEqual([200])
+  expect(only(capture).headers).toEqual(['Host', 'receiver.test', ...headers, 'Content-Length', '2'])
+})
 
-test('heads are bounded, each and all together: more than 5,000 lines: 431, kept with its first 64 KiB, and nothing behind it is taken for a request', async () => {
+test('heads are bounded: more than 5,000 lines: 431, kept with its first 64 KiB, and nothing behind it is taken for a request', async () => {
   const { capture, port } = await rig()
   const head = `POST /lines HTTP/1.1\r\n${'a:b\r\n'.repeat(5_001)}\r\n`
   const { answers } = await raw({ port }, [Buffer.concat([Buffer.from(head), good])], { answers: 0 })
@@ -53,7 +50,7 @@ test('heads are bounded, each and all together: more than 5,000 lines: 431, kept
   })
 })
 
-test('heads are bounded, each and all together: lines that are cut where they end are counted all the same', async () => {
+test('heads are bounded: lines that are cut where they end are counted all the same', async () => {
   const { capture, port } = await rig()
   const steps = [
     'POST /cut HTTP/1.1\r',
@@ -64,7 +61,7 @@ test('heads are bounded, each and all together: lines that are cut where they en
   expect(only(capture).url).toBe('/cut')
 })
 
-test('heads are bounded, each and all together: heads of a crowd: some are refused, ordinary ones never are, and the room is there again when they have gone', async () => {
+test('heads are bounded: heads of a crowd: some are refused, ordinary ones never are, and the room is there again when they have gone', async () => {
   const { statuses, capture, port } = await rig()
   // Each takes more than its million bytes.
   const half = `POST /half HTTP/1.1\r\n${`X: ${'y'.repeat(295)}\r\n`.repeat(3_300)}`
@@ -80,7 +77,7 @@ test('heads are bounded, each and all together: heads of a crowd: some are refus
   expect(await statuses(`${half}Content-Length: 0\r\n\r\n`)).toEqual([200])
 })
 
-test('heads are bounded, each and all together: an unfinished head gives way to another after its second, the one that holds most first', async () => {
+test('heads are bounded: an unfinished head gives way to another after its second, the one that holds most first', async () => {
   const { statuses, capture, port } = await rig()
   const part = (path: string, lines: number) =>
     `POST ${path} HTTP/1.1\r\n${`X: ${'y'.repeat(295)}\r\n`.repeat(lines)}`
@@ -94,7 +91,7 @@ test('heads are bounded, each and all together: an unfinished head gives way to 
   ])
 })
 
-test('heads are bounded, each and all together: heads of requests that wait for the rest of their bodies keep their room', async () => {
+test('heads are bounded: heads of requests that wait for the rest of their bodies keep their room', async () => {
   const { capture, port } = await rig()
   const waiting = `POST /wait HTTP/1.1\r\nContent-Length: 9\r\n${`X: ${'y'.repeat(295)}\r\n`.repeat(3_300)}\r\nab`
   const crowd = await Promise.all(Array.from({ length: 60 }, () => opened(port, waiting)))
@@ -105,7 +102,7 @@ test('heads are bounded, each and all together: heads of requests that wait for 
   expect(capture.deliveries.filter(({ malformed }) => malformed === null).length).toBeGreaterThan(20)
 })
 
-test('bodies are bounded all together: a crowd of half bodies goes to the store in small pieces, and each arrives whole', async () => {
+test('bodies are bounded: a crowd of half bodies goes to the store in small pieces, and each arrives whole', async () => {
   const { capture, port } = await rig()
   const body = Buffer.alloc(MIB - 100)
   for (let i = 0; i + 4 <= body.length; i += 4) body.writeUInt32LE(i, i)
@@ -125,26 +122,23 @@ const half = 'POST /busy HTTP/1.1\r\nX: '
 test.each([
   ['of one address', { maxConnections: 100, maxConnectionsPerAddress: 8 }],
   ['in all', { maxConnections: 8, maxConnectionsPerAddress: 100 }],
-])(
-  'connections are bounded, in all and of one address: one too many %s is answered 503, counted and told; when one leaves, the next gets in',
-  async (_, rules) => {
-    const { port, receiver, warnings } = await rig({ rules })
-    const busy = await Promise.all(Array.from({ length: 8 }, () => opened(port, half)))
-    const { answers, closed } = await raw({ port }, good, { answers: 0 })
-    expect(answers.map(({ status }) => status)).toEqual([503])
-    expect(closed).toBe(true)
-    await raw({ port }, good, { answers: 0 })
-    await expect
-      .poll(() => receiver.state(), { timeout: 10_000 })
-      .toMatchObject({ state: 'listening', refused: 2 })
-    expect(warnings).toEqual([expect.stringContaining('127.0.0.1')])
-    busy[0]?.destroy()
-    await busy[0]?.ended
-    await expect.poll(async () => (await raw({ port }, good)).answers[0]?.status).toBe(200)
-  },
-)
+])('connections are bounded: one too many %s is answered 503, counted and told', async (_, rules) => {
+  const { port, receiver, warnings } = await rig({ rules })
+  const busy = await Promise.all(Array.from({ length: 8 }, () => opened(port, half)))
+  const { answers, closed } = await raw({ port }, good, { answers: 0 })
+  expect(answers.map(({ status }) => status)).toEqual([503])
+  expect(closed).toBe(true)
+  await raw({ port }, good, { answers: 0 })
+  await expect
+    .poll(() => receiver.state(), { timeout: 10_000 })
+    .toMatchObject({ state: 'listening', refused: 2 })
+  expect(warnings).toEqual([expect.stringContaining('127.0.0.1')])
+  busy[0]?.destroy()
+  await busy[0]?.ended
+  await expect.poll(async () => (await raw({ port }, good)).answers[0]?.status).toBe(200)
+})
 
-test('connections are bounded, in all and of one address: a connection that is idle gives up its place, one at work does not', async () => {
+test('connections are bounded: a connection that is idle gives up its place, one at work does not', async () => {
   const { statuses, port, receiver } = await rig({
     rules: { maxConnections: 4, maxConnectionsPerAddress: 4 },
   })
@@ -162,7 +156,7 @@ test.each([
   ['a body that pauses', 'POST /busy HTTP/1.1\r\nContent-Length: 9\r\n\r\n{', 'timeout'],
   ['a refused head', `POST /busy HTTP/1.1\r\n${'a:b\r\n'.repeat(5_001)}`, 'unparseable'],
 ])(
-  'connections are bounded, in all and of one address: %s gives up its place to a good delivery, which is never refused (reliability, row 16)',
+  '%s gives up its place to a good delivery (reliability, row 16)',
   { tags: 'long' },
   async (_, begin, why) => {
     const { statuses, capture, port, receiver } = await rig({
@@ -195,7 +189,7 @@ test('a slow sender that drips on is closed at once after its 408, one whose hea
   expect(capture.deliveries.map(({ malformed }) => malformed)).toEqual(['timeout', 'timeout', 'unparseable'])
 })
 
-test('the time that bytes waited for the store counts as their sender’s pause', {
+test('waiting for the store counts as the sender’s pause', {
   tags: 'long',
   timeout: 20_000,
 }, async () => {

@@ -141,21 +141,18 @@ const ODD: readonly Odd[] = [
   },
 ]
 
-test.each(ODD)(
-  'nothing vanishes: what is no whole request is kept: $what; what follows is taken as ever',
-  async ({ sent, answered, kept, bytes, how, times = {} }) => {
-    const { capture, statuses } = await rig({ rules: { endpoints }, times })
-    expect(await statuses(sent, { answers: 0, ...how })).toEqual(answered)
-    await capture.kept(1)
-    const delivery = only(capture)
-    expect(delivery).toMatchObject({ ...kept, ...(answered[0] ? { answer: { status: answered[0] } } : {}) })
-    if (bytes !== undefined)
-      expect(capture.bytes(delivery.body).equals(Buffer.from(bytes, 'latin1'))).toBe(true)
-    expect(await statuses(good)).toEqual([200])
-  },
-)
+test.each(ODD)('kept: $what', async ({ sent, answered, kept, bytes, how, times = {} }) => {
+  const { capture, statuses } = await rig({ rules: { endpoints }, times })
+  expect(await statuses(sent, { answers: 0, ...how })).toEqual(answered)
+  await capture.kept(1)
+  const delivery = only(capture)
+  expect(delivery).toMatchObject({ ...kept, ...(answered[0] ? { answer: { status: answered[0] } } : {}) })
+  if (bytes !== undefined)
+    expect(capture.bytes(delivery.body).equals(Buffer.from(bytes, 'latin1'))).toBe(true)
+  expect(await statuses(good)).toEqual([200])
+})
 
-test('nothing vanishes: what is no whole request is kept: a good request followed by garbage: both are kept, the good one is answered first', async () => {
+test('what is no whole request is kept: a good request followed by garbage: both are kept, the good one is answered first', async () => {
   const answer = { status: 200, headers: [], body: 'yes', delayMs: 50 }
   const { capture, statuses } = await rig({ rules: { endpoints: [endpoint({ answer })] } })
   const both = Buffer.concat([good, Buffer.from('GARBAGE\r\n\r\n')])
@@ -165,7 +162,7 @@ test('nothing vanishes: what is no whole request is kept: a good request followe
   expect(capture.bytes(odd?.body ?? Buffer.alloc(0)).includes('GARBAGE')).toBe(true)
 })
 
-test('nothing vanishes: what is no whole request is kept: half a request behind a good one does not cost the good one its answer', async () => {
+test('what is no whole request is kept: half a request behind a good one does not cost the good one its answer', async () => {
   const answer = { status: 200, headers: [], body: 'yes', delayMs: 60 }
   const { capture, statuses } = await rig({ rules: { endpoints: [endpoint({ answer })] } })
   for (const half of ['POST /half HTTP/1.1\r\nX', 'POST /half HTTP/1.1\r\nContent-Length: 5\r\n\r\nab'])
@@ -175,7 +172,7 @@ test('nothing vanishes: what is no whole request is kept: half a request behind 
   expect(capture.deliveries.map((d) => d.malformed).sort()).toEqual(['cut-off', 'cut-off', null, null])
 })
 
-test('nothing vanishes: what is no whole request is kept: a connection that sends nothing, or nothing more, leaves no row', async () => {
+test('what is no whole request is kept: a connection that sends nothing, or nothing more, leaves no row', async () => {
   const { capture, port } = await rig({ times: { head: 100, check: 30 } })
   await raw({ port }, [], { endAfter: true, answers: 0 })
   await raw({ port }, [], { answers: 0 })
@@ -184,7 +181,7 @@ test('nothing vanishes: what is no whole request is kept: a connection that send
   expect(capture.deliveries.map((d) => d.malformed)).toEqual([null, null])
 })
 
-test('nothing vanishes: what is no whole request is kept: Expect: 100-continue is met', async () => {
+test('what is no whole request is kept: Expect: 100-continue is met', async () => {
   const { port } = await rig()
   const head = 'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n'
   const { bytes, answers } = await raw({ port }, [head, 30, 'abc'])

@@ -43,12 +43,9 @@ test.each([
   ['http://host?/a', 'default'],
   ['host:443', 'default'],
   ['http:/a', 'default'],
-])(
-  'which endpoint a request belongs to (longest whole-segment, case-sensitive prefix of the raw path): %s -> %s',
-  (target, name) => {
-    expect(endpointFor(rules, target).name).toBe(name)
-  },
-)
+])('which endpoint (longest whole-segment prefix of the raw path): %s -> %s', (target, name) => {
+  expect(endpointFor(rules, target).name).toBe(name)
+})
 
 test('which endpoint a request belongs to: without a default endpoint there still is one', () => {
   expect(endpointFor(readyRules({ ...DEFAULT_SETTINGS.receiver, endpoints: [] }), '/x').name).toBe('default')
@@ -110,7 +107,7 @@ test.each<[string, string[], string[], number]>([
   ],
   ['beyond latin-1 is not cut to a byte', ['\u0141'], ['X-Webhook-Secret', 'A'], 401],
 ])(
-  'the secret header (Authentication, rule 1; reliability, section 6): %s',
+  'the secret header (Authentication, rule 1; reliability, 6): %s',
   async (_case, accepted, headers, status) => {
     const { statuses, capture } = await rig({ rules: { endpoints: [guarded(accepted)] } })
     expect(await statuses(requestBytes('POST', '/', '{"a":1}', headers))).toEqual([status])

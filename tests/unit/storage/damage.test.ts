@@ -195,22 +195,19 @@ const GONE: readonly [name: string, gone: (file: string) => unknown, left: reado
   ],
 ]
 
-test.each(GONE)(
-  'a store that is %s although ids were given out is an incident, and what is left is set aside together (reliability, row 6)',
-  async (_, gone, left) => {
-    const { folder, file } = aSoundFolder()
-    writeFileSync(`${file}-wal`, 'what was not moved into the database yet')
-    writeFileSync(join(folder, 'reserved-ids'), `${ROWS}\n`)
-    gone(file)
-    const { opened, id } = await survive(folder)
-    await using _opened = opened
-    expect(id).toBe(ROWS + 1)
-    const [incident] = opened.store.status().incidents
-    expect(incident).toMatchObject({ kind: 'missing', salvage: left.length > 0 ? 'offered' : 'none' })
-    expect(incident?.setAside.map((path) => path.replace(/.*\.db/, ''))).toEqual(left)
-    for (const path of incident?.setAside ?? []) expect(existsSync(path)).toBe(true)
-  },
-)
+test.each(GONE)('a store %s though ids were given out (reliability, row 6)', async (_, gone, left) => {
+  const { folder, file } = aSoundFolder()
+  writeFileSync(`${file}-wal`, 'what was not moved into the database yet')
+  writeFileSync(join(folder, 'reserved-ids'), `${ROWS}\n`)
+  gone(file)
+  const { opened, id } = await survive(folder)
+  await using _opened = opened
+  expect(id).toBe(ROWS + 1)
+  const [incident] = opened.store.status().incidents
+  expect(incident).toMatchObject({ kind: 'missing', salvage: left.length > 0 ? 'offered' : 'none' })
+  expect(incident?.setAside.map((path) => path.replace(/.*\.db/, ''))).toEqual(left)
+  for (const path of incident?.setAside ?? []) expect(existsSync(path)).toBe(true)
+})
 
 test('a store written by a newer Acuse is left alone, and deliveries wait for it in the journal (reliability, row 6)', async () => {
   const { folder, file } = aSoundFolder()

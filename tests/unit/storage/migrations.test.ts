@@ -119,42 +119,39 @@ function fill(db: DatabaseSync): void {
 
 const cases = DATABASES.flatMap(([name, steps]) => steps.map((_, version) => [name, version, steps] as const))
 
-test.each(cases)(
-  '%s of schema %i, killed at each statement of its upgrade, comes through it at the next start, with every row (reliability, row 25)',
-  (_name, from, steps) => {
-    const folder = tempFolder()
-    const path = join(folder, 'a.db')
-    {
-      using old = openForWriting(path, 0)
-      migrate(old, path, steps.slice(0, from))
-      fill(old)
-    }
-    const again = join(folder, 'again.db')
-    const upgraded = (files: readonly Buffer[]) => {
-      using db = openAgain(again, files)
-      migrate(db, again, steps)
-      expect(pragmaOf(db, 'user_version')).toBe(steps.length)
-      expect(pragmaOf(db, 'integrity_check')).toBe('ok')
-      return contentOf(db)
-    }
-    const wanted = upgraded(filesOf(path))
-    const left: (readonly Buffer[])[] = []
-    {
-      using db = openForWriting(path, 0)
-      // One page of cache: what a statement changes is written before the next one.
-      db.exec('PRAGMA cache_size=1; PRAGMA cache_spill=1')
-      db.setAuthorizer((action) => {
-        if (action !== constants.SQLITE_READ && action !== constants.SQLITE_SELECT) {
-          const files = filesOf(path)
-          if (!files.every((file, n) => left.at(-1)?.[n]?.equals(file))) left.push(files)
-        }
-        return constants.SQLITE_OK
-      })
-      migrate(db, path, steps)
-      db.setAuthorizer(null)
-    }
-    left.push(filesOf(path))
-    expect(left.length).toBeGreaterThan(1)
-    for (const files of left) expect(upgraded(files)).toEqual(wanted)
-  },
-)
+test.each(cases)('%s of schema %i, killed at each statement (reliability, row 25)', (_name, from, steps) => {
+  const folder = tempFolder()
+  const path = join(folder, 'a.db')
+  {
+    using old = openForWriting(path, 0)
+    migrate(old, path, steps.slice(0, from))
+    fill(old)
+  }
+  const again = join(folder, 'again.db')
+  const upgraded = (files: readonly Buffer[]) => {
+    using db = openAgain(again, files)
+    migrate(db, again, steps)
+    expect(pragmaOf(db, 'user_version')).toBe(steps.length)
+    expect(pragmaOf(db, 'integrity_check')).toBe('ok')
+    return contentOf(db)
+  }
+  const wanted = upgraded(filesOf(path))
+  const left: (readonly Buffer[])[] = []
+  {
+    using db = openForWriting(path, 0)
+    // One page of cache: what a statement changes is written before the next one.
+    db.exec('PRAGMA cache_size=1; PRAGMA cache_spill=1')
+    db.setAuthorizer((action) => {
+      if (action !== constants.SQLITE_READ && action !== constants.SQLITE_SELECT) {
+        const files = filesOf(path)
+        if (!files.every((file, n) => left.at(-1)?.[n]?.equals(file))) left.push(files)
+      }
+      return constants.SQLITE_OK
+    })
+    migrate(db, path, steps)
+    db.setAuthorizer(null)
+  }
+  left.push(filesOf(path))
+  expect(left.length).toBeGreaterThan(1)
+  for (const files of left) expect(upgraded(files)).toEqual(wanted)
+})

@@ -120,7 +120,7 @@ const FILTERS = ['', ...words`kind:factura.* -verdict:valid size:>1kb method:PUT
 
 const TAGS = [['ñandú', 'zeta'], ['alfa'], ['zeta', 'beta']] as const
 
-it('orders of a set: are those of a plain sort, whatever arrives, is pinned or deleted in between', {
+it('orders of a set are those of a plain sort, whatever happens', {
   tags: 'long',
   timeout: 120_000,
 }, async () => {

@@ -19,45 +19,42 @@ async function kept({ store }: TestStore): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-test.each(['rejected', 'malformed'] as const)(
-  'a flood of large %s ones stays within its bytes, and pushes out its own kind alone',
-  async (kind) => {
-    const folder = tempFolder()
-    const limits = { [`${kind}Bytes`]: 10 * MB }
-    {
-      await using opened = await openTestStore(folder, { retention: keeping(limits) })
-      const { store } = opened
-      await store.capture.append(aDelivery({ body: 'accepted' }))
-      await store.capture.append(aDelivery({ body: 'other', ...KINDS[OTHER[kind]] }))
-      await store.capture.append(aDelivery({ body: 'pinned', ...KINDS[kind] }))
-      await store.deliveries.pin([3], true)
-      for (let round = 0; round < 30; round += 1) {
-        await Promise.all(
-          Array.from({ length: 5 }, () =>
-            // The request target is kept too, and may be as long as a head.
-            store.capture.append(
-              aDelivery({ ...KINDS[kind], body: 'x'.repeat(150 * KB), url: `/${'y'.repeat(50 * KB)}` }),
-            ),
+test.each(['rejected', 'malformed'] as const)('a flood of large %s ones pushes out its own', async (kind) => {
+  const folder = tempFolder()
+  const limits = { [`${kind}Bytes`]: 10 * MB }
+  {
+    await using opened = await openTestStore(folder, { retention: keeping(limits) })
+    const { store } = opened
+    await store.capture.append(aDelivery({ body: 'accepted' }))
+    await store.capture.append(aDelivery({ body: 'other', ...KINDS[OTHER[kind]] }))
+    await store.capture.append(aDelivery({ body: 'pinned', ...KINDS[kind] }))
+    await store.deliveries.pin([3], true)
+    for (let round = 0; round < 30; round += 1) {
+      await Promise.all(
+        Array.from({ length: 5 }, () =>
+          // The request target is kept too, and may be as long as a head.
+          store.capture.append(
+            aDelivery({ ...KINDS[kind], body: 'x'.repeat(150 * KB), url: `/${'y'.repeat(50 * KB)}` }),
           ),
-        )
-        expect(store.status().disk[`${kind}Bytes`]).toBeLessThanOrEqual(10 * MB)
-      }
-      const { counts } = store.status()
-      expect(counts[kind] + counts[`${kind}Evicted`]).toBe(151)
-      expect(counts[kind]).toBeGreaterThan(40)
-      expect(counts[`${OTHER[kind]}Evicted`]).toBe(0)
-      const ids = await kept(opened)
-      expect(ids.slice(0, 3)).toEqual([1, 2, 3])
-      expect(ids).toHaveLength(counts.stored)
-      expect(ids.at(-1)).toBe(153)
-      expect(store.status().disk.usedBytes).toBeLessThan(60 * MB)
+        ),
+      )
+      expect(store.status().disk[`${kind}Bytes`]).toBeLessThanOrEqual(10 * MB)
     }
-    await using again = await openTestStore(folder, { retention: keeping(limits) })
-    const { counts, disk } = again.store.status()
+    const { counts } = store.status()
     expect(counts[kind] + counts[`${kind}Evicted`]).toBe(151)
-    expect(disk[`${kind}Bytes`]).toBeGreaterThan(8 * MB)
-  },
-)
+    expect(counts[kind]).toBeGreaterThan(40)
+    expect(counts[`${OTHER[kind]}Evicted`]).toBe(0)
+    const ids = await kept(opened)
+    expect(ids.slice(0, 3)).toEqual([1, 2, 3])
+    expect(ids).toHaveLength(counts.stored)
+    expect(ids.at(-1)).toBe(153)
+    expect(store.status().disk.usedBytes).toBeLessThan(60 * MB)
+  }
+  await using again = await openTestStore(folder, { retention: keeping(limits) })
+  const { counts, disk } = again.store.status()
+  expect(counts[kind] + counts[`${kind}Evicted`]).toBe(151)
+  expect(disk[`${kind}Bytes`]).toBeGreaterThan(8 * MB)
+})
 
 test('malformed ones have a ring of their own in deliveries, whose count follows the trash', async () => {
   await using opened = await openTestStore(undefined, { retention: keeping({ malformedDeliveries: 100 }) })
@@ -111,7 +108,7 @@ const put = ({ store }: TestStore, count: number) =>
   Promise.all(
     Array.from({ length: count }, () => store.capture.append(aDelivery({ body: 'x'.repeat(100_000) }))),
   )
-test('beyond the budget the oldest go where the settings say so, and what is pinned stays', {
+test('beyond the budget the oldest go, and what is pinned stays', {
   tags: 'long',
 }, async () => {
   const budgetBytes = 8 * MB
@@ -139,19 +136,16 @@ test('beyond the budget the oldest go where the settings say so, and what is pin
 test.each([
   ['cannot be kept by deleting', { budgetBytes: 1, overBudget: 'delete-oldest' }, 5],
   ['only warns', { budgetBytes: 2 * MB }, 60],
-] as const)(
-  'nothing goes where the budget %s, and the figures say that it is passed',
-  async (_, limits, count) => {
-    await using opened = await openTestStore(undefined, { retention: keeping(limits) })
-    await put(opened, count)
-    await new Promise((resolve) => setTimeout(resolve, 2_500))
-    const { state, counts, disk } = opened.store.status()
-    expect([state, counts.stored, counts.budgetDeleted]).toEqual(['ok', count, 0])
-    expect(disk.usedBytes).toBeGreaterThan(limits.budgetBytes)
-  },
-)
+] as const)('nothing goes where the budget %s, and that is shown', async (_, limits, count) => {
+  await using opened = await openTestStore(undefined, { retention: keeping(limits) })
+  await put(opened, count)
+  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  const { state, counts, disk } = opened.store.status()
+  expect([state, counts.stored, counts.budgetDeleted]).toEqual(['ok', count, 0])
+  expect(disk.usedBytes).toBeGreaterThan(limits.budgetBytes)
+})
 
-test('deliveries are refused where the settings say so, told, and taken again once there is room', {
+test('beyond the budget deliveries are refused, and taken again later', {
   tags: 'long',
 }, async () => {
   let retention: Settings['retention'] = {

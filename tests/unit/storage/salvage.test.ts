@@ -96,26 +96,23 @@ test.each([
   { made: 6, now: PRESENT, sql: ALL_AUTHENTICATED, deleted: DELETED },
   { made: PRESENT, now: PRESENT, sql: '', deleted: DELETED },
   { made: PRESENT, now: PRESENT, sql: ALL_RESTORED, deleted: [] },
-])(
-  'trash made by schema $made and read by $now stays trash, whether or not the first page can be read (reliability, row 6)',
-  ({ made, now, sql, deleted }) => {
-    const path = join(tempFolder(), 'captured.damaged-1.db')
-    {
-      using db = openForWriting(path, 0)
-      migrate(db, path, CAPTURED_MIGRATIONS.slice(0, made))
-      fill(db)
-      migrate(db, path, CAPTURED_MIGRATIONS.slice(0, now))
-      db.exec(sql)
-    }
-    const inTrash = () => {
-      const { rows } = salvaged(path)
-      expect(rows.map(({ id }) => id).sort()).toEqual([...LISTED, ...DELETED])
-      return rows.filter(({ trashed }) => trashed).map(({ id }) => id)
-    }
-    expect(inTrash()).toEqual(deleted)
-    const fd = openSync(path, 'r+')
-    writeSync(fd, Buffer.alloc(100, 0xa5), 0, 100, 0)
-    closeSync(fd)
-    expect(inTrash()).toEqual(deleted)
-  },
-)
+])('trash made by schema $made and read by $now (reliability, row 6)', ({ made, now, sql, deleted }) => {
+  const path = join(tempFolder(), 'captured.damaged-1.db')
+  {
+    using db = openForWriting(path, 0)
+    migrate(db, path, CAPTURED_MIGRATIONS.slice(0, made))
+    fill(db)
+    migrate(db, path, CAPTURED_MIGRATIONS.slice(0, now))
+    db.exec(sql)
+  }
+  const inTrash = () => {
+    const { rows } = salvaged(path)
+    expect(rows.map(({ id }) => id).sort()).toEqual([...LISTED, ...DELETED])
+    return rows.filter(({ trashed }) => trashed).map(({ id }) => id)
+  }
+  expect(inTrash()).toEqual(deleted)
+  const fd = openSync(path, 'r+')
+  writeSync(fd, Buffer.alloc(100, 0xa5), 0, 100, 0)
+  closeSync(fd)
+  expect(inTrash()).toEqual(deleted)
+})

@@ -121,10 +121,7 @@ const hanging = (): ChildProcess =>
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
 
-test('a good file has nothing wrong, a damaged one says what (reliability, row 6)', async ({
-  opened,
-  store,
-}) => {
+test('a check says what is wrong with a file (reliability, row 6)', async ({ opened, store }) => {
   for (let n = 0; n < 40; n++) await store.capture.append(aDelivery({ body: 'x'.repeat(20_000) }))
   const { folder } = opened
   const { captured } = storeFiles(folder)

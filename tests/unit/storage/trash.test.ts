@@ -64,9 +64,7 @@ async function told(test: TestStore) {
   }
 }
 
-test('deletion with undo: takes deliveries out of every list and count, and puts them back as they were', async ({
-  opened,
-}) => {
+test('deletion: out of every list and count, and back as it was', async ({ opened }) => {
   await fill(opened, 9)
   const { store } = opened
   await store.deliveries.annotate({ ids: [3], note: 'kept', addTags: ['t'] })
@@ -105,10 +103,7 @@ test('deletion with undo: takes deliveries out of every list and count, and puts
   })
 })
 
-test('deletion with undo: by a filter spares what is pinned and what came since it was decided', async ({
-  opened,
-  store,
-}) => {
+test('deletion by a filter spares what is pinned and what came since', async ({ opened, store }) => {
   await fill(opened, 8)
   await store.deliveries.pin([1, 3], true)
   const outcome = await store.trash.add(by('kind:factura.created', 5))
@@ -125,7 +120,7 @@ test('deletion with undo: by a filter spares what is pinned and what came since 
   ])
 })
 
-test('deletion with undo: ends when the user asks for it, and when retention runs', {
+test('deletion: ends when the user asks for it, and when retention runs', {
   tags: 'long',
 }, async () => {
   const folder = tempFolder()
@@ -148,7 +143,7 @@ test('deletion with undo: ends when the user asks for it, and when retention run
   expect(['payload', 'note', 'tag', 'trashed', 'trash_batch'].map(left)).toEqual([3, 0, 0, 0, 0])
 })
 
-test('deletion with undo: ends after a day in which Acuse ran, and not when the clock of the machine jumps', async () => {
+test('deletion: ends after a day in which Acuse ran, and not when the clock of the machine jumps', async () => {
   const folder = tempFolder()
   let now = Date.UTC(2026, 10, 20)
   /** What a look at the trash leaves in it, as the store makes one every ten minutes and at each start. */
@@ -189,7 +184,7 @@ test('deletion with undo: ends after a day in which Acuse ran, and not when the 
   back.close()
 })
 
-test('deletion with undo: says when a deletion ends, counted in the time that Acuse ran', async () => {
+test('deletion: says when a deletion ends, counted in the time that Acuse ran', async () => {
   let now = Date.UTC(2026, 10, 20)
   const folder = tempFolder()
   {
@@ -207,7 +202,7 @@ test('deletion with undo: says when a deletion ends, counted in the time that Ac
     .toMatchObject({ batches: [{ emptiedAt: now + TRASH_KEPT_MS - 1_800_000 }] })
 })
 
-test('deletion with undo: keeps the pieces of a large body, and analyses what came back after the next start', {
+test('deletion: keeps the pieces of a large body, also over a start', {
   tags: 'long',
 }, async () => {
   const folder = tempFolder()
@@ -236,7 +231,7 @@ test('deletion with undo: keeps the pieces of a large body, and analyses what ca
   expect(Buffer.from(bytesBase64 ?? '', 'base64').toString()).toContain('{"Filler":"xxx')
 })
 
-test('deletion with undo: loses nothing when the process is killed in between: each is in the list or in the trash', {
+test('deletion: loses nothing when the process is killed in between', {
   tags: 'long',
 }, async () => {
   const folder = tempFolder()
@@ -275,7 +270,7 @@ test('deletion with undo: loses nothing when the process is killed in between: e
     .toBe(count)
 })
 
-test('deletion with undo: keeps the attempts of what may come back', () => {
+test('deletion: keeps the attempts of what may come back', () => {
   const db = new DatabaseSync(':memory:')
   db.exec(`CREATE TABLE attempt (delivery_id INTEGER); CREATE TABLE delivery (id INTEGER); CREATE TABLE trashed (id INTEGER);
       INSERT INTO attempt VALUES (1), (2), (3); INSERT INTO delivery VALUES (1); INSERT INTO trashed VALUES (2)`)

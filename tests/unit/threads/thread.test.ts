@@ -89,19 +89,16 @@ test('a generator is read item by item, ends early where its reader does, and fa
   await expect(failing.next()).rejects.toMatchObject({ code: 'not-found' })
 })
 
-test.each(WAYS)(
-  'the end of %s rejects what waits with a stable code, and the next call begins another',
-  async (_, start) => {
-    const ended: AcuseError[] = []
-    const thread = begun({ start, onEnd: (error) => ended.push(error) })
-    const asked = [thread.call.patient(new AbortController().signal), thread.call.exit()]
-    const gone = { code: 'store-failed', message: 'The test thread ended (code 3).' }
-    expect(await Promise.allSettled(asked)).toMatchObject([{ reason: gone }, { reason: gone }])
-    expect(ended).toMatchObject([gone])
-    expect(thread.running).toBe(false)
-    expect(await thread.call.add(1, 1)).toBe(2)
-  },
-)
+test.each(WAYS)('the end of %s rejects what waits; the next call begins another', async (_, start) => {
+  const ended: AcuseError[] = []
+  const thread = begun({ start, onEnd: (error) => ended.push(error) })
+  const asked = [thread.call.patient(new AbortController().signal), thread.call.exit()]
+  const gone = { code: 'store-failed', message: 'The test thread ended (code 3).' }
+  expect(await Promise.allSettled(asked)).toMatchObject([{ reason: gone }, { reason: gone }])
+  expect(ended).toMatchObject([gone])
+  expect(thread.running).toBe(false)
+  expect(await thread.call.add(1, 1)).toBe(2)
+})
 
 test.each(WAYS)('%s is ended in the middle of its work, and stays closed', async (_, start) => {
   const ended: AcuseError[] = []

@@ -109,29 +109,21 @@ test.each([
   ['receiver.tls', 'settings.update', { receiver: { tls: null } }],
   ['receiver.publicUrl', 'settings.update', { receiver: { publicUrl: null } }],
   ['desktop.keepReceiving', 'settings.update', { desktop: { keepReceiving: null } }],
-])(
-  'acuse config: unset and get: unset %s takes that away, and nothing else',
-  (path, command, params, says = `${path} removed`) => {
-    expect(asked(unsetStep(path)(SETTINGS))).toEqual([[command, params, says]])
-  },
-)
-test.each(['receiver.port', 'endpoint.orders.path', ''])(
-  'acuse config: unset and get: unset "%s" is refused',
-  (path) => {
-    expect(() => unsetStep(path)).toThrow(usage('cannot be taken away'))
-  },
-)
+])('acuse config: unset %s takes that away alone', (path, command, params, says = `${path} removed`) => {
+  expect(asked(unsetStep(path)(SETTINGS))).toEqual([[command, params, says]])
+})
+test.each(['receiver.port', 'endpoint.orders.path', ''])('acuse config: unset "%s" is refused', (path) => {
+  expect(() => unsetStep(path)).toThrow(usage('cannot be taken away'))
+})
 
 test.each([
   ['receiver.port', 4400],
   ['endpoint.orders.answer.status', 202],
   ['endpoint.orders.secret', { header: 'X-Key', values: 2 }],
   ['endpoint.orders', SETTINGS.endpoints[1]],
-])('acuse config: unset and get: get finds %s', (path, value) =>
-  expect(valueAt(path, SETTINGS)).toEqual(value),
-)
+])('acuse config: get finds %s', (path, value) => expect(valueAt(path, SETTINGS)).toEqual(value))
 test.each(['receiver.prt', 'toString', 'receiver.port.toString', 'endpoint.orders.answer.x'])(
-  'acuse config: unset and get: get refuses %s',
+  'acuse config: get refuses %s',
   (path) => expect(() => valueAt(path, SETTINGS)).toThrow(usage('There is no setting')),
 )
 
@@ -283,7 +275,7 @@ test.each<[unknown, string]>([
   expect(() => planConfig(content, SETTINGS, ENV)).toThrow(usage(where))
 })
 
-test('a budget that deletes deliveries is previewed, and set with --yes alone', {
+test('a budget that deletes deliveries is set with --yes alone', {
   tags: 'long',
 }, async () => {
   const folder = tempFolder()
@@ -318,16 +310,13 @@ const file = JSON.stringify({
 test.each([
   ['config set receiver.publicUrl', 'http://hooks.example/in', 'the secret header'],
   ['connections set erp --base-url', 'http://192.168.1.20:8080', 'the API key'],
-])(
-  'an http:// address beyond this computer is stored with a warning (readings, Delivery): %s %s',
-  async (command, address, exposed) => {
-    const { code, stderr } = await acuse([...command.split(' '), address])
-    expect([code, WARNING.exec(stderr)?.[1]]).toEqual([0, address])
-    expect(stderr).toContain(exposed)
-  },
-)
+])('a warning of http:// elsewhere (readings, Delivery): %s %s', async (command, address, exposed) => {
+  const { code, stderr } = await acuse([...command.split(' '), address])
+  expect([code, WARNING.exec(stderr)?.[1]]).toEqual([0, address])
+  expect(stderr).toContain(exposed)
+})
 
-test('an http:// address beyond this computer is stored with a warning: config apply, each of them', async () => {
+test('a warning of http:// beyond this computer: config apply, each of them', async () => {
   const { code, stderr } = await acuse(['config', 'apply', '-'], file)
   expect(code).toBe(0)
   expect([...stderr.matchAll(new RegExp(WARNING, 'g'))].map(([, address]) => address)).toEqual([
@@ -341,10 +330,7 @@ test.each([
   ['config set receiver.publicUrl', 'http://127.0.0.1:4400/'],
   ['connections set erp --base-url', 'https://service.example'],
   ['connections set erp --base-url', 'http://localhost:4402'],
-])(
-  'an http:// address beyond this computer is stored with a warning: none for %s %s',
-  async (command, value) => {
-    const { code, stderr } = await acuse([...command.split(' '), value])
-    expect([code, stderr]).toEqual([0, expect.not.stringMatching(WARNING)])
-  },
-)
+])('a warning of http:// beyond this computer: none for %s %s', async (command, value) => {
+  const { code, stderr } = await acuse([...command.split(' '), value])
+  expect([code, stderr]).toEqual([0, expect.not.stringMatching(WARNING)])
+})

@@ -211,7 +211,7 @@ test('a job that is not let run to its end: it stops after so many failures; wha
   expect(failed).toMatchObject([{ delivery: 1, status: 500, ok: false }])
 })
 
-test('when the host ends meanwhile: the command says where the job is to be found, and the job is paused', {
+test('when the host ends meanwhile, the command says where the job is', {
   tags: 'long',
 }, async () => {
   const target = await hookReceiver()

@@ -133,21 +133,16 @@ test.concurrent.each([
   [['keys', 'issue', '--name', 'Acuse'], 'choose another'],
   [['plugins', 'install', '--event-types', 'cobro'], 'Did you mean cobro.registrado?'],
   [['plan', ''], 'plan: must not be empty'],
-])(
-  'wrong words are refused with 2 and a sentence, before anything is changed: acuse sandbox %j: %s',
-  async (args, sentence) => {
-    const all = async () =>
-      Promise.all(
-        ['/subscriptions', '/keys', '/plugins', '/state'].map((path) => client().admin('GET', path)),
-      )
-    const before = (await all()).map(({ body }) => body)
-    const { code, stdout, stderr } = await acuse(['sandbox', ...args])
-    expect(stderr).toContain(sentence)
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).not.toMatch(/\n\s+at |canary/)
-    expect((await all()).map(({ body }) => body)).toEqual(before)
-  },
-)
+])('acuse sandbox %j is refused with 2 before anything is changed: %s', async (args, sentence) => {
+  const all = async () =>
+    Promise.all(['/subscriptions', '/keys', '/plugins', '/state'].map((path) => client().admin('GET', path)))
+  const before = (await all()).map(({ body }) => body)
+  const { code, stdout, stderr } = await acuse(['sandbox', ...args])
+  expect(stderr).toContain(sentence)
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).not.toMatch(/\n\s+at |canary/)
+  expect((await all()).map(({ body }) => body)).toEqual(before)
+})
 
 test.each([
   ['subscription', ['subscriptions', 'set', '999', '--active']],
@@ -157,16 +152,13 @@ test.each([
   ['API key', ['keys', 'revoke', '999']],
   ['plugin', ['plugins', 'set', '999', '--active']],
   ['plugin', ['plugins', 'remove', '999']],
-])(
-  'wrong words are refused with 2 and a sentence, before anything is changed: an unknown %s exits with 3 and says where to look: %j',
-  async (thing, args) => {
-    const { code, stdout, stderr } = await acuse(['sandbox', ...args])
-    expect([code, stdout, stderr]).toEqual([
-      ...[3, ''],
-      `There is no ${thing} 999; "acuse sandbox ${args[0]} list" shows those there are.\n`,
-    ])
-  },
-)
+])('an unknown %s exits with 3 and says where to look: %j', async (thing, args) => {
+  const { code, stdout, stderr } = await acuse(['sandbox', ...args])
+  expect([code, stdout, stderr]).toEqual([
+    ...[3, ''],
+    `There is no ${thing} 999; "acuse sandbox ${args[0]} list" shows those there are.\n`,
+  ])
+})
 
 test('acuse sandbox: keys (Authentication, rule 1): issue prints the key alone, this once; it opens the sync routes until it is revoked', async () => {
   const { code, stdout, stderr } = await acuse(['sandbox', 'keys', 'issue', '--name', 'ERP'])

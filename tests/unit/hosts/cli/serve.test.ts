@@ -25,7 +25,7 @@ test('acuse serve: receives, serves the window behind its one-time link, and sto
   expect(await host.stop()).toBe(0)
 })
 
-test('acuse serve: finishes a hundred deliveries in flight before it ends (reliability, row 10)', {
+test('acuse serve: finishes a hundred deliveries first (reliability, row 10)', {
   tags: 'long',
 }, async () => {
   const host = await serving()
@@ -45,7 +45,7 @@ test('acuse serve: finishes a hundred deliveries in flight before it ends (relia
 })
 
 // The delay is far longer than a test may take: that it ends at all shows the deadline.
-test('acuse serve: what cannot be finished is cut: it ends with 0 all the same', {
+test('acuse serve: what cannot be finished is cut, and it ends with 0', {
   tags: 'long',
 }, async () => {
   const host = await serving({ dataDir: join(tempFolder(), 'data') })
@@ -116,7 +116,7 @@ test('acuse serve: with --secret-header no delivery gets in without the secret; 
   expect(host.stderr()).not.toContain('canary-secret')
 })
 
-test('acuse serve: keeps every file to this user, whatever the umask (reliability, row 23)', {
+test('acuse serve: every file is this user’s alone (reliability, row 23)', {
   tags: 'long',
 }, async () => {
   for (const umask of [0o000, 0o022]) {

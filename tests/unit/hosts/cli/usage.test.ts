@@ -188,13 +188,10 @@ describe('wrong usage exits with 2, a sentence on stderr and nothing on stdout, 
     [RECONCILE, {}, 'ACUSE_API_KEY'],
     [PUBLISH, {}, 'ACUSE_PLUGIN_TOKEN'],
     [RECONCILE, { ACUSE_API_KEY: `${SECRET}\nX: y` }, 'ACUSE_API_KEY: its value'],
-  ])(
-    'acuse %s without a credential that a header takes says where it belongs',
-    async (line, env, sentence) => {
-      const { code, stdout, stderr } = await cli(line, '', env)
-      expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(sentence)])
-    },
-  )
+  ])('acuse %s without a credential says where it belongs', async (line, env, sentence) => {
+    const { code, stdout, stderr } = await cli(line, '', env)
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(sentence)])
+  })
 })
 
 test.each([

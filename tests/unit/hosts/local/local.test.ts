@@ -156,11 +156,9 @@ test('finding a host: a stranger on the socket is told apart from a host', async
   await new Promise((resolve) => stranger.close(resolve))
 })
 
-test.runIf(process.getuid?.() === 0)(
-  'a uid that belongs to no user has its address, and is told where data goes when it has no home',
-  () => {
-    const source = (path: string) => new URL(`../../../../src/hosts/${path}`, import.meta.url).href
-    const script = `
+test.runIf(process.getuid?.() === 0)('a uid of no user has its address, and is told of --data', () => {
+  const source = (path: string) => new URL(`../../../../src/hosts/${path}`, import.meta.url).href
+  const script = `
       const { localAddress, ensurePrivate } = await import(${JSON.stringify(source('local/address.ts'))})
       const { dataDir } = await import(${JSON.stringify(source('data-dir.ts'))})
       const address = localAddress('/tmp/' + 'long/'.repeat(40))
@@ -168,15 +166,14 @@ test.runIf(process.getuid?.() === 0)(
       let message = ''
       try { dataDir() } catch (error) { message = error.message }
       console.log(JSON.stringify({ folder: address.folder, message }))`
-    const { stdout, stderr } = spawnSync(
-      process.execPath,
-      ['--no-warnings', '--input-type=module', '-e', script],
-      { uid: 54_321, gid: 54_321, env: {}, encoding: 'utf8' },
-    )
-    expect(stderr).toBe('')
-    const { folder, message } = JSON.parse(stdout) as { folder: string; message: string }
-    rmSync(folder, { recursive: true })
-    expect(folder).toMatch(/acuse-54321$/)
-    expect(message).toMatch(/say where the data goes with --data FOLDER or ACUSE_DATA/)
-  },
-)
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--no-warnings', '--input-type=module', '-e', script],
+    { uid: 54_321, gid: 54_321, env: {}, encoding: 'utf8' },
+  )
+  expect(stderr).toBe('')
+  const { folder, message } = JSON.parse(stdout) as { folder: string; message: string }
+  rmSync(folder, { recursive: true })
+  expect(folder).toMatch(/acuse-54321$/)
+  expect(message).toMatch(/say where the data goes with --data FOLDER or ACUSE_DATA/)
+})

@@ -5,7 +5,7 @@ import { assembled } from '../../../support/assembled.ts'
 import { aDelivery, anEvent, openTestStore } from '../../../support/store.ts'
 import { aForward } from './support.ts'
 
-test('replays.db that is removed while Acuse runs is written anew and told, and its forwards go on', {
+test('replays.db that is removed meanwhile is written anew and told', {
   tags: 'long',
 }, async () => {
   const said: string[] = []

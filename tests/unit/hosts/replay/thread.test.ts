@@ -102,7 +102,7 @@ test('no forward selects it, or the target is away: null at once or as soon as t
   expect(await one.answerFor(await append())).toBeNull()
 })
 
-test('when the thread ends, another takes over: jobs are paused, what was on its way is sent again and marked, temporary forwards stay', {
+test('when the thread ends, another takes over; temporary forwards stay', {
   tags: 'long',
 }, async () => {
   const ends: (() => void)[] = []
@@ -183,7 +183,7 @@ const COUNT = 5_000
 const BODY = 49_152
 const MB = 1_048_576
 
-test('a job of 5,000 deliveries is never in memory whole, and all of them go (constant memory for 100,000)', {
+test('a job of 5,000 deliveries is never in memory whole', {
   tags: 'long',
   timeout: 60_000,
 }, async () => {

@@ -31,9 +31,7 @@ const plain = (count: number) => Array.from({ length: count }, () => ({ body: bo
 const drifting = async ({ deliveries }: Store): Promise<number[]> =>
   (await deliveries.page(readFilter('is:drift'), { from: 0, limit: 100 })).rows.map(({ id }) => id)
 
-test('what was observed: marks the delivery that shows something first, tells what and when, and never changes its verdict', async ({
-  store,
-}) => {
+test('what was observed marks the delivery that shows something first', async ({ store }) => {
   const notices: StoreNotice[] = []
   store.onNotice((notice) => notices.push(notice))
   await arrive(store, ...plain(LEARNING_DELIVERIES))
@@ -71,7 +69,7 @@ test('what was observed: marks the delivery that shows something first, tells wh
   })
 })
 
-test('what was observed: is learned from received events only', async ({ store }) => {
+test('what was observed is learned from received events only', async ({ store }) => {
   const replay = ['X-Acuse-Replay', '7']
   await arrive(
     store,
@@ -88,7 +86,7 @@ test('what was observed: is learned from received events only', async ({ store }
   expect(kinds).toMatchObject([{ kind: KIND, deliveries: 1, fields: 5, learning: true, missing: 19 }])
 })
 
-test('what was observed: is the same after the store was closed and opened in the middle, and after derived.db is made again', {
+test('what was observed is the same after the store was opened anew', {
   tags: 'long',
 }, async ({ store }) => {
   const folder = tempFolder()
@@ -119,7 +117,7 @@ test('what was observed: is the same after the store was closed and opened in th
   expect(await reopened()).toEqual(whole)
 })
 
-test('what was observed: can be forgotten, of one kind or all, and stays so when derived.db is made again', async () => {
+test('what was observed can be forgotten, also when derived.db is made again', async () => {
   const folder = tempFolder()
   const first = LEARNING_DELIVERIES + 1
   {
@@ -144,9 +142,7 @@ test('what was observed: can be forgotten, of one kind or all, and stays so when
   expect(kind).toMatchObject({ deliveries: 1, undocumented: 1 })
 })
 
-test('what was observed: outlives the deliveries that taught it: counts stay, and who is gone is not named', async ({
-  store,
-}) => {
+test('what was observed outlives the deliveries that taught it', async ({ store }) => {
   await arrive(store, ...plain(LEARNING_DELIVERIES), { body: body({ X: 1 }) }, { body: body() })
   await store.deliveries.retention({ keepNewest: 1 }, true)
   const profile = await store.deliveries['drift.profile']({ kind: KIND })

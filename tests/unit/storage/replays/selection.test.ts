@@ -93,7 +93,7 @@ test('a job, its preview and a forward select what the list shows for the same f
 
       ledger.saveForward(undefined, forward({ name: 'other' }), 0)
       const lane = ledger.forwardLanes().find((one) => one.forward === 'other')?.lane ?? 0
-      ledger.feed(lane, readFilter(filter), 60)
+      while (!ledger.feed(lane, readFilter(filter), 60).done);
       const wanted = rows.filter((row) => exclusion(row, []) === null && row.verdict !== null)
       const mayGo = (id: number) => requests.forwardable(id, readFilter(filter))
       expect(rows.filter(({ id }) => mayGo(id))).toEqual(wanted)
