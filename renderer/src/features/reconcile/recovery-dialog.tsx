@@ -40,15 +40,8 @@ export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialo
   const replay = (ids: NonNullable<Recovery['ids']>) =>
     void action.run(async () => {
       const found = await rebuiltIds((params) => api.call('recovery.deliveries', params), sweep, ids)
-      const [only] = found
       onClose()
-      useReplaySheet.getState().open({
-        delivery: found.length === 1 && only !== undefined ? only : null,
-        documentId: null,
-        ids: found.length > 1 ? found : [],
-        everything: false,
-        filter: null,
-      })
+      useReplaySheet.getState().open(found.length > 1 ? { ids: found } : { delivery: found[0] ?? null })
     })
   const shown = done ?? preview
   const ids = done?.ids ?? null

@@ -66,13 +66,7 @@ export function SweepView({ sweep, connection }: SweepViewProps) {
       {summary ? (
         <Compared
           key={`${sweep.id}/${sweep.state}`}
-          summary={summary}
-          asOf={asOf}
-          renewing={renewing}
-          sweep={sweep}
-          connection={connection}
-          beat={beat}
-          again={again}
+          {...{ summary, asOf, renewing, sweep, connection, beat, again }}
         />
       ) : done && !refusal ? (
         <Loading />
@@ -102,8 +96,7 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
   const [rebuilding, setRebuilding] = useState<DocumentSelection | null>(null)
   const [annotating, setAnnotating] = useState<Annotating | null>(null)
   const zone = connection?.zone ?? 'UTC'
-  const [limits, setLimits] = useState(false)
-  const [report, setReport] = useState(false)
+  const [asked, setAsked] = useState<'limits' | 'report' | null>(null)
   const grid = useRef<HTMLDivElement>(null)
   const pane = useRef<HTMLElement>(null)
   const shown = classes.length > 0 ? classes : everything ? [] : DIFFERENCES
@@ -144,17 +137,12 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
         <NotReached summary={summary} zone={zone} />
       </div>
       <GridBar
-        rows={rows}
-        classes={classes}
-        everything={everything}
-        text={text}
-        asOf={asOf}
-        renewing={renewing}
+        {...{ rows, classes, everything, text, asOf, renewing }}
         onText={setText}
         onEverything={showAll}
         onAgain={again}
-        onLimits={() => setLimits(true)}
-        onReport={() => setReport(true)}
+        onLimits={() => setAsked('limits')}
+        onReport={() => setAsked('report')}
       />
       <div
         className={cx(
@@ -167,12 +155,9 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
         ) : (
           <StreamsGrid
             ref={grid}
-            rows={rows}
+            {...{ rows, zone, open, chosen }}
             route={sweep.range.route}
-            zone={zone}
             filtered={shown.length > 0 || text !== ''}
-            open={open}
-            chosen={chosen}
             onOpen={setOpen}
             onClose={() => setOpen(null)}
             onChoose={setChosen}
@@ -192,12 +177,9 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
         )}
       </div>
       <StakeBar
-        summary={summary}
-        zone={zone}
+        {...{ summary, zone, text, beat }}
         chosen={chosen.size}
         classes={missed}
-        text={text}
-        beat={beat}
         onLetGo={() => setChosen(new Set())}
         onIgnore={() => setAnnotating({ what: 'ignored', keys: [...chosen], present: null, number: '' })}
         onRebuild={() => setRebuilding(select)}
@@ -218,8 +200,8 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
           onClose={() => setAnnotating(null)}
         />
       ) : null}
-      {limits ? <LimitsDialog onClose={() => setLimits(false)} /> : null}
-      {report ? <ReportDialog summary={summary} onClose={() => setReport(false)} /> : null}
+      {asked === 'limits' ? <LimitsDialog onClose={() => setAsked(null)} /> : null}
+      {asked === 'report' ? <ReportDialog summary={summary} onClose={() => setAsked(null)} /> : null}
       <p className="visually-hidden" aria-live="polite">
         {rows.total === null ? '' : t('grid.count', { count: rows.total })}
       </p>

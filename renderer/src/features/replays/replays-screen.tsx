@@ -78,13 +78,7 @@ export function ReplaysScreen({ section }: ReplaysScreenProps) {
   const chosen = Number(/^job-(\d+)$/.exec(section ?? '')?.[1] ?? Number.NaN)
   const newJob = () => {
     const { filter, total } = list.state()
-    useReplaySheet.getState().open({
-      delivery: null,
-      documentId: null,
-      ids: [],
-      everything: true,
-      filter: { text: filter, total },
-    })
+    useReplaySheet.getState().open({ everything: true, filter: { text: filter, total } })
   }
   const counts = { jobs: jobs?.length ?? 0, forwards: forwards?.length ?? 0 }
   return (

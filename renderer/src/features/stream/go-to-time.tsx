@@ -53,13 +53,8 @@ export function GoToTime() {
             setText(next)
             setError(null)
           }}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') void go()
-            else if (event.key === 'Escape') close()
-            else return
-            event.preventDefault()
-            event.stopPropagation()
-          }}
+          onEnter={() => void go()}
+          onEscape={close}
         />
       </div>
       <Button small kbd="Enter" onClick={() => void go()}>

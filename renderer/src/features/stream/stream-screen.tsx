@@ -7,11 +7,11 @@ import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { noteFirstDraw, useIdle } from '@/shared/components/late-popup.tsx'
 import { Unread } from '@/shared/components/refused.tsx'
+import { CopyProgress } from '@/shared/deliveries/delivery-actions.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { reopenList } from '@/shared/deliveries/list.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { late, lateView } from '@/shared/i18n/texts.ts'
-import { useCopying } from '@/shared/live/layers.ts'
 import { useChosen, useCursor, useSelection } from '@/shared/live/pointing.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { DeliveryGrid } from './delivery-grid.tsx'
@@ -26,10 +26,6 @@ import { ListContext, type ListView, useListView } from './use-list-view.ts'
 const MissedNotice = lateView([], async () => (await import('./strips.tsx')).MissedNotice)
 const SearchProgress = lateView(['filters'], async () => (await import('./strips.tsx')).SearchProgress)
 const OrderStrip = lateView(['order'], async () => (await import('./strips.tsx')).OrderStrip)
-const CopyStrip = lateView(
-  ['order'],
-  async () => (await import('@/shared/deliveries/copy-strip.tsx')).CopyStrip,
-)
 const GoToTime = lateView(['order'], async () => (await import('./go-to-time.tsx')).GoToTime)
 const EmptyStream = lateView([], async () => (await import('./empty-stream.tsx')).EmptyStream)
 
@@ -144,7 +140,6 @@ export function StreamScreen(slots: StreamSlots) {
   }, [phase])
   const missed = useMissed(view.state.filter)
   const going = useGoing((s) => s.asked)
-  const copying = useCopying((s) => s.now)
   return (
     <div className={cx(styles.screen, 'flex flex-col min-w-0 min-h-0 h-full overflow-hidden')}>
       <FilterBar />
@@ -154,7 +149,7 @@ export function StreamScreen(slots: StreamSlots) {
         {view.state.searching ? (
           <SearchProgress found={view.state.total} searching={view.state.searching} />
         ) : null}
-        {copying ? <CopyStrip copying={copying} /> : null}
+        <CopyProgress />
         {going ? <GoToTime /> : null}
         {view.state.making || (view.state.sort && view.state.total > 0) ? (
           <OrderStrip making={view.state.making} newer={view.state.newer} />

@@ -45,11 +45,7 @@ export function SendTimes({ delivery, result, onResult, onOpen, onCompare }: Sen
       onResult((await api.call('replay.send', params)).attempts)
     },
   })
-  const edit = () =>
-    useReplaySheet.getState().open({
-      ...{ delivery, documentId: null, ids: [], everything: false, filter: null },
-      times: draft.times || 1,
-    })
+  const edit = () => useReplaySheet.getState().open({ delivery, times: draft.times || 1 })
   if (targets.length === 0) return <p className={NOTE}>{t('times.noTarget')}</p>
   return (
     <>

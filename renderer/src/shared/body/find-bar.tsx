@@ -35,15 +35,8 @@ export function FindBar({ find }: { readonly find: Find }) {
         placeholder={t('find.label')}
         value={find.text}
         onChange={find.setText}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') {
-            event.preventDefault()
-            find.go(event.shiftKey ? -1 : 1)
-          } else if (event.key === 'Escape') {
-            event.stopPropagation()
-            find.close()
-          }
-        }}
+        onEnter={(event) => find.go(event.shiftKey ? -1 : 1)}
+        onEscape={find.close}
         trailing={
           <span role="status" className="pr-6 text-fg-3 text-xs tabular-nums whitespace-nowrap">
             {count}

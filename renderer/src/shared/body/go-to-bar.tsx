@@ -37,15 +37,8 @@ export function GoToBar({ view, onGo, onClose }: GoToBarProps) {
           setText(next)
           setWrong(false)
         }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') {
-            event.preventDefault()
-            go()
-          } else if (event.key === 'Escape') {
-            event.stopPropagation()
-            onClose()
-          }
-        }}
+        onEnter={go}
+        onEscape={onClose}
       />
       <IconButton label={t('goTo.close')} kbd="Esc" icon={<X />} onClick={onClose} />
     </div>

@@ -1,4 +1,4 @@
-import { type ComponentPropsWithRef, type ReactNode, useId } from 'react'
+import { type ComponentPropsWithRef, type KeyboardEvent, type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
 
 /** The box around what is typed or chosen. Its height, ground and padding are its control's. */
@@ -89,13 +89,23 @@ export interface TextFieldProps extends FieldFrame, Native {
   readonly value: string
   readonly onChange: (value: string) => void
   readonly mono?: boolean
+  readonly onEnter?: (event: KeyboardEvent) => void
+  readonly onEscape?: () => void
   readonly leading?: ReactNode
   readonly trailing?: ReactNode
 }
 
 export function TextField(props: TextFieldProps) {
-  const { label, hideLabel, hint, error, className, value, onChange, mono, leading, trailing, ...native } =
+  const { label, hideLabel, hint, error, className, value, onChange, mono, leading, trailing, ...others } =
     props
+  const { onEnter, onEscape, ...native } = others
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && onEnter) onEnter(event)
+    else if (event.key === 'Escape' && onEscape) onEscape()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
   return (
     <Field {...{ label, hint, error, className }} hideLabel={hideLabel ?? false}>
       {(links) => (
@@ -106,6 +116,7 @@ export function TextField(props: TextFieldProps) {
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
+            onKeyDown={press}
             {...native}
             {...links}
             className={inputClass(mono)}

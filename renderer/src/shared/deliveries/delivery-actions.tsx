@@ -2,8 +2,18 @@ import { GitCompareArrows, ListRestart, RotateCcw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
+import { lateView } from '@/shared/i18n/texts.ts'
+import { useCopying } from '@/shared/live/layers.ts'
 import { DELIVERY } from './actions.ts'
 import { compare, replay } from './acts.ts'
+
+const CopyStrip = lateView(['order'], async () => (await import('./copy-strip.tsx')).CopyStrip)
+
+/** How far a copy is, and its result; the code comes with the first copy. */
+export function CopyProgress() {
+  const copying = useCopying((s) => s.now)
+  return copying ? <CopyStrip copying={copying} /> : null
+}
 
 export function DeliveryActions({ id }: { readonly id: number }) {
   const { t } = useTranslation('stream')

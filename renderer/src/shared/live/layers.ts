@@ -164,18 +164,20 @@ interface SheetStore {
   readonly wanted: { readonly delivery: number; readonly attempt: number } | null
   /** The URL typed last that was sent to; it is offered again as long as the window lives, and written nowhere. */
   readonly lastUrl: string | null
-  open(source: SheetSource): void
+  open(source: Partial<SheetSource>): void
   close(): void
   tell(notice: Notice | null): void
   want(wanted: SheetStore['wanted']): void
 }
+
+const NOTHING: SheetSource = { delivery: null, documentId: null, ids: [], everything: false, filter: null }
 
 export const useReplaySheet = create<SheetStore>()((set) => ({
   source: null,
   notice: null,
   wanted: null,
   lastUrl: null,
-  open: (source) => set({ source, notice: null }),
+  open: (source) => set({ source: { ...NOTHING, ...source }, notice: null }),
   close: () => set({ source: null }),
   tell: (notice) => set({ notice }),
   want: (wanted) => set({ wanted }),
