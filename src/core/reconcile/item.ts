@@ -42,6 +42,8 @@ const NAMES: Readonly<Record<MappedField, readonly string[]>> = {
   accounting: ['accounting'],
 }
 const FIELDS = Object.keys(NAMES) as readonly MappedField[]
+const byField = (pointer: (field: MappedField) => string | null): ItemMapping =>
+  Object.fromEntries(FIELDS.map((field) => [field, pointer(field)])) as Record<MappedField, string | null>
 
 /** Names come again with every item; a service that never repeats one fills no more than this. */
 const NAMES_KEPT = 1_000
@@ -161,10 +163,7 @@ export function mappingOf(
     const place = placeOf(places, field)
     return place ? pointerOf(place) : null
   }
-  return Object.fromEntries(FIELDS.map((field) => [field, found(field)])) as Record<
-    MappedField,
-    string | null
-  >
+  return byField(found)
 }
 
 function placeOf(places: Places, field: MappedField): Place | undefined {
@@ -227,11 +226,17 @@ export function itemValues(
 
 export function joinMappings(known: ItemMapping | null, other: ItemMapping): ItemMapping {
   if (!known) return other
-  return Object.fromEntries(FIELDS.map((field) => [field, known[field] ?? other[field]])) as Record<
-    MappedField,
-    string | null
-  >
+  return byField((field) => known[field] ?? other[field])
 }
+
+/** What the first items showed: a later one fills what an earlier one lacked. */
+export const mappingOfItems = (
+  tree: JsonTree,
+  items: readonly number[],
+  corrections: Partial<ItemMapping> | null,
+  known: ItemMapping | null = null,
+): ItemMapping | null =>
+  items.slice(0, 20).reduce((all, item) => joinMappings(all, mappingOf(tree, item, corrections)), known)
 
 /** A sync item as a document. What cannot be found or read is null: no rule may lean on it. */
 export function readItem(tree: JsonTree, item: number, reading: ItemReading = AS_FOUND): RemoteDocument {

@@ -20,6 +20,7 @@ import {
   STEPS,
   unreached,
   type Walk,
+  wholeOf,
 } from './walk.ts'
 
 const KEYS_KEPT = 50
@@ -172,7 +173,7 @@ function walked(before: In<'walk'>, page: PageFacts): Walk {
   const walk = { ...before, rises: before.rises + orderOf(later).rises }
   if (!page.hasMore) return walk.from.instant === walk.begin ? { ...common(walk), mode: 'done' } : atEnd(walk)
   // Where the order is not proved, what was walked so far is not either.
-  const rest = { parts: [part(walk.begin, walk.end.instant)], due: [], onward: null }
+  const rest = wholeOf(walk)
   const [first] = dated
   const last = dated.at(-1)
   // Without dates, or with dates that fall, there is nothing to go on from: the range itself has to be made smaller.
@@ -209,7 +210,7 @@ function furtherBack(walk: In<'walk'>): Walk {
   const { date } = overlap
   if (walk.back < STEPS.length) return { ...walk, back: walk.back + 1, from: backFrom(date, walk.back + 1) }
   // Nothing makes it show that date again, so nothing that was walked over is proved.
-  return bisecting(walk, { parts: [part(walk.begin, walk.end.instant)], due: [], onward: null })
+  return bisecting(walk, wholeOf(walk))
 }
 
 function backFrom(date: Walk['end'], back: number): Walk['end'] {

@@ -1,14 +1,6 @@
 import type { ItemMapping } from '#contract/connection.ts'
 import { codeOf, type JsonTree, STRING, sourceOf, stringOf } from '../json/tree.ts'
-import {
-  AS_FOUND,
-  type ItemReading,
-  issuedOf,
-  itemValues,
-  joinMappings,
-  mappingOf,
-  readItem,
-} from './item.ts'
+import { AS_FOUND, type ItemReading, issuedOf, itemValues, mappingOfItems, readItem } from './item.ts'
 import type { SweepItem } from './ports.ts'
 import type { SyncPage } from './sync-source.ts'
 import type { RemoteDocument } from './types.ts'
@@ -65,16 +57,12 @@ export interface PageItems {
   readonly latest: { readonly instant: number; readonly text: string } | null
 }
 
-const LOOKED_AT = 20
-
 export function pageItems(
   { tree, items: nodes }: SyncPage,
   reading: ItemReading,
   known: ItemMapping | null,
 ): PageItems {
-  let mapping = known
-  for (const node of nodes.slice(0, LOOKED_AT))
-    mapping = joinMappings(mapping, mappingOf(tree, node, reading.corrections))
+  const mapping = mappingOfItems(tree, nodes, reading.corrections, known)
   const items: SweepItem[] = []
   const facts: PageFacts['items'][number][] = []
   let latest: PageItems['latest'] = null

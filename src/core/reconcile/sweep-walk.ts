@@ -1,7 +1,7 @@
 import { readTimestamp } from '#catalog/date-time.ts'
 import type { SweepProblem, SweepRange } from '#contract/reconcile.ts'
 import { advance, beginWalk, givenUp, nextRequest } from './paging.ts'
-import type { SyncPage, SyncQuery } from './sync-source.ts'
+import { problem, type SyncPage, type SyncQuery } from './sync-source.ts'
 import {
   type GivenUp,
   type Issued,
@@ -110,61 +110,54 @@ export function problemsOf(
   return problems.slice(0, PROBLEMS_KEPT)
 }
 
-const notWhole = (date: string, count: number, stated: boolean): SweepProblem => ({
-  code: 'unseen-types',
-  message: `More documents lie on ${date} than the service shows at once: ${count} were found, and others may be missing. ${
-    stated
-      ? 'The parts by document type do not prove the whole, although the connection states that its list of types is complete.'
-      : 'They were asked for type by type; documents of a type that was never seen do not show. If the connection lists every type that you use, say so with: acuse connections set NAME --types-complete yes'
-  }`,
-  params: { date, count },
-})
+const notWhole = (date: string, count: number, stated: boolean): SweepProblem =>
+  problem(
+    'unseen-types',
+    `More documents lie on ${date} than the service shows at once: ${count} were found, and others may be missing. ${
+      stated
+        ? 'The parts by document type do not prove the whole, although the connection states that its list of types is complete.'
+        : 'They were asked for type by type; documents of a type that was never seen do not show. If the connection lists every type that you use, say so with: acuse connections set NAME --types-complete yes'
+    }`,
+    { date, count },
+  )
 
-const REPEATED: SweepProblem = {
-  code: 'repeated-cursor',
-  message:
-    'The service says that more follows, but its cursor names a place where the sweep was before, or none. What lies behind it cannot be reached.',
-  params: {},
-}
+const REPEATED = problem(
+  'repeated-cursor',
+  'The service says that more follows, but its cursor names a place where the sweep was before, or none. What lies behind it cannot be reached.',
+)
 
-const ORDER_UNKNOWN: SweepProblem = {
-  code: 'order-unknown',
-  message:
-    'No issue date was found in the items, so nothing shows whether the service listed the whole range. Correct the mapping of the issue date, and sweep again.',
-  params: {},
-}
+const ORDER_UNKNOWN = problem(
+  'order-unknown',
+  'No issue date was found in the items, so nothing shows whether the service listed the whole range. Correct the mapping of the issue date, and sweep again.',
+)
 
-const namelessItems = (count: number): SweepProblem => ({
-  code: 'nameless-items',
-  message: `${count} of the service's items show neither a document id nor a Number, so it cannot be told whether they were captured. See an item with: acuse connections test NAME; say where its id stands with: acuse connections set NAME --map documentId=/…`,
-  params: { count },
-})
+const namelessItems = (count: number): SweepProblem =>
+  problem(
+    'nameless-items',
+    `${count} of the service's items show neither a document id nor a Number, so it cannot be told whether they were captured. See an item with: acuse connections test NAME; say where its id stands with: acuse connections set NAME --map documentId=/…`,
+    { count },
+  )
 
-const EMPTY_PAGE: SweepProblem = {
-  code: 'no-progress',
-  message:
-    'The service sent an empty page and said that more follows. It shows no date to go on from, so the sweep gave up there.',
-  params: {},
-}
-
-const UNFILTERED: SweepProblem = {
-  code: 'no-progress',
-  message:
-    'The service lists documents of other dates than it is asked for, and says that more follow. The sweep gave up, since no range that it asks for gets any further.',
-  params: {},
-}
+const noProgress = (route: string): SweepProblem =>
+  problem(
+    'no-progress',
+    `The service said again and again that more follows, and ${route}-sync did not get any further. The sweep gave up without having seen the end.`,
+    { route },
+  )
 
 const GIVEN_UP: Readonly<Record<GivenUp, (route: string) => SweepProblem>> = {
-  endless: (route) => noProgress(route),
-  empty: () => EMPTY_PAGE,
-  unfiltered: () => UNFILTERED,
+  endless: noProgress,
+  empty: () =>
+    problem(
+      'no-progress',
+      'The service sent an empty page and said that more follows. It shows no date to go on from, so the sweep gave up there.',
+    ),
+  unfiltered: () =>
+    problem(
+      'no-progress',
+      'The service lists documents of other dates than it is asked for, and says that more follow. The sweep gave up, since no range that it asks for gets any further.',
+    ),
 }
-
-const noProgress = (route: string): SweepProblem => ({
-  code: 'no-progress',
-  message: `The service said again and again that more follows, and ${route}-sync did not get any further. The sweep gave up without having seen the end.`,
-  params: { route },
-})
 
 export interface Cursor {
   readonly from: string | null

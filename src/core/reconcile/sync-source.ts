@@ -147,20 +147,17 @@ function article(tree: JsonTree, node: number): string {
     : shape
 }
 
-const TRUNCATED: SweepProblem = {
-  code: 'truncated',
-  message: 'The page breaks off in the middle of its JSON.',
-  params: {},
-}
-
-const notJson = (why: string): SweepProblem => ({
-  code: 'not-json',
-  message: `The answer is no JSON: ${why}. Check that the base URL is the service's own.`,
-  params: { why },
+type Code = SweepProblem['code']
+export const problem = (code: Code, message: string, params: SweepProblem['params'] = {}): SweepProblem => ({
+  ...{ code, message, params },
 })
 
-const unknownPage = (why: string): SweepProblem => ({
-  code: 'unknown-page',
-  message: `The answer is no page of a sync route: ${why}. The specification shows an object with items, count and hasMore.`,
-  params: { why },
-})
+const TRUNCATED = problem('truncated', 'The page breaks off in the middle of its JSON.')
+const notJson = (why: string): SweepProblem =>
+  problem('not-json', `The answer is no JSON: ${why}. Check that the base URL is the service's own.`, { why })
+const unknownPage = (why: string): SweepProblem =>
+  problem(
+    'unknown-page',
+    `The answer is no page of a sync route: ${why}. The specification shows an object with items, count and hasMore.`,
+    { why },
+  )

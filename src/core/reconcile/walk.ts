@@ -157,9 +157,7 @@ export type In<M extends Walk['mode']> = Extract<Walk, { readonly mode: M }>
 
 /** The end of the range is reached. Where hardly any date rose on the way, its documents are listed by parts as well: that proves the order. */
 export const atEnd = (walk: Common): Walk =>
-  walk.rises >= RISES_PROVE
-    ? { ...common(walk), mode: 'done' }
-    : bisecting(walk, { parts: [part(walk.begin, walk.end.instant)], due: [], onward: null })
+  walk.rises >= RISES_PROVE ? { ...common(walk), mode: 'done' } : bisecting(walk, wholeOf(walk))
 
 export function behind(rest: Common, settled: Settled): Walk {
   const { date, step } = settled
@@ -189,6 +187,11 @@ export function bisecting(rest: Common, { parts, due, onward }: Parts): Walk {
   const found = { ...common(rest), crowded: onto(rest.crowded, lost) }
   return onward ? behind(found, onward) : { ...found, mode: 'done' }
 }
+
+/** All of the range, by parts. */
+export const wholeOf = ({ begin, end }: Common): Parts => ({
+  ...{ parts: [part(begin, end.instant)], due: [], onward: null },
+})
 
 export const part = (from: number, to: number): Part => ({ from, to, like: null, alike: 0 })
 

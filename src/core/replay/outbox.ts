@@ -11,9 +11,9 @@ export interface Parcel {
   readonly signal: AbortSignal
   /** Says what its end means. Asked once. */
   settle(outcome: Outcome): { readonly ok: boolean; readonly end: ItemEnd | null }
-  recorded?(outcome: Outcome): void
+  readonly recorded?: ((outcome: Outcome) => void) | undefined
   /** The disk took no note of its outcome yet; it is tried again. */
-  unrecorded?(error: Error): void
+  readonly unrecorded?: ((error: Error) => void) | undefined
   /** The disk took no note of it, so it was not sent. */
   returned(error: Error): void
 }

@@ -83,11 +83,7 @@ export class Parcels {
       tryNumber: (item?.tries ?? 0) + 1,
     }
     const { signal, settle, recorded, unrecorded, returned } = order
-    const handling = {
-      ...{ signal, settle, returned },
-      ...(recorded ? { recorded } : {}),
-      ...(unrecorded ? { unrecorded } : {}),
-    }
+    const handling = { signal, settle, recorded, unrecorded, returned }
     const target = this.target(to.target)
     const captured = target && this.#captured.get(deliveryId)
     if (!target || !captured)

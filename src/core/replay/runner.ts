@@ -1,74 +1,46 @@
 import type { Params, Result } from '#contract/commands.ts'
 import { AcuseError, notFound } from '#contract/errors.ts'
 import type { AttemptRow, ReplayCommandName } from '#contract/replay.ts'
-import type { Clock, ReplayNotice, TargetAnswer } from '../ports.ts'
+import type { Clock, ReplayNotice } from '../ports.ts'
 import { Changes } from './changes.ts'
 import { Forwards } from './forwards.ts'
 import { Jobs } from './jobs.ts'
-import { Outbox, type Parcel, type Source } from './outbox.ts'
+import type { Workshop } from './lane.ts'
+import { Outbox, type Parcel } from './outbox.ts'
 import { Parcels, type Surroundings } from './parcels.ts'
 import type { CapturedRequests, Ledger, Sender } from './ports.ts'
 import { BUT_2XX, isSuccess } from './statuses.ts'
 
-export class ByHand implements Source {
-  readonly #ledger: Ledger
-  readonly #captured: CapturedRequests
-  readonly #parcels: Parcels
-  readonly #outbox: Outbox
-  readonly #abort = new AbortController()
-  #waiting: Parcel[] = []
-
-  constructor(ledger: Ledger, captured: CapturedRequests, parcels: Parcels, outbox: Outbox) {
-    this.#ledger = ledger
-    this.#captured = captured
-    this.#parcels = parcels
-    this.#outbox = outbox
-    outbox.add(this)
-  }
-
-  /** @throws AcuseError `not-found` when the delivery or the target is not there */
-  async send(params: Params<'replay.send'>): Promise<Result<'replay.send'>> {
-    const { delivery, to, times = 1 } = params
-    if (!this.#captured.get(delivery))
-      throw notFound(`There is no delivery ${delivery}; it may have been deleted.`, { id: delivery })
-    this.#parcels.demandTarget(to.target, 'to.target')
-    const attempts: AttemptRow[] = []
-    for (let n = 0; n < times; n++) attempts.push(await this.#once(params))
-    return { attempts }
-  }
-
-  begin(): readonly Parcel[] {
-    return this.#waiting.splice(0)
-  }
-
-  wakeAt(): null {
-    return null
-  }
-
-  #once({ delivery, to, edit }: Params<'replay.send'>): Promise<AttemptRow> {
-    return new Promise((resolve, reject) => {
-      const parcel = this.#parcels.make({
-        deliveryId: delivery,
-        item: null,
-        origin: { by: 'hand' },
-        to,
-        edit,
-        signal: this.#abort.signal,
-        settle: (outcome) => ({ ok: isSuccess(outcome, BUT_2XX), end: null }),
-        recorded: () => {
-          const [row] = this.#ledger.attempts({ of: { delivery }, after: parcel.attempt.id - 1, limit: 1 })
-          // Its delivery may have been deleted while it was on its way, and the attempt with it.
-          if (row?.id === parcel.attempt.id) resolve(row)
-          else reject(notFound(`Delivery ${delivery} was deleted meanwhile.`))
-        },
-        returned: (error) =>
-          reject(
-            new AcuseError('store-failed', `It was not sent, for it cannot be recorded: ${error.message}`),
-          ),
-      })
-      this.#waiting.push(parcel)
-      this.#outbox.ring()
+/** Sends one delivery now, or several times one after the other. */
+function byHand({ ledger, parcels, outbox }: Workshop, captured: CapturedRequests) {
+  const { signal } = new AbortController()
+  const waiting: Parcel[] = []
+  outbox.add({ begin: () => waiting.splice(0), wakeAt: () => null })
+  const once = ({ delivery, to, edit }: Params<'replay.send'>): Promise<AttemptRow> => {
+    const { promise, resolve, reject } = Promise.withResolvers<AttemptRow>()
+    const parcel = parcels.make({
+      ...{ deliveryId: delivery, item: null, origin: { by: 'hand' }, to, edit, signal },
+      settle: (outcome) => ({ ok: isSuccess(outcome, BUT_2XX), end: null }),
+      recorded: () => {
+        const [row] = ledger.attempts({ of: { delivery }, after: parcel.attempt.id - 1, limit: 1 })
+        // Its delivery may have been deleted while it was on its way, and the attempt with it.
+        if (row?.id === parcel.attempt.id) resolve(row)
+        else reject(notFound(`Delivery ${delivery} was deleted meanwhile.`))
+      },
+      returned: ({ message }) =>
+        reject(new AcuseError('store-failed', `It was not sent, for it cannot be recorded: ${message}`)),
     })
+    waiting.push(parcel)
+    outbox.ring()
+    return promise
+  }
+  return async (params: Params<'replay.send'>): Promise<Result<'replay.send'>> => {
+    const { delivery: id, to, times = 1 } = params
+    if (!captured.get(id)) throw notFound(`There is no delivery ${id}; it may have been deleted.`, { id })
+    parcels.demandTarget(to.target, 'to.target')
+    const attempts: AttemptRow[] = []
+    for (let n = 0; n < times; n++) attempts.push(await once(params))
+    return { attempts }
   }
 }
 
@@ -98,11 +70,9 @@ export interface CallContext {
 }
 
 type Calls = {
-  readonly [C in ReplayCommandName]: (
-    params: Params<C>,
-    context: CallContext,
-  ) => Result<C> | Promise<Result<C>>
+  readonly [C in ReplayCommandName]: (params: Params<C>, context: CallContext) => Calling<C>
 }
+type Calling<C extends ReplayCommandName> = Result<C> | Promise<Result<C>>
 
 /** Everything that is sent again. Pure over its ports, and the only user of them. */
 export class Runner {
@@ -110,9 +80,9 @@ export class Runner {
   readonly #changes: Changes
   readonly #outbox: Outbox
   readonly #parcels: Parcels
-  readonly #byHand: ByHand
+  readonly #send: ReturnType<typeof byHand>
   readonly #jobs: Jobs
-  readonly #forwards: Forwards
+  readonly forwards: Forwards
   readonly #calls: Calls
 
   constructor(ports: RunnerPorts, { surroundings, forwarding }: RunnerStart) {
@@ -122,15 +92,8 @@ export class Runner {
     const wholeNow = () => Math.round(now())
     const changes = new Changes((notice) => ports.notice(notice))
     const parcels = new Parcels(ledger, captured, now)
-    const outbox = new Outbox({
-      ledger,
-      sender,
-      digest,
-      now,
-      defer,
-      warn,
-      changed: (id) => changes.delivery(id),
-    })
+    const changed = (id: number) => changes.delivery(id)
+    const outbox = new Outbox({ ledger, sender, digest, now, defer, warn, changed })
     this.#changes = changes
     this.#parcels = parcels
     this.#outbox = outbox
@@ -142,18 +105,14 @@ export class Runner {
       )
     const turn = () => new Promise<void>((resolve) => defer(resolve))
     const shop = { ledger, parcels, outbox, changes, now: wholeNow, warn, turn }
-    this.#byHand = new ByHand(ledger, captured, parcels, outbox)
+    this.#send = byHand(shop, captured)
     this.#jobs = new Jobs(shop)
-    this.#forwards = new Forwards(shop, { captured, active: forwarding, defer })
-    this.#forwards.open()
+    this.forwards = new Forwards(shop, { captured, active: forwarding, defer })
+    this.forwards.open()
     this.#calls = this.#commands()
   }
 
-  call<C extends ReplayCommandName>(
-    command: C,
-    params: Params<C>,
-    context: CallContext,
-  ): Result<C> | Promise<Result<C>> {
+  call<C extends ReplayCommandName>(command: C, params: Params<C>, context: CallContext): Calling<C> {
     return this.#calls[command](params, context)
   }
 
@@ -161,19 +120,7 @@ export class Runner {
     this.#parcels.configure(surroundings)
     this.#ports.sender.setOwnReceiver(surroundings.ownReceiver)
     // Not there yet while the runner is being made.
-    this.#forwards?.reconfigured()
-  }
-
-  settled(upto: number): void {
-    this.#forwards.settled(upto)
-  }
-
-  answerTimeout(): number | null {
-    return this.#forwards.answerTimeout()
-  }
-
-  answerFor(id: number): Promise<TargetAnswer | null> {
-    return this.#forwards.answerFor(id)
+    this.forwards?.reconfigured()
   }
 
   followDeletions(): void {
@@ -190,9 +137,9 @@ export class Runner {
   #commands(): Calls {
     const { ledger } = this.#ports
     const jobs = this.#jobs
-    const forwards = this.#forwards
+    const forwards = this.forwards
     return {
-      'replay.send': (params) => this.#byHand.send(params),
+      'replay.send': this.#send,
       'attempts.list': ({ limit, ...query }) => {
         this.#outbox.flush()
         const attempts = ledger.attempts({ ...query, limit: limit + 1 })

@@ -13,9 +13,9 @@ import type {
 import type { ResolvedConnection } from '../connections.ts'
 import { sourceOf } from '../json/tree.ts'
 import type { ReconcileCallName } from '../ports.ts'
-import { joinMappings, mappingOf } from '../reconcile/item.ts'
+import { mappingOfItems } from '../reconcile/item.ts'
 import type { ComparisonTerms } from '../reconcile/ports.ts'
-import type { SyncPage, SyncQuery } from '../reconcile/sync-source.ts'
+import type { SyncPage } from '../reconcile/sync-source.ts'
 import { Throttle } from '../threads.ts'
 import { zonedText } from '../time/zone.ts'
 import { Recoveries } from './recoveries.ts'
@@ -24,74 +24,50 @@ import { keyOf, type ReconcilePorts, type ReconcileSurroundings, Sweeps } from '
 const SAMPLE_CHARACTERS = 20_000
 const DAYS = 31
 
-interface CheckPorts extends Pick<ReconcilePorts, 'source' | 'publisher' | 'clock'> {
-  connection(name: string): ResolvedConnection
-}
-
-export class ConnectionCheck {
-  readonly #ports: CheckPorts
-
-  constructor(ports: CheckPorts) {
-    this.#ports = ports
+/** Whatever the service answers is a result. */
+async function testConnection(
+  { source, clock }: ReconcilePorts,
+  connection: ResolvedConnection,
+  route: SyncRoute,
+): Promise<ConnectionTest> {
+  const apiKey = keyOf(connection)
+  const now = Math.floor(clock.now()) * 1_000
+  const ago = (days: number) => zonedText(connection.zone, now - days * 86_400_000_000)
+  const range = route === 'accounting' ? { from: ago(DAYS), to: ago(0) } : { from: null, to: null }
+  const query = { route, ...range, afterDocumentId: null, documentTypeId: null, pageSize: 1 }
+  const answer = await source(connection, apiKey).page(query, new AbortController().signal)
+  if ('cancelled' in answer) throw new AcuseError('not-available', 'Acuse is closing.')
+  if ('failure' in answer) {
+    const { problem, status, body } = answer.failure
+    return { ok: false, status, message: problem.message, items: null, mapping: null, sample: body }
   }
-
-  /** Whatever the service answers is a result. */
-  async test(name: string, route: SyncRoute): Promise<ConnectionTest> {
-    const connection = this.#ports.connection(name)
-    const apiKey = keyOf(connection)
-    const answer = await this.#ports
-      .source(connection, apiKey)
-      .page(this.#query(route, connection), new AbortController().signal)
-    if ('cancelled' in answer) throw new AcuseError('not-available', 'Acuse is closing.')
-    if ('failure' in answer) {
-      const { problem, status, body } = answer.failure
-      return { ok: false, status, message: problem.message, items: null, mapping: null, sample: body }
-    }
-    const { page, status } = answer
-    const [first] = page.items
-    const mapping = mappingOfPage(page, connection.mapping)
-    return {
-      ...{ ok: true, status, mapping, items: page.items.length },
-      message: sentence(route, page, mapping),
-      sample:
-        first === undefined
-          ? null
-          : sourceOf(page.tree, first).slice(0, SAMPLE_CHARACTERS).toWellFormed().replaceAll(apiKey, '***'),
-    }
-  }
-
-  async publish({ connection: name, eventType, data }: Params<'plugins.publish'>): Promise<PublishAnswer> {
-    const connection = this.#ports.connection(name)
-    const token = connection.secrets.pluginToken
-    if (token === null)
-      throw badParam(
-        'pluginToken',
-        `The connection "${name}" has no plugin token; give it one, or set ACUSE_PLUGIN_TOKEN in the environment of Acuse.`,
-      )
-    const { headers, ...published } = await this.#ports
-      .publisher(connection, token)
-      .publish({ eventType, data: data ?? null })
-    return { ...published, headers: headerRows(headers) }
-  }
-
-  #query(route: SyncRoute, { zone }: ResolvedConnection): SyncQuery {
-    const now = Math.floor(this.#ports.clock.now()) * 1_000
-    const needsRange = route === 'accounting'
-    return {
-      ...{ route, afterDocumentId: null, documentTypeId: null, pageSize: 1 },
-      from: needsRange ? zonedText(zone, now - DAYS * 86_400_000_000) : null,
-      to: needsRange ? zonedText(zone, now) : null,
-    }
+  const { page, status } = answer
+  const [first] = page.items
+  const mapping = mappingOfItems(page.tree, page.items, connection.mapping)
+  const sample = first === undefined ? '' : sourceOf(page.tree, first).slice(0, SAMPLE_CHARACTERS)
+  return {
+    ...{ ok: true, status, mapping, items: page.items.length },
+    message: sentence(route, page, mapping),
+    sample: sample.toWellFormed().replaceAll(apiKey, '***') || null,
   }
 }
 
-function mappingOfPage(
-  { tree, items }: SyncPage,
-  corrections: Partial<ItemMapping> | null,
-): ItemMapping | null {
-  let mapping: ItemMapping | null = null
-  for (const item of items.slice(0, 20)) mapping = joinMappings(mapping, mappingOf(tree, item, corrections))
-  return mapping
+async function publishEvent(
+  { publisher }: ReconcilePorts,
+  connection: ResolvedConnection,
+  { eventType, data }: Params<'plugins.publish'>,
+): Promise<PublishAnswer> {
+  const token = connection.secrets.pluginToken
+  if (token === null)
+    throw badParam(
+      'pluginToken',
+      `The connection "${connection.name}" has no plugin token; give it one, or set ACUSE_PLUGIN_TOKEN in the environment of Acuse.`,
+    )
+  const { headers, ...published } = await publisher(connection, token).publish({
+    eventType,
+    data: data ?? null,
+  })
+  return { ...published, headers: headerRows(headers) }
 }
 
 const WORDS: Readonly<Record<keyof ItemMapping, string>> = {
@@ -229,9 +205,8 @@ export class ReconcileRunner {
   #commands(): Calls {
     const { store } = this.#ports
     const { sweeps } = this
-    const check = new ConnectionCheck({ ...this.#ports, connection: (name) => this.#connection(name) })
     return {
-      'connections.test': ({ name, route }) => check.test(name, route),
+      'connections.test': ({ name, route }) => testConnection(this.#ports, this.#connection(name), route),
       'sweeps.start': (params) => sweeps.start(params),
       'sweeps.list': ({ connection }) => ({ sweeps: store.list(connection) }),
       'sweeps.get': ({ id }) => sweeps.get(id),
@@ -259,7 +234,7 @@ export class ReconcileRunner {
         sweeps.get(sweep)
         return { rows: store.rebuiltDeliveries(sweep, after, limit) }
       },
-      'plugins.publish': (params) => check.publish(params),
+      'plugins.publish': (params) => publishEvent(this.#ports, this.#connection(params.connection), params),
     }
   }
 }

@@ -64,7 +64,7 @@ function opened(): Open {
 
 /** The process that receives needs this at every delivery, so it is pushed there. */
 function tellAnswers(): void {
-  const timeoutMs = open?.runner.answerTimeout() ?? null
+  const timeoutMs = open?.runner.forwards.answerTimeout() ?? null
   if (timeoutMs === answers) return
   answers = timeoutMs
   tell.answers(timeoutMs)
@@ -115,10 +115,10 @@ const handlers = {
     return result
   },
   /** @param _signal ends the wait of the owner; the runner keeps a time-out of its own */
-  answerFor: (id: number, _signal: AbortSignal) => opened().runner.answerFor(id),
+  answerFor: (id: number, _signal: AbortSignal) => opened().runner.forwards.answerFor(id),
   configure: (surroundings: Surroundings) => open?.runner.configure(surroundings),
   /** Every delivery up to this id is analysed. */
-  settled: (upto: number) => open?.runner.settled(upto),
+  settled: (upto: number) => open?.runner.forwards.settled(upto),
   followDeletions(): void {
     if (open) following ??= setTimeout(followDeletions, FOLLOW_MS)
   },

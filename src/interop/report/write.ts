@@ -1,8 +1,10 @@
 import { filled } from '#catalog/text.ts'
 import type { DocumentRow } from '#contract/reconcile.ts'
 import { reportHtml } from './html.ts'
-import { reportMarkdown } from './markdown.ts'
+
 import type { Report, ReportDocument } from './model.ts'
+import type { Block } from './outline.ts'
+import { outline } from './outline.ts'
 import {
   differenceText,
   evidenceText,
@@ -17,6 +19,51 @@ import {
   shown,
   wordsOf,
 } from './words.ts'
+
+/** GitHub's Markdown, which others read as well. No text of a document can become markup, a link or another cell. */
+function reportMarkdown(report: Report): string {
+  const { title, subtitle, blocks } = outline(report)
+  const parts = blocks.flatMap((block) => markdownOf(block) ?? [])
+  return [`# ${escaped(title)}`, escaped(subtitle), ...parts, ''].join('\n\n')
+}
+
+function markdownOf(block: Block): string | undefined {
+  switch (block.type) {
+    case 'figures':
+    case 'days':
+      return undefined
+    case 'heading':
+      return `${'#'.repeat(block.level)} ${escaped(block.text)}`
+    case 'text':
+      return escaped(block.text)
+    case 'warning':
+      return `**${escaped(block.text)}**`
+    case 'facts':
+      return block.facts.map(([name, value]) => `* ${escaped(name)}: ${escaped(value)}`).join('\n')
+    case 'list':
+      return block.texts.map((text) => `* ${escaped(text)}`).join('\n')
+    case 'table': {
+      const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(' | ')} |`
+      const names = block.columns.flatMap(({ title, parts = [title] }) => parts)
+      const rows = block.rows.map((cells) => line(cells.flat().map((lines) => lines.join('; '))))
+      return [line(names), `|${' --- |'.repeat(names.length)}`, ...rows].join('\n')
+    }
+  }
+}
+
+/**
+ * Every mark with a meaning gets a backslash, `<` and `&` become entities. Addresses are links for GitHub without any mark, so their colon
+ * and dot are entities too, and an empty comment parts those of mail.
+ */
+const escaped = (text: string): string =>
+  shown(text)
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/[\\`*_{}[\]()#+!|~^$]/g, '\\$&')
+    .replace(/:\/\//g, '&#58;//')
+    .replace(/\bwww\./gi, (www) => `${www.slice(0, -1)}&#46;`)
+    .replace(/@/g, '<!-- -->@')
 
 /**
  * Ids, numbers, dates and amounts stay: without them a missed document could not be looked up. Notes stay as a user typed them, and the
@@ -49,6 +96,7 @@ function covered(text: string, words: ReportWords): string {
 /** Times are ISO 8601 in UTC; only sentences are in the report's language. */
 export function reportJson(report: Report): string {
   const { connection, language } = report
+  const { name, baseUrl, endpoints, kinds, zone, ignoredFields, notYetDue, documentTypes } = connection
   const words = wordsOf(language)
   return `${JSON.stringify(
     {
@@ -58,16 +106,7 @@ export function reportJson(report: Report): string {
       acuse: report.version,
       masked: report.masked,
       language,
-      connection: {
-        name: connection.name,
-        baseUrl: connection.baseUrl,
-        endpoints: connection.endpoints,
-        kinds: connection.kinds,
-        zone: connection.zone,
-        ignoredFields: connection.ignoredFields,
-        notYetDue: connection.notYetDue,
-        documentTypes: connection.documentTypes,
-      },
+      connection: { name, baseUrl, endpoints, kinds, zone, ignoredFields, notYetDue, documentTypes },
       recovery: report.recovery,
       reconciliations: report.sections.map(({ summary, documents, unlisted = 0 }) => ({
         ...summary,

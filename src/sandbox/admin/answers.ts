@@ -106,7 +106,7 @@ export function answersOf(context: AdminContext): Answers {
     'sandbox.test-subscription': async ({ id }) => {
       const at = now()
       const timestamp = localTime(at, world.workspace().offset)
-      log.entry(await tryConnection(subscription(id), { now: at, timestamp, timeoutMs: context.timeoutMs }))
+      log.entry(await tryConnection(subscription(id), at, timestamp, context.timeoutMs))
       const [written] = log.full({ type: 'test', order: 'newest', limit: 1 })
       return found(written, 'The log was emptied meanwhile.')
     },

@@ -243,11 +243,9 @@ const TEST_EVENT = 'test.connection'
 /** Active or not, on any plan (What the service does, rule 7; its payload is a sandbox choice). Not an event: it enters no count. */
 export async function tryConnection(
   subscription: Subscription,
-  {
-    now,
-    timestamp,
-    timeoutMs,
-  }: { readonly now: number; readonly timestamp: string; readonly timeoutMs: number },
+  now: number,
+  timestamp: string,
+  timeoutMs: number,
 ): Promise<NewEntry> {
   const { id, name, method, url, headers } = subscription
   const body = Buffer.from(JSON.stringify({ Event: TEST_EVENT, Timestamp: timestamp, data: {} }))

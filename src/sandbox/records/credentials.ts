@@ -38,11 +38,9 @@ export class ApiKeys {
 
   list(): readonly ApiKey[] {
     const rows = this.#db.prepare('SELECT id, name, created_at FROM keys ORDER BY id').all()
-    return rows.map((row) => ({
-      id: Number(row.id),
-      name: String(row.name),
-      createdAt: Number(row.created_at),
-    }))
+    return rows.map(({ id, name, created_at: at }) => {
+      return { id: Number(id), name: String(name), createdAt: Number(at) }
+    })
   }
 
   /** @param key given when a known one is to be accepted again; @returns the key, for this once */
