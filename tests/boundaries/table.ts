@@ -1,3 +1,4 @@
+import { words } from '../support/words.ts'
 /** What the files under one folder may import besides each other. */
 export interface Row {
   /** Folders or single files. */
@@ -56,13 +57,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'src/hosts': {
     from: [
       ...DOMAIN,
-      'src/receiver',
-      'src/storage',
-      'src/threads',
-      'src/outbound',
-      'src/interop',
-      'src/sandbox',
-      'package.json',
+      ...words`src/receiver src/storage src/threads src/outbound src/interop src/sandbox package.json`,
     ],
     // selfsigned: the receiver's own certificate.
     packages: ['express', 'ws', 'commander', 'zod', 'selfsigned'],
@@ -71,14 +66,8 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'src/main': {
     // A host too, so it may use what hosts share, named one by one: never the browser host or the command line.
     from: [
-      ...[
-        'src/catalog',
-        'src/contract',
-        'src/core',
-        'src/preload/channels.ts',
-        'src/hosts/assemble.ts',
-        'src/hosts/workers.ts',
-      ],
+      ...words`src/catalog src/contract src/core src/preload/channels.ts`,
+      ...words`src/hosts/assemble.ts src/hosts/workers.ts`,
       ...['src/hosts/data-dir.ts', 'src/hosts/atomic-file.ts', 'src/hosts/secrets-file.ts'],
       ...['src/hosts/local/server.ts', 'src/hosts/window-files.ts'],
     ],
@@ -117,22 +106,7 @@ export const OPENERS: Readonly<Record<string, string>> = {
 
 /** Functions of node:fs that look, rename or remove by a path, and close nothing. */
 export const OPEN_NOTHING: ReadonlySet<string> = new Set(
-  [
-    ...[
-      'access',
-      'chmod',
-      'exists',
-      'lstat',
-      'mkdir',
-      'mkdtemp',
-      'readdir',
-      'realpath',
-      'rename',
-      'rm',
-      'stat',
-    ],
-    ...['statfs', 'unlink'],
-  ]
+  words`access chmod exists lstat mkdir mkdtemp readdir realpath rename rm stat statfs unlink`
     .flatMap((name) => [name, `${name}Sync`])
     .concat('constants'),
 )

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
@@ -7,7 +6,7 @@ import { AcuseError, toRefusal } from '#contract/errors.ts'
 import type { Push, Pushes, PushName } from '#contract/pushes.ts'
 import type { HostStatus } from '#contract/status.ts'
 import type { Engine } from '#core/engine/engine.ts'
-import { listeningPort } from './listening-port.ts'
+import { opened } from './listening-port.ts'
 
 /** Answers a command in the engine's place; `ask` gives what the engine answers. */
 export type Answer<C extends CommandName> = (
@@ -54,9 +53,7 @@ export class ApiWrapper {
 
   /** @returns the origin under which it is reached */
   async start(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1')
-    await once(this.#server, 'listening')
-    return `http://127.0.0.1:${listeningPort(this.#server)}`
+    return `http://127.0.0.1:${await opened(this.#server)}`
   }
 
   close(): void {

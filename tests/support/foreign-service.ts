@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { ForeignDocument } from './foreign-ledger.ts'
 import { type ForeignShape, PLAIN_SHAPE, writeItem } from './foreign-shape.ts'
-import { listeningPort } from './listening-port.ts'
+import { opened } from './listening-port.ts'
 
 /** accounting-sync as another team might have built it: it shares no code and no shape with the sandbox, so that shared assumptions show. */
 export interface ForeignKnobs {
@@ -55,10 +54,9 @@ export async function foreignService(documents: readonly ForeignDocument[]): Pro
     if (!request.headers['x-api-key']) return refuse(response, 401, 'no key')
     asked += 1
     answer(request, response, pageOf(service.documents, knobs, query), knobs, knobs.fault(asked))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
   const service: ForeignService = {
-    ...{ url: `http://127.0.0.1:${listeningPort(server)}`, documents },
+    ...{ url: `http://127.0.0.1:${await opened(server)}`, documents },
     turn(change) {
       knobs = { ...PLAIN_KNOBS, ...change }
       asked = 0

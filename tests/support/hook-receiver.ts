@@ -1,7 +1,7 @@
 import { createServer, Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Server } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { listeningPort } from './listening-port.ts'
+import { opened } from './listening-port.ts'
 
 export interface Received {
   readonly method: string
@@ -69,12 +69,11 @@ export async function hookReceiver(
 
 /** Lets a server listen on a free port of this computer until the test ends. @returns the port */
 export async function listening(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.close()
     if (server instanceof HttpServer) server.closeAllConnections()
   })
-  return listeningPort(server)
+  return opened(server)
 }
 
 export const headerValues = ({ headers }: Received, name: string): readonly string[] =>

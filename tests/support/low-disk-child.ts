@@ -1,11 +1,11 @@
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DEFAULT_CONNECTION, DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import { assembled } from './assembled.ts'
+import { opened } from './listening-port.ts'
 
 /** Runs with a small file system as its temporary folder: a host whose disk runs low, and then has room again. */
 const MIB = 1024 * 1024
@@ -16,9 +16,8 @@ const server = createServer((request, response) => {
   request.resume()
   response.setHeader('Content-Type', 'application/json')
   response.end('{"items":[],"count":0,"hasMore":false}')
-}).listen(0, '127.0.0.1')
-await new Promise((listening) => server.once('listening', listening))
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+const url = `http://127.0.0.1:${await opened(server)}`
 
 const { host, receiverUrl, close } = await assembled()
 const { call } = host.engine

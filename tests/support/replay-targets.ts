@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { Params } from '#contract/commands.ts'
-import { listeningPort } from './listening-port.ts'
+import { opened } from './listening-port.ts'
 
 /** A handler of deliveries under several addresses, as replays need them. */
 export interface ReplayTargets {
@@ -49,11 +48,10 @@ async function start(): Promise<ReplayTargets> {
       else answer()
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await opened(server)
   server.unref()
   return {
-    url: `http://127.0.0.1:${listeningPort(server)}`,
+    url: `http://127.0.0.1:${port}`,
     hold(wanted) {
       held = wanted
       if (!held) for (const answer of waiting.splice(0)) answer()

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import blns from 'big-list-of-naughty-strings' with { type: 'json' }
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import { isTag, tagOf } from '#contract/tags.ts'
 import { connectLocal, type LocalClient } from '#hosts/local/client.ts'
 import { openDesktop } from '../../support/desktop.ts'
+import { opened } from '../../support/listening-port.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
 import { expect, list, rows, test } from './app.ts'
 
@@ -25,23 +25,13 @@ const VECTORS = [
 ])
 /** Elements that need no event to load or to lead away, templates, and characters that draw others in another order. */
 const FURTHER = [
-  '<script>alert(1)</script>',
-  '<img src=x onerror=alert(1)>',
-  '<svg onload=alert(1)>',
-  '"><iframe src="javascript:alert(1)">',
-  "';alert(1);//",
-  'javascript:alert(1)',
   '<a href="http://198.51.100.1/">x</a>',
   '<link rel=stylesheet href=http://198.51.100.1/x.css>',
   '{{constructor.constructor("alert(1)")()}}',
   '\u202Egpj.exe\u202C \u0000\u001b[31mred\u0007',
-  '</script><script>alert(1)</script>',
   '</title></textarea></style></noscript><img src=x onerror=alert(1)>',
   '<svg><script>alert(1)</script><animate onbegin=alert(1) attributeName=x dur=1s>',
   '<math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>',
-  '<details open ontoggle=alert(1)>',
-  '<video><source onerror=alert(1)>',
-  '<body onload=alert(1)><input autofocus onfocus=alert(1)>',
   '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
   '<object data="data:text/html,<script>alert(1)</script>">',
   '<meta http-equiv=refresh content="0;url=http://198.51.100.1/">',
@@ -81,10 +71,9 @@ async function hostileServer() {
       ...{ 'X-Naughty': headerOf(text), 'Content-Type': synced ? 'application/json' : 'text/html' },
     })
     response.end(synced ? JSON.stringify({ items, count: items.length, hasMore: false }) : text)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await opened(server)}`,
     async [Symbol.asyncDispose]() {
       server.close()
       server.closeAllConnections()
@@ -223,34 +212,29 @@ async function proveTrap(page: Page, seen: readonly string[]): Promise<void> {
   await expect.poll(() => seen.length).toBeGreaterThan(0)
 }
 
-const CLAIM = `${blns.length} naughty strings and ${VECTORS.length + FURTHER.length} vectors in every field that is shown run nothing, load nothing and break no policy`
-
-test(`in the browser ${CLAIM}`, async ({ app, page }) => {
+async function holds(page: Page, call: LocalClient['call'], receiverUrl: string, uiUrl?: string) {
   test.setTimeout(240_000)
   await using server = await hostileServer()
-  const sweep = await fill(app.client.call, Number(new URL(app.host.receiverUrl).port), server.url)
-  await page.goto(app.host.uiUrl)
+  const sweep = await fill(call, Number(new URL(receiverUrl).port), server.url)
+  if (uiUrl) await page.goto(uiUrl)
+  const { host } = new URL(page.url())
   const seen = watch(page)
   await walk(page, sweep)
-  expect(seen).toEqual([])
-  expect(new URL(page.url()).origin).toBe(new URL(app.host.uiUrl).origin)
+  expect([seen, new URL(page.url()).host]).toEqual([[], host])
   await proveTrap(page, seen)
-})
+}
+
+const CLAIM = `${blns.length} naughty strings and ${VECTORS.length + FURTHER.length} vectors in every field that is shown run nothing, load nothing and break no policy`
+
+test(`in the browser ${CLAIM}`, ({ app: { client, host }, page }) =>
+  holds(page, client.call, host.receiverUrl, host.uiUrl))
 
 test(`in the desktop app ${CLAIM}`, async () => {
-  test.setTimeout(240_000)
-  await using server = await hostileServer()
   const desktop = await openDesktop()
   const client = await connectLocal(desktop.dataDir)
   if (!client) throw new Error('the app does not answer on its local socket')
   try {
-    const sweep = await fill(client.call, Number(new URL(desktop.receiverUrl).port), server.url)
-    const own = new URL(desktop.page.url()).host
-    const seen = watch(desktop.page)
-    await walk(desktop.page, sweep)
-    expect(seen).toEqual([])
-    expect(new URL(desktop.page.url()).host).toBe(own)
-    await proveTrap(desktop.page, seen)
+    await holds(desktop.page, client.call, desktop.receiverUrl)
   } finally {
     await client.close()
     await desktop.close()

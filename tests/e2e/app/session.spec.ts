@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
+import { connect, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'
 import { startHost } from '../../support/host.ts'
+import { opened } from '../../support/listening-port.ts'
 import { type App, expect, list, test } from './app.ts'
 
 const originOf = (app: App) => new URL(app.host.uiUrl).origin
@@ -93,8 +94,7 @@ test('the window opens through a tunnel under another port', async ({ app, page 
     from.pipe(to).pipe(from)
     for (const end of [from, to]) end.on('error', () => end.destroy())
   })
-  await new Promise<void>((done) => tunnel.listen(0, '127.0.0.1', done))
-  const local = String((tunnel.address() as AddressInfo).port)
+  const local = String(await opened(tunnel))
   await page.goto(app.host.uiUrl.replace(port, local))
   await expect(inside(page)).toBeVisible()
   const { receiverUrl } = app.host
@@ -235,8 +235,7 @@ test('a hostile server on another port gets nothing (reliability, row 17)', asyn
     response.setHeader('Referrer-Policy', 'unsafe-url')
     response.end('<!doctype html><title>hostile</title><body>hostile</body>')
   })
-  await new Promise<void>((done) => hostile.listen(0, '127.0.0.1', done))
-  const evil = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`
+  const evil = `http://127.0.0.1:${await opened(hostile)}`
   const context: BrowserContext = window.context()
   await app.deliver('POST', '/', '{"Event":"canary-4c1e"}')
   await expect(list(window)).toHaveAttribute('aria-rowcount', '2')

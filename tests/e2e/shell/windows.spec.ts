@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type JSHandle, type Page, test } from '@playwright/test'
 import { callInPage, type Desktop, openDesktop } from '../../support/desktop.ts'
 import { anEvent } from '../../support/events.ts'
 
@@ -18,25 +18,19 @@ const CREATED = JSON.stringify(anEvent('factura.created'))
 test.describe('several windows, the tray and notifications', () => {
   let desktop: Desktop
   let url = ''
+  let shown: JSHandle<Shown>
   test.beforeAll(async () => {
     desktop = await openDesktop()
     url = desktop.receiverUrl
+    shown = await desktop.app.evaluateHandle(({ shell }) => (shell as unknown as { shown: Shown }).shown)
     for (let n = 0; n < 3; n++) await post(url, CREATED)
     await post(url, '{')
   })
   test.afterAll(() => desktop.close())
 
-  const tray = () =>
-    desktop.app.evaluate(({ shell }) => {
-      const { tray: shown } = (shell as unknown as { shown: Shown }).shown
-      return shown && { icon: shown.icon, tip: shown.tip }
-    })
+  const tray = () => shown.evaluate(({ tray }) => tray && { icon: tray.icon, tip: tray.tip })
   const clickInTray = (id: string) =>
-    desktop.app.evaluate(
-      ({ shell }, item) =>
-        (shell as unknown as { shown: Shown }).shown.tray?.menu.getMenuItemById(item)?.click(),
-      id,
-    )
+    shown.evaluate(({ tray }, item) => tray?.menu.getMenuItemById(item)?.click(), id)
   const windows = () => desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
   const opened = async (open: () => Promise<unknown>): Promise<Page> => {
     const [page] = await Promise.all([desktop.app.waitForEvent('window'), open()])
@@ -93,18 +87,11 @@ test.describe('several windows, the tray and notifications', () => {
     })
     await post(url, JSON.stringify(anEvent('customer.created')))
     const told = () =>
-      desktop.app.evaluate(({ shell }) =>
-        (shell as unknown as { shown: Shown }).shown.notifications.map(({ title, body: words }) => [
-          title,
-          words,
-        ]),
-      )
+      shown.evaluate(({ notifications }) => notifications.map(({ title, body: words }) => [title, words]))
     await expect
       .poll(told)
       .toEqual([['Customers', expect.stringMatching(/^customer\.created · (valid|noted|warning|invalid)$/)]])
-    await desktop.app.evaluate(({ shell }) =>
-      (shell as unknown as { shown: Shown }).shown.notifications[0]?.click(),
-    )
+    await shown.evaluate(({ notifications }) => notifications[0]?.click())
     await expect(desktop.page.locator('[data-detail]').getByText('customer.created').first()).toBeVisible()
   })
 
@@ -114,11 +101,8 @@ test.describe('several windows, the tray and notifications', () => {
     await expect.poll(windows).toBe(0)
     expect((await post(url, CREATED)).status).toBe(200)
     const said = () =>
-      desktop.app.evaluate(
-        ({ shell }) =>
-          (shell as unknown as { shown: Shown }).shown.notifications.filter(({ title }) =>
-            title.includes('goes on'),
-          ).length,
+      shown.evaluate(
+        ({ notifications }) => notifications.filter(({ title }) => title.includes('goes on')).length,
       )
     await expect.poll(said).toBe(1)
     const back = await opened(() => clickInTray('open'))

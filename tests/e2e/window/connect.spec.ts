@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
-import { listeningPort } from '../../support/listening-port.ts'
+import { opened } from '../../support/listening-port.ts'
 import { expect, test } from './test.ts'
 import { dialog, openWindow, rowAt, shows } from './window.ts'
 
@@ -17,9 +16,7 @@ async function openTunnel(receiver: string): Promise<{ readonly url: string; clo
     })
     asked.pipe(onward)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { url: `http://127.0.0.1:${listeningPort(server)}/`, close: () => void server.close() }
+  return { url: `http://127.0.0.1:${await opened(server)}/`, close: () => void server.close() }
 }
 
 const bar = (page: Page) => page.getByRole('contentinfo')

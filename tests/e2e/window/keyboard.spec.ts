@@ -94,19 +94,6 @@ test('an arrow takes a step in the list of the screen, and focuses it', async ({
   await expect(kinds.getByRole('row').nth(1)).toHaveAttribute('aria-selected', 'true')
 })
 
-test('a window of one delivery has the keys of a delivery, and no others', async ({ page }) => {
-  await page.goto(`${page.url().split('#')[0]}#/delivery/7`)
-  await page.reload()
-  await expect(page.getByRole('tab').first()).toBeVisible()
-  await page.keyboard.press('p')
-  await expect(page.getByRole('button', { name: 'Unpin' })).toBeVisible()
-  for (const key of ['2', 'j', 'Delete', 'v', '/']) await page.keyboard.press(key)
-  await page.keyboard.press('Shift+R')
-  await expect(page.getByRole('dialog')).toHaveCount(1)
-  await expect(page.getByRole('dialog')).toContainText('#7')
-  await expect(page).toHaveURL(/#\/delivery\/7$/)
-})
-
 test('arrivals neither take the focus nor move the row pointed at', async ({ page, host }) => {
   await grid(page).focus()
   await press(page, 'j', 'j')

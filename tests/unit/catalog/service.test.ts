@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  DELIVERY_METHODS,
-  DOCUMENT_TYPES,
-  PAGE_SIZE,
-  PLUGIN_EVENT_TYPES,
-  ROUTES,
-  STATUSES,
-  WEBHOOK_PLAN,
-} from '#catalog/service.ts'
+import { DOCUMENT_TYPES, ROUTES, STATUSES } from '#catalog/service.ts'
 
 describe('States and transitions', () => {
   it('four StatusId values have a meaning; any other is not shown', () => {
@@ -40,13 +32,6 @@ describe('Document type codes', () => {
   })
 })
 
-describe('What the service does', () => {
-  it('a subscription is delivered by GET, PUT or POST, on the plan Corporativo', () => {
-    expect(DELIVERY_METHODS).toEqual(['GET', 'PUT', 'POST'])
-    expect(WEBHOOK_PLAN).toBe('Corporativo')
-  })
-})
-
 describe('Endpoints', () => {
   it.each([
     ['accountingSync', 'GET', 'X-Api-Key', 'from date-time required; to date-time required'],
@@ -59,25 +44,4 @@ describe('Endpoints', () => {
     expect(ROUTES[name]).toMatchObject({ method, credential })
     expect(shown.join('; ')).toBe([own, ...both].join('; '))
   })
-
-  it('plugins/events takes three event types', () => {
-    expect(PLUGIN_EVENT_TYPES).toEqual([
-      ...['cobro.registrado', 'pago_proveedor.registrado', 'inventario.movimiento'],
-    ])
-  })
-})
-
-describe('Versioning', () => {
-  it('1 and 2: the three public routes carry /api/v1 and are marked Stable; there is no other', () => {
-    expect(Object.values(ROUTES).map(({ path, stability }) => [path, stability])).toEqual([
-      ['/api/v1/documents/accounting-sync', 'Stable'],
-      ['/api/v1/documents/treasury-sync', 'Stable'],
-      ['/api/v1/plugins/events', 'Stable'],
-    ])
-  })
-})
-
-describe('Limits', () => {
-  it('pageSize is 200 unless asked, 500 at most', () =>
-    expect(PAGE_SIZE).toEqual({ default: 200, maximum: 500 }))
 })

@@ -83,10 +83,6 @@ describe('sentences', () => {
       expect(es[code]).not.toBe(en[code])
     }
   })
-  test('level and rule come from the one table', () => {
-    for (const finding of findings)
-      expect(CODES[finding.code as Code]).toEqual({ level: finding.level, rule: finding.rule })
-  })
   test('plugin kinds and the connectivity test are spoken of (readings, The envelope)', () => {
     const sentence = (Event: string): string => {
       const [finding] = judge({ ...anEvent('dgii.aprobado'), Event }).findings

@@ -1,34 +1,13 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { ConnectTest } from '#contract/connect.ts'
 import { type Assembled, assembled } from '../../../support/assembled.ts'
+import { hookReceiver } from '../../../support/hook-receiver.ts'
 
 let own: Assembled
 beforeAll(async () => {
   own = await assembled()
 })
 afterAll(() => own.close())
-
-async function serverThat(
-  handle: (
-    request: IncomingMessage,
-    body: Buffer,
-    answer: (status: number, headers?: object) => void,
-  ) => void,
-): Promise<string> {
-  const server = createServer(async (incoming, response) => {
-    const pieces: Buffer[] = []
-    for await (const piece of incoming) pieces.push(piece)
-    handle(incoming, Buffer.concat(pieces), (status, headers = {}) => {
-      response.writeHead(status, { ...headers })
-      response.end('from elsewhere')
-    })
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-}
 
 const run = (url: string, method?: 'GET' | 'PUT'): Promise<ConnectTest> =>
   own.host.engine.call('connect.test', { url, ...(method ? { method } : {}) })
@@ -53,8 +32,8 @@ describe('the self-test sends a marked delivery and sees it arrive', () => {
   )
 
   test('somebody else answers: said with what he answered', { tags: 'long', timeout: 15_000 }, async () => {
-    const url = await serverThat((_incoming, _body, answer) =>
-      answer(301, { Location: 'https://b.example/', Server: 'nginx' }),
+    const { url } = await hookReceiver((_, response) =>
+      response.writeHead(301, { Location: 'https://b.example/', Server: 'nginx' }).end('from elsewhere'),
     )
     expect(await run(url)).toMatchObject({
       outcome: 'elsewhere',
@@ -70,15 +49,8 @@ describe('the self-test sends a marked delivery and sees it arrive', () => {
   })
 
   test('nobody listens there: why it could not be sent', async () => {
-    const free = createServer().listen(0, '127.0.0.1')
-    await new Promise((resolve) => free.once('listening', resolve))
-    const { port } = free.address() as AddressInfo
-    await new Promise((resolve) => free.close(resolve))
-    const result = await run(`http://127.0.0.1:${port}/`)
-    expect(result).toMatchObject({
-      outcome: 'unreachable',
-      answer: null,
-      error: { code: 'connection-refused' },
+    expect(await run('http://127.0.0.1:1/')).toMatchObject({
+      ...{ outcome: 'unreachable', answer: null, error: { code: 'connection-refused' } },
     })
   })
 

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DeliveryDetail, Header } from '#contract/delivery.ts'
 import { curlOf } from '#core/copy/copy.ts'
+import { opened } from '../../../support/listening-port.ts'
 
 interface Came {
   readonly method: string
@@ -25,9 +24,7 @@ const server = createServer({ insecureHTTPParser: false }, async (request, respo
 })
 let base = ''
 beforeAll(async () => {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  base = `http://127.0.0.1:${await opened(server)}`
 })
 afterAll(() => server.close())
 

@@ -9,6 +9,7 @@ import {
   VALUES_KEPT,
 } from '#contract/values.ts'
 import { aLine, anEvent } from '../../../support/events.ts'
+import { words } from '../../../support/words.ts'
 import { countsOf, Kept } from './observing.ts'
 
 function learned(times = LEARNING_DELIVERIES): Kept {
@@ -154,19 +155,7 @@ const leaf = fc.oneof(
 const value = fc.letrec((tie) => ({
   any: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('any'), { maxLength: 3 }), tie('object')),
   object: fc.dictionary(
-    fc.constantFrom(
-      'A',
-      'B',
-      'StatusId',
-      'Lines',
-      'Accounting',
-      'IsService',
-      '7',
-      '*',
-      '__proto__',
-      'a/b',
-      '',
-    ),
+    fc.constantFrom(...words`A B StatusId Lines Accounting IsService 7 * __proto__ a/b`, ''),
     tie('any'),
     { maxKeys: 5 },
   ),

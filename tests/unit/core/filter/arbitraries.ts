@@ -8,6 +8,7 @@ import { readTest } from '#core/filter/json-path.ts'
 import { rangeOf, spanOf } from '#core/filter/spans.ts'
 import { AMOUNTS, FACTS, type Filter, HAVINGS } from '#core/filter/tree.ts'
 import { KIND_NAMES, KIND_WILDCARDS, kindsOf, VERDICT_VALUES, verdictsOf } from '#core/filter/values.ts'
+import { words } from '../../../support/words.ts'
 
 const wellFormed = (maxLength: number) =>
   fc.string({ unit: 'binary', minLength: 1, maxLength }).filter((text) => text.isWellFormed())
@@ -16,16 +17,9 @@ const tricky = fc
   .array(
     fc.constantFrom(
       ...'()"\'\\,:*-<>=%_ \t\n\0;$?',
-      'or',
-      'not',
-      'AND',
-      'kind:',
-      'E31',
-      'ñ',
-      'É',
+      ...words`or not AND kind: E31 ñ É İ`,
       '\u{10ffff}',
       '\ud7ff',
-      'İ',
     ),
     { minLength: 1, maxLength: 6 },
   )
@@ -104,7 +98,7 @@ const starred = fc
     maxLength: 4,
   })
   .map((parts) => parts.join(''))
-const words = fc.oneof(
+const pattern = fc.oneof(
   starred.map(
     (typed): Filter => ({ type: 'word', of: 'number', patterns: [patternOf(asciiLower(typed), 'end')] }),
   ),
@@ -122,20 +116,7 @@ const step = fc.oneof(
 )
 const jsonValue = fc.oneof(
   fc.record({
-    text: fc.constantFrom(
-      '*',
-      'true',
-      'null',
-      '1000',
-      '>1000',
-      '<=-2.5e3',
-      '1..2',
-      '1000..',
-      '..-2.5e3',
-      '>2026-11',
-      'E31*',
-      'a..b',
-    ),
+    text: fc.constantFrom(...words`* true null 1000 >1000 <=-2.5e3 1..2 1000.. ..-2.5e3 >2026-11 E31* a..b`),
     quoted: fc.constant(false),
   }),
   fc.record({ text: anyText, quoted: fc.constant(true) }),
@@ -174,7 +155,7 @@ const opened = fc.oneof(
     codes: fc.subarray(['field-absent', 'dgii-*', '*'], { minLength: 1 }),
   }),
 )
-const columns = fc.oneof(leaf, amount, received, words)
+const columns = fc.oneof(leaf, amount, received, pattern)
 
 const text = fc.record({
   type: fc.constant('text' as const),

@@ -29,20 +29,11 @@ describe('a row belongs to the set', () => {
   })
 
   it.each([
-    'kind:factura.*',
-    'group:invoices,dgii',
-    'verdict:>=warning',
-    'doc:3f2a',
-    'doc:3F2A0000-0000-4000-8000-000000000001',
-    'endpoint:erp',
-    'is:late',
-    'is:duplicate,pinned',
-    'has:note',
-    'has:attempt,tag',
-    'tag:urgent',
-    'tag:URG*',
-    'tag:nope,o*t',
-    '-is:rejected',
+    ...words`
+      kind:factura.* group:invoices,dgii verdict:>=warning doc:3f2a doc:3F2A0000-0000-4000-8000-000000000001
+      endpoint:erp is:late is:duplicate,pinned has:note has:attempt,tag tag:urgent tag:URG* tag:nope,o*t
+      -is:rejected
+    `,
     'verdict:valid or endpoint:erp',
     '',
   ])('%j', (text) => expect(ask(text, JUDGED)).toBe(true))
@@ -51,14 +42,10 @@ describe('a row belongs to the set', () => {
     kind:dgii.* -kind:factura.created verdict:unjudged doc:3f2b is:malformed has:attempt tag:urg -tag:*
     -*
   `)('not to %j', (text) => expect(ask(text, JUDGED)).toBe(false))
-  it.each([
-    '-kind:factura.*',
-    '-group:invoices',
-    '-verdict:>=valid',
-    '-doc:*',
-    '-is:late',
-    'verdict:unjudged',
-  ])('before it is judged, to %j', (text) => expect(ask(text, UNJUDGED)).toBe(true))
+  it.each(words`-kind:factura.* -group:invoices -verdict:>=valid -doc:* -is:late verdict:unjudged`)(
+    'before it is judged, to %j',
+    (text) => expect(ask(text, UNJUDGED)).toBe(true),
+  )
   it('is:rejected and is:malformed do not need the analysis', () => {
     expect(ask('is:rejected is:malformed', REJECTED)).toBe(true)
   })

@@ -15,6 +15,7 @@ import {
   stringOf,
 } from '#core/json/tree.ts'
 import { runs } from '../../../support/depth.ts'
+import { words } from '../../../support/words.ts'
 
 function treeOf(text: string): JsonTree {
   const tree = scanJson(text)
@@ -82,28 +83,7 @@ describe('the tokenizer accepts what JSON.parse accepts', () => {
   })
   test('any text made of JSON pieces is accepted or refused alike (property)', () => {
     const piece = fc.constantFrom(
-      ...[
-        '{',
-        '}',
-        '[',
-        ']',
-        ',',
-        ':',
-        '"',
-        '"a"',
-        '1',
-        '-',
-        '0',
-        '.5',
-        'e9',
-        'true',
-        'null',
-        ' ',
-        '\n',
-        '\\',
-        '\\u00',
-        'é',
-      ],
+      ...[...words`{ } [ ] , : " "a" 1 - 0 .5 e9 true null é`, ' ', '\n', '\\', '\\u00'],
     )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {

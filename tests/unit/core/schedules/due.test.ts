@@ -5,6 +5,7 @@ import { WEEKDAYS } from '#contract/values.ts'
 import { nextDue } from '#core/schedules/scheduler.ts'
 import { offsetAt, zonedText } from '#core/time/zone.ts'
 import { runs } from '../../../support/depth.ts'
+import { words } from '../../../support/words.ts'
 
 const SANTO_DOMINGO = 'America/Santo_Domingo'
 const text = (zone: string, at: number): string => zonedText(zone, at * 1_000)
@@ -46,12 +47,7 @@ describe('the next time of a schedule', () => {
 
   const zones = fc.constantFrom(
     SANTO_DOMINGO,
-    'America/New_York',
-    'Europe/Madrid',
-    'Asia/Kathmandu',
-    'Australia/Lord_Howe',
-    'America/Havana',
-    'Pacific/Apia',
+    ...words`America/New_York Europe/Madrid Asia/Kathmandu Australia/Lord_Howe America/Havana Pacific/Apia`,
   )
   const instants = fc.integer({ min: Date.UTC(2010, 0), max: Date.UTC(2040, 0) })
   const times = fc.record({

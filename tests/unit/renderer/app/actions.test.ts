@@ -37,10 +37,6 @@ describe('the actions of the window', () => {
     for (const name of Object.values(PARTS).flat()) expect(ids).toContain(`sandbox-${name}`)
     for (const name of SECTIONS) expect(ids).toContain(`settings-${name}`)
   })
-  it('count Settings, which stands at the foot of the rail, last', () => {
-    expect(ROUTES.at(-1)?.name).toBe('settings')
-    expect(ACTIONS.find(({ id }) => id === 'go-settings')?.keys).toContainEqual([String(ROUTES.length)])
-  })
   it('have no id and no key twice', () => {
     expect(new Set(ids).size).toBe(ids.length)
     const keys = ACTIONS.flatMap((action) => [
@@ -99,10 +95,6 @@ describe('a window of one delivery', () => {
   it('shows no key of a list', () => {
     const copy = here().find(({ id }) => id === 'copyText')
     expect(copy && [keysOf(copy), keysOf(copy, { alone: true })]).toEqual([[['Ctrl', 'C']], []])
-  })
-  it('says of a comparison that it is with the one before', () => {
-    const title = here().find(({ id }) => id === 'compare')?.title
-    expect(title && wordsOf(title, sayFrom(english))).toBe('stream:compareBefore')
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { linkOf, namesList, streamHash } from '@/app/place.ts'
+import { words } from '../../../support/words.ts'
 
 describe('a link to the list', () => {
   test.each([
@@ -15,15 +16,11 @@ describe('a link to the list', () => {
     expect(streamHash({ filter: '', id: null })).toBe('#/stream')
   })
   test.each([
+    ...words`
+      # #/settings/retention #/settings?filter=is:late #/stream?id=0 #/stream?id=-1 #/stream?id=1e9
+      #/stream?id=99999999999999999999 #/stream?%
+    `,
     '',
-    '#',
-    '#/settings/retention',
-    '#/settings?filter=is:late',
-    '#/stream?id=0',
-    '#/stream?id=-1',
-    '#/stream?id=1e9',
-    '#/stream?id=99999999999999999999',
-    '#/stream?%',
   ])('whatever else a hash holds says nothing: %s', (hash) =>
     expect(linkOf(hash)).toEqual({ filter: null, id: null }),
   )

@@ -1,28 +1,30 @@
-import { type AddressInfo, createServer as rawServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { headerValues, hookReceiver } from '../../../support/hook-receiver.ts'
+import { opened } from '../../../support/listening-port.ts'
 import { runningSandbox } from '../../../support/running-sandbox.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
-async function subscribed(...settings: readonly Readonly<Record<string, unknown>>[]) {
-  return subscribedWithin(10_000, ...settings)
-}
-
-async function subscribedWithin(
-  deliveryTimeoutMs: number,
-  ...settings: readonly Readonly<Record<string, unknown>>[]
-) {
+async function subscribed(subscription: object, deliveryTimeoutMs = 10_000) {
   const service = await runningSandbox({ deliveryTimeoutMs })
-  for (const one of settings) {
-    const { status, body } = await service.client.admin('POST', '/subscriptions', one)
-    expect([status, body.error]).toEqual([201, undefined])
-  }
+  const { status, body } = await service.client.admin('POST', '/subscriptions', subscription)
+  expect([status, body.error]).toEqual([201, undefined])
   const emit = async (kind = 'factura.created', count = 1) => {
     const { body } = await service.client.admin('POST', '/emit', { kind, count })
     return { run: body.run as string, events: body.events, entries: await service.client.ended(body.run) }
   }
   return { ...service, emit }
+}
+
+/** A receiver that does what it likes with the connection of each request. */
+async function answering(act: (socket: Socket) => void) {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('data', () => act(socket))
+  })
+  onTestFinished(() => void server.close())
+  return { server, url: `http://127.0.0.1:${await opened(server)}/` }
 }
 
 describe('an event reaches each matching subscription once (What the service does, rules 1 to 4)', () => {
@@ -55,34 +57,31 @@ describe('an event reaches each matching subscription once (What the service doe
 })
 
 describe('exactly one attempt (Delivery rules, 1)', () => {
-  for (const status of [301, 302, 400, 401, 404, 429, 500, 503])
-    test(`an answer ${status} is neither retried nor followed`, async () => {
+  test.each([200, 201, 202, 204, 299, 301, 302, 400, 401, 404, 429, 500, 503])(
+    'an answer %i counts as received from 200 to 299 alone, and is neither retried nor followed',
+    async (status) => {
       const hook = await hookReceiver((_, response) =>
         response.writeHead(status, { Location: '/other' }).end('no'),
       )
       const { emit } = await subscribed({ url: hook.url })
-      const { entries } = await emit()
-      expect(entries).toMatchObject([{ outcome: 'refused', status, lost: true, answer: { body: 'no' } }])
+      const lost = status > 299
+      const outcome = lost ? 'refused' : 'delivered'
+      const answer = { body: status === 204 ? '' : 'no' }
+      expect((await emit()).entries).toMatchObject([{ outcome, status, lost, answer }])
       expect(hook.received).toHaveLength(1)
-    })
-
-  for (const status of [200, 201, 202, 204, 299])
-    test(`an answer ${status} counts as received`, async () => {
-      const hook = await hookReceiver((_, response) => response.writeHead(status).end())
-      const { emit } = await subscribed({ url: hook.url })
-      expect((await emit()).entries).toMatchObject([{ outcome: 'delivered', status, lost: false }])
-    })
+    },
+  )
 
   test('a receiver that says nothing is given up after the time-out', async () => {
     const hook = await hookReceiver(() => {})
-    const { emit } = await subscribedWithin(400, { url: hook.url })
+    const { emit } = await subscribed({ url: hook.url }, 400)
     expect((await emit()).entries).toMatchObject([{ outcome: 'timed-out', status: null, lost: true }])
     expect(hook.received).toHaveLength(1)
   })
 
   test('a status that came in time counts, though the body never ends', async () => {
     const hook = await hookReceiver((_, response) => response.writeHead(200).write('begun'))
-    const { emit } = await subscribedWithin(400, { url: hook.url })
+    const { emit } = await subscribed({ url: hook.url }, 400)
     const { entries } = await emit()
     expect(entries).toMatchObject([
       { outcome: 'delivered', status: 200, lost: false, answer: { body: 'begun' } },
@@ -92,17 +91,14 @@ describe('exactly one attempt (Delivery rules, 1)', () => {
   })
 
   test('a receiver that closes, or is not there, is a failure and not retried', async () => {
-    let connections = 0
-    const server = rawServer((socket) => {
-      connections += 1
-      socket.on('error', () => {})
-      socket.once('data', () => socket.destroy())
+    let requests = 0
+    const { server, url } = await answering((socket) => {
+      requests += 1
+      socket.destroy()
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    const { emit } = await subscribed({ url: `http://127.0.0.1:${port}/` })
+    const { emit } = await subscribed({ url })
     expect((await emit()).entries).toMatchObject([{ outcome: 'failed', lost: true }])
-    expect(connections).toBe(1)
+    expect(requests).toBe(1)
     await new Promise((resolve) => server.close(resolve))
     const { entries } = await emit()
     expect(entries).toMatchObject([{ outcome: 'failed', lost: true }])
@@ -112,18 +108,13 @@ describe('exactly one attempt (Delivery rules, 1)', () => {
 
   test('a receiver that closes behind its answer without saying so loses nothing', async () => {
     let requests = 0
-    const server = rawServer((socket) => {
-      socket.on('error', () => {})
-      socket.on('data', () => {
-        requests += 1
-        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n', () =>
-          setTimeout(() => socket.destroy(), 1),
-        )
-      })
+    const { url } = await answering((socket) => {
+      requests += 1
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n', () =>
+        setTimeout(() => socket.destroy(), 1),
+      )
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void server.close())
-    const { emit } = await subscribed({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` })
+    const { emit } = await subscribed({ url })
     const { entries } = await emit('factura.created', 200)
     expect(entries.filter(({ outcome }) => outcome !== 'delivered')).toEqual([])
     expect(requests).toBe(200)

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { chance } from '#sandbox/data/random.ts'
 import { readExactly } from '#sandbox/domain/json.ts'
 import { NO_LABORATORY, reshape, tampering } from '#sandbox/laboratory/laboratory.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
@@ -53,15 +52,6 @@ describe('the laboratory tampers with deliveries, and the log keeps the truth', 
       ).map(({ lose }) => lose)
     expect(losses(7)).toEqual(losses(7))
     expect(losses(7)).not.toEqual(losses(8))
-  })
-
-  test('chance is even and its questions are independent', () => {
-    const drawn = Array.from({ length: 4_000 }, (_, n) => [chance(1, 'a', n), chance(1, 'b', n)] as const)
-    const mean = drawn.reduce((sum, [a]) => sum + a, 0) / drawn.length
-    const both = drawn.filter(([a, b]) => a < 0.5 && b < 0.5).length / drawn.length
-    expect(mean).toBeCloseTo(0.5, 1)
-    expect(both).toBeCloseTo(0.25, 1)
-    for (const [a] of drawn) expect(a >= 0 && a < 1).toBe(true)
   })
 
   test('a duplicate is sent twice and counts once', async () => {

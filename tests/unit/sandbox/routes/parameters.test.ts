@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { endsBefore, readMoment } from '#sandbox/routes/parameters.ts'
+import { words } from '../../../support/words.ts'
 
 const at = (iso: string) => Date.parse(iso)
 
@@ -39,26 +40,10 @@ describe('from and to are ISO 8601 (accounting-sync, treasury-sync)', () => {
     })
   })
 
-  const wrong = [
-    '',
-    ' ',
-    'yesterday',
-    '2026-1-5',
-    '2026-W54-1',
-    '2026-366',
-    '2026-02-30',
-    '2025-02-29T00:00:00Z',
-    '2026-13-01',
-  ]
-  const odd = [
-    '2026-01-15T24:00:01Z',
-    '20260115T14:00:00Z',
-    '2026-01-15T10:60:00Z',
-    '2026-01-15T10:00:00+25:00',
-    '2026-01-15 10:00:00Z',
-  ]
-  const more = ['2026-01-15T10:00:00 04:00', '1768485600', '2026-01-15T10:00:00Z ', '2026-W03', 'null', '0']
-  for (const text of [...wrong, ...odd, ...more])
+  const dates = words`yesterday 2026-1-5 2026-W54-1 2026-366 2026-02-30 2025-02-29T00:00:00Z 2026-13-01`
+  const times = words`2026-01-15T24:00:01Z 20260115T14:00:00Z 2026-01-15T10:60:00Z 2026-01-15T10:00:00+25:00`
+  const odd = ['2026-01-15 10:00:00Z', '2026-01-15T10:00:00 04:00', '2026-01-15T10:00:00Z ', '', ' ']
+  for (const text of [...dates, ...times, ...odd, ...words`1768485600 2026-W03 null 0`])
     test(`${JSON.stringify(text)} is none`, () => expect(readMoment(text)).toBeNull())
 
   test('a range ends before it begins by instant, not by text', () => {
