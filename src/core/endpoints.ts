@@ -10,6 +10,7 @@ export interface EndpointRule extends Endpoint {
 
 const currentKey = (name: string) => `endpoint:${name}:current`
 const previousKey = (name: string) => `endpoint:${name}:previous`
+const KEYS = [currentKey, previousKey]
 
 /** No user changes more names than this; the oldest are forgotten. */
 const MOST_FORMER = 200
@@ -65,12 +66,8 @@ export class EndpointBook extends Book<Endpoint, EndpointRule> {
     const saved: Endpoint = { ...wanted, secret: present?.secret ?? null }
     if (present?.secret && present.name !== saved.name) {
       // The values go under the new name first: a crash in between leaves a spare copy, never an endpoint without its secret.
-      const [current, previous] = await Promise.all([
-        this.secrets.get(currentKey(present.name)),
-        this.secrets.get(previousKey(present.name)),
-      ])
-      await this.secrets.set(currentKey(saved.name), current)
-      await this.secrets.set(previousKey(saved.name), previous)
+      for (const key of KEYS)
+        await this.secrets.set(key(saved.name), await this.secrets.get(key(present.name)))
     }
     const settings = await this.#store(
       present
@@ -136,15 +133,11 @@ export class EndpointBook extends Book<Endpoint, EndpointRule> {
   }
 
   async #values(name: string): Promise<string[]> {
-    const values = await Promise.all([
-      this.secrets.get(currentKey(name)),
-      this.secrets.get(previousKey(name)),
-    ])
+    const values = await Promise.all(KEYS.map((key) => this.secrets.get(key(name))))
     return values.filter((value) => value !== undefined)
   }
 
   async #forget(name: string): Promise<void> {
-    await this.secrets.set(currentKey(name), undefined)
-    await this.secrets.set(previousKey(name), undefined)
+    for (const key of KEYS) await this.secrets.set(key(name), undefined)
   }
 }

@@ -1,12 +1,19 @@
 import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
 import { Dispatcher } from './dispatch/dispatcher.ts'
 import { Forwarder } from './dispatch/forwarder.ts'
-import { KeptLaboratory } from './laboratory/laboratory.ts'
+import { keptLaboratory } from './laboratory/laboratory.ts'
 import { ExecutionLog } from './log/log.ts'
-import { ApiKeys, newToken, OWN_NAME, Plugins } from './records/credentials.ts'
+import {
+  type ApiKeys,
+  apiKeys,
+  installedPlugins,
+  newToken,
+  OWN_NAME,
+  type Plugins,
+} from './records/credentials.ts'
 import { openRecords, recordsPath } from './records/records.ts'
 import { Subscriptions } from './records/subscriptions.ts'
-import { SyncFaults } from './routes/sync-routes.ts'
+import { syncFaults } from './routes/sync-routes.ts'
 import { createApp, listen, stopListening } from './server.ts'
 import { Runs, Traffic } from './traffic/traffic.ts'
 import { openWorld } from './world/world.ts'
@@ -55,10 +62,10 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const records = openRecords(recordsPath(file))
   const log = new ExecutionLog(records)
   const subscriptions = new Subscriptions(records)
-  const keys = new ApiKeys(records)
-  const plugins = new Plugins(records)
-  const kept = new KeptLaboratory(records)
-  const laboratory = () => kept.get()
+  const keys = apiKeys(records)
+  const plugins = installedPlugins(records)
+  const kept = keptLaboratory(records)
+  const laboratory = kept.get
   const dispatcher = new Dispatcher({
     ...{ log, laboratory, now, timeoutMs },
     plan: () => world.workspace().plan,
@@ -83,7 +90,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       now,
       timeoutMs,
     },
-    sync: { world, keys, laboratory, faults: new SyncFaults(laboratory) },
+    sync: { world, keys, laboratory, send: syncFaults(laboratory) },
     plugins: { plugins, forwarder },
     warn,
   })

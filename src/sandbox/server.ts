@@ -52,8 +52,7 @@ function serve(
   { method, path }: { readonly method: 'GET' | 'POST'; readonly path: string },
   handler: Handler,
 ) {
-  if (method === 'GET') app.get(path, handler)
-  else app.post(path, handler)
+  app[method === 'GET' ? 'get' : 'post'](path, handler)
   app.all(path, () => {
     throw new Refusal(405, 'method-not-allowed', `This route takes ${method} only.`, {
       headers: { Allow: method },

@@ -1,19 +1,8 @@
 import type { Group, Kind } from '#catalog/kinds.ts'
-import type { Mark, Verdict } from '#contract/delivery.ts'
+import type { Verdict } from '#contract/delivery.ts'
+import { MARKS } from '#contract/values.ts'
 
-export const FACTS = [
-  'duplicate',
-  'late',
-  'out-of-order',
-  'replay',
-  'drift',
-  'synthetic',
-  'replayed',
-  'missed',
-  'pinned',
-  'rejected',
-  'malformed',
-] as const satisfies readonly (Mark | 'replayed' | 'missed' | 'rejected' | 'malformed')[]
+export const FACTS = [...MARKS, 'replayed', 'missed', 'rejected', 'malformed'] as const
 export type Is = (typeof FACTS)[number]
 
 export const HAVINGS = ['attempt', 'note', 'tag'] as const

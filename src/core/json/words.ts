@@ -26,23 +26,15 @@ export function skipSpace(bytes: Uint8Array, from: number): number {
 const isHex = (c: number): boolean =>
   (c >= 0x30 && c <= 0x39) || (c >= 0x41 && c <= 0x46) || (c >= 0x61 && c <= 0x66)
 
+/** What follows a backslash, but for `u`. */
+const ESCAPES: ReadonlySet<number> = new Set([...'"\\/bfnrt'].map((letter) => letter.charCodeAt(0)))
+
 function escapeEnd(bytes: Uint8Array, at: number): number {
-  switch (byteAt(bytes, at + 1)) {
-    case 0x22:
-    case 0x5c:
-    case 0x2f:
-    case 0x62:
-    case 0x66:
-    case 0x6e:
-    case 0x72:
-    case 0x74:
-      return at + 2
-    case 0x75:
-      for (let digit = at + 2; digit < at + 6; digit++) if (!isHex(byteAt(bytes, digit))) return -1 - digit
-      return at + 6
-    default:
-      return -1 - (at + 1)
-  }
+  const letter = byteAt(bytes, at + 1)
+  if (ESCAPES.has(letter)) return at + 2
+  if (letter !== 0x75) return -1 - (at + 1)
+  for (let digit = at + 2; digit < at + 6; digit++) if (!isHex(byteAt(bytes, digit))) return -1 - digit
+  return at + 6
 }
 
 /** @param from behind the opening quote. @returns offset behind the closing quote, with HAS_ESCAPE and HAS_WIDE where they apply */

@@ -1,14 +1,7 @@
 import type { WrittenDate } from '#catalog/date-time.ts'
 import type { Kind } from '#catalog/kinds.ts'
 import type { DocumentFamily } from '#catalog/service.ts'
-import type {
-  DocumentClass,
-  FieldDifference,
-  LikelyReason,
-  Missed,
-  MissRule,
-  RowRule,
-} from '#contract/reconcile.ts'
+import type { DocumentRow, FieldDifference } from '#contract/reconcile.ts'
 
 export interface RemoteDocument {
   readonly documentKey: string | null
@@ -65,13 +58,8 @@ export interface Terms {
   readonly taken?: Taken
 }
 
-export interface Judgement {
-  readonly class: DocumentClass
-  readonly missed: readonly Missed[]
-  readonly rules: readonly RowRule[]
-  /** Rules that could not be applied, since the item lacks what they need. */
-  readonly cannotTell: readonly MissRule[]
+export interface Judgement
+  extends Pick<DocumentRow, 'class' | 'missed' | 'rules' | 'cannotTell' | 'likelyReason'> {
+  /** Values that differ where both sides have one, ignored fields included and marked. */
   readonly differences: readonly FieldDifference[]
-  /** Webhook only: why the sync may not list it. */
-  readonly likelyReason: LikelyReason | null
 }

@@ -216,12 +216,8 @@ export class Schedules {
       )
       if (run === 'busy') return 'busy'
       if (run !== 'interrupted') {
-        const state: ScheduleState = {
-          schedule: this.#find(connection) ?? schedule,
-          running: false,
-          nextRun: null,
-          last: run,
-        }
+        const last = { schedule: this.#find(connection) ?? schedule, last: run }
+        const state: ScheduleState = { ...last, running: false, nextRun: null }
         for (const listener of this.#endListeners) listener(state)
       }
     } catch (error) {

@@ -29,29 +29,21 @@ export const NO_LABORATORY: SandboxLaboratory = {
   },
 }
 
-export class KeptLaboratory {
-  readonly #db: DatabaseSync
-  #now: SandboxLaboratory
-
-  constructor(db: DatabaseSync) {
-    this.#db = db
-    const row = db.prepare(`SELECT content FROM settings WHERE name = 'laboratory'`).get()
-    const kept = laboratorySchema.safeParse(row === undefined ? undefined : JSON.parse(String(row.content)))
-    this.#now = kept.success ? kept.data : NO_LABORATORY
-  }
-
-  get(): SandboxLaboratory {
-    return this.#now
-  }
-
-  set(laboratory: SandboxLaboratory): SandboxLaboratory {
-    this.#db
-      .prepare(`INSERT OR REPLACE INTO settings (name, content) VALUES ('laboratory', ?)`)
-      .run(JSON.stringify(laboratory))
-    this.#now = laboratory
-    return laboratory
+export function keptLaboratory(db: DatabaseSync) {
+  const row = db.prepare(`SELECT content FROM settings WHERE name = 'laboratory'`).get()
+  const kept = laboratorySchema.safeParse(row && JSON.parse(String(row.content)))
+  let present: SandboxLaboratory = kept.success ? kept.data : NO_LABORATORY
+  return {
+    get: () => present,
+    set: (laboratory: SandboxLaboratory): SandboxLaboratory => {
+      const content = JSON.stringify(laboratory)
+      db.prepare(`INSERT OR REPLACE INTO settings (name, content) VALUES ('laboratory', ?)`).run(content)
+      present = laboratory
+      return laboratory
+    },
   }
 }
+export type KeptLaboratory = ReturnType<typeof keptLaboratory>
 
 interface Tampering {
   readonly lose: boolean

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { SandboxLogBrief, SandboxLogEntry, SandboxLogQuery } from '#contract/sandbox.ts'
+import type { SandboxLogBrief, SandboxLogQuery } from '#contract/sandbox.ts'
 import {
   countLog,
   type LogCounts,
@@ -66,30 +66,20 @@ export class ExecutionLog {
     this.#gather()
   }
 
-  brief(query: LogQuery): SandboxLogBrief[] {
-    this.flush()
-    return readBriefs(this.#db, query)
-  }
-
-  full(query: LogQuery): SandboxLogEntry[] {
-    this.flush()
-    return readEntries(this.#db, query)
-  }
-
-  get(id: number): SandboxLogEntry | undefined {
-    this.flush()
-    return readEntry(this.#db, id)
-  }
-
-  count(query: SandboxLogQuery): number {
-    this.flush()
-    return countLog(this.#db, query)
-  }
+  brief = (query: LogQuery) => readBriefs(this.#current(), query)
+  full = (query: LogQuery) => readEntries(this.#current(), query)
+  get = (id: number) => readEntry(this.#current(), id)
+  count = (query: SandboxLogQuery) => countLog(this.#current(), query)
 
   /** Kept up to date with each entry: the window asks every second, and counting a long log takes too long. */
   counts(): LogCounts {
     this.flush()
     return this.#counts
+  }
+
+  #current(): DatabaseSync {
+    this.flush()
+    return this.#db
   }
 
   ofRun(run: string): LogCounts & { readonly last: SandboxLogBrief | null } {

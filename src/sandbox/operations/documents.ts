@@ -5,7 +5,6 @@ import { codesOf, EXPENSE_WEIGHTS, INVOICE_WEIGHTS, QUOTATION, receipt } from '.
 import {
   isAccepted,
   mustAwaitAnswer,
-  mustBe,
   mustBeEditable,
   mustBeSubmittable,
   mustBeVoidable,
@@ -28,8 +27,7 @@ const EXPENSES = codesOf('expense')
 
 function editing(name: string, summary: string, family: Family) {
   return operation(name, summary, { id: documentId, ...LINE_PARAMETERS }, (change, args) => {
-    const document = findDocument(change, args.id)
-    mustBe(document, [family])
+    const document = findDocument(change, args.id, [family])
     mustBeEditable(document)
     return saveEdited(change, document, args)
   })
@@ -50,9 +48,7 @@ const noteDate = moment(
 
 function voiding(name: string, summary: string, families: readonly Family[]) {
   return operation(name, summary, { id: documentId, issuedAt: noteDate }, (change, args) => {
-    const document = findDocument(change, args.id)
-    mustBe(document, families)
-    return voided(change, document, args.issuedAt)
+    return voided(change, findDocument(change, args.id, families), args.issuedAt)
   })
 }
 
@@ -99,8 +95,7 @@ export const DOCUMENT_OPERATIONS = [
       method: choice('1 cash, 2 transfer, 3 card', [1, 2, 3]).exactOptional(),
     },
     (change, args) => {
-      const document = findDocument(change, args.id)
-      mustBe(document, ['invoice', 'expense', 'credit-note', 'debit-note'])
+      const document = findDocument(change, args.id, ['invoice', 'expense', 'credit-note', 'debit-note'])
       return pay(change, document, args.method ?? 2, args.amount)
     },
   ),

@@ -2,14 +2,16 @@ import type { PartyClass } from '../data/parties.ts'
 import { documentData } from '../domain/projection.ts'
 import type { Document, Family, Party, PartyRole, Product } from '../domain/records.ts'
 import { notFound, type Refusal, refused } from '../domain/refusal.ts'
+import { mustBe } from '../domain/rules.ts'
 import type { Change } from '../state/transactions.ts'
 
 const missing = (what: string, id: string): Refusal => notFound(`There is no ${what} ${id}.`)
 
-/** @throws Refusal (404) */
-export function findDocument(change: Change, id: string): Document {
+/** @throws Refusal (404; 409 for another family) */
+export function findDocument(change: Change, id: string, families?: readonly Family[]): Document {
   const document = change.store.document(id)
   if (!document) throw missing('document', id)
+  if (families) mustBe(document, families)
   return document
 }
 

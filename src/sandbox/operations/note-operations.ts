@@ -20,8 +20,7 @@ const FIXES = [
 const noteFamily = (document: Document) => (document.family === 'invoice' ? 'credit-note' : 'debit-note')
 
 function correctable(change: Change, id: string): Document {
-  const document = findDocument(change, id)
-  mustBe(document, ['invoice', 'expense'])
+  const document = findDocument(change, id, ['invoice', 'expense'])
   mustTakeNotes(document)
   return document
 }
@@ -32,8 +31,7 @@ function editing(name: string, summary: string, family: NoteFamily) {
     summary,
     { id: documentId, amount, text: textGiven },
     (change, { id, amount, text }) => {
-      const note = findDocument(change, id)
-      mustBe(note, [family])
+      const note = findDocument(change, id, [family])
       mustStand(note)
       if (amount === undefined) return saveEditedNote(change, note, text === undefined ? undefined : { text })
       if (text === undefined) return saveEditedNote(change, note, { worth: amount })

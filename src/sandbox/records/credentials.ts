@@ -18,96 +18,61 @@ export const bearer = (authorization: string | undefined): string | undefined =>
 export const OWN_NAME = 'Acuse'
 
 /** An API key as it may be shown: the key itself is known only to whom it was issued. */
-interface ApiKey {
-  readonly id: number
-  readonly name: string
-  readonly createdAt: number
-}
+type ApiKey = { readonly id: number; readonly name: string; readonly createdAt: number }
 
 export interface Plugin extends SandboxPluginSettings {
   readonly id: number
   readonly createdAt: number
 }
 
-export class ApiKeys {
-  readonly #db: DatabaseSync
+const KEYS = 'SELECT id, name, created_at AS createdAt FROM keys ORDER BY id'
 
-  constructor(db: DatabaseSync) {
-    this.#db = db
-  }
-
-  list(): readonly ApiKey[] {
-    const rows = this.#db.prepare('SELECT id, name, created_at FROM keys ORDER BY id').all()
-    return rows.map(({ id, name, created_at: at }) => {
-      return { id: Number(id), name: String(name), createdAt: Number(at) }
-    })
-  }
-
+export const apiKeys = (db: DatabaseSync) => ({
+  list: () =>
+    db
+      .prepare(KEYS)
+      .all()
+      .map((row) => ({ ...row }) as ApiKey),
   /** @param key given when a known one is to be accepted again; @returns the key, for this once */
-  issue(name: string, now: number, key = newToken('key')): ApiKey & { readonly key: string } {
-    this.#db.prepare('DELETE FROM keys WHERE hash = ?').run(hashOf(key))
-    const { lastInsertRowid } = this.#db
-      .prepare('INSERT INTO keys (name, hash, created_at) VALUES (?, ?, ?)')
-      .run(name, hashOf(key), now)
+  issue: (name: string, now: number, key = newToken('key')): ApiKey & { readonly key: string } => {
+    db.prepare('DELETE FROM keys WHERE hash = ?').run(hashOf(key))
+    const issued = db.prepare('INSERT INTO keys (name, hash, created_at) VALUES (?, ?, ?)')
+    const { lastInsertRowid } = issued.run(name, hashOf(key), now)
     return { id: Number(lastInsertRowid), name, createdAt: now, key }
-  }
+  },
+  accepts: (key: string) => db.prepare('SELECT 1 FROM keys WHERE hash = ?').get(hashOf(key)) !== undefined,
+  revoke: (id: number) => db.prepare('DELETE FROM keys WHERE id = ?').run(id).changes > 0,
+  revokeNamed: (name: string): void => {
+    db.prepare('DELETE FROM keys WHERE name = ?').run(name)
+  },
+})
+export type ApiKeys = ReturnType<typeof apiKeys>
 
-  accepts(key: string): boolean {
-    return this.#db.prepare('SELECT 1 FROM keys WHERE hash = ?').get(hashOf(key)) !== undefined
-  }
+const PLUGINS = 'SELECT id, settings, created_at FROM plugins'
 
-  revoke(id: number): boolean {
-    return this.#db.prepare('DELETE FROM keys WHERE id = ?').run(id).changes > 0
-  }
-
-  revokeNamed(name: string): void {
-    this.#db.prepare('DELETE FROM keys WHERE name = ?').run(name)
-  }
-}
-
-export class Plugins {
-  readonly #db: DatabaseSync
-
-  constructor(db: DatabaseSync) {
-    this.#db = db
-  }
-
-  list(): readonly Plugin[] {
-    return this.#db.prepare('SELECT id, settings, created_at FROM plugins ORDER BY id').all().map(plugin)
-  }
-
-  get(id: number): Plugin | undefined {
-    return this.list().find((one) => one.id === id)
-  }
-
-  /** @param token given when a known one is to be accepted again; @returns the token, for this once */
-  install(
-    settings: SandboxPluginSettings,
-    now: number,
-    token = newToken('plugin'),
-  ): Plugin & { readonly token: string } {
-    this.#db.prepare('DELETE FROM plugins WHERE hash = ?').run(hashOf(token))
-    const { lastInsertRowid } = this.#db
-      .prepare('INSERT INTO plugins (settings, hash, created_at) VALUES (?, ?, ?)')
-      .run(JSON.stringify(settings), hashOf(token), now)
-    return { id: Number(lastInsertRowid), ...settings, createdAt: now, token }
-  }
-
-  replace(id: number, settings: SandboxPluginSettings): void {
-    this.#db.prepare('UPDATE plugins SET settings = ? WHERE id = ?').run(JSON.stringify(settings), id)
-  }
-
-  owner(token: string): Plugin | undefined {
-    const row = this.#db
-      .prepare('SELECT id, settings, created_at FROM plugins WHERE hash = ?')
-      .get(hashOf(token))
-    return row === undefined ? undefined : plugin(row)
-  }
-
-  remove(id: number): boolean {
-    return this.#db.prepare('DELETE FROM plugins WHERE id = ?').run(id).changes > 0
+export function installedPlugins(db: DatabaseSync) {
+  const list = (): readonly Plugin[] => db.prepare(`${PLUGINS} ORDER BY id`).all().map(plugin)
+  return {
+    list,
+    get: (id: number) => list().find((one) => one.id === id),
+    /** @param token given when a known one is to be accepted again; @returns the token, for this once */
+    install: (settings: SandboxPluginSettings, now: number, token = newToken('plugin')) => {
+      db.prepare('DELETE FROM plugins WHERE hash = ?').run(hashOf(token))
+      const installed = db.prepare('INSERT INTO plugins (settings, hash, created_at) VALUES (?, ?, ?)')
+      const { lastInsertRowid } = installed.run(JSON.stringify(settings), hashOf(token), now)
+      return { id: Number(lastInsertRowid), ...settings, createdAt: now, token }
+    },
+    replace: (id: number, settings: SandboxPluginSettings): void => {
+      db.prepare('UPDATE plugins SET settings = ? WHERE id = ?').run(JSON.stringify(settings), id)
+    },
+    owner: (token: string): Plugin | undefined => {
+      const row = db.prepare(`${PLUGINS} WHERE hash = ?`).get(hashOf(token))
+      return row && plugin(row)
+    },
+    remove: (id: number) => db.prepare('DELETE FROM plugins WHERE id = ?').run(id).changes > 0,
   }
 }
+export type Plugins = ReturnType<typeof installedPlugins>
 
 const plugin = (row: Readonly<Record<string, unknown>>): Plugin => ({
   id: Number(row.id),

@@ -13,30 +13,21 @@ import { memberBytes, type SyncItem } from '../state/sync.ts'
 import type { World } from '../world/world.ts'
 import { checkOrder, Parameters } from './parameters.ts'
 
-export class SyncFaults {
-  readonly #laboratory: () => SandboxLaboratory
-  #calls = 0
-
-  constructor(laboratory: () => SandboxLaboratory) {
-    this.#laboratory = laboratory
-  }
-
+export function syncFaults(laboratory: () => SandboxLaboratory) {
+  let calls = 0
   /** @throws Refusal 500 or 429 instead of the page */
-  async send(response: Response, page: () => string): Promise<void> {
-    const { seed, sync } = this.#laboratory()
-    this.#calls += 1
-    const befallen = sync.fault !== 'none' && chance(seed, 'sync', this.#calls) < sync.share
-    if (befallen && sync.fault === 'error-500')
-      throw new Refusal(500, 'laboratory', 'The laboratory answers 500.')
-    if (befallen && sync.fault === 'error-429')
+  return async (response: Response, page: () => string): Promise<void> => {
+    const { seed, sync } = laboratory()
+    calls += 1
+    const fault = chance(seed, 'sync', calls) < sync.share ? sync.fault : 'none'
+    if (fault === 'error-500') throw new Refusal(500, 'laboratory', 'The laboratory answers 500.')
+    if (fault === 'error-429')
       throw new Refusal(429, 'laboratory', 'The laboratory answers 429.', {
         headers: { 'Retry-After': String(sync.retryAfterSeconds) },
       })
-    if (befallen && sync.fault === 'slow') await sleep(sync.slowMs, undefined, { ref: false })
+    if (fault === 'slow') await sleep(sync.slowMs, undefined, { ref: false })
     const text = page()
-    response
-      .type('json')
-      .send(befallen && sync.fault === 'truncated' ? text.slice(0, text.length >> 1) : text)
+    response.type('json').send(fault === 'truncated' ? text.slice(0, text.length >> 1) : text)
   }
 }
 
@@ -44,8 +35,10 @@ export interface SyncContext {
   readonly world: World
   readonly keys: ApiKeys
   readonly laboratory: () => SandboxLaboratory
-  readonly faults: SyncFaults
+  readonly send: ReturnType<typeof syncFaults>
 }
+
+type Route<C> = (context: C, request: Request, response: Response) => Promise<void>
 
 /** Sandbox choice: a missing or unknown key gets 401. */
 function checkKey(request: Request, keys: ApiKeys): void {
@@ -55,11 +48,7 @@ function checkKey(request: Request, keys: ApiKeys): void {
 }
 
 /** GET accounting-sync: issued sales, notes and expenses in a range of issue dates. */
-export async function accountingSync(
-  context: SyncContext,
-  request: Request,
-  response: Response,
-): Promise<void> {
+export const accountingSync: Route<SyncContext> = async (context, request, response) => {
   checkKey(request, context.keys)
   const parameters = new Parameters(request.originalUrl)
   const from = parameters.requiredMoment('from')
@@ -67,7 +56,7 @@ export async function accountingSync(
   const documentTypeId = parameters.integer('documentTypeId')
   const pageSize = parameters.pageSize()
   checkOrder(from, to)
-  await context.faults.send(response, () => {
+  await context.send(response, () => {
     const falling = context.laboratory().sync.order === 'descending'
     const range = { from: from.from, to: to.to, documentTypeId, limit: pageSize }
     const found = context.world.accounting({ ...range, falling })
@@ -77,11 +66,7 @@ export async function accountingSync(
 }
 
 /** GET treasury-sync: debts, walked by the pair of cursors. */
-export async function treasurySync(
-  context: SyncContext,
-  request: Request,
-  response: Response,
-): Promise<void> {
+export const treasurySync: Route<SyncContext> = async (context, request, response) => {
   checkKey(request, context.keys)
   const parameters = new Parameters(request.originalUrl)
   const from = parameters.moment('from')
@@ -90,7 +75,7 @@ export async function treasurySync(
   const documentTypeId = parameters.integer('documentTypeId')
   const pageSize = parameters.pageSize()
   checkOrder(from, to)
-  await context.faults.send(response, () => {
+  await context.send(response, () => {
     const found = context.world.treasury({
       from: from?.from ?? null,
       after,
@@ -131,11 +116,7 @@ const isEventType = (value: unknown): value is PluginEventType =>
   PLUGIN_EVENT_TYPES.some((type) => type === value)
 
 /** POST plugins/events: a plugin's own event goes to the other subscribed plugins, its data unchanged. */
-export async function pluginEvents(
-  context: PluginContext,
-  request: Request,
-  response: Response,
-): Promise<void> {
+export const pluginEvents: Route<PluginContext> = async (context, request, response) => {
   const sender = senderOf(request, context.plugins)
   const body = await readBody(request)
   const content = parseJson(body)

@@ -83,9 +83,7 @@ export function createTransactions(database: DatabaseSync, store: Store, now: ()
   let told: Told = { at: 0, within: 0 }
   let ids = 0
   let lastIssued = 0
-  const keep = (): void => {
-    store.setSetting('generator', `${own.state()} ${ids} ${lastIssued}`)
-  }
+  const generator = (): string => `${own.state()} ${ids} ${lastIssued}`
   const restore = (kept: string): void => {
     const [state = '', count = '0', issued = '0'] = kept.split(' ')
     own.restore(state)
@@ -97,7 +95,7 @@ export function createTransactions(database: DatabaseSync, store: Store, now: ()
 
   return {
     run: (cause, { random = own, finish, rehearsal = false }, work) => {
-      const before = [own.state(), ids, lastIssued] as const
+      const before = generator()
       const drawn = random.state()
       const at = now()
       const { offset } = readWorkspace(store)
@@ -124,9 +122,8 @@ export function createTransactions(database: DatabaseSync, store: Store, now: ()
       }
       const undo = (): void => {
         if (database.isTransaction) database.exec('ROLLBACK')
-        own.restore(before[0])
+        restore(before)
         told = toldBefore
-        ;[, ids, lastIssued] = before
         if (random !== own) random.restore(drawn)
       }
       database.exec('BEGIN IMMEDIATE')
@@ -139,7 +136,7 @@ export function createTransactions(database: DatabaseSync, store: Store, now: ()
         })
         if (rehearsal) undo()
         else {
-          keep()
+          store.setSetting('generator', generator())
           database.exec('COMMIT')
         }
         return { result, events }
@@ -153,7 +150,7 @@ export function createTransactions(database: DatabaseSync, store: Store, now: ()
       // A start of its own for each seed, so that documents of two sandboxes are not taken for one another.
       ids = own.int(0x1000_0000, 0x7fff_ffff)
       lastIssued = 0
-      keep()
+      store.setSetting('generator', generator())
     },
   }
 }
