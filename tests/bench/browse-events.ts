@@ -52,7 +52,6 @@ interface Party extends PartyData {
   readonly id: string
 }
 
-/** One event of something's life. */
 interface Step {
   readonly kind: Kind
   readonly id: string
@@ -61,7 +60,6 @@ interface Step {
   readonly statusId: number
 }
 
-/** What follows an event, if anything does. */
 function stepOf(random: Random, step: Step): Step | undefined {
   let left = random.int(0, 99)
   for (const [kind, share] of FOLLOWERS.get(step.kind) ?? []) {
@@ -71,7 +69,6 @@ function stepOf(random: Random, step: Step): Step | undefined {
   return undefined
 }
 
-/** Version 4 in form. */
 function aUuid(random: Random): string {
   const [a, b, c, d] = [0, 1, 2, 3].map(() =>
     random

@@ -67,7 +67,6 @@ async function toolsPort(browser: ChildProcess, profile: string): Promise<string
   throw new Error('Chromium did not start.')
 }
 
-/** Types the address into the tab, so to speak. */
 async function navigate(tab: string, url: string): Promise<void> {
   const socket = new WebSocket(tab)
   await new Promise((opened) => socket.addEventListener('open', opened))

@@ -31,7 +31,6 @@ export async function watchWindow(page: Page): Promise<void> {
   })
 }
 
-/** Tasks over 50 ms since it was last asked. */
 export const longTasks = (page: Page): Promise<number[]> =>
   page.evaluate(() => globalThis.browse.tasks.splice(0))
 
@@ -94,7 +93,6 @@ export async function filterBy(page: Page, filter: string, patience = 60_000): P
   return measured
 }
 
-/** Shows everything again. */
 export async function clearFilter(page: Page, all: number): Promise<void> {
   await page.locator('[data-filter]').fill('')
   await page.locator('[data-filter]').press('Enter')
@@ -105,7 +103,6 @@ export async function clearFilter(page: Page, all: number): Promise<void> {
   )
 }
 
-/** Time between frames for so many of them. */
 function frameTimes(page: Page, count: number): Promise<number[]> {
   return page.evaluate(
     (most) =>

@@ -81,7 +81,6 @@ async function withSender(host: Running, work: () => Promise<void>): Promise<voi
   if (errors > requests / 100) throw new Error(`${errors} of ${requests} deliveries were not taken.`)
 }
 
-/** One after the other, as a user might who looks for something. */
 async function browse(browser: Browser, host: Running, rows: number, add: Add): Promise<void> {
   const page = await browser.newPage({ viewport: VIEWPORT })
   await watchWindow(page)

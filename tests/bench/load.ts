@@ -7,7 +7,6 @@ export interface LoadPlan {
   readonly url: string
   readonly connections: number
   readonly seconds: number
-  /** Sent in turn. */
   readonly bodies: readonly string[]
   /** Requests per second of all connections together; absent: each sends its next as soon as it is answered. */
   readonly rate?: number

@@ -19,7 +19,6 @@ import { syncOrder } from './sync-order.ts'
 const MIB = 1_048_576
 const CROWD_SECONDS = 60
 const PREVIEW_MS = 10_000
-/** Of the random services of reconciliation, 500 each. */
 const WORLD_SEEDS = [1, 2, 3, 4]
 const ROOT = resolve(import.meta.dirname, '../..')
 

@@ -70,7 +70,6 @@ async function memory(target: Running): Promise<readonly Figure[]> {
   })
 }
 
-/** Sends everything, as fast as it goes. */
 async function job(client: LocalClient, target: Running, look: (job: Job) => void = () => {}): Promise<Job> {
   const options = { ...DEFAULT_JOB_OPTIONS, to: { target: target.url.href }, concurrency: CONCURRENCY }
   const { id } = await client.call('jobs.start', { source: { type: 'filter', filter: '' }, options })
@@ -83,7 +82,6 @@ async function job(client: LocalClient, target: Running, look: (job: Job) => voi
   }
 }
 
-/** A host with so many deliveries, captured and judged. */
 async function withDeliveries<T>(
   count: number,
   cpus: string | undefined,

@@ -59,7 +59,6 @@ export function startAcuse(
   return start('acuse', args, placement, dataDir)
 }
 
-/** A client of the commands of a host that runs. */
 export async function clientOf({ dataDir }: Running): Promise<LocalClient> {
   const client = await connectLocal(dataDir ?? '')
   if (!client) throw new Error('the host does not answer on its local socket')
@@ -74,7 +73,6 @@ export async function uiLink(host: Running): Promise<string> {
   return url
 }
 
-/** Waits until everything that arrived is judged. */
 export async function judged(host: Running): Promise<void> {
   const client = await clientOf(host)
   while ((await client.call('deliveries.settled', { timeoutMs: 1_000 })).unjudged > 0) await wait(50)

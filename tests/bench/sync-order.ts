@@ -78,5 +78,4 @@ function judge(lines: readonly string[]): SyncOrder {
   return { answers, early }
 }
 
-/** The ids that aUuid gives. */
 const ID = /5f0c1d2e-3b4a-4c5d-8e6f-0000000[0-9a-f]{5}/

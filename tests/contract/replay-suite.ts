@@ -1,24 +1,23 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEFAULT_JOB_OPTIONS, DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { Push, PushName } from '#contract/pushes.ts'
 import type { Forward, Job } from '#contract/replay.ts'
+import { listeningPort } from '../support/listening-port.ts'
 import type { SandboxSuite } from './sandbox-suite.ts'
 
 export interface ReplaySuite extends SandboxSuite {
-  /** Waits for such a push. */
   pushed<P extends PushName>(
     kind: P,
     fits: (push: Extract<Push, { push: P }>) => boolean,
   ): Promise<Extract<Push, { push: P }>>
-  /** Posts to the receiver. @returns the delivery's id */
   post(path: string, body: string): Promise<number>
 }
 
 const HEADER_SECRET = 'canary-1234'
 
-/** Replays, jobs and forwards through any host. */
 export function replaySuite({ call, refuses, pushed, post }: ReplaySuite): void {
   const bodies: string[] = []
   let server: Server
@@ -27,18 +26,13 @@ export function replaySuite({ call, refuses, pushed, post }: ReplaySuite): void 
   let ids: readonly number[] = []
 
   beforeAll(async () => {
-    server = createServer((request, response) => {
-      let body = ''
-      request.setEncoding('utf8').on('data', (piece: string) => {
-        body += piece
-      })
-      request.on('end', () => {
-        bodies.push(body)
-        response.writeHead(status, { 'X-Said': 'yes' }).end(`took ${body}`)
-      })
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    server = createServer(async (request, response) => {
+      const body = await text(request)
+      bodies.push(body)
+      response.writeHead(status, { 'X-Said': 'yes' }).end(`took ${body}`)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    url = `http://127.0.0.1:${listeningPort(server)}/`
   })
   afterAll(() => {
     server.closeAllConnections()

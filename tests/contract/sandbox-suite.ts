@@ -10,7 +10,6 @@ export interface SandboxSuite {
     command: string,
     params: unknown,
   ): Promise<{ code: string; message: string; details?: Record<string, unknown> }>
-  /** Expects a refusal with that code. */
   refuses(code: ErrorCode, command: string, params: unknown): Promise<void>
 }
 

@@ -9,11 +9,9 @@ import { sandboxSuite } from './sandbox-suite.ts'
 
 /** One way to reach an engine, as the suite sees it. The engine must be a fresh one with a listening receiver. */
 export interface Connection {
-  /** Where deliveries can be posted. */
   readonly receiverUrl: string
   /** Gives the result, or rejects with an error that has the refusal's `code`, `message` and `details`. */
   dispatch(command: string, params: unknown): Promise<unknown>
-  /** Resolves once pushes flow. */
   subscribe(listener: (push: Push) => void): Promise<void>
   close(): Promise<void>
 }

@@ -5,16 +5,12 @@ import { runCli, startHost } from '../support/host.ts'
 import { raw, requestBytes } from '../support/raw-client.ts'
 
 const MIB = 1_048_576
-/** Bombs that arrive at once. */
 const AT_ONCE = 16
 const PAUSE_MS = 20
-/** A body that costs much to read for its size. */
 export interface Bomb {
   readonly name: string
-  /** Of Content-Encoding. */
   readonly coding: string
   readonly body: Buffer
-  /** Of the finding that its checks give. */
   readonly code: string
 }
 

@@ -12,7 +12,6 @@ import { raw, requestBytes } from '../support/raw-client.ts'
 const EVERY_MS = 20
 const LINE = `X: ${'y'.repeat(295)}\r\n`
 
-/** What each connection of a crowd sends before it waits. */
 const CROWDS = {
   'slow heads': 'POST /crowd HTTP/1.1\r\nX: ',
   'slow bodies': 'POST /crowd HTTP/1.1\r\nContent-Length: 1000\r\n\r\n{',
@@ -168,7 +167,6 @@ export function spread(took: readonly number[]): { p50: number; p99: number; max
   return { p50: at(0.5), p99: at(0.99), max: at(1) }
 }
 
-/** The crowd itself. */
 async function crowd({ port, seconds, counts }: CrowdPlan): Promise<CrowdOutcome['held']> {
   const until = performance.now() + seconds * 1_000
   const held: Partial<Record<CrowdKind, number>> = {}

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DeliveryRow } from '#contract/delivery.ts'
+import { EVERYTHING } from '#core/filter/tree.ts'
 import { BAD_REQUESTS } from '../fixtures/http/bad-requests.ts'
 import { aBody } from '../support/events.ts'
 import { seeded } from '../support/random.ts'
 import { raw, requestBytes } from '../support/raw-client.ts'
 import { RecordingCapture } from '../support/recording-capture.ts'
+import { openTestStore } from '../support/store.ts'
 import { type WatchedReceiver, watchedReceiver } from '../support/watched-receiver.ts'
 
 /** ACUSE_FUZZ asks for more; the seed is fixed, so that what fails fails again. */
@@ -95,3 +98,38 @@ test(`${MUTATIONS} seeded mutations of requests: none hangs, none breaks anythin
   expect(problems).toEqual([])
   expect(receiver.defects).toEqual([])
 }, 600_000)
+
+// Half requests end by these, so they are short here; what is tested is that they end.
+const SHORT = { head: 150, bodyIdle: 150, check: 30, lingerIdle: 50, expectationBody: 50 }
+
+test(`${BAD_REQUESTS.length} bad requests (reliability, row 13)`, {
+  tags: 'long',
+  timeout: 110_000,
+}, async () => {
+  expect(new Set(BAD_REQUESTS.map(({ bytes }) => bytes.toString('latin1'))).size).toBeGreaterThanOrEqual(200)
+  await using opened = await openTestStore()
+  const { capture, deliveries } = opened.store
+  const receiver = await watchedReceiver(capture, 1_048_576, SHORT)
+  const problems: string[] = []
+  let after: number | null = null
+  for (const [i, { name, bytes }] of BAD_REQUESTS.entries()) {
+    const odd = await raw(receiver, bytes, { timeoutMs: 5_000 }).catch((error: unknown) => String(error))
+    if (typeof odd === 'string') problems.push(`${name}: hangs: ${odd.slice(0, 100)}`)
+    const good = await raw(receiver, requestBytes('POST', `/good/${i}`, `{"n":${i}}`))
+    if (good.answers[0]?.status !== 200) problems.push(`${name}: the good one after it was not answered 200`)
+    const rows: DeliveryRow[] = await deliveries.scan(EVERYTHING, { after, limit: 1_000 })
+    after = rows.at(-1)?.id ?? after
+    const own = rows.filter(({ url }) => url !== `/good/${i}`)
+    if (own.length === rows.length) problems.push(`${name}: the good one after it was not kept`)
+    if (own.length === 0) problems.push(`${name}: left no row`)
+    if (own.some(({ url, answer }) => url === '/smuggled' && answer === 200))
+      problems.push(`${name}: took what it smuggled for a request`)
+    const said = typeof odd === 'string' ? [] : odd.answers.map(({ status }) => status)
+    for (const status of said)
+      if (status < 300 && !own.some(({ answer }) => answer === status))
+        problems.push(`${name}: ${status} without a row`)
+  }
+  expect(problems).toEqual([])
+  expect(receiver.defects).toEqual([])
+  await receiver.stop()
+})

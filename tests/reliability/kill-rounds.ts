@@ -16,7 +16,6 @@ export interface KillOutcome {
   readonly answered: number
   /** Answered 2xx and not in the store byte for byte. */
   readonly lost: number
-  /** In the store more than once. */
   readonly doubled: number
   /** Rounds after which the database's integrity check said anything but ok. */
   readonly damaged: number
@@ -66,7 +65,6 @@ export function startSenders(receiver: string, folder: string, count: number, pr
   return { ledgers, senders, ended: Promise.all(senders.map((sender) => once(sender, 'exit'))) }
 }
 
-/** Waits until a sender has noted an answer; at most twenty seconds. */
 export async function answeredIn(ledgers: readonly string[]): Promise<void> {
   const until = performance.now() + 20_000
   const size = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0
@@ -82,7 +80,6 @@ function integrityOk(file: string): boolean {
   }
 }
 
-/** Opens the store and compares it with what the senders were told. */
 export async function join2xx(dataDir: string, ledgers: readonly string[]) {
   const stored = new Map<string, string[]>()
   await using opened = await openTestStore(dataDir)

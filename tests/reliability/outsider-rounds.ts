@@ -78,7 +78,6 @@ const inodeOf = (path: string): string => String(statSync(path, { throwIfNoEntry
 const program = (command: string, args: readonly string[]): ChildProcess =>
   spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
 
-/** What people have at hand; each locks, reads and closes once. */
 function otherPrograms(file: string): void {
   const sql = 'BEGIN IMMEDIATE; SELECT count(*) FROM delivery; COMMIT;'
   spawnSync('sqlite3', [file, sql], { stdio: 'ignore' })

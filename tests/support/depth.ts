@@ -25,7 +25,7 @@ const filesOf = (folder: string, names: string): string[] =>
 
 /** Below tests/: each takes more than two seconds, and a shorter test of the same part stays in the selection. */
 export const LONG_TESTS = there('', [
-  ...filesOf('reliability', 'bad-requests bombs crowds damage kill'),
+  ...filesOf('reliability', 'bombs crowds damage kill'),
   ...filesOf('conformance', 'reconcile-worlds paging'),
   // The same suite goes through the window's host and the desktop's.
   ...filesOf('contract', 'engine local-socket'),

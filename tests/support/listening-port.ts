@@ -14,7 +14,8 @@ export async function opened(server: Server): Promise<number> {
 }
 
 /** A port that is taken until this is disposed of. */
-export async function takenPort(): Promise<Disposable & { readonly port: number }> {
-  const server = createServer()
-  return { port: await opened(server), [Symbol.dispose]: () => void server.close() }
+export async function takenPort(port = 0): Promise<Disposable & { readonly port: number }> {
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return { port: listeningPort(server), [Symbol.dispose]: () => void server.close() }
 }

@@ -18,6 +18,13 @@ export class RecordingCapture implements Capture {
   pieceGate: Promise<void> | null = null
   #waiting: { count: number; resolve: () => void }[] = []
 
+  /** Holds appends until what it returns is called. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.gate = promise
+    return resolve
+  }
+
   async append(delivery: NewDelivery): Promise<Appended> {
     if (this.gate) await this.gate
     if (this.failure) throw this.failure

@@ -11,24 +11,15 @@ it('codes: never change or go: people script against them. New ones are added at
   ])
 })
 
-it('a refusal: keeps the code, the sentence and the details of an AcuseError, and names the command', () => {
-  const error = new AcuseError('not-found', 'There is no delivery 7.', { id: 7 })
-  expect(toRefusal(error, 'deliveries.get')).toEqual({
-    code: 'not-found',
-    message: 'There is no delivery 7.',
-    details: { id: 7 },
-    command: 'deliveries.get',
-  })
-})
-it('a refusal: names no command where there was none', () => {
-  expect(toRefusal(new AcuseError('forbidden', 'No.'))).not.toHaveProperty('command')
-})
-it('a refusal: for a defect is internal', () => {
-  expect(toRefusal(new TypeError('x is undefined'), 'app.info')).toEqual({
-    code: 'internal',
-    message: 'x is undefined',
-    command: 'app.info',
-  })
+it.each([
+  [
+    new AcuseError('not-found', 'None.', { id: 7 }),
+    { code: 'not-found', message: 'None.', details: { id: 7 } },
+  ],
+  [new TypeError('x is undefined'), { code: 'internal', message: 'x is undefined' }],
+])('a refusal of %s keeps what it says, and names the command if any', (error, kept) => {
+  expect(toRefusal(error, 'app.info')).toEqual({ ...kept, command: 'app.info' })
+  expect(toRefusal(error)).toEqual(kept)
 })
 it('a refusal: never carries a stack, a cause or a property of what was thrown', () => {
   const secret = 'SECRET-9f8e'

@@ -27,7 +27,6 @@ const now = Date.now()
 const good = await pair(new Date(now - DAY), new Date(now + 90 * DAY))
 const other = await pair(new Date(now - DAY), new Date(now + 90 * DAY))
 
-/** What is said of a certificate and key with this content. */
 async function said(cert: string | null, key: string | null): Promise<string> {
   const folder = tempFolder()
   const files = { certificate: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }

@@ -7,7 +7,6 @@ import { tempFolder } from '../../support/temp-folder.ts'
 
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8)
 
-/** A folder with these modes, whatever the umask, and these files. */
 function folderWith(mode: number, files: readonly string[] = []): string {
   const folder = join(tempFolder(), 'data')
   mkdirSync(folder)

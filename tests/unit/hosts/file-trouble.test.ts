@@ -8,7 +8,6 @@ import { ensureDataDir } from '#hosts/data-dir.ts'
 import { openSecrets } from '#hosts/secrets-file.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
-/** @returns what node:fs throws */
 function thrown(act: () => unknown): unknown {
   try {
     act()

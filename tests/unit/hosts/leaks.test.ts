@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -6,6 +8,7 @@ import { DEFAULT_CONNECTION, DEFAULT_JOB_OPTIONS, DEFAULT_TARGET } from '#contra
 import { COUNTED_FIELDS } from '#contract/values.ts'
 import { type Assembled, assembled } from '../../support/assembled.ts'
 import { aBody } from '../../support/events.ts'
+import { listeningPort } from '../../support/listening-port.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
 import { words } from '../../support/words.ts'
 
@@ -20,7 +23,6 @@ const CREDENTIALS = [
   ['Set-Cookie', `s=${canary('set-cookie')}`],
   ['x-api-key', canary('api-key')],
   ['Proxy-Authorization', canary('proxy')],
-  // Names that no setting mentions.
   ...words`X-Token Token X-Auth X-Auth-Token X-CSRF-Token Password X-Password Secret Client-Secret
     Api-Key X-Acuse-Key X-Hook-Signature Session X-Session-Id JWT X-Amz-Security-Token X-Clave
     Passwd OTP X-Secret-Key X-Api-Token`.map((name) => [name, canary(`h-${name}`)] as const),
@@ -115,16 +117,14 @@ beforeAll(async () => {
 afterAll(() => one.close())
 
 async function hookReceiverForAll(): Promise<string> {
-  const { createServer } = await import('node:http')
   const server = createServer((request, response) => {
     request.resume()
     response.writeHead(200, { 'Set-Cookie': `x=${canary('answered')}`, 'Content-Type': 'application/json' })
     response.end('{}')
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  }).listen(0, '127.0.0.1')
   afterAll(() => void server.close())
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  await once(server, 'listening')
+  return `http://127.0.0.1:${listeningPort(server)}`
 }
 
 /** These are for looking into bodies on this machine. */
@@ -222,7 +222,6 @@ describe(`${SECRETS.length} secrets and ${PERSONAL.length} personal values, as t
 
   test('in the diagnostic report that Node writes when it crashes or is asked to', () => {
     const report = JSON.stringify(process.report.getReport(new Error('as a crash makes it')))
-    // Of all threads: the store's, and those that replay and reconcile.
     expect(report.match(/"javascriptHeap"/g)?.length).toBeGreaterThan(4)
     expect(leaksIn(report)).toEqual([])
     expect(leaksIn(report, PERSONAL_FORMS)).toEqual([])

@@ -1,6 +1,4 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
@@ -12,9 +10,9 @@ import type { ReceiverAddress } from '#hosts/receiver-subscription.ts'
 import { startSandboxHost } from '#hosts/sandbox-host.ts'
 import { SandboxRunner } from '#hosts/sandbox-runner.ts'
 import { hookReceiver } from '../../support/hook-receiver.ts'
+import { takenPort } from '../../support/listening-port.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
-/** A runner whose receiver is where the test says. */
 function runner(folder: string, receiver: ReceiverAddress | null = null) {
   const said: string[] = []
   const at = { receiver }
@@ -33,28 +31,12 @@ function runner(folder: string, receiver: ReceiverAddress | null = null) {
 const plain = (url: string): ReceiverAddress => ({ url, secret: null })
 const portOf = (status: SandboxStatus) => (status.running ? Number(new URL(status.url).port) : null)
 
-/** Takes a port for the rest of the test. */
-async function blocked(port: number): Promise<number> {
-  const blocker = createServer()
-  await new Promise<void>((resolve) => blocker.listen(port, '127.0.0.1', resolve))
-  onTestFinished(() => void blocker.close())
-  return (blocker.address() as AddressInfo).port
-}
-
 /** Only what never comes ends by it. */
 const PATIENT = { timeout: 30_000 }
 
-test('whether it runs: starting twice and stopping twice do nothing more', async () => {
-  const { runner: it } = runner(tempFolder())
-  const [first, second] = await Promise.all([it.start(0), it.start(0)])
-  expect(first).toEqual(second)
-  expect(await Promise.all([it.stop(), it.stop()])).toEqual([{ running: false }, { running: false }])
-  expect(await it.status()).toEqual({ running: false })
-  await expect(it.call('sandbox.state', {})).rejects.toMatchObject({ code: 'not-available' })
-})
-
 test('whether it runs: a taken port is said, and the next free one is used', async () => {
-  const port = await blocked(0)
+  using taken = await takenPort()
+  const { port } = taken
   const { runner: it, said } = runner(tempFolder())
   const status = await it.start(port)
   expect(portOf(status)).not.toBe(port)
@@ -89,7 +71,7 @@ test('whether it runs: an address that is another one than the last time is told
   const before = (await first.runner.startForThisRun(0)).sandbox
   expect(first.moves).toEqual([])
   await first.runner.close()
-  await blocked(Number(new URL(before).port))
+  using _taken = await takenPort(Number(new URL(before).port))
   const second = runner(folder)
   const now = (await second.runner.startForThisRun(0)).sandbox
   expect(second.moves).toEqual([[before, now]])
@@ -111,12 +93,6 @@ test('whether it runs: one that another process runs on the folder is used, and 
   await it.close()
   await other.close()
   expect(await it.status()).toEqual({ running: false })
-})
-
-test('whether it runs: a closed runner starts nothing any more', async () => {
-  const { runner: it } = runner(tempFolder())
-  await it.close()
-  await expect(it.start(0)).rejects.toMatchObject({ code: 'not-available' })
 })
 
 test('the subscription of the receiver: has all 28 kinds, follows the address, and delivers', async () => {
@@ -143,25 +119,6 @@ test('the subscription of the receiver: waits for a receiver that does not liste
   at.receiver = plain('http://127.0.0.1:4400/')
   it.follow()
   await expect.poll(subscriptions, PATIENT).toHaveLength(1)
-})
-
-test('the subscription of the receiver: carries the secret that is demanded, and one header of it', async () => {
-  const url = 'http://127.0.0.1:4400/'
-  const receiver = { url, secret: { header: 'X-One', value: 'a' } }
-  const { runner: it, at, subscriptions } = runner(tempFolder(), receiver)
-  await it.start(0)
-  const headers = async () =>
-    (await subscriptions())[0]?.headers.map(({ name, value }) => `${name}: ${value}`)
-  expect(await headers()).toEqual(['X-One: a'])
-  for (const [secret, wanted] of [
-    [{ header: 'x-one', value: 'b' }, 'x-one: b'],
-    [{ header: 'X-Two', value: 'c' }, 'X-Two: c'],
-    [null, ''],
-  ] as const) {
-    at.receiver = { url, secret }
-    it.follow()
-    await expect.poll(async () => String(await headers()), PATIENT).toBe(wanted)
-  }
 })
 
 test('the subscription of the receiver: that a person removed or led elsewhere stays so, until it is demanded', async () => {

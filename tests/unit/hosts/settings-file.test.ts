@@ -1,31 +1,21 @@
-import {
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { DEFAULT_CONNECTION, DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import { recallSandbox } from '#hosts/sandbox-memory.ts'
 import { openScheduleMemories } from '#hosts/schedule-memory.ts'
 import { openSecrets } from '#hosts/secrets-file.ts'
 import { openSettings } from '#hosts/settings-file.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
 
 let folder: string
 let warnings: string[]
 const warn = (message: string) => warnings.push(message)
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'acuse-settings-'))
+  folder = tempFolder()
   warnings = []
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 it('the settings file: gives the defaults when there is none, and writes nothing by itself', async () => {
   const settings = await openSettings(folder, warn)
@@ -103,15 +93,6 @@ it.each([
   expect(warnings[0]).toContain('set aside')
   const aside = readdirSync(folder).find((name) => name.startsWith('settings.json.unreadable-'))
   expect(readFileSync(join(folder, aside ?? ''), 'utf8')).toBe(content)
-})
-
-it('the settings file: completes a file that names only some settings', async () => {
-  writeFileSync(join(folder, 'settings.json'), '{"receiver": {"port": 4999}}')
-  expect((await openSettings(folder, warn)).get()).toEqual({
-    ...DEFAULT_SETTINGS,
-    receiver: { ...DEFAULT_SETTINGS.receiver, port: 4999 },
-  })
-  expect(warnings).toEqual([])
 })
 
 it('connections come back as they were, also one of an Acuse before', async () => {

@@ -9,36 +9,28 @@ const ORIGIN = 'app://acuse'
 const PAGE = { url: 'app://acuse/electron.html', parent: null }
 const ours: Caller = { sender: { id: 7 }, senderFrame: PAGE }
 
-it('who may call (Electron checklist, item 17): our window, its top frame, our page', () =>
-  expect(isOurPage(ours, new Set([7, 9]), ORIGIN)).toBe(true))
-it('who may call: our page at another hash', () =>
-  expect(
-    isOurPage({ ...ours, senderFrame: { ...PAGE, url: `${PAGE.url}#/settings` } }, new Set([7]), ORIGIN),
-  ).toBe(true))
-
 const gone: Caller = {
   sender: { id: 7 },
   get senderFrame(): never {
     throw new Error('Render frame was disposed')
   },
 }
-it.each<[string, Caller, number | undefined]>([
-  ['another window', { ...ours, sender: { id: 8 } }, 7],
-  ['a frame when no window is open', ours, undefined],
-  ['a frame that is gone', { ...ours, senderFrame: null }, 7],
-  ['a frame that goes while being asked', gone, 7],
-  ['a frame within our page', { ...ours, senderFrame: { ...PAGE, parent: PAGE } }, 7],
-  ['a web page', { ...ours, senderFrame: { ...PAGE, url: 'https://acuse/electron.html' } }, 7],
-  [
-    'another host of our scheme',
-    { ...ours, senderFrame: { ...PAGE, url: 'app://acuse.evil/electron.html' } },
-    7,
-  ],
-  ['a file', { ...ours, senderFrame: { ...PAGE, url: 'file:///electron.html' } }, 7],
-  ['a data URL', { ...ours, senderFrame: { ...PAGE, url: 'data:text/html,app://acuse/' } }, 7],
-  ['an empty page', { ...ours, senderFrame: { ...PAGE, url: '' } }, 7],
-])('who may call: not %s', (_name, caller, windowId) =>
-  expect(isOurPage(caller, new Set(windowId === undefined ? [] : [windowId]), ORIGIN)).toBe(false),
+const at = (frame: object): Caller => ({ ...ours, senderFrame: { ...PAGE, ...frame } })
+it.each<[string, Caller, readonly number[], boolean?]>([
+  ['our window, its top frame, our page', ours, [7, 9], true],
+  ['our page at another hash', at({ url: `${PAGE.url}#/settings` }), [7], true],
+  ['another window', { ...ours, sender: { id: 8 } }, [7]],
+  ['a frame when no window is open', ours, []],
+  ['a frame that is gone', { ...ours, senderFrame: null }, [7]],
+  ['a frame that goes while being asked', gone, [7]],
+  ['a frame within our page', at({ parent: PAGE }), [7]],
+  ['a web page', at({ url: 'https://acuse/electron.html' }), [7]],
+  ['another host of our scheme', at({ url: 'app://acuse.evil/electron.html' }), [7]],
+  ['a file', at({ url: 'file:///electron.html' }), [7]],
+  ['a data URL', at({ url: 'data:text/html,app://acuse/' }), [7]],
+  ['an empty page', at({ url: '' }), [7]],
+])('who may call (Electron checklist, item 17): %s', (_name, caller, windows, may = false) =>
+  expect(isOurPage(caller, new Set(windows), ORIGIN)).toBe(may),
 )
 
 type Listener = (event: unknown, ...args: unknown[]) => Promise<Answered>

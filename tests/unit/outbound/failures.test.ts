@@ -42,7 +42,6 @@ test('each phase has its own bound: connecting: TLS that is never agreed on', as
   expect(error?.message).toContain('did not agree on TLS within 60 ms. Check that the port is for https')
   expect(timings.connectUs).toBeGreaterThan(0)
   expect(timings.tlsUs).toBeNull()
-  // It does not stay connected either.
   await expect
     .poll(() => new Promise((resolve) => silent.getConnections((_, count) => resolve(count))))
     .toBe(0)

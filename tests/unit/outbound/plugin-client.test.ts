@@ -78,7 +78,6 @@ async function sandboxAt() {
   return { sandbox, address, call }
 }
 
-/** Something on the sandbox's port that answers like no sandbox. */
 async function stranger(status: number, body: string): Promise<SandboxAddress> {
   const server = createServer((_, response) => response.writeHead(status).end(body))
   const port = await listening(server)

@@ -35,7 +35,6 @@ export function outgoing(url: string, change: Partial<OutgoingRequest> = {}): Ou
   }
 }
 
-/** How a flat list stands on the wire. */
 export function written(request: OutgoingRequest, path: string): Buffer {
   const lines = [`${request.method} ${path} HTTP/1.1\r\n`]
   for (let i = 0; i + 1 < request.headers.length; i += 2)
@@ -43,7 +42,6 @@ export function written(request: OutgoingRequest, path: string): Buffer {
   return Buffer.concat([Buffer.from(`${lines.join('')}\r\n`, 'latin1'), ...request.body.pieces()])
 }
 
-/** What to do with a request that has come whole. */
 export type Answering = (socket: Socket, request: Buffer, nth: number) => void
 
 export interface RawTarget {
@@ -51,7 +49,6 @@ export interface RawTarget {
   /** The very bytes received, request by request. */
   readonly requests: readonly Buffer[]
   readonly connections: () => number
-  /** Of now. */
   readonly sockets: ReadonlySet<Socket>
 }
 
@@ -145,7 +142,6 @@ export async function secureTarget(
   return { port, requests, sockets }
 }
 
-/** For the running test. */
 export function trustTheAuthority(): void {
   const before = getCACertificates('default')
   setDefaultCACertificates([...before, fixture('authority-certificate')])

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { listening } from '../../support/hook-receiver.ts'
 import { outgoing, secureTarget, sender, text, trustTheAuthority } from './rig.ts'
 
-/** Port of a server that speaks no TLS. */
 async function plainServer(onConnection: (socket: Socket) => void): Promise<number> {
   const server = createServer((socket) => onConnection(socket.on('error', () => {})))
   return listening(server)

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
@@ -155,22 +156,18 @@ test.each([
   ['an unfinished head', half, 'timeout'],
   ['a body that pauses', 'POST /busy HTTP/1.1\r\nContent-Length: 9\r\n\r\n{', 'timeout'],
   ['a refused head', `POST /busy HTTP/1.1\r\n${'a:b\r\n'.repeat(5_001)}`, 'unparseable'],
-])(
-  '%s gives up its place to a good delivery (reliability, row 16)',
-  { tags: 'long' },
-  async (_, begin, why) => {
-    const { statuses, capture, port, receiver } = await rig({
-      rules: { maxConnections: 4, maxConnectionsPerAddress: 4 },
-      times: { bodyStalled: 1_000, lingerIdle: 60_000 },
-    })
-    await Promise.all(Array.from({ length: 4 }, () => opened(port, begin, true)))
-    await new Promise((resolve) => setTimeout(resolve, 1_300))
-    expect(await statuses(good)).toEqual([200])
-    expect(receiver.state()).not.toHaveProperty('refused')
-    const [kept] = await capture.kept(2)
-    expect(kept?.malformed).toBe(why)
-  },
-)
+])('%s gives way to a good delivery (reliability, row 16)', { tags: 'long' }, async (_, begin, why) => {
+  const { statuses, capture, port, receiver } = await rig({
+    rules: { maxConnections: 4, maxConnectionsPerAddress: 4 },
+    times: { bodyStalled: 1_000, lingerIdle: 60_000 },
+  })
+  await Promise.all(Array.from({ length: 4 }, () => opened(port, begin, true)))
+  await new Promise((resolve) => setTimeout(resolve, 1_300))
+  expect(await statuses(good)).toEqual([200])
+  expect(receiver.state()).not.toHaveProperty('refused')
+  const [kept] = await capture.kept(2)
+  expect(kept?.malformed).toBe(why)
+})
 
 test('a slow sender that drips on is closed at once after its 408, one whose head is too long in the time of a head', async () => {
   const { capture, port } = await rig({
@@ -189,10 +186,7 @@ test('a slow sender that drips on is closed at once after its 408, one whose hea
   expect(capture.deliveries.map(({ malformed }) => malformed)).toEqual(['timeout', 'timeout', 'unparseable'])
 })
 
-test('waiting for the store counts as the sender’s pause', {
-  tags: 'long',
-  timeout: 20_000,
-}, async () => {
+test('waiting for the store counts as the sender’s pause', { tags: 'long', timeout: 20_000 }, async () => {
   const bodyIdle = 2_500
   const { capture, port } = await rig({ times: { bodyIdle, bodyStalled: 200 } })
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -205,4 +199,55 @@ test('waiting for the store counts as the sender’s pause', {
   await socket.ended
   expect(only(capture)).toMatchObject({ malformed: 'timeout', bodySize: 1.5 * MIB })
   expect(performance.now() - read).toBeLessThan(bodyIdle)
+})
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+const READ = 65_536
+
+test.each([
+  ['heads', `POST /half HTTP/1.1\r\n${`X: ${'y'.repeat(295)}\r\n`.repeat(3_000)}`],
+  ['refused heads', `POST /half HTTP/1.1\r\n${'a:b\r\n'.repeat(150_000)}`],
+  ['bodies', `POST /half HTTP/1.1\r\nContent-Length: 9000000\r\n\r\n${'y'.repeat(900_000)}`],
+])('long %s: in one turn of the event loop no connection is read more than three times', async (_, half) => {
+  const accepted: Socket[] = []
+  const accept = (message: unknown) => void accepted.push((message as { socket: Socket }).socket)
+  const sockets = channel('net.server.socket')
+  sockets.subscribe(accept)
+  onTestFinished(() => void sockets.unsubscribe(accept))
+  const { port } = await rig()
+  const bytes = Buffer.from(half)
+  for (let n = 0; n < 10; n++) {
+    const socket = connect({ port, host: '127.0.0.1' })
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => socket.destroy())
+    socket.once('connect', () => socket.write(bytes))
+    socket.resume()
+  }
+  const read = new Map<Socket, number>()
+  let most = 0
+  let all = 0
+  while (all < 10 * bytes.length * 0.9) {
+    await turn()
+    all = 0
+    for (const socket of accepted) {
+      most = Math.max(most, socket.bytesRead - (read.get(socket) ?? 0))
+      read.set(socket, socket.bytesRead)
+      all += socket.bytesRead
+    }
+  }
+  expect(most).toBeLessThanOrEqual(3 * READ)
+})
+
+test('a thousand senders that connect at once all wait to be accepted: none has to try again', async () => {
+  const { port } = await rig({ rules: { maxConnectionsPerAddress: 2_000 } })
+  let connected = 0
+  for (let n = 0; n < 1_000; n++) {
+    const socket = connect({ port, host: '127.0.0.1' })
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => socket.destroy())
+    socket.once('connect', () => connected++)
+  }
+  // The server accepts one in each turn, so nearly all of them are connected before they are accepted.
+  for (let n = 0; n < 100; n++) await turn()
+  expect(connected).toBe(1_000)
 })

@@ -214,7 +214,6 @@ test('whom a rule meets: never one that is rejected or malformed', async () => {
   expect((await raw({ port }, accept)).answers[0]?.status).toBe(503)
 })
 
-/** A receiver that demands a secret, with a rule that takes everything. */
 async function secured() {
   const faults = new FaultBook({ now: Date.now })
   faults.add(rule())
@@ -240,10 +239,7 @@ test('what a rule must not do: keep a delivery from its answer when it fails', a
 
 test('what a rule must not do: happen before the delivery is stored, or to one that is not', async () => {
   const { capture, port, faults } = await faulty([{ effect: { type: 'reset' } }])
-  let release = () => {}
-  capture.gate = new Promise((resolve) => {
-    release = resolve
-  })
+  const release = capture.hold()
   const { ended, socket } = await sender(port, post('/'))
   await new Promise((resolve) => setTimeout(resolve, 60))
   expect([faults.list()[0]?.matched, socket.closed]).toEqual([0, false])

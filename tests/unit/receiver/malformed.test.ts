@@ -13,7 +13,6 @@ interface Odd {
   /** What is answered before the connection closes; the connection stays where it says so. */
   readonly answered: readonly number[]
   readonly kept: Partial<NewDelivery>
-  /** What is kept as its body. */
   readonly bytes?: string
   readonly how?: RawOptions
   readonly times?: Partial<ReceiverTimes>

@@ -19,7 +19,6 @@ export interface Rig {
   readonly port: number
   readonly warnings: string[]
   rules: ReceiverRules
-  /** Sends bytes as they are. @returns the statuses answered */
   statuses(...sent: Sent): Promise<readonly number[]>
 }
 type Sent = Parameters<typeof raw> extends [unknown, ...infer Rest] ? Rest : never
@@ -63,14 +62,12 @@ export async function rig(
   return Object.assign(made, { receiver, port, statuses })
 }
 
-/** The only delivery kept. */
 export function only(capture: RecordingCapture): NewDelivery {
   const [first, ...others] = capture.deliveries
   if (!first || others.length > 0) throw new Error(`${capture.deliveries.length} deliveries were kept`)
   return first
 }
 
-/** The default endpoint with what a test wants otherwise. */
 export const endpoint = (part: Partial<EndpointRule> = {}): EndpointRule => ({
   ...DEFAULT_ENDPOINT,
   answer: DEFAULT_ANSWER,
@@ -115,18 +112,15 @@ export async function faulty(
 }
 
 export const post = (target: string, body = '{}') => requestBytes('POST', target, body)
-/** Waits for something that happens on another turn of the loop. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 export interface Sender {
   readonly socket: Socket
-  /** Everything that came so far, as latin-1. */
   text(): string
   /** Resolves with how the connection ended: by a FIN or by a reset. */
   readonly ended: Promise<'end' | 'reset'>
-  /** Resolves once this text has come. */
   came(part: string): Promise<void>
 }
 

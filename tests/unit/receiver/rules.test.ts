@@ -106,16 +106,13 @@ test.each<[string, string[], string[], number]>([
     200,
   ],
   ['beyond latin-1 is not cut to a byte', ['\u0141'], ['X-Webhook-Secret', 'A'], 401],
-])(
-  'the secret header (Authentication, rule 1; reliability, 6): %s',
-  async (_case, accepted, headers, status) => {
-    const { statuses, capture } = await rig({ rules: { endpoints: [guarded(accepted)] } })
-    expect(await statuses(requestBytes('POST', '/', '{"a":1}', headers))).toEqual([status])
-    expect(capture.deliveries.map((d) => [d.rejected, d.bodySize, d.answer?.status])).toEqual([
-      [status === 401, 7, status],
-    ])
-  },
-)
+])('the secret header (Authentication 1; reliability, 6): %s', async (_case, accepted, headers, status) => {
+  const { statuses, capture } = await rig({ rules: { endpoints: [guarded(accepted)] } })
+  expect(await statuses(requestBytes('POST', '/', '{"a":1}', headers))).toEqual([status])
+  expect(capture.deliveries.map((d) => [d.rejected, d.bodySize, d.answer?.status])).toEqual([
+    [status === 401, 7, status],
+  ])
+})
 
 test('the secret header: the 401 is byte for byte the same for every failure, and says nothing', async () => {
   const { port } = await rig({

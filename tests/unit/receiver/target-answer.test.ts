@@ -14,7 +14,6 @@ const GIVEN: TargetAnswer = {
 }
 const OWN = { status: 201, headers: [], body: 'gracias', delayMs: 0 }
 
-/** A receiver whose deliveries are forwarded to a target that answers `given`. */
 async function forwarding(
   given: (id: number) => Promise<TargetAnswer | null> = async () => GIVEN,
   {
@@ -85,10 +84,7 @@ test('a forward’s target answers the service: 204 and 304 have no body; to HEA
 
 test('a forward’s target answers the service: after the delivery is stored, and under its id', async () => {
   const { capture, replays, send } = await forwarding()
-  let release = () => {}
-  capture.gate = new Promise((resolve) => {
-    release = resolve
-  })
+  const release = capture.hold()
   const sending = send()
   await new Promise((resolve) => setTimeout(resolve, 60))
   expect(replays.answerFor).not.toHaveBeenCalled()

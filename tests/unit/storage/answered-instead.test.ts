@@ -6,7 +6,7 @@ import type { AnsweredInstead, Store } from '#core/ports.ts'
 import { storeFiles } from '#storage/disk/files.ts'
 import { aDelivery, openTestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { test } from './fixture.ts'
+import { execIn, test } from './fixture.ts'
 
 const fromTarget: AnsweredInstead = {
   by: { by: 'target', target: 'http://127.0.0.1:8080/a:b' },
@@ -76,10 +76,7 @@ test('who answered is salvaged with its delivery from a database set aside', asy
     opened.store.capture.answered(1, 700, fromTarget)
     opened.store.capture.answered(2, null, hang)
   }
-  {
-    using db = new DatabaseSync(storeFiles(folder).captured)
-    db.exec('PRAGMA application_id=7')
-  }
+  execIn(storeFiles(folder).captured, 'PRAGMA application_id=7')
   await using opened = await openTestStore(folder)
   const [incident] = opened.store.status().incidents
   expect(readdirSync(folder).some((name) => name.startsWith('captured.damaged'))).toBe(true)

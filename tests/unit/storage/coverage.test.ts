@@ -70,7 +70,6 @@ test('a clock that was set back makes no overlap', () => {
   ])
 })
 
-/** The log over real tables, with a clock of its own and a database that can fail. */
 function logOver() {
   const { statements, list } = stretches()
   const clock = { now: 1_000, fails: false }

@@ -19,13 +19,13 @@ import { openStore } from '#storage/facade/store.ts'
 import { bodyOf, overwrite, PAGE, ROWS, rootOf, soundStore } from '../../reliability/damage-rounds.ts'
 import { aDelivery, openTestStore, testWorkers } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { execIn } from './fixture.ts'
 
 let sound: Buffer
 beforeAll(async () => {
   sound = await soundStore()
 })
 
-/** A data folder with the sound store in it. */
 function aSoundFolder() {
   const folder = tempFolder()
   const file = join(folder, 'captured.db')
@@ -35,7 +35,6 @@ function aSoundFolder() {
 
 const scribble = (file: string, at: number, length: number) => overwrite(file, at, Buffer.alloc(length, 0xa5))
 
-/** Opens over a damaged file. @returns the ids and how soon a delivery was stored */
 async function survive(folder: string, during?: (file: string) => void) {
   during?.(join(folder, 'captured.db'))
   const opened = await openTestStore(folder)
@@ -188,8 +187,7 @@ const GONE: readonly [name: string, gone: (file: string) => unknown, left: reado
     'without a single table',
     (file) => {
       for (const one of [file, `${file}-wal`]) rmSync(one)
-      using db = new DatabaseSync(file)
-      db.exec('PRAGMA user_version=0; VACUUM')
+      execIn(file, 'PRAGMA user_version=0; VACUUM')
     },
     [''],
   ],

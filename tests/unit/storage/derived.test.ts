@@ -9,11 +9,11 @@ import { pragmaOf } from '#storage/sql/connection.ts'
 import { aBody } from '../../support/events.ts'
 import { aDelivery, openTestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { execIn } from './fixture.ts'
 
 const change = (path: string, sql: string) => {
   if (sql === '') return writeFileSync(path, 'this is no database, but long enough to look at'.repeat(100))
-  using db = new DatabaseSync(path)
-  db.exec(sql)
+  execIn(path, sql)
 }
 
 /** What other versions of Acuse may have left: fewer tables, other tables, other columns. */

@@ -158,9 +158,6 @@ describe('text', () => {
     ['sol^2', []],
   ]
   it.each(cases)('%j', (filter, ids) => expect(select(db, parsed(filter))).toEqual(ids))
-  it('a delivery not indexed yet is selected by a denial only', () => {
-    expect(select(db, parsed('-e31'))).toContain(4)
-  })
   it('text without a letter or digit asks for nothing', () => {
     const nothing: Filter = { type: 'text', text: '"--"', exact: true }
     expect(select(db, nothing)).toEqual([1, 2, 3, 4])

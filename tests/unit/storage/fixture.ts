@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import { test as plain } from 'vitest'
 import type { Store } from '#core/ports.ts'
 import { openTestStore, type TestStore } from '../../support/store.ts'
@@ -8,7 +9,6 @@ interface Opened {
   readonly folder: string
 }
 
-/** Tests that take a real store, which goes with its folder after the test. */
 export const test = plain.extend<Opened>({
   opened: async ({ task: _ }, use) => {
     await using opened = await openTestStore()
@@ -17,3 +17,8 @@ export const test = plain.extend<Opened>({
   store: ({ opened }, use) => use(opened.store),
   folder: ({ opened }, use) => use(opened.folder),
 })
+
+export function execIn(path: string, sql: string): void {
+  using db = new DatabaseSync(path)
+  db.exec(sql)
+}

@@ -8,6 +8,7 @@ import { SWEEPS_MIGRATIONS } from '#storage/schema/sweeps.ts'
 import { openForReading, openForWriting, pragmaOf, versionWarning } from '#storage/sql/connection.ts'
 import { type Migrations, migrate } from '#storage/sql/open-own.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { execIn } from './fixture.ts'
 
 const namesIn = (db: DatabaseSync) =>
   db
@@ -65,10 +66,7 @@ test('every connection has WAL, FULL and pages of 16 KiB (reliability, row 4)', 
 
 test('a database with other settings than ours is not written to (reliability, row 4)', () => {
   const folder = tempFolder()
-  {
-    using other = new DatabaseSync(`${folder}/a.db`)
-    other.exec('PRAGMA page_size=4096; CREATE TABLE t (a)')
-  }
+  execIn(`${folder}/a.db`, 'PRAGMA page_size=4096; CREATE TABLE t (a)')
   expect(() => openForWriting(`${folder}/a.db`, 0)).toThrow(expect.objectContaining({ code: 'store-failed' }))
 })
 

@@ -13,7 +13,6 @@ async function append(store: Store, from: number, count: number): Promise<void> 
   await Promise.all(bodies.map((body) => store.capture.append(aDelivery({ body }))))
 }
 
-/** Bodies of everything listed, in order. */
 async function listed(store: Store): Promise<string[]> {
   const rows = await store.deliveries.scan(EVERYTHING, { after: null, limit: 1_000 })
   return Promise.all(

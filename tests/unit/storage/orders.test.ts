@@ -1,9 +1,10 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Sort, SortKey } from '#contract/order.ts'
 import { SORT_KEYS, VERDICTS } from '#contract/values.ts'
 import { readFilter } from '#core/filter/read.ts'
+import { mergedInto, SortedRuns } from '#storage/reader/sorted-runs.ts'
 import { runs } from '../../support/depth.ts'
 import { anEvent } from '../../support/events.ts'
 import { aDelivery, openTestStore, type TestStore } from '../../support/store.ts'
@@ -78,7 +79,6 @@ const KEYS: Readonly<Record<SortKey, (row: DeliveryRow) => number | string>> = {
   path: ({ url }) => url,
 }
 
-/** Every row from the top of the list down, read in pages of that many. */
 async function listed(filter: string, sort: Sort, limit: number) {
   const tree = readFilter(filter)
   // Rows change with what analysis finds.
@@ -103,7 +103,6 @@ async function listed(filter: string, sort: Sort, limit: number) {
   return { shown: rows.toReversed(), upto }
 }
 
-/** From the top of the list down. */
 function plainly(rows: readonly DeliveryRow[], { by, descending }: Sort): number[] {
   const ascending = rows.toSorted((a, b) => {
     const [x, y] = [KEYS[by](a), KEYS[by](b)]
@@ -115,12 +114,11 @@ function plainly(rows: readonly DeliveryRow[], { by, descending }: Sort): number
 const everyRow = (filter: string) =>
   test.store.deliveries.scan(readFilter(filter), { after: null, limit: 1_000 })
 
-/** Indexed, found by opening, changing anywhere, with words. */
 const FILTERS = ['', ...words`kind:factura.* -verdict:valid size:>1kb method:PUT E31 -is:pinned`]
 
 const TAGS = [['ñandú', 'zeta'], ['alfa'], ['zeta', 'beta']] as const
 
-it('orders of a set are those of a plain sort, whatever happens', {
+it('orders of a set are those of a plain sort', {
   tags: 'long',
   timeout: 120_000,
 }, async () => {
@@ -194,3 +192,56 @@ it('orders of a set: a time leads to the first delivery at or after it, in any o
   }
   expect(await at(0, 'kind:dgii.aprobado')).toEqual({ position: 0, id: null, receivedAt: null })
 }, 60_000)
+
+const number = fc.option(fc.integer({ min: -3, max: 3 }), { nil: null })
+const text = fc.option(fc.constantFrom('', 'a', 'A', 'b', 'ñ', 'E310000000001'), { nil: null })
+const rank = (key: number | string | null, type: 'number' | 'text') =>
+  key ?? (type === 'text' ? '' : Number.NEGATIVE_INFINITY)
+
+function plain(keys: readonly (number | string | null)[], type: 'number' | 'text'): number[] {
+  const ids = keys.map((_, at) => at + 1)
+  return ids.sort((a, b) => {
+    const [x, y] = [rank(keys[a - 1] ?? null, type), rank(keys[b - 1] ?? null, type)]
+    return x < y ? -1 : x > y ? 1 : a - b
+  })
+}
+
+function sorted(
+  keys: readonly (number | string | null)[],
+  type: 'number' | 'text',
+  pieces: number,
+): Uint32Array {
+  const runs = new SortedRuns(type)
+  const size = Math.max(1, Math.ceil(keys.length / pieces))
+  for (let at = 0; at < keys.length; at += size) {
+    const part = keys.slice(at, at + size)
+    runs.add(
+      part.map((_, i) => at + i + 1),
+      part,
+    )
+    // No time at all: nothing is done, and nothing is lost.
+    runs.tidy(0)
+    runs.tidy(Number.POSITIVE_INFINITY)
+  }
+  runs.finish(Number.POSITIVE_INFINITY)
+  return runs.ids()
+}
+
+describe.each([
+  ['number', fc.array(number, { maxLength: 200 })],
+  ['text', fc.array(text, { maxLength: 200 })],
+] as const)('an order by %s', (type, keys) => {
+  it('takes in what arrived later without sorting again', () => {
+    fc.assert(
+      fc.property(keys as fc.Arbitrary<(number | string | null)[]>, fc.nat(), (all, cut) => {
+        const known = cut % (all.length + 1)
+        const before = sorted(all.slice(0, known), type, 3)
+        const added = plain(all, type).filter((id) => id > known)
+        const steps = mergedInto(before, Uint32Array.from(added), type, (id) => all[id - 1] ?? null)
+        let step = steps.next()
+        while (!step.done) step = steps.next()
+        expect([...step.value]).toEqual(plain(all, type))
+      }),
+    )
+  })
+})

@@ -101,16 +101,13 @@ test('a quota that the settings lower takes effect without a restart', async () 
   expect(store.status().counts.stored - store.status().counts.rejected).toBe(1)
 })
 
-/** A loaded machine takes its time. */
 const PATIENT = { timeout: 20_000 }
 
 const put = ({ store }: TestStore, count: number) =>
   Promise.all(
     Array.from({ length: count }, () => store.capture.append(aDelivery({ body: 'x'.repeat(100_000) }))),
   )
-test('beyond the budget the oldest go, and what is pinned stays', {
-  tags: 'long',
-}, async () => {
+test('beyond the budget the oldest go, and what is pinned stays', { tags: 'long' }, async () => {
   const budgetBytes = 8 * MB
   await using opened = await openTestStore(undefined, {
     retention: keeping({ budgetBytes, overBudget: 'delete-oldest' }),
@@ -145,9 +142,7 @@ test.each([
   expect(disk.usedBytes).toBeGreaterThan(limits.budgetBytes)
 })
 
-test('beyond the budget deliveries are refused, and taken again later', {
-  tags: 'long',
-}, async () => {
+test('beyond the budget deliveries are refused, and taken again later', { tags: 'long' }, async () => {
   let retention: Settings['retention'] = {
     ...DEFAULT_SETTINGS.retention,
     budgetBytes: 3 * MB,

@@ -9,7 +9,6 @@ import { migrate } from '#storage/sql/open-own.ts'
 import { readRecord } from '#storage/wire/record.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
-/** @returns all that salvage brings back */
 function salvaged(path: string) {
   const salvage = new Salvage(path)
   const rows = []
@@ -70,7 +69,6 @@ test.each(CAPTURED_MIGRATIONS.map((_, before) => before + 1))(
 
 const COMMON = `received_at, receiving_us, endpoint, method, url, http_version, remote_address, remote_port, size, stored_bytes, rejected`
 const VALUES = "1700000000000000, 1, 'default', 'POST', '/', '1.1', '127.0.0.1', 9, 0, 0, 0"
-/** Deliveries 1 to 3 in the list; 4 and 5 in the trash by two deletions. */
 const LISTED = [1, 2, 3]
 const DELETED = [4, 5]
 

@@ -10,7 +10,6 @@ import { test } from './fixture.ts'
 let nine: TestStore
 const json = ['Content-Type', 'application/json']
 
-/** Nine deliveries, each unlike the others in what a filter may ask for. */
 const DELIVERIES = [
   aDelivery({
     body: '{"a":{"b":[1,20.50,"x y"],"n":null,"t":true}}',
@@ -185,10 +184,7 @@ test('a delivery is indexed with the names that are masked when it arrives, at a
   expect(await total('hush77')).toBe(0)
 })
 
-test('a long search gives its newest rows at once', {
-  tags: 'long',
-  timeout: 120_000,
-}, async ({ store }) => {
+test('a long search gives its newest rows at once', { tags: 'long', timeout: 120_000 }, async ({ store }) => {
   const count = 6_000
   for (let at = 0; at < count; at += 500)
     await Promise.all(

@@ -32,7 +32,6 @@ function openWriter(folder: string, told: unknown[][] = [], now = Date.now()): W
   return writer
 }
 
-/** A journal as a crash leaves it. @returns its path */
 function leaveJournal(folder: string, number: number, ...deliveries: readonly NewDelivery[]): string {
   const journal = Journal.create(folder, number)
   for (const delivery of deliveries)
@@ -94,7 +93,6 @@ test('a journal left by a crash is read back at the next open, its torn tail pas
   expect(readdirSync(folder).filter((name) => name.includes('journal'))).toEqual([])
 })
 
-/** Stretches of when the receiver was listening, as the database has them. */
 function stretches(folder: string): unknown[] {
   using db = new DatabaseSync(join(folder, 'captured.db'), { readOnly: true })
   return db

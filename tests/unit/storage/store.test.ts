@@ -51,12 +51,6 @@ test('a delivery comes back byte for byte, with its headers in order, case and n
   expect(await bytesOf(store, id ?? 0, 'raw')).toEqual(Buffer.from(body))
 })
 
-test('three thousand custom headers arrive whole (readings, Delivery)', async ({ store }) => {
-  const headers = Array.from({ length: 3_000 }, (_, i) => [`X-${i}`, `v${i}`]).flat()
-  const { id } = await store.capture.append(aDelivery({ headers }))
-  expect((await store.deliveries.get(id ?? 0))?.headers).toHaveLength(3_000)
-})
-
 test('ids follow the order of arrival and survive a restart with everything stored (architecture)', async () => {
   const folder = tempFolder()
   {

@@ -143,7 +143,6 @@ test('a check that lasts is cut off at once: nobody who quits or replaces the fi
     return child
   })
   const [first, second] = [checker.checkNow(), checker.checkNow()]
-  // Both are in the middle of it.
   await new Promise((resolve) => setTimeout(resolve, 300))
   await checker.close()
   expect(made.map(({ signalCode }) => signalCode)).toEqual(['SIGKILL', 'SIGKILL'])

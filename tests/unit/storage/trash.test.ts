@@ -18,7 +18,6 @@ import { tempFolder } from '../../support/temp-folder.ts'
 import { test } from './fixture.ts'
 
 const CHILD = new URL('../../support/trashing-child.ts', import.meta.url).pathname
-/** A loaded machine takes its time. */
 const PATIENT = { timeout: 15_000 }
 const DOCUMENT = '3f2a0000-0000-4000-8000-000000000001'
 
@@ -51,7 +50,6 @@ async function found({ store }: TestStore, filter: string): Promise<number[]> {
   return page.rows.map(({ id }) => id)
 }
 
-/** Everything that lists, counts and judges say. */
 async function told(test: TestStore) {
   const { deliveries } = test.store
   const all = readFilter('')
@@ -120,9 +118,7 @@ test('deletion by a filter spares what is pinned and what came since', async ({ 
   ])
 })
 
-test('deletion: ends when the user asks for it, and when retention runs', {
-  tags: 'long',
-}, async () => {
+test('deletion: ends when the user asks for it, and when retention runs', { tags: 'long' }, async () => {
   const folder = tempFolder()
   await using test = await openTestStore(folder)
   const { store } = test
@@ -202,9 +198,7 @@ test('deletion: says when a deletion ends, counted in the time that Acuse ran', 
     .toMatchObject({ batches: [{ emptiedAt: now + TRASH_KEPT_MS - 1_800_000 }] })
 })
 
-test('deletion: keeps the pieces of a large body, also over a start', {
-  tags: 'long',
-}, async () => {
+test('deletion: keeps the pieces of a large body, also over a start', { tags: 'long' }, async () => {
   const folder = tempFolder()
   const text = bodyOf(1).replace('{', `{"Filler":"${'x'.repeat(3_000_000)}",`)
   {
@@ -231,9 +225,7 @@ test('deletion: keeps the pieces of a large body, also over a start', {
   expect(Buffer.from(bytesBase64 ?? '', 'base64').toString()).toContain('{"Filler":"xxx')
 })
 
-test('deletion: loses nothing when the process is killed in between', {
-  tags: 'long',
-}, async () => {
+test('deletion: loses nothing when the process is killed in between', { tags: 'long' }, async () => {
   const folder = tempFolder()
   const count = 1_500
   {

@@ -2,7 +2,6 @@ import { AcuseError } from '#contract/errors.ts'
 import { expose, owner, transfer } from '#threads/expose.ts'
 
 const to = owner<Pushes>()
-/** What became of each sequence and each signal. */
 const log: string[] = []
 
 const handlers = {

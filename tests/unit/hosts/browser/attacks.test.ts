@@ -52,7 +52,6 @@ const SOCKET = [
 ]
 const JSON_BODY = { headers: ['Content-Type: application/json', 'Content-Length: 2'], body: '{}' }
 
-/** Every route of the router, a command for each of its names, and the WebSocket. */
 const ROUTES: readonly Route[] = [
   ...routes(engine, new Sessions(), staticFiles(folder)).stack.flatMap(({ route }) =>
     (route?.stack ?? [])
@@ -146,7 +145,6 @@ const fetchLines = ([site, mode, dest]: readonly [string, string?, string?]): Li
 ]
 const WRONG = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 const COOKIES = ['Cookie: acuse_PORT=KEY', 'Cookie: acuse_PORT=TOKEN; acuse.session=KEY']
-/** What stands in the place of the key or the token. */
 const BAD_SHOWS: readonly Lines[] = [
   [],
   ...COOKIES.map((cookie) => [cookie]),
@@ -187,7 +185,6 @@ function attacksOn(route: Route): readonly Sent[] {
     ...BAD_ORIGINS.map((origins) => ({ more: origins.map((origin) => `Origin: ${origin}`) })),
     ...BAD_FETCHES.map((fetched) => ({ more: fetchLines(fetched) })),
     { more: ['Sec-Fetch-Site: same-origin', 'Sec-Fetch-Site: cross-site'] },
-    // A form of another page, which a browser sends as a navigation.
     ...['cross-site', 'same-site', 'none'].map((site) => ({
       method: 'POST',
       more: fetchLines([site, 'navigate', 'document']),

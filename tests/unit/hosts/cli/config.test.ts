@@ -39,7 +39,6 @@ const SETTINGS: Settings = {
 }
 const usage = (message: string) =>
   expect.objectContaining({ exit: 2, message: expect.stringContaining(message) })
-/** What the steps ask for; the engine would take each. */
 const asked = (...steps: readonly Step[]) =>
   steps.map(({ command, params, says }) => {
     expect(COMMANDS[command].params.safeParse(params)).toMatchObject({ success: true })
@@ -275,9 +274,7 @@ test.each<[unknown, string]>([
   expect(() => planConfig(content, SETTINGS, ENV)).toThrow(usage(where))
 })
 
-test('a budget that deletes deliveries is set with --yes alone', {
-  tags: 'long',
-}, async () => {
+test('a budget that deletes deliveries is set with --yes alone', { tags: 'long' }, async () => {
   const folder = tempFolder()
   {
     await using opened = await openTestStore(folder)

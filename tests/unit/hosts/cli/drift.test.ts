@@ -29,7 +29,6 @@ const arrived = async (filter: string, count: number): Promise<void> => {
   await client.call('deliveries.settled', { timeoutMs: 10_000 })
 }
 
-/** An event of the sandbox, altered as if the service had changed. */
 async function sendAltered(change: object): Promise<void> {
   const { body } = (await sandbox('/preview', { kind: KIND })) as { body: unknown }
   const event = typeof body === 'string' ? JSON.parse(body) : body

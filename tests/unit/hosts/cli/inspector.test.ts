@@ -6,10 +6,8 @@ import { startHost } from '../../../support/host.ts'
 import { launchProject } from '../../../support/launch-project.ts'
 import { descendants, listeningSockets } from '../../../support/processes.ts'
 
-/** Any free port, so that another process's inspector is not in the way. */
 const ANY_PORT = '--inspect-port=0'
 
-/** A program of plain Node that says a line for each it gets. */
 function running(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
   // npm names itself to what it runs; the launch script would call that one instead of the project's.
   const { npm_execpath: _npm, npm_node_execpath: _node, ...inherited } = process.env

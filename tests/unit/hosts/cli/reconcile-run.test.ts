@@ -1,23 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectLocal } from '#hosts/local/client.ts'
 import { startCli } from '../../../support/cli-process.ts'
 import { type RunningHost, runCli, startHost } from '../../../support/host.ts'
 import { runningSandbox } from '../../../support/running-sandbox.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
 
 const KEY = 'canary-2f9b17'
 const DOCUMENTS = 60
 const RANGE = ['--from', '2020-01-01', '--to', '2099-12-31', '--page-size', '4', '--json']
 
-/** A sandbox with documents of which no event was delivered, and which takes its time for a page; and a host. */
 async function slowService() {
   const { sandbox, client } = await runningSandbox({ credentials: { apiKey: KEY } })
   await client.admin('POST', '/scenarios/month', { count: DOCUMENTS })
   await client.admin('PUT', '/laboratory', { sync: { fault: 'slow', share: 1, slowMs: 150 } })
-  const folder = mkdtempSync(join(tmpdir(), 'acuse-reconcile-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = tempFolder()
   const start = async (): Promise<RunningHost> => {
     const host = await startHost({ dataDir: join(folder, 'data'), args: ['--no-ui'] })
     onTestFinished(() => host.kill())
@@ -26,7 +23,6 @@ async function slowService() {
   return { sandbox, client, start, data: ['--data', join(folder, 'data')] }
 }
 
-/** Begins a command and lets it run until its host has seen more than two pages. */
 async function begun(args: readonly string[], [, folder = '']: readonly string[]) {
   const command = startCli(args, { ACUSE_API_KEY: KEY })
   const client = (await connectLocal(folder)) ?? expect.fail('no host listens')

@@ -8,7 +8,6 @@ import { words } from '../../../support/words.ts'
 const { host, acuse } = cliHost({ args: ['--no-ui', '--sandbox', '--sandbox-port', '0'] })
 const ready = () => host().sandbox ?? expect.fail(host().stderr())
 const client = () => new SandboxClient({ ...ready(), url: ready().sandbox, adminToken: ready().admin })
-/** The receiver's own, which is there from the beginning. */
 const OWN = 1
 afterEach(async () => {
   const { body } = await client().admin('GET', '/subscriptions')
@@ -18,7 +17,6 @@ afterEach(async () => {
 
 const subscriptions = (...args: readonly string[]) => acuse(['sandbox', 'subscriptions', ...args])
 
-/** @returns what --json printed, once the command has ended with 0 */
 async function json(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const { code, stdout, stderr } = await acuse(['sandbox', ...args, '--json'], { env })
   expect([stderr, code]).toEqual([expect.any(String), 0])

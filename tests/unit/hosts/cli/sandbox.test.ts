@@ -10,7 +10,6 @@ import { SandboxClient } from '../../../support/sandbox-client.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { words } from '../../../support/words.ts'
 
-/** The built `acuse sandbox` on a free port. */
 async function startSandbox(dataDir: string) {
   const { child, ended, says } = startCli(['sandbox', '--port', '0', '--data', dataDir, '--json'])
   const [line] = await says(/.*\n/)

@@ -25,9 +25,7 @@ test('acuse serve: receives, serves the window behind its one-time link, and sto
   expect(await host.stop()).toBe(0)
 })
 
-test('acuse serve: finishes a hundred deliveries first (reliability, row 10)', {
-  tags: 'long',
-}, async () => {
+test('acuse serve: finishes a hundred deliveries first (reliability, row 10)', { tags: 'long' }, async () => {
   const host = await serving()
   const data = ['--data', host.dataDir]
   expect((await runCli(['config', 'set', 'endpoint.default.answer.delayMs', '1500', ...data])).code).toBe(0)
@@ -45,9 +43,7 @@ test('acuse serve: finishes a hundred deliveries first (reliability, row 10)', {
 })
 
 // The delay is far longer than a test may take: that it ends at all shows the deadline.
-test('acuse serve: what cannot be finished is cut, and it ends with 0', {
-  tags: 'long',
-}, async () => {
+test('acuse serve: what cannot be finished is cut, and it ends with 0', { tags: 'long' }, async () => {
   const host = await serving({ dataDir: join(tempFolder(), 'data') })
   await runCli(['config', 'set', 'endpoint.default.answer.delayMs', '60000', '--data', host.dataDir])
   const cut = fetch(host.receiverUrl, { method: 'POST', body: 'endless' }).then(
@@ -116,9 +112,7 @@ test('acuse serve: with --secret-header no delivery gets in without the secret; 
   expect(host.stderr()).not.toContain('canary-secret')
 })
 
-test('acuse serve: every file is this user’s alone (reliability, row 23)', {
-  tags: 'long',
-}, async () => {
+test('acuse serve: every file is this user’s alone (reliability, row 23)', { tags: 'long' }, async () => {
   for (const umask of [0o000, 0o022]) {
     const dataDir = join(tempFolder(), 'data')
     const before = process.umask(umask)

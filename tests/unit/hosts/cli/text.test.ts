@@ -131,7 +131,6 @@ test.each([
   expect(languageOf(env)).toBe(language),
 )
 
-/** As /dev/zero and `yes` are. */
 function* endless() {
   for (;;) yield Buffer.alloc(65_536)
 }

@@ -23,7 +23,6 @@ async function cli(line: string, stdin: string | Uint8Array = '', env: Record<st
   return { code, stdout, stderr }
 }
 
-/** Every command that can be run, by its words. */
 function leaves(command: Command, words: readonly string[] = []): readonly (readonly string[])[] {
   const inner = command.commands.flatMap((one) => leaves(one, [...words, one.name()]))
   return inner.length > 0 && words.join(' ') !== 'sandbox' ? inner : [words, ...inner]

@@ -32,7 +32,6 @@ async function connected(dataDir: string): Promise<LocalClient> {
   onTestFinished(() => client.close())
   return client
 }
-/** Sends bytes as they are and gives the lines that come back, until `count` of them are there. */
 function talk(path: string, bytes: string | Buffer, count: number): Promise<unknown[]> {
   return new Promise((resolve, reject) => {
     const socket = connect(path, () => socket.write(bytes))

@@ -17,7 +17,6 @@ const item = (n: number, type: number) => ({
   Accounting: { DocumentTypeId: type, IssuedAt: `${DAY}T10:00:00-04:00`, CurrencyCode: 'DOP', Total: 100 },
 })
 
-/** A service with these documents. */
 async function standIn(items: readonly ReturnType<typeof item>[]): Promise<string> {
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'application/json')

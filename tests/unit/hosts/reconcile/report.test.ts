@@ -54,7 +54,6 @@ test('a report of a real sweep, in every form and both languages', async () => {
     expect(personal.filter((one) => text.includes(one))).toEqual([])
 })
 
-/** What the captured deliveries say of people: names, tax ids, phones, addresses. */
 async function personalValues({ call }: Awaited<ReturnType<typeof business>>): Promise<string[]> {
   const { rows } = await call('deliveries.scan', { filter: '', after: null, limit: 1_000 })
   const found = new Set<string>()
@@ -72,7 +71,6 @@ async function personalValues({ call }: Awaited<ReturnType<typeof business>>): P
   return [...found]
 }
 
-/** A comparison with so many missing documents. */
 function many(count: number): AskComparison {
   const rows: DocumentRow[] = Array.from({ length: count }, (_, n) => ({
     ...aRow({ key: `k${n}`, number: `E31${String(n).padStart(10, '0')}` }),

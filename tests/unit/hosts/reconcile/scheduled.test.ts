@@ -1,18 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DEFAULT_SCHEDULE, DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { Pushes } from '#contract/pushes.ts'
 import type { ScheduleRun } from '#contract/schedule.ts'
 import { openSecrets } from '#hosts/secrets-file.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
+import { tempFolder } from '../../../support/temp-folder.ts'
 import { type Business, business, ranged, reconcileHost, until } from './support.ts'
 
 const SCHEDULE = { ...DEFAULT_SCHEDULE, connection: 'main', lookBackDays: 40 }
 const CREATED = /^(?:factura|nota_\w+|gasto)\.created$/
 
-/** Runs the schedule by hand and waits for what comes of it. */
 async function run({ call }: Pick<Business, 'call'>): Promise<ScheduleRun> {
   const before = await call('schedules.run-now', { connection: 'main' })
   expect(before.running).toBe(true)
@@ -61,8 +60,7 @@ test('an outage, found by a scheduled run and recovered to a target; the run aft
 })
 
 test('a schedule outlives Acuse; a sweep that its end interrupted is gone on with at the next start', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'acuse-scheduled-'))
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const dataDir = tempFolder()
   const house = await business({ dataDir, secrets: await openSecrets(dataDir) })
   await house.play('month', 60)
   await house.call('schedules.save', { ...SCHEDULE, route: 'both', time: { at: '06:30', weekdays: ['tue'] } })
@@ -128,8 +126,7 @@ test('a schedule goes with its connection, and keeps its target', async () => {
 })
 
 test('a run that fell due while Acuse was off is made at its start, by itself and once', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'acuse-due-'))
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const dataDir = tempFolder()
   const house = await business({ dataDir, secrets: await openSecrets(dataDir) })
   await house.play('month', 20)
   await house.call('schedules.save', SCHEDULE)

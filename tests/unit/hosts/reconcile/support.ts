@@ -1,42 +1,31 @@
 import type { Worker } from 'node:worker_threads'
-import { onTestFinished } from 'vitest'
-import type { CommandName, Params, Result } from '#contract/commands.ts'
 import type { Connection } from '#contract/connection.ts'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import type { Sweep, SweepRange } from '#contract/reconcile.ts'
-import type { Job } from '#contract/replay.ts'
 import type { PushListener } from '#core/engine/pushes.ts'
 import type { HostOptions } from '#hosts/assemble.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
-import { assembled, testHostWorkers } from '../../../support/assembled.ts'
+import { testHostWorkers } from '../../../support/assembled.ts'
 import { runningSandbox } from '../../../support/running-sandbox.ts'
 import type { SandboxClient } from '../../../support/sandbox-client.ts'
-import { fitting, until, type Wanted } from '../replay/support.ts'
+import { fitting, type ReplayHost, replayHost, until, type Wanted } from '../replay/support.ts'
 
 export { until }
 
-export interface ReconcileHost {
-  readonly receiverUrl: string
-  readonly warnings: readonly string[]
-  /** Reconcile threads, the latest last. */
+export interface ReconcileHost extends ReplayHost {
   readonly threads: readonly Worker[]
-  call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>>
   /** Makes or changes the connection "main"; nothing is too recent to be missed. */
   connect(baseUrl: string, change?: object): Promise<Connection>
   subscribe(listener: PushListener): void
   sweep(id: number, ...wanted: readonly Wanted<Sweep>[]): Promise<Sweep>
-  job(id: number, ...wanted: readonly Wanted<Job>[]): Promise<Job>
-  close(): Promise<void>
 }
 
 const { apiKey: _key, pluginToken: _token, ...DEFAULTS } = DEFAULT_CONNECTION
 
 /** A whole host in this process, gone after the test. */
 export async function reconcileHost(change: Partial<HostOptions> = {}): Promise<ReconcileHost> {
-  const warnings: string[] = []
   const threads: Worker[] = []
-  const one = await assembled({
-    warn: (message) => warnings.push(message),
+  const made = await replayHost({
     patience: { tries: 6, firstMs: 1, mostMs: 20 },
     environment: {},
     workers: {
@@ -49,24 +38,18 @@ export async function reconcileHost(change: Partial<HostOptions> = {}): Promise<
     },
     ...change,
   })
-  onTestFinished(() => one.close())
-  const call: ReconcileHost['call'] = (command, params) =>
-    one.host.engine.dispatch(command, params) as Promise<never>
+  const { call, host } = made
   return {
-    receiverUrl: one.receiverUrl,
-    warnings,
+    ...made,
     threads,
-    call,
     async connect(baseUrl, more = {}) {
       const notYetDue = { issuedHours: 0, returnedMinutes: 0 }
       const wanted = { ...DEFAULTS, name: 'main', baseUrl, notYetDue, ...more }
       const { connections } = await call('connections.save', wanted)
       return connections.find(({ name }) => name === wanted.name) ?? Promise.reject(new Error('not saved'))
     },
-    subscribe: (listener) => void one.host.engine.subscribe(listener),
+    subscribe: (listener) => void host.engine.subscribe(listener),
     sweep: (id, ...wanted) => until(() => call('sweeps.get', { id }), fitting(wanted)),
-    job: (id, ...wanted) => until(() => call('jobs.get', { id }), fitting(wanted)),
-    close: () => one.host.close(),
   }
 }
 
@@ -85,7 +68,6 @@ export interface Business extends ReconcileHost {
   play(slug: string, count: number): Promise<readonly { kind: string; subject: string; lost: boolean }[]>
 }
 
-/** A host that the real sandbox delivers to, with its connection. */
 export async function business(change: Partial<HostOptions> = {}): Promise<Business> {
   const host = await reconcileHost(change)
   const { sandbox, client } = await runningSandbox()

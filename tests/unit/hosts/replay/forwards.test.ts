@@ -15,7 +15,6 @@ const lanes = async (call: ReplayHost['call']): Promise<readonly ForwardLane[]> 
 const lane = (call: ReplayHost['call'], fits: (lane: ForwardLane) => boolean): Promise<ForwardLane> =>
   until(async () => (await lanes(call))[0] ?? expect.fail('there is no lane'), fits)
 
-/** A port on which a target can come up and go down again. */
 async function flakyTarget() {
   const received: number[] = []
   let status = 200

@@ -5,9 +5,7 @@ import { assembled } from '../../../support/assembled.ts'
 import { aDelivery, anEvent, openTestStore } from '../../../support/store.ts'
 import { aForward } from './support.ts'
 
-test('replays.db that is removed meanwhile is written anew and told', {
-  tags: 'long',
-}, async () => {
+test('replays.db that is removed meanwhile is written anew and told', { tags: 'long' }, async () => {
   const said: string[] = []
   const { host, close } = await assembled({ warn: (message) => said.push(message) })
   onTestFinished(close)

@@ -7,26 +7,6 @@ import { aForward, jobTo, numbers, replayHost, until } from './support.ts'
 
 const ALL = { type: 'filter', filter: '' } as const
 
-test('a job survives a restart: it comes back paused, goes on where it was, and skips nothing (product, Jobs)', async () => {
-  const target = await hookReceiver((_, response) => setTimeout(() => response.end(), 5))
-  const dataDir = tempFolder()
-  const first = await replayHost({ dataDir })
-  await first.receive(20)
-  const { id } = await first.call('jobs.start', {
-    source: ALL,
-    options: jobTo(target.url, { concurrency: 2 }),
-  })
-  await target.count(4)
-  await first.close()
-  const second = await replayHost({ dataDir })
-  const paused = await second.call('jobs.get', { id })
-  expect(paused).toMatchObject({ state: 'paused', pausedBy: 'restart', uncertain: 0, inFlight: 0, total: 20 })
-  expect(paused.done).toBe(target.received.length)
-  await second.call('jobs.resume', { id })
-  expect(await second.job(id, 'done')).toMatchObject({ done: 20, failed: 0 })
-  expect([...numbers(target.received)].sort((a, b) => a - b)).toEqual([...Array(20).keys()])
-})
-
 test('a forward goes on by itself after a restart, with what its queue held; a temporary one is gone', async () => {
   let away = true
   const target = await hookReceiver((_, response) => response.writeHead(away ? 503 : 200).end())

@@ -12,11 +12,9 @@ export interface ReplayHost {
   readonly receiverUrl: string
   readonly warnings: readonly string[]
   call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>>
-  /** Makes a target. */
   target(name: string, url: string): Promise<void>
   /** Receives so many events and waits until they are judged. @returns their ids, in order */
   receive(count: number, document?: (n: number) => number): Promise<readonly number[]>
-  /** Waits until the job is in one of the states, or fits. */
   job(id: number, ...wanted: readonly Wanted<Job>[]): Promise<Job>
   close(): Promise<void>
 }
@@ -48,7 +46,6 @@ export async function replayHost(change: Partial<HostOptions> = {}): Promise<Rep
   }
 }
 
-/** Sends the n-th event of a document to a receiver, as the service does. */
 export const post = (url: string, n: number, document: number): Promise<Response> =>
   fetch(`${url}hooks?n=${n}`, {
     method: 'POST',
@@ -67,7 +64,6 @@ async function idsAfter(call: ReplayHost['call'], after: number): Promise<readon
   }
 }
 
-/** Asks again and again until the answer fits. */
 export async function until<T>(ask: () => T | Promise<T>, fits: (value: T) => boolean): Promise<T> {
   for (;;) {
     const value = await ask()
@@ -76,7 +72,6 @@ export async function until<T>(ask: () => T | Promise<T>, fits: (value: T) => bo
   }
 }
 
-/** A state, or what something is to be like. */
 export type Wanted<T extends { readonly state: string }> = T['state'] | ((one: T) => boolean)
 export const fitting =
   <T extends { readonly state: string }>(wanted: readonly Wanted<T>[]) =>
@@ -101,7 +96,6 @@ export const aForward = (change: Partial<Forward> & Pick<Forward, 'targets'>): F
   ...change,
 })
 
-/** The numbers of `post` in the order in which a target took them. */
 export const numbers = (received: readonly Received[]): readonly number[] =>
   received.map(({ headers }) =>
     Number(headers[headers.indexOf('X-Number') + 1] ?? headers[headers.indexOf('x-number') + 1]),

@@ -11,7 +11,6 @@ import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { aDelivery, openTestStore } from '../../../support/store.ts'
 import { aForward, jobTo, until } from './support.ts'
 
-/** The thread beside a real store, as a host has them. */
 async function replayThread(...targets: readonly (readonly [name: string, url: string])[]) {
   const opened = await openTestStore()
   const workers: Worker[] = []
@@ -102,9 +101,7 @@ test('no forward selects it, or the target is away: null at once or as soon as t
   expect(await one.answerFor(await append())).toBeNull()
 })
 
-test('when the thread ends, another takes over; temporary forwards stay', {
-  tags: 'long',
-}, async () => {
+test('when the thread ends, another takes over; temporary forwards stay', { tags: 'long' }, async () => {
   const ends: (() => void)[] = []
   const target = await hookReceiver((_, response) => ends.push(() => response.end()))
   const { one, append, workers, warnings, store } = await replayThread(['erp', target.url])
@@ -183,10 +180,7 @@ const COUNT = 5_000
 const BODY = 49_152
 const MB = 1_048_576
 
-test('a job of 5,000 deliveries is never in memory whole', {
-  tags: 'long',
-  timeout: 60_000,
-}, async () => {
+test('a job of 5,000 deliveries is never in memory whole', { tags: 'long', timeout: 60_000 }, async () => {
   let bytes = 0
   const target = await hookReceiver(({ body }, response) => {
     bytes += body.length

@@ -14,7 +14,6 @@ const text = (minute: number): string => new Date(DAY + minute * 60_000).toISOSt
 interface Sent {
   readonly kind: Kind
   readonly doc: number
-  /** Of its Timestamp. */
   readonly minute: number
   readonly data?: Readonly<Record<string, unknown>>
   readonly rejected?: boolean
@@ -54,20 +53,17 @@ const accounting = (total: number) => ({
 const event = (kind: Kind, doc: number, minute: number, data = {}): Sent => ({ kind, doc, minute, data })
 
 const WORLD: readonly Sent[] = [
-  // A plain life, told in order.
   event('factura.created', 1, 0, {
     ...{ Number: 'E310000000001', CustomerName: 'Ferretería Ana', StatusId: 7, ...accounting(10) },
   }),
   event('dgii.aprobado', 1, 1),
   event('factura.updated', 1, 2, { Number: 'E310000000001', ...accounting(12) }),
-  // Its beginning was never seen.
   event('dgii.rechazado', 2, 3),
   // The answer came with an earlier time than the invoice.
   event('factura.created', 3, 6, {
     ...{ Number: 'E310000000003', CustomerName: 'Colmado Luz', ...accounting(100) },
   }),
   event('dgii.aprobado', 3, 5),
-  // Something after it was voided.
   event('gasto.created', 4, 7, {
     ...{ Number: 'E430000000004', SupplierName: 'Papelería Sol', ...accounting(9) },
   }),

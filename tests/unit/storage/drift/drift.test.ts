@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
 import { LEARNING_DELIVERIES } from '#contract/values.ts'
 import { readFilter } from '#core/filter/read.ts'
@@ -7,7 +6,7 @@ import type { Store, StoreNotice } from '#core/ports.ts'
 import { anEvent as anEventObject } from '../../../support/events.ts'
 import { aDelivery, openTestStore } from '../../../support/store.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
-import { test } from '../fixture.ts'
+import { execIn, test } from '../fixture.ts'
 
 const KIND = 'dgii.aprobado'
 const body = (change: Readonly<Record<string, unknown>> = {}): string =>
@@ -22,10 +21,7 @@ async function arrive(
 }
 
 /** derived.db is made again when the store is opened next. */
-function makeAnew(folder: string): void {
-  using derived = new DatabaseSync(join(folder, 'derived.db'))
-  derived.exec('PRAGMA user_version=1')
-}
+const makeAnew = (folder: string) => execIn(join(folder, 'derived.db'), 'PRAGMA user_version=1')
 
 const plain = (count: number) => Array.from({ length: count }, () => ({ body: body() }))
 const drifting = async ({ deliveries }: Store): Promise<number[]> =>
@@ -86,9 +82,7 @@ test('what was observed is learned from received events only', async ({ store })
   expect(kinds).toMatchObject([{ kind: KIND, deliveries: 1, fields: 5, learning: true, missing: 19 }])
 })
 
-test('what was observed is the same after the store was opened anew', {
-  tags: 'long',
-}, async ({ store }) => {
+test('what was observed is the same after the store was opened anew', { tags: 'long' }, async ({ store }) => {
   const folder = tempFolder()
   const all = [...plain(25), { body: body({ X: 1 }) }, { body: body({ StatusId: 'five' }) }]
   const times = all.map((one, at) => ({ ...one, receivedAt: 1_790_000_000_000_000 + at * 1_000_000 }))

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest'
-import type { SortKey } from '#contract/order.ts'
-import { SORT_KEYS } from '#contract/values.ts'
 import { readFilter } from '#core/filter/read.ts'
-import { EVERYTHING, NOTHING } from '#core/filter/tree.ts'
+import { NOTHING } from '#core/filter/tree.ts'
 import { describePlan, plan } from '#storage/reader/plan.ts'
 
 const EACH = 'delivery d LEFT JOIN analysis a ON a.delivery_id = d.id'
@@ -20,40 +18,28 @@ const cases: readonly (readonly [
 ])[] = [
   ['', 'everything', 'at once', EACH, EACH],
   ['kind:factura.created', 'rollups', 'analysed', ANALYSIS, LEAN],
-  ['kind:factura.* verdict:valid', 'rollups', 'analysed', ANALYSIS, LEAN],
   ['kind:factura.created or group:contacts', 'rollups', 'analysed', ANALYSIS, LEAN],
   ['kind:factura.created endpoint:erp', 'rollups', 'analysed', ANALYSIS, ANALYSIS],
   ['endpoint:erp', 'rollups', 'at once', EACH, EACH],
   ['-kind:factura.created', 'rollups', 'analysed', EACH, EACH],
   ['verdict:unjudged', 'rollups', 'analysed', EACH, EACH],
   ['doc:3f2a', 'index', 'analysed', ANALYSIS, LEAN],
-  ['is:late', 'index', 'analysed', ANALYSIS, LEAN],
   ['is:drift', 'index', 'analysed', ANALYSIS, LEAN],
   ['is:rejected', 'index', 'at once', EACH, EACH],
   ['is:synthetic kind:factura.created', 'index', 'analysed', ANALYSIS, ANALYSIS],
   ['is:late,rejected', 'index', 'analysed', EACH, EACH],
   ['quisqueya', 'text', 'analysed', ANALYSIS, 'search'],
-  ['quisqueya cemento', 'text', 'analysed', ANALYSIS, 'search'],
-  ['quisqueya or cemento', 'text', 'analysed', ANALYSIS, 'search'],
   ['quisqueya kind:factura.created', 'index', 'analysed', ANALYSIS, LEAN],
   ['-quisqueya', 'index', 'analysed', EACH, EACH],
   ['is:pinned', 'volatile', 'never', EACH, EACH],
   ['is:pinned kind:factura.created', 'volatile', 'analysed, never', MARKED, MARKED],
   ['has:attempt kind:factura.created', 'volatile', 'analysed, never', ANALYSIS, LEAN],
-  ['is:missed', 'volatile', 'analysed, never', ANALYSIS, LEAN],
   ['tag:urgent', 'volatile', 'never', EACH, EACH],
   ['size:>1kb', 'search', 'at once', EACH, EACH],
   ['status:5', 'search', 'analysed', ANALYSIS, LEAN],
-  ['status:none', 'search', 'analysed', EACH, EACH],
   ['took:>50ms', 'search', 'answered', EACH, EACH],
   ['status:5 answer:404', 'search', 'analysed, answered', ANALYSIS, ANALYSIS],
-  ['number:e31', 'search', 'analysed', ANALYSIS, LEAN],
-  ['method:put', 'search', 'at once', EACH, EACH],
-  ['timestamp:2026-11-01', 'search', 'analysed', ANALYSIS, LEAN],
   ['header.x-foo:bar', 'search', 'at once', EACH, EACH],
-  ['$.data.Number:1', 'search', 'at once', EACH, EACH],
-  ['/ferreter.a/', 'search', 'at once', EACH, EACH],
-  ['body:lorem', 'search', 'at once', EACH, EACH],
   ['finding:event-unknown', 'search', 'analysed', ANALYSIS, LEAN],
   ['is:pinned size:>1kb', 'search', 'never', EACH, EACH],
 ]
@@ -81,28 +67,4 @@ it('a search knows between which instants its members arrived', () => {
     /^2026-11-01T10:00:00\.000Z\.\.2026-11-02T00:00/,
   )
   expect(received('received:2026-11-01 or size:>1kb')).toBeUndefined()
-})
-
-const settles: Readonly<Record<SortKey, string>> = {
-  arrival: 'at once',
-  kind: 'analysed',
-  document: 'analysed',
-  verdict: 'analysed',
-  tags: 'never',
-  endpoint: 'at once',
-  answer: 'answered',
-  size: 'at once',
-  took: 'answered',
-  timestamp: 'analysed',
-  attempts: 'never',
-  method: 'at once',
-  path: 'at once',
-}
-it.each(SORT_KEYS)('an order waits for its key as well as for its set: %s', (by) => {
-  const all = plan(EVERYTHING, { by, descending: true })
-  expect(describePlan(all)).toMatchObject({ order: `${by} descending`, settles: settles[by] })
-  const some = plan(readFilter('doc:3f'), { by, descending: false })
-  expect(describePlan(some).settles).toContain('analysed')
-  // An index of all deliveries has no order of some of them.
-  expect(describePlan(some)).not.toHaveProperty('ledBy')
 })

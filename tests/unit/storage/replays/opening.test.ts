@@ -1,9 +1,10 @@
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   readdirSync,
-  readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -14,6 +15,7 @@ import { storeFiles } from '#storage/disk/files.ts'
 import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
 import { openLedger } from '#storage/replays/ledger.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
+import { execIn } from '../fixture.ts'
 import {
   addJob,
   attempt,
@@ -40,16 +42,6 @@ test.runIf(POSIX)('replays.db is this user’s alone, with its -wal and -shm (re
     expect([name, (statSync(`${folder}/${name}`).mode & 0o777).toString(8)]).toEqual([name, '600'])
 })
 
-function spoiled(content: string | Buffer): { folder: string; said: string[] } {
-  const { folder } = captured(2)
-  const files = storeFiles(folder)
-  writeFileSync(files.replays, content)
-  const said: string[] = []
-  const ledger = ledgerIn(folder, (message) => said.push(message))
-  expect(addJob(ledger, everything, options(), 0).id).toBe(1)
-  return { folder, said }
-}
-
 function setAsideIn(folder: string): void {
   for (const name of ['derived', 'captured'])
     for (const suffix of ['', '-wal', '-shm'])
@@ -57,11 +49,32 @@ function setAsideIn(folder: string): void {
         renameSync(`${folder}/${name}.db${suffix}`, `${folder}/${name}.old${suffix}`)
 }
 
-test('a damaged replays.db is set aside, never deleted, and a fresh one begun, with a sentence for the person', () => {
-  const { folder, said } = spoiled('this is no database, but somebody may miss it'.repeat(1_000))
+const SPOILED: readonly (readonly [name: string, spoil: (file: string) => void])[] = [
+  [
+    'a damaged replays.db',
+    (file) => writeFileSync(file, 'this is no database, somebody may miss it'.repeat(1_000)),
+  ],
+  ['one without a table of its schema', (file) => execIn(file, 'DROP TABLE attempt')],
+  [
+    'a symbolic link, which is not followed,',
+    (file) => {
+      rmSync(file)
+      symlinkSync(`${file}.elsewhere`, file)
+    },
+  ],
+]
+test.runIf(POSIX).each(SPOILED)('%s is set aside and told, and a fresh one begun', (_, spoil) => {
+  const { folder } = captured(2)
+  const { replays } = storeFiles(folder)
+  ledgerIn(folder).close()
+  spoil(replays)
+  const { ino } = lstatSync(replays)
+  const said: string[] = []
+  const ledger = ledgerIn(folder, (message) => said.push(message))
   expect(said).toEqual([expect.stringMatching(/replays\.damaged-\d+\.db/)])
-  const [kept = ''] = readdirSync(folder).filter((name) => name.startsWith('replays.damaged'))
-  expect(readFileSync(`${folder}/${kept}`, 'utf8')).toMatch(/^this is no database/)
+  expect(addJob(ledger, everything, options(), 0).id).toBe(1)
+  const [kept = ''] = readdirSync(folder).filter((name) => /^replays\.damaged-\d+\.db$/.test(name))
+  expect([lstatSync(`${folder}/${kept}`).ino, existsSync(`${replays}.elsewhere`)]).toEqual([ino, false])
 })
 
 test('so is another program’s, and its write-ahead log with it', () => {
@@ -79,37 +92,11 @@ test('so is another program’s, and its write-ahead log with it', () => {
   expect(theirs.prepare('SELECT a FROM theirs').get()).toEqual({ a: 7 })
 })
 
-test('tables that are not what the schema version says are set aside too', () => {
-  const { folder } = captured(1)
-  ledgerIn(folder).close()
-  {
-    using db = new DatabaseSync(storeFiles(folder).replays)
-    db.exec('DROP TABLE attempt')
-  }
-  const said: string[] = []
-  const ledger = ledgerIn(folder, (message) => said.push(message))
-  expect(said).toHaveLength(1)
-  expect(ledger.attempts({ of: { delivery: 1 }, limit: 1 })).toEqual([])
-})
-
-test.runIf(POSIX)('a symbolic link at its place is not followed', () => {
-  const { folder } = captured(1)
-  const elsewhere = `${tempFolder()}/elsewhere`
-  symlinkSync(elsewhere, storeFiles(folder).replays)
-  const said: string[] = []
-  ledgerIn(folder, (message) => said.push(message))
-  expect(said).toHaveLength(1)
-  expect(existsSync(elsewhere)).toBe(false)
-})
-
 test('one written by a newer Acuse is refused and left as it is', () => {
   const { folder } = captured(1)
   ledgerIn(folder).close()
   const files = storeFiles(folder)
-  {
-    using db = new DatabaseSync(files.replays)
-    db.exec('PRAGMA user_version=99')
-  }
+  execIn(files.replays, 'PRAGMA user_version=99')
   expect(() => openLedger({ paths: files, warn: () => undefined })).toThrow(
     expect.objectContaining({ code: 'newer-schema' }),
   )

@@ -29,7 +29,6 @@ const PARTS = [
   'is:pinned',
   'ferreteria',
   '"tres marías"',
-  // Deliveries are opened for these.
   'header.host:x',
   '/Tres Mar/',
   'body:FERRETER',

@@ -30,7 +30,6 @@ interface Planted {
   readonly replay?: boolean
   readonly endpoint?: string
   readonly size?: number
-  /** Not analysed yet. */
   readonly unjudged?: boolean
 }
 
@@ -86,7 +85,6 @@ export class Captured implements Disposable {
   }
 }
 
-/** Deliveries 1 to `count`. */
 export function captured(count: number, folder?: string): Captured {
   const made = new Captured(folder)
   onTestFinished(() => made[Symbol.dispose]())
@@ -142,7 +140,6 @@ export function attempt(id: number, change: Partial<NewAttempt> = {}): NewAttemp
   }
 }
 
-/** The attempt that takes an entry of a job's queue out. */
 export const attemptOf = (id: number, item: Item, change: Partial<NewAttempt> = {}): NewAttempt =>
   attempt(id, {
     item: { lane: item.lane, seq: item.seq },
@@ -187,7 +184,6 @@ export function ended(begun: NewAttempt, end: ItemEnd = 'done', status: number |
   }
 }
 
-/** Sends the next entry of a lane, as the runner does. @returns its attempt */
 export function sendNext(
   ledger: Ledger,
   lane: number,
@@ -217,14 +213,12 @@ function raise(message: string): never {
   throw new Error(message)
 }
 
-/** What a job would send, looked for to the end. */
 export function preview(ledger: Ledger, source: ReplaySource, include: JobOptions['include']): Selected {
   const selecting = ledger.select(source, include)
   while (!selecting.step());
   return selecting.selected
 }
 
-/** Makes a job and its whole queue, paused. */
 export function addJob(
   ledger: Ledger,
   source: ReplaySource,

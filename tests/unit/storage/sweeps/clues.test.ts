@@ -14,7 +14,6 @@ test('before the first record of coverage nobody listened, and that is a clue to
     store.compare(id, theTerms())
     return store.document(id, aUuid(1)).evidence
   }
-  // Without any record nothing is known.
   expect(evidence()).toEqual([])
   const hours = 3_600_000
   world.captured.exec(

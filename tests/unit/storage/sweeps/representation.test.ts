@@ -30,7 +30,6 @@ const usual = (n: number): Written => ({
   },
 })
 
-/** Documents compared whose items have this projection. */
 function compared(write: (n: number) => Written, of: readonly number[] = numbers) {
   const { store, id } = swept(
     numbers.map(captured),

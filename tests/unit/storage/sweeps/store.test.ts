@@ -17,7 +17,6 @@ import {
   theTerms,
 } from './support.ts'
 
-/** With white space and digits that a rewriting would lose. */
 const RAW = `{ "DocumentId" : "${aUuid(9)}",\n "Accounting": {"Total": 14.00, "IssuedAt": "${ISSUED}"}, "Ñ": "\\u00e1" }`
 
 test('items are kept byte for byte; one that comes again takes the place of the earlier one', () => {

@@ -16,7 +16,6 @@ import { anEvent, aUuid } from '../../../support/events.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
 export interface Planted {
-  /** Text, or an object that becomes JSON. */
   readonly body: unknown
   readonly receivedAt?: number
   readonly endpoint?: string
@@ -41,7 +40,6 @@ export class World implements Disposable {
     this.#analyst = new Analyst({ captured: files.captured, derived: files.derived, rebuild: false }, analyse)
   }
 
-  /** @returns id of the last one */
   plant(rows: Iterable<Planted>): number {
     const delivery = this.captured.prepare(
       `INSERT INTO delivery (id, received_at, receiving_us, endpoint, method, url, http_version, remote_address, remote_port, size,
@@ -104,7 +102,6 @@ export const aSweep = (
   range: { route: 'accounting', ...OCTOBER, documentTypeId: null, pageSize: 200, ...change.range },
 })
 
-/** An item as a page brings it. */
 export function anItem(value: unknown): SweepItem {
   const tree = scanJson(typeof value === 'string' ? value : JSON.stringify(value))
   if ('problem' in tree) throw new Error(tree.problem)
@@ -122,7 +119,6 @@ export const aPage = (items: readonly unknown[], change: Partial<SweepPage> = {}
   ...change,
 })
 
-/** A world with planted events, and a sweep that brought these items in one page. */
 export function swept(
   planted: Parameters<World['plant']>[0],
   items: readonly unknown[],
@@ -149,7 +145,6 @@ export const theTerms = (change: Partial<ComparisonTerms> = {}): ComparisonTerms
   ...change,
 })
 
-/** Every row, with the pages put together. */
 export function allRows(store: SqliteSweepStore, sweep: number) {
   const first = store.rows(sweep, { from: 0, limit: 7 })
   return [...first.rows, ...store.rows(sweep, { from: first.rows.length, limit: 1_000 }).rows]

@@ -19,7 +19,6 @@ const START = Date.UTC(2026, 10, 20, 8)
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** Arrivals over three hours: events of several kinds, some invalid, some no event at all, to two endpoints, one in ten rejected. */
 async function fill(store: Store, count: number): Promise<void> {
   const random = seeded(5)
   const kinds = KINDS.slice(0, 9).map(({ kind }) => kind)
