@@ -1,11 +1,10 @@
-import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEFAULT_JOB_OPTIONS, DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { Push, PushName } from '#contract/pushes.ts'
 import type { Forward, Job } from '#contract/replay.ts'
-import { listeningPort } from '../support/listening-port.ts'
+import { opened } from '../support/listening-port.ts'
 import type { SandboxSuite } from './sandbox-suite.ts'
 
 export interface ReplaySuite extends SandboxSuite {
@@ -30,9 +29,8 @@ export function replaySuite({ call, refuses, pushed, post }: ReplaySuite): void 
       const body = await text(request)
       bodies.push(body)
       response.writeHead(status, { 'X-Said': 'yes' }).end(`took ${body}`)
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    url = `http://127.0.0.1:${listeningPort(server)}/`
+    })
+    url = `http://127.0.0.1:${await opened(server)}/`
   })
   afterAll(() => {
     server.closeAllConnections()

@@ -1,6 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -9,6 +8,7 @@ import type { AttemptRow } from '#contract/replay.ts'
 import { connectLocal, type LocalClient } from '#hosts/local/client.ts'
 import { aBody } from '../support/events.ts'
 import { type RunningHost, startHost } from '../support/host.ts'
+import { opened } from '../support/listening-port.ts'
 import { aDelivery, openTestStore } from '../support/store.ts'
 
 export interface ReplayKillOutcome {
@@ -112,10 +112,10 @@ async function startTarget() {
     // Long enough that some are on their way whenever the end comes.
     request.resume().on('end', () => setTimeout(() => response.end(), 3))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const port = await opened(server)
   return {
     received,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `http://127.0.0.1:${port}/`,
     close() {
       server.closeAllConnections()
       return new Promise((resolve) => server.close(resolve))

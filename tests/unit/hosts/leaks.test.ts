@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -8,7 +7,7 @@ import { DEFAULT_CONNECTION, DEFAULT_JOB_OPTIONS, DEFAULT_TARGET } from '#contra
 import { COUNTED_FIELDS } from '#contract/values.ts'
 import { type Assembled, assembled } from '../../support/assembled.ts'
 import { aBody } from '../../support/events.ts'
-import { listeningPort } from '../../support/listening-port.ts'
+import { opened } from '../../support/listening-port.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
 import { words } from '../../support/words.ts'
 
@@ -121,10 +120,9 @@ async function hookReceiverForAll(): Promise<string> {
     request.resume()
     response.writeHead(200, { 'Set-Cookie': `x=${canary('answered')}`, 'Content-Type': 'application/json' })
     response.end('{}')
-  }).listen(0, '127.0.0.1')
+  })
   afterAll(() => void server.close())
-  await once(server, 'listening')
-  return `http://127.0.0.1:${listeningPort(server)}`
+  return `http://127.0.0.1:${await opened(server)}`
 }
 
 /** These are for looking into bodies on this machine. */
