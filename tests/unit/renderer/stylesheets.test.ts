@@ -31,3 +31,27 @@ test('every class that a component names is in its stylesheet: one that is not l
   expect(files.length).toBeGreaterThan(100)
   expect(files.flatMap((file) => missing(join(SOURCE, file)))).toEqual([])
 })
+
+test('no part of the first draw is left out of its stylesheet: it would be drawn without its styles, for a moment', () => {
+  const drawn = new Set<string>()
+  const take = (file: string): void => {
+    if (drawn.has(file)) return
+    drawn.add(file)
+    const imports = readFileSync(file, 'utf8').matchAll(
+      /^(?:import|export)(?! type\b)[^;]*? from '([@.]\/[^']+\.tsx?)'/gms,
+    )
+    for (const [, path = ''] of imports)
+      take(path.startsWith('@') ? join(SOURCE, path.slice(2)) : resolve(dirname(file), path))
+  }
+  for (const entry of ['main.browser.tsx', 'main.electron.tsx']) take(join(SOURCE, 'app', entry))
+  expect(drawn.size).toBeGreaterThan(50)
+  const sheet = readFileSync(join(SOURCE, 'shared/styles/global.css'), 'utf8')
+  const folders = [...sheet.matchAll(/@source not "(?:\.\.\/)+(?:(\w+)\/)?\{([^}]+)\}"/g)].flatMap(
+    ([, above = 'shared', names = '']) => names.split(',').map((name) => `${join(SOURCE, above, name)}/`),
+  )
+  expect(folders.length).toBeGreaterThan(10)
+  const left = [...drawn].filter(
+    (file) => file.endsWith('x') && folders.some((folder) => file.startsWith(folder)),
+  )
+  expect(left).toEqual([])
+})

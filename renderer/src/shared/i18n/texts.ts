@@ -24,13 +24,14 @@ export async function loadTexts(namespace: FlatNamespace): Promise<void> {
   await Promise.all([load('en', namespace), load('es', namespace)])
 }
 
-/** A component that comes with its texts when it is first drawn. @param namespaces its texts */
+/** A component that comes with its texts and styles when it is first drawn. @param namespaces its texts */
 export const late = <P extends object>(
   namespaces: readonly FlatNamespace[],
   bring: () => Promise<ComponentType<P>>,
 ) =>
   lazy(async () => {
-    const [component] = await Promise.all([bring(), ...namespaces.map(loadTexts)])
+    const styles = import('@/shared/styles/late.css')
+    const [component] = await Promise.all([bring(), styles, ...namespaces.map(loadTexts)])
     return { default: component }
   })
 
