@@ -26,11 +26,11 @@ export function startCli(args: readonly string[], env: Readonly<Record<string, s
   const look = () => {
     for (const one of lookers) one()
   }
-  child.stdout?.setEncoding('utf8').on('data', (part: string) => {
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
     out += part
     look()
   })
-  child.stderr?.setEncoding('utf8').on('data', (part: string) => {
+  child.stderr.setEncoding('utf8').on('data', (part: string) => {
     errors += part
     look()
   })

@@ -1,7 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 /** The built command line; ACUSE_CLI names another one. */
@@ -59,13 +62,17 @@ export async function startHost({
     node,
   )
   let errors = ''
-  child.stderr?.on('data', (part) => {
+  child.stderr.on('data', (part) => {
     errors += part
   })
   const exited = exit(child).finally(() => {
     if (own !== undefined) rmSync(own, { recursive: true, force: true })
   })
-  const ready = JSON.parse(await firstLine(child, () => errors))
+  const ended = exited.then((code) => {
+    throw new Error(`acuse serve ended with ${code}: ${errors}`)
+  })
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended])
+  const ready = JSON.parse(line)
   return {
     receiverUrl: ready.receiver ?? '',
     uiUrl: ready.ui ?? '',
@@ -99,41 +106,24 @@ export async function runCli(
   } = {},
 ): Promise<CliOutcome> {
   const child = spawnCli(args, options.env, options.node)
-  const out: Buffer[] = []
-  const errors: Buffer[] = []
-  child.stdout?.on('data', (part: Buffer) => out.push(part))
-  child.stderr?.on('data', (part: Buffer) => errors.push(part))
   // A command that does not read its stdin may have ended before we wrote.
-  child.stdin?.on('error', () => {})
-  child.stdin?.end(options.stdin ?? '')
-  const code = await exit(child)
-  return { code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(errors).toString() }
+  child.stdin.on('error', () => {})
+  child.stdin.end(options.stdin ?? '')
+  const [code, stdout, stderr] = await Promise.all([exit(child), text(child.stdout), text(child.stderr)])
+  return { code, stdout, stderr }
 }
 
 export function spawnCli(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   node = process.execPath,
-): ChildProcess {
+): ChildProcessWithoutNullStreams {
   if (!existsSync(CLI)) throw new Error('The command line is not built; run "npm run build" first.')
   const { ACUSE_DATA: _data, ACUSE_SECRET: _secret, ...inherited } = process.env
   return spawn(node, [CLI, ...args], { env: { ...inherited, ...env }, stdio: 'pipe' })
 }
 
-const exit = (child: ChildProcess): Promise<number | null> =>
-  new Promise((resolve, reject) => {
-    child.once('close', resolve)
-    child.once('error', reject)
-  })
-
-function firstLine(child: ChildProcess, said: () => string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    child.stdout?.on('data', (part) => {
-      text += part
-      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')))
-    })
-    child.once('close', (code) => reject(new Error(`acuse serve ended with ${code}: ${said()}`)))
-    child.once('error', reject)
-  })
+async function exit(child: ChildProcessWithoutNullStreams): Promise<number | null> {
+  const [code] = await once(child, 'close')
+  return code
 }

@@ -93,13 +93,7 @@ function booksOf(count: number): readonly ForeignDocument[] {
       case 3:
         return { ...plain, voided: true }
       case 5:
-        return {
-          ...plain,
-          group: 'gasto',
-          code: 43,
-          status: 2,
-          number: number.replace('E31', 'E43'),
-        }
+        return { ...plain, group: 'gasto', code: 43, status: 2, number: number.replace('E31', 'E43') }
       default:
         return plain
     }

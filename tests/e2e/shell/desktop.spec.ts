@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { callInPage, type Desktop, desktopArguments, openDesktop } from '../../support/desktop.ts'
 import { anEvent } from '../../support/events.ts'
+import { runCli } from '../../support/host.ts'
 
 const CREATED = JSON.stringify(anEvent('factura.created'))
 
@@ -117,14 +118,8 @@ test.describe('the desktop app', () => {
   })
 
   test('serves the command line while it is open', async () => {
-    const cli = join(import.meta.dirname, '../../../out/main/cli.js')
-    const child = spawn(process.execPath, [cli, 'events', '--json', '--data', desktop.dataDir])
-    let out = ''
-    child.stdout.on('data', (bytes: Buffer) => {
-      out += bytes.toString()
-    })
-    expect(await once(child, 'close')).toEqual([0, null])
-    expect(out).toContain('factura.created')
+    const { code, stdout } = await runCli(['events', '--json', '--data', desktop.dataDir])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('factura.created')])
   })
 
   test('a second start on the same data brings the first window forward and ends', async () => {
@@ -132,9 +127,7 @@ test.describe('the desktop app', () => {
     const second = spawn(
       desktop.app.process().spawnfile,
       ['--no-sandbox', ...desktopArguments(desktop.dataDir)],
-      {
-        stdio: 'ignore',
-      },
+      { stdio: 'ignore' },
     )
     expect((await once(second, 'exit'))[0]).toBe(0)
     await expect

@@ -25,13 +25,7 @@ test('a sweep begins with the range typed, is paused, resumed and done', async (
   expect(host.api.sent('sweeps.start')).toEqual([
     {
       connection: 'produccion',
-      range: {
-        route: 'accounting',
-        from,
-        to,
-        documentTypeId: null,
-        pageSize: 50,
-      },
+      range: { route: 'accounting', from, to, documentTypeId: null, pageSize: 50 },
     },
   ])
   const sweep = page.getByRole('region', { name: 'Sweep 1' })

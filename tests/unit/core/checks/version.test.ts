@@ -6,10 +6,7 @@ import { ANALYSIS_VERSION } from '#core/checks/analysis.ts'
 import { aBody, bytesOf } from '../../../support/events.ts'
 
 /** What analysis makes of the same bodies, by version. Add a line for a new version; a line for a version that was released stays. */
-const DIGESTS: Readonly<Record<number, string>> = {
-  8: '0c85aef45fc3c107',
-  9: '27f113767fd9d832',
-}
+const DIGESTS: Readonly<Record<number, string>> = { 8: '0c85aef45fc3c107', 9: '27f113767fd9d832' }
 
 /** Each value that a check looks at, as it should be and in the ways it goes wrong. */
 const ODD: readonly unknown[] = [null, '', 'x', 7, -1, 1.5, true, [], {}, [[]], [{}], 'A'.repeat(300)]

@@ -145,10 +145,7 @@ const opened = fc.oneof(
     name: fc.constantFrom('x-foo', 'user-agent', 'a.b'),
     patterns: starred.map((typed) => [patternOf(asciiLower(typed), 'both')]),
   }),
-  fc.record({
-    type: fc.constant('body' as const),
-    texts: anyText.map((typed) => [typed.toLowerCase()]),
-  }),
+  fc.record({ type: fc.constant('body' as const), texts: anyText.map((typed) => [typed.toLowerCase()]) }),
   fc.record({ type: fc.constant('is' as const), facts: some(FACTS) }),
   fc.record({
     type: fc.constant('finding' as const),

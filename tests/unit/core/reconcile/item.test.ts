@@ -86,10 +86,7 @@ describe('fields are found by name, ignoring case and nesting (readings, account
     const tree = scan('{"Id":"a","Ref":{"Uuid":"b"},"StatusId":7}')
     expect(
       readItem(tree, 0, { ...AS_FOUND, corrections: { documentId: '/Ref/Uuid', status: null } }),
-    ).toMatchObject({
-      documentId: 'b',
-      statusId: null,
-    })
+    ).toMatchObject({ documentId: 'b', statusId: null })
     expect(mappingOf(tree, 0).documentId).toBe('/Id')
   })
 })

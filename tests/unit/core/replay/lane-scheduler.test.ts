@@ -105,9 +105,7 @@ function play(
 const items = fc
   .array(
     fc.record({ gap: fc.integer({ min: 1, max: 3 }), document: fc.option(fc.integer({ min: 0, max: 4 })) }),
-    {
-      maxLength: 60,
-    },
+    { maxLength: 60 },
   )
   .map((list) => {
     let seq = 0

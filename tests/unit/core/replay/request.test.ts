@@ -26,13 +26,7 @@ const target = (change: Partial<ResolvedTarget> = {}): ResolvedTarget => ({
   ...change,
 })
 const built = (parts: Partial<RequestParts> = {}) =>
-  buildRequest({
-    captured: captured(),
-    target: target(),
-    attemptId: 5,
-    secretHeaders: NO_SECRETS,
-    ...parts,
-  })
+  buildRequest({ captured: captured(), target: target(), attemptId: 5, secretHeaders: NO_SECRETS, ...parts })
 const withHeaders = (headers: readonly string[], change: Partial<ResolvedTarget> = {}) =>
   built({ captured: captured({ headers }), target: target(change) }).headers
 const header = (name: string, value: string, secret = false) => ({ name, value, secret })

@@ -141,11 +141,7 @@ describe('corrections (Events, factura.updated)', () => {
       ModifiedReferenceId: invoice.id,
       ReferenceSecuence: invoice.data.Number,
     })
-    expect(data).toMatchObject({
-      CustomerId: invoice.data.CustomerId,
-      SupplierId: null,
-      SupplierName: null,
-    })
+    expect(data).toMatchObject({ CustomerId: invoice.data.CustomerId, SupplierId: null, SupplierName: null })
   })
   it.each(['E41', 'E43', 'E47'])('edit-amount and edit-text on %s fire nota_debito.created', (type) => {
     const world = worldOf(8)
