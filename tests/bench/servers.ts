@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
+import { LEAN } from '#hosts/launch/project.mjs'
 import { connectLocal, type LocalClient } from '#hosts/local/client.ts'
-import { LEAN } from '../../src/hosts/launch/project.mjs'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { LEAN } from '../../src/hosts/launch/project.mjs'
+import { LEAN } from '#hosts/launch/project.mjs'
 import { runCli, startHost } from '../support/host.ts'
 import { raw, requestBytes } from '../support/raw-client.ts'
 

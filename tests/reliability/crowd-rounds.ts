@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { LEAN } from '../../src/hosts/launch/project.mjs'
+import { LEAN } from '#hosts/launch/project.mjs'
 import { runCli, startHost } from '../support/host.ts'
 import { raw, requestBytes } from '../support/raw-client.ts'
 

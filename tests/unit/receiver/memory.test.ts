@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { LEAN } from '../../../src/hosts/launch/project.mjs'
+import { LEAN } from '#hosts/launch/project.mjs'
 import { raw } from '../../support/raw-client.ts'
 
 const MIB = 1_048_576

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { ACCOUNTING_FIELDS, LINE_FIELDS } from '../../../src/catalog/fields.ts'
-import { kindSpec } from '../../../src/catalog/kinds.ts'
-import { analyse } from '../../../src/core/checks/analyse.ts'
-import type { SandboxEvent } from '../../../src/sandbox/domain/records.ts'
-import { openWorld, type World } from '../../../src/sandbox/world/world.ts'
+import { ACCOUNTING_FIELDS, LINE_FIELDS } from '#catalog/fields.ts'
+import { kindSpec } from '#catalog/kinds.ts'
+import { analyse } from '#core/checks/analyse.ts'
+import type { SandboxEvent } from '#sandbox/domain/records.ts'
+import { openWorld, type World } from '#sandbox/world/world.ts'
 
 export const NOON = Date.UTC(2026, 10, 21, 16)
 

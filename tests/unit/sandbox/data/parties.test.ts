@@ -7,8 +7,8 @@ import {
   isCedula,
   isRnc,
   type PartyClass,
-} from '../../../../src/sandbox/data/parties.ts'
-import { createRandom } from '../../../../src/sandbox/data/random.ts'
+} from '#sandbox/data/parties.ts'
+import { createRandom } from '#sandbox/data/random.ts'
 
 describe('tax identifications', () => {
   it('follow the published check digits: known RNCs and cédulas are right, one digit off is wrong', () => {

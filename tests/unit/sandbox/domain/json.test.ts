@@ -7,8 +7,8 @@ import {
   readInstant,
   withValueAt,
   writeJson,
-} from '../../../../src/sandbox/domain/json.ts'
-import { Refusal } from '../../../../src/sandbox/domain/refusal.ts'
+} from '#sandbox/domain/json.ts'
+import { Refusal } from '#sandbox/domain/refusal.ts'
 import { words } from '../../../support/words.ts'
 
 describe('JSON text of the sandbox', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Kind } from '../../../../src/catalog/kinds.ts'
-import { Refusal } from '../../../../src/sandbox/domain/refusal.ts'
-import type { World } from '../../../../src/sandbox/world/world.ts'
+import type { Kind } from '#catalog/kinds.ts'
+import { Refusal } from '#sandbox/domain/refusal.ts'
+import type { World } from '#sandbox/world/world.ts'
 import { words } from '../../../support/words.ts'
 import { cents, type Data, dataOf, expectFlawless, NOON, worldOf } from '../judged.ts'
 

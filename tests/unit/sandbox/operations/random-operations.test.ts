@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Refusal } from '../../../../src/sandbox/domain/refusal.ts'
+import { Refusal } from '#sandbox/domain/refusal.ts'
 import { runs } from '../../../support/depth.ts'
 import { type Data, exact, expectFlawless, expectSums, NOON, worldOf } from '../judged.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { KINDS, type Kind } from '../../../../src/catalog/kinds.ts'
-import { Refusal } from '../../../../src/sandbox/domain/refusal.ts'
-import type { ScenarioStep } from '../../../../src/sandbox/scenarios/business.ts'
-import type { World } from '../../../../src/sandbox/world/world.ts'
+import { KINDS, type Kind } from '#catalog/kinds.ts'
+import { Refusal } from '#sandbox/domain/refusal.ts'
+import type { ScenarioStep } from '#sandbox/scenarios/business.ts'
+import type { World } from '#sandbox/world/world.ts'
 import { dataOf, expectFlawless, NOON, worldOf } from '../judged.ts'
 
 const ALL = { from: 0, to: NOON * 2, documentTypeId: null, limit: 10_000 }

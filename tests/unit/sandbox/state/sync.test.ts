@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { Refusal } from '#sandbox/domain/refusal.ts'
+import type { SyncItem } from '#sandbox/state/sync.ts'
 import { memberBytes } from '#sandbox/state/sync.ts'
-import { Refusal } from '../../../../src/sandbox/domain/refusal.ts'
-import type { SyncItem } from '../../../../src/sandbox/state/sync.ts'
-import type { World } from '../../../../src/sandbox/world/world.ts'
+import type { World } from '#sandbox/world/world.ts'
 import { words } from '../../../support/words.ts'
 import { NOON, worldOf } from '../judged.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readTimestamp } from '#catalog/date-time.ts'
-import { KINDS } from '../../../../src/catalog/kinds.ts'
-import { Refusal } from '../../../../src/sandbox/domain/refusal.ts'
+import { KINDS } from '#catalog/kinds.ts'
+import { Refusal } from '#sandbox/domain/refusal.ts'
 import { runs } from '../../../support/depth.ts'
 import { dataOf, expectFlawless, NOON, worldOf } from '../judged.ts'
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, it } from 'vitest'
-import { Refusal } from '../../../../src/sandbox/domain/refusal.ts'
-import { openWorld } from '../../../../src/sandbox/world/world.ts'
+import { Refusal } from '#sandbox/domain/refusal.ts'
+import { openWorld } from '#sandbox/world/world.ts'
 import { dataOf, NOON, worldOf } from '../judged.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'acuse-sandbox-'))

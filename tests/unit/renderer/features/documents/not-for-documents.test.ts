@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { toRefusal } from '#contract/errors.ts'
 import { documentFilter } from '#core/documents/document-filter.ts'
 import { readFilter } from '#core/filter/read.ts'
-import { notForDocuments } from '../../../../../renderer/src/features/documents/not-for-documents.ts'
-import en from '../../../../../renderer/src/features/documents/texts/en/documents.json'
-import es from '../../../../../renderer/src/features/documents/texts/es/documents.json'
+import { notForDocuments } from '@/features/documents/not-for-documents.ts'
+import en from '@/features/documents/texts/en/documents.json'
+import es from '@/features/documents/texts/es/documents.json'
 
 async function saying(language: 'en' | 'es'): Promise<TFunction<['documents', 'shell']>> {
   const i18n = createInstance()

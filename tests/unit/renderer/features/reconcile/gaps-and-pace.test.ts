@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  gapOfSection,
-  gapRange,
-  gapsOf,
-} from '../../../../../renderer/src/features/reconcile/coverage-gaps.ts'
-import { paceOf } from '../../../../../renderer/src/features/reconcile/sweep-pace.ts'
+import { gapOfSection, gapRange, gapsOf } from '@/features/reconcile/coverage-gaps.ts'
+import { paceOf } from '@/features/reconcile/sweep-pace.ts'
 
 describe('gaps of coverage', () => {
   it('are newest first; what follows each other is one, named by its longest state; blinks are left out', () => {

@@ -1,21 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { FieldDifference, Sweep } from '#contract/reconcile.ts'
 import { CLASSES } from '#contract/values.ts'
-import {
-  dayBars,
-  notListening,
-  wholePercent,
-} from '../../../../../renderer/src/features/reconcile/day-bars.ts'
-import { fieldRows } from '../../../../../renderer/src/features/reconcile/field-rows.ts'
-import { presetRange, rangeForm } from '../../../../../renderer/src/features/reconcile/range.ts'
-import {
-  CLASS_SIGNS,
-  inRuns,
-  SHOWN_CLASSES,
-} from '../../../../../renderer/src/features/reconcile/row-words.ts'
-import { reachedShare } from '../../../../../renderer/src/features/reconcile/sweep-pace.ts'
-import { judge } from '../../../../../renderer/src/shared/forms/form.ts'
-import { renewed } from '../../../../../renderer/src/shared/live/replays.ts'
+import { dayBars, notListening, wholePercent } from '@/features/reconcile/day-bars.ts'
+import { fieldRows } from '@/features/reconcile/field-rows.ts'
+import { presetRange, rangeForm } from '@/features/reconcile/range.ts'
+import { CLASS_SIGNS, inRuns, SHOWN_CLASSES } from '@/features/reconcile/row-words.ts'
+import { reachedShare } from '@/features/reconcile/sweep-pace.ts'
+import { judge } from '@/shared/forms/form.ts'
+import { renewed } from '@/shared/live/replays.ts'
 
 const ZONE = 'America/Santo_Domingo'
 /** 1 November 2026, 02:00 UTC: still October in Santo Domingo. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { forwardForm } from '../../../../../renderer/src/features/replays/forward-form.ts'
-import { actionsOf } from '../../../../../renderer/src/features/replays/job-words.ts'
-import { judge, placeOf } from '../../../../../renderer/src/shared/forms/form.ts'
+import { forwardForm } from '@/features/replays/forward-form.ts'
+import { actionsOf } from '@/features/replays/job-words.ts'
+import { judge, placeOf } from '@/shared/forms/form.ts'
 
 describe('a forward while it is edited', () => {
   const formOf = (targets: readonly string[], defaultTarget: string | null) =>

@@ -6,9 +6,9 @@ import {
   EDITED_MOST,
   editForm,
   editOf,
-} from '../../../../../renderer/src/features/replays/sheet/edit-form.ts'
-import { JOB_FORM } from '../../../../../renderer/src/features/replays/sheet/job-form.ts'
-import { judge } from '../../../../../renderer/src/shared/forms/form.ts'
+} from '@/features/replays/sheet/edit-form.ts'
+import { JOB_FORM } from '@/features/replays/sheet/job-form.ts'
+import { judge } from '@/shared/forms/form.ts'
 import {
   firstChoice,
   nameForUrl,
@@ -16,7 +16,7 @@ import {
   TYPED,
   urlProblem,
   withholdingHost,
-} from '../../../../../renderer/src/shared/targets/target-choice.ts'
+} from '@/shared/targets/target-choice.ts'
 
 describe('options of a job', () => {
   const judged = (part: Partial<typeof JOB_FORM.first>) => judge(JOB_FORM, { ...JOB_FORM.first, ...part })

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Push } from '#contract/pushes.ts'
-import { list } from '../../../../../renderer/src/shared/deliveries/list.ts'
-import { followSummary, useSummary } from '../../../../../renderer/src/shared/deliveries/summary.ts'
-import { attach } from '../../../../../renderer/src/shared/live/api.ts'
-import type { Platform } from '../../../../../renderer/src/shared/platform/types.ts'
+import { list } from '@/shared/deliveries/list.ts'
+import { followSummary, useSummary } from '@/shared/deliveries/summary.ts'
+import { attach } from '@/shared/live/api.ts'
+import type { Platform } from '@/shared/platform/types.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

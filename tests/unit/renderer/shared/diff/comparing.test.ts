@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AttemptRow } from '#contract/replay.ts'
 import { answerGroups } from '@/shared/attempts/answer-verdict.tsx'
-import { diffHeaders } from '../../../../../renderer/src/shared/diff/header-diff.ts'
-import { COMPARED_LINES, diffLines } from '../../../../../renderer/src/shared/diff/line-diff.ts'
+import { diffHeaders } from '@/shared/diff/header-diff.ts'
+import { COMPARED_LINES, diffLines } from '@/shared/diff/line-diff.ts'
 
 const ROW: AttemptRow = {
   ...{

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { diffBodies } from '#core/diff/diff.ts'
-import { diffRows, stopsOf } from '../../../../../renderer/src/shared/diff/diff-rows.ts'
+import { diffRows, stopsOf } from '@/shared/diff/diff-rows.ts'
 
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 function rootOf(left: unknown, right: unknown, ignored: readonly string[] = []) {

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  headerErrors,
-  newHeader,
-  sentHeaderErrors,
-} from '../../../../../renderer/src/shared/headers/header-draft.ts'
+import { headerErrors, newHeader, sentHeaderErrors } from '@/shared/headers/header-draft.ts'
 
 test('errors stand where the mistake is', () => {
   const headers = [
