@@ -40,7 +40,7 @@ export function factsOf(
   tree: JsonTree,
   table: FieldTable,
   data: Matched,
-  accounting: Matched | undefined,
+  accounting?: Matched,
 ): DocumentFacts {
   const value = (name: string): string | null => short(textAt(tree, data[slotOf(table, name)] ?? -1))
   const of = (slot: number): number => accounting?.[slot] ?? -1

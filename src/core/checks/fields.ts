@@ -61,12 +61,7 @@ export type Matched = readonly number[]
  * @param findings absent when only the values are wanted
  * @returns value node per slot, -1 where missing
  */
-export function matchFields(
-  tree: JsonTree,
-  object: number,
-  table: FieldTable,
-  findings: Findings | undefined,
-): Matched {
+export function matchFields(tree: JsonTree, object: number, table: FieldTable, findings?: Findings): Matched {
   const { fields, documented } = table
   // A plain array: typed ones of this size live outside the heap and cost more than the whole walk.
   const matched = new Array<number>(fields.length).fill(-1)
@@ -112,7 +107,7 @@ function matchOthers(
   object: number,
   table: FieldTable,
   matched: number[],
-  findings: Findings | undefined,
+  findings?: Findings,
 ): number {
   const exact = matched.slice()
   const end = afterOf(tree, object)

@@ -40,13 +40,7 @@ export function createFindings(treeOf: () => JsonTree | undefined): Findings {
   let count = 0
   let worst = -1
 
-  const add = (
-    code: Code,
-    node: number,
-    offset: number,
-    member: string | undefined,
-    params: Params | undefined,
-  ): void => {
+  const add = (code: Code, node: number, offset: number, member?: string, params?: Params): void => {
     const weight = WEIGHTS[code]
     const order = count++
     if (weight > worst) worst = weight

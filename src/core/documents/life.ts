@@ -46,11 +46,7 @@ function changes({ row, facts }: BareStep, known: Map<DocumentFact, string>): Do
   return first ? [] : changed
 }
 
-function gapAt(
-  step: BareStep,
-  made: BareStep | undefined,
-  voided: BareStep | undefined,
-): DocumentStep['gap'] {
+function gapAt(step: BareStep, made?: BareStep, voided?: BareStep): DocumentStep['gap'] {
   const { kind } = step.row
   if (kind === null) return null
   if (voided && step.instant > voided.instant) return 'after-void'

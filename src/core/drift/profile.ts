@@ -241,16 +241,9 @@ export class KindProfile {
   #place(parent: Place | undefined, name: string, slot: number, firstAt: number): Place {
     const pointer = parent ? `${parent.pointer}/${pointerToken(name)}` : ''
     const documented = isDocumented(this.kind, pointer)
-    const place = new Place({
-      pointer,
-      name,
-      depth: parent ? parent.depth + 1 : 0,
-      slot,
-      index: parent?.members.length ?? 0,
-      documented,
-      listed: documented && LISTED_VALUE_FIELDS.has(name),
-      firstAt,
-    })
+    const listed = documented && LISTED_VALUE_FIELDS.has(name)
+    const [depth, index] = parent ? [parent.depth + 1, parent.members.length] : [0, 0]
+    const place = new Place({ pointer, name, depth, slot, index, documented, listed, firstAt })
     if (parent && name === ANY) parent.items = place
     else if (parent) {
       parent.members.push(place)
@@ -288,15 +281,8 @@ export class KindProfile {
     this.#stamps.push(0)
     this.#last.push(0)
     this.#lastAt.push(0)
-    this.#added.set(slot, {
-      slot,
-      place,
-      type,
-      format,
-      value,
-      firstId: this.#ids.at(-1) ?? 0,
-      firstAt: this.#ats.at(-1) ?? 0,
-    })
+    const [firstId = 0, firstAt = 0] = [this.#ids.at(-1), this.#ats.at(-1)]
+    this.#added.set(slot, { slot, place, type, format, value, firstId, firstAt })
     return slot
   }
 

@@ -9,7 +9,7 @@ interface Gathered {
   readonly forms: Slot[]
   readonly values: Slot[]
   readonly children: string[]
-  absent: Slot | undefined
+  absent?: Slot
   many: boolean
 }
 
@@ -67,14 +67,7 @@ function gather(slots: Iterable<Slot>): ReadonlyMap<string, Gathered> {
   const places = new Map<string, Gathered>()
   for (const slot of slots) {
     if (slot.type === 'place') {
-      places.set(slot.place, {
-        place: slot,
-        forms: [],
-        values: [],
-        children: [],
-        absent: undefined,
-        many: false,
-      })
+      places.set(slot.place, { place: slot, forms: [], values: [], children: [], many: false })
       if (slot.place !== '') places.get(parentOf(slot.place))?.children.push(slot.place)
       continue
     }

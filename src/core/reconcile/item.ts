@@ -19,9 +19,11 @@ import { readDate, zonedText } from '../time/zone.ts'
 import { canonical } from './fingerprint.ts'
 import type { CanonicalValue, RemoteDocument } from './types.ts'
 
+/** Pointers, relative to the item, that a person has set; a null one says that there is none. */
+export type Corrections = Partial<ItemMapping> | null
+
 export interface ItemReading {
-  /** Pointers, relative to the item, that a person has set; a null one says that there is none. */
-  readonly corrections: Partial<ItemMapping> | null
+  readonly corrections: Corrections
   /** IANA name: dates without an offset are local there. */
   readonly zone: string
 }
@@ -150,11 +152,7 @@ function hasMember(tree: JsonTree, object: number, names: readonly string[]): bo
 }
 
 /** Where an item's values are found (readings, accounting-sync). */
-export function mappingOf(
-  tree: JsonTree,
-  item: number,
-  corrections: Partial<ItemMapping> | null = null,
-): ItemMapping {
+export function mappingOf(tree: JsonTree, item: number, corrections: Corrections = null): ItemMapping {
   const places = placesOf(tree, item)
   const found = (field: MappedField): string | null => {
     const corrected = corrections?.[field]
@@ -193,7 +191,7 @@ function accountingPlace(
 function valueNode(
   tree: JsonTree,
   item: number,
-  corrections: Partial<ItemMapping> | null,
+  corrections: Corrections,
   field: MappedField,
 ): number | undefined {
   const corrected = corrections?.[field]
@@ -215,7 +213,7 @@ const MAPPED: Readonly<Record<string, MappedField>> = {
 export function itemValues(
   tree: JsonTree,
   item: number,
-  corrections: Partial<ItemMapping> | null = null,
+  corrections: Corrections = null,
 ): (field: string) => number | undefined {
   const places = placesOf(tree, item)
   return (field) => {
@@ -233,7 +231,7 @@ export function joinMappings(known: ItemMapping | null, other: ItemMapping): Ite
 export const mappingOfItems = (
   tree: JsonTree,
   items: readonly number[],
-  corrections: Partial<ItemMapping> | null,
+  corrections: Corrections,
   known: ItemMapping | null = null,
 ): ItemMapping | null =>
   items.slice(0, 20).reduce((all, item) => joinMappings(all, mappingOf(tree, item, corrections)), known)

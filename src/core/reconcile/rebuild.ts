@@ -1,10 +1,9 @@
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { Params, Result } from '#contract/commands.ts'
-import type { ItemMapping } from '#contract/connection.ts'
 import type { Recovery } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import { type JsonTree, sourceOf } from '../json/tree.ts'
-import { accountingText, itemValues } from './item.ts'
+import { accountingText, type Corrections, itemValues } from './item.ts'
 import type { MissedEvent, RebuiltRecord } from './ports.ts'
 
 export interface RebuiltEvent extends MissedEvent {
@@ -38,7 +37,7 @@ export function rebuild(
   item: number,
   kind: Kind,
   timestamp: string,
-  corrections: Partial<ItemMapping> | null = null,
+  corrections: Corrections = null,
 ): Rebuilt {
   const values = itemValues(tree, item, corrections)
   const fields = kindSpec(kind)?.fields ?? []

@@ -26,8 +26,8 @@ export interface Order extends Pick<Parcel, 'signal' | 'settle' | 'recorded' | '
 const IDS_AT_ONCE = 1_000
 
 export class Parcels {
-  readonly #ledger: Pick<Ledger, 'reserveIds'>
-  readonly #captured: Pick<CapturedRequests, 'get'>
+  readonly #ledger: Ledger
+  readonly #captured: CapturedRequests
   readonly #now: () => number
   #targets = new Map<string, ResolvedTarget>()
   /** URLs typed: worked out once for a whole job. */
@@ -36,11 +36,7 @@ export class Parcels {
   #nextId = 0
   #idsLeft = 0
 
-  constructor(
-    ledger: Pick<Ledger, 'reserveIds'>,
-    captured: Pick<CapturedRequests, 'get'>,
-    now: () => number,
-  ) {
+  constructor(ledger: Ledger, captured: CapturedRequests, now: () => number) {
     this.#ledger = ledger
     this.#captured = captured
     this.#now = now

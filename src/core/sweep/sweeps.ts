@@ -1,9 +1,9 @@
 import type { Params } from '#contract/commands.ts'
-import type { ItemMapping } from '#contract/connection.ts'
 import { badParam, conflict, messageOf, notFound } from '#contract/errors.ts'
 import type { Sweep, SweepRange } from '#contract/reconcile.ts'
 import type { ResolvedConnection } from '../connections.ts'
 import type { Clock, ReconcileNotice } from '../ports.ts'
+import type { Corrections } from '../reconcile/item.ts'
 import type { SweepStore } from '../reconcile/ports.ts'
 import { rangesOf, resolveRange } from '../reconcile/range.ts'
 import {
@@ -37,7 +37,7 @@ export interface ReconcileSurroundings {
 /** Items are read by the corrections that held when the sweep began. */
 interface StoredWalk {
   readonly walk: SweepWalk
-  readonly corrections: Partial<ItemMapping> | null
+  readonly corrections: Corrections
   readonly then?: SweepRange | null
 }
 

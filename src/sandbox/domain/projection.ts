@@ -4,6 +4,7 @@ import { amountDue, lineTotal, lineWithheld, type Totals, totalsOf } from './amo
 import { decimal, type Json, localTime } from './json.ts'
 import { type Document, type Line, ON_CREDIT, PAYMENT_METHODS, type Party, type Product } from './records.ts'
 
+type JsonObject = { readonly [name: string]: Json }
 type Values<T extends readonly unknown[]> = Readonly<Record<string, (...of: T) => Json>>
 
 /** Picks the catalogue's fields in its order. A field that the sandbox cannot fill is a fault of ours and must not pass unseen. */
@@ -13,8 +14,7 @@ function picker<T extends readonly unknown[]>(names: Iterable<string>, values: V
     if (!value) throw new Error(`the sandbox has no value for ${name}`)
     return [name, value] as const
   })
-  return (...of: T): { readonly [name: string]: Json } =>
-    Object.fromEntries(getters.map(([name, value]) => [name, value(...of)]))
+  return (...of: T): JsonObject => Object.fromEntries(getters.map(([name, value]) => [name, value(...of)]))
 }
 
 const HUNDRED = 100
@@ -137,9 +137,7 @@ const PRODUCT_VALUES: Values<[Product]> = {
   Description: (one) => one.description,
 }
 
-function cached<T extends readonly unknown[]>(
-  values: Values<T>,
-): (kind: Kind, ...of: T) => { readonly [name: string]: Json } {
+function cached<T extends readonly unknown[]>(values: Values<T>): (kind: Kind, ...of: T) => JsonObject {
   const pickers = new Map<Kind, ReturnType<typeof picker<T>>>()
   return (kind, ...of) => {
     let pick = pickers.get(kind)
@@ -177,7 +175,7 @@ function partsOf(document: Document): Parts {
 const documentFields = cached(DOCUMENT_VALUES)
 
 /** `data` of an event about a document: exactly the kind's documented fields (Fields of data per event). */
-export const documentData = (kind: Kind, document: Document): { readonly [name: string]: Json } =>
+export const documentData = (kind: Kind, document: Document): JsonObject =>
   documentFields(kind, partsOf(document))
 
 export const partyData = cached(PARTY_VALUES)
@@ -191,8 +189,7 @@ const syncFields = picker<[Parts]>(
   DOCUMENT_VALUES,
 )
 
-export const syncItem = (document: Document): { readonly [name: string]: Json } =>
-  syncFields(partsOf(document))
+export const syncItem = (document: Document): JsonObject => syncFields(partsOf(document))
 
 /** Treasury's addition to it: the payments made, and what is still owed as one of its own. */
 export function paymentMethods(document: Document): readonly Json[] {

@@ -1,5 +1,4 @@
 import { createRandom, type Random } from '../data/random.ts'
-import { offsetMinutes } from '../domain/json.ts'
 import type { SandboxEvent } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { operationNamed } from '../operations/operations.ts'
@@ -29,29 +28,23 @@ export type Play = (stage: Stage, count: number) => Iterable<ScenarioStep>
 /**
  * Every step is one transaction.
  * @param seed of data of its own; undefined goes on with the world's
- * @param lives false once the world was reset or closed
  */
 export function createStage(
   transactions: Transactions,
   cause: string,
-  now: () => number,
-  offset: () => string,
   seed: number | undefined,
-  lives: () => boolean,
+  place: Omit<Stage, 'step'>,
 ): Stage {
-  const random = seed === undefined ? undefined : createRandom(seed)
+  const options = seed === undefined ? {} : { random: createRandom(seed) }
   return {
-    lives,
-    now: now(),
-    eastward: (offsetMinutes(offset()) ?? 0) * 60_000,
+    ...place,
     step: (work, outage = false) => {
-      const options = random ? { random } : {}
-      const { events } = transactions.run(cause, options, (change) => {
+      const { events } = transactions.run(cause, options, (change) =>
         work({
           random: change.random,
           perform: (name, params) => operationNamed(name).run(change, params),
-        })
-      })
+        }),
+      )
       return { events, outage }
     },
   }

@@ -1,6 +1,7 @@
 import type { SandboxOperation, SandboxWorkspace } from '#contract/sandbox.ts'
 import { createParty, type PartyClass } from '../data/parties.ts'
 import { FIRST_PRODUCTS } from '../data/products.ts'
+import { offsetMinutes } from '../domain/json.ts'
 import type { PartyRole } from '../domain/records.ts'
 import { checkedSeed } from '../domain/rules.ts'
 import { OPERATIONS, operationNamed } from '../operations/operations.ts'
@@ -90,14 +91,8 @@ export function openWorld({ file, seed, now, offset = DEFAULT_OFFSET }: WorldOpt
     scenario: (slug: string, options: { readonly count?: number; readonly seed?: number }) =>
       startScenario(slug, options, (own) => {
         const started = age
-        return createStage(
-          transactions,
-          slug,
-          now,
-          () => readWorkspace(store).offset,
-          own,
-          () => age === started,
-        )
+        const eastward = (offsetMinutes(readWorkspace(store).offset) ?? 0) * 60_000
+        return createStage(transactions, slug, own, { lives: () => age === started, now: now(), eastward })
       }),
     scenarios: SCENARIOS,
     accounting: pages.accounting,
