@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { GROUPS } from '#catalog/kinds.ts'
 
-const TOKENS = join(import.meta.dirname, '@/shared/styles/tokens.css')
+const TOKENS = join(import.meta.dirname, '../../../../renderer/src/shared/styles/tokens.css')
 
 function hueOf(hex: string): { readonly hue: number; readonly colour: number } {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
