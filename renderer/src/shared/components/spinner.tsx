@@ -1,10 +1,12 @@
 import styles from './spinner.module.css'
 
+const SPINNER = `${styles.spinner} inline-block flex-none border-[1.5px] border-[color-mix(in_srgb,currentColor_25%,transparent)] border-t-current rounded-full size-13`
+
 /** Turns while something runs. With a label it speaks; without one it is an ornament of something that does. */
 export function Spinner({ label }: { readonly label?: string }) {
   return label === undefined ? (
-    <span className={styles.spinner} aria-hidden="true" />
+    <span className={SPINNER} aria-hidden="true" />
   ) : (
-    <span className={styles.spinner} role="status" aria-label={label} />
+    <span className={SPINNER} role="status" aria-label={label} />
   )
 }
