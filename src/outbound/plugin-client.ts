@@ -1,20 +1,17 @@
 import { pluginAnswerText } from '#catalog/plugin-events.ts'
 import { ROUTES } from '#catalog/service.ts'
+import type { Connection } from '#contract/connection.ts'
 import { headerOf } from '#contract/headers.ts'
-import type { Timeouts } from '#contract/target.ts'
 import type { PluginPublisher, Published } from '#core/reconcile/sync-source.ts'
 import type { Answer, Sender } from '#core/replay/ports.ts'
 import { bodyOf } from '#core/replay/request.ts'
 import { parseAddress } from './address.ts'
-import { bodyText, covered } from './service-answer.ts'
+import { bodyText, covered, type Reached } from './service-answer.ts'
 
-export interface PluginService {
-  readonly baseUrl: string
+export interface PluginService extends Reached {
   readonly token: string
-  /** How the token travels; an empty scheme sends it alone (readings, plugins/events). */
-  readonly header: { readonly name: string; readonly scheme: string }
-  readonly timeouts: Timeouts
-  readonly acceptAnyCertificate: boolean
+  /** An empty scheme sends the token alone (readings, plugins/events). */
+  readonly header: Connection['pluginHeader']
 }
 
 const BODY_SHOWN = 20_000

@@ -1,6 +1,10 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import type { Connection } from '#contract/connection.ts'
 import { headerOf } from '#contract/headers.ts'
 import type { Answer } from '#core/replay/ports.ts'
+
+/** How a connection's routes are reached. */
+export type Reached = Pick<Connection, 'baseUrl' | 'timeouts' | 'acceptAnyCertificate'>
 
 /** The most bytes that an answer may decode to. */
 const DECODED_AT_MOST = 100 * 1024 * 1024

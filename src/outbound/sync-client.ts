@@ -2,7 +2,6 @@ import { ROUTES } from '#catalog/service.ts'
 import { headerOf } from '#contract/headers.ts'
 import type { SweepProblem } from '#contract/reconcile.ts'
 import type { AttemptErrorCode } from '#contract/replay.ts'
-import type { Timeouts } from '#contract/target.ts'
 import {
   readPage,
   type SyncAnswer,
@@ -14,14 +13,10 @@ import type { Answer, Outcome, Sender } from '#core/replay/ports.ts'
 import { bodyOf } from '#core/replay/request.ts'
 import { parseAddress } from './address.ts'
 import { PageBound } from './page-bound.ts'
-import { bodyText, covered, decodedBody, quoted, retryAfter } from './service-answer.ts'
+import { bodyText, covered, decodedBody, quoted, type Reached, retryAfter } from './service-answer.ts'
 
-export interface SyncService {
-  /** Without the routes' own path and without a slash at its end. */
-  readonly baseUrl: string
+export interface SyncService extends Reached {
   readonly apiKey: string
-  readonly timeouts: Timeouts
-  readonly acceptAnyCertificate: boolean
 }
 
 /** Bytes of a page that are kept: what a Sender for sync routes has to be made with. */

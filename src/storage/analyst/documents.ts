@@ -1,6 +1,7 @@
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { Analysis } from '#core/checks/analysis.ts'
 import { folded } from '#core/filter/glob.ts'
+import type { NewDelivery } from '#core/ports.ts'
 import { familyOfKind } from '#core/reconcile/document-types.ts'
 import { FAMILIES, kindBit, kindNumber } from '../sql/columns.ts'
 import { columns, numberOrNull, Queries, type Statements, textOrNull } from '../sql/connection.ts'
@@ -36,6 +37,8 @@ const KEEP = `INSERT INTO document (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map
     'first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)',
   ].join(', ')}`
 
+type Row = Required<Pick<NewDelivery, 'endpoint' | 'receivedAt' | 'synthetic'>> & { readonly id: number }
+
 export interface Event {
   readonly key: string
   readonly documentId: string
@@ -60,15 +63,14 @@ export class DocumentList extends Queries {
 
   /** Keeps what was just analysed, if it tells of a document. @param verdict place in VERDICTS */
   keepAnalysed(
-    row: { readonly receivedAt: number; readonly synthetic: boolean },
+    { receivedAt, synthetic }: Row,
     key: string | null,
     { kind, facts, documentId, number, statusId, timestamp, party }: Analysis,
     verdict: number,
     marks: number,
   ): void {
     if (!facts || kind === null || key === null || documentId === null) return
-    const instant = timestamp?.instant ?? row.receivedAt
-    const { synthetic } = row
+    const instant = timestamp?.instant ?? receivedAt
     const names = party === null ? null : folded(party)
     this.keep({ key, documentId, kind, facts, names, number, statusId, verdict, marks, instant, synthetic })
   }
@@ -181,13 +183,6 @@ export function stepOf(kind: Kind): number {
   if (kind.endsWith('.created')) return STEP.created
   if (kind.endsWith('.anulated')) return STEP.anulated
   return kindSpec(kind)?.statusId ?? STEP.updated
-}
-
-interface Row {
-  readonly id: number
-  readonly endpoint: string
-  /** Microseconds since the epoch. */
-  readonly receivedAt: number
 }
 
 export class DocumentEvents extends Queries {

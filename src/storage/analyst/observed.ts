@@ -3,14 +3,7 @@ import type { DriftFact } from '#contract/drift.ts'
 import { observe } from '#core/drift/observe.ts'
 import { KindProfile } from '#core/drift/profile.ts'
 import type { JsonTree } from '#core/json/tree.ts'
-import {
-  kindNumber,
-  packShapes,
-  packSlotCounts,
-  SLOT_COLUMNS,
-  toSlot,
-  unpackSlotCounts,
-} from '../sql/columns.ts'
+import { kindNumber, observedOf, packShapes, packSlotCounts, SLOT_COLUMNS } from '../sql/columns.ts'
 import { Queries, raw } from '../sql/connection.ts'
 import { writeReset } from './derived.ts'
 
@@ -79,18 +72,8 @@ export class ObservedKinds extends Queries {
   #observed(kind: Kind): Observed {
     const known = this.#kinds.get(kind)
     if (known) return known
-    const number = kindNumber(kind)
-    const slots = this.db
-      .all`SELECT ${raw(SLOT_COLUMNS)} FROM observed WHERE kind_no = ${number} ORDER BY slot`
-    const counts = this.db.one`SELECT counts, unrecorded FROM observed_count WHERE kind_no = ${number}`
-    const from = this.db.one`SELECT learns_from FROM observed_from WHERE kind = ${kind}`
-    const profile = new KindProfile(
-      kind,
-      slots.map(toSlot),
-      unpackSlotCounts(counts?.counts),
-      Number(counts?.unrecorded ?? 0),
-    )
-    const observed = { profile, learnsFrom: Number(from?.learns_from ?? 0) }
+    const learnsFrom = this.db.number`SELECT learns_from FROM observed_from WHERE kind = ${kind}`
+    const observed = { profile: new KindProfile(kind, ...observedOf(this.db, kind)), learnsFrom }
     this.#kinds.set(kind, observed)
     return observed
   }

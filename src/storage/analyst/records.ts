@@ -18,7 +18,7 @@ import {
   storedPieces,
 } from '../body/stored-body.ts'
 import { kindNumber, MARK_BITS, minuteOf, verdictRank } from '../sql/columns.ts'
-import type { Statements } from '../sql/connection.ts'
+import { type Statements, textOrNull } from '../sql/connection.ts'
 import { unpackHeaders } from '../wire/record.ts'
 import { DocumentEvents, DocumentList, storedEvents } from './documents.ts'
 import { ObservedKinds } from './observed.ts'
@@ -227,24 +227,9 @@ export function searchable(
   return `${searchText}\n${masking.target(url)}\n${values.join('\n')}`.slice(0, MOST)
 }
 
-export interface CapturedRow {
-  readonly id: number
-  readonly receivedAt: number
-  readonly endpoint: string
-  readonly method: string
-  readonly url: string
-  readonly rejected: boolean
-  readonly synthetic: boolean
-  readonly malformed: boolean
-  readonly upload: string | null
-  readonly size: number
-  readonly headers: readonly string[]
-  /** Content-Encoding codings, outermost last. */
-  readonly codings: readonly string[]
-  readonly body: Buffer
-}
+export type CapturedRow = ReturnType<typeof capturedRows> extends Generator<infer Row> ? Row : never
 
-export function* capturedRows(statements: Statements, after: number, limit: number): Generator<CapturedRow> {
+export function* capturedRows(statements: Statements, after: number, limit: number) {
   const rows = statements.each`SELECT d.id, d.received_at, d.endpoint, d.method, d.url, d.rejected, d.synthetic,
     d.malformed, d.upload, d.size, p.headers, p.body FROM delivery d
     JOIN payload p ON p.delivery_id = d.id WHERE d.id > ${after} ORDER BY d.id LIMIT ${limit}`
@@ -259,7 +244,7 @@ export function* capturedRows(statements: Statements, after: number, limit: numb
       rejected: row.rejected === 1,
       synthetic: row.synthetic === 1,
       malformed: row.malformed !== null,
-      upload: typeof row.upload === 'string' ? row.upload : null,
+      upload: textOrNull(row.upload),
       size: Number(row.size),
       headers,
       codings: codingsOf(headers),

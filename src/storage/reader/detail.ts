@@ -7,14 +7,7 @@ import { DRIFT_CODES, LEARNING_DELIVERIES } from '#contract/values.ts'
 import { profileOf } from '#core/drift/shown.ts'
 import { codingsOf, DecodedView } from '../body/codings.ts'
 import { asBuffer, readSlice, storedPieces, unpackFindings } from '../body/stored-body.ts'
-import {
-  kindNumber,
-  kindOfNumber,
-  SLOT_COLUMNS,
-  toSlot,
-  unpackShapes,
-  unpackSlotCounts,
-} from '../sql/columns.ts'
+import { kindNumber, kindOfNumber, observedOf, unpackShapes } from '../sql/columns.ts'
 import { columns, numberOrNull, Queries, raw, type SqlRow, sql, textOrNull } from '../sql/connection.ts'
 import { unpackAnsweredBy, unpackHeaders } from '../wire/record.ts'
 import { ROW_COLUMNS, ROW_JOINS, toRow } from './rows.ts'
@@ -91,20 +84,17 @@ export class DriftReader extends Queries {
       ),
     )
     return KINDS.flatMap(({ kind }) => {
-      const profile = this.#observed(kind)
-      if (profile.deliveries === 0) return []
+      const { deliveries, learning, fields, unrecorded } = this.#observed(kind)
+      if (deliveries === 0) return []
       const row = events.get(kindNumber(kind))
       return {
-        kind,
-        deliveries: profile.deliveries,
-        learning: profile.learning,
-        missing: Math.max(0, LEARNING_DELIVERIES - profile.deliveries),
-        fields: profile.fields.length,
-        undocumented: profile.fields.filter(({ documented }) => !documented).length,
+        ...{ kind, deliveries, learning, unrecorded },
+        missing: Math.max(0, LEARNING_DELIVERIES - deliveries),
+        fields: fields.length,
+        undocumented: fields.filter(({ documented }) => !documented).length,
         events: Number(row?.n ?? 0),
         fresh: Number(row?.fresh ?? 0),
         lastEventAt: row ? Number(row.last) : null,
-        unrecorded: profile.unrecorded,
       }
     })
   }
@@ -146,11 +136,7 @@ export class DriftReader extends Queries {
 
   /** With the ids of deliveries that may be gone. */
   #observed(kind: Kind): DriftProfile {
-    const number = kindNumber(kind)
-    const slots = this.db
-      .all`SELECT ${raw(SLOT_COLUMNS)} FROM observed WHERE kind_no = ${number} ORDER BY slot`.map(toSlot)
-    const row = this.db.one`SELECT counts, unrecorded FROM observed_count WHERE kind_no = ${number}`
-    return profileOf(kind, slots, unpackSlotCounts(row?.counts), Number(row?.unrecorded ?? 0))
+    return profileOf(kind, ...observedOf(this.db, kind))
   }
 
   #stored(ids: readonly (number | null)[]): ReadonlySet<number> {

@@ -7,12 +7,13 @@ import type { Filter } from '#core/filter/tree.ts'
 import type { Ledger, NewJob, Selecting } from '#core/replay/ports.ts'
 import { allowOpening, TooLong } from '../body/opened.ts'
 import { asBuffer, readSlice } from '../body/stored-body.ts'
-import { closedOnFailure, type StoreFiles, words } from '../disk/files.ts'
+import { closedOnFailure, words } from '../disk/files.ts'
 import { ReservedIds } from '../disk/reserved-ids.ts'
 import { shortageAt, withReserve } from '../disk/space.ts'
 import { openReplays } from '../schema/replays.ts'
 import { Attachment, Beside, MISSED } from '../sql/beside.ts'
 import { rollBack, Statements } from '../sql/connection.ts'
+import type { RecordOptions } from '../sql/open-own.ts'
 import { AttemptReader, AttemptWriter } from './attempts.ts'
 import { Bodies, Deletions } from './bodies.ts'
 import { Forwards } from './forwards.ts'
@@ -26,17 +27,11 @@ import { takeOver, Unsettled } from './unsettled.ts'
 /** Entries put into a queue in one commit. */
 const QUEUED_AT_ONCE = 2_048
 
-export interface LedgerOptions {
-  readonly paths: StoreFiles
-  /** Takes a sentence for the person: replays.db was set aside. */
-  readonly warn: (message: string) => void
-}
-
 /**
  * Opens replays.db, for the one thread that sends. Temporary forwards of a former process are gone; call `recover` for the rest.
  * What cannot be written or read now is thrown as AcuseError `store-failed`, and nothing of that call is done. @throws also `newer-schema`
  */
-export function openLedger(options: LedgerOptions): SqliteLedger {
+export function openLedger(options: RecordOptions): SqliteLedger {
   const { paths, warn } = options
   return closedOnFailure(openReplays(paths.replays, warn), (db) => new SqliteLedger(db, options))
 }
@@ -64,7 +59,7 @@ export class SqliteLedger implements Ledger {
   readonly #folder: string
   #closed = false
 
-  constructor(db: DatabaseSync, { paths, warn }: LedgerOptions) {
+  constructor(db: DatabaseSync, { paths, warn }: RecordOptions) {
     this.#db = db
     this.#folder = dirname(paths.replays)
     this.#statements = new Statements(db)
@@ -166,11 +161,7 @@ export class SqliteLedger implements Ledger {
 
   reserveIds(count: number): number {
     const first = this.#nextId
-    try {
-      this.#reserved.promise(first + count - 1)
-    } catch (error) {
-      throw refusal(error)
-    }
+    refusing(() => this.#reserved.promise(first + count - 1))
     this.#nextId += count
     return first
   }
@@ -183,11 +174,7 @@ export class SqliteLedger implements Ledger {
   }
 
   #commit(work: Work): void {
-    try {
-      if (this.#unsettled.take(work)) return
-    } catch (error) {
-      throw refusal(error)
-    }
+    if (refusing(() => this.#unsettled.take(work))) return
     this.#write(() => takeOver([work], this.#writer))
   }
 
@@ -196,11 +183,7 @@ export class SqliteLedger implements Ledger {
   }
 
   settle(): void {
-    try {
-      this.#unsettled.settle()
-    } catch (error) {
-      throw refusal(error)
-    }
+    refusing(() => this.#unsettled.settle())
   }
 
   attemptBody(id: number, of: 'request' | 'answer', from: number, length: number): BodySlice | undefined {
@@ -273,18 +256,20 @@ export class SqliteLedger implements Ledger {
 
   /** What is remembered of the database beside it is forgotten with what is rolled back. */
   #transaction<T>(work: () => T): T {
-    try {
-      this.#beginWrite.run()
-      const result = work()
-      this.#bodies.settle()
-      this.#lanes.settle()
-      this.#commitWrite.run()
-      return result
-    } catch (error) {
-      rollBack(this.#db)
-      for (const part of [this.#lanes, this.#jobs, this.#forwards, this.#bodies]) part.forget()
-      throw refusal(error)
-    }
+    return refusing(() => {
+      try {
+        this.#beginWrite.run()
+        const result = work()
+        this.#bodies.settle()
+        this.#lanes.settle()
+        this.#commitWrite.run()
+        return result
+      } catch (error) {
+        rollBack(this.#db)
+        for (const part of [this.#lanes, this.#jobs, this.#forwards, this.#bodies]) part.forget()
+        throw error
+      }
+    })
   }
 
   /** What may be older than the attempts in the log: a full disk must not hide the jobs that wait for it. */
@@ -294,11 +279,7 @@ export class SqliteLedger implements Ledger {
     } catch {
       // A decision by it is refused, and the attempts wait in the log.
     }
-    try {
-      return work()
-    } catch (error) {
-      throw refusal(error)
-    }
+    return refusing(work)
   }
 
   #reads<A extends unknown[], R>(work: (...args: A) => R): (...args: A) => R {
@@ -314,12 +295,8 @@ export class SqliteLedger implements Ledger {
   }
 
   #read<T>(work: () => T): T {
-    try {
-      this.#unsettled.settle()
-      return work()
-    } catch (error) {
-      throw refusal(error)
-    }
+    this.settle()
+    return refusing(work)
   }
 }
 
@@ -329,9 +306,12 @@ const sliceOf = ({ bytes, total }: { bytes: Buffer; total: number }): BodySlice 
   problem: null,
 })
 
-function refusal(error: unknown): Error {
-  if (error instanceof AcuseError || error instanceof TooLong) return error
-  const refused = new AcuseError('store-failed', `The record of replays cannot be used: ${words(error)}.`)
-  refused.cause = error
-  return refused
+function refusing<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof AcuseError || error instanceof TooLong) throw error
+    const refused = new AcuseError('store-failed', `The record of replays cannot be used: ${words(error)}.`)
+    throw Object.assign(refused, { cause: error })
+  }
 }

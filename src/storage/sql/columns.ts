@@ -7,7 +7,7 @@ import { DOCUMENT_GAPS, VERDICTS } from '#contract/values.ts'
 import { FORMS, formOf } from '#core/drift/forms.ts'
 import type { PackedCounts, Slot } from '#core/drift/profile.ts'
 import type { Is } from '#core/filter/tree.ts'
-import { raw, type Sql, sql } from './connection.ts'
+import { columns, raw, type Sql, type Statements, sql, textOrNull } from './connection.ts'
 
 /** Names for filters, over `delivery d` joined with `analysis a`: all `a.` columns are NULL until analysis; conditions must say so. */
 export const COLUMNS = {
@@ -139,20 +139,29 @@ export function unpackShapes(packed: unknown): readonly Shape[] {
 
 export const SLOT_COLUMNS = 'slot, pointer, type, format, value, first_id, first_at'
 
-export const toSlot = (row: Readonly<Record<string, unknown>>): Slot => ({
-  slot: Number(row.slot),
+const toSlot = (row: Readonly<Record<string, unknown>>): Slot => ({
+  ...columns(row, Number, 'slot', 'firstId', 'firstAt'),
   place: String(row.pointer),
   type: String(row.type) as Slot['type'],
-  format: typeof row.format === 'string' ? (row.format as Slot['format']) : null,
-  value: typeof row.value === 'string' ? row.value : null,
-  firstId: Number(row.first_id),
-  firstAt: Number(row.first_at),
+  format: textOrNull(row.format) as Slot['format'],
+  value: textOrNull(row.value),
 })
 
 /** @param blob as SQLite gives it, wherever it lies in memory */
-export function unpackSlotCounts(blob: unknown): PackedCounts {
+function unpackSlotCounts(blob: unknown): PackedCounts {
   if (!(blob instanceof Uint8Array)) return new Float64Array()
   return new Float64Array(blob.slice().buffer)
+}
+
+/** What was observed of a kind, as it is stored. */
+export function observedOf(statements: Statements, kind: Kind) {
+  const number = kindNumber(kind)
+  const slots =
+    statements.all`SELECT ${raw(SLOT_COLUMNS)} FROM observed WHERE kind_no = ${number} ORDER BY slot`.map(
+      toSlot,
+    )
+  const row = statements.one`SELECT counts, unrecorded FROM observed_count WHERE kind_no = ${number}`
+  return [slots, unpackSlotCounts(row?.counts), Number(row?.unrecorded ?? 0)] as const
 }
 
 export const packSlotCounts = (counts: PackedCounts): Uint8Array =>

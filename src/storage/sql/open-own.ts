@@ -9,6 +9,7 @@ import {
   failureOf,
   kindOf,
   OpenFiles,
+  type StoreFiles,
   sizeOf,
   syncFolder,
   words,
@@ -193,6 +194,13 @@ export function foldLog(db: DatabaseSync): void {
 
 /** How soon files that another program removed are missed. */
 const LOOK_MS = 1_000
+
+/** How a record of what Acuse did is opened. */
+export interface RecordOptions {
+  readonly paths: StoreFiles
+  /** Takes a sentence for the person: the database was set aside. */
+  readonly warn: (message: string) => void
+}
 
 export interface RecordDatabase extends Omit<OwnDatabase, 'connect'> {
   /** What it is the record of, as a person reads it. */

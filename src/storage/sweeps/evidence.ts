@@ -80,15 +80,11 @@ function following(spans: readonly CoverageSpan[]): CoverageSpan[] {
   return whole
 }
 
-interface Ids {
-  readonly first: number
-  readonly last: number
-}
-
-function idsWithin(statements: Statements, { from, to }: Span): Ids | null {
+/** Ids, both included. */
+function idsWithin(statements: Statements, { from, to }: Span): Span | null {
   const first = firstSince(statements, from)
   const last = firstSince(statements, to + 1) - 1
-  return last >= first ? { first, last } : null
+  return last >= first ? { from: first, to: last } : null
 }
 
 /** Ids are given out one after the other and never twice: what is missing among them was deleted. */
@@ -101,16 +97,16 @@ function deletedAround(statements: Statements, { from, to }: Span): number {
   return kept < MOST_COUNTED ? Number(behind) - first - kept : 0
 }
 
-function badAnswers(statements: Statements, { first, last }: Ids, { endpoints }: Scope): Evidence[] {
+function badAnswers(statements: Statements, { from, to }: Span, { endpoints }: Scope): Evidence[] {
   return statements.all`SELECT answer_status AS status, count(*) AS n FROM (SELECT answer_status, endpoint FROM delivery
-      WHERE id BETWEEN ${first} AND ${last} AND synthetic = 0 ORDER BY id LIMIT ${MOST_COUNTED})
+      WHERE id BETWEEN ${from} AND ${to} AND synthetic = 0 ORDER BY id LIMIT ${MOST_COUNTED})
     WHERE answer_status IS NOT NULL AND answer_status NOT BETWEEN 200 AND 299 AND ${ofEndpoints('endpoint', endpoints)} GROUP BY 1 ORDER BY 1`.map(
     ({ status, n }) => ({ type: 'answers', status: Number(status), count: Number(n) }),
   )
 }
 
 /** Rejected, malformed and unreadable deliveries that name the document or its number, in what was indexed of them or in their bytes. */
-function lookalikesOf(statements: Statements, row: DocumentRow, ids: Ids | null): DeliveryRow[] {
+function lookalikesOf(statements: Statements, row: DocumentRow, ids: Span | null): DeliveryRow[] {
   const names = [row.documentId, row.number].filter(
     (name) => name !== null && /[\p{L}\p{N}]/u.test(name) && name.length >= 4,
   ) as string[]
@@ -122,7 +118,7 @@ function lookalikesOf(statements: Statements, row: DocumentRow, ids: Ids | null)
   const named = names.map((name) => sql`instr(p.body, CAST(${name} AS BLOB)) > 0`)
   const searched = ids
     ? statements.numbers`SELECT p.delivery_id FROM payload p WHERE p.delivery_id IN (SELECT d.id FROM ${FROM}
-        WHERE d.id BETWEEN ${ids.first} AND ${ids.last} AND ${UNREAD} ORDER BY d.id LIMIT ${BODIES_SEARCHED})
+        WHERE d.id BETWEEN ${ids.from} AND ${ids.to} AND ${UNREAD} ORDER BY d.id LIMIT ${BODIES_SEARCHED})
         AND (${joined(named, ' OR ')}) LIMIT ${MOST_DELIVERIES}`
     : []
   const found = new Set([...indexed, ...searched])

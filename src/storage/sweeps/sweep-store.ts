@@ -17,13 +17,14 @@ import type {
   SweepStore,
 } from '#core/reconcile/ports.ts'
 import type { Taken } from '#core/reconcile/types.ts'
-import { closedOnFailure, type StoreFiles, words } from '../disk/files.ts'
+import { closedOnFailure, words } from '../disk/files.ts'
 import { shortageAt } from '../disk/space.ts'
 import { rowsOf } from '../reader/rows.ts'
 import { openSweeps } from '../schema/sweeps.ts'
 import { ATTEMPTS, Attachment, Beside } from '../sql/beside.ts'
 import { rollBack, Statements } from '../sql/connection.ts'
 import { firstSince, readProgress } from '../sql/numbers.ts'
+import type { RecordOptions } from '../sql/open-own.ts'
 import { CapturedSide } from './captured-side.ts'
 import { compareAll } from './compare.ts'
 import { type Agreement, provideAgrees, type SharedField } from './comparing-sql.ts'
@@ -34,19 +35,12 @@ import { Missed, Notes } from './notes.ts'
 import { Sweeps } from './sweeps.ts'
 import { twoSweeps } from './two-sweeps.ts'
 
-export interface SweepStoreOptions {
-  /** Whether rebuilt events have been sent is read from replays.db. */
-  readonly paths: StoreFiles
-  /** Takes a sentence for the person: sweeps.db was set aside. */
-  readonly warn: (message: string) => void
-}
-
 /** Comparisons held at a time; an older one is made again when it is asked for. */
 const KEPT = 4
 const RECOVERABLE_AT_ONCE = 500
 
 /** Opens sweeps.db, for the one thread that compares. @throws AcuseError `newer-schema`, `store-failed` */
-export function openSweepStore(options: SweepStoreOptions): SqliteSweepStore {
+export function openSweepStore(options: RecordOptions): SqliteSweepStore {
   const { paths, warn } = options
   return closedOnFailure(openSweeps(paths.sweeps, warn), (db) => new SqliteSweepStore(db, options))
 }
@@ -66,7 +60,7 @@ export class SqliteSweepStore implements SweepStore {
   readonly #agreeBy: (agreement: Agreement) => void
   #closed = false
 
-  constructor(db: DatabaseSync, { paths }: SweepStoreOptions) {
+  constructor(db: DatabaseSync, { paths }: RecordOptions) {
     this.#db = db
     this.#folder = dirname(paths.sweeps)
     this.#statements = new Statements(db)

@@ -1,4 +1,3 @@
-import type { Malformed } from '#contract/delivery.ts'
 import type { AnsweredBy } from '#contract/faults.ts'
 import { FAULT_TYPES, MALFORMED } from '#contract/values.ts'
 import type { NewDelivery } from '#core/ports.ts'
@@ -6,20 +5,8 @@ import type { NewDelivery } from '#core/ports.ts'
 export { headerRows } from '#contract/headers.ts'
 
 /** A delivery as it lies in a record: texts decoded, bytes as views into the record's own memory. */
-export interface DeliveryRecord {
-  readonly receivedAt: number
-  readonly receivingUs: number
-  readonly endpoint: string
-  readonly method: string
-  readonly url: string
-  readonly httpVersion: string
-  readonly remoteAddress: string
-  readonly remotePort: number
-  readonly bodySize: number
-  readonly rejected: boolean
-  readonly authenticated: boolean
-  readonly malformed: Malformed | null
-  readonly synthetic: boolean
+export interface DeliveryRecord
+  extends Required<Omit<NewDelivery, 'headers' | 'trailers' | 'body' | 'answer'>> {
   readonly headers: Buffer
   readonly trailers: Buffer
   /** Null when the body lies in chunks. */
