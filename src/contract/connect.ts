@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, defineCommand, httpUrl, id, nothing, type Of } from './params.ts'
+import { count, defineCommand, epochMs, httpUrl, id, nothing, type Of } from './params.ts'
 import { attemptError, timings } from './replay.ts'
 import { ANSWER_HINTS, SELF_TEST_METHODS } from './values.ts'
 
@@ -36,8 +36,7 @@ export type ConnectOutcome = Of<typeof outcome>
 const connectTest = z.strictObject({
   url: z.string(),
   method,
-  /** Milliseconds since the epoch. */
-  at: z.number(),
+  at: epochMs,
   outcome,
   /** Address and port connected to. */
   address: z.string().nullable(),

@@ -7,6 +7,7 @@ import {
   count,
   defineCommand,
   defineQuery,
+  epochMs,
   filter,
   group,
   id,
@@ -42,6 +43,15 @@ const finding = z.strictObject({
   column: count.exactOptional(),
 })
 export type Finding = Of<typeof finding>
+
+/** What is shown of a document. */
+export const documentFacts = {
+  number: z.string().nullable(),
+  party: z.string().nullable(),
+  /** Digits as sent. */
+  total: z.string().nullable(),
+  currency: z.string().nullable(),
+}
 
 /** One narrow row of the list. Everything that analysis derives is null until it has run. */
 export const deliveryRow = z.strictObject({
@@ -79,15 +89,7 @@ export const deliveryRow = z.strictObject({
   /** In lower case, sorted. */
   tags: z.array(z.string()),
   /** Of its document, as this event states it, else as another event of the document does; null where it is about none. */
-  document: z
-    .strictObject({
-      number: z.string().nullable(),
-      party: z.string().nullable(),
-      /** Digits as sent. */
-      total: z.string().nullable(),
-      currency: z.string().nullable(),
-    })
-    .nullable(),
+  document: z.strictObject(documentFacts).nullable(),
 })
 export type DeliveryRow = Of<typeof deliveryRow>
 
@@ -114,8 +116,8 @@ const deliveryDetail = deliveryRow.extend({
   answered: z.strictObject({ headers: z.array(header), bodyBase64: z.string() }).nullable(),
   /** At most FINDINGS_KEPT; `findings` has the full count. */
   findingList: z.array(finding),
-  /** Null when there is none. `at` in milliseconds since the epoch. */
-  noteText: z.strictObject({ text: z.string(), at: z.number() }).nullable(),
+  /** Null when there is none. */
+  noteText: z.strictObject({ text: z.string(), at: epochMs }).nullable(),
   /** What it showed first, by place; nothing while its kind is being learned. */
   drift: z.array(driftFact),
   /** Content-Encoding codings that the decoded view undoes, outermost last; empty when the body is plain. */
@@ -233,8 +235,7 @@ const trashOutcome = z.strictObject({
 export type TrashOutcome = Of<typeof trashOutcome>
 const trashBatch = z.strictObject({
   batch: id,
-  /** Milliseconds since the epoch. */
-  at: z.number(),
+  at: epochMs,
   /** Null when single ones were meant. */
   filter: z.string().nullable(),
   deliveries: count,
@@ -242,8 +243,8 @@ const trashBatch = z.strictObject({
   /** Arrival of the oldest and newest of them, microseconds. */
   oldest: micros,
   newest: micros,
-  /** When it is gone for good, milliseconds since the epoch. */
-  emptiedAt: z.number(),
+  /** When it is gone for good. */
+  emptiedAt: epochMs,
 })
 export type TrashBatch = Of<typeof trashBatch>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deliveryRow, verdict } from './delivery.ts'
+import { deliveryRow, documentFacts, verdict } from './delivery.ts'
 import { count, defineQuery, kind, limit, micros, type Of } from './params.ts'
 import { DOCUMENT_GAPS, DOCUMENT_SORTS } from './values.ts'
 
@@ -13,10 +13,7 @@ const documentEntry = z.strictObject({
   key: z.string(),
   documentId: z.string(),
   family: z.enum(['invoice', 'credit-note', 'debit-note', 'expense']),
-  number: z.string().nullable(),
-  party: z.string().nullable(),
-  total: z.string().nullable(),
-  currency: z.string().nullable(),
+  ...documentFacts,
   /** Of the latest event that has one. */
   statusId: z.number().nullable(),
   lastKind: kind,
@@ -34,10 +31,7 @@ export type DocumentEntry = Of<typeof documentEntry>
 const stepFacts = z.strictObject({
   issuedAt: micros.nullable(),
   documentType: z.number().nullable(),
-  number: z.string().nullable(),
-  party: z.string().nullable(),
-  total: z.string().nullable(),
-  currency: z.string().nullable(),
+  ...documentFacts,
   modifies: z.string().nullable(),
 })
 export type DocumentStepFacts = Of<typeof stepFacts>

@@ -44,6 +44,8 @@ export const byId = z.strictObject({ id })
 export const count = z.int().nonnegative()
 /** Milliseconds since the epoch. */
 export const instant = z.int().nonnegative().max(8_640_000_000_000_000)
+/** The same in results. */
+export const epochMs = z.number()
 /** Microseconds since the epoch; before it for what an event claims. */
 export const micros = z.int()
 export const milliseconds = z.int().min(1).max(3_600_000)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { itemMapping } from './connection.ts'
-import { deliveryRow, header } from './delivery.ts'
-import { count, id, kind, micros, type Of, words } from './params.ts'
+import { deliveryRow, documentFacts, header } from './delivery.ts'
+import { count, epochMs, id, kind, micros, type Of, words } from './params.ts'
 import { attemptError } from './replay.ts'
 import { coverageSpan } from './status.ts'
 import {
@@ -48,9 +48,8 @@ export const sweep = z.strictObject({
   state: z.enum(SWEEP_STATES),
   /** Why it is incomplete or failed; for a complete one empty. */
   problems: z.array(sweepProblem),
-  /** Milliseconds since the epoch. */
-  startedAt: z.number(),
-  endedAt: z.number().nullable(),
+  startedAt: epochMs,
+  endedAt: epochMs.nullable(),
   requests: count,
   retries: count,
   pages: count,
@@ -121,12 +120,9 @@ export const documentRow = z.strictObject({
   /** Identity within the reconciliation: the document id in lower case; where there is none `number:` and the Number. */
   key: z.string(),
   documentId: z.string().nullable(),
-  number: z.string().nullable(),
+  ...documentFacts,
   class: documentClass,
   issuedAt: micros.nullable(),
-  party: z.string().nullable(),
-  total: z.string().nullable(),
-  currency: z.string().nullable(),
   missed: z.array(missed),
   /** Why it is in its class; empty for a matched document only. */
   rules: z.array(rowRule),
@@ -181,8 +177,8 @@ const counts = z.record(documentClass, count)
 
 export const summary = z.strictObject({
   sweep,
-  /** Milliseconds since the epoch: when the two sides were compared. */
-  comparedAt: z.number(),
+  /** When the two sides were compared. */
+  comparedAt: epochMs,
   counts,
   /** Missed events by kind; `unknown` where the item does not say which. */
   missedEvents: z.partialRecord(z.union([kind, z.literal('unknown')]), count),

@@ -5,6 +5,7 @@ import {
   count,
   defineCommand,
   endpointName,
+  epochMs,
   filter,
   headerName,
   headerValue,
@@ -191,9 +192,8 @@ export const job = z.strictObject({
   state: z.enum(JOB_STATES),
   /** Why it does not run: asked for, or Acuse was restarted. */
   pausedBy: z.enum(['user', 'restart']).nullable(),
-  /** Milliseconds since the epoch. */
-  createdAt: z.number(),
-  endedAt: z.number().nullable(),
+  createdAt: epochMs,
+  endedAt: epochMs.nullable(),
   total: count,
   /** Last attempt was a success, a failure; deliveries gone since count as failed. */
   done: count,
@@ -247,9 +247,8 @@ const forwardLane = z.strictObject({
   dropped: count,
   lastError: laneFailure.nullable(),
   stall: laneStall.nullable(),
-  /** Milliseconds since the epoch. */
-  downSince: z.number().nullable(),
-  nextTryAt: z.number().nullable(),
+  downSince: epochMs.nullable(),
+  nextTryAt: epochMs.nullable(),
 })
 export type ForwardLane = Of<typeof forwardLane>
 export const forwardState = forward.extend({ lanes: z.array(forwardLane) })

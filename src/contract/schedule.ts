@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, endpointName, id, type Of, words } from './params.ts'
+import { count, endpointName, epochMs, id, type Of, words } from './params.ts'
 import { ROUTE_CHOICES, WEEKDAYS } from './values.ts'
 
 export type Weekday = (typeof WEEKDAYS)[number]
@@ -52,9 +52,8 @@ const recovery = z.strictObject({
 export type ScheduleRecovery = Of<typeof recovery>
 
 export const scheduleRun = z.strictObject({
-  /** Milliseconds since the epoch. */
-  startedAt: z.number(),
-  endedAt: z.number(),
+  startedAt: epochMs,
+  endedAt: epochMs,
   by: z.enum(['schedule', 'hand']),
   /** Issue dates that were swept, as sent; null where no sweep began. */
   from: z.string().nullable(),
@@ -76,8 +75,8 @@ export type ScheduleRun = Of<typeof scheduleRun>
 export const scheduleState = z.strictObject({
   schedule,
   running: z.boolean(),
-  /** Milliseconds since the epoch; null while it is off, or runs. */
-  nextRun: z.number().nullable(),
+  /** Null while it is off, or runs. */
+  nextRun: epochMs.nullable(),
   last: scheduleRun.nullable(),
 })
 export type ScheduleState = Of<typeof scheduleState>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fault } from './faults.ts'
-import { count, defineCommand, instant, nothing, type Of } from './params.ts'
+import { count, defineCommand, epochMs, instant, nothing, type Of } from './params.ts'
 import { COVERAGE_STATES, OVER_BUDGET } from './values.ts'
 
 /** What a host can do; ask for these, never for a platform. */
@@ -32,9 +32,8 @@ const certificateInfo = z.strictObject({
   /** SHA-256 in pairs of hexadecimal digits with colons, as openssl prints it. */
   fingerprint: z.string(),
   names: z.array(z.string()),
-  /** Milliseconds since the epoch. */
-  validFrom: z.number(),
-  validTo: z.number(),
+  validFrom: epochMs,
+  validTo: epochMs,
 })
 export type CertificateInfo = Of<typeof certificateInfo>
 
@@ -59,8 +58,7 @@ export type StoreState = Of<typeof storeState>
 
 /** The database could not be used any more; Acuse never deletes anything of it. */
 const incident = z.strictObject({
-  /** Milliseconds since the epoch. */
-  at: z.number(),
+  at: epochMs,
   /** `missing`: empty or not there, although deliveries had been stored. `moved`: another program removed or replaced its files. */
   kind: z.enum(['damaged', 'missing', 'moved']),
   reason: z.string(),
@@ -125,11 +123,11 @@ const hostStatus = z.strictObject({
 export type HostStatus = Of<typeof hostStatus>
 
 export type CoverageState = (typeof COVERAGE_STATES)[number]
-/** A stretch of time with one state; times in milliseconds since the epoch. Stretches neither overlap nor leave holes. */
+/** A stretch of time with one state. Stretches neither overlap nor leave holes. */
 export const coverageSpan = z.strictObject({
   state: z.enum(COVERAGE_STATES),
-  from: z.number(),
-  to: z.number(),
+  from: epochMs,
+  to: epochMs,
 })
 export type CoverageSpan = Of<typeof coverageSpan>
 

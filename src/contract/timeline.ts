@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { count, defineCommand, filter, id, instant, type Of } from './params.ts'
+import { count, defineCommand, epochMs, filter, id, instant, type Of } from './params.ts'
 import { coverageSpan } from './status.ts'
 import { MOST_BUCKETS, TIMELINE_BY } from './values.ts'
 
 export type TimelineBy = (typeof TIMELINE_BY)[number]
 
 const bucket = z.strictObject({
-  /** Milliseconds since the epoch at which it begins. */
-  at: z.number(),
+  at: epochMs,
   /** In the order of `keys`. */
   counts: z.array(count),
 })
@@ -15,10 +14,9 @@ export type TimelineBucket = Of<typeof bucket>
 
 const activity = {
   id,
-  /** Milliseconds since the epoch. */
-  at: z.number(),
+  at: epochMs,
   /** Null while it goes on. */
-  to: z.number().nullable(),
+  to: epochMs.nullable(),
   /** The replay's target, or the sweep's connection. */
   label: z.string(),
 }
@@ -40,9 +38,9 @@ export type TimelineMark = Of<typeof mark>
 const timeline = z.strictObject({
   /** May be wider than asked for: finer than a minute is counted only where few deliveries are. */
   bucketMs: z.number(),
-  /** Milliseconds since the epoch; `from` is moved back to where a whole minute begins, `to` forward. */
-  from: z.number(),
-  to: z.number(),
+  /** `from` is moved back to where a whole minute begins, `to` forward. */
+  from: epochMs,
+  to: epochMs,
   /** Verdicts and `unjudged`, or groups and `none`. */
   keys: z.array(z.string()),
   /** Those that hold something, in order. */
@@ -52,7 +50,7 @@ const timeline = z.strictObject({
   coverage: z.array(coverageSpan),
   marks: z.array(mark),
   /** First and last minute in which anything at all was received, milliseconds; null in an empty store. */
-  stored: z.strictObject({ from: z.number(), to: z.number() }).nullable(),
+  stored: z.strictObject({ from: epochMs, to: epochMs }).nullable(),
 })
 export type Timeline = Of<typeof timeline>
 
