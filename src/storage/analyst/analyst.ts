@@ -226,8 +226,7 @@ export class Restored {
   constructor(captured: Statements, derived: Statements, reached: number) {
     this.#target = derived
     this.#upto = readProgress(derived, 'restorations')
-    const row = captured.one`SELECT value FROM meta WHERE key = 'restorations'`
-    const now = Number(row?.value ?? 0)
+    const now = captured.number`SELECT value FROM meta WHERE key = 'restorations'`
     if (this.#upto === now) return
     this.#upto = now
     this.#ids = captured.numbers`SELECT id FROM delivery WHERE id <= ${reached} ORDER BY id`.filter(

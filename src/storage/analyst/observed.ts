@@ -60,13 +60,13 @@ export class ObservedKinds extends Queries {
   /** Forgets a kind inside a transaction: deliveries up to `upto` teach no more. @returns those that had shown something first */
   forgetKind(kind: Kind, upto: number): readonly number[] {
     const number = kindNumber(kind)
-    const marked = this.db.all`SELECT DISTINCT delivery_id AS id FROM drift WHERE kind_no = ${number}`
+    const marked = this.db.numbers`SELECT DISTINCT delivery_id FROM drift WHERE kind_no = ${number}`
     this.#kinds.delete(kind)
     this.#touched.delete(kind)
     for (const table of ['observed', 'observed_count', 'drift'])
       this.db.run`DELETE FROM ${raw(table)} WHERE kind_no = ${number}`
     writeReset(this.db, kind, upto)
-    return marked.map(({ id }) => Number(id))
+    return marked
   }
 
   #observed(kind: Kind): Observed {

@@ -103,9 +103,7 @@ export class Missed extends Queries {
     if (latest?.id !== sweep.id) return
     const { connection } = sweep
     const known = new Set(
-      this.db.all`SELECT key FROM missed WHERE connection = ${connection} AND sweep = ${sweep.id}`.map(
-        ({ key }) => String(key),
-      ),
+      this.db.texts`SELECT key FROM missed WHERE connection = ${connection} AND sweep = ${sweep.id}`,
     )
     if (known.size === owing.size && [...owing].every((key) => known.has(key))) return
     this.db.run`DELETE FROM missed WHERE connection = ${connection}`
