@@ -3,13 +3,11 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { quotasOf } from '#storage/facade/budget.ts'
 import { packBatch } from '#storage/wire/record.ts'
-import { Writer } from '#storage/writer/writer.ts'
-import { members } from '#threads/expose.ts'
 import { seeded } from '../support/random.ts'
 import { aDelivery } from '../support/store.ts'
 import { tempFolder } from '../support/temp-folder.ts'
+import { openWriter } from '../support/writer.ts'
 
 /*
  * What a power cut leaves: everything that was synced, and of what was written since any part, block by block, the last one torn. That
@@ -24,15 +22,6 @@ interface Moment {
   readonly acknowledged: number
   /** Length of the write-ahead log when the last of them was acknowledged. */
   readonly synced: number
-}
-
-function openWriter(folder: string): Writer {
-  const writer = new Writer(
-    { folder, quotas: quotasOf(), now: Date.now() },
-    members(() => undefined),
-  )
-  writer.open(Date.now())
-  return writer
 }
 
 /** The blocks of `later` instead of those of `earlier`, each or not as chance has it; one of them torn in the middle. */

@@ -1,5 +1,5 @@
 import { readdirSync, renameSync, writeFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import { storeFiles } from '#storage/disk/files.ts'
 import { Reader } from '#storage/reader/reader.ts'
@@ -9,13 +9,18 @@ import { attempt, captured, ended, ledgerIn } from './replays/support.ts'
 const NEXT_LOOK_MS = 250
 const nextLook = () => new Promise((resolve) => setTimeout(resolve, NEXT_LOOK_MS))
 
+function readerOf(folder: string): Reader {
+  const reader = new Reader(storeFiles(folder))
+  onTestFinished(() => reader.close())
+  return reader
+}
+
 const attemptsOf = async (reader: Reader): Promise<readonly number[]> =>
   (await reader.page(EVERYTHING, { from: 0, limit: 200 })).rows.map(({ attempts }) => attempts)
 
 test('rows tell how often they were sent, from when something was sent at all (product, Stream: attempts)', async () => {
   const { folder } = captured(3)
-  using _ = new Closing(new Reader(storeFiles(folder)))
-  const { reader } = _
+  const reader = readerOf(folder)
   expect(await attemptsOf(reader)).toEqual([0, 0, 0])
 
   const ledger = ledgerIn(folder)
@@ -42,26 +47,16 @@ test('a replays.db that is none, is set aside and begun anew costs the list noth
   const { folder } = captured(1)
   const { replays } = storeFiles(folder)
   writeFileSync(replays, 'no database')
-  using _ = new Closing(new Reader(storeFiles(folder)))
-  expect(await attemptsOf(_.reader)).toEqual([0])
+  const reader = readerOf(folder)
+  expect(await attemptsOf(reader)).toEqual([0])
   renameSync(replays, `${replays}.aside`)
   const ledger = ledgerIn(folder)
   ledger.commit({ ended: [], begun: [attempt(ledger.reserveIds(1))] })
   ledger.settle()
   await nextLook()
-  expect(await attemptsOf(_.reader)).toEqual([1])
+  expect(await attemptsOf(reader)).toEqual([1])
   for (const name of readdirSync(folder).filter((found) => /^replays\.db(-wal|-shm)?$/.test(found)))
     renameSync(`${folder}/${name}`, `${folder}/old-${name}`)
   await nextLook()
-  expect(await attemptsOf(_.reader)).toEqual([0])
+  expect(await attemptsOf(reader)).toEqual([0])
 })
-
-class Closing implements Disposable {
-  readonly reader: Reader
-  constructor(reader: Reader) {
-    this.reader = reader
-  }
-  [Symbol.dispose](): void {
-    this.reader.close()
-  }
-}

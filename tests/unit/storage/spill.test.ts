@@ -13,24 +13,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import type { NewDelivery } from '#core/ports.ts'
 import { Journal, JournalReader, journalsIn } from '#storage/disk/journal.ts'
-import { quotasOf } from '#storage/facade/budget.ts'
 import { packBatch } from '#storage/wire/record.ts'
 import { enterState, extendTo } from '#storage/writer/coverage.ts'
-import { Writer } from '#storage/writer/writer.ts'
-import { members } from '#threads/expose.ts'
+import type { Writer } from '#storage/writer/writer.ts'
 import { aDelivery } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { openWriter } from '../../support/writer.ts'
 
 const batch = (...bodies: string[]) => packBatch(bodies.map((body) => aDelivery({ body })))
-
-function openWriter(folder: string, told: unknown[][] = [], now = Date.now()): Writer {
-  const writer = new Writer(
-    { folder, quotas: quotasOf(), now },
-    members((...push) => told.push(push)),
-  )
-  writer.open(now)
-  return writer
-}
 
 function leaveJournal(folder: string, number: number, ...deliveries: readonly NewDelivery[]): string {
   const journal = Journal.create(folder, number)

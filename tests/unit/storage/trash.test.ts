@@ -6,15 +6,14 @@ import { expect } from 'vitest'
 import { TRASH_KEPT_MS } from '#contract/values.ts'
 import { readFilter } from '#core/filter/read.ts'
 import type { StoreNotice } from '#core/ports.ts'
-import { quotasOf } from '#storage/facade/budget.ts'
 import { Deletions } from '#storage/replays/bodies.ts'
 import { Statements } from '#storage/sql/connection.ts'
 import { packBatch } from '#storage/wire/record.ts'
 import { emptyTrash, trash } from '#storage/writer/deleting.ts'
-import { Writer } from '#storage/writer/writer.ts'
-import { members } from '#threads/expose.ts'
+import type { Writer } from '#storage/writer/writer.ts'
 import { aDelivery, anEvent, openTestStore, type TestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { openWriter } from '../../support/writer.ts'
 import { test } from './fixture.ts'
 
 const CHILD = new URL('../../support/trashing-child.ts', import.meta.url).pathname
@@ -148,14 +147,7 @@ test('deletion: ends after a day in which Acuse ran, and not when the clock of t
     await emptyTrash(writer, { due: now })
     return writer.status().trashed.deliveries
   }
-  const open = () => {
-    const writer = new Writer(
-      { folder, quotas: quotasOf(), now },
-      members(() => undefined),
-    )
-    writer.open(now)
-    return writer
-  }
+  const open = () => openWriter(folder, [], now)
   const day = 86_400_000
   const minutes = 60_000
   const first = open()

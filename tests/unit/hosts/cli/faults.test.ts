@@ -60,76 +60,55 @@ test.concurrent.each([
 test('acuse faults: what is refused adds nothing', async () =>
   expect(await json('list')).toEqual({ faults: [] }))
 
-test.each([
-  ['status:200', { type: 'status', status: 200 }],
-  ['status:599', { type: 'status', status: 599 }],
-  ['delay:1', { type: 'delay', ms: 1 }],
-  ['delay:2000', { type: 'delay', ms: 2_000 }],
-  ['delay:500ms', { type: 'delay', ms: 500 }],
-  ['delay:2.5s', { type: 'delay', ms: 2_500 }],
-  ['delay:10m', { type: 'delay', ms: 600_000 }],
-  ['hang', { type: 'hang' }],
-  ['reset', { type: 'reset' }],
-  ['close-mid-answer', { type: 'close-mid-answer' }],
-])('--effect: %s is understood', (text, effect) => {
-  expect(effectFrom(text)).toEqual(effect)
-})
-
-test.each(
-  Object.entries({
-    'Give one of status:503, delay:2s, hang, reset, close-mid-answer.': ['', 'crash', 'toString'],
-    'Give one of': ['hang:5', 'reset:', 'status:503:1'],
-    '200 to 599': words`status status:199 status:600 status:5e2`,
-    '1 ms to 10 minutes': ['delay', 'delay:0', 'delay:-1', 'delay:601s', 'delay:2 s'],
-  }),
-)('--effect: %s is the answer to %j', (part, texts) => {
-  for (const text of texts) expect(() => effectFrom(text), text).toThrow(part)
-})
-
-test.each([
-  ['0', 0],
-  ['1', 1],
-  ['0.25', 0.25],
-  ['.5', 0.5],
-  ['30%', 0.3],
-  ['100%', 1],
-])('--probability: %s is understood', (text, value) => {
-  expect(probabilityFrom(text)).toBe(value)
-})
-
-test.each(['', '-0.1', '1.01', '101%', 'half', '1e-3', '0x1', '%', 'NaN'])(
-  '--probability: %s is refused',
-  (text) => {
-    expect(() => probabilityFrom(text)).toThrow('from 0 to 1')
-  },
-)
-
 const now = new Date(2026, 10, 21, 12, 0, 0).getTime()
+const READ = {
+  effect: effectFrom,
+  probability: probabilityFrom,
+  until: (text: string) => untilFrom(text, now),
+}
 
-test.each([
-  ['10m', now + 600_000],
-  ['1.5h', now + 5_400_000],
-  ['30s', now + 30_000],
-  ['2d', now + 172_800_000],
-  ['17:30', new Date(2026, 10, 21, 17, 30).getTime()],
-  ['12:00:01', now + 1_000],
-  ['11:59', new Date(2026, 10, 22, 11, 59).getTime()],
-  ['12:00', new Date(2026, 10, 22, 12).getTime()],
-  ['2026-11-21T12:05', now + 300_000],
-  ['2026-11-21 12:05:30', now + 330_000],
-  ['2027-01-01T00:00:00Z', Date.UTC(2027, 0, 1)],
-  ['2027-01-01T00:00-04:00', Date.UTC(2027, 0, 1, 4)],
-])('--until: %s is an end', (text, end) => {
-  expect(untilFrom(text, now)).toBe(end)
-})
+test.each<[keyof typeof READ, string, unknown]>([
+  ['effect', 'status:200', { type: 'status', status: 200 }],
+  ['effect', 'status:599', { type: 'status', status: 599 }],
+  ['effect', 'delay:1', { type: 'delay', ms: 1 }],
+  ['effect', 'delay:2000', { type: 'delay', ms: 2_000 }],
+  ['effect', 'delay:500ms', { type: 'delay', ms: 500 }],
+  ['effect', 'delay:2.5s', { type: 'delay', ms: 2_500 }],
+  ['effect', 'delay:10m', { type: 'delay', ms: 600_000 }],
+  ['effect', 'hang', { type: 'hang' }],
+  ['effect', 'reset', { type: 'reset' }],
+  ['effect', 'close-mid-answer', { type: 'close-mid-answer' }],
+  ['probability', '0', 0],
+  ['probability', '1', 1],
+  ['probability', '.5', 0.5],
+  ['probability', '30%', 0.3],
+  ['probability', '100%', 1],
+  ['until', '10m', now + 600_000],
+  ['until', '1.5h', now + 5_400_000],
+  ['until', '30s', now + 30_000],
+  ['until', '2d', now + 172_800_000],
+  ['until', '17:30', new Date(2026, 10, 21, 17, 30).getTime()],
+  ['until', '12:00:01', now + 1_000],
+  ['until', '11:59', new Date(2026, 10, 22, 11, 59).getTime()],
+  ['until', '12:00', new Date(2026, 10, 22, 12).getTime()],
+  ['until', '2026-11-21T12:05', now + 300_000],
+  ['until', '2026-11-21 12:05:30', now + 330_000],
+  ['until', '2027-01-01T00:00:00Z', Date.UTC(2027, 0, 1)],
+  ['until', '2027-01-01T00:00-04:00', Date.UTC(2027, 0, 1, 4)],
+])('--%s: %s is understood', (option, text, value) => expect(READ[option](text)).toEqual(value))
 
-test.each(words`${''} 10 ${'10 m'} -5m m 25:00 12:60 tomorrow 2026-11-22 2026-13-01T00:00 1e3s`)(
-  '--until: %s is refused',
-  (text) => {
-    expect(() => untilFrom(text, now)).toThrow('such as 10m')
-  },
-)
-
-test.each(['0s', '2026-11-21T11:00', '1999-01-01T00:00Z'])('--until: %s is past', (text) => {
-  expect(() => untilFrom(text, now)).toThrow('past')
+test.each<[keyof typeof READ, readonly string[], string]>([
+  ['effect', ['', 'crash', 'toString'], 'Give one of status:503, delay:2s, hang, reset, close-mid-answer.'],
+  ['effect', ['hang:5', 'reset:', 'status:503:1'], 'Give one of'],
+  ['effect', words`status status:199 status:600 status:5e2`, '200 to 599'],
+  ['effect', ['delay', 'delay:0', 'delay:-1', 'delay:601s', 'delay:2 s'], '1 ms to 10 minutes'],
+  ['probability', ['', '-0.1', '1.01', '101%', 'half', '1e-3', '0x1', '%', 'NaN'], 'from 0 to 1'],
+  [
+    'until',
+    words`${''} 10 ${'10 m'} -5m m 25:00 12:60 tomorrow 2026-11-22 2026-13-01T00:00 1e3s`,
+    'such as 10m',
+  ],
+  ['until', ['0s', '2026-11-21T11:00', '1999-01-01T00:00Z'], 'past'],
+])('--%s: %j are refused: %s', (option, texts, part) => {
+  for (const text of texts) expect(() => READ[option](text), text).toThrow(part)
 })
