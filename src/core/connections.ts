@@ -1,5 +1,4 @@
 import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
-import { KINDS, type Kind } from '#catalog/kinds.ts'
 import { ROUTES } from '#catalog/service.ts'
 import type { Params } from '#contract/commands.ts'
 import type { Connection, CredentialPlace } from '#contract/connection.ts'
@@ -23,14 +22,12 @@ const VARIABLES: Readonly<Record<Credential, string>> = {
 }
 const keyOf = (connection: string, credential: Credential) => `connection:${connection}:${credential}`
 
-export class ConnectionBook extends Book<Connection, ResolvedConnection> {
-  readonly #environment: Readonly<Record<string, string | undefined>>
+type Environment = Readonly<Record<string, string | undefined>>
 
-  constructor(
-    settings: SettingsStore,
-    secrets: Secrets,
-    environment: Readonly<Record<string, string | undefined>>,
-  ) {
+export class ConnectionBook extends Book<Connection, ResolvedConnection> {
+  readonly #environment: Environment
+
+  constructor(settings: SettingsStore, secrets: Secrets, environment: Environment) {
     super('a connection', settings, secrets)
     this.#environment = environment
   }
@@ -76,7 +73,6 @@ export class ConnectionBook extends Book<Connection, ResolvedConnection> {
     const saved: Connection = {
       ...wanted,
       baseUrl: baseOf(wanted.baseUrl),
-      kinds: wanted.kinds?.map(knownKind) ?? null,
       ignoredFields: wanted.ignoredFields.map(knownField),
       apiKey: place(values.apiKey),
       pluginToken: place(values.pluginToken),
@@ -148,12 +144,6 @@ function baseOf(url: string): string {
   const route = Object.values(ROUTES).find(({ path }) => base.endsWith(path))
   if (route) throw wrong(`leave out ${route.path}; Acuse puts it behind the base URL.`)
   return base
-}
-
-function knownKind(kind: string, index: number): Kind {
-  const known = KINDS.find((one) => one.kind === kind)
-  if (known) return known.kind
-  throw badParam(`kinds.${index}`, `kinds: "${kind}" is none of the ${KINDS.length} kinds of event.`)
 }
 
 /** With no delivery of its own such a connection would call all that the service lists missed. */

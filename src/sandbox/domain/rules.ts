@@ -1,10 +1,5 @@
 import { CASH, type Document, type Family } from './records.ts'
-import { bad, refused } from './refusal.ts'
-
-export function checkedSeed(seed: number): number {
-  if (!Number.isSafeInteger(seed)) throw bad('bad-seed', 'The seed is a whole number.')
-  return seed
-}
+import { refused } from './refusal.ts'
 
 const FAMILY: Readonly<Record<Family, string>> = {
   quotation: 'a quotation',

@@ -3,7 +3,6 @@ import { createParty, type PartyClass } from '../data/parties.ts'
 import { FIRST_PRODUCTS } from '../data/products.ts'
 import { offsetMinutes } from '../domain/json.ts'
 import type { PartyRole } from '../domain/records.ts'
-import { checkedSeed } from '../domain/rules.ts'
 import { OPERATIONS, operationNamed } from '../operations/operations.ts'
 import { createStage } from '../scenarios/business.ts'
 import { SCENARIOS, startScenario } from '../scenarios/scenarios.ts'
@@ -46,7 +45,6 @@ interface WorldOptions {
 
 /** @throws Refusal when the file cannot be used, or the seed or offset does not fit */
 export function openWorld({ file, seed, now, offset = DEFAULT_OFFSET }: WorldOptions) {
-  checkedSeed(seed)
   demandOffset(offset)
   const database = openDatabase(file)
   const store = createStore(database)
@@ -99,7 +97,7 @@ export function openWorld({ file, seed, now, offset = DEFAULT_OFFSET }: WorldOpt
     treasury: pages.treasury,
     counts: store.counts,
     reset: (again?: number): void => {
-      const next = checkedSeed(again ?? Number(store.setting('seed') ?? seed))
+      const next = again ?? Number(store.setting('seed') ?? seed)
       age += 1
       begin(next)
     },

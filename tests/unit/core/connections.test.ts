@@ -66,7 +66,6 @@ describe('what is refused', () => {
   })
 
   it.each([
-    ['a kind that is none of the 28', { kinds: ['factura.created', 'cobro.registrado'] }, 'kinds.1'],
     ['an endpoint that there is not', { endpoints: ['default', 'nope'] }, 'endpoints.1'],
     ['a field that the projection has not', { ignoredFields: ['Amount'] }, 'ignoredFields.0'],
     ['a base URL with a query', { baseUrl: 'https://api.example.test/?tenant=1' }, 'baseUrl'],

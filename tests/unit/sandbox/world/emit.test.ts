@@ -84,14 +84,12 @@ describe('emit', () => {
     expect(dataOf(world.emit('factura.created', {})).AmountDue).toBe(
       dataOf(other.emit('factura.created', {})).AmountDue,
     )
-    expect(() => world.emit('gasto.created', { seed: 0.5 })).toThrow(Refusal)
   })
   it('refuses what cannot be sent, and nothing has happened then: the next event is the one that would have come', () => {
     const bad = () => new Map<string, unknown>([['/data/None/Here', 1]])
     const [world, untouched] = [worldOf(9), worldOf(9)]
     const before = world.counts()
     expect(() => world.emit('factura.created', { overrides: bad() })).toThrow(Refusal)
-    expect(() => world.emit('factura.paid' as 'factura.created', {})).toThrow(/none of the 28 kinds/)
     expect(world.counts()).toEqual(before)
     expect(dataOf(world.emit('nota_credito.updated', {})).DocumentId).toBe(
       dataOf(untouched.emit('nota_credito.updated', {})).DocumentId,
