@@ -185,8 +185,7 @@ async function walk(page: Page, sweep: number): Promise<void> {
   for (const hash of ['#/documents', `#/reconcile/sweep-${sweep}`]) {
     await shows(hash)
     const grid = page.getByRole('grid').first()
-    await grid.focus()
-    await page.keyboard.press('Home')
+    await grid.press('Home')
     await page.keyboard.press('Enter')
     const count = Number(await grid.getAttribute('aria-rowcount')) - 1
     expect(count).toBeGreaterThan(10)

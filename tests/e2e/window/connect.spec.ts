@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { opened } from '../../support/listening-port.ts'
 import { expect, test } from './test.ts'
-import { dialog, openWindow, rowAt, shows } from './window.ts'
+import { dialog, enter, openWindow, rowAt, shows } from './window.ts'
 
 /** Leads to the receiver from an address of its own, and adds a header on the way. */
 async function openTunnel(receiver: string): Promise<{ readonly url: string; close(): void }> {
@@ -25,8 +25,7 @@ test('by keyboard from the status bar: command, public address, proof', async ({
   await openWindow(page, { count: 20 })
   const receiver = host.receiverUrl
   const tunnel = await openTunnel(receiver)
-  await bar(page).getByRole('button', { name: receiver, exact: true }).focus()
-  await page.keyboard.press('Enter')
+  await bar(page).getByRole('button', { name: receiver, exact: true }).press('Enter')
   await expect(dialog(page).getByText(`cloudflared tunnel --url ${receiver.slice(0, -1)}`)).toBeVisible()
 
   const address = dialog(page).getByLabel('Public address')
@@ -38,8 +37,7 @@ test('by keyboard from the status bar: command, public address, proof', async ({
   ).toBeVisible()
   await address.fill('https://hooks.example/in')
   await expect(dialog(page).getByText(/Use HTTPS/)).toHaveCount(0)
-  await address.fill(tunnel.url)
-  await page.keyboard.press('Enter')
+  await enter(address, tunnel.url)
   await dialog(page).getByRole('button', { name: 'Send a test' }).press('Enter')
   await shows(dialog(page), 'Received unchanged', 'Header CF-Ray added:')
   // A tunnel of this computer proves nothing about an address outside, so that the same is told of one.
@@ -48,8 +46,7 @@ test('by keyboard from the status bar: command, public address, proof', async ({
   const outside = { ...last, url: 'https://hooks.example/in' }
   host.api.answer('connect.test', () => outside)
   host.api.answer('connect.state', async (_, ask) => ({ ...(await ask()), last: outside }))
-  await address.fill(outside.url)
-  await page.keyboard.press('Enter')
+  await enter(address, outside.url)
   await dialog(page).getByRole('button', { name: 'Send a test' }).press('Enter')
   await expect(dialog(page).getByText(/https:\/\/hooks\.example\/in reached this receiver at/)).toBeVisible()
   expect(await broken(page)).toEqual([])

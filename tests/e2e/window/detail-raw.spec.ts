@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { openBody } from './bodies.ts'
 import { expect, test } from './test.ts'
-import { copied, details, placeOf } from './window.ts'
+import { copied, details, enter, placeOf } from './window.ts'
 
 const tab = (page: Page, name: string) => details(page).getByRole('tab', { name })
 const tree = (page: Page) => details(page).getByRole('tree')
@@ -26,8 +26,7 @@ test('the pretty view keeps digits as sent, folds, and tells the pointer', async
   const before = await tree(page).getByRole('treeitem').count()
   const lines = line(page, '"Lines": [')
   await lines.click()
-  await tree(page).focus()
-  await page.keyboard.press('ArrowLeft')
+  await tree(page).press('ArrowLeft')
   await expect(line(page, /"Lines": \[ 2 … \]/)).toHaveAttribute('aria-expanded', 'false')
   expect(await tree(page).getByRole('treeitem').count()).toBeLessThan(before)
   await page.keyboard.press('ArrowRight')
@@ -39,8 +38,7 @@ test('the pretty view keeps digits as sent, folds, and tells the pointer', async
 test('a place is gone to by line, column, pointer or offset, and copied', async ({ page }) => {
   await openBody(page, digits(JSON.stringify(EVENT)))
   await tab(page, 'Raw').click()
-  await tree(page).focus()
-  await page.keyboard.press('Control+g')
+  await tree(page).press('Control+g')
   const field = details(page).getByRole('textbox', { name: 'Line, line:column or pointer' })
   await expect(field).toBeFocused()
   const chosen = details(page).getByRole('treeitem', { selected: true })
@@ -49,12 +47,10 @@ test('a place is gone to by line, column, pointer or offset, and copied', async 
     ['1:50', '"Timestamp"'],
     ['/data/Accounting/Total', '48320.5000000000000000001'],
   ] as const) {
-    await field.fill(typed)
-    await page.keyboard.press('Enter')
+    await enter(field, typed)
     await expect(chosen).toContainText(shown)
   }
-  await field.fill('somewhere')
-  await page.keyboard.press('Enter')
+  await enter(field, 'somewhere')
   await expect(details(page).getByText(/Enter a line/)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(tree(page)).toBeFocused()
@@ -95,8 +91,7 @@ test('a body of 25 MB opens at once and scrolls without a long task', async ({ p
     .click()
   await expect(details(page).getByRole('progressbar')).toBeVisible()
   await expect(details(page).getByRole('progressbar')).toHaveCount(0, { timeout: 30_000 })
-  await tree(page).focus()
-  await page.keyboard.press('End')
+  await tree(page).press('End')
   await expect(line(page, /^330\d{3}\}$/).last()).toBeVisible()
   await expect(details(page).getByText('(whole body)')).toBeVisible()
   await page.evaluate(() => {

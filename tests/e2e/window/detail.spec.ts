@@ -71,8 +71,7 @@ test('[ and ] go through the tabs, and Esc gives the focus back to the list', as
   await page.keyboard.press('Control+f')
   await expect(details(page).getByRole('textbox', { name: 'Find in the body' })).toBeFocused()
   await page.keyboard.press('Escape')
-  await tab(page, 'Raw').focus()
-  await page.keyboard.press('Escape')
+  await tab(page, 'Raw').press('Escape')
   await expect(grid(page)).toBeFocused()
 })
 

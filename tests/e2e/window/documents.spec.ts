@@ -43,8 +43,7 @@ test.describe('Documents', () => {
   test('by keyboard: a document opens, its life follows the pointer', async ({ page }) => {
     await openDocuments(page)
     await expect(row(page, 0)).toContainText(/\w/)
-    await grid(page).focus()
-    await page.keyboard.press('End')
+    await grid(page).press('End')
     const last = (await countOf(page)) - 1
     await expect(row(page, last)).toContainText(/\w/)
     // Another order is read where the list stands, not only from its top.
@@ -52,8 +51,7 @@ test.describe('Documents', () => {
     await grid(page).getByRole('button', { name: 'Last' }).click()
     await expect(row(page, last)).not.toHaveText(before)
     await expect(row(page, last)).toContainText(/\w/)
-    await grid(page).focus()
-    await page.keyboard.press('Enter')
+    await grid(page).press('Enter')
     await expect(life(page)).toBeVisible()
     const first = await life(page).getByRole('heading').textContent()
     await page.keyboard.press('ArrowUp')

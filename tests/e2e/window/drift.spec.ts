@@ -29,8 +29,7 @@ test.describe('Drift', () => {
 
   test('by keyboard: a kind, its fields, their export, and its reset', async ({ page }) => {
     await openDrift(page)
-    await kinds(page).focus()
-    await page.keyboard.press('ArrowDown')
+    await kinds(page).press('ArrowDown')
     await expect(kinds(page).getByRole('row').nth(1)).toHaveAttribute('aria-selected', 'true')
     const option = kinds(page).getByRole('row', { name: /factura.created/ })
     await option.click()

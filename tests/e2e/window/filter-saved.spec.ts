@@ -1,6 +1,6 @@
 import { broken } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
-import { filterField, openWindow, rowCount } from './window.ts'
+import { enter, filterField, openWindow, rowCount } from './window.ts'
 
 test('values come with counts, filters get names and are recalled by keys', async ({ page, host }) => {
   await openWindow(page, { count: 600 })
@@ -10,10 +10,8 @@ test('values come with counts, filters get names and are recalled by keys', asyn
   await expect(option).toContainText(/\d/)
   expect(await broken(page)).toEqual([])
 
-  await filterField(page).fill('kind:gasto.created')
-  await page.keyboard.press('Enter')
-  await filterField(page).fill('is:late size:>1')
-  await page.keyboard.press('Enter')
+  await enter(filterField(page), 'kind:gasto.created')
+  await enter(filterField(page), 'is:late size:>1')
   const { total: late } = await host.call('deliveries.summary', { filter: 'is:late size:>1' })
   await expect.poll(() => rowCount(page)).toBe(late)
   await page.getByRole('button', { name: 'Saved and recent filters' }).click()

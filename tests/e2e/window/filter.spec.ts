@@ -1,5 +1,5 @@
 import { expect, test } from './test.ts'
-import { filterField, grid, openWindow, press, rowAt, rowCount, rows } from './window.ts'
+import { enter, filterField, grid, openWindow, press, rowAt, rowCount, rows } from './window.ts'
 
 test('a filter selects, the previous rows stand until the new ones are there', async ({ page, host }) => {
   await openWindow(page, { count: 1500 })
@@ -29,8 +29,7 @@ test('a problem is shown at its column with a way out, and the list stays', asyn
 test('Enter leads to the list only from a filter that it takes', async ({ page }) => {
   await openWindow(page, { count: 300 })
   for (const wrong of ['verdict:inalid', '/E31(/']) {
-    await filterField(page).fill(wrong)
-    await page.keyboard.press('Enter')
+    await enter(filterField(page), wrong)
     await expect(filterField(page)).toHaveAttribute('aria-invalid', 'true')
     await page.keyboard.press('ControlOrMeta+a')
     // It selects some: where nothing is listed there is no list to lead to.
@@ -38,8 +37,7 @@ test('Enter leads to the list only from a filter that it takes', async ({ page }
     await expect(filterField(page)).toHaveValue('number:E')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
-  await filterField(page).fill('verdict:invalid')
-  await page.keyboard.press('Enter')
+  await enter(filterField(page), 'verdict:invalid')
   await expect(grid(page)).toBeFocused()
 })
 
@@ -48,8 +46,7 @@ test('Enter leads to the list also from a filter that had left none', async ({ p
   await filterField(page).fill('number:none')
   await expect(grid(page)).toHaveCount(0)
   const answer = host.api.hold('deliveries.page')
-  await filterField(page).fill('verdict:invalid')
-  await page.keyboard.press('Enter')
+  await enter(filterField(page), 'verdict:invalid')
   await expect(filterField(page)).not.toBeFocused()
   answer()
   await expect(grid(page)).toBeFocused()

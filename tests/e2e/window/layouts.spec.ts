@@ -1,15 +1,14 @@
 import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
-import { details, filterField, openWindow, press, rowAt, rowCount } from './window.ts'
+import { details, enter, filterField, openWindow, press, rowAt, rowCount } from './window.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('columnheader', { name })
 const openSaved = (page: Page) => page.getByRole('button', { name: 'Saved and recent filters' }).click()
 const saved = (page: Page) => page.getByRole('button', { name: 'Remove Late' })
 
 async function save(page: Page, filter: string, name: string): Promise<void> {
-  await filterField(page).fill(filter)
-  await page.keyboard.press('Enter')
+  await enter(filterField(page), filter)
   await openSaved(page)
   await page.getByRole('textbox', { name: 'Name for this filter' }).fill(name)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -43,8 +42,7 @@ test('a saved filter keeps columns of its own, and comes back by Ctrl+Z', async 
   await page.keyboard.press('Escape')
   await expect(page.getByText('Removed the saved filter “Late”.', { exact: true })).toBeVisible()
   expect(await broken(page)).toEqual([])
-  await page.locator('[data-grid]').focus()
-  await page.keyboard.press('Control+z')
+  await page.locator('[data-grid]').press('Control+z')
   await expect(heading(page, 'Size')).toHaveCount(0)
   await expect(page.getByText('Undone.').last()).toBeVisible()
   // Nothing took the focus from the list.

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './test.ts'
-import { copied, openWindow, press } from './window.ts'
+import { copied, enter, openWindow, press } from './window.ts'
 
 const grid = (page: Page) => page.locator('[data-grid]')
 const heading = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true })
@@ -50,8 +50,7 @@ test('a heading orders the list, which then only counts what arrives', async ({ 
 })
 
 test('by keyboard: headings, menus, palette; a long sort says its progress', async ({ page, host }) => {
-  await grid(page).focus()
-  await page.keyboard.press('s')
+  await grid(page).press('s')
   await expect(name(page, 'Time')).toBeFocused()
   await press(page, 'ArrowRight', 'Enter')
   await expect(heading(page, 'Kind')).toHaveAttribute('aria-sort', 'ascending')
@@ -68,8 +67,7 @@ test('by keyboard: headings, menus, palette; a long sort says its progress', asy
       : ask(),
   )
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Action' }).fill('sort size')
-  await page.keyboard.press('Enter')
+  await enter(page.getByRole('combobox', { name: 'Action' }), 'sort size')
   await expect(page.getByText('Sorting by Size: 43 % of 1,000,000')).toBeVisible()
   // The rows of before stand until then.
   await expect(grid(page).locator('[data-index="0"]')).toBeVisible()
@@ -80,19 +78,16 @@ test('by keyboard: headings, menus, palette; a long sort says its progress', asy
 test('a time leads to the first delivery since, in any order', async ({ page }) => {
   await page.keyboard.press('Shift+G')
   const field = page.getByRole('textbox', { name: 'Go to time' })
-  await field.fill('noonish')
-  await page.keyboard.press('Enter')
+  await enter(field, 'noonish')
   await expect(page.getByText('Enter a time:')).toBeVisible()
-  await field.fill('2001-01-01')
-  await page.keyboard.press('Enter')
+  await enter(field, '2001-01-01')
   await expect(field).toBeHidden()
   await expect(grid(page)).toHaveAttribute('aria-activedescendant', 'delivery-0')
   await expect(grid(page)).toBeFocused()
   await name(page, 'Size').click()
   await expect(heading(page, 'Size')).toHaveAttribute('aria-sort', 'ascending')
   await page.keyboard.press('Shift+G')
-  await field.fill('2999-01-01')
-  await page.keyboard.press('Enter')
+  await enter(field, '2999-01-01')
   await expect(page.getByText('No delivery since then.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(field).toBeHidden()

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { anEvent } from '../../support/events.ts'
 import { expect, test } from './test.ts'
-import { dialog, grid, openWindow, press, rowAt } from './window.ts'
+import { dialog, enter, grid, openWindow, press, rowAt } from './window.ts'
 
 const field = (page: Page) => dialog(page).getByRole('combobox')
 
@@ -130,7 +130,6 @@ test('copying the address from the palette is shown where the address stands, an
   await openWindow(page, { count: 5 })
   await page.evaluate(() => Object.assign(navigator.clipboard, { writeText: async () => {} }))
   await openPalette(page)
-  await field(page).fill('copy receiver url')
-  await page.keyboard.press('Enter')
+  await enter(field(page), 'copy receiver url')
   await expect(page.getByRole('contentinfo').getByRole('status').filter({ hasText: 'Copied' })).toBeAttached()
 })

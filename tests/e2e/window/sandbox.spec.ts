@@ -1,7 +1,7 @@
 import { broken } from '../../support/axe.ts'
 import { log, openPart, option } from './sandbox.ts'
 import { expect, test } from './test.ts'
-import { copied, fill, press, shows } from './window.ts'
+import { copied, enter, fill, press, shows } from './window.ts'
 
 test('an operation is a form of its parameters; wrong ones are told beside their field', async ({ page }) => {
   await openPart(page, 'operations')
@@ -82,8 +82,7 @@ test('the laboratory takes effect at once, and a badge says so wherever one is',
 test('the log is walked by keys, and new entries come in above', async ({ page, host }) => {
   await openPart(page, 'log', { events: 900 })
   await expect(log(page)).toHaveAttribute('aria-rowcount', '901')
-  await log(page).focus()
-  await page.keyboard.press('End')
+  await log(page).press('End')
   // Older pages come as one gets there.
   await expect
     .poll(async () => {
@@ -127,8 +126,7 @@ test('the log is filtered by outcome and text, and exported whole as NDJSON', as
 
 test('a key and a plugin token are shown once', async ({ page, host }) => {
   await openPart(page, 'keys')
-  await page.getByLabel('Name of the key').fill('sweeps')
-  await page.keyboard.press('Enter')
+  await enter(page.getByLabel('Name of the key'), 'sweeps')
   await expect(page.getByText(/^key_/)).toBeVisible()
   await page.getByRole('button', { name: 'Hide' }).click()
   await expect(page.getByText(/^key_/)).toBeHidden()

@@ -34,8 +34,7 @@ test('a schedule is made by keyboard, run, and removed', async ({ page, host }) 
   // Nothing is listed, so nothing can be missing.
   service.documents = []
   await goTo(page, 'settings/connections')
-  await page.getByRole('button', { name: 'Schedule of produccion' }).focus()
-  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Schedule of produccion' }).press('Enter')
   await dialog(page).getByText('At a time of day').click()
   expect(await broken(page, '[role="dialog"]')).toEqual([])
   await dialog(page).getByLabel('Time of day').fill('06:30')

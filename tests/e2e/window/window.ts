@@ -69,6 +69,12 @@ export async function press(page: Page, ...keys: readonly string[]): Promise<voi
   for (const key of keys) await page.keyboard.press(key)
 }
 
+/** Types a text in the place of what a field holds, and enters it. */
+export async function enter(field: Locator, text: string): Promise<void> {
+  await field.fill(text)
+  await field.press('Enter')
+}
+
 /** Fills fields by their labels. */
 export async function fill(within: Page | Locator, values: Readonly<Record<string, string>>): Promise<void> {
   for (const [label, value] of Object.entries(values)) await within.getByLabel(label).fill(value)
