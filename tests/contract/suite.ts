@@ -182,20 +182,12 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
       expect(Object.values(verdicts).reduce((sum, count) => sum + count, 0)).toBe(2)
     })
 
-    test('a filter that cannot be read says where', async () => {
-      const { code, message } = await refused('deliveries.page', { filter: 'kind:(', from: 0, limit: 1 })
-      expect(code).toBe('bad-filter')
-      expect(message).not.toBe('')
-    })
-
-    test('what is not there is not found', async () => {
-      for (const command of ['deliveries.get', 'deliveries.body'] as const) {
-        const params =
-          command === 'deliveries.get' ? { id: 999_999 } : { id: 999_999, view: 'raw', from: 0, length: 1 }
-        await refuses('not-found', command, params)
-      }
-      await refuses('not-found', 'endpoints.remove', { name: 'nobody' })
-    })
+    test.each([
+      ['bad-filter', 'deliveries.page', { filter: 'kind:(', from: 0, limit: 1 }],
+      ['not-found', 'deliveries.get', { id: 999_999 }],
+      ['not-found', 'deliveries.body', { id: 999_999, view: 'raw', from: 0, length: 1 }],
+      ['not-found', 'endpoints.remove', { name: 'nobody' }],
+    ] as const)('%s is the refusal of %s with %j', refuses)
 
     test('pins change what they name and can be looked for', async () => {
       const id = await post('/', 'pin me')

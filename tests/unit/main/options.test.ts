@@ -18,14 +18,9 @@ it('flags of the desktop app: leave the rest to Chromium, and what makes no sens
     expect(readOptions(args)).toEqual({ receiver: { enabled: true } })
 })
 
-it('the page of the window: is the built one', () => expect(pageSource(undefined)).toEqual(APP_PAGE))
-it('the page of the window: is the development server while it runs', () => {
-  expect(pageSource('http://localhost:5173/')).toEqual({
-    url: 'http://localhost:5173/electron.html',
-    origin: 'http://localhost:5173',
-  })
-})
-it('the page of the window: has an origin also for our own scheme', () => {
-  expect(originOf('app://acuse/electron.html')).toBe('app://acuse')
-  expect(originOf('nonsense')).toBe('')
+it('the page of the window: is the built one, or the development server while it runs', () => {
+  expect(pageSource(undefined)).toEqual(APP_PAGE)
+  const origin = 'http://localhost:5173'
+  expect(pageSource(`${origin}/`)).toEqual({ url: `${origin}/electron.html`, origin })
+  expect([originOf('app://acuse/electron.html'), originOf('nonsense')]).toEqual(['app://acuse', ''])
 })

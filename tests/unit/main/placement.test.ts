@@ -8,39 +8,32 @@ const at = (x: number, y: number, width = 1200, height = 800) => ({
   maximised: false,
 })
 
-it('where the window opens: the first time the system chooses, and the size fits the screen', () => {
-  expect(fitPlacement(undefined, [right])).toEqual({ width: 1440, height: 900 })
-  expect(fitPlacement(undefined, [laptop])).toEqual({ width: 1440, height: 875 })
-})
-it.each<[string, ReturnType<typeof at>, Rectangle]>([
-  ['where it was', at(100, 50), { x: 100, y: 50, width: 1200, height: 800 }],
-  ['on the second screen', at(1600, 200), { x: 1600, y: 200, width: 1200, height: 800 }],
-  ['pushed back from the right edge', at(1000, 50, 1300, 800), { x: 140, y: 50, width: 1300, height: 800 }],
-  [
-    'shrunk when the screen is smaller now',
-    at(0, 25, 5_000, 5_000),
-    { x: 0, y: 25, width: 1440, height: 875 },
-  ],
-  ['enlarged to the least size', at(10, 30, 150, 100), { x: 10, y: 30, width: 880, height: 560 }],
-])('where the window opens: %s', (_name, kept, expected) =>
-  expect(fitPlacement(kept, [laptop, right])).toEqual(expected),
-)
+const standard = { width: 1440, height: 900 }
+const tiny = { x: 0, y: 0, width: 640, height: 480 }
+const both = [laptop, right]
 
-it.each<[string, ReturnType<typeof at>]>([
-  ['its screen is gone', at(5_000, 100)],
-  ['its title bar is above every screen', at(100, -200)],
-  ['only a sliver is left on the screen', at(-1_150, 100)],
-  ['it is below the screen', at(100, 3_000)],
-])('where the window opens: where the system chooses when %s', (_name, kept) => {
-  expect(fitPlacement(kept, [laptop])).toEqual({ width: 1200, height: 800 })
-})
-it('where the window opens: at the standard size when no screen is known', () => {
-  expect(fitPlacement(at(0, 0), [])).toEqual({ width: 1440, height: 900 })
-})
-it('where the window opens: inside a screen smaller than the least size', () => {
-  const tiny = { x: 0, y: 0, width: 640, height: 480 }
-  expect(fitPlacement(at(0, 0), [tiny])).toEqual({ x: 0, y: 0, width: 640, height: 480 })
-})
+it.each<[string, ReturnType<typeof at> | undefined, readonly Rectangle[], Partial<Rectangle>]>([
+  ['where the system chooses, the first time', undefined, [right], standard],
+  ['no larger than the screen', undefined, [laptop], { ...standard, height: 875 }],
+  ['where it was', at(100, 50), both, { x: 100, y: 50, width: 1200, height: 800 }],
+  ['on the second screen', at(1600, 200), both, { x: 1600, y: 200, width: 1200, height: 800 }],
+  ['back from the right edge', at(1000, 50, 1300, 800), both, { x: 140, y: 50, width: 1300, height: 800 }],
+  ['shrunk to a smaller screen', at(0, 25, 5_000, 5_000), both, { x: 0, y: 25, width: 1440, height: 875 }],
+  ['enlarged to the least size', at(10, 30, 150, 100), both, { x: 10, y: 30, width: 880, height: 560 }],
+  [
+    'where the system chooses when its screen is gone',
+    at(5_000, 100),
+    [laptop],
+    { width: 1200, height: 800 },
+  ],
+  ['so when its title bar is above the screen', at(100, -200), [laptop], { width: 1200, height: 800 }],
+  ['so when only a sliver is left of it', at(-1_150, 100), [laptop], { width: 1200, height: 800 }],
+  ['so when it is below the screen', at(100, 3_000), [laptop], { width: 1200, height: 800 }],
+  ['at the standard size when no screen is known', at(0, 0), [], standard],
+  ['inside a screen smaller than the least size', at(0, 0), [tiny], tiny],
+])('where the window opens: %s', (_name, kept, screens, expected) =>
+  expect(fitPlacement(kept, screens)).toEqual(expected),
+)
 
 it('a window of one delivery: may be small, and opens beside the window that it came from', () => {
   const small = at(10, 30, 200, 100)

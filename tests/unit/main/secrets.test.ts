@@ -32,15 +32,9 @@ it('secrets in the desktop app: written by the plain-Node host stay readable', a
   const { coding } = await secretProtection(store('kwallet6'), 'linux')
   expect(await (await openSecrets(folder, coding)).get('key')).toBe('plain')
 })
-it('secrets in the desktop app: go to the file, and the store is called weak, when it is basic_text', async () => {
-  expect(await secretProtection(store('basic_text'), 'linux')).toEqual({
-    osSecretStore: false,
-    weakSecretStore: true,
-  })
-})
-it('secrets in the desktop app: go to the file when the store cannot be used', async () => {
-  expect(await secretProtection(store('unknown', false), 'darwin')).toEqual({
-    osSecretStore: false,
-    weakSecretStore: false,
-  })
+it.each([
+  ['is basic_text, which is called weak', store('basic_text'), true],
+  ['cannot be used', store('unknown', false), false],
+])('secrets in the desktop app: go to the file when the store %s', async (_, found, weakSecretStore) => {
+  expect(await secretProtection(found, 'linux')).toEqual({ osSecretStore: false, weakSecretStore })
 })

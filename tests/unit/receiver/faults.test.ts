@@ -64,12 +64,6 @@ test('delay: a sender that leaves meanwhile: nobody was there to take it', async
   expect(capture.took).toMatchObject([{ id: 1, tookUs: null, instead: { by: { effect: 'delay' } } }])
 })
 
-test('delay: behind it, pipelined answers keep their order', async () => {
-  const { port } = await faulty([{ endpoint: 'other', effect: { type: 'delay', ms: 60 } }, {}])
-  const { answers } = await raw({ port }, Buffer.concat([post('/other'), post('/')]), { answers: 2 })
-  expect(answers.map((a) => a.status)).toEqual([201, 503])
-})
-
 const hang = { effect: { type: 'hang' } } as const
 
 test('hang: is stored, and nothing is answered while the sender stays; what is behind it on the connection is stored too', async () => {

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
-import type { ReceiverState } from '#contract/status.ts'
 import { createCertificates } from '#hosts/certificates.ts'
 import { listenFailure, urlOf } from '#receiver/listen.ts'
 import { createReceiver } from '#receiver/receiver.ts'
@@ -58,19 +57,6 @@ test('addresses make URLs that work on this machine', () => {
   expect(urlOf('fe80::1%eth0', 1)).toBe('http://[fe80::1%25eth0]:1/')
   expect(urlOf('0.0.0.0', 1)).toBe('http://127.0.0.1:1/')
   expect(urlOf('::', 1)).toBe('http://[::1]:1/')
-})
-
-test('listeners see every state, in order, until they leave', async () => {
-  const receiver = idle()
-  const seen: ReceiverState['state'][] = []
-  const leave = receiver.onState((state) => seen.push(state.state))
-  await receiver.start('127.0.0.1', 0)
-  await receiver.stop()
-  leave()
-  await receiver.start('127.0.0.1', 0)
-  await receiver.stop()
-  expect(seen).toEqual(['starting', 'listening', 'off'])
-  expect(receiver.state()).toEqual({ state: 'off' })
 })
 
 test('stop finishes what is in flight, closes idle connections, and nothing connects afterwards', async () => {
