@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import type { HostStatus, ListenFailure, UnreadJournal } from '#contract/status.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
 import { lateView } from '@/shared/i18n/texts.ts'
 import { host } from '@/shared/live/api.ts'
 import { useRoute } from '@/shared/live/route.ts'
@@ -76,15 +75,12 @@ function ListenBanner({ failure }: { readonly failure: ListenFailure }) {
 
 function StoreBanner({ status }: { readonly status: HostStatus }) {
   const { t } = useTranslation('shell')
-  const format = useFormat()
   const { state, reason } = status.store
   if (state === 'ok') return null
   const count = status.counts.spilled
   return (
     <Banner tone={state === 'refusing' ? 'error' : 'warning'}>
-      {state === 'refusing'
-        ? t('store.refusing')
-        : t('store.spilling', { count, formatted: format.number(count) })}
+      {state === 'refusing' ? t('store.refusing') : t('store.spilling', { count })}
       {reason === null ? null : ` ${t('store.reason', { reason })}`}
     </Banner>
   )
@@ -101,7 +97,6 @@ function UnreadJournalBanner({ path, reason }: UnreadJournal) {
 
 function BudgetBanner({ status }: { readonly status: HostStatus }) {
   const { t } = useTranslation('shell')
-  const format = useFormat()
   const go = useRoute((s) => s.go)
   const { usedBytes, budgetBytes, overBudget } = status.disk
   if (usedBytes < budgetBytes) return null
@@ -114,7 +109,7 @@ function BudgetBanner({ status }: { readonly status: HostStatus }) {
         </Button>
       }
     >
-      {t(`budget.${overBudget}`, { used: format.bytes(usedBytes), budget: format.bytes(budgetBytes) })}
+      {t(`budget.${overBudget}`, { used: usedBytes, budget: budgetBytes })}
     </Banner>
   )
 }

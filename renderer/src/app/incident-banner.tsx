@@ -4,7 +4,6 @@ import type { Incident } from '#contract/status.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api } from '@/shared/live/api.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
@@ -18,14 +17,13 @@ const read = (stored: unknown): number[] | undefined =>
 /** A database that could not be used any more: what happened, where both files are, and what can be had back. */
 export function IncidentBanner({ incident }: { readonly incident: Incident }) {
   const { t } = useTranslation('incident')
-  const format = useFormat()
   const refusalText = useRefusalText()
   const [away, setAway] = useState(() => remembered(KEY, read, []).includes(incident.at))
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   if (away) return null
   const { at, kind, reason, setAside, fresh, salvage, recovered } = incident
-  const figures = { count: recovered, formatted: format.number(recovered) }
+  const figures = { count: recovered }
   const bringBack = async () => {
     setBusy(true)
     setProblem(null)
@@ -45,7 +43,7 @@ export function IncidentBanner({ incident }: { readonly incident: Incident }) {
   return (
     <Banner
       tone={settled && kind !== 'missing' ? 'info' : 'warning'}
-      title={t(`title.${kind}`, { when: format.moment(at * 1000) })}
+      title={t(`title.${kind}`, { when: at * 1_000 })}
       {...(settled ? { onDismiss: putAway } : {})}
       actions={
         salvage === 'offered' ? (

@@ -99,11 +99,8 @@ function Figures() {
   const { counts, disk, rate, receiver } = status
   const refused = receiver.state === 'listening' ? (receiver.refused ?? 0) : 0
   const figure = (key: 'stored' | 'today' | 'unjudged' | 'rejected' | 'refused', count: number) =>
-    t(key, { count, formatted: format.number(count) })
-  const evicted =
-    counts.rejectedEvicted > 0
-      ? `. ${t('evicted', { count: counts.rejectedEvicted, formatted: format.number(counts.rejectedEvicted) })}`
-      : ''
+    t(key, { count })
+  const evicted = counts.rejectedEvicted > 0 ? `. ${t('evicted', { count: counts.rejectedEvicted })}` : ''
   const over = disk.usedBytes >= disk.budgetBytes
   return (
     <div className="flex items-center gap-16 whitespace-nowrap">
@@ -129,14 +126,14 @@ function Figures() {
       ) : null}
       <span>{figure('stored', counts.stored)}</span>
       <span className="max-[980px]:hidden">{figure('today', counts.today)}</span>
-      <span className="min-w-[3ch] text-right">{t('rate', { formatted: format.rate(rate) })}</span>
+      <span className="min-w-[3ch] text-right">{t('rate', { formatted: rate })}</span>
       <button
         type="button"
         className={cx(LINK, over && OVER)}
         title={t('diskHint')}
         onClick={() => go('settings', 'retention')}
       >
-        {t('disk', { used: format.bytes(disk.usedBytes), budget: format.bytes(disk.budgetBytes) })}
+        {t('disk', { used: disk.usedBytes, budget: disk.budgetBytes })}
       </button>
     </div>
   )

@@ -11,7 +11,7 @@ import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Menu } from '@/shared/components/menu.tsx'
 import { Screen } from '@/shared/components/screen.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
-import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { useLanguage } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import type { ScreenProps } from '@/shared/live/route.ts'
 import { useRoute } from '@/shared/live/route.ts'
@@ -30,7 +30,6 @@ const filterInHash = (): string => new URLSearchParams(location.hash.split('?')[
 /** One row per invoice, note and expense; the chosen one's life beside them. */
 export function DocumentsScreen({ section }: ScreenProps) {
   const { t } = useTranslation(['documents', 'shell'])
-  const format = useFormat()
   const language = useLanguage()
   const refusalText = useRefusalText()
   const [text, setText] = useState(filterInHash)
@@ -146,9 +145,7 @@ export function DocumentsScreen({ section }: ScreenProps) {
             ]}
           />
           <span role="status" className="text-fg-3 text-s tabular-nums whitespace-nowrap">
-            {rows.total === null
-              ? ''
-              : t('count', { count: rows.total, formatted: format.number(rows.total) })}
+            {rows.total === null ? '' : t('count', { count: rows.total })}
           </span>
         </>
       }

@@ -71,7 +71,7 @@ export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
                 <Captured text={money(entry.total, entry.currency, format.language)} most={60} />
               </span>
             )}
-            <span>{t('life.steps', { count: entry.events, formatted: format.number(entry.events) })}</span>
+            <span>{t('life.steps', { count: entry.events })}</span>
             {entry.recovered > 0 ? <span>{t('recovered', { count: entry.recovered })}</span> : null}
           </p>
         ) : null}
@@ -99,9 +99,7 @@ export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
             ))}
           </ol>
           {shown.more > 0 ? (
-            <p className="mx-16 my-12 text-fg-3 text-s">
-              {t('life.more', { count: shown.more, formatted: format.number(shown.more) })}
-            </p>
+            <p className="mx-16 my-12 text-fg-3 text-s">{t('life.more', { count: shown.more })}</p>
           ) : null}
         </ScrollRegion>
       ) : refusal || absent ? null : (
@@ -163,13 +161,9 @@ export function LifeStep({ step, before }: LifeStepProps) {
         >
           {format.instant(instant)}
         </time>
-        <span title={format.instant(row.receivedAt)}>
-          {t('life.arrived', { when: format.clock(row.receivedAt) })}
-        </span>
+        <span title={format.instant(row.receivedAt)}>{t('life.arrived', { when: row.receivedAt })}</span>
         <span>{row.answer === null ? t('life.unanswered') : t('life.answered', { status: row.answer })}</span>
-        {row.attempts > 0 ? (
-          <span>{t('life.attempts', { count: row.attempts, formatted: format.number(row.attempts) })}</span>
-        ) : null}
+        {row.attempts > 0 ? <span>{t('life.attempts', { count: row.attempts })}</span> : null}
       </p>
       <StepChanges changed={changed} />
       <p className="flex flex-wrap gap-2 -ml-8">

@@ -29,7 +29,7 @@ export interface EventListProps {
 /** What was first seen when, newest first. */
 export function EventList({ kind, since, learning }: EventListProps) {
   const { t } = useTranslation('drift')
-  const format = useFormat()
+  const _format = useFormat()
   const [limit, setLimit] = useState(STEP)
   const asked = kind === null ? { from: 0, limit } : { kind, from: 0, limit }
   const { data, refusal } = useDrift('drift.events', asked)
@@ -46,9 +46,7 @@ export function EventList({ kind, since, learning }: EventListProps) {
       className="flex-1 min-h-0 overflow-auto outline-none focus-visible:focus-inset"
       label={t('events')}
     >
-      <p className="mx-14 mt-10 mb-4 text-fg-3 text-s">
-        {t('eventsOf', { count: data.total, formatted: format.number(data.total) })}
-      </p>
+      <p className="mx-14 mt-10 mb-4 text-fg-3 text-s">{t('eventsOf', { count: data.total })}</p>
       <ol>
         {data.events.map((event) => (
           <Item
@@ -93,9 +91,7 @@ function Item(props: { readonly event: DriftEvent; readonly named: boolean; read
       </p>
       <p className={cx(LINE, 'col-[1] text-fg-2 text-s [&_small]:text-fg-3 [&_small]:text-xs')}>
         {factWords(event, language)}
-        <small>
-          {t('seenBefore', { count: seen, formatted: format.number(seen), when: format.moment(since) })}
-        </small>
+        <small>{t('seenBefore', { count: seen, when: since })}</small>
       </p>
       <p className="row-span-2 row-start-1 col-start-2 flex items-center gap-x-10 gap-y-2 min-w-0 wrap-anywhere text-fg-3 text-s tabular-nums whitespace-nowrap max-[760px]:[grid-area:auto] max-[760px]:flex-wrap max-[760px]:whitespace-normal">
         <time title={format.instant(at)}>{format.moment(at)}</time>

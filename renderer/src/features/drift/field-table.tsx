@@ -68,10 +68,7 @@ export function FieldTable({ kind, fields, flat }: FieldTableProps) {
           column('shapes', ({ shapes }) => ({
             className: 'flex flex-wrap items-baseline gap-x-9 gap-y-1',
             content: shapes.map((shape) => (
-              <span
-                key={`${shape.type}${shape.format}`}
-                title={t('counted', { formatted: format.number(shape.n) })}
-              >
+              <span key={`${shape.type}${shape.format}`} title={t('counted', { formatted: shape.n })}>
                 {shapeWord(shape, language)}
                 {shapes.length > 1 ? <span className={TIMES}>{format.compact(shape.n)}</span> : null}
               </span>
@@ -81,8 +78,7 @@ export function FieldTable({ kind, fields, flat }: FieldTableProps) {
             className: 'flex flex-wrap items-baseline gap-x-9 gap-y-1 [&_code]:text-fg [&_code]:code-xs',
             title: field.values
               .map(
-                ({ value, n, firstAt }) =>
-                  `${value} (${format.number(n)}, ${t('since', { when: format.moment(firstAt) })})`,
+                ({ value, n, firstAt }) => `${value} (${format.number(n)}, ${t('since', { when: firstAt })})`,
               )
               .join('\n'),
             content: <Values field={field} />,
@@ -92,9 +88,7 @@ export function FieldTable({ kind, fields, flat }: FieldTableProps) {
             content: (
               <>
                 {n === of ? '100 %' : `${percent(n, of)} %`}
-                <small title={t('share', { n: format.number(n), of: format.number(of) })}>
-                  {format.compact(n)}
-                </small>
+                <small title={t('share', { n, of })}>{format.compact(n)}</small>
               </>
             ),
           })),
@@ -108,7 +102,6 @@ export function FieldTable({ kind, fields, flat }: FieldTableProps) {
 
 function Name({ kind, field, flat }: Omit<FieldTableProps, 'fields'> & { readonly field: ObservedField }) {
   const { t } = useTranslation('drift')
-  const format = useFormat()
   const language = useLanguage()
   const { place, documented, absentSince } = field
   const name = lastName(place)
@@ -122,7 +115,7 @@ function Name({ kind, field, flat }: Omit<FieldTableProps, 'fields'> & { readonl
       <Captured text={flat ? place : name} mono most={120} />
       {label === undefined || alike(label, name) ? null : <small>{label}</small>}
       {documented ? null : <Tag tone="accent">{t('notDocumented')}</Tag>}
-      {absentSince === null ? null : <small>{t('absentSince', { when: format.day(absentSince) })}</small>}
+      {absentSince === null ? null : <small>{t('absentSince', { when: absentSince })}</small>}
     </span>
   )
 }
@@ -147,7 +140,7 @@ function Values({ field: { values, manyValues } }: { readonly field: ObservedFie
       {rest.length > 0 ? (
         <small>
           {t('moreValues', {
-            formatted: format.number(rest.length),
+            formatted: rest.length,
             values: rest.map(({ value }) => value).join(', '),
           })}
         </small>

@@ -50,9 +50,7 @@ export function KindList({ kinds, chosen, onChoose, onEnter }: KindListProps) {
               <>
                 <span className="truncate">{row.kind === ALL ? t('all') : row.kind}</span>
                 <small className="flex gap-10 text-fg-3 text-xs tabular-nums whitespace-nowrap [&>i]:truncate [&>i]:not-italic">
-                  {row.kind === ALL
-                    ? t('allHint')
-                    : t('deliveries', { count: row.deliveries, formatted: format.number(row.deliveries) })}
+                  {row.kind === ALL ? t('allHint') : t('deliveries', { count: row.deliveries })}
                   {row.kind !== ALL && row.learning ? (
                     <i>{t('learning', { seen: row.deliveries, need: LEARNING_DELIVERIES })}</i>
                   ) : null}

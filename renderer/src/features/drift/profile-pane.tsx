@@ -15,7 +15,7 @@ import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { GroupDot } from '@/shared/components/tag.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
-import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { useLanguage } from '@/shared/i18n/format.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { EventList } from './event-list.tsx'
 import { FieldTable } from './field-table.tsx'
@@ -52,13 +52,12 @@ export interface ProfilePaneProps {
 /** What was observed of one kind: its fields, or what showed first. */
 export function ProfilePane({ kind, since }: ProfilePaneProps) {
   const { t } = useTranslation('drift')
-  const format = useFormat()
   const language = useLanguage()
   const { data, refusal } = useDrift('drift.profile', { kind })
   const [view, setView] = useState<'fields' | 'events'>('fields')
   const [search, setSearch] = useState('')
   const counted = (key: 'deliveries' | 'fields' | 'undocumented' | 'unrecorded', count: number) =>
-    t(key, { count, formatted: format.number(count) })
+    t(key, { count })
   const strange = data?.fields.filter(({ documented }) => !documented).length ?? 0
   const found = data ? fieldsLike(data, search, language) : []
   const inStream = () => {
@@ -75,8 +74,8 @@ export function ProfilePane({ kind, since }: ProfilePaneProps) {
         {data ? (
           <p className="flex flex-wrap gap-x-14 gap-y-2 text-fg-2 text-s tabular-nums">
             <span>{counted('deliveries', data.deliveries)}</span>
-            {data.firstAt === null ? null : <span>{t('since', { when: format.moment(data.firstAt) })}</span>}
-            {data.lastAt === null ? null : <span>{t('last', { when: format.moment(data.lastAt) })}</span>}
+            {data.firstAt === null ? null : <span>{t('since', { when: data.firstAt })}</span>}
+            {data.lastAt === null ? null : <span>{t('last', { when: data.lastAt })}</span>}
             <span>{counted('fields', data.fields.length)}</span>
             {strange > 0 ? (
               <span className="text-accent-text">{counted('undocumented', strange)}</span>
@@ -115,9 +114,7 @@ export function ProfilePane({ kind, since }: ProfilePaneProps) {
             </Button>
           )}
           <span role="status" className="text-fg-3 text-s tabular-nums whitespace-nowrap">
-            {view === 'fields' && search !== ''
-              ? t('found', { count: found.length, formatted: format.number(found.length) })
-              : ''}
+            {view === 'fields' && search !== '' ? t('found', { count: found.length }) : ''}
           </span>
         </div>
         {data?.learning ? (

@@ -1,8 +1,8 @@
 import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
 import type { ItemMapping } from '#contract/connection.ts'
 import type { FieldDifference } from '#contract/reconcile.ts'
-import { memberNamed } from '#core/json/tree.ts'
 import { scanJson } from '#core/json/scan.ts'
+import { memberNamed } from '#core/json/tree.ts'
 import { AS_FOUND, readItem } from '#core/reconcile/item.ts'
 
 /** One field of the accounting projection on both sides; sources as sent. */

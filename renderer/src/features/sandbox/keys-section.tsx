@@ -11,7 +11,6 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { shownUrl } from '@/shared/formats/url.ts'
 import { type Form, given } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { useFieldErrors } from './fields.ts'
 import { Part } from './part.tsx'
@@ -40,7 +39,6 @@ interface Made {
 
 function KeysCard() {
   const { t } = useTranslation('sandbox')
-  const format = useFormat()
   const [made, setMade] = useState<Made | null>(null)
   const fieldErrors = useFieldErrors()
   const form = useForm({
@@ -70,7 +68,7 @@ function KeysCard() {
       items={data?.keys ?? []}
       line={({ createdAt }) => ({
         lead: <KeyRound size={14} aria-hidden="true" />,
-        facts: [t('apiKeys.issued', { when: format.moment(Date.parse(createdAt) * 1_000) })],
+        facts: [t('apiKeys.issued', { when: Date.parse(createdAt) * 1_000 })],
       })}
       remove={async ({ id }) => {
         await api.call('sandbox.revoke-key', { id })

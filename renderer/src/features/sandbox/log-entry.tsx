@@ -82,9 +82,7 @@ function Inside({ entry }: { readonly entry: SandboxLogEntry }) {
           {t('nav.laboratory')}: {what}
         </p>
       ))}
-      {entry.supersededBy === null ? null : (
-        <Note>{t('log.supersededBy', { seq: format.number(entry.supersededBy) })}</Note>
-      )}
+      {entry.supersededBy === null ? null : <Note>{t('log.supersededBy', { seq: entry.supersededBy })}</Note>}
       <Definitions
         of={[
           [t('log.column.time'), format.instant(Date.parse(entry.at) * 1_000)],

@@ -14,7 +14,6 @@ import { Select } from '@/shared/components/select.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { Checkbox } from '@/shared/components/toggle.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
-import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
@@ -60,7 +59,6 @@ type Done = { readonly how: 'exported' | 'saved'; readonly count: number }
 /** The log as the filter finds it, one entry a line, to the clipboard or into a file. */
 function LogExport({ total }: { readonly total: number }) {
   const { t } = useTranslation(['sandbox', 'common'])
-  const format = useFormat()
   const refusalText = useRefusalText()
   const filter = useLogFilter((s) => s.filter)
   const action = useAction()
@@ -79,16 +77,15 @@ function LogExport({ total }: { readonly total: number }) {
       else saveText('acuse-sandbox-log.ndjson', 'application/x-ndjson', text)
       setDone({ how, count: lines.length })
     })
-  const shown = (count: number) => ({ count, formatted: format.number(count) })
   return (
     <span className="inline-flex items-center gap-8">
       <span role="status" className="text-fg-2 text-s tabular-nums whitespace-nowrap empty:hidden">
         {action.busy
-          ? t('log.exporting', { done: format.number(read), total: format.number(total) })
+          ? t('log.exporting', { done: read, total })
           : action.refusal
             ? refusalText(action.refusal)
             : done
-              ? t(`log.${done.how}`, shown(done.count))
+              ? t(`log.${done.how}`, { count: done.count })
               : ''}
       </span>
       {action.busy ? (
@@ -190,7 +187,6 @@ interface LogBarProps {
 /** What of the log is shown, how much that is, and its export. */
 function LogBar({ total, pending }: LogBarProps) {
   const { t } = useTranslation('sandbox')
-  const format = useFormat()
   const { filter, change } = useLogFilter()
   const [q, setQ] = useState(filter.q ?? '')
   const tooLong = q.length > LONGEST_SEARCH
@@ -257,10 +253,10 @@ function LogBar({ total, pending }: LogBarProps) {
       )}
       <p className="text-fg-2 text-s tabular-nums whitespace-nowrap grid ml-auto leading-[1.25] text-right">
         <span role="status">
-          {t('log.total', { count: total, formatted: format.number(total) })}
-          {pending > 0 ? ` · ${t('log.pending', { count: pending, formatted: format.number(pending) })}` : ''}
+          {t('log.total', { count: total })}
+          {pending > 0 ? ` · ${t('log.pending', { count: pending })}` : ''}
         </span>
-        <span className="text-fg-3">{t('log.bound', { most: format.number(SANDBOX_LOG_KEPT) })}</span>
+        <span className="text-fg-3">{t('log.bound', { most: SANDBOX_LOG_KEPT })}</span>
       </p>
       <LogExport total={total} />
     </div>

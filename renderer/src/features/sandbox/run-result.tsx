@@ -66,9 +66,8 @@ export function OutcomeMark({ outcome, count }: OutcomeMarkProps) {
 /** Status and duration of an answer, when there was one. */
 export function Answered({ entry }: { readonly entry: SandboxLogBrief }) {
   const { t } = useTranslation('sandbox')
-  const format = useFormat()
   if (entry.status === null) return null
-  const took = format.duration((entry.durationMs ?? 0) * 1_000)
+  const took = (entry.durationMs ?? 0) * 1_000
   return <span className="text-fg-2">{t('result.answered', { status: entry.status, took })}</span>
 }
 
@@ -82,7 +81,6 @@ export function RunResult({ run }: { readonly run: FollowedRun }) {
   const only = entries === 1 && run.ended ? run.last : null
   // Beside those that say it themselves: what was refused, failed or cut did not reach its target either.
   const missed = run.lost - (run.outcomes.lost ?? 0) - (run.outcomes['not-dispatched'] ?? 0)
-  const shown = (count: number) => ({ count, formatted: format.number(count) })
   const toStream = () => {
     useFilter.getState().set(run.subject ?? '')
     go('stream')
@@ -96,7 +94,7 @@ export function RunResult({ run }: { readonly run: FollowedRun }) {
   return (
     <div className="flex flex-wrap items-center gap-x-12 gap-y-2 min-h-24 text-s tabular-nums" role="status">
       <span className="text-fg font-medium">
-        {run.events === 0 && run.ended ? t('result.noEvents') : t('result.events', shown(run.events))}
+        {run.events === 0 && run.ended ? t('result.noEvents') : t('result.events', { count: run.events })}
       </span>
       {(Object.keys(LOOKS) as SandboxOutcome[]).map((outcome) => {
         const count = run.outcomes[outcome] ?? 0
@@ -105,10 +103,12 @@ export function RunResult({ run }: { readonly run: FollowedRun }) {
           <OutcomeMark key={outcome} outcome={outcome} {...(only ? {} : { count: format.number(count) })} />
         )
       })}
-      {missed > 0 ? <span className="text-warning">{t('result.lost', shown(missed))}</span> : null}
+      {missed > 0 ? <span className="text-warning">{t('result.lost', { count: missed })}</span> : null}
       {only ? <Answered entry={only} /> : null}
       {only?.error ? <span className="text-invalid wrap-anywhere">{entryText.error(only)}</span> : null}
-      {run.pending > 0 ? <span className="text-fg-2">{t('result.waiting', shown(run.pending))}</span> : null}
+      {run.pending > 0 ? (
+        <span className="text-fg-2">{t('result.waiting', { count: run.pending })}</span>
+      ) : null}
       {run.ended && run.events > 0 && entries === 0 ? (
         <span className="text-fg-2">{t('result.none')}</span>
       ) : null}

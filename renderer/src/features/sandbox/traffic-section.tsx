@@ -8,7 +8,6 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { CARD } from '@/shared/components/section-card.tsx'
 import type { Form, Typed } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { Lamp, Part } from './part.tsx'
 import { useSandbox } from './sandbox.ts'
@@ -34,7 +33,6 @@ interface TrafficDraft extends Typed<Omit<SandboxTrafficSettings, 'mix'>> {
 /** Events at a steady rate, with what has been made so far. */
 export function TrafficSection() {
   const { t } = useTranslation('sandbox')
-  const format = useFormat()
   const traffic = useSandbox((s) => s.state?.traffic)
   const refresh = useSandbox((s) => s.refresh)
   const form = useForm({
@@ -81,13 +79,11 @@ export function TrafficSection() {
             <Lamp on={running ? 'valid' : null} />
             <b className="font-medium">
               {running && traffic.settings
-                ? t('traffic.running', { rate: format.rate(traffic.settings.rate) })
+                ? t('traffic.running', { rate: traffic.settings.rate })
                 : t('traffic.off')}
             </b>
             {traffic.settings ? (
-              <span className="text-fg-2 text-s">
-                {t('traffic.made', { count: traffic.made, formatted: format.number(traffic.made) })}
-              </span>
+              <span className="text-fg-2 text-s">{t('traffic.made', { count: traffic.made })}</span>
             ) : null}
             {traffic.reason ? (
               <span className="text-fg-2 text-s">

@@ -80,10 +80,10 @@ export function Cleanup({ stored }: { readonly stored: number }) {
       <Refused refusal={refusal} />
       <Outcome role="status">
         {gone
-          ? t('retention.gone', { count: gone.deliveries, bytes: format.bytes(gone.bytes) })
+          ? t('retention.gone', { count: gone.deliveries, bytes: gone.bytes })
           : outcome
             ? some
-              ? `${t('retention.would', { count: outcome.deliveries, bytes: format.bytes(outcome.bytes) })} ${span(outcome)}`
+              ? `${t('retention.would', { count: outcome.deliveries, bytes: outcome.bytes })} ${span(outcome)}`
               : t('retention.nothing')
             : ''}
         {outcome && outcome.pinnedExempt > 0 && !gone ? (
@@ -103,8 +103,7 @@ export function Cleanup({ stored }: { readonly stored: number }) {
           onClose={() => setAsking(false)}
         >
           <p>
-            {t('retention.confirmText', { count: outcome.deliveries, bytes: format.bytes(outcome.bytes) })}{' '}
-            {span(outcome)}{' '}
+            {t('retention.confirmText', { count: outcome.deliveries, bytes: outcome.bytes })} {span(outcome)}{' '}
             {outcome.pinnedExempt > 0 ? t('retention.pinned', { count: outcome.pinnedExempt }) : null}
           </p>
           <TrashGoesToo {...outcome.trash} />
@@ -117,12 +116,9 @@ export function Cleanup({ stored }: { readonly stored: number }) {
 /** What a deletion takes along for good. */
 export function TrashGoesToo({ deliveries, bytes }: RetentionOutcome['trash']) {
   const { t } = useTranslation('settings')
-  const format = useFormat()
   return (
     <>
-      {deliveries > 0 ? (
-        <p>{t('retention.confirmTrash', { count: deliveries, bytes: format.bytes(bytes) })}</p>
-      ) : null}
+      {deliveries > 0 ? <p>{t('retention.confirmTrash', { count: deliveries, bytes })}</p> : null}
       <p>{t('retention.confirmFinal')}</p>
     </>
   )
@@ -131,7 +127,6 @@ export function TrashGoesToo({ deliveries, bytes }: RetentionOutcome['trash']) {
 /** What was deleted and can be restored, batch by batch. @param trashed and @param bytes as the status says: they tell of a change */
 export function TrashPart({ trashed, bytes }: { readonly trashed: number; readonly bytes: number }) {
   const { t } = useTranslation('trash')
-  const format = useFormat()
   const [asking, setAsking] = useState(false)
   const [restored, setRestored] = useState<number | null>(null)
   const restoring = useAction()
@@ -143,14 +138,12 @@ export function TrashPart({ trashed, bytes }: { readonly trashed: number; readon
     setRestored(null)
     return api.call('trash.empty', {})
   }
-  const sum = { count: trashed, formatted: format.number(trashed), bytes: format.bytes(bytes) }
+  const sum = { count: trashed, bytes }
   return (
     <Part title={t('heading')}>
       <p className={TEXT}>{t('text')}</p>
       <Outcome role="status">
-        {restored === null
-          ? null
-          : `${t('restored', { count: restored, formatted: format.number(restored) })} `}
+        {restored === null ? null : `${t('restored', { count: restored })} `}
         {trashed === 0 ? t('empty') : t('holds', sum)}
       </Outcome>
       {trashed === 0 ? null : (
@@ -196,9 +189,8 @@ interface BatchProps {
 
 function Batch({ batch, busy, onRestore }: BatchProps) {
   const { t } = useTranslation('trash')
-  const format = useFormat()
   const { deliveries, bytes, filter } = batch
-  const at = format.moment(batch.at * 1_000)
+  const at = batch.at * 1_000
   const why = filter === null ? t('chosen') : filter.trim() === '' ? t('byNone') : t('byFilter', { filter })
   return (
     <li className="flex items-center justify-between gap-12 py-7 border-t border-line-soft text-s wrap-anywhere [&_b]:font-medium">
@@ -207,16 +199,13 @@ function Batch({ batch, busy, onRestore }: BatchProps) {
           <b>
             {t('batch', {
               count: deliveries,
-              formatted: format.number(deliveries),
-              bytes: format.bytes(bytes),
+              bytes,
             })}
           </b>
           {', '}
           {why}
         </p>
-        <p className="text-fg-2 leading-[1.5]">
-          {t('when', { at, end: format.moment(batch.emptiedAt * 1_000) })}
-        </p>
+        <p className="text-fg-2 leading-[1.5]">{t('when', { at, end: batch.emptiedAt * 1_000 })}</p>
       </div>
       <Button small busy={busy} aria-label={t('restoreOf', { at })} onClick={onRestore}>
         {t('restore')}

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import type { Fault, FaultRule } from '#contract/faults.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { useItems } from '@/shared/components/item-list.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { removed } from '@/shared/live/undo.ts'
 
@@ -23,20 +22,19 @@ export async function endFaults(faults: readonly Fault[]): Promise<void> {
 /** Fault rules in force, each with a button that ends it. The status tells of the change. */
 export function FaultList({ faults }: { readonly faults: readonly Fault[] }) {
   const { t } = useTranslation('settings')
-  const format = useFormat()
   const effectOf = ({ effect }: Fault): string =>
     effect.type === 'status'
       ? t('faults.does.status', { status: effect.status })
       : effect.type === 'delay'
-        ? t('faults.does.delay', { time: format.duration(effect.ms * 1_000) })
+        ? t('faults.does.delay', { time: effect.ms * 1_000 })
         : t(`faults.does.${effect.type}`)
   const factsOf = ({ endpoint, probability, filter, next, until, matched, applied }: Fault) => [
     endpoint === null ? t('faults.everyEndpoint') : t('faults.ofEndpoint', { name: endpoint }),
-    probability < 1 && t('faults.shareWords', { share: format.number(Math.round(probability * 1_000) / 10) }),
+    probability < 1 && t('faults.shareWords', { share: Math.round(probability * 1_000) / 10 }),
     filter,
     next !== null && t('faults.nextWords', { count: next }),
-    until !== null && t('faults.untilWords', { when: format.moment(until * 1_000) }),
-    t('faults.met', { applied: format.number(applied), matched: format.number(matched) }),
+    until !== null && t('faults.untilWords', { when: until * 1_000 }),
+    t('faults.met', { applied, matched }),
   ]
   const { rows, asking } = useItems({
     items: faults.map((fault) => ({ id: fault.id, name: effectOf(fault), fault })),

@@ -12,7 +12,7 @@ import { useAction } from '@/shared/components/use-action.ts'
 import { isLoopback } from '@/shared/formats/url.ts'
 import type { Look } from '@/shared/forms/control.tsx'
 import { useForm } from '@/shared/forms/use-form.tsx'
-import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { useLanguage } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { useConnect } from '@/shared/live/layers.ts'
 import { changeSettings, keepSettings } from '@/shared/live/settings.ts'
@@ -184,9 +184,8 @@ function TlsForm({ tls, info }: TlsFormProps) {
 
 function Certificate({ info }: { readonly info: CertificateInfo }) {
   const { t } = useTranslation('settings')
-  const format = useFormat()
   const over = info.validTo < Date.now()
-  const until = t(over ? 'tls.expired' : 'tls.until', { day: format.day(info.validTo * 1000) })
+  const until = t(over ? 'tls.expired' : 'tls.until', { day: info.validTo * 1_000 })
   return (
     <>
       {over ? (

@@ -8,7 +8,6 @@ import { cx } from '@/shared/components/cx.ts'
 import { Figures } from '@/shared/components/figures.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
 import { useForm } from '@/shared/forms/use-form.tsx'
-import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { changeSettings } from '@/shared/live/settings.ts'
 import { Cleanup, TrashGoesToo, TrashPart } from './cleanup.tsx'
@@ -17,7 +16,6 @@ import { type HostParts, InlineForm, NOTE, Section } from './section.tsx'
 
 export function RetentionSection({ settings, status }: HostParts) {
   const { t } = useTranslation('settings')
-  const format = useFormat()
   const { disk, counts } = status
   const budget = settings.retention.budgetBytes
   const over = disk.usedBytes >= budget
@@ -25,14 +23,14 @@ export function RetentionSection({ settings, status }: HostParts) {
     <Section name="retention" title={t('retention.title')} text={t('retention.text')}>
       <div className="grid gap-6">
         <p className={cx('tabular-nums font-medium', over && 'text-warning')}>
-          {t('retention.used', { used: format.bytes(disk.usedBytes), budget: format.bytes(budget) })}
+          {t('retention.used', { used: disk.usedBytes, budget: budget })}
         </p>
         <Progress label={t('retention.usedLabel')} value={disk.usedBytes} max={budget} />
         <Figures
           facts={[
             t('retention.stored', { count: counts.stored }),
-            counts.trashed > 0 && t('retention.inTrash', { bytes: format.bytes(disk.trashBytes) }),
-            disk.freeBytes !== null && t('retention.free', { free: format.bytes(disk.freeBytes) }),
+            counts.trashed > 0 && t('retention.inTrash', { bytes: disk.trashBytes }),
+            disk.freeBytes !== null && t('retention.free', { free: disk.freeBytes }),
           ]}
         />
       </div>
@@ -43,9 +41,9 @@ export function RetentionSection({ settings, status }: HostParts) {
         <p key={ring} className={NOTE}>
           {t(`retention.${ring}`, {
             count: counts[ring],
-            bytes: format.bytes(disk[`${ring}Bytes`]),
-            most: format.number(settings.retention[`${ring}Deliveries`]),
-            mostBytes: format.bytes(settings.retention[`${ring}Bytes`]),
+            bytes: disk[`${ring}Bytes`],
+            most: settings.retention[`${ring}Deliveries`],
+            mostBytes: settings.retention[`${ring}Bytes`],
           })}{' '}
           {t('retention.evicted', { count: counts[`${ring}Evicted`] })}
         </p>
@@ -65,7 +63,6 @@ interface BudgetProps {
 /** What the store may take, and what happens beyond that. What would go by a change is shown before it is made. */
 function Budget({ retention, usedBytes }: BudgetProps) {
   const { t } = useTranslation('settings')
-  const format = useFormat()
   const [asked, setAsked] = useState<{
     readonly change: Params<'settings.update'>
     readonly going: RetentionOutcome
@@ -96,7 +93,7 @@ function Budget({ retention, usedBytes }: BudgetProps) {
           <p>
             {t('retention.policyNow', {
               count: asked.going.deliveries,
-              bytes: format.bytes(asked.going.bytes),
+              bytes: asked.going.bytes,
             })}{' '}
             {t('retention.overBudgetHints.delete-oldest')}
           </p>

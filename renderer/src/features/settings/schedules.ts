@@ -30,7 +30,6 @@ export function useScheduleWords(): ScheduleWords {
   const { t } = useTranslation(['schedules', 'reconcile'])
   const refusalText = useRefusalText()
   const format = useFormat()
-  const moment = (ms: number): string => format.moment(ms * 1_000)
 
   /** In the window's language where it knows the code, else as the host says it. */
   const reason = ({ code, message }: NonNullable<ScheduleRun['error']>): string => {
@@ -75,8 +74,8 @@ export function useScheduleWords(): ScheduleWords {
   const line = (state: ScheduleState): string =>
     [
       `${state.schedule.connection}: ${result(state)}`,
-      ...(state.last ? [t('line.last', { when: moment(state.last.endedAt) })] : []),
-      ...(state.nextRun === null ? [] : [t('line.next', { when: moment(state.nextRun) })]),
+      ...(state.last ? [t('line.last', { when: state.last.endedAt * 1_000 })] : []),
+      ...(state.nextRun === null ? [] : [t('line.next', { when: state.nextRun * 1_000 })]),
     ].join(' · ')
   return { short, result, line, times }
 }

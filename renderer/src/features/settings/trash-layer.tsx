@@ -3,18 +3,15 @@ import { ConfirmDialog } from '@/shared/components/confirm-action.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { carryOut } from '@/shared/deliveries/delete-deliveries.ts'
-import { useFormat } from '@/shared/i18n/format.ts'
 import { useTrashing } from '@/shared/live/layers.ts'
 
 /** Says how many go before they do. */
 export function TrashLayer() {
   const { t } = useTranslation(['trash', 'common'])
-  const format = useFormat()
   const { asked, refusal, close } = useTrashing()
   const action = useAction()
   if (!asked) return null
   const count = asked.type === 'ids' ? asked.ids.length : asked.count
-  const shown = { count, formatted: format.number(count) }
   const confirm = async () => {
     if (count === 0) return close()
     if (await action.run(() => carryOut(asked))) close()
@@ -23,8 +20,8 @@ export function TrashLayer() {
     <ConfirmDialog
       danger={count > 0}
       busy={action.busy}
-      title={count === 0 ? t('nothing') : t('title', shown)}
-      confirmLabel={count === 0 ? t('common:close') : t('confirm', shown)}
+      title={count === 0 ? t('nothing') : t('title', { count })}
+      confirmLabel={count === 0 ? t('common:close') : t('confirm', { count })}
       onConfirm={() => void confirm()}
       onCancel={close}
     >
@@ -35,12 +32,7 @@ export function TrashLayer() {
         </p>
       ) : null}
       {asked.pinned === 0 ? null : (
-        <p>
-          {t(asked.type === 'ids' ? 'pinnedGo' : 'pinnedStay', {
-            count: asked.pinned,
-            formatted: format.number(asked.pinned),
-          })}
-        </p>
+        <p>{t(asked.type === 'ids' ? 'pinnedGo' : 'pinnedStay', { count: asked.pinned })}</p>
       )}
       {count === 0 ? null : <p>{t('kept')}</p>}
       <Refused refusal={action.refusal ?? refusal} />

@@ -75,7 +75,17 @@ export async function setUpLanguage(
       console.error(`"${text}" is drawn without ${variable}.`),
   })
   // `{{count, number}}` is written as `format.number` writes it, in the browser's own flavour of the language.
-  for (const how of ['number', 'bytes', 'duration', 'rate', 'instant', 'moment', 'brief'] as const)
+  for (const how of [
+    'number',
+    'bytes',
+    'duration',
+    'rate',
+    'instant',
+    'moment',
+    'brief',
+    'day',
+    'clock',
+  ] as const)
     i18next.services.formatter?.add(how, (value: number, lng) =>
       formatFor(lng === 'es' ? 'es' : 'en')[how](value),
     )

@@ -25,8 +25,7 @@ const CERTIFICATE = [
 /** @returns the sentence for a step of this test */
 function useStepText(test: ConnectTest): (step: TestStep) => string {
   const { t } = useTranslation(['connect', 'replays'])
-  const format = useFormat()
-  const duration = (ms: number) => format.duration(ms * 1000)
+  const duration = (ms: number) => ms * 1_000
   return (step) => {
     switch (step.step) {
       case 'lookup':
@@ -96,15 +95,9 @@ export function TestResult({ test }: { readonly test: ConnectTest }) {
 
 function Changes({ step }: { readonly step: Extract<TestStep, { step: 'changes' }> }) {
   const { t } = useTranslation('connect')
-  const format = useFormat()
   if (step.changes.length === 0) return null
   const words = (change: ConnectChange): string => {
-    if (change.part === 'body')
-      return t('change.body', {
-        sent: format.number(change.sent),
-        arrived: format.number(change.arrived),
-        at: format.number(change.at),
-      })
+    if (change.part === 'body') return t('change.body', change)
     if (change.part === 'header') return t(`change.${change.how}`, { name: change.name })
     return t(`change.${change.part}`)
   }

@@ -68,7 +68,7 @@ export function AnswerView({ event, connection }: AnswerViewProps) {
           {outcome.is === 'answer' ? (
             <span className="text-fg-2 text-s tabular-nums wrap-anywhere">
               {' '}
-              {t('answer.took', { duration: format.duration(outcome.answer.tookUs) })}
+              {t('answer.took', { duration: outcome.answer.tookUs })}
             </span>
           ) : null}
         </span>

@@ -15,7 +15,7 @@ import { foundAt, WrongPlace } from '@/shared/components/body-notes.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { JsonEditor, type JsonEditorHandle, sendKey } from '@/shared/components/json-editor.tsx'
 import { useFoot } from '@/shared/components/notices.ts'
-import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { useLanguage } from '@/shared/i18n/format.ts'
 import { usePluginDraft, usePublished } from './published.ts'
 
 /** What can be said of the data of an event before it is published (Endpoints, plugins/events: an optional object). */
@@ -96,10 +96,9 @@ interface DataNotesProps {
 /** What will go out, or where the data is no JSON object. */
 function DataNotes({ check, onPlace }: DataNotesProps) {
   const { t } = useTranslation(['plugins', 'sandbox'])
-  const format = useFormat()
   if (check.is === 'none') return <p className="text-fg-3 text-s leading-[1.45]">{t('without')}</p>
   if (check.is === 'object')
-    return <p className="text-fg-3 text-s leading-[1.45]">{t('size', { size: format.bytes(check.bytes) })}</p>
+    return <p className="text-fg-3 text-s leading-[1.45]">{t('size', { size: check.bytes })}</p>
   return (
     <WrongPlace place={check.place} onPlace={onPlace}>
       {check.is === 'no-object'
