@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { ScheduleState } from '#contract/schedule.ts'
-import { useSchedules, useScheduleWords, watchSchedules } from '@/features/settings/schedules.ts'
+import { tell, useSchedules, useScheduleWords, watchSchedules } from '@/features/settings/schedules.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
@@ -17,7 +17,6 @@ import styles from './schedule-status.module.css'
 /** Goes to the sweep of a run; to the schedule's own place where there is none. */
 function useOpen(): (state: ScheduleState) => void {
   const go = useRoute((s) => s.go)
-  const tell = useSchedules((s) => s.tell)
   return ({ last }) => {
     tell(null)
     const [sweep] = last?.sweeps ?? []
@@ -92,7 +91,6 @@ export function ScheduleStatus() {
 function ScheduleNotice({ state }: { readonly state: ScheduleState }) {
   const { t } = useTranslation(['schedules', 'common'])
   const format = useFormat()
-  const tell = useSchedules((s) => s.tell)
   const open = useOpen()
   const words = useScheduleWords()
   return (

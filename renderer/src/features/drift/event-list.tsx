@@ -29,7 +29,6 @@ export interface EventListProps {
 /** What was first seen when, newest first. */
 export function EventList({ kind, since, learning }: EventListProps) {
   const { t } = useTranslation('drift')
-  const _format = useFormat()
   const [limit, setLimit] = useState(STEP)
   const asked = kind === null ? { from: 0, limit } : { kind, from: 0, limit }
   const { data, refusal } = useDrift('drift.events', asked)

@@ -40,29 +40,21 @@ interface EmitDrafts {
   readonly count: number | null
   /** By kind, so that nothing typed is lost by looking at another one. */
   readonly drafts: Readonly<Partial<Record<Kind, Draft>>>
-  write(text: string): void
-  /** Asks for other data of a kind. @throws RefusalError */
-  draw(kind: Kind): Promise<void>
 }
 
 /** A seed of its own for every body: 32 bits, as the sandbox takes them. */
 const newSeed = (): number => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
 
-export const useEmitDraft = create<EmitDrafts>()((set, get) => ({
-  kind: 'factura.created',
-  count: 1,
-  drafts: {},
-  write: (text) => {
-    const { kind, drafts } = get()
-    const draft = drafts[kind]
-    if (draft) set({ drafts: { ...drafts, [kind]: { ...draft, text } } })
-  },
-  draw: async (kind) => {
-    const seed = newSeed()
-    const { body: made } = await api.call('sandbox.preview', { kind, seed })
-    set(({ drafts }) => ({ drafts: { ...drafts, [kind]: { made, seed, text: made } } }))
-  },
-}))
+const useEmitDraft = create<EmitDrafts>()(() => ({ kind: 'factura.created', count: 1, drafts: {} }))
+const keep = (kind: Kind, draft: Draft): void =>
+  useEmitDraft.setState(({ drafts }) => ({ drafts: { ...drafts, [kind]: draft } }))
+
+/** Asks for other data of a kind. @throws RefusalError */
+async function draw(kind: Kind): Promise<void> {
+  const seed = newSeed()
+  const { body: made } = await api.call('sandbox.preview', { kind, seed })
+  keep(kind, { made, seed, text: made })
+}
 
 /** The sandbox makes at most so many at once. */
 export const MOST_EMITTED = 1_000
@@ -104,7 +96,7 @@ export function EmitSection() {
   const { t } = useTranslation(['sandbox', 'components'])
   const language = useLanguage()
   const notesId = useId()
-  const { kind, count, drafts, write, draw } = useEmitDraft()
+  const { kind, count, drafts } = useEmitDraft()
   const draft = drafts[kind]
   const drawing = useAction()
   const sending = useAction()
@@ -186,7 +178,7 @@ export function EmitSection() {
             ref={editor}
             label={t('emit.body', { kind })}
             value={text}
-            onChange={write}
+            onChange={(next) => keep(kind, { ...draft, text: next })}
             wrongLine={check.json ? null : check.place.line}
             describedBy={notesId}
           />

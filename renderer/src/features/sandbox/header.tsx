@@ -23,7 +23,7 @@ import { useFieldErrors } from './fields.ts'
 import { Lamp } from './part.tsx'
 import { clearRuns } from './runs.ts'
 import styles from './sandbox.module.css'
-import { laboratoryOn, useSandbox } from './sandbox.ts'
+import { laboratoryOn, refreshSandbox, stopSandbox, useSandbox } from './sandbox.ts'
 
 const NAME = { type: 'name', maxLength: 200, required: true } as const
 
@@ -31,14 +31,14 @@ const NAME = { type: 'name', maxLength: 200, required: true } as const
 export function Header() {
   const { t } = useTranslation('sandbox')
   const go = useRoute((s) => s.go)
-  const { status, state, stop, refresh } = useSandbox()
+  const { status, state } = useSandbox()
   const [asked, setAsked] = useState<'workspace' | 'reset' | null>(null)
   const action = useAction()
   const url = status?.running ? status.url : null
   const workspace = state?.workspace
   const toPlan = async () => {
     await api.call('sandbox.set-workspace', { plan: WEBHOOK_PLAN })
-    await refresh()
+    await refreshSandbox()
   }
   return (
     <>
@@ -77,7 +77,7 @@ export function Header() {
         ) : null}
         {url === null ? null : (
           <>
-            <Button icon={<Square />} busy={action.busy} onClick={() => void action.run(stop)}>
+            <Button icon={<Square />} busy={action.busy} onClick={() => void action.run(stopSandbox)}>
               {t('stop')}
             </Button>
             <Menu
@@ -128,7 +128,6 @@ interface WorkspaceDialogProps {
 /** The plan of the pretended workspace, its name, and the offset that Timestamp is written with. */
 function WorkspaceDialog({ workspace, onClose }: WorkspaceDialogProps) {
   const { t } = useTranslation('sandbox')
-  const refresh = useSandbox((s) => s.refresh)
   const fieldErrors = useFieldErrors()
   const { change, fields, dialog } = useForm({
     form: (): Form<'sandbox.set-workspace', SandboxWorkspace> => ({
@@ -143,7 +142,7 @@ function WorkspaceDialog({ workspace, onClose }: WorkspaceDialogProps) {
         ]),
     }),
     texts: ['sandbox', 'workspaceDialog'],
-    onSaved: refresh,
+    onSaved: refreshSandbox,
     onClose,
     follow: true,
   })
@@ -178,7 +177,6 @@ function WorkspaceDialog({ workspace, onClose }: WorkspaceDialogProps) {
 /** Asks before everything that the sandbox has made goes. */
 function ResetDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('sandbox')
-  const refresh = useSandbox((s) => s.refresh)
   const { fields, dialog } = useForm({
     form: (): Form<'sandbox.reset', { readonly subscriptions: boolean; readonly seed: number | null }> => ({
       command: 'sandbox.reset',
@@ -189,7 +187,7 @@ function ResetDialog({ onClose }: { readonly onClose: () => void }) {
     look: () => ({ seed: { optional: true } }),
     onSaved: () => {
       clearRuns()
-      return refresh()
+      return refreshSandbox()
     },
     onClose,
   })

@@ -12,7 +12,7 @@ import { useForm } from '@/shared/forms/use-form.tsx'
 import { api } from '@/shared/live/api.ts'
 import { KindsButton } from './kinds-picker.tsx'
 import { Lamp, Part } from './part.tsx'
-import { FAULTS, laboratoryOn, useSandbox } from './sandbox.ts'
+import { FAULTS, laboratoryOn, receiveLaboratory, useSandbox } from './sandbox.ts'
 
 /** The members of the answers of the sync routes, and the faults that each means something to; undefined: all. */
 const SYNC = {
@@ -40,7 +40,6 @@ export function LaboratorySection() {
 
 function Laboratory({ present }: { readonly present: SandboxLaboratory }) {
   const { t } = useTranslation('sandbox')
-  const receive = useSandbox((s) => s.receiveLaboratory)
   const action = useAction()
   const waiting = useRef<Readonly<Record<string, unknown>>>({})
   const sending = useRef(false)
@@ -51,7 +50,9 @@ function Laboratory({ present }: { readonly present: SandboxLaboratory }) {
     while (Object.keys(waiting.current).length > 0) {
       const change = waiting.current
       waiting.current = {}
-      const done = await action.run(async () => receive(await api.call('sandbox.set-laboratory', change)))
+      const done = await action.run(async () =>
+        receiveLaboratory(await api.call('sandbox.set-laboratory', change)),
+      )
       if (!done) reset()
     }
     sending.current = false
@@ -86,7 +87,8 @@ function Laboratory({ present }: { readonly present: SandboxLaboratory }) {
     },
     ...{ atOnce: true, follow: !sending.current },
   })
-  const clear = () => action.run(async () => receive(await api.call('sandbox.clear-laboratory', {})))
+  const clear = () =>
+    action.run(async () => receiveLaboratory(await api.call('sandbox.clear-laboratory', {})))
   return (
     <Part
       title={t('laboratory.title')}

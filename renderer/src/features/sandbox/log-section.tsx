@@ -22,7 +22,7 @@ import { saveText } from '@/shared/platform/web.ts'
 import { ALL_KINDS } from './kinds-picker.tsx'
 import { LogEntry } from './log-entry.tsx'
 import { LogGrid } from './log-grid.tsx'
-import { useLog, useLogFilter } from './log-source.ts'
+import { changeFilter, useLog, useLogFilter } from './log-source.ts'
 import styles from './sandbox.module.css'
 
 /** As many as the host gives at once. */
@@ -114,7 +114,7 @@ function LogExport({ total }: { readonly total: number }) {
 export function LogSection() {
   const { t } = useTranslation(['sandbox', 'common'])
   const go = useRoute((s) => s.go)
-  const { filter, show } = useLogFilter()
+  const { filter } = useLogFilter()
   const log = useLog(filter)
   const [open, setOpen] = useState<number | null>(null)
   const grid = useRef<HTMLDivElement>(null)
@@ -152,7 +152,7 @@ export function LogSection() {
           <EmptyState
             icon={<SearchX />}
             title={t('log.noMatch')}
-            actions={<Button onClick={() => show({})}>{t('log.clear')}</Button>}
+            actions={<Button onClick={() => useLogFilter.setState({ filter: {} })}>{t('log.clear')}</Button>}
           >
             {t('log.noMatchText')}
           </EmptyState>
@@ -187,7 +187,7 @@ interface LogBarProps {
 /** What of the log is shown, how much that is, and its export. */
 function LogBar({ total, pending }: LogBarProps) {
   const { t } = useTranslation('sandbox')
-  const { filter, change } = useLogFilter()
+  const { filter } = useLogFilter()
   const [q, setQ] = useState(filter.q ?? '')
   const tooLong = q.length > LONGEST_SEARCH
   // Without them the list of targets only offers all; what is wrong shows in the log itself.
@@ -196,9 +196,9 @@ function LogBar({ total, pending }: LogBarProps) {
   useEffect(() => setQ(filter.q ?? ''), [filter.q])
   useEffect(() => {
     if (q === (filter.q ?? '') || tooLong) return
-    const timer = setTimeout(() => change({ q: q === '' ? undefined : q }), TYPING_MS)
+    const timer = setTimeout(() => changeFilter({ q: q === '' ? undefined : q }), TYPING_MS)
     return () => clearTimeout(timer)
-  }, [q, tooLong, filter.q, change])
+  }, [q, tooLong, filter.q])
   const choices = [
     ['outcome', t('log.anyOutcome'), SANDBOX_OUTCOMES.map((one) => [one, t(`outcome.${one}`)])],
     ['kind', t('log.anyKind'), ALL_KINDS.map((one) => [one, one])],
@@ -227,7 +227,9 @@ function LogBar({ total, pending }: LogBarProps) {
             hideLabel
             value={String(filter[name] ?? '')}
             onChange={(next) =>
-              change({ [name]: name === 'subscription' && next !== '' ? Number(next) : next || undefined })
+              changeFilter({
+                [name]: name === 'subscription' && next !== '' ? Number(next) : next || undefined,
+              })
             }
             options={[['', all] as const, ...values].map(([value = '', label = '']) => ({ value, label }))}
           />
@@ -237,7 +239,7 @@ function LogBar({ total, pending }: LogBarProps) {
         <Checkbox
           label={t('log.lost')}
           checked={filter.lost === true}
-          onChange={(on) => change({ lost: on ? true : undefined })}
+          onChange={(on) => changeFilter({ lost: on ? true : undefined })}
         />
       </div>
       {filter.run === undefined ? null : (
@@ -245,7 +247,7 @@ function LogBar({ total, pending }: LogBarProps) {
           className={styles.chip ?? ''}
           aria-label={t('log.clearRun')}
           title={t('log.clearRun')}
-          onClick={() => change({ run: undefined })}
+          onClick={() => changeFilter({ run: undefined })}
         >
           {t('log.run')}
           <X aria-hidden="true" />

@@ -12,22 +12,13 @@ export type LogFilter = Pick<
   'q' | 'type' | 'outcome' | 'kind' | 'subscription' | 'run' | 'lost'
 >
 
-interface LogFilterStore {
-  readonly filter: LogFilter
-  /** Only this. */
-  show(filter: LogFilter): void
-  /** Sets members; `undefined` takes one away. */
-  change(members: { readonly [K in keyof LogFilter]?: LogFilter[K] | undefined }): void
-}
+export const useLogFilter = create<{ readonly filter: LogFilter }>()(() => ({ filter: {} }))
 
-export const useLogFilter = create<LogFilterStore>()((set, get) => ({
-  filter: {},
-  show: (filter) => set({ filter }),
-  change: (members) => {
-    const all = Object.entries({ ...get().filter, ...members })
-    set({ filter: Object.fromEntries(all.filter(([, value]) => value !== undefined)) })
-  },
-}))
+/** Sets members; `undefined` takes one away. */
+export function changeFilter(members: { readonly [K in keyof LogFilter]?: LogFilter[K] | undefined }): void {
+  const all = Object.entries({ ...useLogFilter.getState().filter, ...members })
+  useLogFilter.setState({ filter: Object.fromEntries(all.filter(([, value]) => value !== undefined)) })
+}
 
 const PER_PAGE = 200
 /** Older entries beyond this are read again when one scrolls there. */

@@ -88,7 +88,7 @@ export function RunResult({ run }: { readonly run: FollowedRun }) {
   const toLog = () => {
     const [only] = run.runs
     // The log is asked for one run; of several, their document or all of it is what they have in common.
-    useLogFilter.getState().show(only !== undefined && run.runs.length === 1 ? { run: only } : {})
+    useLogFilter.setState({ filter: only !== undefined && run.runs.length === 1 ? { run: only } : {} })
     go('sandbox', 'log')
   }
   return (

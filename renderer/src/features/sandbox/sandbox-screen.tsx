@@ -17,7 +17,7 @@ import { LaboratorySection } from './laboratory-section.tsx'
 import { LogSection } from './log-section.tsx'
 import { OperationsSection } from './operations-section.tsx'
 import { Lamp } from './part.tsx'
-import { laboratoryOn, useSandbox, watchSandbox } from './sandbox.ts'
+import { laboratoryOn, startSandbox, useSandbox, watchSandbox } from './sandbox.ts'
 import { ScenariosSection } from './scenarios-section.tsx'
 import { PARTS, type PartGroup, type PartName, partOf } from './sections.ts'
 import { SubscriptionsSection } from './subscriptions-section.tsx'
@@ -64,14 +64,18 @@ export function SandboxScreen({ section }: { readonly section: string | null }) 
 /** Before it runs: what it is, and how to start it. */
 function OffState() {
   const { t } = useTranslation('sandbox')
-  const start = useSandbox((s) => s.start)
   const action = useAction()
   return (
     <EmptyState
       icon={<Box />}
       title={t('off.title')}
       actions={
-        <Button variant="primary" icon={<Play />} busy={action.busy} onClick={() => void action.run(start)}>
+        <Button
+          variant="primary"
+          icon={<Play />}
+          busy={action.busy}
+          onClick={() => void action.run(startSandbox)}
+        >
           {t('off.action')}
         </Button>
       }

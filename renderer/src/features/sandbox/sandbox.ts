@@ -9,52 +9,49 @@ interface SandboxStore {
   readonly status: SandboxStatus | null
   /** Null while it does not run. */
   readonly state: SandboxState | null
-  /** Asks again. What fails keeps what is shown: a lost connection has a banner of its own. */
-  refresh(): Promise<void>
-  /** @throws RefusalError */
-  start(): Promise<void>
-  /** @throws RefusalError */
-  stop(): Promise<void>
-  receiveLaboratory(laboratory: SandboxLaboratory): void
 }
 
 /** The sandbox sends nothing by itself: the window polls its state while the screen is open. */
 const PAUSE_MS = 1_000
 
-export const useSandbox = create<SandboxStore>()((set, get) => ({
-  status: null,
-  state: null,
-  refresh: async () => {
-    try {
-      const status = await api.call('sandbox.status', {})
-      const state = status.running ? await api.call('sandbox.state', {}) : null
-      set({ status, state })
-    } catch (error) {
-      // It ended between the two questions.
-      if (refusalOf(error).code === 'not-available' && get().state)
-        await api
-          .call('sandbox.status', {})
-          .then((status) => set({ status, state: status.running ? get().state : null }))
-          .catch(() => undefined)
-    }
-  },
-  start: async () => {
-    set({ status: await api.call('sandbox.start', {}) })
-    await get().refresh()
-  },
-  stop: async () => set({ status: await api.call('sandbox.stop', {}), state: null }),
-  receiveLaboratory: (laboratory) => {
-    const { state } = get()
-    if (state) set({ state: { ...state, laboratory } })
-  },
-}))
+export const useSandbox = create<SandboxStore>()(() => ({ status: null, state: null }))
+const { getState: known, setState: set } = useSandbox
+
+/** Asks again. What fails keeps what is shown: a lost connection has a banner of its own. */
+export async function refreshSandbox(): Promise<void> {
+  try {
+    const status = await api.call('sandbox.status', {})
+    const state = status.running ? await api.call('sandbox.state', {}) : null
+    set({ status, state })
+  } catch (error) {
+    // It ended between the two questions.
+    if (refusalOf(error).code === 'not-available' && known().state)
+      await api
+        .call('sandbox.status', {})
+        .then((status) => set({ status, state: status.running ? known().state : null }))
+        .catch(() => undefined)
+  }
+}
+
+/** @throws RefusalError */
+export async function startSandbox(): Promise<void> {
+  set({ status: await api.call('sandbox.start', {}) })
+  await refreshSandbox()
+}
+
+/** @throws RefusalError */
+export const stopSandbox = async (): Promise<void> =>
+  set({ status: await api.call('sandbox.stop', {}), state: null })
+
+export const receiveLaboratory = (laboratory: SandboxLaboratory): void =>
+  set(({ state }) => ({ state: state && { ...state, laboratory } }))
 
 /** Keeps the state true while the screen is open and in sight. @returns a function that ends it */
 export function watchSandbox(): () => void {
   let over = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const look = async () => {
-    if (document.visibilityState === 'visible') await useSandbox.getState().refresh()
+    if (document.visibilityState === 'visible') await refreshSandbox()
     if (!over) timer = setTimeout(() => void look(), PAUSE_MS)
   }
   void look()
@@ -66,12 +63,12 @@ export function watchSandbox(): () => void {
 
 /** A list that the sandbox keeps. Another number of its things means that the command line changed it. */
 export function useKept<T>(list: 'keys' | 'plugins' | 'subscriptions', read: () => Promise<T>) {
-  const known = useSandbox((s) => s.state?.[list])
-  const { data, refusal, renew } = useAnswer(list, read, known)
+  const count = useSandbox((s) => s.state?.[list])
+  const { data, refusal, renew } = useAnswer(list, read, count)
   /** To be called after a change of our own. */
   const changed = () => {
     renew()
-    return useSandbox.getState().refresh()
+    return refreshSandbox()
   }
   return { data, refusal, changed }
 }

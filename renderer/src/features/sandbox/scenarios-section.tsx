@@ -12,7 +12,7 @@ import { api } from '@/shared/live/api.ts'
 import { Part, ROWS, SHORT } from './part.tsx'
 import { RunResult } from './run-result.tsx'
 import { followRun, useRuns } from './runs.ts'
-import { useSandbox } from './sandbox.ts'
+import { refreshSandbox, useSandbox } from './sandbox.ts'
 
 /** Documents of a scenario that takes a count. */
 const USUAL: Readonly<Record<string, number>> = { 'outage-day': 60, month: 100, burst: 100 }
@@ -49,7 +49,6 @@ export function ScenariosSection() {
 function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
   const { slug, takesCount } = scenario
   const { t } = useTranslation('sandbox')
-  const refresh = useSandbox((s) => s.refresh)
   const run = useRuns((s) => s.runs[`scenario:${slug}`])
   // The sandbox's own words for a scenario that this window does not know.
   const names: Readonly<Record<string, Pick<SandboxScenario, 'title' | 'summary'>>> = t('scenarios.names', {
@@ -70,7 +69,7 @@ function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
     onSaved: (begun) => {
       // The button is free as soon as the sandbox has begun.
       const first = { runs: [begun.run], events: begun.events, making: begun.running, subject: null }
-      void followRun(`scenario:${slug}`, first).then(refresh)
+      void followRun(`scenario:${slug}`, first).then(refreshSandbox)
     },
     follow: true,
   })

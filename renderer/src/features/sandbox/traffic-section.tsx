@@ -10,7 +10,7 @@ import type { Form, Typed } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { api } from '@/shared/live/api.ts'
 import { Lamp, Part } from './part.tsx'
-import { useSandbox } from './sandbox.ts'
+import { refreshSandbox, useSandbox } from './sandbox.ts'
 
 type MixName = 'usual' | 'invoices' | 'even'
 const weights = (weigh: (kind: (typeof KINDS)[number]) => number): Partial<Record<Kind, number>> =>
@@ -34,7 +34,6 @@ interface TrafficDraft extends Typed<Omit<SandboxTrafficSettings, 'mix'>> {
 export function TrafficSection() {
   const { t } = useTranslation('sandbox')
   const traffic = useSandbox((s) => s.state?.traffic)
-  const refresh = useSandbox((s) => s.refresh)
   const form = useForm({
     form: (): Form<'sandbox.start-traffic', TrafficDraft> => ({
       command: 'sandbox.start-traffic',
@@ -43,13 +42,13 @@ export function TrafficSection() {
     }),
     texts: ['sandbox', 'traffic'],
     look: () => ({ rate: { decimals: 2 }, seconds: { unit: 's' } }),
-    onSaved: refresh,
+    onSaved: refreshSandbox,
     follow: true,
   })
   const stop = () =>
     form.action.run(async () => {
       await api.call('sandbox.stop-traffic', {})
-      await refresh()
+      await refreshSandbox()
     })
   const running = traffic?.running === true
   return (

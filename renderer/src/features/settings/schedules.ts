@@ -85,24 +85,14 @@ interface SchedulesStore {
   readonly schedules: readonly ScheduleState[] | null
   /** The latest run with missing deliveries that the user has neither opened nor dismissed. */
   readonly told: ScheduleState | null
-  refresh(): Promise<void>
-  receive(schedules: readonly ScheduleState[]): void
-  tell(state: ScheduleState | null): void
 }
 
-export const useSchedules = create<SchedulesStore>()((set) => ({
-  schedules: null,
-  told: null,
-  refresh: async () => {
-    try {
-      set({ schedules: (await api.call('schedules.list', {})).schedules })
-    } catch {
-      // A lost connection has a banner of its own; the next push or reconnection tells.
-    }
-  },
-  receive: (schedules) => set({ schedules }),
-  tell: (told) => set({ told }),
-}))
+export const useSchedules = create<SchedulesStore>()(() => ({ schedules: null, told: null }))
+const set = useSchedules.setState
+export const tell = (told: ScheduleState | null): void => set({ told })
+
+/** A lost connection has a banner of its own; the next push or reconnection tells. */
+const refresh = (): Promise<void> => api.call('schedules.list', {}).then(set, () => undefined)
 
 /** Whether a run found something the user should look at, and its schedule asks for a notice. */
 export const isTold = ({ schedule, last }: ScheduleState): boolean =>
@@ -110,11 +100,10 @@ export const isTold = ({ schedule, last }: ScheduleState): boolean =>
 
 /** Keeps the schedules true to the host until the returned function is called. */
 export function watchSchedules(onMissed: (state: ScheduleState) => void): () => void {
-  const { refresh, receive, tell } = useSchedules.getState()
   void refresh()
   let lost = false
   const pushes = host().onPush(({ push, payload }) => {
-    if (push === 'schedules.changed') receive(payload.schedules)
+    if (push === 'schedules.changed') set(payload)
     else if (push === 'schedules.finished' && isTold(payload)) {
       tell(payload)
       onMissed(payload)

@@ -1,5 +1,4 @@
 import type { Params } from '#contract/commands.ts'
-import { messageOf } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import { plainAddressWarning, RECEIVER_EXPOSED, SERVICE_EXPOSED } from '../shared/account.ts'
 import { argument, type Cli, command, flag, group, option, type Values } from '../shared/command.ts'
@@ -7,7 +6,7 @@ import { planConfig } from '../shared/config-file.ts'
 import { endpointPath, SECRET, type Step, setStep, unsetStep, valueAt } from '../shared/config-paths.ts'
 import { couldNot, wrongUsage } from '../shared/failures.ts'
 import type { Reached } from '../shared/reach.ts'
-import { readUserFile, type Terminal } from '../shared/terminal.ts'
+import { parsedUserJson, pipedValue, readUserFile, type Terminal } from '../shared/terminal.ts'
 import { number } from '../shared/text.ts'
 
 const yes = flag('go ahead where deliveries have to be deleted for the new disk budget')
@@ -106,7 +105,7 @@ export const config = group(
       ],
       note: 'Secrets stand in the file by the name of an environment variable:\n  {"endpoints": [{"name": "default", "secret": {"header": "X-Acuse-Key", "value": {"fromEnv": "ACUSE_SECRET"}}}],\n   "targets": [{"name": "staging", "url": "https://erp.example/hook", "headers": [{"name": "Authorization", "value": {"fromEnv": "STAGING_TOKEN"}}]}]}',
       async run({ path, yes }, cli) {
-        const content = await readJson(path, cli.terminal)
+        const content = parsedUserJson(path, (await readUserFile(path, cli.terminal)).toString())
         await carryOut((settings) => planConfig(content, settings, cli.terminal.env), yes, cli)
       },
     }),
@@ -151,9 +150,7 @@ async function valueFromElsewhere(
     if (value === undefined) throw wrongUsage(`The environment has no ${options.fromEnv}.`)
     return value
   }
-  if (!options.stdin) return undefined
-  // `echo` and editors end the line; that newline is not part of the value.
-  return (await terminal.readAll()).toString().replace(/\r?\n$/, '')
+  return options.stdin ? pipedValue(terminal) : undefined
 }
 
 async function carryOut(
@@ -198,13 +195,4 @@ function plainAddressOf({ command, params }: Step): string | null {
   return command === 'connections.save'
     ? plainAddressWarning(baseUrl, SERVICE_EXPOSED)
     : plainAddressWarning(receiver?.publicUrl, RECEIVER_EXPOSED)
-}
-
-async function readJson(path: string, terminal: Terminal): Promise<unknown> {
-  const content = await readUserFile(path, terminal)
-  try {
-    return JSON.parse(content.toString())
-  } catch (error) {
-    throw wrongUsage(`${path} is not JSON: ${messageOf(error)}`)
-  }
 }

@@ -27,7 +27,7 @@ import {
 import { connectionTestText, connectionText } from '../shared/connection-text.ts'
 import { EXIT, wrongUsage } from '../shared/failures.ts'
 import { kindsFrom } from '../shared/sandbox-reach.ts'
-import type { Terminal } from '../shared/terminal.ts'
+import { pipedValue, type Terminal } from '../shared/terminal.ts'
 import { visible } from '../shared/text.ts'
 import {
   EXISTING,
@@ -109,11 +109,7 @@ async function credentialFrom(
   if (forget) return null
   if (env === undefined && !stdin) return undefined
   if (stdin) terminal.say(`Reading the ${option.slice(2).replace('-', ' ')} from stdin, up to its end.`)
-  // `echo` and editors end the line; that newline is not part of the value.
-  const value =
-    env === undefined
-      ? (await terminal.readAll()).toString().replace(/\r?\n$/, '')
-      : fromEnvironment(option, env, terminal.env)
+  const value = env === undefined ? await pipedValue(terminal) : fromEnvironment(option, env, terminal.env)
   if (value === '' || !headerValue.safeParse(value).success || value.trim() !== value)
     throw wrongUsage(`${option}: its value is empty or cannot stand in a header.`)
   return value

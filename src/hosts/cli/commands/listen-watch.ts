@@ -2,7 +2,7 @@ import type { DeliveryDetail, DeliveryRow, Verdict } from '#contract/delivery.ts
 import type { AttemptRow, ForwardLane } from '#contract/replay.ts'
 import { AttemptFollower, attemptRecord, shadeOf, took } from '../shared/attempts.ts'
 import type { Reached } from '../shared/reach.ts'
-import { clock, eventRecord, findingLine, findingRecord } from '../shared/records.ts'
+import { clock, eventRecord, findingLine, findingRecord, shownBody } from '../shared/records.ts'
 import { looks, type Terminal } from '../shared/terminal.ts'
 import { type Paint, painter, VERDICT_SHADES, visible, visibleLines } from '../shared/text.ts'
 
@@ -14,9 +14,6 @@ interface ListenScreen {
   attempt(attempt: AttemptRow): Promise<void>
 }
 
-/** More of a body than this is of no use on a screen. */
-const SHOWN = 64 * 1_024
-
 /** For people: one line per event, findings of bad ones beneath. @param bodies whether bodies are printed too */
 export function peopleScreen(
   terminal: Terminal,
@@ -25,13 +22,8 @@ export function peopleScreen(
 ): ListenScreen {
   const paint = painter(terminal.coloured)
   async function body(id: number): Promise<string> {
-    const slice = { id, from: 0, length: SHOWN }
-    const decoded = await call('deliveries.body', { ...slice, view: 'decoded' })
-    const shown =
-      decoded.problem === null ? decoded : await call('deliveries.body', { ...slice, view: 'raw' })
-    const rest =
-      shown.total > SHOWN ? `    … ${shown.total - SHOWN} more bytes: acuse show ${id} --json\n` : ''
-    return bodyLines(Buffer.from(shown.bytesBase64, 'base64').toString()) + rest
+    const { text, more } = await shownBody(call, id)
+    return bodyLines(text) + (more > 0 ? `    … ${more} more bytes: acuse show ${id} --json\n` : '')
   }
   return {
     together: true,
@@ -65,13 +57,17 @@ const TELLING: ReadonlySet<Verdict | null> = new Set(['warning', 'invalid', 'unr
 /** More of them push the other events off the screen; `acuse show` has all. */
 const FINDINGS_SHOWN = 10
 
-type Fate =
-  | { readonly type: 'attempt'; readonly attempt: AttemptRow }
-  | { readonly type: 'waiting' }
-  | { readonly type: 'dropped' }
-  | { readonly type: 'never'; readonly why: string }
-  /** Nothing is forwarded: the line has the answer that the service got. */
-  | { readonly type: 'printed' }
+/** What the line of an event says of the forward's target. */
+type Fate = (paint: Paint) => string
+
+const waits: Fate = (paint) => paint('faint', '→ waiting')
+const dropped: Fate = (paint) => paint('odd', '→ dropped')
+const answered =
+  (attempt: AttemptRow): Fate =>
+  (paint) => {
+    const outcome = attempt.status === null ? (attempt.error?.code ?? attempt.state) : String(attempt.status)
+    return `→ ${paint(shadeOf(attempt), outcome)}  ${took(attempt.tookUs)}`.trimEnd()
+  }
 
 function eventLine(row: DeliveryRow, fate: Fate, paint: Paint): string {
   const facts = [
@@ -80,7 +76,7 @@ function eventLine(row: DeliveryRow, fate: Fate, paint: Paint): string {
     cut(row.event ?? `${row.method} ${row.url}`, 26),
     cut(row.document?.number ?? row.number ?? row.documentId ?? '–', 20),
     paint(row.verdict && VERDICT_SHADES[row.verdict], (row.verdict ?? '–').padEnd(10)),
-    fateText(row, fate, paint),
+    fate(paint),
   ]
   return `${facts.join('  ').trimEnd()}\n`
 }
@@ -88,27 +84,7 @@ function eventLine(row: DeliveryRow, fate: Fate, paint: Paint): string {
 /** What a target answered to an event whose line had to be printed before. */
 function lateLine(attempt: AttemptRow, paint: Paint): string {
   const again = attempt.again ? '  (may have arrived before)' : ''
-  return `${clock(attempt.startedAt)}  ${`#${attempt.deliveryId}`.padEnd(7)}  ${answerText(attempt, paint)}${again}\n`
-}
-
-function fateText(row: DeliveryRow, fate: Fate, paint: Paint): string {
-  switch (fate.type) {
-    case 'attempt':
-      return answerText(fate.attempt, paint)
-    case 'waiting':
-      return paint('faint', '→ waiting')
-    case 'dropped':
-      return paint('odd', '→ dropped')
-    case 'never':
-      return paint('faint', `not forwarded (${fate.why})`)
-    case 'printed':
-      return paint('faint', `answered ${row.answer ?? 'nothing'}`)
-  }
-}
-
-function answerText(attempt: AttemptRow, paint: Paint): string {
-  const outcome = attempt.status === null ? (attempt.error?.code ?? attempt.state) : String(attempt.status)
-  return `→ ${paint(shadeOf(attempt), outcome)}  ${took(attempt.tookUs)}`.trimEnd()
+  return `${clock(attempt.startedAt)}  ${`#${attempt.deliveryId}`.padEnd(7)}  ${answered(attempt)(paint)}${again}\n`
 }
 
 function findingLines(detail: DeliveryDetail): string {
@@ -224,13 +200,15 @@ export class ListenWatch {
 
   async #take(row: DeliveryRow): Promise<void> {
     const why = neverForwarded(row)
-    if (this.#attempts === null) await this.#screen.event(row, { type: 'printed' })
-    else if (why !== null) await this.#screen.event(row, { type: 'never', why })
-    else if (!this.#screen.together) await this.#screen.event(row, { type: 'waiting' })
+    // Nothing is forwarded: the line has the answer that the service got.
+    const printed: Fate = (paint) => paint('faint', `answered ${row.answer ?? 'nothing'}`)
+    if (this.#attempts === null) await this.#screen.event(row, printed)
+    else if (why !== null) await this.#screen.event(row, (paint) => paint('faint', `not forwarded (${why})`))
+    else if (!this.#screen.together) await this.#screen.event(row, waits)
     else {
       const early = this.#early.get(row.id)
       if (early === undefined) this.#waiting.set(row.id, { row, until: performance.now() + TOGETHER_MS })
-      else await this.#screen.event(row, { type: 'attempt', attempt: early })
+      else await this.#screen.event(row, answered(early))
       this.#early.delete(row.id)
     }
   }
@@ -248,7 +226,7 @@ export class ListenWatch {
     const waiting = this.#waiting.get(id)
     if (waiting) {
       this.#waiting.delete(id)
-      await this.#screen.event(waiting.row, { type: 'attempt', attempt })
+      await this.#screen.event(waiting.row, answered(attempt))
     } else if (this.#screen.together && id > this.#after) this.#early.set(id, attempt)
     else await this.#screen.attempt(attempt)
   }
@@ -257,8 +235,7 @@ export class ListenWatch {
     const waiting = this.#waiting.get(id)
     this.#waiting.delete(id)
     const gone = this.#plan.whenDown === 'drop' && this.#lane?.state === 'down'
-    const fate: Fate = { type: gone ? 'dropped' : 'waiting' }
-    if (waiting) await this.#screen.event(waiting.row, fate)
+    if (waiting) await this.#screen.event(waiting.row, gone ? dropped : waits)
   }
 
   /** Says when the target goes away and comes back: the events that wait for it say nothing of it. */

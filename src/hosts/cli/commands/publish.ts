@@ -1,10 +1,9 @@
 import { kindSpec } from '#catalog/kinds.ts'
 import { PLUGIN_EVENT_TYPES, type PluginEventType } from '#catalog/service.ts'
-import { messageOf } from '#contract/errors.ts'
 import { accountOf, accountOptions, checkAccount } from '../shared/account.ts'
 import { argument, command, defined, option } from '../shared/command.ts'
 import { EXIT, wrongUsage } from '../shared/failures.ts'
-import { readUserFile, type Terminal } from '../shared/terminal.ts'
+import { parsedUserJson, readUserFile, type Terminal } from '../shared/terminal.ts'
 import { didYouMean, visible, visibleLines } from '../shared/text.ts'
 
 export const publish = command({
@@ -68,12 +67,7 @@ async function contentOf(file: string | undefined, terminal: Terminal): Promise<
   } catch {
     throw wrongUsage(`${visible(file)} cannot be read: it is not UTF-8.`)
   }
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw wrongUsage(`${visible(file)} is not JSON: ${visible(messageOf(error))}`)
-  }
+  const value = parsedUserJson(file, text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw wrongUsage(`${visible(file)}: data of a plugin event is a JSON object, or is left out.`)
   return text

@@ -6,15 +6,13 @@ import { command, defined, flag, many, option } from '../shared/command.ts'
 import { indented } from '../shared/connection-text.ts'
 import { wrongUsage } from '../shared/failures.ts'
 import type { Reached } from '../shared/reach.ts'
-import { detailRecord, findingLine, findingRecord, local, total } from '../shared/records.ts'
+import { detailRecord, findingLine, findingRecord, local, shownBody, total } from '../shared/records.ts'
 import type { Terminal } from '../shared/terminal.ts'
 import { counted, type Paint, painter, VERDICT_SHADES, visible, visibleLines } from '../shared/text.ts'
 import { idArgument } from '../shared/things.ts'
 
 /** A multiple of three, so that pieces of base64 can be put one after the other. */
 const PIECE = 3 * 1_048_576
-/** More of a body than this is of no use on a screen. */
-const SHOWN = 64 * 1_024
 const ANALYSIS_MS = 5_000
 
 function isJson(text: string): boolean {
@@ -73,12 +71,8 @@ async function printForPeople(
   reveal: boolean,
   terminal: Terminal,
 ): Promise<void> {
-  const slice = { id: detail.id, from: 0, length: SHOWN, reveal }
-  const decoded = await reached.call('deliveries.body', { ...slice, view: 'decoded' })
-  const body =
-    decoded.problem === null ? decoded : await reached.call('deliveries.body', { ...slice, view: 'raw' })
-  const text = Buffer.from(body.bytesBase64, 'base64').toString()
-  const rest = body.total > SHOWN ? [`… ${body.total - SHOWN} more bytes; --json prints all of them.`] : []
+  const { text, more } = await shownBody(reached.call, detail.id, reveal)
+  const rest = more > 0 ? [`… ${more} more bytes; --json prints all of them.`] : []
   const request = [
     visible(`${detail.method} ${detail.url} HTTP/${detail.httpVersion}`),
     ...detail.headers.map(({ name, value, masked }) =>

@@ -3,6 +3,7 @@ import { findingMessage } from '#core/checks/messages.ts'
 import type { ValidatedFinding } from '#core/checks/validate.ts'
 import { grouped } from '#core/json/money.ts'
 import { defined } from './command.ts'
+import type { Reached } from './reach.ts'
 import { visible } from './text.ts'
 
 export function findingLine({ level, code, pointer, message, line, column }: ValidatedFinding): string {
@@ -70,6 +71,18 @@ export function detailRecord(detail: DeliveryDetail) {
             bodyBase64: detail.answered?.bodyBase64 ?? '',
           },
   }
+}
+
+/** More of a body than this is of no use on a screen. */
+const SHOWN = 64 * 1_024
+
+/** The beginning of a body for people, decoded where that can be done, and how many bytes more there are. */
+export async function shownBody(call: Reached['call'], id: number, reveal = false) {
+  const slice = { id, from: 0, length: SHOWN, reveal }
+  const decoded = await call('deliveries.body', { ...slice, view: 'decoded' })
+  const { bytesBase64, total } =
+    decoded.problem === null ? decoded : await call('deliveries.body', { ...slice, view: 'raw' })
+  return { text: Buffer.from(bytesBase64, 'base64').toString(), more: total - SHOWN }
 }
 
 /** A masked value is a description of it, never the value. */

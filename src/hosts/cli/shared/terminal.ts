@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import { messageOf } from '#contract/errors.ts'
 import { fileTrouble } from '#core/file-trouble.ts'
 import project from '../../../../package.json' with { type: 'json' }
-import { couldNot, EXIT, type ExitCode } from './failures.ts'
+import { couldNot, EXIT, type ExitCode, wrongUsage } from './failures.ts'
 import { visible, visibleLines } from './text.ts'
 
 export const VERSION: string = project.version
@@ -33,6 +34,19 @@ export async function readUserFile(path: string, terminal: Terminal): Promise<Bu
     throw couldNot(`${name} cannot be read: ${visible(fileTrouble(error))}.`)
   }
 }
+
+/** The JSON of a text that the user named. @throws CommandFailure for what is none */
+export function parsedUserJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw wrongUsage(`${visible(name)} is not JSON: ${visible(messageOf(error))}`)
+  }
+}
+
+/** What the user pipes in. `echo` and editors end the line; that newline is not part of the value. */
+export const pipedValue = async (terminal: Terminal): Promise<string> =>
+  (await terminal.readAll()).toString().replace(/\r?\n$/, '')
 
 /** Back to the beginning of the line, and erase it. */
 const CLEAR_LINE = '\r\u001b[2K'

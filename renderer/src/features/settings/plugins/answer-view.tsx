@@ -11,7 +11,7 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { HeaderList } from '@/shared/headers/header-list.tsx'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
-import { type PublishedEvent, usePluginDraft, usePublished } from './published.ts'
+import { type PublishedEvent, publish, usePluginDraft, usePublished, writeDraft } from './published.ts'
 
 const MARK = 'inline-flex items-baseline gap-5 text-s tabular-nums whitespace-nowrap [&_code]:font-code'
 const NOTE = 'text-fg-3 text-s leading-[1.45]'
@@ -51,14 +51,11 @@ export interface AnswerViewProps {
 export function AnswerView({ event, connection }: AnswerViewProps) {
   const { t } = useTranslation('plugins')
   const format = useFormat()
-  const publish = usePublished((s) => s.publish)
   const sending = usePublished((s) => s.events.some(({ outcome }) => outcome.is === 'sending'))
-  const { choose, turnTo, write } = usePluginDraft()
   const { eventType, data, outcome } = event
   const load = () => {
-    if (connection) choose(connection.name)
-    turnTo(eventType)
-    write(eventType, data ?? '')
+    if (connection) usePluginDraft.setState({ connection: connection.name })
+    writeDraft(eventType, data ?? '')
   }
   return (
     <>

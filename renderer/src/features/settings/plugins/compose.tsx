@@ -16,7 +16,7 @@ import { Button } from '@/shared/components/button.tsx'
 import { JsonEditor, type JsonEditorHandle, sendKey } from '@/shared/components/json-editor.tsx'
 import { useFoot } from '@/shared/components/notices.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
-import { usePluginDraft, usePublished } from './published.ts'
+import { publish, usePluginDraft, usePublished, writeDraft } from './published.ts'
 
 /** What can be said of the data of an event before it is published (Endpoints, plugins/events: an optional object). */
 export type DataCheck =
@@ -46,7 +46,7 @@ export function checkData(text: string): DataCheck {
 function KindChoice() {
   const { t } = useTranslation('plugins')
   const language = useLanguage()
-  const { eventType, turnTo } = usePluginDraft()
+  const eventType = usePluginDraft((s) => s.eventType)
   return (
     <div className="grid gap-8 px-14 py-12 border-b border-line bg-panel">
       <RadioGroup.Root
@@ -56,7 +56,7 @@ function KindChoice() {
         value={eventType}
         onValueChange={(next) => {
           const chosen = PLUGIN_EVENT_TYPES.find((type) => type === next)
-          if (chosen) turnTo(chosen)
+          if (chosen) usePluginDraft.setState({ eventType: chosen })
         }}
       >
         {PLUGIN_EVENT_TYPES.map((type) => (
@@ -112,8 +112,7 @@ function DataNotes({ check, onPlace }: DataNotesProps) {
 export function Compose({ connection }: { readonly connection: Connection }) {
   const { t } = useTranslation('plugins')
   const notesId = useId()
-  const { eventType, texts, write } = usePluginDraft()
-  const publish = usePublished((s) => s.publish)
+  const { eventType, texts } = usePluginDraft()
   const sending = usePublished((s) => s.events.some(({ outcome }) => outcome.is === 'sending'))
   const editor = useRef<JsonEditorHandle>(null)
   const foot = useFoot<HTMLElement>()
@@ -147,7 +146,7 @@ export function Compose({ connection }: { readonly connection: Connection }) {
         ref={editor}
         label={t('data', { type: eventType })}
         value={text}
-        onChange={(next) => write(eventType, next)}
+        onChange={(next) => writeDraft(eventType, next)}
         wrongLine={wrong ? check.place.line : null}
         describedBy={notesId}
       />

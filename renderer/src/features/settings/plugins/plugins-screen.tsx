@@ -17,13 +17,13 @@ import { useRoute } from '@/shared/live/route.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { AnswerView, OutcomeMark } from './answer-view.tsx'
 import { Compose } from './compose.tsx'
-import { MOST_KEPT, usePluginDraft, usePublished } from './published.ts'
+import { clearPublished, MOST_KEPT, usePluginDraft, usePublished } from './published.ts'
 
 /** What this window published, newest first. */
 function HistoryList() {
   const { t } = useTranslation('plugins')
   const format = useFormat()
-  const { events, shown, show, clear } = usePublished()
+  const { events, shown } = usePublished()
   return (
     <section
       className="grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 min-h-0 border-t border-line"
@@ -39,7 +39,7 @@ function HistoryList() {
           label={t('history.clear')}
           icon={<Trash2 />}
           disabled={events.length === 0}
-          onClick={clear}
+          onClick={clearPublished}
         />
       </header>
       {events.length === 0 ? (
@@ -55,7 +55,7 @@ function HistoryList() {
                   id === shown ? 'bg-selected' : 'bg-transparent hover:bg-hover',
                 )}
                 aria-current={id === shown ? 'true' : undefined}
-                onClick={() => show(id)}
+                onClick={() => usePublished.setState({ shown: id })}
               >
                 <span className="text-fg-2 tabular-nums">{format.clock(at).slice(0, 8)}</span>
                 <code>{eventType}</code>
@@ -75,7 +75,7 @@ export function PluginsScreen() {
   const { t } = useTranslation(['plugins', 'common'])
   const go = useRoute((s) => s.go)
   const settings = useSettings((s) => s.settings)
-  const { connection: wanted, choose } = usePluginDraft()
+  const wanted = usePluginDraft((s) => s.connection)
   const [asked, setAsked] = useState<Connection | 'new' | null>(null)
   const connections = settings?.connections
   const connection =
@@ -93,7 +93,7 @@ export function PluginsScreen() {
               label={t('connection')}
               hideLabel
               value={connection.name}
-              onChange={choose}
+              onChange={(name) => usePluginDraft.setState({ connection: name })}
               options={connections.map(({ name }) => ({ value: name, label: name }))}
             />
             <span className="min-w-0 text-fg-2 code-s [font-variant-ligatures:none] wrap-anywhere select-text">

@@ -11,20 +11,16 @@ interface PluginDraft {
   readonly eventType: PluginEventType
   /** Data as it stands in the editor, by event, so that nothing typed is lost by looking at another one. */
   readonly texts: Readonly<Partial<Record<PluginEventType, string>>>
-  choose(connection: string): void
-  turnTo(eventType: PluginEventType): void
-  write(eventType: PluginEventType, text: string): void
 }
 
 /** What is being written; it outlives a look at another screen. */
-export const usePluginDraft = create<PluginDraft>()((set) => ({
+export const usePluginDraft = create<PluginDraft>()(() => ({
   connection: null,
   eventType: 'cobro.registrado',
   texts: {},
-  choose: (connection) => set({ connection }),
-  turnTo: (eventType) => set({ eventType }),
-  write: (eventType, text) => set(({ texts }) => ({ texts: { ...texts, [eventType]: text } })),
 }))
+export const writeDraft = (eventType: PluginEventType, text: string): void =>
+  usePluginDraft.setState(({ texts }) => ({ eventType, texts: { ...texts, [eventType]: text } }))
 
 /** More of them than anybody looks back at; each may hold as much data as was typed. */
 export const MOST_KEPT = 100
@@ -51,36 +47,27 @@ interface PublishedEvents {
   readonly events: readonly PublishedEvent[]
   /** The one that is shown. */
   readonly shown: number | null
-  show(id: number): void
-  clear(): void
-  /** Publishes and shows what comes of it. Never throws: a refusal is kept with the event. */
-  publish(event: PluginEvent): Promise<void>
 }
 
 /** What this window published. It holds data that people typed, so it goes with the window. */
-export const usePublished = create<PublishedEvents>()((set, get) => ({
-  events: [],
-  shown: null,
-  show: (id) => set({ shown: id }),
-  clear: () =>
-    set(({ events }) => {
-      const kept = events.filter(({ outcome }) => outcome.is === 'sending')
-      return { events: kept, shown: kept[0]?.id ?? null }
-    }),
-  publish: async (event) => {
-    const id = (get().events[0]?.id ?? 0) + 1
-    const begun: PublishedEvent = { ...event, id, at: Date.now() * 1_000, outcome: { is: 'sending' } }
-    set(({ events }) => ({ events: [begun, ...events].slice(0, MOST_KEPT), shown: id }))
-    const end = (outcome: PublishedEvent['outcome']) =>
-      set(({ events }) => ({ events: events.map((one) => (one.id === id ? { ...one, outcome } : one)) }))
-    const { data, ...rest } = event
-    try {
-      end({
-        is: 'answer',
-        answer: await api.call('plugins.publish', { ...rest, ...(data === null ? {} : { data }) }),
-      })
-    } catch (error) {
-      end({ is: 'refused', refusal: refusalOf(error) })
-    }
-  },
-}))
+export const usePublished = create<PublishedEvents>()(() => ({ events: [], shown: null }))
+const set = usePublished.setState
+
+export const clearPublished = (): void =>
+  set(({ events }) => {
+    const kept = events.filter(({ outcome }) => outcome.is === 'sending')
+    return { events: kept, shown: kept[0]?.id ?? null }
+  })
+
+/** Publishes and shows what comes of it. Never throws: a refusal is kept with the event. */
+export async function publish(event: PluginEvent): Promise<void> {
+  const id = (usePublished.getState().events[0]?.id ?? 0) + 1
+  const begun: PublishedEvent = { ...event, id, at: Date.now() * 1_000, outcome: { is: 'sending' } }
+  set(({ events }) => ({ events: [begun, ...events].slice(0, MOST_KEPT), shown: id }))
+  const { data, ...rest } = event
+  const outcome = await api.call('plugins.publish', { ...rest, ...(data === null ? {} : { data }) }).then(
+    (answer) => ({ is: 'answer', answer }) as const,
+    (error: unknown) => ({ is: 'refused', refusal: refusalOf(error) }) as const,
+  )
+  set(({ events }) => ({ events: events.map((one) => (one.id === id ? { ...one, outcome } : one)) }))
+}
