@@ -23,6 +23,7 @@ export interface SandboxRunnerOptions {
 const PORTS_TRIED = 10
 /** Of a workspace that is made. */
 const SEED = 1
+const NOT_MOVED = 'The connections to the sandbox keep its address of before'
 
 /** Runs the data folder's sandbox in this process, and reaches it, or one that another process runs there, over HTTP only. */
 export class SandboxRunner implements SandboxControl {
@@ -85,15 +86,14 @@ export class SandboxRunner implements SandboxControl {
       const { running, port } = await recallSandbox(this.#options.folder)
       if ((await this.#reached()) || !running) return
       await this.#open(port ?? SANDBOX_PORT, false)
-    }).catch((error: unknown) => this.#complain('The sandbox could not be started again', error))
+    }).catch(this.#saying('The sandbox could not be started again'))
   }
 
   /** The receiver has another address or another secret. */
   follow(): void {
     if (!this.#host) return
-    void this.#inTurn(() => this.#subscribe(false)).catch((error: unknown) =>
-      this.#complain('The sandbox could not be told of the receiver', error),
-    )
+    const done = this.#inTurn(() => this.#subscribe(false))
+    void done.catch(this.#saying('The sandbox could not be told of the receiver'))
   }
 
   /** Ends the one in this process; whether it ran stays remembered. Never rejects: what else is to be closed must not wait for it in vain. */
@@ -101,19 +101,15 @@ export class SandboxRunner implements SandboxControl {
     return this.#inTurn(async () => {
       this.#closed = true
       await this.#shut()
-    }).catch((error: unknown) => this.#complain('The sandbox did not end as it should', error))
+    }).catch(this.#saying('The sandbox did not end as it should'))
   }
 
   async #open(port: number, demanded: boolean): Promise<SandboxReady> {
     if (this.#closed) throw new AcuseError('not-available', 'Acuse is closing.')
     const host = await this.#startOn(port)
     this.#host = host
-    await this.#subscribe(demanded).catch((error: unknown) =>
-      this.#complain('The receiver is not subscribed to the sandbox', error),
-    )
-    await this.#tellMoved(host.ready.sandbox).catch((error: unknown) =>
-      this.#complain('The connections to the sandbox keep its address of before', error),
-    )
+    await this.#subscribe(demanded).catch(this.#saying('The receiver is not subscribed to the sandbox'))
+    await this.#tellMoved(host.ready.sandbox).catch(this.#saying(NOT_MOVED))
     return host.ready
   }
 
@@ -178,9 +174,7 @@ export class SandboxRunner implements SandboxControl {
     this.#told = url
     void this.#inTurn(async () => {
       if (!this.#closed) await this.#tellMoved(url)
-    }).catch((error: unknown) =>
-      this.#complain('The connections to the sandbox keep its address of before', error),
-    )
+    }).catch(this.#saying(NOT_MOVED))
   }
 
   async #remember(change: Partial<SandboxMemory>): Promise<void> {
@@ -189,9 +183,7 @@ export class SandboxRunner implements SandboxControl {
     await rememberSandbox(folder, { ...before, ...change })
   }
 
-  #complain(what: string, error: unknown): void {
-    this.#options.warn(`${what}: ${messageOf(error)}`)
-  }
+  readonly #saying = (what: string) => (error: unknown) => this.#options.warn(`${what}: ${messageOf(error)}`)
 }
 
 function portsFrom(port: number): readonly number[] {

@@ -1,7 +1,6 @@
-import type { ResourceKey } from 'i18next'
 import shell from '@/app/texts/en/shell.json'
 import stream from '@/features/stream/texts/en/stream.json'
-import type { TextFiles } from '@/shared/i18n/texts.ts'
+import type { TextFiles, Texts } from '@/shared/i18n/texts.ts'
 import common from '@/shared/texts/en/common.json'
 import components from '@/shared/texts/en/components.json'
 import errors from '@/shared/texts/en/errors.json'
@@ -9,7 +8,7 @@ import errors from '@/shared/texts/en/errors.json'
 /** English texts of the first draw. The others come with the screen that needs them, Spanish ones with the language. */
 export const FIRST_TEXTS = { common, components, errors, shell, stream }
 
-const FILES = import.meta.glob<ResourceKey>(
+const FILES = import.meta.glob<Texts>(
   [
     '../**/texts/*/*.json',
     '!../shared/texts/en/{common,components,errors}.json',

@@ -59,7 +59,7 @@ export function useActionKeys(): void {
   // Keys hold as soon as there is something to see.
   useLayoutEffect(() => {
     let chord = 0
-    const take = (event: KeyboardEvent, action: Action | undefined, key: string): boolean => {
+    const take = (event: KeyboardEvent, key: string, action: Action | undefined): boolean => {
       if (!action || !isLeftTo(action, key, event.target) || !perform(action, key)) return false
       event.preventDefault()
       return true
@@ -67,15 +67,8 @@ export function useActionKeys(): void {
     // Before the screens' own keys: after g, another letter is no command of theirs.
     const anywhere = (event: KeyboardEvent) => {
       const key = pressedKey(event)
-      if (
-        key !== null &&
-        take(
-          event,
-          actionOf(key, ({ on, holds }) => !on && holds !== undefined),
-          key,
-        )
-      )
-        return
+      const everywhere = ({ on, holds }: Action) => !on && holds !== undefined
+      if (key !== null && take(event, key, actionOf(key, everywhere))) return
       if (useOver.getState().shown !== null && !isAsking()) {
         // Its code is on the way: what is typed for it must not pin or send something in the list. It takes the keys when it is there.
         if (!event.ctrlKey && !event.metaKey && !event.altKey)
@@ -87,7 +80,7 @@ export function useActionKeys(): void {
       const begun = Date.now() - chord < CHORD_MS
       chord = key === 'g' ? Date.now() : 0
       const named = begun ? actionOf(`g ${key}`, () => true) : undefined
-      if (take(event, named ?? actionOf(key, ({ on }) => !on), key)) return
+      if (take(event, key, named ?? actionOf(key, ({ on }) => !on))) return
       const step = isKeyOf(STREAM.next, key) ? 'ArrowDown' : isKeyOf(STREAM.previous, key) ? 'ArrowUp' : null
       if (step && stepIntoList(step, event.target)) event.preventDefault()
     }
@@ -96,8 +89,8 @@ export function useActionKeys(): void {
       if (event.defaultPrevented || key === null) return
       take(
         event,
-        actionOf(key, ({ on }) => on !== undefined),
         key,
+        actionOf(key, ({ on }) => on !== undefined),
       )
     }
     document.addEventListener('keydown', anywhere, { capture: true })

@@ -1,4 +1,4 @@
-import type { FlatNamespace, ResourceKey } from 'i18next'
+import type { FlatNamespace } from 'i18next'
 import i18next from 'i18next'
 import { type ComponentType, createElement, lazy, type ReactElement, Suspense } from 'react'
 import { initReactI18next } from 'react-i18next'
@@ -7,16 +7,28 @@ import type { Settings } from '#contract/settings.ts'
 import { formatFor } from './format.ts'
 
 /** Loads the texts of a namespace in a language; the key is `en/shell` and the like. */
-export type TextFiles = ReadonlyMap<string, () => Promise<ResourceKey>>
+export type TextFiles = ReadonlyMap<string, () => Promise<Texts>>
 
 let files: TextFiles = new Map()
 let firstNamespaces: readonly string[] = []
 let wanted: Language = 'en'
 
+export interface Texts {
+  readonly [key: string]: string | Texts
+}
+
+/** Spanish has a plural form of its own for millions; a text says it only where it is another one. */
+export function withMillions(texts: Texts): Texts {
+  const said = Object.entries(texts).map(
+    ([key, text]) => [key, typeof text === 'string' ? text : withMillions(text)] as const,
+  )
+  return Object.fromEntries([...said.map(([key, text]) => [key.replace(/_other$/, '_many'), text]), ...said])
+}
+
 async function load(language: Language, namespace: string): Promise<void> {
   if (i18next.hasResourceBundle(language, namespace)) return
   const texts = await files.get(`${language}/${namespace}`)?.()
-  if (texts) i18next.addResourceBundle(language, namespace, texts)
+  if (texts) i18next.addResourceBundle(language, namespace, withMillions(texts))
 }
 
 /** Must be awaited before a component draws with the texts. It loads both languages, so that a switch is immediate. */
@@ -57,7 +69,7 @@ export function resolveLanguage(setting: Settings['appearance']['language']): La
 /** Must be awaited before the first draw. @param first English texts of that; those of another language are loaded */
 export async function setUpLanguage(
   setting: Settings['appearance']['language'],
-  first: Readonly<Record<string, ResourceKey>>,
+  first: Readonly<Record<string, Texts>>,
   textFiles: TextFiles,
 ): Promise<void> {
   files = textFiles

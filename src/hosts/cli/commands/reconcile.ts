@@ -89,9 +89,9 @@ export async function recover(
   let sent = 0
   let failed = 0
   const rebuilt = await rebuiltIds((params) => call('recovery.deliveries', params), sweep.id, recovery.ids)
-  for (const ids of chunks(rebuilt)) {
+  for (let at = 0; at < rebuilt.length; at += MOST_IDS) {
     const job = await call('jobs.start', {
-      source: { type: 'ids', ids },
+      source: { type: 'ids', ids: rebuilt.slice(at, at + MOST_IDS) },
       options: { ...OPTIONS, to: { target } },
     })
     const ended = await followJob(
@@ -117,12 +117,6 @@ export async function recover(
       : `Recovered: ${number(recovery.events)} events of ${number(recovery.documents)} documents rebuilt as synthetic deliveries and sent to ${target}: ${number(sent)} taken, ${number(failed)} failed.`,
   )
   return { target, events: recovery.events, sent, failed }
-}
-
-function chunks(ids: readonly number[]): readonly (readonly number[])[] {
-  const found: (readonly number[])[] = []
-  for (let at = 0; at < ids.length; at += MOST_IDS) found.push(ids.slice(at, at + MOST_IDS))
-  return found
 }
 
 const ANALYSIS_MS = 60_000

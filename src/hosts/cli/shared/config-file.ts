@@ -117,7 +117,6 @@ function wrong(at: string, error: z.ZodError) {
 type Members = Readonly<Record<string, unknown>>
 interface Saved {
   readonly noun: string
-  readonly command: 'endpoints.save' | 'targets.save' | 'connections.save' | 'schedules.save'
   readonly fresh: Members
   /** What a new one cannot do without. */
   readonly needs?: string
@@ -125,29 +124,13 @@ interface Saved {
   readonly merged: readonly string[]
 }
 const { secret: _none, ...NEW_ENDPOINT } = DEFAULT_ENDPOINT
+const NEW_CONNECTION = withoutCredentials(DEFAULT_CONNECTION)
+const CONNECTION_PARTS = ['pluginHeader', 'timeouts', 'notYetDue']
 const LISTS: Readonly<Record<'endpoints' | 'targets' | 'connections' | 'schedules', Saved>> = {
-  endpoints: {
-    command: 'endpoints.save',
-    noun: 'endpoint',
-    fresh: NEW_ENDPOINT,
-    needs: 'path',
-    merged: ['answer'],
-  },
-  targets: {
-    command: 'targets.save',
-    noun: 'target',
-    fresh: DEFAULT_TARGET,
-    needs: 'url',
-    merged: ['timeouts'],
-  },
-  connections: {
-    command: 'connections.save',
-    noun: 'connection',
-    fresh: withoutCredentials(DEFAULT_CONNECTION),
-    needs: 'baseUrl',
-    merged: ['pluginHeader', 'timeouts', 'notYetDue'],
-  },
-  schedules: { command: 'schedules.save', noun: 'schedule of', fresh: DEFAULT_SCHEDULE, merged: [] },
+  endpoints: { noun: 'endpoint', fresh: NEW_ENDPOINT, needs: 'path', merged: ['answer'] },
+  targets: { noun: 'target', fresh: DEFAULT_TARGET, needs: 'url', merged: ['timeouts'] },
+  connections: { noun: 'connection', fresh: NEW_CONNECTION, needs: 'baseUrl', merged: CONNECTION_PARTS },
+  schedules: { noun: 'schedule of', fresh: DEFAULT_SCHEDULE, merged: [] },
 }
 
 /** Saves an entry of a list with the members that the file names. @param own members that are not simply those of the file */
@@ -158,7 +141,7 @@ function saving(
   old: Members | undefined,
   own: Members = {},
 ): Step {
-  const { noun, command, fresh, needs, merged } = LISTS[list]
+  const { noun, fresh, needs, merged } = LISTS[list]
   const at = `${list}.${i}`
   const called = String(wanted.name ?? wanted.connection)
   if (!old && needs !== undefined && wanted[needs] === undefined)
@@ -167,7 +150,8 @@ function saving(
   const parts = merged.map((one) => [one, { ...Object(base[one]), ...Object(wanted[one]) }])
   const params = { ...base, ...wanted, ...Object.fromEntries(parts), ...own }
   const previous = old && 'name' in wanted ? { previousName: called } : {}
-  return checked(command, { ...previous, ...params }, at, `${noun} ${called} ${old ? 'changed' : 'made'}`)
+  const says = `${noun} ${called} ${old ? 'changed' : 'made'}`
+  return checked(`${list}.save`, { ...previous, ...params }, at, says)
 }
 
 function fromEnvironment(

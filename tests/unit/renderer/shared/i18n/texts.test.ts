@@ -1,11 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { type Texts, withMillions } from '@/shared/i18n/texts.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../../../../renderer/src')
 const ENGLISH = globSync('**/texts/en/*.json', { cwd: ROOT }).sort()
-
-type Texts = { readonly [key: string]: string | Texts }
 
 const read = (path: string): Texts => JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
 const inSpanish = (path: string) => path.replace('/texts/en/', '/texts/es/')
@@ -26,16 +25,22 @@ test('each file of texts is there in both languages, and known to the types', ()
 test.each(ENGLISH)('the Spanish texts of %s have the same keys, and no other variables', (path) => {
   const english = new Map(flat(read(path)))
   const spanish = flat(read(inSpanish(path)))
-  // Millions have a plural form of their own in Spanish; without it i18next would show the English one.
-  const keys = [...english.keys()].flatMap((key) =>
-    key.endsWith('_other') ? [key, key.replace(/_other$/, '_many')] : [key],
+  // Millions have a plural form of their own in Spanish; it stands there where it is not that of several.
+  const several = new Map(spanish.map(([key, text]) => [key.replace(/_other$/, '_many'), text]))
+  const plain = spanish.filter(
+    ([key, text]) => !key.endsWith('_many') || [text, undefined].includes(several.get(key)),
   )
-  expect(spanish.map(([key]) => key).sort()).toEqual(keys.sort())
+  expect(plain.map(([key]) => key).sort()).toEqual([...english.keys()].sort())
   const stray = spanish.filter(([key, text]) => {
     const known = variables(english.get(key.replace(/_many$/, '_other')) ?? '')
     return variables(text).some((name) => !known.includes(name))
   })
   expect(stray).toEqual([])
+})
+
+test('a text that says nothing of millions says of them what it says of several', () => {
+  const texts = { a_one: '1', a_other: 'n', in: { b_many: 'millions', b_other: 'n' } }
+  expect(withMillions(texts)).toEqual({ ...texts, a_many: 'n' })
 })
 
 const REPOSITORY = resolve(ROOT, '../..')
