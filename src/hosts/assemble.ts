@@ -40,7 +40,6 @@ export interface HostWorkers extends StoreWorkers {
 }
 
 export interface HostOptions {
-  /** Absolute path; made when it is not there. */
   readonly dataDir: string
   readonly workers: HostWorkers
   readonly secrets: Secrets
@@ -69,7 +68,6 @@ export interface HostOptions {
 export interface Host {
   readonly engine: Engine
   readonly dataDir: string
-  /** Null in a command that only reads. */
   readonly sandbox: SandboxRunner | null
   /** Stops accepting, finishes what is in flight, closes the store. Safe to call twice. */
   close(): Promise<void>
@@ -283,7 +281,6 @@ const COVERAGE: Readonly<Record<ReceiverState['state'], CoverageState>> = {
 /** Link-local ones need a zone that only this machine knows, so no sender can use them. */
 const LINK_LOCAL = /^(?:169\.254\.|fe80:)/i
 
-/** Addresses of this machine's network interfaces that other machines may use, IPv4 first. */
 function machineAddresses(): readonly MachineAddress[] {
   return Object.entries(networkInterfaces())
     .flatMap(([name, all]) => (all ?? []).map((one) => ({ name, ...one })))

@@ -2,7 +2,6 @@ import type { SandboxHeader } from '#contract/sandbox.ts'
 import { callSandbox, type SandboxAddress } from '#outbound/sandbox-client.ts'
 import type { SandboxMemory } from './sandbox-memory.ts'
 
-/** The receiver as the sandbox has to know it. */
 export interface ReceiverAddress {
   readonly url: string
   readonly secret: { readonly header: string; readonly value: string } | null

@@ -21,7 +21,6 @@ export interface SandboxRunnerOptions {
 
 /** Tried one after the other when the port asked for is taken; after them any free one. */
 const PORTS_TRIED = 10
-/** Of a workspace that is made. */
 const SEED = 1
 const NOT_MOVED = 'The connections to the sandbox keep its address of before'
 
@@ -29,7 +28,6 @@ const NOT_MOVED = 'The connections to the sandbox keep its address of before'
 export class SandboxRunner implements SandboxControl {
   readonly #options: SandboxRunnerOptions
   #host: SandboxHost | undefined
-  /** Starts, stops and subscriptions, one after the other. */
   readonly #inTurn = inTurn()
   #closed = false
   /** Where it was last, as far as this process has said. */
@@ -80,7 +78,6 @@ export class SandboxRunner implements SandboxControl {
     return this.#inTurn(() => this.#open(port, true))
   }
 
-  /** Starts it again if it ran when the last host ended. */
   resume(): Promise<void> {
     return this.#inTurn(async () => {
       const { running, port } = await recallSandbox(this.#options.folder)
@@ -89,7 +86,6 @@ export class SandboxRunner implements SandboxControl {
     }).catch(this.#saying('The sandbox could not be started again'))
   }
 
-  /** The receiver has another address or another secret. */
   follow(): void {
     if (!this.#host) return
     const done = this.#inTurn(() => this.#subscribe(false))

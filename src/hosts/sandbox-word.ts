@@ -14,7 +14,6 @@ export const SANDBOX_PORT = 4402
 
 const FILE = 'sandbox.json'
 const kept = z.object({
-  /** Null while none runs. */
   url: z.string().nullable(),
   admin: z.string().min(1),
   apiKey: z.string().min(1),

@@ -8,7 +8,6 @@ import { schedule } from '#contract/schedule.ts'
 import { type Endpoint, endpoint, type Settings, savedFilter } from '#contract/settings.ts'
 import { target } from '#contract/target.ts'
 
-/** Something of the file that is not in use. */
 export interface Refusal {
   /** What is left out, or what stands in for it; without a full stop. */
   readonly what: string
@@ -93,7 +92,6 @@ export function readSettings(content: Readonly<Record<string, unknown>>): Settin
 }
 
 interface LeftOut {
-  /** Null: all of the list. */
   readonly index: number | null
   readonly entry: unknown
   readonly wrong: Wrong
@@ -247,7 +245,6 @@ function secretHeadersIn(content: unknown): ReadonlySet<string> {
   return found
 }
 
-/** None of what is no object. */
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

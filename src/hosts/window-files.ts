@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 
-/** One file of the built window, in memory. */
 export interface WindowFile {
   readonly bytes: Buffer<ArrayBuffer>
-  /** For `Content-Type`. */
   readonly type: string
 }
 

@@ -9,7 +9,6 @@ import type { Windows } from './windows.ts'
 export interface MenuHost {
   readonly engine: Pick<Engine, 'call' | 'subscribe'>
   readonly ipc: Pick<IpcMain, 'on'>
-  /** Whether a message comes from a window of ours. */
   readonly trusted: (caller: Caller) => boolean
   readonly windows: Pick<Windows, 'front' | 'list' | 'show'>
   readonly acts: Readonly<Record<HostAct, () => void>>
@@ -67,7 +66,6 @@ export async function keepMenu({ engine, ipc, trusted, windows, acts, ...host }:
 
 interface MenuParts {
   readonly listening: boolean
-  /** What the app does itself. */
   readonly acts: Readonly<Record<HostAct, () => void>>
   /** Does an action of the window. @param alone a window of one delivery can do it too */
   act(id: string, alone: boolean): void

@@ -2,10 +2,8 @@ import { join } from 'node:path'
 import { contentPolicy, type WindowFile } from '#hosts/window-files.ts'
 import type { WindowKind } from './placement.ts'
 
-/** The one page of the window and where its files lie. */
 export interface PageSource {
   readonly url: string
-  /** Scheme and host that a caller of commands must come from. */
   readonly origin: string
 }
 

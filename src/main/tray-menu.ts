@@ -52,7 +52,6 @@ function where({ language, state, url }: TrayFacts): string {
   return url ?? off
 }
 
-/** What is said when the pointer rests on the icon. */
 export const trayTip = (facts: TrayFacts): string => `Acuse · ${where(facts)} · ${counts(facts)}`
 
 /** The menu of the icon. Its first lines say what the icon says, for systems that show no tips. */

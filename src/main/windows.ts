@@ -62,7 +62,6 @@ export class Windows {
     })
   }
 
-  /** Opens what the window used last shows once more. */
   again(): void {
     this.open(this.front ? hashOf(this.front.webContents.getURL()) : '')
   }

@@ -91,7 +91,6 @@ const RECEIVER = defineActions({
 })
 
 type Appearance = Settings['appearance']
-/** Chooses one value of the appearance. */
 function choose<K extends keyof Appearance>(
   what: K,
   value: Appearance[K],
@@ -199,5 +198,4 @@ const holdsAlone = ({ group, alone }: Action): boolean =>
   alone === true || group === 'look' || group === 'help'
 const ALONE = ACTIONS.filter(holdsAlone)
 
-/** The actions of this window as it stands. */
 export const actionsHere = (): readonly Action[] => (isAlone() ? ALONE : ACTIONS)

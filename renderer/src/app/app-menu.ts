@@ -20,7 +20,6 @@ import { SCREENS } from './go-actions.ts'
 import { perform } from './perform.ts'
 import { isLeftTo } from './use-action-keys.ts'
 
-/** The menu in which the actions of a group stand, unless they name another. */
 const MENU_OF = {
   list: 'delivery',
   delivery: 'delivery',

@@ -7,7 +7,6 @@ import { floatingLayer } from '@/shared/components/popover-panel.tsx'
 import { useRoute } from '@/shared/live/route.ts'
 import { FaultsTrigger } from './faults-trigger.tsx'
 
-/** The faults in force, each with what ends it. */
 export function FaultsMenu(props: { readonly faults: readonly Fault[]; readonly defaultOpen: boolean }) {
   const { faults, defaultOpen } = props
   const { t } = useTranslation('settings')

@@ -3,7 +3,6 @@ import type { ComponentPropsWithRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PopupButton } from '@/shared/components/late-popup.tsx'
 
-/** Says that answers are not what the endpoints say, and opens the list of why. */
 export function FaultsTrigger({
   count,
   ...props

@@ -1,4 +1,3 @@
-/** Something that can be found by words. */
 export interface Findable {
   readonly label: string
   /** Other words for it, the other language's name among them. */

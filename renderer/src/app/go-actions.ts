@@ -18,12 +18,10 @@ const screens = ROUTES.map(({ name, key }, at): readonly [string, Action] => [
     run: () => useRoute.getState().go(name),
   },
 ])
-/** The way to every screen, in the order of the rail. */
 export const SCREENS = Object.fromEntries(screens) as Readonly<Record<ScreenName, Action>>
 
 const SANDBOX_PARTS: readonly PartName[] = Object.values(PARTS).flat()
 
-/** The way to every part of a screen that has parts. */
 export const PARTS_OF_SCREENS: readonly Action[] = [
   ...SANDBOX_PARTS.map(
     (name): Action => ({

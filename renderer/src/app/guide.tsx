@@ -14,11 +14,9 @@ const FILES = import.meta.glob<string>('../../../docs/guide/*.md', { query: '?ra
 const fileOf = (page: GuidePage, language: 'en' | 'es'): string =>
   `../../../docs/guide/${page}${language === 'es' ? '.es' : ''}.md`
 
-/** The page of the guide that a link of the guide leads to. */
 export const pageOf = (href: string): GuidePage | undefined =>
   GUIDE_PAGES.find((page) => new RegExp(`^${page}(?:\\.es)?\\.md`).test(href))
 
-/** The user guide: one task at a time, in the language of the window. */
 export function Guide({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('actions')
   const language = useLanguage()

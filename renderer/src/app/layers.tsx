@@ -50,7 +50,6 @@ const UndoNotices = lateView(
   async () => (await import('@/shared/components/undo-notice.tsx')).UndoNotices,
 )
 
-/** What deliveries open over any screen, and over a window of one delivery. */
 export function DeliveryLayers() {
   const replaying = useReplaySheet((s) => s.source !== null || s.notice !== null)
   const comparing = useCompare((s) => s.pair !== null)
@@ -78,7 +77,6 @@ export function Undoing() {
 
 export const Tips = () => (useIdle() ? <Tooltips /> : null)
 
-/** What the shell itself puts over any screen. */
 export function Over() {
   const { shown, close } = useOver()
   switch (shown) {

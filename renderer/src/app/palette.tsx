@@ -85,7 +85,6 @@ function showOption(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Every action of the window, found by a few letters of its name in either language. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation(['actions', 'shell'])
   const language = useLanguage()

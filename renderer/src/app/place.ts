@@ -15,17 +15,14 @@ interface Link {
 const saidOf = (hash: string): URLSearchParams =>
   new URLSearchParams(/^#\/(?:stream)?\?(.*)$/s.exec(hash)?.[1] ?? '')
 
-/** What a hash says of the list, whatever it holds. */
 export function linkOf(hash: string): Link {
   const said = saidOf(hash)
   const id = said.get('id') ?? ''
   return { filter: said.get('filter'), id: /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null }
 }
 
-/** Whether a hash names the list, or nothing. */
 export const namesList = (hash: string): boolean => /^(?:#\/?(?:stream)?(?:\?.*)?)?$/s.test(hash)
 
-/** The hash at which a window shows the list with this filter and these details. */
 export function streamHash({ filter, id }: Link): string {
   const said = new URLSearchParams()
   if (filter) said.set('filter', filter)
@@ -34,7 +31,6 @@ export function streamHash({ filter, id }: Link): string {
   return query === '' ? '#/stream' : `#/stream?${query}`
 }
 
-/** Opens the details of a delivery and brings the list to it. */
 async function goTo(id: number): Promise<void> {
   const { openDelivery } = await import('@/shared/deliveries/open-delivery.ts')
   if (useSelection.getState().id !== id) await openDelivery(id, null)

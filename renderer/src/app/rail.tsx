@@ -13,7 +13,6 @@ const ITEM =
   'grid place-items-center w-38 h-36 p-0 border-0 rounded-8 cursor-default [transition:background-color_var(--ease),color_var(--ease)] [&_svg]:size-18 [&_svg]:stroke-[1.7]'
 const OTHER = 'bg-transparent text-fg-3 hover:bg-line hover:text-fg'
 
-/** Where one can go. Links, so that they can be opened and copied like any address. */
 export function Rail() {
   const { t } = useTranslation('shell')
   const hint = useKeyHint()

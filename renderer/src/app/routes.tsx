@@ -31,7 +31,6 @@ export interface Route {
   /** Goes there after `g`. Its place in the table is another key. */
   readonly key: string
   readonly icon: LucideIcon
-  /** Fills its parent and scrolls inside itself. */
   readonly Screen: ComponentType<ScreenProps>
 }
 

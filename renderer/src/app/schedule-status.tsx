@@ -14,7 +14,6 @@ import { useStatus } from '@/shared/live/status.ts'
 import { noticePermission, showNotice } from '@/shared/platform/web.ts'
 import styles from './schedule-status.module.css'
 
-/** Goes to the sweep of a run; to the schedule's own place where there is none. */
 function useOpen(): (state: ScheduleState) => void {
   const go = useRoute((s) => s.go)
   return ({ last }) => {
@@ -37,7 +36,6 @@ function foremost(schedules: readonly ScheduleState[]): ScheduleState | undefine
   )[0]
 }
 
-/** What the scheduled sweeps came to, in the status bar; and a word in the corner when something was missed. */
 export function ScheduleStatus() {
   const { t } = useTranslation('schedules')
   const schedules = useSchedules((s) => s.schedules)

@@ -54,7 +54,6 @@ function onSystemTheme(listener: () => void): () => void {
 
 const COMMAND = 'acuse link'
 
-/** All that a browser without a session gets to see. */
 function NoSession() {
   const { t } = useTranslation('shell')
   return (

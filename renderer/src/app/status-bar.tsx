@@ -184,7 +184,6 @@ function Toggles() {
   )
 }
 
-/** What is true right now: where the receiver listens, how much is stored, how fast it comes. */
 export function StatusBar() {
   return (
     <footer className="col-span-full flex flex-wrap items-center gap-x-16 gap-y-0 min-h-status pr-8 pl-12 border-t border-line bg-panel text-fg-2 text-s tabular-nums">

@@ -42,7 +42,6 @@ function stepIntoList(key: 'ArrowDown' | 'ArrowUp', target: EventTarget | null):
   return true
 }
 
-/** Whether the focused element leaves a key to the action. */
 export function isLeftTo(action: Action, key: string, target: EventTarget | null): boolean {
   if (action.holds) return action.holds(target)
   if (takesKeys(target)) return false
@@ -54,7 +53,6 @@ export function isLeftTo(action: Action, key: string, target: EventTarget | null
 const actionOf = (key: string, those: (action: Action) => boolean): Action | undefined =>
   actionsHere().find((action) => those(action) && isKeyOf(action, key) && isOnItsScreen(action))
 
-/** Runs the actions of the window by their keys. */
 export function useActionKeys(): void {
   // Keys hold as soon as there is something to see.
   useLayoutEffect(() => {

@@ -18,7 +18,6 @@ export interface PushSocket {
   close(): void
 }
 
-/** The WebSocket of the pushes: one way only, each push as JSON text. */
 export function pushSocket(engine: Engine, sessions: Pick<Sessions, 'knows'>): PushSocket {
   // Clients have nothing to say here; a long message could only be an attempt to fill memory.
   const server = new WebSocketServer({ noServer: true, maxPayload: 1_024, perMessageDeflate: false })

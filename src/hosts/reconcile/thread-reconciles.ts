@@ -37,7 +37,6 @@ const NEWEST = { after: null, limit: 1, newest: true } as const
 /** What a data folder that never swept says, without a thread. */
 const NOTHING_YET: { readonly [C in ReconcileCallName]?: Result<C> } = { 'sweeps.list': { sweeps: [] } }
 
-/** The thread that compares, begun when it is first needed, and the next one when it ends. */
 export class ThreadReconciles implements Reconciles {
   readonly #options: ThreadReconcilesOptions
   readonly #thread: LazyThread<ReconcileHandlers, ReconcilePushes>

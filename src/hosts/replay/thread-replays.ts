@@ -36,7 +36,6 @@ const NOTHING_YET: { readonly [C in ReplayCommandName]?: Result<C> } = {
   'attempts.list': { attempts: [], more: false },
 }
 
-/** The thread that sends, begun when it is first needed, and the next one when it ends. */
 export class ThreadReplays implements Replays {
   readonly #options: ThreadReplaysOptions
   readonly #listeners = new Set<(notice: ReplayNotice) => void>()
@@ -70,7 +69,6 @@ export class ThreadReplays implements Replays {
     this.#unsubscribe = [store.onNotice((notice) => this.#follow(notice)), store.addReader(this.#thread)]
   }
 
-  /** Goes on with what was left, when there is something. */
   resume(): void {
     if (hasLeftOver(this.#options.paths.replays)) this.#thread.open().catch((error) => this.#complain(error))
   }

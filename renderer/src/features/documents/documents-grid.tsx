@@ -134,7 +134,6 @@ export interface DocumentsGridProps {
   readonly ref: RefObject<HTMLDivElement | null>
 }
 
-/** One document a row, in the order of a column. */
 export function DocumentsGrid(props: DocumentsGridProps) {
   const { t } = useTranslation('documents')
   return (

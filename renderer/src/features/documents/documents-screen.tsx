@@ -27,7 +27,6 @@ const NEWEST = { by: 'last', descending: true } as const
 /** Of the address, so that a reload keeps it. */
 const filterInHash = (): string => new URLSearchParams(location.hash.split('?')[1]).get('filter') ?? ''
 
-/** One row per invoice, note and expense; the chosen one's life beside them. */
 export function DocumentsScreen({ section }: ScreenProps) {
   const { t } = useTranslation(['documents', 'shell'])
   const language = useLanguage()

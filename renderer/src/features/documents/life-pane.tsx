@@ -26,7 +26,6 @@ export interface LifePaneProps {
   readonly ref: RefObject<HTMLElement | null>
 }
 
-/** The life of one document, from its first event to its last. */
 export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
   const { t } = useTranslation(['documents', 'common'])
   const format = useFormat()
@@ -115,7 +114,6 @@ export interface LifeStepProps {
   readonly before: number | null
 }
 
-/** One event of a document's life: when, what, and what it changed. */
 export function LifeStep({ step, before }: LifeStepProps) {
   const { t } = useTranslation(['documents', 'common'])
   const format = useFormat()

@@ -13,7 +13,6 @@ const LAST_MS = 3_500
 export type DocumentsQuery = Pick<DocumentsParams, 'query' | 'gaps' | 'sort'>
 export type DocumentRows = PagedRows<DocumentEntry>
 
-/** Documents by position in the order asked for. */
 export function useDocuments(query: DocumentsQuery): DocumentRows {
   const [beat, setBeat] = useState(0)
   // Any delivery may change any document.

@@ -21,7 +21,6 @@ import { KindList } from './kind-list.tsx'
 import { ProfilePane } from './profile-pane.tsx'
 import { useDrift } from './use-drift.ts'
 
-/** Saves the profiles of some kinds as a file. */
 function DriftExport({ kinds }: { readonly kinds: readonly Kind[] }) {
   const { t } = useTranslation('drift')
   const language = useLanguage()
@@ -64,7 +63,6 @@ const LOOKED = 'driftLooked'
 const looked = (): number =>
   remembered(LOOKED, (stored) => (typeof stored === 'number' && stored >= 0 ? stored : undefined), 0)
 
-/** What deliveries ever showed, by kind, and what showed first. */
 export function DriftScreen({ section }: ScreenProps) {
   const { t } = useTranslation(['drift', 'shell'])
   const refusalText = useRefusalText()

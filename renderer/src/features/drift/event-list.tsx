@@ -19,14 +19,12 @@ const STEP = 200
 const MOST = 1_000
 
 export interface EventListProps {
-  /** Null: of all. */
   readonly kind: Kind | null
   /** Events of deliveries that arrived later are new, microseconds. */
   readonly since: number
   readonly learning: boolean
 }
 
-/** What was first seen when, newest first. */
 export function EventList({ kind, since, learning }: EventListProps) {
   const { t } = useTranslation('drift')
   const [limit, setLimit] = useState(STEP)

@@ -24,7 +24,6 @@ export interface FieldTableProps {
   readonly flat: boolean
 }
 
-/** One row for each place, with what ever stood there. */
 export function FieldTable({ kind, fields, flat }: FieldTableProps) {
   const { t } = useTranslation('drift')
   const format = useFormat()

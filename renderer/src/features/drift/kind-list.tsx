@@ -8,16 +8,13 @@ import { useFormat } from '@/shared/i18n/format.ts'
 
 export interface KindListProps {
   readonly kinds: readonly DriftKind[]
-  /** Null: all of them. */
   readonly chosen: Kind | null
   readonly onChoose: (kind: Kind | null) => void
-  /** Enter was pressed on the chosen one. */
   readonly onEnter: () => void
 }
 
 const ALL = 'all'
 
-/** Kinds of which something was observed, below them all together. */
 export function KindList({ kinds, chosen, onChoose, onEnter }: KindListProps) {
   const { t } = useTranslation('drift')
   const format = useFormat()

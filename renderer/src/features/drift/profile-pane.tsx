@@ -49,7 +49,6 @@ export interface ProfilePaneProps {
   readonly since: number
 }
 
-/** What was observed of one kind: its fields, or what showed first. */
 export function ProfilePane({ kind, since }: ProfilePaneProps) {
   const { t } = useTranslation('drift')
   const language = useLanguage()

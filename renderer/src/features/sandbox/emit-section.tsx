@@ -27,11 +27,9 @@ import { RunResult } from './run-result.tsx'
 import { followRun, useRuns } from './runs.ts'
 
 interface Draft {
-  /** As the sandbox would send it. */
   readonly made: string
   /** What it was drawn from: the same seed emits the same data. */
   readonly seed: number
-  /** As it stands in the editor. */
   readonly text: string
 }
 
@@ -91,7 +89,6 @@ const FIRST: ReadonlySet<Kind> = new Set<Kind>(['factura.created', 'gasto.create
 export const withholdsEarlier = (kind: Kind): boolean =>
   LISTED.has(kindSpec(kind)?.group ?? '') && !FIRST.has(kind)
 
-/** One event of a kind: its body as the sandbox makes it, or as one writes it. */
 export function EmitSection() {
   const { t } = useTranslation(['sandbox', 'components'])
   const language = useLanguage()
@@ -241,7 +238,6 @@ interface WarnDialogProps {
   readonly onCancel: () => void
 }
 
-/** Before a body is sent that the checks would find wrong: what they would find. */
 function WarnDialog({ check, onSend, onCancel }: WarnDialogProps) {
   const { t } = useTranslation('sandbox')
   // Notes break nothing.

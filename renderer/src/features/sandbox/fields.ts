@@ -20,7 +20,6 @@ const FORMATS = {
 }
 const isFormat = (type: Rule['type']): type is keyof typeof FORMATS => type in FORMATS
 
-/** A sentence of the window, and what it names. */
 type FieldError = readonly [
   says:
     | `fields.${'required' | 'long' | 'character' | 'own' | 'url' | 'credentials' | keyof typeof FORMATS}`
@@ -60,7 +59,6 @@ export function fieldError(rule: Rule, value: string | number | null): FieldErro
 /** What a sentence names, where it does not. */
 const NOTHING = { most: '', length: '', at: '', code: '', name: '', least: '' }
 
-/** @returns what is wrong with fields, as sentences at them */
 export function useFieldErrors() {
   const { t } = useTranslation(['sandbox', 'components'])
   return (
@@ -72,7 +70,6 @@ export function useFieldErrors() {
     })
 }
 
-/** The field of an operation's parameter before anything is typed. */
 export const emptyOf = ({ type, values }: Parameter): string | null =>
   (type === 'integer' || type === 'decimal') && !values ? null : ''
 

@@ -27,7 +27,6 @@ import { laboratoryOn, refreshSandbox, stopSandbox, useSandbox } from './sandbox
 
 const NAME = { type: 'name', maxLength: 200, required: true } as const
 
-/** Whether the sandbox runs and where, for whom it plays the service, and what of it is not as in the real one. */
 export function Header() {
   const { t } = useTranslation('sandbox')
   const go = useRoute((s) => s.go)
@@ -125,7 +124,6 @@ interface WorkspaceDialogProps {
   readonly onClose: () => void
 }
 
-/** The plan of the pretended workspace, its name, and the offset that Timestamp is written with. */
 function WorkspaceDialog({ workspace, onClose }: WorkspaceDialogProps) {
   const { t } = useTranslation('sandbox')
   const fieldErrors = useFieldErrors()

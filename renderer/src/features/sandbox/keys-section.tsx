@@ -125,7 +125,6 @@ function PluginsCard() {
 }
 
 interface PluginDialogProps {
-  /** null: a new one. */
   readonly plugin: SandboxPlugin | null
   /** Takes the token, which is never shown again. */
   readonly onMade: (plugin: Made) => void
@@ -135,7 +134,6 @@ interface PluginDialogProps {
 
 type PluginDraft = Omit<SandboxPlugin, 'id' | 'createdAt' | 'url'> & { readonly url: string }
 
-/** A plugin's name, and what it is sent where. */
 function PluginDialog({ plugin, onMade, onSaved, onClose }: PluginDialogProps) {
   const { t } = useTranslation('sandbox')
   const fieldErrors = useFieldErrors()
@@ -190,7 +188,6 @@ interface OnceShownProps {
   readonly onDone: () => void
 }
 
-/** A credential in the one moment in which it is known. */
 function OnceShown({ of, made, onDone }: OnceShownProps) {
   const { t } = useTranslation(['sandbox', 'common'])
   if (!made) return null

@@ -15,7 +15,6 @@ export interface KindsPickerProps {
   readonly onChange: (kinds: readonly Kind[]) => void
 }
 
-/** Any number of the 28 kinds, by group, with a box for each group as a whole. */
 export function KindsPicker({ value, onChange }: KindsPickerProps) {
   const { t } = useTranslation('sandbox')
   const language = useLanguage()
@@ -43,12 +42,10 @@ export function KindsPicker({ value, onChange }: KindsPickerProps) {
 
 export interface KindsButtonProps {
   readonly label: string
-  /** null: all of them. */
   readonly value: readonly Kind[] | null
   readonly onChange: (kinds: readonly Kind[] | null) => void
 }
 
-/** Which kinds, as a button that says how many and opens the choice. */
 export function KindsButton({ label, value, onChange }: KindsButtonProps) {
   const { t } = useTranslation('sandbox')
   return (

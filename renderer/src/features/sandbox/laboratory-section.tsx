@@ -24,7 +24,6 @@ const SYNC = {
 } as const satisfies Partial<Record<keyof SandboxLaboratory['sync'], readonly string[] | undefined>>
 const SYNC_NAMES = Object.keys(SYNC) as (keyof typeof SYNC)[]
 
-/** The times that a fault has besides its share. */
 const TIMES = {
   ...{ lose: [], duplicate: [], cut: [] },
   delay: ['delay.leastMs', 'delay.mostMs'],

@@ -23,7 +23,6 @@ export interface LogEntryProps {
   readonly onClose: () => void
 }
 
-/** One entry of the log: the request as sent, and the answer. */
 export function LogEntry({ id, onClose }: LogEntryProps) {
   const { t } = useTranslation(['sandbox', 'common'])
   const { data: entry, refusal } = useAnswer(`entry ${id}`, () => api.call('sandbox.log-entry', { id }))
@@ -120,7 +119,6 @@ function Inside({ entry }: { readonly entry: SandboxLogEntry }) {
   )
 }
 
-/** The request, or the answer. */
 function Message({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section className="grid grid-cols-1 gap-6 pt-6 [&_h3]:m-0 [&_h3]:heading-m">
@@ -134,7 +132,6 @@ const Note = ({ children }: { readonly children: ReactNode }) => (
   <p className="text-fg-2 text-s leading-[1.45]">{children}</p>
 )
 
-/** Text that was sent or came back, line by line. */
 function LogText({ text, copyLabel }: { readonly text: string; readonly copyLabel?: string }) {
   return (
     <Code

@@ -99,7 +99,6 @@ export interface LogGridProps {
   readonly ref: RefObject<HTMLDivElement | null>
 }
 
-/** The log as rows, newest first. */
 export function LogGrid({ log: { entries, total, more }, ...grid }: LogGridProps) {
   const { t } = useTranslation('sandbox')
   return (

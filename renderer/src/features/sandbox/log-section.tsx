@@ -56,7 +56,6 @@ async function logLines(
 
 type Done = { readonly how: 'exported' | 'saved'; readonly count: number }
 
-/** The log as the filter finds it, one entry a line, to the clipboard or into a file. */
 function LogExport({ total }: { readonly total: number }) {
   const { t } = useTranslation(['sandbox', 'common'])
   const refusalText = useRefusalText()
@@ -110,7 +109,6 @@ function LogExport({ total }: { readonly total: number }) {
   )
 }
 
-/** What became of every event at every target, and of every test and plugin event. */
 export function LogSection() {
   const { t } = useTranslation(['sandbox', 'common'])
   const go = useRoute((s) => s.go)
@@ -184,7 +182,6 @@ interface LogBarProps {
   readonly pending: number
 }
 
-/** What of the log is shown, how much that is, and its export. */
 function LogBar({ total, pending }: LogBarProps) {
   const { t } = useTranslation('sandbox')
   const { filter } = useLogFilter()

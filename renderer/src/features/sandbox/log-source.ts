@@ -27,10 +27,8 @@ const MOST_HELD = 20_000
 export interface LogView {
   /** Newest first; what was read so far. */
   readonly entries: readonly SandboxLogBrief[]
-  /** Entries that the filter finds. */
   readonly total: number
   readonly pending: number
-  /** The first page of this filter has not come yet. */
   readonly loading: boolean
   readonly refusal: Refusal | null
   /** Reads the next older page, when there is one and none is being read. */

@@ -47,7 +47,6 @@ interface Drafts {
   readonly name: string
   /** By operation, so that nothing typed is lost by looking at another one. */
   readonly drafts: Readonly<Record<string, Arguments>>
-  /** What the last operation was about. */
   readonly lastId: string | null
 }
 const useDrafts = create<Drafts>()(() => ({ name: 'create-invoice', drafts: {}, lastId: null }))
@@ -62,7 +61,6 @@ function groupOf(name: string): (typeof GROUPS)[number] {
   return /-note$|^edit-(amount|text)$/.test(name) ? 'notes' : 'documents'
 }
 
-/** Every operation of the service, with a form made from its own description. */
 export function OperationsSection() {
   const { t } = useTranslation(['sandbox', 'common'])
   const { summary } = useOperationText()

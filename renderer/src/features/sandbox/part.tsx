@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/shared/components/cx.ts'
 
-/** A list at the left, and what is chosen of it. */
 export const LIST_AND_PANE =
   'grid grid-rows-[minmax(0,1fr)] grid-cols-[248px_minmax(0,1fr)] h-full min-h-0 max-[1000px]:grid-cols-[200px_minmax(0,1fr)] max-[680px]:grid-rows-[minmax(90px,26%)_minmax(0,1fr)] max-[680px]:grid-cols-1'
 

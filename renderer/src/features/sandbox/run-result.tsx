@@ -24,7 +24,6 @@ const SPANISH: Readonly<Record<'deeds' | 'errors', Readonly<Record<string, strin
 /** Of these the sandbox tells more than the code does. */
 const TOLD: readonly unknown[] = ['connection', 'certificate', 'not-tls', 'answer-broken']
 
-/** What the sandbox says of an entry of its log, in the window's language. */
 export function useEntryText() {
   const spanish = useLanguage() === 'es'
   const format = useFormat()
@@ -63,7 +62,6 @@ export function OutcomeMark({ outcome, count }: OutcomeMarkProps) {
   )
 }
 
-/** Status and duration of an answer, when there was one. */
 export function Answered({ entry }: { readonly entry: SandboxLogBrief }) {
   const { t } = useTranslation('sandbox')
   if (entry.status === null) return null

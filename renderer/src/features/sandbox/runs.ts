@@ -3,10 +3,8 @@ import type { SandboxOutcome, SandboxRunProgress } from '#contract/sandbox.ts'
 import { api } from '@/shared/live/api.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
-/** Where a run was started: its result stands there. */
 export type Slot = 'emit' | 'operation' | `scenario:${string}`
 
-/** What the host said when a run began. */
 export interface Begun {
   /** One, or one for each body that was sent as written. */
   readonly runs: readonly string[]
@@ -16,7 +14,6 @@ export interface Begun {
   readonly subject: string | null
 }
 
-/** What the sandbox tells of the runs, as of one. */
 export interface FollowedRun
   extends Begun,
     Pick<SandboxRunProgress, 'pending' | 'outcomes' | 'lost' | 'last'> {

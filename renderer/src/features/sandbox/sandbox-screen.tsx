@@ -61,7 +61,6 @@ export function SandboxScreen({ section }: { readonly section: string | null }) 
   )
 }
 
-/** Before it runs: what it is, and how to start it. */
 function OffState() {
   const { t } = useTranslation('sandbox')
   const action = useAction()

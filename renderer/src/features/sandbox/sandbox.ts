@@ -65,7 +65,6 @@ export function watchSandbox(): () => void {
 export function useKept<T>(list: 'keys' | 'plugins' | 'subscriptions', read: () => Promise<T>) {
   const count = useSandbox((s) => s.state?.[list])
   const { data, refusal, renew } = useAnswer(list, read, count)
-  /** To be called after a change of our own. */
   const changed = () => {
     renew()
     return refreshSandbox()
@@ -76,7 +75,6 @@ export function useKept<T>(list: 'keys' | 'plugins' | 'subscriptions', read: () 
 /** The faults of deliveries, in the order in which they are shown. */
 export const FAULTS = ['lose', 'delay', 'duplicate', 'reorder', 'cut'] as const
 
-/** Whether anything goes beyond the real service. */
 export function laboratoryOn(laboratory: SandboxLaboratory): boolean {
   const { fault, share, casing, nesting, order, reduce } = laboratory.sync
   return (

@@ -8,14 +8,18 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { CARD } from '@/shared/components/section-card.tsx'
 import { type Form, given } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
+import { useLanguage } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
+import words from './operations.es.json'
 import { Part, ROWS, SHORT } from './part.tsx'
 import { RunResult } from './run-result.tsx'
 import { followRun, useRuns } from './runs.ts'
 import { refreshSandbox, useSandbox } from './sandbox.ts'
 
-/** Documents of a scenario that takes a count. */
 const USUAL: Readonly<Record<string, number>> = { 'outage-day': 60, month: 100, burst: 100 }
+
+/** The sandbox's own words are English. */
+const SPANISH: Readonly<Record<string, string>> = words.scenarios
 
 interface ScenarioDraft {
   readonly count: number | null
@@ -23,7 +27,6 @@ interface ScenarioDraft {
 }
 const FIELD = { hideLabel: true, optional: true, className: SHORT }
 
-/** Scenarios: each a whole story in one press, with its result. */
 export function ScenariosSection() {
   const { t } = useTranslation('sandbox')
   const scenarios = useSandbox((s) => s.state?.scenarios)
@@ -45,16 +48,12 @@ export function ScenariosSection() {
   )
 }
 
-/** A scenario with its run, from its press to its last delivery. */
 function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
   const { slug, takesCount } = scenario
   const { t } = useTranslation('sandbox')
   const run = useRuns((s) => s.runs[`scenario:${slug}`])
-  // The sandbox's own words for a scenario that this window does not know.
-  const names: Readonly<Record<string, Pick<SandboxScenario, 'title' | 'summary'>>> = t('scenarios.names', {
-    returnObjects: true,
-  })
-  const { title, summary } = names[slug] ?? scenario
+  const said = useLanguage() === 'es' ? SPANISH : {}
+  const { [slug]: title = scenario.title, [`${slug}.summary`]: summary = scenario.summary } = said
   const running = run !== undefined && !run.ended
   const form = useForm({
     form: (): Form<'sandbox.scenario', ScenarioDraft> => ({

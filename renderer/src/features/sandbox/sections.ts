@@ -9,5 +9,4 @@ export type PartName = (typeof PARTS)[PartGroup][number]
 
 const NAMES: readonly PartName[] = Object.values(PARTS).flat()
 
-/** The part that a location hash names; the first for anything else. */
 export const partOf = (section: string | null): PartName => NAMES.find((name) => name === section) ?? 'emit'

@@ -26,7 +26,6 @@ import { Part } from './part.tsx'
 import { Answered, OutcomeMark, useEntryText } from './run-result.tsx'
 import { useKept } from './sandbox.ts'
 
-/** Who is sent which events. */
 export function SubscriptionsSection() {
   const { t } = useTranslation('sandbox')
   const receiver = useStatus((s) => s.status?.receiver)
@@ -101,7 +100,6 @@ export function SubscriptionsSection() {
   )
 }
 
-/** The connectivity test of a subscription with its answer, and a warning of plain HTTP. */
 function Connectivity({ id, name, url }: Pick<SandboxSubscription, 'id' | 'name' | 'url'>) {
   const { t } = useTranslation('sandbox')
   const [tested, setTested] = useState<SandboxLogEntry | null>(null)
@@ -144,7 +142,6 @@ function Connectivity({ id, name, url }: Pick<SandboxSubscription, 'id' | 'name'
 }
 
 interface SubscriptionDialogProps {
-  /** null: a new one. */
   readonly subscription: SandboxSubscription | null
   readonly onSaved: () => Promise<void>
   readonly onClose: () => void

@@ -30,7 +30,6 @@ interface TrafficDraft extends Typed<Omit<SandboxTrafficSettings, 'mix'>> {
   readonly mix: MixName
 }
 
-/** Events at a steady rate, with what has been made so far. */
 export function TrafficSection() {
   const { t } = useTranslation('sandbox')
   const traffic = useSandbox((s) => s.state?.traffic)

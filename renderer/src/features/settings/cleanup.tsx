@@ -21,7 +21,6 @@ const WAYS: Readonly<Record<By, readonly [first: number, params: (value: number)
   bytes: [1_000, (megabytes) => ({ freeBytes: Math.max(1, Math.round(megabytes * 1_000_000)) })],
 }
 
-/** What could go, with its numbers before anything goes. */
 export function Cleanup({ stored }: { readonly stored: number }) {
   const { t } = useTranslation('settings')
   const format = useFormat()
@@ -113,7 +112,6 @@ export function Cleanup({ stored }: { readonly stored: number }) {
   )
 }
 
-/** What a deletion takes along for good. */
 export function TrashGoesToo({ deliveries, bytes }: RetentionOutcome['trash']) {
   const { t } = useTranslation('settings')
   return (

@@ -51,7 +51,6 @@ function connectionDraft(connection: Connection | null) {
   }
 }
 
-/** A connection as the user edits it: right or not. */
 export type ConnectionDraft = ReturnType<typeof connectionDraft>
 
 const TYPES_ERRORS = {
@@ -76,7 +75,6 @@ function mappingOf(draft: ConnectionDraft): Partial<ItemMapping> | null {
   return corrected.length === 0 ? null : Object.fromEntries(corrected)
 }
 
-/** @param others names of the other connections */
 export const connectionForm = (
   connection: Connection | null,
   others: readonly string[],

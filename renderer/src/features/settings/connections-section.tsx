@@ -29,7 +29,6 @@ interface ConnectionTestDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks the service for one item, and shows the answer and how Acuse reads it. */
 function ConnectionTestDialog({ connection, onClose }: ConnectionTestDialogProps) {
   const { t } = useTranslation(['settings', 'common'])
   const { name } = connection
@@ -112,7 +111,6 @@ function TestResult({ result }: { readonly result: ConnectionTest }) {
   )
 }
 
-/** Accounts of the service, with what a sweep needs of each. */
 export function ConnectionsSection({ settings }: { readonly settings: Settings }) {
   const { t } = useTranslation(['settings', 'schedules'])
   const { connections, schedules } = settings
@@ -173,7 +171,6 @@ export function ConnectionsSection({ settings }: { readonly settings: Settings }
   )
 }
 
-/** One line under a connection: when it is swept, and the last result. */
 function ScheduleFacts({ schedule }: { readonly schedule: Schedule | undefined }) {
   const { t } = useTranslation('schedules')
   const words = useScheduleWords()

@@ -114,7 +114,6 @@ function endpointUrl({ settings, status }: HostParts, path: string): string {
   return base.replace(/\/$/, '') + path
 }
 
-/** Named paths of the receiver, each with its own answer and secret. */
 export function EndpointsSection(props: HostParts) {
   const { settings } = props
   const { t } = useTranslation('settings')

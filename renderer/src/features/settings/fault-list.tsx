@@ -11,7 +11,7 @@ export function ruleOf({ matched, applied: _, ...rule }: Fault): FaultRule & { r
   return { ...rule, next: rule.next === null ? null : Math.max(1, rule.next - matched) }
 }
 
-/** Ends them all, with a way back. @throws RefusalError */
+/** @throws RefusalError */
 export async function endFaults(faults: readonly Fault[]): Promise<void> {
   await api.call('faults.clear', {})
   await removed('faults', { count: faults.length }, async () => {

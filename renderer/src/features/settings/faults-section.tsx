@@ -11,7 +11,6 @@ import { endFaults, FaultList } from './fault-list.tsx'
 import { faultForm } from './forms.ts'
 import { type HostParts, Outcome, Section } from './section.tsx'
 
-/** What the receiver does to its senders on purpose. */
 export function FaultsSection({ settings, status: { faults } }: HostParts) {
   const { t } = useTranslation('settings')
   const action = useAction()

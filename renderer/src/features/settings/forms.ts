@@ -10,7 +10,6 @@ import type { Form, Typed } from '@/shared/forms/form.ts'
 import { type HeaderDraft, headerErrors, newHeader, sentHeaderErrors } from '@/shared/headers/header-draft.ts'
 import { urlProblem } from '@/shared/targets/target-choice.ts'
 
-/** Several names as typed: separated by commas or spaces. */
 export const namesIn = (text: string): readonly string[] =>
   text.split(/[\s,;]+/).filter((name) => name !== '')
 const scaled = (value: number | null, unit: number): number | null =>
@@ -24,7 +23,6 @@ function endpointDraft(endpoint: Endpoint | null) {
   return { name, path, enabled, answer: { ...typed, headers } }
 }
 
-/** @param others the other endpoints */
 export const endpointForm = (
   endpoint: Endpoint | null,
   others: readonly Endpoint[],
@@ -150,9 +148,7 @@ function scheduleDraft(schedule: Schedule | null) {
     ...{ enabled, route, notify, ...numbers },
     kind: 'every' in time ? ('every' as const) : ('at' as const),
     at: 'at' in time ? time.at : '06:30',
-    /** None: every day. */
     weekdays: 'at' in time ? (time.weekdays ?? []) : ([] as readonly Weekday[]),
-    /** Empty: nothing is recovered. */
     recoverTo: recoverTo ?? '',
   }
 }
@@ -211,7 +207,6 @@ const tlsOf = ({ mode, certificate, key }: TlsDraft): ReceiverTls | null => {
   return mode === 'generated' ? { certificate: mode } : { certificate: certificate.trim(), key: key.trim() }
 }
 
-/** Whether the receiver speaks HTTPS, and with which certificate. */
 export const tlsForm = (tls: ReceiverTls | null): Form<'settings.update', TlsDraft> => ({
   command: 'settings.update',
   first:
@@ -225,7 +220,6 @@ export const tlsForm = (tls: ReceiverTls | null): Form<'settings.update', TlsDra
   }),
 })
 
-/** What the store may take, in GB, and what happens beyond that. */
 export const budgetForm = ({ budgetBytes, overBudget }: Settings['retention']) => {
   const retention: Typed<Pick<Settings['retention'], 'budgetBytes' | 'overBudget'>> = {
     budgetBytes: budgetBytes / GB,
@@ -240,7 +234,6 @@ export const budgetForm = ({ budgetBytes, overBudget }: Settings['retention']) =
   } satisfies Form<'settings.update', { readonly retention: typeof retention }>
 }
 
-/** Names whose values are masked, as typed: one on each line. */
 export const maskingForm = ({
   names,
 }: Settings['masking']): Form<'settings.update', { readonly masking: { readonly names: string } }> => ({
@@ -249,7 +242,6 @@ export const maskingForm = ({
   params: ({ masking }) => ({ masking: { names: namesIn(masking.names) } }),
 })
 
-/** The header that an endpoint asks for, and its value. */
 export const secretForm = ({
   name,
   secret,

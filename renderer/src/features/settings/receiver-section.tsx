@@ -107,7 +107,6 @@ function Failure({ failure, onUse }: FailureProps) {
 
 interface ReceiverFormProps {
   readonly receiver: Settings['receiver']
-  /** Where it listens at present; null when it does not. */
   readonly url: string | null
 }
 
@@ -146,7 +145,6 @@ function ReceiverForm({ receiver, url }: ReceiverFormProps) {
 
 interface TlsFormProps {
   readonly tls: ReceiverTls | null
-  /** Of the certificate in use; null over plain HTTP. */
   readonly info: CertificateInfo | null
 }
 

@@ -113,14 +113,12 @@ export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialog
 }
 
 interface LastRunProps {
-  /** Undefined before there is a schedule. */
   readonly state: ScheduleState | undefined
   readonly busy: boolean
   readonly onRun: () => void
   readonly onClose: () => void
 }
 
-/** What the last run came to, and a run at once. */
 function LastRun({ state, busy, onRun, onClose }: LastRunProps) {
   const { t } = useTranslation('schedules')
   const words = useScheduleWords()

@@ -10,9 +10,7 @@ import { api, host } from '@/shared/live/api.ts'
 export interface ScheduleWords {
   /** For the status bar: `erp: 3 missing`. */
   short(state: ScheduleState): string
-  /** What the last run came to, as a sentence. */
   result(state: ScheduleState): string
-  /** What it came to, when it was and when the next one is. */
   line(state: ScheduleState): string
   /** When it runs: `every 60 min`, `at 06:30, Mon to Fri`. */
   times(schedule: Schedule): string

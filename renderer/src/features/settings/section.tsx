@@ -9,7 +9,6 @@ import { SectionCard } from '@/shared/components/section-card.tsx'
 import type { useForm } from '@/shared/forms/use-form.tsx'
 import type { SectionName } from './sections.ts'
 
-/** What most sections show of. */
 export interface HostParts {
   readonly settings: Settings
   readonly status: HostStatus
@@ -22,9 +21,7 @@ export interface ItemDialogProps<T> {
   readonly onClose: () => void
 }
 
-/** A paragraph of the settings. */
 export const TEXT = 'max-w-[68ch] text-fg-2 text-s leading-[1.5]'
-/** Below a line. */
 export const NOTE = 'pt-12 border-t border-line text-fg-2 text-s leading-[1.5]'
 /** The grid around it has a gap of its own. */
 export const GRIDDED = '[&>[data-refused]]:mt-0'
@@ -51,7 +48,6 @@ export function Outcome({ children, role }: { readonly children: ReactNode; read
   )
 }
 
-/** A part of a section, below a line. */
 export function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div className="grid justify-items-start gap-10 pt-12 border-t border-line [&>h3]:heading-m [&>form]:w-full [&>ul]:w-full">

@@ -131,7 +131,6 @@ export interface SettingsScreenProps {
   readonly section: string | null
 }
 
-/** Fills its parent and scrolls inside itself. */
 export function SettingsScreen({ section }: SettingsScreenProps) {
   const { t } = useTranslation(['settings', 'common'])
   const go = useRoute((s) => s.go)

@@ -17,7 +17,6 @@ import { urlProblem } from '@/shared/targets/target-choice.ts'
 import { targetForm } from './forms.ts'
 import { type ItemDialogProps, ListSection, TEXT } from './section.tsx'
 
-/** Where deliveries can be sent again. */
 export function TargetsSection({ settings }: { readonly settings: Settings }) {
   const { t } = useTranslation('settings')
   const { targets, defaultTarget } = settings

@@ -7,7 +7,6 @@ import type { Terminal } from './terminal.ts'
 
 const STARTING_MS = 10_000
 const LOOK_EVERY_MS = 1_000
-/** Milliseconds since the epoch. */
 const STARTED = performance.timeOrigin
 
 /** The status once the receiver has or has not got its port. */

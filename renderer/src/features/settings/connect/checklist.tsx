@@ -20,12 +20,10 @@ const ICONS = {
 
 interface StepProps {
   readonly state: keyof typeof ICONS
-  /** What the sign means. */
   readonly word: string
   readonly children: ReactNode
 }
 
-/** A step of a test or of the list, with a sign of what is known of it. */
 export function Step({ state, word, children }: StepProps) {
   const [Icon, colour] = ICONS[state]
   return (

@@ -18,7 +18,6 @@ import { TEXT } from '../section.tsx'
 import { Checklist } from './checklist.tsx'
 import { SelfTest } from './self-test.tsx'
 
-/** An address to give away. */
 export function AddressLine({ url }: { readonly url: string }) {
   const { t } = useTranslation(['connect', 'common'])
   return (

@@ -22,7 +22,6 @@ const CERTIFICATE = [
   ...(['self-signed', 'unknown-issuer', 'expired', 'not-yet-valid', 'revoked', 'wrong-name'] as const),
 ]
 
-/** @returns the sentence for a step of this test */
 function useStepText(test: ConnectTest): (step: TestStep) => string {
   const { t } = useTranslation(['connect', 'replays'])
   const duration = (ms: number) => ms * 1_000
@@ -62,7 +61,6 @@ function useStepText(test: ConnectTest): (step: TestStep) => string {
 /** Of a header's value; more says nothing about what was altered. */
 const SHOWN = 160
 
-/** What became of a test: the verdict, and how it came about step by step. */
 export function TestResult({ test }: { readonly test: ConnectTest }) {
   const { t } = useTranslation('connect')
   const format = useFormat()
@@ -144,7 +142,6 @@ function Open({ id }: { readonly id: number | null }) {
   )
 }
 
-/** Sends a marked delivery to an address and tells what became of it. */
 export function SelfTest({ url }: { readonly url: string }) {
   const { t } = useTranslation('connect')
   const heading = useId()

@@ -17,7 +17,6 @@ const MARK = 'inline-flex items-baseline gap-5 text-s tabular-nums whitespace-no
 const NOTE = 'text-fg-3 text-s leading-[1.45]'
 const SENTENCE = 'mt-8 px-10 py-8 rounded bg-sunken text-s leading-[1.5] text-pretty wrap-anywhere'
 
-/** The outcome of publishing, by sign, word and colour. */
 export function OutcomeMark({ outcome }: { readonly outcome: PublishedEvent['outcome'] }) {
   const { t } = useTranslation('plugins')
   if (outcome.is === 'sending') return <span className={MARK}>{t('answer.sending')}</span>
@@ -47,7 +46,6 @@ export interface AnswerViewProps {
   readonly connection: Connection | null
 }
 
-/** One published event and the answer to it. */
 export function AnswerView({ event, connection }: AnswerViewProps) {
   const { t } = useTranslation('plugins')
   const format = useFormat()

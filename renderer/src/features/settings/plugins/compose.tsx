@@ -42,7 +42,6 @@ export function checkData(text: string): DataCheck {
   return { is: 'object', bytes: new TextEncoder().encode(text).length }
 }
 
-/** The three events that a plugin may publish, and what is documented of them. */
 function KindChoice() {
   const { t } = useTranslation('plugins')
   const language = useLanguage()
@@ -93,7 +92,6 @@ interface DataNotesProps {
   readonly onPlace: (line: number, column: number) => void
 }
 
-/** What will go out, or where the data is no JSON object. */
 function DataNotes({ check, onPlace }: DataNotesProps) {
   const { t } = useTranslation(['plugins', 'sandbox'])
   if (check.is === 'none') return <p className="text-fg-3 text-s leading-[1.45]">{t('without')}</p>
@@ -108,7 +106,6 @@ function DataNotes({ check, onPlace }: DataNotesProps) {
   )
 }
 
-/** An event as it is written, up to the press that publishes it. */
 export function Compose({ connection }: { readonly connection: Connection }) {
   const { t } = useTranslation('plugins')
   const notesId = useId()

@@ -19,7 +19,6 @@ import { AnswerView, OutcomeMark } from './answer-view.tsx'
 import { Compose } from './compose.tsx'
 import { clearPublished, MOST_KEPT, usePluginDraft, usePublished } from './published.ts'
 
-/** What this window published, newest first. */
 function HistoryList() {
   const { t } = useTranslation('plugins')
   const format = useFormat()
@@ -70,7 +69,6 @@ function HistoryList() {
   )
 }
 
-/** Publishing what an installed plugin publishes, with the service's answer. */
 export function PluginsScreen() {
   const { t } = useTranslation(['plugins', 'common'])
   const go = useRoute((s) => s.go)

@@ -28,7 +28,6 @@ export const MOST_KEPT = 100
 export interface PluginEvent {
   readonly connection: string
   readonly eventType: PluginEventType
-  /** The very text; null: none. */
   readonly data: string | null
 }
 
@@ -45,7 +44,6 @@ export interface PublishedEvent extends PluginEvent {
 interface PublishedEvents {
   /** Newest first. */
   readonly events: readonly PublishedEvent[]
-  /** The one that is shown. */
   readonly shown: number | null
 }
 

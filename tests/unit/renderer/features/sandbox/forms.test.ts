@@ -7,6 +7,7 @@ import { logEntry, type SandboxOperation } from '#contract/sandbox.ts'
 import { SANDBOX_LOG_KEPT } from '#contract/values.ts'
 import { LOG_BOUND } from '#sandbox/log/log.ts'
 import { OPERATIONS } from '#sandbox/operations/operations.ts'
+import { SCENARIOS } from '#sandbox/scenarios/scenarios.ts'
 import { CHAINS } from '#sandbox/world/emit.ts'
 import { withholdsEarlier } from '@/features/sandbox/emit-section.tsx'
 import { argumentsOf, fieldError, type Rule } from '@/features/sandbox/fields.ts'
@@ -117,6 +118,11 @@ describe('in Spanish', () => {
         .map((one) => `${name}.${one.name}`),
     ])
     expect(silent).toEqual([])
+  })
+
+  it('each scenario has a title and a summary', () => {
+    const keys = SCENARIOS.flatMap(({ slug }) => [slug, `${slug}.summary`])
+    expect(Object.keys(spanish.scenarios)).toEqual(keys)
   })
 
   it('a parameter that means something else in one operation has words of its own there', () => {
