@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dateTimeLike, dateTimeText, readTimestamp } from '#catalog/date-time.ts'
+import { forAll } from '../../support/for-all.ts'
 import { words } from '../../support/words.ts'
 
 const instantOf = (text: string): number | undefined => {
@@ -65,29 +66,25 @@ describe('Timestamp is an ISO 8601 date-time with UTC offset (readings, The enve
   })
   test('agrees with Date for any instant and any offset (property)', () => {
     const instant = fc.integer({ min: Date.UTC(1700, 0, 1), max: Date.UTC(2250, 0, 1) })
-    fc.assert(
-      fc.property(instant, fc.integer({ min: -14 * 60, max: 14 * 60 }), (ms, offset) => {
-        const local = new Date(ms + offset * 60_000).toISOString().slice(0, -1)
-        const size = Math.abs(offset)
-        const zone = `${offset < 0 ? '-' : '+'}${String(Math.floor(size / 60)).padStart(2, '0')}:${String(size % 60).padStart(2, '0')}`
-        expect(instantOf(local + zone)).toBe(ms * 1000)
-      }),
-    )
+    forAll(100, [instant, fc.integer({ min: -14 * 60, max: 14 * 60 })], (ms, offset) => {
+      const local = new Date(ms + offset * 60_000).toISOString().slice(0, -1)
+      const size = Math.abs(offset)
+      const zone = `${offset < 0 ? '-' : '+'}${String(Math.floor(size / 60)).padStart(2, '0')}:${String(size % 60).padStart(2, '0')}`
+      expect(instantOf(local + zone)).toBe(ms * 1000)
+    })
   })
 })
 
 describe('one formatter writes what the reader reads', () => {
   test('every instant and offset, to the microsecond or the millisecond', () => {
     const instant = fc.integer({ min: -2_000_000_000_000_000, max: 4_000_000_000_000_000 })
-    fc.assert(
-      fc.property(instant, fc.integer({ min: -1_439, max: 1_439 }), (micros, east) => {
-        const text = dateTimeText(micros, east)
-        expect(instantOf(text)).toBe(micros)
-        expect(instantOf(dateTimeText(micros, east, 3))).toBe(Math.floor(micros / 1_000) * 1_000)
-        expect(dateTimeLike(micros, text)).toBe(text)
-        expect(text).not.toMatch(/Z|\.(?:000)?000$/)
-      }),
-    )
+    forAll(100, [instant, fc.integer({ min: -1_439, max: 1_439 })], (micros, east) => {
+      const text = dateTimeText(micros, east)
+      expect(instantOf(text)).toBe(micros)
+      expect(instantOf(dateTimeText(micros, east, 3))).toBe(Math.floor(micros / 1_000) * 1_000)
+      expect(dateTimeLike(micros, text)).toBe(text)
+      expect(text).not.toMatch(/Z|\.(?:000)?000$/)
+    })
   })
   test('UTC is written as an offset', () => {
     expect(dateTimeLike(0, '2026-11-21T00:00:00Z')).toBe('1970-01-01T00:00:00+00:00')

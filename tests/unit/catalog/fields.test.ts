@@ -3,9 +3,8 @@ import { ACCOUNTING_FIELDS, DATA_FIELDS, ENVELOPE_FIELDS, LINE_FIELDS } from '#c
 import { ACCOUNTING, LINES } from './specification.ts'
 
 describe('Resources and their fields', () => {
-  it('the envelope has three keys, and data is written in lower case (readings, The envelope)', () => {
-    expect([...ENVELOPE_FIELDS.keys()]).toEqual(['Event', 'Timestamp', 'data'])
-  })
+  it('the envelope has three keys, and data is written in lower case (readings, The envelope)', () =>
+    expect([...ENVELOPE_FIELDS.keys()]).toEqual(['Event', 'Timestamp', 'data']))
   it('an item of Lines has 22 fields', () => {
     expect([...LINE_FIELDS.keys()]).toEqual(LINES)
     expect(LINE_FIELDS.size).toBe(22)

@@ -2,14 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { DOCUMENT_TYPES, ROUTES, STATUSES } from '#catalog/service.ts'
 
 describe('States and transitions', () => {
-  it('four StatusId values have a meaning; any other is not shown', () => {
+  it('four StatusId values have a meaning; any other is not shown', () =>
     expect([...STATUSES].map(([id, meaning]) => [id, meaning.en])).toEqual([
       [5, 'accepted in full'],
       [6, 'rejected'],
       [7, 'still being evaluated'],
       [8, 'accepted with observations'],
-    ])
-  })
+    ]))
 })
 
 describe('Document type codes', () => {

@@ -187,9 +187,8 @@ describe('a rule ends', () => {
     expect([faults.active(), vi.getTimerCount()]).toEqual([true, 1])
   })
 
-  test('an end that is past is refused', () => {
-    expect(refusal(() => book(rule({ until: NOON })))).toBe('bad-params until')
-  })
+  test('an end that is past is refused', () =>
+    expect(refusal(() => book(rule({ until: NOON })))).toBe('bad-params until'))
 
   test('when it is removed; one that is not there is not found', () => {
     const faults = book(rule(), rule())

@@ -67,24 +67,18 @@ describe('a request target', () => {
   })
   test.each(['/', '/a?b=1&c=d;e', '*', '/@user/x', '/a?token', '/a?token=&b=1', '/a?mail=a@b.c'])(
     '%j stays as it came',
-    (target) => {
-      expect(masking.target(target)).toBe(target)
-    },
+    (target) => expect(masking.target(target)).toBe(target),
   )
 })
 
 test.each(['Bearer canary-123', 'Basic Y2FuYXJ5OmE=', 'https://a/?token=canary', 'a=1; session=canary'])(
   'a header of any name is masked by the form of its value: %j',
-  (value) => {
-    expect(masking.header({ name: 'X-Any', value }).masked).toBe(true)
-  },
+  (value) => expect(masking.header({ name: 'X-Any', value }).masked).toBe(true),
 )
 
 test.each(['text/plain; charset=utf-8', 'max-age=0, no-cache', 'Basic plan', 'bytes=0-1', 'a@b.example'])(
   'a header with the value %j is shown',
-  (value) => {
-    expect(masking.header({ name: 'X-Any', value }).masked).toBe(false)
-  },
+  (value) => expect(masking.header({ name: 'X-Any', value }).masked).toBe(false),
 )
 
 describe('a head', () => {

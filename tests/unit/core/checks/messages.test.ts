@@ -108,7 +108,7 @@ describe('sentences', () => {
 })
 
 describe('validateBytes, what `acuse validate` prints', () => {
-  test('level, code, pointer, sentence and place', () => {
+  test('level, code, pointer, sentence and place', () =>
     expect(validateBytes(bytesOf('{\n "Event": "x"'))).toEqual({
       verdict: 'unreadable',
       findings: [
@@ -121,6 +121,5 @@ describe('validateBytes, what `acuse validate` prints', () => {
           column: 14,
         },
       ],
-    })
-  })
+    }))
 })

@@ -6,8 +6,8 @@ import { analyse } from '#core/checks/analyse.ts'
 import type { Analysis } from '#core/checks/analysis.ts'
 import { resolvePointer } from '#core/json/pointer.ts'
 import { scanJson } from '#core/json/scan.ts'
-import { runs } from '../../../support/depth.ts'
 import { aBody, anEvent } from '../../../support/events.ts'
+import { forAll } from '../../../support/for-all.ts'
 import { words } from '../../../support/words.ts'
 import { judge, told } from './judging.ts'
 
@@ -23,29 +23,21 @@ function expectSound(analysis: Analysis): void {
 }
 
 describe('properties of the checks', () => {
-  test('never throws on random bytes, methods and types; the verdict is the worst finding', () => {
-    fc.assert(
-      fc.property(
-        fc.uint8Array({ maxLength: 60 }),
-        fc.string(),
-        fc.option(fc.string()),
-        (bytes, method, contentType) => {
-          expectSound(analyse({ method, contentType, body: { bytes } }))
-        },
-      ),
-      { numRuns: runs(2_000) },
-    )
-  })
+  test('never throws on random bytes, methods and types; the verdict is the worst finding', () =>
+    forAll(
+      2_000,
+      [fc.uint8Array({ maxLength: 60 }), fc.string(), fc.option(fc.string())],
+      (bytes, method, contentType) => {
+        expectSound(analyse({ method, contentType, body: { bytes } }))
+      },
+    ))
   test('never throws on valid events with some bytes changed', () => {
     const change = fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 }))
-    fc.assert(
-      fc.property(kind, fc.array(change, { minLength: 1, maxLength: 5 }), (name, changes) => {
-        const bytes = aBody(name)
-        for (const [at, byte] of changes) bytes[at % bytes.length] = byte
-        expectSound(judge(bytes))
-      }),
-      { numRuns: runs(1_000) },
-    )
+    forAll(1_000, [kind, fc.array(change, { minLength: 1, maxLength: 5 })], (name, changes) => {
+      const bytes = aBody(name)
+      for (const [at, byte] of changes) bytes[at % bytes.length] = byte
+      expectSound(judge(bytes))
+    })
   })
   test('never throws on an envelope of any JSON values, however it is spelt', () => {
     const value = fc.jsonValue({ maxDepth: 4 })
@@ -53,69 +45,56 @@ describe('properties of the checks', () => {
       ...words`DocumentId documentId StatusId Lines LINES Accounting Number __proto__ x`,
     )
     const event = fc.oneof(kind, value)
-    fc.assert(
-      fc.property(
-        event,
-        value,
-        fc.array(fc.tuple(name, value)),
-        fc.boolean(),
-        (Event, Timestamp, members, pretty) => {
-          const data = `{${members.map(([key, inner]) => `${source(key)}:${source(inner)}`).join()}}`
-          const text = `{"Event":${source(Event)},"Timestamp":${source(Timestamp)},"data":${data}}`
-          const analysis = judge(pretty ? text.replaceAll(',"', ',\n  "') : text)
-          expectSound(analysis)
-        },
-      ),
-      { numRuns: runs(1_000) },
+    forAll(
+      1_000,
+      [event, value, fc.array(fc.tuple(name, value)), fc.boolean()],
+      (Event, Timestamp, members, pretty) => {
+        const data = `{${members.map(([key, inner]) => `${source(key)}:${source(inner)}`).join()}}`
+        const text = `{"Event":${source(Event)},"Timestamp":${source(Timestamp)},"data":${data}}`
+        const analysis = judge(pretty ? text.replaceAll(',"', ',\n  "') : text)
+        expectSound(analysis)
+      },
     )
   })
-  test('white space and the order of members change no finding', () => {
-    fc.assert(
-      fc.property(
+  test('white space and the order of members change no finding', () =>
+    forAll(
+      100,
+      [
         kind,
         fc.boolean(),
         fc.dictionary(fc.constantFrom('Number', 'statusid', 'Lines', 'New'), fc.jsonValue()),
-        (name, reverse, more) => {
-          const event = anEvent(name, { data: more })
-          const before = judge(event)
-          const data = Object.fromEntries(
-            reverse ? Object.entries(event.data).reverse() : Object.entries(event.data),
-          )
-          const after = judge(
-            JSON.stringify({ data, Timestamp: event.Timestamp, Event: event.Event }, null, 2),
-          )
-          expect(told(after).toSorted()).toEqual(told(before).toSorted())
-          expect(after.verdict).toBe(before.verdict)
-        },
-      ),
-    )
-  })
+      ],
+      (name, reverse, more) => {
+        const event = anEvent(name, { data: more })
+        const before = judge(event)
+        const data = Object.fromEntries(
+          reverse ? Object.entries(event.data).reverse() : Object.entries(event.data),
+        )
+        const after = judge(JSON.stringify({ data, Timestamp: event.Timestamp, Event: event.Event }, null, 2))
+        expect(told(after).toSorted()).toEqual(told(before).toSorted())
+        expect(after.verdict).toBe(before.verdict)
+      },
+    ))
   test('a pointer leads to the member meant, and to nothing when that is absent', () => {
     const more = fc.dictionary(
       fc.constantFrom('a/b', '~', '', 'ñ', 'LINES', 'number', 'Lines', 'StatusId'),
       fc.jsonValue({ maxDepth: 3 }),
     )
-    fc.assert(
-      fc.property(kind, more, (name, extra) => {
-        const text = JSON.stringify(anEvent(name, { data: extra }))
-        const tree = scanJson(text)
-        if ('problem' in tree) throw new Error(tree.problem)
-        for (const finding of judge(text).findings) {
-          const node = resolvePointer(tree, finding.pointer)
-          expect(node === undefined, `${finding.code} ${finding.pointer}`).toBe(
-            finding.code === 'field-absent',
-          )
-        }
-      }),
-    )
+    forAll(100, [kind, more], (name, extra) => {
+      const text = JSON.stringify(anEvent(name, { data: extra }))
+      const tree = scanJson(text)
+      if ('problem' in tree) throw new Error(tree.problem)
+      for (const finding of judge(text).findings) {
+        const node = resolvePointer(tree, finding.pointer)
+        expect(node === undefined, `${finding.code} ${finding.pointer}`).toBe(finding.code === 'field-absent')
+      }
+    })
   })
   test('a field nobody knows never makes an event worse than noted', () => {
     const unknown = fc.string().map((text) => `New${text}`)
-    fc.assert(
-      fc.property(kind, unknown, fc.jsonValue(), (name, field, value) => {
-        const analysis = judge(anEvent(name, { data: { [field]: value } }))
-        expect([analysis.verdict, analysis.findingCount]).toEqual(['noted', 1])
-      }),
-    )
+    forAll(100, [kind, unknown, fc.jsonValue()], (name, field, value) => {
+      const analysis = judge(anEvent(name, { data: { [field]: value } }))
+      expect([analysis.verdict, analysis.findingCount]).toEqual(['noted', 1])
+    })
   })
 })

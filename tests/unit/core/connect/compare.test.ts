@@ -9,9 +9,8 @@ const sent: Compared = {
   body: bytes('{ "a": 1 }\r\n'),
 }
 
-test('nothing altered is nothing said', () => {
-  expect(changesOnTheWay(sent, { ...sent, headers: [...sent.headers] })).toEqual([])
-})
+test('nothing altered is nothing said', () =>
+  expect(changesOnTheWay(sent, { ...sent, headers: [...sent.headers] })).toEqual([]))
 
 test('a body that a tunnel dropped (GET) or rewrote is told with the first byte that differs', () => {
   expect(changesOnTheWay(sent, { ...sent, body: bytes('') })).toEqual([
@@ -25,12 +24,11 @@ test('a body that a tunnel dropped (GET) or rewrote is told with the first byte 
   ])
 })
 
-test('method and target are told as they were and as they are', () => {
+test('method and target are told as they were and as they are', () =>
   expect(changesOnTheWay(sent, { ...sent, method: 'POST', target: '/' })).toEqual([
     { part: 'method', sent: 'GET', arrived: 'POST' },
     { part: 'path', sent: '/in?x=1', arrived: '/' },
-  ])
-})
+  ]))
 
 test('headers: changed, other case, removed, added', () => {
   const headers = ['host', 'a.example', 'X-Test', 'two', 'X-Forwarded-For', '192.0.2.1']
@@ -51,6 +49,6 @@ test.each([
   [301, {}, 'redirect'],
   [403, {}, 'protected'],
   [200, {}, 'other-server'],
-] as const)('an answer %i of somebody else with %j points to: %s', (status, headers, hint) => {
-  expect(answerHint(status, (name) => (headers as Record<string, string>)[name] ?? null)).toBe(hint)
-})
+] as const)('an answer %i of somebody else with %j points to: %s', (status, headers, hint) =>
+  expect(answerHint(status, (name) => (headers as Record<string, string>)[name] ?? null)).toBe(hint),
+)

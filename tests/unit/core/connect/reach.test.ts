@@ -44,6 +44,6 @@ test.each([
   ['hooks.example', 'invalid'],
   ['ftp://hooks.example/', 'invalid'],
   ['https://me:secret@hooks.example/', 'credentials'],
-])('the address %s: %s (readings, Delivery: HTTPS should always be used)', (url, problem) => {
-  expect(addressProblem(url)).toBe(problem)
-})
+])('the address %s: %s (readings, Delivery: HTTPS should always be used)', (url, problem) =>
+  expect(addressProblem(url)).toBe(problem),
+)

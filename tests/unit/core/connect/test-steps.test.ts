@@ -44,9 +44,8 @@ test('a certificate that checking senders refuse is a problem though the test we
   expect(isProven({ ...base, certificate })).toBe(false)
 })
 
-test('an answer that is not the receiver’s own is a problem', () => {
-  expect(names({ ...base, arrival: arrival({ status: 201 }) })).toContain('answer bad')
-})
+test('an answer that is not the receiver’s own is a problem', () =>
+  expect(names({ ...base, arrival: arrival({ status: 201 }) })).toContain('answer bad'))
 
 test('a rejected test is a way that works', () => {
   const rejected = {

@@ -63,7 +63,6 @@ describe('deliveries copied', () => {
     })
   })
 
-  it('a body that is no text stands in base64', () => {
-    expect(JSON.parse(jsonOf({ detail: detail(1), body: Uint8Array.of(255, 0) })).bodyBase64).toBe('/wA=')
-  })
+  it('a body that is no text stands in base64', () =>
+    expect(JSON.parse(jsonOf({ detail: detail(1), body: Uint8Array.of(255, 0) })).bodyBase64).toBe('/wA='))
 })

@@ -120,21 +120,19 @@ describe('a delivery copied as a command', () => {
     expect(line).not.toContain('24 characters')
   })
 
-  it('goes to the host that the delivery names when no other is given', () => {
+  it('goes to the host that the delivery names when no other is given', () =>
     expect(curlOf({ detail: delivery({}), body: new Uint8Array() }, null)).toContain(
       "--url 'http://hooks.example.do/hooks'",
-    )
-  })
+    ))
 
   it.each([
     ['what was not HTTP', delivery({ malformed: 'unparseable' }), new Uint8Array()],
     ['a tunnel', delivery({ malformed: 'connect' }), new Uint8Array()],
     ['a body that is too long', delivery({ size: 25_000_000 }), null],
-  ])('says of %s why there is no command', (_, detail, body) => {
-    expect(curlOf({ detail, body }, base)).toMatch(/^# Delivery 7.*\.$/)
-  })
+  ])('says of %s why there is no command', (_, detail, body) =>
+    expect(curlOf({ detail, body }, base)).toMatch(/^# Delivery 7.*\.$/),
+  )
 
-  it('says of a body that is no text that it stands in base64', () => {
-    expect(curlOf({ detail: delivery({}), body: Uint8Array.of(0, 255) }, base)).toContain('base64 -d')
-  })
+  it('says of a body that is no text that it stands in base64', () =>
+    expect(curlOf({ detail: delivery({}), body: Uint8Array.of(0, 255) }, base)).toContain('base64 -d'))
 })

@@ -39,9 +39,7 @@ describe('what a text looks like', () => {
     ['a@c.', 'text'],
     ['Comercial Peña & Hijos, S.R.L.', 'text'],
     [`${'9'.repeat(255)}`, 'text'],
-  ])('%j is %s', (text, expected) => {
-    expect(format(text)).toBe(expected)
-  })
+  ])('%j is %s', (text, expected) => expect(format(text)).toBe(expected))
 
   test('reads only what stands between its offsets', () => {
     const text = '"2026-11-21T09:20Z"'

@@ -12,9 +12,7 @@ describe('an expression costs a bounded time, whatever it is (reliability, row 1
   it.each([
     ...words`(a+)+b (a|a)*b (a|aa)+b (.*a){20}b ^(([a-z])+.)+[A-Z]([a-z])+ (a?){500}a{500}b`,
     '(\\w+\\s?)*=',
-  ])('%s over a megabyte', (pattern) => {
-    expect(found(pattern, `${'a'.repeat(1_000_000)}!`)).toBe(false)
-  })
+  ])('%s over a megabyte', (pattern) => expect(found(pattern, `${'a'.repeat(1_000_000)}!`)).toBe(false))
   it('what could not be bounded is refused in words', () => {
     for (const pattern of ['(?=a)', '(?<!a)b', '(a)\\1', 'a{1001}', '((a{100}){100}){100}', '('.repeat(600)])
       expect(found(pattern, 'a'), pattern).toEqual(expect.any(String))

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { FIELD_WORDS } from '#core/filter/field-words.ts'
 import { parseFilter } from '#core/filter/parse.ts'
 import { suggest } from '#core/filter/suggest.ts'
+import { forAll } from '../../../support/for-all.ts'
 
 /** `|` marks the cursor. */
 const at = (marked: string, endpoints?: string[]) => {
@@ -29,9 +30,8 @@ describe('completions', () => {
     expect(inserts).toEqual(['factura.*', 'factura.created', 'factura.updated', 'factura.anulated'])
     expect(items[1]?.meaning.en).toContain('invoice')
   })
-  it('offer values in the middle of a list and replace the one at the cursor only', () => {
-    expect(at('is:late,du|x,pinned')).toMatchObject({ part: 'dux', inserts: ['duplicate'] })
-  })
+  it('offer values in the middle of a list and replace the one at the cursor only', () =>
+    expect(at('is:late,du|x,pinned')).toMatchObject({ part: 'dux', inserts: ['duplicate'] }))
   it('offer the endpoints that the host knows', () => {
     expect(at('endpoint:|', ['default', 'erp']).inserts).toEqual(['default', 'erp'])
     expect(at('endpoint:|').inserts).toEqual([])
@@ -39,24 +39,18 @@ describe('completions', () => {
   it('offer nothing inside quotes, for free values and for unknown fields', () => {
     for (const marked of ['"fact|', 'doc:3f|', 'nope:fact|']) expect(at(marked).inserts).toEqual([])
   })
-  it('give filters that parse, whatever stands before the cursor', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom('', 'a ', '-', '(a or '),
-        fc.constantFrom('kind:', 'group:', 'verdict:', 'is:'),
-        (start, field) => {
-          for (const { insert } of suggest(start + field, start.length + field.length).items)
-            expect(parseFilter(`${start}${field}${insert}${start.includes('(') ? ')' : ''}`).ok).toBe(true)
-        },
-      ),
-    )
-  })
-  it('never throw and stay inside the text', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.nat(40), (text, cursor) => {
-        const { from, to } = suggest(text, Math.min(cursor, text.length))
-        expect(0 <= from && from <= to && to <= text.length).toBe(true)
-      }),
-    )
-  })
+  it('give filters that parse, whatever stands before the cursor', () =>
+    forAll(
+      100,
+      [fc.constantFrom('', 'a ', '-', '(a or '), fc.constantFrom('kind:', 'group:', 'verdict:', 'is:')],
+      (start, field) => {
+        for (const { insert } of suggest(start + field, start.length + field.length).items)
+          expect(parseFilter(`${start}${field}${insert}${start.includes('(') ? ')' : ''}`).ok).toBe(true)
+      },
+    ))
+  it('never throw and stay inside the text', () =>
+    forAll(100, [fc.string({ unit: 'binary' }), fc.nat(40)], (text, cursor) => {
+      const { from, to } = suggest(text, Math.min(cursor, text.length))
+      expect(0 <= from && from <= to && to <= text.length).toBe(true)
+    }))
 })

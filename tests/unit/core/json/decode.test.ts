@@ -1,18 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeText } from '#core/json/decode.ts'
-import { runs } from '../../../support/depth.ts'
+import { forAll } from '../../../support/for-all.ts'
 
 const encoder = new TextEncoder()
 
 describe('bytes become text strictly (readings, The envelope)', () => {
-  test('a byte-order mark is taken off and told', () => {
+  test('a byte-order mark is taken off and told', () =>
     expect(decodeText(Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d))).toEqual({
       text: '{}',
       bytes: Uint8Array.of(0x7b, 0x7d),
       bom: true,
-    })
-  })
+    }))
   test.each([
     [[0xff, 0xfe, 0x7b, 0], 'UTF-16LE'],
     [[0xfe, 0xff, 0, 0x7b], 'UTF-16BE'],
@@ -22,9 +21,9 @@ describe('bytes become text strictly (readings, The envelope)', () => {
     [[0, 0, 0xfe, 0xff], 'UTF-32BE'],
     [[0x7b, 0, 0, 0], 'UTF-32LE'],
     [[0, 0, 0, 0x7b], 'UTF-32BE'],
-  ])('%j is %s', (bytes, encoding) => {
-    expect(decodeText(Uint8Array.from(bytes))).toEqual({ problem: 'other-encoding', encoding })
-  })
+  ])('%j is %s', (bytes, encoding) =>
+    expect(decodeText(Uint8Array.from(bytes))).toEqual({ problem: 'other-encoding', encoding }),
+  )
   test('zero bytes alone are no encoding: a file that was preallocated and never written is full of them', () => {
     expect(decodeText(new Uint8Array(100))).toMatchObject({ text: '\0'.repeat(100) })
     expect(decodeText(Uint8Array.from([0, 0, 0xfe, 0]))).toMatchObject({ problem: 'not-utf8' })
@@ -41,18 +40,13 @@ describe('bytes become text strictly (readings, The envelope)', () => {
     expect(decodeText(bytes)).toEqual({ problem: 'not-utf8', byteOffset: 11, byte, before: '"añ€😀' })
   })
   test('any text comes back, any bytes give an answer (property)', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const bytes = encoder.encode(`"${text}`)
-        const decoded = decodeText(bytes)
-        expect(decoded).toEqual(
-          'problem' in decoded ? decoded : { text: `"${text.toWellFormed()}`, bytes, bom: false },
-        )
-      }),
-    )
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => void decodeText(bytes)),
-      { numRuns: runs(2000) },
-    )
+    forAll(100, [fc.string({ unit: 'binary' })], (text) => {
+      const bytes = encoder.encode(`"${text}`)
+      const decoded = decodeText(bytes)
+      expect(decoded).toEqual(
+        'problem' in decoded ? decoded : { text: `"${text.toWellFormed()}`, bytes, bom: false },
+      )
+    })
+    forAll(2000, [fc.uint8Array({ maxLength: 40 })], (bytes) => void decodeText(bytes))
   })
 })

@@ -14,7 +14,7 @@ import {
   sourceOf,
   stringOf,
 } from '#core/json/tree.ts'
-import { runs } from '../../../support/depth.ts'
+import { forAll } from '../../../support/for-all.ts'
 import { words } from '../../../support/words.ts'
 
 function treeOf(text: string): JsonTree {
@@ -72,26 +72,19 @@ describe('the tokenizer accepts what JSON.parse accepts', () => {
     expect(parses(text)).toBe(false)
     expect(scanJson(text)).toEqual({ problem, offset })
   })
-  test('any JSON value, pretty or compact (property)', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.constantFrom(0, 1, 2), (value, indent) => {
-        const text = JSON.stringify(value, null, indent)
-        expect(plainValue(treeOf(text))).toEqual(JSON.parse(text))
-      }),
-      { numRuns: runs(300) },
-    )
-  })
+  test('any JSON value, pretty or compact (property)', () =>
+    forAll(300, [fc.jsonValue(), fc.constantFrom(0, 1, 2)], (value, indent) => {
+      const text = JSON.stringify(value, null, indent)
+      expect(plainValue(treeOf(text))).toEqual(JSON.parse(text))
+    }))
   test('any text made of JSON pieces is accepted or refused alike (property)', () => {
     const piece = fc.constantFrom(
       ...[...words`{ } [ ] , : " "a" 1 - 0 .5 e9 true null é`, ' ', '\n', '\\', '\\u00'],
     )
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-        const text = pieces.join('')
-        expect('problem' in scanJson(text)).toBe(!parses(text))
-      }),
-      { numRuns: runs(3000) },
-    )
+    forAll(3000, [fc.array(piece, { maxLength: 12 })], (pieces) => {
+      const text = pieces.join('')
+      expect('problem' in scanJson(text)).toBe(!parses(text))
+    })
   })
 })
 
@@ -119,21 +112,17 @@ describe('the tree keeps the text as sent', () => {
 })
 
 describe('pointers (RFC 6901)', () => {
-  test('every node resolves back from its own pointer (property)', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.boolean(), (value, backwards) => {
-        const tree = treeOf(JSON.stringify(value))
-        const nodes = Array.from({ length: tree.count }, (_, node) => node)
-        if (backwards) nodes.reverse()
-        const pointerOf = pointerWalk(tree)
-        for (const node of nodes) {
-          const meant = shapeOf(tree, node) === 'key' ? node + 1 : node
-          expect(resolvePointer(tree, pointerOf(node))).toBe(meant)
-        }
-      }),
-      { numRuns: runs(200) },
-    )
-  })
+  test('every node resolves back from its own pointer (property)', () =>
+    forAll(200, [fc.jsonValue(), fc.boolean()], (value, backwards) => {
+      const tree = treeOf(JSON.stringify(value))
+      const nodes = Array.from({ length: tree.count }, (_, node) => node)
+      if (backwards) nodes.reverse()
+      const pointerOf = pointerWalk(tree)
+      for (const node of nodes) {
+        const meant = shapeOf(tree, node) === 'key' ? node + 1 : node
+        expect(resolvePointer(tree, pointerOf(node))).toBe(meant)
+      }
+    }))
   test('~ and / are escaped, and what is not there resolves to nothing', () => {
     expect(pointerToken('a~/b')).toBe('a~0~1b')
     const tree = treeOf('{"a/b":{"~":[1]}}')
@@ -151,13 +140,12 @@ describe('duplicate keys (readings, The envelope)', () => {
     eachDuplicateKey(tree, (key) => found.push(pointerOf(key)))
     return found
   }
-  test('found at any depth, in order, however they are spelt', () => {
+  test('found at any depth, in order, however they are spelt', () =>
     expect(duplicates('{"a":1,"b":{"c":1,"c":2},"a":[{"x":1,"\\u0078":2}],"A":0}')).toEqual([
       '/b/c',
       '/a',
       '/a/0/x',
-    ])
-  })
+    ]))
   test('found among 100,000 members', () => {
     const names = Array.from({ length: 100_000 }, (_, i) => `"k${i}":0`)
     expect(duplicates(`{${names.join()}}`)).toEqual([])
@@ -165,12 +153,10 @@ describe('duplicate keys (readings, The envelope)', () => {
   })
   test('the same as counting names says (property)', () => {
     const name = fc.constantFrom('a', 'b', 'ab', 'ba', 'DocumentId', 'documentId', '"', 'ñ', '')
-    fc.assert(
-      fc.property(fc.array(name, { maxLength: 12 }), (names) => {
-        const text = `{${names.map((n) => `${JSON.stringify(n)}:{}`).join()}}`
-        expect(duplicates(text).length).toBe(names.length - new Set(names).size)
-      }),
-    )
+    forAll(100, [fc.array(name, { maxLength: 12 })], (names) => {
+      const text = `{${names.map((n) => `${JSON.stringify(n)}:{}`).join()}}`
+      expect(duplicates(text).length).toBe(names.length - new Set(names).size)
+    })
   })
 })
 

@@ -31,9 +31,9 @@ describe('what kind of document it is (readings, Reconciling, "Rebuilding")', ()
     ['else nothing: a type that nobody mapped', document('F-1', 79), [], null],
     ['else nothing: an item without a type', document('F-1', null), [], null],
     ['else nothing: no item', undefined, [], null],
-  ] as const)('%s', (_, remote, kinds, family) => {
-    expect(familyOf(remote, kinds.map(event), TERMS)).toBe(family)
-  })
+  ] as const)('%s', (_, remote, kinds, family) =>
+    expect(familyOf(remote, kinds.map(event), TERMS)).toBe(family),
+  )
 
   test('the prefix of the Number tells each of the ten document types', () => {
     for (const { code, family } of DOCUMENT_TYPES)

@@ -13,8 +13,8 @@ import {
   valuesOf,
 } from '#core/reconcile/fingerprint.ts'
 import type { CanonicalValue } from '#core/reconcile/types.ts'
-import { runs } from '../../../support/depth.ts'
 import { bytesOf } from '../../../support/events.ts'
+import { forAll } from '../../../support/for-all.ts'
 import { words } from '../../../support/words.ts'
 
 const source = fc.oneof(
@@ -44,33 +44,26 @@ function exactOf(body: string): ReadonlyMap<string, CanonicalValue> {
 }
 const hex = (bytes: Uint8Array | null | undefined) => bytes && Buffer.from(bytes).toString('hex')
 
-test("an event's fingerprint is that of its canonical values, however they are written", () => {
-  fc.assert(
-    fc.property(projection, (values) => {
-      const body = envelope(values)
-      expect(hex(factsOf(body)?.fingerprint)).toBe(hex(fingerprintOf(exactOf(body))))
-    }),
-    { numRuns: runs(400) },
-  )
-})
+test("an event's fingerprint is that of its canonical values, however they are written", () =>
+  forAll(400, [projection], (values) => {
+    const body = envelope(values)
+    expect(hex(factsOf(body)?.fingerprint)).toBe(hex(fingerprintOf(exactOf(body))))
+  }))
 
 test('parts of two fingerprints are alike exactly where the values are (readings: numbers as decimals, dates by precision, text exact)', () => {
   const zone = 'America/Santo_Domingo'
-  fc.assert(
-    fc.property(source, source, fc.constantFrom('Total', 'IssuedAt'), (one, other, field) => {
-      const [a, b] = [one, other].map((value) => exactOf(envelope({ [field]: value })))
-      const [first, second] = [a?.get(field), b?.get(field)]
-      const [ours, theirs] = [a && fingerprintOf(a), b && fingerprintOf(b)]
-      if (!ours || !theirs || !first || !second) throw new Error('no value')
-      const alike = likeness(ours, theirs, FINGERPRINT_FIELDS.indexOf(field), zone)
-      const nothing = one === 'null' && other === 'null'
-      expect(alike).toBe(nothing ? 'null' : sameValue(first, second, zone) ? 'alike' : 'unlike')
-      // Equal bytes are never unlike values; unequal ones are alike only as dates of another precision.
-      if (hex(ours) === hex(theirs)) expect(alike).not.toBe('unlike')
-      else if (alike === 'alike') expect([first.type, second.type]).toEqual(['date', 'date'])
-    }),
-    { numRuns: runs(2_000) },
-  )
+  forAll(2_000, [source, source, fc.constantFrom('Total', 'IssuedAt')], (one, other, field) => {
+    const [a, b] = [one, other].map((value) => exactOf(envelope({ [field]: value })))
+    const [first, second] = [a?.get(field), b?.get(field)]
+    const [ours, theirs] = [a && fingerprintOf(a), b && fingerprintOf(b)]
+    if (!ours || !theirs || !first || !second) throw new Error('no value')
+    const alike = likeness(ours, theirs, FINGERPRINT_FIELDS.indexOf(field), zone)
+    const nothing = one === 'null' && other === 'null'
+    expect(alike).toBe(nothing ? 'null' : sameValue(first, second, zone) ? 'alike' : 'unlike')
+    // Equal bytes are never unlike values; unequal ones are alike only as dates of another precision.
+    if (hex(ours) === hex(theirs)) expect(alike).not.toBe('unlike')
+    else if (alike === 'alike') expect([first.type, second.type]).toEqual(['date', 'date'])
+  })
 })
 
 test('a part is zero only where there is no value, and none at all makes no fingerprint', () => {

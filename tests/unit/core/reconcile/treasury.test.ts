@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { SweepRange } from '#contract/reconcile.ts'
 import { advanceSweep, beginSweep, nextQuery, problemsOf, unreachedBy } from '#core/reconcile/sweep-walk.ts'
 import { readPage } from '#core/reconcile/sync-source.ts'
-import { runs } from '../../../support/depth.ts'
+import { forAll } from '../../../support/for-all.ts'
 
 type Cursor = readonly [from: string | null, afterDocumentId: string | null]
 const RANGE: SweepRange = { route: 'treasury', from: 'start', to: null, documentTypeId: 31, pageSize: 7 }
@@ -34,32 +34,23 @@ const cursors = fc
   )
   .filter((all) => all.length > 0)
 
-test('each cursor goes back exactly as received, until hasMore is false; what is absent is no miss', () => {
-  fc.assert(
-    fc.property(cursors, (all) => {
-      const given = (page: number): Cursor => all[page] ?? [null, null]
-      expect(walked(given, all.length + 1, 1_000)).toEqual({
-        asked: [['start', null], ...all],
-        ...{ problems: [], over: true, unreached: [] },
-      })
-    }),
-    { numRuns: runs(500) },
-  )
-})
+test('each cursor goes back exactly as received, until hasMore is false; what is absent is no miss', () =>
+  forAll(500, [cursors], (all) => {
+    const given = (page: number): Cursor => all[page] ?? [null, null]
+    expect(walked(given, all.length + 1, 1_000)).toEqual({
+      asked: [['start', null], ...all],
+      ...{ problems: [], over: true, unreached: [] },
+    })
+  }))
 
-test('a service that goes round in a circle, or names no cursor, is an error and never a loop', () => {
-  fc.assert(
-    fc.property(cursors, fc.nat(59), fc.boolean(), (all, at, none) => {
-      const back = at % all.length
-      const circle = (page: number) =>
-        page < all.length ? page : back + ((page - back) % (all.length - back))
-      const given = (page: number): Cursor =>
-        none && page >= all.length ? [null, null] : (all[circle(page)] ?? [null, null])
-      const most = 4 * all.length + 8
-      const { asked, problems, over } = walked(given, Number.POSITIVE_INFINITY, most)
-      expect({ problems, over }).toEqual({ problems: ['repeated-cursor'], over: true })
-      expect(asked.slice(0, all.length + 1)).toEqual([['start', null], ...all].slice(0, asked.length))
-    }),
-    { numRuns: runs(500) },
-  )
-})
+test('a service that goes round in a circle, or names no cursor, is an error and never a loop', () =>
+  forAll(500, [cursors, fc.nat(59), fc.boolean()], (all, at, none) => {
+    const back = at % all.length
+    const circle = (page: number) => (page < all.length ? page : back + ((page - back) % (all.length - back)))
+    const given = (page: number): Cursor =>
+      none && page >= all.length ? [null, null] : (all[circle(page)] ?? [null, null])
+    const most = 4 * all.length + 8
+    const { asked, problems, over } = walked(given, Number.POSITIVE_INFINITY, most)
+    expect({ problems, over }).toEqual({ problems: ['repeated-cursor'], over: true })
+    expect(asked.slice(0, all.length + 1)).toEqual([['start', null], ...all].slice(0, asked.length))
+  }))

@@ -45,9 +45,7 @@ describe('values (readings, Reconciling)', () => {
     ['2026-10-05T23:30:10.623456-04:00', '2026-10-05T23:30'],
     ['2026-10-05T23:30:10.623456-04:00', '2026-10-05'],
     ['2026-10-05', '2026-10-05T00:00:00-04:00'],
-  ])('%s is %s', (ours, theirs) => {
-    expect(dates(ours, theirs)).toBe(false)
-  })
+  ])('%s is %s', (ours, theirs) => expect(dates(ours, theirs)).toBe(false))
   it.each([
     ['2026-10-05T23:30:10.123456-04:00', '2026-10-05T23:30:10.123457-04:00'],
     ['2026-10-05T23:30:10.123456-04:00', '2026-10-05T23:30:09-04:00'],
@@ -56,9 +54,7 @@ describe('values (readings, Reconciling)', () => {
     ['2026-10-05T23:30:10.123456-04:00', '2026-10-06T03:30:10.123456'],
     ['2026-10-05', '2026-10-04'],
     ['2026-10-05', '2026-13-05'],
-  ])('%s is not %s', (ours, theirs) => {
-    expect(dates(ours, theirs)).toBe(true)
-  })
+  ])('%s is not %s', (ours, theirs) => expect(dates(ours, theirs)).toBe(true))
   it('a zone whose clocks were set forward shows its own time', () => {
     expect(dates('2026-04-05T12:00:00Z', '2026-04-05T08:00:00', 'America/New_York')).toBe(false)
     expect(dates('2026-02-05T12:00:00Z', '2026-02-05T08:00:00', 'America/New_York')).toBe(true)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LaneScheduler, LOOK_AHEAD, type Pace } from '#core/replay/lane-scheduler.ts'
 import type { Item } from '#core/replay/ports.ts'
+import { forAll } from '../../../support/for-all.ts'
 
 const PACE: Pace = {
   order: 'arrival',
@@ -139,7 +140,7 @@ const fateOf = (list: readonly Fate[]) => (_: Item, n: number) => {
 
 describe('any lane (product, P13: Jobs)', () => {
   const holds = (name: string, check: (list: readonly Item[], one: Pace, fate: readonly Fate[]) => void) =>
-    test(name, () => fc.assert(fc.property(items, pace, fates, check)))
+    test(name, () => forAll(100, [items, pace, fates], check))
   const final = ({ ends }: Run) => ends.filter(({ end }) => end !== 'waiting')
   const rising = (list: readonly number[]) => expect(list).toEqual([...list].sort((a, b) => a - b))
 

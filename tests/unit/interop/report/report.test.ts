@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { MISS_RULES } from '#contract/values.ts'
 import type { Report } from '#interop/report/model.ts'
 import { REPORT_FORMATS, writeReport } from '#interop/report/write.ts'
-import { runs } from '../../../support/depth.ts'
+import { forAll } from '../../../support/for-all.ts'
 import { aDocument, aReport, aRow, aSummary, aSweep, cellsOf } from './samples.ts'
 
 const withText = (text: string, masked = false): Report =>
@@ -67,12 +67,9 @@ const hostileText = fc.oneof(
   fc.string({ unit: 'binary' }),
 )
 const always = (holds: (text: string) => void) =>
-  fc.assert(
-    fc.property(hostileText, (text) => {
-      holds(text)
-    }),
-    { numRuns: runs(300) },
-  )
+  forAll(300, [hostileText], (text) => {
+    holds(text)
+  })
 const tags = (html: string) => html.match(/<[^>]*>?/g)
 
 describe('what stands in documents never breaks out of a report', () => {
@@ -109,13 +106,12 @@ describe('what stands in documents never breaks out of a report', () => {
       for (const piece of written.split(/[;\t\r\n]/).slice(1)) expect(piece).not.toMatch(/^\s*"?[=+@|%]/)
     })
   })
-  test('JSON: the very text comes back', () => {
+  test('JSON: the very text comes back', () =>
     always((text) => {
       const { documents } = JSON.parse(writeReport(withText(text), 'json')).reconciliations[0]
       const sound = text.toWellFormed()
       expect(documents[0].party.toWellFormed()).toBe(sound)
-    })
-  })
+    }))
   test('amounts stay numbers for a spreadsheet, negative ones too', () => {
     const rows = cellsOf(
       writeReport(

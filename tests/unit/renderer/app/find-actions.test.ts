@@ -26,9 +26,7 @@ describe('finding an action', () => {
     expect(ids('rcvr')).toEqual(['receiver', 'start'])
     expect(ids('thm drk')).toEqual(['dark'])
   })
-  it('takes the initials of a name', () => {
-    expect(ids('gts')).toEqual(['settings'])
-  })
+  it('takes the initials of a name', () => expect(ids('gts')).toEqual(['settings']))
   it('puts its own name before other words for it, and a whole word before a part', () => {
     expect(scoreOf('listen', action('a', 'Listen'))).toBeGreaterThan(
       scoreOf('listen', action('b', 'Start', 'listen')),

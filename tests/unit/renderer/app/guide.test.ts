@@ -31,9 +31,8 @@ describe('the user guide in the window', () => {
     }
   })
 
-  it('knows its own pages by their links, and no others', () => {
+  it('knows its own pages by their links, and no others', () =>
     expect(
       ['receive.md', 'replay.es.md#x', '../reference/filter.md', 'https://example.com/start.md'].map(pageOf),
-    ).toEqual(['receive', 'replay', undefined, undefined])
-  })
+    ).toEqual(['receive', 'replay', undefined, undefined]))
 })

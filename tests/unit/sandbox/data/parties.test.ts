@@ -9,6 +9,7 @@ import {
   type PartyClass,
 } from '#sandbox/data/parties.ts'
 import { createRandom } from '#sandbox/data/random.ts'
+import { forAll } from '../../../support/for-all.ts'
 
 describe('tax identifications', () => {
   it('follow the published check digits: known RNCs and cédulas are right, one digit off is wrong', () => {
@@ -17,31 +18,23 @@ describe('tax identifications', () => {
     for (const wrong of ['101850042', '101010633', '10185004', '']) expect(isRnc(wrong)).toBe(false)
     for (const wrong of ['00113918204', '0011391820', 'x0113918205']) expect(isCedula(wrong)).toBe(false)
   })
-  it('made here carry right check digits for every seed', () => {
-    fc.assert(
-      fc.property(fc.integer(), (seed) => {
-        const random = createRandom(seed)
-        return (
-          isRnc(createRnc(random, '1')) && isRnc(createRnc(random, '4')) && isCedula(createCedula(random))
-        )
-      }),
-    )
-  })
+  it('made here carry right check digits for every seed', () =>
+    forAll(100, [fc.integer()], (seed) => {
+      const random = createRandom(seed)
+      return isRnc(createRnc(random, '1')) && isRnc(createRnc(random, '4')) && isCedula(createCedula(random))
+    }))
 })
 
 describe('parties', () => {
   const classes: readonly PartyClass[] = ['company', 'person', 'government', 'free-zone', 'foreign']
-  it('are plausible for every seed: names, phones of the country, example mailboxes only', () => {
-    fc.assert(
-      fc.property(fc.integer(), fc.constantFrom(...classes), (seed, kind) => {
-        const party = createParty(createRandom(seed), kind)
-        expect(party.name).toMatch(/^\S.*\S$/u)
-        expect(party.address.length).toBeGreaterThan(8)
-        expect(party.email).toMatch(/^[a-z\d.]+@(?:example\.com|[a-z\d]+(?:-[a-z\d]+)*\.example)$/)
-        if (kind === 'person') expect(isCedula(party.taxId)).toBe(true)
-        else if (kind !== 'foreign') expect(isRnc(party.taxId)).toBe(true)
-        expect(party.phone).toMatch(kind === 'foreign' ? /^\+1-\d{3}-\d{3}-\d{4}$/ : /^8[024]9-\d{3}-\d{4}$/)
-      }),
-    )
-  })
+  it('are plausible for every seed: names, phones of the country, example mailboxes only', () =>
+    forAll(100, [fc.integer(), fc.constantFrom(...classes)], (seed, kind) => {
+      const party = createParty(createRandom(seed), kind)
+      expect(party.name).toMatch(/^\S.*\S$/u)
+      expect(party.address.length).toBeGreaterThan(8)
+      expect(party.email).toMatch(/^[a-z\d.]+@(?:example\.com|[a-z\d]+(?:-[a-z\d]+)*\.example)$/)
+      if (kind === 'person') expect(isCedula(party.taxId)).toBe(true)
+      else if (kind !== 'foreign') expect(isRnc(party.taxId)).toBe(true)
+      expect(party.phone).toMatch(kind === 'foreign' ? /^\+1-\d{3}-\d{3}-\d{4}$/ : /^8[024]9-\d{3}-\d{4}$/)
+    }))
 })

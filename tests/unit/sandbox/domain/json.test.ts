@@ -9,19 +9,16 @@ import {
   writeJson,
 } from '#sandbox/domain/json.ts'
 import { Refusal } from '#sandbox/domain/refusal.ts'
+import { forAll } from '../../../support/for-all.ts'
 import { words } from '../../../support/words.ts'
 
 describe('JSON text of the sandbox', () => {
-  it('is what JSON.stringify writes, for any JSON value', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        expect(writeJson(value)).toBe(JSON.stringify(value))
-      }),
-    )
-  })
-  it('keeps a member called __proto__', () => {
-    expect(writeJson(JSON.parse('{"__proto__":{"a":1}}'))).toBe('{"__proto__":{"a":1}}')
-  })
+  it('is what JSON.stringify writes, for any JSON value', () =>
+    forAll(100, [fc.jsonValue()], (value) => {
+      expect(writeJson(value)).toBe(JSON.stringify(value))
+    }))
+  it('keeps a member called __proto__', () =>
+    expect(writeJson(JSON.parse('{"__proto__":{"a":1}}'))).toBe('{"__proto__":{"a":1}}'))
   it('refuses a number that JSON has not, which digits such as 1e999 become', () =>
     expect(() => writeJson(JSON.parse('[1e999]'))).toThrow(Refusal))
   it('refuses what is nested too deeply instead of running out of stack', () => {
@@ -54,15 +51,12 @@ describe('a value put at a JSON pointer (RFC 6901)', () => {
 })
 
 describe('money in whole cents', () => {
-  it('rounds half away from zero, exactly', () => {
-    fc.assert(
-      fc.property(fc.maxSafeInteger(), fc.integer({ min: 1, max: 10_000 }), (numerator, denominator) => {
-        const [n, d] = [BigInt(numerator), BigInt(denominator)]
-        const expected = ((n < 0n ? -n : n) * 2n + d) / (2n * d)
-        expect(BigInt(divideRounded(numerator, denominator))).toBe(n < 0n ? -expected : expected)
-      }),
-    )
-  })
+  it('rounds half away from zero, exactly', () =>
+    forAll(100, [fc.maxSafeInteger(), fc.integer({ min: 1, max: 10_000 })], (numerator, denominator) => {
+      const [n, d] = [BigInt(numerator), BigInt(denominator)]
+      const expected = ((n < 0n ? -n : n) * 2n + d) / (2n * d)
+      expect(BigInt(divideRounded(numerator, denominator))).toBe(n < 0n ? -expected : expected)
+    }))
 })
 
 describe('Timestamp: local time with its offset, never Z (Webhook envelope)', () => {
@@ -73,19 +67,14 @@ describe('Timestamp: local time with its offset, never Z (Webhook envelope)', ()
       fc.integer({ min: 0, max: 13 }),
       fc.integer({ min: 0, max: 59 }),
     )
-    fc.assert(
-      fc.property(instants, offsets, (instant, [sign, hours, minutes]) => {
-        const offset = `${sign}${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`
-        fc.pre(offset !== '-00:00')
-        expect(readInstant(localTime(instant, offset))).toBe(instant)
-      }),
-    )
+    forAll(100, [instants, offsets], (instant, [sign, hours, minutes]) => {
+      const offset = `${sign}${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`
+      fc.pre(offset !== '-00:00')
+      expect(readInstant(localTime(instant, offset))).toBe(instant)
+    })
   })
-  it.each(['Z', '-00:00', '4:00', '+15:00', '-04:60', '-0400', ''])(
-    'takes no “%s” for an offset',
-    (offset) => {
-      expect(offsetMinutes(offset)).toBeNull()
-    },
+  it.each(['Z', '-00:00', '4:00', '+15:00', '-04:60', '-0400', ''])('takes no “%s” for an offset', (offset) =>
+    expect(offsetMinutes(offset)).toBeNull(),
   )
   it.each(['2026-11-21', '2026-11-21T10:00:00', '1999-01-01T00:00:00Z', '2026-13-01T00:00:00Z', 'now'])(
     'takes no “%s” for an issue date',

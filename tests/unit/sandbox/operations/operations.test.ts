@@ -228,7 +228,7 @@ describe('bad parameters are refused with a sentence, and nothing is changed', (
     ['create-invoice', { paymentTermId: 9 }, '400 bad-parameter'],
     ['create-product', { taxRate: 17 }, '400 bad-parameter'],
   ]
-  it.each(cases)('%s %j: %s', (name, params, code) => {
-    expect(refusal(worldOf(15), name, params as Data)).toBe(code)
-  })
+  it.each(cases)('%s %j: %s', (name, params, code) =>
+    expect(refusal(worldOf(15), name, params as Data)).toBe(code),
+  )
 })

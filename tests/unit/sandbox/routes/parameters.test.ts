@@ -33,12 +33,11 @@ describe('from and to are ISO 8601 (accounting-sync, treasury-sync)', () => {
       })
   })
 
-  test('digits beyond the millisecond let in nothing that lies outside', () => {
+  test('digits beyond the millisecond let in nothing that lies outside', () =>
     expect(readMoment('2026-01-15T14:00:00.0005000Z')).toMatchObject({
       from: at('2026-01-15T14:00:00.001Z'),
       to: at('2026-01-15T14:00:00Z'),
-    })
-  })
+    }))
 
   const dates = words`yesterday 2026-1-5 2026-W54-1 2026-366 2026-02-30 2025-02-29T00:00:00Z 2026-13-01`
   const times = words`2026-01-15T24:00:01Z 20260115T14:00:00Z 2026-01-15T10:60:00Z 2026-01-15T10:00:00+25:00`

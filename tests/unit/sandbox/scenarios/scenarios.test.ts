@@ -89,9 +89,8 @@ describe('outage-day', () => {
     expect(dates).toHaveLength(60)
     expect(Math.min(...dates)).toBeGreaterThan(NOON - DAY / 2)
   })
-  it('of one document loses it', () => {
-    expect(play(worldOf(1), 'outage-day', { count: 1 })[0]?.outage).toBe(true)
-  })
+  it('of one document loses it', () =>
+    expect(play(worldOf(1), 'outage-day', { count: 1 })[0]?.outage).toBe(true))
 })
 
 describe('any scenario', () => {
@@ -133,7 +132,7 @@ describe('any scenario', () => {
     ['nowhere', {}],
     ['month', { count: 200_001 }],
     ['accepted', { count: 2 }],
-  ])('refuses %s with %j at once', (slug, options) => {
-    expect(() => worldOf(1).scenario(slug, options)).toThrow(Refusal)
-  })
+  ])('refuses %s with %j at once', (slug, options) =>
+    expect(() => worldOf(1).scenario(slug, options)).toThrow(Refusal),
+  )
 })

@@ -52,7 +52,5 @@ describe('the pace of a sweep', () => {
     ],
     ['the route has no bounds', samples([0, 0, null], [2_000, 400, null]), { perSecond: 200, leftMs: null }],
     ['dates do not rise', samples([0, 0, 0.9], [2_000, 400, 0.9]), { perSecond: 200, leftMs: null }],
-  ])('while %s', (_, told, pace) => {
-    expect(paceOf(told)).toEqual(pace)
-  })
+  ])('while %s', (_, told, pace) => expect(paceOf(told)).toEqual(pace))
 })

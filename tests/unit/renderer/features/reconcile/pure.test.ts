@@ -55,9 +55,9 @@ describe('the range of a sweep (readings, accounting-sync)', () => {
     [{ pageSize: 501 }, { pageSize: 'size' }],
     [{ pageSize: null }, { pageSize: 'size' }],
     [{ documentType: Number.NaN }, { documentType: 'type' }],
-  ] as const)('of %j the host would refuse %j', (part, wrong) => {
-    expect(Object.fromEntries(judged(part).wrong)).toEqual(wrong)
-  })
+  ] as const)('of %j the host would refuse %j', (part, wrong) =>
+    expect(Object.fromEntries(judged(part).wrong)).toEqual(wrong),
+  )
 })
 
 describe('how far a sweep is', () => {
@@ -111,9 +111,8 @@ describe('the chart by day', () => {
     expect(notListening(day, [{ state: 'listening', from: 0, to: 40 }], 40)).toBe(0)
     expect(notListening({ from: 200, to: 300 }, [], 150)).toBe(0)
   })
-  test('a share is 0 % or 100 % only where it is nothing or all', () => {
-    expect([0, 0.001, 0.25, 0.996, 1].map(wholePercent)).toEqual([0, 1, 25, 99, 100])
-  })
+  test('a share is 0 % or 100 % only where it is nothing or all', () =>
+    expect([0, 0.001, 0.25, 0.996, 1].map(wholePercent)).toEqual([0, 1, 25, 99, 100]))
 })
 
 describe('a document field by field', () => {
@@ -124,14 +123,13 @@ describe('a document field by field', () => {
     { field: 'Total', captured: '14.00', service: '15.00', ignored: false, shared: false },
     { field: 'AmountDue', captured: '14.00', service: '0', ignored: true, shared: false },
   ]
-  test('shows the digits that came on both sides, what differs first', () => {
+  test('shows the digits that came on both sides, what differs first', () =>
     expect(fieldRows(event, item, null, differences)).toEqual([
       { field: 'Total', captured: '14.00', service: '15.00', state: 'differs' },
       { field: 'AmountDue', captured: '14.00', service: '0', state: 'ignored' },
       { field: 'Freight', captured: null, service: '2', state: 'one-sided' },
       { field: 'Tip', captured: '0.10', service: '0.1', state: 'equal' },
-    ])
-  })
+    ]))
   test('has one side where the other is missing, and the host’s word where a body cannot be read', () => {
     expect(fieldRows(null, item, null, []).every(({ captured }) => captured === null)).toBe(true)
     expect(fieldRows('{', '[', null, differences).map(({ field }) => field)).toEqual(['Total', 'AmountDue'])

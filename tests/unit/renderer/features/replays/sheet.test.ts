@@ -21,9 +21,8 @@ import {
 describe('options of a job', () => {
   const judged = (part: Partial<typeof JOB_FORM.first>) => judge(JOB_FORM, { ...JOB_FORM.first, ...part })
 
-  test('the form begins with the usual options', () => {
-    expect(judged({}).params?.options).toMatchObject(DEFAULT_JOB_OPTIONS)
-  })
+  test('the form begins with the usual options', () =>
+    expect(judged({}).params?.options).toMatchObject(DEFAULT_JOB_OPTIONS))
 
   test('what is typed is what the contract takes; gaps count only while they are kept', () => {
     const given = {
@@ -100,9 +99,9 @@ describe('an edited copy of a delivery', () => {
     ['a coding', bytes('{}'), ['gzip'], 'coded'],
     ['more than a MiB', new Uint8Array(EDITED_MOST + 1), [], 'large'],
     ['what was not read', undefined, [], 'large'],
-  ] as const)('%s is not editable: a text field could not give it back', (_, given, codings, why) => {
-    expect(bodyDraftOf(given, codings)).toEqual({ editable: false, why })
-  })
+  ] as const)('%s is not editable: a text field could not give it back', (_, given, codings, why) =>
+    expect(bodyDraftOf(given, codings)).toEqual({ editable: false, why }),
+  )
 
   test('the host would refuse only what was changed: a delivery may have come with anything', () => {
     const wrong = (draft: typeof original, from = original, times: number | null = 1) =>

@@ -30,9 +30,7 @@ describe('the body of an emitted event', () => {
     ['{"a": "\ud83d\ude00"}', { json: true }],
     ['{"Event":"nope"}', { json: true, verdict: 'invalid', event: 'nope' }],
     ['[]', { json: true, verdict: 'unreadable' }],
-  ])('is judged as it is typed: %.20j', (body, judged) => {
-    expect(checkBody(body)).toMatchObject(judged)
-  })
+  ])('is judged as it is typed: %.20j', (body, judged) => expect(checkBody(body)).toMatchObject(judged))
 
   it.each([
     ...[' ', '{', '{"a": nul}', '{"a": 01}', '{"a": "\\x"}', '{} {}', '\ufeff{}', "{'a': 1}"],
@@ -72,9 +70,9 @@ describe('a field', () => {
     [{ type: 'decimal' }, 1.234, 'components:numbers.decimal'],
     [{ type: 'decimal' }, 1.5, undefined],
     [{ type: 'decimal', minimum: 0.01 }, 0, 'components:numbers.decimal'],
-  ])('%o refuses what the sandbox would: %j', (rule, value, says) => {
-    expect(fieldError(rule, value)?.[0]).toBe(says)
-  })
+  ])('%o refuses what the sandbox would: %j', (rule, value, says) =>
+    expect(fieldError(rule, value)?.[0]).toBe(says),
+  )
 
   it('says where a character stands that it cannot hold, and which one', () => {
     const error = ['fields.character', { at: 3, code: 'U+0007' }]
@@ -102,9 +100,9 @@ describe('a field', () => {
     ['targets.save', 'timeouts.totalMs', { whole: true, least: 1, most: 3_600_000 }],
     ['targets.save', 'url', undefined],
     ['schedules.save', 'minutes', undefined],
-  ])('of a number has the bounds of the schema of %s at %s', (command, field, bounds) => {
-    expect(boundsOf(command, field)).toEqual(bounds)
-  })
+  ])('of a number has the bounds of the schema of %s at %s', (command, field, bounds) =>
+    expect(boundsOf(command, field)).toEqual(bounds),
+  )
 })
 
 const spanish: Record<keyof typeof words, Readonly<Record<string, string>>> = words
@@ -177,6 +175,4 @@ it('runs are told as one: their numbers added up, the newest entry, the first pr
   })
 })
 
-it('the screen says the bound that the log has', () => {
-  expect(SANDBOX_LOG_KEPT).toBe(LOG_BOUND.entries)
-})
+it('the screen says the bound that the log has', () => expect(SANDBOX_LOG_KEPT).toBe(LOG_BOUND.entries))

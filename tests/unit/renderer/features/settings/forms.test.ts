@@ -95,9 +95,9 @@ describe('a form that nothing was changed in', () => {
     ['tls', { receiver: { tls: null } }, of(tlsForm(null))],
     ['retention', { retention: { budgetBytes: retention.budgetBytes, overBudget: retention.overBudget } }],
     ['masking', { masking: { names: ['X-A', '!key'] } }],
-  ])('of %s gives what there was: %j', (name, saved, form = FORMS[name]) => {
-    expect(form.judge()).toEqual({ wrong: new Map(), refusal: null, params: saved })
-  })
+  ])('of %s gives what there was: %j', (name, saved, form = FORMS[name]) =>
+    expect(form.judge()).toEqual({ wrong: new Map(), refusal: null, params: saved }),
+  )
 })
 
 const NAMES = { settings: [settingsEn, settingsEs], schedules: [schedulesEn.dialog, schedulesEs.dialog] }
@@ -192,9 +192,7 @@ describe('what the host would refuse', () => {
     [refused(FORMS.endpoints, 'conflict', 'path'), ['path', 'pathTaken']],
     [refused(of(endpointForm(DEFAULT_ENDPOINT, [])), 'conflict', 'path'), ['path', 'defaultPath']],
     [FORMS.targets.refused(null), undefined],
-  ])('is shown at the field that the host names: %#', (place, expected) => {
-    expect(place).toEqual(expected)
-  })
+  ])('is shown at the field that the host names: %#', (place, expected) => expect(place).toEqual(expected))
 })
 
 describe('a secret', () => {
@@ -211,9 +209,8 @@ describe('a secret', () => {
     expect(FORMS.targets.judge({ headers: added }).wrong.get('header-value-2')).toBe('secretValue')
   })
 
-  test('that was never told does not go out empty as a plain header', () => {
-    expect(FORMS.targets.judge(header({ secret: false })).wrong.get('header-value-0')).toBe('secretValue')
-  })
+  test('that was never told does not go out empty as a plain header', () =>
+    expect(FORMS.targets.judge(header({ secret: false })).wrong.get('header-value-0')).toBe('secretValue'))
 
   test('of a connection that is typed is sent, one forgotten is null, and what is typed wins', () => {
     expect(params('connections', { 'apiKey.typed': 'k1' })).toMatchObject({ apiKey: 'k1' })
@@ -270,9 +267,7 @@ describe('what is typed otherwise than it is saved', () => {
       { effect: { type: 'hang' }, probability: 0.125, next: 3, until: 121_000, endpoint: null },
     ],
     ['faults', { type: 'delay', delayMs: 7 }, { effect: { type: 'delay', ms: 7 } }],
-  ])('of %s, %.60j', (name, fields, saved) => {
-    expect(params(name, fields)).toMatchObject(saved)
-  })
+  ])('of %s, %.60j', (name, fields, saved) => expect(params(name, fields)).toMatchObject(saved))
 
   test('a new connection lacks a name and an address, and nothing else', () => {
     const fresh = connectionForm(null, [])

@@ -15,9 +15,9 @@ test('the sample event is judged valid, with the present instant and an offset a
   expect(Math.abs(Date.parse(Timestamp) - now.getTime())).toBeLessThan(1000)
 })
 
-test.each(["it's", '$(id) `id` "x"', 'a\\b\nc', "''"])('a shell reads back %j as it was quoted', (text) => {
-  expect(execFileSync('sh', ['-c', `printf %s ${quoted(text)}`]).toString()).toBe(text)
-})
+test.each(["it's", '$(id) `id` "x"', 'a\\b\nc', "''"])('a shell reads back %j as it was quoted', (text) =>
+  expect(execFileSync('sh', ['-c', `printf %s ${quoted(text)}`]).toString()).toBe(text),
+)
 
 test('an endpoint with a secret header gets its name into the line, never a value', () => {
   const line = (secretHeader: string | null) => curlLine({ url: 'http://127.0.0.1:4400/', secretHeader, now })

@@ -21,15 +21,11 @@ test.each([
   ['−1w', NOW - 7 * 86_400_000],
   ['today', at(2026, 10, 21)],
   ['AYER', at(2026, 10, 20)],
-])('%s is a time to go to', (typed, instant) => {
-  expect(readInstant(typed, NOW)).toBe(instant)
-})
+])('%s is a time to go to', (typed, instant) => expect(readInstant(typed, NOW)).toBe(instant))
 
 test.each([
   ...words`
     noon 25:00 14:60 2026-13-01 2026-02-30 -2x -99999w >2026-11-01 2026-11-01.. last-7d 1969-01-01T00:00Z 🕐
   `,
   '',
-])('%j is none', (typed) => {
-  expect(readInstant(typed, NOW)).toBeNull()
-})
+])('%j is none', (typed) => expect(readInstant(typed, NOW)).toBeNull())

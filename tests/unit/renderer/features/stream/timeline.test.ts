@@ -68,9 +68,9 @@ describe('a stretch as a condition', () => {
     ['-received:2026-11-01', null],
     ['received:..2026-11-01', null],
     ['received:2026-11-02..2026-11-01', null],
-  ])('the filter "%s" selects the stretch that is drawn', (text, stretch) => {
-    expect(receivedIn(valuesOf(text, 'received'), NOW)).toEqual(stretch)
-  })
+  ])('the filter "%s" selects the stretch that is drawn', (text, stretch) =>
+    expect(receivedIn(valuesOf(text, 'received'), NOW)).toEqual(stretch),
+  )
 })
 
 test('gaps are what lies between two times of listening, with every reason once', () => {

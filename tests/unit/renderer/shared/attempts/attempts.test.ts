@@ -11,9 +11,9 @@ test.each([
   [{ proxy: 'http://proxy:8080', host: 'x' }, 'http://proxy:8080', null],
   [{ target: 'app' }, 'app', null],
   [{}, null, null],
-])('a failure with %j happened at %s, in the system’s own word %s', (params, where, reason) => {
-  expect(errorFacts({ code: 'connection-refused', message: '', params })).toEqual({ where, reason })
-})
+])('a failure with %j happened at %s, in the system’s own word %s', (params, where, reason) =>
+  expect(errorFacts({ code: 'connection-refused', message: '', params })).toEqual({ where, reason }),
+)
 
 const ERROR = { code: 'own-receiver', message: '', params: {} } as const
 test.each([
@@ -36,9 +36,7 @@ test.each([
   ['everything when it was missed', null, { delivery: 1 }, true],
   ['a job that changed', { ...NOTHING, jobs: [JOB] }, { job: 7 }, true],
   ['no job by its deliveries', { ...NOTHING, jobs: [JOB], deliveries: [1] }, { job: 8 }, false],
-])('a push concerns %s', (_, changed, of, concerned) => {
-  expect(concerns(changed, of)).toBe(concerned)
-})
+])('a push concerns %s', (_, changed, of, concerned) => expect(concerns(changed, of)).toBe(concerned))
 
 test('what was read again replaces what it covers, and older ones stay', () => {
   const row = (id: number, tryNumber = 1) => ({ id, tryNumber }) as AttemptRow

@@ -5,9 +5,13 @@ import { offsetToShow, scaleOf, windowOf } from '@/shared/components/use-virtual
 const ROW = 28
 const EXACT = { beyond: 12, step: 1 }
 
-test('below the height limit the scroll bar is exact', () => {
-  expect(scaleOf(500_000, ROW, 700)).toEqual({ full: 14_000_000, px: 14_000_000, end: 13_999_300, factor: 1 })
-})
+test('below the height limit the scroll bar is exact', () =>
+  expect(scaleOf(500_000, ROW, 700)).toEqual({
+    full: 14_000_000,
+    px: 14_000_000,
+    end: 13_999_300,
+    factor: 1,
+  }))
 
 test('beyond it the last pixel of the scroll bar is the last row of the list', () => {
   const viewport = 700

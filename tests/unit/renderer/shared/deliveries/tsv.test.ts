@@ -21,13 +21,13 @@ test('rows are copied in the columns that are shown, with times and figures that
 test.each([
   ...['=HYPERLINK("http://evil")', '+1', '@SUM(A1)', '-2+3', '|calc', '%x', ' =1', '\u00a0=1', '\u{feff}=1'],
   ...['"=1', "'=1", '\uff1d1', '\uff0b1', '\uff201'],
-])('%s is no formula where it is pasted', (number) => {
-  expect(lines(['document'], { number })).toEqual([`'${number}`])
-})
+])('%s is no formula where it is pasted', (number) =>
+  expect(lines(['document'], { number })).toEqual([`'${number}`]),
+)
 
-test.each(['\t', '\r\n', '\v', '\f', '\x85', '\u2028', '\u2029'])('%j stays in its cell', (end) => {
-  expect(lines(['document'], { number: `a${end}=1` })).toEqual(['a =1'])
-})
+test.each(['\t', '\r\n', '\v', '\f', '\x85', '\u2028', '\u2029'])('%j stays in its cell', (end) =>
+  expect(lines(['document'], { number: `a${end}=1` })).toEqual(['a =1']),
+)
 
 test('a quote in front swallows neither the next cell nor the next line', () => {
   const rows = [

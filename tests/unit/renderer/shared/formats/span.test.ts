@@ -9,6 +9,6 @@ test.each([
   [3_600, '1 h'],
   [2 * DAY + 5, '2 d'],
   [3 * DAY + 7_300, '3 d 2 h'],
-])('%s seconds are told in their two largest units: %s', (seconds, text) => {
-  expect(spanText(seconds, { number: String })).toBe(text)
-})
+])('%s seconds are told in their two largest units: %s', (seconds, text) =>
+  expect(spanText(seconds, { number: String })).toBe(text),
+)

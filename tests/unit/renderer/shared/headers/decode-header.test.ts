@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeHeader, decodeTarget } from '@/shared/headers/header-list.tsx'
+import { forAll } from '../../../../support/for-all.ts'
 
 const b64 = (text: string) => Buffer.from(text, 'utf8').toString('base64url')
 const media = (type: string, parameters: Record<string, string>) => [
@@ -46,24 +47,20 @@ test.each([
   ['X-Party', Buffer.from('Café').toString('latin1'), [{ as: 'utf-8', text: 'Café' }]],
   ['X-Party', 'caf\xe9', []],
   ['Referer', 'http://a/%C3%B1?q=a%20b', [{ as: 'percent', text: 'http://a/ñ?q=a b' }]],
-] as const)('%s: %s is told in a form that people read', (name, value, decoded) => {
-  expect(decodeHeader(name, value)).toEqual(decoded)
-})
+] as const)('%s: %s is told in a form that people read', (name, value, decoded) =>
+  expect(decodeHeader(name, value)).toEqual(decoded),
+)
 
 test.each([
   ['/erp?x=%E2%82%AC', '/erp?x=€'],
   ['/erp?x=%FF', undefined],
   ['/plain', undefined],
-])('the target %s means %s', (target, decoded) => {
-  expect(decodeTarget(target)).toBe(decoded)
-})
+])('the target %s means %s', (target, decoded) => expect(decodeTarget(target)).toBe(decoded))
 
 test('never throws, whatever the value', () => {
   const names = ['content-type', 'content-disposition', 'date', 'authorization', 'referer', 'x']
   const heads = ['', 'Basic ', 'Bearer ', '=?utf-8?q?', 'a; b*=']
-  fc.assert(
-    fc.property(fc.constantFrom(...names), fc.string(), fc.constantFrom(...heads), (name, value, head) => {
-      expect(Array.isArray(decodeHeader(name, head + value))).toBe(true)
-    }),
-  )
+  forAll(100, [fc.constantFrom(...names), fc.string(), fc.constantFrom(...heads)], (name, value, head) => {
+    expect(Array.isArray(decodeHeader(name, head + value))).toBe(true)
+  })
 })

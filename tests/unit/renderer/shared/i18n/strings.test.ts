@@ -31,9 +31,8 @@ test('no words stand outside the catalogues of texts, so that Spanish is complet
   expect(found).toEqual([])
 })
 
-test('the search finds words where there are some', () => {
+test('the search finds words where there are some', () =>
   expect(wordsIn('<p>Nothing here</p> // <b>comment</b>\n<i title="Close it" />')).toEqual([
     'Nothing here',
     'Close it',
-  ])
-})
+  ]))
