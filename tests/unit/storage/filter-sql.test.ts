@@ -14,7 +14,7 @@ import { DERIVED_SCHEMA } from '#storage/schema/derived.ts'
 import { MARK_BITS, verdictRank } from '#storage/sql/columns.ts'
 import { raw, Statements } from '#storage/sql/connection.ts'
 import { compileFilter } from '#storage/sql/filter-sql.ts'
-import { runs } from '../../support/depth.ts'
+import { forAll } from '../../support/for-all.ts'
 import { anyFilter, deliveryRow, filterWithoutText } from '../core/filter/arbitraries.ts'
 
 /** Those that are given; a later one has its default. */
@@ -80,39 +80,32 @@ const parsed = (text: string): Filter => {
   return found.filter
 }
 
-it('SQL and predicate agree: on random rows and filters without text, unjudged rows and nested denials included', () => {
-  fc.assert(
-    fc.property(
-      fc.array(deliveryRow, { maxLength: 25 }),
-      fc.array(filterWithoutText, { minLength: 1, maxLength: 8 }),
-      (raw, filters) => {
-        const rows = raw.map((row, index) => ({ ...row, id: index + 1 }))
-        const db = schema()
-        write(db, rows)
-        for (const filter of filters) {
-          const expected = rows.filter((row) => matches(filter, row) === true).map(({ id }) => id)
-          expect(select(db, filter)).toEqual(expected)
-          const others = rows.filter(({ id }) => !expected.includes(id)).map(({ id }) => id)
-          expect(select(db, { type: 'not', not: filter })).toEqual(others)
-        }
-        db.close()
-      },
-    ),
-    { numRuns: runs(150) },
-  )
-})
+it('SQL and predicate agree: on random rows and filters without text, unjudged rows and nested denials included', () =>
+  forAll(
+    150,
+    [fc.array(deliveryRow, { maxLength: 25 }), fc.array(filterWithoutText, { minLength: 1, maxLength: 8 })],
+    (raw, filters) => {
+      const rows = raw.map((row, index) => ({ ...row, id: index + 1 }))
+      const db = schema()
+      write(db, rows)
+      for (const filter of filters) {
+        const expected = rows.filter((row) => matches(filter, row) === true).map(({ id }) => id)
+        expect(select(db, filter)).toEqual(expected)
+        const others = rows.filter(({ id }) => !expected.includes(id)).map(({ id }) => id)
+        expect(select(db, { type: 'not', not: filter })).toEqual(others)
+      }
+      db.close()
+    },
+  ))
 
 it('SQL and predicate agree: compiled text never holds a value, and SQLite takes every filter, whatever its text', () => {
   const db = schema()
-  fc.assert(
-    fc.property(anyFilter, (filter) => {
-      const { text, values } = compileFilter(filter)
-      expect(text.match(/\?/g) ?? []).toHaveLength(values.length)
-      expect(text).toMatch(/^[A-Za-z_.,?()<>=&"01 \\':]*$/)
-      select(db, filter)
-    }),
-    { numRuns: runs(500) },
-  )
+  forAll(500, [anyFilter], (filter) => {
+    const { text, values } = compileFilter(filter)
+    expect(text.match(/\?/g) ?? []).toHaveLength(values.length)
+    expect(text).toMatch(/^[A-Za-z_.,?()<>=&"01 \\':]*$/)
+    select(db, filter)
+  })
   db.close()
 })
 

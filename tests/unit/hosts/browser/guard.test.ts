@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { guard } from '#hosts/browser/guard.ts'
-import { runs } from '../../../support/depth.ts'
+import { forAll } from '../../../support/for-all.ts'
 
 // Against an independent reader of addresses (the URL parser): whatever the guard lets through must mean loopback to it as well.
 
@@ -11,7 +11,7 @@ const nearMiss = fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) =>
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 const holds = (texts: fc.Arbitrary<string>, check: (text: string) => void) =>
-  fc.assert(fc.property(fc.oneof(nearMiss, fc.string(), texts), check), { numRuns: runs(3_000) })
+  forAll(3_000, [fc.oneof(nearMiss, fc.string(), texts)], check)
 
 test('no Host that means another machine gets through', () =>
   holds(nearMiss, (host) => {
