@@ -30,8 +30,7 @@ export const LONG_TESTS = there('', [
   // The same suite goes through the window's host and the desktop's.
   ...filesOf('contract', 'engine local-socket'),
   ...filesOf('unit/storage', 'damage moved sizes expensive answered-instead'),
-  ...filesOf('unit/hosts', 'replay/restart replay/moved-files low-disk'),
-  ...filesOf('unit/hosts', 'reconcile/restart reconcile/scheduled cli/reconcile-run cli/inspector'),
+  ...filesOf('unit/hosts', 'replay/restart reconcile/restart reconcile/scheduled cli/inspector'),
   ...filesOf('unit', 'receiver/memory launch/download launch/prepare'),
 ])
 

@@ -93,3 +93,22 @@ test.runIf(canMount)('a data folder where nothing can be written is refused in a
     `store-failed The data folder ${join(folder, 'data')} cannot be used: it lies where nothing can be written.\n`,
   ])
 })
+
+const CHILD = join(import.meta.dirname, '../../support/low-disk-child.ts')
+
+test.runIf(canMount)(
+  'while the disk is nearly full jobs, forwards and sweeps wait, and go on by themselves',
+  { tags: 'long', timeout: 120_000 },
+  () => {
+    const mount = join(tempFolder(), 'small')
+    mkdirSync(mount)
+    const command = `mount -t tmpfs -o size=160m none "${mount}" && TMPDIR="${mount}" exec "${process.execPath}" --no-warnings "${CHILD}"`
+    const run = spawnSync('unshare', ['-rm', 'sh', '-c', command], { encoding: 'utf8', timeout: 100_000 })
+    expect(run.stderr).toBe('')
+    const low = expect.stringMatching(/^Only \d+ MB are free on the disk/)
+    expect(JSON.parse(run.stdout)).toEqual({
+      low: { answered: 200, job: low, lane: low, sweep: low, sent: [] },
+      after: { job: null, lane: null, sweep: 'complete', sent: ['/job', '/live', '/sync', '/sync'] },
+    })
+  },
+)

@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { EVERYTHING } from '#core/filter/tree.ts'
@@ -119,4 +119,20 @@ test('a file that replaced the database is set aside untouched, and brought back
   expect(readdirSync(folder).filter((name) => /^captured\.damaged-\d+\.db$/.test(name))).toHaveLength(1)
   // Its first ten have ids that ours have too.
   expect(await store.salvage(store.status().incidents[0]?.at ?? 0)).toBe(690)
+})
+
+test('derived.db that is removed while Acuse runs is made again', async () => {
+  await using opened = await openTestStore()
+  const { store, folder } = opened
+  await append(store, 0, 20)
+  const judged = async () => {
+    const { total, verdicts } = await store.deliveries['deliveries.summary']({ filter: '' })
+    return total - verdicts.unjudged
+  }
+  await expect.poll(judged, { timeout: 20_000 }).toBe(20)
+  const file = join(folder, 'derived.db')
+  for (const suffix of SUFFIXES) rmSync(file + suffix, { force: true })
+  await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true)
+  await expect.poll(judged, { timeout: 20_000 }).toBe(20)
+  expect(store.status().incidents).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
@@ -67,4 +68,15 @@ test('a process that receives nothing replays by hand and by job, and leaves the
   expect(await job(id, 'done')).toMatchObject({ done: 4 })
   const { forwards } = await call('forwards.list', {})
   expect(forwards[0]?.lanes[0]).toMatchObject({ waiting: 1, state: 'idle' })
+})
+
+test('replays.db that is removed meanwhile is written anew and told', async () => {
+  const { host, call, warnings } = await replayHost()
+  const file = join(host.dataDir, 'replays.db')
+  await call('forwards.save', aForward({ name: 'on', targets: ['http://127.0.0.1:9/'] }))
+  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
+  const told = expect.poll(() => warnings.join('\n'), { timeout: 20_000 })
+  await told.toMatch(/replays\.db was removed.*written anew/)
+  expect(existsSync(file)).toBe(true)
+  expect((await call('forwards.list', {})).forwards.map(({ name }) => name)).toEqual(['on'])
 })
