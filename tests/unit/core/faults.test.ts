@@ -9,9 +9,7 @@ import { aRow } from '../../support/delivery-row.ts'
 const NOON = Date.UTC(2026, 10, 21, 12)
 
 beforeEach(() => void vi.useFakeTimers({ now: NOON }))
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => void vi.useRealTimers())
 
 const rule = (part: Partial<FaultRule> = {}): FaultRule => ({
   endpoint: null,

@@ -19,9 +19,9 @@ const takes = (documentTypes: unknown): boolean =>
 
 describe("the user's mapping of document types, as it is typed (readings, Reconciling)", () => {
   test('what is printed is read as it was', () =>
-    forAll(100, [types], (mapped) => {
-      expect(readDocumentTypes(documentTypesText(mapped))).toEqual({ types: mapped })
-    }))
+    forAll(100, [types], (mapped) =>
+      expect(readDocumentTypes(documentTypesText(mapped))).toEqual({ types: mapped }),
+    ))
 
   test('blanks, semicolons, capitals and separators too many do not matter', () => {
     const mapped = [

@@ -9,9 +9,7 @@ const FORWARD: Forward = {
   ...{ whenDown: 'queue', answerFrom: null, answerTimeoutMs: 1_000, temporary: false },
 }
 
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => void vi.useRealTimers())
 
 test('what a forward takes as today is the day on which a delivery arrives, not the one on which it was made', () => {
   vi.useFakeTimers({ now: new Date(2026, 10, 21, 23, 59) })

@@ -3,12 +3,8 @@ import type { HostStatus } from '#contract/status.ts'
 import { reportStatus } from '#hosts/cli/shared/status-talk.ts'
 import { EngineDouble, QUIET_STATUS } from '../../../support/engine-double.ts'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 test('what goes wrong is said once, and so is its end', async () => {
   let status: HostStatus = QUIET_STATUS

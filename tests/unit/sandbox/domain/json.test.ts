@@ -14,9 +14,7 @@ import { words } from '../../../support/words.ts'
 
 describe('JSON text of the sandbox', () => {
   it('is what JSON.stringify writes, for any JSON value', () =>
-    forAll(100, [fc.jsonValue()], (value) => {
-      expect(writeJson(value)).toBe(JSON.stringify(value))
-    }))
+    forAll(100, [fc.jsonValue()], (value) => expect(writeJson(value)).toBe(JSON.stringify(value))))
   it('keeps a member called __proto__', () =>
     expect(writeJson(JSON.parse('{"__proto__":{"a":1}}'))).toBe('{"__proto__":{"a":1}}'))
   it('refuses a number that JSON has not, which digits such as 1e999 become', () =>

@@ -5,12 +5,8 @@ import { followSummary, useSummary } from '@/shared/deliveries/summary.ts'
 import { attach } from '@/shared/live/api.ts'
 import type { Platform } from '@/shared/platform/types.ts'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 test('counts of the chips are asked for at once when a deletion is told, and an older answer never replaces a newer one', async () => {
   const answers: ((total: number) => void)[] = []

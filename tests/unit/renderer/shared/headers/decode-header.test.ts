@@ -60,7 +60,7 @@ test.each([
 test('never throws, whatever the value', () => {
   const names = ['content-type', 'content-disposition', 'date', 'authorization', 'referer', 'x']
   const heads = ['', 'Basic ', 'Bearer ', '=?utf-8?q?', 'a; b*=']
-  forAll(100, [fc.constantFrom(...names), fc.string(), fc.constantFrom(...heads)], (name, value, head) => {
-    expect(Array.isArray(decodeHeader(name, head + value))).toBe(true)
-  })
+  forAll(100, [fc.constantFrom(...names), fc.string(), fc.constantFrom(...heads)], (name, value, head) =>
+    expect(Array.isArray(decodeHeader(name, head + value))).toBe(true),
+  )
 })
