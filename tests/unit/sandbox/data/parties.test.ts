@@ -21,7 +21,8 @@ describe('tax identifications', () => {
   it('made here carry right check digits for every seed', () =>
     forAll(100, [fc.integer()], (seed) => {
       const random = createRandom(seed)
-      return isRnc(createRnc(random, '1')) && isRnc(createRnc(random, '4')) && isCedula(createCedula(random))
+      for (const first of ['1', '4'] as const) expect(isRnc(createRnc(random, first))).toBe(true)
+      expect(isCedula(createCedula(random))).toBe(true)
     }))
 })
 
