@@ -122,11 +122,7 @@ export function kindsFrom(text: string): readonly Kind[] {
 export function kindsText(kinds: readonly Kind[]): string {
   if (kinds.length === KIND_NAMES.length) return `all ${kinds.length} kinds`
   if (kinds.length === 0) return 'none'
-  const families = new Map<string, Kind[]>()
-  for (const kind of kinds) {
-    const wildcard = `${kind.split('.')[0]}.*`
-    families.set(wildcard, [...(families.get(wildcard) ?? []), kind])
-  }
+  const families = Map.groupBy(kinds, (kind) => `${kind.split('.')[0]}.*`)
   return [...families]
     .map(([wildcard, some]) => (some.length === kindsOf(wildcard).length ? wildcard : some.join(', ')))
     .join(', ')
