@@ -192,6 +192,17 @@ test('a sweep of one document type judges captured documents of that type only',
   ])
 })
 
+test('a document type tells the kind of what was missed only where captures agree on it', () => {
+  const typed = (n: number, kind: Kind) =>
+    told(n, kind, 1, { Accounting: accounting({ DocumentTypeId: 77 }) })
+  const missedBeside = (...captured: ReturnType<typeof told>[]) => {
+    const { store, id } = swept(captured, [{ ...item(3, { DocumentTypeId: 77 }), Number: 'F-3' }])
+    return store.compare(id, theTerms()).missedEvents
+  }
+  expect(missedBeside(typed(1, 'factura.created'))).toEqual({ 'factura.created': 1 })
+  expect(missedBeside(typed(1, 'factura.created'), typed(2, 'gasto.created'))).toEqual({ unknown: 1 })
+})
+
 test('a sweep that listed nothing judges nothing, and one cut short nothing of what may follow', () => {
   const world = aWorld()
   world.plant([created(1), told(4, 'dgii.aprobado', 1, { Accounting: undefined })])
