@@ -153,10 +153,7 @@ export interface WrittenDate {
 }
 
 /** A day, a minute, a second and its decimal places. */
-export const DATE_UNITS = [
-  ...[86_400_000_000, 60_000_000, 1_000_000],
-  ...[100_000, 10_000, 1_000, 100, 10, 1],
-] as const
+export const DATE_UNITS = [86_400_000_000, 60_000_000, 1_000_000, 100_000, 10_000, 1_000, 100, 10, 1] as const
 const [DAY, MINUTE] = DATE_UNITS
 const DAY_ONLY = /^(\d{4})-(\d\d)-(\d\d)$/
 

@@ -19,7 +19,9 @@ const field = (
   type: TypeFact = 'unknown',
   documentation?: readonly [en: string, es: string],
 ): FieldSpec => ({
-  ...{ name, label: text(en, es), type },
+  name,
+  label: text(en, es),
+  type,
   ...(documentation && { documentation: text(...documentation) }),
 })
 

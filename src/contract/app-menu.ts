@@ -12,9 +12,26 @@ export type HostAct = (typeof HOST_ACTS)[number]
 
 /** Roles of Electron, of which the system knows what they do. */
 const ROLES = [
-  ...(['about', 'hide', 'hideOthers', 'unhide', 'quit', 'close', 'minimize', 'zoom'] as const),
-  ...(['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll'] as const),
-  ...(['resetZoom', 'zoomIn', 'zoomOut', 'togglefullscreen', 'reload', 'toggleDevTools'] as const),
+  'about',
+  'hide',
+  'hideOthers',
+  'unhide',
+  'quit',
+  'close',
+  'minimize',
+  'zoom',
+  'undo',
+  'redo',
+  'cut',
+  'copy',
+  'paste',
+  'selectAll',
+  'resetZoom',
+  'zoomIn',
+  'zoomOut',
+  'togglefullscreen',
+  'reload',
+  'toggleDevTools',
 ] as const
 export type MenuRole = (typeof ROLES)[number]
 

@@ -116,8 +116,13 @@ export const SANDBOX_LOG_KEPT = 100_000
 export const SANDBOX_LOG_TYPES = ['event', 'test', 'plugin'] as const
 /** What became of an event at one subscription. */
 export const SANDBOX_OUTCOMES = [
-  ...(['delivered', 'refused', 'failed', 'timed-out', 'cut'] as const),
-  ...(['lost', 'not-dispatched'] as const),
+  'delivered',
+  'refused',
+  'failed',
+  'timed-out',
+  'cut',
+  'lost',
+  'not-dispatched',
 ] as const
 
 export const FAULT_TYPES = ['status', 'delay', 'hang', 'reset', 'close-mid-answer'] as const

@@ -52,8 +52,15 @@ export interface ConnectionParts {
 
 export function newConnection(): Connection {
   return {
-    ...{ socket: null, address: null, lookupMs: null, connectMs: null, tlsMs: null },
-    ...{ uses: 0, idleSince: 0, idleAtMost: 0, abandoned: false },
+    socket: null,
+    address: null,
+    lookupMs: null,
+    connectMs: null,
+    tlsMs: null,
+    uses: 0,
+    idleSince: 0,
+    idleAtMost: 0,
+    abandoned: false,
     user: null,
   }
 }

@@ -129,7 +129,9 @@ export class DirectExchange implements Timed, ConnectionUser {
       answer,
       error,
       timings: {
-        ...{ lookupUs: null, connectUs: null, tlsUs: null },
+        lookupUs: null,
+        connectUs: null,
+        tlsUs: null,
         sendUs: microseconds((sentAt || now) - this.#startedAt),
         waitUs: sentAt === 0 ? null : microseconds(now - sentAt),
         receiveUs: answer ? 0 : null,

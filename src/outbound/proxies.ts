@@ -37,8 +37,13 @@ function proxyOf(environment: Environment, small: string): NamedProxy | null {
   const usable = url !== null && url.hostname !== '' && /^https?:$/.test(url.protocol)
   if (!url || !usable)
     return {
-      ...{ secure: false, hostname: '', port: 0, authorization: null, usable: false },
-      ...{ name: url ? `${url.protocol}//${url.host}` : 'its value', variable },
+      secure: false,
+      hostname: '',
+      port: 0,
+      authorization: null,
+      usable: false,
+      name: url ? `${url.protocol}//${url.host}` : 'its value',
+      variable,
     }
   const secure = url.protocol === 'https:'
   const user = `${decoded(url.username)}:${decoded(url.password)}`

@@ -57,7 +57,10 @@ export function createSender({
       const proxy = proxyFor(address)
       const route = (acceptAny: boolean): Route => ({
         key: `${address.origin} ${acceptAny}`,
-        ...{ address, proxy, acceptAnyCertificate: acceptAny, oddUntil: 0 },
+        address,
+        proxy,
+        acceptAnyCertificate: acceptAny,
+        oddUntil: 0,
       })
       both = [route(true), route(false)]
       routes.set(address, both)
@@ -115,7 +118,11 @@ export function createSender({
 
 function nothingSent(error: AttemptError): Outcome {
   return {
-    ...{ answer: null, error, address: null, reusedConnection: false, tookUs: 0 },
+    answer: null,
+    error,
+    address: null,
+    reusedConnection: false,
+    tookUs: 0,
     timings: { lookupUs: null, connectUs: null, tlsUs: null, sendUs: null, waitUs: null, receiveUs: null },
   }
 }

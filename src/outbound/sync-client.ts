@@ -47,8 +47,16 @@ export function createSyncSource(sender: Sender, service: SyncService, now: () =
           method: ROUTES[routeOf(query)].method,
           url,
           headers: [
-            ...['Host', host, ROUTES[routeOf(query)].credential, service.apiKey],
-            ...['Accept', 'application/json', 'Accept-Encoding', 'identity', 'User-Agent', 'Acuse'],
+            'Host',
+            host,
+            ROUTES[routeOf(query)].credential,
+            service.apiKey,
+            'Accept',
+            'application/json',
+            'Accept-Encoding',
+            'identity',
+            'User-Agent',
+            'Acuse',
           ],
           body: bodyOf(new Uint8Array()),
           timeouts: service.timeouts,
@@ -172,7 +180,10 @@ const overlong = ({ answer }: Outcome, most: number, { pageSize }: SyncQuery): S
     message: `The page has more than ${most.toLocaleString('en')} items, and ${pageSize} were asked for. It was not read further. The service does not keep to pageSize, so nothing says where its pages end; ask its operator.`,
     params: { most, pageSize },
   },
-  ...{ passing: false, retryAfterMs: null, status: answer?.status ?? null, body: null },
+  passing: false,
+  retryAfterMs: null,
+  status: answer?.status ?? null,
+  body: null,
 })
 
 const undecodable = (answer: Answer): SweepProblem => {

@@ -120,7 +120,13 @@ function openedOf({ url, headers, body }: NewDelivery): Opened {
 function rowOf(delivery: NewDelivery, id: number, analysis: Analysis | null): DeliveryRow {
   const { receivedAt, endpoint, method, url, rejected, malformed, headers } = delivery
   return {
-    ...{ id, receivedAt, endpoint, method, url, rejected, malformed },
+    id,
+    receivedAt,
+    endpoint,
+    method,
+    url,
+    rejected,
+    malformed,
     size: delivery.bodySize,
     answer: delivery.answer?.status ?? null,
     tookUs: null,

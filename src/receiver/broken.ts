@@ -65,7 +65,10 @@ export function keepPlainAtTls(context: Context, connection: Connection, answer:
   const { bytes } = connection.headBytes(true)
   keep(context, connection, {
     ...requestLine(bytes),
-    ...{ headers: [], body: bytes, malformed: 'unparseable', answer },
+    headers: [],
+    body: bytes,
+    malformed: 'unparseable',
+    answer,
   })
 }
 

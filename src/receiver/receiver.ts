@@ -127,7 +127,10 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       else void inTurn(() => lost(server, host, taken, error))
     })
     return become({
-      ...{ state: 'listening', url: urlOf(host, taken, certificate !== null), host, port: taken },
+      state: 'listening',
+      url: urlOf(host, taken, certificate !== null),
+      host,
+      port: taken,
       ...(certificate ? { tls: certificate.info } : {}),
     })
   }
@@ -197,7 +200,11 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 }
 
 const unusable = (host: string, port: number, error: unknown): ListenFailure => ({
-  ...{ code: 'bad-certificate', host, port, message: messageOf(error), nextFreePort: null },
+  code: 'bad-certificate',
+  host,
+  port,
+  message: messageOf(error),
+  nextFreePort: null,
 })
 
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve, STOP_LOOK_MS))

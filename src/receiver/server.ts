@@ -132,7 +132,10 @@ export function createIntakeServer(context: Context, certificate: Certificate | 
 }
 
 const tlsOptions = ({ cert, key }: Certificate, { head }: Context['times']) => ({
-  ...{ cert, key, handshakeTimeout: head, allowHalfOpen: true },
+  cert,
+  key,
+  handshakeTimeout: head,
+  allowHalfOpen: true,
   minVersion: 'TLSv1.2' as const,
   ALPNProtocols: ['http/1.1'],
 })

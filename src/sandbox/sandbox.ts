@@ -67,7 +67,10 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const kept = keptLaboratory(records)
   const laboratory = kept.get
   const dispatcher = new Dispatcher({
-    ...{ log, laboratory, now, timeoutMs },
+    log,
+    laboratory,
+    now,
+    timeoutMs,
     plan: () => world.workspace().plan,
     subscriptions: () => subscriptions.list(),
   })

@@ -21,7 +21,13 @@ const AFTER_ANSWER_MS = 3_000
 const SHOWN = 300
 /** What is wrong with the certificate alone, so that the rest of the way can still be tried. */
 const CERTIFICATE: ReadonlySet<string> = new Set([
-  ...['self-signed', 'unknown-issuer', 'expired', 'not-yet-valid', 'revoked', 'wrong-name', 'certificate'],
+  'self-signed',
+  'unknown-issuer',
+  'expired',
+  'not-yet-valid',
+  'revoked',
+  'wrong-name',
+  'certificate',
 ])
 
 interface Arrival {
@@ -99,8 +105,13 @@ export class SelfTests {
       // After a failed connection nothing can still arrive.
       if (outcome.timings.sendUs !== null) await this.#orLate(arriving)
       return {
-        ...{ url, method, at, certificate, error: outcome.error },
-        ...{ address: outcome.address, timings: outcome.timings },
+        url,
+        method,
+        at,
+        certificate,
+        error: outcome.error,
+        address: outcome.address,
+        timings: outcome.timings,
         outcome: outcomeOf(outcome, arrived),
         answer: answerOf(outcome, arrived),
         arrival: await arrivalOf(arrived, sent, at),
@@ -118,12 +129,18 @@ export class SelfTests {
       `{ "Event": "${SELF_TEST_EVENT}",\t"Timestamp": "${new Date(at).toISOString().replace('Z', '+00:00')}", "data": {} }\r\n`,
     )
     const headers = [
-      ...['Host', parsed.host],
-      ...['User-Agent', `Acuse/${this.#options.version} self-test`],
-      ...['Accept', '*/*'],
-      ...['Content-Type', 'application/json; charset=utf-8'],
-      ...['Content-Length', String(body.length)],
-      ...[SELF_TEST_HEADER, token],
+      'Host',
+      parsed.host,
+      'User-Agent',
+      `Acuse/${this.#options.version} self-test`,
+      'Accept',
+      '*/*',
+      'Content-Type',
+      'application/json; charset=utf-8',
+      'Content-Length',
+      String(body.length),
+      SELF_TEST_HEADER,
+      token,
     ]
     return { method, target: rest.startsWith('/') ? rest : `/${rest}`, headers, body }
   }
@@ -159,7 +176,10 @@ function answerOf({ answer }: Outcome, arrived: Arrival | null): ConnectTest['an
   const { status, statusText, headers } = answer
   const header = (name: string) => headerOf(headers, name)
   return {
-    ...{ status, statusText, server: header('server'), location: header('location') },
+    status,
+    statusText,
+    server: header('server'),
+    location: header('location'),
     text: new TextDecoder().decode(answer.body.subarray(0, SHOWN)),
     hint: arrived ? null : answerHint(status, header),
   }
@@ -176,8 +196,10 @@ async function arrivalOf(
   const came = { method, target, headers, body: body instanceof Uint8Array ? body : new Uint8Array() }
   return {
     id: (await appended.catch(() => null))?.id ?? null,
-    ...{ afterMs: Math.max(0, at - began), endpoint: delivery.endpoint },
-    ...{ remoteAddress: delivery.remoteAddress, rejected: delivery.rejected },
+    afterMs: Math.max(0, at - began),
+    endpoint: delivery.endpoint,
+    remoteAddress: delivery.remoteAddress,
+    rejected: delivery.rejected,
     status: delivery.answer?.status ?? null,
     changes: changesOnTheWay(sent, came),
   }
@@ -235,7 +257,11 @@ function headerChanges(sent: readonly string[], arrived: readonly string[]): rea
     const at = exact === -1 ? left.findIndex(([other]) => same(other)) : exact
     const [taken] = at === -1 ? [] : left.splice(at, 1)
     const change = (how: 'removed' | 'changed' | 'case', came: string | null): ConnectChange => ({
-      ...{ part: 'header', how, name, sent: value, arrived: came },
+      part: 'header',
+      how,
+      name,
+      sent: value,
+      arrived: came,
     })
     if (!taken) changes.push(change('removed', null))
     else if (taken[1] !== value) changes.push(change('changed', taken[1]))

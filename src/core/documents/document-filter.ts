@@ -31,7 +31,15 @@ export type DocumentFilter =
   | { readonly type: 'text'; readonly text: string }
 
 const DOCUMENT_FIELDS = [
-  ...['kind', 'group', 'verdict', 'doc', 'number', 'party', 'status', 'timestamp', 'is'],
+  'kind',
+  'group',
+  'verdict',
+  'doc',
+  'number',
+  'party',
+  'status',
+  'timestamp',
+  'is',
 ] as const
 
 const NAMES: Readonly<Record<string, string>> = {

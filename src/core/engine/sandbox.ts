@@ -76,6 +76,8 @@ function checkJson(body: string): void {
   const { line, column } = placeFinder(body)(scanned.offset)
   throw new AcuseError('bad-params', `body: not JSON from line ${line}, column ${column} on.`, {
     path: 'body',
-    ...{ line, column, reason: scanned.problem },
+    line,
+    column,
+    reason: scanned.problem,
   })
 }

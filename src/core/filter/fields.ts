@@ -198,10 +198,27 @@ const path: Field = {
 
 /** Every field of the language. CONTRIBUTING.md has the steps to a new one. */
 export const FIELDS: readonly Field[] = [
-  ...[kind, group, verdict, doc, word('number', 'number:E31*'), word('party', 'party:"Juan Pérez"')],
-  ...[amount('status', 'status:5'), endpoint, word('method', 'method:POST'), amount('answer', 'answer:4xx')],
-  ...[amount('size', 'size:>10kb'), amount('took', 'took:>50ms'), time('received'), time('timestamp')],
-  ...[is, has, tag, finding, header, body, path],
+  kind,
+  group,
+  verdict,
+  doc,
+  word('number', 'number:E31*'),
+  word('party', 'party:"Juan Pérez"'),
+  amount('status', 'status:5'),
+  endpoint,
+  word('method', 'method:POST'),
+  amount('answer', 'answer:4xx'),
+  amount('size', 'size:>10kb'),
+  amount('took', 'took:>50ms'),
+  time('received'),
+  time('timestamp'),
+  is,
+  has,
+  tag,
+  finding,
+  header,
+  body,
+  path,
 ]
 
 /** `header.` and `$` begin the names of theirs. */

@@ -129,8 +129,15 @@ function voiding(
 }
 
 const AMOUNTS: ReadonlySet<string> = new Set([
-  ...['TaxableAmount', 'ExemptAmount', 'TotalDiscount', 'TotalTaxes', 'TotalWithholdings'],
-  ...['Total', 'AmountDue', 'Freight', 'Tip'],
+  'TaxableAmount',
+  'ExemptAmount',
+  'TotalDiscount',
+  'TotalTaxes',
+  'TotalWithholdings',
+  'Total',
+  'AmountDue',
+  'Freight',
+  'Tip',
 ])
 
 /** An update possibly missed, but never from AmountDue alone and not where a note explains it: amounts that moved after the last update. */

@@ -37,17 +37,29 @@ export function beginWalk(
   return {
     mode: 'walk',
     from: { instant: range.fromInstant, text: range.from },
-    ...{ settled: null, overlap: null, begin: range.fromInstant },
+    settled: null,
+    overlap: null,
+    begin: range.fromInstant,
     end: { instant: range.toInstant, text: range.to },
-    ...{ documentTypeId: range.documentTypeId, pageSize: range.pageSize, types, stated },
-    ...{ crowded: [], byType: [], requestsLeft: MOST_REQUESTS, rises: 0, back: 0, ends: 'open' },
+    documentTypeId: range.documentTypeId,
+    pageSize: range.pageSize,
+    types,
+    stated,
+    crowded: [],
+    byType: [],
+    requestsLeft: MOST_REQUESTS,
+    rises: 0,
+    back: 0,
+    ends: 'open',
   }
 }
 
 export function nextRequest(walk: Walk): PageRequest | null {
   const { documentTypeId, end, ends } = walk
   const between = ({ from, to }: { readonly from: number; readonly to: number }) => ({
-    ...{ from: dateTimeLike(from, end.text), to: dateTimeLike(to, end.text), pageSize: PAGE_SIZE.maximum },
+    from: dateTimeLike(from, end.text),
+    to: dateTimeLike(to, end.text),
+    pageSize: PAGE_SIZE.maximum,
   })
   if (typeof ends === 'object') {
     const { date, asked } = ends
@@ -120,12 +132,23 @@ function probed({ date, within, asked }: Probe, listed: boolean): 'listed' | 'le
 /** Begins again with a day more on both sides, beyond which no service cuts dates off. */
 function widened(walk: Walk): Walk {
   const moved = ({ instant, text }: Walk['end'], by: number) => ({
-    ...{ instant: instant + by, text: dateTimeLike(instant + by, text) },
+    instant: instant + by,
+    text: dateTimeLike(instant + by, text),
   })
   const from = moved({ instant: walk.begin, text: walk.end.text }, -DAY_US)
   return {
-    ...{ ...common(walk), mode: 'walk', from, begin: from.instant, end: moved(walk.end, DAY_US) },
-    ...{ settled: null, overlap: null, crowded: [], byType: [], rises: 0, back: 0, ends: 'left-out' },
+    ...common(walk),
+    mode: 'walk',
+    from,
+    begin: from.instant,
+    end: moved(walk.end, DAY_US),
+    settled: null,
+    overlap: null,
+    crowded: [],
+    byType: [],
+    rises: 0,
+    back: 0,
+    ends: 'left-out',
   }
 }
 
@@ -156,8 +179,18 @@ function revisited(walk: Walk): Walk {
     if (left.length > 0)
       return {
         ...common(walk),
-        ...{ mode: 'types', date, span, left, asked: [...types, ...left], shown: -1, missing: [], found: 0 },
-        ...{ overfull: false, parts: [], due: [], onward: null },
+        mode: 'types',
+        date,
+        span,
+        left,
+        asked: [...types, ...left],
+        shown: -1,
+        missing: [],
+        found: 0,
+        overfull: false,
+        parts: [],
+        due: [],
+        onward: null,
       }
   }
   return walk

@@ -34,7 +34,9 @@ export function parted(walk: In<'bisect'>, page: PageFacts): Walk | null {
   if (!page.hasMore) {
     const listed = new Set(page.items.map(({ key }) => key))
     return bisecting(walk, {
-      ...{ parts: others, due: walk.due.filter(({ key }) => !listed.has(key)), onward: walk.onward },
+      parts: others,
+      due: walk.due.filter(({ key }) => !listed.has(key)),
+      onward: walk.onward,
     })
   }
   const rest = { parts: others, due: walk.due, onward: walk.onward }
@@ -137,8 +139,18 @@ function crowded(walk: Walk, page: PageFacts, date: Issued | undefined, span: Sp
     )
   return {
     ...common(walk),
-    ...{ mode: 'types', date, span: within, left: walk.types, asked: walk.types, shown: keys.length },
-    ...{ missing: keys, found: 0, overfull: false, parts, due: rest.due, onward: rest.onward },
+    mode: 'types',
+    date,
+    span: within,
+    left: walk.types,
+    asked: walk.types,
+    shown: keys.length,
+    missing: keys,
+    found: 0,
+    overfull: false,
+    parts,
+    due: rest.due,
+    onward: rest.onward,
   }
 }
 

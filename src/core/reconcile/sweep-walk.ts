@@ -181,7 +181,10 @@ export interface TreasuryWalk {
 export function beginTreasury({ from, to, documentTypeId, pageSize }: SweepRange): TreasuryWalk {
   const cursor = { from, afterDocumentId: null }
   return {
-    ...{ cursor, to, documentTypeId, pageSize },
+    cursor,
+    to,
+    documentTypeId,
+    pageSize,
     requestsLeft: MOST_REQUESTS,
     state: 'going',
     mark: cursor,

@@ -149,7 +149,9 @@ function article(tree: JsonTree, node: number): string {
 
 type Code = SweepProblem['code']
 export const problem = (code: Code, message: string, params: SweepProblem['params'] = {}): SweepProblem => ({
-  ...{ code, message, params },
+  code,
+  message,
+  params,
 })
 
 const TRUNCATED = problem('truncated', 'The page breaks off in the middle of its JSON.')

@@ -148,9 +148,18 @@ export const RISES_PROVE = 6
 export const MOST_REQUESTS = 100_000
 
 export const common = (walk: Common): Common => ({
-  ...{ begin: walk.begin, end: walk.end, documentTypeId: walk.documentTypeId, pageSize: walk.pageSize },
-  ...{ types: walk.types, stated: walk.stated, crowded: walk.crowded, byType: walk.byType },
-  ...{ requestsLeft: walk.requestsLeft, rises: walk.rises, back: walk.back, ends: walk.ends },
+  begin: walk.begin,
+  end: walk.end,
+  documentTypeId: walk.documentTypeId,
+  pageSize: walk.pageSize,
+  types: walk.types,
+  stated: walk.stated,
+  crowded: walk.crowded,
+  byType: walk.byType,
+  requestsLeft: walk.requestsLeft,
+  rises: walk.rises,
+  back: walk.back,
+  ends: walk.ends,
 })
 
 export type In<M extends Walk['mode']> = Extract<Walk, { readonly mode: M }>
@@ -170,7 +179,10 @@ export function behind(rest: Common, settled: Settled): Walk {
   if (instant > rest.end.instant) return atEnd(rest)
   return {
     ...common(rest),
-    ...{ mode: 'walk', from: { instant, text: dateTimeLike(instant, date.text) }, settled, overlap: null },
+    mode: 'walk',
+    from: { instant, text: dateTimeLike(instant, date.text) },
+    settled,
+    overlap: null,
   }
 }
 
@@ -181,8 +193,10 @@ export function bisecting(rest: Common, { parts, due, onward }: Parts): Walk {
   if (left.length > 0) return { ...common(rest), mode: 'bisect', parts: left, due, onward }
   // What no part listed was there before: the parts are not the whole.
   const lost = due.map(({ issued }) => ({
-    ...{ date: issued?.text ?? rest.end.text, count: 0 },
-    ...{ from: issued?.instant ?? rest.begin, to: issued ? lastOf(issued) : rest.end.instant },
+    date: issued?.text ?? rest.end.text,
+    count: 0,
+    from: issued?.instant ?? rest.begin,
+    to: issued ? lastOf(issued) : rest.end.instant,
   }))
   const found = { ...common(rest), crowded: onto(rest.crowded, lost) }
   return onward ? behind(found, onward) : { ...found, mode: 'done' }
@@ -190,7 +204,9 @@ export function bisecting(rest: Common, { parts, due, onward }: Parts): Walk {
 
 /** All of the range, by parts. */
 export const wholeOf = ({ begin, end }: Common): Parts => ({
-  ...{ parts: [part(begin, end.instant)], due: [], onward: null },
+  parts: [part(begin, end.instant)],
+  due: [],
+  onward: null,
 })
 
 export const part = (from: number, to: number): Part => ({ from, to, like: null, alike: 0 })
@@ -205,8 +221,10 @@ export function onto(crowded: readonly CrowdedDate[], more: readonly CrowdedDate
       one.date,
       known
         ? {
-            ...{ date: one.date, count: Math.max(known.count, one.count) },
-            ...{ from: Math.min(known.from, one.from), to: Math.max(known.to, one.to) },
+            date: one.date,
+            count: Math.max(known.count, one.count),
+            from: Math.min(known.from, one.from),
+            to: Math.max(known.to, one.to),
           }
         : one,
     )

@@ -47,10 +47,19 @@ export async function demandUnused(
 }
 
 const AS_THEY_ARE = [
-  ...(['attempts.body', 'jobs.list', 'jobs.get', 'jobs.pause', 'jobs.resume', 'jobs.cancel'] as const),
-  ...(['jobs.retry-failed', 'jobs.remove'] as const),
-  ...(['forwards.list', 'forwards.remove', 'forwards.retry', 'forwards.clear'] as const),
-]
+  'attempts.body',
+  'jobs.list',
+  'jobs.get',
+  'jobs.pause',
+  'jobs.resume',
+  'jobs.cancel',
+  'jobs.retry-failed',
+  'jobs.remove',
+  'forwards.list',
+  'forwards.remove',
+  'forwards.retry',
+  'forwards.clear',
+] as const
 
 /**
  * @param replays null in a host that sends nothing

@@ -36,7 +36,12 @@ export interface OutboxPorts {
 }
 
 export const NO_TIMINGS: Timings = {
-  ...{ lookupUs: null, connectUs: null, tlsUs: null, sendUs: null, waitUs: null, receiveUs: null },
+  lookupUs: null,
+  connectUs: null,
+  tlsUs: null,
+  sendUs: null,
+  waitUs: null,
+  receiveUs: null,
 }
 export const unsent = (error: AttemptError): Outcome => ({
   answer: null,

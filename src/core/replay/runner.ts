@@ -19,7 +19,12 @@ function byHand({ ledger, parcels, outbox }: Workshop, captured: CapturedRequest
   const once = ({ delivery, to, edit }: Params<'replay.send'>): Promise<AttemptRow> => {
     const { promise, resolve, reject } = Promise.withResolvers<AttemptRow>()
     const parcel = parcels.make({
-      ...{ deliveryId: delivery, item: null, origin: { by: 'hand' }, to, edit, signal },
+      deliveryId: delivery,
+      item: null,
+      origin: { by: 'hand' },
+      to,
+      edit,
+      signal,
       settle: (outcome) => ({ ok: isSuccess(outcome, BUT_2XX), end: null }),
       recorded: () => {
         const [row] = ledger.attempts({ of: { delivery }, after: parcel.attempt.id - 1, limit: 1 })

@@ -205,11 +205,17 @@ export async function runSchedule(
     error = { code, message, params: {} }
   }
   const run: ScheduleRun = {
-    ...{ startedAt, endedAt: ports.clock.now(), by },
-    ...{ from: swept?.from ?? null, to: swept?.to ?? null },
+    startedAt,
+    endedAt: ports.clock.now(),
+    by,
+    from: swept?.from ?? null,
+    to: swept?.to ?? null,
     sweeps: swept?.sweeps.map(({ id }) => id) ?? [],
-    ...{ missing: told?.missing ?? null, differs: told?.differs ?? null, fresh: told?.fresh ?? 0 },
-    ...{ recovery, error },
+    missing: told?.missing ?? null,
+    differs: told?.differs ?? null,
+    fresh: told?.fresh ?? 0,
+    recovery,
+    error,
   }
   await ports.remember({
     last: run,

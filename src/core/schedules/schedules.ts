@@ -33,7 +33,8 @@ export class Schedules {
     this.#ports = ports
     const { clock, timer } = ports
     this.#scheduler = new Scheduler({
-      ...{ clock, timer },
+      clock,
+      timer,
       planned: () => this.#planned(),
       run: (connection, by, signal) => this.#run(connection, by, signal),
       changed: () => this.#changed(),

@@ -102,10 +102,17 @@ interface ReconcileHandlersParts extends Omit<RecoverParts, 'reconciles'> {
 }
 
 const AS_THEY_ARE = [
-  ...(['connections.test', 'sweeps.list', 'sweeps.get', 'sweeps.pause', 'sweeps.resume'] as const),
-  ...(['sweeps.cancel', 'sweeps.remove', 'sweeps.compare'] as const),
-  ...(['reconciliation.summary', 'reconciliation.rows'] as const),
-]
+  'connections.test',
+  'sweeps.list',
+  'sweeps.get',
+  'sweeps.pause',
+  'sweeps.resume',
+  'sweeps.cancel',
+  'sweeps.remove',
+  'sweeps.compare',
+  'reconciliation.summary',
+  'reconciliation.rows',
+] as const
 
 export function reconcileHandlers(
   parts: ReconcileHandlersParts,

@@ -68,7 +68,9 @@ export class Recoveries {
       token,
       endpoint: connection.endpoints[0] ?? null,
       recovery: {
-        ...{ events: due.length, documents, ids: null },
+        events: due.length,
+        documents,
+        ids: null,
         absent: [...absent.values()],
         left: [...left].map(([reason, count]) => ({ reason, documents: count })),
       },

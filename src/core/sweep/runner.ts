@@ -46,7 +46,10 @@ async function testConnection(
   const mapping = mappingOfItems(page.tree, page.items, connection.mapping)
   const sample = first === undefined ? '' : sourceOf(page.tree, first).slice(0, SAMPLE_CHARACTERS)
   return {
-    ...{ ok: true, status, mapping, items: page.items.length },
+    ok: true,
+    status,
+    mapping,
+    items: page.items.length,
     message: sentence(route, page, mapping),
     sample: sample.toWellFormed().replaceAll(apiKey, '***') || null,
   }
@@ -118,7 +121,8 @@ export class ReconcileRunner {
     })
     this.sweeps = new Sweeps({ ...ports, connection, changed: (id) => this.#tell(id) })
     this.recoveries = new Recoveries({
-      ...{ store: ports.store, clock: ports.clock },
+      store: ports.store,
+      clock: ports.clock,
       compare: (id) => this.#compare(id).connection,
     })
     this.configure(surroundings)
@@ -197,7 +201,8 @@ export class ReconcileRunner {
     const now = Math.round(this.#ports.clock.now())
     const unreached = this.sweeps.unreached(id)
     return {
-      ...{ sweep, connection },
+      sweep,
+      connection,
       terms: { now, endpoints, kinds, zone, ignoredFields, notYetDue, mapping, documentTypes, unreached },
     }
   }

@@ -59,7 +59,11 @@ export async function runSweep(ports: SweepPorts, task: SweepTask): Promise<Swee
     const further = latest && latest.instant > reached ? latest : null
     reached = further?.instant ?? reached
     sweep = store.save(sweep.id, {
-      ...{ items: own, walk, mapping, requests: 1, retries: 0 },
+      items: own,
+      walk,
+      mapping,
+      requests: 1,
+      retries: 0,
       at: Math.round(clock.now()),
       reached: further?.text ?? null,
     })

@@ -85,7 +85,9 @@ export class Sweeps {
     const walk = beginSweep(resolved, seen, connection.documentTypesComplete ? listed : null)
     const { mapping: corrections, zone } = connection
     const sweep = store.add({
-      ...{ connection: name, range: resolved, reading: { corrections, zone } },
+      connection: name,
+      range: resolved,
+      reading: { corrections, zone },
       startedAt: Math.round(clock.now()),
       walk: { walk, corrections, then } satisfies StoredWalk,
     })

@@ -65,7 +65,8 @@ export async function withEvidence(
   const documents: ReportDocument[] = []
   for (const row of rows) {
     const { differences, evidence } = await call('reconciliation.document', {
-      ...{ sweep: summary.sweep.id, key: row.key },
+      sweep: summary.sweep.id,
+      key: row.key,
     })
     documents.push({ row, differences, evidence })
     progress(documents.length)

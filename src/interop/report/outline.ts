@@ -219,7 +219,8 @@ function warningOf(
     ...(first && last
       ? [
           filledCounted(words.unreached, notReached, {
-            ...{ from: issued(first.from, zone), to: issued(last.to, zone) },
+            from: issued(first.from, zone),
+            to: issued(last.to, zone),
           }),
         ]
       : []),
@@ -289,7 +290,10 @@ export const toneOf = (name: DocumentRow['class']): Tone =>
 
 function moment(micros: number, zone: string, language: Language): string {
   const form = new Intl.DateTimeFormat(LOCALES[language], {
-    ...{ timeZone: zone, dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' },
+    timeZone: zone,
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
   } as const)
   const at = micros / 1_000
   return Math.abs(at) > MOST_MS ? issued(micros, zone) : form.format(at)

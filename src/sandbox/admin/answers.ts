@@ -89,7 +89,11 @@ export function answersOf(context: AdminContext): Answers {
       if (url === undefined) throw bad('bad-input', 'url: is missing; give an address.', 'url')
       demandUrl(url)
       const { id: _, ...settings } = {
-        ...{ id, name: url, method: 'POST' as const, kinds: KINDS.map(({ kind }) => kind), active: true },
+        id,
+        name: url,
+        method: 'POST' as const,
+        kinds: KINDS.map(({ kind }) => kind),
+        active: true,
         ...before,
         ...change,
         url,

@@ -75,7 +75,9 @@ function routesOf<C extends Answered>(name: C, answers: Answers): Route[] {
   return routes.map((route) => {
     const [method = '', path = ''] = route.split(' ')
     return {
-      ...{ method, path, summary: about },
+      method,
+      path,
+      summary: about,
       async handle(request, response) {
         const given = method === 'GET' ? queryOf(request) : await bodyOf(request, 'params' in params.shape)
         const asked = understood(params, withParts(given, request.params, params.shape))
@@ -156,7 +158,8 @@ function logRoutes({ log, dispatcher }: AdminContext): Route[] {
   }
   return [
     {
-      ...{ method: 'GET', path: '/log' },
+      method: 'GET',
+      path: '/log',
       summary:
         'Read the execution log. Filters: type (event, test, plugin), outcome, lost, superseded, kind, subject, subscription, run, q. Paging: order (oldest, newest), after (the next of the page before), limit (100, at most 1000), brief.',
       handle: async (request, response) => {
@@ -164,7 +167,8 @@ function logRoutes({ log, dispatcher }: AdminContext): Route[] {
       },
     },
     {
-      ...{ method: 'GET', path: '/log.ndjson' },
+      method: 'GET',
+      path: '/log.ndjson',
       summary: 'Export the log, whole or by the same filters: one entry a line, oldest first.',
       handle: async (request, response) => {
         const filter = understood(filters, typed(queryOf(request), filters.shape))

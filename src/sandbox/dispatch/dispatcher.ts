@@ -187,7 +187,12 @@ export class Dispatcher {
     const { event, subscription, run } = parcel
     this.#options.log.entry({
       ...NOTHING_SENT,
-      ...{ type: 'event', run, seq: event.seq, kind: event.kind, subject: event.subject, cause: event.cause },
+      type: 'event',
+      run,
+      seq: event.seq,
+      kind: event.kind,
+      subject: event.subject,
+      cause: event.cause,
       target: { id: subscription.id, name: subscription.name },
       at: this.#options.now(),
       method: subscription.method,
@@ -251,8 +256,19 @@ export async function tryConnection(
   const body = Buffer.from(JSON.stringify({ Event: TEST_EVENT, Timestamp: timestamp, data: {} }))
   const made = await attempt({ method, url, headers, body }, { timeoutMs })
   return {
-    ...{ type: 'test', run: null, seq: null, kind: TEST_EVENT, subject: null, cause: 'connectivity test' },
-    ...{ target: { id, name }, lost: false, laboratory: [], at: now, method, url, requestBody: body },
+    type: 'test',
+    run: null,
+    seq: null,
+    kind: TEST_EVENT,
+    subject: null,
+    cause: 'connectivity test',
+    target: { id, name },
+    lost: false,
+    laboratory: [],
+    at: now,
+    method,
+    url,
+    requestBody: body,
     ...attempted(made),
   }
 }

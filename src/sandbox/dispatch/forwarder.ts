@@ -77,9 +77,19 @@ export class Forwarder {
     const at = now()
     const made = await channel.send({ method: 'POST', url: plugin.url, headers: [], body })
     log.entry({
-      ...{ type: 'plugin', run: null, seq: null, kind: eventType, subject: null, cause: `plugin ${sender}` },
-      ...{ target: { id: plugin.id, name: plugin.name }, lost: false, laboratory: [], at, method: 'POST' },
-      ...{ url: plugin.url, requestBody: body },
+      type: 'plugin',
+      run: null,
+      seq: null,
+      kind: eventType,
+      subject: null,
+      cause: `plugin ${sender}`,
+      target: { id: plugin.id, name: plugin.name },
+      lost: false,
+      laboratory: [],
+      at,
+      method: 'POST',
+      url: plugin.url,
+      requestBody: body,
       ...attempted(made),
     })
   }

@@ -183,8 +183,18 @@ export const productData = cached(PRODUCT_VALUES)
 
 const syncFields = picker<[Parts]>(
   [
-    ...['DocumentId', 'Number', 'StatusId', 'IssuedAt', 'CustomerId', 'CustomerName', 'SupplierId'],
-    ...['SupplierName', 'Lines', 'Accounting', 'UpdatedAt', 'IsAnulated'],
+    'DocumentId',
+    'Number',
+    'StatusId',
+    'IssuedAt',
+    'CustomerId',
+    'CustomerName',
+    'SupplierId',
+    'SupplierName',
+    'Lines',
+    'Accounting',
+    'UpdatedAt',
+    'IsAnulated',
   ],
   DOCUMENT_VALUES,
 )

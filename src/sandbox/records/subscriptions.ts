@@ -16,8 +16,16 @@ type SubscriptionSettings = Omit<Subscription, 'id'>
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|.+\.localhost)$/
 /** They frame the message or steer the connection: a custom one would break the delivery, not describe it. */
 const RESERVED: ReadonlySet<string> = new Set([
-  ...['connection', 'content-length', 'expect', 'host', 'keep-alive', 'proxy-connection'],
-  ...['te', 'trailer', 'transfer-encoding', 'upgrade'],
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
 ])
 
 export function urlProblem(text: string): string | null {

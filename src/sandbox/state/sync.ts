@@ -55,7 +55,9 @@ export function createSyncPages(database: DatabaseSync) {
         ? statements.any.all(...bounds, limit + 1)
         : statements.typed.all(type, ...bounds, limit + 1)
     return rows.map((row) => ({
-      ...{ id: String(row.id), issuedAt: Number(row.issued_at), json: String(row.json) },
+      id: String(row.id),
+      issuedAt: Number(row.issued_at),
+      json: String(row.json),
     }))
   }
 

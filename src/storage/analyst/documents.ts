@@ -12,8 +12,16 @@ const EARLIEST = ['created_at', 'updated_at', 'status_at', 'voided_at'] as const
 const BITS = ['kinds', 'verdicts', 'marks'] as const
 const SUMS = ['events', 'recovered'] as const
 const COLUMNS = [
-  ...(['key', 'document_id', 'family', 'last_kind', 'first_at', 'last_at'] as const),
-  ...[...LATEST, ...EARLIEST, ...BITS, ...SUMS],
+  'key',
+  'document_id',
+  'family',
+  'last_kind',
+  'first_at',
+  'last_at',
+  ...LATEST,
+  ...EARLIEST,
+  ...BITS,
+  ...SUMS,
 ] as const
 
 /** A row of `document`: what one event, or several, say of it. */
@@ -114,17 +122,23 @@ function toldBy(event: Event): Told | undefined {
   const step = stepOf(event.kind)
   const at = (wanted: boolean): number | null => (wanted && !synthetic ? instant : null)
   return {
-    ...{ key, document_id: event.documentId, family: FAMILIES.indexOf(family) },
-    ...{
-      party: event.facts.party,
-      total: event.facts.total,
-      currency: event.facts.currency,
-      number,
-      names,
-      status_id: event.statusId,
-    },
-    ...{ last_kind: kindNumber(event.kind), kinds: kindBit(event.kind), verdicts: 2 ** event.verdict, marks },
-    ...{ events: synthetic ? 0 : 1, recovered: synthetic ? 1 : 0, first_at: instant, last_at: instant },
+    key,
+    document_id: event.documentId,
+    family: FAMILIES.indexOf(family),
+    party: event.facts.party,
+    total: event.facts.total,
+    currency: event.facts.currency,
+    number,
+    names,
+    status_id: event.statusId,
+    last_kind: kindNumber(event.kind),
+    kinds: kindBit(event.kind),
+    verdicts: 2 ** event.verdict,
+    marks,
+    events: synthetic ? 0 : 1,
+    recovered: synthetic ? 1 : 0,
+    first_at: instant,
+    last_at: instant,
     created_at: at(step === STEP.created),
     updated_at: at(step === STEP.updated),
     status_at: at(step > STEP.anulated),
@@ -194,8 +208,14 @@ export class DocumentEvents extends Queries {
     if (!facts || kind === null || documentKey === null) return
     this.db.insert('INTO document_event', {
       ...facts,
-      ...{ deliveryId: row.id, step: stepOf(kind), instant: timestamp?.instant ?? row.receivedAt },
-      ...{ documentKey, endpoint: row.endpoint, kind, statusId, number },
+      deliveryId: row.id,
+      step: stepOf(kind),
+      instant: timestamp?.instant ?? row.receivedAt,
+      documentKey,
+      endpoint: row.endpoint,
+      kind,
+      statusId,
+      number,
     })
     if (facts.documentType !== null) this.#observe(facts.documentType, kind, row.endpoint)
   }

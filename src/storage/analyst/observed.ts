@@ -39,8 +39,16 @@ export class ObservedKinds extends Queries {
     this.#touched.clear()
     for (const { id, at, kind, code, pointer, place, was, now, seen, since } of this.#found)
       this.db.insert('INTO drift', {
-        ...{ deliveryId: id, kindNo: kindNumber(kind), at, code, pointer, place, seen, since },
-        ...{ was: packShapes(was), now: now && packShapes([now]) },
+        deliveryId: id,
+        kindNo: kindNumber(kind),
+        at,
+        code,
+        pointer,
+        place,
+        seen,
+        since,
+        was: packShapes(was),
+        now: now && packShapes([now]),
       })
     this.#found = []
   }

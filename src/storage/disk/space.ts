@@ -29,8 +29,10 @@ export class DiskUsage {
     const { usedBytes, freeBytes } = this.#look()
     return {
       usedBytes: Math.max(0, usedBytes - reusableBytes),
-      ...{ freeBytes, trashBytes: trashed.bytes },
-      ...{ rejectedBytes: rings.rejected.bytes, malformedBytes: rings.malformed.bytes },
+      freeBytes,
+      trashBytes: trashed.bytes,
+      rejectedBytes: rings.rejected.bytes,
+      malformedBytes: rings.malformed.bytes,
     }
   }
 

@@ -99,12 +99,19 @@ class SqliteStore implements Store {
     const opening = () => ({ folder, quotas: quotasOf(retention?.()), now: now() })
     this.#writer = new WriterThread(workers.writer, opening, this.#writerEvents())
     const analysis = new Analysis({
-      ...{ start: workers.analyst, notices, writer: status, maskedNames, damaged },
+      start: workers.analyst,
+      notices,
+      writer: status,
+      maskedNames,
+      damaged,
       restored: () => this.#tally.reset('restored'),
       ended: () => this.#library.openLater(),
     })
     const library = new Library({
-      ...{ files, analysis, start: workers.reader, damaged },
+      files,
+      analysis,
+      start: workers.reader,
+      damaged,
       reading: () => this.#reading(),
     })
     const { call: writer } = this.#writer
@@ -113,14 +120,24 @@ class SqliteStore implements Store {
     const answers = new RecentAnswers()
     this.#budget = new Budget(retention, { writer, reader, disk, status, tally, notices })
     this.capture = new IntakeQueue({
-      ...{ writer, answers, budget: this.#budget },
+      writer,
+      answers,
+      budget: this.#budget,
       committed: (commit, rebuilt) => this.#committed(commit, rebuilt),
     })
     this.coverage = new CoverageLog({ writer, reader, now })
     this.deliveries = createDeliveries({ reader, writer, analysis, notices, tally, answers, now })
     this.trash = new TrashKeeper({ writer, reader, analysis, tally, now })
     this.#replacement = new Replacement({
-      ...{ checker, writer, library, incidents, notices, coverage: this.coverage, analysis, tally, now },
+      checker,
+      writer,
+      library,
+      incidents,
+      notices,
+      coverage: this.coverage,
+      analysis,
+      tally,
+      now,
     })
     this.#incidents = incidents
     this.#disk = disk
@@ -153,12 +170,10 @@ class SqliteStore implements Store {
 
   async salvage(at: number): Promise<number> {
     const { recovered, lowestId } = await salvage(at, {
-      ...{
-        incidents: this.#incidents,
-        writer: this.#writer.call,
-        reader: this.#startReader,
-        now: this.#now(),
-      },
+      incidents: this.#incidents,
+      writer: this.#writer.call,
+      reader: this.#startReader,
+      now: this.#now(),
       onProgress: () => this.#notices.countsChanged(),
     }).finally(() => this.#notices.stateChanged())
     if (recovered === 0) return 0

@@ -37,7 +37,9 @@ export class WriterThread {
     this.#options = options
     this.#events = events
     this.#thread = new Thread({
-      ...{ start, name: 'The thread that writes', pushes: events },
+      start,
+      name: 'The thread that writes',
+      pushes: events,
       onEnd: (error) => {
         events.ended(error)
         this.#openLater()

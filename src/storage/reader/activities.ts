@@ -24,7 +24,10 @@ const SOURCES: readonly { readonly sql: string; mark(row: SqlRow): TimelineMark 
   },
   {
     mark: (row) => ({
-      ...{ type: 'attempt', ...activity(row), delivery: Number(row.delivery), times: Number(row.times) },
+      type: 'attempt',
+      ...activity(row),
+      delivery: Number(row.delivery),
+      times: Number(row.times),
     }),
     // The index is named, for without it a million attempts would be gone through: a file that has none yet has no such marks.
     sql: `SELECT max(id) AS id, min(started_at) / 1000 AS at, max(started_at) / 1000 AS upto, target AS label,

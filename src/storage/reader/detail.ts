@@ -88,7 +88,10 @@ export class DriftReader extends Queries {
       if (deliveries === 0) return []
       const row = events.get(kindNumber(kind))
       return {
-        ...{ kind, deliveries, learning, unrecorded },
+        kind,
+        deliveries,
+        learning,
+        unrecorded,
         missing: Math.max(0, LEARNING_DELIVERIES - deliveries),
         fields: fields.length,
         undocumented: fields.filter(({ documented }) => !documented).length,

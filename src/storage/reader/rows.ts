@@ -12,7 +12,13 @@ const ANALYSIS = 'event kind group document_id number status_id timestamp verdic
 const DOCUMENT = ['number', 'party', 'total', 'currency']
 /** In the order of `rowOf`. */
 const NAMES = [
-  ...[...DELIVERY, ...ANALYSIS, 'pinned', 'drift', 'noted', 'tags', 'document_key'],
+  ...DELIVERY,
+  ...ANALYSIS,
+  'pinned',
+  'drift',
+  'noted',
+  'tags',
+  'document_key',
   ...DOCUMENT.map((name) => `document_${name}`),
 ]
 

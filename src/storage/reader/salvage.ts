@@ -107,7 +107,11 @@ export class Salvage {
       const said = this.#said(id)
       const note = said.note ?? { text: LOST_ROW.text, at: Date.now() }
       yield {
-        ...{ id, record: this.#record(row, payload, null), answeredBy: null, trashed: null, upload: null },
+        id,
+        record: this.#record(row, payload, null),
+        answeredBy: null,
+        trashed: null,
+        upload: null,
         said: { ...said, note, tags: [...said.tags, LOST_ROW.tag] },
       }
     }
@@ -206,15 +210,17 @@ export class Salvage {
 /** The row of a delivery of which only the payload is left. */
 function lostRow({ id, body }: NamedRow, receivedAt: number): NamedRow {
   return {
-    ...{
-      table: 'delivery',
-      id,
-      received_at: receivedAt,
-      receiving_us: 0,
-      endpoint: 'default',
-      method: 'POST',
-    },
-    ...{ url: '/', http_version: '1.1', remote_address: '', remote_port: 0, size: bytesOf(body).byteLength },
+    table: 'delivery',
+    id,
+    received_at: receivedAt,
+    receiving_us: 0,
+    endpoint: 'default',
+    method: 'POST',
+    url: '/',
+    http_version: '1.1',
+    remote_address: '',
+    remote_port: 0,
+    size: bytesOf(body).byteLength,
   }
 }
 

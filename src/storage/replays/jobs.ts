@@ -37,8 +37,11 @@ export class Jobs extends Queries {
     }
     const all = this.#all()
     this.db.insert('INTO job', {
-      ...{ lane, source: JSON.stringify(record.source), options: JSON.stringify(options) },
-      ...{ state: record.state, createdAt },
+      lane,
+      source: JSON.stringify(record.source),
+      options: JSON.stringify(options),
+      state: record.state,
+      createdAt,
     })
     all.set(lane, record)
     return record

@@ -69,7 +69,9 @@ export function compareAll(
   const listed: Terms = {
     now: given.now,
     kinds: given.kinds && new Set(given.kinds),
-    ...{ ignoredFields, zone, itemsByNumber },
+    ignoredFields,
+    zone,
+    itemsByNumber,
     sharedFields: new Set(shared.map(({ field }) => field)),
     notYetDue: given.notYetDue,
     families: captured.families(given.endpoints),

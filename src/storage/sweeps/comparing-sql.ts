@@ -27,7 +27,8 @@ export function doubtfulItems(sweep: number, scope: Scope, excluded: ReadonlySet
   const own = sql`FROM analysis b CROSS JOIN document_event f ON f.delivery_id = b.delivery_id
     WHERE b.document_key = i.key AND ${raw(among.text.replaceAll('e.', 'f.'), among.values)}`
   const counted = stretches(excluded).map(({ from, length }) => ({
-    ...{ bytes: `${from + 1}, ${length}`, none: `x'${'00'.repeat(length)}'` },
+    bytes: `${from + 1}, ${length}`,
+    none: `x'${'00'.repeat(length)}'`,
   }))
   const equal = counted.map(
     ({ bytes }) => `substr(e.fingerprint, ${bytes}) = substr(i.fingerprint, ${bytes})`,

@@ -52,13 +52,16 @@ export function twoSweeps(
     earlier: { sweep: earlier.sweep, counts: earlier.comparison.tally.counts },
     later: { sweep: later.sweep, counts: later.comparison.tally.counts },
     changes: counts,
-    ...{ stillMissing, stillMissingRecovered },
+    stillMissing,
+    stillMissingRecovered,
     listedEarlierOnly: listedOnly(statements, earlier.sweep, later.sweep),
     listedLaterOnly: listedOnly(statements, later.sweep, earlier.sweep),
     rows: SWEEP_DIFFERENCES.flatMap((name) => chosen(changes, name)).map(({ difference, before, after }) => {
       const side = after ? later : earlier
       return {
-        ...{ difference, before: before?.class ?? null, after: after?.class ?? null },
+        difference,
+        before: before?.class ?? null,
+        after: after?.class ?? null,
         row: rowOf(parts, side.comparison, side.sweep, (after ?? before)?.ref ?? 0),
       }
     }),

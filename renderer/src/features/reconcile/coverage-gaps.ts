@@ -29,7 +29,9 @@ export function gapsOf(spans: readonly CoverageSpan[], asked: Gap): readonly Kno
     const longest = Math.max(joined?.longest ?? 0, to - from)
     gaps.push({
       state: joined && longest === joined.longest ? joined.state : state,
-      ...{ from: joined?.from ?? from, to, longest },
+      from: joined?.from ?? from,
+      to,
+      longest,
       openStart: (joined?.from ?? from) <= asked.from,
       openEnd: to >= asked.to,
     })

@@ -7,6 +7,7 @@ import { BodyBox } from '@/shared/attempts/body-box.tsx'
 import { deliveryBody, givenBody } from '@/shared/body/open-body.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
@@ -37,8 +38,12 @@ async function latestEvent({ deliveries }: DocumentComparison): Promise<string |
 
 const base64 = (text: string): string => base64Of(new TextEncoder().encode(text))
 
-const SIDE =
-  'flex flex-col gap-6 min-w-0 min-h-0 py-8 overflow-auto border-line not-first:border-l [&>:not(:last-child)]:mx-14 [&>:not(:last-child)]:my-0 [&_h3]:text-fg-3 [&_h3]:label-xs [&_h3]:leading-[1.4]'
+const SIDE = cx(
+  'flex flex-col gap-6 min-w-0 min-h-0 py-8 overflow-auto border-line',
+  'not-first:border-l',
+  '[&>:not(:last-child)]:mx-14 [&>:not(:last-child)]:my-0',
+  '[&_h3]:text-fg-3 [&_h3]:label-xs [&_h3]:leading-[1.4]',
+)
 
 function DocumentRaw({ comparison, route }: Omit<FieldTableProps, 'event'>) {
   const { t } = useTranslation('reconcile')

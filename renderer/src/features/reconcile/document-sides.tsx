@@ -13,11 +13,18 @@ import { type FieldRow, fieldRows } from './field-rows.ts'
 
 const STATUS = 'StatusId'
 
-const COLUMN =
-  'min-w-0 px-12 pt-8 pb-12 overflow-auto border-line not-first:border-l outline-none focus-visible:focus-inset [&_h3]:mb-6 [&_h3]:text-fg-3 [&_h3]:label-xs [&_h3]:leading-[1.4] [&_h3:not(:first-child)]:mt-12'
+const COLUMN = cx(
+  'min-w-0 px-12 pt-8 pb-12 overflow-auto border-line outline-none',
+  'not-first:border-l focus-visible:focus-inset',
+  '[&_h3]:mb-6 [&_h3]:text-fg-3 [&_h3]:label-xs [&_h3]:leading-[1.4] [&_h3:not(:first-child)]:mt-12',
+)
 const FOUND = 'grid gap-8 text-s leading-[1.45] [&_p]:text-fg-2'
-const TABLE =
-  '[&_:is(th,td)]:align-baseline [&_:is(th,td)]:wrap-anywhere [&_td]:w-[32%] [&_td]:font-code [&_td]:tabular-nums [&_td]:[font-variant-ligatures:none] [&_td]:select-text [&_thead_th]:text-xs [&_tbody_th]:text-fg-2 [&_tbody_th>*]:ml-6'
+const TABLE = cx(
+  '[&_:is(th,td)]:align-baseline [&_:is(th,td)]:wrap-anywhere',
+  '[&_td]:w-[32%] [&_td]:font-code [&_td]:tabular-nums [&_td]:[font-variant-ligatures:none]',
+  '[&_td]:select-text',
+  '[&_thead_th]:text-xs [&_tbody_th]:text-fg-2 [&_tbody_th>*]:ml-6',
+)
 
 export function Life({ comparison }: { readonly comparison: DocumentComparison }) {
   const { t } = useTranslation('reconcile')
@@ -39,12 +46,20 @@ function DeliveryLinks({ deliveries }: { readonly deliveries: readonly DeliveryR
         <li key={row.id}>
           <button
             type="button"
-            className="grid gap-1 w-full px-6 py-4 border-0 rounded bg-transparent text-start cursor-default hover:bg-hover focus-visible:-outline-offset-2"
+            className={cx(
+              'grid gap-1 w-full px-6 py-4 border-0 rounded bg-transparent text-start cursor-default',
+              'hover:bg-hover focus-visible:-outline-offset-2',
+            )}
             title={t('document.open', { id: row.id })}
             onClick={() => void openDelivery(row.id, null)}
           >
             <span className="text-fg-3 text-xs">{format.instant(row.receivedAt)}</span>
-            <span className="flex flex-wrap items-center gap-6 label-s leading-[1.4] [&_small]:text-fg-3 [&_small]:text-xs [&_small]:font-normal">
+            <span
+              className={cx(
+                'flex flex-wrap items-center gap-6 label-s leading-[1.4]',
+                '[&_small]:text-fg-3 [&_small]:text-xs [&_small]:font-normal',
+              )}
+            >
               <GroupDot group={row.group} />
               <Captured text={row.event ?? '–'} most={80} />
               <VerdictMark verdict={row.verdict} signOnly />
@@ -75,7 +90,10 @@ export function FieldTable({ comparison, event, route }: FieldTableProps) {
   const statusDiffers = capturedStatus !== serviceStatus && item !== null && events.length > 0
   const shown = (id: number | null) => (id === null ? null : String(id))
   const status: FieldRow = {
-    ...{ field: STATUS, captured: shown(capturedStatus), service: shown(serviceStatus), state: 'equal' },
+    field: STATUS,
+    captured: shown(capturedStatus),
+    service: shown(serviceStatus),
+    state: 'equal',
   }
   const rows = fieldRows(event, item, mapping, differences)
   const value = (side: 'captured' | 'service', title: string): Column<FieldRow> => ({

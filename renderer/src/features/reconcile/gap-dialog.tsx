@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
@@ -46,7 +47,12 @@ export function GapDialog({ onChoose, onClose }: GapDialogProps) {
           <li key={gap.from}>
             <button
               type="button"
-              className="grid grid-cols-[120px_minmax(0,1fr)_auto] gap-x-12 gap-y-4 w-full px-8 py-7 border-0 border-t border-line-soft bg-transparent text-fg-2 text-s text-start cursor-default hover:bg-hover focus-visible:rounded-6 focus-visible:-outline-offset-2 [li:first-child>&]:border-t-0"
+              className={cx(
+                'grid grid-cols-[120px_minmax(0,1fr)_auto] gap-x-12 gap-y-4 w-full px-8 py-7 border-0 border-t',
+                'border-line-soft bg-transparent text-fg-2 text-s text-start cursor-default',
+                'hover:bg-hover focus-visible:rounded-6 focus-visible:-outline-offset-2',
+                '[li:first-child>&]:border-t-0',
+              )}
               onClick={() => onChoose({ from: gap.from, to: gap.to })}
             >
               <b>{t(`gap.state.${gap.state}`)}</b>

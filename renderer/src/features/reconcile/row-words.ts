@@ -30,8 +30,14 @@ export function useDay(zone: string): (instant: number) => string {
 
 /** Rules that neither the class nor a missed event says in the row already. */
 const SAID = [
-  ...(['note-explains', 'amount-due', 'void-not-in-service', 'changed-since'] as const),
-  ...(['nothing-compared', 'not-identified', 'other-ids', 'items-not-identified'] as const),
+  'note-explains',
+  'amount-due',
+  'void-not-in-service',
+  'changed-since',
+  'nothing-compared',
+  'not-identified',
+  'other-ids',
+  'items-not-identified',
 ] as const
 const isSaid = (rule: RowRule): rule is (typeof SAID)[number] => SAID.some((said) => said === rule)
 

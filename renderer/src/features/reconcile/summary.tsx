@@ -9,8 +9,14 @@ import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { CLASS_INK, CLASS_SIGNS, type MISSED_CLASSES, SHOWN_CLASSES, useDay } from './row-words.ts'
 
-const CARD =
-  'grid content-center gap-1 min-w-80 p-8 border border-line rounded-8 bg-panel text-fg-2 text-start cursor-default hover:border-line-strong aria-pressed:border-accent aria-pressed:[box-shadow:inset_0_0_0_1px_var(--accent)] [&_b]:heading-xl [&_b]:tabular-nums [&_span]:text-xs [&_i]:not-italic [&_small]:text-fg-3 [&_small]:text-xs [&_small]:tabular-nums'
+const CARD = cx(
+  'grid content-center gap-1 min-w-80 p-8 border border-line rounded-8 bg-panel text-fg-2',
+  'text-start cursor-default',
+  'hover:border-line-strong aria-pressed:border-accent',
+  'aria-pressed:[box-shadow:inset_0_0_0_1px_var(--accent)]',
+  '[&_b]:heading-xl [&_b]:tabular-nums [&_span]:text-xs [&_i]:not-italic',
+  '[&_small]:text-fg-3 [&_small]:text-xs [&_small]:tabular-nums',
+)
 
 export interface ClassCardsProps {
   readonly counts: ReconciliationSummary['counts']
@@ -87,7 +93,8 @@ export function NotReached({
       {sharedDifferences.map(({ field, documents, captured, service }) => (
         <p key={field} className="basis-full text-fg-2 text-s leading-[1.45] wrap-anywhere">
           {t('summary.shared', {
-            ...{ field, count: documents },
+            field,
+            count: documents,
             captured: captured ?? t('document.absent'),
             service: service ?? t('document.absent'),
           })}
@@ -155,7 +162,13 @@ export function StakeBar(props: StakeBarProps) {
   return (
     <footer
       ref={foot}
-      className="flex flex-wrap items-center gap-x-8 gap-y-6 min-h-bar px-12 py-7 border-t border-line bg-panel text-m [&_p]:flex [&_p]:flex-[1_1_420px] [&_p]:flex-wrap [&_p]:items-baseline [&_p]:gap-x-14 [&_p]:gap-y-2 [&_p]:min-w-0 [&_p]:text-fg-2 [&_b]:text-fg [&_b]:font-semibold"
+      className={cx(
+        'flex flex-wrap items-center gap-x-8 gap-y-6 min-h-bar px-12 py-7 border-t border-line bg-panel',
+        'text-m',
+        '[&_p]:flex [&_p]:flex-[1_1_420px] [&_p]:flex-wrap [&_p]:items-baseline [&_p]:gap-x-14',
+        '[&_p]:gap-y-2 [&_p]:min-w-0 [&_p]:text-fg-2',
+        '[&_b]:text-fg [&_b]:font-semibold',
+      )}
     >
       {chosen > 0 ? (
         <p>

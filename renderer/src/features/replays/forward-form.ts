@@ -9,7 +9,12 @@ function forwardDraft(forward: Forward | null, targets: readonly string[], defau
   const { concurrency = 1, answerTimeoutMs = 3_000 } = forward ?? {}
   const numbers: Typed<{ concurrency: number; answerTimeoutMs: number }> = { concurrency, answerTimeoutMs }
   return {
-    ...{ name, enabled, filter, whenDown, ...numbers, answerFrom: answerFrom ?? '' },
+    name,
+    enabled,
+    filter,
+    whenDown,
+    ...numbers,
+    answerFrom: answerFrom ?? '',
     targets: forward?.targets ?? (first === undefined ? [] : [first]),
   }
 }

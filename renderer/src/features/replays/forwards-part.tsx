@@ -81,7 +81,10 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
   return (
     <div className={cx(SPLIT, 'grid-cols-[minmax(340px,500px)_minmax(0,1fr)]')}>
       <ScrollRegion
-        className="min-h-0 overflow-y-auto p-14 border-r border-line focus-visible:-outline-offset-2 max-[860px]:border-r-0 max-[860px]:border-b"
+        className={cx(
+          'min-h-0 overflow-y-auto p-14 border-r border-line',
+          'focus-visible:-outline-offset-2 max-[860px]:border-r-0 max-[860px]:border-b',
+        )}
         label={t('forwards.list')}
       >
         <Refused refusal={action.refusal} />

@@ -18,8 +18,12 @@ const MARK_PX = 14
 
 const LISTENING =
   'bg-[color-mix(in_srgb,var(--valid)_38%,var(--panel))] forced-colors:bg-[CanvasText] forced-color-adjust-none'
-const MARK =
-  'absolute top-0 grid place-items-center h-14 p-0 border-0 rounded-full -translate-x-1/2 bg-panel [box-shadow:0_0_0_1px_var(--line-strong)] hover:text-accent-text hover:outline-2 hover:outline-accent focus-visible:text-accent-text [&_svg]:size-9'
+const MARK = cx(
+  'absolute top-0 grid place-items-center h-14 p-0 border-0 rounded-full -translate-x-1/2 bg-panel',
+  '[box-shadow:0_0_0_1px_var(--line-strong)]',
+  'hover:text-accent-text hover:outline-2 hover:outline-accent focus-visible:text-accent-text',
+  '[&_svg]:size-9',
+)
 
 export const sweepHref = ({ from, to }: Pick<Gap, 'from' | 'to'>): string =>
   `#/reconcile/gap/${Math.floor(from)}-${Math.ceil(to)}`
@@ -78,7 +82,11 @@ export function CoverageBand({ timeline, width }: { readonly timeline: Timeline;
       {labelled ? (
         <a
           href={sweepHref(labelled.gap)}
-          className="absolute bottom-0 -translate-x-1/2 px-6 pt-1 pb-2 rounded-3 bg-panel text-fg-2 whitespace-nowrap no-underline [font:10px_/_13px_var(--font-code)] [&_span]:text-accent-text [&_span]:underline [&_span]:underline-offset-2"
+          className={cx(
+            'absolute bottom-0 -translate-x-1/2 px-6 pt-1 pb-2 rounded-3 bg-panel text-fg-2 whitespace-nowrap',
+            'no-underline [font:10px_/_13px_var(--font-code)]',
+            '[&_span]:text-accent-text [&_span]:underline [&_span]:underline-offset-2',
+          )}
           title={t('sweepGap', { gap: words.gap(labelled.gap) })}
           style={{ left: labelled.middle }}
         >

@@ -55,7 +55,12 @@ const DAY =
 function DayLabel({ day, top }: { readonly day: number; readonly top: number }) {
   return (
     <div aria-hidden="true" className={DAY} style={{ top }}>
-      <span className="absolute -top-8 left-8 px-5 border border-line-strong rounded-4 bg-panel text-fg-2 tabular-nums! [font:500_10px_/_13px_var(--font-ui)]">
+      <span
+        className={cx(
+          'absolute -top-8 left-8 px-5 border border-line-strong rounded-4 bg-panel text-fg-2 tabular-nums!',
+          '[font:500_10px_/_13px_var(--font-ui)]',
+        )}
+      >
         {useFormat().weekday(day)}
       </span>
     </div>
@@ -211,7 +216,12 @@ export function DeliveryGrid() {
       <span role="status" className="visually-hidden">
         {said}
       </span>
-      <div className="absolute z-[calc(var(--layer-header)_+_1)] top-0 right-0 flex items-center h-25 pr-4 pl-5 border-l border-line-soft bg-panel">
+      <div
+        className={cx(
+          'absolute z-[calc(var(--layer-header)_+_1)] top-0 right-0 flex items-center h-25 pr-4 pl-5',
+          'border-l border-line-soft bg-panel',
+        )}
+      >
         <LatePopup trigger={(press) => <ColumnsTrigger onClick={press} />}>
           {(open) => <ColumnsMenu columns={columns} defaultOpen={open} />}
         </LatePopup>

@@ -47,7 +47,9 @@ function VerdictChips() {
             aria-label={name}
             title={name}
             className={cx(
-              'inline-flex items-center gap-5 h-22 px-8 py-0 border rounded-11 chip-xs tabular-nums cursor-default [transition:background-color_var(--ease)] [&_b]:font-bold',
+              'inline-flex items-center gap-5 h-22 px-8 py-0 border rounded-11 chip-xs tabular-nums',
+              'cursor-default [transition:background-color_var(--ease)]',
+              '[&_b]:font-bold',
               on
                 ? 'border-transparent bg-accent-weak text-accent-text forced-colors:outline-2 forced-colors:outline-[Highlight]'
                 : cx('border-line bg-transparent hover:bg-hover', count === 0 ? 'text-fg-3' : 'text-fg-2'),
@@ -101,7 +103,12 @@ export const FilterBar = memo(function FilterBar() {
   const paused = useFollow((s) => s.paused)
   const sorted = useSort() !== null
   return (
-    <header className="relative z-float flex flex-none items-center gap-8 min-h-bar px-12 border-b border-line bg-panel max-[960px]:flex-wrap max-[960px]:py-7">
+    <header
+      className={cx(
+        'relative z-float flex flex-none items-center gap-8 min-h-bar px-12 border-b border-line bg-panel',
+        'max-[960px]:flex-wrap max-[960px]:py-7',
+      )}
+    >
       <h1 className="mr-6 text-l font-semibold tracking-[-0.01em] max-[960px]:hidden">{t('title')}</h1>
       <FilterInput />
       <LatePopup trigger={(press) => <SavedTrigger onClick={press} />}>

@@ -15,10 +15,21 @@ import type { Columns } from './use-columns.ts'
 
 const STEP_PX = 24
 
-const MORE =
-  'absolute top-4 grid place-items-center w-18 h-17 p-0 border-0 rounded-4 bg-panel text-fg-2 opacity-0 cursor-default hover:bg-hover hover:text-fg focus-visible:opacity-100 data-[state=open]:bg-hover data-[state=open]:text-fg data-[state=open]:opacity-100 [[role=columnheader]:hover_&]:opacity-100 [&_svg]:size-12'
-const HANDLE =
-  'absolute z-1 top-5 -right-8 bottom-5 w-8 border-0 bg-transparent cursor-col-resize touch-none after:absolute after:inset-x-[3.5px] after:inset-y-0 after:rounded-1 after:[transition:background-color_var(--ease)] hover:after:inset-x-3 hover:after:-inset-y-5 hover:after:bg-accent data-resizing:after:inset-x-3 data-resizing:after:-inset-y-5 data-resizing:after:bg-accent [[role=rowgroup]:hover_&:not(:hover,[data-resizing])]:after:bg-line'
+const MORE = cx(
+  'absolute top-4 grid place-items-center w-18 h-17 p-0 border-0 rounded-4 bg-panel text-fg-2',
+  'opacity-0 cursor-default',
+  'hover:bg-hover hover:text-fg focus-visible:opacity-100 data-[state=open]:bg-hover',
+  'data-[state=open]:text-fg data-[state=open]:opacity-100',
+  '[[role=columnheader]:hover_&]:opacity-100 [&_svg]:size-12',
+)
+const HANDLE = cx(
+  'absolute z-1 top-5 -right-8 bottom-5 w-8 border-0 bg-transparent cursor-col-resize touch-none',
+  'after:absolute after:inset-x-[3.5px] after:inset-y-0 after:rounded-1',
+  'after:[transition:background-color_var(--ease)] hover:after:inset-x-3 hover:after:-inset-y-5',
+  'hover:after:bg-accent data-resizing:after:inset-x-3 data-resizing:after:-inset-y-5',
+  'data-resizing:after:bg-accent',
+  '[[role=rowgroup]:hover_&:not(:hover,[data-resizing])]:after:bg-line',
+)
 const DROP = 'before:absolute before:inset-y-2 before:w-2 before:rounded-1 before:bg-accent'
 
 interface Drag {

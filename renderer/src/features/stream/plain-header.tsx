@@ -26,7 +26,9 @@ export function HeadingName({ id, sorted }: { readonly id: ColumnId; readonly so
 export function nameClass(visible: readonly ColumnId[], i: number): string {
   const [before, end] = [columnNamed(visible[i - 1])?.end, columnNamed(visible[i])?.end]
   return cx(
-    'inline-flex flex-1 items-center gap-3 min-w-0 h-full p-0 border-0 bg-transparent select-none cursor-default [&>span]:overflow-hidden [&>span]:text-ellipsis [&_svg]:flex-none [&_svg]:size-11',
+    'inline-flex flex-1 items-center gap-3 min-w-0 h-full p-0 border-0 bg-transparent select-none',
+    'cursor-default',
+    '[&>span]:overflow-hidden [&>span]:text-ellipsis [&_svg]:flex-none [&_svg]:size-11',
     end && 'justify-end',
     before && !end && 'ps-8',
   )
@@ -45,7 +47,10 @@ export function Headings({ visible, row, heading, onKeyDown }: HeadingsProps) {
   return (
     <div
       role="rowgroup"
-      className="sticky z-header top-0 grid grid-cols-(--columns) items-center gap-8 w-fit min-w-full h-26 pr-36 pl-12 border-b border-line bg-panel text-fg-3 text-xs whitespace-nowrap"
+      className={cx(
+        'sticky z-header top-0 grid grid-cols-(--columns) items-center gap-8 w-fit min-w-full h-26 pr-36',
+        'pl-12 border-b border-line bg-panel text-fg-3 text-xs whitespace-nowrap',
+      )}
       onKeyDown={onKeyDown}
     >
       <div ref={row} role="row" aria-rowindex={1} className="contents">

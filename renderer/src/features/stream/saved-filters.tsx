@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { SavedFilter } from '#contract/settings.ts'
 import { FILTER_NAME } from '#contract/values.ts'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { PopoverPanel } from '@/shared/components/popover-panel.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
@@ -22,8 +23,11 @@ import { SavedTrigger } from './triggers.tsx'
 /** So many of the filters used last are shown here; the field itself recalls all of them. */
 const MOST_RECENT = 12
 
-const USE =
-  'flex flex-1 flex-col gap-1 min-w-0 px-8 py-5 border-0 bg-transparent text-fg text-s text-start cursor-default [&_b]:font-semibold [&_code]:max-w-full [&_code]:text-fg-2 [&_code]:text-s [&_code]:truncate'
+const USE = cx(
+  'flex flex-1 flex-col gap-1 min-w-0 px-8 py-5 border-0 bg-transparent text-fg text-s text-start',
+  'cursor-default',
+  '[&_b]:font-semibold [&_code]:max-w-full [&_code]:text-fg-2 [&_code]:text-s [&_code]:truncate',
+)
 const LONGEST = 60
 
 interface NameFormProps {

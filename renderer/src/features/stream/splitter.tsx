@@ -87,7 +87,11 @@ export function Splitter({ label, edge, share, leastPx, onShare, onReset }: Spli
       aria-valuemin={0}
       aria-valuemax={MOST}
       className={cx(
-        'relative z-[calc(var(--layer-header)_+_1)] flex-none bg-line outline-none touch-none [transition:background-color_var(--ease)] after:absolute after:-inset-4 hover:bg-accent active:bg-accent focus-visible:bg-accent focus-visible:[box-shadow:0_0_0_1px_var(--accent)] hover:[box-shadow:0_0_0_1px_var(--accent)] active:[box-shadow:0_0_0_1px_var(--accent)]',
+        'relative z-[calc(var(--layer-header)_+_1)] flex-none bg-line outline-none touch-none',
+        '[transition:background-color_var(--ease)]',
+        'after:absolute after:-inset-4 hover:bg-accent active:bg-accent focus-visible:bg-accent',
+        'focus-visible:[box-shadow:0_0_0_1px_var(--accent)] hover:[box-shadow:0_0_0_1px_var(--accent)]',
+        'active:[box-shadow:0_0_0_1px_var(--accent)]',
         edge === 'right' ? 'w-1 cursor-col-resize' : 'h-1 cursor-row-resize',
       )}
       onKeyDown={onKeyDown}

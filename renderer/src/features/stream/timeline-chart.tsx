@@ -249,7 +249,11 @@ export function Tip(props: {
   return (
     <div
       aria-hidden="true"
-      className="absolute z-float top-4 min-w-150 mx-10 px-9 py-6 border border-line-strong rounded-6 bg-panel shadow-float text-fg-2 text-xs leading-[1.5] whitespace-nowrap pointer-events-none [&_b]:ml-auto [&_b]:text-fg [&_b]:font-semibold"
+      className={cx(
+        'absolute z-float top-4 min-w-150 mx-10 px-9 py-6 border border-line-strong rounded-6 bg-panel',
+        'shadow-float text-fg-2 text-xs leading-[1.5] whitespace-nowrap pointer-events-none',
+        '[&_b]:ml-auto [&_b]:text-fg [&_b]:font-semibold',
+      )}
       style={share > 0.5 ? { right: `${(1 - share) * 100}%` } : { left: `${share * 100}%` }}
     >
       <p className="flex items-center tabular-nums gap-14 text-fg">

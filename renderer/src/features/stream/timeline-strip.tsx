@@ -170,7 +170,11 @@ function Open() {
               key={one}
               type="button"
               aria-pressed={by === one}
-              className="h-20 px-7 py-0 border border-line-strong bg-transparent text-fg-2 chip-xs cursor-default first-of-type:rounded-l-[4px] last-of-type:rounded-r-[4px] last-of-type:-ml-1 aria-pressed:bg-accent-weak aria-pressed:text-accent-text"
+              className={cx(
+                'h-20 px-7 py-0 border border-line-strong bg-transparent text-fg-2 chip-xs cursor-default',
+                'first-of-type:rounded-l-[4px] last-of-type:rounded-r-[4px] last-of-type:-ml-1',
+                'aria-pressed:bg-accent-weak aria-pressed:text-accent-text',
+              )}
               onClick={() => keep({ by: one })}
             >
               {t(`by.${one}`)}

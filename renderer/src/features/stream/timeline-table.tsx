@@ -1,4 +1,5 @@
 import type { Timeline } from '#contract/timeline.ts'
+import { cx } from '@/shared/components/cx.ts'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { sweepHref } from './coverage-band.tsx'
 import { type Bars, gapsOf } from './stack.ts'
@@ -20,7 +21,13 @@ export function TimelineTable(props: {
   )
   return (
     <ScrollRegion
-      className="flex gap-32 h-180 overflow-auto text-s [&_table]:self-start [&_table]:border-collapse [&_td]:text-fg [&_a]:text-accent-text [&_:is(th,td)]:py-2 [&_:is(th,td)]:pr-14 [&_:is(th,td)]:pl-0 [&_:is(th,td)]:text-end [&_:is(th,td)]:tabular-nums [&_:is(th,td)]:font-normal [&_:is(th,td)]:whitespace-nowrap [&_th:first-child]:text-start [&_thead_th]:sticky [&_thead_th]:top-0 [&_thead_th]:bg-panel"
+      className={cx(
+        'flex gap-32 h-180 overflow-auto text-s',
+        '[&_table]:self-start [&_table]:border-collapse [&_td]:text-fg [&_a]:text-accent-text',
+        '[&_:is(th,td)]:py-2 [&_:is(th,td)]:pr-14 [&_:is(th,td)]:pl-0 [&_:is(th,td)]:text-end',
+        '[&_:is(th,td)]:tabular-nums [&_:is(th,td)]:font-normal [&_:is(th,td)]:whitespace-nowrap',
+        '[&_th:first-child]:text-start [&_thead_th]:sticky [&_thead_th]:top-0 [&_thead_th]:bg-panel',
+      )}
       label={t('chart')}
     >
       <table>

@@ -14,7 +14,11 @@ export function ColumnsTrigger(props: Props) {
     <PopupButton
       popup="menu"
       {...props}
-      className="grid place-items-center w-22 h-20 p-0 border-0 rounded-4 bg-transparent text-fg-3 cursor-default hover:bg-hover hover:text-fg data-[state=open]:bg-hover data-[state=open]:text-fg [&_svg]:size-14"
+      className={cx(
+        'grid place-items-center w-22 h-20 p-0 border-0 rounded-4 bg-transparent text-fg-3 cursor-default',
+        'hover:bg-hover hover:text-fg data-[state=open]:bg-hover data-[state=open]:text-fg',
+        '[&_svg]:size-14',
+      )}
       aria-label={label}
       title={label}
     >
@@ -23,8 +27,11 @@ export function ColumnsTrigger(props: Props) {
   )
 }
 
-const BAR =
-  'inline-flex items-center flex-none gap-4 h-control pr-7 pl-10 border rounded chip-s whitespace-nowrap cursor-default [transition:background-color_var(--ease)] [&_svg]:size-13 [&_svg]:text-fg-3'
+const BAR = cx(
+  'inline-flex items-center flex-none gap-4 h-control pr-7 pl-10 border rounded chip-s',
+  'whitespace-nowrap cursor-default [transition:background-color_var(--ease)]',
+  '[&_svg]:size-13 [&_svg]:text-fg-3',
+)
 const PLAIN = 'border-line-strong bg-panel text-fg hover:bg-hover data-[state=open]:bg-hover'
 
 export function SavedTrigger(props: Props) {

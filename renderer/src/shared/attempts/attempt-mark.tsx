@@ -3,8 +3,10 @@ import type { AttemptRow } from '#contract/replay.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { Spinner } from '@/shared/components/spinner.tsx'
 
-const MARK =
-  'inline-flex items-center gap-5 min-w-0 whitespace-nowrap [&>b]:inline-grid [&>b]:w-13 [&>b]:font-bold [&_code]:font-medium [&_code]:tabular-nums'
+const MARK = cx(
+  'inline-flex items-center gap-5 min-w-0 whitespace-nowrap',
+  '[&>b]:inline-grid [&>b]:w-13 [&>b]:font-bold [&_code]:font-medium [&_code]:tabular-nums',
+)
 
 type Outcome = Pick<AttemptRow, 'state' | 'status' | 'ok' | 'error'>
 

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Timings } from '#contract/replay.ts'
+import { cx } from '@/shared/components/cx.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 
 const PHASES = ['lookup', 'connect', 'tls', 'send', 'wait', 'receive'] as const
@@ -38,7 +39,13 @@ export function TimingBar({ timings, reused }: { readonly timings: Timings; read
           <i key={phase} className={INK[phase]} style={{ width: `${share}%` }} />
         ))}
       </div>
-      <dl className="flex flex-wrap gap-x-14 gap-y-2 text-s [&>div]:flex [&>div]:items-center [&>div]:gap-6 [&_dt]:flex [&_dt]:items-center [&_dt]:gap-5 [&_dt]:text-fg-2 [&_dd]:tabular-nums">
+      <dl
+        className={cx(
+          'flex flex-wrap gap-x-14 gap-y-2 text-s',
+          '[&>div]:flex [&>div]:items-center [&>div]:gap-6',
+          '[&_dt]:flex [&_dt]:items-center [&_dt]:gap-5 [&_dt]:text-fg-2 [&_dd]:tabular-nums',
+        )}
+      >
         {phases.map(({ phase, us }) => (
           <div key={phase}>
             <dt>

@@ -46,8 +46,11 @@ const INK: Readonly<Record<Ink, string | undefined>> = {
   broken: 'text-invalid',
   chip: 'rounded-3 bg-unreadable-weak text-unreadable',
 }
-const SCROLLER =
-  'flex-1 h-full min-h-0 overflow-auto overscroll-contain bg-bg code-s-row [font-variant-ligatures:none] outline-none focus-visible:[box-shadow:inset_0_0_0_2px_var(--accent)]'
+const SCROLLER = cx(
+  'flex-1 h-full min-h-0 overflow-auto overscroll-contain bg-bg code-s-row',
+  '[font-variant-ligatures:none] outline-none',
+  'focus-visible:[box-shadow:inset_0_0_0_2px_var(--accent)]',
+)
 const ROW = 'flex h-18 pr-16 whitespace-pre'
 const CURSOR =
   'bg-selected forced-colors:outline forced-colors:outline-[Highlight] forced-colors:-outline-offset-1'
@@ -122,7 +125,11 @@ export function BodyRows({ view, rows, virtual, cursor, onCursor, onFold }: Body
                     // biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; the keys are the tree's
                     // biome-ignore lint/a11y/useKeyWithClickEvents: as above
                     <span
-                      className="absolute top-1 right-2 grid place-items-center rounded-3 size-16 hover:bg-line hover:text-fg [&_svg]:size-12"
+                      className={cx(
+                        'absolute top-1 right-2 grid place-items-center rounded-3 size-16',
+                        'hover:bg-line hover:text-fg',
+                        '[&_svg]:size-12',
+                      )}
                       onClick={(event) => {
                         event.stopPropagation()
                         onFold(row.at, !row.folded)

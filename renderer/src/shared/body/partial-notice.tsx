@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Progress } from '@/shared/components/progress.tsx'
 import { isComplete, isOpen, MOST } from './open-body.ts'
 import type { Whole } from './use-whole.ts'
@@ -12,7 +13,12 @@ export function PartialNotice({ whole }: { readonly whole: Whole }) {
   const { total } = body
   if (received !== null) {
     return (
-      <div className="grid grid-cols-[auto_minmax(40px,1fr)_auto] items-center gap-10 px-12 py-6 border-b border-line bg-noted-weak text-fg text-s tabular-nums">
+      <div
+        className={cx(
+          'grid grid-cols-[auto_minmax(40px,1fr)_auto] items-center gap-10 px-12 py-6 border-b border-line',
+          'bg-noted-weak text-fg text-s tabular-nums',
+        )}
+      >
         <span>{t('partial.loading', { received, total })}</span>
         <Progress label={t('partial.label')} value={received} max={total} />
         <Button small onClick={whole.cancel}>

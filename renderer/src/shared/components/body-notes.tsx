@@ -5,6 +5,7 @@ import type { Finding, Verdict } from '#contract/delivery.ts'
 import { analyse } from '#core/checks/analyse.ts'
 import { type Place, placeFinder } from '#core/json/place.ts'
 import { type JsonReason, scanJson } from '#core/json/scan.ts'
+import { cx } from '@/shared/components/cx.ts'
 import { Button } from './button.tsx'
 import { FindingNote } from './finding-note.tsx'
 import { VerdictMark } from './tag.tsx'
@@ -37,7 +38,10 @@ export function foundAt(text: string, offset: number) {
 /** Reads a body as it stands in the editor, by the same scanner and the same checks that judge a delivery. */
 export function checkBody(text: string): BodyCheck {
   const refused = (reason: 'surrogate' | 'long', at: number): BodyCheck => ({
-    ...{ json: false, reason, place: placeFinder(text)(at), found: '' },
+    json: false,
+    reason,
+    place: placeFinder(text)(at),
+    found: '',
   })
   if (text.length > LONGEST_BODY) return refused('long', LONGEST_BODY)
   const half = /\p{Cs}/u.exec(text)
@@ -70,7 +74,10 @@ export function WrongPlace({ place: { line, column }, onPlace, children }: Wrong
   const { t } = useTranslation('sandbox')
   return (
     <p
-      className="flex items-center gap-8 min-h-22 text-fg text-s [&_b]:text-invalid [&_b]:font-semibold [&>svg]:flex-none [&>svg]:text-invalid [&>svg]:size-14"
+      className={cx(
+        'flex items-center gap-8 min-h-22 text-fg text-s',
+        '[&_b]:text-invalid [&_b]:font-semibold [&>svg]:flex-none [&>svg]:text-invalid [&>svg]:size-14',
+      )}
       role="alert"
     >
       <CircleAlert aria-hidden="true" />
@@ -95,7 +102,14 @@ export function BodyNotes({ check, onPlace }: BodyNotesProps) {
   if (check.findings.length === 0) return <VerdictMark verdict={check.verdict} />
   return (
     <details>
-      <summary className="flex items-center gap-10 w-fit min-h-20 rounded-4 cursor-default after:border-0 after:border-r-[1.5px] after:border-b-[1.5px] after:border-fg-3 after:size-6 after:[transform:rotate(45deg)_translate(-2px,-1px)] [details[open]>&]:after:[transform:rotate(-135deg)_translate(-3px,-2px)]">
+      <summary
+        className={cx(
+          'flex items-center gap-10 w-fit min-h-20 rounded-4 cursor-default',
+          'after:border-0 after:border-r-[1.5px] after:border-b-[1.5px] after:border-fg-3 after:size-6',
+          'after:[transform:rotate(45deg)_translate(-2px,-1px)]',
+          '[details[open]>&]:after:[transform:rotate(-135deg)_translate(-3px,-2px)]',
+        )}
+      >
         <VerdictMark verdict={check.verdict} />
         <span className="text-fg-2 text-s">{t('emit.finding', { count: check.count })}</span>
       </summary>

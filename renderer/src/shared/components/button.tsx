@@ -3,15 +3,33 @@ import { Kbd } from './action-keys.tsx'
 import { cx } from './cx.ts'
 import { Spinner } from './spinner.tsx'
 
-const BUTTON =
-  'inline-flex items-center justify-center gap-6 border rounded whitespace-nowrap cursor-default select-none [transition:background-color_var(--ease),border-color_var(--ease),color_var(--ease)] forced-colors:disabled:border-[GrayText] forced-colors:disabled:text-[GrayText] [&_svg]:flex-none [&_svg]:size-14'
+const BUTTON = cx(
+  'inline-flex items-center justify-center gap-6 border rounded whitespace-nowrap cursor-default',
+  'select-none [transition:background-color_var(--ease),border-color_var(--ease),color_var(--ease)]',
+  '[&_svg]:flex-none [&_svg]:size-14',
+  'forced-colors:disabled:border-[GrayText] forced-colors:disabled:text-[GrayText]',
+)
 const DISABLED = 'disabled:border-line disabled:bg-sunken disabled:text-fg-3'
 const VARIANTS = {
-  default: `border-line-strong bg-panel text-fg hover:bg-hover active:bg-sunken ${DISABLED}`,
-  primary: `border-transparent bg-accent text-on-accent hover:bg-[color-mix(in_srgb,var(--accent)_90%,var(--text))] active:bg-[color-mix(in_srgb,var(--accent)_80%,var(--text))] forced-colors:border-[ButtonText] [&_kbd]:border-[color-mix(in_srgb,currentColor_45%,transparent)] [&_kbd]:text-inherit ${DISABLED}`,
-  quiet:
-    'border-transparent bg-transparent text-fg-2 hover:bg-hover hover:text-fg active:bg-sunken disabled:bg-transparent disabled:text-fg-3',
-  danger: `border-line-strong bg-panel text-invalid hover:border-[color-mix(in_srgb,var(--invalid)_45%,var(--line-strong))] hover:bg-[color-mix(in_srgb,var(--invalid)_9%,var(--panel))] ${DISABLED}`,
+  default: cx('border-line-strong bg-panel text-fg hover:bg-hover active:bg-sunken', DISABLED),
+  primary: cx(
+    'border-transparent bg-accent text-on-accent',
+    'hover:bg-[color-mix(in_srgb,var(--accent)_90%,var(--text))]',
+    'active:bg-[color-mix(in_srgb,var(--accent)_80%,var(--text))]',
+    '[&_kbd]:border-[color-mix(in_srgb,currentColor_45%,transparent)] [&_kbd]:text-inherit',
+    'forced-colors:border-[ButtonText]',
+    DISABLED,
+  ),
+  quiet: cx(
+    'border-transparent bg-transparent text-fg-2 hover:bg-hover hover:text-fg active:bg-sunken',
+    'disabled:bg-transparent disabled:text-fg-3',
+  ),
+  danger: cx(
+    'border-line-strong bg-panel text-invalid',
+    'hover:border-[color-mix(in_srgb,var(--invalid)_45%,var(--line-strong))]',
+    'hover:bg-[color-mix(in_srgb,var(--invalid)_9%,var(--panel))]',
+    DISABLED,
+  ),
 } as const
 export type ButtonVariant = keyof typeof VARIANTS
 

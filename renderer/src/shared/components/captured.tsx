@@ -21,7 +21,8 @@ export function Code({ text, copyLabel, wrap = false, most = 2_000, mostLines }:
     <div className="flex items-start gap-4 min-w-0 pt-4 pr-4 pb-4 pl-10 border border-line rounded bg-sunken">
       <pre
         className={cx(
-          'flex-1 min-w-0 overflow-x-auto py-3 code-s-loose select-text [tab-size:2] focus-visible:outline-offset-2 focus-visible:rounded-3',
+          'flex-1 min-w-0 overflow-x-auto py-3 code-s-loose select-text [tab-size:2]',
+          'focus-visible:outline-offset-2 focus-visible:rounded-3',
           wrap && 'wrap-anywhere whitespace-pre-wrap',
         )}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard

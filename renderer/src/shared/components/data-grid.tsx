@@ -18,10 +18,15 @@ import { useVirtualRows } from './use-virtual-rows.ts'
 import { VirtualWindow } from './virtual-window.tsx'
 
 const ROW_PX = 28
-const SCROLLER =
-  'relative h-full min-w-0 overflow-auto [overflow-anchor:none] contain-strict outline-none bg-bg not-[[aria-activedescendant]]:focus-visible:focus-inset'
-const ROW =
-  'grid grid-cols-(--columns) items-center gap-(--gap) min-w-(--least) px-12 border-b whitespace-nowrap cursor-default [&>*]:min-w-0 [&>*]:overflow-clip [&>*]:text-ellipsis [&_bdi]:whitespace-pre'
+const SCROLLER = cx(
+  'relative h-full min-w-0 overflow-auto [overflow-anchor:none] contain-strict outline-none bg-bg',
+  'not-[[aria-activedescendant]]:focus-visible:focus-inset',
+)
+const ROW = cx(
+  'grid grid-cols-(--columns) items-center gap-(--gap) min-w-(--least) px-12 border-b',
+  'whitespace-nowrap cursor-default',
+  '[&>*]:min-w-0 [&>*]:overflow-clip [&>*]:text-ellipsis [&_bdi]:whitespace-pre',
+)
 const HEAD = 'sticky z-header top-0 border-line bg-panel text-fg-3 text-xs'
 /** Faint words would not stand out enough from its ground. */
 const SELECTED =
@@ -261,7 +266,12 @@ function Heading<Row, Id extends string>({ column, sorted, onSort }: HeadingProp
       {sorts ? (
         <button
           type="button"
-          className="inline-flex items-center gap-3 max-w-full h-22 -mx-2 px-2 py-0 border-0 rounded-3 bg-transparent cursor-default hover:text-fg focus-visible:-outline-offset-2 [&_svg]:size-11"
+          className={cx(
+            'inline-flex items-center gap-3 max-w-full h-22 -mx-2 px-2 py-0 border-0 rounded-3 bg-transparent',
+            'cursor-default',
+            'hover:text-fg focus-visible:-outline-offset-2',
+            '[&_svg]:size-11',
+          )}
           onClick={() =>
             onSort?.({ by: id, descending: descending === null ? sort === 'down' : !descending })
           }

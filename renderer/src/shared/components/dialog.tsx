@@ -2,12 +2,16 @@ import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from './icon-button.tsx'
 
 export const OVERLAY =
   'fixed z-overlay inset-0 grid place-items-center p-24 bg-[rgb(10_12_16_/_0.42)] [transition:opacity_100ms_ease-out] starting:opacity-0'
-export const DIALOG =
-  'flex flex-col w-full max-h-full min-h-0 border border-line-strong rounded-10 bg-panel text-fg shadow-float outline-none forced-colors:border-[CanvasText]'
+export const DIALOG = cx(
+  'flex flex-col w-full max-h-full min-h-0 border border-line-strong rounded-10 bg-panel text-fg',
+  'shadow-float outline-none',
+  'forced-colors:border-[CanvasText]',
+)
 
 export interface DialogProps {
   readonly onClose: () => void

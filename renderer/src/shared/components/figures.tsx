@@ -25,7 +25,12 @@ export function Definitions(props: {
 }) {
   const { of } = props
   return (
-    <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-x-16 gap-y-4 text-s leading-[1.5] [&_dt]:text-fg-2 [&_dd]:wrap-anywhere [&_dd]:select-text">
+    <dl
+      className={cx(
+        'grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-x-16 gap-y-4 text-s leading-[1.5]',
+        '[&_dt]:text-fg-2 [&_dd]:wrap-anywhere [&_dd]:select-text',
+      )}
+    >
       {of
         .filter((one) => one !== false && one !== null)
         .map(([name, value]) => (

@@ -2,8 +2,14 @@ import type { ComponentPropsWithRef, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { tip } from './tip.ts'
 
-const BUTTON =
-  'inline-grid flex-none place-items-center p-0 border border-transparent rounded bg-transparent text-fg-2 cursor-default [transition:background-color_var(--ease),color_var(--ease)] hover:bg-hover hover:text-fg focus-visible:outline-offset-0 disabled:bg-transparent disabled:text-fg-3 disabled:opacity-55 aria-pressed:bg-accent-weak aria-pressed:text-accent-text data-[state=open]:bg-hover data-[state=open]:text-fg forced-colors:aria-pressed:border-[Highlight]'
+const BUTTON = cx(
+  'inline-grid flex-none place-items-center p-0 border border-transparent rounded bg-transparent',
+  'text-fg-2 cursor-default [transition:background-color_var(--ease),color_var(--ease)]',
+  'hover:bg-hover hover:text-fg focus-visible:outline-offset-0 disabled:bg-transparent',
+  'disabled:text-fg-3 disabled:opacity-55 aria-pressed:bg-accent-weak aria-pressed:text-accent-text',
+  'data-[state=open]:bg-hover data-[state=open]:text-fg',
+  'forced-colors:aria-pressed:border-[Highlight]',
+)
 
 export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'aria-label' | 'children'> {
   readonly label: string

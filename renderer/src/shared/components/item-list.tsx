@@ -88,7 +88,9 @@ export function useItems<T extends Named, W extends string = never>(list: Items<
           const ask = (what: W | 'edit') => setAsked({ what, item })
           const drop = () => (undo?.takes(item) ? void remove(item, undo) : setRemoving(item))
           const { lead, tags, before, after, address, facts, more } = line(item, {
-            ...{ run: action.run, ask, remove: drop },
+            run: action.run,
+            ask,
+            remove: drop,
           })
           return (
             <li key={item.id ?? name} className="py-8 border-t border-line-soft last:pb-0">

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type Ref, useImperativeHandle, useMemo, useRef } from 'react'
+import { cx } from '@/shared/components/cx.ts'
 
 export interface JsonEditorHandle {
   /** Puts the caret at a place, 1-based, and brings it into sight. */
@@ -70,7 +71,15 @@ export function JsonEditor({ label, value, onChange, wrongLine, describedBy, ref
     document.execCommand('insertText', false, `\n${present}${OPENING.test(head) ? '  ' : ''}`)
   }
   return (
-    <div className="relative grid grid-rows-[minmax(0,1fr)] grid-cols-[auto_minmax(0,1fr)] min-h-0 bg-bg code-s-row [font-variant-ligatures:none] focus-within:focus-inset forced-colors:focus-within:outline-2 forced-colors:focus-within:outline-[Highlight] forced-colors:focus-within:-outline-offset-2">
+    <div
+      className={cx(
+        'relative grid grid-rows-[minmax(0,1fr)] grid-cols-[auto_minmax(0,1fr)] min-h-0 bg-bg code-s-row',
+        '[font-variant-ligatures:none]',
+        'focus-within:focus-inset',
+        'forced-colors:focus-within:outline-2 forced-colors:focus-within:outline-[Highlight]',
+        'forced-colors:focus-within:-outline-offset-2',
+      )}
+    >
       <div
         className="overflow-hidden min-w-46 pt-8 pr-10 pb-8 pl-14 text-fg-3 text-xs leading-18 text-right select-none"
         aria-hidden="true"
@@ -89,7 +98,10 @@ export function JsonEditor({ label, value, onChange, wrongLine, describedBy, ref
       </div>
       <textarea
         ref={area}
-        className="min-w-0 m-0 py-8 pr-12 pl-0 border-0 bg-transparent text-fg [font-variant-ligatures:none] whitespace-pre overflow-auto overscroll-contain resize-none outline-none [tab-size:2]"
+        className={cx(
+          'min-w-0 m-0 py-8 pr-12 pl-0 border-0 bg-transparent text-fg [font-variant-ligatures:none]',
+          'whitespace-pre overflow-auto overscroll-contain resize-none outline-none [tab-size:2]',
+        )}
         aria-label={label}
         aria-describedby={describedBy}
         aria-invalid={wrongLine === null ? undefined : true}

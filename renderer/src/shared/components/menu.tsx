@@ -47,10 +47,19 @@ export interface MenuProps {
   readonly onOpen?: (open: boolean) => void
 }
 
-const MENU =
-  'z-[calc(var(--layer-overlay)_+_1)] min-w-180 max-h-(--radix-dropdown-menu-content-available-height) overflow-y-auto p-4 border border-line-strong rounded-8 bg-panel text-fg shadow-float outline-none'
-const ITEM =
-  'flex items-center gap-8 h-28 pr-8 pl-6 rounded-4 text-s outline-none cursor-default select-none data-[disabled]:text-fg-3 data-[highlighted]:bg-hover data-[highlighted]:[box-shadow:inset_0_0_0_1px_var(--line)] forced-colors:data-[highlighted]:bg-[Highlight] forced-colors:data-[highlighted]:text-[HighlightText] forced-colors:data-[highlighted]:forced-color-adjust-none'
+const MENU = cx(
+  'z-[calc(var(--layer-overlay)_+_1)] min-w-180',
+  'max-h-(--radix-dropdown-menu-content-available-height) overflow-y-auto p-4 border',
+  'border-line-strong rounded-8 bg-panel text-fg shadow-float outline-none',
+)
+const ITEM = cx(
+  'flex items-center gap-8 h-28 pr-8 pl-6 rounded-4 text-s outline-none cursor-default select-none',
+  'data-[disabled]:text-fg-3 data-[highlighted]:bg-hover',
+  'data-[highlighted]:[box-shadow:inset_0_0_0_1px_var(--line)]',
+  'forced-colors:data-[highlighted]:bg-[Highlight]',
+  'forced-colors:data-[highlighted]:text-[HighlightText]',
+  'forced-colors:data-[highlighted]:forced-color-adjust-none',
+)
 const Sign = ({ children }: { readonly children?: ReactNode }) => (
   <span className="grid flex-none place-items-center w-16 [&_svg]:size-14">{children}</span>
 )

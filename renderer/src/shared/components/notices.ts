@@ -1,8 +1,11 @@
 import { type FocusEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { cx } from '@/shared/components/cx.ts'
 
 /** A word in a corner, over everything: never in the way, never taking the focus. */
-export const NOTICE =
-  'flex items-center max-w-[min(var(--wide,520px),calc(100vw_-_90px))] min-h-36 py-5 pr-6 pl-12 border border-line-strong rounded-8 bg-panel shadow-float text-s'
+export const NOTICE = cx(
+  'flex items-center max-w-[min(var(--wide,520px),calc(100vw_-_90px))] min-h-36 py-5 pr-6 pl-12',
+  'border border-line-strong rounded-8 bg-panel shadow-float text-s',
+)
 /** At the right; what can be taken back is told at the left (undo-notice), so that both can be read. */
 export const CORNER = `${NOTICE} fixed z-float right-14 bottom-[calc(var(--status)_+_var(--foot,0px)_+_14px)] gap-10`
 

@@ -20,7 +20,9 @@ export function PopoverPanel({ label, className, container, onEscape, children }
     <Popover.Portal container={container}>
       <Popover.Content
         className={cx(
-          'z-float flex flex-col w-[min(var(--wide),calc(100vw_-_16px))] max-h-[min(var(--radix-popover-content-available-height),var(--tall))] border border-line-strong rounded-10 bg-panel shadow-float',
+          'z-float flex flex-col w-[min(var(--wide),calc(100vw_-_16px))]',
+          'max-h-[min(var(--radix-popover-content-available-height),var(--tall))] border border-line-strong',
+          'rounded-10 bg-panel shadow-float',
           className,
         )}
         align="end"

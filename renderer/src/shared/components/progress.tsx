@@ -18,7 +18,10 @@ export function Progress({ label, value, max = 100 }: ProgressProps) {
   const share = value === null ? null : max > 0 ? Math.min(1, value / max) : 1
   return (
     <Radix.Root
-      className="relative overflow-hidden h-4 rounded-2 bg-sunken [box-shadow:inset_0_0_0_1px_var(--line)] forced-colors:border forced-colors:border-[CanvasText]"
+      className={cx(
+        'relative overflow-hidden h-4 rounded-2 bg-sunken [box-shadow:inset_0_0_0_1px_var(--line)]',
+        'forced-colors:border forced-colors:border-[CanvasText]',
+      )}
       value={value}
       max={Math.max(1, max)}
       aria-label={label}

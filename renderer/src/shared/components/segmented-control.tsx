@@ -1,5 +1,6 @@
 import { RadioGroup } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { cx } from '@/shared/components/cx.ts'
 
 export interface Segment<V extends string> {
   readonly value: V
@@ -31,7 +32,16 @@ export function SegmentedControl<V extends string>(props: SegmentedControlProps<
         <RadioGroup.Item
           key={segment.value}
           value={segment.value}
-          className="inline-flex items-center gap-5 px-9 py-0 border border-transparent rounded-4 bg-transparent text-fg-2 chip-s whitespace-nowrap cursor-default hover:text-fg focus-visible:outline-offset-0 data-[state=checked]:border-line-strong data-[state=checked]:bg-panel data-[state=checked]:text-fg forced-colors:data-[state=checked]:bg-[Highlight] forced-colors:data-[state=checked]:text-[HighlightText] forced-colors:data-[state=checked]:forced-color-adjust-none [&_svg]:size-14"
+          className={cx(
+            'inline-flex items-center gap-5 px-9 py-0 border border-transparent rounded-4 bg-transparent',
+            'text-fg-2 chip-s whitespace-nowrap cursor-default',
+            'hover:text-fg focus-visible:outline-offset-0 data-[state=checked]:border-line-strong',
+            'data-[state=checked]:bg-panel data-[state=checked]:text-fg',
+            '[&_svg]:size-14',
+            'forced-colors:data-[state=checked]:bg-[Highlight]',
+            'forced-colors:data-[state=checked]:text-[HighlightText]',
+            'forced-colors:data-[state=checked]:forced-color-adjust-none',
+          )}
         >
           {segment.icon}
           {segment.label}

@@ -1,6 +1,11 @@
+import { cx } from './cx.ts'
 import styles from './spinner.module.css'
 
-const SPINNER = `${styles.spinner} inline-block flex-none border-[1.5px] border-[color-mix(in_srgb,currentColor_25%,transparent)] border-t-current rounded-full size-13`
+const SPINNER = cx(
+  styles.spinner,
+  'inline-block flex-none border-[1.5px] border-t-current rounded-full size-13',
+  'border-[color-mix(in_srgb,currentColor_25%,transparent)]',
+)
 
 /** Turns while something runs. With a label it speaks; without one it is an ornament of something that does. */
 export function Spinner({ label }: { readonly label?: string }) {

@@ -1,8 +1,12 @@
 import type { Key, ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-const TABLE =
-  'w-full border-collapse text-s [&_:is(th,td)]:py-3 [&_:is(th,td)]:pr-8 [&_:is(th,td)]:pl-0 [&_:is(th,td)]:border-b [&_:is(th,td)]:border-line-soft [&_:is(th,td)]:font-normal [&_:is(th,td)]:text-start [&_thead_th]:text-fg-3 [&_thead_th]:font-medium'
+const TABLE = cx(
+  'w-full border-collapse text-s',
+  '[&_:is(th,td)]:py-3 [&_:is(th,td)]:pr-8 [&_:is(th,td)]:pl-0 [&_:is(th,td)]:border-b',
+  '[&_:is(th,td)]:border-line-soft [&_:is(th,td)]:font-normal [&_:is(th,td)]:text-start',
+  '[&_thead_th]:text-fg-3 [&_thead_th]:font-medium',
+)
 const END = 'text-end! tabular-nums'
 
 /** A column of a table: all that `Table` and `DataGrid` know of it. */

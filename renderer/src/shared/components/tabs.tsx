@@ -7,11 +7,17 @@ import { cx } from './cx.ts'
 
 const EDGE =
   'absolute z-1 inset-y-0 grid place-items-center w-32 py-0 border-0 bg-transparent text-fg-2 cursor-default hover:text-fg [&_svg]:size-14'
-const BADGE =
-  'min-w-16 px-5 py-2 rounded-8 text-panel text-center tabular-nums! [font:600_10px_/_1.2_var(--font-ui)] forced-colors:border forced-colors:border-[CanvasText]'
+const BADGE = cx(
+  'min-w-16 px-5 py-2 rounded-8 text-panel text-center tabular-nums!',
+  '[font:600_10px_/_1.2_var(--font-ui)]',
+  'forced-colors:border forced-colors:border-[CanvasText]',
+)
 const ALERTS = { invalid: 'bg-invalid', warning: 'bg-warning', unreadable: 'bg-unreadable' } as const
-const CHOSEN =
-  'text-fg font-semibold after:absolute after:inset-x-5 after:bottom-0 after:h-2 after:bg-accent forced-colors:border-b-2 forced-colors:border-[Highlight]'
+const CHOSEN = cx(
+  'text-fg font-semibold',
+  'after:absolute after:inset-x-5 after:bottom-0 after:h-2 after:bg-accent',
+  'forced-colors:border-b-2 forced-colors:border-[Highlight]',
+)
 
 interface Overflow {
   readonly before: boolean
@@ -125,7 +131,9 @@ export function Tabs<V extends string>(props: TabsProps<V>) {
               key={item.value}
               value={item.value}
               className={cx(
-                'relative inline-flex flex-none items-center gap-4 h-34 px-5 py-0 border-0 rounded-3 bg-transparent line-s whitespace-nowrap cursor-default focus-visible:rounded-6 focus-visible:-outline-offset-4',
+                'relative inline-flex flex-none items-center gap-4 h-34 px-5 py-0 border-0 rounded-3',
+                'bg-transparent line-s whitespace-nowrap cursor-default',
+                'focus-visible:rounded-6 focus-visible:-outline-offset-4',
                 item.value === value ? CHOSEN : 'text-fg-2 hover:text-fg',
               )}
             >

@@ -2,8 +2,15 @@ import { type ComponentPropsWithRef, type KeyboardEvent, type ReactNode, useId }
 import { cx } from './cx.ts'
 
 /** The box around what is typed or chosen. Its height, ground and padding are its control's. */
-export const BOX =
-  'flex items-center gap-6 min-w-0 border border-line-strong rounded text-fg outline-offset-0 [transition:border-color_var(--ease)] not-focus-within:hover:border-fg-3 focus-within:border-accent focus-within:outline-2 focus-within:outline-[color-mix(in_srgb,var(--accent)_35%,transparent)] has-[:disabled]:border-line has-[:disabled]:bg-sunken has-[[aria-invalid]]:border-invalid forced-colors:focus-within:outline-[Highlight] [&_svg]:flex-none [&_svg]:text-fg-3 [&_svg]:size-14'
+export const BOX = cx(
+  'flex items-center gap-6 min-w-0 border border-line-strong rounded text-fg outline-offset-0',
+  '[transition:border-color_var(--ease)]',
+  'not-focus-within:hover:border-fg-3 focus-within:border-accent focus-within:outline-2',
+  'focus-within:outline-[color-mix(in_srgb,var(--accent)_35%,transparent)]',
+  'has-[:disabled]:border-line has-[:disabled]:bg-sunken has-[[aria-invalid]]:border-invalid',
+  '[&_svg]:flex-none [&_svg]:text-fg-3 [&_svg]:size-14',
+  'forced-colors:focus-within:outline-[Highlight]',
+)
 /** A hint is a sentence, whatever is typed in its place. */
 export const inputClass = (mono = false): string =>
   cx(

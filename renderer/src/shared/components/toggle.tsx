@@ -90,7 +90,13 @@ export function Switch({ checked, onChange, ...row }: SwitchProps) {
           checked={checked}
           onCheckedChange={onChange}
         >
-          <RadixSwitch.Thumb className="block m-2 rounded-[50%] bg-fg-3 size-10 [transition:transform_var(--ease)] data-[state=checked]:bg-on-accent data-[state=checked]:[transform:translateX(12px)] forced-colors:bg-[ButtonText] forced-colors:data-[state=checked]:bg-[HighlightText]" />
+          <RadixSwitch.Thumb
+            className={cx(
+              'block m-2 rounded-[50%] bg-fg-3 size-10 [transition:transform_var(--ease)]',
+              'data-[state=checked]:bg-on-accent data-[state=checked]:[transform:translateX(12px)]',
+              'forced-colors:bg-[ButtonText] forced-colors:data-[state=checked]:bg-[HighlightText]',
+            )}
+          />
         </RadixSwitch.Root>
       )}
     </ToggleRow>

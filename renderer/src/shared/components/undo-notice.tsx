@@ -2,6 +2,7 @@ import { Undo2, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Keys } from '@/shared/actions/action.ts'
+import { cx } from '@/shared/components/cx.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { type Undoable, useUndo } from '@/shared/live/undo.ts'
 import { ActionKeys } from './action-keys.tsx'
@@ -32,7 +33,10 @@ export function UndoNotices({ keys }: { readonly keys: Keys }) {
   return (
     <section
       aria-label={t('undo')}
-      className="fixed z-[calc(var(--layer-overlay)_+_1)] bottom-[calc(var(--status)_+_var(--foot,0px)_+_14px)] left-[calc(var(--rail)_+_14px)] grid gap-8 justify-items-start pointer-events-none"
+      className={cx(
+        'fixed z-[calc(var(--layer-overlay)_+_1)] bottom-[calc(var(--status)_+_var(--foot,0px)_+_14px)]',
+        'left-[calc(var(--rail)_+_14px)] grid gap-8 justify-items-start pointer-events-none',
+      )}
     >
       <span role="status" className="visually-hidden">
         {said}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type Diff, VOLATILE } from '#core/diff/types.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
@@ -38,7 +39,11 @@ function IgnoredBar(props: {
         <button
           key={pointer}
           type="button"
-          className="inline-flex items-center gap-3 px-6 py-1 border border-line rounded-10 bg-sunken text-fg-2 code-xs leading-16 cursor-pointer hover:border-line-strong hover:text-fg"
+          className={cx(
+            'inline-flex items-center gap-3 px-6 py-1 border border-line rounded-10 bg-sunken text-fg-2',
+            'code-xs leading-16 cursor-pointer',
+            'hover:border-line-strong hover:text-fg',
+          )}
           aria-label={t('stopIgnoring', { pointer })}
           title={t('stopIgnoring', { pointer })}
           onClick={() => onChange(ignored.filter((one) => one !== pointer))}

@@ -12,8 +12,10 @@ import { NodeCells } from './diff-cells.tsx'
 import { type DiffLayout, diffRows, type Folding, stopsOf } from './diff-rows.ts'
 
 const ROW_PX = 24
-const ROW =
-  'grid items-center h-24 border-b border-line-soft text-s whitespace-nowrap cursor-default [&>*]:min-w-0 [&>*]:overflow-clip [&>*]:text-ellipsis'
+const ROW = cx(
+  'grid items-center h-24 border-b border-line-soft text-s whitespace-nowrap cursor-default',
+  '[&>*]:min-w-0 [&>*]:overflow-clip [&>*]:text-ellipsis',
+)
 const CURRENT =
   'bg-selected [box-shadow:inset_2px_0_var(--accent)] forced-colors:outline-2 forced-colors:outline-[Highlight] forced-colors:-outline-offset-2'
 const TRACKS: Readonly<Record<DiffLayout, string>> = {
@@ -103,7 +105,11 @@ export function DiffTree({ root, layout, onIgnore, asked, onStop }: DiffTreeProp
       aria-label={t('tree')}
       aria-rowcount={rows.length}
       aria-activedescendant={at >= first && at < past ? rowId(at) : undefined}
-      className="relative flex-1 min-h-0 overflow-auto [overflow-anchor:none] border border-line rounded bg-bg outline-none focus-visible:border-accent"
+      className={cx(
+        'relative flex-1 min-h-0 overflow-auto [overflow-anchor:none] border border-line rounded bg-bg',
+        'outline-none',
+        'focus-visible:border-accent',
+      )}
       onKeyDown={press}
     >
       <VirtualWindow rows={virtual}>

@@ -66,7 +66,11 @@ export function LineDiff({ lines, whole, equal }: ReturnType<typeof diffLines>) 
     <>
       {whole ? null : <p className={NOTE}>{t('lines.tooLong')}</p>}
       <ScrollRegion
-        className="max-h-420 overflow-auto border border-line rounded bg-bg code-s-row [font-variant-ligatures:none] focus-visible:-outline-offset-1"
+        className={cx(
+          'max-h-420 overflow-auto border border-line rounded bg-bg code-s-row',
+          '[font-variant-ligatures:none]',
+          'focus-visible:-outline-offset-1',
+        )}
         label={t('lines.bodies')}
       >
         {shown.slice(0, DRAWN).map((line) =>

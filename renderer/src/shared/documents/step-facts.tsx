@@ -52,7 +52,14 @@ export function StepChanges({ changed }: Pick<DocumentStep, 'changed'>) {
   }
   if (changed.length === 0) return null
   return (
-    <dl className="grid gap-2 mt-6 mb-4 px-10 py-6 border border-line rounded-6 bg-bg text-s [&>div]:grid [&>div]:grid-cols-[74px_minmax(0,1fr)] [&>div]:gap-8 [&_dt]:text-fg-3 [&_dd]:font-code [&_dd]:wrap-anywhere [&_dd]:select-text [&_del]:text-fg-3 [&_ins]:text-fg [&_ins]:no-underline [&_small]:ml-8 [&_small]:text-fg-3 [&_small]:font-ui">
+    <dl
+      className={cx(
+        'grid gap-2 mt-6 mb-4 px-10 py-6 border border-line rounded-6 bg-bg text-s',
+        '[&>div]:grid [&>div]:grid-cols-[74px_minmax(0,1fr)] [&>div]:gap-8 [&_dt]:text-fg-3',
+        '[&_dd]:font-code [&_dd]:wrap-anywhere [&_dd]:select-text [&_del]:text-fg-3',
+        '[&_ins]:text-fg [&_ins]:no-underline [&_small]:ml-8 [&_small]:text-fg-3 [&_small]:font-ui',
+      )}
+    >
       {changed.map(({ fact, before, after }) => (
         <div key={fact}>
           <dt>{t(`fact.${fact}`)}</dt>
@@ -79,7 +86,12 @@ export function StepChanges({ changed }: Pick<DocumentStep, 'changed'>) {
 export function NoCreated({ onReconcile }: { readonly onReconcile: () => void }) {
   const { t } = useTranslation('documents')
   return (
-    <div className="mb-14 px-12 py-9 border border-dashed border-warning rounded-6 bg-warning-weak text-s [&_b]:text-warning [&_b]:font-semibold [&_p]:mx-0 [&_p]:mt-2 [&_p]:mb-7 [&_p]:text-fg-2">
+    <div
+      className={cx(
+        'mb-14 px-12 py-9 border border-dashed border-warning rounded-6 bg-warning-weak text-s',
+        '[&_b]:text-warning [&_b]:font-semibold [&_p]:mx-0 [&_p]:mt-2 [&_p]:mb-7 [&_p]:text-fg-2',
+      )}
+    >
       <b>{t('life.missing')}</b>
       <p>{t('life.missingText')}</p>
       <Button small onClick={onReconcile}>

@@ -187,7 +187,12 @@ export function FilterField(props: FilterFieldProps) {
             type="text"
             role="combobox"
             data-filter={main ? '' : undefined}
-            className={`${TYPED} bg-transparent text-transparent caret-fg outline-none selection:text-transparent placeholder:text-fg-3 placeholder:font-ui placeholder:opacity-100 forced-colors:text-[CanvasText]`}
+            className={cx(
+              TYPED,
+              'bg-transparent text-transparent caret-fg outline-none selection:text-transparent',
+              'placeholder:text-fg-3 placeholder:font-ui placeholder:opacity-100',
+              'forced-colors:text-[CanvasText]',
+            )}
             aria-label={label}
             aria-expanded={popup}
             aria-controls={`${id}-list`}
@@ -226,7 +231,12 @@ export function FilterField(props: FilterFieldProps) {
         ) : (
           <button
             type="button"
-            className="grid place-items-center flex-none p-0 border-0 rounded-4 bg-transparent text-fg-3 cursor-default size-20 hover:text-fg hover:bg-hover [&_svg]:size-14"
+            className={cx(
+              'grid place-items-center flex-none p-0 border-0 rounded-4 bg-transparent text-fg-3 cursor-default',
+              'size-20',
+              'hover:text-fg hover:bg-hover',
+              '[&_svg]:size-14',
+            )}
             aria-label={t('filter.clear')}
             title={t('filter.clear')}
             onClick={() => {

@@ -25,7 +25,10 @@ export function FilterPopup({ id, items, active, onTake }: FilterPopupProps) {
       role="listbox"
       id={`${id}-list`}
       aria-label={t('filter.suggestions')}
-      className="absolute z-float top-[calc(100%_+_5px)] left-0 border border-line-strong rounded-8 bg-panel shadow-float w-[min(460px,100%)] min-w-300 max-h-300 overflow-y-auto p-4"
+      className={cx(
+        'absolute z-float top-[calc(100%_+_5px)] left-0 border border-line-strong rounded-8 bg-panel',
+        'shadow-float w-[min(460px,100%)] min-w-300 max-h-300 overflow-y-auto p-4',
+      )}
     >
       {items.map((item, i) => (
         // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus; options are its active descendants

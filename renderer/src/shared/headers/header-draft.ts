@@ -21,8 +21,16 @@ export function newHeader(known: Partial<Omit<HeaderDraft, 'key'>> = {}): Header
 
 /** They frame the message or steer the connection. */
 const RESERVED: ReadonlySet<string> = new Set([
-  ...['connection', 'content-length', 'expect', 'host', 'keep-alive', 'proxy-connection'],
-  ...['te', 'trailer', 'transfer-encoding', 'upgrade'],
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
 ])
 
 /** What no host would take, told while typing. @returns errors by where they stand: `header-name-3`, `header-value-0` */

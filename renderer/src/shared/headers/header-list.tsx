@@ -237,7 +237,11 @@ export function HeaderList(props: { readonly label: string; readonly headers: re
   return (
     <>
       <table
-        className="w-[calc(100%_-_28px)] mx-14 my-0 border-collapse table-fixed [&_:is(th,td)]:py-4 [&_:is(th,td)]:border-b [&_:is(th,td)]:border-line-soft [&_:is(th,td)]:align-top"
+        className={cx(
+          'w-[calc(100%_-_28px)] mx-14 my-0 border-collapse table-fixed',
+          '[&_:is(th,td)]:py-4 [&_:is(th,td)]:border-b [&_:is(th,td)]:border-line-soft',
+          '[&_:is(th,td)]:align-top',
+        )}
         aria-label={label}
       >
         <tbody>

@@ -43,7 +43,9 @@ export function useAnswer<T>(
       setHeld((now) => ({
         data: now.question === question ? now.data : null,
         ...part,
-        ...{ question, beat, again },
+        question,
+        beat,
+        again,
       }))
     }
     latest.current.ask(asking.current.signal).then(

@@ -2,6 +2,7 @@ import { Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isTag, TAG_LENGTH, tagOf } from '#contract/tags.ts'
+import { cx } from '@/shared/components/cx.ts'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
@@ -27,7 +28,11 @@ export function TagChips({ chips, onRemove, onAll }: TagChipsProps) {
   return chips.map(({ tag, part }) => (
     <span
       key={tag}
-      className="inline-flex items-center gap-2 max-w-full h-20 pr-1 pl-7 border border-line-strong rounded-10 bg-sunken text-fg line-s wrap-anywhere [&_svg]:size-11"
+      className={cx(
+        'inline-flex items-center gap-2 max-w-full h-20 pr-1 pl-7 border border-line-strong rounded-10',
+        'bg-sunken text-fg line-s wrap-anywhere',
+        '[&_svg]:size-11',
+      )}
     >
       {tag}
       {part === undefined ? null : <span className="ps-4 text-fg-3 tabular-nums">{part}</span>}

@@ -6,6 +6,7 @@ import { annotate } from '@/features/delivery/annotations/annotate.ts'
 import { NoteEditor } from '@/features/delivery/annotations/note-editor.tsx'
 import { TagChips, TagInput } from '@/features/delivery/annotations/tags.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
@@ -69,7 +70,12 @@ function Note(props: {
   const { t } = useTranslation('detail')
   const format = useFormat()
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-8 gap-y-2 mt-6 mr-6 mb-2 pt-5 pr-4 pb-5 pl-9 border-s-2 border-accent rounded-r-[6px] bg-sunken">
+    <div
+      className={cx(
+        'grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-8 gap-y-2 mt-6 mr-6 mb-2 pt-5 pr-4 pb-5',
+        'pl-9 border-s-2 border-accent rounded-r-[6px] bg-sunken',
+      )}
+    >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long note scrolls, by keyboard too */}
       <p className={TEXT} tabIndex={0}>
         {draft ?? detail.noteText?.text}

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
 import type { LineTotals, Member } from '@/shared/body/protocol.ts'
 import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { type CrossFootRow, crossFoots } from './cross-foot.ts'
 
@@ -20,7 +21,16 @@ export function CrossFoots({ totals, accounting }: CrossFootsProps) {
       <h3 className="mx-14 mt-10 mb-2 text-fg heading-s">{t('sums.title')}</h3>
       <p className="mx-14 mb-6 text-fg-3 text-xs leading-[1.4]">{t('sums.explain')}</p>
       <table
-        className="w-[calc(100%_-_28px)] mx-14 mt-0 mb-4 border-collapse text-s tabular-nums [&_td]:font-code [&_small]:block [&_small]:text-fg-3 [&_small]:body-xs [&_i]:text-fg-3 [&_i]:body-xs [&_:is(th,td)]:py-4 [&_:is(th,td)]:pl-10 [&_:is(th,td)]:pr-0 [&_:is(th,td)]:border-b [&_:is(th,td)]:border-line-soft [&_:is(th,td)]:font-normal [&_:is(th,td)]:leading-[1.35] [&_:is(th,td)]:text-right [&_:is(th,td)]:align-top [&_:is(th,td)]:wrap-anywhere [&_th:first-child]:pl-0 [&_th:first-child]:text-left [&_thead_th]:border-line [&_thead_th]:text-fg-3 [&_thead_th]:text-xs"
+        className={cx(
+          'w-[calc(100%_-_28px)] mx-14 mt-0 mb-4 border-collapse text-s tabular-nums',
+          '[&_td]:font-code [&_small]:block [&_small]:text-fg-3 [&_small]:body-xs',
+          '[&_i]:text-fg-3 [&_i]:body-xs',
+          '[&_:is(th,td)]:py-4 [&_:is(th,td)]:pl-10 [&_:is(th,td)]:pr-0 [&_:is(th,td)]:border-b',
+          '[&_:is(th,td)]:border-line-soft [&_:is(th,td)]:font-normal [&_:is(th,td)]:leading-[1.35]',
+          '[&_:is(th,td)]:text-right [&_:is(th,td)]:align-top [&_:is(th,td)]:wrap-anywhere',
+          '[&_th:first-child]:pl-0 [&_th:first-child]:text-left',
+          '[&_thead_th]:border-line [&_thead_th]:text-fg-3 [&_thead_th]:text-xs',
+        )}
         aria-label={t('sums.title')}
       >
         <thead>

@@ -81,7 +81,14 @@ export function DetailHeader(props: { readonly detail: DeliveryDetail; readonly 
           <Captured text={`${detail.method} ${detail.url}`} most={300} />
         </span>
       </p>
-      <dl className="grid grid-cols-[max-content_1fr] gap-x-10 mt-3 text-s [&_dt]:text-fg-3 [&_dd]:m-0 [&_dd]:min-w-0 [&_dd]:text-fg-2 [&_dd]:code-s-loose [&_dd]:tabular-nums [&_time]:rounded-3">
+      <dl
+        className={cx(
+          'grid grid-cols-[max-content_1fr] gap-x-10 mt-3 text-s',
+          '[&_dt]:text-fg-3',
+          '[&_dd]:m-0 [&_dd]:min-w-0 [&_dd]:text-fg-2 [&_dd]:code-s-loose [&_dd]:tabular-nums',
+          '[&_time]:rounded-3',
+        )}
+      >
         <dt>{t('header.received')}</dt>
         <dd>
           <Time says={format.instant(detail.receivedAt)}>{localInstant(detail.receivedAt)}</Time>

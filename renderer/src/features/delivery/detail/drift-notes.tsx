@@ -3,6 +3,7 @@ import type { DriftFact } from '#contract/drift.ts'
 import { factWords } from '#core/drift/words.ts'
 import type { Place } from '@/shared/body/protocol.ts'
 import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 
 /** What one field shows first, in a quiet line beneath its value: an observation, and no finding. */
@@ -26,7 +27,14 @@ export function DriftSection(props: {
   const { t } = useTranslation('detail')
   if (facts.length === 0) return null
   return (
-    <section className="mx-14 mt-14 pt-10 border-t border-dashed border-line-strong [&_li]:py-6 [&_li]:border-b [&_li]:border-line-soft [&_p]:flex [&_p]:flex-wrap [&_p]:gap-x-10 [&_p]:gap-y-2 [&_p]:text-fg-3 [&_p]:text-xs [&_p]:leading-[1.45]">
+    <section
+      className={cx(
+        'mx-14 mt-14 pt-10 border-t border-dashed border-line-strong',
+        '[&_li]:py-6 [&_li]:border-b [&_li]:border-line-soft',
+        '[&_p]:flex [&_p]:flex-wrap [&_p]:gap-x-10 [&_p]:gap-y-2 [&_p]:text-fg-3 [&_p]:text-xs',
+        '[&_p]:leading-[1.45]',
+      )}
+    >
       <h3 className="text-accent-text heading-s">
         {t('drift.title')} <small className="text-fg-3 text-xs font-normal">{t('drift.apart')}</small>
       </h3>

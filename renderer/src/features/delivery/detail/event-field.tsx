@@ -81,7 +81,9 @@ export function EventField({
   return (
     <div
       className={cx(
-        'grid grid-cols-[minmax(96px,29%)_minmax(0,1fr)_auto] gap-x-8 gap-y-0 py-5 border-b border-line-soft text-m leading-[1.4] last:border-b-0',
+        'grid grid-cols-[minmax(96px,29%)_minmax(0,1fr)_auto] gap-x-8 gap-y-0 py-5 border-b',
+        'border-line-soft text-m leading-[1.4]',
+        'last:border-b-0',
         !member && '[&_dt]:text-fg-3',
       )}
     >

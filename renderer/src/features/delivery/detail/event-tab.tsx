@@ -131,7 +131,10 @@ function PartLink(props: {
   return (
     <button
       type="button"
-      className="p-0 border-0 rounded-3 bg-transparent text-accent body-s text-left cursor-default hover:underline focus-visible:outline-offset-1"
+      className={cx(
+        'p-0 border-0 rounded-3 bg-transparent text-accent body-s text-left cursor-default',
+        'hover:underline focus-visible:outline-offset-1',
+      )}
       onClick={onOpen}
     >
       {text}

@@ -1,4 +1,5 @@
 import { Captured } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
 
 export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: string])[] }) {
   return (
@@ -6,7 +7,10 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [name: str
       {facts.map(([name, value]) => (
         <div
           key={name}
-          className="grid grid-cols-[38%_minmax(0,1fr)] py-4 border-b border-line-soft [&_dt]:pr-10 [&_dt]:text-fg-2 [&_dt]:text-s [&_dd]:m-0"
+          className={cx(
+            'grid grid-cols-[38%_minmax(0,1fr)] py-4 border-b border-line-soft',
+            '[&_dt]:pr-10 [&_dt]:text-fg-2 [&_dt]:text-s [&_dd]:m-0',
+          )}
         >
           <dt>{name}</dt>
           <dd>

@@ -175,7 +175,11 @@ function Lines({
           <LinesTable {...{ list, pointer, findings, items, chosen, columns, totals }} onChoose={setChosen} />
           <ScrollRegion
             label={t('lines.below')}
-            className="flex-[1_1_45%] min-h-96 overflow-y-auto border-t border-line overscroll-contain focus-visible:-outline-offset-2 @min-[860px]:flex-[0_0_400px] @min-[860px]:h-full @min-[860px]:border-t-0 @min-[860px]:border-l"
+            className={cx(
+              'flex-[1_1_45%] min-h-96 overflow-y-auto border-t border-line overscroll-contain',
+              'focus-visible:-outline-offset-2 @min-[860px]:flex-[0_0_400px] @min-[860px]:h-full',
+              '@min-[860px]:border-t-0 @min-[860px]:border-l',
+            )}
           >
             {chosen === null ? null : (
               <LineInFull

@@ -77,7 +77,12 @@ export function LinesTable(props: LinesTableProps) {
   return (
     <div
       ref={scroller}
-      className="flex-[0_1_auto] min-h-118 max-h-[55%] mx-14 mt-4 mb-10 overflow-auto border border-line rounded overscroll-contain font-code text-xs tabular-nums focus-visible:outline-offset-1 @min-[860px]:flex-1 @min-[860px]:max-h-[calc(100%_-_16px)] @min-[860px]:mt-8"
+      className={cx(
+        'flex-[0_1_auto] min-h-118 max-h-[55%] mx-14 mt-4 mb-10 overflow-auto border border-line rounded',
+        'overscroll-contain font-code text-xs tabular-nums',
+        'focus-visible:outline-offset-1 @min-[860px]:flex-1 @min-[860px]:max-h-[calc(100%_-_16px)]',
+        '@min-[860px]:mt-8',
+      )}
       tabIndex={0}
       role="grid"
       aria-label={t('lines.table')}
@@ -99,7 +104,8 @@ export function LinesTable(props: LinesTableProps) {
             role="columnheader"
             key={`${spec ? 'd' : 'u'}${name}`}
             className={cx(
-              'grid flex-none content-center px-8 overflow-hidden text-fg-2 leading-15 [&_span]:truncate [&_small]:truncate [&_small]:text-fg-3 [&_small]:text-[10px]',
+              'grid flex-none content-center px-8 overflow-hidden text-fg-2 leading-15',
+              '[&_span]:truncate [&_small]:truncate [&_small]:text-fg-3 [&_small]:text-[10px]',
               right && 'text-right',
               !spec && UNKNOWN,
             )}

@@ -36,7 +36,9 @@ async function read(id: number): Promise<EditDraft> {
     method: detail.method,
     url: revealed.url,
     headers: revealed.headers.map(({ name, value }, key) => ({
-      ...{ key, name, value },
+      key,
+      name,
+      value,
       secret: detail.headers[key]?.masked ?? false,
     })),
     body: bodyDraftOf(body ? bytesOf(body.bytesBase64) : undefined, detail.codings),
@@ -63,7 +65,8 @@ export function useSendOne(
     const target = await to.keep()
     const edit = editOf(draft, original)
     const { attempts } = await api.call('replay.send', {
-      ...{ delivery, to: { target } },
+      delivery,
+      to: { target },
       ...(edit ? { edit } : {}),
       ...(times === null || times === 1 ? {} : { times }),
     })
