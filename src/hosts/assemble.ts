@@ -104,7 +104,9 @@ export async function assemble(options: HostOptions): Promise<Host> {
   const selfTests: SelfTests = new SelfTests({
     sender: selfTestSender,
     receiver: { state: () => receiver?.state() ?? { state: 'off' } },
-    ...{ clock, version: options.version, token: () => randomBytes(18).toString('base64url') },
+    clock,
+    version: options.version,
+    token: () => randomBytes(18).toString('base64url'),
   })
   const receiver: Receiver | null = options.receiver.enabled
     ? createReceiver({
@@ -165,7 +167,10 @@ export async function assemble(options: HostOptions): Promise<Host> {
     warn,
   })
   const schedules = new Schedules({
-    ...{ settings, connections, clock, warn },
+    settings,
+    connections,
+    clock,
+    warn,
     memories: await openScheduleMemories(dataDir),
     timer,
     // Asked only once the engine is there: each of the two needs to know the other.

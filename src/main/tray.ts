@@ -68,7 +68,11 @@ export async function keepTray({ engine, language, show, acts, warn }: TrayParts
     const from = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime()
     const to = from + 26 * HOUR_MS
     const { keys, buckets } = await engine.call('timeline.get', {
-      ...{ from, to, bucketMs: HOUR_MS, by: 'verdict', filter: '' },
+      from,
+      to,
+      bucketMs: HOUR_MS,
+      by: 'verdict',
+      filter: '',
     })
     const wrong = keys.flatMap((key, at) => (key === 'invalid' || key === 'unreadable' ? [at] : []))
     invalid = buckets.reduce((sum, { counts }) => wrong.reduce((all, at) => all + (counts[at] ?? 0), sum), 0)

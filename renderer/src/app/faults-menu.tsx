@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Fault } from '#contract/faults.ts'
 import { endFaults, FaultList } from '@/features/settings/fault-list.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { floatingLayer } from '@/shared/components/popover-panel.tsx'
 import { useRoute } from '@/shared/live/route.ts'
 import { FaultsTrigger } from './faults-trigger.tsx'
@@ -18,7 +19,12 @@ export function FaultsMenu(props: { readonly faults: readonly Fault[]; readonly 
       </Popover.Trigger>
       <Popover.Portal container={floatingLayer()}>
         <Popover.Content
-          className="z-[calc(var(--layer-overlay)+1)] w-[min(400px,calc(100vw-24px))] max-h-[min(420px,var(--radix-popover-content-available-height))] overflow-y-auto px-14 pt-4 pb-12 border border-line-strong rounded-8 bg-panel text-fg shadow-float text-s outline-none [&_li:first-child]:border-t-0"
+          className={cx(
+            'z-[calc(var(--layer-overlay)+1)] w-[min(400px,calc(100vw-24px))]',
+            'max-h-[min(420px,var(--radix-popover-content-available-height))] overflow-y-auto px-14 pt-4',
+            'pb-12 border border-line-strong rounded-8 bg-panel text-fg shadow-float text-s outline-none',
+            '[&_li:first-child]:border-t-0',
+          )}
           side="top"
           align="end"
           sideOffset={6}

@@ -2,6 +2,7 @@ import { marked, type Token, type Tokens } from 'marked'
 import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Code } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { NavItem } from '@/shared/components/nav-item.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
@@ -101,7 +102,13 @@ function Blocks({ tokens, onPage }: MarkdownProps): ReactNode {
       case 'table': {
         const { header, rows } = token as Tokens.Table
         return (
-          <table className="text-s [&_td]:px-8 [&_td]:py-4 [&_td]:border-t [&_td]:border-line [&_th]:px-8 [&_th]:text-left [&_td]:align-top">
+          <table
+            className={cx(
+              'text-s',
+              '[&_td]:px-8 [&_td]:py-4 [&_td]:border-t [&_td]:border-line [&_td]:align-top',
+              '[&_th]:px-8 [&_th]:text-left',
+            )}
+          >
             <thead>
               <tr>
                 {header.map((cell) => (

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Incident } from '#contract/status.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api } from '@/shared/live/api.ts'
@@ -55,7 +56,12 @@ export function IncidentBanner({ incident }: { readonly incident: Incident }) {
     >
       {t(`text.${kind}`)} {/* Of the other kinds the title says it, in the reader's language. */}
       {kind === 'damaged' ? t('reason', { reason }) : null}
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-10 gap-y-1 mt-4 text-fg-2 [&_dd]:grid [&_code]:text-fg [&_code]:wrap-anywhere [&_code]:select-text">
+      <dl
+        className={cx(
+          'grid grid-cols-[auto_minmax(0,1fr)] gap-x-10 gap-y-1 mt-4 text-fg-2',
+          '[&_dd]:grid [&_code]:text-fg [&_code]:wrap-anywhere [&_code]:select-text',
+        )}
+      >
         {setAside.length > 0 ? (
           <>
             <dt>{t('aside')}</dt>

@@ -146,7 +146,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       <input
         type="text"
         role="combobox"
-        className="w-full h-36 px-12 py-0 border border-line-strong rounded bg-bg text-fg font-normal font-ui text-l leading-none placeholder:text-fg-3 focus:border-accent focus:outline-2 focus:outline-[color-mix(in_srgb,var(--accent)_35%,transparent)] focus:outline-offset-0"
+        className={cx(
+          'w-full h-36 px-12 py-0 border border-line-strong rounded bg-bg text-fg font-normal font-ui',
+          'text-l leading-none',
+          'placeholder:text-fg-3 focus:border-accent focus:outline-2',
+          'focus:outline-[color-mix(in_srgb,var(--accent)_35%,transparent)] focus:outline-offset-0',
+        )}
         aria-label={t('palette.label')}
         aria-expanded={flat.length > 0}
         aria-controls={flat.length > 0 ? `${id}-list` : undefined}

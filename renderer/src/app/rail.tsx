@@ -9,8 +9,11 @@ import { HELP } from './actions.ts'
 import { SCREENS } from './go-actions.ts'
 import { ROUTES, routeNamed } from './routes.tsx'
 
-const ITEM =
-  'grid place-items-center w-38 h-36 p-0 border-0 rounded-8 cursor-default [transition:background-color_var(--ease),color_var(--ease)] [&_svg]:size-18 [&_svg]:stroke-[1.7]'
+const ITEM = cx(
+  'grid place-items-center w-38 h-36 p-0 border-0 rounded-8 cursor-default',
+  '[transition:background-color_var(--ease),color_var(--ease)]',
+  '[&_svg]:size-18 [&_svg]:stroke-[1.7]',
+)
 const OTHER = 'bg-transparent text-fg-3 hover:bg-line hover:text-fg'
 
 export function Rail() {

@@ -70,7 +70,10 @@ export function ScheduleStatus() {
       <button
         type="button"
         className={cx(
-          'inline-flex items-center gap-5 h-20 min-w-0 px-5 py-0 border-0 rounded-4 bg-transparent whitespace-nowrap cursor-default hover:bg-hover [&_svg]:flex-none [&_svg]:size-13',
+          'inline-flex items-center gap-5 h-20 min-w-0 px-5 py-0 border-0 rounded-4 bg-transparent',
+          'whitespace-nowrap cursor-default',
+          'hover:bg-hover',
+          '[&_svg]:flex-none [&_svg]:size-13',
           bad ? 'text-invalid font-semibold' : 'hover:text-fg',
           told && styles.told,
         )}

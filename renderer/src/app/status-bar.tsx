@@ -154,7 +154,11 @@ function Toggles() {
     <div className="flex items-center gap-6">
       <button
         type="button"
-        className="hover:bg-hover hover:text-fg grid place-items-center w-22 h-20 p-0 border-0 rounded-4 bg-transparent text-fg-2 cursor-default [&_svg]:size-13"
+        className={cx(
+          'grid place-items-center w-22 h-20 p-0 border-0 rounded-4 bg-transparent text-fg-2 cursor-default',
+          'hover:bg-hover hover:text-fg',
+          '[&_svg]:size-13',
+        )}
         aria-label={label}
         title={label}
         onClick={() => change({ theme: NEXT[theme] })}
@@ -186,7 +190,12 @@ function Toggles() {
 
 export function StatusBar() {
   return (
-    <footer className="col-span-full flex flex-wrap items-center gap-x-16 gap-y-0 min-h-status pr-8 pl-12 border-t border-line bg-panel text-fg-2 text-s tabular-nums">
+    <footer
+      className={cx(
+        'col-span-full flex flex-wrap items-center gap-x-16 gap-y-0 min-h-status pr-8 pl-12 border-t',
+        'border-line bg-panel text-fg-2 text-s tabular-nums',
+      )}
+    >
       <ReceiverPart />
       <Faults />
       <Schedules />

@@ -22,10 +22,25 @@ import { processTerminal, type Terminal, VERSION } from './shared/terminal.ts'
 
 /** All commands, in the order of the help. */
 const COMMANDS = [
-  ...[serve, listen, link, config, events, show, annotate, drift, validate],
-  ...[replay, jobs, targets, forwards, faults],
-  ...[reconcile, connections, publish],
-  ...[sandbox, trigger],
+  serve,
+  listen,
+  link,
+  config,
+  events,
+  show,
+  annotate,
+  drift,
+  validate,
+  replay,
+  jobs,
+  targets,
+  forwards,
+  faults,
+  reconcile,
+  connections,
+  publish,
+  sandbox,
+  trigger,
 ]
 
 /** The command line as data: every command with its arguments, options and examples. */

@@ -34,15 +34,22 @@ export async function sweepReport(
   const unlisted = Object.values(others).reduce((sum, count) => sum + count) - rows.length
   const section = { ...(await withEvidence(call, summary, rows)), unlisted }
   const report = {
-    ...{ createdAt: now, version, connection, language, recovery: null },
-    ...{ sections: [section], masked: !unmask },
+    createdAt: now,
+    version,
+    connection,
+    language,
+    recovery: null,
+    sections: [section],
+    masked: !unmask,
   }
   // A table alone has no place where it could say so.
   const part = unlisted > 0 ? `-${PART[language]}-${rows.length}` : ''
   return {
     text: writeReport(report, writer),
     name: `acuse-${plain(connection.name)}-${SWEEP[language]}-${sweep}${part}.${extension}`,
-    ...{ mediaType, listed: rows.length, unlisted },
+    mediaType,
+    listed: rows.length,
+    unlisted,
   }
 }
 

@@ -94,7 +94,9 @@ const wait = (ms: number, signal: AbortSignal): Promise<void> =>
   setTimeout(ms, undefined, { signal }).catch(() => undefined)
 
 const reached = ({ baseUrl, timeouts, acceptAnyCertificate }: ResolvedConnection) => ({
-  ...{ baseUrl, timeouts, acceptAnyCertificate },
+  baseUrl,
+  timeouts,
+  acceptAnyCertificate,
 })
 
 const handlers = {
@@ -106,14 +108,19 @@ const handlers = {
       senders.setOwnReceiver(surroundings.ownReceiver)
       const runner = new ReconcileRunner(
         {
-          ...{ store, patience, wait, warn, notice },
+          store,
+          patience,
+          wait,
+          warn,
+          notice,
           clock: { now },
           source: (connection, apiKey) =>
             createSyncSource(senders.of(connection.proxy), { ...reached(connection), apiKey }, now),
           publisher: (connection, token) =>
             createPluginPublisher(senders.of(connection.proxy), {
               ...reached(connection),
-              ...{ token, header: connection.pluginHeader },
+              token,
+              header: connection.pluginHeader,
             }),
         },
         surroundings,

@@ -84,7 +84,10 @@ const handlers = {
     try {
       const runner = new Runner(
         {
-          ...{ ledger, captured, sender, warn },
+          ledger,
+          captured,
+          sender,
+          warn,
           clock: { now: () => performance.timeOrigin + performance.now() },
           digest: answerDigests(),
           defer: (work) => void setImmediate(work),
@@ -97,7 +100,9 @@ const handlers = {
         start,
       )
       open = {
-        ...{ runner, ledger, captured },
+        runner,
+        ledger,
+        captured,
         async close() {
           await runner.close()
           close()

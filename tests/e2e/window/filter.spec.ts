@@ -97,3 +97,30 @@ test('a filter that nothing matches offers the way back, to rows in sight', asyn
   await expect.poll(() => rowCount(page)).toBe(200)
   await expect(rowAt(page, 0)).toBeInViewport()
 })
+
+test('the kinds menu lists all 28 kinds and writes the filter', async ({ page }) => {
+  await openWindow(page, { count: 600 })
+  await page.getByRole('button', { name: 'Kinds' }).click()
+  await expect(page.getByRole('checkbox')).toHaveCount(28 + 8)
+  await page.getByRole('checkbox', { name: 'Invoices' }).click()
+  await expect(filterField(page)).toHaveValue('group:invoices')
+  await page.getByRole('checkbox', { name: 'gasto.created' }).click()
+  await expect(filterField(page)).toHaveValue(
+    'kind:factura.created,factura.updated,factura.anulated,gasto.created',
+  )
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect(filterField(page)).toHaveValue('')
+})
+
+test('live rows join a filtered list only when they match', async ({ page, host }) => {
+  await openWindow(page, { count: 400 })
+  await filterField(page).fill('verdict:>=noted')
+  await expect.poll(() => rowCount(page)).toBeLessThan(400)
+  const before = await rowCount(page)
+  await host.arrive(120)
+  await expect.poll(() => rowCount(page)).toBeGreaterThan(before)
+  await expect(grid(page)).not.toContainText('checking…')
+  const matching = async () =>
+    (await host.call('deliveries.page', { filter: 'verdict:>=noted', from: 0, limit: 1 })).total
+  await expect.poll(async () => (await rowCount(page)) - (await matching())).toBe(0)
+})

@@ -1,5 +1,5 @@
 import { expect, test } from './test.ts'
-import { details, grid, openWindow, pill, placeOf, rowAt, rowCount } from './window.ts'
+import { details, grid, openWindow, pill, placeOf, rowAt, rowCount, rows } from './window.ts'
 
 test('the list follows until a row is selected, and returns by its counter', async ({ page, host }) => {
   await openWindow(page, { count: 1000 })
@@ -119,4 +119,41 @@ test('after deletions the row on top keeps its place', async ({ page, host }) =>
   await expect.poll(() => rowCount(page)).toBe(2050)
   await expect(rowAt(page, 150)).toBeInViewport()
   await expect(rowAt(page, 150).locator('[role="gridcell"]').first()).toHaveText(time ?? '')
+})
+
+test('every one of five million rows can be reached', async ({ page, host }) => {
+  const total = 5_000_000
+  await openWindow(page, { count: 1 })
+  const row = await host.row(1)
+  host.api.answer('deliveries.page', ({ from, limit }) => {
+    const first = from === 'newest' ? total - limit : from
+    const rows = Array.from({ length: Math.min(limit, total - first) }, (_, n) => ({
+      ...row,
+      id: first + n + 1,
+    }))
+    return { rows, from: first, total }
+  })
+  await page.reload()
+  await expect(rowAt(page, 0)).toHaveAttribute('id', 'delivery-4999999')
+  await page.keyboard.press('End')
+  await expect(rowAt(page, 4_999_999)).toBeInViewport()
+  await expect(rowAt(page, 4_999_999)).toHaveAttribute('id', 'delivery-0')
+  await page.keyboard.press('PageUp')
+  await grid(page).hover()
+  const before = await rows(page).first().getAttribute('data-index')
+  await page.mouse.wheel(0, -280)
+  await expect.poll(() => rows(page).first().getAttribute('data-index')).toBe(String(Number(before) - 10))
+  await page.keyboard.press('Home')
+  await expect(rowAt(page, 0)).toBeInViewport()
+})
+
+test('a row arrives unjudged and gets its verdict in place', async ({ page, host }) => {
+  await openWindow(page, { count: 20 })
+  const row = { ...(await host.row(20)), id: 21 }
+  const unread = { event: null, kind: null, group: null, verdict: null, findings: 0 }
+  const changed = { skipped: 0, lastId: 21, stored: 21 }
+  host.api.push('deliveries.changed', { rows: [{ ...row, ...unread }], ...changed })
+  await expect(rowAt(page, 0)).toContainText('checking…')
+  host.api.push('deliveries.changed', { rows: [row], ...changed })
+  await expect(rowAt(page, 0)).not.toContainText('checking…')
 })

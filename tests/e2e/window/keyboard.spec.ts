@@ -155,3 +155,18 @@ test('the line between list and details moves by pointer and keys', async ({ pag
   await line.dblclick()
   await expect(line).toHaveAttribute('aria-valuenow', '34')
 })
+
+test('a window of one delivery has the keys of a delivery, and none of a list or of another screen', async ({
+  page,
+}) => {
+  await page.goto(`${page.url().split('#')[0]}#/delivery/7`)
+  await page.reload()
+  await expect(page.getByRole('tab').first()).toBeVisible()
+  await page.keyboard.press('p')
+  await expect(page.getByRole('button', { name: 'Unpin' })).toBeVisible()
+  for (const key of ['2', 'j', 'Delete', 'v', '/']) await page.keyboard.press(key)
+  await page.keyboard.press('Shift+R')
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await expect(page.getByRole('dialog')).toContainText('#7')
+  await expect(page).toHaveURL(/#\/delivery\/7$/)
+})

@@ -41,7 +41,10 @@ export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
     <section
       ref={ref}
       tabIndex={-1}
-      className="flex flex-col min-w-0 min-h-0 bg-panel outline-none border-l border-line max-[900px]:border-t max-[900px]:border-l-0 max-[900px]:border-line-strong"
+      className={cx(
+        'flex flex-col min-w-0 min-h-0 bg-panel outline-none border-l border-line',
+        'max-[900px]:border-t max-[900px]:border-l-0 max-[900px]:border-line-strong',
+      )}
       aria-label={t('life.label', { name })}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return

@@ -6,6 +6,7 @@ import { LEARNING_DELIVERIES } from '#contract/values.ts'
 import { driftJson, driftMarkdown } from '#core/drift/report.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Menu } from '@/shared/components/menu.tsx'
 import { Screen } from '@/shared/components/screen.tsx'
@@ -112,7 +113,12 @@ export function DriftScreen({ section }: ScreenProps) {
           {t('none.text', { need: LEARNING_DELIVERIES })}
         </EmptyState>
       ) : data ? (
-        <div className="grid grid-rows-[minmax(0,1fr)] grid-cols-[236px_minmax(0,1fr)] min-h-0 max-[900px]:grid-cols-[170px_minmax(0,1fr)] max-[760px]:grid-cols-[168px_minmax(0,1fr)]">
+        <div
+          className={cx(
+            'grid grid-rows-[minmax(0,1fr)] grid-cols-[236px_minmax(0,1fr)] min-h-0',
+            'max-[900px]:grid-cols-[170px_minmax(0,1fr)] max-[760px]:grid-cols-[168px_minmax(0,1fr)]',
+          )}
+        >
           <KindList kinds={data.kinds} chosen={kind} onChoose={go} onEnter={() => pane.current?.focus()} />
           <section
             ref={pane}

@@ -72,7 +72,9 @@ function Item(props: { readonly event: DriftEvent; readonly named: boolean; read
   return (
     <li
       className={cx(
-        'grid grid-cols-[minmax(0,1fr)_auto] gap-x-12 gap-y-2 px-14 py-7 border-b border-line-soft [content-visibility:auto] [contain-intrinsic-size:auto_52px] max-[760px]:grid-cols-1',
+        'grid grid-cols-[minmax(0,1fr)_auto] gap-x-12 gap-y-2 px-14 py-7 border-b border-line-soft',
+        '[content-visibility:auto] [contain-intrinsic-size:auto_52px]',
+        'max-[760px]:grid-cols-1',
         fresh &&
           'shadow-[inset_2px_0_var(--accent)] forced-colors:border-l-2 forced-colors:border-l-[Highlight]',
       )}
@@ -90,7 +92,13 @@ function Item(props: { readonly event: DriftEvent; readonly named: boolean; read
         {factWords(event, language)}
         <small>{t('seenBefore', { count: seen, when: since })}</small>
       </p>
-      <p className="row-span-2 row-start-1 col-start-2 flex items-center gap-x-10 gap-y-2 min-w-0 wrap-anywhere text-fg-3 text-s tabular-nums whitespace-nowrap max-[760px]:[grid-area:auto] max-[760px]:flex-wrap max-[760px]:whitespace-normal">
+      <p
+        className={cx(
+          'row-span-2 row-start-1 col-start-2 flex items-center gap-x-10 gap-y-2 min-w-0 wrap-anywhere',
+          'text-fg-3 text-s tabular-nums whitespace-nowrap',
+          'max-[760px]:[grid-area:auto] max-[760px]:flex-wrap max-[760px]:whitespace-normal',
+        )}
+      >
         <time title={format.instant(at)}>{format.moment(at)}</time>
         {deliveryId === null ? (
           <span>{t('gone')}</span>

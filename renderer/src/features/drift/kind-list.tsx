@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { DriftKind } from '#contract/drift.ts'
 import { LEARNING_DELIVERIES } from '#contract/values.ts'
+import { cx } from '@/shared/components/cx.ts'
 import { DataGrid, useHeldRows } from '@/shared/components/data-grid.tsx'
 import { GroupDot } from '@/shared/components/tag.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
@@ -65,7 +66,12 @@ export function KindList({ kinds, chosen, onChoose, onEnter }: KindListProps) {
               : {
                   title: t('fresh', { count, formatted: format.number(count) }),
                   content: (
-                    <b className="block min-w-18 px-5 rounded-9 bg-accent text-on-accent text-center font-semibold font-ui text-[10px] leading-[16px]">
+                    <b
+                      className={cx(
+                        'block min-w-18 px-5 rounded-9 bg-accent text-on-accent text-center font-semibold font-ui',
+                        'text-[10px] leading-[16px]',
+                      )}
+                    >
                       {format.compact(count)}
                       <span className="visually-hidden"> {t('fresh', { count, formatted: '' }).trim()}</span>
                     </b>

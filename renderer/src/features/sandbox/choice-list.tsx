@@ -95,7 +95,8 @@ export function ChoiceList<V extends string>(props: ChoiceListProps<V>) {
                   role="option"
                   aria-selected={choice.value === value}
                   className={cx(
-                    'flex items-center gap-8 h-26 px-8 py-0 rounded-5 text-fg code-s leading-none [font-variant-ligatures:none] cursor-default select-none',
+                    'flex items-center gap-8 h-26 px-8 py-0 rounded-5 text-fg code-s leading-none',
+                    '[font-variant-ligatures:none] cursor-default select-none',
                     choice.value === value
                       ? 'bg-selected font-medium forced-colors:outline-1 forced-colors:outline-[Highlight]'
                       : 'hover:bg-hover',

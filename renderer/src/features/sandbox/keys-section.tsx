@@ -138,7 +138,10 @@ function PluginDialog({ plugin, onMade, onSaved, onClose }: PluginDialogProps) {
   const { t } = useTranslation('sandbox')
   const fieldErrors = useFieldErrors()
   const { name, url, active, eventTypes } = {
-    ...{ name: '', url: null, active: true, eventTypes: PLUGIN_EVENT_TYPES },
+    name: '',
+    url: null,
+    active: true,
+    eventTypes: PLUGIN_EVENT_TYPES,
     ...plugin,
   }
   const { fields, dialog } = useForm({

@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SandboxLaboratory } from '#contract/sandbox.ts'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SectionCard } from '@/shared/components/section-card.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
@@ -20,12 +21,17 @@ const SYNC = {
   share: ['error-500', 'error-429', 'slow', 'truncated'],
   retryAfterSeconds: ['error-429'],
   slowMs: ['slow'],
-  ...{ casing: undefined, nesting: undefined, order: undefined, reduce: undefined },
+  casing: undefined,
+  nesting: undefined,
+  order: undefined,
+  reduce: undefined,
 } as const satisfies Partial<Record<keyof SandboxLaboratory['sync'], readonly string[] | undefined>>
 const SYNC_NAMES = Object.keys(SYNC) as (keyof typeof SYNC)[]
 
 const TIMES = {
-  ...{ lose: [], duplicate: [], cut: [] },
+  lose: [],
+  duplicate: [],
+  cut: [],
   delay: ['delay.leastMs', 'delay.mostMs'],
   reorder: ['reorder.holdMs'],
 } as const
@@ -65,7 +71,8 @@ function Laboratory({ present }: { readonly present: SandboxLaboratory }) {
     texts: ['sandbox', 'laboratory'],
     look: () => {
       const shareOf = (name: (typeof FAULTS)[number]): Look => ({
-        ...{ share: true, hideLabel: true },
+        share: true,
+        hideLabel: true,
         label: t('laboratory.shareOf', { what: t(`laboratory.${name}`) }),
       })
       return {
@@ -84,7 +91,8 @@ function Laboratory({ present }: { readonly present: SandboxLaboratory }) {
       waiting.current = withValue(waiting.current, field, value)
       void send()
     },
-    ...{ atOnce: true, follow: !sending.current },
+    atOnce: true,
+    follow: !sending.current,
   })
   const clear = () =>
     action.run(async () => receiveLaboratory(await api.call('sandbox.clear-laboratory', {})))
@@ -110,7 +118,11 @@ function Laboratory({ present }: { readonly present: SandboxLaboratory }) {
           return (
             <fieldset
               key={name}
-              className="grid grid-cols-[minmax(0,5fr)_minmax(220px,5fr)_152px] gap-x-20 gap-y-6 items-start min-w-0 m-0 px-0 py-10 border-0 border-t border-line-soft max-[900px]:grid-cols-1"
+              className={cx(
+                'grid grid-cols-[minmax(0,5fr)_minmax(220px,5fr)_152px] gap-x-20 gap-y-6 items-start min-w-0 m-0',
+                'px-0 py-10 border-0 border-t border-line-soft',
+                'max-[900px]:grid-cols-1',
+              )}
               aria-label={title}
             >
               <div>

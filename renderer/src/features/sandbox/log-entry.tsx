@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { SandboxLogEntry } from '#contract/sandbox.ts'
 import { Captured, Code } from '@/shared/components/captured.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Definitions } from '@/shared/components/figures.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
@@ -28,7 +29,10 @@ export function LogEntry({ id, onClose }: LogEntryProps) {
   const { data: entry, refusal } = useAnswer(`entry ${id}`, () => api.call('sandbox.log-entry', { id }))
   return (
     <aside
-      className="grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 min-w-0 min-h-0 bg-panel border-l border-line max-[960px]:border-t max-[960px]:border-l-0"
+      className={cx(
+        'grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 min-w-0 min-h-0 bg-panel border-l border-line',
+        'max-[960px]:border-t max-[960px]:border-l-0',
+      )}
       aria-label={t('log.detail')}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose()

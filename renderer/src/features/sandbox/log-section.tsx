@@ -44,7 +44,9 @@ async function logLines(
   for (;;) {
     const page = await api.call('sandbox.log-entries', {
       ...filter,
-      ...{ order: 'oldest', after, limit: PER_PAGE },
+      order: 'oldest',
+      after,
+      limit: PER_PAGE,
     })
     if (signal.aborted) return undefined
     for (const entry of page.entries) lines.push(JSON.stringify(entry))

@@ -137,7 +137,8 @@ function OperationForm({ operation }: { readonly operation: SandboxOperation }) 
                     ],
                   }
                 : {}),
-              ...{ optional: !required, decimals: type === 'decimal' ? 2 : 0 },
+              optional: !required,
+              decimals: type === 'decimal' ? 2 : 0,
               className: type === 'uuid' ? 'col-span-2 max-[820px]:col-span-full' : undefined,
               trailing:
                 type === 'uuid' && lastId !== null && params[one.name] !== lastId ? (

@@ -2,8 +2,11 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/shared/components/cx.ts'
 
-export const LIST_AND_PANE =
-  'grid grid-rows-[minmax(0,1fr)] grid-cols-[248px_minmax(0,1fr)] h-full min-h-0 max-[1000px]:grid-cols-[200px_minmax(0,1fr)] max-[680px]:grid-rows-[minmax(90px,26%)_minmax(0,1fr)] max-[680px]:grid-cols-1'
+export const LIST_AND_PANE = cx(
+  'grid grid-rows-[minmax(0,1fr)] grid-cols-[248px_minmax(0,1fr)] h-full min-h-0',
+  'max-[1000px]:grid-cols-[200px_minmax(0,1fr)]',
+  'max-[680px]:grid-rows-[minmax(90px,26%)_minmax(0,1fr)] max-[680px]:grid-cols-1',
+)
 
 /** A field for a short number; what is wrong with it has room. */
 export const SHORT = 'w-92 has-[[role=alert]]:w-150'
@@ -25,7 +28,12 @@ export function Part({ title, lead, actions, children }: PartProps) {
       tabIndex={0}
       aria-label={`${t('title')}: ${title}`}
     >
-      <div className="grid grid-cols-1 content-start gap-12 max-w-860 px-24 pt-16 pb-48 max-[820px]:px-12 max-[820px]:pt-12 max-[820px]:pb-32">
+      <div
+        className={cx(
+          'grid grid-cols-1 content-start gap-12 max-w-860 px-24 pt-16 pb-48',
+          'max-[820px]:px-12 max-[820px]:pt-12 max-[820px]:pb-32',
+        )}
+      >
         <div className="flex items-center justify-between gap-12 min-h-28 [&_h2]:heading-l">
           <h2>{title}</h2>
           {actions}

@@ -46,10 +46,14 @@ export function together(runs: readonly SandboxRunProgress[]) {
   const sum = (number: 'events' | 'pending' | 'lost') => runs.reduce((all, run) => all + run[number], 0)
   const wrong = runs.find(({ error }) => error !== null)
   return {
-    ...{ events: sum('events'), pending: sum('pending'), lost: sum('lost'), outcomes },
+    events: sum('events'),
+    pending: sum('pending'),
+    lost: sum('lost'),
+    outcomes,
     making: runs.some(({ running }) => running),
     last: runs.flatMap(({ last }) => last ?? []).sort((a, b) => b.id - a.id)[0] ?? null,
-    ...{ problem: wrong?.error ?? null, reason: wrong?.reason ?? null },
+    problem: wrong?.error ?? null,
+    reason: wrong?.reason ?? null,
   }
 }
 
@@ -57,7 +61,13 @@ export function together(runs: readonly SandboxRunProgress[]) {
 export async function followRun(slot: Slot, begun: Begun): Promise<void> {
   let state: FollowedRun = {
     ...begun,
-    ...{ pending: 0, outcomes: {}, lost: 0, last: null, problem: null, reason: null, ended: false },
+    pending: 0,
+    outcomes: {},
+    lost: 0,
+    last: null,
+    problem: null,
+    reason: null,
+    ended: false,
   }
   put(slot, state)
   const current = () => useRuns.getState().runs[slot]?.runs === begun.runs

@@ -2,6 +2,7 @@ import { Box, Play } from 'lucide-react'
 import { type ComponentType, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
@@ -44,7 +45,12 @@ export function SandboxScreen({ section }: { readonly section: string | null }) 
     <div className="grid grid-rows-[auto_auto_minmax(0,1fr)] grid-cols-1 h-full min-w-0 min-h-0 bg-bg">
       <Header />
       {state ? (
-        <div className="row-[3] grid grid-rows-[minmax(0,1fr)] grid-cols-[196px_minmax(0,1fr)] min-w-0 min-h-0 max-[820px]:grid-rows-[auto_minmax(0,1fr)] max-[820px]:grid-cols-1">
+        <div
+          className={cx(
+            'row-[3] grid grid-rows-[minmax(0,1fr)] grid-cols-[196px_minmax(0,1fr)] min-w-0 min-h-0',
+            'max-[820px]:grid-rows-[auto_minmax(0,1fr)] max-[820px]:grid-cols-1',
+          )}
+        >
           <Nav part={part} />
           <div className="min-w-0 min-h-0 outline-none">
             <Section />
@@ -91,7 +97,11 @@ function Nav({ part }: { readonly part: PartName }) {
   const [choices, setChoices] = useState(false)
   return (
     <nav
-      className="flex flex-col gap-12 overflow-y-auto px-10 py-10 bg-panel border-r border-line max-[820px]:flex-row max-[820px]:overflow-x-auto max-[820px]:px-12 max-[820px]:py-6 max-[820px]:border-r-0 max-[820px]:border-b"
+      className={cx(
+        'flex flex-col gap-12 overflow-y-auto px-10 py-10 bg-panel border-r border-line',
+        'max-[820px]:flex-row max-[820px]:overflow-x-auto max-[820px]:px-12 max-[820px]:py-6',
+        'max-[820px]:border-r-0 max-[820px]:border-b',
+      )}
       aria-label={t('parts')}
     >
       {(Object.keys(PARTS) as PartGroup[]).map((group) => (
@@ -152,8 +162,18 @@ function Mark({ part }: { readonly part: PartName }) {
 
 /** Rows of the readings' table "Sandbox choices", in its order. */
 const CHOICES = [
-  ...(['error', 'key', 'parameters', 'dates', 'order', 'item', 'type'] as const),
-  ...(['plugins', 'dgii', 'note', 'test', 'timeout'] as const),
+  'error',
+  'key',
+  'parameters',
+  'dates',
+  'order',
+  'item',
+  'type',
+  'plugins',
+  'dgii',
+  'note',
+  'test',
+  'timeout',
 ] as const
 
 /** What our simulator chose where the specification leaves it open; never to be taken for a fact about the service. */
@@ -165,7 +185,11 @@ function ChoicesDialog({ onClose }: { readonly onClose: () => void }) {
         {CHOICES.map((row) => (
           <div
             key={row}
-            className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-20 gap-y-4 py-8 border-t border-line-soft wrap-anywhere max-[560px]:grid-cols-1"
+            className={cx(
+              'grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-20 gap-y-4 py-8 border-t border-line-soft',
+              'wrap-anywhere',
+              'max-[560px]:grid-cols-1',
+            )}
           >
             <dt className="text-fg-2">{t(`choices.rows.${row}.point`)}</dt>
             <dd className="select-text">{t(`choices.rows.${row}.choice`)}</dd>

@@ -75,7 +75,13 @@ function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
   const stop = () => form.action.run(() => api.call('sandbox.stop-run', { run: run?.runs[0] ?? '' }))
   const entries = Object.values(run?.outcomes ?? {}).reduce((sum, n) => sum + n, 0)
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-20 gap-y-6 items-center border-t border-line-soft px-16 py-9 max-[720px]:grid-cols-1">
+    <li
+      className={cx(
+        'grid grid-cols-[minmax(0,1fr)_auto] gap-x-20 gap-y-6 items-center border-t border-line-soft',
+        'px-16 py-9',
+        'max-[720px]:grid-cols-1',
+      )}
+    >
       <div>
         <p className="font-medium">
           {title} <code className="ml-4 text-fg-3 text-xs font-normal">{slug}</code>

@@ -163,14 +163,18 @@ function SubscriptionDialog({ subscription, onSaved, onClose }: SubscriptionDial
     form: (): Form<'sandbox.save-subscription', SubscriptionDraft> => ({
       command: 'sandbox.save-subscription',
       first: {
-        ...{ name: name === url ? '' : name, url, method: subscription?.method ?? 'POST' },
-        ...{ kinds: subscription?.kinds ?? ALL_KINDS, active: subscription?.active ?? true },
+        name: name === url ? '' : name,
+        url,
+        method: subscription?.method ?? 'POST',
+        kinds: subscription?.kinds ?? ALL_KINDS,
+        active: subscription?.active ?? true,
         headers: subscription?.headers.map(draftOf) ?? [],
       },
       params: ({ name, url, headers, ...rest }) => ({
         ...(subscription ? { id: subscription.id } : {}),
         ...rest,
-        ...{ url: url.trim(), name: name.trim() || url.trim().slice(0, 200) },
+        url: url.trim(),
+        name: name.trim() || url.trim().slice(0, 200),
         headers: headers.map(({ name, kept, value }) => ({
           name,
           // What was not typed again stays as it is.
@@ -188,7 +192,8 @@ function SubscriptionDialog({ subscription, onSaved, onClose }: SubscriptionDial
     texts: ['sandbox', 'subscriptions'],
     look: ({ url, method }) => ({
       url: {
-        ...{ wide: true, placeholder: 'https://example.com/hook' },
+        wide: true,
+        placeholder: 'https://example.com/hook',
         warning: addressProblem(url) === 'plain' && t('subscriptions.plainHttp'),
       },
       method: {

@@ -26,12 +26,14 @@ export function ConnectionDialog({ item: connection, settings, onClose }: ItemDi
     texts: ['settings', 'connections'],
     look: ({ baseUrl, acceptAnyCertificate }) => {
       const secret = (name: 'apiKey' | 'pluginToken') => ({
-        ...{ type: 'password', autoComplete: 'new-password' },
+        type: 'password',
+        autoComplete: 'new-password',
         placeholder: t(`connections.place.${connection?.[name] ?? 'none'}`),
       })
       return {
         baseUrl: {
-          ...{ wide: true, placeholder: 'https://' },
+          wide: true,
+          placeholder: 'https://',
           warning: addressProblem(baseUrl) === 'plain' && t('connections.plainWarning'),
         },
         'apiKey.typed': secret('apiKey'),

@@ -37,7 +37,8 @@ function connectionDraft(connection: Connection | null) {
   return {
     ...from,
     ...numbers,
-    ...{ apiKey: NO_CREDENTIAL, pluginToken: NO_CREDENTIAL },
+    apiKey: NO_CREDENTIAL,
+    pluginToken: NO_CREDENTIAL,
     proxy,
     proxyUrl: proxy === 'address' ? from.proxy : '',
     ignoredFields: from.ignoredFields.join(', '),
@@ -54,8 +55,11 @@ function connectionDraft(connection: Connection | null) {
 export type ConnectionDraft = ReturnType<typeof connectionDraft>
 
 const TYPES_ERRORS = {
-  ...{ form: 'typesForm', id: 'typesForm', group: 'typesGroup' },
-  ...{ twice: 'typesTwice', many: 'typesMany' },
+  form: 'typesForm',
+  id: 'typesForm',
+  group: 'typesGroup',
+  twice: 'typesTwice',
+  many: 'typesMany',
 } as const
 
 /** Absent keeps what there is, null forgets it. */

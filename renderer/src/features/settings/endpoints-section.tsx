@@ -42,7 +42,8 @@ function SecretDialog({ endpoint, onClose }: SecretDialogProps) {
     texts: ['settings', 'secret'],
     look: ({ value }) => ({
       value: {
-        ...{ type: shown ? 'text' : 'password', autoComplete: 'new-password' },
+        type: shown ? 'text' : 'password',
+        autoComplete: 'new-password',
         trailing: (
           <>
             <IconButton
@@ -146,12 +147,17 @@ export function EndpointsSection(props: HostParts) {
               trigger={<IconButton label={t('endpoints.more', { name })} icon={<Ellipsis />} />}
               entries={[
                 {
-                  ...{ type: 'item', label: t('endpoints.secretItem'), icon: <KeyRound /> },
+                  type: 'item',
+                  label: t('endpoints.secretItem'),
+                  icon: <KeyRound />,
                   onSelect: () => ask('secret'),
                 },
                 { type: 'separator' },
                 {
-                  ...{ type: 'item', label: t('endpoints.removeConfirm'), icon: <Trash2 />, danger: true },
+                  type: 'item',
+                  label: t('endpoints.removeConfirm'),
+                  icon: <Trash2 />,
+                  danger: true,
                   disabled: path === '/',
                   onSelect: remove,
                 },

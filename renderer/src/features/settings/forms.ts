@@ -113,8 +113,15 @@ const effectOf = ({ type, status, delayMs }: FaultDraft): Typed<FaultEffect> => 
 export const faultForm = (now: () => number): Form<'faults.add', FaultDraft> => ({
   command: 'faults.add',
   first: {
-    ...{ endpoint: '', type: 'status', status: 503, delayMs: 5_000, share: 100 },
-    ...{ seed: 1, filter: '', next: null, minutes: null },
+    endpoint: '',
+    type: 'status',
+    status: 503,
+    delayMs: 5_000,
+    share: 100,
+    seed: 1,
+    filter: '',
+    next: null,
+    minutes: null,
   },
   params: (draft) => ({
     endpoint: draft.endpoint === '' ? null : draft.endpoint,
@@ -142,10 +149,14 @@ function scheduleDraft(schedule: Schedule | null) {
     schedule ?? DEFAULT_SCHEDULE
   const numbers: Typed<{ minutes: number; overlapMinutes: number; lookBackDays: number }> = {
     minutes: 'every' in time ? time.every : 60,
-    ...{ overlapMinutes, lookBackDays },
+    overlapMinutes,
+    lookBackDays,
   }
   return {
-    ...{ enabled, route, notify, ...numbers },
+    enabled,
+    route,
+    notify,
+    ...numbers,
     kind: 'every' in time ? ('every' as const) : ('at' as const),
     at: 'at' in time ? time.at : '06:30',
     weekdays: 'at' in time ? (time.weekdays ?? []) : ([] as readonly Weekday[]),

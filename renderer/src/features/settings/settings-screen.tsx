@@ -5,6 +5,7 @@ import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
 import { MASKED_NAMES } from '#core/masking.ts'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Definitions } from '@/shared/components/figures.tsx'
 import { FormChoice } from '@/shared/components/form-dialog.tsx'
 import { ADDRESS } from '@/shared/components/item-list.tsx'
@@ -146,7 +147,12 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
     if (!document.querySelector('[role="dialog"]')) heading?.focus({ preventScroll: true })
   }, [section, ready])
   return (
-    <div className="grid grid-rows-[minmax(0,1fr)] grid-cols-[184px_minmax(0,1fr)] h-full min-h-0 bg-bg max-[720px]:grid-rows-[auto_minmax(0,1fr)] max-[720px]:grid-cols-1">
+    <div
+      className={cx(
+        'grid grid-rows-[minmax(0,1fr)] grid-cols-[184px_minmax(0,1fr)] h-full min-h-0 bg-bg',
+        'max-[720px]:grid-rows-[auto_minmax(0,1fr)] max-[720px]:grid-cols-1',
+      )}
+    >
       <nav
         className="px-10 py-12 border-r border-line bg-panel max-[720px]:px-12 max-[720px]:py-8 max-[720px]:border-r-0 max-[720px]:border-b"
         aria-label={t('sections')}

@@ -1,6 +1,7 @@
 import { Tooltip as Radix } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import { Kbd } from './action-keys.tsx'
+import { cx } from './cx.ts'
 import { floatingLayer } from './popover-panel.tsx'
 import { tipOf } from './tip.ts'
 
@@ -83,9 +84,10 @@ export function Tooltips() {
         </Radix.Trigger>
         <Radix.Portal container={floatingLayer()}>
           <Radix.Content
-            className={
-              'z-[calc(var(--layer-overlay)_+_2)] flex items-center gap-8 max-w-360 px-8 py-5 border border-line-strong rounded bg-panel text-fg shadow-float body-s wrap-anywhere pointer-events-none'
-            }
+            className={cx(
+              'z-[calc(var(--layer-overlay)_+_2)] flex items-center gap-8 max-w-360 px-8 py-5 border rounded',
+              'border-line-strong bg-panel text-fg shadow-float body-s wrap-anywhere pointer-events-none',
+            )}
             side={tip.side ?? 'bottom'}
             sideOffset={6}
             collisionPadding={8}

@@ -43,7 +43,13 @@ import {
 import { schedule } from './schedule.ts'
 
 const MAPPED: readonly MappedField[] = [
-  ...(['documentId', 'number', 'issuedAt', 'documentType', 'status', 'voided', 'accounting'] as const),
+  'documentId',
+  'number',
+  'issuedAt',
+  'documentType',
+  'status',
+  'voided',
+  'accounting',
 ]
 /** What RFC 6901 has no meaning for. The contract lets it be: connections that were kept with one must still be read. */
 const FALSE_ESCAPE = /~(?![01])/

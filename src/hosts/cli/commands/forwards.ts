@@ -41,7 +41,8 @@ function laneText({ target, state, waiting, sent, failed, dropped, lastError, st
 }
 
 const FORWARDS: Things<ForwardState> = {
-  ...{ noun: 'forward', needs: '--to http://127.0.0.1:3000/hook' },
+  noun: 'forward',
+  needs: '--to http://127.0.0.1:3000/hook',
   all: async (call) => (await call('forwards.list', {})).forwards,
 }
 

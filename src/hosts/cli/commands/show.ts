@@ -56,7 +56,11 @@ async function printJson(
   let from = 0
   for (;;) {
     const slice = await reached.call('deliveries.body', {
-      ...{ id: detail.id, view: 'raw', from, length: PIECE, reveal },
+      id: detail.id,
+      view: 'raw',
+      from,
+      length: PIECE,
+      reveal,
     })
     await terminal.print(slice.bytesBase64)
     from += PIECE

@@ -28,8 +28,18 @@ export interface TriggerPlan {
 function attemptOf({ seq, kind, subject, subscription, method, url, ...rest }: SandboxLogBrief): Triggered {
   const { outcome, status, durationMs, lost, laboratory, error } = rest
   return {
-    ...{ seq, kind, subject, subscription, method, url },
-    ...{ outcome, status, durationMs, lost, laboratory, error },
+    seq,
+    kind,
+    subject,
+    subscription,
+    method,
+    url,
+    outcome,
+    status,
+    durationMs,
+    lost,
+    laboratory,
+    error,
   }
 }
 type Attempted = 'outcome' | 'status' | 'durationMs' | 'lost' | 'laboratory' | 'error'
@@ -135,8 +145,17 @@ async function sent(event: SandboxEvent, url: string, headers: TriggerPlan['head
   const body = Buffer.from(event.body)
   const made = await attempt({ method: 'POST', url, headers, body }, { timeoutMs: DELIVERY_TIMEOUT_MS })
   return {
-    ...{ seq: event.seq, kind: event.kind, subject: event.subject, subscription: null, method: 'POST', url },
-    ...{ outcome: made.outcome, status: made.answer?.status ?? null, durationMs: made.durationMs },
-    ...{ lost: made.outcome !== 'delivered', laboratory: [], error: made.error?.message ?? null },
+    seq: event.seq,
+    kind: event.kind,
+    subject: event.subject,
+    subscription: null,
+    method: 'POST',
+    url,
+    outcome: made.outcome,
+    status: made.answer?.status ?? null,
+    durationMs: made.durationMs,
+    lost: made.outcome !== 'delivered',
+    laboratory: [],
+    error: made.error?.message ?? null,
   }
 }

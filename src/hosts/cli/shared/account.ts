@@ -12,7 +12,8 @@ import type { Terminal } from './terminal.ts'
 import { find, type Things } from './things.ts'
 
 export const CONNECTIONS: Things<Connection> = {
-  ...{ noun: 'connection', needs: '--base-url https://service.example --api-key-env ACUSE_API_KEY' },
+  noun: 'connection',
+  needs: '--base-url https://service.example --api-key-env ACUSE_API_KEY',
   all: async (call) => (await call('settings.get', {})).connections,
 }
 
@@ -96,7 +97,9 @@ export async function accountOf(
   const lend = async (value: string | null) => {
     const { name } = connection
     await call('connections.save', {
-      ...{ previousName: name, ...withoutCredentials(connection), [credential]: value },
+      previousName: name,
+      ...withoutCredentials(connection),
+      [credential]: value,
     })
   }
   return { connection, open: () => lend(given), close: () => lend(null) }

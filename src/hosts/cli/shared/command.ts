@@ -49,7 +49,9 @@ export const preset = <T>(
 
 /** An option that must be given. */
 export const required = <T>(form: string, about: string, reading: Reading<T>): Declared<T> => ({
-  ...{ form, about, required: true },
+  form,
+  about,
+  required: true,
   ...readerOf(reading),
 })
 
@@ -91,7 +93,10 @@ export function membersOf<T extends object>(schema: z.ZodObject, defaults: objec
     const known = typeof shown === 'string' || typeof shown === 'number'
     const inContract = readerOf(memberOf(schema, at))
     return {
-      ...{ form, at, about: known ? `${about} (${shown})` : about, ...inContract },
+      form,
+      at,
+      about: known ? `${about} (${shown})` : about,
+      ...inContract,
       ...(reading ? readerOf(reading) : {}),
     }
   }
@@ -316,7 +321,10 @@ function parserOf({ read, repeats, preset }: Declared<unknown>) {
 
 function cliFor({ terminal, exitWith }: CommandContext, folder: string | undefined, json: boolean): Cli {
   return {
-    ...{ terminal, exitWith, folder, json },
+    terminal,
+    exitWith,
+    folder,
+    json,
     existing: (work) => using(reachExisting(folder, terminal), work),
     made: (work) => using(reach(folder, terminal), work),
     running: (work) => using(reachRunning(folder), work),

@@ -132,7 +132,10 @@ export const removeOf = <T extends Named>(
   example: readonly [line: string, meaning: string],
 ): Declaration =>
   command({
-    ...{ name: 'remove', about, json: 'print {"removed": name}', examples: [example] },
+    name: 'remove',
+    about,
+    json: 'print {"removed": name}',
+    examples: [example],
     args: { name: nameArgument },
     run: ({ name }, cli) =>
       cli.existing(async ({ call }) => {

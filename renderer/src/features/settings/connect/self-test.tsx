@@ -19,8 +19,13 @@ import { Step } from './checklist.tsx'
 
 /** Reasons for which a certificate is refused that have words of their own. */
 const CERTIFICATE = [
-  ...(['self-signed', 'unknown-issuer', 'expired', 'not-yet-valid', 'revoked', 'wrong-name'] as const),
-]
+  'self-signed',
+  'unknown-issuer',
+  'expired',
+  'not-yet-valid',
+  'revoked',
+  'wrong-name',
+] as const
 
 function useStepText(test: ConnectTest): (step: TestStep) => string {
   const { t } = useTranslation(['connect', 'replays'])

@@ -82,7 +82,8 @@ export function AnswerView({ event, connection }: AnswerViewProps) {
       </div>
       <p className="text-fg-2 text-s tabular-nums wrap-anywhere">
         {t('answer.sent', {
-          ...{ type: eventType, connection: event.connection },
+          type: eventType,
+          connection: event.connection,
           when: format.clock(event.at).slice(0, 8),
         })}
       </p>
@@ -126,7 +127,8 @@ function Answer({ answer, event, connection }: AnswerProps) {
       <p className={SENTENCE}>
         {
           pluginAnswerText({
-            ...{ status, eventType: event.eventType },
+            status,
+            eventType: event.eventType,
             headerName: connection?.pluginHeader.name ?? 'Authorization',
             redirected: headers.some(({ name }) => name.toLowerCase() === 'location'),
           })[language]

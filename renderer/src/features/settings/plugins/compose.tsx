@@ -13,6 +13,7 @@ import { codeOf, OBJECT } from '#core/json/tree.ts'
 import { MOD } from '@/shared/actions/action.ts'
 import { foundAt, WrongPlace } from '@/shared/components/body-notes.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { JsonEditor, type JsonEditorHandle, sendKey } from '@/shared/components/json-editor.tsx'
 import { useFoot } from '@/shared/components/notices.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
@@ -62,7 +63,11 @@ function KindChoice() {
           <RadioGroup.Item
             key={type}
             value={type}
-            className="grid gap-2 px-10 py-8 border border-line-strong rounded bg-bg text-fg text-left hover:border-fg-3 data-[state=checked]:border-accent data-[state=checked]:bg-selected data-[state=checked]:shadow-[inset_0_0_0_1px_var(--accent)] focus-visible:outline-offset-2"
+            className={cx(
+              'grid gap-2 px-10 py-8 border border-line-strong rounded bg-bg text-fg text-left',
+              'hover:border-fg-3 data-[state=checked]:border-accent data-[state=checked]:bg-selected',
+              'data-[state=checked]:shadow-[inset_0_0_0_1px_var(--accent)] focus-visible:outline-offset-2',
+            )}
           >
             <code className="overflow-hidden code-s-medium [font-variant-ligatures:none] text-ellipsis">
               {type}
@@ -135,7 +140,12 @@ export function Compose({ connection }: { readonly connection: Connection }) {
       onKeyDown={sendKey(send)}
     >
       <KindChoice />
-      <div className="flex flex-wrap items-baseline gap-x-10 gap-y-0 px-14 pt-8 pb-4 bg-bg [&_h2]:m-0 [&_h2]:heading-s [&_p]:text-fg-3 [&_p]:text-s [&_p]:leading-[1.4]">
+      <div
+        className={cx(
+          'flex flex-wrap items-baseline gap-x-10 gap-y-0 px-14 pt-8 pb-4 bg-bg',
+          '[&_h2]:m-0 [&_h2]:heading-s [&_p]:text-fg-3 [&_p]:text-s [&_p]:leading-[1.4]',
+        )}
+      >
         <h2>{t('dataHead')}</h2>
         <p>{t('dataHint')}</p>
       </div>

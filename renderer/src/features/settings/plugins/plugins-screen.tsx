@@ -50,7 +50,10 @@ function HistoryList() {
               <button
                 type="button"
                 className={cx(
-                  'grid grid-cols-[62px_minmax(0,1fr)_minmax(0,auto)_auto] items-baseline gap-8 w-full min-h-row px-14 py-4 border-0 text-fg text-s text-left focus-visible:-outline-offset-2 [&_code]:truncate [&_code]:code-s [&_code]:[font-variant-ligatures:none]',
+                  'grid grid-cols-[62px_minmax(0,1fr)_minmax(0,auto)_auto] items-baseline gap-8 w-full min-h-row',
+                  'px-14 py-4 border-0 text-fg text-s text-left',
+                  'focus-visible:-outline-offset-2',
+                  '[&_code]:truncate [&_code]:code-s [&_code]:[font-variant-ligatures:none]',
                   id === shown ? 'bg-selected' : 'bg-transparent hover:bg-hover',
                 )}
                 aria-current={id === shown ? 'true' : undefined}
@@ -120,9 +123,21 @@ export function PluginsScreen() {
               {t('token.missingText')}
             </Banner>
           )}
-          <div className="grid flex-1 grid-rows-[minmax(0,1fr)] grid-cols-[minmax(0,1fr)_minmax(360px,42%)] min-w-0 min-h-0 max-[900px]:grid-rows-[minmax(420px,auto)_minmax(320px,auto)] max-[900px]:grid-cols-1">
+          <div
+            className={cx(
+              'grid flex-1 grid-rows-[minmax(0,1fr)] grid-cols-[minmax(0,1fr)_minmax(360px,42%)] min-w-0',
+              'min-h-0',
+              'max-[900px]:grid-rows-[minmax(420px,auto)_minmax(320px,auto)] max-[900px]:grid-cols-1',
+            )}
+          >
             <Compose connection={connection} />
-            <div className="grid grid-rows-[minmax(0,1fr)_minmax(120px,36%)] grid-cols-1 min-w-0 min-h-0 border-l border-line bg-panel max-[900px]:border-t max-[900px]:border-l-0">
+            <div
+              className={cx(
+                'grid grid-rows-[minmax(0,1fr)_minmax(120px,36%)] grid-cols-1 min-w-0 min-h-0 border-l',
+                'border-line bg-panel',
+                'max-[900px]:border-t max-[900px]:border-l-0',
+              )}
+            >
               <Shown connections={connections} />
               <HistoryList />
             </div>
