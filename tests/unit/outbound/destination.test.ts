@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Resolved } from '#outbound/lookup.ts'
 import { words } from '../../support/words.ts'
-import { outgoing, rawTarget, sender, text } from './rig.ts'
+import { outgoing, rawTarget, reached, sender, text } from './rig.ts'
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'metadata-by-name.test': ['169.254.169.254'],
@@ -96,12 +96,9 @@ test.each(LOOPBACK)('destinations: http://%s may be sent to', async (host) => {
 })
 
 test('destinations: a redirect to a metadata address is shown, never followed', async () => {
-  const to = await rawTarget((socket) =>
-    socket.write(
-      text('HTTP/1.1 302 Found\r\nLocation: http://169.254.169.254/latest/\r\nContent-Length: 0\r\n\r\n'),
-    ),
-  )
-  const { answer, error } = await sender().send(outgoing(`http://127.0.0.1:${to.port}/`))
+  const found = 'HTTP/1.1 302 Found\r\nLocation: http://169.254.169.254/latest/\r\nContent-Length: 0\r\n\r\n'
+  const { to, send } = await reached((socket) => socket.write(text(found)))
+  const { answer, error } = await send()
   expect(error).toBeNull()
   expect(answer).toMatchObject({ status: 302, statusText: 'Found' })
   expect(answer?.headers).toContain('http://169.254.169.254/latest/')
@@ -159,12 +156,10 @@ test.each(cases)('our own receiver at %s, port 8025: %s is refused: %s', async (
 })
 
 test('our own receiver: also when it begins to listen where a connection is kept to', async () => {
-  const to = await rawTarget()
-  const sends = sender()
-  const request = outgoing(`http://127.0.0.1:${to.port}/`)
-  expect(await sends.send(request)).toMatchObject({ error: null })
+  const { to, sends, send } = await reached()
+  expect(await send()).toMatchObject({ error: null })
   sends.setOwnReceiver({ host: '127.0.0.1', port: to.port })
-  expect(await sends.send(request)).toMatchObject({ error: { code: 'own-receiver' } })
+  expect(await send()).toMatchObject({ error: { code: 'own-receiver' } })
   sends.setOwnReceiver(null)
-  expect(await sends.send(request)).toMatchObject({ error: null })
+  expect(await send()).toMatchObject({ error: null })
 })

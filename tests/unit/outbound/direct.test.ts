@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import type { OutgoingRequest } from '#core/replay/ports.ts'
+
 import { bodyOf } from '#core/replay/request.ts'
 import { idleAtMost } from '#outbound/answer.ts'
-import { NO_CONTENT, outgoing, rawTarget, secureTarget, sender, text, written } from './rig.ts'
+import { NO_CONTENT, outgoing, reached, secureTarget, sender, text, written } from './rig.ts'
 
 type Piece = string | Buffer | 'end' | 'reset'
 const ANSWERS: readonly (readonly [name: string, pieces: readonly Piece[]])[] = [
@@ -59,63 +59,53 @@ const BODY = bodyOf(Buffer.from('{"a":"\xff"}', 'latin1'))
 
 test.each(ANSWERS)('without node:http: when the answer has %s', async (_name, pieces) => {
   let kept = false
-  const to = await rawTarget((socket) => void give(socket, kept ? pieces : [NO_CONTENT]))
-  const fresh = await rawTarget((socket) => void give(socket, pieces))
-  const sends = sender()
-  const request = (port: number): OutgoingRequest => outgoing(`http://127.0.0.1:${port}/p?q`, { body: BODY })
-  const timeouts = { connectMs: 5_000, answerMs: 5_000, totalMs: 10_000 }
-  await sends.send(request(to.port))
+  const { to, send } = await reached((socket) => void give(socket, kept ? pieces : [NO_CONTENT]))
+  const fresh = await reached((socket) => void give(socket, pieces))
+  await send({ body: BODY })
   kept = true
-  const direct = await sends.send({ ...request(to.port), timeouts })
-  const usual = await sender().send({ ...request(fresh.port), timeouts })
+  const direct = await send({ body: BODY })
+  const usual = await fresh.send({ body: BODY })
   expect(direct.answer).toEqual(usual.answer)
   expect(direct.error?.code).toEqual(usual.error?.code)
   expect(direct.error?.params.phase).toEqual(usual.error?.params.phase)
   expect(direct).toMatchObject({ reusedConnection: true, address: `127.0.0.1:${to.port}` })
   expect(direct.timings).toMatchObject({ lookupUs: null, connectUs: null, tlsUs: null })
   expect(direct.timings.sendUs).toBeGreaterThanOrEqual(0)
-  expect(to.requests[1]).toEqual(written(request(to.port), '/p?q'))
+  expect(to.requests[1]).toEqual(written(outgoing('', { body: BODY }), '/hook?x=1'))
   expect(to.connections()).toBe(1)
 })
 
 test('without node:http: an answer that is handed on keeps its bounds, and its connection is used no more', async () => {
   const chunks = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n'
-  const to = await rawTarget((socket, _, nth) => socket.write(nth === 2 ? text(chunks) : NO_CONTENT))
-  const sends = sender()
-  const request = outgoing(`http://127.0.0.1:${to.port}/`)
-  await sends.send(request)
-  const timeouts = { ...request.timeouts, totalMs: 60 }
-  const cut = await sends.send({ ...request, timeouts })
+  const { to, send } = await reached((socket, _, nth) => socket.write(nth === 2 ? text(chunks) : NO_CONTENT))
+  await send()
+  const cut = await send({ timeouts: { totalMs: 60 } })
   expect(cut).toMatchObject({ error: { code: 'total-timeout' }, answer: { status: 200, size: 1 } })
   await expect.poll(() => to.sockets.size).toBe(0)
-  expect(await sends.send(request)).toMatchObject({ error: null, reusedConnection: false })
+  expect(await send()).toMatchObject({ error: null, reusedConnection: false })
 })
 
 test('without node:http: no answer: the bounds hold from the last byte, and for cancelling', async () => {
-  const to = await rawTarget((socket, _, nth) => nth % 2 === 1 && socket.write(NO_CONTENT))
-  const sends = sender()
-  const request = outgoing(`http://127.0.0.1:${to.port}/`)
-  await sends.send(request)
-  const late = await sends.send({ ...request, timeouts: { ...request.timeouts, answerMs: 40 } })
+  const { to, send } = await reached((socket, _, nth) => nth % 2 === 1 && socket.write(NO_CONTENT))
+  await send()
+  const late = await send({ timeouts: { answerMs: 40 } })
   expect(late).toMatchObject({ error: { code: 'answer-timeout' }, reusedConnection: true })
   expect(late.timings.waitUs).toBeGreaterThanOrEqual(39_000)
-  await sends.send(request)
+  await send()
   const abort = new AbortController()
   setTimeout(() => abort.abort(), 20)
-  expect(await sends.send(request, abort.signal)).toMatchObject({ error: { code: 'cancelled' } })
+  expect(await send({}, abort.signal)).toMatchObject({ error: { code: 'cancelled' } })
   await expect.poll(() => to.sockets.size).toBe(0)
 })
 
 test('without node:http: bytes without a request end a kept connection', async () => {
-  const to = await rawTarget((socket) => {
+  const { to, send } = await reached((socket) => {
     socket.write(NO_CONTENT)
     setTimeout(() => socket.write(NO_CONTENT), 20)
   })
-  const sends = sender()
-  const request = outgoing(`http://127.0.0.1:${to.port}/`)
-  await sends.send(request)
+  await send()
   await expect.poll(() => to.sockets.size).toBe(0)
-  expect(await sends.send(request)).toMatchObject({ error: null, reusedConnection: false })
+  expect(await send()).toMatchObject({ error: null, reusedConnection: false })
 })
 
 test.each([
@@ -123,10 +113,9 @@ test.each([
   ['a name that cannot be sent', { headers: ['Host', 'x', 'A B', 'c'] }, 'unsendable'],
   ['a body that is gone', { body: { size: 3, pieces: () => [Buffer.from('ab')] } }, 'delivery-gone'],
 ])('without node:http: what cannot be sent says why: %s', async (_name, change, code) => {
-  const to = await rawTarget()
-  const sends = sender()
-  await sends.send(outgoing(`http://127.0.0.1:${to.port}/`))
-  const { error } = await sends.send(outgoing(`http://127.0.0.1:${to.port}/`, change))
+  const { to, send } = await reached()
+  await send()
+  const { error } = await send(change)
   expect(error?.code).toBe(code)
   expect(to.requests).toHaveLength(1)
 })
@@ -146,11 +135,9 @@ test('without node:http: over TLS, too', async () => {
 })
 
 test('connections are kept: and used again, also after a request without a length', async () => {
-  const to = await rawTarget()
-  const sends = sender()
-  const request = outgoing(`http://127.0.0.1:${to.port}/`)
-  expect(await sends.send(request)).toMatchObject({ reusedConnection: false, timings: { lookupUs: null } })
-  const again = await sends.send({ ...request, method: 'GET' })
+  const { to, send } = await reached()
+  expect(await send()).toMatchObject({ reusedConnection: false, timings: { lookupUs: null } })
+  const again = await send({ method: 'GET' })
   expect(again).toMatchObject({ reusedConnection: true, address: `127.0.0.1:${to.port}` })
   expect(again.timings).toMatchObject({ lookupUs: null, connectUs: null, tlsUs: null })
   expect(again.tookUs).toBeGreaterThan(0)
@@ -158,30 +145,23 @@ test('connections are kept: and used again, also after a request without a lengt
 })
 
 test('connections are kept: as many as are busy at once', async () => {
-  const to = await rawTarget((socket) => setTimeout(() => socket.write(NO_CONTENT), 20))
-  const sends = sender()
-  const request = outgoing(`http://127.0.0.1:${to.port}/`)
-  for (let round = 0; round < 3; round++)
-    await Promise.all(Array.from({ length: 16 }, () => sends.send(request)))
+  const { to, send } = await reached((socket) => setTimeout(() => socket.write(NO_CONTENT), 20))
+  for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 16 }, () => send()))
   expect(to.connections()).toBe(16)
 })
 
 test('connections are kept: not for more than about a second of idleness: the target may close them as they are used', async () => {
-  const to = await rawTarget()
-  const sends = sender()
-  const request = outgoing(`http://127.0.0.1:${to.port}/`)
-  await sends.send(request)
+  const { to, send } = await reached()
+  await send()
   await expect.poll(() => to.sockets.size, { timeout: 5_000 }).toBe(0)
-  expect(await sends.send(request)).toMatchObject({ error: null, reusedConnection: false })
+  expect(await send()).toMatchObject({ error: null, reusedConnection: false })
 })
 
 test('connections are kept: not after this thread was blocked for longer, before any clock could tell', async () => {
-  const to = await rawTarget()
-  const sends = sender()
-  const request = outgoing(`http://127.0.0.1:${to.port}/`)
-  await sends.send(request)
+  const { send } = await reached()
+  await send()
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_050)
-  expect(await sends.send(request)).toMatchObject({ error: null, reusedConnection: false })
+  expect(await send()).toMatchObject({ error: null, reusedConnection: false })
 })
 
 test.each([
@@ -189,11 +169,9 @@ test.each([
   ['HTTP/1.0', 'HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n'],
   ['Keep-Alive: timeout=0', 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=0\r\nContent-Length: 0\r\n\r\n'],
 ])('connections are kept: not when the answer says %s', async (_what, answer) => {
-  const to = await rawTarget((socket) => socket.write(text(answer)))
-  const sends = sender()
-  const request = outgoing(`http://127.0.0.1:${to.port}/`)
-  expect(await sends.send(request)).toMatchObject({ error: null })
-  expect(await sends.send(request)).toMatchObject({ error: null, reusedConnection: false })
+  const { send } = await reached((socket) => socket.write(text(answer)))
+  expect(await send()).toMatchObject({ error: null })
+  expect(await send()).toMatchObject({ error: null, reusedConnection: false })
 })
 
 test.each([

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import type { OutgoingRequest } from '#core/replay/ports.ts'
+
 import { buildRequest, typedTarget } from '#core/replay/request.ts'
 import { CORPUS, type OddRequest } from './corpus.ts'
-import { outgoing, rawTarget, sender, written } from './rig.ts'
+import { outgoing, rawTarget, reached, sender, written } from './rig.ts'
 
-const target = (port: number) => ({
-  ...typedTarget(`http://127.0.0.1:${port}/base/?own=1`),
-  path: 'append' as const,
-})
+const built = (captured: OddRequest, port: number) => {
+  const target = { ...typedTarget(`http://127.0.0.1:${port}/base/?own=1`), path: 'append' as const }
+  return buildRequest({ captured, target, attemptId: 77, secretHeaders: new Set() })
+}
 
 /** What should be on the wire, worked out another way than the sender's: as lines of text. */
 function expected({ method, url, headers, body }: OddRequest, port: number): Buffer {
@@ -39,17 +39,10 @@ function expected({ method, url, headers, body }: OddRequest, port: number): Buf
 
 test('exactly what was captured goes out: for a corpus of 200 odd requests over kept connections', async () => {
   expect(CORPUS.length).toBeGreaterThanOrEqual(200)
-  const to = await rawTarget()
-  const sends = sender()
+  const { to, sends } = await reached()
   for (const captured of CORPUS) {
     const before = to.requests.length
-    const request = buildRequest({
-      captured,
-      target: target(to.port),
-      attemptId: 77,
-      secretHeaders: new Set(),
-    })
-    const outcome = await sends.send(request)
+    const outcome = await sends.send(built(captured, to.port))
     expect(outcome, captured.name).toMatchObject({ error: null, answer: { status: 204 } })
     expect(to.requests.length, captured.name).toBe(before + 1)
     const came = to.requests[before] ?? Buffer.alloc(0)
@@ -64,29 +57,23 @@ test('exactly what was captured goes out: for a corpus of 200 odd requests over 
 })
 
 test('exactly what was captured goes out: also side by side, each on a connection of its own', async () => {
-  const to = await rawTarget()
-  const sends = sender()
+  const { to, sends } = await reached()
   const few = CORPUS.slice(0, 100)
-  const requests = few.map((captured) =>
-    buildRequest({ captured, target: target(to.port), attemptId: 77, secretHeaders: new Set() }),
-  )
-  await Promise.all(requests.map((request) => sends.send(request)))
+  await Promise.all(few.map((captured) => sends.send(built(captured, to.port))))
   const came = to.requests.map((bytes) => bytes.toString('latin1')).sort()
   expect(came).toEqual(few.map((captured) => expected(captured, to.port).toString('latin1')).sort())
 })
 
 test('exactly what was captured goes out: and nothing is added to a list that has no Host, no length and no Connection', async () => {
-  const to = await rawTarget()
-  const request: OutgoingRequest = outgoing(`http://127.0.0.1:${to.port}/x`, {
-    headers: ['b', '1', 'A', ''],
-  })
-  expect(await sender().send(request)).toMatchObject({ error: null })
-  expect(to.requests).toEqual([written(request, '/x')])
+  const { to, send } = await reached()
+  const change = { headers: ['b', '1', 'A', ''] }
+  expect(await send(change)).toMatchObject({ error: null })
+  expect(to.requests).toEqual([written(outgoing('', change), '/hook?x=1')])
 })
 
 test('exactly what was captured goes out: a body is asked for piece by piece, never faster than the target takes it', async () => {
   let asked = 0
-  const to = await rawTarget(undefined, { paused: true })
+  const { to, send } = await reached(undefined, { paused: true })
   const piece = Buffer.alloc(1024 * 1024, 'x')
   const body = {
     size: 64 * piece.length,
@@ -97,7 +84,7 @@ test('exactly what was captured goes out: a body is asked for piece by piece, ne
       }
     },
   }
-  const sent = sender().send(outgoing(`http://127.0.0.1:${to.port}/`, { body }))
+  const sent = send({ body })
   await expect.poll(() => asked).toBeGreaterThan(1)
   await new Promise((resolve) => setTimeout(resolve, 100))
   // What the system's buffers took, and no more.
@@ -127,16 +114,16 @@ test.each([
   [['Host', 'x', 'X', '日本'], 'header value'],
   [['Host', 'x', 'X', 'a\0b'], 'header value'],
 ])('headers %j are unsendable, and the message says which', async (headers, part) => {
-  const to = await rawTarget()
-  const { error } = await sender().send(outgoing(`http://127.0.0.1:${to.port}/`, { headers }))
+  const { to, send } = await reached()
+  const { error } = await send({ headers })
   expect(error).toMatchObject({ code: 'unsendable', params: { part, name: headers[2], at: 2 } })
   expect(error?.message).toContain(JSON.stringify(headers[2]))
   expect(to.connections()).toBe(0)
 })
 
 test.each(['CONNECT', 'BAD METHOD', ''])('the method %j is unsendable', async (method) => {
-  const to = await rawTarget()
-  const { error } = await sender().send(outgoing(`http://127.0.0.1:${to.port}/`, { method }))
+  const { to, send } = await reached()
+  const { error } = await send({ method })
   expect(error).toMatchObject({ code: 'unsendable', params: { part: 'method' } })
   expect(to.connections()).toBe(0)
 })
@@ -151,10 +138,8 @@ test.each([
     },
   ],
 ])('a body that gives %s than its size is said to be gone', async (_what, pieces) => {
-  const to = await rawTarget()
-  const { error, answer } = await sender().send(
-    outgoing(`http://127.0.0.1:${to.port}/`, { body: { size: 5 + 2, pieces } }),
-  )
+  const { to, send } = await reached()
+  const { error, answer } = await send({ body: { size: 5 + 2, pieces } })
   expect(error).toMatchObject({ code: 'delivery-gone' })
   expect(answer).toBeNull()
   expect(to.requests).toEqual([])

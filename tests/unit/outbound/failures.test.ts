@@ -3,30 +3,22 @@ import { expect, test } from 'vitest'
 import { ANSWER_KEPT } from '#contract/values.ts'
 import { bodyOf } from '#core/replay/request.ts'
 import { listening } from '../../support/hook-receiver.ts'
-import { type Answering, NO_CONTENT, outgoing, rawTarget, sender, text } from './rig.ts'
+import { type Answering, NO_CONTENT, outgoing, rawTarget, reached, sender, text } from './rig.ts'
 
-const timeouts = { connectMs: 5_000, answerMs: 5_000, totalMs: 10_000 }
 const gives =
   (...pieces: readonly (string | Buffer)[]): Answering =>
   (socket) => {
     for (const piece of pieces) socket.write(typeof piece === 'string' ? text(piece) : piece)
   }
-const thenEnds =
-  (answer: string): Answering =>
-  (socket) =>
-    socket.end(text(answer))
 
 async function sent(answering: Answering, change: Parameters<typeof outgoing>[1] = {}) {
-  const to = await rawTarget(answering)
-  const outcome = await sender().send(outgoing(`http://127.0.0.1:${to.port}/hook`, change))
-  return { to, outcome }
+  const { to, send } = await reached(answering)
+  return { to, outcome: await send(change) }
 }
 
 test('each phase has its own bound: connecting: a name that is never found', async () => {
   const sends = sender({ lookup: () => new Promise(() => {}) })
-  const { error, timings } = await sends.send(
-    outgoing('http://slow.test/', { timeouts: { ...timeouts, connectMs: 30 } }),
-  )
+  const { error, timings } = await sends.send(outgoing('http://slow.test/', { timeouts: { connectMs: 30 } }))
   expect(error).toMatchObject({ code: 'connect-timeout', params: { host: 'slow.test', port: 80, ms: 30 } })
   expect(error?.message).toContain('no name server answered')
   expect(timings).toMatchObject({ lookupUs: null, connectUs: null, sendUs: null })
@@ -35,9 +27,8 @@ test('each phase has its own bound: connecting: a name that is never found', asy
 test('each phase has its own bound: connecting: TLS that is never agreed on', async () => {
   const silent = createServer((socket) => socket.on('error', () => {}).resume())
   const port = await listening(silent)
-  const { error, timings } = await sender().send(
-    outgoing(`https://127.0.0.1:${port}/`, { timeouts: { ...timeouts, connectMs: 60 } }),
-  )
+  const request = outgoing(`https://127.0.0.1:${port}/`, { timeouts: { connectMs: 60 } })
+  const { error, timings } = await sender().send(request)
   expect(error).toMatchObject({ code: 'connect-timeout', params: { reason: 'tls' } })
   expect(error?.message).toContain('did not agree on TLS within 60 ms. Check that the port is for https')
   expect(timings.connectUs).toBeGreaterThan(0)
@@ -48,7 +39,7 @@ test('each phase has its own bound: connecting: TLS that is never agreed on', as
 })
 
 test('each phase has its own bound: answering: counted from the last byte sent', async () => {
-  const { outcome, to } = await sent(() => {}, { timeouts: { ...timeouts, answerMs: 40 } })
+  const { outcome, to } = await sent(() => {}, { timeouts: { answerMs: 40 } })
   expect(outcome).toMatchObject({ answer: null, error: { code: 'answer-timeout', params: { ms: 40 } } })
   expect(outcome.timings.waitUs).toBeGreaterThanOrEqual(40_000)
   expect(outcome.error?.message).toMatch(/^http:\/\/127\.0\.0\.1:\d+ took the request but did not begin/)
@@ -56,15 +47,13 @@ test('each phase has its own bound: answering: counted from the last byte sent',
 })
 
 test('each phase has its own bound: answering: an interim answer is none', async () => {
-  const { outcome } = await sent(gives('HTTP/1.1 102 Processing\r\n\r\n'), {
-    timeouts: { ...timeouts, answerMs: 40 },
-  })
+  const { outcome } = await sent(gives('HTTP/1.1 102 Processing\r\n\r\n'), { timeouts: { answerMs: 40 } })
   expect(outcome).toMatchObject({ answer: null, error: { code: 'answer-timeout' } })
 })
 
 test('each phase has its own bound: in all: an answer that never ends has its beginning and the reason', async () => {
   const { outcome } = await sent(gives('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'), {
-    timeouts: { ...timeouts, totalMs: 80 },
+    timeouts: { totalMs: 80 },
   })
   expect(outcome).toMatchObject({
     answer: { status: 200, size: 4 },
@@ -75,31 +64,24 @@ test('each phase has its own bound: in all: an answer that never ends has its be
 })
 
 test('each phase has its own bound: in all: a target that takes nothing', async () => {
-  const to = await rawTarget(undefined, { paused: true })
+  const { send } = await reached(undefined, { paused: true })
   const body = bodyOf(Buffer.alloc(40 * 1024 * 1024))
-  const { error } = await sender().send(
-    outgoing(`http://127.0.0.1:${to.port}/`, { body, timeouts: { ...timeouts, answerMs: 1, totalMs: 80 } }),
-  )
+  const { error } = await send({ body, timeouts: { answerMs: 1, totalMs: 80 } })
   expect(error?.code).toBe('total-timeout')
 })
 
 test('cancelling: before it began sends nothing', async () => {
-  const to = await rawTarget()
-  const outcome = await sender().send(outgoing(`http://127.0.0.1:${to.port}/`), AbortSignal.abort())
-  expect(outcome.error?.code).toBe('cancelled')
+  const { to, send } = await reached()
+  expect((await send({}, AbortSignal.abort())).error?.code).toBe('cancelled')
   expect(to.connections()).toBe(0)
 })
 
 test('cancelling: ends what shares the signal, and nothing else', async () => {
-  const to = await rawTarget((socket, _request, nth) => {
-    if (nth === 3) socket.write(NO_CONTENT)
-  })
-  const sends = sender()
+  const { to, send } = await reached((socket, _request, nth) => nth === 3 && socket.write(NO_CONTENT))
   const stop = new AbortController()
-  const request = outgoing(`http://127.0.0.1:${to.port}/`)
-  const cancelled = [sends.send(request, stop.signal), sends.send(request, stop.signal)]
+  const cancelled = [send({}, stop.signal), send({}, stop.signal)]
   await expect.poll(() => to.requests.length).toBe(2)
-  const other = sends.send(request, new AbortController().signal)
+  const other = send({}, new AbortController().signal)
   stop.abort()
   for (const one of await Promise.all(cancelled)) expect(one.error?.code).toBe('cancelled')
   expect((await other).error).toBeNull()
@@ -120,9 +102,8 @@ test('cancelling: while connecting leaves no connection behind', async () => {
 })
 
 test('cancelling: comes with the closing of the sender', async () => {
-  const to = await rawTarget(() => {})
-  const sends = sender()
-  const sending = sends.send(outgoing(`http://127.0.0.1:${to.port}/`))
+  const { to, sends, send } = await reached(() => {})
+  const sending = send()
   await expect.poll(() => to.requests.length).toBe(1)
   sends.close()
   expect((await sending).error?.code).toBe('cancelled')
@@ -146,15 +127,13 @@ test.each([
   ['EAI_AGAIN', 'name-not-found', /no name server answered/],
   ['ESERVFAIL', 'name-not-found', /could not be looked up \(queryA\)/],
 ])('connections that fail: a look-up that ends with %s is %s', async (reason, code, words) => {
-  const sends = sender({
-    lookup: () => Promise.reject(Object.assign(new Error('queryA'), { code: reason })),
-  })
+  const sends = sender({ lookup: () => Promise.reject(Object.assign(new Error('queryA'), { code: reason })) })
   const { error } = await sends.send(outgoing('http://gone.test/'))
   expect(error).toMatchObject({ code, params: { host: 'gone.test', reason } })
   expect(error?.message).toMatch(words)
 })
 
-test('connections that fail: reset before the answer: the request may have been taken', async () => {
+test('connections that fail: reset before the answer, or closed in good order: the request may have been taken', async () => {
   const { outcome } = await sent((socket) => socket.resetAndDestroy())
   expect(outcome).toMatchObject({
     answer: null,
@@ -162,11 +141,8 @@ test('connections that fail: reset before the answer: the request may have been 
     reusedConnection: false,
   })
   expect(outcome.error?.message).toMatch(/closed the connection before it answered\. It may or may not/)
-})
-
-test('connections that fail: closed in good order without an answer', async () => {
-  const { outcome } = await sent((socket) => socket.end())
-  expect(outcome.error).toMatchObject({ code: 'connection-closed', params: { phase: 'wait' } })
+  const closed = (await sent((socket) => socket.end())).outcome
+  expect(closed.error).toMatchObject({ code: 'connection-closed', params: { phase: 'wait' } })
 })
 
 test('connections that fail: closed in the middle of a body that is being sent', async () => {
@@ -178,14 +154,11 @@ test('connections that fail: closed in the middle of a body that is being sent',
 })
 
 test('connections that fail: a kept connection that the target closes as it is used is not tried again by itself', async () => {
-  const to = await rawTarget((socket, _request, nth) => {
-    if (nth === 1) socket.write(NO_CONTENT)
-    else socket.resetAndDestroy()
-  })
-  const sends = sender()
-  const request = outgoing(`http://127.0.0.1:${to.port}/`)
-  expect((await sends.send(request)).error).toBeNull()
-  const { error, reusedConnection } = await sends.send(request)
+  const { to, send } = await reached((socket, _request, nth) =>
+    nth === 1 ? socket.write(NO_CONTENT) : socket.resetAndDestroy(),
+  )
+  expect((await send()).error).toBeNull()
+  const { error, reusedConnection } = await send()
   expect(error?.code).toBe('connection-closed')
   expect(error?.message).toContain('kept from the request before')
   expect(reusedConnection).toBe(true)
@@ -235,7 +208,7 @@ test.each([
   [`HTTP/1.1 200 OK\r\n${APACHE}\r\nContent-Length: 2\r\n\r\nok`, 200, 'ok'],
   ['HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc', 200, 'abc'],
 ])('answers: %j has status %i, body %j and error %s', async (answer, status, body, code = undefined) => {
-  const { outcome } = await sent(thenEnds(answer))
+  const { outcome } = await sent((socket) => socket.end(text(answer)))
   expect(outcome.error?.code).toBe(code)
   expect(outcome.answer).toMatchObject({ status, size: body.length })
   expect(Buffer.from(outcome.answer?.body ?? []).toString()).toBe(body)
@@ -265,17 +238,15 @@ test('answers: that comes before the request is whole is the answer, and the res
     socket.once('readable', () => socket.read())
   })
   const port = await listening(target)
-  const outcome = await sender().send(
-    outgoing(`http://127.0.0.1:${port}/`, { body: bodyOf(Buffer.alloc(60 * 1024 * 1024)) }),
-  )
+  const body = bodyOf(Buffer.alloc(60 * 1024 * 1024))
+  const outcome = await sender().send(outgoing(`http://127.0.0.1:${port}/`, { body }))
   expect(outcome).toMatchObject({ error: null, answer: { status: 413 }, timings: { waitUs: null } })
 })
 
 test('answers: beyond 10 MiB are counted, not kept', async () => {
   const size = ANSWER_KEPT + 1_000_000
-  const { outcome } = await sent(
-    gives(`HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`, Buffer.alloc(size, 'x')),
-  )
+  const head = `HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`
+  const { outcome } = await sent(gives(head, Buffer.alloc(size, 'x')))
   expect(outcome).toMatchObject({ error: null, answer: { size } })
   expect(outcome.answer?.body.length).toBe(ANSWER_KEPT)
 })

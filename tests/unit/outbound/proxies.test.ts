@@ -29,6 +29,8 @@ const tunnelTo =
   }
 
 const lookup = () => Promise.reject(Object.assign(new Error('not here'), { code: 'ENOTFOUND' }))
+const sentThrough = (environment: Environment, url = 'http://far.test/', change = {}) =>
+  sender({ environment, lookup }).send(outgoing(url, change))
 
 test('proxies: a plain request goes to the proxy with its whole URL, raw, and nothing else changed', async () => {
   const proxy = await rawTarget()
@@ -46,7 +48,7 @@ test('proxies: a plain request goes to the proxy with its whole URL, raw, and no
 test('proxies: user and password go to the proxy', async () => {
   const proxy = await rawTarget()
   const environment = { http_proxy: `http://us%20er:p%40ss@127.0.0.1:${proxy.port}` }
-  await sender({ environment, lookup }).send(outgoing('http://far.test/'))
+  await sentThrough(environment)
   expect(proxy.requests[0]?.toString()).toContain(
     `Proxy-Authorization: Basic ${Buffer.from('us er:p@ss').toString('base64')}\r\n`,
   )
@@ -75,11 +77,10 @@ test('proxies: a request over TLS goes through a tunnel, and the proxy sees noth
 test('proxies: a proxy can be behind TLS itself, with a certificate that is checked', async () => {
   const proxy = await secureTarget('issued')
   const environment = { HTTP_PROXY: `https://localhost:${proxy.port}` }
-  const refused = await sender({ environment, lookup }).send(outgoing('http://far.test/'))
+  const refused = await sentThrough(environment)
   expect(refused.error).toMatchObject({ code: 'proxy', params: { variable: 'HTTP_PROXY' } })
   trustTheAuthority()
-  const outcome = await sender({ environment, lookup }).send(outgoing('http://far.test/'))
-  expect(outcome).toMatchObject({ error: null, answer: { status: 204 } })
+  expect(await sentThrough(environment)).toMatchObject({ error: null, answer: { status: 204 } })
   expect(proxy.requests).toEqual(['POST http://far.test/ HTTP/1.1\r\nHost: target.test\r\n\r\n'])
 })
 
@@ -91,7 +92,7 @@ test.each([
     socket.end(text(`HTTP/1.1 ${status} Because\r\nContent-Length: 0\r\n\r\n`)),
   )
   const environment = { HTTPS_PROXY: `http://u:secret@127.0.0.1:${proxy.port}` }
-  const { error } = await sender({ environment, lookup }).send(outgoing('https://far.test/'))
+  const { error } = await sentThrough(environment, 'https://far.test/')
   expect(error).toMatchObject({
     code: 'proxy',
     params: { status, proxy: `http://127.0.0.1:${proxy.port}`, variable: 'HTTPS_PROXY' },
@@ -103,8 +104,7 @@ test.each([
 test('proxies: a proxy that says nothing is named when the time to connect is over', async () => {
   const proxy = await rawTarget(() => {})
   const environment = { HTTPS_PROXY: `http://u:secret@127.0.0.1:${proxy.port}` }
-  const timeouts = { connectMs: 30, answerMs: 5_000, totalMs: 5_000 }
-  const { error } = await sender({ environment, lookup }).send(outgoing('https://far.test/', { timeouts }))
+  const { error } = await sentThrough(environment, 'https://far.test/', { timeouts: { connectMs: 30 } })
   expect(error).toMatchObject({ code: 'connect-timeout', params: { variable: 'HTTPS_PROXY', ms: 30 } })
   expect(error?.message).toContain(`through the proxy http://127.0.0.1:${proxy.port} (HTTPS_PROXY)`)
   expect(JSON.stringify(error)).not.toContain('secret')
@@ -114,8 +114,7 @@ test('proxies: an answer 407 to a plain request has the answer and the error', a
   const proxy = await rawTarget((socket) =>
     socket.write(text('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n')),
   )
-  const environment = { HTTP_PROXY: `127.0.0.1:${proxy.port}` }
-  const { answer, error } = await sender({ environment, lookup }).send(outgoing('http://far.test/'))
+  const { answer, error } = await sentThrough({ HTTP_PROXY: `127.0.0.1:${proxy.port}` })
   expect(answer?.status).toBe(407)
   expect(error).toMatchObject({ code: 'proxy', params: { status: 407, variable: 'HTTP_PROXY' } })
 })
@@ -124,28 +123,21 @@ test.each([
   ['nothing listens', 'http://127.0.0.1:1', 'ECONNREFUSED'],
   ['is not found', 'http://proxy.test:3128', 'ENOTFOUND'],
 ])('proxies: a proxy that %s is an error of the proxy', async (_what, url, reason) => {
-  const { error } = await sender({ environment: { HTTP_PROXY: url }, lookup }).send(
-    outgoing('http://far.test/'),
-  )
+  const { error } = await sentThrough({ HTTP_PROXY: url })
   expect(error).toMatchObject({ code: 'proxy', params: { proxy: url, reason, variable: 'HTTP_PROXY' } })
   expect(error?.message).toContain('name the destination in NO_PROXY')
 })
 
 test('proxies: a proxy that speaks no TLS is told so in words, not in those of OpenSSL', async () => {
-  const plain = createServer((_, response) => response.end())
-  const port = await listening(plain)
-  const url = `https://127.0.0.1:${port}`
-  const answering = { HTTP_PROXY: url }
-  const { error } = await sender({ environment: answering, lookup }).send(outgoing('http://far.test/'))
+  const url = `https://127.0.0.1:${await listening(createServer((_, response) => response.end()))}`
+  const { error } = await sentThrough({ HTTP_PROXY: url })
   expect(error).toMatchObject({ code: 'proxy', params: { proxy: url } })
   expect(error?.message).toContain('it does not speak TLS at this port. Start or correct it')
   expect(error?.message).not.toContain('SSL')
 })
 
 test.each(['socks5://127.0.0.1:1080', 'http://', '::::'])('proxies: %s cannot be used', async (url) => {
-  const { error } = await sender({ environment: { HTTP_PROXY: url }, lookup }).send(
-    outgoing('http://far.test/'),
-  )
+  const { error } = await sentThrough({ HTTP_PROXY: url })
   expect(error).toMatchObject({ code: 'proxy' })
   expect(error?.message).toContain('only http:// and https:// ones')
 })
@@ -154,8 +146,8 @@ test.each(['http://169.254.169.254/', 'http://[fd00:ec2::254]/', 'http://metadat
   'proxies: %s is refused though a proxy would lead there',
   async (url) => {
     const proxy = await rawTarget()
-    const sends = sender({ environment: { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` }, lookup })
-    expect((await sends.send(outgoing(url))).error?.code).toBe('destination-refused')
+    const { error } = await sentThrough({ HTTP_PROXY: `http://127.0.0.1:${proxy.port}` }, url)
+    expect(error?.code).toBe('destination-refused')
     expect(proxy.connections()).toBe(0)
   },
 )
@@ -170,10 +162,8 @@ test('proxies: loopback destinations go past it', async () => {
 const through = (url: string, environment: Environment): boolean => {
   const parsed = parseAddress(url)
   if ('error' in parsed) throw new Error(parsed.error.message)
-  return (
-    createProxies({ http_proxy: 'proxy.test', https_proxy: 'proxy.test', ...environment })(parsed.address) !==
-    null
-  )
+  const proxies = createProxies({ http_proxy: 'proxy.test', https_proxy: 'proxy.test', ...environment })
+  return proxies(parsed.address) !== null
 }
 
 test.each([

@@ -21,15 +21,19 @@ export function sender(options: SenderOptions = {}): Sender {
   return made
 }
 
-/** A small request; its time-outs are long enough never to matter. */
-export function outgoing(url: string, change: Partial<OutgoingRequest> = {}): OutgoingRequest {
+/** Long enough never to matter. */
+export const timeouts = { connectMs: 10_000, answerMs: 10_000, totalMs: 20_000 }
+type Change = Partial<Omit<OutgoingRequest, 'timeouts'>> & { timeouts?: Partial<typeof timeouts> }
+
+/** A small request. */
+export function outgoing(url: string, change: Change = {}): OutgoingRequest {
   const body = change.body ?? bodyOf(new Uint8Array())
   return {
     method: 'POST',
     headers: ['Host', 'target.test', ...(body.size > 0 ? ['Content-Length', String(body.size)] : [])],
-    timeouts: { connectMs: 10_000, answerMs: 10_000, totalMs: 20_000 },
     acceptAnyCertificate: false,
     ...change,
+    timeouts: { ...timeouts, ...change.timeouts },
     url,
     body,
   }
@@ -44,14 +48,6 @@ export function written(request: OutgoingRequest, path: string): Buffer {
 
 export type Answering = (socket: Socket, request: Buffer, nth: number) => void
 
-export interface RawTarget {
-  readonly port: number
-  /** The very bytes received, request by request. */
-  readonly requests: readonly Buffer[]
-  readonly connections: () => number
-  readonly sockets: ReadonlySet<Socket>
-}
-
 export const text = (answer: string): Buffer => Buffer.from(answer, 'latin1')
 export const NO_CONTENT = text('HTTP/1.1 204 No Content\r\n\r\n')
 
@@ -59,7 +55,8 @@ export const NO_CONTENT = text('HTTP/1.1 204 No Content\r\n\r\n')
 export async function rawTarget(
   answering: Answering = (socket) => socket.write(NO_CONTENT),
   { paused = false } = {},
-): Promise<RawTarget> {
+) {
+  /** The very bytes received, request by request. */
   const requests: Buffer[] = []
   const sockets = new Set<Socket>()
   let connections = 0
@@ -78,6 +75,15 @@ export async function rawTarget(
     for (const socket of sockets) socket.destroy()
   })
   return { port, requests, sockets, connections: () => connections }
+}
+
+/** Such a target, a sender, and what sends a small request from one to the other. */
+export async function reached(...target: Parameters<typeof rawTarget>) {
+  const to = await rawTarget(...target)
+  const sends = sender()
+  const send = (change: Change = {}, stop?: AbortSignal) =>
+    sends.send(outgoing(`http://127.0.0.1:${to.port}/hook?x=1`, change), stop)
+  return { to, sends, send }
 }
 
 /** Cuts what comes into requests, by Content-Length alone: that is the only framing the sender uses. */

@@ -2,13 +2,13 @@ import { createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { sourceOf } from '#core/json/tree.ts'
-import type { SyncQuery, SyncSource } from '#core/reconcile/sync-source.ts'
+import type { SyncQuery } from '#core/reconcile/sync-source.ts'
 import { createSyncSource, PAGE_KEPT } from '#outbound/sync-client.ts'
 import { listening } from '../../support/hook-receiver.ts'
-import { type Answering, rawTarget, sender, text } from './rig.ts'
+import { type Answering, rawTarget, sender, text, timeouts } from './rig.ts'
 
 const KEY = 'key-Ñ"7/3f9c'
-const timeouts = { connectMs: 5_000, answerMs: 5_000, totalMs: 10_000 }
+
 const NOW = Date.UTC(2026, 10, 21, 12)
 const QUERY: SyncQuery = {
   route: 'accounting',
@@ -18,16 +18,13 @@ const QUERY: SyncQuery = {
   documentTypeId: null,
   pageSize: 200,
 }
+const GZIP = 'Content-Encoding: gzip\r\n'
 const PAGE = '{"items":[{"DocumentId":"a","Total":1.50}],"count":1,"hasMore":false}'
 
 const json = (body: string | Buffer, head = ''): Buffer => {
   const bytes = Buffer.from(body)
-  return Buffer.concat([
-    text(
-      `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${head}Content-Length: ${bytes.length}\r\n\r\n`,
-    ),
-    bytes,
-  ])
+  const lines = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${head}Content-Length: ${bytes.length}`
+  return Buffer.concat([text(`${lines}\r\n\r\n`), bytes])
 }
 const status = (code: number, body = '', head = ''): Buffer =>
   text(`HTTP/1.1 ${code} X\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`)
@@ -36,22 +33,21 @@ const gives =
   (socket) =>
     socket.write(answer)
 
-async function asked(answering: Answering, query: Partial<SyncQuery> = {}, change = {}) {
+async function asked(answering: Answering, query: Partial<SyncQuery> = {}, ...how: How) {
   const target = await rawTarget(answering)
-  const source = sourceAt(`http://127.0.0.1:${target.port}`, change)
-  const answer = await source.page({ ...QUERY, ...query }, new AbortController().signal)
-  return { answer, target, head: (target.requests[0] ?? Buffer.alloc(0)).toString('latin1') }
+  const answer = await pageAt(`http://127.0.0.1:${target.port}`, query, ...how)
+  return { answer, head: (target.requests[0] ?? Buffer.alloc(0)).toString('latin1') }
 }
 
-const sourceAt = (baseUrl: string, change: object = {}, answerKept = PAGE_KEPT): SyncSource =>
-  createSyncSource(
-    sender({ answerKept }),
-    { baseUrl, apiKey: KEY, timeouts, acceptAnyCertificate: false, ...change },
-    () => NOW,
-  )
+type How = [change?: object, answerKept?: number, signal?: AbortSignal]
+function pageAt(baseUrl: string, query: Partial<SyncQuery> = {}, ...[change, answerKept, signal]: How) {
+  const connection = { baseUrl, apiKey: KEY, timeouts, acceptAnyCertificate: false, ...change }
+  const source = createSyncSource(sender({ answerKept: answerKept ?? PAGE_KEPT }), connection, () => NOW)
+  return source.page({ ...QUERY, ...query }, signal ?? new AbortController().signal)
+}
 
-async function failure(answering: Answering, query: Partial<SyncQuery> = {}, change = {}) {
-  const { answer } = await asked(answering, query, change)
+async function failure(answering: Answering, change = {}) {
+  const { answer } = await asked(answering, {}, change)
   if (!('failure' in answer)) throw new Error('it did not fail')
   expect(JSON.stringify(answer)).not.toContain('3f9c')
   return answer.failure
@@ -82,20 +78,24 @@ test('a page: gives its items with the very digits of the service', async () => 
   ])
 })
 
-test('a page: is read through a Content-Encoding that was not asked for', async () => {
-  const { answer } = await asked(gives(json(gzipSync(PAGE), 'Content-Encoding: gzip\r\n')))
-  expect('page' in answer).toBe(true)
-})
-
-test('a page: may have more than 10 MiB', async () => {
-  const { answer } = await asked(gives(json(`{"items":["${'x'.repeat(25_000_000)}"],"hasMore":true}`)))
-  expect('page' in answer && answer.page.items.length).toBe(1)
+const LINES = `{"Lines":[${'1,'.repeat(5_000)}1]}`
+test.each([
+  ['is read through a Content-Encoding that was not asked for', gzipSync(PAGE), 1],
+  ['may have more than 10 MiB', `{"items":["${'x'.repeat(25_000_000)}"],"hasMore":true}`, 1],
+  [
+    'may have more items than were asked for, and long lists inside of them',
+    `{"items":[${`${LINES},`.repeat(300)}${LINES}],"hasMore":false}`,
+    301,
+  ],
+])('a page: %s', async (_, body, items) => {
+  const { answer } = await asked(gives(json(body, Buffer.isBuffer(body) ? GZIP : '')))
+  expect('page' in answer && answer.page.items.length).toBe(items)
 })
 
 const MILLION = `{"hasMore":true,"items":[${'null,'.repeat(999_999)}null]}`
 test.each([
   ['of a million nulls', json(MILLION)],
-  ['packed, in a wrapper', json(gzipSync(`{"data":${MILLION}}`), 'Content-Encoding: gzip\r\n')],
+  ['packed, in a wrapper', json(gzipSync(`{"data":${MILLION}}`), GZIP)],
 ])('a page: %s where 200 were asked for is not taken', async (_, bytes) => {
   const { answer } = await asked(gives(bytes))
   expect(answer).toMatchObject({
@@ -122,22 +122,14 @@ test('a page: that never ends is read no further than its items may go', async (
     }
     more()
   })
-  const source = sourceAt(`http://127.0.0.1:${await listening(server)}`)
-  const answer = await source.page(QUERY, new AbortController().signal)
+  const answer = await pageAt(`http://127.0.0.1:${await listening(server)}`)
   expect(answer).toMatchObject({ failure: { problem: { code: 'too-large' } } })
   expect(written).toBeLessThan(50_000_000)
 })
 
-test('a page: may have more items than were asked for, and long lists inside of them', async () => {
-  const item = `{"Lines":[${'1,'.repeat(5_000)}1]}`
-  const { answer } = await asked(gives(json(`{"items":[${`${item},`.repeat(300)}${item}],"hasMore":false}`)))
-  expect('page' in answer && answer.page.items.length).toBe(301)
-})
-
 test('a page: that is too large to be kept is said to be, with the advice to lower pageSize', async () => {
-  const target = await rawTarget(gives(json(`{"items":["${'x'.repeat(3_000)}"],"hasMore":true}`)))
-  const source = sourceAt(`http://127.0.0.1:${target.port}`, {}, 2_000)
-  const answer = await source.page(QUERY, new AbortController().signal)
+  const long = gives(json(`{"items":["${'x'.repeat(3_000)}"],"hasMore":true}`))
+  const { answer } = await asked(long, {}, {}, 2_000)
   expect(answer).toMatchObject({
     failure: {
       passing: false,
@@ -150,10 +142,7 @@ test('a page: that breaks off is "truncated", and asking again may help', async 
   const cut = await failure((socket) =>
     socket.end(text(`HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n${PAGE}`)),
   )
-  expect(cut).toMatchObject({
-    passing: true,
-    problem: { code: 'truncated', params: { bytes: PAGE.length } },
-  })
+  expect(cut).toMatchObject({ passing: true, problem: { code: 'truncated', params: { bytes: PAGE.length } } })
   expect(await failure(gives(json(PAGE.slice(0, 20))))).toMatchObject({
     passing: true,
     problem: { code: 'truncated' },
@@ -203,9 +192,8 @@ test('a refusal is explained: 429 says how long to wait, in seconds or by a date
 })
 
 test('a refusal is explained: a body that gives the key back does not bring it onto a screen', async () => {
-  const refused = await failure(
-    gives(status(401, `{"message":"unknown key ${JSON.stringify(KEY).slice(1, -1)}"}`)),
-  )
+  const echo = `{"message":"unknown key ${JSON.stringify(KEY).slice(1, -1)}"}`
+  const refused = await failure(gives(status(401, echo)))
   expect(refused.body).toBe('{"message":"unknown key ***"}')
 })
 
@@ -222,11 +210,11 @@ test.each([301, 302, 303, 307, 308])('a redirect (%d) is reported and not follow
 })
 
 test('no answer: no listener, or a slow answer, may pass', async () => {
-  const gone = await sourceAt('http://127.0.0.1:1').page(QUERY, new AbortController().signal)
+  const gone = await pageAt('http://127.0.0.1:1')
   expect(gone).toMatchObject({
     failure: { passing: true, status: null, body: null, problem: { code: 'unreachable' } },
   })
-  const slow = await failure(() => {}, {}, { timeouts: { ...timeouts, answerMs: 40 } })
+  const slow = await failure(() => {}, { timeouts: { ...timeouts, answerMs: 40 } })
   expect(slow).toMatchObject({
     passing: true,
     problem: { code: 'unreachable', params: { code: 'answer-timeout' } },
@@ -234,13 +222,12 @@ test('no answer: no listener, or a slow answer, may pass', async () => {
 })
 
 test('no answer: a destination that is refused lasts', async () => {
-  const refused = await sourceAt('http://169.254.169.254').page(QUERY, new AbortController().signal)
+  const refused = await pageAt('http://169.254.169.254')
   expect(refused).toMatchObject({ failure: { passing: false, problem: { code: 'unreachable' } } })
 })
 
 test('no answer: cancelled is neither page nor failure', async () => {
-  const target = await rawTarget(() => controller.abort())
   const controller = new AbortController()
-  const answer = await sourceAt(`http://127.0.0.1:${target.port}`).page(QUERY, controller.signal)
+  const { answer } = await asked(() => controller.abort(), {}, {}, PAGE_KEPT, controller.signal)
   expect(answer).toEqual({ cancelled: true })
 })

@@ -62,15 +62,14 @@ test.each<[string, (socket: Socket) => unknown, string]>([
 })
 
 test.each(['TLSv1.2', 'TLSv1.3'] as const)('TLS: one that wants a certificate (%s)', async (version) => {
+  const versions = { minVersion: version, maxVersion: version }
   const { port } = await secureTarget('self-signed', {
     requestCert: true,
     rejectUnauthorized: true,
-    minVersion: version,
-    maxVersion: version,
+    ...versions,
   })
-  const { error, answer } = await sender().send(
-    outgoing(`https://127.0.0.1:${port}/`, { acceptAnyCertificate: true }),
-  )
+  const request = outgoing(`https://127.0.0.1:${port}/`, { acceptAnyCertificate: true })
+  const { error, answer } = await sender().send(request)
   expect(answer).toBeNull()
   expect(['tls', 'connection-closed']).toContain(error?.code)
 })
