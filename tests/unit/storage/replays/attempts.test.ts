@@ -1,14 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { storeFiles } from '#storage/disk/files.ts'
-import { attempt, captured, ended, forward, ledgerIn, outcome } from './support.ts'
+import { attempt, commit, ended, forward, ledgerOver, outcome } from './support.ts'
 
 const text = (slice: { bytesBase64: string } | undefined) =>
   slice && Buffer.from(slice.bytesBase64, 'base64').toString()
 
 test('an attempt comes back in full: request as sent, answer, phases, error', () => {
-  const { folder } = captured(1)
-  const ledger = ledgerIn(folder)
+  const { ledger } = ledgerOver(1)
   const headers = ['Host', 'h', 'X-Key', 'topsecret', 'x-KEY', 'other', 'Odd', 'caf\xe9', 'Empty', '']
   const begun = attempt(5, { headers, secretNames: ['x-key'], bodySize: 2, again: true, tryNumber: 3 })
   ledger.commit({ ended: [], begun: [begun] })
@@ -18,12 +17,8 @@ test('an attempt comes back in full: request as sent, answer, phases, error', ()
     ...{ tookUs: null, state: 'sending', status: null, ok: null },
     ...{ error: null, answerSize: null, answerDigest: null },
   }
-  expect(ledger.attempt(5)).toMatchObject({
-    ...sending,
-    answer: null,
-    address: null,
-    reusedConnection: false,
-  })
+  const pending = { answer: null, address: null, reusedConnection: false }
+  expect(ledger.attempt(5)).toMatchObject({ ...sending, ...pending })
   expect(ledger.attempts({ of: { delivery: 1 }, limit: 9 })).toEqual([sending])
 
   ledger.commit({ ended: [{ ...ended(begun), digest: 'd' }], begun: [] })
@@ -53,19 +48,19 @@ test('an attempt comes back in full: request as sent, answer, phases, error', ()
 })
 
 test('no answer, an answer that broke off, and one cut at its cap are told apart', () => {
-  const ledger = ledgerIn(captured(1).folder)
+  const { ledger } = ledgerOver(1)
   const [none, broken, cut] = [attempt(1), attempt(2), attempt(3)]
-  ledger.commit({ ended: [], begun: [none, broken, cut] })
   const error = outcome(null).error
   const whole = outcome(200, 'abcdef')
-  ledger.commit({
-    ended: [
+  commit(
+    ledger,
+    [none, broken, cut],
+    [
       { ...ended(none), ok: false, outcome: outcome(null), digest: null },
       { ...ended(broken), ok: false, outcome: { ...whole, error } },
       { ...ended(cut), outcome: { ...whole, answer: whole.answer && { ...whole.answer, size: 9_999 } } },
     ],
-    begun: [],
-  })
+  )
   expect(ledger.attempt(1)).toMatchObject({ state: 'failed', status: null, error, answer: null })
   expect(ledger.attempt(2)).toMatchObject({ state: 'failed', status: 200, error, answer: { kept: 6 } })
   expect(ledger.attempt(3)).toMatchObject({
@@ -76,7 +71,7 @@ test('no answer, an answer that broke off, and one cut at its cap are told apart
 })
 
 test('lists go by delivery, job or forward, newest first, beyond an attempt in either direction, failed ones alone', () => {
-  const ledger = ledgerIn(captured(2).folder)
+  const { ledger } = ledgerOver(2)
   ledger.saveForward(undefined, forward(), 0)
   const begun = Array.from({ length: 9 }, (_, i) =>
     attempt(i + 1, {
@@ -84,8 +79,8 @@ test('lists go by delivery, job or forward, newest first, beyond an attempt in e
       origin: i < 3 ? { by: 'hand' } : i < 6 ? { by: 'job', job: 7 } : { by: 'forward', forward: 'to-erp' },
     }),
   )
-  ledger.commit({ ended: [], begun })
-  ledger.commit({ ended: begun.map((one) => ended(one, 'done', one.id % 3 === 0 ? 500 : 200)), begun: [] })
+  const ends = begun.map((one) => ended(one, 'done', one.id % 3 === 0 ? 500 : 200))
+  commit(ledger, begun, ends)
   const ids = (query: Parameters<typeof ledger.attempts>[0]) => ledger.attempts(query).map(({ id }) => id)
   expect(ids({ of: { delivery: 1 }, limit: 9 })).toEqual([9, 7, 5, 3, 1])
   expect(ids({ of: { job: 7 }, limit: 9 })).toEqual([6, 5, 4])
@@ -97,27 +92,18 @@ test('lists go by delivery, job or forward, newest first, beyond an attempt in e
   expect(ids({ of: { delivery: 1 }, failed: true, limit: 9 })).toEqual([9, 3])
   expect(ids({ of: { job: 7 }, failed: true, limit: 9 })).toEqual([6])
   expect(ids({ of: { forward: 'to-erp' }, failed: true, after: 0, limit: 9 })).toEqual([9])
-  expect(ledger.attempts({ of: { forward: 'to-erp' }, limit: 1 })[0]?.origin).toEqual({
-    by: 'forward',
-    forward: 'to-erp',
-  })
+  const [last] = ledger.attempts({ of: { forward: 'to-erp' }, limit: 1 })
+  expect(last?.origin).toEqual({ by: 'forward', forward: 'to-erp' })
 })
 
 test("bodies: the answer's and an edited request's are kept once, sliced; else the delivery's own is read", () => {
-  const { folder, captured: db } = captured(1)
-  const ledger = ledgerIn(folder)
+  const { store, folder, ledger } = ledgerOver(1)
   const editedBody = new TextEncoder().encode('edited body')
-  const begun = [
-    attempt(1),
-    attempt(2, { editedBody, edited: true, bodySize: 11 }),
-    attempt(3, { editedBody, edited: true }),
-  ]
-  ledger.commit({ ended: [], begun })
-  const long = 'y'.repeat(3_000)
-  ledger.commit({
-    ended: begun.map((one) => ({ ...ended(one), outcome: outcome(200, one.id === 1 ? '' : long) })),
-    begun: [],
-  })
+  const edited = { editedBody, edited: true }
+  const begun = [attempt(1), attempt(2, { ...edited, bodySize: 11 }), attempt(3, edited)]
+  const answers = ['', 'y'.repeat(3_000), 'y'.repeat(3_000)]
+  const ends = begun.map((one, i) => ({ ...ended(one), outcome: outcome(200, answers[i]) }))
+  commit(ledger, begun, ends)
   expect(ledger.attemptBody(1, 'request', 0, 100)).toEqual({ bytesBase64: 'eHg=', total: 2, problem: null })
   expect(ledger.attemptBody(1, 'answer', 0, 100)).toEqual({ bytesBase64: '', total: 0, problem: null })
   expect(text(ledger.attemptBody(2, 'request', 0, 6))).toBe('edited')
@@ -126,11 +112,9 @@ test("bodies: the answer's and an edited request's are kept once, sliced; else t
   expect(text(ledger.attemptBody(3, 'answer', 2_990, 100))).toBe('y'.repeat(10))
   expect(ledger.attemptBody(4, 'answer', 0, 1)).toBeUndefined()
   expect(ledger.attempt(2)?.edited).toBe(true)
-  db.exec('DELETE FROM delivery')
-  expect(ledger.attemptBody(1, 'request', 0, 100)).toMatchObject({
-    bytesBase64: '',
-    problem: expect.any(String),
-  })
+  store.captured.exec('DELETE FROM delivery')
+  const gone = { bytesBase64: '', problem: expect.any(String) }
+  expect(ledger.attemptBody(1, 'request', 0, 100)).toMatchObject(gone)
   ledger.close()
   using file = new DatabaseSync(storeFiles(folder).replays)
   expect(file.prepare('SELECT uses, length(bytes) AS size FROM body ORDER BY size').all()).toEqual([
@@ -140,16 +124,11 @@ test("bodies: the answer's and an edited request's are kept once, sliced; else t
 })
 
 test('attempts go with their deliveries, and bodies with the last attempt that used them', () => {
-  const store = captured(3)
-  const ledger = ledgerIn(store.folder)
+  const { store, ledger } = ledgerOver(3)
   const begun = [1, 2, 3, 4].map((id) => attempt(id, { deliveryId: id === 4 ? 2 : id }))
-  ledger.commit({ ended: [], begun })
-  ledger.commit({
-    ended: begun
-      .slice(0, 3)
-      .map((one) => ({ ...ended(one), outcome: outcome(200, one.id === 2 ? 'own' : 'shared') })),
-    begun: [],
-  })
+  const answers = ['shared', 'own', 'shared']
+  const ends = begun.slice(0, 3).map((one, i) => ({ ...ended(one), outcome: outcome(200, answers[i]) }))
+  commit(ledger, begun, ends)
   ledger.followDeletions()
   store.delete(1, 2)
   ledger.followDeletions()
@@ -160,17 +139,14 @@ test('attempts go with their deliveries, and bodies with the last attempt that u
   ledger.followDeletions()
   ledger.close()
   using file = new DatabaseSync(storeFiles(store.folder).replays)
-  expect(
-    file.prepare('SELECT (SELECT count(*) FROM attempt) + (SELECT count(*) FROM body) AS n').get(),
-  ).toEqual({ n: 0 })
+  const left = 'SELECT (SELECT count(*) FROM attempt) + (SELECT count(*) FROM body) AS n'
+  expect(file.prepare(left).get()).toEqual({ n: 0 })
 })
 
 test('attempts of a database set aside are kept: it may still be read back', () => {
-  const store = captured(2)
-  const ledger = ledgerIn(store.folder)
+  const { store, ledger } = ledgerOver(2)
   const one = attempt(1)
-  ledger.commit({ ended: [], begun: [one] })
-  ledger.commit({ ended: [ended(one)], begun: [] })
+  commit(ledger, [one], [ended(one)])
   store.delete(2)
   ledger.followDeletions()
   store.captured.exec('DELETE FROM delivery; DELETE FROM meta')
@@ -179,12 +155,10 @@ test('attempts of a database set aside are kept: it may still be read back', () 
 })
 
 test('an answer body met again after its last attempt was forgotten is kept again', () => {
-  const store = captured(2)
-  const ledger = ledgerIn(store.folder)
+  const { store, ledger } = ledgerOver(2)
   for (const id of [1, 2]) {
     const one = attempt(id, { deliveryId: id })
-    ledger.commit({ ended: [], begun: [one] })
-    ledger.commit({ ended: [ended(one)], begun: [] })
+    commit(ledger, [one], [ended(one)])
     if (id === 1) {
       store.delete(1)
       ledger.followDeletions()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readFilter } from '#core/filter/read.ts'
-import { attempt, attemptOf, captured, counts, ended, forward, ledgerIn } from './support.ts'
+import { attempt, attemptOf, counts, ended, forward, ledgerIn, ledgerOver } from './support.ts'
 
 const all = readFilter('')
 type Ledger = ReturnType<typeof ledgerIn>
@@ -13,8 +13,7 @@ const queued = (ledger: Ledger, lane: number) =>
   ledger.waiting(lane, 0, 100).map(({ deliveryId }) => deliveryId)
 
 test('lanes come and go with their targets; those that stay keep their queue', () => {
-  const { folder } = captured(4)
-  const ledger = ledgerIn(folder)
+  const { ledger } = ledgerOver(4)
   ledger.saveForward(undefined, forward({ targets: ['a', 'b', 'b'] }), 0)
   const a = laneOf(ledger, 'a')
   const b = laneOf(ledger, 'b')
@@ -31,8 +30,7 @@ test('lanes come and go with their targets; those that stay keep their queue', (
 })
 
 test('a renamed forward keeps its lanes and attempts', () => {
-  const { folder } = captured(2)
-  const ledger = ledgerIn(folder)
+  const { ledger } = ledgerOver(2)
   ledger.saveForward(undefined, forward(), 0)
   const lane = laneOf(ledger)
   ledger.feed(lane, all, 2)
@@ -41,15 +39,13 @@ test('a renamed forward keeps its lanes and attempts', () => {
   ledger.saveForward('to-erp', forward({ name: 'books' }), 9)
   expect(ledger.forwards().map(({ name }) => name)).toEqual(['books'])
   expect(ledger.forwardLanes()).toEqual([{ lane, forward: 'books', target: 'local', fedUpto: 2 }])
-  expect(ledger.attempts({ of: { forward: 'books' }, limit: 9 })[0]?.origin).toEqual({
-    by: 'forward',
-    forward: 'books',
-  })
+  const [renamed] = ledger.attempts({ of: { forward: 'books' }, limit: 9 })
+  expect(renamed?.origin).toEqual({ by: 'forward', forward: 'books' })
   expect(ledger.attempts({ of: { forward: 'to-erp' }, limit: 9 })).toEqual([])
 })
 
 test('attempts of a removed forward keep its name, and are its own again when it is made anew or another takes the name', () => {
-  const ledger = ledgerIn(captured(1).folder)
+  const { ledger } = ledgerOver(1)
   const sent = (id: number, name: string) =>
     ledger.commit({ ended: [], begun: [attempt(id, { origin: { by: 'forward', forward: name } })] })
   ledger.saveForward(undefined, forward(), 0)
@@ -65,8 +61,7 @@ test('attempts of a removed forward keep its name, and are its own again when it
 })
 
 test('what was on its way when its lane was removed still ends', () => {
-  const { folder } = captured(3)
-  const ledger = ledgerIn(folder)
+  const { folder, ledger } = ledgerOver(3)
   ledger.saveForward(undefined, forward(), 0)
   const lane = laneOf(ledger)
   ledger.feed(lane, all, 3)
@@ -85,8 +80,7 @@ test('what was on its way when its lane was removed still ends', () => {
 })
 
 test('a long stretch is fed step by step, each of them on disk with how far it came', () => {
-  const { folder } = captured(3_000)
-  const ledger = ledgerIn(folder)
+  const { ledger } = ledgerOver(3_000)
   ledger.saveForward(undefined, forward({ filter: '/^x{2}$/' }), 0)
   const lane = laneOf(ledger, 'local')
   let steps = 0

@@ -1,37 +1,33 @@
 import { expect, test } from 'vitest'
+import type { ItemEnd } from '#core/replay/ports.ts'
 import {
   addJob,
   attempt,
   attemptOf,
-  captured,
+  commit,
   counts,
   ended,
   everything,
   ledgerIn,
+  ledgerOver,
   options,
   preview,
-  sendNext,
+  selected,
 } from './support.ts'
 
 test('an unknown id of a selection is simply not there, and a repeated one counts once', () => {
-  const { folder } = captured(4)
-  const ledger = ledgerIn(folder)
+  const { ledger } = ledgerOver(4)
   const source = { type: 'ids', ids: [4, 2, 2, 99] } as const
   expect(preview(ledger, source, []).count).toBe(2)
-  const { id } = addJob(ledger, source, options(), 0)
+  const { id } = addJob(ledger, source)
   expect(ledger.waiting(id, 0, 10).map(({ deliveryId }) => deliveryId)).toEqual([2, 4])
 })
 
 test("a document's life is found whatever the case of its id, A-Z", () => {
-  const store = captured(0)
-  store.plant([
-    { id: 1, documentKey: '3f2a' },
-    { id: 2, documentKey: 'other' },
-    { id: 3, documentKey: '3f2a' },
-    { id: 4, documentKey: '3f2a', unjudged: true },
-  ])
-  const ledger = ledgerIn(store.folder)
-  const { id } = addJob(ledger, { type: 'document', documentId: '3F2A' }, options(), 0)
+  const { store, ledger } = ledgerOver(0)
+  store.plant(['3f2a', 'other', '3f2a'].map((documentKey, i) => ({ id: i + 1, documentKey })))
+  store.plant([{ id: 4, documentKey: '3f2a', unjudged: true }])
+  const { id } = addJob(ledger, { type: 'document', documentId: '3F2A' })
   expect(ledger.waiting(id, 0, 10).map(({ deliveryId, documentKey }) => [deliveryId, documentKey])).toEqual([
     [1, '3f2a'],
     [3, '3f2a'],
@@ -39,7 +35,7 @@ test("a document's life is found whatever the case of its id, A-Z", () => {
 })
 
 test('the preview tells how many, how large, how long ago, and what is excluded and why', () => {
-  const store = captured(0)
+  const { store, ledger } = ledgerOver(0)
   store.plant([
     { id: 1, receivedAt: 1_000, size: 10 },
     { id: 2, receivedAt: 5_000, malformed: 'cut-off' },
@@ -49,7 +45,6 @@ test('the preview tells how many, how large, how long ago, and what is excluded 
     { id: 6, receivedAt: 15_000, unjudged: true, size: 1 },
     { id: 7, receivedAt: 16_000, rejected: true, malformed: 'timeout' },
   ])
-  const ledger = ledgerIn(store.folder)
   expect(preview(ledger, everything, [])).toEqual({
     count: 3,
     excluded: [
@@ -66,24 +61,23 @@ test('the preview tells how many, how large, how long ago, and what is excluded 
   expect(all).toMatchObject({ count: 5, excluded: [{ reason: 'malformed', count: 2 }], bytes: 50 })
   const { id } = addJob(ledger, everything, options({ include: ['rejected', 'replay'] }), 0)
   expect(ledger.waiting(id, 0, 10).map(({ deliveryId }) => deliveryId)).toEqual([1, 3, 4, 5, 6])
-  expect(preview(ledger, { type: 'ids', ids: [99] }, [])).toEqual({
-    count: 0,
-    excluded: [],
-    bytes: 0,
-    oldest: null,
-    newest: null,
-    spanUs: 0,
-  })
+  const none = { count: 0, excluded: [], bytes: 0, oldest: null, newest: null, spanUs: 0 }
+  expect(preview(ledger, { type: 'ids', ids: [99] }, [])).toEqual(none)
 })
 
 test('every end of an entry is counted where it belongs; what goes back keeps its place', () => {
-  const { folder } = captured(5)
-  const ledger = ledgerIn(folder)
-  const { id } = addJob(ledger, everything, options(), 0)
-  sendNext(ledger, id, 'done')
-  sendNext(ledger, id, 'failed', 500)
-  sendNext(ledger, id, 'dropped', null)
-  sendNext(ledger, id, 'waiting', 503)
+  const { ledger } = ledgerOver(5)
+  const { id } = addJob(ledger)
+  const ends: readonly (readonly [ItemEnd, number | null])[] = [
+    ...[['done', 200] as const, ['failed', 500] as const, ['dropped', null] as const],
+    ['waiting', 503],
+  ]
+  for (const [end, status] of ends) {
+    const [item] = ledger.waiting(id, 0, 1)
+    if (!item) throw new Error('nothing waits')
+    const begun = attemptOf(ledger.reserveIds(1), item)
+    commit(ledger, [begun], [ended(begun, end, status)])
+  }
   expect(ledger.counts(id)).toEqual(counts({ total: 5, waiting: 2, done: 1, failed: 1, dropped: 1 }))
   expect(ledger.waiting(id, 0, 10).map(({ seq, tries }) => [seq, tries])).toEqual([
     [4, 1],
@@ -101,9 +95,8 @@ test('every end of an entry is counted where it belongs; what goes back keeps it
 })
 
 test('in one commit an entry may come back and go out again, and an attempt begin and end', () => {
-  const { folder } = captured(2)
-  const ledger = ledgerIn(folder)
-  const { id } = addJob(ledger, everything, options(), 0)
+  const { ledger } = ledgerOver(2)
+  const { id } = addJob(ledger)
   const [first, second] = ledger.waiting(id, 0, 2)
   if (!first || !second) throw new Error('two wait')
   const one = attemptOf(1, first)
@@ -120,8 +113,7 @@ test('in one commit an entry may come back and go out again, and an attempt begi
 })
 
 test('deliveries that must be opened are looked at step by step, and what a preview found is not looked at again', () => {
-  const planted = captured(3_000)
-  const ledger = ledgerIn(planted.folder)
+  const { store: planted, ledger } = ledgerOver(3_000)
   const source = { type: 'filter', filter: '/^x{2}$/ -endpoint:erp' } as const
   const selecting = ledger.select(source, [])
   expect(selecting.step()).toBe(false)
@@ -135,18 +127,15 @@ test('deliveries that must be opened are looked at step by step, and what a prev
   // What arrives meanwhile is looked at too, what is gone or excluded by now is not queued.
   planted.plant([{ id: 3_001 }, { id: 3_002, endpoint: 'erp' }])
   planted.delete(7)
-  const job = addJob(ledger, source, options(), 0)
+  const job = addJob(ledger, source)
   expect(ledger.counts(job.id)).toEqual(counts({ total: 3_000, waiting: 3_000 }))
   const queued = ledger.waiting(job.id, 0, 10_000).map(({ deliveryId }) => deliveryId)
   expect([queued[6], queued.at(-1)]).toEqual([8, 3_001])
 })
 
 test('a queue is made in several commits; a process that ends between them leaves neither job nor queue', () => {
-  const { folder } = captured(5_000)
-  const killed = ledgerIn(folder)
-  const selecting = killed.select(everything, [])
-  while (!selecting.step());
-  const made = killed.newJob(selecting, everything, options(), 0)
+  const { folder, ledger: killed } = ledgerOver(5_000)
+  const made = killed.newJob(selected(killed, everything, []), everything, options(), 0)
   expect(made.step()).toBeUndefined()
   expect(killed.jobs()).toEqual([])
   const ledger = ledgerIn(folder)
@@ -154,28 +143,24 @@ test('a queue is made in several commits; a process that ends between them leave
   expect(ledger.jobs()).toEqual([])
   expect(ledger.counts(1)).toEqual(counts({}))
   expect(ledger.waiting(1, 0, 10)).toEqual([])
-  expect(addJob(ledger, everything, options(), 0).id).toBeGreaterThan(1)
+  expect(addJob(ledger).id).toBeGreaterThan(1)
 })
 
 test('of the members of a filter that come and go, a job takes those of its start', () => {
-  const { folder } = captured(3)
-  const ledger = ledgerIn(folder)
+  const { ledger } = ledgerOver(3)
   const unsent = { type: 'filter', filter: '-has:attempt' } as const
   expect(preview(ledger, unsent, []).count).toBe(3)
   ledger.commit({ ended: [], begun: [attempt(1, { deliveryId: 2 })] })
-  const { id } = addJob(ledger, unsent, options(), 0)
+  const { id } = addJob(ledger, unsent)
   expect(ledger.waiting(id, 0, 10).map(({ deliveryId }) => deliveryId)).toEqual([1, 3])
-  const sent = addJob(ledger, { type: 'filter', filter: 'is:replayed' }, options(), 0)
+  const sent = addJob(ledger, { type: 'filter', filter: 'is:replayed' })
   expect(ledger.waiting(sent.id, 0, 10).map(({ deliveryId }) => deliveryId)).toEqual([2])
 })
 
 test('after a restart jobs that ran are paused by it, what was on its way waits again, attempts by hand are uncertain', () => {
-  const { folder } = captured(3)
-  const ledger = ledgerIn(folder)
-  const ran = addJob(ledger, everything, options(), 0).id
-  const paused = addJob(ledger, everything, options(), 0).id
-  const stopped = addJob(ledger, everything, options(), 0).id
-  const begunOnly = addJob(ledger, everything, options(), 0).id
+  const { folder, ledger } = ledgerOver(3)
+  const ids = [1, 2, 3, 4].map(() => addJob(ledger).id)
+  const [ran = 0, paused = 0, stopped = 0] = ids
   ledger.changeJob(ran, { state: 'running' })
   ledger.changeJob(paused, { pausedBy: 'user' })
   ledger.changeJob(stopped, { state: 'stopped' })
@@ -186,9 +171,7 @@ test('after a restart jobs that ran are paused by it, what was on its way waits 
 
   const next = ledgerIn(folder)
   expect(next.recover()).toBe(2)
-  expect(
-    [ran, paused, stopped, begunOnly].map((id) => [next.job(id)?.state, next.job(id)?.pausedBy]),
-  ).toEqual([
+  expect(ids.map((id) => [next.job(id)?.state, next.job(id)?.pausedBy])).toEqual([
     ['paused', 'restart'],
     ['paused', 'user'],
     ['stopped', null],

@@ -24,7 +24,7 @@ import {
   everything,
   forward,
   ledgerIn,
-  options,
+  ledgerOver,
   preview,
 } from './support.ts'
 
@@ -36,18 +36,14 @@ test.runIf(POSIX)('replays.db is this user’s alone, with its -wal and -shm (re
   writeFileSync(files.replays, '')
   chmodSync(files.replays, 0o644)
   const ledger = ledgerIn(folder)
-  addJob(ledger, everything, options(), 0)
+  addJob(ledger)
   ledger.reserveIds(1)
   for (const name of readdirSync(folder).filter((found) => /^re(?:plays|served)/.test(found)))
     expect([name, (statSync(`${folder}/${name}`).mode & 0o777).toString(8)]).toEqual([name, '600'])
 })
 
-function setAsideIn(folder: string): void {
-  for (const name of ['derived', 'captured'])
-    for (const suffix of ['', '-wal', '-shm'])
-      if (existsSync(`${folder}/${name}.db${suffix}`))
-        renameSync(`${folder}/${name}.db${suffix}`, `${folder}/${name}.old${suffix}`)
-}
+const setAside = (folder: string) =>
+  readdirSync(folder).filter((name) => /^replays\.damaged-\d+\.db$/.test(name))
 
 const SPOILED: readonly (readonly [name: string, spoil: (file: string) => void])[] = [
   [
@@ -72,8 +68,8 @@ test.runIf(POSIX).each(SPOILED)('%s is set aside and told, and a fresh one begun
   const said: string[] = []
   const ledger = ledgerIn(folder, (message) => said.push(message))
   expect(said).toEqual([expect.stringMatching(/replays\.damaged-\d+\.db/)])
-  expect(addJob(ledger, everything, options(), 0).id).toBe(1)
-  const [kept = ''] = readdirSync(folder).filter((name) => /^replays\.damaged-\d+\.db$/.test(name))
+  expect(addJob(ledger).id).toBe(1)
+  const [kept = ''] = setAside(folder)
   expect([lstatSync(`${folder}/${kept}`).ino, existsSync(`${replays}.elsewhere`)]).toEqual([ino, false])
 })
 
@@ -87,7 +83,7 @@ test('so is another program’s, and its write-ahead log with it', () => {
   ledgerIn(folder, (message) => said.push(message))
   other.close()
   expect(said).toHaveLength(1)
-  const [kept = ''] = readdirSync(folder).filter((name) => /^replays\.damaged-\d+\.db$/.test(name))
+  const [kept = ''] = setAside(folder)
   using theirs = new DatabaseSync(`${folder}/${kept}`)
   expect(theirs.prepare('SELECT a FROM theirs').get()).toEqual({ a: 7 })
 })
@@ -104,8 +100,7 @@ test('one written by a newer Acuse is refused and left as it is', () => {
 })
 
 test('ids of attempts are never given out twice: not after an end, a kill, or a database set aside', () => {
-  const { folder } = captured(1)
-  const first = ledgerIn(folder)
+  const { folder, ledger: first } = ledgerOver(1)
   expect(first.reserveIds(3)).toBe(1)
   expect(first.reserveIds(1)).toBe(4)
   first.close()
@@ -122,8 +117,7 @@ test('ids of attempts are never given out twice: not after an end, a kill, or a 
 })
 
 test('without the file of promises ids go on above those in the database', () => {
-  const { folder } = captured(1)
-  const ledger = ledgerIn(folder)
+  const { folder, ledger } = ledgerOver(1)
   ledger.commit({ ended: [], begun: [attempt(70)] })
   ledger.close()
   writeFileSync(`${folder}/reserved-attempt-ids`, 'rubbish')
@@ -136,7 +130,7 @@ test('without the deliveries everything else goes on, and they are found once th
   const requests = openCapturedRequests({ paths: storeFiles(folder) })
   const failed = expect.objectContaining({ code: 'store-failed' })
   expect(() => preview(ledger, everything, [])).toThrow(failed)
-  expect(() => addJob(ledger, everything, options(), 0)).toThrow(failed)
+  expect(() => addJob(ledger)).toThrow(failed)
   expect(() => requests.analysedUpto()).toThrow(failed)
   ledger.saveForward(undefined, forward(), 0)
   ledger.commit({ ended: [], begun: [attempt(1)] })
@@ -147,10 +141,10 @@ test('without the deliveries everything else goes on, and they are found once th
 })
 
 test.runIf(POSIX)('also without being released: the files are looked at', async () => {
-  const { folder } = captured(3)
-  const ledger = ledgerIn(folder)
+  const { folder, ledger } = ledgerOver(3)
   expect(preview(ledger, everything, []).count).toBe(3)
-  setAsideIn(folder)
+  for (const name of readdirSync(folder).filter((found) => /^(?:derived|captured)\.db/.test(found)))
+    renameSync(`${folder}/${name}`, `${folder}/${name.replace('.db', '.old')}`)
   captured(7, folder)
   await expect.poll(() => preview(ledger, everything, []).count).toBe(7)
 })

@@ -98,24 +98,20 @@ export function ledgerIn(folder: string, warn = (message: string): void => raise
   return ledger
 }
 
-export const options = (change: Partial<JobOptions> = {}): JobOptions => ({
-  ...DEFAULT_JOB_OPTIONS,
-  to: { target: 'local' },
-  ...change,
-})
+/** Captured deliveries 1 to `count`, and a ledger over them. */
+export function ledgerOver(count: number) {
+  const store = captured(count)
+  return { store, folder: store.folder, ledger: ledgerIn(store.folder) }
+}
+
+const JOB: JobOptions = { ...DEFAULT_JOB_OPTIONS, to: { target: 'local' } }
+export const options = (change: Partial<JobOptions> = {}): JobOptions => ({ ...JOB, ...change })
 
 export const everything = { type: 'filter', filter: '' } as const
 
 export const forward = (change: Partial<Forward> = {}): Forward => ({
-  name: 'to-erp',
-  enabled: true,
-  filter: '',
-  targets: ['local'],
-  concurrency: 1,
-  whenDown: 'queue',
-  answerFrom: null,
-  answerTimeoutMs: 1_000,
-  temporary: false,
+  ...{ name: 'to-erp', enabled: true, filter: '', targets: ['local'], concurrency: 1, whenDown: 'queue' },
+  ...{ answerFrom: null, answerTimeoutMs: 1_000, temporary: false },
   ...change,
 })
 
@@ -152,21 +148,12 @@ export const attemptOf = (id: number, item: Item, change: Partial<NewAttempt> = 
 
 export function outcome(status: number | null = 200, body = '{"ok":true}'): Outcome {
   const bytes = new TextEncoder().encode(body)
+  const headers = ['Content-Type', 'application/json', 'X-Ñ', '']
+  const refused = { code: 'connection-refused', message: 'Nobody listens.', params: { port: 1 } } as const
   return {
     answer:
-      status === null
-        ? null
-        : {
-            status,
-            statusText: 'OK',
-            headers: ['Content-Type', 'application/json', 'X-Ñ', ''],
-            body: bytes,
-            size: bytes.byteLength,
-          },
-    error:
-      status === null
-        ? { code: 'connection-refused', message: 'Nobody listens.', params: { port: 1 } }
-        : null,
+      status === null ? null : { status, statusText: 'OK', headers, body: bytes, size: bytes.byteLength },
+    error: status === null ? refused : null,
     timings: { lookupUs: null, connectUs: 90, tlsUs: null, sendUs: 5, waitUs: 400, receiveUs: 8 },
     address: '127.0.0.1:8080',
     reusedConnection: false,
@@ -184,28 +171,14 @@ export function ended(begun: NewAttempt, end: ItemEnd = 'done', status: number |
   }
 }
 
-export function sendNext(
-  ledger: Ledger,
-  lane: number,
-  end: ItemEnd,
-  status: number | null = 200,
-): NewAttempt {
-  const [item] = ledger.waiting(lane, 0, 1)
-  if (!item) throw new Error('nothing waits')
-  const begun = attemptOf(ledger.reserveIds(1), item)
-  ledger.commit({ ended: [], begun: [begun] })
-  ledger.commit({ ended: [ended(begun, end, status)], begun: [] })
-  return begun
+/** Attempts that begin, and then end. */
+export function commit(ledger: Ledger, begun: readonly NewAttempt[], ends: readonly EndedAttempt[]): void {
+  ledger.commit({ ended: [], begun })
+  ledger.commit({ ended: ends, begun: [] })
 }
 
 export const counts = (change: Partial<ReturnType<Ledger['counts']>>) => ({
-  total: 0,
-  waiting: 0,
-  sending: 0,
-  done: 0,
-  failed: 0,
-  dropped: 0,
-  uncertain: 0,
+  ...{ total: 0, waiting: 0, sending: 0, done: 0, failed: 0, dropped: 0, uncertain: 0 },
   ...change,
 })
 
@@ -213,20 +186,20 @@ function raise(message: string): never {
   throw new Error(message)
 }
 
-export function preview(ledger: Ledger, source: ReplaySource, include: JobOptions['include']): Selected {
+export function selected(ledger: Ledger, source: ReplaySource, include: JobOptions['include']) {
   const selecting = ledger.select(source, include)
   while (!selecting.step());
-  return selecting.selected
+  return selecting
 }
+export const preview = (...asked: Parameters<typeof selected>): Selected => selected(...asked).selected
 
 export function addJob(
   ledger: Ledger,
-  source: ReplaySource,
-  options: JobOptions,
-  createdAt: number,
+  source: ReplaySource = everything,
+  options: JobOptions = JOB,
+  createdAt = 0,
 ): JobRecord {
-  const selecting = ledger.select(source, options.include)
-  while (!selecting.step());
+  const selecting = selected(ledger, source, options.include)
   const made = ledger.newJob(selecting, source, options, createdAt)
   for (;;) {
     const job = made.step()

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { EndedAttempt, Item, ItemEnd, NewAttempt } from '#core/replay/ports.ts'
 import { storeFiles } from '#storage/disk/files.ts'
 import { seeded } from '../../../support/random.ts'
-import { addJob, attempt, attemptOf, captured, ended, everything, ledgerIn, options } from './support.ts'
+import { addJob, attempt, attemptOf, captured, commit, ended, ledgerIn, ledgerOver } from './support.ts'
 
 const LOG = 'unsettled-attempts'
 const rowsIn = (folder: string) => {
@@ -12,12 +12,20 @@ const rowsIn = (folder: string) => {
   return ['attempt', 'item', 'lane', 'body'].map((table) => file.prepare(`SELECT * FROM ${table}`).all())
 }
 
+/** What a process that ends now leaves of its ledger, beside as many deliveries. */
+function copyOf(folder: string, count: number): string {
+  const copy = captured(count).folder
+  for (const file of ['replays.db', 'replays.db-wal', LOG])
+    copyFileSync(`${folder}/${file}`, `${copy}/${file}`)
+  return copy
+}
+
 /** Drains a job with retries and failures, some at a time. @param each called after each commit */
 function drain(folder: string, seed: number, each: (job: number, look: () => void) => void): void {
   const random = seeded(seed)
   const ledger = ledgerIn(folder)
-  const job = addJob(ledger, everything, options(), 0).id
-  ledger.clearWaiting(addJob(ledger, everything, options(), 0).id)
+  const job = addJob(ledger).id
+  ledger.clearWaiting(addJob(ledger).id)
   const ready: Item[] = [...ledger.waiting(job, 0, 1_000)]
   let flying: { readonly one: NewAttempt; readonly item: Item }[] = []
   let id = 1
@@ -29,11 +37,8 @@ function drain(folder: string, seed: number, each: (job: number, look: () => voi
       if (end === 'waiting') ready.unshift({ ...item, tries: item.tries + 1 })
       return ended(one, end, end === 'done' ? 200 : 503)
     })
-    const starting = ready.splice(0, Math.floor(random() * 5)).map((item) => {
-      const one = attemptOf(id, item)
-      id += 1
-      return { one, item }
-    })
+    const next = ready.splice(0, Math.floor(random() * 5))
+    const starting = next.map((item) => ({ one: attemptOf(id++, item), item }))
     flying.push(...starting)
     ledger.commit({ ended: ends, begun: starting.map(({ one }) => one) })
     each(job, () => ledger.counts(job))
@@ -50,30 +55,23 @@ test.each([1, 2, 3])('many commits taken together leave what they leave one by o
 })
 
 test('what was committed and not settled is there when the process ended without closing, once', () => {
-  const { folder } = captured(3)
-  const killed = ledgerIn(folder)
-  const job = addJob(killed, everything, options(), 0).id
+  const { folder, ledger: killed } = ledgerOver(3)
+  const job = addJob(killed).id
   const [first, second, third] = killed.waiting(job, 0, 3)
   if (!first || !second || !third) throw new Error('nothing waits')
   const one = attemptOf(1, first)
   killed.commit({ ended: [], begun: [one, attemptOf(2, second)] })
-  killed.commit({
-    ended: [ended(one)],
-    begun: [attempt(3, { deliveryId: 3, headers: ['X', 'caf\xe9 \x80'] })],
-  })
-  const copy = captured(3).folder
-  for (const file of ['replays.db', 'replays.db-wal', LOG])
-    copyFileSync(`${folder}/${file}`, `${copy}/${file}`)
+  const odd = attempt(3, { deliveryId: 3, headers: ['X', 'caf\xe9 \x80'] })
+  killed.commit({ ended: [ended(one)], begun: [odd] })
+  const copy = copyOf(folder, 3)
 
   for (const uncertain of [2, 0]) {
     const next = ledgerIn(copy)
     expect(next.recover()).toBe(uncertain)
     expect(next.attempt(1)).toMatchObject({ state: 'answered', ok: true })
     expect(next.attempt(2)).toMatchObject({ state: 'uncertain' })
-    expect(next.attempt(3)).toMatchObject({
-      state: 'uncertain',
-      request: { headers: [{ name: 'X', value: 'caf\xe9 \x80' }] },
-    })
+    const request = { headers: [{ name: 'X', value: 'caf\xe9 \x80' }] }
+    expect(next.attempt(3)).toMatchObject({ state: 'uncertain', request })
     expect(next.waiting(job, 0, 9).map(({ deliveryId, again }) => [deliveryId, again])).toEqual([
       [second.deliveryId, true],
       [third.deliveryId, false],
@@ -91,9 +89,7 @@ test('a write that the end of the process cut off, or bytes that are damaged, co
     killed.commit({ ended: [], begun: [attempt(1)] })
     const whole = readFileSync(`${folder}/${LOG}`).length
     killed.commit({ ended: [], begun: [attempt(2)] })
-    const copy = captured(2).folder
-    for (const file of ['replays.db', 'replays.db-wal', LOG])
-      copyFileSync(`${folder}/${file}`, `${copy}/${file}`)
+    const copy = copyOf(folder, 2)
     const bytes = readFileSync(`${copy}/${LOG}`)
     bytes[whole + 60] = (bytes[whole + 60] ?? 0) ^ 1
     if (damage === 'cut') truncateSync(`${copy}/${LOG}`, bytes.length - 1)
@@ -105,8 +101,7 @@ test('a write that the end of the process cut off, or bytes that are damaged, co
 })
 
 test('a log that belongs to another database is left alone, and is overwritten', () => {
-  const { folder } = captured(1)
-  const killed = ledgerIn(folder)
+  const { folder, ledger: killed } = ledgerOver(1)
   killed.commit({ ended: [], begun: [attempt(1)] })
   const other = captured(1).folder
   copyFileSync(`${folder}/${LOG}`, `${other}/${LOG}`)
@@ -117,8 +112,7 @@ test('a log that belongs to another database is left alone, and is overwritten',
 })
 
 test('large answers and edited bodies go straight into the database', () => {
-  const { folder } = captured(1)
-  const ledger = ledgerIn(folder)
+  const { folder, ledger } = ledgerOver(1)
   const edited = attempt(1, { editedBody: Buffer.alloc(100_000, 'secret'), edited: true })
   ledger.commit({ ended: [], begun: [edited] })
   expect(readFileSync(`${folder}/${LOG}`)).toHaveLength(0)
@@ -126,11 +120,9 @@ test('large answers and edited bodies go straight into the database', () => {
 })
 
 test('nothing of a deleted delivery stays in the log', () => {
-  const made = captured(3)
-  const ledger = ledgerIn(made.folder)
+  const { store: made, ledger } = ledgerOver(3)
   const one = attempt(1, { headers: ['Authorization', 'very-secret'] })
-  ledger.commit({ ended: [], begun: [one] })
-  ledger.commit({ ended: [ended(one)], begun: [] })
+  commit(ledger, [one], [ended(one)])
   expect(readFileSync(`${made.folder}/${LOG}`, 'latin1')).toContain('very-secret')
   made.delete(1)
   ledger.followDeletions()

@@ -33,7 +33,7 @@ test('before the first record of coverage nobody listened, and that is a clue to
 })
 
 test('stretches of one state that follow each other are one clue; those that took no time are none', () => {
-  const world = aWorld()
+  const { world, store, id } = swept([], [{ IssuedAt: ISSUED, ...item(1) }])
   const at = Date.parse(ISSUED)
   const stretches: readonly (readonly [string, number, number])[] = [
     ['listening', 0, 60_000],
@@ -48,19 +48,12 @@ test('stretches of one state that follow each other are one clue; those that too
     world.captured.exec(
       `INSERT INTO coverage (state, from_ms, to_ms) VALUES ('${state}', ${at + from}, ${at + to})`,
     )
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
-  store.save(id, aPage([{ IssuedAt: ISSUED, ...item(1) }]))
   store.compare(id, theTerms())
-  expect(store.document(id, aUuid(1)).evidence).toEqual([
-    {
-      type: 'coverage',
-      spans: [
-        { state: 'off', from: at + 60_000, to: at + 90_000 },
-        { state: 'off', from: at + 95_000, to: at + 99_000 },
-      ],
-    },
-  ])
+  const spans = [
+    { state: 'off', from: at + 60_000, to: at + 90_000 },
+    { state: 'off', from: at + 95_000, to: at + 99_000 },
+  ]
+  expect(store.document(id, aUuid(1)).evidence).toEqual([{ type: 'coverage', spans }])
 })
 
 test('what was deleted around that time is a clue, as no event of it can be seen any more', () => {
@@ -68,10 +61,7 @@ test('what was deleted around that time is a clue, as no event of it can be seen
   const around = (seconds: number) => ({ body: 'x', receivedAt: at + seconds * 1_000_000 })
   const { world, store, id } = swept(
     [around(-90_000), { ...around(2), body: event('factura.created', 1) }, around(90_000)],
-    [
-      { IssuedAt: ISSUED, ...item(1) },
-      { IssuedAt: ISSUED, ...item(2) },
-    ],
+    [1, 2].map((n) => ({ IssuedAt: ISSUED, ...item(n) })),
   )
   store.compare(id, theTerms())
   expect(store.document(id, aUuid(2)).evidence).toEqual([])

@@ -9,12 +9,11 @@ import {
   allRows,
   aPage,
   aSweep,
-  aWorld,
   event,
   ISSUED,
   item as itemOf,
   OCTOBER,
-  storeIn,
+  planted,
   swept,
   theTerms,
 } from './support.ts'
@@ -28,6 +27,9 @@ const created = (n: number, change: object = {}) =>
   told(n, 'factura.created', 1, { Accounting: accounting(change) })
 const item = (n: number, change: object = {}, own: object = {}) =>
   itemOf(n, change, { IssuedAt: ISSUED, ...own })
+/** Without what would join it, or be compared. */
+const bare = (n: number, kind: Kind, minute: number) =>
+  told(n, kind, minute, { Accounting: undefined, Number: undefined })
 const byNumber = (n: number) => ({ ...item(n), DocumentId: undefined })
 
 test.each([
@@ -42,11 +44,7 @@ test.each([
 
 test('an event of the tax authority alone makes an invoice of a document, whatever else was captured', () => {
   const { store, id } = swept(
-    [
-      told(1, 'dgii.aprobado', 1, { Accounting: undefined }),
-      told(1, 'gasto.created', 2),
-      told(2, 'gasto.created', 2),
-    ],
+    [bare(1, 'dgii.aprobado', 1), told(1, 'gasto.created', 2), told(2, 'gasto.created', 2)],
     [item(1, {}, { StatusId: 6 }), item(2, {}, { StatusId: 6 })],
   )
   expect(store.compare(id, theTerms()).counts).toMatchObject({ differs: 1, matched: 1 })
@@ -107,23 +105,14 @@ test('a later note that modifies the document explains other amounts: it differs
 test('voided on one side only differs, and the row says by which rule (readings, Reconciling)', () => {
   const voided = (n: number) => told(n, 'factura.anulated', 2, { Accounting: undefined })
   const late = { ...voided(4), receivedAt: 1_793_000_000_000_001 }
-  const items = [
-    item(1, {}, { IsAnulated: true }),
-    item(3, {}, { IsAnulated: false }),
-    item(4, {}, { IsAnulated: false }),
-    item(5, {}, { IsAnulated: true }),
-  ]
   const { store, id } = swept(
     [...[1, 2, 3, 4, 5].map((n) => created(n)), voided(1), voided(2), late],
-    [...items, item(2, {}, { IsAnulated: false })],
+    [1, 2, 3, 4, 5].map((n) => item(n, {}, { IsAnulated: n === 1 || n === 5 })),
   )
   // A row is judged anew when it is read; the counts come from the comparison.
   expect(store.compare(id, theTerms()).counts).toMatchObject({ differs: 2, matched: 3 })
-  expect(
-    allRows(store, id)
-      .map(({ key, rules }) => [key, ...rules])
-      .sort(),
-  ).toEqual([
+  const rows = allRows(store, id).map(({ key, rules }) => [key, ...rules])
+  expect(rows.sort()).toEqual([
     [aUuid(1)],
     [aUuid(2), 'void-not-in-service'],
     [aUuid(3)],
@@ -172,13 +161,11 @@ test('what has no value in common with its item is not matched: none on one side
 })
 
 test('a sweep of one document type judges captured documents of that type only', () => {
-  const world = aWorld()
-  world.plant([
+  const { store } = planted(
     ...[created(1), created(2), created(3, { DocumentTypeId: 32 })],
     // What tells no type leaves the one that was told before.
     ...[2, 4].map((n) => told(n, 'dgii.aprobado', 3, { Accounting: undefined })),
-  ])
-  const store = storeIn(world.folder)
+  )
   const whole = store.add(aSweep()).id
   const typed = store.add(aSweep({ range: { documentTypeId: 31 } })).id
   const counts = (id: number) => {
@@ -204,9 +191,7 @@ test('a document type tells the kind of what was missed only where captures agre
 })
 
 test('a sweep that listed nothing judges nothing, and one cut short nothing of what may follow', () => {
-  const world = aWorld()
-  world.plant([created(1), told(4, 'dgii.aprobado', 1, { Accounting: undefined })])
-  const store = storeIn(world.folder)
+  const { store } = planted(created(1), told(4, 'dgii.aprobado', 1, { Accounting: undefined }))
   const { id } = store.add(aSweep())
   const [from, to] = [OCTOBER.from, OCTOBER.to].map((text) => Date.parse(text) * 1_000) as [number, number]
   const { counts, notReached } = store.compare(id, theTerms({ unreached: [{ from, to }] }))
@@ -223,46 +208,37 @@ test('items that name no document make captured documents doubtful, never webhoo
 test('joined by Number, an event that carries none is not missed: it cannot be told (readings, Reconciling)', () => {
   const own = { StatusId: 5, IsAnulated: true }
   const { store, id } = swept(
+    // The creation of 1 was lost, so that nothing joins the answer and the void with its Number.
     [
-      // Its creation was lost, so that nothing joins the answer and the void with its Number.
-      ...[told(1, 'dgii.aprobado', 2, { Accounting: undefined, Number: undefined })],
-      ...[
-        told(1, 'factura.anulated', 3, { Accounting: undefined, Number: undefined }),
-        created(2),
-        created(3),
-      ],
-      told(3, 'dgii.aprobado', 2, { Accounting: undefined, Number: undefined }),
+      ...[bare(1, 'dgii.aprobado', 2), bare(1, 'factura.anulated', 3), created(2), created(3)],
+      bare(3, 'dgii.aprobado', 2),
     ],
     [1, 2, 3].map((n) => ({ ...byNumber(n), ...own, IsAnulated: n < 3 })),
   )
   expect(store.compare(id, theTerms()).missedEvents).toEqual({ 'factura.created': 1 })
   const both = ['status-without-event', 'void-without-event']
-  expect(allRows(store, id).map(({ number, class: name, cannotTell }) => [number, name, cannotTell])).toEqual(
-    [
-      ['E310000000001', 'missing', both],
-      ['E310000000002', 'matched', both],
-      ['E310000000003', 'matched', []],
-      [null, 'date-unknown', []],
-    ],
-  )
+  const rows = allRows(store, id).map(({ number, class: name, cannotTell }) => [number, name, cannotTell])
+  expect(rows).toEqual([
+    ['E310000000001', 'missing', both],
+    ['E310000000002', 'matched', both],
+    ['E310000000003', 'matched', []],
+    [null, 'date-unknown', []],
+  ])
 })
 
 test('ids that no event carries: an answer without a Number may be that of any item, unless its own document tells one', () => {
-  const answered = told(9, 'dgii.aprobado', 2, { Accounting: undefined, Number: undefined })
   const missedBeside = (...others: ReturnType<typeof told>[]) => {
-    const { store, id } = swept([answered, ...others], [item(1, {}, { StatusId: 5, IsAnulated: true })])
+    const items = [item(1, {}, { StatusId: 5, IsAnulated: true })]
+    const { store, id } = swept([bare(9, 'dgii.aprobado', 2), ...others], items)
     return store.compare(id, theTerms()).missedEvents
   }
   expect(missedBeside()).toEqual({ 'factura.created': 1 })
-  expect(missedBeside(created(9))).toEqual({
-    ...{ 'factura.created': 1, 'dgii.aprobado': 1, 'factura.anulated': 1 },
-  })
+  const all = { 'factura.created': 1, 'dgii.aprobado': 1, 'factura.anulated': 1 }
+  expect(missedBeside(created(9))).toEqual(all)
 })
 
 test('what another sweep lists, by id or by Number, is not listed by this one', () => {
-  const world = aWorld()
-  world.plant([created(1), created(2)])
-  const store = storeIn(world.folder)
+  const { store } = planted(created(1), created(2))
   for (const of of [item, byNumber]) {
     const [first, second] = [store.add(aSweep()).id, store.add(aSweep()).id]
     store.save(first, aPage([of(1)]))
@@ -280,34 +256,27 @@ test('a document whose Number was told by a delivery that is deleted is joined b
   )
   expect(store.compare(id, theTerms()).counts).toMatchObject({ matched: 2, 'webhook-only': 0 })
   world.delete(1)
-  expect(store.compare(id, theTerms()).counts).toMatchObject({
-    // Without a Number it may be what the service lists by one.
-    ...{ matched: 1, missing: 1, 'webhook-only': 0, 'cannot-tell': 1 },
-  })
+  // Without a Number it may be what the service lists by one.
+  const after = { matched: 1, missing: 1, 'webhook-only': 0, 'cannot-tell': 1 }
+  expect(store.compare(id, theTerms()).counts).toMatchObject(after)
 })
 
 test('both ends of a range and of the dates not listed whole belong to them', () => {
+  const within = [OCTOBER.from, '2026-10-10T00:00:00-04:00', OCTOBER.to]
+  const issued = [...within, '2026-09-30T23:59:59-04:00', '2026-11-01T00:00:00-04:00']
   const { store, id } = swept(
-    [
-      created(1, { IssuedAt: OCTOBER.from }),
-      created(2, { IssuedAt: '2026-10-10T00:00:00-04:00' }),
-      created(3, { IssuedAt: OCTOBER.to }),
-      created(4, { IssuedAt: '2026-09-30T23:59:59-04:00' }),
-      created(5, { IssuedAt: '2026-11-01T00:00:00-04:00' }),
-    ],
+    issued.map((IssuedAt, i) => created(i + 1, { IssuedAt })),
     [],
   )
   expect(store.compare(id, theTerms()).counts['webhook-only']).toBe(3)
   const instant = (text: string) => Date.parse(text) * 1_000
   const unreached = [{ from: instant('2026-10-10T00:00:00-04:00'), to: instant(OCTOBER.to) }]
-  expect(store.compare(id, theTerms({ unreached }))).toMatchObject({
-    ...{ counts: { 'webhook-only': 1 }, notReached: 2 },
-  })
+  const cut = { counts: { 'webhook-only': 1 }, notReached: 2 }
+  expect(store.compare(id, theTerms({ unreached }))).toMatchObject(cut)
 })
 
 test('no longer not yet due once it was issued long ago, however lately it was first returned (readings, Reconciling)', () => {
-  const world = aWorld()
-  const store = storeIn(world.folder)
+  const { store } = planted()
   const now = Date.parse(ISSUED) + 23 * 3_600_000
   const { id } = store.add(aSweep())
   store.save(id, aPage([item(1)], { at: now }))
@@ -335,12 +304,9 @@ test('days before the epoch begin at midnight too', () => {
 })
 
 test('an amount of absurdly many digits is no money at stake, and the document is missing all the same', () => {
-  const world = aWorld()
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
-  const withTotal = (n: number, total: string) =>
-    JSON.stringify(item(n, { Total: 'T' })).replace('"T"', total)
-  store.save(id, aPage([withTotal(1, '9'.repeat(100)), withTotal(2, '9'.repeat(101)), withTotal(3, '1')]))
+  const totals = ['9'.repeat(100), '9'.repeat(101), '1']
+  const items = totals.map((total, i) => JSON.stringify(item(i + 1, { Total: 'T' })).replace('"T"', total))
+  const { store, id } = swept([], items)
   expect(store.compare(id, theTerms())).toMatchObject({
     counts: { missing: 3 },
     atStake: [{ currency: 'DOP', amount: '1e100', documents: 2 }],

@@ -1,34 +1,17 @@
 import { expect, test } from 'vitest'
-import { allRows, aPage, aSweep, aWorld, event, item, storeIn, swept, theTerms } from './support.ts'
+import { allRows, event, item, swept, theTerms } from './support.ts'
 
 const DOCUMENTS = 40
 const numbers = Array.from({ length: DOCUMENTS }, (_, n) => n + 1)
 /** Of document n, with microseconds, so that a coarser side loses something. */
 const issued = (n: number) => `2026-10-${String(5 + (n % 20)).padStart(2, '0')}T22:13:07.${400_000 + n}-04:00`
 const due = (n: number) => issued(n).replace('2026-10', '2026-11')
-const captured = (n: number) => ({
-  body: event('factura.created', n, {
-    Accounting: {
-      DocumentTypeId: 31,
-      IssuedAt: issued(n),
-      LimitDate: due(n),
-      CurrencyCode: 'DOP',
-      Total: n + 0.5,
-      AmountDue: n,
-    },
-  }),
-})
 type Written = Readonly<Record<string, unknown>>
 const usual = (n: number): Written => ({
-  ...{
-    DocumentTypeId: 31,
-    IssuedAt: issued(n),
-    LimitDate: due(n),
-    CurrencyCode: 'DOP',
-    Total: n + 0.5,
-    AmountDue: n,
-  },
+  ...{ DocumentTypeId: 31, IssuedAt: issued(n), LimitDate: due(n) },
+  ...{ CurrencyCode: 'DOP', Total: n + 0.5, AmountDue: n },
 })
+const captured = (n: number) => ({ body: event('factura.created', n, { Accounting: usual(n) }) })
 
 function compared(write: (n: number) => Written, of: readonly number[] = numbers) {
   const { store, id } = swept(
@@ -61,12 +44,9 @@ test.each<readonly [string, (n: number) => Written]>([
 })
 
 test('amounts that are written as text are money at stake', () => {
-  const store = storeIn(aWorld().folder)
-  const { id } = store.add(aSweep())
-  store.save(id, aPage([item(1, { Total: '1180.10' }), item(2, { Total: 0.2 })]))
-  expect(store.compare(id, theTerms()).atStake).toEqual([
-    { currency: 'DOP', amount: '1180.30', documents: 2 },
-  ])
+  const { store, id } = swept([], [item(1, { Total: '1180.10' }), item(2, { Total: 0.2 })])
+  const atStake = [{ currency: 'DOP', amount: '1180.30', documents: 2 }]
+  expect(store.compare(id, theTerms()).atStake).toEqual(atStake)
   expect(allRows(store, id).map(({ total }) => total)).toEqual(['1180.10', '0.2'])
 })
 
@@ -84,9 +64,10 @@ test('a difference that every document shows is told once and makes none differ'
     { differences: ['Total'], rules: ['values-differ'] },
   ])
   const { differences } = store.document(id, rows[0]?.key ?? '')
-  expect(differences.map(({ field, shared, ignored }) => [field, shared, ignored])).toEqual([
-    ['LimitDate', true, false],
-    ['CurrencyCode', true, false],
+  const known = { shared: true, ignored: false }
+  expect(differences).toMatchObject([
+    { field: 'LimitDate', ...known },
+    { field: 'CurrencyCode', ...known },
   ])
 })
 
@@ -104,15 +85,10 @@ test('where one document agrees, or fewer than ten show it, each of the others d
   const ten = compared((n) => ({ ...usual(n), CurrencyCode: 'RD$' }), numbers.slice(0, 10))
   expect(ten).toMatchObject({ counts: { matched: 10 }, sharedDifferences: [{ documents: 10 }] })
   // Of a field that few documents have, nothing can be said of every document.
-  const rare = compared((n) => ({
-    ...usual(n),
-    ...(n <= 19 ? { LimitDate: 'am' } : { LimitDate: undefined }),
-  }))
+  const dated = (most: number) => compared((n) => ({ ...usual(n), LimitDate: n <= most ? 'am' : undefined }))
+  const rare = dated(19)
   expect(rare).toMatchObject({ counts: { differs: 19 }, sharedDifferences: [] })
-  const half = compared((n) => ({
-    ...usual(n),
-    ...(n <= 20 ? { LimitDate: 'am' } : { LimitDate: undefined }),
-  }))
+  const half = dated(20)
   expect(half).toMatchObject({ counts: { matched: DOCUMENTS }, sharedDifferences: [{ documents: 20 }] })
 })
 
@@ -127,7 +103,6 @@ test('a difference that every document shows is found among items joined by Numb
     numbers.map(captured),
     numbers.map((n) => ({ ...byNumber(item(n)), Accounting: { ...usual(n), CurrencyCode: 'RD$' } })),
   )
-  expect(store.compare(id, theTerms())).toMatchObject({
-    ...{ counts: { matched: DOCUMENTS, differs: 0 }, sharedDifferences: [{ field: 'CurrencyCode' }] },
-  })
+  const told = { counts: { matched: DOCUMENTS, differs: 0 }, sharedDifferences: [{ field: 'CurrencyCode' }] }
+  expect(store.compare(id, theTerms())).toMatchObject(told)
 })

@@ -8,10 +8,10 @@ import {
   accounting,
   aPage,
   aSweep,
-  aWorld,
   event,
   ISSUED,
   item,
+  planted,
   storeIn,
   swept,
   theTerms,
@@ -60,19 +60,12 @@ test('the file is for this user alone; a damaged one is set aside and said', () 
 
 test('a summary says counts, missed events, exact money at stake by currency, days in the zone, first and last miss', () => {
   const late = '2026-10-07T01:30:00+00:00'
-  const { store, id } = swept(
-    [
-      { body: event('factura.created', 1) },
-      { body: event('factura.created', 5, { Accounting: accounting({ Total: 3 }) }) },
-    ],
-    [
-      item(1),
-      item(2, { Total: 0.1 }),
-      item(3, { Total: 0.2, IssuedAt: late }),
-      item(4, { Total: 5, CurrencyCode: 'USD' }),
-      item(5),
-    ].map((one) => ({ IssuedAt: one.Accounting.IssuedAt, ...one })),
-  )
+  const changed = event('factura.created', 5, { Accounting: accounting({ Total: 3 }) })
+  const items = [
+    ...[item(1), item(2, { Total: 0.1 }), item(3, { Total: 0.2, IssuedAt: late })],
+    ...[item(4, { Total: 5, CurrencyCode: 'USD' }), item(5)],
+  ].map((one) => ({ IssuedAt: one.Accounting.IssuedAt, ...one }))
+  const { store, id } = swept([{ body: event('factura.created', 1) }, { body: changed }], items)
   const summary = store.compare(id, theTerms())
   expect(summary).toMatchObject({
     counts: { missing: 3, differs: 1, matched: 1, 'webhook-only': 0 },
@@ -92,16 +85,12 @@ test('a summary says counts, missed events, exact money at stake by currency, da
     ['2026-10-05', 2, 1],
     ['2026-10-06', 1, 0],
   ])
-  expect(store.compare(id, theTerms({ zone: 'UTC' })).days.map(({ day }) => day)).toEqual([
-    '2026-10-05',
-    '2026-10-07',
-  ])
+  const { days } = store.compare(id, theTerms({ zone: 'UTC' }))
+  expect(days.map(({ day }) => day)).toEqual(['2026-10-05', '2026-10-07'])
 })
 
 test('rows are paged by issue date, filtered by class, and found by id, number, party and note', () => {
-  const world = aWorld()
-  world.plant([{ body: event('factura.created', 1) }])
-  const store = storeIn(world.folder)
+  const { store } = planted({ body: event('factura.created', 1) })
   const { id } = store.add(aSweep())
   expect(() => store.rows(id, { from: 0, limit: 1 })).toThrow(expect.objectContaining({ code: 'conflict' }))
   store.save(id, aPage([3, 1, 2].map((n) => ({ IssuedAt: `2026-10-0${n}T00:00:00Z`, ...item(n) }))))
@@ -109,11 +98,8 @@ test('rows are paged by issue date, filtered by class, and found by id, number, 
   const keys = (query: object) => store.rows(id, { from: 0, limit: 9, ...query }).rows.map(({ key }) => key)
   expect(keys({})).toEqual([aUuid(1), aUuid(2), aUuid(3)])
   expect(keys({ classes: ['missing'] })).toEqual([aUuid(2), aUuid(3)])
-  expect(store.rows(id, { from: 1, limit: 1 })).toMatchObject({
-    from: 1,
-    total: 3,
-    rows: [{ key: aUuid(2) }],
-  })
+  const second = { from: 1, total: 3, rows: [{ key: aUuid(2) }] }
+  expect(store.rows(id, { from: 1, limit: 1 })).toMatchObject(second)
   expect(keys({ text: 'CLIENTE 3' })).toEqual([aUuid(3)])
   expect(keys({ text: '0001' })).toEqual([aUuid(1)])
   expect(store.annotate('main', [aUuid(2), aUuid(3)], { note: 'Pedro lo sabe' })).toBe(2)
@@ -123,20 +109,14 @@ test('rows are paged by issue date, filtered by class, and found by id, number, 
   const later = store.add(aSweep()).id
   store.save(later, aPage([item(2)]))
   store.compare(later, theTerms())
-  expect(store.rows(later, { from: 0, limit: 9, text: 'pedro' }).rows).toMatchObject([
-    { key: aUuid(2), note: 'Pedro lo sabe', ignored: 'prueba' },
-  ])
+  const found = (text: string) => store.rows(later, { from: 0, limit: 9, text }).rows
+  expect(found('pedro')).toMatchObject([{ key: aUuid(2), note: 'Pedro lo sabe', ignored: 'prueba' }])
   expect(store.annotate('main', [aUuid(2)], { note: null, ignored: null })).toBe(1)
-  expect(store.rows(later, { from: 0, limit: 9, text: aUuid(2) }).rows).toMatchObject([
-    { note: null, ignored: null },
-  ])
+  expect(found(aUuid(2))).toMatchObject([{ note: null, ignored: null }])
 })
 
 test('what is captured, and deleted, after a comparison makes it anew', () => {
-  const world = aWorld()
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
-  store.save(id, aPage([item(1)]))
+  const { world, store, id } = swept([], [item(1)])
   const missing = () => store.compare(id, theTerms()).counts.missing
   expect(missing()).toBe(1)
   const delivery = world.plant([{ body: event('factura.created', 1) }])
@@ -146,43 +126,34 @@ test('what is captured, and deleted, after a comparison makes it anew', () => {
 })
 
 test('another mapping reads the stored items anew', () => {
-  const { store, id } = swept(
-    [{ body: event('factura.created', 1) }],
-    [{ Ref: aUuid(1), Cuenta: accounting() }],
-  )
-  expect(store.compare(id, theTerms()).counts).toMatchObject({
-    ...{ missing: 0, 'webhook-only': 0, 'cannot-tell': 2 },
-  })
+  const items = [{ Ref: aUuid(1), Cuenta: accounting() }]
+  const { store, id } = swept([{ body: event('factura.created', 1) }], items)
+  const unread = { missing: 0, 'webhook-only': 0, 'cannot-tell': 2 }
+  expect(store.compare(id, theTerms()).counts).toMatchObject(unread)
   const mapping = { documentId: '/Ref', accounting: '/Cuenta' }
   expect(store.compare(id, theTerms({ mapping })).counts).toMatchObject({ matched: 1, 'webhook-only': 0 })
-  expect(store.get(id)).toMatchObject({
-    documents: 1,
-    mapping: { documentId: '/Ref', accounting: '/Cuenta' },
-  })
+  expect(store.get(id)).toMatchObject({ documents: 1, mapping })
 })
 
 test('treasury lists debts only: what it does not list is no finding', () => {
-  const { store, id } = swept([{ body: event('factura.created', 1) }], [item(2)], {
-    range: { route: 'treasury' },
-  })
+  const treasury = { range: { route: 'treasury' as const } }
+  const { store, id } = swept([{ body: event('factura.created', 1) }], [item(2)], treasury)
   expect(store.compare(id, theTerms()).counts).toMatchObject({ missing: 1, 'webhook-only': 0 })
 })
 
 test('a document shows both sides, the other route, differences as sent, and what is known about the time', () => {
-  const world = aWorld()
   const at = Date.parse(ISSUED) * 1_000
-  world.captured.exec(
-    `INSERT INTO coverage (state, from_ms, to_ms) VALUES ('off', ${at / 1_000 - 5}, ${at / 1_000 + 60_000})`,
-  )
-  world.plant([
+  const { world, store } = planted(
     { body: event('factura.updated', 1), receivedAt: at + 5_000_000 },
     { body: event('factura.updated', 1), receivedAt: at + 6_000_000 },
     { body: event('factura.created', 1), rejected: true, answer: 401, receivedAt: at + 7_000_000 },
     { body: `{"Event":"factura.created","data":{"DocumentId":"${aUuid(1)}",`, receivedAt: at + 8_000_000 },
     { body: event('factura.created', 2), answer: 503, receivedAt: at + 9_000_000 },
     { body: event('factura.created', 1), synthetic: true, receivedAt: at + 10_000_000 },
-  ])
-  const store = storeIn(world.folder)
+  )
+  world.captured.exec(
+    `INSERT INTO coverage (state, from_ms, to_ms) VALUES ('off', ${at / 1_000 - 5}, ${at / 1_000 + 60_000})`,
+  )
   const { id } = store.add(aSweep())
   const other = store.add(aSweep({ range: { route: 'treasury' } })).id
   store.save(id, aPage([{ IssuedAt: ISSUED, ...item(1, { Total: 100.2, AmountDue: 3 }) }]))
@@ -195,13 +166,12 @@ test('a document shows both sides, the other route, differences as sent, and wha
     { field: 'Total', captured: '100.1', service: '100.2', ignored: false, shared: false },
     { field: 'AmountDue', captured: '0', service: '3', ignored: true, shared: false },
   ])
-  expect(
-    document.deliveries.map(({ id: delivery, marks }) => [delivery, marks.includes('synthetic')]),
-  ).toEqual([
-    [1, false],
-    [2, false],
-    [6, true],
-  ])
+  const shown = document.deliveries.map(({ id: one, marks }) => ({
+    one,
+    synthetic: marks.includes('synthetic'),
+  }))
+  expect(shown.map(({ one }) => one)).toEqual([1, 2, 6])
+  expect(shown.map(({ synthetic }) => synthetic)).toEqual([false, false, true])
   expect(JSON.parse(document.item ?? '')).toMatchObject({ Accounting: { Total: 100.2 } })
   expect(JSON.parse(document.otherItem ?? '')).toMatchObject({ Accounting: { Total: 0 } })
   expect(document.evidence).toMatchObject([
@@ -215,36 +185,27 @@ test('a document shows both sides, the other route, differences as sent, and wha
 })
 
 test('rebuilt events are remembered by document, and recovered once one was taken', () => {
-  const world = aWorld()
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep())
-  store.save(id, aPage([item(1), item(2)]))
+  const { world, store, id } = swept([], [item(1), item(2)])
   store.compare(id, theTerms())
-  const select = { classes: ['missing' as const] }
-  expect(
-    [...store.recoverable(id, select)].map(({ row, raw, rebuilt }) => [row.key, raw !== null, rebuilt.size]),
-  ).toEqual([
-    [aUuid(1), true, 0],
-    [aUuid(2), true, 0],
-  ])
+  const missing = [...store.recoverable(id, { classes: ['missing'] })]
+  expect(missing.map(({ row }) => row.key)).toEqual([aUuid(1), aUuid(2)])
+  expect(missing.every(({ raw, rebuilt }) => raw !== null && rebuilt.size === 0)).toBe(true)
   const deliveryId = world.plant([{ body: event('factura.created', 2), synthetic: true }])
   store.addRebuilt(id, [{ key: aUuid(2), kind: 'factura.created', rule: 'no-created', deliveryId }])
   expect(store.rebuiltDeliveries(id, 0, 9)).toMatchObject([{ id: deliveryId, marks: ['synthetic'] }])
-  expect([...store.recoverable(id, { documents: [aUuid(2)] })].map(({ rebuilt }) => [...rebuilt])).toEqual([
-    ['factura.created'],
-  ])
+  const [one, ...others] = store.recoverable(id, { documents: [aUuid(2)] })
+  expect([[...(one?.rebuilt ?? [])], others]).toEqual([['factura.created'], []])
   const row = () => store.rows(id, { from: 0, limit: 9, text: aUuid(2) }).rows[0]
+  const done = (now: object) => expect(store.compare(id, theTerms())).toMatchObject({ ...now })
   // A synthetic delivery is no captured one.
-  expect(store.compare(id, theTerms())).toMatchObject({
-    ...{ counts: { missing: 2, recovered: 0 }, notRecovered: 2 },
-  })
+  done({ counts: { missing: 2, recovered: 0 }, notRecovered: 2 })
   expect(row()?.recovered).toBeNull()
 
   const replays = openReplays(storeFiles(world.folder).replays, (message) => expect.unreachable(message))
   replays.exec(`INSERT INTO attempt (delivery_id, state, ok, status, started_at, edited, again, try, target, method, url, body_size, headers)
     VALUES (${deliveryId}, 1, 0, 500, 3, 0, 0, 1, 't', 'POST', 'u', 0, x''), (${deliveryId}, 1, 1, 204, 4, 0, 0, 2, 't', 'POST', 'u', 0, x'')`)
   replays.close()
-  const done = (now: object) => expect(store.compare(id, theTerms())).toMatchObject({ ...now })
+
   done({ counts: { missing: 1, recovered: 1 }, notRecovered: 1, atStake: [{ documents: 1 }] })
   expect(store.compare(id, theTerms()).days.map(({ counts }) => counts.recovered)).toContain(1)
   // Open ones come first; the capture still lacks the event, so that the rule stays.
@@ -290,28 +251,20 @@ test('what a former process left running is paused; a finished sweep stays as it
   expect(next.walk(running)).toEqual({ mode: 'walk' })
 })
 
-const issued = (n: number, change: object = {}) => item(n, change, { IssuedAt: ISSUED })
-const FIRST_END = 1_793_000_000_000
-const SECOND_END = FIRST_END + 86_400_000
-
 test('each sweep is compared with what was captured by its own end: what was healed, what became missing, what newly differs', () => {
-  const world = aWorld()
-  const store = storeIn(world.folder)
-  const before = (n: number) => ({
-    body: event('factura.created', n),
-    receivedAt: (FIRST_END - 9_000 + n) * 1_000,
-  })
-  const atItsEnd = { body: event('factura.created', 6), receivedAt: FIRST_END * 1_000 }
-  world.plant([before(1), before(2), atItsEnd])
+  const end = 1_793_000_000_000
+  const issued = (n: number, change: object = {}) => item(n, change, { IssuedAt: ISSUED })
+  const created = (n: number, ms: number) => ({ body: event('factura.created', n), receivedAt: ms * 1_000 })
+  const { world, store } = planted(created(1, end - 9_000), created(2, end - 8_000), created(6, end))
   const first = store.add(aSweep())
   store.save(first.id, aPage([issued(1), issued(2), issued(3), issued(4), issued(7)]))
   // The event of 3 was only late; 4 stays missing; 2 has another total later; 5 is new and missing; 7 is no longer listed.
-  world.plant([{ body: event('factura.created', 3), receivedAt: (FIRST_END + 9_000) * 1_000 }])
+  world.plant([created(3, end + 9_000)])
   const second = store.add(aSweep())
   store.save(second.id, aPage([issued(1), issued(2, { Total: 7 }), issued(3), issued(4), issued(5)]))
   const compared = store.compareSweeps(
-    { sweep: first.id, terms: theTerms({ now: FIRST_END }) },
-    { sweep: second.id, terms: theTerms({ now: SECOND_END }) },
+    { sweep: first.id, terms: theTerms({ now: end }) },
+    { sweep: second.id, terms: theTerms({ now: end + 86_400_000 }) },
   )
   expect(compared).toMatchObject({
     earlier: { sweep: { id: first.id }, counts: { matched: 2, missing: 3, 'webhook-only': 1 } },
@@ -319,9 +272,8 @@ test('each sweep is compared with what was captured by its own end: what was hea
     changes: { 'became-missing': 1, 'newly-differs': 1, healed: 1, 'webhook-only': 0, other: 1 },
     ...{ stillMissing: 1, stillMissingRecovered: 0, listedEarlierOnly: 1, listedLaterOnly: 1 },
   })
-  expect(
-    compared.rows.map(({ difference, before: was, after, row }) => [difference, was, after, row.key]),
-  ).toEqual([
+  const rows = compared.rows.map(({ difference, before, after, row }) => [difference, before, after, row.key])
+  expect(rows).toEqual([
     ['became-missing', null, 'missing', aUuid(5)],
     ['newly-differs', 'matched', 'differs', aUuid(2)],
     ['healed', 'missing', 'matched', aUuid(3)],

@@ -15,7 +15,7 @@ import { openSweepStore, type SqliteSweepStore } from '#storage/sweeps/sweep-sto
 import { anEvent, aUuid } from '../../../support/events.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
-export interface Planted {
+interface Planted {
   readonly body: unknown
   readonly receivedAt?: number
   readonly endpoint?: string
@@ -119,17 +119,21 @@ export const aPage = (items: readonly unknown[], change: Partial<SweepPage> = {}
   ...change,
 })
 
+export function planted(...rows: readonly Planted[]) {
+  const world = aWorld()
+  world.plant(rows)
+  return { world, store: storeIn(world.folder) }
+}
+
 export function swept(
-  planted: Parameters<World['plant']>[0],
+  rows: readonly Planted[],
   items: readonly unknown[],
   change: Parameters<typeof aSweep>[0] = {},
 ) {
-  const world = aWorld()
-  world.plant(planted)
-  const store = storeIn(world.folder)
-  const { id } = store.add(aSweep(change))
-  store.save(id, aPage(items))
-  return { world, store, id }
+  const made = planted(...rows)
+  const { id } = made.store.add(aSweep(change))
+  made.store.save(id, aPage(items))
+  return { ...made, id }
 }
 
 export const theTerms = (change: Partial<ComparisonTerms> = {}): ComparisonTerms => ({

@@ -41,14 +41,8 @@ async function fill(store: Store, count: number): Promise<void> {
   await store.deliveries.settled(20_000)
 }
 
-async function naive(
-  store: Store,
-  filter: string,
-  by: TimelineBy,
-  bucketMs: number,
-  from: number,
-  to: number,
-) {
+type Asked = { by: TimelineBy; bucketMs: number; from: number; to: number }
+async function naive(store: Store, filter: string, { by, bucketMs, from, to }: Asked) {
   const { rows } = await store.deliveries.page(readFilter(filter), { from: 0, limit: 1_000 })
   const bars = new Map<number, Map<string, number>>()
   for (const { receivedAt, verdict, group } of rows) {
@@ -90,9 +84,10 @@ test('bars hold what the list holds, whatever the filter and the width', async (
         [HOUR, START, START + 3 * HOUR],
         [10_000, START + 3 * MINUTE, START + 9 * MINUTE],
       ] as const) {
-        const got = await store.deliveries.timeline(readFilter(filter), { from, to, bucketMs, by })
+        const asked = { from, to, bucketMs, by }
+        const got = await store.deliveries.timeline(readFilter(filter), asked)
         const told = `${filter} by ${by} at ${bucketMs}`
-        expect(asMap(got), told).toEqual(await naive(store, filter, by, bucketMs, from, to))
+        expect(asMap(got), told).toEqual(await naive(store, filter, asked))
         expect([got.bucketMs, got.exact], told).toEqual([bucketMs, true])
       }
 })
@@ -120,12 +115,8 @@ test('what arrives later, and what retention deletes, is counted at once', async
 
 test('stretches and bars are widened to whole minutes', async ({ store }) => {
   await fill(store, 30)
-  const got = await store.deliveries.timeline(readFilter(''), {
-    from: START + 1,
-    to: START + 2 * HOUR + 1,
-    bucketMs: 90_000,
-    by: 'verdict',
-  })
+  const asked = { from: START + 1, to: START + 2 * HOUR + 1, bucketMs: 90_000, by: 'verdict' } as const
+  const got = await store.deliveries.timeline(readFilter(''), asked)
   expect([got.from, got.to, got.bucketMs]).toEqual([START, START + 2 * HOUR + MINUTE, 2 * MINUTE])
   expect(got.stored?.from).toBeGreaterThanOrEqual(START)
   expect(got.stored?.to).toBeLessThanOrEqual(START + 3 * HOUR)
@@ -152,32 +143,18 @@ test('jobs, and what was sent by hand, are marks where they were: n times within
       attempt(3, { deliveryId: 3, startedAt: at(12), target: 'staging' }),
       attempt(4, { deliveryId: 2, startedAt: at(75) }),
       // A forward's and a job's are none of them.
-      attempt(5, {
-        deliveryId: 1,
-        startedAt: at(13),
-        origin: { by: 'job', job: job.id },
-        item: item ?? null,
-      }),
+      attempt(5, { startedAt: at(13), origin: { by: 'job', job: job.id }, item: item ?? null }),
     ],
   })
   ledger.settle()
   new Beside(db, paths.replays, ATTEMPTS).ensure()
   const first = { id: 2, at: START + 10_000, to: START + 11_000, label: 'local' }
+  const second = { id: 3, at: START + 12_000, to: START + 12_000, label: 'staging' }
   expect(within(0, MINUTE)).toEqual([
     { type: 'replay', id: job.id, at: START + 5_000, to: START + 9_000, label: 'local' },
     { type: 'attempt', ...first, delivery: 2, times: 2 },
-    {
-      type: 'attempt',
-      id: 3,
-      at: START + 12_000,
-      to: START + 12_000,
-      label: 'staging',
-      delivery: 3,
-      times: 1,
-    },
+    { type: 'attempt', ...second, delivery: 3, times: 1 },
   ])
-  expect(within(MINUTE, 2 * MINUTE)).toEqual([
-    expect.objectContaining({ type: 'attempt', id: 4, delivery: 2, times: 1 }),
-  ])
+  expect(within(MINUTE, 2 * MINUTE)).toMatchObject([{ type: 'attempt', id: 4, delivery: 2, times: 1 }])
   expect(within(2 * MINUTE, 3 * MINUTE)).toEqual([])
 })
