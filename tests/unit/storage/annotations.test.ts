@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest'
 import { readFilter } from '#core/filter/read.ts'
-import { aDelivery, anEvent, openTestStore, type TestStore } from '../../support/store.ts'
+import { anEvent, openTestStore, type TestStore } from '../../support/store.ts'
+import { arrive } from './fixture.ts'
 
 async function filled(count: number): Promise<TestStore> {
   const test = await openTestStore()
-  for (let i = 1; i <= count; i++) {
-    const body = anEvent('customer.created', { CustomerId: i, LegalName: `Colmado ${i}` })
-    await test.store.capture.append(aDelivery({ body }))
-  }
-  await test.store.deliveries.settled(10_000)
+  const bodies = Array.from({ length: count }, (_, CustomerId) => anEvent('customer.created', { CustomerId }))
+  await arrive(test.store, ...bodies.map((body) => ({ body })))
   return test
 }
 

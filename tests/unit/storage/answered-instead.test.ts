@@ -11,33 +11,20 @@ import { execIn, test } from './fixture.ts'
 const fromTarget: AnsweredInstead = {
   by: { by: 'target', target: 'http://127.0.0.1:8080/a:b' },
   answer: {
-    status: 422,
-    headers: ['X-From', 'erp', 'Odd', 'caf\xe9', 'Empty', ''],
+    ...{ status: 422, headers: ['X-From', 'erp', 'Odd', 'caf\xe9', 'Empty', ''] },
     body: new TextEncoder().encode('no such customer'),
   },
 }
 const hang: AnsweredInstead = { by: { by: 'fault', effect: 'hang' }, answer: null }
 
 const expectBoth = async (store: Store) => {
-  expect(await store.deliveries.get(1)).toMatchObject({
-    answer: 422,
-    tookUs: 700,
-    answeredBy: fromTarget.by,
-    answered: {
-      headers: [
-        { name: 'X-From', value: 'erp', masked: false },
-        { name: 'Odd', value: 'caf\xe9', masked: false },
-        { name: 'Empty', value: '', masked: false },
-      ],
-      bodyBase64: Buffer.from('no such customer').toString('base64'),
-    },
-  })
-  expect(await store.deliveries.get(2)).toMatchObject({
-    answer: null,
-    tookUs: null,
-    answeredBy: hang.by,
-    answered: null,
-  })
+  const pairs = [['X-From', 'erp'] as const, ['Odd', 'caf\xe9'] as const, ['Empty', ''] as const]
+  const headers = pairs.map(([name, value]) => ({ name, value, masked: false }))
+  const answered = { headers, bodyBase64: Buffer.from('no such customer').toString('base64') }
+  const first = { answer: 422, tookUs: 700, answeredBy: fromTarget.by, answered }
+  expect(await store.deliveries.get(1)).toMatchObject(first)
+  const second = { answer: null, tookUs: null, answeredBy: hang.by, answered: null }
+  expect(await store.deliveries.get(2)).toMatchObject(second)
   expect(await store.deliveries.get(3)).toMatchObject({ answer: 200, tookUs: 30, answeredBy: null })
   const { rows } = await store.deliveries.page(EVERYTHING, { from: 0, limit: 9 })
   expect(rows.map(({ answer }) => answer)).toEqual([422, null, 200, 200])

@@ -7,9 +7,9 @@ import { openDerived } from '#storage/analyst/derived.ts'
 import { DERIVED_VERSION, versionOf } from '#storage/schema/derived.ts'
 import { pragmaOf } from '#storage/sql/connection.ts'
 import { aBody } from '../../support/events.ts'
-import { aDelivery, openTestStore } from '../../support/store.ts'
+import { openTestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { execIn } from './fixture.ts'
+import { arrive, execIn } from './fixture.ts'
 
 const change = (path: string, sql: string) => {
   if (sql === '') return writeFileSync(path, 'this is no database, but long enough to look at'.repeat(100))
@@ -33,9 +33,7 @@ test.each(OTHERS)('a derived.db that is %s is made again from captured.db', asyn
   const path = join(folder, 'derived.db')
   {
     await using opened = await openTestStore(folder)
-    for (let n = 0; n < 5; n++)
-      await opened.store.capture.append(aDelivery({ body: aBody('factura.created') }))
-    expect(await opened.store.deliveries.settled(20_000)).toBe(0)
+    await arrive(opened.store, ...Array.from({ length: 5 }, () => ({ body: aBody('factura.created') })))
   }
   change(path, sql)
   await using again = await openTestStore(folder)

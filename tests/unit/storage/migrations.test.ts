@@ -56,12 +56,9 @@ test('every connection has WAL, FULL and pages of 16 KiB (reliability, row 4)', 
   using writing = openForWriting(`${folder}/a.db`, 0)
   writing.exec('CREATE TABLE t (a)')
   using reading = openForReading(`${folder}/a.db`)
+  const pragmas = ['journal_mode', 'synchronous', 'page_size']
   for (const db of [writing, reading])
-    expect([pragmaOf(db, 'journal_mode'), pragmaOf(db, 'synchronous'), pragmaOf(db, 'page_size')]).toEqual([
-      'wal',
-      2,
-      16_384,
-    ])
+    expect(pragmas.map((name) => pragmaOf(db, name))).toEqual(['wal', 2, 16_384])
 })
 
 test('a database with other settings than ours is not written to (reliability, row 4)', () => {

@@ -5,8 +5,11 @@ import { EVERYTHING } from '#core/filter/tree.ts'
 import type { Store } from '#core/ports.ts'
 import { aDelivery, openTestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { bytesIn } from './fixture.ts'
 
-const SUFFIXES = ['', '-wal', '-shm']
+const removeAll = (file: string) => {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
+}
 
 async function append(store: Store, from: number, count: number): Promise<void> {
   const bodies = Array.from({ length: count }, (_, i) => `body ${from + i}`)
@@ -15,24 +18,13 @@ async function append(store: Store, from: number, count: number): Promise<void> 
 
 async function listed(store: Store): Promise<string[]> {
   const rows = await store.deliveries.scan(EVERYTHING, { after: null, limit: 1_000 })
-  return Promise.all(
-    rows.map(async ({ id }) => {
-      const slice = await store.deliveries.body(id, 'raw', 0, 1_000)
-      return Buffer.from(slice?.bytesBase64 ?? '', 'base64').toString()
-    }),
-  )
+  return Promise.all(rows.map(async ({ id }) => String(await bytesIn(store, id))))
 }
 
 const bodies = (count: number) => Array.from({ length: count }, (_, i) => `body ${i}`)
 
-const MOVES: readonly [name: string, reason: RegExp, act: (file: string, folder: string) => void][] = [
-  [
-    'removed with its side files',
-    /captured\.db was removed/,
-    (file) => {
-      for (const suffix of SUFFIXES) rmSync(file + suffix)
-    },
-  ],
+const MOVES: readonly [name: string, reason: RegExp, act: (file: string, folder: string) => unknown][] = [
+  ['removed with its side files', /captured\.db was removed/, removeAll],
   ['removed alone', /captured\.db was removed/, (file) => rmSync(file)],
   [
     'replaced by an older copy of itself',
@@ -42,10 +34,7 @@ const MOVES: readonly [name: string, reason: RegExp, act: (file: string, folder:
   [
     'left without its -wal and -shm',
     /captured\.db-wal was removed/,
-    (file) => {
-      rmSync(`${file}-wal`)
-      rmSync(`${file}-shm`)
-    },
+    (file) => ['-wal', '-shm'].map((suffix) => rmSync(file + suffix)),
   ],
 ]
 
@@ -64,16 +53,14 @@ test.each(MOVES)('a database %s meanwhile is written anew and loses nothing', as
     await expect.poll(() => store.status().incidents, { timeout: 20_000 }).toHaveLength(1)
     await expect.poll(() => store.status().state, { timeout: 20_000 }).toBe('ok')
     await append(store, 120, 40)
-    expect(store.status().incidents[0]).toMatchObject({
-      kind: 'moved',
-      reason: expect.stringMatching(reason),
-    })
+    const [incident] = store.status().incidents
+    expect(incident).toMatchObject({ kind: 'moved', reason: expect.stringMatching(reason) })
     // Those of the journal come in the order in which they were answered.
     await expect.poll(() => listed(store), { timeout: 20_000 }).toEqual(bodies(160))
     expect(statSync(file).mode & 0o777).toBe(0o600)
     // Whatever stands in its place is kept, and nothing else lies about.
     const aside = readdirSync(folder).filter((name) => name.includes('damaged'))
-    expect(aside).toEqual(store.status().incidents[0]?.setAside.map((path) => basename(path)))
+    expect(aside).toEqual(incident?.setAside.map((path) => basename(path)))
   }
   await using again = await openTestStore(folder)
   expect(await listed(again.store)).toEqual(bodies(160))
@@ -87,7 +74,7 @@ test('a database that is removed while nothing arrives is missed within a second
   const { store } = opened
   await append(store, 0, 10)
   await expect.poll(() => listed(store), { timeout: 20_000 }).toHaveLength(10)
-  for (const suffix of SUFFIXES) rmSync(file + suffix)
+  removeAll(file)
   await expect.poll(() => store.status().incidents, { timeout: 20_000 }).toHaveLength(1)
   await expect.poll(() => listed(store), { timeout: 20_000 }).toEqual(bodies(10))
 })
@@ -98,7 +85,7 @@ test('a database that is removed right before the end is written anew by it', as
   {
     await using opened = await openTestStore(folder)
     await append(opened.store, 0, 10)
-    for (const suffix of SUFFIXES) rmSync(file + suffix)
+    removeAll(file)
   }
   await using again = await openTestStore(folder)
   expect(await listed(again.store)).toEqual(bodies(10))
@@ -131,7 +118,7 @@ test('derived.db that is removed while Acuse runs is made again', async () => {
   }
   await expect.poll(judged, { timeout: 20_000 }).toBe(20)
   const file = join(folder, 'derived.db')
-  for (const suffix of SUFFIXES) rmSync(file + suffix, { force: true })
+  removeAll(file)
   await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true)
   await expect.poll(judged, { timeout: 20_000 }).toBe(20)
   expect(store.status().incidents).toEqual([])

@@ -44,13 +44,9 @@ let arrived = 0
 async function append(given: Given): Promise<void> {
   const { kind, number, endpoint, method, url, status, rejected, padding, took, minute } = given
   const Timestamp = `2026-11-01T08:0${minute}:00-04:00`
-  const body =
-    kind === 'nope'
-      ? '{"Event":"nope"}'
-      : JSON.stringify(
-          anEvent(kind, { Timestamp, ...(kind === 'customer.created' ? {} : { data: { Number: number } }) }),
-        )
-  const padded = body + ' '.repeat(padding * 10)
+  const data = kind === 'customer.created' ? {} : { Number: number }
+  const body = kind === 'nope' ? { Event: kind } : anEvent(kind, { Timestamp, data })
+  const padded = JSON.stringify(body) + ' '.repeat(padding * 10)
   arrived += 1
   const { id } = await test.store.capture.append(
     aDelivery({
@@ -119,10 +115,7 @@ const FILTERS = ['', ...words`kind:factura.* -verdict:valid size:>1kb method:PUT
 
 const TAGS = [['ñandú', 'zeta'], ['alfa'], ['zeta', 'beta']] as const
 
-it('orders of a set are those of a plain sort', {
-  tags: 'long',
-  timeout: 120_000,
-}, async () => {
+it('orders of a set are those of a plain sort', { tags: 'long', timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(delivery, { minLength: 1, maxLength: 12 }),
@@ -186,20 +179,18 @@ it('orders of a set: a time leads to the first delivery at or after it, in any o
     const sort: Sort = { by: 'document', descending: false }
     const { shown, upto } = await listed(filter, sort, 50)
     const place = shown.length - 1 - shown.findIndex(({ id }) => id === middle?.id)
-    expect(await at(ms(middle), filter, { ...sort, upto })).toMatchObject({
-      position: place,
-      id: middle?.id,
-    })
+    expect(await at(ms(middle), filter, { ...sort, upto })).toMatchObject({ position: place, id: middle?.id })
   }
   expect(await at(0, 'kind:dgii.aprobado')).toEqual({ position: 0, id: null, receivedAt: null })
 }, 60_000)
 
+type Keys = readonly (number | string | null)[]
 const number = fc.option(fc.integer({ min: -3, max: 3 }), { nil: null })
 const text = fc.option(fc.constantFrom('', 'a', 'A', 'b', 'ñ', 'E310000000001'), { nil: null })
-const rank = (key: number | string | null, type: 'number' | 'text') =>
+const rank = (key: Keys[number], type: 'number' | 'text') =>
   key ?? (type === 'text' ? '' : Number.NEGATIVE_INFINITY)
 
-function plain(keys: readonly (number | string | null)[], type: 'number' | 'text'): number[] {
+function plain(keys: Keys, type: 'number' | 'text'): number[] {
   const ids = keys.map((_, at) => at + 1)
   return ids.sort((a, b) => {
     const [x, y] = [rank(keys[a - 1] ?? null, type), rank(keys[b - 1] ?? null, type)]
@@ -207,19 +198,13 @@ function plain(keys: readonly (number | string | null)[], type: 'number' | 'text
   })
 }
 
-function sorted(
-  keys: readonly (number | string | null)[],
-  type: 'number' | 'text',
-  pieces: number,
-): Uint32Array {
+function sorted(keys: Keys, type: 'number' | 'text', pieces: number): Uint32Array {
   const runs = new SortedRuns(type)
   const size = Math.max(1, Math.ceil(keys.length / pieces))
   for (let at = 0; at < keys.length; at += size) {
     const part = keys.slice(at, at + size)
-    runs.add(
-      part.map((_, i) => at + i + 1),
-      part,
-    )
+    const ids = part.map((_, i) => at + i + 1)
+    runs.add(ids, part)
     // No time at all: nothing is done, and nothing is lost.
     runs.tidy(0)
     runs.tidy(Number.POSITIVE_INFINITY)
@@ -233,7 +218,7 @@ describe.each([
   ['text', fc.array(text, { maxLength: 200 })],
 ] as const)('an order by %s', (type, keys) => {
   it('takes in what arrived later without sorting again', () =>
-    forAll(100, [keys as fc.Arbitrary<(number | string | null)[]>, fc.nat()], (all, cut) => {
+    forAll(100, [keys as fc.Arbitrary<Keys>, fc.nat()], (all, cut) => {
       const known = cut % (all.length + 1)
       const before = sorted(all.slice(0, known), type, 3)
       const added = plain(all, type).filter((id) => id > known)

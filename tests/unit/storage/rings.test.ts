@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
-import type { Settings } from '#contract/settings.ts'
+
 import { EVERYTHING } from '#core/filter/tree.ts'
 import type { NewDelivery } from '#core/ports.ts'
 import { aDelivery, keeping, openTestStore, type TestStore } from '../../support/store.ts'
@@ -109,18 +109,16 @@ const put = ({ store }: TestStore, count: number) =>
   )
 test('beyond the budget the oldest go, and what is pinned stays', { tags: 'long' }, async () => {
   const budgetBytes = 8 * MB
-  await using opened = await openTestStore(undefined, {
-    retention: keeping({ budgetBytes, overBudget: 'delete-oldest' }),
-  })
+  const retention = keeping({ budgetBytes, overBudget: 'delete-oldest' })
+  await using opened = await openTestStore(undefined, { retention })
   const { store } = opened
   await put(opened, 20)
   await store.deliveries.pin([1], true)
   await store.trash.add({ ids: [2, 3] })
   for (let round = 0; round < 6; round += 1) await put(opened, 20)
   expect(await store.deliveries.settled(30_000)).toBe(0)
-  await expect
-    .poll(() => store.status().counts.budgetDeleted, PATIENT)
-    .toBeGreaterThanOrEqual(140 - 2 - budgetBytes / 100_000)
+  const least = 140 - 2 - budgetBytes / 100_000
+  await expect.poll(() => store.status().counts.budgetDeleted, PATIENT).toBeGreaterThanOrEqual(least)
   const left = await kept(opened)
   const { counts } = store.status()
   expect(counts).toMatchObject({ trashed: 0, stored: left.length, budgetDeleted: 138 - left.length })
@@ -143,20 +141,14 @@ test.each([
 })
 
 test('beyond the budget deliveries are refused, and taken again later', { tags: 'long' }, async () => {
-  let retention: Settings['retention'] = {
-    ...DEFAULT_SETTINGS.retention,
-    budgetBytes: 3 * MB,
-    overBudget: 'refuse',
-  }
+  let retention = keeping({ budgetBytes: 3 * MB, overBudget: 'refuse' })()
   await using opened = await openTestStore(undefined, { retention: () => retention })
   const { store } = opened
   await put(opened, 60)
   await expect.poll(() => store.status().state, PATIENT).toBe('refusing')
   expect(store.status().reason).toMatch(/disk budget of 3,000,000 bytes/)
-  await expect(store.capture.append(aDelivery())).rejects.toMatchObject({ code: 'store-failed' })
-  await expect(store.capture.openBody().write(Buffer.alloc(10))).rejects.toMatchObject({
-    code: 'store-failed',
-  })
+  for (const refused of [store.capture.append(aDelivery()), store.capture.openBody().write(Buffer.alloc(10))])
+    await expect(refused).rejects.toMatchObject({ code: 'store-failed' })
   expect(store.status().counts.stored).toBe(60)
   retention = { ...retention, budgetBytes: 100 * MB }
   await expect.poll(() => store.status().state, PATIENT).toBe('ok')

@@ -52,11 +52,8 @@ test.each(CAPTURED_MIGRATIONS.map((_, before) => before + 1))(
     expect(rows.map(({ id }) => id)).toEqual(Array.from({ length: 30 }, (_, n) => n + 1))
     for (const [n, { record, said }] of rows.entries()) {
       const read = readRecord(Buffer.from(record))
-      expect([read.method, read.url, read.upload]).toEqual([
-        'PUT',
-        `/${LONG}${n}`,
-        n === 29 ? 'upload' : null,
-      ])
+      const upload = n === 29 ? 'upload' : null
+      expect(read).toMatchObject({ method: 'PUT', url: `/${LONG}${n}`, upload })
       expect(read.body?.equals(body(n)) ?? true).toBe(true)
       expect(said.pinned).toBe(n === 6)
     }

@@ -53,15 +53,11 @@ async function compare(store: Store): Promise<void> {
     const filter = readFilter(text)
     return { text, filter, wanted: rows.filter((row) => matches(filter, row) === true) }
   })
-  const worded = { filter: readFilter(WORD), wanted: rows.filter(({ url }) => url === `/${WORD}`) }
-  const both = worded.wanted.filter(({ kind }) => kind === 'factura.created')
+  const worded = rows.filter(({ url }) => url === `/${WORD}`)
+  const both = `${WORD} kind:factura.created`
   const words = [
-    { text: WORD, ...worded },
-    {
-      text: `${WORD} kind:factura.created`,
-      filter: readFilter(`${WORD} kind:factura.created`),
-      wanted: both,
-    },
+    { text: WORD, filter: readFilter(WORD), wanted: worded },
+    { text: both, filter: readFilter(both), wanted: worded.filter(({ kind }) => kind === 'factura.created') },
   ]
   for (const { text, filter, wanted } of [...sets, ...words]) {
     const ids = wanted.map(({ id }) => id)

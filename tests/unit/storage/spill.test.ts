@@ -37,13 +37,16 @@ function lock(folder: string): DatabaseSync {
   return db
 }
 
-function bodies(folder: string): string[] {
+function rowsIn(folder: string, sql: string) {
   using db = new DatabaseSync(join(folder, 'captured.db'), { readOnly: true })
-  return db
-    .prepare('SELECT CAST(body AS TEXT) AS body FROM payload ORDER BY delivery_id')
-    .all()
-    .map(({ body }) => String(body))
+  return db.prepare(sql).all()
 }
+
+const BODIES = 'SELECT CAST(body AS TEXT) AS body FROM payload ORDER BY delivery_id'
+const bodies = (folder: string) => rowsIn(folder, BODIES).map(({ body }) => String(body))
+const STRETCHES = 'SELECT state, from_ms, to_ms FROM coverage ORDER BY id'
+const stretches = (folder: string) =>
+  rowsIn(folder, STRETCHES).map((row) => [row.state, row.from_ms, row.to_ms])
 
 function recover(writer: Writer): void {
   while (writer.recover());
@@ -54,10 +57,8 @@ test('a locked database sends deliveries to the journal, which is read back in o
   const writer = openWriter(folder)
   writer.append([batch('before')], [])
   const held = lock(folder)
-  expect(writer.append([batch('one'), batch('two', 'three')], [])).toEqual([
-    { type: 'spilled' },
-    { type: 'spilled' },
-  ])
+  const outcomes = writer.append([batch('one'), batch('two', 'three')], [])
+  expect(outcomes).toEqual([{ type: 'spilled' }, { type: 'spilled' }])
   writer.chunk('upload-1', 0, Buffer.from('piece'))
   expect(writer.status()).toMatchObject({ state: 'spilling', spilled: 4, lost: null })
   writer.recover()
@@ -82,14 +83,6 @@ test('a journal left by a crash is read back at the next open, its torn tail pas
   expect(bodies(folder)).toEqual(['kept'])
   expect(readdirSync(folder).filter((name) => name.includes('journal'))).toEqual([])
 })
-
-function stretches(folder: string): unknown[] {
-  using db = new DatabaseSync(join(folder, 'captured.db'), { readOnly: true })
-  return db
-    .prepare('SELECT state, from_ms, to_ms FROM coverage ORDER BY id')
-    .all()
-    .map((row) => [row.state, row.from_ms, row.to_ms])
-}
 
 test('what a crash left in a journal shows that it was listening until it came (ports: Coverage)', () => {
   const folder = tempFolder()
@@ -188,12 +181,8 @@ test.each([
   place(join(folder, 'spill-1.journal'))
   leaveJournal(folder, 2, aDelivery({ body: 'kept' }))
   const writer = openWriter(folder)
-  expect(writer.status()).toMatchObject({
-    ...{ state: 'ok', stored: 1 },
-    unreadJournals: [
-      { path: join(folder, 'spill-1.journal'), reason: expect.stringMatching(/take it away/) },
-    ],
-  })
+  const unread = { path: join(folder, 'spill-1.journal'), reason: expect.stringMatching(/take it away/) }
+  expect(writer.status()).toMatchObject({ state: 'ok', stored: 1, unreadJournals: [unread] })
   const held = lock(folder)
   expect(writer.append([batch('after')], [])).toEqual([{ type: 'spilled' }])
   held.close()
@@ -202,8 +191,7 @@ test.each([
   writer.close()
   expect(bodies(folder)).toEqual(['kept', 'after'])
   expect(readdirSync(folder)).toContain('spill-1.journal')
-  using db = new DatabaseSync(join(folder, 'captured.db'))
-  expect(db.prepare('SELECT count(*) AS n FROM chunk').get()).toEqual({ n: 1 })
+  expect(rowsIn(folder, 'SELECT count(*) AS n FROM chunk')).toEqual([{ n: 1 }])
 })
 
 test('a full database spills, and recovers by itself when there is room (reliability, row 5)', () => {
@@ -247,12 +235,9 @@ test('when the journal fails too deliveries are refused, and taken again once it
 test('one delivery that SQLite refuses does not fail its neighbours (architecture, group commit)', () => {
   const folder = tempFolder()
   const writer = openWriter(folder)
-  const odd = packBatch([
-    aDelivery({ body: 'a' }),
-    aDelivery({ body: 'b', receivedAt: Number.NaN }),
-    aDelivery({ body: 'c' }),
-  ])
-  const [outcome] = writer.append([odd], [])
+  const odd = aDelivery({ body: 'b', receivedAt: Number.NaN })
+  const three = packBatch([aDelivery({ body: 'a' }), odd, aDelivery({ body: 'c' })])
+  const [outcome] = writer.append([three], [])
   expect(outcome).toMatchObject({ type: 'mixed', ids: [1, null, 2] })
   writer.close()
   expect(bodies(folder)).toEqual(['a', 'c'])
@@ -268,8 +253,7 @@ test('pieces without a delivery are swept after the next open', () => {
   const second = openWriter(folder)
   second.idle([])
   second.close()
-  using db = new DatabaseSync(join(folder, 'captured.db'))
-  expect(db.prepare('SELECT DISTINCT upload FROM chunk').all()).toEqual([{ upload: 'finished' }])
+  expect(rowsIn(folder, 'SELECT DISTINCT upload FROM chunk')).toEqual([{ upload: 'finished' }])
 })
 
 const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0
@@ -278,23 +262,12 @@ test.runIf(canMount)('a full disk gives no false yes, and goes on later (reliabi
   const mount = join(folder, 'small')
   mkdirSync(mount)
   const script = new URL('../../support/full-disk-child.ts', import.meta.url).pathname
-  const run = spawnSync(
-    'unshare',
-    [
-      '-rm',
-      'sh',
-      '-c',
-      `mount -t tmpfs -o size=8m none "${mount}" && exec "${process.execPath}" "${script}" "${mount}"`,
-    ],
-    { encoding: 'utf8' },
-  )
+  const started = `exec "${process.execPath}" "${script}" "${mount}"`
+  const full = ['-rm', 'sh', '-c', `mount -t tmpfs -o size=8m none "${mount}" && ${started}`]
+  const run = spawnSync('unshare', full, { encoding: 'utf8' })
   expect(run.stderr).toBe('')
-  const result: unknown = JSON.parse(run.stdout)
-  expect(result).toMatchObject({
-    missing: [],
-    state: 'ok',
-    refusedSome: true,
-    again: true,
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    ...{ missing: [], state: 'ok', refusedSome: true, again: true },
     // The reserve went for the journal first, then for what must be written, and is there again.
     ...{ full: 'refusing', givenUp: true, covered: 1, anew: true },
     reserved: expect.toSatisfy((bytes: number) => bytes > 200_000),

@@ -9,46 +9,24 @@ import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
 import { aBody, aUuid } from '../../support/events.ts'
 import { aDelivery, anEvent, openTestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { test } from './fixture.ts'
+import { arrive, bytesIn, test } from './fixture.ts'
 
 const DOCUMENT = '0e8dddc7-9ebf-41f3-b08a-5a3f91f1c3c0'
 const at = (seconds: number) => `2026-03-01T10:00:${String(seconds).padStart(2, '0')}-04:00`
 
-async function bytesOf(
-  store: Awaited<ReturnType<typeof openTestStore>>['store'],
-  id: number,
-  view: 'raw' | 'decoded',
-) {
-  const slice = await store.deliveries.body(id, view, 0, 8_388_608)
-  return Buffer.from(slice?.bytesBase64 ?? '', 'base64')
-}
-
 test('a delivery comes back byte for byte, with its headers in order, case and number', async ({ store }) => {
   const body = Uint8Array.from({ length: 256 }, (_, i) => i)
   const headers = ['X-A', '1', 'x-a', '2', 'Empty', '', 'Latin', '\u00e9\u00ff', 'Host', 'h']
-  const { id } = await store.capture.append(
-    aDelivery({
-      body,
-      headers,
-      trailers: ['T', 'v'],
-      method: 'GET',
-      url: '/a?b=%00&c',
-      answer: { status: 202, headers: ['X', 'y'], body },
-    }),
-  )
-  store.capture.answered(id ?? 0, 1_234)
-  const detail = await store.deliveries.get(id ?? 0)
+  const request = { method: 'GET', url: '/a?b=%00&c' }
+  const answer = { status: 202, headers: ['X', 'y'], body }
+  await arrive(store, { ...request, body, headers, trailers: ['T', 'v'], answer })
+  store.capture.answered(1, 1_234)
+  const detail = await store.deliveries.get(1)
   expect(detail?.headers.flatMap(({ name, value }) => [name, value])).toEqual(headers)
-  expect(detail).toMatchObject({
-    method: 'GET',
-    url: '/a?b=%00&c',
-    answer: 202,
-    size: 256,
-    httpVersion: '1.1',
-  })
+  expect(detail).toMatchObject({ ...request, answer: 202, size: 256, httpVersion: '1.1' })
   expect(detail?.trailers).toEqual([{ name: 'T', value: 'v', masked: false }])
   expect(detail?.answered?.bodyBase64).toBe(Buffer.from(body).toString('base64'))
-  expect(await bytesOf(store, id ?? 0, 'raw')).toEqual(Buffer.from(body))
+  expect(await bytesIn(store, 1)).toEqual(Buffer.from(body))
 })
 
 test('ids follow the order of arrival and survive a restart with everything stored (architecture)', async () => {
@@ -65,42 +43,35 @@ test('ids follow the order of arrival and survive a restart with everything stor
 
 test('the same decoded bytes at an endpoint are a duplicate (readings, Delivery)', async ({ store }) => {
   const text = anEvent('customer.deactivated', { CustomerId: 7 })
-  const encoded = (body: Uint8Array, coding: string) =>
-    aDelivery({ body, headers: ['Content-Encoding', coding] })
-  await store.capture.append(aDelivery({ body: text, rejected: true }))
-  await store.capture.append(aDelivery({ body: text }))
-  await store.capture.append(encoded(gzipSync(text), 'gzip'))
-  await store.capture.append(encoded(gzipSync(brotliCompressSync(text)), 'br, gzip'))
-  await store.capture.append(aDelivery({ body: text, endpoint: 'other' }))
-  await store.deliveries.settled(10_000)
+  const encoded = (body: Uint8Array, coding: string) => ({ body, headers: ['Content-Encoding', coding] })
+  const twice = encoded(gzipSync(brotliCompressSync(text)), 'br, gzip')
+  await arrive(store, { body: text, rejected: true }, { body: text }, encoded(gzipSync(text), 'gzip'), twice)
+  await arrive(store, { body: text, endpoint: 'other' })
   const { rows } = await store.deliveries.page(EVERYTHING, { from: 0, limit: 10 })
   expect(rows.map(({ marks }) => marks)).toEqual([[], [], ['duplicate'], ['duplicate'], []])
-  expect((await bytesOf(store, 4, 'decoded')).toString()).toBe(text)
-  expect(await bytesOf(store, 3, 'raw')).toEqual(gzipSync(text))
+  expect((await bytesIn(store, 4, 'decoded')).toString()).toBe(text)
+  expect(await bytesIn(store, 3)).toEqual(gzipSync(text))
 })
 
 test('late is more than five minutes after Timestamp (readings, Delivery)', async ({ store }) => {
   const instant = Date.parse(at(30)) * 1_000
   const event = (seconds: number, id: string) =>
     anEvent('cotizacion.updated', { DocumentId: id, seconds }, at(seconds))
-  await store.capture.append(aDelivery({ body: event(30, DOCUMENT), receivedAt: instant + 300_000_000 }))
-  await store.capture.append(
-    aDelivery({ body: event(29, DOCUMENT.toUpperCase()), receivedAt: instant + 300_000_001 }),
+  await arrive(
+    store,
+    { body: event(30, DOCUMENT), receivedAt: instant + 300_000_000 },
+    { body: event(29, DOCUMENT.toUpperCase()), receivedAt: instant + 300_000_001 },
+    { body: event(30, DOCUMENT), receivedAt: instant + 300_000_001, endpoint: 'b' },
   )
-  await store.capture.append(
-    aDelivery({ body: event(30, DOCUMENT), receivedAt: instant + 300_000_001, endpoint: 'b' }),
-  )
-  await store.deliveries.settled(10_000)
   const { rows } = await store.deliveries.page(EVERYTHING, { from: 0, limit: 10 })
   expect(rows.map(({ marks }) => marks)).toEqual([[], ['late', 'out-of-order'], ['late']])
 })
 
 test('a body that cannot be decoded is unreadable (readings, The envelope)', async ({ store }) => {
-  await store.capture.append(aDelivery({ body: 'not gzip', headers: ['Content-Encoding', 'gzip'] }))
-  await store.deliveries.settled(10_000)
+  await arrive(store, { body: 'not gzip', headers: ['Content-Encoding', 'gzip'] })
   expect((await store.deliveries.get(1))?.verdict).toBe('unreadable')
   expect((await store.deliveries.body(1, 'decoded', 0, 100))?.problem).toMatch(/^gzip: /)
-  expect((await bytesOf(store, 1, 'raw')).toString()).toBe('not gzip')
+  expect((await bytesIn(store, 1)).toString()).toBe('not gzip')
 })
 
 test('a delivery does not wait for the pieces of other bodies', async ({ store }) => {
@@ -138,9 +109,8 @@ test('retention deletes exactly what its preview says, and never what is pinned'
   const freed = await store.deliveries.retention({ freeBytes: 5_000 }, true)
   expect(freed.bytes).toBeGreaterThanOrEqual(5_000)
   expect(freed.deliveries).toBe(5)
-  expect(await store.deliveries.retention({ before: Date.now() + 60_000 }, true)).toMatchObject({
-    deliveries: 395,
-  })
+  const rest = await store.deliveries.retention({ before: Date.now() + 60_000 }, true)
+  expect(rest.deliveries).toBe(395)
   expect((await store.capture.append(aDelivery())).id).toBe(1_001)
 })
 
@@ -159,10 +129,8 @@ test('ids of deleted deliveries are never given out again, not even after a rest
 const rebuiltBody = aBody('factura.created', { data: { DocumentId: aUuid(1) } })
 
 test('a rebuilt delivery is listed as any other, but was never received', async ({ store, folder }) => {
-  const rebuilt = await store.capture.append(aDelivery({ body: rebuiltBody, synthetic: true, answer: null }))
-  const live = await store.capture.append(aDelivery({ body: rebuiltBody }))
-  await store.deliveries.settled(10_000)
-  const rows = await store.deliveries.rows([rebuilt.id ?? 0, live.id ?? 0])
+  await arrive(store, { body: rebuiltBody, synthetic: true, answer: null }, { body: rebuiltBody })
+  const rows = await store.deliveries.rows([1, 2])
   // The live one is no duplicate of what was rebuilt.
   expect(rows.map(({ marks, kind }) => [marks.filter((mark) => mark !== 'late'), kind])).toEqual([
     [['synthetic'], 'factura.created'],
@@ -170,7 +138,7 @@ test('a rebuilt delivery is listed as any other, but was never received', async 
   ])
   const total = async (filter: string) => (await store.deliveries['deliveries.summary']({ filter })).total
   expect([await total('is:synthetic'), await total('-is:synthetic'), await total('')]).toEqual([1, 1, 2])
-  expect((await store.deliveries.get(rebuilt.id ?? 0))?.marks).toEqual(['synthetic'])
+  expect((await store.deliveries.get(1))?.marks).toEqual(['synthetic'])
   expect(store.status().counts).toMatchObject({ stored: 2, today: 1 })
 
   const requests = openCapturedRequests({ paths: storeFiles(folder) })
@@ -178,15 +146,14 @@ test('a rebuilt delivery is listed as any other, but was never received', async 
   requests.close()
   using derived = new DatabaseSync(storeFiles(folder).derived, { readOnly: true })
   expect(derived.prepare('SELECT delivery_id AS id, document_key AS key FROM document_event').all()).toEqual([
-    { id: live.id, key: aUuid(1) },
+    { id: 2, key: aUuid(1) },
   ])
 })
 
 test('what was rebuilt and came back is no event of the service', async ({ store, folder }) => {
   const headers = ['x-acuse-synthetic', '1', 'X-Acuse-Replay', '7']
-  const back = await store.capture.append(aDelivery({ body: rebuiltBody, headers }))
-  await store.deliveries.settled(10_000)
-  const [row] = await store.deliveries.rows([back.id ?? 0])
+  await arrive(store, { body: rebuiltBody, headers })
+  const [row] = await store.deliveries.rows([1])
   expect(row?.marks).toContain('replay')
   using derived = new DatabaseSync(storeFiles(folder).derived, { readOnly: true })
   for (const table of ['document_event', 'document'])

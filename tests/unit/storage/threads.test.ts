@@ -21,10 +21,8 @@ test('when a storage thread dies another takes over, and nobody is told yes for 
   }
   await using opened = await openTestStore(undefined, {
     workers: {
-      writer: keep(testWorkers.writer),
-      reader: keep(testWorkers.reader),
-      analyst: keep(testWorkers.analyst),
-      checker: testWorkers.checker,
+      ...{ writer: keep(testWorkers.writer), reader: keep(testWorkers.reader) },
+      ...{ analyst: keep(testWorkers.analyst), checker: testWorkers.checker },
     },
   })
   const { store } = opened
@@ -33,9 +31,8 @@ test('when a storage thread dies another takes over, and nobody is told yes for 
   await store.deliveries.rows([1])
   for (const worker of made.splice(0)) await worker.terminate()
   await expect.poll(() => store.status().state, { timeout: 10_000 }).toBe('ok')
-  const again = await store.capture.append(
-    aDelivery({ body: anEvent('customer.deactivated', { CustomerId: 1 }) }),
-  )
+  const body = anEvent('customer.deactivated', { CustomerId: 1 })
+  const again = await store.capture.append(aDelivery({ body }))
   expect(again.id).toBe(2)
   await expect
     .poll(async () => (await store.deliveries.rows([1, 2]).catch(() => [])).at(1)?.kind, { timeout: 10_000 })
@@ -60,34 +57,30 @@ test('a delivery whose analysis fails does not stop the ones behind it', async (
   analyst.close()
   await using again = await openTestStore(folder)
   const { rows } = await again.store.deliveries.page(EVERYTHING, { from: 0, limit: 9 })
-  expect(rows.map(({ kind, verdict }) => kind ?? verdict)).toEqual([
-    'customer.deactivated',
-    'unreadable',
-    'customer.deactivated',
-  ])
+  const told = ['customer.deactivated', 'unreadable', 'customer.deactivated']
+  expect(rows.map(({ kind, verdict }) => kind ?? verdict)).toEqual(told)
 })
 
 afterEach(() => void vi.useRealTimers())
 
 /** A library over files that are not there: nothing can be opened. */
 function closedLibrary() {
-  const asked: string[] = []
-  const answer = (name: string, failure?: Error) => async () => {
-    asked.push(name)
-    if (failure) throw failure
-  }
+  let opened = 0
+  const nothing = async () => {}
   const library = new Library({
     files: storeFiles(tempFolder()),
     analysis: {
-      open: answer('open', new Error('damaged')),
-      release: answer('release'),
-      close: answer('close'),
+      open: async () => {
+        opened += 1
+        throw new Error('damaged')
+      },
+      ...{ release: nothing, close: nothing },
     },
     start: testWorkers.reader,
     reading: () => undefined,
     damaged: () => undefined,
   })
-  return { library, opened: () => asked.filter((name) => name === 'open').length }
+  return { library, opened: () => opened }
 }
 
 test('an opening that failed is not tried again while a database is replaced, and is afterwards', async () => {
@@ -115,15 +108,8 @@ test('a query waits while the files are closed, and ends with the failure of the
   await expect(library.reader['tags.list']()).rejects.toMatchObject({ code: 'store-failed' })
 })
 
-/** Takes the file and never answers, as a statement that reads for half a minute. */
-const hanging = (): ChildProcess =>
-  spawn(process.execPath, ['-e', 'process.once("message", () => { for (;;); })'], {
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  })
-
-test('a check says what is wrong with a file (reliability, row 6)', async ({ opened, store }) => {
+test('a check says what is wrong with a file (reliability, row 6)', async ({ folder, store }) => {
   for (let n = 0; n < 40; n++) await store.capture.append(aDelivery({ body: 'x'.repeat(20_000) }))
-  const { folder } = opened
   const { captured } = storeFiles(folder)
   const checker = new Checker(captured, testWorkers.checker)
   expect(await checker.checkNow()).toBeNull()
@@ -138,7 +124,9 @@ test('a check says what is wrong with a file (reliability, row 6)', async ({ ope
 test('a check that lasts is cut off at once: nobody who quits or replaces the file waits for it (Command line, 5 s)', async () => {
   const made: ChildProcess[] = []
   const checker = new Checker('unused', () => {
-    const child = hanging()
+    // Takes the file and never answers, as a statement that reads for half a minute.
+    const forever = ['-e', 'process.once("message", () => { for (;;); })']
+    const child = spawn(process.execPath, forever, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
     made.push(child)
     return child
   })

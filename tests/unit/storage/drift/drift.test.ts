@@ -4,21 +4,13 @@ import { LEARNING_DELIVERIES } from '#contract/values.ts'
 import { readFilter } from '#core/filter/read.ts'
 import type { Store, StoreNotice } from '#core/ports.ts'
 import { anEvent as anEventObject } from '../../../support/events.ts'
-import { aDelivery, openTestStore } from '../../../support/store.ts'
+import { openTestStore } from '../../../support/store.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
-import { execIn, test } from '../fixture.ts'
+import { arrive, execIn, test } from '../fixture.ts'
 
 const KIND = 'dgii.aprobado'
 const body = (change: Readonly<Record<string, unknown>> = {}): string =>
   JSON.stringify(anEventObject(KIND, { data: change }))
-
-async function arrive(
-  store: Store,
-  ...deliveries: readonly Parameters<typeof aDelivery>[0][]
-): Promise<void> {
-  for (const delivery of deliveries) await store.capture.append(aDelivery(delivery))
-  await store.deliveries.settled(10_000)
-}
 
 /** derived.db is made again when the store is opened next. */
 const makeAnew = (folder: string) => execIn(join(folder, 'derived.db'), 'PRAGMA user_version=1')
@@ -33,12 +25,8 @@ test('what was observed marks the delivery that shows something first', async ({
   await arrive(store, ...plain(LEARNING_DELIVERIES))
   expect(await drifting(store)).toEqual([])
   expect((await store.deliveries['drift.list']({ since: 0 })).kinds[0]).toMatchObject({
-    kind: KIND,
-    deliveries: LEARNING_DELIVERIES,
-    learning: false,
-    missing: 0,
-    undocumented: 0,
-    events: 0,
+    ...{ kind: KIND, deliveries: LEARNING_DELIVERIES, learning: false },
+    ...{ missing: 0, undocumented: 0, events: 0 },
   })
   await arrive(store, { body: body({ Reason: 'ok' }) }, { body: body({ StatusId: null }) })
   const [first, second] = [LEARNING_DELIVERIES + 1, LEARNING_DELIVERIES + 2]
@@ -58,22 +46,18 @@ test('what was observed marks the delivery that shows something first', async ({
   ])
   expect(profile.fields.at(-1)).toMatchObject({ n: 1, of: 22, documented: false, firstId: first })
   const at = (await store.deliveries.get(first))?.receivedAt ?? 0
-  expect((await store.deliveries['drift.list']({ since: at })).kinds[0]).toMatchObject({
-    events: 2,
-    fresh: 1,
-    undocumented: 1,
-  })
+  const [kind] = (await store.deliveries['drift.list']({ since: at })).kinds
+  expect(kind).toMatchObject({ events: 2, fresh: 1, undocumented: 1 })
 })
 
 test('what was observed is learned from received events only', async ({ store }) => {
-  const replay = ['X-Acuse-Replay', '7']
   await arrive(
     store,
     { body: body() },
     { body: body({ A: 1 }), rejected: true },
     { body: body({ B: 1 }), synthetic: true },
     { body: body({ C: 1 }), malformed: 'cut-off' },
-    { body: body({ D: 1 }), headers: replay },
+    { body: body({ D: 1 }), headers: ['X-Acuse-Replay', '7'] },
     { body: body({ E: 1 }).slice(0, -1) },
     { body: '{"Event":"test.connection","Timestamp":"2026-11-21T09:00:00-04:00","data":{}}' },
     { body: '[]' },
@@ -93,13 +77,9 @@ test('what was observed is the same after the store was opened anew', { tags: 'l
   })
   await arrive(store, ...times)
   const whole = await read(store)
-  for (const [from, to] of [
-    [0, 10],
-    [10, 26],
-    [26, 27],
-  ]) {
-    await using part = await openTestStore(folder)
-    await arrive(part.store, ...times.slice(from, to))
+  for (const part of [times.slice(0, 10), times.slice(10, 26), times.slice(26)]) {
+    await using opened = await openTestStore(folder)
+    await arrive(opened.store, ...part)
   }
   const reopened = async () => {
     await using again = await openTestStore(folder)
