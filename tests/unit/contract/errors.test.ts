@@ -23,21 +23,13 @@ it.each([
 })
 it('a refusal: never carries a stack, a cause or a property of what was thrown', () => {
   const secret = 'SECRET-9f8e'
-  const defect = Object.assign(new Error('broken', { cause: new Error(secret) }), {
-    token: secret,
-    stack: secret,
-  })
-  const refusal = Object.assign(new AcuseError('conflict', 'Taken.'), {
-    token: secret,
-    cause: secret,
-    stack: secret,
-  })
+  const own = { token: secret, stack: secret }
+  const defect = Object.assign(new Error('broken', { cause: new Error(secret) }), own)
+  const refusal = Object.assign(new AcuseError('conflict', 'Taken.'), { ...own, cause: secret })
   for (const thrown of [defect, refusal, new AggregateError([new Error(secret)], 'several')]) {
     const crossed = toRefusal(thrown)
     expect(JSON.stringify(crossed)).not.toContain(secret)
-    expect(Object.keys(crossed).every((key) => ['code', 'message', 'details', 'command'].includes(key))).toBe(
-      true,
-    )
+    expect(['code', 'message', 'details', 'command']).toEqual(expect.arrayContaining(Object.keys(crossed)))
   }
 })
 it('a refusal: is made of whatever was thrown', () => {

@@ -53,8 +53,8 @@ export const REFUSED: Partial<Record<CommandName, readonly (readonly [what: stri
       (status) => [`the status ${status}`, { ...endpoint, answer: { ...answer, status } }] as const,
     ),
     [
-      'a header that would split the answer',
-      { ...endpoint, answer: { ...answer, headers: [['X', 'a\r\nSet-Cookie: b']] } },
+      'a header that splits the answer',
+      { ...endpoint, answer: { ...answer, headers: [['X', 'a\r\nY: b']] } },
     ],
     ['a header name with a colon', { ...endpoint, answer: { ...answer, headers: [['X:', 'a']] } }],
     ['a header value beyond latin-1', { ...endpoint, answer: { ...answer, headers: [['X', '€']] } }],
@@ -127,10 +127,7 @@ export const REFUSED: Partial<Record<CommandName, readonly (readonly [what: stri
   'attempts.list': [['both directions', { of: { delivery: 1 }, before: 2, after: 1, limit: 1 }]],
   'jobs.start': [
     ['a status that is none', { ...run, options: { ...options, failures: ['6xx'] } }],
-    [
-      'malformed ones, which cannot be sent exactly',
-      { ...run, options: { ...options, include: ['malformed'] } },
-    ],
+    ['malformed ones, never sent exactly', { ...run, options: { ...options, include: ['malformed'] } }],
   ],
   'faults.add': [['a status that ends nothing', { ...fault, effect: { type: 'status', status: 100 } }]],
   'connections.save': [

@@ -60,12 +60,7 @@ test('long bodies: beyond the limit the head is kept, the sender sees 413 and th
 
 test('long bodies: an ordinary HTTP client that writes on sees the 413 too', async () => {
   const { port } = await rig({ rules: { bodyLimit: 1_024 } })
-  const sending = request({
-    host: '127.0.0.1',
-    port,
-    method: 'POST',
-    headers: { 'content-length': 8 * MIB },
-  })
+  const sending = request({ host: '127.0.0.1', port, method: 'POST', headers: { 'content-length': 8 * MIB } })
   sending.on('error', () => {})
   sending.end(pattern(8 * MIB))
   const [response] = await once(sending, 'response')

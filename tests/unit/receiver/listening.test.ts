@@ -103,12 +103,7 @@ test('the receiver over HTTPS takes what it takes over HTTP: GET, PUT and POST a
     const { answers } = await raw({ port, secure: true }, requestBytes(method, `/a?m=${method}`, body))
     expect(answers[0]?.status).toBe(200)
     const kept = capture.deliveries.at(-1)
-    expect(kept).toMatchObject({
-      method,
-      url: `/a?m=${method}`,
-      remoteAddress: '127.0.0.1',
-      malformed: null,
-    })
+    expect(kept).toMatchObject({ method, url: `/a?m=${method}`, remoteAddress: '127.0.0.1', malformed: null })
     expect(Buffer.from(kept?.body as Uint8Array).toString()).toBe(body)
   }
 })

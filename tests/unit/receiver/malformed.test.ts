@@ -75,12 +75,8 @@ const ODD: readonly Odd[] = [
   ...LEAVING.flatMap(([by, how]): Odd[] => [
     {
       what: `a body cut off by ${by}: what came, without an answer`,
-      ...{
-        sent: ['POST /cut HTTP/1.1\r\nContent-Length: 10\r\n\r\nabc', 30],
-        answered: [],
-        how,
-        bytes: 'abc',
-      },
+      sent: ['POST /cut HTTP/1.1\r\nContent-Length: 10\r\n\r\nabc', 30],
+      ...{ answered: [], how, bytes: 'abc' },
       kept: { malformed: 'cut-off', url: '/cut', answer: null },
     },
     {
@@ -112,11 +108,8 @@ const ODD: readonly Odd[] = [
   },
   ...['', 'Host: a\r\nHost: b\r\n'].map((hosts) => ({
     what: `as an ordinary delivery one with ${hosts === '' ? 'no Host' : 'two of them'}`,
-    ...{
-      sent: `POST / HTTP/1.1\r\n${hosts}Content-Length: 2\r\n\r\n{}`,
-      ...ORDINARY,
-      kept: { malformed: null },
-    },
+    sent: `POST / HTTP/1.1\r\n${hosts}Content-Length: 2\r\n\r\n{}`,
+    ...{ ...ORDINARY, kept: { malformed: null } },
   })),
   ...['websocket', 'h2c'].map((protocol) => ({
     what: `as an ordinary delivery an Upgrade to ${protocol} with its body`,
