@@ -22,9 +22,9 @@ const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-')
 
 describe('the documents', () => {
-  it.each(Object.entries(PAGES))('docs/%s is what "npm run docs" writes', (place, made) => {
-    expect(read(join('docs', place))).toBe(made())
-  })
+  it.each(Object.entries(PAGES))('docs/%s is what "npm run docs" writes', (place, made) =>
+    expect(read(join('docs', place))).toBe(made()),
+  )
 
   it('every link leads to a file, and to a heading of it', () => {
     const links = pages.flatMap((page) =>
@@ -84,9 +84,8 @@ describe('the documents', () => {
         .filter((text) => !text.startsWith('GET'))
         .sort(),
     ).toEqual(operations.map((one: { name: string }) => one.name).sort())
-    const guide = read('docs/guide/sandbox.md').split('## Scenarios')[1]?.split('## ')[0] ?? ''
     expect(
-      code(guide)
+      code(read('docs/guide/sandbox.md').split('## Scenarios')[1]?.split('## ')[0] ?? '')
         .filter((text) => !text.startsWith('--'))
         .sort(),
     ).toEqual(scenarios.map((one: { slug: string }) => one.slug).sort())

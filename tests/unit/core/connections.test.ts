@@ -35,18 +35,14 @@ describe('credentials of a connection', () => {
     expect(connections.find('other').secrets).toEqual({ apiKey: null, pluginToken: 't-1' })
     expect([...secrets]).toEqual([['connection:other:pluginToken', 't-1']])
     await connections.remove('other')
-    expect(secrets.size).toBe(0)
-    expect(connections.all()).toEqual([])
+    expect([secrets.size, connections.all()]).toEqual([0, []])
   })
 
   it('come from the environment where none is stored, and are not stored thereby', async () => {
-    const { connections, secrets, settings } = await book({
-      ACUSE_API_KEY: 'env-key',
-      ACUSE_PLUGIN_TOKEN: '',
-    })
+    const { connections, secrets, settings } = await book({ ACUSE_API_KEY: 'env', ACUSE_PLUGIN_TOKEN: '' })
     await connections.save(wanted())
     expect(settings().connections[0]).toMatchObject({ apiKey: 'environment', pluginToken: 'none' })
-    expect(connections.find('main').secrets).toEqual({ apiKey: 'env-key', pluginToken: null })
+    expect(connections.find('main').secrets).toEqual({ apiKey: 'env', pluginToken: null })
     await connections.save(wanted({ previousName: 'main', zone: 'UTC' }))
     expect(secrets.size).toBe(0)
     await connections.save(wanted({ previousName: 'main', apiKey: 'own' }))
@@ -60,7 +56,7 @@ describe('what is refused', () => {
     const { connections } = await book()
     await connections.save(wanted())
     await expect(connections.save(wanted())).rejects.toMatchObject({ code: 'conflict' })
-    await expect(connections.save(wanted({ previousName: 'nobody' }))).rejects.toMatchObject({
+    await expect(connections.save(wanted({ previousName: 'x' }))).rejects.toMatchObject({
       code: 'not-found',
     })
   })
@@ -72,10 +68,8 @@ describe('what is refused', () => {
     ["a route's own address", { baseUrl: 'https://x.test/api/v1/documents/accounting-sync/' }, 'baseUrl'],
   ])('%s', async (_, change, path) => {
     const { connections } = await book()
-    await expect(connections.save(wanted(change))).rejects.toMatchObject({
-      code: 'bad-params',
-      details: { path },
-    })
+    const refusal = { code: 'bad-params', details: { path } }
+    await expect(connections.save(wanted(change))).rejects.toMatchObject(refusal)
     expect(connections.all()).toEqual([])
   })
 

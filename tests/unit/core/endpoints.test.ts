@@ -26,8 +26,7 @@ describe('the endpoint book', () => {
     await book.clearSecret('default', 'previous')
     expect(book.all()[0]?.accepted).toEqual(['second'])
     await book.clearSecret('default', 'all')
-    expect(book.all()[0]?.accepted).toEqual([])
-    expect(memory.values.size).toBe(0)
+    expect([book.all()[0]?.accepted, memory.values.size]).toEqual([[], 0])
   })
 
   it('forgets the value before last when a rotation starts anew', async () => {

@@ -22,8 +22,7 @@ function made(run: RunPlace) {
     onState: () => () => {},
     async start(host, port, tls = null) {
       places.push({ host, port, tls })
-      const taken = port === 0 ? 50_000 + places.length : port
-      state = { state: 'listening', url: '', host, port: taken }
+      state = { state: 'listening', url: '', host, port: port === 0 ? 50_000 + places.length : port }
       return state
     },
     async stop() {

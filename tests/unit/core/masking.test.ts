@@ -38,9 +38,8 @@ describe('names that carry credentials (docs/guide/inspect.md, Masked values)', 
       formerSecretHeaders: ['x-was'],
     })
     const shown = (name: string) => !edited.header({ name, value: 'v' }).masked
-    expect(['X-Odd-One', 'key', 'X-Api-Key', 'X-Hook', 'X-Was'].map(shown)).toEqual([
-      ...[false, true, false, false, false],
-    ])
+    const names = ['X-Odd-One', 'key', 'X-Api-Key', 'X-Hook', 'X-Was']
+    expect(names.filter(shown)).toEqual(['key'])
   })
 })
 

@@ -14,8 +14,7 @@ describe('the rate in the status bar', () => {
   it('falls to zero once nothing arrives', () => {
     const rate = new ArrivalRate()
     rate.add(50, T0)
-    expect(rate.perSecond(T0 + 1_000)).toBe(10)
-    expect(rate.perSecond(T0 + 7_000)).toBe(0)
+    expect([rate.perSecond(T0 + 1_000), rate.perSecond(T0 + 7_000)]).toEqual([10, 0])
     expect(rate.perSecond(T0 + 3_600_000)).toBe(0)
   })
 

@@ -16,8 +16,7 @@ function missing(file: string): readonly string[] {
     ([, name = '', path = '']) => {
       const sheet = path.startsWith('@/') ? join(SOURCE, path.slice(2)) : resolve(dirname(file), path)
       const known = classesOf(readFileSync(sheet, 'utf8'))
-      const used = [...text.matchAll(new RegExp(`(?<![\\w.'"/-])${name}\\.(\\w+)`, 'g'))]
-      return used
+      return [...text.matchAll(new RegExp(`(?<![\\w.'"/-])${name}\\.(\\w+)`, 'g'))]
         .filter(([, taken = '']) => !known.has(taken))
         .map(([whole]) => `${relative(SOURCE, file)}: ${whole}`)
     },

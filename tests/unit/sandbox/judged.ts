@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { ACCOUNTING_FIELDS, LINE_FIELDS } from '#catalog/fields.ts'
 import { kindSpec } from '#catalog/kinds.ts'
-import { analyse } from '#core/checks/analyse.ts'
 import type { SandboxEvent } from '#sandbox/domain/records.ts'
 import { openWorld, type World } from '#sandbox/world/world.ts'
+import { judge } from '../core/checks/judging.ts'
 
 export const NOON = Date.UTC(2026, 10, 21, 16)
 
@@ -53,20 +53,10 @@ export function expectSums(holder: Data): void {
   expect(cents(accounting.AmountDue)).toBeLessThanOrEqual(cents(accounting.Total))
 }
 
-const encoder = new TextEncoder()
-
 /** The verdict is valid without one finding, and the documented fields stand there, all and no others, in the catalogue's order. */
 export function expectFlawless(event: SandboxEvent): void {
-  const judged = analyse({
-    method: 'POST',
-    contentType: 'application/json',
-    body: { bytes: encoder.encode(event.body) },
-  })
-  expect({ kind: judged.kind, verdict: judged.verdict, findings: judged.findings }).toEqual({
-    kind: event.kind,
-    verdict: 'valid',
-    findings: [],
-  })
+  const { kind, verdict, findings } = judge(event.body, { contentType: 'application/json' })
+  expect({ kind, verdict, findings }).toEqual({ kind: event.kind, verdict: 'valid', findings: [] })
   const data = dataOf(event)
   expect(Object.keys(data)).toEqual(kindSpec(event.kind)?.fields)
   if ('Lines' in data) expectSums(data)

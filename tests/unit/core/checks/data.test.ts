@@ -122,13 +122,10 @@ describe('readings, data per kind', () => {
     ],
   ])('%s with %j: %s', (kind, data, expected) => expect(said(judged(kind, data))).toBe(expected))
 
-  const withStatus = (kind: Kind, digits: string) =>
-    judge(
-      JSON.stringify(anEvent(kind, { data: { StatusId: 0 } })).replace(
-        '"StatusId":0',
-        `"StatusId":${digits}`,
-      ),
-    )
+  const withStatus = (kind: Kind, digits: string) => {
+    const text = JSON.stringify(anEvent(kind, { data: { StatusId: 0 } }))
+    return judge(text.replace('"StatusId":0', `"StatusId":${digits}`))
+  }
   test.each([
     ['valid', '5 5.0 0 -3 -0 1e2 1.5e1 50e-1 9007199254740993 1e400 999'],
     ['invalid; status-not-integer /data/StatusId', '"5" 5.5 1e-1 5.0000000000000000000001 true [] {} ""'],
@@ -138,9 +135,8 @@ describe('readings, data per kind', () => {
   })
   test('StatusId on the row is the integer, and null where a double could not hold it', () => {
     const sources = ['5.0', '1e2', '9007199254740993', '1e400', '"5"']
-    expect(sources.map((source) => withStatus('cotizacion.created', source).statusId)).toEqual([
-      ...[5, 100, null, null, null],
-    ])
+    const ids = sources.map((source) => withStatus('cotizacion.created', source).statusId)
+    expect(ids).toEqual([5, 100, null, null, null])
   })
   test.each(KINDS.filter((k) => k.statusId !== undefined))(
     '$kind reports StatusId $statusId and no other',
@@ -159,9 +155,8 @@ describe('readings, data per kind', () => {
 describe('what a row shows of an event', () => {
   test('a number without quotes keeps its digits', () => {
     const text = JSON.stringify(anEvent('factura.created', { data: { Number: 0 } }))
-    expect(judge(text.replace('"Number":0', '"Number":12345678901234567890.10')).number).toBe(
-      '12345678901234567890.10',
-    )
+    const digits = '12345678901234567890.10'
+    expect(judge(text.replace('"Number":0', `"Number":${digits}`)).number).toBe(digits)
     expect(judged('cotizacion.created', { Number: 'C-1' }).number).toBe('C-1')
   })
   test('texts are cut at 200 characters and stay well-formed', () => {
@@ -169,11 +164,10 @@ describe('what a row shows of an event', () => {
     expect(judge({ ...anEvent('factura.created'), Event }).event).toBe(`${'x'.repeat(199)}\ufffd`)
   })
   test('the search text holds ids, number, names, tax ids, contacts, codes and descriptions, and nothing else', () => {
-    const Lines = [aLine({ Code: 'SKU-7', Description: 'Cable' })]
     const { searchText } = judged('factura.created', {
       CustomerName: 'Peña',
       CustomerAddress: 'Calle 9',
-      Lines,
+      Lines: [aLine({ Code: 'SKU-7', Description: 'Cable' })],
     })
     expect(searchText.split('\n')).toEqual(
       expect.arrayContaining([

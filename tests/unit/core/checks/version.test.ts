@@ -4,6 +4,7 @@ import { KINDS } from '#catalog/kinds.ts'
 import { analyse } from '#core/checks/analyse.ts'
 import { ANALYSIS_VERSION } from '#core/checks/analysis.ts'
 import { aBody, bytesOf } from '../../../support/events.ts'
+import { words } from '../../../support/words.ts'
 
 /** What analysis makes of the same bodies, by version. Add a line for a new version; a line for a version that was released stays. */
 const DIGESTS: Readonly<Record<number, string>> = { 8: '0c85aef45fc3c107', 9: '27f113767fd9d832' }
@@ -26,18 +27,8 @@ function bodies(): Uint8Array[] {
     bytesOf({ Event: 'factura.created', Timestamp: '2026-11-21T09:20:41Z', data: odd }),
     bytesOf(odd),
   ])
-  const texts = [
-    '',
-    ' ',
-    '{',
-    '{"a":1,"a":2}',
-    '[1',
-    '{"a":01}',
-    '{"a":"\\x"}',
-    '\ufeff{}',
-    '{}x',
-    '{"a":"\u0001"}',
-  ]
+  const broken = words('{ {"a":1,"a":2} [1 {"a":01} {"a":"\\x"}')
+  const texts = ['', ' ', ...broken, '\ufeff{}', '{}x', '{"a":"\u0001"}']
   return [...whole, ...changed, ...envelopes, ...texts.map((text) => new TextEncoder().encode(text))]
 }
 

@@ -13,15 +13,10 @@ test('nothing altered is nothing said', () =>
   expect(changesOnTheWay(sent, { ...sent, headers: [...sent.headers] })).toEqual([]))
 
 test('a body that a tunnel dropped (GET) or rewrote is told with the first byte that differs', () => {
-  expect(changesOnTheWay(sent, { ...sent, body: bytes('') })).toEqual([
-    { part: 'body', sent: 12, arrived: 0, at: 0 },
-  ])
-  expect(changesOnTheWay(sent, { ...sent, body: bytes('{"a":1}') })).toEqual([
-    { part: 'body', sent: 12, arrived: 7, at: 1 },
-  ])
-  expect(changesOnTheWay(sent, { ...sent, body: bytes('{ "a": 1 }\r\n ') })).toEqual([
-    { part: 'body', sent: 12, arrived: 13, at: 12 },
-  ])
+  const told = (body: string) => changesOnTheWay(sent, { ...sent, body: bytes(body) })
+  expect(told('')).toEqual([{ part: 'body', sent: 12, arrived: 0, at: 0 }])
+  expect(told('{"a":1}')).toEqual([{ part: 'body', sent: 12, arrived: 7, at: 1 }])
+  expect(told('{ "a": 1 }\r\n ')).toEqual([{ part: 'body', sent: 12, arrived: 13, at: 12 }])
 })
 
 test('method and target are told as they were and as they are', () =>

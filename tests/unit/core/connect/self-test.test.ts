@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { ConnectTest } from '#contract/connect.ts'
+import { DEFAULT_ANSWER } from '#contract/defaults.ts'
 import { type Assembled, assembled } from '../../../support/assembled.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 
@@ -63,18 +64,9 @@ describe('the self-test sends a marked delivery and sees it arrive', () => {
 
   test('a demanded secret is not given away: it arrives as rejected, and the test says so', async () => {
     const { engine } = own.host
-    await engine.call('endpoints.save', {
-      name: 'kept',
-      path: '/kept',
-      enabled: true,
-      answer: { status: 200, headers: [], body: '', delayMs: 0 },
-    })
-    await engine.call('endpoints.set-secret', {
-      name: 'kept',
-      header: 'X-Key',
-      value: 's3cret',
-      keepPrevious: false,
-    })
+    const name = 'kept'
+    await engine.call('endpoints.save', { name, path: '/kept', enabled: true, answer: DEFAULT_ANSWER })
+    await engine.call('endpoints.set-secret', { name, header: 'X-Key', value: 's3cret', keepPrevious: false })
     expect(await run(`${own.receiverUrl}kept`)).toMatchObject({
       outcome: 'arrived',
       arrival: { endpoint: 'kept', rejected: true, status: 401 },
@@ -95,8 +87,7 @@ test('over HTTPS with the generated certificate: it arrives, and a checking send
   const secure = await assembled({ receiver: { enabled: true, port: 0, tls: { certificate: 'generated' } } })
   onTestFinished(() => secure.close())
   expect(secure.receiverUrl).toMatch(/^https:/)
-  const result = await secure.host.engine.call('connect.test', { url: secure.receiverUrl })
-  expect(result).toMatchObject({
+  expect(await secure.host.engine.call('connect.test', { url: secure.receiverUrl })).toMatchObject({
     outcome: 'arrived',
     certificate: { code: 'tls', params: { reason: 'self-signed' } },
     arrival: { changes: [] },

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import type { ConnectTest } from '#contract/connect.ts'
 import { isProven, testSteps } from '#core/connect/test-steps.ts'
 
-const none = {
-  ...{ lookupUs: null, connectUs: null, tlsUs: null, sendUs: null, waitUs: null, receiveUs: null },
-}
+const none = { lookupUs: null, connectUs: null, tlsUs: null, sendUs: null, waitUs: null, receiveUs: null }
+type Arrival = NonNullable<ConnectTest['arrival']>
 const base: ConnectTest = {
   ...{ url: 'https://a.example/', method: 'POST', at: 0, outcome: 'arrived', address: '192.0.2.1:443' },
   timings: { ...none, lookupUs: 1_000, connectUs: 2_000, tlsUs: 3_000, sendUs: 40, waitUs: 5_000 },
@@ -16,8 +15,7 @@ const base: ConnectTest = {
   },
 }
 const names = (test: ConnectTest) => testSteps(test).map(({ step, state }) => `${step} ${state}`)
-const arrival = (change: Partial<NonNullable<ConnectTest['arrival']>>): ConnectTest['arrival'] =>
-  base.arrival && { ...base.arrival, ...change }
+const arrival = (change: Partial<Arrival>) => base.arrival && { ...base.arrival, ...change }
 
 test('a delivery that arrives as it was sent proves the way, step by step', () => {
   expect(names(base)).toEqual(['lookup good', 'connect good', 'tls good', 'arrived good', 'changes good'])
@@ -29,12 +27,8 @@ test('what proxies add, or say of the hop, is a note; a body, a path, or a heade
   const host = { part: 'header', how: 'changed', name: 'Host', sent: 'a', arrived: 'b' } as const
   const gone = { part: 'header', how: 'removed', name: 'X-Key', sent: 'a', arrived: null } as const
   const body = { part: 'body', sent: 9, arrived: 0, at: 0 } as const
-  const of = (changes: NonNullable<ConnectTest['arrival']>['changes']) => ({
-    ...base,
-    arrival: arrival({ changes }),
-  })
-  expect(names(of([added, host])).at(-1)).toBe('changes note')
-  expect(isProven(of([added, host]))).toBe(true)
+  const of = (changes: Arrival['changes']) => ({ ...base, arrival: arrival({ changes }) })
+  expect([names(of([added, host])).at(-1), isProven(of([added, host]))]).toEqual(['changes note', true])
   for (const change of [gone, body]) expect(isProven(of([added, change]))).toBe(false)
 })
 
@@ -61,14 +55,9 @@ test('somebody else, nobody, and no way at all are told apart', () => {
   const away = { ...base, arrival: null }
   expect(names({ ...away, outcome: 'elsewhere' }).slice(-2)).toEqual(['elsewhere bad', 'missing bad'])
   const error = { code: 'timeout', message: 'late', params: {} } as unknown as ConnectTest['error']
-  expect(names({ ...away, outcome: 'lost', answer: null, error }).slice(-2)).toEqual([
-    'failed bad',
-    'missing bad',
-  ])
-  expect(
-    names({ ...away, outcome: 'unreachable', answer: null, error, address: null, timings: none }),
-  ).toEqual(['failed bad'])
-  expect(testSteps({ ...away, outcome: 'receiver-off', answer: null, timings: none, address: null })).toEqual(
-    [],
-  )
+  const silent = { ...away, answer: null, error }
+  expect(names({ ...silent, outcome: 'lost' }).slice(-2)).toEqual(['failed bad', 'missing bad'])
+  const unsent = { ...silent, timings: none, address: null }
+  expect(names({ ...unsent, outcome: 'unreachable' })).toEqual(['failed bad'])
+  expect(testSteps({ ...unsent, error: null, outcome: 'receiver-off' })).toEqual([])
 })

@@ -1,32 +1,11 @@
 import { execFile } from 'node:child_process'
-import { createServer } from 'node:http'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { DeliveryDetail, Header } from '#contract/delivery.ts'
 import { curlOf } from '#core/copy/copy.ts'
-import { opened } from '../../../support/listening-port.ts'
+import { hookReceiver, type Received } from '../../../support/hook-receiver.ts'
 
-interface Came {
-  readonly method: string
-  readonly url: string
-  readonly version: string
-  readonly headers: readonly string[]
-  readonly body: Buffer
-}
-
-let came: Came | undefined
-const server = createServer({ insecureHTTPParser: false }, async (request, response) => {
-  const pieces: Buffer[] = []
-  for await (const piece of request) pieces.push(piece)
-  const { method = '', url = '', httpVersion, rawHeaders } = request
-  came = { method, url, version: httpVersion, headers: rawHeaders, body: Buffer.concat(pieces) }
-  response.end()
-})
-let base = ''
-beforeAll(async () => {
-  base = `http://127.0.0.1:${await opened(server)}`
-})
-afterAll(() => server.close())
+const BASE = 'http://127.0.0.1:4400'
 
 const header = (name: string, value: string, masked = false): Header => ({ name, value, masked })
 function delivery(change: Partial<DeliveryDetail>): DeliveryDetail {
@@ -43,12 +22,13 @@ function delivery(change: Partial<DeliveryDetail>): DeliveryDetail {
   } as DeliveryDetail
 }
 
-/** Runs a line as somebody would who pasted it into a terminal. */
-async function run(line: string): Promise<Came> {
-  came = undefined
+/** What comes of a delivery's line when somebody pastes it into a terminal. */
+async function run(detail: DeliveryDetail, body: Uint8Array): Promise<Received> {
+  const hook = await hookReceiver()
   const done = promisify(execFile)('/bin/sh', ['-s'], { timeout: 30_000 })
-  done.child.stdin?.end(`${line}\n`)
+  done.child.stdin?.end(`${curlOf({ detail, body }, `http://127.0.0.1:${hook.port}`)}\n`)
   await done
+  const [came] = hook.received
   if (!came) throw new Error('nothing came')
   return came
 }
@@ -100,21 +80,19 @@ const CASES: readonly (readonly [string, Partial<DeliveryDetail>, Uint8Array])[]
 describe('a delivery copied as a command', () => {
   it.each(CASES)('sends %s again: method, target, headers, bytes', async (_, change, body) => {
     const detail = delivery({ ...change, size: body.byteLength })
-    const sent = await run(curlOf({ detail, body }, base))
-    expect(sent.method).toBe(detail.method)
-    expect(sent.url).toBe(detail.url)
-    expect(own(sent.headers)).toEqual(own(flat(detail.headers)))
-    expect(sent.body.equals(body)).toBe(true)
+    const sent = await run(detail, body)
+    expect([sent.method, sent.url]).toEqual([detail.method, detail.url])
+    expect([own(sent.headers), sent.body.equals(body)]).toEqual([own(flat(detail.headers)), true])
   })
 
   it('asks for the head as a head', async () => {
     const detail = delivery({ method: 'HEAD', headers: [] })
-    expect((await run(curlOf({ detail, body: new Uint8Array() }, base))).method).toBe('HEAD')
+    expect((await run(detail, new Uint8Array())).method).toBe('HEAD')
   })
 
   it('never holds a masked secret, and says where it goes', () => {
     const detail = delivery({ headers: [JSON_TYPE, header('X-Hook-Secret', '24 characters', true)] })
-    const line = curlOf({ detail, body: new Uint8Array() }, base)
+    const line = curlOf({ detail, body: new Uint8Array() }, BASE)
     expect(line).toContain('YOUR-SECRET')
     expect(line).toMatch(/^# A secret is masked/)
     expect(line).not.toContain('24 characters')
@@ -130,9 +108,9 @@ describe('a delivery copied as a command', () => {
     ['a tunnel', delivery({ malformed: 'connect' }), new Uint8Array()],
     ['a body that is too long', delivery({ size: 25_000_000 }), null],
   ])('says of %s why there is no command', (_, detail, body) =>
-    expect(curlOf({ detail, body }, base)).toMatch(/^# Delivery 7.*\.$/),
+    expect(curlOf({ detail, body }, BASE)).toMatch(/^# Delivery 7.*\.$/),
   )
 
   it('says of a body that is no text that it stands in base64', () =>
-    expect(curlOf({ detail: delivery({}), body: Uint8Array.of(0, 255) }, base)).toContain('base64 -d'))
+    expect(curlOf({ detail: delivery({}), body: Uint8Array.of(0, 255) }, BASE)).toContain('base64 -d'))
 })

@@ -40,8 +40,7 @@ const verdict = fc
   .array(fc.constantFrom(...VERDICT_VALUES, ...comparisons), { minLength: 1, maxLength: 3 })
   .map((typed): Filter => {
     const meant = typed.flatMap((one) => verdictsOf(one) ?? [])
-    const verdicts = VERDICT_VALUES.filter((name) => meant.includes(name))
-    return { type: 'verdict', verdicts }
+    return { type: 'verdict', verdicts: VERDICT_VALUES.filter((name) => meant.includes(name)) }
   })
 
 /** Beginnings of the ids that `deliveryRow` makes, besides any text. */

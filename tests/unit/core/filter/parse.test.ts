@@ -19,6 +19,8 @@ const refused = (text: string): Problem => {
   return parsed
 }
 const word = (text: string): Filter => ({ type: 'text', text, exact: false })
+const exact = (text: string): Filter => ({ type: 'text', text, exact: true })
+const doc = (prefix: string): Filter => ({ type: 'doc', prefix })
 const kinds = (text: string) => {
   const filter = read(text)
   return filter.type === 'kind' ? filter.kinds : []
@@ -30,19 +32,16 @@ describe('conditions', () => {
     expect(read('*')).toEqual({ type: 'and', all: [] })
   })
   it('kind: takes each of the 28 names, whatever the case', () => {
-    for (const name of KIND_NAMES) {
-      expect(kinds(`kind:${name}`)).toEqual([name])
-      expect(kinds(`KIND:${name.toUpperCase()}`)).toEqual([name])
-    }
+    for (const name of KIND_NAMES)
+      expect([kinds(`kind:${name}`), kinds(`KIND:${name.toUpperCase()}`)]).toEqual([[name], [name]])
   })
   it('kind: takes wildcards and lists, in the order of the catalogue and once each', () => {
-    expect(kinds('kind:factura.*')).toEqual(['factura.created', 'factura.updated', 'factura.anulated'])
+    const invoices = ['factura.created', 'factura.updated', 'factura.anulated']
+    expect(kinds('kind:factura.*')).toEqual(invoices)
     expect(kinds('kind:*.anulated')).toHaveLength(5)
     expect(kinds('kind:*')).toEqual(KIND_NAMES)
     expect(kinds('kind:nota_*.c*d')).toEqual(['nota_credito.created', 'nota_debito.created'])
-    expect(kinds('kind:gasto.created,factura.*,factura.created')).toEqual([
-      ...['factura.created', 'factura.updated', 'factura.anulated', 'gasto.created'],
-    ])
+    expect(kinds('kind:gasto.created,factura.*,factura.created')).toEqual([...invoices, 'gasto.created'])
   })
   it('a wildcard does not use the same letters twice', () =>
     expect(refused('kind:factura.created*created').code).toBe('unknown-value'))
@@ -62,16 +61,10 @@ describe('conditions', () => {
     expect(verdicts('verdict:<valid')).toEqual([])
   })
   it('doc: takes an id or its beginning, whatever the case, and several', () => {
-    expect(read('doc:3F2A*')).toEqual({ type: 'doc', prefix: '3f2a' })
-    expect(read('doc:"A*"')).toEqual({ type: 'doc', prefix: 'a*' })
-    expect(read('doc:*')).toEqual({ type: 'doc', prefix: '' })
-    expect(read('doc:a,b')).toEqual({
-      type: 'or',
-      any: [
-        { type: 'doc', prefix: 'a' },
-        { type: 'doc', prefix: 'b' },
-      ],
-    })
+    expect(read('doc:3F2A*')).toEqual(doc('3f2a'))
+    expect(read('doc:"A*"')).toEqual(doc('a*'))
+    expect(read('doc:*')).toEqual(doc(''))
+    expect(read('doc:a,b')).toEqual({ type: 'or', any: [doc('a'), doc('b')] })
   })
   it('endpoint: and is: take lists', () => {
     expect(read('endpoint:Erp,default')).toEqual({ type: 'endpoint', names: ['erp', 'default'] })
@@ -79,13 +72,9 @@ describe('conditions', () => {
   })
   it('a word may go on, a quoted phrase may not, unless a star follows', () => {
     expect(read('caf')).toEqual(word('caf'))
-    expect(read('"tres marías"')).toEqual({ type: 'text', text: 'tres marías', exact: true })
-    expect(read('"tres mar"*')).toEqual({ type: 'text', text: 'tres mar', exact: false })
-    expect(read(String.raw`"a \"b\" \\ \n"`)).toEqual({
-      type: 'text',
-      text: String.raw`a "b" \ \n`,
-      exact: true,
-    })
+    expect(read('"tres marías"')).toEqual(exact('tres marías'))
+    expect(read('"tres mar"*')).toEqual(word('tres mar'))
+    expect(read(String.raw`"a \"b\" \\ \n"`)).toEqual(exact(String.raw`a "b" \ \n`))
   })
   it('times, hyphens and addresses are text where no field name precedes the colon', () => {
     for (const text of ['10:30', 'E31-0001', 'a@b.do']) expect(read(text)).toEqual(word(text))
@@ -95,8 +84,7 @@ describe('conditions', () => {
 describe('joints', () => {
   const [a, b, c] = [word('a'), word('b'), word('c')]
   it('side by side and "and" are the same; "or" binds weaker; "not" and "-" stronger', () => {
-    expect(read('a b')).toEqual({ type: 'and', all: [a, b] })
-    expect(read('a AND b')).toEqual(read('a b'))
+    expect([read('a b'), read('a AND b')]).toEqual([{ type: 'and', all: [a, b] }, read('a b')])
     expect(read('a b or c')).toEqual({ type: 'or', any: [{ type: 'and', all: [a, b] }, c] })
     expect(read('-a b')).toEqual({ type: 'and', all: [{ type: 'not', not: a }, b] })
     expect(read('not a')).toEqual(read('-a'))
@@ -108,52 +96,40 @@ describe('joints', () => {
     expect(read('a (b or c)')).toEqual({ type: 'and', all: [a, { type: 'or', any: [b, c] }] })
     expect(read('(a b) c')).toEqual({ type: 'and', all: [{ type: 'and', all: [a, b] }, c] })
   })
-  it('keywords in quotes are text', () =>
-    expect(read('"or"')).toEqual({ type: 'text', text: 'or', exact: true }))
+  it('keywords in quotes are text', () => expect(read('"or"')).toEqual(exact('or')))
 })
 
 describe('problems say what, where and what to do', () => {
-  const cases: readonly (readonly [text: string, code: ProblemCode, at: number, length: number])[] = [
-    ['a "b', 'unclosed-quote', 2, 1],
-    ['doc:"b', 'unclosed-quote', 4, 1],
-    [String.raw`"a\"`, 'unclosed-quote', 0, 1],
+  type Case = readonly [text: string, code: ProblemCode, at: number, length: number]
+  const of = (code: ProblemCode, ...found: readonly [text: string, at: number, length: number][]): Case[] =>
+    found.map(([text, at, length]) => [text, code, at, length])
+  const cases: readonly Case[] = [
+    ...of('unclosed-quote', ['a "b', 2, 1], ['doc:"b', 4, 1], [String.raw`"a\"`, 0, 1]),
     ['a (b', 'unclosed-parenthesis', 2, 1],
     ['a ) b', 'unopened-parenthesis', 2, 1],
     ['a ( ) b', 'empty-parentheses', 2, 3],
-    ['or a', 'missing-operand', 0, 2],
-    ['a or', 'missing-operand', 2, 2],
-    ['a or or b', 'missing-operand', 2, 2],
-    ['(a and)', 'missing-operand', 3, 3],
+    ...of('missing-operand', ['or a', 0, 2], ['a or', 2, 2], ['a or or b', 2, 2], ['(a and)', 3, 3]),
     ['(not)', 'missing-operand', 1, 3],
-    ['a - b', 'lone-minus', 2, 1],
-    ['a -', 'lone-minus', 2, 1],
-    ['a kinds:b', 'unknown-field', 2, 5],
-    ['http://example.com', 'unknown-field', 0, 4],
-    ['kind: factura.*', 'missing-value', 5, 0],
-    ['kind:factura.*,', 'missing-value', 15, 0],
-    ['doc:""', 'missing-value', 4, 2],
-    ['kind:factura.created,fatura.created', 'unknown-value', 21, 14],
-    ['kind:zzz.*', 'unknown-value', 5, 5],
-    ['group:invoice', 'unknown-value', 6, 7],
-    ['verdict:bad', 'unknown-value', 8, 3],
-    ['verdict:>=unjudged', 'bad-comparison', 8, 10],
-    ['verdict:>', 'bad-comparison', 8, 1],
-    ['is:new', 'unknown-value', 3, 3],
-    ['size:big', 'bad-amount', 5, 3],
-    ['a took:5parsecs', 'bad-amount', 7, 8],
-    ['received:2026-02-30', 'bad-time', 9, 10],
-    ['timestamp:soon', 'bad-time', 10, 4],
-    ['received:..', 'bad-time', 9, 2],
-    ['received:last-0d', 'bad-time', 9, 7],
-    ['received:2026-11-21..2026-11-01', 'reversed-range', 9, 22],
-    ['size:2kb..1kb', 'reversed-range', 5, 8],
-    ['answer:404,599..500', 'reversed-range', 11, 8],
-    ['$.a:9..1e0', 'reversed-range', 4, 6],
+    ...of('lone-minus', ['a - b', 2, 1], ['a -', 2, 1]),
+    ...of('unknown-field', ['a kinds:b', 2, 5], ['http://example.com', 0, 4]),
+    ...of('missing-value', ['kind: factura.*', 5, 0], ['kind:factura.*,', 15, 0], ['doc:""', 4, 2]),
+    ...of('unknown-value', ['kind:factura.created,fatura.created', 21, 14], ['kind:zzz.*', 5, 5]),
+    ...of(
+      'unknown-value',
+      ['group:invoice', 6, 7],
+      ['verdict:bad', 8, 3],
+      ['is:new', 3, 3],
+      ['has:hope', 4, 4],
+    ),
+    ...of('bad-comparison', ['verdict:>=unjudged', 8, 10], ['verdict:>', 8, 1]),
+    ...of('bad-amount', ['size:big', 5, 3], ['a took:5parsecs', 7, 8]),
+    ...of('bad-time', ['received:2026-02-30', 9, 10], ['timestamp:soon', 10, 4]),
+    ...of('bad-time', ['received:..', 9, 2], ['received:last-0d', 9, 7]),
+    ...of('reversed-range', ['received:2026-11-21..2026-11-01', 9, 22], ['size:2kb..1kb', 5, 8]),
+    ...of('reversed-range', ['answer:404,599..500', 11, 8], ['$.a:9..1e0', 4, 6]),
     ['$:1', 'bad-path', 0, 1],
     ['header.:x', 'missing-header', 0, 7],
-    ['has:hope', 'unknown-value', 4, 4],
-    ['a "--" b', 'nothing-to-find', 2, 4],
-    ['…', 'nothing-to-find', 0, 1],
+    ...of('nothing-to-find', ['a "--" b', 2, 4], ['…', 0, 1]),
     ['a'.repeat(10_001), 'too-long', 10_000, 1],
     ['a '.repeat(201), 'too-many-conditions', 400, 1],
   ]
@@ -169,15 +145,11 @@ describe('problems say what, where and what to do', () => {
       new Set(PROBLEM_CODES),
     ))
   it('takes a range whose end moves with the clock also when it is over: what was kept must be readable tomorrow', () => {
-    for (const text of [
-      'received:today..2020-01-01',
-      'timestamp:last-7d..2020-01-01',
-      'received:2999-01-01..Today',
-    ])
-      expect(read(text)).toMatchObject({
-        type: 'time',
-        spans: [{ from: expect.any(Number), to: expect.any(Number) }],
-      })
+    const spans = [{ from: expect.any(Number), to: expect.any(Number) }]
+    for (const text of words(
+      'received:today..2020-01-01 timestamp:last-7d..2020-01-01 received:2999-01-01..Today',
+    ))
+      expect(read(text)).toMatchObject({ type: 'time', spans })
   })
   it('offers what may have been meant, the likeliest first', () => {
     expect(refused('kind:fatura.created').suggestions?.[0]).toBe('factura.created')
@@ -193,8 +165,7 @@ describe('problems say what, where and what to do', () => {
     for (const open of ['(', '-', '-(', 'not ']) {
       const most = 100 / open.replace('not ', '-').length
       const nested = (times: number) => `${open.repeat(times)}a${')'.repeat(open.endsWith('(') ? times : 0)}`
-      expect(parseFilter(nested(most)).ok).toBe(true)
-      expect(refused(nested(most + 1)).code).toBe('too-deep')
+      expect([parseFilter(nested(most)).ok, refused(nested(most + 1)).code]).toEqual([true, 'too-deep'])
     }
     expect(refused('('.repeat(10_000)).code).toBe('too-deep')
   })

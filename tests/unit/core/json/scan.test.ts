@@ -68,10 +68,9 @@ describe('the tokenizer accepts what JSON.parse accepts', () => {
     ['[1e+]', 'number', 4],
     ['[-a]', 'number', 2],
   ] as const
-  test.each(wrong)('%j is refused: %s at %i', (text, problem, offset) => {
-    expect(parses(text)).toBe(false)
-    expect(scanJson(text)).toEqual({ problem, offset })
-  })
+  test.each(wrong)('%j is refused: %s at %i', (text, problem, offset) =>
+    expect([parses(text), scanJson(text)]).toEqual([false, { problem, offset }]),
+  )
   test('any JSON value, pretty or compact (property)', () =>
     forAll(300, [fc.jsonValue(), fc.constantFrom(0, 1, 2)], (value, indent) => {
       const text = JSON.stringify(value, null, indent)
@@ -101,8 +100,7 @@ describe('the tree keeps the text as sent', () => {
     expect(tree.depth).toBe(3)
   })
   test('elements and members by name, the last of duplicates winning', () => {
-    const a = memberNamed(tree, 0, 'a') ?? -1
-    const [first, second] = [...elementsOf(tree, a)]
+    const [first, second] = [...elementsOf(tree, memberNamed(tree, 0, 'a') ?? -1)]
     expect([sourceOf(tree, first ?? -1), shapeOf(tree, second ?? -1)]).toEqual(['1e400', 'object'])
     expect(sourceOf(tree, memberNamed(tree, second ?? -1, 'xy') ?? -1)).toBe('9007199254740993')
     expect(sourceOf(tree, memberNamed(tree, 0, 'b') ?? -1)).toBe('null')
@@ -180,8 +178,7 @@ test('five million brackets are read without recursion', { tags: 'long' }, () =>
 })
 
 test('a text is taken to its very last value, and one value more is refused before a table of so many is made', () => {
-  const member = '{"a\\"[,":-1.5e3,"b":[true,null,"ñ,"]},'
-  const text = `[${member.repeat(30_000)}{}]`
+  const text = `[${'{"a\\"[,":-1.5e3,"b":[true,null,"ñ,"]},'.repeat(30_000)}{}]`
   const { count } = treeOf(text)
   const taken = (nodes: number) => scanJson(text, undefined, undefined, nodes)
   expect(taken(count + 2)).toMatchObject({ count })

@@ -20,20 +20,9 @@ const TERMS: Terms = {
   mapped: new Map(),
 }
 const PLAIN = { noteAt: null, byNumber: false }
-const ACCOUNTING = {
-  DocumentTypeId: 31,
-  IssuedAt: '2026-10-05T09:00:00-04:00',
-  Total: 118.0,
-  AmountDue: 118.0,
-}
-const ITEM = {
-  DocumentId: ID,
-  Number: 'E310000000001',
-  StatusId: 1,
-  IssuedAt: '2026-10-05T09:00:00-04:00',
-  IsAnulated: false,
-  Accounting: ACCOUNTING,
-}
+const IssuedAt = '2026-10-05T09:00:00-04:00'
+const Accounting = { DocumentTypeId: 31, IssuedAt, Total: 118.0, AmountDue: 118.0 }
+const ITEM = { DocumentId: ID, Number: 'E310000000001', StatusId: 1, IssuedAt, IsAnulated: false, Accounting }
 
 function tree(value: unknown) {
   const scanned = scanJson(typeof value === 'string' ? value : JSON.stringify(value))
@@ -44,7 +33,7 @@ const remote = (item: unknown, firstReturnedAt = NOW - 3_600_000): NonNullable<S
   document: readItem(tree(item), 0),
   firstReturnedAt,
 })
-const event = (kind: Kind, accounting: unknown = ACCOUNTING): CapturedEvent => ({
+const event = (kind: Kind, accounting: unknown = Accounting): CapturedEvent => ({
   deliveryId: 1,
   kind,
   instant: 0,
@@ -56,7 +45,7 @@ const event = (kind: Kind, accounting: unknown = ACCOUNTING): CapturedEvent => (
 const CREATED = event('factura.created')
 const { Number: _, ...UNNUMBERED } = ITEM
 const only = (...kinds: readonly Kind[]): Partial<Terms> => ({ kinds: new Set(kinds) })
-const amounts = (change: object) => ({ ...ITEM, Accounting: { ...ACCOUNTING, ...change } })
+const amounts = (change: object) => ({ ...ITEM, Accounting: { ...Accounting, ...change } })
 
 /** The class, what was missed, the rules, and with a question mark those that cannot be told. */
 function told(item: unknown, events: readonly CapturedEvent[], terms: Partial<Terms> = {}): string {
@@ -69,10 +58,11 @@ describe('what is said of a listed document (readings, Reconciling)', () => {
   type Row = [said: string, item: object, events: readonly CapturedEvent[], terms?: Partial<Terms>]
   const voided = { ...ITEM, IsAnulated: true }
   const accepted = { ...ITEM, StatusId: 5 }
-  const nameless = { Meta: { Ident: ID }, StatusId: 5, IsAnulated: true, Accounting: ACCOUNTING }
+  const unknown = { ...ITEM, StatusId: null, IsAnulated: null }
+  const untold = 'no-created?, status-without-event?, void-without-event?, values-differ?'
+  const nameless = { Meta: { Ident: ID }, StatusId: 5, IsAnulated: true, Accounting }
   const note = event('nota_credito.created')
   const noted = event('nota_credito.anulated', null)
-  const approved = event('dgii.aprobado', null)
   it.each<Row>([
     ['matched', ITEM, [CREATED]],
     ['missing, missed factura.created, no-created', ITEM, [event('factura.updated')]],
@@ -84,7 +74,7 @@ describe('what is said of a listed document (readings, Reconciling)', () => {
     ['not-subscribed, not-subscribed', ITEM, [], only('gasto.created')],
     ['matched', { ...accepted, IsAnulated: true }, [CREATED], only('gasto.created')],
     ['differs, missed dgii.aprobado, status-without-event', accepted, [], only('dgii.aprobado')],
-    ['not-subscribed, not-subscribed', accepted, [approved], only('dgii.aprobado')],
+    ['not-subscribed, not-subscribed', accepted, [event('dgii.aprobado', null)], only('dgii.aprobado')],
     ['differs, missed factura.anulated, void-without-event', voided, [], only('factura.anulated')],
     ['differs, missed nota_credito.anulated, void-without-event', voided, [note]],
     ['matched', voided, [note, noted]],
@@ -92,23 +82,10 @@ describe('what is said of a listed document (readings, Reconciling)', () => {
     ['differs, values-differ', amounts({ Total: 59 }), [CREATED], only('factura.created')],
     ['matched', amounts({ AmountDue: 0 }), [CREATED]],
     ['differs, amount-due', amounts({ AmountDue: 0 }), [CREATED], { ignoredFields: new Set() }],
-    [
-      'matched, status-without-event?, void-without-event?',
-      { ...ITEM, ...{ StatusId: null, IsAnulated: null } },
-      [CREATED],
-    ],
-    [
-      'cannot-tell, other-ids, no-created?, status-without-event?, void-without-event?, values-differ?',
-      UNNUMBERED,
-      [],
-      { otherIds: true },
-    ],
+    ['matched, status-without-event?, void-without-event?', unknown, [CREATED]],
+    [`cannot-tell, other-ids, ${untold}`, UNNUMBERED, [], { otherIds: true }],
     ['missing, missed factura.created, no-created', ITEM, [], { otherIds: true }],
-    [
-      'cannot-tell, not-identified, no-created?, status-without-event?, void-without-event?, values-differ?',
-      nameless,
-      [],
-    ],
+    [`cannot-tell, not-identified, ${untold}`, nameless, []],
   ])('%s', (...[said, item, events, terms]: Row) => expect(told(item, events, terms)).toBe(said))
 
   it('with the values of both sides that differ', () => {
@@ -129,7 +106,7 @@ describe('what is said of a listed document (readings, Reconciling)', () => {
 
 it('recovered: a target took every event that was missed for certain', () => {
   const approved = { ...ITEM, StatusId: 5 }
-  const other = { ...approved, Accounting: { ...ACCOUNTING, Total: 9 } }
+  const other = { ...approved, Accounting: { ...Accounting, Total: 9 } }
   const created = event('factura.created')
   const cases: readonly [item: unknown, events: CapturedEvent[], taken: Kind[], expected: string][] = [
     [ITEM, [], ['factura.created'], 'recovered'],
@@ -153,7 +130,7 @@ it('what no sync lists is webhook only, with the likely reason, or of unknown da
     const { class: name, likelyReason } = judge({ events, ...PLAIN }, TERMS)
     return `${name} ${likelyReason}`
   }
-  const awaiting = event('factura.created', { ...ACCOUNTING, AwaitsFiscalValidation: true })
+  const awaiting = event('factura.created', { ...Accounting, AwaitsFiscalValidation: true })
   expect(said(CREATED)).toBe('webhook-only null')
   expect(said(CREATED, event('factura.anulated', null))).toBe('webhook-only voided')
   expect(said(awaiting)).toBe('webhook-only awaits-fiscal-validation')

@@ -17,18 +17,14 @@ function differ(field: string, ours: string, theirs: string, zone = 'America/San
 
 describe('values (readings, Reconciling)', () => {
   it('numbers are compared as exact decimals', () => {
-    expect(differ('Total', '14.00', '14')).toBe(false)
-    expect(differ('Total', '1.4e1', '14')).toBe(false)
+    expect([differ('Total', '14.00', '14'), differ('Total', '1.4e1', '14')]).toEqual([false, false])
     expect(differ('Total', '9007199254740993', '9007199254740992')).toBe(true)
     expect(differ('Total', '0.1', '0.10000000000000001')).toBe(true)
   })
   it('numbers as text are numbers, text is exact', () => {
-    expect(differ('Total', '14', '"14"')).toBe(false)
-    expect(differ('Total', '"14.00"', '14')).toBe(false)
-    expect(differ('Total', '14', '"14,0"')).toBe(true)
-    expect(differ('Total', '14', '"014"')).toBe(true)
-    expect(differ('Total', '"DOP"', '"dop"')).toBe(true)
-    expect(differ('Total', 'null', '0')).toBe(true)
+    expect([differ('Total', '14', '"14"'), differ('Total', '"14.00"', '14')]).toEqual([false, false])
+    expect([differ('Total', '14', '"14,0"'), differ('Total', '14', '"014"')]).toEqual([true, true])
+    expect([differ('Total', '"DOP"', '"dop"'), differ('Total', 'null', '0')]).toEqual([true, true])
   })
 
   const dates = (ours: string, theirs: string, zone?: string) =>

@@ -76,16 +76,14 @@ describe('the URL by the policies of the target', () => {
   )
 })
 
-describe('the method', () => {
-  test.each<[came: string, own: string | null, edited: string | undefined, goes: string]>([
-    ['PUT', null, undefined, 'PUT'],
-    ['PUT', 'PATCH', undefined, 'PATCH'],
-    ['PUT', 'PATCH', 'DELETE', 'DELETE'],
-    ['PUT', null, 'post', 'POST'],
-  ])('came %s, target %s, edit %s: %s', (method, own, edited, goes) => {
-    const edit: Edit = edited === undefined ? {} : { method: edited }
-    expect(built({ captured: captured({ method }), target: target({ method: own }), edit }).method).toBe(goes)
-  })
+test.each<[came: string, own: string | null, edited: string | undefined, goes: string]>([
+  ['PUT', null, undefined, 'PUT'],
+  ['PUT', 'PATCH', undefined, 'PATCH'],
+  ['PUT', 'PATCH', 'DELETE', 'DELETE'],
+  ['PUT', null, 'post', 'POST'],
+])('the method: came %s, target %s, edit %s: %s', (method, own, edited, goes) => {
+  const edit: Edit = edited === undefined ? {} : { method: edited }
+  expect(built({ captured: captured({ method }), target: target({ method: own }), edit }).method).toBe(goes)
 })
 
 /** `Name value; Name value` as a flat list. */
@@ -132,8 +130,7 @@ describe('headers', () => {
     const { headers, secretNames } = built(parts)
     expect(headers).toEqual(flat(`${HOST}; x-a extra; Content-Length 2; X-Add ; x-KEY mine`))
     // Typed at hand, not one of the target's secrets any more.
-    expect(secretNames).toEqual([])
-    expect(built({ ...parts, extra: undefined }).secretNames).toEqual(['x-key'])
+    expect([secretNames, built({ ...parts, extra: undefined }).secretNames]).toEqual([[], ['x-key']])
   })
 })
 
@@ -170,8 +167,7 @@ describe('the secret header of the endpoints, and the delivery’s own credentia
     const edit = (authorization: string): Edit => ({
       headers: [...([['Authorization', authorization]] as const), ['X-Secret', 's3cret'], ['Cookie', 'b=2']],
     })
-    expect(sent({}, edit('Basic Zm9v'))).toEqual([])
-    expect(sent({}, edit('Bearer mine'))).toEqual(['Bearer mine'])
+    expect([sent({}, edit('Basic Zm9v')), sent({}, edit('Bearer mine'))]).toEqual([[], ['Bearer mine']])
   })
 
   test('a value of the target stands in their place, and is a secret', () => {
@@ -184,24 +180,15 @@ describe('the secret header of the endpoints, and the delivery’s own credentia
 describe('an edited copy', () => {
   test('takes what was edited and leaves the rest as received', () => {
     const original = captured({ headers: ['Host', 'x', 'A', '1', 'Content-Length', '2'] })
-    const edit: Edit = {
-      url: '/other?x',
-      headers: [
-        ['A', '2'],
-        ['a', '3'],
-      ],
-      bodyBase64: Buffer.from([0, 255, 10]).toString('base64'),
-    }
+    const headers = [['A', '2'] as const, ['a', '3'] as const]
+    const edit: Edit = { url: '/other?x', headers, bodyBase64: Buffer.from([0, 255, 10]).toString('base64') }
     const sent = built({ captured: original, edit, target: target({ path: 'append' }) })
     expect(sent).toMatchObject({ method: 'POST', url: `${URL_OF_TARGET}/other?x` })
     expect(sent.headers).toEqual(['Host', 'app.test:3000', 'A', '2', 'a', '3', 'Content-Length', '3'])
     expect([...sent.body.pieces()].map((piece) => [...piece])).toEqual([[0, 255, 10]])
     expect(sent.editedBody).toEqual(Uint8Array.of(0, 255, 10))
-    expect(built({ captured: original, edit: { method: 'PUT' } })).toMatchObject({
-      method: 'PUT',
-      body: original.body,
-      editedBody: null,
-    })
+    const put = built({ captured: original, edit: { method: 'PUT' } })
+    expect(put).toMatchObject({ method: 'PUT', body: original.body, editedBody: null })
     expect(original.headers).toEqual(['Host', 'x', 'A', '1', 'Content-Length', '2'])
   })
 
@@ -232,9 +219,8 @@ describe('for any list of headers', () => {
   test('Host stands once and is the target’s; the framing is right; the mark is last', () =>
     forAll(100, [anyList, fc.nat(3)], (list, size) => {
       const headers = list.flat()
-      const body = bodyOf(new Uint8Array(size))
       const sent = built({
-        captured: captured({ headers, body }),
+        captured: captured({ headers, body: bodyOf(new Uint8Array(size)) }),
         target: target({ markReplays: true }),
       }).headers
       expect(named(sent, 'host').map(([, value]) => value)).toEqual(['app.test:3000'])
@@ -261,11 +247,8 @@ describe('for any list of headers', () => {
     forAll(100, [anyList, anyList, fc.array(anyName, { maxLength: 3 })], (list, set, remove) => {
       const change = { remove, headers: set.map(([name, value]) => header(name, value)) }
       const sent = withHeaders(list.flat(), change)
-      const touched = new Set(
-        [...HOP, ...remove, ...set.map(([name]) => name), 'host', 'content-length'].map((name) =>
-          name.toLowerCase(),
-        ),
-      )
+      const names = [...HOP, ...remove, ...set.map(([name]) => name), 'host', 'content-length']
+      const touched = new Set(names.map((name) => name.toLowerCase()))
       for (const name of touched) {
         if (name === 'host' || name === 'content-length') continue
         const wanted = HOP.includes(name) ? [] : set.filter((pair) => pair[0].toLowerCase() === name)

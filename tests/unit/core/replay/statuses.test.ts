@@ -14,12 +14,8 @@ const answered = (status: number): Outcome => ({
 
 describe('which statuses count as failure (product, Jobs)', () => {
   test('single ones and whole classes; no answer, and one that broke off, always do', () => {
-    expect([200, 204, 302, 404, 500].map((status) => isSuccess(answered(status), BUT_2XX))).toEqual([
-      ...[true, true, false, false, false],
-    ])
-    expect([200, 404, 405, 500].map((status) => isSuccess(answered(status), ['404', '5xx']))).toEqual([
-      ...[true, false, true, false],
-    ])
+    expect([200, 204, 302, 404, 500].filter((one) => isSuccess(answered(one), BUT_2XX))).toEqual([200, 204])
+    expect([200, 404, 405, 500].filter((one) => isSuccess(answered(one), ['404', '5xx']))).toEqual([200, 405])
     expect(isSuccess(failed('answer-timeout'), [])).toBe(false)
     expect(isSuccess({ ...answered(200), error: failed('connection-closed').error }, [])).toBe(false)
   })
@@ -28,9 +24,7 @@ describe('which statuses count as failure (product, Jobs)', () => {
 describe('whether the target of a forward is there (Forward, target down)', () => {
   test('no connection and 502, 503, 504: away; any other answer is one', () => {
     expect([502, 503, 504].map((status) => reach(answered(status), 1))).toEqual(['away', 'away', 'away'])
-    expect([200, 404, 500, 501, 505].map((status) => reach(answered(status), 1))).toEqual(
-      Array(5).fill('there'),
-    )
+    expect([200, 404, 500, 501, 505].map((one) => reach(answered(one), 1))).toEqual(Array(5).fill('there'))
     for (const code of ['name-not-found', 'connection-refused', 'connect-timeout', 'tls', 'proxy'] as const)
       expect([code, reach(failed(code), 99)]).toEqual([code, 'away'])
   })
@@ -41,19 +35,16 @@ describe('whether the target of a forward is there (Forward, target down)', () =
   test("a delivery's own fault holds up nobody, and a connection that breaks off does so only a few times", () => {
     for (const code of ['delivery-gone', 'unsendable', 'answer-timeout', 'cancelled'] as const)
       expect([code, reach(failed(code), 1)]).toEqual([code, 'there'])
-    expect([1, 2, 3].map((tries) => reach(failed('connection-closed'), tries))).toEqual([
-      ...['away', 'away', 'there'],
-    ])
+    const tried = [1, 2, 3].map((tries) => reach(failed('connection-closed'), tries))
+    expect(tried).toEqual(['away', 'away', 'there'])
   })
 })
 
-describe('how many per second', () => {
-  test('over the last five seconds, or since it began', () => {
-    const rate = new RecentRate()
-    expect(rate.perSecond(0)).toBe(0)
-    for (let n = 0; n < 100; n++) rate.add(n * 10)
-    expect(rate.perSecond(1_000)).toBeCloseTo(100)
-    expect(rate.perSecond(4_900)).toBeCloseTo(100 / 4.9)
-    expect(rate.perSecond(9_000)).toBe(0)
-  })
+test('how many per second: over the last five seconds, or since it began', () => {
+  const rate = new RecentRate()
+  expect(rate.perSecond(0)).toBe(0)
+  for (let n = 0; n < 100; n++) rate.add(n * 10)
+  expect(rate.perSecond(1_000)).toBeCloseTo(100)
+  expect(rate.perSecond(4_900)).toBeCloseTo(100 / 4.9)
+  expect(rate.perSecond(9_000)).toBe(0)
 })

@@ -120,13 +120,11 @@ describe('a pressed key', () => {
   })
   it('counts a sign as it is, whatever keys it takes, and a capital however it came', () => {
     // On a Spanish keyboard the slash is Shift and 7.
-    expect(press('/', { shiftKey: true })).toBe('/')
-    expect(press('?', { shiftKey: true })).toBe('?')
+    expect([press('/', { shiftKey: true }), press('?', { shiftKey: true })]).toEqual(['/', '?'])
     expect(press('R')).toBe('Shift R')
   })
   it('is none with a modifier that no action has', () => {
-    expect(press('j', { altKey: true })).toBeNull()
-    expect(press('j', { metaKey: true })).toBeNull()
+    expect([press('j', { altKey: true }), press('j', { metaKey: true })]).toEqual([null, null])
     expect(press('C', { ctrlKey: true, shiftKey: true })).toBe('Ctrl Shift C')
   })
 })

@@ -38,8 +38,7 @@ function edges({ type, values, minimum = 0, maximum = 0, maxLength = 0 }: Parame
 
 describe('GET /operations describes what the operations check', () => {
   test('in the shape of the contract, every parameter with a summary', async () => {
-    const { client } = await runningSandbox()
-    const { operations } = (await client.admin('GET', '/operations')).body
+    const { operations } = (await (await runningSandbox()).client.admin('GET', '/operations')).body
     expect(operations.length).toBeGreaterThan(30)
     for (const one of operations) expect(described.parse(one)).toEqual(one)
     for (const { parameters } of operations)
@@ -58,24 +57,16 @@ describe('GET /operations describes what the operations check', () => {
       const call = (more: object) => client.admin('POST', `/operations/${name}`, { ...given, ...more })
       for (const parameter of parameters) {
         const { good, bad } = edges(parameter)
+        const told = { code: 'bad-parameter', field: parameter.name, message: expect.stringMatching(/\.$/) }
         for (const value of good) {
           const { body } = await call({ [parameter.name]: value })
           expect([name, value, body.error?.field]).not.toEqual([name, value, parameter.name])
         }
         for (const value of bad) {
           const { status, body } = await call({ [parameter.name]: value })
-          expect([name, value, status, body.error]).toEqual([
-            name,
-            value,
-            400,
-            { code: 'bad-parameter', field: parameter.name, message: expect.stringMatching(/\.$/) },
-          ])
+          expect([name, value, status, body.error]).toEqual([name, value, 400, told])
         }
-        if (parameter.required)
-          expect((await call({ [parameter.name]: undefined })).body.error).toMatchObject({
-            code: 'bad-parameter',
-            field: parameter.name,
-          })
+        if (parameter.required) expect((await call({ [parameter.name]: undefined })).body.error).toEqual(told)
       }
     }
   })
@@ -83,10 +74,8 @@ describe('GET /operations describes what the operations check', () => {
   test('why the generator and a run ended is a code beside the sentence', async () => {
     const { client } = await runningSandbox()
     expect((await client.admin('POST', '/traffic', { rate: 1 })).body).toMatchObject({ reason: null })
-    expect((await client.admin('DELETE', '/traffic')).body).toMatchObject({
-      ended: 'stopped',
-      reason: 'stopped',
-    })
+    const { body: stopped } = await client.admin('DELETE', '/traffic')
+    expect(stopped).toMatchObject({ ended: 'stopped', reason: 'stopped' })
     await client.admin('POST', '/traffic', { rate: 500, count: 1 })
     await expect
       .poll(async () => (await client.admin('GET', '/traffic')).body)

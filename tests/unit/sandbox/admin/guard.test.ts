@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { rawRequest } from '../../../support/raw-client.ts'
@@ -27,11 +27,8 @@ describe('the admin API is for this machine, not for web pages', () => {
       [403, ['Host: 127.0.0.1', 'Sec-Fetch-Site: cross-site', auth]],
       [403, ['Host: 127.0.0.1', 'Sec-Fetch-Site: same-site', auth]],
     ]
-    for (const { method, path } of [
-      ...body.routes,
-      { method: 'GET', path: '/' },
-      { method: 'GET', path: '/unknown' },
-    ])
+    const more = ['/', '/unknown'].map((path) => ({ method: 'GET', path }))
+    for (const { method, path } of [...body.routes, ...more])
       for (const [status, lines] of refused) {
         const line = `${method} /_sandbox${path.replace(/:\w+/g, '1')} HTTP/1.1`
         const answer = await rawRequest(port, [line, ...lines, 'Content-Length: 0', 'Connection: close'])
@@ -69,7 +66,7 @@ describe('the admin API is for this machine, not for web pages', () => {
     const { body: key } = await client.admin('POST', '/keys', { name: 'second' })
     const { body: plugin } = await client.admin('POST', '/plugins', { name: 'second' })
     await sandbox.close()
-    const { readFileSync } = await import('node:fs')
+
     for (const name of readdirSync(folder)) {
       expect([name, statSync(join(folder, name)).mode & 0o077]).toEqual([name, 0])
       const bytes = readFileSync(join(folder, name))

@@ -4,22 +4,16 @@ import { KINDS } from '#catalog/kinds.ts'
 import { ExecutionLog, LOG_BOUND } from '#sandbox/log/log.ts'
 import type { NewEntry } from '#sandbox/log/query.ts'
 import { openRecords, supersedes } from '#sandbox/records/records.ts'
-import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { runningSandbox, subscribedSandbox } from '../../../support/running-sandbox.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { words } from '../../../support/words.ts'
 
 async function filled(count = 25) {
-  const service = await runningSandbox()
-  const hook = await hookReceiver((_, response) => response.end('Recibido'))
-  await service.client.admin('POST', '/subscriptions', { url: hook.url, name: 'ERP' })
+  const service = await subscribedSandbox({ name: 'ERP' }, (_, response) => response.end('Recibido'))
   const { body } = await service.client.admin('POST', '/emit', { kind: 'factura.created', count })
   await service.client.ended(body.run)
-  return {
-    ...service,
-    hook,
-    log: async (query: string) => (await service.client.admin('GET', `/log?${query}`)).body,
-  }
+  const log = async (query: string) => (await service.client.admin('GET', `/log?${query}`)).body
+  return { ...service, log }
 }
 
 describe('the execution log', () => {
@@ -27,38 +21,26 @@ describe('the execution log', () => {
     const { log } = await filled(12)
     const total = async (query: string) => (await log(query)).total
     const { subject } = (await log('')).entries[6]
-    expect(await total(`q=${subject.toUpperCase()}`)).toBe(1)
-    expect(await total('q=recibido')).toBe(12)
+    expect([await total(`q=${subject.toUpperCase()}`), await total('q=recibido')]).toEqual([1, 12])
     expect(await total('q=fact%25created')).toBe(0)
     expect(await total(`q=${subject.replaceAll('-', '_')}`)).toBe(0)
     expect(await total("q=' OR 1=1 --")).toBe(0)
-    expect(await total('kind=factura.created&outcome=delivered&subscription=1&type=event&lost=false')).toBe(
-      12,
-    )
-    expect(await total(`subject=${subject}`)).toBe(1)
-    expect(await total('lost=true')).toBe(0)
+    const fields = 'kind=factura.created&outcome=delivered&subscription=1&type=event&lost=false'
+    expect(await total(fields)).toBe(12)
+    expect([await total(`subject=${subject}`), await total('lost=true')]).toEqual([1, 0])
   })
 
   test('its counts are those of its entries, also after a restart', async () => {
     const file = join(tempFolder(), 'sandbox.db')
     const { client, sandbox } = await subscribedSandbox({}, undefined, { file })
-    await client.admin('PUT', '/laboratory', {
-      lose: { share: 0.3 },
-      duplicate: { share: 0.5 },
-      cut: { share: 0.2 },
-    })
+    const shares = { lose: { share: 0.3 }, duplicate: { share: 0.5 }, cut: { share: 0.2 } }
+    await client.admin('PUT', '/laboratory', shares)
     const { body } = await client.admin('POST', '/emit', { kind: 'factura.created', count: 60 })
     const entries = await client.ended(body.run)
     await client.admin('POST', '/subscriptions/1/test')
-    const counted = {
-      outcomes: Object.fromEntries(
-        [...Map.groupBy(entries, ({ outcome }) => outcome as string)].map(([outcome, list]) => [
-          outcome,
-          list.length,
-        ]),
-      ),
-      lost: entries.filter(({ lost }) => lost).length,
-    }
+    const outcomes: Record<string, number> = {}
+    for (const { outcome } of entries) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+    const counted = { outcomes, lost: entries.filter(({ lost }) => lost).length }
     expect(counted.outcomes.cut).toBeGreaterThan(counted.lost - (counted.outcomes.lost ?? 0))
     expect((await client.admin('GET', '/state')).body.log).toEqual(counted)
     await sandbox.close()
@@ -81,13 +63,7 @@ describe('the execution log', () => {
 })
 
 describe('a lost event is superseded when a later one of the same subject left no trace of it', () => {
-  const cases: readonly (readonly [
-    lost: string,
-    status: number | null,
-    later: string,
-    laterStatus: number | null,
-    is: boolean,
-  ])[] = [
+  test.each<[lost: string, status: number | null, later: string, laterStatus: number | null, is: boolean]>([
     ['factura.updated', 1, 'factura.updated', 1, true],
     ['nota_credito.updated', 1, 'nota_credito.updated', 1, true],
     ['factura.updated', 1, 'factura.anulated', null, false],
@@ -100,10 +76,9 @@ describe('a lost event is superseded when a later one of the same subject left n
     ['factura.created', 1, 'factura.updated', 1, false],
     ['customer.updated', null, 'customer.updated', null, true],
     ['customer.updated', null, 'customer.deactivated', null, false],
-  ]
-  for (const [lost, statusId, later, laterStatus, is] of cases)
-    test(`${lost} (${statusId}) by ${later} (${laterStatus}): ${is}`, () =>
-      expect(supersedes({ kind: lost, statusId }, { kind: later, statusId: laterStatus })).toBe(is))
+  ])('%s (%s) by %s (%s): %s', (lost, statusId, later, laterStatus, is) =>
+    expect(supersedes({ kind: lost, statusId }, { kind: later, statusId: laterStatus })).toBe(is),
+  )
 
   test('nothing that is created, voided or deactivated is ever superseded', () => {
     for (const { kind } of KINDS)
@@ -113,12 +88,7 @@ describe('a lost event is superseded when a later one of the same subject left n
   })
 
   test('the log tells by which event, whether or not that one arrived', async () => {
-    const { client } = await runningSandbox()
-    const hook = await hookReceiver()
-    await client.admin('POST', '/subscriptions', {
-      url: hook.url,
-      kinds: ['dgii.en_proceso', 'factura.created'],
-    })
+    const { client } = await subscribedSandbox({ kinds: ['dgii.en_proceso', 'factura.created'] })
     await client.admin('PUT', '/laboratory', { lose: { share: 1 } })
     const perform = async (name: string, id?: string) =>
       (await client.admin('POST', `/operations/${name}`, { id })).body.id
@@ -208,8 +178,7 @@ describe('the execution log keeps the newest entries (docs/guide/sandbox.md)', (
     fill(1, 1_000)
     fill(1_001, 4_000, { type: 'test', seq: null })
     expect(log.count({})).toBeLessThan(BOUND.entries + 1_500)
-    expect(log.count({ type: 'event' })).toBe(0)
-    expect(log.counts()).toEqual({ outcomes: {}, lost: 0 })
+    expect([log.count({ type: 'event' }), log.counts()]).toEqual([0, { outcomes: {}, lost: 0 }])
   })
 
   test('a log that has grown longer before is brought down batch by batch, and after it was emptied begins anew', () => {
@@ -224,7 +193,6 @@ describe('the execution log keeps the newest entries (docs/guide/sandbox.md)', (
     log.clear()
     more(1, 2_500)
     expect(log.brief({ order: 'oldest', limit: 1 })).toMatchObject([{ seq: 1 }])
-    expect(log.count({})).toBe(2_500)
-    expect(log.counts().lost).toBe(833)
+    expect([log.count({}), log.counts().lost]).toEqual([2_500, 833])
   })
 })

@@ -17,28 +17,15 @@ const kindsOf = (steps: readonly ScenarioStep[]): Kind[] =>
   steps.flatMap(({ events }) => events.map(({ kind }) => kind))
 
 describe('short scenarios', () => {
+  const ACCEPTED = ['factura.created', 'dgii.en_proceso', 'dgii.en_proceso', 'dgii.aprobado'] as const
+  const REJECTED = ['factura.created', 'dgii.en_proceso', 'dgii.rechazado', 'factura.updated'] as const
   const cases: readonly (readonly [slug: string, kinds: readonly Kind[]])[] = [
-    ['accepted', ['factura.created', 'dgii.en_proceso', 'dgii.en_proceso', 'dgii.aprobado']],
-    [
-      'rejected-corrected',
-      [
-        ...(['factura.created', 'dgii.en_proceso', 'dgii.rechazado', 'factura.updated'] as const),
-        ...(['dgii.en_proceso', 'dgii.aprobado'] as const),
-      ],
-    ],
+    ['accepted', ACCEPTED],
+    ['rejected-corrected', [...REJECTED, 'dgii.en_proceso', 'dgii.aprobado']],
     ['conditional', ['factura.created', 'dgii.en_proceso', 'dgii.aceptado_condicional']],
-    [
-      'credit-note',
-      ['factura.created', 'dgii.en_proceso', 'dgii.en_proceso', 'dgii.aprobado', 'nota_credito.created'],
-    ],
+    ['credit-note', [...ACCEPTED, 'nota_credito.created']],
     ['void-before', ['factura.created', 'factura.anulated']],
-    [
-      'void-after',
-      [
-        ...(['factura.created', 'dgii.en_proceso', 'dgii.en_proceso', 'dgii.aprobado'] as const),
-        ...(['nota_credito.created', 'factura.anulated'] as const),
-      ],
-    ],
+    ['void-after', [...ACCEPTED, 'nota_credito.created', 'factura.anulated']],
   ]
   it.each(cases)('%s tells %j', (slug, kinds) => {
     for (const seed of [1, 2, 3]) expect(kindsOf(play(worldOf(seed), slug))).toEqual(kinds)

@@ -13,6 +13,7 @@ const FIELDS = words(`
     Accounting UpdatedAt IsAnulated
   `)
 const ALL = { from: 0, to: NOON * 2, documentTypeId: null, limit: 500 }
+const ANY = { from: null, after: null, to: null, documentTypeId: null, limit: 500 }
 const place = ({ issuedAt, id }: SyncItem): string => `${issuedAt} ${id}`
 
 function monthOf(count: number): World {
@@ -24,9 +25,7 @@ function monthOf(count: number): World {
 function sweep(world: World, limit: number): SyncItem[] {
   const found: SyncItem[] = []
   for (let cursor: SyncItem | undefined; ; ) {
-    const page = world.treasury({
-      ...{ from: cursor?.issuedAt ?? null, after: cursor?.id ?? null, to: null, documentTypeId: null, limit },
-    })
+    const page = world.treasury({ ...ANY, from: cursor?.issuedAt ?? null, after: cursor?.id ?? null, limit })
     found.push(...page.slice(0, limit))
     if (page.length <= limit) return found
     cursor = page[limit - 1]
@@ -99,24 +98,16 @@ describe('treasury-sync', () => {
   })
   it('goes on after a document named without its date, and refuses one that is not there', () => {
     const world = monthOf(40)
-    const query = { from: null, to: null, documentTypeId: null, limit: 500 }
     const all = sweep(world, 500)
     const after = all[4]?.id.toUpperCase() ?? ''
-    expect(world.treasury({ ...query, after }).map(place)).toEqual(all.slice(5).map(place))
-    expect(() => world.treasury({ ...query, after: 'f0000000-0000-4000-8000-000000000000' })).toThrow(Refusal)
+    expect(world.treasury({ ...ANY, after }).map(place)).toEqual(all.slice(5).map(place))
+    expect(() => world.treasury({ ...ANY, after: 'f0000000-0000-4000-8000-000000000000' })).toThrow(Refusal)
   })
   it('keeps to its maximum issue date and to one type', () => {
     const world = monthOf(80)
-    const all = sweep(world, 500)
-    const to = all[9]?.issuedAt ?? 0
-    expect(world.treasury({ from: null, after: null, to, documentTypeId: null, limit: 500 })).toHaveLength(10)
-    for (const { json } of world.treasury({
-      from: null,
-      after: null,
-      to: null,
-      documentTypeId: 31,
-      limit: 500,
-    }))
+    const to = sweep(world, 500)[9]?.issuedAt ?? 0
+    expect(world.treasury({ ...ANY, to })).toHaveLength(10)
+    for (const { json } of world.treasury({ ...ANY, documentTypeId: 31 }))
       expect(JSON.parse(json).Number).toMatch(/^E31/)
   })
 })

@@ -45,12 +45,10 @@ describe('emit', () => {
   })
   it('puts values at JSON pointers of the envelope, and changes no document by that', () => {
     const world = worldOf(1)
-    const overrides = new Map<string, unknown>([
-      ['/data/StatusId', 'five'],
-      ['/data/Accounting/Total', 1],
-      ['/Extra', { a: [] }],
-    ])
-    const event = world.emit('factura.created', { overrides })
+    const values = { '/data/StatusId': 'five', '/data/Accounting/Total': 1, '/Extra': { a: [] } }
+    const event = world.emit('factura.created', {
+      overrides: new Map<string, unknown>(Object.entries(values)),
+    })
     expect(event.body).toContain('"StatusId":"five"')
     expect(event.body).toContain('"Total":1,')
     expect(event.body).toMatch(/,"Extra":\{"a":\[\]\}\}$/)
@@ -61,25 +59,20 @@ describe('emit', () => {
     const world = worldOf(1)
     const id = 'A0000000-0000-4000-8000-000000000001'
     const event = world.emit('dgii.aprobado', { data: { DocumentId: id, Anything: [1.5, null] } })
-    expect(event.body).toMatch(
-      /"data":\{"DocumentId":"A0000000-0000-4000-8000-000000000001","Anything":\[1.5,null\]\}\}$/,
-    )
+    expect(event.body.endsWith(`"data":{"DocumentId":"${id}","Anything":[1.5,null]}}`)).toBe(true)
     expect(event.subject).toBe(id.toLowerCase())
     expect(world.emit('factura.created', { data: null }).body).toMatch(/"data":null\}$/)
     expect(world.counts().documents).toBe(0)
   })
   it('with a seed of its own gives the same amounts again under another id, and leaves the world’s data as they would have been', () => {
     const [world, other] = [worldOf(3), worldOf(3)]
-    const [first, second] = [
-      world.emit('gasto.created', { seed: 5 }),
-      world.emit('gasto.created', { seed: 5 }),
-    ]
+    const first = world.emit('gasto.created', { seed: 5 })
+    const second = world.emit('gasto.created', { seed: 5 })
     expect(dataOf(second).AmountDue).toBe(dataOf(first).AmountDue)
     expect(second.subject).not.toBe(first.subject)
     for (let times = 0; times < 2; times++) other.emit('customer.created', { seed: 6 })
-    expect(dataOf(world.emit('factura.created', {})).AmountDue).toBe(
-      dataOf(other.emit('factura.created', {})).AmountDue,
-    )
+    const [mine, theirs] = [world, other].map((of) => dataOf(of.emit('factura.created', {})).AmountDue)
+    expect(mine).toBe(theirs)
   })
   it('refuses what cannot be sent, and nothing has happened then: the next event is the one that would have come', () => {
     const bad = () => new Map<string, unknown>([['/data/None/Here', 1]])
@@ -87,9 +80,8 @@ describe('emit', () => {
     const before = world.counts()
     expect(() => world.emit('factura.created', { overrides: bad() })).toThrow(Refusal)
     expect(world.counts()).toEqual(before)
-    expect(dataOf(world.emit('nota_credito.updated', {})).DocumentId).toBe(
-      dataOf(untouched.emit('nota_credito.updated', {})).DocumentId,
-    )
+    const [next, due] = [world, untouched].map((of) => dataOf(of.emit('nota_credito.updated', {})).DocumentId)
+    expect(next).toBe(due)
   })
 })
 
@@ -97,14 +89,12 @@ it('two events of one document in the same millisecond are never the same bytes,
   const world = worldOf(1)
   const { id } = world.perform('create-invoice', {})
   world.perform('submit', { id })
-  const bodies = Array.from({ length: 5 }, () =>
-    world.perform('poll', { id }).events.map(({ body }) => body),
-  ).flat()
+  const polls = Array.from({ length: 5 }, () => world.perform('poll', { id }).events)
+  const bodies = polls.flat().map(({ body }) => body)
   expect(new Set(bodies).size).toBe(5)
   const instants = bodies.map((body) => {
     const read = readTimestamp(JSON.parse(body).Timestamp)
     return 'instant' in read ? read.instant : Number.NaN
   })
-  expect(instants).toEqual([...instants].sort((a, b) => a - b))
-  expect(new Set(instants).size).toBe(5)
+  expect([instants, new Set(instants).size]).toEqual([[...instants].sort((a, b) => a - b), 5])
 })

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, it } from 'vitest'
 import { Refusal } from '#sandbox/domain/refusal.ts'
 import { openWorld } from '#sandbox/world/world.ts'
-import { dataOf, NOON, worldOf } from '../judged.ts'
+import { type Data, dataOf, NOON, worldOf } from '../judged.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'acuse-sandbox-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -24,9 +24,8 @@ describe('the sandbox’s own file', () => {
       world.close()
       return data
     })
-    expect(drawn.map(({ DocumentId: id, Number: number }) => [id, number])).toEqual(
-      expected.map(({ DocumentId: id, Number: number }) => [id, number]),
-    )
+    const named = ({ DocumentId: id, Number: number }: Data) => [id, number]
+    expect(drawn.map(named)).toEqual(expected.map(named))
     const world = open('again.db', 99)
     world.setWorkspace({ plan: 'Básico', name: 'Ñ', offset: '-05:00' })
     world.close()
@@ -70,17 +69,15 @@ describe('the workspace', () => {
   })
 })
 
-describe('reset', () => {
-  it('starts again from the seed: nothing but contacts and products, and the same documents again', () => {
-    const world = worldOf(3)
-    const first = world.emit('factura.created', {})
-    const filled = world.counts()
-    world.reset()
-    expect(world.counts()).toEqual({ ...filled, documents: 0, events: 0 })
-    expect(world.emit('factura.created', {}).subject).toBe(first.subject)
-    world.reset(4)
-    expect(world.emit('factura.created', {}).subject).not.toBe(first.subject)
-  })
+it('reset starts anew from the seed: nothing but contacts and products, and the same documents again', () => {
+  const world = worldOf(3)
+  const first = world.emit('factura.created', {})
+  const filled = world.counts()
+  world.reset()
+  expect(world.counts()).toEqual({ ...filled, documents: 0, events: 0 })
+  expect(world.emit('factura.created', {}).subject).toBe(first.subject)
+  world.reset(4)
+  expect(world.emit('factura.created', {}).subject).not.toBe(first.subject)
 })
 
 it('a clock that slips back does not date a document before the one issued earlier', () => {

@@ -45,6 +45,5 @@ test.each([
   expect(spanish).not.toBe(english)
 })
 
-test('another refusal is none of its own', async () => {
-  expect(notForDocuments(await saying('en'), { code: 'bad-filter', message: 'x' })).toBeNull()
-})
+test('another refusal is none of its own', async () =>
+  expect(notForDocuments(await saying('en'), { code: 'bad-filter', message: 'x' })).toBeNull())

@@ -13,6 +13,11 @@ const ZONE = 'America/Santo_Domingo'
 /** 1 November 2026, 02:00 UTC: still October in Santo Domingo. */
 const NOW = Date.UTC(2026, 10, 1, 2)
 
+const RANGE: Sweep['range'] = {
+  ...{ route: 'accounting', documentTypeId: null, pageSize: 200, to: null },
+  from: '2026-10-01T00:00:00-04:00',
+}
+
 describe('the range of a sweep (readings, accounting-sync)', () => {
   test('presets mean days in the connection’s zone, not in the window’s', () => {
     const days = (preset: 'today' | 'yesterday' | 'thisMonth' | 'lastMonth') =>
@@ -25,10 +30,7 @@ describe('the range of a sweep (readings, accounting-sync)', () => {
   })
 
   test('since the last sweep begins where that one ended, as sent; without one there is no such preset', () => {
-    const range: Sweep['range'] = {
-      ...{ route: 'accounting', documentTypeId: null, pageSize: 200 },
-      ...{ from: '2026-10-01T00:00:00-04:00', to: '2026-10-30T23:59:59.999999-04:00' },
-    }
+    const range = { ...RANGE, to: '2026-10-30T23:59:59.999999-04:00' }
     expect(presetRange('sinceLast', ZONE, NOW, { range })?.from).toBe(range.to)
     expect(presetRange('sinceLast', ZONE, NOW, { range })?.to).toMatch(/^2026-10-31T22:00:00.*-04:00$/)
     expect(presetRange('sinceLast', ZONE, NOW, null)).toBeNull()
@@ -61,10 +63,7 @@ describe('the range of a sweep (readings, accounting-sync)', () => {
 })
 
 describe('how far a sweep is', () => {
-  const range: Sweep['range'] = {
-    ...{ route: 'accounting', documentTypeId: null, pageSize: 200 },
-    ...{ from: '2026-10-01T00:00:00-04:00', to: '2026-10-11T00:00:00-04:00' },
-  }
+  const range = { ...RANGE, to: '2026-10-11T00:00:00-04:00' }
   test('goes by the date reached within the range', () => {
     expect(reachedShare({ range, reached: '2026-10-06T00:00:00-04:00' })).toBe(0.5)
     expect(reachedShare({ range, reached: '2027-01-01T00:00:00-04:00' })).toBe(1)
@@ -77,10 +76,8 @@ describe('how far a sweep is', () => {
 })
 
 describe('the chart by day', () => {
-  const none = Object.fromEntries(CLASSES.map((name) => [name, 0])) as Record<
-    (typeof CLASSES)[number],
-    number
-  >
+  type Counts = Record<(typeof CLASSES)[number], number>
+  const none = Object.fromEntries(CLASSES.map((name) => [name, 0])) as Counts
   test('has a bar for every day between the first and the last, the empty ones too', () => {
     const bars = dayBars(
       [
@@ -89,12 +86,8 @@ describe('the chart by day', () => {
       ],
       ZONE,
     )
-    expect(bars.map(({ day, total }) => [day, total])).toEqual([
-      ['2026-10-30', 4],
-      ['2026-10-31', 0],
-      ['2026-11-01', 0],
-      ['2026-11-02', 3],
-    ])
+    expect(bars.map(({ day }) => day)).toEqual(['2026-10-30', '2026-10-31', '2026-11-01', '2026-11-02'])
+    expect(bars.map(({ total }) => total)).toEqual([4, 0, 0, 3])
     expect(bars[0]?.from).toBe(Date.parse('2026-10-30T00:00:00-04:00'))
     expect(Object.entries(bars[3]?.layers ?? {}).filter(([, count]) => count > 0)).toEqual([['others', 3]])
     expect(dayBars([], ZONE)).toEqual([])

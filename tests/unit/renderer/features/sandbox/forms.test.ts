@@ -79,19 +79,13 @@ describe('a field', () => {
     expect(fieldError({ type: 'name' }, '😀a\u0007')).toEqual(error)
   })
 
-  const parameter = (type: Parameter['type']): Parameter => ({
-    ...{ name: type, type, required: false, summary: '' },
-  })
+  const parameter = (type: Parameter['type']) => ({ name: type, type, required: false, summary: '' })
 
   it('is left out of the arguments when it is empty', () => {
     const types = ['uuid', 'decimal', 'integer', 'boolean', 'string', 'date-time'] as const
     const typed = { uuid: ' 3f2a ', decimal: 12.5, integer: null, boolean: 'false', string: ' a ' }
-    expect(argumentsOf(types.map(parameter), { ...typed, 'date-time': ' ' })).toEqual({
-      uuid: '3f2a',
-      decimal: 12.5,
-      boolean: false,
-      string: ' a ',
-    })
+    const given = argumentsOf(types.map(parameter), { ...typed, 'date-time': ' ' })
+    expect(given).toEqual({ uuid: '3f2a', decimal: 12.5, boolean: false, string: ' a ' })
   })
 
   it.each<[CommandName, string, object | undefined]>([
@@ -141,11 +135,8 @@ describe('in Spanish', () => {
 
   it('each reason why the sandbox refuses an operation has words', () => {
     const folder = resolve(import.meta.dirname, '../../../../../src/sandbox')
-    const files = [
-      'domain/rules.ts',
-      ...readdirSync(resolve(folder, 'operations')).map((f) => `operations/${f}`),
-    ]
-    const codes = files.flatMap((file) =>
+    const operations = readdirSync(resolve(folder, 'operations')).map((f) => `operations/${f}`)
+    const codes = ['domain/rules.ts', ...operations].flatMap((file) =>
       [...readFileSync(resolve(folder, file), 'utf8').matchAll(/(?:refused|bad)\(\s*'([a-z-]+)'/g)].map(
         ([, code]) => code ?? '',
       ),

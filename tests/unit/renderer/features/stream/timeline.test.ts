@@ -27,8 +27,7 @@ describe('what the timeline looks at', () => {
     expect(stepFor(100 * 365 * 24 * 60 * MINUTE, 100)).toBe(365 * 24 * 60 * MINUTE)
   })
   test('a stretch that follows ends with the bar of the present', () => {
-    const now = at('2026-11-20T10:42:18')
-    const { from, to, step } = stretchOf({ follows: 60 }, now, 1200, null)
+    const { from, to, step } = stretchOf({ follows: 60 }, at('2026-11-20T10:42:18'), 1200, null)
     expect([from, to, step]).toEqual([at('2026-11-20T09:42:00'), at('2026-11-20T10:43:00'), MINUTE])
   })
   test('everything reaches from the first delivery to now, in bars that begin with a local day', () => {

@@ -53,8 +53,7 @@ describe('the pretty view of a body', () => {
     ['marks what the beginning of a longer body cuts off', '{"a":"abc', false, ['{', '"a": "abc…'], null],
   ])('%s', async (_, body, whole, lines, brokenAt) => {
     const { rows, summary } = await opened(body, whole)
-    expect(rows('pretty')).toEqual(lines)
-    expect(summary.brokenAt).toEqual(brokenAt)
+    expect([rows('pretty'), summary.brokenAt]).toEqual([lines, brokenAt])
   })
 
   test('cuts long values into rows that join to the value', async () => {
@@ -68,8 +67,7 @@ describe('the pretty view of a body', () => {
 
   test('holds five million open brackets up to its limit', async () => {
     const { summary, document } = await opened('['.repeat(5_000_000))
-    expect(summary.limited.pretty).toBe(true)
-    expect(summary.rows.pretty).toBe(4_000_000)
+    expect([summary.limited.pretty, summary.rows.pretty]).toEqual([true, 4_000_000])
     expect(document.pointer({ line: 3_999_999 })).toBeNull()
   })
 })
@@ -133,10 +131,9 @@ describe('places', () => {
     ['text', { number: 2 }, '"b":[1,'],
     ['hex', { offset: 33 }, '00000020'],
     ['hex', { number: 3 }, '00000020'],
-  ])('in the %s view %j is a row by its gutter, or by its byte', async (view, place, text) => {
-    const { shown } = await opened(long)
-    expect(shown(place, view)?.slice(0, text.length)).toBe(text)
-  })
+  ])('in the %s view %j is a row by its gutter, or by its byte', async (view, place, text) =>
+    expect((await opened(long)).shown(place, view)?.slice(0, text.length)).toBe(text),
+  )
 
   test('have values: the characters of a string, anything else as sent', async () => {
     const { document } = await opened(long)
@@ -155,13 +152,11 @@ describe('the other views', () => {
     expect(rows('text')).toEqual(['a␀\\xffé␍', 'U+202E'])
   })
 
-  test('hex rows hold sixteen bytes and their letters', async () => {
-    const { rows } = await opened('0123456789abcdef!')
-    expect(rows('hex')).toEqual([
+  test('hex rows hold sixteen bytes and their letters', async () =>
+    expect((await opened('0123456789abcdef!')).rows('hex')).toEqual([
       '00000000  30 31 32 33 34 35 36 37  38 39 61 62 63 64 65 66  0123456789abcdef',
       expect.stringMatching(/^00000010 {2}21 +!$/),
-    ])
-  })
+    ]))
 
   test('find ignores case beyond ASCII unless told otherwise', async () => {
     const { document } = await opened('Ferretería FERRETERÍA ferreteria')
@@ -182,8 +177,7 @@ describe('the event of a body', () => {
       ['Event', 'y', false],
       ['DATA', '{"Lines":[{},{}],"accounting":{"Total":1.10}}', false],
     ])
-    expect(event.lines?.count).toBe(2)
-    expect(event.accounting?.list[0]?.text).toBe('1.10')
+    expect([event.lines?.count, event.accounting?.list[0]?.text]).toEqual([2, '1.10'])
   })
 
   test('never throws, whatever the bytes', async () => {

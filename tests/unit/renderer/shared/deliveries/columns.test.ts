@@ -34,8 +34,7 @@ test('a layout that was written is read back; new columns take their usual place
   expect(readLayout({ order })?.order).toEqual(USUAL_LAYOUT.order)
   const widths = { time: 1, kind: 1e9, path: '7' }
   const read = readLayout({ order: ['kind', 'x', 'kind'], hidden: ['y'], widths })
-  expect(read?.order[0]).toBe('time')
-  expect(new Set(read?.order).size).toBe(USUAL_LAYOUT.order.length)
+  expect([read?.order[0], new Set(read?.order).size]).toEqual(['time', USUAL_LAYOUT.order.length])
   expect(read).toMatchObject({ hidden: [], widths: {} })
   expect(readLayout({ hidden: [...USUAL_LAYOUT.order] })?.hidden).toEqual([])
   for (const bad of [null, 7, 'x', undefined]) expect(readLayout(bad)).toBeUndefined()

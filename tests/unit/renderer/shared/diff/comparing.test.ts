@@ -38,8 +38,7 @@ describe('comparing bodies line by line', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 40 })
     forAll(100, [lines, lines], (left, right) => {
       const found = diffLines(left, right)
-      expect(side(found.lines, 'right')).toEqual(left)
-      expect(side(found.lines, 'left')).toEqual(right)
+      expect([side(found.lines, 'right'), side(found.lines, 'left')]).toEqual([left, right])
       expect(found.equal).toBe(left.join() === right.join())
     })
   })
@@ -48,9 +47,7 @@ describe('comparing bodies line by line', () => {
     const left = Array.from({ length: COMPARED_LINES + 1 }, (_, i) => `l${i}`)
     const right = ['first', ...left.slice(1).map((line) => `${line}!`)]
     const { whole, lines } = diffLines(left, right)
-    expect(whole).toBe(false)
-    expect(side(lines, 'right')).toEqual(left)
-    expect(side(lines, 'left')).toEqual(right)
+    expect([whole, side(lines, 'right'), side(lines, 'left')]).toEqual([false, left, right])
   })
 })
 

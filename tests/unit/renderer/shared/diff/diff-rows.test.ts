@@ -34,8 +34,7 @@ test('a reader who goes from difference to difference stops at values, not at wh
 
 test('what is passed over folds with what is the same, and is no stop', () => {
   const rows = diffRows(rootOf(LEFT, RIGHT, ['/c', '/d']), NOTHING)
-  expect(shown(rows)).toEqual(['', '5 same'])
-  expect(stopsOf(rows)).toEqual([])
+  expect([shown(rows), stopsOf(rows)]).toEqual([['', '5 same'], []])
 })
 
 test('what was added whole is one closed row', () => {

@@ -16,8 +16,7 @@ const flat = (texts: Texts, at = ''): [path: string, text: string][] =>
 const variables = (text: string) => [...text.matchAll(/\{\{(\w+)/g)].map(([, name]) => name).sort()
 
 test('each file of texts is there in both languages, and known to the types', () => {
-  const spanish = globSync('**/texts/es/*.json', { cwd: ROOT }).sort()
-  expect(spanish).toEqual(ENGLISH.map(inSpanish))
+  expect(globSync('**/texts/es/*.json', { cwd: ROOT }).sort()).toEqual(ENGLISH.map(inSpanish))
   const types = readFileSync(join(ROOT, 'app/i18next.d.ts'), 'utf8')
   expect(ENGLISH.filter((path) => !types.includes(`import('@/${path}')`))).toEqual([])
 })

@@ -8,7 +8,6 @@ test('one page too many takes the place of the one used longest ago', () => {
   expect(pages.use(1)).toBe('page 1')
   pages.set(99, 'page 99')
   expect(pages.size).toBe(PAGES_KEPT)
-  expect([pages.get(0), pages.get(1), pages.use(2), pages.get(3)]).toEqual([
-    ...['page 0 anew', 'page 1', undefined, 'page 3'],
-  ])
+  const kept = [pages.get(0), pages.get(1), pages.use(2), pages.get(3)]
+  expect(kept).toEqual(['page 0 anew', 'page 1', undefined, 'page 3'])
 })
