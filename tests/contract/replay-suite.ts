@@ -54,10 +54,8 @@ export function replaySuite({ call, refuses, pushed, post }: ReplaySuite): void 
   test('nothing was sent again yet, and that can be asked', async () => {
     expect(await call('jobs.list', {})).toEqual({ jobs: [] })
     expect(await call('forwards.list', {})).toEqual({ forwards: [] })
-    expect(await call('attempts.list', { of: { delivery: 1 }, limit: 10 })).toEqual({
-      attempts: [],
-      more: false,
-    })
+    const none = { attempts: [], more: false }
+    expect(await call('attempts.list', { of: { delivery: 1 }, limit: 10 })).toEqual(none)
     for (const [command, params] of [
       ['jobs.get', { id: 99 }],
       ['attempts.get', { id: 99 }],
@@ -97,15 +95,12 @@ export function replaySuite({ call, refuses, pushed, post }: ReplaySuite): void 
     const detail = await call('attempts.get', { id })
     expect(detail.request.headers).toContainEqual({ name: 'X-Own', value: 'mine', masked: false })
     expect(detail.answer?.headers).toContainEqual({ name: 'X-Said', value: 'yes', masked: false })
-    const bodyOf = async (of: 'request' | 'answer') =>
-      Buffer.from(
-        (await call('attempts.body', { id, of, from: 0, length: 100 })).bytesBase64,
-        'base64',
-      ).toString()
-    expect([await bodyOf('request'), await bodyOf('answer')]).toEqual([
-      '{"n":"edited"}',
-      'took {"n":"edited"}',
-    ])
+    const bodyOf = async (of: 'request' | 'answer') => {
+      const { bytesBase64 } = await call('attempts.body', { id, of, from: 0, length: 100 })
+      return Buffer.from(bytesBase64, 'base64').toString()
+    }
+    expect(await bodyOf('request')).toBe('{"n":"edited"}')
+    expect(await bodyOf('answer')).toBe('took {"n":"edited"}')
     const [masked] = sent.attempts
     const shown = JSON.stringify(await call('attempts.get', { id: masked?.id ?? 0 }))
     expect(shown).not.toContain(HEADER_SECRET)
@@ -117,10 +112,8 @@ export function replaySuite({ call, refuses, pushed, post }: ReplaySuite): void 
   })
 
   test('a job is previewed, runs, is paused, resumed and cancelled, retries what failed, and is forgotten', async () => {
-    expect(await call('jobs.preview', { source: source(), options })).toMatchObject({
-      count: 3,
-      excluded: [],
-    })
+    const preview = await call('jobs.preview', { source: source(), options })
+    expect(preview).toMatchObject({ count: 3, excluded: [] })
     status = 500
     const { id } = await call('jobs.start', { source: source(), options })
     expect(await job(id, 'done')).toMatchObject({ total: 3, done: 0, failed: 3 })
@@ -130,9 +123,8 @@ export function replaySuite({ call, refuses, pushed, post }: ReplaySuite): void 
     status = 200
     await call('jobs.retry-failed', { id })
     expect(await job(id, 'done')).toMatchObject({ done: 3, failed: 0 })
-    expect((await call('attempts.list', { of: { job: id }, limit: 10, failed: true })).attempts).toHaveLength(
-      3,
-    )
+    const failed = await call('attempts.list', { of: { job: id }, limit: 10, failed: true })
+    expect(failed.attempts).toHaveLength(3)
     const slow = { ...options, ratePerSecond: 0.01 }
     const other = await call('jobs.start', { source: source(), options: slow })
     expect(await call('jobs.pause', { id: other.id })).toMatchObject({ state: 'paused', pausedBy: 'user' })
@@ -150,9 +142,8 @@ export function replaySuite({ call, refuses, pushed, post }: ReplaySuite): void 
 
   test('a forward takes what arrives, keeps it for a target that is away, and discards it on demand', async () => {
     const saved = await call('forwards.save', forward)
-    expect(saved.forwards).toMatchObject([
-      { name: 'live', lanes: [{ target: 'erp', state: 'idle', sent: 0 }] },
-    ])
+    const lanes = [{ target: 'erp', state: 'idle', sent: 0 }]
+    expect(saved.forwards).toMatchObject([{ name: 'live', lanes }])
     await refuses('conflict', 'forwards.save', forward)
     await refuses('bad-filter', 'forwards.save', { ...forward, name: 'x', filter: 'kind:(' })
     await post('/live', '{"n":"live"}')
@@ -162,9 +153,8 @@ export function replaySuite({ call, refuses, pushed, post }: ReplaySuite): void 
     await post('/live', '{"n":"later"}')
     await pushed('replays.changed', ({ payload }) => payload.forwards?.[0]?.lanes[0]?.state === 'down')
     await call('forwards.retry', { name: 'live' })
-    expect(await call('forwards.clear', { name: 'live', target: 'erp' })).toMatchObject({
-      cleared: expect.any(Number),
-    })
+    const discarded = await call('forwards.clear', { name: 'live', target: 'erp' })
+    expect(discarded.cleared).toEqual(expect.any(Number))
     const off = await call('forwards.save', { ...forward, previousName: 'live', enabled: false })
     expect(off.forwards[0]?.lanes[0]?.state).toBe('off')
     expect(await call('forwards.remove', { name: 'live' })).toEqual({ forwards: [] })

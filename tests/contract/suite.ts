@@ -72,16 +72,8 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
       expect(message).not.toBe('')
     })
 
-    test.each([
-      '',
-      'nonsense',
-      'toString',
-      '__proto__',
-      'constructor',
-      'deliveries',
-      'DELIVERIES.PAGE',
-      '../app.info',
-    ])('there is no command "%s"', async (command) => {
+    const none = words`nonsense toString __proto__ constructor deliveries DELIVERIES.PAGE ../app.info`
+    test.each(['', ...none])('there is no command "%s"', async (command) => {
       expect(['unknown-command', 'not-found']).toContain((await refused(command, {})).code)
     })
 
@@ -105,9 +97,8 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
     test('app.info and status.get describe the host', async () => {
       const info = await call('app.info', {})
       expect(info.version).toMatch(/^\d+\.\d+\.\d+/)
-      expect(Object.keys(info.capabilities).sort()).toEqual(
-        words`nativeWindow osSecretStore uiLinks weakSecretStore`,
-      )
+      const capabilities = words`nativeWindow osSecretStore uiLinks weakSecretStore`
+      expect(Object.keys(info.capabilities).sort()).toEqual(capabilities)
       const status = await call('status.get', {})
       expect(status.receiver).toMatchObject({ state: 'listening' })
       expect(status.store.state).toBe('ok')
@@ -121,23 +112,14 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
       expect(push.payload.lastId).toBeGreaterThanOrEqual(id)
       expect((await call('deliveries.settled', { timeoutMs: 10_000 })).unjudged).toBe(0)
       const detail = await call('deliveries.get', { id })
-      expect(detail).toMatchObject({
-        id,
-        method: 'POST',
-        url: '/bytes?a=%20b',
-        size: 256,
-        answer: 200,
-        verdict: 'unreadable',
-      })
+      const request = { id, method: 'POST', url: '/bytes?a=%20b', size: 256 }
+      expect(detail).toMatchObject({ ...request, answer: 200, verdict: 'unreadable' })
       expect(detail.headers).toContainEqual({ name: 'X-Test', value: 'yes', masked: false })
       const body = await call('deliveries.body', { id, view: 'raw', from: 0, length: 1_000 })
       expect(body.bytesBase64).toBe(Buffer.from(BYTES).toString('base64'))
       const slice = await call('deliveries.body', { id, view: 'raw', from: 250, length: 3 })
-      expect(slice).toMatchObject({
-        bytesBase64: Buffer.from(BYTES.subarray(250, 253)).toString('base64'),
-        total: 256,
-        problem: null,
-      })
+      const bytesBase64 = Buffer.from(BYTES.subarray(250, 253)).toString('base64')
+      expect(slice).toMatchObject({ bytesBase64, total: 256, problem: null })
       await pushed('deliveries.changed', ({ payload }) =>
         payload.rows.some((row) => row.id === id && row.verdict !== null),
       )
@@ -146,11 +128,7 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
     test('a document has its life, and one without deliveries is absent instead of refused', async () => {
       const key = 'c0ffee00-0000-4000-8000-000000000001'
       expect(await call('documents.get', { key })).toBeNull()
-      const sent = {
-        Event: 'factura.anulated',
-        Timestamp: '2026-11-20T10:00:00-04:00',
-        data: { DocumentId: key },
-      }
+      const sent = anEvent('factura.anulated', { data: { DocumentId: key } })
       const id = await post('/', JSON.stringify(sent))
       await call('deliveries.settled', { timeoutMs: 10_000 })
       expect((await call('documents.get', { key }))?.steps.map(({ row }) => row.id)).toEqual([id])
@@ -169,14 +147,9 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
       expect(forward.rows.map((row) => row.id)).toEqual(ids.slice(1))
       const back = await call('deliveries.scan', { filter, after: null, limit: 10, newest: true })
       expect(back.rows.map((row) => row.id)).toEqual([ids[2], ids[0]])
-      expect(await call('deliveries.locate', { filter, id: ids[2] ?? 0 })).toEqual({
-        position: 1,
-        member: true,
-      })
-      expect(await call('deliveries.locate', { filter, id: ids[1] ?? 0 })).toEqual({
-        position: 1,
-        member: false,
-      })
+      const place = (id = 0) => call('deliveries.locate', { filter, id })
+      expect(await place(ids[2])).toEqual({ position: 1, member: true })
+      expect(await place(ids[1])).toEqual({ position: 1, member: false })
       const { total, verdicts } = await call('deliveries.summary', { filter })
       expect(total).toBe(2)
       expect(Object.values(verdicts).reduce((sum, count) => sum + count, 0)).toBe(2)
@@ -205,23 +178,14 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
     })
 
     test('endpoints answer as they are told; conflicts are refused', async () => {
-      const answer = {
-        status: 207,
-        headers: [['X-Told', 'yes'] as [string, string]],
-        body: 'told',
-        delayMs: 0,
-      }
+      const header: [string, string] = ['X-Told', 'yes']
+      const answer = { status: 207, headers: [header], body: 'told', delayMs: 0 }
       const settings = await call('endpoints.save', { name: 'told', path: '/told', enabled: true, answer })
       expect(settings.endpoints.map((endpoint) => endpoint.name)).toEqual(['default', 'told'])
-      const response = await fetch(new URL('/told/deeper', connection.receiverUrl), {
-        method: 'PUT',
-        body: '{}',
-      })
-      expect([response.status, response.headers.get('x-told'), await response.text()]).toEqual([
-        207,
-        'yes',
-        'told',
-      ])
+      const url = new URL('/told/deeper', connection.receiverUrl)
+      const response = await fetch(url, { method: 'PUT', body: '{}' })
+      const told = [response.status, response.headers.get('x-told'), await response.text()]
+      expect(told).toEqual([207, 'yes', 'told'])
       const again = { name: 'other', path: '/told', enabled: true, answer }
       await refuses('conflict', 'endpoints.save', again)
       await refuses('conflict', 'endpoints.remove', { name: 'default' })
@@ -229,12 +193,8 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
 
     test('a secret decides who is accepted and is never seen again, unless a delivery is revealed', async () => {
       const secret = 'canary-4711'
-      const settings = await call('endpoints.set-secret', {
-        name: 'told',
-        header: 'X-Key',
-        value: secret,
-        keepPrevious: false,
-      })
+      const given = { name: 'told', header: 'X-Key', value: secret, keepPrevious: false }
+      const settings = await call('endpoints.set-secret', given)
       expect(settings.endpoints[1]?.secret).toEqual({ header: 'X-Key', values: 1 })
       const accepted = await post('/told', '{}', { 'X-Key': secret })
       const rejected = await post('/told', '{}', { 'X-Key': 'wrong' })
@@ -243,9 +203,8 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
       expect(masked).toMatchObject({ rejected: false, answer: 207 })
       expect(JSON.stringify(masked)).not.toContain(secret)
       expect(JSON.stringify(await call('deliveries.get', { id: accepted, reveal: true }))).toContain(secret)
-      expect(
-        JSON.stringify([await call('settings.get', {}), await call('status.get', {}), pushes]),
-      ).not.toContain(secret)
+      const shown = [await call('settings.get', {}), await call('status.get', {}), pushes]
+      expect(JSON.stringify(shown)).not.toContain(secret)
       await call('endpoints.remove', { name: 'told' })
     })
 
