@@ -7,15 +7,14 @@ export function listeningPort(server: Server): number {
   return address.port
 }
 
-/** Lets a server listen on a free port of this computer. @returns the port */
-export async function opened(server: Server): Promise<number> {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+/** Lets a server listen on this computer, on a free port if none is given. @returns the port */
+export async function opened(server: Server, port = 0): Promise<number> {
+  await once(server.listen(port, '127.0.0.1'), 'listening')
   return listeningPort(server)
 }
 
 /** A port that is taken until this is disposed of. */
 export async function takenPort(port = 0): Promise<Disposable & { readonly port: number }> {
-  const server = createServer().listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  return { port: listeningPort(server), [Symbol.dispose]: () => void server.close() }
+  const server = createServer()
+  return { port: await opened(server, port), [Symbol.dispose]: () => void server.close() }
 }

@@ -45,24 +45,17 @@ test('whether it runs: a taken port is said, and the next free one is used', asy
 
 test('whether it runs: it starts again with the next host, but not once it was stopped or started for one run only', async () => {
   const folder = tempFolder()
-  const first = runner(folder).runner
-  await first.resume()
-  expect(await first.status()).toEqual({ running: false })
-  await first.startForThisRun(0)
-  await first.close()
-  const second = runner(folder).runner
-  await second.resume()
-  expect(await second.status()).toEqual({ running: false })
-  await second.start(0)
-  await second.close()
-  const third = runner(folder).runner
-  await third.resume()
-  expect((await third.status()).running).toBe(true)
-  await third.stop()
-  await third.close()
-  const fourth = runner(folder).runner
-  await fourth.resume()
-  expect(await fourth.status()).toEqual({ running: false })
+  const next = async (running: boolean, act: (it: SandboxRunner) => Promise<unknown>) => {
+    const { runner: it } = runner(folder)
+    await it.resume()
+    expect(await it.status()).toMatchObject({ running })
+    await act(it)
+    await it.close()
+  }
+  await next(false, (it) => it.startForThisRun(0))
+  await next(false, (it) => it.start(0))
+  await next(true, (it) => it.stop())
+  await next(false, async () => {})
 })
 
 test('whether it runs: an address that is another one than the last time is told, once', async () => {
@@ -124,23 +117,19 @@ test('the subscription of the receiver: waits for a receiver that does not liste
 test('the subscription of the receiver: that a person removed or led elsewhere stays so, until it is demanded', async () => {
   const folder = tempFolder()
   const address = plain('http://127.0.0.1:4400/')
-  const first = runner(folder, address)
-  await first.runner.start(0)
-  const id = (await first.subscriptions())[0]?.id ?? 0
-  await first.runner.call('sandbox.save-subscription', { id, url: 'https://example.com/' })
-  await first.runner.close()
-  const second = runner(folder, address)
-  await second.runner.start(0)
-  expect((await second.subscriptions()).map(({ url }) => url)).toEqual(['https://example.com/'])
-  await second.runner.call('sandbox.remove-subscription', { id })
-  await second.runner.close()
-  const third = runner(folder, address)
-  await third.runner.start(0)
-  expect(await third.subscriptions()).toEqual([])
-  await third.runner.close()
-  const fourth = runner(folder, address)
-  await fourth.runner.startForThisRun(0)
-  expect((await fourth.subscriptions()).map(({ url }) => url)).toEqual([address.url])
+  const next = async (act?: (it: SandboxRunner, id: number) => Promise<unknown>) => {
+    const { runner: it, subscriptions } = runner(folder, address)
+    await (act ? it.start(0) : it.startForThisRun(0))
+    const there = await subscriptions()
+    await act?.(it, there[0]?.id ?? 0)
+    await it.close()
+    return there.map(({ url }) => url)
+  }
+  const url = 'https://example.com/'
+  await next((it, id) => it.call('sandbox.save-subscription', { id, url }))
+  expect(await next((it, id) => it.call('sandbox.remove-subscription', { id }))).toEqual([url])
+  expect(await next(async () => {})).toEqual([])
+  expect(await next()).toEqual([address.url])
 })
 
 test('files: are for this user alone, and what is remembered holds no secret', async () => {
@@ -160,28 +149,16 @@ test('files: are for this user alone, and what is remembered holds no secret', a
 })
 
 test('connections to the sandbox follow it and keep their credentials; others stay as they are', async () => {
-  const at = (name: string, baseUrl: string) => ({
-    ...DEFAULT_CONNECTION,
-    ...({ name, baseUrl, apiKey: 'stored', pluginToken: 'environment' } as const),
-  })
+  const [from, to] = ['http://127.0.0.1:4402', 'http://127.0.0.1:4403']
+  const kept = { ...DEFAULT_CONNECTION, apiKey: 'stored', pluginToken: 'environment' } as const
+  const addresses = { sandbox: from, real: 'https://api.example.test', longer: `${from}1` }
+  const all = Object.entries(addresses).map(([name, baseUrl]) => ({ ...kept, name, baseUrl }))
   const saved: Params<'connections.save'>[] = []
-  await followSandbox(
-    [
-      at('sandbox', 'http://127.0.0.1:4402'),
-      at('real', 'https://api.example.test'),
-      at('longer', 'http://127.0.0.1:44021'),
-    ],
-    'http://127.0.0.1:4402',
-    'http://127.0.0.1:4403',
-    async (params) => {
-      saved.push(params)
-      return DEFAULT_SETTINGS
-    },
-  )
-  expect(saved).toHaveLength(1)
-  expect(saved[0]).toMatchObject({
-    ...{ previousName: 'sandbox', name: 'sandbox', baseUrl: 'http://127.0.0.1:4403' },
+  await followSandbox(all, from, to, async (params) => {
+    saved.push(params)
+    return DEFAULT_SETTINGS
   })
+  expect(saved).toMatchObject([{ previousName: 'sandbox', name: 'sandbox', baseUrl: to }])
   // Absent keeps the present one.
   expect(saved[0]).not.toHaveProperty('apiKey')
   expect(saved[0]).not.toHaveProperty('pluginToken')

@@ -17,57 +17,53 @@ beforeEach(() => {
   warnings = []
 })
 
+const byHand = (content: string): void => writeFileSync(join(folder, 'settings.json'), content)
+const open = () => openSettings(folder, warn)
+/** What Acuse has in use when it is started on the folder. */
+const inUse = async () => (await open()).get()
+const former = async () => (await inUse()).formerSecretHeaders
+
 it('the settings file: gives the defaults when there is none, and writes nothing by itself', async () => {
-  const settings = await openSettings(folder, warn)
-  expect(settings.get()).toEqual(DEFAULT_SETTINGS)
+  expect(await inUse()).toEqual(DEFAULT_SETTINGS)
   expect(readdirSync(folder)).toEqual([])
 })
 
 it('the settings file: brings back what was changed, for this user alone', async () => {
-  const settings = await openSettings(folder, warn)
-  await settings.change((present) => ({
-    ...present,
-    receiver: { ...present.receiver, port: 4411 },
-    formerSecretHeaders: ['x-old'],
-  }))
-  expect((await openSettings(folder, warn)).get()).toMatchObject({
-    receiver: { port: 4411 },
-    formerSecretHeaders: ['x-old'],
-  })
+  const settings = await open()
+  const changed = { receiver: { ...DEFAULT_SETTINGS.receiver, port: 4411 }, formerSecretHeaders: ['x-old'] }
+  await settings.change((present) => ({ ...present, ...changed }))
+  expect(await inUse()).toMatchObject(changed)
   if (process.platform !== 'win32') expect(statSync(join(folder, 'settings.json')).mode & 0o077).toBe(0)
 })
 
 it('the settings file: keeps every one of many changes made at once', async () => {
-  const settings = await openSettings(folder, warn)
-  await Promise.all(
-    Array.from({ length: 20 }, (_, n) =>
-      settings.change((present) => ({
-        ...present,
-        retention: { ...present.retention, budgetBytes: 10_000_000 + n },
-      })),
-    ),
-  )
-  expect((await openSettings(folder, warn)).get().retention.budgetBytes).toBe(10_000_019)
+  const settings = await open()
+  const budget = (_: unknown, n: number) =>
+    settings.change(({ retention, ...present }) => ({
+      ...present,
+      retention: { ...retention, budgetBytes: 10_000_000 + n },
+    }))
+  await Promise.all(Array.from({ length: 20 }, budget))
+  expect((await inUse()).retention.budgetBytes).toBe(10_000_019)
 })
 
 it('the settings file: that cannot be opened are told, and Acuse runs with the defaults; a change sets them aside', async () => {
   const path = join(folder, 'settings.json')
   // File modes do not stop root; a folder in the place of the file stops everyone.
   mkdirSync(path)
-  const settings = await openSettings(folder, warn)
+  const settings = await open()
   expect(settings.get()).toEqual(DEFAULT_SETTINGS)
   expect(warnings.join()).toMatch(/settings\.json cannot be read: .*no endpoint asks for a secret/)
   expect(statSync(path).isDirectory()).toBe(true)
   await settings.change((present) => ({ ...present, appearance: { theme: 'dark', language: 'es' } }))
   expect(readdirSync(folder).some((name) => name.startsWith('settings.json.unreadable-'))).toBe(true)
-  expect((await openSettings(folder, warn)).get().appearance.theme).toBe('dark')
+  expect((await inUse()).appearance.theme).toBe('dark')
 })
 
 it.runIf(process.getuid?.() === 0)('the settings file: of another user are in use, and told', async () => {
-  const path = join(folder, 'settings.json')
-  writeFileSync(path, JSON.stringify({ appearance: { theme: 'dark' } }))
-  chownSync(path, 12_345, 12_345)
-  expect((await openSettings(folder, warn)).get().appearance.theme).toBe('dark')
+  byHand(JSON.stringify({ appearance: { theme: 'dark' } }))
+  chownSync(join(folder, 'settings.json'), 12_345, 12_345)
+  expect((await inUse()).appearance.theme).toBe('dark')
   expect(warnings.join()).toContain('settings.json belongs to another user')
 })
 
@@ -75,7 +71,7 @@ it.each(['secret-headers.json', 'schedule-runs.json', 'sandbox-host.json'])(
   'the settings file: do not keep Acuse from starting where %s cannot be opened',
   async (name) => {
     mkdirSync(join(folder, name))
-    await openSettings(folder, warn)
+    await open()
     expect((await openScheduleMemories(folder)).get('a')).toBeUndefined()
     expect((await recallSandbox(folder)).running).toBe(false)
   },
@@ -87,9 +83,8 @@ it.each([
   ['nothing at all', ''],
   ['a bare null', 'null'],
 ])('the settings file: sets %s aside with a sentence instead of overwriting it', async (_, content) => {
-  writeFileSync(join(folder, 'settings.json'), content)
-  const settings = await openSettings(folder, warn)
-  expect(settings.get()).toEqual(DEFAULT_SETTINGS)
+  byHand(content)
+  expect(await inUse()).toEqual(DEFAULT_SETTINGS)
   expect(warnings[0]).toContain('set aside')
   const aside = readdirSync(folder).find((name) => name.startsWith('settings.json.unreadable-'))
   expect(readFileSync(join(folder, aside ?? ''), 'utf8')).toBe(content)
@@ -97,12 +92,12 @@ it.each([
 
 it('connections come back as they were, also one of an Acuse before', async () => {
   const connection = { ...DEFAULT_CONNECTION, name: 'main', baseUrl: 'https://api.example.test' }
-  const settings = await openSettings(folder, warn)
+  const settings = await open()
   await settings.change((present) => ({ ...present, connections: [connection] }))
-  expect((await openSettings(folder, warn)).get().connections).toEqual([connection])
+  expect((await inUse()).connections).toEqual([connection])
   const { apiKey: _, documentTypes: __, ...older } = connection
-  writeFileSync(join(folder, 'settings.json'), JSON.stringify({ connections: [older] }))
-  expect((await openSettings(folder, warn)).get().connections).toEqual([connection])
+  byHand(JSON.stringify({ connections: [older] }))
+  expect((await inUse()).connections).toEqual([connection])
   expect(warnings).toEqual([])
 })
 
@@ -136,60 +131,51 @@ it('the secrets file: refuses to start with secrets it cannot read: everything w
   await expect(openSecrets(folder)).rejects.toMatchObject({ code: 'store-failed' })
 })
 
-const withSecret = (header: string): string =>
-  JSON.stringify({ endpoints: [{ ...DEFAULT_ENDPOINT, secret: { header, values: 1 } }] })
-const byHand = (content: string): void => writeFileSync(join(folder, 'settings.json'), content)
+const asking = (header: string, more = {}) => ({
+  ...DEFAULT_ENDPOINT,
+  secret: { header, values: 1 as const },
+  ...more,
+})
+const withSecret = (header: string): string => JSON.stringify({ endpoints: [asking(header)] })
 
 it('headers that carried a secret (Authentication, rule 1): stay covered when their endpoint is changed or removed by hand while Acuse is not running', async () => {
   byHand(withSecret('X-First'))
-  await openSettings(folder, warn)
+  await open()
   byHand(withSecret('X-Second'))
-  expect((await openSettings(folder, warn)).get().formerSecretHeaders).toEqual(['x-first'])
+  expect(await former()).toEqual(['x-first'])
   byHand('{}')
-  expect((await openSettings(folder, warn)).get().formerSecretHeaders).toEqual(['x-first', 'x-second'])
+  expect(await former()).toEqual(['x-first', 'x-second'])
 })
 
 it('headers that carried a secret: stay covered when the settings are set aside, or deleted', async () => {
-  const settings = await openSettings(folder, warn)
-  await settings.change((present) => ({
-    ...present,
-    endpoints: [{ ...DEFAULT_ENDPOINT, secret: { header: 'X-Taken', values: 1 } }],
-  }))
+  await (await open()).change((present) => ({ ...present, endpoints: [asking('X-Taken')] }))
   byHand('{"receiver": ')
-  expect((await openSettings(folder, warn)).get().formerSecretHeaders).toEqual(['x-taken'])
+  expect(await former()).toEqual(['x-taken'])
   rmSync(join(folder, 'settings.json'), { force: true })
-  expect((await openSettings(folder, warn)).get().formerSecretHeaders).toEqual(['x-taken'])
+  expect(await former()).toEqual(['x-taken'])
 })
 
 it('headers that carried a secret: stay covered when what named them is refused', async () => {
-  const secret = { header: 'X-Kept', values: 1 }
-  byHand(
-    JSON.stringify({
-      endpoints: [
-        { ...DEFAULT_ENDPOINT, name: 'orders', path: 'orders', secret },
-        { ...DEFAULT_ENDPOINT, name: 'odd', path: '/odd', secret: { header: 'X-Odd', values: 9 } },
-      ],
-      endpoint: [{ name: 'misspelt', secret: { header: 'X-Misspelt' } }],
-    }),
-  )
-  const settings = await openSettings(folder, warn)
-  const covered = ['x-kept', 'x-misspelt', 'x-odd']
-  expect(settings.get().formerSecretHeaders?.toSorted()).toEqual(covered)
-  byHand('{}')
-  expect((await openSettings(folder, warn)).get().formerSecretHeaders?.toSorted()).toEqual(covered)
+  const pathless = asking('X-Kept', { name: 'orders', path: 'orders' })
+  const odd = { ...DEFAULT_ENDPOINT, name: 'odd', path: '/odd', secret: { header: 'X-Odd', values: 9 } }
+  const endpoint = [{ name: 'misspelt', secret: { header: 'X-Misspelt' } }]
+  for (const content of [{ endpoints: [pathless, odd], endpoint }, {}]) {
+    byHand(JSON.stringify(content))
+    expect((await former())?.toSorted()).toEqual(['x-kept', 'x-misspelt', 'x-odd'])
+  }
 })
 
 it('headers that carried a secret: are remembered anew when what was remembered cannot be understood', async () => {
   writeFileSync(join(folder, 'secret-headers.json'), '{"x": ')
   byHand(withSecret('X-First'))
-  expect((await openSettings(folder, warn)).get().formerSecretHeaders).toBeUndefined()
+  expect(await former()).toBeUndefined()
   byHand('{}')
-  expect((await openSettings(folder, warn)).get().formerSecretHeaders).toEqual(['x-first'])
+  expect(await former()).toEqual(['x-first'])
 })
 
 it('headers that carried a secret: are remembered by name alone, for this user alone', async () => {
   byHand(withSecret('X-First'))
-  await openSettings(folder, warn)
+  await open()
   const path = join(folder, 'secret-headers.json')
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(['x-first'])
   if (process.platform !== 'win32') expect(statSync(path).mode & 0o077).toBe(0)

@@ -11,6 +11,10 @@ import { tempFolder } from '../../support/temp-folder.ts'
 const { receiver, retention } = DEFAULT_SETTINGS
 const [a, c] = [target('a'), connection('a')]
 const filter = { name: 'b', filter: 'x' }
+const timeouts = { connectMs: 0, answerMs: 1, totalMs: 1 }
+const OWN = { ['__proto__']: { keepReceiving: true }, keepReceiving: false }
+const TLS = { certificate: 'a.pem', key: 'b.pem' }
+const mars = connection('b', { zone: 'Mars' })
 
 /** What a file holds, what is in use of it, and the places of which a sentence tells. */
 const REFUSED: readonly (readonly [content: object, kept: Partial<Settings>, places: readonly string[]])[] = [
@@ -19,13 +23,9 @@ const REFUSED: readonly (readonly [content: object, kept: Partial<Settings>, pla
     { endpoints: [DEFAULT_ENDPOINT, endpoint('erp')] },
     ['endpoints.1.path'],
   ],
+  [{ targets: [a, target('b', { timeouts })] }, { targets: [a] }, ['targets.1.timeouts.connectMs']],
   [
-    { targets: [a, target('b', { timeouts: { connectMs: 0, answerMs: 1, totalMs: 1 } })] },
-    { targets: [a] },
-    ['targets.1.timeouts.connectMs'],
-  ],
-  [
-    { connections: [c, connection('b', { zone: 'Mars' })], schedules: [schedule('b'), schedule('a')] },
+    { connections: [c, mars], schedules: [schedule('b'), schedule('a')] },
     { connections: [c], schedules: [schedule('a')] },
     ['connections.1.zone', 'schedules.0.connection'],
   ],
@@ -35,7 +35,7 @@ const REFUSED: readonly (readonly [content: object, kept: Partial<Settings>, pla
     ['schedules.0.lookBackDays'],
   ],
   [
-    { savedFilters: [{ name: 'a', filter: '' }, filter] },
+    { savedFilters: [{ ...filter, filter: '' }, filter] },
     { savedFilters: [filter] },
     ['savedFilters.0.filter'],
   ],
@@ -46,19 +46,12 @@ const REFUSED: readonly (readonly [content: object, kept: Partial<Settings>, pla
   [{ conections: [c], targets: [a] }, { targets: [a] }, ['"conections" is not known here']],
   [
     { receiver: { port: '4411', bodyLimit: 2_048 }, retention: { budgetBytes: 10_000_001 } },
-    {
-      receiver: { ...receiver, bodyLimit: 2_048 },
-      retention: { ...retention, budgetBytes: 10_000_001 },
-    },
+    { receiver: { ...receiver, bodyLimit: 2_048 }, retention: { ...retention, budgetBytes: 10_000_001 } },
     ['receiver.port'],
   ],
+  [{ receiver: { tls: TLS, port: 1 } }, { receiver: { ...receiver, port: 1 } }, ['receiver.tls.certificate']],
   [
-    { receiver: { tls: { certificate: 'a.pem', key: 'b.pem' }, port: 4_411 } },
-    { receiver: { ...receiver, port: 4_411 } },
-    ['receiver.tls.certificate'],
-  ],
-  [
-    { receiver: { prot: 1 }, desktop: { ['__proto__']: { keepReceiving: true }, keepReceiving: false } },
+    { receiver: { prot: 1 }, desktop: OWN },
     { desktop: { keepReceiving: false } },
     ['receiver: "prot"', 'desktop: "__proto__"'],
   ],
@@ -75,10 +68,9 @@ test.each(REFUSED)('an entry that no command wrote is left out alone: %j', async
   expect(warnings.map((sentence) => /\((.*)\): correct/.exec(sentence)?.[1])).toEqual(
     places.map((place) => expect.stringMatching(new RegExp(`^${place}[:; ]`))),
   )
-  for (const sentence of warnings)
-    expect(sentence).toMatch(
-      /\): correct it in .+ while Acuse is not running; before Acuse changes that file it keeps it as .+\.refused-\d+\.$/,
-    )
+  const ending =
+    /\): correct it in .+ while Acuse is not running; before Acuse changes that file it keeps it as .+\.refused-\d+\.$/
+  for (const sentence of warnings) expect(sentence).toMatch(ending)
   expect(warnings[0]).toContain(`correct it in ${path} `)
 })
 
@@ -86,13 +78,7 @@ test.each([
   ['endpoints', [endpoint('a'), endpoint('a', { path: '/b' }), endpoint('c', { path: '/a' })]],
   ['targets', [target('a'), target('a', { url: 'http://127.0.0.1:9001/' })]],
   ['connections', [connection('a'), connection('a', { zone: 'UTC' })]],
-  [
-    'savedFilters',
-    [
-      { name: 'Mine', filter: 'a' },
-      { name: 'mine', filter: 'b' },
-    ],
-  ],
+  ['savedFilters', ['Mine', 'mine'].map((name) => ({ ...filter, name }))],
 ] as const)('of %s of the same name the first stays', async (list, entries) => {
   const { now, warnings } = await opened({ [list]: entries })
   expect(now[list].filter((one) => !('path' in one) || one.path !== '/')).toEqual(entries.slice(0, 1))
@@ -101,10 +87,8 @@ test.each([
 })
 
 it('the first of two schedules of a connection stays', async () => {
-  const { now, warnings } = await opened({
-    connections: [connection('a')],
-    schedules: [schedule('a'), schedule('a', { enabled: false })],
-  })
+  const schedules = [schedule('a'), schedule('a', { enabled: false })]
+  const { now, warnings } = await opened({ connections: [c], schedules })
   expect(now.schedules).toEqual([schedule('a')])
   expect(warnings).toEqual([expect.stringContaining('this connection has a schedule already')])
 })
@@ -127,9 +111,8 @@ it.each([
 ])('the default endpoint: asks for its secret still when it is refused %s', async (_, refused, name) => {
   const { now, warnings } = await opened({ endpoints: [refused, endpoint('a')] })
   expect(now.endpoints).toEqual([{ ...DEFAULT_ENDPOINT, name, secret }, endpoint('a')])
-  expect(warnings).toEqual([
-    expect.stringMatching(/^The default endpoint takes its defaults, but for its secret \(endpoints\.0\./),
-  ])
+  const told = /^The default endpoint takes its defaults, but for its secret \(endpoints\.0\./
+  expect(warnings).toEqual([expect.stringMatching(told)])
 })
 
 it('the default endpoint: takes no delivery without it', async () => {
@@ -139,10 +122,8 @@ it('the default endpoint: takes no delivery without it', async () => {
   const secrets = await openSecrets(folder)
   await secrets.set('endpoint:default:current', 'hush')
   const warnings: string[] = []
-  const { receiverUrl, close } = await assembled({
-    ...{ dataDir: folder, secrets },
-    warn: (message) => warnings.push(message),
-  })
+  const warn = (message: string) => warnings.push(message)
+  const { receiverUrl, close } = await assembled({ dataDir: folder, secrets, warn })
   const post = (headers: Record<string, string>) => fetch(receiverUrl, { method: 'POST', headers })
   expect((await post({})).status).toBe(401)
   expect((await post({ 'X-Key': 'hush' })).status).toBe(200)
@@ -152,10 +133,8 @@ it('the default endpoint: takes no delivery without it', async () => {
 
 it('the default endpoint: says so when its secret cannot be told', async () => {
   const { now, warnings } = await opened({ endpoints: [{ ...DEFAULT_ENDPOINT, secret: 'X-Key' }] })
-  expect(now.endpoints).toEqual([DEFAULT_ENDPOINT])
-  expect(warnings).toEqual([
-    expect.stringMatching(/^The default endpoint takes its defaults and asks for no secret/),
-  ])
+  const told = /^The default endpoint takes its defaults and asks for no secret/
+  expect([now.endpoints, warnings]).toEqual([[DEFAULT_ENDPOINT], [expect.stringMatching(told)]])
 })
 
 it('the default endpoint: takes another name where its own is taken, and not the secret of that one', async () => {

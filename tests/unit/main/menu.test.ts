@@ -1,12 +1,13 @@
-import type { IpcMain, IpcMainEvent, MenuItemConstructorOptions } from 'electron'
+import { EventEmitter } from 'node:events'
+import type { IpcMain, MenuItemConstructorOptions } from 'electron'
 import { beforeEach, expect, it } from 'vitest'
 import { type AppMenu, HOST_ACTS, type HostAct } from '#contract/app-menu.ts'
 import type { HostStatus } from '#contract/status.ts'
-import type { Engine } from '#core/engine/engine.ts'
 import { keepMenu, menuTemplate } from '../../../src/main/app-menu.ts'
 import type { Windows } from '../../../src/main/windows.ts'
 import { hostLanguage } from '../../../src/main/words.ts'
 import { ACTION, MENU } from '../../../src/preload/channels.ts'
+import { EngineDouble } from '../../support/engine-double.ts'
 
 type Item = MenuItemConstructorOptions
 const done: string[] = []
@@ -72,35 +73,16 @@ it('the application menu: offers to start or to stop, as the receiver stands', (
 async function kept(trusted = true) {
   const sent: unknown[][] = []
   const warned: string[] = []
-  let give: (event: IpcMainEvent, menu: unknown) => void = () => {}
-  let push: (name: string, payload: unknown) => void = () => {}
-  let open = false
   let drawn: Item[] = []
   const webContents = { send: (...all: unknown[]) => void sent.push(all) }
   const window = { webContents, isMinimized: () => false, show() {}, focus() {} }
   const status = (state: string) => ({ receiver: { state } }) as HostStatus
-  const windows = {
-    get front() {
-      return open ? window : undefined
-    },
-    get list() {
-      return open ? window : undefined
-    },
-    show: () => void done.push('show'),
-  }
+  const windows: { front?: unknown; list?: unknown; show(): void } = { show: () => void done.push('show') }
+  const engine = new EngineDouble({ 'status.get': async () => status('listening') })
+  const ipc = new EventEmitter()
   await keepMenu({
-    engine: {
-      call: async () => status('listening'),
-      subscribe: (listener: typeof push) => {
-        push = listener
-        return () => undefined
-      },
-    } as unknown as Engine,
-    ipc: {
-      on: (channel: string, listener: typeof give) => {
-        if (channel === MENU) give = listener
-      },
-    } as unknown as IpcMain,
+    engine,
+    ipc: ipc as unknown as IpcMain,
     trusted: () => trusted,
     windows: windows as unknown as Windows,
     acts,
@@ -115,11 +97,9 @@ async function kept(trusted = true) {
     roles: () => drawn.flatMap(({ role }) => role ?? []),
     sent,
     warned,
-    opens: () => {
-      open = true
-    },
-    give: (menu: unknown) => give({ sender: webContents } as unknown as IpcMainEvent, menu),
-    status: (state: string) => push('status.changed', status(state)),
+    opens: () => void Object.assign(windows, { front: window, list: window }),
+    give: (menu: unknown) => ipc.emit(MENU, { sender: webContents }, menu),
+    status: (state: string) => engine.push('status.changed', status(state)),
   }
 }
 
@@ -153,10 +133,7 @@ it.each([
   ['nothing in it', []],
   ['an act that the host has not', [{ label: 'x', items: [{ id: 'x', label: 'x', host: 'quit' }] }]],
   ['a role of another kind', [{ label: 'x', items: [{ role: 'services', label: 'x' }] }]],
-  [
-    'more than it may hold',
-    [{ label: 'x', items: Array.from({ length: 101 }, () => ({ type: 'separator' })) }],
-  ],
+  ['more than it may hold', [{ label: 'x', items: Array(101).fill({ type: 'separator' }) }]],
 ])('the menu that windows give: refuses %s, and keeps the one it has', async (_name, menu) => {
   const { give, warned, shown } = await kept()
   give(MADE)

@@ -20,12 +20,7 @@ const ANSWER = { ...DEFAULT_ANSWER, status: 202 }
 const ORDERS = { name: 'orders', path: '/orders', enabled: true, answer: ANSWER }
 const TENANT = { name: 'X-Tenant', value: '5', secret: false }
 const TOKEN = { name: 'Authorization', value: null, secret: true }
-const STAGING = {
-  ...DEFAULT_TARGET,
-  name: 'staging',
-  url: 'https://erp.example/hook',
-  headers: [TENANT, TOKEN],
-}
+const STAGING = { ...DEFAULT_TARGET, name: 'staging', url: 'https://erp.example/', headers: [TENANT, TOKEN] }
 const { apiKey: _key, pluginToken: _token, ...CONNECTION } = DEFAULT_CONNECTION
 const MAIN = { ...CONNECTION, name: 'main', baseUrl: 'https://api.example.test' }
 const LATE = { name: 'Late v1.2', filter: 'is:late' }
@@ -45,15 +40,12 @@ const asked = (...steps: readonly Step[]) =>
     return [command, params, says]
   })
 
+const FILES = { certificate: '/a.pem', key: '/b.pem' }
 test.each([
   ['receiver.port', '4410', { receiver: { port: 4410 } }],
   ['receiver.tls', 'generated', { receiver: { tls: { certificate: 'generated' } } }],
   ['receiver.tls', 'off', { receiver: { tls: null } }],
-  [
-    'receiver.tls',
-    '{"certificate":"/a.pem","key":"/b.pem"}',
-    { receiver: { tls: { certificate: '/a.pem', key: '/b.pem' } } },
-  ],
+  ['receiver.tls', JSON.stringify(FILES), { receiver: { tls: FILES } }],
   ['masking.names', 'X-Odd, !key', { masking: { names: ['X-Odd', '!key'] } }],
   ['masking.names', '', { masking: { names: [] } }],
   ['appearance.theme', 'dark', { appearance: { theme: 'dark' } }],
@@ -139,102 +131,71 @@ test('acuse config: apply: what "config get" prints changes nothing but is accep
   expect(plan({})).toEqual([])
 })
 
-const secret = (value: object | null) => ({ endpoints: [{ name: 'orders', secret: value }] })
-const orders = (change: object = {}) => [
-  ...['endpoints.save', { previousName: 'orders', ...ORDERS, ...change }, 'endpoint orders changed'],
-]
+/** The step that saves one that is there, changed. */
+const saved = (thing: string, one: { readonly name: string }, change: object = {}) => {
+  const params = { previousName: one.name, ...one, ...change }
+  return [`${thing}s.save`, params, `${thing} ${one.name} changed`]
+}
+const secret = (value: object | null) => ({ endpoints: [{ name, secret: value }] })
+const orders = (change: object = {}) => saved('endpoint', ORDERS, change)
 const target = (change: object) => ({ targets: [{ name: 'staging', ...change }] })
-const staging = (change: object) => [
-  ['targets.save', { previousName: 'staging', ...STAGING, ...change }, 'target staging changed'],
-]
+const staging = (change: object) => [saved('target', STAGING, change)]
 const main = (change: object) => ({ connections: [{ name: 'main', ...change }] })
-const connected = (change: object) => [
-  ['connections.save', { previousName: 'main', ...MAIN, ...change }, 'connection main changed'],
-]
+const connected = (change: object) => [saved('connection', MAIN, change)]
 const filters = (filter: object) => ({ savedFilters: [{ ...LATE, ...filter }] })
 const filtered = (filter: object, name = LATE.name) => [
   ['filters.save', { ...LATE, ...filter }, `filter ${name} changed`],
 ]
+const defaulted = (name: string | null, says: string) => ['targets.set-default', { name }, says]
 const S = { fromEnv: 'S' }
 const name = 'orders'
+const [BROKEN, FAST, MAPPED] = [{ status: 500 }, { answerMs: 5 }, { mapping: { number: '/a' } }]
+const SECRET = { header: 'X-New', value: S, keepPrevious: true }
+const SECRET_SET = ['endpoints.set-secret', { ...SECRET, name, value: 'value' }, 'secret of orders set']
+const SECRET_GONE = ['endpoints.clear-secret', { name, which: 'all' }, 'secret of orders removed']
+const [SENT, KEPT] = [
+  { name: TOKEN.name, value: S },
+  { ...TOKEN, value: 'value' },
+]
 const NEW = { name: 'new', url: 'http://127.0.0.1:1/' }
+const NEW_MADE = ['targets.save', { ...DEFAULT_TARGET, ...NEW }, 'target new made']
 const TWO = { name: 'two', baseUrl: 'http://127.0.0.1:4500' }
+const TWO_WHOLE = { ...MAIN, ...TWO, timeouts: { ...MAIN.timeouts, ...FAST } }
 const [other, time] = [{ name: 'late V1.2', filter: 'took:>1s' }, { at: '06:30' }]
 const daily = { connection: 'main', time }
+const DAILY_MADE = ['schedules.save', { ...DEFAULT_SCHEDULE, ...daily }, 'schedule of main made']
 test.each<[string, object, unknown[]]>([
   [
     'a part of an endpoint',
-    { endpoints: [{ name, answer: { status: 500 } }] },
-    [orders({ answer: { ...ANSWER, status: 500 } })],
+    { endpoints: [{ name, answer: BROKEN }] },
+    [orders({ answer: { ...ANSWER, ...BROKEN } })],
   ],
-  [
-    'a secret by the name of its variable',
-    secret({ header: 'X-New', value: S, keepPrevious: true }),
-    [
-      orders(),
-      [
-        'endpoints.set-secret',
-        { name, header: 'X-New', value: 'value', keepPrevious: true },
-        'secret of orders set',
-      ],
-    ],
-  ],
-  [
-    'a secret that goes',
-    secret(null),
-    [orders(), ['endpoints.clear-secret', { name, which: 'all' }, 'secret of orders removed']],
-  ],
+  ['a secret by the name of its variable', secret(SECRET), [orders(), SECRET_SET]],
+  ['a secret that goes', secret(null), [orders(), SECRET_GONE]],
   ['a filter that is there already', filters({}), []],
   ['a filter that tells', filters({ notify: true }), filtered({ notify: true })],
   ['a filter in another case', { savedFilters: [other] }, filtered(other, other.name)],
+  ['a part of a target', target({ timeouts: FAST }), staging({ timeouts: { ...STAGING.timeouts, ...FAST } })],
   [
-    'a part of a target',
-    target({ timeouts: { answerMs: 5 } }),
-    staging({ timeouts: { ...DEFAULT_TARGET.timeouts, answerMs: 5 } }),
-  ],
-  [
-    'a new target, which is the default',
+    'a new target',
     { targets: [NEW], defaultTarget: 'new' },
-    [
-      ['targets.save', { ...DEFAULT_TARGET, ...NEW }, 'target new made'],
-      ['targets.set-default', { name: 'new' }, 'default target new'],
-    ],
+    [NEW_MADE, defaulted('new', 'default target new')],
   ],
-  [
-    'no default target',
-    { defaultTarget: null },
-    [['targets.set-default', { name: null }, 'no default target']],
-  ],
-  [
-    'a secret header of a target',
-    target({ headers: [{ name: 'Authorization', value: S }] }),
-    staging({ headers: [{ ...TOKEN, value: 'value' }] }),
-  ],
+  ['no default target', { defaultTarget: null }, [defaulted(null, 'no default target')]],
+  ['a secret header of a target', target({ headers: [SENT] }), staging({ headers: [KEPT] })],
   [
     'a new connection',
-    { connections: [{ ...TWO, timeouts: { answerMs: 5 } }] },
-    [
-      [
-        'connections.save',
-        { ...MAIN, ...TWO, timeouts: { ...MAIN.timeouts, answerMs: 5 } },
-        'connection two made',
-      ],
-    ],
+    { connections: [{ ...TWO, timeouts: FAST }] },
+    [['connections.save', TWO_WHOLE, 'connection two made']],
   ],
   ['a key by the name of its variable', main({ apiKey: S }), connected({ apiKey: 'value' })],
   ['a key that goes', main({ apiKey: 'none', pluginToken: 'none' }), connected({ apiKey: null })],
-  [
-    'a mapping and a time of the day, whole',
-    { ...main({ mapping: { number: '/a' } }), schedules: [daily] },
-    [
-      ...connected({ mapping: { number: '/a' } }),
-      ['schedules.save', { ...DEFAULT_SCHEDULE, ...daily }, 'schedule of main made'],
-    ],
-  ],
+  ['a mapping and a schedule', { ...main(MAPPED), schedules: [daily] }, [...connected(MAPPED), DAILY_MADE]],
 ])('acuse config: apply: %s', (_, content, steps) => expect(plan(content)).toEqual(steps))
 
 const endpoint = (change: object) => ({ endpoints: [{ name: 'x', path: '/x', ...change }] })
-const hidden = (value: unknown) => ({ name: 'Authorization', value, secret: true })
+const hidden = (value: unknown) => ({ headers: [{ ...TOKEN, value }] })
+const GONE = { fromEnv: 'GONE' }
 test.each<[unknown, string]>([
   [[], 'the file'],
   [null, 'the file'],
@@ -247,26 +208,17 @@ test.each<[unknown, string]>([
   [{ endpoints: [...endpoint({}).endpoints, { name: 'b', path: '/x' }] }, 'endpoints.1.path'],
   [endpoint({ name: 'default' }), 'keeps the path "/"'],
   [secret({ header: 'X', value: 'plain' }), 'endpoints.0.secret'],
-  [secret({ header: 'X', value: { fromEnv: 'GONE' } }), 'no GONE'],
+  [secret({ header: 'X', value: GONE }), 'no GONE'],
   [secret({ header: 'Other', values: 1 }), 'fromEnv'],
   [filters({ filter: 'size:big' }), 'savedFilters.0.filter: column 6'],
   [{ targets: [{ name: 'gone' }] }, 'give a url to make it'],
-  [target({ headers: [hidden('plain')] }), 'does not stand in a file'],
-  [
-    target({ headers: [hidden({ fromEnv: 'GONE' })] }),
-    'targets.0.headers.0.value: the environment has no GONE',
-  ],
-  [
-    target({ headers: [hidden(null), hidden(null)] }),
-    'headers.1.value: the secret Authorization has no value here',
-  ],
-  [
-    { targets: [{ name: 'new', url: 'http://127.0.0.1:1/', headers: [hidden(null)] }] },
-    'acuse targets set new --secret-header Authorization=NAME',
-  ],
+  [target(hidden('plain')), 'does not stand in a file'],
+  [target(hidden(GONE)), 'targets.0.headers.0.value: the environment has no GONE'],
+  [target({ headers: [TOKEN, TOKEN] }), 'headers.1.value: the secret Authorization has no value here'],
+  [{ targets: [{ ...NEW, headers: [TOKEN] }] }, 'acuse targets set new --secret-header Authorization=NAME'],
   [{ defaultTarget: 'gone' }, 'no target named "gone"'],
   [{ connections: [{ name: 'second' }] }, 'give a baseUrl to make it'],
-  [main({ apiKey: { fromEnv: 'GONE' } }), 'connections.0.apiKey: the environment has no GONE.'],
+  [main({ apiKey: GONE }), 'connections.0.apiKey: the environment has no GONE.'],
   [main({ pluginToken: 'stored' }), 'nothing is stored here yet'],
   [main({ apiKey: 'k-1' }), 'connections.0.apiKey'],
   [{ schedules: [{ connection: 'main', time: { at: '6:30' } }] }, 'schedules.0.time'],

@@ -14,6 +14,9 @@ const post = (url: string, body = EVENT, headers: Record<string, string> = {}) =
 
 const newFolder = () => join(tempFolder(), 'data')
 
+const forwards = async (folder: string) =>
+  JSON.parse((await runCli(['forwards', 'list', '--json', '--data', folder])).stdout).forwards
+
 /** Listens on a free port with a folder of its own. @returns the command, once it is ready, and the address to send to */
 async function listening(args: readonly string[], folder = newFolder()) {
   const command = startCli(['listen', '--port', '0', '--data', folder, ...args])
@@ -22,9 +25,8 @@ async function listening(args: readonly string[], folder = newFolder()) {
 }
 
 test('acuse listen alone: forwards what comes and shows each event in a line, findings of bad ones beneath, without colours', async () => {
-  const handler = await hookReceiver((one, response) =>
-    response.writeHead(one.url.includes('bad') ? 422 : 200).end(),
-  )
+  const status = (url: string) => (url.includes('bad') ? 422 : 200)
+  const handler = await hookReceiver(({ url }, response) => response.writeHead(status(url)).end())
   const { command, url } = await listening(['--forward-to', handler.url])
   expect((await post(url)).status).toBe(200)
   await command.says(/^\d\d:\d\d:\d\d\.\d{3} {2}#1 +factura\.created +\S+ +valid +→ 200 {2}[\d.]+ ms$/m)
@@ -39,9 +41,8 @@ test('acuse listen alone: forwards what comes and shows each event in a line, fi
 test('acuse listen alone: --json says when it is ready, then prints events and attempts, as the filter selects', async () => {
   const handler = await hookReceiver()
   const folder = newFolder()
-  const command = startCli(
-    words`listen --port 0 --data ${folder} --json --forward-to ${handler.url} --filter kind:factura.*`,
-  )
+  const args = words`--json --forward-to ${handler.url} --filter kind:factura.*`
+  const command = startCli(words`listen --port 0 --data ${folder} ${args}`)
   await command.says(/\n/)
   const [ready] = jsonLines(command.stdout())
   expect(ready).toEqual({
@@ -56,22 +57,20 @@ test('acuse listen alone: --json says when it is ready, then prints events and a
   await command.says(/"type":"event".*\n/)
   expect(await command.interrupt()).toBe(0)
   const after = jsonLines(command.stdout()).slice(1)
-  expect(after).toHaveLength(2)
-  expect(after).toContainEqual(
-    expect.objectContaining({ type: 'event', id: 2, kind: 'factura.created', findings: [] }),
-  )
-  expect(after).toContainEqual(expect.objectContaining({ type: 'attempt', delivery: 2, status: 200 }))
+  const event = { type: 'event', id: 2, kind: 'factura.created', findings: [] }
+  expect(after.toSorted((a, b) => a.type.localeCompare(b.type))).toMatchObject([
+    { type: 'attempt', delivery: 2, status: 200 },
+    event,
+  ])
   expect(handler.received).toHaveLength(1)
-  const { forwards } = JSON.parse((await runCli(['forwards', 'list', '--json', '--data', folder])).stdout)
-  expect(forwards).toEqual([])
+  expect(await forwards(folder)).toEqual([])
 })
 
 test('acuse listen alone: --filter takes a saved filter by @name', { tags: 'long' }, async () => {
   const handler = await hookReceiver()
   const folder = newFolder()
   const config = JSON.stringify({ savedFilters: [{ name: 'Bills', filter: 'kind:factura.*' }] })
-  const apply = await runCli(['config', 'apply', '-', '--data', folder], { stdin: config })
-  expect(apply).toMatchObject({ code: 0 })
+  expect(await runCli(words`config apply - --data ${folder}`, { stdin: config })).toMatchObject({ code: 0 })
   const wrong = await runCli(
     words`listen --port 0 --data ${folder} --forward-to ${handler.url} --filter @bils`,
   )
@@ -120,8 +119,6 @@ describe('acuse listen beside an Acuse that runs', () => {
     host = await startHost({ args: ['--no-ui'] })
   })
   afterAll(() => host?.stop())
-  const forwards = async () =>
-    JSON.parse((await runCli(['forwards', 'list', '--json', '--data', host.dataDir])).stdout).forwards
 
   test('that one receives; the forward is there as long as the command, and what was before is not shown', async () => {
     await post(host.receiverUrl)
@@ -129,13 +126,13 @@ describe('acuse listen beside an Acuse that runs', () => {
     const { command, url } = await listening(['--forward-to', handler.url], host.dataDir)
     expect(url).toBe(host.receiverUrl)
     expect(command.stderr()).toContain('runs on this data folder already and --port is not used')
-    expect(await forwards()).toMatchObject([{ temporary: true, targets: [handler.url] }])
+    expect(await forwards(host.dataDir)).toMatchObject([{ temporary: true, targets: [handler.url] }])
     await post(host.receiverUrl)
     await command.says(/#2 .*→ 200/)
     expect(command.stdout()).not.toMatch(/#1 /)
     expect(handler.received).toHaveLength(1)
     expect(await command.interrupt()).toBe(0)
-    expect(await forwards()).toEqual([])
+    expect(await forwards(host.dataDir)).toEqual([])
     expect((await post(host.receiverUrl)).status).toBe(200)
   })
 
@@ -144,9 +141,9 @@ describe('acuse listen beside an Acuse that runs', () => {
     const { command } = await listening(['--forward-to', handler.url], host.dataDir)
     command.child.kill('SIGKILL')
     await command.ended
-    expect(await forwards()).toHaveLength(1)
+    expect(await forwards(host.dataDir)).toHaveLength(1)
     const next = await listening(['--forward-to', handler.url], host.dataDir)
-    expect(await forwards()).toMatchObject([{ name: `listen-${next.command.child.pid}` }])
+    expect(await forwards(host.dataDir)).toMatchObject([{ name: `listen-${next.command.child.pid}` }])
     await next.command.interrupt()
   })
 

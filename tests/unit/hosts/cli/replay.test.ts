@@ -30,38 +30,21 @@ const answering = (...statuses: readonly number[]): HookAnswer => {
 beforeAll(async () => {
   for (const body of BODIES) await post('/?a=1', body)
   await acuse(['config', 'set', 'endpoint.locked.path', '/locked'])
-  await acuse(['config', 'set', 'endpoint.locked.secret', 'X-Key', '--from-env', 'KEY'], {
-    env: { KEY: SECRET },
-  })
+  const keyed = words`config set endpoint.locked.secret X-Key --from-env KEY`
+  await acuse(keyed, { env: { KEY: SECRET } })
   await post('/locked', '{}')
 })
 test('acuse replay: --json prints a line per attempt, then the sums; what arrives is what was captured', async () => {
   const target = await hookReceiver()
-  const { code, attempts, summary, stderr } = await replay(
-    '--id',
-    '3,1',
-    '--to',
-    target.url,
-    '--id',
-    '2',
-    '1',
-  )
+  const { code, attempts, summary, stderr } = await replay(...words`--id 3,1 --to ${target.url} --id 2 1`)
   expect([code, stderr, summary]).toEqual([0, '', { sent: 3, failed: 0, skipped: 0 }])
   expect(attempts.map(({ delivery }) => delivery)).toEqual([1, 2, 3])
   expect(Object.keys(attempts[0])).toEqual(
-    'attempt delivery target method url startedAt durationMs state status ok error try again'.split(' '),
+    words`attempt delivery target method url startedAt durationMs state status ok error try again`,
   )
-  expect(attempts[0]).toMatchObject({
-    target: target.url,
-    url: `${target.url}?a=1`,
-    method: 'POST',
-    state: 'answered',
-    status: 200,
-    ok: true,
-    error: null,
-    try: 1,
-    again: false,
-  })
+  const answered = { state: 'answered', status: 200, ok: true, error: null, try: 1, again: false }
+  const sent = { target: target.url, url: `${target.url}?a=1`, method: 'POST' }
+  expect(attempts[0]).toMatchObject({ ...sent, ...answered })
   expect(target.received.map(({ body }) => body.toString())).toEqual(BODIES)
   expect(target.received.flatMap((one) => headerValues(one, 'X-Acuse-Replay'))).toEqual(
     attempts.map(({ attempt }) => String(attempt)),
@@ -85,22 +68,16 @@ test('acuse replay: tries again when asked to, with headers of its own', async (
     ...['--id', '1', '--to', target.url, '--retries', '2', '--retry-delay', '0', '--header', 'X-Try: ñ'],
   )
   expect([code, summary]).toEqual([0, { sent: 1, failed: 0, skipped: 0 }])
-  expect(attempts.map((one) => [one.status, one.try])).toEqual([
-    [503, 1],
-    [503, 2],
-    [200, 3],
-  ])
+  expect(attempts.map((one) => `${one.try}: ${one.status}`)).toEqual(['1: 503', '2: 503', '3: 200'])
   expect(target.received.flatMap((one) => headerValues(one, 'X-Try'))).toEqual(['ñ', 'ñ', 'ñ'])
 })
 
 test('acuse replay: --dry-run says what would be sent and what is left out, and sends nothing', async () => {
   const target = await hookReceiver()
   const args = words`replay --filter ${'-endpoint:default or kind:*.created'} --to ${target.url} --dry-run`
-  const { code, stdout } = await acuse([...args, '--rate', '0.5', '--json'])
-  expect([code, JSON.parse(stdout)]).toMatchObject([
-    0,
-    { count: 3, excluded: { malformed: 0, rejected: 1, replay: 0 }, seconds: expect.any(Number) },
-  ])
+  const excluded = { malformed: 0, rejected: 1, replay: 0 }
+  const said = await json([...args, '--rate', '0.5'])
+  expect(said).toMatchObject({ count: 3, excluded, seconds: expect.any(Number) })
   const people = (await acuse(args)).stdout
   expect(people).toContain('3 deliveries')
   expect(people).toContain('1 rejected')
@@ -113,9 +90,8 @@ test('acuse replay: an attempt that takes long holds up no line of the others', 
     if (one.body.toString() === BODIES[1]) release = () => response.end()
     else response.end()
   })
-  const command = startCli(
-    words`replay --id 1 2 3 --to ${target.url} --concurrency 2 --data ${host().dataDir}`,
-  )
+  const args = words`replay --id 1 2 3 --to ${target.url} --concurrency 2 --data ${host().dataDir}`
+  const command = startCli(args)
   await command.says(/#3 +200/)
   expect(command.stdout()).not.toMatch(/#2 /)
   release()
@@ -127,9 +103,8 @@ test('acuse replay: more than a page of attempts come out, each once', { tags: '
   const target = await hookReceiver()
   for (let sent = 0; sent < MANY; sent += 100)
     await Promise.all(Array.from({ length: 100 }, (_, i) => post(`/many/${sent + i}`, 'many')))
-  const { code, attempts, summary } = await replay(
-    ...['--filter', 'many', '--to', target.url, '--concurrency', '32'],
-  )
+  const args = words`--filter many --to ${target.url} --concurrency 32`
+  const { code, attempts, summary } = await replay(...args)
   expect([code, summary]).toEqual([0, { sent: MANY, failed: 0, skipped: 0 }])
   expect(new Set(attempts.map(({ delivery }) => delivery)).size).toBe(MANY)
   expect(attempts).toHaveLength(MANY)
@@ -142,8 +117,7 @@ test.each([
   ['a filter with a mistake', () => ['--filter', 'kind:(', '--to', 'http://127.0.0.1:1/'], 2, 'column'],
 ])('acuse replay: %s is refused before anything is sent', async (_, args, exit, sentence) => {
   const { code, stdout, stderr } = await acuse(['replay', ...args()])
-  expect([code, stdout]).toEqual([exit, ''])
-  expect(stderr).toContain(sentence)
+  expect([code, stdout, stderr]).toEqual([exit, '', expect.stringContaining(sentence)])
 })
 
 const slow = (url: string, ...args: readonly string[]) =>
@@ -156,16 +130,14 @@ test('a job that is not let run to its end: Ctrl+C cancels it and says what was 
   expect(await command.interrupt()).toBe(3)
   expect(jsonLines(command.stdout()).at(-1)).toEqual({ sent: 1, failed: 0, skipped: 2 })
   expect(command.stderr()).toContain('Cancelled; 2 of 3 were not sent.')
-  const { jobs } = await json(['jobs', 'list'])
-  expect(jobs[0]).toMatchObject({ state: 'cancelled', total: 3, done: 1 })
+  expect((await json(['jobs', 'list'])).jobs[0]).toMatchObject({ state: 'cancelled', total: 3, done: 1 })
 })
 
 test('a job that is not let run to its end: it is paused, resumed and cancelled from elsewhere, and says so', async () => {
   const target = await hookReceiver()
   const command = slow(target.url)
   await command.says(/#1 +200/)
-  const { jobs } = await json(['jobs', 'list'])
-  const id = String(jobs[0].id)
+  const id = String((await json(['jobs', 'list'])).jobs[0].id)
   expect((await acuse(['jobs', 'pause', id])).code).toBe(0)
   await command.says(/was paused/)
   expect((await json(['jobs', 'resume', id])).state).toBe('running')
@@ -189,13 +161,9 @@ test('a job that is not let run to its end: it stops after so many failures; wha
   expect(jsonLines(resumed.stdout).at(-1)).toEqual({ sent: 2, failed: 1, skipped: 0 })
   expect(resumed.stdout).not.toContain('"status":500')
   const again = await acuse(['jobs', 'retry-failed', id, '--follow', '--json'])
-  expect([again.code, jsonLines(again.stdout)]).toMatchObject([
-    0,
-    [
-      { delivery: 1, ok: true },
-      { sent: 3, failed: 0, skipped: 0 },
-    ],
-  ])
+  expect(again.code).toBe(0)
+  const sums = { sent: 3, failed: 0, skipped: 0 }
+  expect(jsonLines(again.stdout)).toMatchObject([{ delivery: 1, ok: true }, sums])
   const [job, ...failed] = jsonLines((await acuse(['jobs', 'show', id, '--failed', '--json'])).stdout)
   expect(job).toMatchObject({ id: Number(id), state: 'done', total: 3, done: 3, failed: 0 })
   expect(failed).toMatchObject([{ delivery: 1, status: 500, ok: false }])

@@ -33,17 +33,18 @@ test('acuse sandbox subscriptions (What the service does, rules 5 to 7): add, th
     { CANARY: 's3cret' },
   )
   expect(said).toBe(`Subscription ${printed.id} added.\n`)
-  expect(printed).toMatchObject({ id: expect.any(Number), name: 'ERP', url: hook.url, method: 'PUT' })
-  expect(printed).toMatchObject({
+  expect(printed).toEqual({
+    id: expect.any(Number),
+    name: 'ERP',
+    url: hook.url,
+    method: 'PUT',
+    headers: expect.any(Array),
     kinds: ['factura.created', 'factura.updated', 'factura.anulated'],
     active: true,
     warnings: [],
   })
-  expect(Object.keys(printed).sort()).toEqual(
-    ['active', 'headers', 'id', 'kinds', 'method', 'name', 'url', 'warnings'].sort(),
-  )
-  expect((await acuse(['trigger', 'customer.created'])).code).toBe(0)
-  expect((await acuse(['trigger', 'factura.created'])).code).toBe(0)
+  for (const kind of ['customer.created', 'factura.created'])
+    expect((await acuse(['trigger', kind])).code).toBe(0)
   const [came] = await hook.count(1)
   expect(hook.received).toHaveLength(1)
   expect(came?.method).toBe('PUT')
@@ -54,10 +55,7 @@ test('acuse sandbox subscriptions (What the service does, rules 5 to 7): add, th
 
 test('acuse sandbox: subscriptions: list shows what there is, with ids, for people and as JSON; credentials are covered', async () => {
   const one = await added(
-    'https://erp.example/hook',
-    '--inactive',
-    '--header',
-    'Authorization: Bearer canary',
+    ...words`https://erp.example/hook --inactive --header ${'Authorization: Bearer canary'}`,
   )
   expect(one.headers).toEqual([{ name: 'Authorization', value: '13 characters', masked: true }])
   const { printed } = await json(['subscriptions', 'list'])
@@ -78,15 +76,10 @@ test('acuse sandbox: subscriptions: set changes what is named and nothing else; 
     (await json(['subscriptions', 'set', `${before.id}`, ...args])).printed
   expect(await set('--inactive')).toEqual({ ...before, active: false })
   expect(await set('--active', '--kinds', 'ALL')).toEqual(before)
-  expect(await set('--kinds', 'dgii.aprobado, *.deactivated')).toMatchObject({
-    kinds: KINDS.map(({ kind }) => kind).filter((k) => k === 'dgii.aprobado' || k.endsWith('.deactivated')),
-  })
-  const changed = await set('--header', 'x-tenant: 7', '--header', 'X-New: 2', '--remove-header', 'x-old')
-  expect(changed.headers.map(({ name }: { name: string }) => name)).toEqual([
-    'X-Api-Key',
-    'x-tenant',
-    'X-New',
-  ])
+  const kinds = KINDS.map(({ kind }) => kind).filter((kind) => /^dgii\.aprobado$|\.deactivated$/.test(kind))
+  expect(await set('--kinds', 'dgii.aprobado, *.deactivated')).toMatchObject({ kinds })
+  const { headers } = await set('--header', 'x-tenant: 7', '--header', 'X-New: 2', '--remove-header', 'x-old')
+  expect(headers.map(({ name }: { name: string }) => name)).toEqual(['X-Api-Key', 'x-tenant', 'X-New'])
   await set('--kinds', 'customer.created', '--method', 'GET')
   await acuse(['trigger', 'customer.created'])
   const [came] = await hook.count(1)
@@ -96,9 +89,8 @@ test('acuse sandbox: subscriptions: set changes what is named and nothing else; 
 })
 
 test('acuse sandbox: subscriptions: test prints the answer: status, time, answer; 3 when it was no 2xx', async () => {
-  const hook = await hookReceiver((_, response) =>
-    response.writeHead(201, { 'X-By': 'hook' }).end('thanks\u001b[2J'),
-  )
+  const answer = 'thanks\u001b[2J'
+  const hook = await hookReceiver((_, response) => response.writeHead(201, { 'X-By': 'hook' }).end(answer))
   const { id } = await added(hook.url, '--inactive')
   const { code, stdout } = await subscriptions('test', `${id}`)
   expect([code, hook.received.length]).toEqual([0, 1])
@@ -132,14 +124,13 @@ test.concurrent.each([
   [['plugins', 'install', '--event-types', 'cobro'], 'Did you mean cobro.registrado?'],
   [['plan', ''], 'plan: must not be empty'],
 ])('acuse sandbox %j is refused with 2 before anything is changed: %s', async (args, sentence) => {
-  const all = async () =>
-    Promise.all(['/subscriptions', '/keys', '/plugins', '/state'].map((path) => client().admin('GET', path)))
-  const before = (await all()).map(({ body }) => body)
+  const bodyOf = async (path: string) => (await client().admin('GET', path)).body
+  const all = () => Promise.all(['/subscriptions', '/keys', '/plugins', '/state'].map(bodyOf))
+  const before = await all()
   const { code, stdout, stderr } = await acuse(['sandbox', ...args])
-  expect(stderr).toContain(sentence)
-  expect([code, stdout]).toEqual([2, ''])
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(sentence)])
   expect(stderr).not.toMatch(/\n\s+at |canary/)
-  expect((await all()).map(({ body }) => body)).toEqual(before)
+  expect(await all()).toEqual(before)
 })
 
 test.each([
@@ -151,11 +142,8 @@ test.each([
   ['plugin', ['plugins', 'set', '999', '--active']],
   ['plugin', ['plugins', 'remove', '999']],
 ])('an unknown %s exits with 3 and says where to look: %j', async (thing, args) => {
-  const { code, stdout, stderr } = await acuse(['sandbox', ...args])
-  expect([code, stdout, stderr]).toEqual([
-    ...[3, ''],
-    `There is no ${thing} 999; "acuse sandbox ${args[0]} list" shows those there are.\n`,
-  ])
+  const stderr = `There is no ${thing} 999; "acuse sandbox ${args[0]} list" shows those there are.\n`
+  expect(await acuse(['sandbox', ...args])).toEqual({ code: 3, stdout: '', stderr })
 })
 
 test('acuse sandbox: keys (Authentication, rule 1): issue prints the key alone, this once; it opens the sync routes until it is revoked', async () => {
@@ -181,18 +169,13 @@ test('acuse sandbox plugins (Endpoints, plugins/events): install prints the toke
   const { printed: other } = await json(
     words`plugins install --url ${hook.url} --event-types cobro.registrado`,
   )
-  expect(Object.keys(other).sort()).toEqual(
-    ['active', 'createdAt', 'eventTypes', 'id', 'name', 'token', 'url'].sort(),
-  )
-  const publish = async (eventType: string) =>
-    (
-      await fetch(`${ready().sandbox}/api/v1/plugins/events`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-        body: `{"eventType":"${eventType}","data":{"n": 1.50}}`,
-      })
-    ).status
-  expect(await publish('cobro.registrado')).toBe(202)
+  expect(Object.keys(other).sort()).toEqual(words`active createdAt eventTypes id name token url`)
+  const published = await fetch(`${ready().sandbox}/api/v1/plugins/events`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: '{"eventType":"cobro.registrado","data":{"n": 1.50}}',
+  })
+  expect(published.status).toBe(202)
   const [came] = await hook.count(1)
   expect(came?.body.toString()).toContain('{"n": 1.50}')
   const { stdout } = await acuse(['sandbox', 'plugins', 'list'])
@@ -215,8 +198,6 @@ test('acuse sandbox plan (What the service does, rule 4): shows and changes it, 
   expect(printed).toEqual({ plan: 'Básico', dispatches: false })
   expect(said).toContain('only Corporativo dispatches')
   expect((await show()).stdout).toBe('Básico\n')
-  expect(await json(['plan', 'Corporativo'])).toMatchObject({
-    said: '',
-    printed: { plan: 'Corporativo', dispatches: true },
-  })
+  const back = { plan: 'Corporativo', dispatches: true }
+  expect(await json(['plan', 'Corporativo'])).toEqual({ said: '', printed: back })
 })

@@ -6,12 +6,20 @@ import { fetchAs, openLink } from '../../../support/browser-session.ts'
 import { type HostStart, type RunningHost, runCli, startHost } from '../../../support/host.ts'
 import { takenPort } from '../../../support/listening-port.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
+import { words } from '../../../support/words.ts'
 
 async function serving(start: HostStart = {}): Promise<RunningHost> {
   const host = await startHost(start)
   onTestFinished(() => host.kill())
   return host
 }
+/** Answers so late. */
+const delay = ({ dataDir }: RunningHost, ms: number) =>
+  runCli(words`config set endpoint.default.answer.delayMs ${ms} --data ${dataDir}`)
+const events = async (folder: string) => (await runCli(['events', '--json', '--data', folder])).stdout
+const send = ({ receiverUrl }: RunningHost, body = '{}', headers: Record<string, string> = {}) =>
+  fetch(receiverUrl, { method: 'POST', body, headers })
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 test('acuse serve: receives, serves the window behind its one-time link, and stops with 0 on SIGTERM', async () => {
   const host = await serving()
@@ -27,15 +35,9 @@ test('acuse serve: receives, serves the window behind its one-time link, and sto
 
 test('acuse serve: finishes a hundred deliveries first (reliability, row 10)', { tags: 'long' }, async () => {
   const host = await serving()
-  const data = ['--data', host.dataDir]
-  expect((await runCli(['config', 'set', 'endpoint.default.answer.delayMs', '1500', ...data])).code).toBe(0)
-  const inFlight = Array.from({ length: 100 }, () =>
-    fetch(host.receiverUrl, { method: 'POST', body: 'late' }),
-  )
-  for (;;) {
-    const { stdout } = await runCli(['events', '--json', ...data])
-    if (stdout.split('\n').length > 100) break
-  }
+  expect((await delay(host, 1_500)).code).toBe(0)
+  const inFlight = Array.from({ length: 100 }, () => send(host, 'late'))
+  while ((await events(host.dataDir)).split('\n').length <= 100);
   const stopped = host.stop()
   const statuses = (await Promise.all(inFlight)).map(({ status }) => status)
   expect(statuses).toEqual(Array(100).fill(200))
@@ -45,29 +47,25 @@ test('acuse serve: finishes a hundred deliveries first (reliability, row 10)', {
 // The delay is far longer than a test may take: that it ends at all shows the deadline.
 test('acuse serve: what cannot be finished is cut, and it ends with 0', { tags: 'long' }, async () => {
   const host = await serving({ dataDir: join(tempFolder(), 'data') })
-  await runCli(['config', 'set', 'endpoint.default.answer.delayMs', '60000', '--data', host.dataDir])
-  const cut = fetch(host.receiverUrl, { method: 'POST', body: 'endless' }).then(
-    () => 'answered',
-    () => 'cut',
-  )
+  await delay(host, 60_000)
+  const cut = expect(send(host, 'endless')).rejects.toThrow()
   const slow = connect(Number(new URL(host.receiverUrl).port), '127.0.0.1', () =>
     slow.write('POST / HTTP/1.1\r\n'),
   )
   slow.on('error', () => {})
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await pause(300)
   expect(await host.stop()).toBe(0)
-  expect(await cut).toBe('cut')
-  const { stdout } = await runCli(['events', '--json', '--data', host.dataDir])
-  expect(stdout).toContain('"method":"POST"')
+  await cut
+  expect(await events(host.dataDir)).toContain('"method":"POST"')
 })
 
 test('acuse serve: a second signal ends it at once', { tags: 'long' }, async () => {
   const host = await serving()
-  await runCli(['config', 'set', 'endpoint.default.answer.delayMs', '60000', '--data', host.dataDir])
-  fetch(host.receiverUrl, { method: 'POST', body: 'endless' }).catch(() => {})
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await delay(host, 60_000)
+  send(host, 'endless').catch(() => {})
+  await pause(300)
   const first = host.stop()
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await pause(500)
   void host.stop()
   expect(await first).toBe(143)
 })
@@ -93,21 +91,16 @@ test('acuse serve: a taken window port is passed over and said', async () => {
 test('acuse serve: a second Acuse on the same data is refused in one sentence (reliability, row 24)', async () => {
   const host = await serving()
   await expect(startHost({ dataDir: host.dataDir })).rejects.toThrow(/ended with 3: [^\n]+\n$/)
-  expect((await fetch(host.receiverUrl, { method: 'POST', body: '{}' })).status).toBe(200)
+  expect((await send(host)).status).toBe(200)
 })
 
 test('acuse serve: with --secret-header no delivery gets in without the secret; a header name that is none is refused', async () => {
   const env = { ACUSE_SECRET: 'canary-secret' }
   const refused = ['serve', '--data', join(tempFolder(), 'data'), '--secret-header', 'not a header']
   expect(await runCli(refused, { env })).toMatchObject({ code: 2, stdout: '' })
-  const host = await serving({
-    args: ['--secret-header', 'X-Acuse-Key', '--no-ui'],
-    env,
-  })
-  const post = (headers: Record<string, string>) =>
-    fetch(host.receiverUrl, { method: 'POST', body: '{}', headers })
-  expect((await post({})).status).toBe(401)
-  expect((await post({ 'X-Acuse-Key': 'canary-secret' })).status).toBe(200)
+  const host = await serving({ args: ['--secret-header', 'X-Acuse-Key', '--no-ui'], env })
+  expect((await send(host)).status).toBe(401)
+  expect((await send(host, '{}', { 'X-Acuse-Key': 'canary-secret' })).status).toBe(200)
   expect(host.uiUrl).toBe('')
   expect(host.stderr()).not.toContain('canary-secret')
 })
@@ -116,12 +109,9 @@ test('acuse serve: every file is this user’s alone (reliability, row 23)', { t
   for (const umask of [0o000, 0o022]) {
     const dataDir = join(tempFolder(), 'data')
     const before = process.umask(umask)
-    const host = await serving({
-      dataDir,
-      args: ['--secret-header', 'X-Key'],
-      env: { ACUSE_SECRET: 'x' },
-    }).finally(() => process.umask(before))
-    await fetch(host.receiverUrl, { method: 'POST', body: '{}' })
+    const start = { dataDir, args: ['--secret-header', 'X-Key'], env: { ACUSE_SECRET: 'x' } }
+    const host = await serving(start).finally(() => process.umask(before))
+    await send(host)
     const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
     expect(files).toContain('acuse.sock')
     for (const file of ['.', ...files]) {
@@ -136,7 +126,7 @@ test('acuse serve: every file is this user’s alone (reliability, row 23)', { t
 test('acuse serve: a killed host is replaced by the next one on the same data', async () => {
   const dataDir = join(tempFolder(), 'data')
   const first = await serving({ dataDir })
-  await fetch(first.receiverUrl, { method: 'POST', body: '{"kept":true}' })
+  await send(first, '{"kept":true}')
   await first.kill()
   // A copy or a restore may have left the side files of the killed one with other modes; others may not read them, we must.
   const sides = readdirSync(dataDir).filter((name) => /\.db-(?:wal|shm)$/.test(name))
@@ -144,11 +134,8 @@ test('acuse serve: a killed host is replaced by the next one on the same data', 
   for (const [n, name] of sides.entries()) chmodSync(join(dataDir, name), n % 2 === 0 ? 0o666 : 0)
   const second = await serving({ dataDir })
   // Those of derived.db when the analyst opens it, which is after the receiver.
-  for (const name of sides)
-    await expect
-      .poll(() => [name, (statSync(join(dataDir, name)).mode & 0o777).toString(8)], { timeout: 10_000 })
-      .toEqual([name, '600'])
-  const { stdout } = await runCli(['events', '--json', '--data', dataDir])
-  expect(stdout.trim().split('\n')).toHaveLength(1)
+  const modes = () => sides.map((name) => (statSync(join(dataDir, name)).mode & 0o777).toString(8))
+  await expect.poll(modes, { timeout: 10_000 }).toEqual(sides.map(() => '600'))
+  expect((await events(dataDir)).trim().split('\n')).toHaveLength(1)
   expect(await second.stop()).toBe(0)
 })

@@ -23,42 +23,27 @@ import { forAll } from '../../../support/for-all.ts'
 import { terminalDouble } from '../../../support/terminal-double.ts'
 
 test.each([
-  [
-    'controls and ANSI sequences',
-    'a\u001b[31mr\u001b[0m\u0007\u009b2J\u0000\u007f',
-    'a\\x1b[31mr\\x1b[0m\\x07\\x9b2J\\x00\\x7f',
-  ],
+  ['ANSI sequences', 'a\u001b[31mr\u001b[0m', 'a\\x1b[31mr\\x1b[0m'],
+  ['controls', '\u0007\u009b2J\u0000\u007f', '\\x07\\x9b2J\\x00\\x7f'],
   ['line ends and tabs', 'one\ntwo\r\nthree\t', 'one\\ntwo\\r\\nthree\\t'],
-  [
-    'what turns or hides its neighbours',
-    '\u202egnp\u2066\u200b\ufeff\u2028\ud800',
-    '\\u{202e}gnp\\u{2066}\\u{200b}\\u{feff}\\u{2028}\\u{d800}',
-  ],
-  [
-    'and nothing that can be seen',
-    'Nº 12 «café» 日本語 🧾 \\ "quoted"',
-    'Nº 12 «café» 日本語 🧾 \\ "quoted"',
-  ],
-])('captured text cannot speak to the terminal: %s', (_, text, written) => {
-  expect(visible(text)).toBe(written)
-})
+  ['what turns its neighbours', '\u202egnp\u2066\ud800', '\\u{202e}gnp\\u{2066}\\u{d800}'],
+  ['what hides', '\u200b\ufeff\u2028', '\\u{200b}\\u{feff}\\u{2028}'],
+  ['and nothing that can be seen', 'Nº 12 «café» 日本語 🧾 \\ "quoted"'],
+])('captured text cannot speak to the terminal: %s', (_, text, written = text) =>
+  expect(visible(text)).toBe(written),
+)
 
-test('in a text of several lines, line ends and tabs stay what they are', () => {
-  expect(visibleLines('«café»\r\n\tsecond\na\rb\u001b')).toBe('«café»\n\tsecond\na\\rb\\x1b')
-})
+test('in a text of several lines, line ends and tabs stay what they are', () =>
+  expect(visibleLines('«café»\r\n\tsecond\na\rb\u001b')).toBe('«café»\n\tsecond\na\\rb\\x1b'))
 
-test('microseconds survive in UTC', () => {
-  expect([utc(0), utc(1_000_007)]).toEqual(['1970-01-01T00:00:00.000000Z', '1970-01-01T00:00:01.000007Z'])
-})
+test('microseconds survive in UTC', () =>
+  expect([0, 1_000_007].map(utc)).toEqual(['1970-01-01T00:00:00.000000Z', '1970-01-01T00:00:01.000007Z']))
 
 const plain = painter(false)
+const BARE = { rejected: false, malformed: null, marks: [], note: false, tags: [] }
 const anyRow = (change: Partial<DeliveryRow>): DeliveryRow => ({
   ...deliveryRow.parse(fc.sample(arbitraryOf(deliveryRow), { numRuns: 1, seed: 1 })[0]),
-  rejected: false,
-  malformed: null,
-  marks: [],
-  note: false,
-  tags: [],
+  ...BARE,
   ...change,
 })
 
@@ -75,12 +60,8 @@ test('a line for people is one line, harmless, and no wider than the screen', ()
 
 test('a row shows what is known of its document, and each day stands once above its rows', () => {
   const table = new EventTable(200, plain)
-  const document = {
-    number: 'E310000000001',
-    party: 'Colmado Ñ',
-    total: '90071992547409931.10',
-    currency: 'USD',
-  }
+  const amount = { total: '90071992547409931.10', currency: 'USD' }
+  const document = { number: 'E310000000001', party: 'Colmado Ñ', ...amount }
   const at = Date.UTC(2026, 10, 20, 12) * 1_000
   const row = anyRow({ number: null, receivedAt: at, document })
   expect(table.row(row)).toMatch(/^── 2026-11-\d\d ──\n.*E310000000001 +Colmado Ñ +90,071,992,547/)
@@ -100,20 +81,19 @@ test('JSON is set out a member a line, each token as it was written', () => {
   })
 })
 
+const READERS = [addressFrom, destinationFrom, sandboxAddress, (text: string) => httpUrl.parse(text)]
 test.each([
   ['localhost:3000/hook', 'http://localhost:3000/hook'],
   [' 127.0.0.1:3000', 'http://127.0.0.1:3000'],
   ['[::1]:3000/', 'http://[::1]:3000/'],
   ['https://example.com/hook', 'https://example.com/hook'],
 ])('an address of this machine may lack the scheme, for every command: %s', (typed, address) => {
-  for (const read of [addressFrom, destinationFrom, sandboxAddress, (text: string) => httpUrl.parse(text)])
-    expect(read(typed)).toBe(address)
+  for (const read of READERS) expect(read(typed)).toBe(address)
 })
 
 test('a name stays a name, and an address elsewhere without a scheme is refused', () => {
   expect(destinationFrom('localhost')).toBe('localhost')
-  for (const read of [addressFrom, destinationFrom, sandboxAddress, (text: string) => httpUrl.parse(text)])
-    expect(() => read('example.com:3000/hook')).toThrow()
+  for (const read of READERS) expect(() => read('example.com:3000/hook')).toThrow()
 })
 
 test.each([
@@ -135,22 +115,14 @@ function* endless() {
 }
 
 test('input that never ends is left where it is more than any user means, with a code that has words', async () => {
-  await expect(readBounded(Readable.from(endless()), 1_000_000)).rejects.toMatchObject({
-    code: 'ERR_FS_FILE_TOO_LARGE',
-  })
+  const endlessly = readBounded(Readable.from(endless()), 1_000_000)
+  await expect(endlessly).rejects.toMatchObject({ code: 'ERR_FS_FILE_TOO_LARGE' })
   const whole = Buffer.alloc(1_000_000, 7)
   expect((await readBounded(Readable.from([whole]), 1_000_000)).equals(whole)).toBe(true)
 })
 
 const shown = (sample: string) => {
-  const came: ConnectionTest = {
-    ok: true,
-    status: 200,
-    message: 'One item.',
-    items: 1,
-    mapping: null,
-    sample,
-  }
+  const came: ConnectionTest = { ok: true, status: 200, message: 'One.', items: 1, mapping: null, sample }
   return connectionTestText(came).split('\n').slice(2, -1)
 }
 
@@ -204,7 +176,11 @@ test('a schedule for people says when it runs and its last result', () => {
   expect(text).toContain('Last run     1970-01-01T00:00:00Z: 0 missing, 0 differ.')
 })
 
+const ANSWERED = { state: 'answered', status: 200, ok: true, error: null, tookUs: 12_345 } as const
+const NO_BODY = { answerSize: 0, answerDigest: null, edited: false }
 const ROW: AttemptRow = {
+  ...ANSWERED,
+  ...NO_BODY,
   id: 9,
   deliveryId: 4,
   origin: { by: 'job', job: 1 },
@@ -212,35 +188,21 @@ const ROW: AttemptRow = {
   method: 'POST',
   url: 'http://127.0.0.1:1/\u001b[2J',
   startedAt: 0,
-  tookUs: 12_345,
-  state: 'answered',
-  status: 200,
-  ok: true,
-  error: null,
-  answerSize: 0,
-  answerDigest: null,
-  edited: false,
   again: true,
   tryNumber: 2,
 }
 const FAILED: AttemptRow = { ...ROW, deliveryId: 5, status: 500, ok: false }
+const COUNTS = { total: 100_000, done: 1_200, failed: 34, inFlight: 1, uncertain: 0 }
+const TIMES = { createdAt: 0, endedAt: null, rate: 2_310.4, etaMs: 42_000 }
+const UNTROUBLED = { pausedBy: null, lastError: null, stall: null }
 const JOB: Job = {
+  ...COUNTS,
+  ...TIMES,
+  ...UNTROUBLED,
   id: 1,
   source: { type: 'filter', filter: '' },
   options: { ...DEFAULT_JOB_OPTIONS, to: { target: 'staging' } },
   state: 'running',
-  pausedBy: null,
-  createdAt: 0,
-  endedAt: null,
-  total: 100_000,
-  done: 1_200,
-  failed: 34,
-  inFlight: 1,
-  uncertain: 0,
-  rate: 2_310.4,
-  etaMs: 42_000,
-  lastError: null,
-  stall: null,
 }
 
 test('how a job is shown as it runs: few attempts get a line each, also on a screen; nothing in a URL acts on the terminal', async () => {
@@ -254,12 +216,7 @@ test('how a job is shown as it runs: few attempts get a line each, also on a scr
 
 test('how a job is shown as it runs: many get one line on a screen that says how far it is, and failures lines of their own', async () => {
   const shown: (string | null)[] = []
-  const terminal = terminalDouble({
-    progress(text) {
-      shown.push(text)
-      return true
-    },
-  })
+  const terminal = terminalDouble({ progress: (text) => shown.push(text) > 0 })
   const screen = jobScreen({ terminal, json: false }, JOB.total)
   await screen.attempts([ROW, FAILED])
   expect(terminal.stdout()).toMatch(/^\S+ {2}#5 [^\n]*\n$/)

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { AcuseError } from '#contract/errors.ts'
 import { localAddress } from '#hosts/local/address.ts'
 import { connectLocal, type LocalClient } from '#hosts/local/client.ts'
@@ -47,56 +47,33 @@ function talk(path: string, bytes: string | Buffer, count: number): Promise<unkn
   })
 }
 
+const REFUSED = { id: null, refusal: { code: 'bad-params' } }
+
 test('local socket: answers what it cannot understand and goes on', async () => {
   const { server } = await serving()
-  const bad = [
-    '{',
-    '1',
-    '[]',
-    '{"id":1}',
-    '{"command":"app.info"}',
-    '{"id":{},"command":"app.info"}',
-    '\u0000',
-    '"',
-  ]
-  const lines = await talk(
-    server.path,
-    `${bad.join('\n')}\n\n{"id":"last","command":"app.info"}\n`,
-    bad.length + 1,
-  )
-  for (const line of lines.slice(0, -1))
-    expect(line).toMatchObject({ id: null, refusal: { code: 'bad-params' } })
-  expect(lines.at(-1)).toEqual({ id: 'last', result: INFO })
+  const partial = ['{"id":1}', '{"command":"app.info"}', '{"id":{},"command":"app.info"}']
+  const bad = ['{', '1', '[]', ...partial, '\u0000', '"'].join('\n')
+  const lines = await talk(server.path, `${bad}\n\n{"id":"last","command":"app.info"}\n`, 9)
+  expect(lines).toMatchObject([...Array(8).fill(REFUSED), { id: 'last', result: INFO }])
 })
 
 test('local socket: refuses lines over 4 MiB without keeping them, and goes on', async () => {
   const { server } = await serving()
   const long = Buffer.alloc(4 * 1_048_576 + 1, 'x')
-  const lines = await talk(
-    server.path,
-    Buffer.concat([long, Buffer.from('\n{"id":2,"command":"app.info"}\n')]),
-    2,
-  )
-  expect(lines).toMatchObject([
-    { id: null, refusal: { code: 'bad-params' } },
-    { id: 2, result: INFO },
-  ])
+  const next = Buffer.from('\n{"id":2,"command":"app.info"}\n')
+  const lines = await talk(server.path, Buffer.concat([long, next]), 2)
+  expect(lines).toMatchObject([REFUSED, { id: 2, result: INFO }])
 })
 
 test('local socket: lets what is under way be answered before it closes', async () => {
-  let finish = () => {}
-  const slow = new EngineDouble({
-    'app.info': () =>
-      new Promise((resolve) => {
-        finish = () => resolve(INFO)
-      }),
-  })
+  const { promise, resolve } = Promise.withResolvers<typeof INFO>()
+  const slow = new EngineDouble({ 'app.info': () => promise })
   const { dataDir, server } = await serving(tempFolder(), slow)
   const client = await connected(dataDir)
   const answer = client.call('app.info', {})
   while (slow.carriedOut.length === 0) await new Promise((resolve) => setImmediate(resolve))
   const closed = server.close()
-  finish()
+  resolve(INFO)
   expect(await answer).toEqual(INFO)
   await closed
   await expect(client.call('app.info', {})).rejects.toMatchObject({ code: 'not-available' })
@@ -122,14 +99,9 @@ test('finding a host: a folder with a long path is served from a private folder 
 })
 
 test('finding a host: a folder among the temporary files that others can read is not used', async () => {
-  const before = process.env.TMPDIR
-  const temp = mkdtempSync(join(tmpdir(), 'acuse-shared-'))
-  process.env.TMPDIR = temp
-  onTestFinished(() => {
-    if (before === undefined) delete process.env.TMPDIR
-    else process.env.TMPDIR = before
-    rmSync(temp, { recursive: true })
-  })
+  const temp = tempFolder()
+  vi.stubEnv('TMPDIR', temp)
+  onTestFinished(() => void vi.unstubAllEnvs())
   const long = join(temp, 'long-'.repeat(20))
   mkdirSync(long)
   const shared = localAddress(long).folder ?? ''
@@ -148,8 +120,7 @@ test('finding a host: a host is found through a link to its folder', async () =>
 test('finding a host: a stranger on the socket is told apart from a host', async () => {
   const folder = tempFolder()
   const stranger = createServer((socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'))
-  stranger.listen(join(folder, 'acuse.sock'))
-  await new Promise((resolve) => stranger.once('listening', resolve))
+  await once(stranger.listen(join(folder, 'acuse.sock')), 'listening')
   const client = await connected(folder)
   await expect(client.call('app.info', {})).rejects.toBeInstanceOf(AcuseError)
   await new Promise((resolve) => stranger.close(resolve))
@@ -165,11 +136,9 @@ test.runIf(process.getuid?.() === 0)('a uid of no user has its address, and is t
       let message = ''
       try { dataDir() } catch (error) { message = error.message }
       console.log(JSON.stringify({ folder: address.folder, message }))`
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--no-warnings', '--input-type=module', '-e', script],
-    { uid: 54_321, gid: 54_321, env: {}, encoding: 'utf8' },
-  )
+  const args = ['--no-warnings', '--input-type=module', '-e', script]
+  const as = { uid: 54_321, gid: 54_321, env: {}, encoding: 'utf8' } as const
+  const { stdout, stderr } = spawnSync(process.execPath, args, as)
   expect(stderr).toBe('')
   const { folder, message } = JSON.parse(stdout) as { folder: string; message: string }
   rmSync(folder, { recursive: true })

@@ -48,9 +48,8 @@ test("a document that neither captures nor its Number tell is rebuilt by the use
   expect(await state()).toEqual({ missing: 2, missedEvents: known, events: 1, left: unknown(1) })
   const both = { previousName: 'main', documentTypes: [INVOICE, NOTE] }
   await connect(service, { ...both, kinds: ['factura.created'] })
-  expect((await call('reconciliation.summary', { sweep: id })).counts).toMatchObject({
-    ...{ missing: 1, 'not-subscribed': 1 },
-  })
+  const { counts } = await call('reconciliation.summary', { sweep: id })
+  expect(counts).toMatchObject({ missing: 1, 'not-subscribed': 1 })
 
   await connect(service, both)
   expect(await state()).toMatchObject({ missing: 2, events: 2, left: [] })
@@ -64,11 +63,8 @@ test("a document that neither captures nor its Number tell is rebuilt by the use
 
   // What captures say of the type comes first: it is observed, not supposed.
   const event = anEvent('gasto.created', { data: { ...item(3, 77), DocumentId: aUuid(3) } })
-  await fetch(receiverUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(event),
-  })
+  const headers = { 'content-type': 'application/json' }
+  await fetch(receiverUrl, { method: 'POST', headers, body: JSON.stringify(event) })
   await call('deliveries.settled', { timeoutMs: 10_000 })
   const { row: observed } = await call('reconciliation.document', { sweep: id, key: aUuid(1) })
   expect(observed.missed).toMatchObject([{ kind: 'gasto.created' }])

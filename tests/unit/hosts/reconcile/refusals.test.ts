@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
-import type { ReportParams } from '#contract/reconcile.ts'
 import type { Store } from '#core/ports.ts'
 import { ThreadReconciles } from '#hosts/reconcile/thread-reconciles.ts'
 import { storeFiles } from '#storage/disk/files.ts'
@@ -12,27 +11,21 @@ test('what cannot be is refused before anything is sent', async () => {
   const { call, connect } = await reconcileHost()
   await connect(`http://127.0.0.1:${service.port}`)
   const refused = (promise: Promise<unknown>) => expect(promise).rejects
-  await refused(call('sweeps.start', { connection: 'main', range: ranged() })).toMatchObject({
-    ...{ code: 'bad-params', details: { path: 'apiKey' } },
-  })
+  const start = (change = {}, connection = 'main') =>
+    refused(call('sweeps.start', { connection, range: ranged(change) }))
+  const bad = (path: string) => ({ code: 'bad-params', details: { path } })
+  await start().toMatchObject(bad('apiKey'))
   await connect(`http://127.0.0.1:${service.port}`, { previousName: 'main', apiKey: 'k' })
-  for (const [change, path] of [
-    [{ from: 'soon' }, 'range.from'],
-    [{ to: '2020-01-01' }, 'range.to'],
-    [{ pageSize: 501 }, 'range.pageSize'],
-  ] as const)
-    await refused(call('sweeps.start', { connection: 'main', range: ranged(change) })).toMatchObject({
-      ...{ code: 'bad-params', details: { path } },
-    })
+  await start({ from: 'soon' }).toMatchObject(bad('range.from'))
+  await start({ to: '2020-01-01' }).toMatchObject(bad('range.to'))
+  await start({ pageSize: 501 }).toMatchObject(bad('range.pageSize'))
   const publish = (change: object) =>
     call('plugins.publish', { connection: 'main', eventType: 'cobro.registrado', ...change })
   await refused(publish({ eventType: 'factura.created' })).toMatchObject({ details: { path: 'eventType' } })
   await refused(publish({ data: '[]' })).toMatchObject({ details: { path: 'data' } })
   await refused(publish({ data: '{"a":' })).toMatchObject({ details: { path: 'data', line: 1 } })
   await refused(publish({})).toMatchObject({ details: { path: 'pluginToken' } })
-  await refused(call('sweeps.start', { connection: 'nobody', range: ranged() })).toMatchObject({
-    code: 'not-found',
-  })
+  await start({}, 'nobody').toMatchObject({ code: 'not-found' })
   await refused(call('reconciliation.summary', { sweep: 9 })).toMatchObject({ code: 'not-found' })
   const report = { sweep: 9, format: 'html', language: 'en' } as const
   await refused(call('reconciliation.report', report)).toMatchObject({ code: 'not-found' })
@@ -41,16 +34,12 @@ test('what cannot be is refused before anything is sent', async () => {
 
 test('a service that refuses is a result with its own words: 401, redirect, HTML', async () => {
   const answers = [
-    ['HTTP/1.1 401 No\r\nContent-Length: 7\r\n\r\nwho now', 'unauthorised', 'who now'],
-    [
-      'HTTP/1.1 302 Go\r\nLocation: http://127.0.0.1:9/\r\nContent-Length: 0\r\n\r\n',
-      'redirected',
-      '127.0.0.1:9',
-    ],
-    ['HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n<html>', 'not-json', 'line 1'],
+    ['401 No\r\nContent-Length: 7\r\n\r\nwho now', 'unauthorised', 'who now'],
+    ['302 Go\r\nLocation: http://127.0.0.1:9/\r\nContent-Length: 0\r\n\r\n', 'redirected', '127.0.0.1:9'],
+    ['200 OK\r\nContent-Length: 6\r\n\r\n<html>', 'not-json', 'line 1'],
   ] as const
   let now = 0
-  const service = await rawTarget((socket) => socket.write(text(answers[now]?.[0] ?? '')))
+  const service = await rawTarget((socket) => socket.write(text(`HTTP/1.1 ${answers[now]?.[0]}`)))
   const { call, connect, sweep } = await reconcileHost()
   await connect(`http://127.0.0.1:${service.port}`, { apiKey: 'secret-key' })
   for (const [i, [, code, words]] of answers.entries()) {
@@ -101,20 +90,15 @@ test('nothing is rebuilt or reported while captured deliveries wait for their an
   const deliveries = { settled: async () => 3 } as unknown as Store['deliveries']
   const reconciles = new ThreadReconciles({
     paths: storeFiles(''),
-    worker: () => {
-      throw new Error('no thread is needed for that')
-    },
+    worker: () => expect.fail('no thread is needed for that'),
     store: { deliveries, addReader: () => () => {} },
     version: '0',
     surroundings: () => ({ connections: [], ownReceiver: null }),
     warn: () => {},
   })
   const refused = { code: 'not-available', message: expect.stringContaining('3 deliveries are still being') }
-  await expect(
-    reconciles.report({ ...DEFAULT_CONNECTION, name: 'main', baseUrl: '' }, {
-      sweep: 1,
-      format: 'csv',
-    } as ReportParams),
-  ).rejects.toMatchObject(refused)
+  const connection = { ...DEFAULT_CONNECTION, name: 'main', baseUrl: '' }
+  const report = reconciles.report(connection, { sweep: 1, format: 'csv', language: 'en' })
+  await expect(report).rejects.toMatchObject(refused)
   await expect(reconciles.planRebuild(1, { classes: ['missing'] }, false)).rejects.toMatchObject(refused)
 })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import type { Language } from '#catalog/text.ts'
 import type { Params, Result } from '#contract/commands.ts'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
-import type { DocumentRow } from '#contract/reconcile.ts'
+import type { DocumentRow, ReportParams } from '#contract/reconcile.ts'
 import { sweepReport } from '#hosts/reconcile/report.ts'
 import type { AskComparison } from '#interop/report/model.ts'
 import { aRow, aSummary } from '../../interop/report/samples.ts'
@@ -17,34 +18,30 @@ test('a report of a real sweep, in every form and both languages', async () => {
   const { counts } = await call('reconciliation.summary', { sweep: id })
   const { matched, ...others } = counts
   const found = Object.values(others).reduce((sum, count) => sum + count)
-  const { rows } = await call('reconciliation.rows', {
-    ...{ sweep: id, classes: ['missing'], from: 0, limit: 1_000 },
-  })
-  const named = rows.find(({ party }) => party !== null)
-  const party = named?.party ?? ''
-  expect(party).not.toBe('')
+  const classes = ['missing'] as const
+  const { rows } = await call('reconciliation.rows', { sweep: id, classes, from: 0, limit: 1_000 })
+  const party = rows.find((row) => row.party)?.party ?? expect.fail('no row has a party')
 
-  const html = await call('reconciliation.report', { sweep: id, format: 'html', language: 'es' })
-  expect(html).toMatchObject({
-    ...{ name: `acuse-main-barrido-${id}.html`, mediaType: 'text/html', listed: found, unlisted: 0 },
-  })
+  const report = (format: ReportParams['format'], language: Language, more = {}) =>
+    call('reconciliation.report', { sweep: id, format, language, ...more })
+  const html = await report('html', 'es')
+  const name = `acuse-main-barrido-${id}.html`
+  expect(html).toMatchObject({ name, mediaType: 'text/html', listed: found, unlisted: 0 })
   expect(html.text).toContain('<html lang="es">')
   for (const { number } of rows) expect(html.text).toContain(number)
   expect(html.text).not.toContain(party)
-  const csv = await call('reconciliation.report', {
-    ...{ sweep: id, format: 'csv', language: 'en', unmask: true },
-  })
+  const csv = await report('csv', 'en', { unmask: true })
   expect(csv.name).toBe(`acuse-main-sweep-${id}.csv`)
   expect(csv.text.trimEnd().split('\r\n')).toHaveLength(found + 1)
   expect(csv.text).toContain(party)
-  const covered = await call('reconciliation.report', { sweep: id, format: 'csv', language: 'es' })
+  const covered = await report('csv', 'es')
   expect(covered.text.trimEnd().split('\r\n')).toHaveLength(found + 1)
-  const json = await call('reconciliation.report', { sweep: id, format: 'json', language: 'en' })
+  const json = await report('json', 'en')
   expect(JSON.parse(json.text)).toMatchObject({
     ...{ acuse: '0.0.0-test', masked: true, connection: { name: 'main', baseUrl: house.sandbox.url } },
     reconciliations: [{ counts, unlisted: 0 }],
   })
-  const markdown = await call('reconciliation.report', { sweep: id, format: 'markdown', language: 'en' })
+  const markdown = await report('markdown', 'en')
   expect(markdown).toMatchObject({ name: `acuse-main-sweep-${id}.md`, mediaType: 'text/markdown' })
   for (const { text } of [html, csv, covered, json, markdown])
     expect(text).not.toContain(house.sandbox.apiKey)
@@ -54,6 +51,7 @@ test('a report of a real sweep, in every form and both languages', async () => {
     expect(personal.filter((one) => text.includes(one))).toEqual([])
 })
 
+const PERSONAL = /^(?:Customer|Supplier)(?:Name|TaxId|Phone|Email|Address)$|^LegalName$|^TaxIdentification$/
 async function personalValues({ call }: Awaited<ReturnType<typeof business>>): Promise<string[]> {
   const { rows } = await call('deliveries.scan', { filter: '', after: null, limit: 1_000 })
   const found = new Set<string>()
@@ -61,26 +59,21 @@ async function personalValues({ call }: Awaited<ReturnType<typeof business>>): P
     const { bytesBase64 } = await call('deliveries.body', { id, view: 'raw', from: 0, length: 1_000_000 })
     const { data } = JSON.parse(Buffer.from(bytesBase64, 'base64').toString())
     for (const [field, value] of Object.entries(data))
-      if (
-        /^(?:Customer|Supplier)(?:Name|TaxId|Phone|Email|Address)$|^LegalName$|^TaxIdentification$/.test(
-          field,
-        )
-      )
-        if (typeof value === 'string' && value !== '') found.add(value)
+      if (PERSONAL.test(field) && typeof value === 'string' && value !== '') found.add(value)
   }
   return [...found]
 }
 
 function many(count: number): AskComparison {
-  const rows: DocumentRow[] = Array.from({ length: count }, (_, n) => ({
-    ...aRow({ key: `k${n}`, number: `E31${String(n).padStart(10, '0')}` }),
-  }))
+  const rows: DocumentRow[] = Array.from({ length: count }, (_, n) =>
+    aRow({ key: `k${n}`, number: `E31${String(n).padStart(10, '0')}` }),
+  )
   const { counts, ...summary } = aSummary()
   const answers = {
     'reconciliation.summary': () => ({ ...summary, counts: { ...counts, missing: count, differs: 0 } }),
-    'reconciliation.rows': ({ from, limit }: Params<'reconciliation.rows'>) => ({
-      ...{ rows: rows.slice(from, from + limit), from, total: count },
-    }),
+    'reconciliation.rows': ({ from, limit }: Params<'reconciliation.rows'>) => {
+      return { rows: rows.slice(from, from + limit), from, total: count }
+    },
     'reconciliation.document': ({ key }: Params<'reconciliation.document'>) => ({
       row: rows.find((row) => row.key === key),
       ...{ differences: [], evidence: [], deliveries: [], item: null, otherItem: null, mapping: null },

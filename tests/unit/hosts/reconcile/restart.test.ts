@@ -20,12 +20,8 @@ test('a sweep whose thread was killed in the middle is paused, and resumed gives
   expect(paused.pages).toBeLessThan(expected.pages)
   expect(house.warnings.join()).toContain('Running sweeps are paused')
   await house.call('sweeps.resume', { id })
-  const resumed = await house.sweep(id, 'complete')
-  expect(resumed).toMatchObject({
-    documents: expected.documents,
-    items: expected.items,
-    pages: expected.pages,
-  })
+  const { documents, items, pages } = expected
+  expect(await house.sweep(id, 'complete')).toMatchObject({ documents, items, pages })
   expect((await house.call('reconciliation.summary', { sweep: id })).counts).toEqual(counts)
 })
 
@@ -38,9 +34,8 @@ test('a sweep that version 0.1 paused is refused on resume with a sentence, and 
   await first.close()
   // Version 0.1 kept neither the beginning of the range nor whether its ends are listed.
   const db = new DatabaseSync(join(dataDir, 'sweeps.db'))
-  db.exec(
-    `UPDATE sweep SET walk = json_remove(walk, '$.walk.walk.begin', '$.walk.walk.ends', '$.walk.walk.edge') WHERE id = ${id}`,
-  )
+  const since = "'$.walk.walk.begin', '$.walk.walk.ends', '$.walk.walk.edge'"
+  db.exec(`UPDATE sweep SET walk = json_remove(walk, ${since}) WHERE id = ${id}`)
   db.close()
   const second = await reconcileHost({ dataDir, secrets: await openSecrets(dataDir) })
   await expect(second.call('sweeps.resume', { id })).rejects.toThrow('earlier version of Acuse')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
+import { jobTo } from '../replay/support.ts'
 import { business, ranged } from './support.ts'
 
 const CREATED = /^(?:factura|nota_\w+|gasto)\.created$/
@@ -48,16 +48,11 @@ test('a lossy month: swept, compared, rebuilt, replayed; the sweep after it find
 
   const handler = await hookReceiver((_, response) => response.end())
   const ids = rebuilt.rows.map((row) => row.id)
-  const job = await call('jobs.start', {
-    source: { type: 'ids', ids },
-    options: { ...DEFAULT_JOB_OPTIONS, to: { target: handler.url } },
-  })
+  const job = await call('jobs.start', { source: { type: 'ids', ids }, options: jobTo(handler.url) })
   await house.job(job.id, 'done')
   await call('reconciliation.summary', { sweep: id })
-  const after = await call('reconciliation.rows', {
-    ...{ sweep: id, from: 0, limit: 1_000 },
-    classes: ['missing', 'recovered'],
-  })
+  const classes = ['missing', 'recovered'] as const
+  const after = await call('reconciliation.rows', { sweep: id, from: 0, limit: 1_000, classes })
   const created = after.rows.filter(({ rules }) => rules.includes('no-created'))
   expect(created).toHaveLength(lost.length)
   for (const row of created) expect(row.recovered).toMatchObject({ status: 200 })

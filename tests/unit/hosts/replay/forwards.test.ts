@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { ForwardLane } from '#contract/replay.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
+import { opened } from '../../../support/listening-port.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { aForward, numbers, post, type ReplayHost, replayHost, until } from './support.ts'
 
@@ -18,34 +18,25 @@ const lane = (call: ReplayHost['call'], fits: (lane: ForwardLane) => boolean): P
 async function flakyTarget() {
   const received: number[] = []
   let status = 200
-  const make = () =>
-    createServer((request, response) => {
+  let server: Server
+  async function up(port = 0) {
+    server = createServer((request, response) => {
       received.push(Number(request.headers['x-number']))
       request.resume().on('end', () => response.writeHead(status).end())
     })
-  let server = make()
-  const listen = (port: number) =>
-    new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
-  await listen(0)
-  const { port } = server.address() as AddressInfo
+    return opened(server, port)
+  }
   const down = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve())
       server.closeAllConnections()
     })
+  const port = await up()
   onTestFinished(down)
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    received,
-    down,
-    up() {
-      server = make()
-      return listen(port)
-    },
-    answer(with_: number) {
-      status = with_
-    },
+  const answer = (given: number) => {
+    status = given
   }
+  return { url: `http://127.0.0.1:${port}/`, received, down, up: () => up(port), answer }
 }
 
 test('what a filter does not select and what was rejected is not forwarded; what arrived while it was off is not either', async () => {
@@ -81,28 +72,15 @@ test('a target that is down gets everything later, in order (Forward, whenDown q
   target.answer(503)
   await target.up()
   await call('forwards.retry', { name: 'live' })
-  await until(
-    () => target.received.length,
-    (length) => length === 3,
-  )
-  const away = await lane(
-    call,
-    ({ state, lastError }) => state === 'down' && lastError?.code === 'away-status',
-  )
-  expect(away).toMatchObject({
-    ...{ waiting: 6, failed: 0, stall: null },
-    lastError: { params: { status: 503 }, message: expect.stringContaining('503') },
-  })
+  await expect.poll(() => target.received.length, { timeout: 20_000 }).toBe(3)
+  const away = await lane(call, ({ lastError }) => lastError?.code === 'away-status')
+  const lastError = { params: { status: 503 }, message: expect.stringContaining('503') }
+  expect(away).toMatchObject({ state: 'down', waiting: 6, failed: 0, stall: null, lastError })
   target.answer(200)
   const { forwards } = await call('forwards.retry', { name: 'live' })
   expect(forwards).toHaveLength(1)
-  expect(await lane(call, ({ sent }) => sent === 8)).toMatchObject({
-    state: 'idle',
-    waiting: 0,
-    failed: 0,
-    downSince: null,
-    nextTryAt: null,
-  })
+  const over = { state: 'idle', waiting: 0, failed: 0, downSince: null, nextTryAt: null }
+  expect(await lane(call, ({ sent }) => sent === 8)).toMatchObject(over)
   const after = target.received.slice(3)
   for (const document of [0, 1])
     expect(after.filter((n) => n % 2 === document)).toEqual([0, 2, 4].map((n) => n + document))
@@ -163,10 +141,11 @@ test('a target that is our own receiver is refused, and replays that come in are
   await call('forwards.save', loop)
   await call('receiver.start', { port: Number(new URL(receiverUrl).port) })
   const [id = 0] = await receive(1)
+  const lastError = { code: 'own-receiver' }
   expect(await lane(call, ({ state }) => state === 'refused')).toMatchObject({
     waiting: 1,
     sent: 0,
-    lastError: { code: 'own-receiver' },
+    lastError,
   })
   await call('forwards.remove', { name: 'loop' })
   await call('forwards.save', aForward({ targets: [target.url] }))
@@ -175,9 +154,8 @@ test('a target that is our own receiver is refused, and replays that come in are
   await receive(1)
   await lane(call, ({ sent }) => sent === 1)
   expect(target.received).toHaveLength(1)
-  await expect(call('replay.send', { delivery: id, to: { target: receiverUrl } })).resolves.toMatchObject({
-    attempts: [{ state: 'failed', error: { code: 'own-receiver' } }],
-  })
+  const { attempts } = await call('replay.send', { delivery: id, to: { target: receiverUrl } })
+  expect(attempts).toMatchObject([{ state: 'failed', error: lastError }])
 })
 
 test('names and targets are checked before anything is kept', async () => {
@@ -216,9 +194,8 @@ test('a target that is our own receiver is refused where it is saved, under each
       details: { path: 'url', reason: 'own-receiver' },
     })
   expect((await call('settings.get', {})).targets).toEqual([])
-  await expect(save('http://169.254.169.254/')).rejects.toMatchObject({
-    details: { path: 'url', reason: 'destination-refused' },
-  })
+  const details = { path: 'url', reason: 'destination-refused' }
+  await expect(save('http://169.254.169.254/')).rejects.toMatchObject({ details })
   // What cannot be looked up may be known to a proxy, or tomorrow.
   expect((await save('http://no-such-name.invalid/hook')).targets).toHaveLength(1)
 })
@@ -227,10 +204,9 @@ test('a method that opens a tunnel is refused where a target is saved, and one t
   const dataDir = tempFolder()
   const first = await replayHost({ dataDir })
   const wanted = { ...DEFAULT_TARGET, name: 'app', url: 'http://127.0.0.1:9/' }
-  await expect(first.call('targets.save', { ...wanted, method: 'connect' })).rejects.toMatchObject({
-    ...{ code: 'bad-params', details: { path: 'method' } },
-    message: expect.stringContaining('CONNECT opens a tunnel'),
-  })
+  const message = expect.stringContaining('CONNECT opens a tunnel')
+  const refusal = { code: 'bad-params', details: { path: 'method' }, message }
+  await expect(first.call('targets.save', { ...wanted, method: 'connect' })).rejects.toMatchObject(refusal)
   await first.call('targets.save', { ...wanted, method: 'PUT' })
   await first.close()
   const path = join(dataDir, 'settings.json')

@@ -14,11 +14,11 @@ test('a job that reaches its bound of failures, or is paused, with its last deli
   )
   const { call, receive, job } = await replayHost()
   await receive(3)
-  const options = jobTo(target.url, { stopAfterFailures: 3 })
-  const stopped = await call('jobs.start', { source: ALL, options })
+  const start = (change = {}) => call('jobs.start', { source: ALL, options: jobTo(target.url, change) })
+  const stopped = await start({ stopAfterFailures: 3 })
   expect(await job(stopped.id, 'done')).toMatchObject({ total: 3, failed: 3, inFlight: 0 })
   status = 200
-  const paused = await call('jobs.start', { source: ALL, options: jobTo(target.url, { concurrency: 3 }) })
+  const paused = await start({ concurrency: 3 })
   await target.count(6)
   await call('jobs.pause', { id: paused.id })
   for (const end of open.splice(0)) end()
@@ -34,8 +34,7 @@ test('a delivery that is deleted meanwhile fails, and the job goes on', { tags: 
   await target.count(1)
   await call('jobs.pause', { id })
   await call('retention.apply', { keepNewest: 1 })
-  const fast = await call('jobs.get', { id })
-  expect(fast.state).toBe('paused')
+  expect((await call('jobs.get', { id })).state).toBe('paused')
   // The rest at once: what is gone takes no time.
   await call('jobs.resume', { id })
   const over = await job(id, ({ failed }) => failed >= 1)
@@ -59,10 +58,8 @@ test('one that the disk holds up says so in its row, and goes on by itself', { t
   other.exec('BEGIN IMMEDIATE')
   first.resolve()
   const stalled = await job(id, ({ stall }) => stall !== null)
-  expect(stalled).toMatchObject({
-    state: 'running',
-    stall: { code: 'storage', message: expect.stringContaining('locked') },
-  })
+  const stall = { code: 'storage', message: expect.stringContaining('locked') }
+  expect(stalled).toMatchObject({ state: 'running', stall })
   expect((await call('jobs.list', {})).jobs[0]?.stall).toEqual(stalled.stall)
   expect(target.received).toHaveLength(1)
   expect(warnings.join()).toContain('Replays wait')

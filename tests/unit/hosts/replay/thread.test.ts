@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
-import { DEFAULT_JOB_OPTIONS, DEFAULT_TARGET } from '#contract/defaults.ts'
+import { DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { FileReader } from '#core/ports.ts'
 import { ThreadReplays } from '#hosts/replay/thread-replays.ts'
 import { storeFiles } from '#storage/disk/files.ts'
@@ -50,6 +50,7 @@ async function replayThread(...targets: readonly (readonly [name: string, url: s
   return { one, append, workers, warnings, readers, store: opened.store }
 }
 
+const PATIENT = { timeout: 20_000 }
 const text = (body: Uint8Array | undefined) => Buffer.from(body ?? []).toString()
 
 test('several wait at once and each gets the answer to its own', async () => {
@@ -74,30 +75,22 @@ test('no answer in time: null, and the attempt goes on and is kept', async () =>
   const ends: (() => void)[] = []
   const target = await hookReceiver((_, response) => ends.push(() => response.end()))
   const { one, append } = await replayThread(['erp', target.url])
-  const forward = aForward({ targets: ['erp'], answerFrom: 'erp', answerTimeoutMs: 60 })
-  await one.call('forwards.save', forward)
+  await one.call('forwards.save', aForward({ targets: ['erp'], answerFrom: 'erp', answerTimeoutMs: 60 }))
   const id = await append()
   expect(await one.answerFor(id)).toBeNull()
   await target.count(1)
   for (const end of ends) end()
-  await until(
-    () => one.call('attempts.list', { of: { delivery: id }, limit: 10 }),
-    ({ attempts }) => attempts[0]?.ok === true,
-  )
+  const attempts = async () => (await one.call('attempts.list', { of: { delivery: id }, limit: 10 })).attempts
+  await until(attempts, ([first]) => first?.ok === true)
 })
 
 test('no forward selects it, or the target is away: null at once or as soon as that is known', async () => {
   const { one, append } = await replayThread(['gone', 'http://127.0.0.1:9/'])
-  await one.call(
-    'forwards.save',
-    aForward({ targets: ['gone'], answerFrom: 'gone', answerTimeoutMs: 60_000 }),
-  )
+  const forward = aForward({ targets: ['gone'], answerFrom: 'gone', answerTimeoutMs: 60_000 })
+  await one.call('forwards.save', forward)
   expect(await one.answerFor(await append())).toBeNull()
   expect(await one.answerFor(await append())).toBeNull()
-  await one.call('forwards.save', {
-    ...aForward({ targets: ['gone'], answerFrom: 'gone', filter: 'doc:nobody' }),
-    previousName: 'live',
-  })
+  await one.call('forwards.save', { ...forward, filter: 'doc:nobody', previousName: 'live' })
   expect(await one.answerFor(await append())).toBeNull()
 })
 
@@ -107,8 +100,7 @@ test('when the thread ends, another takes over; temporary forwards stay', { tags
   const { one, append, workers, warnings, store } = await replayThread(['erp', target.url])
   const ids = [await append(), await append()]
   await store.deliveries.settled(10_000)
-  const forward = aForward({ targets: ['http://127.0.0.1:9/'], temporary: true })
-  await one.call('forwards.save', forward)
+  await one.call('forwards.save', aForward({ targets: ['http://127.0.0.1:9/'], temporary: true }))
   const { id } = await one.call('jobs.start', { source: { type: 'ids', ids }, options: jobTo('erp') })
   await target.count(1)
   const [first] = workers
@@ -116,24 +108,17 @@ test('when the thread ends, another takes over; temporary forwards stay', { tags
   const ended = once(first, 'exit')
   await first.terminate()
   await ended
-  const job = await until(
-    () => one.call('jobs.get', { id }).catch(() => undefined),
-    (found) => found !== undefined,
-  )
-  expect(job).toMatchObject({ state: 'paused', pausedBy: 'restart', uncertain: 1, done: 0 })
+  const paused = { state: 'paused', pausedBy: 'restart', uncertain: 1, done: 0 }
+  await expect.poll(() => one.call('jobs.get', { id }), PATIENT).toMatchObject(paused)
   expect(warnings.join('\n')).toContain('Another one takes over')
-  await until(
-    () => one.call('forwards.list', {}),
-    ({ forwards }) => forwards.some(({ name, temporary }) => name === 'live' && temporary),
-  )
+  const kept = [expect.objectContaining({ name: 'live', temporary: true })]
+  await expect.poll(async () => (await one.call('forwards.list', {})).forwards, PATIENT).toEqual(kept)
   await one.call('jobs.resume', { id })
-  await until(
-    async () => {
-      for (const end of ends.splice(0)) end()
-      return one.call('jobs.get', { id })
-    },
-    ({ state }) => state === 'done',
-  )
+  const ending = () => {
+    for (const end of ends.splice(0)) end()
+    return one.call('jobs.get', { id })
+  }
+  await until(ending, ({ state }) => state === 'done')
   const { attempts } = await one.call('attempts.list', { of: { job: id }, after: 0, limit: 10 })
   expect(attempts.map(({ state, again }) => [state, again])).toEqual([
     ['uncertain', false],
@@ -141,12 +126,6 @@ test('when the thread ends, another takes over; temporary forwards stay', { tags
     ['answered', false],
   ])
 })
-
-const jobOf = (id: number) =>
-  ({
-    source: { type: 'ids', ids: [id] },
-    options: { ...DEFAULT_JOB_OPTIONS, to: { target: 'erp' } },
-  }) as const
 
 test('before the databases are set aside the thread that sends closes them, and what it has to send waits (Windows, renaming)', async () => {
   const target = await hookReceiver()
@@ -160,18 +139,14 @@ test('before the databases are set aside the thread that sends closes them, and 
   expect((await send()).attempts[0]?.state).toBe('answered')
 
   await thread?.release()
-  await expect(send()).rejects.toMatchObject({
-    code: 'store-failed',
-    message: expect.stringContaining('being replaced'),
-  })
+  const message = expect.stringContaining('being replaced')
+  await expect(send()).rejects.toMatchObject({ code: 'store-failed', message })
   expect(target.received).toHaveLength(1)
 
   thread?.reopen()
-  const { id: job } = await one.call('jobs.start', jobOf(id))
-  await until(
-    () => one.call('jobs.get', { id: job }),
-    ({ state }) => state === 'done',
-  )
+  const source = { type: 'ids', ids: [id] } as const
+  const { id: job } = await one.call('jobs.start', { source, options: jobTo('erp') })
+  await expect.poll(() => one.call('jobs.get', { id: job }), PATIENT).toMatchObject({ state: 'done' })
   expect(target.received).toHaveLength(2)
   expect(warnings).toEqual([])
 })
