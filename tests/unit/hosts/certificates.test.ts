@@ -10,22 +10,18 @@ import { createCertificates, generatedCertificate } from '#hosts/certificates.ts
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const DAY = 86_400_000
+const name = { type: 2, value: 'hooks.example' } as const
+const altNames = [name, { type: 7, ip: '192.0.2.7' } as const]
 const pair = (from: Date, to: Date) =>
   generate([{ name: 'commonName', value: 'hooks.example' }], {
     ...{ keyType: 'ec', curve: 'P-256', algorithm: 'sha256', notBeforeDate: from, notAfterDate: to },
-    extensions: [
-      {
-        name: 'subjectAltName',
-        altNames: [
-          { type: 2, value: 'hooks.example' },
-          { type: 7, ip: '192.0.2.7' },
-        ],
-      },
-    ],
+    extensions: [{ name: 'subjectAltName', altNames }],
   })
 const now = Date.now()
 const good = await pair(new Date(now - DAY), new Date(now + 90 * DAY))
 const other = await pair(new Date(now - DAY), new Date(now + 90 * DAY))
+
+const LOCKED = '-----BEGIN ENCRYPTED PRIVATE KEY-----\nAA==\n-----END ENCRYPTED PRIVATE KEY-----'
 
 async function said(cert: string | null, key: string | null): Promise<string> {
   const folder = tempFolder()
@@ -48,22 +44,12 @@ test.each([
   ['a chain, own certificate first', `${good.cert}\n${other.cert}`, good.private, 'files hooks.example'],
   ['a chain in the wrong order', `${other.cert}\n${good.cert}`, good.private, 'must come first'],
   ['a key of another certificate', good.cert, other.private, 'receiver.tls.key key.pem is not the key of'],
-  [
-    'no certificate file',
-    null,
-    good.private,
-    'receiver.tls.certificate cert.pem cannot be read: there is no',
-  ],
+  ['no certificate file', null, good.private, 'receiver.tls.certificate cert.pem cannot be read: there is'],
   ['no key file', good.cert, null, 'receiver.tls.key key.pem cannot be read: there is no such file.'],
   ['the key where the certificate belongs', good.private, good.private, 'holds a private key and no certif'],
   ['the certificate where the key belongs', good.cert, good.cert, 'holds no private key in PEM form'],
   ['a certificate that is no PEM', '\x30\x82\x01', good.private, 'holds no certificate in PEM form'],
-  [
-    'a key with a passphrase',
-    good.cert,
-    '-----BEGIN ENCRYPTED PRIVATE KEY-----\nAA==\n-----END ENCRYPTED PRIVATE KEY-----',
-    'protected by a passphrase',
-  ],
+  ['a key with a passphrase', good.cert, LOCKED, 'protected by a passphrase'],
   ['a damaged certificate', good.cert.replace(/\n.{8}/, '\nAAAAAAAA'), good.private, 'bad-params'],
 ])('%s', async (_, cert, key, says) => {
   expect(await said(cert, key)).toContain(says)

@@ -32,13 +32,11 @@ it('the way in on a fresh clone: takes over from a command that was killed while
 })
 
 const SOURCE = 'src/new.ts'
+const LOCK = 'node_modules/.package-lock.json'
+const NPM_FAILED = /no network[\s\S]*npm ci ended with 1/
 it.each<[what: string, change: (project: LaunchProject) => void, again: string]>([
   ['the lockfile names another version', (project) => wantVersion(project, '1.0.1'), CI],
-  [
-    'an installation was cut short',
-    ({ root }) => unlinkSync(join(root, 'node_modules/.package-lock.json')),
-    CI,
-  ],
+  ['an installation was cut short', ({ root }) => unlinkSync(join(root, LOCK)), CI],
   ['a source is changed', (project) => project.write(SOURCE, 'longer than before'), 'build'],
   ['a source is gone', ({ root }) => unlinkSync(join(root, SOURCE)), 'build'],
   ['a result is missing', ({ root }) => rmSync(join(root, 'out/renderer'), { recursive: true }), 'build'],
@@ -52,16 +50,8 @@ it.each<[what: string, change: (project: LaunchProject) => void, again: string]>
 })
 
 it.each<[what: string, spoil: (project: LaunchProject) => void, said: RegExp]>([
-  [
-    'npm that fails, after its own words',
-    (project) => project.write('npm-fails', ''),
-    /no network[\s\S]*npm ci ended with 1/,
-  ],
-  [
-    'a Node left out by --ignore-scripts',
-    ({ stock }) => rmSync(join(stock, 'node'), { recursive: true }),
-    /--ignore-scripts/,
-  ],
+  ['npm that fails, after its own words', (project) => project.write('npm-fails', ''), NPM_FAILED],
+  ['a Node left out', ({ stock }) => rmSync(join(stock, 'node'), { recursive: true }), /--ignore-scripts/],
   ['a source that does not build', (project) => project.write('src/broken.ts', ''), /unexpected token/],
 ])('what cannot be prepared is said with exit code 3: %s', async (_what, spoil, said) => {
   const project = launchProject()

@@ -31,10 +31,8 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
   })
 
   it('opens the browser host when told to, and nothing is downloaded', async () => {
-    const { code, stdout, stderr } = await launchProject().run('start.mjs', ['--data', 'x'], {
-      ...DISPLAY,
-      ACUSE_HOST: 'browser',
-    })
+    const env = { ...DISPLAY, ACUSE_HOST: 'browser' }
+    const { code, stdout, stderr } = await launchProject().run('start.mjs', ['--data', 'x'], env)
     expect(JSON.parse(stdout).args).toEqual(served(['--data', 'x']))
     expect(stderr).not.toContain('Electron')
     expect(code).toBe(0)

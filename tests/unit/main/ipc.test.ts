@@ -1,5 +1,5 @@
 import type { IpcMain } from 'electron'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { AcuseError } from '#contract/errors.ts'
 import type { Engine } from '#core/engine/engine.ts'
 import { type Answered, answerCommands, type Caller, isOurPage } from '../../../src/main/ipc.ts'
@@ -44,13 +44,9 @@ function answering(dispatch: Engine['dispatch'], trusted = true): (...args: unkn
 }
 
 it('commands over IPC (architecture, Contract): answer a defect as internal, without its stack', async () => {
-  const call = answering(async () => {
-    throw new TypeError('boom')
-  })
-  expect(await call('x')).toEqual({
-    ok: false,
-    refusal: { code: 'internal', message: 'boom', command: 'x' },
-  })
+  const call = answering(() => Promise.reject(new TypeError('boom')))
+  const refusal = { code: 'internal', message: 'boom', command: 'x' }
+  expect(await call('x')).toEqual({ ok: false, refusal })
 })
 
 it.each<[string, unknown[]]>([
@@ -60,27 +56,20 @@ it.each<[string, unknown[]]>([
   ['a list for a command', [['status.get']]],
   ['a third argument', ['status.get', {}, {}]],
 ])('commands: over IPC: refuse %s before the engine sees it', async (_name, args) => {
-  let asked = false
-  const call = answering(async () => {
-    asked = true
-  })
-  expect(await call(...args)).toMatchObject({ ok: false, refusal: { code: 'bad-params' } })
-  expect(asked).toBe(false)
+  const dispatch = vi.fn<Engine['dispatch']>()
+  expect(await answering(dispatch)(...args)).toMatchObject({ ok: false, refusal: { code: 'bad-params' } })
+  expect(dispatch).not.toHaveBeenCalled()
 })
 
 it('commands: over IPC: shorten a huge command in the refusal', async () => {
-  const call = answering(async () => {
-    throw new AcuseError('unknown-command', 'no')
-  })
+  const call = answering(() => Promise.reject(new AcuseError('unknown-command', 'no')))
   const answered = await call('x'.repeat(1_000_000))
   expect(JSON.stringify(answered).length).toBeLessThan(300)
 })
 
 it('commands: over IPC: refuse a stranger, whatever is asked', async () => {
-  let asked = false
-  const call = answering(async () => {
-    asked = true
-  }, false)
+  const dispatch = vi.fn<Engine['dispatch']>()
+  const call = answering(dispatch, false)
   expect(await call('status.get', {})).toMatchObject({ ok: false, refusal: { code: 'forbidden' } })
-  expect(asked).toBe(false)
+  expect(dispatch).not.toHaveBeenCalled()
 })

@@ -38,9 +38,8 @@ function rig(change: Partial<NoticeParts> = {}) {
 test('a run that missed something new is told of, and a click opens its sweep', () => {
   const { take, shown, opened } = rig()
   take(state({ missing: 3, fresh: 2 }))
-  expect(shown).toMatchObject([
-    { title: 'Events of erp were missed', body: '2 documents with missed events.' },
-  ])
+  const said = { title: 'Events of erp were missed', body: '2 documents with missed events.' }
+  expect(shown).toMatchObject([said])
   shown[0]?.click()
   expect(opened).toEqual(['#/reconcile/sweep-14'])
 })

@@ -3,10 +3,8 @@ import { readOptions } from '../../../src/main/options.ts'
 import { APP_PAGE, originOf, pageSource } from '../../../src/main/page.ts'
 
 it('flags of the desktop app: are those of acuse serve', () => {
-  expect(readOptions(['.', '--data', 'x', '--receiver-port=0', '--receiver-host', '::1'])).toEqual({
-    data: 'x',
-    receiver: { enabled: true, host: '::1', port: 0 },
-  })
+  const args = ['.', '--data', 'x', '--receiver-port=0', '--receiver-host', '::1']
+  expect(readOptions(args)).toEqual({ data: 'x', receiver: { enabled: true, host: '::1', port: 0 } })
 })
 it('flags of the desktop app: leave the rest to Chromium, and what makes no sense to the settings', () => {
   for (const args of [

@@ -12,26 +12,18 @@ function quitting(close: () => Promise<void>) {
   const warnings: string[] = []
   const app = Object.assign(new EventEmitter(), { exit: (code: number) => void exits.push(code) })
   quitOrderly(app as unknown as App, close, (warning) => void warnings.push(warning))
-  let held = 0
-  const quit = () =>
-    app.emit('before-quit', {
-      preventDefault: () => {
-        held += 1
-      },
-    })
-  return { exits, warnings, quit, held: () => held }
+  const hold = vi.fn<() => void>()
+  return { exits, warnings, quit: () => app.emit('before-quit', { preventDefault: hold }), hold }
 }
 
 it('quitting (reliability, row 10): closes the host first, once, however often it is asked', async () => {
-  let closed = 0
-  const { exits, quit, held } = quitting(async () => {
-    closed += 1
-  })
+  const close = vi.fn<() => Promise<void>>().mockResolvedValue()
+  const { exits, quit, hold } = quitting(close)
   quit()
   quit()
-  expect(held()).toBe(2)
+  expect(hold).toHaveBeenCalledTimes(2)
   await vi.advanceTimersByTimeAsync(0)
-  expect(closed).toBe(1)
+  expect(close).toHaveBeenCalledOnce()
   expect(exits).toEqual([0])
 })
 it('quitting: does not wait longer than 5 s', async () => {
@@ -52,37 +44,23 @@ it('quitting: says why the store could not be closed, and exits with 3', async (
 })
 
 function dying() {
-  let reloads = 0
-  let time = 0
-  const contents = Object.assign(new EventEmitter(), {
-    reload: () => {
-      reloads += 1
-    },
-    isDestroyed: () => false,
-  })
-  reloadAfterCrash(
-    contents as unknown as Parameters<typeof reloadAfterCrash>[0],
-    () => undefined,
-    () => time,
-  )
-  return {
-    die: (reason: string) => contents.emit('render-process-gone', {}, { reason, exitCode: 1 }),
-    pass: (ms: number) => {
-      time += ms
-    },
-    reloads: () => reloads,
-  }
+  const reload = vi.fn<() => void>()
+  const contents = Object.assign(new EventEmitter(), { reload, isDestroyed: () => false })
+  const died = contents as unknown as Parameters<typeof reloadAfterCrash>[0]
+  reloadAfterCrash(died, () => undefined, Date.now)
+  const die = (reason: string) => contents.emit('render-process-gone', {}, { reason, exitCode: 1 })
+  return { die, reload }
 }
 it('a page whose process dies (reliability, row 9): is left alone after it died four times in a minute, and tried again later', () => {
-  const { die, pass, reloads } = dying()
+  const { die, reload } = dying()
   for (let death = 0; death < 6; death++) die('oom')
-  expect(reloads()).toBe(3)
-  pass(61_000)
+  expect(reload).toHaveBeenCalledTimes(3)
+  vi.advanceTimersByTime(61_000)
   die('oom')
-  expect(reloads()).toBe(4)
+  expect(reload).toHaveBeenCalledTimes(4)
 })
 it('a page: whose process dies: that left by itself stays away', () => {
-  const { die, reloads } = dying()
+  const { die, reload } = dying()
   die('clean-exit')
-  expect(reloads()).toBe(0)
+  expect(reload).not.toHaveBeenCalled()
 })

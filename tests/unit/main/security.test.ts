@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { Session, WebContents } from 'electron'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { confine, denyPermissions, externalLink } from '../../../src/main/security.ts'
 import { words } from '../../support/words.ts'
 
@@ -28,17 +28,10 @@ denyPermissions(
   } as unknown as Session,
   'app://acuse',
 )
-function requested(permission: string, requestingUrl: string): boolean | undefined {
-  let granted: boolean | undefined
-  handlers.request?.(
-    null,
-    permission,
-    (answer) => {
-      granted = answer
-    },
-    { requestingUrl },
-  )
-  return granted
+function requested(permission: string, requestingUrl: string) {
+  const answer = vi.fn<(granted: boolean) => void>()
+  handlers.request?.(null, permission, answer, { requestingUrl })
+  return answer.mock.lastCall?.[0]
 }
 
 it.each(words`media geolocation notifications midi openExternal clipboard-read fullscreen hid ${''}`)(
@@ -87,14 +80,9 @@ confine(contents as unknown as WebContents, PAGE, {
   window: (hash) => void windows.push(hash),
 })
 function prevented(event: string, url: string): boolean {
-  let stopped = false
-  contents.emit(event, {
-    url,
-    preventDefault: () => {
-      stopped = true
-    },
-  })
-  return stopped
+  const preventDefault = vi.fn<() => void>()
+  contents.emit(event, { url, preventDefault })
+  return preventDefault.mock.calls.length > 0
 }
 
 it.each(['will-navigate', 'will-frame-navigate', 'will-redirect'])(
@@ -117,14 +105,9 @@ it('a window stays on its page: no window opens; an https link goes to the brows
   expect(windows).toEqual([])
 })
 it('a window stays on its page: our own page at another place is opened as a window of ours, and only that', () => {
-  for (const url of [
-    `${PAGE}#/delivery/42`,
-    PAGE,
-    `${PAGE}?x#/delivery/42`,
-    'app://acuse/index.html#/delivery/42',
-    'app://other/electron.html#/delivery/42',
-    `${PAGE}#${'x'.repeat(40_000)}`,
-  ])
+  const others = ['acuse/electron.html?x', 'acuse/index.html', 'other/electron.html']
+  const elsewhere = others.map((page) => `app://${page}#/delivery/42`)
+  for (const url of [`${PAGE}#/delivery/42`, PAGE, ...elsewhere, `${PAGE}#${'x'.repeat(40_000)}`])
     expect(opened?.({ url })).toEqual({ action: 'deny' })
   expect(windows).toEqual(['#/delivery/42', ''])
   expect(external).toHaveLength(1)

@@ -3,24 +3,13 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { HostStatus } from '#contract/status.ts'
 import { trayIcons } from '../../../resources/tray/draw.ts'
-import {
-  type TrayActions,
-  type TrayFacts,
-  trayIcon,
-  trayMenu,
-  trayState,
-  trayTip,
-} from '../../../src/main/tray-menu.ts'
+import type { TrayActions, TrayFacts } from '../../../src/main/tray-menu.ts'
+import { trayIcon, trayMenu, trayState, trayTip } from '../../../src/main/tray-menu.ts'
 import { QUIET_STATUS } from '../../support/engine-double.ts'
 
 const ICONS = join(import.meta.dirname, '../../../resources/tray')
-const LISTENING: TrayFacts = {
-  language: 'en',
-  state: 'listening',
-  url: 'http://127.0.0.1:4400/',
-  today: 1_234,
-  invalid: 3,
-}
+const url = 'http://127.0.0.1:4400/'
+const LISTENING: TrayFacts = { language: 'en', state: 'listening', url, today: 1_234, invalid: 3 }
 const OFF: TrayFacts = { ...LISTENING, state: 'off', url: null }
 
 const drawn = trayIcons()
@@ -60,9 +49,8 @@ it('the tray: says the address and the count of today', () => {
   expect(trayTip(LISTENING)).toBe('Acuse · http://127.0.0.1:4400/ · 1,234 today, 3 invalid')
   expect(trayTip({ ...OFF, invalid: 0 })).toBe('Acuse · Receiver off · 1,234 today')
   expect(trayTip({ ...LISTENING, state: 'problem' })).toContain('The database cannot be written')
-  expect(trayTip({ ...OFF, state: 'problem', language: 'es' })).toBe(
-    'Acuse · No escucha: no puede llegar ninguna entrega · 1,234 hoy, 3 con errores',
-  )
+  const deaf = 'Acuse · No escucha: no puede llegar ninguna entrega · 1,234 hoy, 3 con errores'
+  expect(trayTip({ ...OFF, state: 'problem', language: 'es' })).toBe(deaf)
 })
 it('the tray: has a word for every item in both languages', () => {
   const words = (language: 'en' | 'es') =>

@@ -35,9 +35,7 @@ test('no target that leads elsewhere gets through', () =>
     nearMiss.map((rest) => `/${rest}`),
     (url) => {
       if (!guard({ method: 'GET', url, rawHeaders: ['Host', 'localhost:1'] }).ok) return
-      expect([url.slice(0, 1), new URL(url, 'http://localhost:1').origin]).toEqual([
-        '/',
-        'http://localhost:1',
-      ])
+      const origin = 'http://localhost:1'
+      expect([url.slice(0, 1), new URL(url, origin).origin]).toEqual(['/', origin])
     },
   ))

@@ -54,11 +54,8 @@ test('drift in the product, from the sandbox to the command line: thirty events 
     '31 new-field /data/Channel',
   ])
   const { rows } = await client.call('deliveries.page', { filter: 'is:drift', from: 'newest', limit: 3 })
-  expect(rows.map(({ marks, verdict }) => [marks.includes('drift'), verdict])).toEqual([
-    [true, 'noted'],
-    [true, 'invalid'],
-    [true, 'noted'],
-  ])
+  for (const { marks } of rows) expect(marks).toContain('drift')
+  expect(rows.map(({ verdict }) => verdict)).toEqual(['noted', 'invalid', 'noted'])
   expect((await drift()).stdout).toMatch(
     /^factura\.created +33 deliveries, \d+ fields, \d+ not documented, \d+ things first seen/,
   )

@@ -21,15 +21,9 @@ test('no argument of a process that we start holds the token of the link', async
   mkdirSync(join(folder, 'bin'))
   writeFileSync(join(folder, 'bin', 'xdg-open'), OPENER, { mode: 0o700 })
   writeFileSync(hold, '')
-  const host = await startHost({
-    args: ['--open'],
-    env: {
-      HOME: home,
-      DISPLAY: ':0',
-      OPENER_FOLDER: folder,
-      PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
-    },
-  })
+  const PATH = `${join(folder, 'bin')}:${process.env.PATH}`
+  const env = { HOME: home, DISPLAY: ':0', OPENER_FOLDER: folder, PATH }
+  const host = await startHost({ args: ['--open'], env })
   onTestFinished(async () => {
     rmSync(hold, { force: true })
     await host.stop()

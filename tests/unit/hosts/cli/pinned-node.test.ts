@@ -50,6 +50,9 @@ const ECHO =
 const SIGNALLED =
   'process.on("SIGTERM", () => process.exit(7)); setInterval(() => {}, 1000); console.log("up")'
 
+const ALONE = `console.log(process.pid); setInterval(() => {}, 1000)
+process.on('disconnect', () => { console.log('alone'); process.exit() })`
+
 test('under an older Node: arguments, stdio and the exit code are those of the pinned one', async () => {
   const { child, said } = start(project(ECHO), ['3'])
   child.stdin.end('through')
@@ -70,11 +73,7 @@ test('under an older Node: an end by a signal is handed on', async () => {
 })
 
 test('under an older Node: a killed starter is noticed, so that no host stays behind', async () => {
-  const { child, said } = start(
-    project(
-      'console.log(process.pid); process.on("disconnect", () => { console.log("alone"); process.exit() }); setInterval(() => {}, 1000)',
-    ),
-  )
+  const { child, said } = start(project(ALONE))
   await until(() => said.out !== '')
   child.kill('SIGKILL')
   await until(() => said.out.includes('alone'))

@@ -61,14 +61,7 @@ test('acuse trigger: fires through the running sandbox and prints one line per d
   expect(unheard.stderr).toContain('0 delivered')
   const hooks = [await hookReceiver(), await hookReceiver()]
   for (const { url } of hooks) await client.admin('POST', '/subscriptions', { url })
-  const { code, stdout } = await trigger(
-    'dgii.rechazado',
-    '--set',
-    '/data/StatusId=8',
-    '--count',
-    '3',
-    '--json',
-  )
+  const { code, stdout } = await trigger(...words`dgii.rechazado --set /data/StatusId=8 --count 3 --json`)
   expect(code).toBe(0)
   expect(lines(stdout)).toHaveLength(6)
   for (const line of lines(stdout))

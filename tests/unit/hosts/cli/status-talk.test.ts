@@ -32,13 +32,8 @@ test.each([
   ['failed', '(the words of the system)'],
 ] as const)('a receiver that failed with %s says so at once', (code, sentence) => {
   const said: string[] = []
-  const failure = {
-    code,
-    host: '127.0.0.1',
-    port: 4400,
-    message: 'the words of the system',
-    nextFreePort: 4405,
-  }
+  const message = 'the words of the system'
+  const failure = { code, host: '127.0.0.1', port: 4400, message, nextFreePort: 4405 }
   const status: HostStatus = { ...QUIET_STATUS, receiver: { state: 'failed', failure } }
   reportStatus(new EngineDouble(), status, (text) => said.push(text))()
   expect(said).toEqual([expect.stringContaining(sentence)])
