@@ -44,7 +44,7 @@ test.each([
   ['a chain, own certificate first', `${good.cert}\n${other.cert}`, good.private, 'files hooks.example'],
   ['a chain in the wrong order', `${other.cert}\n${good.cert}`, good.private, 'must come first'],
   ['a key of another certificate', good.cert, other.private, 'receiver.tls.key key.pem is not the key of'],
-  ['no certificate file', null, good.private, 'receiver.tls.certificate cert.pem cannot be read: there is'],
+  ['no certificate', null, good.private, 'receiver.tls.certificate cert.pem cannot be read: there is no '],
   ['no key file', good.cert, null, 'receiver.tls.key key.pem cannot be read: there is no such file.'],
   ['the key where the certificate belongs', good.private, good.private, 'holds a private key and no certif'],
   ['the certificate where the key belongs', good.cert, good.cert, 'holds no private key in PEM form'],

@@ -13,7 +13,7 @@ async function serving(start: HostStart = {}): Promise<RunningHost> {
   onTestFinished(() => host.kill())
   return host
 }
-/** Answers so late. */
+/** Makes the host answer that much later. */
 const delay = ({ dataDir }: RunningHost, ms: number) =>
   runCli(words`config set endpoint.default.answer.delayMs ${ms} --data ${dataDir}`)
 const events = async (folder: string) => (await runCli(['events', '--json', '--data', folder])).stdout

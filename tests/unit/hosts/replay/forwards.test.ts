@@ -73,7 +73,8 @@ test('a target that is down gets everything later, in order (Forward, whenDown q
   await target.up()
   await call('forwards.retry', { name: 'live' })
   await expect.poll(() => target.received.length, { timeout: 20_000 }).toBe(3)
-  const away = await lane(call, ({ lastError }) => lastError?.code === 'away-status')
+  const isAway = ({ state, lastError }: ForwardLane) => state === 'down' && lastError?.code === 'away-status'
+  const away = await lane(call, isAway)
   const lastError = { params: { status: 503 }, message: expect.stringContaining('503') }
   expect(away).toMatchObject({ state: 'down', waiting: 6, failed: 0, stall: null, lastError })
   target.answer(200)
