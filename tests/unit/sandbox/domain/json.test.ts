@@ -1,34 +1,28 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  divideRounded,
-  localTime,
-  offsetMinutes,
-  readInstant,
-  withValueAt,
-  writeJson,
-} from '#sandbox/domain/json.ts'
+import * as json from '#sandbox/domain/json.ts'
 import { Refusal } from '#sandbox/domain/refusal.ts'
 import { forAll } from '../../../support/for-all.ts'
 import { words } from '../../../support/words.ts'
 
 describe('JSON text of the sandbox', () => {
   it('is what JSON.stringify writes, for any JSON value', () =>
-    forAll(100, [fc.jsonValue()], (value) => expect(writeJson(value)).toBe(JSON.stringify(value))))
+    forAll(100, [fc.jsonValue()], (value) => expect(json.writeJson(value)).toBe(JSON.stringify(value))))
   it('keeps a member called __proto__', () =>
-    expect(writeJson(JSON.parse('{"__proto__":{"a":1}}'))).toBe('{"__proto__":{"a":1}}'))
+    expect(json.writeJson(JSON.parse('{"__proto__":{"a":1}}'))).toBe('{"__proto__":{"a":1}}'))
   it('refuses a number that JSON has not, which digits such as 1e999 become', () =>
-    expect(() => writeJson(JSON.parse('[1e999]'))).toThrow(Refusal))
+    expect(() => json.writeJson(JSON.parse('[1e999]'))).toThrow(Refusal))
   it('refuses what is nested too deeply instead of running out of stack', () => {
     let deep: unknown = []
     for (let level = 0; level < 200_000; level++) deep = [deep]
-    expect(() => writeJson(deep)).toThrow(/nested too deeply/)
+    expect(() => json.writeJson(deep)).toThrow(/nested too deeply/)
   })
 })
 
 describe('a value put at a JSON pointer (RFC 6901)', () => {
   const event = { Event: 'factura.created', data: { Lines: [{ Code: 'A' }], 'a/b': 1, 'm~n': 2 } }
-  const put = (pointer: string, value: unknown): string => writeJson(withValueAt(event, pointer, value))
+  const put = (pointer: string, value: unknown): string =>
+    json.writeJson(json.withValueAt(event, pointer, value))
 
   it('replaces, adds, appends and escapes', () => {
     expect(put('/Event', 'x')).toContain('"Event":"x"')
@@ -52,7 +46,7 @@ it('money in whole cents: rounds half away from zero, exactly', () =>
   forAll(100, [fc.maxSafeInteger(), fc.integer({ min: 1, max: 10_000 })], (numerator, denominator) => {
     const [n, d] = [BigInt(numerator), BigInt(denominator)]
     const expected = ((n < 0n ? -n : n) * 2n + d) / (2n * d)
-    expect(BigInt(divideRounded(numerator, denominator))).toBe(n < 0n ? -expected : expected)
+    expect(BigInt(json.divideRounded(numerator, denominator))).toBe(n < 0n ? -expected : expected)
   }))
 
 describe('Timestamp: local time with its offset, never Z (Webhook envelope)', () => {
@@ -66,19 +60,19 @@ describe('Timestamp: local time with its offset, never Z (Webhook envelope)', ()
     forAll(100, [instants, offsets], (instant, [sign, hours, minutes]) => {
       const offset = `${sign}${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`
       fc.pre(offset !== '-00:00')
-      expect(readInstant(localTime(instant, offset))).toBe(instant)
+      expect(json.readInstant(json.localTime(instant, offset))).toBe(instant)
     })
   })
   it.each(['Z', '-00:00', '4:00', '+15:00', '-04:60', '-0400', ''])('takes no “%s” for an offset', (offset) =>
-    expect(offsetMinutes(offset)).toBeNull(),
+    expect(json.offsetMinutes(offset)).toBeNull(),
   )
   it.each(['2026-11-21', '2026-11-21T10:00:00', '1999-01-01T00:00:00Z', '2026-13-01T00:00:00Z', 'now'])(
     'takes no “%s” for an issue date',
-    (text) => expect(readInstant(text)).toBeNull(),
+    (text) => expect(json.readInstant(text)).toBeNull(),
   )
   it('reads an issue date in every form that the checks take', () => {
     const instant = Date.UTC(2026, 10, 21, 14)
     for (const text of ['2026-11-21T10:00-04:00', '20261121T1000-04', '2026-W47-6T14:00:00,000Z'])
-      expect(readInstant(text)).toBe(instant)
+      expect(json.readInstant(text)).toBe(instant)
   })
 })

@@ -12,17 +12,7 @@ import type { Refusal } from '#contract/errors.ts'
 import type { Schedule } from '#contract/schedule.ts'
 import type { Target } from '#contract/target.ts'
 import { connectionForm } from '@/features/settings/connection-form.ts'
-import {
-  budgetForm,
-  endpointForm,
-  faultForm,
-  maskingForm,
-  receiverForm,
-  scheduleForm,
-  secretForm,
-  targetForm,
-  tlsForm,
-} from '@/features/settings/forms.ts'
+import * as forms from '@/features/settings/forms.ts'
 import schedulesEn from '@/features/settings/texts/en/schedules.json'
 import settingsEn from '@/features/settings/texts/en/settings.json'
 import schedulesEs from '@/features/settings/texts/es/schedules.json'
@@ -66,18 +56,18 @@ function of<C extends CommandName, D extends object>(form: Form<C, D>) {
 }
 
 /** Every form of the settings, by the part of the texts that has its words. */
-const target = targetForm(TARGET, ['other'], 'secret')
+const target = forms.targetForm(TARGET, ['other'], 'secret')
 const FORMS = {
-  endpoints: of(endpointForm({ ...ENDPOINT, secret: null }, [{ ...DEFAULT_ENDPOINT, name: 'other' }])),
+  endpoints: of(forms.endpointForm({ ...ENDPOINT, secret: null }, [{ ...DEFAULT_ENDPOINT, name: 'other' }])),
   targets: of(target),
   connections: of(connectionForm(CONNECTION, ['other'])),
-  schedules: of(scheduleForm(SCHEDULE, 'main')),
-  faults: of(faultForm(() => 1_000)),
-  receiver: of(receiverForm(receiver)),
-  tls: of(tlsForm({ certificate: '/a.pem', key: '/b.pem' })),
-  retention: of(budgetForm(retention)),
-  masking: of(maskingForm({ names: ['X-A', '!key'] })),
-  secret: of(secretForm(DEFAULT_ENDPOINT)),
+  schedules: of(forms.scheduleForm(SCHEDULE, 'main')),
+  faults: of(forms.faultForm(() => 1_000)),
+  receiver: of(forms.receiverForm(receiver)),
+  tls: of(forms.tlsForm({ certificate: '/a.pem', key: '/b.pem' })),
+  retention: of(forms.budgetForm(retention)),
+  masking: of(forms.maskingForm({ names: ['X-A', '!key'] })),
+  secret: of(forms.secretForm(DEFAULT_ENDPOINT)),
 }
 type Of = keyof typeof FORMS
 const params = (name: Of, fields: object) => FORMS[name].judge(fields).params
@@ -87,11 +77,15 @@ it.each<[Of, unknown, ReturnType<typeof of>?]>([
   ['targets', { ...TARGET, previousName: 'staging' }],
   ['connections', { ...SAVED_CONNECTION, previousName: 'produccion' }],
   ['schedules', SCHEDULE],
-  ['schedules', AT, of(scheduleForm(AT, 'main'))],
+  ['schedules', AT, of(forms.scheduleForm(AT, 'main'))],
   ['receiver', { receiver: {} }],
   ['tls', { receiver: { tls: { certificate: '/a.pem', key: '/b.pem' } } }],
-  ['tls', { receiver: { tls: { certificate: 'generated' } } }, of(tlsForm({ certificate: 'generated' }))],
-  ['tls', { receiver: { tls: null } }, of(tlsForm(null))],
+  [
+    'tls',
+    { receiver: { tls: { certificate: 'generated' } } },
+    of(forms.tlsForm({ certificate: 'generated' })),
+  ],
+  ['tls', { receiver: { tls: null } }, of(forms.tlsForm(null))],
   ['retention', { retention: { budgetBytes: retention.budgetBytes, overBudget: retention.overBudget } }],
   ['masking', { masking: { names: ['X-A', '!key'] } }],
 ])('a form that nothing was changed in: of %s gives what there was: %j', (name, saved, form = FORMS[name]) =>
@@ -174,7 +168,7 @@ describe('what the host would refuse', () => {
     [refused(FORMS.targets, 'bad-params', 'url', 'destination-refused'), ['url', 'forbidden']],
     [refused(FORMS.targets, 'bad-params', 'url'), ['url', 'notHttp']],
     [refused(FORMS.endpoints, 'conflict', 'path'), ['path', 'pathTaken']],
-    [refused(of(endpointForm(DEFAULT_ENDPOINT, [])), 'conflict', 'path'), ['path', 'defaultPath']],
+    [refused(of(forms.endpointForm(DEFAULT_ENDPOINT, [])), 'conflict', 'path'), ['path', 'defaultPath']],
     [FORMS.targets.refused(null), undefined],
   ])('is shown at the field that the host names: %#', (place, expected) => expect(place).toEqual(expected))
 })
