@@ -1,25 +1,22 @@
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type LaunchProject, launchProject } from '../../support/launch-project.ts'
 
 /** The machine that runs the tests may be root's and have no display; the script is told otherwise. */
 const DISPLAY = { DISPLAY: ':99' }
 const FLAG = '--no-sandbox'
+const STOCK = '../stock/electron'
 const served = (args: readonly string[]) => ['serve', '--open', ...args]
 
 /** With an Electron that says what it got and ends with a code. */
 function withElectron(code = 0): LaunchProject {
   const project = launchProject()
   const words = `#!/bin/sh\necho "electron $* [$ELECTRON_RUN_AS_NODE]"\nexit ${code}\n`
-  const { version } = JSON.parse(inStock(project, 'electron/package.json')) as { version: string }
-  stock(project, 'electron/dist/electron', words, 0o755)
-  stock(project, 'electron/dist/version', version)
-  stock(project, 'electron/path.txt', 'electron')
+  const { version } = JSON.parse(project.read(`${STOCK}/package.json`)) as { version: string }
+  project.write(`${STOCK}/dist/electron`, words, 0o755)
+  project.write(`${STOCK}/dist/version`, version)
+  project.write(`${STOCK}/path.txt`, 'electron')
   return project
 }
-const stock = (project: LaunchProject, path: string, content: string, mode?: number) =>
-  project.write(join('../stock', path), content, mode)
-const inStock = (project: LaunchProject, path: string) => project.read(join('../stock', path))
 
 describe.skipIf(process.platform !== 'linux')('npm start', () => {
   it('opens the desktop app where there is an Electron, with the arguments given', async () => {

@@ -13,21 +13,17 @@ type Request = (
   details: object,
 ) => void
 type Check = (contents: null, permission: string, origin: string) => boolean
-const handlers: { request?: Request; check?: Check; device?: () => boolean } = {}
-denyPermissions(
-  {
-    setPermissionRequestHandler: (handler: Request) => {
-      handlers.request = handler
-    },
-    setPermissionCheckHandler: (handler: Check) => {
-      handlers.check = handler
-    },
-    setDevicePermissionHandler: (handler: () => boolean) => {
-      handlers.device = handler
-    },
-  } as unknown as Session,
-  'app://acuse',
-)
+const host = {
+  setPermissionRequestHandler: vi.fn<(handler: Request) => void>(),
+  setPermissionCheckHandler: vi.fn<(handler: Check) => void>(),
+  setDevicePermissionHandler: vi.fn<(handler: () => boolean) => void>(),
+}
+denyPermissions(host as unknown as Session, 'app://acuse')
+const handlers = {
+  request: host.setPermissionRequestHandler.mock.lastCall?.[0],
+  check: host.setPermissionCheckHandler.mock.lastCall?.[0],
+  device: host.setDevicePermissionHandler.mock.lastCall?.[0],
+}
 function requested(permission: string, requestingUrl: string) {
   const answer = vi.fn<(granted: boolean) => void>()
   handlers.request?.(null, permission, answer, { requestingUrl })

@@ -27,8 +27,7 @@ async function serving(dataDir = tempFolder(), engine = double()) {
   return { engine, dataDir, server }
 }
 async function connected(dataDir: string): Promise<LocalClient> {
-  const client = await connectLocal(dataDir)
-  if (!client) throw new Error('no host listens')
+  const client = (await connectLocal(dataDir)) ?? expect.fail('no host listens')
   onTestFinished(() => client.close())
   return client
 }
