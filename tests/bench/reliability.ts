@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { connectLocal } from '#hosts/local/client.ts'
 import { bombRound, bombs } from '../reliability/bomb-rounds.ts'
 import { burstRound, type CrowdKind, crowdRound, spread } from '../reliability/crowd-rounds.ts'
-import { DAMAGES, type DamageOutcome, damageRound, soundStore } from '../reliability/damage-rounds.ts'
+import { DAMAGES, damageRound, soundStore } from '../reliability/damage-rounds.ts'
 import { killRounds } from '../reliability/kill-rounds.ts'
 import { outsiderRounds } from '../reliability/outsider-rounds.ts'
 import { startHost } from '../support/host.ts'
@@ -49,7 +49,7 @@ const PARTS = {
   },
   async damages() {
     const sound = await soundStore()
-    const seen: DamageOutcome[] = []
+    const seen: Awaited<ReturnType<typeof damageRound>>[] = []
     for (const damage of DAMAGES) seen.push(await damageRound(damage, sound))
     const slowest = Math.max(...seen.map(({ receivingMs }) => receivingMs ?? Number.POSITIVE_INFINITY))
     const short = seen.filter(({ undamaged, salvaged, kept }) => salvaged < undamaged * 0.99 || !kept)
@@ -80,8 +80,8 @@ const PARTS = {
     const seen = []
     const rows: Row[] = []
     for (const [name, sent] of rounds) {
-      const outcome = await bombRound(name, sent)
-      seen.push(outcome)
+      const outcome = await bombRound(sent)
+      seen.push({ name, ...outcome })
       rows.push(
         ['15', `16 at once, ${name}: memory`, '≤ 64 MiB', outcome.growth / MIB, 'MiB'],
         ['15', `${name}: not answered 200`, '0', outcome.refused],

@@ -10,19 +10,15 @@ export interface ClientPlan {
 }
 const WARMING_UP = 5_000
 
-export interface ClientResult {
-  readonly perSecond: number
-}
-
 /**
  * Upper bound of what a sender on node:http can do: the same headers and body on kept connections, answers read and forgotten, nothing
  * looked up and nothing written. Runs in a process of its own so that it can be pinned where the other sender was.
+ * @returns deliveries a second
  */
-export function replayClient(plan: ClientPlan, cpus?: string): Promise<ClientResult> {
-  return inProcess(import.meta.filename, plan, cpus)
-}
+export const replayClient = (plan: ClientPlan, cpus?: string): Promise<number> =>
+  inProcess(import.meta.filename, plan, cpus)
 
-async function run({ url, body, count, concurrency }: ClientPlan): Promise<ClientResult> {
+async function run({ url, body, count, concurrency }: ClientPlan): Promise<number> {
   const bytes = Buffer.from(body)
   const { host } = new URL(url)
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
@@ -51,7 +47,7 @@ async function run({ url, body, count, concurrency }: ClientPlan): Promise<Clien
   await sendAll(count)
   const seconds = (performance.now() - from) / 1_000
   agent.destroy()
-  return { perSecond: count / seconds }
+  return count / seconds
 }
 
 if (process.argv[1] === import.meta.filename)

@@ -29,7 +29,7 @@ export async function replay(repeats: number): Promise<void> {
         const { total } = await job(client, target)
         const acuse = (total * 1_000) / (performance.now() - from)
         const plan = { url: target.url.href, body: BODY, count: total, concurrency: CONCURRENCY }
-        const { perSecond } = await replayClient(plan, '0')
+        const perSecond = await replayClient(plan, '0')
         if (repeat === 0) continue
         own.push(acuse)
         bare.push(perSecond)

@@ -113,10 +113,7 @@ export async function wrongIn(
     },
     spoil: (document, item) => spoilt(world.spoil, document, item),
   })
-  await deliver(
-    house.receiverUrl,
-    captured.map(({ body }) => body),
-  )
+  await deliver(house.receiverUrl, captured)
   await acuse(['connections', 'set', 'erp', '--types-complete', world.stated ? 'yes' : 'no'])
   const day = (days: number) => new Date(begin / 1_000 + days * 86_400_000).toISOString().slice(0, 10)
   const range = ['--from', day(0), '--to', day(DAYS - 1), '--page-size', String(world.pageSize)]
@@ -169,14 +166,7 @@ function against(
 ): readonly string[] {
   const wrong: string[] = []
   const byName = new Map(
-    documents.flatMap(
-      ({ id, number }) =>
-        [
-          [id, id],
-          [otherId(id), id],
-          [number, id],
-        ] as const,
-    ),
+    documents.flatMap(({ id, number }) => [id, otherId(id), number].map((name) => [name, id] as const)),
   )
   const told = new Set<string>()
   for (const row of rows) {
@@ -205,22 +195,17 @@ function against(
   if (!complete) return wrong
   const open = new Set([...unasked, ...(more.sharedDifferences === undefined ? [] : ['values-differ'])])
   const due = new Set(documents.filter(asked).map(({ id }) => id))
-  const silent: string[] = []
-  for (const [id, one] of truth)
-    if (
-      due.has(id) &&
-      !told.has(id) &&
-      (one.class === 'missing' || one.rules.some((rule) => !open.has(rule)))
-    )
-      silent.push(`silent about ${one.class} ${one.rules}: ${id}`)
-  return [...wrong, ...silent]
+  const silent = [...truth]
+    .filter(([id]) => due.has(id) && !told.has(id))
+    .filter(([, one]) => one.class === 'missing' || one.rules.some((rule) => !open.has(rule)))
+  return [...wrong, ...silent.map(([id, one]) => `silent about ${one.class} ${one.rules}: ${id}`)]
 }
 
-/** Sends bodies to a receiver, eight at a time. */
-async function deliver(url: string, bodies: readonly string[]): Promise<void> {
-  const waiting = bodies.values()
+/** Sends events to a receiver, eight at a time. */
+async function deliver(url: string, events: readonly ForeignEvent[]): Promise<void> {
+  const waiting = events.values()
   const worker = async () => {
-    for (const body of waiting) {
+    for (const { body } of waiting) {
       const { status } = await fetch(url, { method: 'POST', body })
       if (status !== 200) throw new Error(`answered ${status}`)
     }

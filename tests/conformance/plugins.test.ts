@@ -27,11 +27,8 @@ describe('POST /api/v1/plugins/events: the credential', () => {
   test('a request with X-Api-Key gets 403, even beside a token, whatever its body (Errors; sandbox choice: first)', async () => {
     const { client, sandbox } = await runningSandbox()
     const own = { Authorization: `Bearer ${sandbox.pluginToken}` }
-    for (const headers of [
-      { 'X-Api-Key': sandbox.apiKey },
-      { 'x-api-key': 'unknown' },
-      { ...own, 'X-Api-Key': '' },
-    ])
+    const keys = [{ 'X-Api-Key': sandbox.apiKey }, { 'x-api-key': 'unknown' }, { ...own, 'X-Api-Key': '' }]
+    for (const headers of keys)
       for (const body of [{ eventType: TYPES[0] }, { eventType: 'other' }, 'no JSON'])
         expect(await client.publish(body, headers)).toMatchObject({ status: 403, body: error })
   })
@@ -79,11 +76,8 @@ describe('the host forwards it to the other subscribed plugins', () => {
     const { client } = await runningSandbox()
     const hook = await hookReceiver()
     const install = async (name: string, more: object = {}) => {
-      const { status, body } = await client.admin('POST', '/plugins', {
-        name,
-        url: `${hook.url}/${name}`,
-        ...more,
-      })
+      const plugin = { name, url: `${hook.url}/${name}`, ...more }
+      const { status, body } = await client.admin('POST', '/plugins', plugin)
       expect(status).toBe(201)
       return { Authorization: `Bearer ${body.token}` }
     }
@@ -93,9 +87,8 @@ describe('the host forwards it to the other subscribed plugins', () => {
     await install('off', { active: false })
     await client.admin('POST', '/plugins', { name: 'publishes only' })
     expect((await client.publish({ eventType: 'cobro.registrado' }, sender)).body).toEqual({ forwardedTo: 1 })
-    expect((await client.publish({ eventType: 'inventario.movimiento' }, sender)).body).toEqual({
-      forwardedTo: 2,
-    })
+    const { body } = await client.publish({ eventType: 'inventario.movimiento' }, sender)
+    expect(body).toEqual({ forwardedTo: 2 })
     await hook.count(3)
     expect(hook.received.map(({ url }) => url).toSorted()).toEqual(['/hook/all', '/hook/all', '/hook/stock'])
   })

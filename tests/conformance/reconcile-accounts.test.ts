@@ -49,13 +49,10 @@ describe('acuse connections', () => {
     expect(JSON.parse(forgotten.stdout)).toMatchObject({ apiKey: 'none', pluginToken: 'stored' })
     const refused = await acuse(words`reconcile --connection two --from 2026-10-01 --to 2026-10-02`)
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('has no API key')])
-    expect(await acuse(['connections', 'remove', 'tow'])).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('There is only "two".'),
-    })
+    const wrong = await acuse(['connections', 'remove', 'tow'])
+    expect([wrong.code, wrong.stderr]).toEqual([3, expect.stringContaining('There is only "two".')])
     expect((await acuse(['connections', 'remove', 'two', '--json'])).stdout).toBe('{"removed":"two"}\n')
-    for (const file of ['settings.json'])
-      expect(readFileSync(join(dataDir, file), 'utf8')).not.toContain(TOKEN)
+    expect(readFileSync(join(dataDir, 'settings.json'), 'utf8')).not.toContain(TOKEN)
   })
 })
 
@@ -81,9 +78,8 @@ describe('acuse publish', () => {
 
   test('an unknown token, and an API key in its place, are explained: exit code 3', async () => {
     const { acuse, sandbox } = await withSandbox()
-    const unknown = await acuse(['publish', TYPE, '--base-url', sandbox.url], {
-      ACUSE_PLUGIN_TOKEN: 'nobody',
-    })
+    const env = { ACUSE_PLUGIN_TOKEN: 'nobody' }
+    const unknown = await acuse(['publish', TYPE, '--base-url', sandbox.url], env)
     expect([unknown.code, unknown.stdout]).toEqual([3, expect.stringContaining('401')])
     await acuse(
       words`connections set erp --base-url ${sandbox.url} --plugin-token-env KEY --plugin-header
@@ -124,10 +120,7 @@ describe('acuse reconcile for people, and its report', () => {
     await local?.call('reconciliation.annotate', { connection: 'erp', keys, ignored: 'lost on purpose' })
     await local?.close()
     const ignored = await acuse(['reconcile', '--connection', 'erp', ...range])
-    expect([ignored.code, ignored.stdout]).toEqual([
-      0,
-      expect.stringContaining('ignored because: lost on purpose'),
-    ])
+    expect([ignored.code, ignored.stdout]).toEqual([0, expect.stringContaining('because: lost on purpose')])
     const base = ['reconcile', '--base-url', sandbox.url, ...range]
     const other = await acuse([...base, '--fail-on', 'differs,webhook-only', '--json'])
     expect([other.code, other.printed[0]?.counts.differs]).toEqual([0, 0])

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { runningSandbox } from '../support/running-sandbox.ts'
 import type { SandboxClient } from '../support/sandbox-client.ts'
+import { words } from '../support/words.ts'
 
 const DAY = { from: '2026-01-15T00:00:00-04:00', to: '2026-01-15T23:59:59-04:00' }
 const ROUTES = ['accounting-sync', 'treasury-sync'] as const
@@ -9,11 +10,7 @@ const error = {
   error: { code: expect.stringMatching(/^[a-z0-9-]+$/), message: expect.stringMatching(/\.$/) },
 }
 
-async function invoices(
-  client: SandboxClient,
-  dates: readonly string[],
-  more: object = {},
-): Promise<string[]> {
+async function invoices(client: SandboxClient, dates: readonly string[], more = {}): Promise<string[]> {
   const ids: string[] = []
   for (const issuedAt of dates) {
     const { status, body } = await client.admin('POST', '/operations/create-invoice', { issuedAt, ...more })
@@ -70,12 +67,9 @@ describe('Endpoints, both sync routes', () => {
   test('Versioning 1: routes carry /api/v1, exactly so', async () => {
     const { client, sandbox } = await runningSandbox()
     const headers = { 'X-Api-Key': sandbox.apiKey }
-    const paths = [
-      '/api/v2/documents/treasury-sync',
-      '/documents/treasury-sync',
-      '/api/v1/documents/Treasury-Sync',
-    ]
-    for (const path of [...paths, '/api/v1/documents/treasury-sync/', '/', '/%'])
+    const paths = words`/api/v2/documents/treasury-sync /documents/treasury-sync
+      /api/v1/documents/Treasury-Sync /api/v1/documents/treasury-sync/ / /%`
+    for (const path of paths)
       expect(await client.send('GET', path, headers)).toMatchObject({ status: 404, body: error })
   })
 })
@@ -119,17 +113,8 @@ describe('GET /api/v1/documents/treasury-sync', () => {
 
   test('an empty page gives the cursor back', async () => {
     const { client } = await runningSandbox()
-    const cursor = {
-      from: '2026-01-01T00:00:00+02:00',
-      afterDocumentId: '0F0F0F0F-0000-4000-8000-000000000000',
-    }
-    const { body } = await client.sync('treasury-sync', cursor)
-    expect(body).toEqual({
-      items: [],
-      count: 0,
-      nextFrom: cursor.from,
-      nextAfterDocumentId: cursor.afterDocumentId,
-      hasMore: false,
-    })
+    const [from, last] = ['2026-01-01T00:00:00+02:00', '0F0F0F0F-0000-4000-8000-000000000000']
+    const { body } = await client.sync('treasury-sync', { from, afterDocumentId: last })
+    expect(body).toEqual({ items: [], count: 0, nextFrom: from, nextAfterDocumentId: last, hasMore: false })
   })
 })

@@ -32,28 +32,10 @@ export function bombs(): readonly Bomb[] {
   return rows.map(([name, coding, body, code]) => ({ name, coding, body, code }))
 }
 
-export interface BombOutcome {
-  readonly name: string
-  /** Bytes that the bombs put on the wire, all of them. */
-  readonly sent: number
-  /** Bombs and good deliveries that were not answered 200. */
-  readonly refused: number
-  /** Memory at its highest beyond what it was before, in bytes. */
-  readonly growth: number
-  /** Milliseconds that good deliveries took meanwhile. */
-  readonly good: readonly number[]
-  /** Milliseconds from the first bomb until all were judged. */
-  readonly judgedMs: number
-  /** Of findings that the first of each kind were given. */
-  readonly codes: readonly string[]
-}
-
 /** Sends sixteen bombs at once to the built product, looks at its memory, and sends good deliveries until all are judged. */
-export async function bombRound(name: string, sent: readonly Bomb[]): Promise<BombOutcome> {
-  const host = await startHost({
-    args: ['--no-ui'],
-    env: { ...LEAN.env, NODE_OPTIONS: LEAN.flags.join(' ') },
-  })
+export async function bombRound(sent: readonly Bomb[]) {
+  const env = { ...LEAN.env, NODE_OPTIONS: LEAN.flags.join(' ') }
+  const host = await startHost({ args: ['--no-ui'], env })
   try {
     const port = Number(new URL(host.receiverUrl).port)
     const status = () => readFileSync(`/proc/${host.pid}/status`, 'utf8')
@@ -65,8 +47,10 @@ export async function bombRound(name: string, sent: readonly Bomb[]): Promise<Bo
     const before = kilobytes('VmRSS')
     writeFileSync(`/proc/${host.pid}/clear_refs`, '5')
     const began = performance.now()
+    /** Bombs and good deliveries that were not answered 200. */
     let refused = 0
     let judged = false
+    /** Milliseconds that good deliveries took meanwhile. */
     const good: number[] = []
     const goods = (async () => {
       while (!judged) {
@@ -81,42 +65,30 @@ export async function bombRound(name: string, sent: readonly Bomb[]): Promise<Bo
       Array.from({ length: AT_ONCE }, async (_, n) => {
         const bomb = sent[n % sent.length]
         if (!bomb) return
-        const { answers } = await raw(
-          { port },
-          requestBytes('POST', `/bomb/${n}`, bomb.body, ['Content-Encoding', bomb.coding]),
-          { timeoutMs: 60_000 },
-        )
+        const bytes = requestBytes('POST', `/bomb/${n}`, bomb.body, ['Content-Encoding', bomb.coding])
+        const { answers } = await raw({ port }, bytes, { timeoutMs: 60_000 })
         if (answers[0]?.status !== 200) refused++
       }),
     )
     const listed = async (): Promise<readonly { id: number; url: string; verdict: string | null }[]> => {
       const { stdout } = await runCli(bombsListed)
-      return stdout
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line))
+      const lines = stdout.split('\n').filter(Boolean)
+      return lines.map((line) => JSON.parse(line))
     }
     while ((await listed()).filter(({ verdict }) => verdict !== null).length < AT_ONCE)
       await new Promise((resolve) => setTimeout(resolve, 200))
     const judgedMs = performance.now() - began
     judged = true
     await goods
+    /** Of findings that the first of each kind were given. */
     const codes: string[] = []
     const first = sent.map((_, n) => `/bomb/${n}`)
     for (const { id } of (await listed()).filter(({ url }) => first.includes(url))) {
       const { stdout } = await runCli(['show', String(id), '--data', host.dataDir, '--json'])
       codes.push(...sent.map(({ code }) => code).filter((code) => stdout.includes(`"${code}"`)))
     }
-    const bytes = Array.from({ length: AT_ONCE }, (_, n) => sent[n % sent.length]?.body.length ?? 0)
-    return {
-      name,
-      sent: bytes.reduce((sum, size) => sum + size, 0),
-      refused,
-      growth: kilobytes('VmHWM') - before,
-      good,
-      judgedMs,
-      codes,
-    }
+    // Memory at its highest beyond what it was before, in bytes.
+    return { refused, growth: kilobytes('VmHWM') - before, good, judgedMs, codes }
   } finally {
     await host.stop()
   }

@@ -26,36 +26,19 @@ interface CrowdPlan {
   /** Connections of each kind; one that is closed comes again. */
   readonly counts: Readonly<Partial<Record<CrowdKind, number>>>
 }
-export interface CrowdOutcome {
-  /** Good deliveries meanwhile: how many, how many were not answered 200, and how long they took in milliseconds. */
-  readonly good: number
-  readonly refused: number
-  /** What these were answered; 0 for none. */
-  readonly statuses: readonly number[]
-  readonly p50: number
-  readonly p99: number
-  readonly max: number
-  /** Longest that a connection of each kind stayed open, in milliseconds; 0 where none was closed. */
-  readonly held: Readonly<Partial<Record<CrowdKind, number>>>
-}
+/** Longest that a connection of each kind stayed open, in milliseconds; 0 where none was closed. */
+type Held = Partial<Record<CrowdKind, number>>
 
 /** The built product, with room for as many connections of one address as these rounds need. */
 async function crowdedHost(dataDir: string) {
   for (const name of ['maxConnections', 'maxConnectionsPerAddress'])
     await runCli(['config', 'set', `receiver.${name}`, '3000', '--data', dataDir])
-  return startHost({
-    dataDir,
-    args: ['--no-ui'],
-    env: { ...LEAN.env, NODE_OPTIONS: LEAN.flags.join(' ') },
-  })
+  const env = { ...LEAN.env, NODE_OPTIONS: LEAN.flags.join(' ') }
+  return startHost({ dataDir, args: ['--no-ui'], env })
 }
 
 /** Sends good deliveries one after the other beside a crowd, which is a process of its own. */
-export async function crowdRound(
-  dataDir: string,
-  counts: CrowdPlan['counts'],
-  seconds: number,
-): Promise<CrowdOutcome> {
+export async function crowdRound(dataDir: string, counts: CrowdPlan['counts'], seconds: number) {
   const host = await crowdedHost(dataDir)
   try {
     const port = Number(new URL(host.receiverUrl).port)
@@ -73,6 +56,7 @@ export async function crowdRound(
       over = true
     })
     const took: number[] = []
+    /** Of good deliveries that were not answered 200; 0 for no answer. */
     const statuses: number[] = []
     while (!over) {
       const began = performance.now()
@@ -81,31 +65,15 @@ export async function crowdRound(
       if (answers[0]?.status !== 200) statuses.push(answers[0]?.status ?? 0)
       await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
     }
-    const held = JSON.parse(output) as CrowdOutcome['held']
+    const held = JSON.parse(output) as Held
     return { good: took.length, refused: statuses.length, statuses, ...spread(took), held }
   } finally {
     await host.stop()
   }
 }
 
-export interface BurstOutcome {
-  readonly answered: number
-  /** Not answered 2xx. */
-  readonly refused: number
-  /** Answered 2xx and not in the store byte for byte. */
-  readonly lost: number
-  readonly p50: number
-  readonly p99: number
-  readonly max: number
-}
-
-/** Row 8: so many deliveries in so many seconds over so many connections, each compared with the store afterwards. */
-export async function burstRound(
-  dataDir: string,
-  connections: number,
-  each: number,
-  seconds: number,
-): Promise<BurstOutcome> {
+/** Row 8: so many deliveries in so many seconds over so many connections, each compared with the store afterwards; `lost` was answered 2xx. */
+export async function burstRound(dataDir: string, connections: number, each: number, seconds: number) {
   const host = await crowdedHost(dataDir)
   const digests = new Map<string, string>()
   const took: number[] = []
@@ -122,22 +90,19 @@ export async function burstRound(
         for (let n = 0; n < each; n++) {
           const due = began + gap * (n + place / connections)
           await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
-          const body = Buffer.from(
-            JSON.stringify({ Event: 'x', place, n, text: 'ñ'.repeat((place * 7 + n) % 900) }),
-          )
+          const text = 'ñ'.repeat((place * 7 + n) % 900)
+          const body = Buffer.from(JSON.stringify({ Event: 'x', place, n, text }))
           const path = `/burst/${place}/${n}`
           const sent = performance.now()
           socket.write(requestBytes('POST', path, body))
-          const answer = await Promise.race([
-            new Promise<Buffer>((resolve) => socket.once('data', resolve)),
-            closed,
-          ])
+          const answered = new Promise<Buffer>((resolve) => socket.once('data', resolve))
+          const answer = await Promise.race([answered, closed])
           if (answer.toString('latin1', 9, 10) !== '2') {
             refused += each - n
             break
           }
           took.push(performance.now() - sent)
-          digests.set(path, createHash('sha256').update(body).digest('hex'))
+          digests.set(path, digestOf(body))
         }
         socket.destroy()
       }),
@@ -151,14 +116,12 @@ export async function burstRound(
   )
   const answered = digests.size
   for (const { url, body } of rows.iterate())
-    if (
-      body instanceof Uint8Array &&
-      digests.get(String(url)) === createHash('sha256').update(body).digest('hex')
-    )
-      digests.delete(String(url))
+    if (body instanceof Uint8Array && digests.get(String(url)) === digestOf(body)) digests.delete(String(url))
   db.close()
   return { answered, refused, lost: digests.size, ...spread(took) }
 }
+
+const digestOf = (body: Uint8Array) => createHash('sha256').update(body).digest('hex')
 
 export function spread(took: readonly number[]): { p50: number; p99: number; max: number } {
   const sorted = [...took].sort((a, b) => a - b)
@@ -167,9 +130,9 @@ export function spread(took: readonly number[]): { p50: number; p99: number; max
   return { p50: at(0.5), p99: at(0.99), max: at(1) }
 }
 
-async function crowd({ port, seconds, counts }: CrowdPlan): Promise<CrowdOutcome['held']> {
+async function crowd({ port, seconds, counts }: CrowdPlan): Promise<Held> {
   const until = performance.now() + seconds * 1_000
-  const held: Partial<Record<CrowdKind, number>> = {}
+  const held: Held = {}
   const slow = async (kind: CrowdKind) => {
     const bytes = Buffer.from(CROWDS[kind])
     while (performance.now() < until) {

@@ -105,30 +105,18 @@ export const DAMAGES: readonly Damage[] = [SET_ASIDE, MENDED].flatMap((places) =
   Object.entries(places).map(([name, place]) => ({ name, place, incident: places === SET_ASIDE })),
 )
 
-export interface DamageOutcome {
-  readonly name: string
-  /** Until a delivery was stored, milliseconds; null when the store refused to open. */
-  readonly receivingMs: number | null
-  readonly state: string
-  readonly incidents: number
-  /** Deliveries that are whole in the damaged file, and those of them that are in the store in the end. */
-  readonly undamaged: number
-  readonly salvaged: number
-  /** The damaged file still exists, under whatever name. */
-  readonly kept: boolean
-}
-
 /**
  * Damages a store, opens it in a process that file modes hold back, and has salvaged what there is.
  * @param sound captured.db of `soundStore`
  */
-export async function damageRound({ name, incident, place }: Damage, sound: Buffer): Promise<DamageOutcome> {
+export async function damageRound({ name, incident, place }: Damage, sound: Buffer) {
   const folder = mkdtempSync(join(tmpdir(), 'acuse-damage-'))
   const file = join(folder, 'captured.db')
   writeFileSync(file, sound, { mode: 0o600 })
   writeFileSync(join(folder, 'reserved-ids'), `${ROWS}\n`)
   const release = place(file, folder)
   const inode = lstatSync(file).ino
+  /** Deliveries that are whole in the damaged file; `salvaged` are in the store in the end. */
   const undamaged = wholeIn(file)
   try {
     const script = join(import.meta.dirname, '../support/opening-child.ts')
@@ -138,7 +126,9 @@ export async function damageRound({ name, incident, place }: Damage, sound: Buff
       out += text.toString()
     })
     await once(child, 'close')
+    // Until a delivery was stored; null when the store refused to open.
     const { receivingMs = null, state = 'refused', stored = 0, incidents = 0 } = JSON.parse(out || '{}')
+    // The damaged file still exists, under whatever name.
     const kept = readdirSync(folder).some((found) => lstatSync(join(folder, found)).ino === inode)
     return { name, receivingMs, state, incidents, undamaged, salvaged: stored - 1, kept }
   } finally {

@@ -27,21 +27,9 @@ const SEEDS: readonly Buffer[] = [
     'POST /c HTTP/1.1\r\nTransfer-Encoding: chunked\r\nTrailer: X\r\n\r\n5;e=1\r\nhello\r\n0\r\nX: y\r\n\r\n',
   ),
 ]
-const PIECES = [
-  '\r\n',
-  '\r\n\r\n',
-  '\n',
-  '\0',
-  ' ',
-  ':',
-  'chunked',
-  'Content-Length: 5',
-  '0',
-  'ffffffff',
-  ';',
-  '\xff',
-  'HTTP/1.1',
-].map((text) => Buffer.from(text, 'latin1'))
+const PIECES = '\r\n|\r\n\r\n|\n|\0| |:|chunked|Content-Length: 5|0|ffffffff|;|\xff|HTTP/1.1'
+  .split('|')
+  .map((text) => Buffer.from(text, 'latin1'))
 
 /** One to four changes: bytes flipped, cut out, doubled, or pieces of the grammar put in. */
 function mutated(random: () => number): Buffer {
@@ -75,13 +63,8 @@ test(`${MUTATIONS} seeded mutations of requests: none hangs, none breaks anythin
   for (let n = 0; n < MUTATIONS; n += AT_ONCE) {
     const before = capture.deliveries.length
     const batch = Array.from({ length: AT_ONCE }, () => mutated(random))
-    const results = await Promise.all(
-      batch.map((bytes) =>
-        raw(receiver, bytes, { answers: 0, endAfter: true, timeoutMs: 5_000 }).catch((error: unknown) =>
-          String(error),
-        ),
-      ),
-    )
+    const send = (bytes: Buffer) => raw(receiver, bytes, { answers: 0, endAfter: true, timeoutMs: 5_000 })
+    const results = await Promise.all(batch.map((bytes) => send(bytes).catch(String)))
     const good = await raw(receiver, requestBytes('POST', `/good/${n}`, '{}'))
     if (good.answers[0]?.status !== 200)
       problems.push(`${n}: the good one was answered ${good.answers[0]?.status}`)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempDisposableSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -11,18 +11,6 @@ import { EVERYTHING } from '#core/filter/tree.ts'
 import { startHost } from '../support/host.ts'
 import { openTestStore } from '../support/store.ts'
 
-export interface KillOutcome {
-  readonly rounds: number
-  readonly answered: number
-  /** Answered 2xx and not in the store byte for byte. */
-  readonly lost: number
-  readonly doubled: number
-  /** Rounds after which the database's integrity check said anything but ok. */
-  readonly damaged: number
-  /** Longest time from the restart until it listened again, milliseconds. */
-  readonly slowestStart: number
-}
-
 const SENDERS = 8
 
 /**
@@ -30,17 +18,19 @@ const SENDERS = 8
  * the senders' ledgers with what is stored.
  * @param random gives numbers in [0, 1), seeded by the caller
  */
-export async function killRounds(rounds: number, random: () => number): Promise<KillOutcome> {
-  const folder = mkdtempSync(join(tmpdir(), 'acuse-kill-'))
-  const dataDir = join(folder, 'data')
+export async function killRounds(rounds: number, random: () => number) {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-kill-'))
+  const dataDir = join(folder.path, 'data')
   const ledgers: string[] = []
+  /** Rounds after which the database's integrity check said anything but ok. */
   let damaged = 0
+  /** From the restart until it listened again, milliseconds. */
   let slowestStart = 0
   for (let round = 0; round < rounds; round++) {
     const startedAt = performance.now()
     const host = await startHost({ dataDir, args: ['--no-ui'] })
     slowestStart = Math.max(slowestStart, performance.now() - startedAt)
-    const begun = startSenders(host.receiverUrl, folder, SENDERS, `ledger-${round}-`)
+    const begun = startSenders(host.receiverUrl, folder.path, SENDERS, `ledger-${round}-`)
     ledgers.push(...begun.ledgers)
     // Senders are programs that have to start: on a busy machine most of them would be killed before their first word.
     await answeredIn(begun.ledgers)
@@ -50,7 +40,6 @@ export async function killRounds(rounds: number, random: () => number): Promise<
     if (!integrityOk(join(dataDir, 'captured.db'))) damaged++
   }
   const { lost, doubled, answered } = await join2xx(dataDir, ledgers)
-  rmSync(folder, { recursive: true, force: true })
   return { rounds, answered, lost, doubled, damaged, slowestStart }
 }
 
@@ -72,14 +61,11 @@ export async function answeredIn(ledgers: readonly string[]): Promise<void> {
 }
 
 function integrityOk(file: string): boolean {
-  const database = new DatabaseSync(file)
-  try {
-    return database.prepare('pragma integrity_check').get()?.integrity_check === 'ok'
-  } finally {
-    database.close()
-  }
+  using database = new DatabaseSync(file)
+  return database.prepare('pragma integrity_check').get()?.integrity_check === 'ok'
 }
 
+/** What was answered 2xx; `lost`: of that, what is not in the store byte for byte. */
 export async function join2xx(dataDir: string, ledgers: readonly string[]) {
   const stored = new Map<string, string[]>()
   await using opened = await openTestStore(dataDir)

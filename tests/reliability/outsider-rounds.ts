@@ -1,28 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempDisposableSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { runCli, startHost } from '../support/host.ts'
 import { answeredIn, join2xx, startSenders } from './kill-rounds.ts'
-
-export interface OutsiderOutcome {
-  /** Rounds in which another program locked, read and closed captured.db. */
-  readonly rounds: number
-  readonly answered: number
-  /** Looks at /proc/locks that found no lock of ours on captured.db, of so many. */
-  readonly unlocked: number
-  readonly looks: number
-  /** Of captured.db and its two side files, those that are another file than in the beginning. */
-  readonly replaced: readonly string[]
-  readonly setAside: readonly string[]
-  /** Answered 2xx and in no list while Acuse still runs. */
-  readonly unlisted: number
-  /** Answered 2xx and not in the store byte for byte after kill -9 and a restart. */
-  readonly lost: number
-  readonly doubled: number
-}
 
 const LOOK_MS = 50
 
@@ -31,17 +14,18 @@ const LOOK_MS = 50
  * installed. Then kills it with SIGKILL and joins the senders' ledgers with what is stored.
  * @param firstLockMs of the first lock; longer than the writer waits, so that it gives its connection up and opens another
  */
-export async function outsiderRounds(durationMs: number, firstLockMs: number): Promise<OutsiderOutcome> {
-  const folder = mkdtempSync(join(tmpdir(), 'acuse-outsider-'))
-  const dataDir = join(folder, 'data')
+export async function outsiderRounds(durationMs: number, firstLockMs: number) {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-outsider-'))
+  const dataDir = join(folder.path, 'data')
   const host = await startHost({ dataDir, args: ['--no-ui'] })
   const file = join(dataDir, 'captured.db')
-  const { ledgers, ended, senders } = startSenders(host.receiverUrl, folder, 4)
+  const { ledgers, ended, senders } = startSenders(host.receiverUrl, folder.path, 4)
   await answeredIn(ledgers)
   // The side files and the locks of the threads that read are there from now on.
   await wait(1_000)
   const inodes = () => ['', '-wal', '-shm'].map((suffix) => inodeOf(file + suffix))
   const before = inodes()
+  /** In which another program locked, read and closed captured.db. */
   let rounds = 0
   const outsider = program(process.execPath, [
     join(import.meta.dirname, '../support/outside-connection.ts'),
@@ -52,6 +36,7 @@ export async function outsiderRounds(durationMs: number, firstLockMs: number): P
   })
   const until = performance.now() + durationMs
   let looks = 0
+  /** Looks at /proc/locks that found no lock of ours on captured.db. */
   let unlocked = 0
   for (let turn = 0; performance.now() < until; turn++) {
     await wait(LOOK_MS)
@@ -64,12 +49,13 @@ export async function outsiderRounds(durationMs: number, firstLockMs: number): P
   await once(outsider, 'exit')
   for (const sender of senders) sender.kill('SIGKILL')
   await ended
+  // Of captured.db and its two side files, those that are another file than in the beginning.
   const replaced = ['', '-wal', '-shm'].filter((_, index) => inodes()[index] !== before[index])
+  // Answered 2xx and in no list while Acuse still runs.
   const unlisted = await missingFromLists(dataDir, ledgers)
   await host.kill()
   const setAside = readdirSync(dataDir).filter((name) => name.includes('damaged'))
   const { lost, doubled, answered } = await join2xx(dataDir, ledgers)
-  rmSync(folder, { recursive: true, force: true })
   return { rounds, answered, unlocked, looks, replaced, setAside, unlisted, lost, doubled }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempDisposableSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,21 +11,6 @@ import { type RunningHost, startHost } from '../support/host.ts'
 import { opened } from '../support/listening-port.ts'
 import { aDelivery, openTestStore } from '../support/store.ts'
 
-export interface ReplayKillOutcome {
-  readonly rounds: number
-  readonly deliveries: number
-  /** Deliveries that never reached the target. */
-  readonly skipped: number
-  /** Requests that reached the target beyond the first of their delivery. */
-  readonly repeated: number
-  /** Of those, the ones whose delivery has no attempt that is marked as sent again after an uncertain one. */
-  readonly unmarked: number
-  /** Requests that reached the target and of which there is no attempt on disk. */
-  readonly unrecorded: number
-  /** Attempts left uncertain, over all kills; at most CONCURRENCY for each. */
-  readonly uncertain: number
-}
-
 export const CONCURRENCY = 8
 const PER_ROUND = 500
 const LONGEST_MS = 400
@@ -35,31 +20,26 @@ const LONGEST_MS = 400
  * then compares what the target took with what the attempts say.
  * @param random gives numbers in [0, 1), seeded by the caller
  */
-export async function replayKillRounds(rounds: number, random: () => number): Promise<ReplayKillOutcome> {
-  const folder = mkdtempSync(join(tmpdir(), 'acuse-replay-kill-'))
-  const dataDir = join(folder, 'data')
-  const target = await startTarget()
-  try {
-    const ids = await fill(dataDir, PER_ROUND * rounds)
-    let job: number | undefined
-    for (let round = 0; round < rounds; round++) {
-      const { host, client } = await start(dataDir)
-      job = await go(client, job, target.url)
-      await wait(20 + random() * LONGEST_MS)
-      await host.kill()
-      await client.close()
-    }
+export async function replayKillRounds(rounds: number, random: () => number) {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-replay-kill-'))
+  const dataDir = join(folder.path, 'data')
+  await using target = await startTarget()
+  const ids = await fill(dataDir, PER_ROUND * rounds)
+  let job: number | undefined
+  for (let round = 0; round < rounds; round++) {
     const { host, client } = await start(dataDir)
-    const id = await go(client, job, target.url)
-    while ((await client.call('jobs.get', { id })).state === 'running') await wait(20)
-    const attempts = await allAttempts(client, id)
+    job = await go(client, job, target.url)
+    await wait(20 + random() * LONGEST_MS)
+    await host.kill()
     await client.close()
-    await host.stop()
-    return { rounds, ...compare(ids, target.received, attempts) }
-  } finally {
-    await target.close()
-    rmSync(folder, { recursive: true, force: true })
   }
+  const { host, client } = await start(dataDir)
+  const id = await go(client, job, target.url)
+  while ((await client.call('jobs.get', { id })).state === 'running') await wait(20)
+  const attempts = await allAttempts(client, id)
+  await client.close()
+  await host.stop()
+  return { rounds, ...compare(ids, target.received, attempts) }
 }
 
 /** @returns their ids */
@@ -90,12 +70,8 @@ async function start(dataDir: string): Promise<{ host: RunningHost; client: Loca
 
 async function go(client: LocalClient, job: number | undefined, url: string): Promise<number> {
   if (job !== undefined) return (await client.call('jobs.resume', { id: job })).id
-  const options = {
-    ...DEFAULT_JOB_OPTIONS,
-    to: { target: url },
-    concurrency: CONCURRENCY,
-    ratePerSecond: 1_000,
-  }
+  const pace = { concurrency: CONCURRENCY, ratePerSecond: 1_000 }
+  const options = { ...DEFAULT_JOB_OPTIONS, to: { target: url }, ...pace }
   return (await client.call('jobs.start', { source: { type: 'filter', filter: '' }, options })).id
 }
 
@@ -116,9 +92,9 @@ async function startTarget() {
   return {
     received,
     url: `http://127.0.0.1:${port}/`,
-    close() {
+    async [Symbol.asyncDispose]() {
       server.closeAllConnections()
-      return new Promise((resolve) => server.close(resolve))
+      await new Promise((resolve) => server.close(resolve))
     },
   }
 }
@@ -126,11 +102,8 @@ async function startTarget() {
 async function allAttempts(client: LocalClient, job: number): Promise<readonly AttemptRow[]> {
   const all: AttemptRow[] = []
   for (;;) {
-    const { attempts, more } = await client.call('attempts.list', {
-      of: { job },
-      after: all.at(-1)?.id ?? 0,
-      limit: 1_000,
-    })
+    const after = all.at(-1)?.id ?? 0
+    const { attempts, more } = await client.call('attempts.list', { of: { job }, after, limit: 1_000 })
     all.push(...attempts)
     if (!more) return all
   }
@@ -140,20 +113,23 @@ function compare(ids: readonly number[], received: readonly Taken[], attempts: r
   const known = new Set(attempts.map(({ id }) => id))
   const times = new Map<number, number>()
   for (const { n } of received) times.set(n, (times.get(n) ?? 0) + 1)
-  const uncertain = new Set(
-    attempts.filter(({ state }) => state === 'uncertain').map((one) => one.deliveryId),
-  )
+  const left = attempts.filter(({ state }) => state === 'uncertain')
+  const uncertain = new Set(left.map((one) => one.deliveryId))
   const again = new Set(attempts.filter((one) => one.again).map((one) => one.deliveryId))
   const repeatedOnes = [...times].filter(([, count]) => count > 1)
   return {
     deliveries: ids.length,
+    // Deliveries that never reached the target.
     skipped: ids.filter((_, n) => !times.has(n)).length,
+    // Requests beyond the first of their delivery.
     repeated: repeatedOnes.reduce((sum, [, count]) => sum + count - 1, 0),
+    // Of those, the ones whose delivery has no attempt that is marked as sent again after an uncertain one.
     unmarked: repeatedOnes.filter(([n]) => {
       const id = ids[n] ?? 0
       return !uncertain.has(id) || !again.has(id)
     }).length,
+    // Requests of which there is no attempt on disk.
     unrecorded: received.filter(({ attempt }) => !known.has(attempt)).length,
-    uncertain: attempts.filter(({ state }) => state === 'uncertain').length,
+    uncertain: left.length,
   }
 }

@@ -27,7 +27,7 @@ export const PLAIN_SHAPE: ForeignShape = {
 
 export function writeItem(document: ForeignDocument, shape: ForeignShape): string {
   const own: Cells = [
-    ['DocumentId', idOf(document, shape.ids)],
+    ['DocumentId', IDS[shape.ids](document.id)],
     ['Number', document.number],
     ['StatusId', { digits: String(document.status) }],
     ['IssuedAt', { instant: document.issued }],
@@ -40,17 +40,10 @@ export function writeItem(document: ForeignDocument, shape: ForeignShape): strin
   const named = new Set(kept.map(([name]) => name))
   const others = accounting.filter(([name]) => !named.has(name))
   const name = (plain: string) => JSON.stringify(spelt(plain, shape.spelling))
-  const item = () => {
-    switch (shape.nesting) {
-      case 'flat':
-        return objectOf([...kept, ...others], shape)
-      case 'inside':
-        return `{${name('Accounting')}:${objectOf([...kept, ...others], shape)}}`
-      default:
-        return `{${members(kept, shape)},${name('Accounting')}:${objectOf(accounting, shape)}}`
-    }
-  }
-  const nested = shape.nesting === 'data' ? `{${name('Data')}:${item()}}` : item()
+  const flat = objectOf([...kept, ...others], shape)
+  const member = `{${members(kept, shape)},${name('Accounting')}:${objectOf(accounting, shape)}}`
+  const inside = `{${name('Accounting')}:${flat}}`
+  const nested = { flat, member, inside, data: `{${name('Data')}:${member}}` }[shape.nesting]
   return shape.wrapper === null ? nested : `{${name(shape.wrapper)}:${nested}}`
 }
 
@@ -66,14 +59,8 @@ function written(cell: Cell, shape: ForeignShape): string {
   if (!('digits' in cell)) return '[]'
   const whole = !cell.digits.includes('.')
   const short = whole ? cell.digits : cell.digits.replace(/\.?0+$/, '')
-  const digits =
-    shape.digits === 'kept' || whole
-      ? cell.digits
-      : shape.digits === 'short'
-        ? short
-        : short.includes('.')
-          ? `${short}0`
-          : `${short}.0`
+  const long = whole ? short : short.includes('.') ? `${short}0` : `${short}.0`
+  const digits = { kept: cell.digits, short, long }[shape.digits]
   return shape.numbers === 'text' ? JSON.stringify(digits) : digits
 }
 
@@ -100,37 +87,24 @@ export function writeDate(
   return `${time}${offset < 0 ? '-' : '+'}${two(Math.floor(away / 60))}:${two(away % 60)}`
 }
 
-function idOf({ id }: ForeignDocument, style: ForeignShape['ids']): string {
-  switch (style) {
-    case 'UPPER':
-      return id.toUpperCase()
-    case 'braces':
-      return `{${id}}`
-    case 'bare':
-      return id.replaceAll('-', '')
-    case 'other':
-      return otherId(id)
-    default:
-      return id
-  }
+const IDS: Readonly<Record<ForeignShape['ids'], (id: string) => string>> = {
+  plain: (id) => id,
+  UPPER: (id) => id.toUpperCase(),
+  braces: (id) => `{${id}}`,
+  bare: (id) => id.replaceAll('-', ''),
+  other: (id) => otherId(id),
 }
 
 /** The id under which a service with ids of its own lists a document, and back. */
 export const otherId = (id: string): string =>
   [...id].map((one) => (one === '-' ? one : (15 - Number.parseInt(one, 16)).toString(16))).join('')
 
-export function spelt(name: string, spelling: ForeignShape['spelling']): string {
-  const apart = (mark: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, mark).toLowerCase()
-  switch (spelling) {
-    case 'camel':
-      return name.slice(0, 1).toLowerCase() + name.slice(1)
-    case 'snake':
-      return apart('_')
-    case 'kebab':
-      return apart('-')
-    case 'UPPER':
-      return name.toUpperCase()
-    default:
-      return name
-  }
+const apart = (name: string, mark: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, mark).toLowerCase()
+const SPELLINGS: Readonly<Record<ForeignShape['spelling'], (name: string) => string>> = {
+  Pascal: (name) => name,
+  camel: (name) => name.slice(0, 1).toLowerCase() + name.slice(1),
+  snake: (name) => apart(name, '_'),
+  kebab: (name) => apart(name, '-'),
+  UPPER: (name) => name.toUpperCase(),
 }
+export const spelt = (name: string, spelling: ForeignShape['spelling']): string => SPELLINGS[spelling](name)
