@@ -40,9 +40,8 @@ test('a delivery is tagged and noted, found by it, and several at once', async (
   await sheet.getByRole('button', { name: 'Remove “oct-25”' }).click()
   await expect(sheet.getByText('oct-25')).toBeHidden()
   await press(page, 'Escape', 'm')
-  await expect(page.getByRole('dialog', { name: 'Note about 4 deliveries' })).toContainText(
-    'Replaces the note',
-  )
+  const note = page.getByRole('dialog', { name: 'Note about 4 deliveries' })
+  await expect(note).toContainText('Replaces the note')
   await page.keyboard.press('Escape')
 
   await filterField(page).fill('tag:bat* -has:note')

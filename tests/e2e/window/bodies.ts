@@ -1,6 +1,15 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import type { DeliveryDetail } from '#contract/delivery.ts'
-import { hostOf, openWindow, rowAt, rowCount } from './window.ts'
+import { details, hostOf, openWindow, rowAt, rowCount } from './window.ts'
+
+export const tab = (page: Page, name: string | RegExp): Locator => details(page).getByRole('tab', { name })
+export const field = (page: Page, name: string): Locator =>
+  details(page)
+    .locator('dl > div')
+    .filter({ has: page.locator('dt').getByText(name, { exact: true }) })
+
+export const body = (data: object): string =>
+  JSON.stringify({ Event: 'factura.created', Timestamp: '2026-11-20T10:42:17-04:00', data })
 
 interface Sent {
   readonly headers?: Readonly<Record<string, string>>

@@ -55,10 +55,8 @@ test('columns are hidden, moved and resized, and stay so after a reload', async 
 })
 
 test('a column is dragged to another place', async ({ page }) => {
-  await page
-    .getByRole('columnheader', { name: 'Endpoint' })
-    .getByText('Endpoint')
-    .dragTo(page.getByRole('columnheader', { name: 'Kind' }))
+  const heading = (name: string) => page.getByRole('columnheader', { name })
+  await heading('Endpoint').getByText('Endpoint').dragTo(heading('Kind'))
   expect((await headings(page)).slice(0, 3)).toEqual(['Time', 'Endpoint', 'Kind'])
 })
 

@@ -29,14 +29,11 @@ test('by keyboard from the status bar: command, public address, proof', async ({
   await expect(dialog(page).getByText(`cloudflared tunnel --url ${receiver.slice(0, -1)}`)).toBeVisible()
 
   const address = dialog(page).getByLabel('Public address')
+  const advice = dialog(page).getByText(/Use HTTPS/)
   await address.fill('http://hooks.example/in')
-  await expect(
-    dialog(page)
-      .getByText(/Use HTTPS/)
-      .first(),
-  ).toBeVisible()
+  await expect(advice.first()).toBeVisible()
   await address.fill('https://hooks.example/in')
-  await expect(dialog(page).getByText(/Use HTTPS/)).toHaveCount(0)
+  await expect(advice).toHaveCount(0)
   await enter(address, tunnel.url)
   await dialog(page).getByRole('button', { name: 'Send a test' }).press('Enter')
   await shows(dialog(page), 'Received unchanged', 'Header CF-Ray added:')

@@ -1,19 +1,9 @@
-import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { aUuid } from '../../support/events.ts'
 import { replayTargets } from '../../support/replay-targets.ts'
-import { openBody } from './bodies.ts'
+import { body, field, openBody, tab } from './bodies.ts'
 import { expect, test } from './test.ts'
 import { details, pill, rowAt, rowCount } from './window.ts'
-
-const tab = (page: Page, name: string) => details(page).getByRole('tab', { name })
-const field = (page: Page, name: string) =>
-  details(page)
-    .locator('dl > div')
-    .filter({ has: page.locator('dt').getByText(name, { exact: true }) })
-
-const body = (data: object) =>
-  JSON.stringify({ Event: 'factura.created', Timestamp: '2026-11-20T10:42:17-04:00', data })
 
 const finding = (pointer: string) => ({
   level: 'note' as const,
@@ -42,9 +32,8 @@ test('Lines are a table with totals, and nothing is judged by arithmetic', async
   await expect(table.getByRole('row', { name: 'Totals' })).toContainText('25.00')
   await expect(table.getByRole('columnheader', { name: 'Batch' })).toContainText('not documented')
   const sums = details(page).getByRole('table', { name: 'Sums of the lines and Accounting' })
-  await expect(sums.getByRole('row', { name: 'Total Σ Subtotal', exact: false }).last()).toContainText(
-    '−0.50',
-  )
+  const total = sums.getByRole('row', { name: 'Total Σ Subtotal', exact: false }).last()
+  await expect(total).toContainText('−0.50')
   await expect(sums.getByRole('row', { name: /TotalTaxes/ })).toContainText('not a number')
   await expect(details(page).getByText(/nothing here is checked/)).toBeVisible()
   await details(page).getByRole('button', { name: 'Next line with findings' }).click()
@@ -90,9 +79,8 @@ test('Document tells its life; a step opens, two neighbours are compared', async
   const life = details(page).getByRole('list', { name: /Deliveries of this document/ })
   await expect(life.getByRole('button', { name: /^(?!Compare)/ })).toHaveCount(3)
   await expect(life.locator('[aria-current="step"]')).toContainText('this delivery')
-  await expect(life.getByRole('button', { name: /#41/ }).filter({ hasText: '7 · ' })).toContainText(
-    'still being evaluated',
-  )
+  const step = life.getByRole('button', { name: /#41/ }).filter({ hasText: '7 · ' })
+  await expect(step).toContainText('still being evaluated')
   await expect(life).toContainText('later')
   await expect(life.getByRole('deletion')).toHaveText('24,000.01')
   await expect(life.getByRole('insertion')).toHaveText(['24,000.01', '25,000'])

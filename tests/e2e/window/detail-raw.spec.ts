@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { openBody } from './bodies.ts'
+import { openBody, tab } from './bodies.ts'
 import { expect, test } from './test.ts'
 import { copied, details, enter, placeOf } from './window.ts'
 
-const tab = (page: Page, name: string) => details(page).getByRole('tab', { name })
+const loadAll = (page: Page) => details(page).getByRole('button', { name: /Load all/ })
 const tree = (page: Page) => details(page).getByRole('tree')
 const line = (page: Page, content: string | RegExp) =>
   tree(page).getByRole('treeitem').filter({ hasText: content })
@@ -86,9 +86,7 @@ test('a body of 25 MB opens at once and scrolls without a long task', async ({ p
   await tab(page, 'Raw').click()
   await expect(line(page, '"Event": "factura.created"')).toBeVisible()
   await expect(details(page).getByText(/Showing the first 65\.5 kB of 25/)).toBeVisible()
-  await details(page)
-    .getByRole('button', { name: /Load all/ })
-    .click()
+  await loadAll(page).click()
   await expect(details(page).getByRole('progressbar')).toBeVisible()
   await expect(details(page).getByRole('progressbar')).toHaveCount(0, { timeout: 30_000 })
   await tree(page).press('End')
@@ -146,10 +144,8 @@ test('after Ctrl+F the field has the keyboard before the next key', async ({ pag
 test('loading a large body can be cancelled, and the beginning stays', async ({ page }) => {
   await openBody(page, large())
   await tab(page, 'Raw').click()
-  await details(page)
-    .getByRole('button', { name: /Load all/ })
-    .click()
+  await loadAll(page).click()
   await details(page).getByRole('button', { name: 'Cancel' }).click()
-  await expect(details(page).getByRole('button', { name: /Load all/ })).toBeVisible()
+  await expect(loadAll(page)).toBeVisible()
   await expect(line(page, '"Event": "factura.created"')).toBeVisible()
 })

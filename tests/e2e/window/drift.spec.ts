@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
+import { tab } from './bodies.ts'
 import { expect, test } from './test.ts'
 import { details, openWindow } from './window.ts'
 
@@ -17,14 +18,11 @@ test.describe('Drift', () => {
     const event = page.getByRole('listitem').filter({ hasText: '/data/Sucursal' }).last()
     await expect(event).toContainText('first seen')
     await event.getByRole('button', { name: /^Open delivery/ }).click()
-    await details(page).getByRole('tab', { name: 'Event' }).click()
+    await tab(page, 'Event').click()
     await expect(details(page).getByText('first seen').first()).toBeVisible()
-    await details(page)
-      .getByRole('tab', { name: /Checks/ })
-      .click()
-    await expect(
-      details(page).getByRole('heading', { name: /Drift.*never affects the verdict/ }),
-    ).toBeVisible()
+    await tab(page, /Checks/).click()
+    const heading = details(page).getByRole('heading', { name: /Drift.*never affects the verdict/ })
+    await expect(heading).toBeVisible()
   })
 
   test('by keyboard: a kind, its fields, their export, and its reset', async ({ page }) => {

@@ -42,11 +42,8 @@ test('values come with counts, filters get names and are recalled by keys', asyn
   await page.getByRole('button', { name: 'Rename Big' }).press('Enter')
   await page.keyboard.type('late ONES')
   await page.keyboard.press('Enter')
-  await expect(
-    page
-      .getByRole('alert')
-      .filter({ hasText: 'Another filter has the name Late ones. Choose a different one.' }),
-  ).toBeVisible()
+  const taken = 'Another filter has the name Late ones. Choose a different one.'
+  await expect(page.getByRole('alert').filter({ hasText: taken })).toBeVisible()
   expect(await broken(page, '[role="dialog"]')).toEqual([])
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Rename Big' })).toBeFocused()

@@ -68,11 +68,8 @@ test('the date stands where the day changes; details name both times', async ({ 
     .toBeLessThan(26)
   await rowAt(page, 12).click()
   await expect(details(page).getByText('Received', { exact: true })).toBeVisible()
-  await expect(
-    details(page)
-      .locator('dt', { hasText: /^Timestamp$/ })
-      .first(),
-  ).toBeVisible()
+  const told = details(page).locator('dt', { hasText: /^Timestamp$/ })
+  await expect(told.first()).toBeVisible()
 })
 
 test('pausing loses nothing, and scrolling to the top does not end it', async ({ page, host }) => {

@@ -1,16 +1,5 @@
 import { expect, test } from './test.ts'
-import {
-  details,
-  filterField,
-  grid,
-  openWindow,
-  pausedWord,
-  pill,
-  placeOf,
-  press,
-  rowAt,
-  rowCount,
-} from './window.ts'
+import { details, filterField, grid, openWindow, pill, placeOf, press, rowAt, rowCount } from './window.ts'
 
 test.beforeEach(async ({ page }) => {
   await openWindow(page, { count: 3000 })
@@ -54,13 +43,14 @@ test('Enter opens the details and then goes into them, and Esc comes back to the
 })
 
 test('space pauses, and presses a focused button instead of pausing', async ({ page }) => {
+  const paused = page.getByText('Paused', { exact: true })
   await page.keyboard.press('Space')
-  await expect(pausedWord(page)).toBeVisible()
+  await expect(paused).toBeVisible()
   await page.keyboard.press('Space')
-  await expect(pausedWord(page)).toHaveCount(0)
+  await expect(paused).toHaveCount(0)
   await page.getByRole('button', { name: /^invalid:/ }).press('Space')
   await expect(filterField(page)).toHaveValue('verdict:invalid')
-  await expect(pausedWord(page)).toHaveCount(0)
+  await expect(paused).toHaveCount(0)
 })
 
 test('question mark shows the keys, digits and g chords change the screen', async ({ page }) => {

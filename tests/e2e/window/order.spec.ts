@@ -3,6 +3,7 @@ import { expect, test } from './test.ts'
 import { copied, enter, openWindow, press } from './window.ts'
 
 const grid = (page: Page) => page.locator('[data-grid]')
+const rowAt = (page: Page, index: number) => grid(page).locator(`[data-index="${index}"]`)
 const heading = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true })
 const name = (page: Page, column: string) => heading(page, column).locator('[data-heading]')
 /** What a column shows in the rows in view, from the top. */
@@ -97,10 +98,8 @@ test('a range of the order that is shown is copied as text and JSON', async ({ p
   await name(page, 'Document').click()
   await expect(heading(page, 'Document')).toHaveAttribute('aria-sort', 'ascending')
   await expect(page.getByText('Sorted by Document, ascending.')).toBeVisible()
-  await grid(page).locator('[data-index="5"]').click()
-  await grid(page)
-    .locator('[data-index="2"]')
-    .click({ modifiers: ['Shift'] })
+  await rowAt(page, 5).click()
+  await rowAt(page, 2).click({ modifiers: ['Shift'] })
   const documents = (await column(page, 2)).slice(2, 6)
   await page.keyboard.press('Control+c')
   await expect(page.getByText('4 deliveries copied as text.')).toBeVisible()

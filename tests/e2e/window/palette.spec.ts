@@ -52,18 +52,15 @@ test('every action is found by a few letters in either language', async ({ page 
   // An action of the list, from another screen; what was used last stands first.
   await openPalette(page)
   await expect(dialog(page).getByRole('option').first()).toHaveText('Settings: Retention')
-  await page.keyboard.type('foc fil')
-  await page.keyboard.press('Enter')
+  await enter(field(page), 'foc fil')
   await expect(page.locator('[data-filter]')).toBeFocused()
   await openPalette(page)
-  await page.keyboard.type('select all matching')
-  await page.keyboard.press('Enter')
+  await enter(field(page), 'select all matching')
   await expect(grid(page).locator('[aria-selected="true"]').first()).toBeVisible()
 
   // It is listed where keys are listed, and gives the focus on to the dialog that it opens.
   await openPalette(page)
-  await page.keyboard.type('shortcuts')
-  await page.keyboard.press('Enter')
+  await enter(field(page), 'shortcuts')
   await expect(dialog(page)).toContainText('Find any action by name')
   await expect(dialog(page).getByRole('heading', { name: 'Keyboard shortcuts' })).toBeVisible()
 })
@@ -117,8 +114,7 @@ test('a file dropped on the window is judged, and none of it leaves it', async (
 
   // By keyboard: the palette, then the file chooser.
   await openPalette(page)
-  await page.keyboard.type('validate')
-  await page.keyboard.press('Enter')
+  await enter(field(page), 'validate')
   const chooser = page.waitForEvent('filechooser')
   await dialog(page).getByRole('button', { name: 'Choose a file…' }).press('Enter')
   const text = readFileSync(new URL(import.meta.url))

@@ -4,7 +4,7 @@ import type { Settings } from '#contract/settings.ts'
 import { broken } from '../../support/axe.ts'
 import { openWorld } from './reconcile.ts'
 import { expect, test } from './test.ts'
-import { choose, hostOf, press } from './window.ts'
+import { button, choose, hostOf, press } from './window.ts'
 
 async function openPlugins(page: Page, appearance: Partial<Settings['appearance']> = {}): Promise<void> {
   await openWorld(page, { count: 60, swept: false, ...appearance })
@@ -92,9 +92,7 @@ test('axe finds nothing in Plugins: none, wrong data, refused, unreachable', asy
     ...{ ...ANSWER, ok: false, status: null, headers: [], body: '' },
     error: { code: 'connection-refused', message: '', params: { host: '127.0.0.1', port: 9 } },
   }))
-  await answer(page)
-    .getByRole('button', { name: /again|de nuevo/ })
-    .click()
+  await button(answer(page), /again|de nuevo/).click()
   await expect(answer(page)).toContainText(/No answer|Sin respuesta/)
   expect(await broken(page)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { broken } from '../../support/axe.ts'
 import { card, changeSweep, documents, openReconcile, pane, streams } from './reconcile.ts'
 import { expect, test } from './test.ts'
-import { dialog, openWindow, press, shows } from './window.ts'
+import { button, dialog, openWindow, press, shows } from './window.ts'
 
 test('without a connection the screen leads to where one is added', async ({ page }) => {
   await openWindow(page, { count: 3 })
@@ -22,12 +22,8 @@ test('a sweep begins with the range typed, is paused, resumed and done', async (
   await page.getByLabel('Page size').fill('50')
   await page.getByRole('button', { name: 'Run sweep', exact: true }).click()
   await expect(page).toHaveURL(/#\/reconcile\/sweep-1$/)
-  expect(host.api.sent('sweeps.start')).toEqual([
-    {
-      connection: 'produccion',
-      range: { route: 'accounting', from, to, documentTypeId: null, pageSize: 50 },
-    },
-  ])
+  const asked = { route: 'accounting', from, to, documentTypeId: null, pageSize: 50 }
+  expect(host.api.sent('sweeps.start')).toEqual([{ connection: 'produccion', range: asked }])
   const sweep = page.getByRole('region', { name: 'Sweep 1' })
   await expect(sweep.getByText('running')).toBeVisible()
   await expect(sweep.getByRole('progressbar')).toBeVisible()
@@ -131,11 +127,8 @@ test('a document opens by keyboard, field by field, with its bytes', async ({ pa
   await pane(page).getByRole('radio', { name: 'Raw' }).click()
   await expect(pane(page).getByText('Record of accounting-sync, as received')).toBeVisible()
   expect(await broken(page)).toEqual([])
-  await expect(
-    pane(page)
-      .getByText(/"Event"/)
-      .first(),
-  ).toBeVisible()
+  const body = pane(page).getByText(/"Event"/)
+  await expect(body.first()).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(pane(page)).toHaveCount(0)
   await expect(streams(page)).toBeFocused()
@@ -148,9 +141,7 @@ test('missed events are previewed, rebuilt, replayed, marked synthetic', async (
   await expect(dialog(page).getByText(/events would be rebuilt/)).toBeVisible()
   await expect(dialog(page).getByRole('cell', { name: 'Lines' }).first()).toBeVisible()
   expect(await broken(page, '[role="dialog"]')).toEqual([])
-  await dialog(page)
-    .getByRole('button', { name: /^Rebuild \d+ events/ })
-    .click()
+  await button(dialog(page), /^Rebuild \d+ events/).click()
   await expect(dialog(page).getByText(/events were rebuilt/)).toBeVisible()
   const asked = host.api.sent('recovery.rebuild')
   expect(asked).toEqual([
@@ -159,9 +150,7 @@ test('missed events are previewed, rebuilt, replayed, marked synthetic', async (
   ])
   await dialog(page).getByRole('button', { name: 'Replay…' }).click()
   await expect(page.getByRole('dialog', { name: /Replay/ })).toBeVisible()
-  await dialog(page)
-    .getByRole('button', { name: /^Send \d+/ })
-    .click()
+  await button(dialog(page), /^Send \d+/).click()
   // Two dialogs, one after the other: the keyboard is back where the first was opened.
   const again = page.getByRole('button', { name: /^Rebuild and replay/ })
   await expect(again).toBeFocused()

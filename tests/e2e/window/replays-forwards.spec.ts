@@ -29,15 +29,8 @@ test('a forward is made with its filter and errors, and turned off and on', asyn
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect(dialog(page)).toHaveCount(0)
   expect(host.api.sent('forwards.save').at(-1)).toEqual({
-    name: 'erp',
-    enabled: true,
-    filter: 'group:invoices',
-    targets: ['app', 'flaky'],
-    concurrency: 1,
-    whenDown: 'drop',
-    answerFrom: 'app',
-    answerTimeoutMs: 2_500,
-    temporary: false,
+    ...{ name: 'erp', enabled: true, filter: 'group:invoices', targets: ['app', 'flaky'], concurrency: 1 },
+    ...{ whenDown: 'drop', answerFrom: 'app', answerTimeoutMs: 2_500, temporary: false },
   })
   await page.getByRole('switch', { name: 'erp on' }).click()
   await expect(page.getByText('off', { exact: true }).first()).toBeVisible()
@@ -103,9 +96,8 @@ test('targets: the first becomes the default, secrets are kept by null', async (
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect(dialog(page).getByText('Enter the value of this secret.')).toBeVisible()
   await dialog(page).getByLabel('Value of header 1').fill('Bearer 1')
-  await dialog(page)
-    .getByRole('switch', { name: /Send the receiver’s secret header/ })
-    .click()
+  const lend = dialog(page).getByRole('switch', { name: /Send the receiver’s secret header/ })
+  await lend.click()
   await expect(dialog(page).getByText(/The operator of stage.example.com learns the secret/)).toBeVisible()
   await dialog(page).getByRole('switch', { name: 'Accept any certificate' }).click()
   await expect(dialog(page).getByText(/Anybody on the way can read/)).toBeVisible()
@@ -152,16 +144,9 @@ test('a fault shows in the status bar while it is active, with what ends it', as
   await fill(dialog(page), { Delay: '2500', Share: '25', 'Only the next': '20' })
   await dialog(page).getByRole('button', { name: 'Start' }).click()
   await expect(dialog(page)).toHaveCount(0)
+  const effect = { type: 'delay', ms: 2_500 }
   expect(host.api.sent('faults.add')).toEqual([
-    {
-      endpoint: null,
-      effect: { type: 'delay', ms: 2_500 },
-      probability: 0.25,
-      seed: 1,
-      filter: '',
-      next: 20,
-      until: null,
-    },
+    { endpoint: null, effect, probability: 0.25, seed: 1, filter: '', next: 20, until: null },
   ])
   await goTo(page, 'stream')
   await page.getByRole('button', { name: '1 fault active' }).click()

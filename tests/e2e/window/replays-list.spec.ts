@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
+import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import { openWithTargets } from './replays.ts'
 import { expect, test } from './test.ts'
-import { details, dialog, filterField, goTo, grid, rowAt } from './window.ts'
+import { details, dialog, filterField, goTo, grid, rowAt, shows } from './window.ts'
 
 const COUNT = 900
 const rowOf = (page: Page, id: number) => rowAt(page, COUNT - id)
@@ -34,17 +35,7 @@ test('a delivery opened from a job comes into sight, past any filter', async ({ 
   await openWithTargets(page, { count: COUNT })
   await host.call('jobs.start', {
     source: { type: 'ids', ids: [30, 31, 32] },
-    options: {
-      to: { target: 'down-box' },
-      order: 'arrival',
-      concurrency: 1,
-      ratePerSecond: null,
-      gaps: null,
-      stopAfterFailures: null,
-      retry: { times: 0, delayMs: 0 },
-      failures: ['5xx'],
-      include: ['rejected', 'replay'],
-    },
+    options: { ...DEFAULT_JOB_OPTIONS, to: { target: 'down-box' }, include: ['rejected', 'replay'] },
   })
   const id = await openFailed(page)
   await expect(details(page)).toBeVisible()
@@ -52,9 +43,7 @@ test('a delivery opened from a job comes into sight, past any filter', async ({ 
 
   await filterField(page).fill('verdict:unreadable')
   await openFailed(page)
-  await expect(
-    page.getByText(`Delivery ${id} is open, but this filter keeps it out of the list.`),
-  ).toBeVisible()
+  await shows(page, `Delivery ${id} is open, but this filter keeps it out of the list.`)
   await page.getByRole('button', { name: 'Show it without the filter' }).click()
   await expect(rowOf(page, id)).toBeInViewport()
   await expect(page.getByText('keeps it out of the list')).toHaveCount(0)

@@ -2,7 +2,7 @@ import { broken } from '../../support/axe.ts'
 import { replayTargets } from '../../support/replay-targets.ts'
 import { changeJob, openWithTargets } from './replays.ts'
 import { expect, test } from './test.ts'
-import { details, dialog, fill, goTo, grid, press, rowAt } from './window.ts'
+import { button, details, dialog, fill, goTo, grid, press, rowAt } from './window.ts'
 
 test('r sends the row pointed at to the default target; its attempt opens', async ({ page, host }) => {
   await openWithTargets(page)
@@ -26,11 +26,8 @@ test('an edited copy is checked, sent as an edit, and compared', async ({ page, 
   await expect(body).toHaveValue(/^\{"Event"/)
   await expect(dialog(page).getByText('Sent exactly as received')).toBeVisible()
   await body.fill('{"Event":"factura.created","Timestamp":"x","data":{}}')
-  await expect(
-    dialog(page)
-      .getByText(/finding/)
-      .first(),
-  ).toBeVisible()
+  const finding = dialog(page).getByText(/finding/)
+  await expect(finding.first()).toBeVisible()
   await expect(dialog(page).getByRole('tab', { name: 'Body · changed' })).toBeVisible()
   await dialog(page).getByRole('tab', { name: 'Headers' }).click()
   const secret = dialog(page).getByLabel('Value of header 4')
@@ -61,9 +58,8 @@ test('axe finds nothing in the replay sheet', async ({ page }) => {
   expect(await broken(page)).toEqual([])
   await dialog(page).getByRole('tab', { name: 'Headers' }).click()
   expect(await broken(page)).toEqual([])
-  await dialog(page)
-    .getByRole('radio', { name: /Everything/ })
-    .click()
+  const everything = dialog(page).getByRole('radio', { name: /Everything/ })
+  await everything.click()
   await dialog(page).getByText('More options', { exact: true }).click()
   await dialog(page).getByLabel('In parallel').fill('0')
   await expect(dialog(page).getByText('Enter 1 to 256.')).toBeVisible()
@@ -156,9 +152,7 @@ test('the sheet previews a job live, and the job is followed to its end', async 
   expect(await broken(page, '[role="dialog"]')).toEqual([])
   await expect(dialog(page).getByRole('button', { name: /^Send/ })).toBeDisabled()
   await fill(dialog(page), { 'Statuses that count as failure': '5xx', Rate: '500' })
-  await dialog(page)
-    .getByRole('button', { name: /^Send \d+ deliver/ })
-    .click()
+  await button(dialog(page), /^Send \d+ deliver/).click()
   await page.getByRole('button', { name: 'Open job' }).click()
   const job = page.getByRole('region', { name: 'Job 1' })
   await expect(job.getByText('running')).toBeVisible()
@@ -179,9 +173,7 @@ test('a job is paused, resumed, cancelled, retried and removed', async ({ page, 
   await goTo(page, 'replays')
   await expect(page.getByText('No replay jobs yet')).toBeVisible()
   await page.getByRole('button', { name: 'New job' }).first().click()
-  await dialog(page)
-    .getByRole('button', { name: /^Send \d+ deliver/ })
-    .click()
+  await button(dialog(page), /^Send \d+ deliver/).click()
   const job = page.getByRole('region', { name: 'Job 1' })
   await job.getByRole('button', { name: 'Pause' }).click()
   hold(false)
@@ -208,12 +200,6 @@ test('a job is paused, resumed, cancelled, retried and removed', async ({ page, 
   await job.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByText('No replay jobs yet')).toBeVisible()
-  for (const command of [
-    'jobs.pause',
-    'jobs.resume',
-    'jobs.retry-failed',
-    'jobs.cancel',
-    'jobs.remove',
-  ] as const)
-    expect(host.api.sent(command)).toEqual([{ id: 1 }])
+  for (const act of ['pause', 'resume', 'retry-failed', 'cancel', 'remove'] as const)
+    expect(host.api.sent(`jobs.${act}`)).toEqual([{ id: 1 }])
 })

@@ -60,23 +60,22 @@ test('the laboratory takes effect at once, and a badge says so wherever one is',
   await openPart(page, 'laboratory')
   await expect(page.getByText('beyond the real service', { exact: true })).toBeVisible()
   await page.getByRole('textbox', { name: 'Share of Lose' }).fill('12.5')
-  await expect.poll(async () => (await host.call('sandbox.laboratory', {})).lose.share).toBe(0.125)
+  const laboratory = () => host.call('sandbox.laboratory', {})
+  await expect.poll(async () => (await laboratory()).lose.share).toBe(0.125)
   await page.getByRole('button', { name: 'Kinds affected by “Lose”' }).click()
   await page.getByRole('button', { name: 'None' }).click()
   await page.getByRole('checkbox', { name: 'dgii.aprobado' }).click()
   await page.keyboard.press('Escape')
-  await expect
-    .poll(async () => (await host.call('sandbox.laboratory', {})).lose.kinds)
-    .toEqual(['dgii.aprobado'])
+  await expect.poll(async () => (await laboratory()).lose.kinds).toEqual(['dgii.aprobado'])
   await page.getByRole('combobox', { name: 'Fault' }).selectOption('error-429')
   await page.getByLabel('Retry-After').fill('9')
-  await expect.poll(async () => (await host.call('sandbox.laboratory', {})).sync.retryAfterSeconds).toBe(9)
+  await expect.poll(async () => (await laboratory()).sync.retryAfterSeconds).toBe(9)
   await page.getByRole('button', { name: 'Emit' }).click()
   const badge = page.getByTitle('Some behaviour differs from the real service. Open the laboratory')
   await badge.click()
   await page.getByRole('button', { name: 'Turn all off' }).click()
   await expect(badge).toBeHidden()
-  expect((await host.call('sandbox.laboratory', {})).lose.share).toBe(0)
+  expect((await laboratory()).lose.share).toBe(0)
 })
 
 test('the log is walked by keys, and new entries come in above', async ({ page, host }) => {
@@ -140,10 +139,7 @@ test('a key and a plugin token are shown once', async ({ page, host }) => {
   await dialog.getByRole('button', { name: 'Install' }).click()
   await expect(page.getByText(/^plugin_/)).toBeVisible()
   await page.getByRole('switch', { name: 'Cobros enabled' }).click()
-  await expect
-    .poll(async () => (await host.call('sandbox.plugins', {})).plugins.at(-1))
-    .toMatchObject({
-      ...{ name: 'Cobros', active: false },
-      eventTypes: ['cobro.registrado', 'pago_proveedor.registrado'],
-    })
+  const last = async () => (await host.call('sandbox.plugins', {})).plugins.at(-1)
+  const eventTypes = ['cobro.registrado', 'pago_proveedor.registrado']
+  await expect.poll(last).toMatchObject({ name: 'Cobros', active: false, eventTypes })
 })

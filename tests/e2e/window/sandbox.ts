@@ -30,9 +30,8 @@ export async function openPart(
   await openWindow(page, { lived: lived(events), ...appearance })
   await hostOf(page).call('sandbox.start', { port: 0 })
   await goTo(page, `sandbox/${part}`)
-  await expect(
-    page.getByRole('navigation', { name: /Parts of the sandbox|Partes del sandbox/ }),
-  ).toBeVisible()
+  const parts = page.getByRole('navigation', { name: /Parts of the sandbox|Partes del sandbox/ })
+  await expect(parts).toBeVisible()
 }
 
 export const option = (page: Page, name: string): Locator =>

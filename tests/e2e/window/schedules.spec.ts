@@ -41,13 +41,9 @@ test('a schedule is made by keyboard, run, and removed', async ({ page, host }) 
   await dialog(page).getByRole('checkbox', { name: 'Mon' }).press('Space')
   await dialog(page).getByRole('button', { name: 'Save' }).press('Enter')
   await expect(dialog(page)).toHaveCount(0)
+  const time = { at: '06:30', weekdays: ['mon'] }
   expect(host.api.sent('schedules.save')).toMatchObject([
-    {
-      connection: 'produccion',
-      enabled: true,
-      time: { at: '06:30', weekdays: ['mon'] },
-      overlapMinutes: 1440,
-    },
+    { connection: 'produccion', enabled: true, time, overlapMinutes: 1440 },
   ])
   await expect(page.getByText('Swept at 06:30 on Mon')).toBeVisible()
   const bar = page.getByRole('contentinfo')
@@ -77,15 +73,11 @@ test('a miss is told in the corner once, and opens its sweep', async ({ page, ho
   await expect(page).toHaveURL(/#\/reconcile\/sweep-1$/)
   await expect(notice).toHaveCount(0)
   await finish(host, { missing: 3, differs: 1, fresh: 0 })
-  await expect(
-    page.getByRole('contentinfo').getByRole('button', { name: 'produccion: 3 missing' }),
-  ).toBeVisible()
+  const bar = page.getByRole('contentinfo')
+  await expect(bar.getByRole('button', { name: 'produccion: 3 missing' })).toBeVisible()
   await expect(notice).toHaveCount(0)
-  await finish(host, {
-    missing: null,
-    differs: null,
-    error: { code: 'unauthorised', message: 'no', params: {} },
-  })
-  const failed = page.getByRole('contentinfo').getByRole('button', { name: 'produccion: sweep failed' })
+  const error = { code: 'unauthorised', message: 'no', params: {} }
+  await finish(host, { missing: null, differs: null, error })
+  const failed = bar.getByRole('button', { name: 'produccion: sweep failed' })
   await expect(failed).toHaveAttribute('title', /does not accept the API key/)
 })

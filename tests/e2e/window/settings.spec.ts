@@ -33,20 +33,15 @@ test('an address beyond loopback is warned about; wrong values stay', async ({ p
   expect(host.api.sent('settings.update')).toEqual([])
   await page.getByLabel('Port', { exact: true }).fill('4500')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect
-    .poll(() => host.api.sent('settings.update'))
-    .toEqual([{ receiver: { host: '0.0.0.0', port: 4500 } }])
+  const sent = () => host.api.sent('settings.update')
+  await expect.poll(sent).toEqual([{ receiver: { host: '0.0.0.0', port: 4500 } }])
   await expect(page.getByRole('button', { name: 'Save' })).toBeHidden()
 })
 
 test('a new endpoint is checked field by field', async ({ page, host }) => {
   await openSettings(page)
-  const endpoint = {
-    path: '/refused',
-    enabled: true,
-    answer: { status: 200, headers: [], body: '', delayMs: 0 },
-  }
-  await host.call('endpoints.save', { name: 'taken', ...endpoint })
+  const answer = { status: 200, headers: [], body: '', delayMs: 0 }
+  await host.call('endpoints.save', { name: 'taken', path: '/refused', enabled: true, answer })
   await page.getByRole('button', { name: 'Add endpoint' }).click()
   await dialog(page).getByLabel('Name', { exact: true }).fill('Bad Name')
   await fill(dialog(page), { Path: '/refused', Status: '99' })
@@ -59,9 +54,7 @@ test('a new endpoint is checked field by field', async ({ page, host }) => {
   await dialog(page).getByRole('button', { name: 'Add header' }).click()
   await fill(dialog(page), { 'Name of header 1': 'X-Ok', 'Value of header 1': '1', Body: '{"ok":true}' })
   await dialog(page).getByRole('button', { name: 'Save' }).click()
-  await expect(
-    dialog(page).getByText('Another endpoint has this path; choose a different one.'),
-  ).toBeVisible()
+  await shows(dialog(page), 'Another endpoint has this path; choose a different one.')
   await expect(dialog(page).getByLabel('Body')).toHaveValue('{"ok":true}')
   await dialog(page).getByLabel('Path').fill('/erp')
   await dialog(page).getByRole('button', { name: 'Save' }).click()
@@ -97,12 +90,8 @@ test('a secret is set, rotated with the previous one accepted, and taken away', 
   await value.fill('the-next-one')
   await dialog(page).getByRole('button', { name: 'Replace secret' }).click()
   await expect(page.getByText('two values accepted')).toBeVisible()
-  expect(host.api.sent('endpoints.set-secret').at(-1)).toEqual({
-    name: 'default',
-    header: 'X-Webhook-Secret',
-    value: 'the-next-one',
-    keepPrevious: true,
-  })
+  const next = { name: 'default', header: 'X-Webhook-Secret', value: 'the-next-one', keepPrevious: true }
+  expect(host.api.sent('endpoints.set-secret').at(-1)).toEqual(next)
   await open()
   await dialog(page).getByRole('button', { name: 'End the rotation' }).click()
   await expect(dialog(page).getByText('one value is accepted')).toBeVisible()
@@ -130,10 +119,8 @@ test('what will be deleted is told before anything goes, and asked for once more
 
 test('every part of the settings is reached by its name in the address', async ({ page, host }) => {
   await openSettings(page)
-  await page
-    .getByRole('navigation', { name: 'Settings sections' })
-    .getByRole('button', { name: 'About' })
-    .click()
+  const sections = page.getByRole('navigation', { name: 'Settings sections' })
+  await sections.getByRole('button', { name: 'About' }).click()
   await expect(page.getByRole('heading', { name: 'About' })).toBeFocused()
   expect(await page.evaluate(() => location.hash)).toBe('#/settings/about')
   // The part scrolled, not the window: rail and status bar stay where they are.

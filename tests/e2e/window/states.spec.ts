@@ -58,20 +58,12 @@ test('a failing store is said, and a damaged one is brought back on demand', asy
   await openWindow(page, { count: 10 })
   const { store } = await host.call('status.get', {})
   const incident: Incident = {
-    at: 1_700_000_000_000,
-    kind: 'damaged',
-    reason: 'malformed',
-    setAside: ['/data/old.db', '/data/old.db-wal'],
-    fresh: '/data/new.db',
-    salvage: 'offered',
-    recovered: 0,
+    ...{ at: 1_700_000_000_000, kind: 'damaged', reason: 'malformed', salvage: 'offered', recovered: 0 },
+    ...{ setAside: ['/data/old.db', '/data/old.db-wal'], fresh: '/data/new.db' },
   }
   const unreadJournals = [{ path: '/data/spill-1.journal', reason: 'Permission denied' }]
-  const refusing = {
-    ...{ ...store, unreadJournals },
-    state: 'refusing',
-    reason: 'no space left on device',
-  } as const
+  const reason = 'no space left on device'
+  const refusing = { ...store, unreadJournals, state: 'refusing', reason } as const
   await host.status({ store: { ...refusing, incidents: [incident] } })
   host.api.answer('store.salvage', async () => {
     const brought: Incident = { ...incident, salvage: 'done', recovered: 1_204 }
@@ -80,9 +72,8 @@ test('a failing store is said, and a damaged one is brought back on demand', asy
   })
   await expect(page.getByRole('alert')).toContainText('no space left on device')
   await shows(page, '/data/old.db-wal', '/data/new.db')
-  await expect(page.getByRole('status').filter({ hasText: 'Permission denied' })).toContainText(
-    '/data/spill-1.journal',
-  )
+  const unread = page.getByRole('status').filter({ hasText: 'Permission denied' })
+  await expect(unread).toContainText('/data/spill-1.journal')
   await page.getByRole('button', { name: 'Recover readable data' }).click()
   await expect(page.getByText('1,204 deliveries recovered.')).toBeVisible()
 })

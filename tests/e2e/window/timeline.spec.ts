@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
-import { filterField, openWindow, placeOf, press, rowCount } from './window.ts'
+import { button, filterField, openWindow, placeOf, press, rowCount } from './window.ts'
 
 const strip = (page: Page) => page.getByRole('region', { name: /Timeline|Línea de tiempo/ })
+const goThere = (page: Page) => button(strip(page), /go there in the list$/)
 const chart = (page: Page) => strip(page).getByRole('slider')
 
 /** The receiver was off, and the machine slept later. */
@@ -32,14 +33,11 @@ test.describe('the timeline over the list', () => {
     await openWindow(page, { count: 1_000, gapMs: 700 })
     await chart(page).focus()
     await press(page, 'End', 'ArrowLeft')
-    await expect(chart(page)).toHaveAttribute(
-      'aria-valuetext',
-      /^\d\d:\d\d–\d\d:\d\d: \d+ deliveries, valid \d+/,
-    )
+    const bar = /^\d\d:\d\d–\d\d:\d\d: \d+ deliveries, valid \d+/
+    await expect(chart(page)).toHaveAttribute('aria-valuetext', bar)
     await press(page, 'Shift+ArrowLeft', 'Enter')
-    await expect(filterField(page)).toHaveValue(
-      /^received:\d{4}-\d\d-\d\dT\d\d:\d\d\.\.\d{4}-\d\d-\d\dT\d\d:\d\d$/,
-    )
+    const range = /^received:\d{4}-\d\d-\d\dT\d\d:\d\d\.\.\d{4}-\d\d-\d\dT\d\d:\d\d$/
+    await expect(filterField(page)).toHaveValue(range)
     await expect(strip(page).getByRole('button', { name: /^Only .*\d\d:\d\d ?– ?.*\d\d:\d\d/ })).toBeVisible()
     await chart(page).press('Backspace')
     await expect(filterField(page)).toHaveValue('')
@@ -71,10 +69,7 @@ test.describe('the timeline over the list', () => {
     await expect(page.locator('[data-grid]')).toBeFocused()
     await expect(filterField(page)).toHaveValue('verdict:valid')
     await strip(page).getByRole('button', { name: 'Show as a table' }).click()
-    await strip(page)
-      .getByRole('button', { name: /go there in the list$/ })
-      .first()
-      .press('Enter')
+    await goThere(page).first().press('Enter')
     await expect.poll(pointed).toBe(2)
     await expect(page.locator('[data-grid]')).toBeFocused()
   })
@@ -87,8 +82,7 @@ test.describe('the timeline over the list', () => {
       if (held.length < 2) await held[held.push(Promise.withResolvers()) - 1]?.promise
       return ask()
     })
-    const lines = strip(page).getByRole('button', { name: /go there in the list$/ })
-    for (const line of [0, 3, 6]) await lines.nth(line).press('Enter')
+    for (const line of [0, 3, 6]) await goThere(page).nth(line).press('Enter')
     const list = page.locator('[data-grid]')
     await expect(list).toBeFocused()
     const shown = async () => [
@@ -111,9 +105,8 @@ test.describe('the timeline over the list', () => {
     await expect(gap).toHaveAttribute('href', /^#\/reconcile\/gap\/\d{13}-\d{13}$/)
     await strip(page).getByRole('button', { name: 'Show as a table' }).click()
     await expect(strip(page).getByRole('columnheader', { name: 'invalid' })).toBeVisible()
-    await expect(strip(page).getByRole('listitem').filter({ hasText: 'asleep' })).toContainText(
-      'sweep this gap',
-    )
+    const asleep = strip(page).getByRole('listitem').filter({ hasText: 'asleep' })
+    await expect(asleep).toContainText('sweep this gap')
     expect(await broken(page)).toEqual([])
   })
 })

@@ -41,7 +41,8 @@ export const rows = (page: Page): Locator => grid(page).locator('[data-index]')
 export const rowAt = (page: Page, index: number): Locator => grid(page).locator(`[data-index="${index}"]`)
 export const filterField = (page: Page): Locator => page.getByRole('combobox')
 export const pill = (page: Page): Locator => page.getByRole('button', { name: /^\d+ new/ })
-export const pausedWord = (page: Page): Locator => page.getByText('Paused', { exact: true })
+export const button = (within: Page | Locator, name: string | RegExp): Locator =>
+  within.getByRole('button', { name })
 export const dialog = (page: Page): Locator => page.getByRole('dialog')
 export const details = (page: Page): Locator => page.locator('[data-detail]')
 /** Number of rows that the grid says it has, without its heading. */
