@@ -13,9 +13,7 @@ export function worldOf(seed: number): World {
   return openWorld({ file: ':memory:', seed, now: () => (at += 7) })
 }
 
-export interface Data {
-  readonly [name: string]: unknown
-}
+export type Data = Readonly<Record<string, unknown>>
 /** Numbers as the digits that were sent. */
 export const exact = (json: string): Data =>
   JSON.parse(json.replace(/":(-?\d+(?:\.\d+)?)(?=[,}\]])/g, '":"$1"')) as Data

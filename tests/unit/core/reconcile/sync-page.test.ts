@@ -17,9 +17,8 @@ describe('a page of a sync route (Endpoints)', () => {
       '{"items":[{"a":1.0},{}],"count":2,"nextFrom":"2026-10-05T00:00:00-04:00","nextAfterDocumentId":"7D3F","hasMore":true}',
     )
     expect(page.items.map((item) => sourceOf(page.tree, item))).toEqual(['{"a":1.0}', '{}'])
-    expect(page).toMatchObject({
-      ...{ hasMore: true, nextFrom: '2026-10-05T00:00:00-04:00', nextAfterDocumentId: '7D3F' },
-    })
+    const cursor = { nextFrom: '2026-10-05T00:00:00-04:00', nextAfterDocumentId: '7D3F' }
+    expect(page).toMatchObject({ hasMore: true, ...cursor })
   })
 
   it('takes names in another case, the documented one first; of duplicate keys the last', () => {

@@ -1,17 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { operation as described } from '#contract/sandbox.ts'
+import { operation as described, type SandboxOperation } from '#contract/sandbox.ts'
 import { runningSandbox } from '../../../support/running-sandbox.ts'
 
-interface Parameter {
-  readonly name: string
-  readonly type: string
-  readonly required: boolean
-  readonly summary: string
-  readonly values?: readonly string[]
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly maxLength?: number
-}
+type Parameter = SandboxOperation['parameters'][number]
 
 /** Values that the description allows at its edges, and values just beyond them. */
 function edges({ type, values, minimum = 0, maximum = 0, maxLength = 0 }: Parameter) {

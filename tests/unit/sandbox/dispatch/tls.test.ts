@@ -26,9 +26,7 @@ async function secureReceiver() {
       response.end()
     })
   })
-  server.on('connection', () => {
-    connections += 1
-  })
+  server.on('connection', () => connections++)
   return { port: await listening(server), bodies, connections: () => connections }
 }
 

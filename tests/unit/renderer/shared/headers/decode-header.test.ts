@@ -4,13 +4,10 @@ import { decodeHeader, decodeTarget } from '@/shared/headers/header-list.tsx'
 import { forAll } from '../../../../support/for-all.ts'
 
 const b64 = (text: string) => Buffer.from(text, 'utf8').toString('base64url')
-const media = (type: string, parameters: Record<string, string>) => [
-  {
-    as: 'media-type',
-    type,
-    parameters: Object.entries(parameters).map(([name, value]) => ({ name, value })),
-  },
-]
+const media = (type: string, values: Record<string, string>) => {
+  const parameters = Object.entries(values).map(([name, value]) => ({ name, value }))
+  return [{ as: 'media-type', type, parameters }]
+}
 
 test.each([
   [
