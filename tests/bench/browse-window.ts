@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { createEvents } from './browse-events.ts'
+import { sampleBody } from '../support/sample-deliveries.ts'
 import { openings } from './browse-opening.ts'
 import { clearFilter, filterBy, longTasks, watchWindow } from './browse-page.ts'
-import { PAIRS, WORDS } from './browse-store.ts'
+import { PAIRS, timed, WORDS } from './browse-store.ts'
 import { load } from './load.ts'
 import type { Figure } from './report.ts'
 import { type Running, startAcuse, uiLink } from './servers.ts'
@@ -58,15 +58,9 @@ export async function browseWindow(folder: string, rows: number, repeats: number
   ]
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now()
-  await work()
-  return performance.now() - began
-}
-
 async function withSender(host: Running, work: () => Promise<void>): Promise<void> {
-  const events = createEvents(Date.now() % 1_000_000)
-  const bodies = Array.from({ length: 500 }, () => String(events.next(Date.now() * 1_000).body))
+  const seed = Date.now() % 1_000_000
+  const bodies = Array.from({ length: 500 }, (_, n) => sampleBody(seed, n, Date.now()))
   const stop = new AbortController()
   const plan = { url: host.url.href, connections: 16, seconds: 3_600, bodies, rate: PER_SECOND }
   const sending = load(plan, undefined, stop.signal)

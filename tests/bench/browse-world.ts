@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { NewDelivery } from '#core/ports.ts'
 import { DERIVED_VERSION } from '#storage/schema/derived.ts'
+import { sampleDelivery } from '../support/sample-deliveries.ts'
 import { openTestStore } from '../support/store.ts'
-import { createEvents } from './browse-events.ts'
 
 const SEED = 20_261_121
 const DAY_US = 86_400_000_000
@@ -14,8 +13,6 @@ const LEAD = 60_000
 /** Share of the deliveries of a day that come in each hour, local time. */
 const HOURS = [1, 1, 1, 1, 1, 2, 4, 10, 22, 30, 32, 30, 20, 24, 30, 32, 30, 22, 12, 8, 5, 4, 2, 1]
 const MARKER = 'browse.json'
-const HEADERS = ['Host', 'hooks.example.com', 'Content-Type', 'application/json; charset=utf-8']
-const MORE_HEADERS = ['User-Agent', 'Webhooks/1.0', 'X-Webhook-Secret', 'una-clave-de-prueba-que-nadie-usa']
 
 export interface Built {
   /** Bytes of headers and bodies, as they came. */
@@ -26,7 +23,7 @@ export interface Built {
 
 /** A seeded store of that many deliveries over the last 30 days. One of the same make that lies in the folder is taken as it is. */
 export async function buildWorld(folder: string, rows: number): Promise<Built> {
-  const made = { seed: SEED, rows, analysis: DERIVED_VERSION, form: 2 }
+  const made = { seed: SEED, rows, analysis: DERIVED_VERSION, form: 3 }
   const marker = join(folder, MARKER)
   if (existsSync(marker)) {
     const known = JSON.parse(readFileSync(marker, 'utf8')) as { made: unknown; built: Built }
@@ -50,14 +47,19 @@ export async function bringUpToDate(folder: string): Promise<void> {
 async function write(folder: string, rows: number): Promise<number> {
   await using opened = await openTestStore(folder)
   const { capture, deliveries } = opened.store
-  const events = createEvents(SEED)
   const times = arrivals(rows)
   let rawBytes = 0
   for (let first = 0; first < rows; first += BATCH) {
-    const batch = times.slice(first, first + BATCH).map((at) => deliveryAt(at, events.next(at)))
+    const batch = times.slice(first, first + BATCH).map((receivedAt, n) => ({
+      ...sampleDelivery(SEED, first + n, Math.floor(receivedAt / 1_000)),
+      receivedAt,
+    }))
     for (const { bodySize, headers } of batch) rawBytes += bodySize + headers.join('').length
-    const stored = await Promise.all(batch.map((one) => capture.append(one)))
-    for (const { id } of stored) if (id !== null) capture.answered(id, 400 + (id % 97) ** 2)
+    const stored = batch.map(async (one) => {
+      const { id } = await capture.append(one)
+      if (id !== null && one.answer) capture.answered(id, 400 + (id % 97) ** 2)
+    })
+    await Promise.all(stored)
     if (first % LEAD === 0) while ((await deliveries.settled(60_000)) > 0);
     if (first % 100_000 === 0) console.log(`${first} of ${rows} deliveries`)
   }
@@ -88,18 +90,4 @@ function arrivals(rows: number): number[] {
     for (let n = 0; n < count; n++) times.push(Math.floor(hour + (width * (n + 0.5)) / count))
   }
   return times
-}
-
-function deliveryAt(
-  receivedAt: number,
-  { endpoint, body, rejected }: ReturnType<ReturnType<typeof createEvents>['next']>,
-): NewDelivery {
-  return {
-    ...{ receivedAt, receivingUs: 180, endpoint, method: 'POST', httpVersion: '1.1' },
-    url: endpoint === 'default' ? '/' : `/${endpoint}`,
-    ...{ remoteAddress: '10.0.0.7', remotePort: 40_000 + (receivedAt % 20_000), trailers: [] },
-    headers: [...HEADERS, ...(rejected ? [] : MORE_HEADERS), 'Content-Length', String(body.byteLength)],
-    ...{ body, bodySize: body.byteLength, rejected, malformed: null },
-    answer: { status: rejected ? 401 : 200, headers: [], body: new Uint8Array() },
-  }
 }

@@ -1,16 +1,11 @@
 import { ACCOUNTING_FIELDS, LINE_FIELDS } from '#catalog/fields.ts'
 import { KINDS, type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { NewDelivery } from '#core/ports.ts'
+import { createParty, PARTY_CLASSES } from '#sandbox/data/parties.ts'
+import { createProduct } from '#sandbox/data/products.ts'
+import { createRandom } from '#sandbox/data/random.ts'
 import { seeded } from './random.ts'
 import { aDelivery } from './store.ts'
-
-/** Deliveries of a busy account, drawn from a seed: same seed, same deliveries. */
-export interface SampleOptions {
-  readonly seed: number
-  /** When delivery 0 arrives, milliseconds since the epoch, and the pause between two. */
-  readonly start: number
-  readonly gapMs: number
-}
 
 /** Three deliveries in a row belong to one document. */
 const STEPS = 3
@@ -20,12 +15,18 @@ const NAMES = [
   'Grupo Médico Naco',
   'Café <b>Santo</b> & Cía',
 ] as const
+const account = createRandom(4)
+/** Every class, and companies more often. */
+const PARTIES = Array.from({ length: 4_000 }, (_, n) =>
+  createParty(account, PARTY_CLASSES[n % 9] ?? 'company'),
+)
+const PRODUCTS = Array.from({ length: 600 }, () => createProduct(account))
 const FAMILIES = ['factura', 'factura', 'factura', 'nota_credito', 'nota_debito', 'gasto'] as const
 /** Kinds that belong to no document of money; each comes now and then. */
 const OTHERS = KINDS.filter(({ group }) => ['contacts', 'catalog', 'quotations'].includes(group))
 
 const randomOf = (seed: number, index: number) => seeded(Math.imul(seed + 1, 0x9e3779b1) ^ index)
-const pick = <T>(from: readonly [T, ...T[]], at: number): T => from[Math.floor(at * from.length)] ?? from[0]
+const pick = <T>(from: readonly T[], at: number): T => from[Math.floor(at * from.length)] as T
 
 function kindAt(seed: number, index: number): Kind {
   const document = Math.floor(index / STEPS)
@@ -57,6 +58,7 @@ function sampleOf(name: string, seed: number, index: number): unknown {
   const document = Math.floor(index / STEPS)
   const random = randomOf(seed + 7, document)
   const amount = Math.round(random() * 9_000_000 + (index % STEPS) * 35_025) / 100
+  const party = pick(PARTIES, random())
   switch (name) {
     case 'DocumentId':
       return documentId(seed, document)
@@ -73,10 +75,15 @@ function sampleOf(name: string, seed: number, index: number): unknown {
     case 'CustomerName':
     case 'SupplierName':
     case 'LegalName':
-      return pick(NAMES, random())
+      return random() < 0.5 ? pick(NAMES, random()) : party.name
+    case 'Description':
+      return pick(PRODUCTS, randomOf(seed, index)()).description
     case 'CurrencyCode':
       return 'DOP'
     default:
+      if (/Phone$/.test(name)) return party.phone
+      if (/TaxId|TaxIdentification/.test(name)) return party.taxId
+      if (/Address$/.test(name)) return party.address
       return /Amount|Total|Price|Due|Tax$/.test(name) ? amount : `${name} ${document % 97}`
   }
 }
@@ -105,10 +112,9 @@ function bodyAt(seed: number, index: number, at: number): string {
   return defect >= 0.12 && defect < 0.126 ? text.slice(0, Math.floor(text.length * 0.6)) : text
 }
 
-/** Delivery number `index` as the receiver hands it to the store. */
-export function sampleDelivery({ seed, start, gapMs }: SampleOptions, index: number): NewDelivery {
+/** Delivery number `index` of a busy account as the receiver hands it to the store: same seed, same deliveries. */
+export function sampleDelivery(seed: number, index: number, at: number, gapMs = 0): NewDelivery {
   const random = randomOf(seed + 5, index)
-  const at = start + index * gapMs
   const body = sampleBody(seed, index, at, gapMs)
   const [endpoint, put, fate] = [random(), random(), random()]
   const erp = endpoint < 0.2

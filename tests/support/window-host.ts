@@ -231,7 +231,9 @@ async function plant(
   {
     await using opened = await openTestStore(folder)
     const { capture, deliveries } = opened.store
-    const samples = Array.from({ length: count }, (_, index) => sampleDelivery({ seed, start, gapMs }, index))
+    const samples = Array.from({ length: count }, (_, index) =>
+      sampleDelivery(seed, index, start + index * gapMs, gapMs),
+    )
     const kept = [...samples, ...(more?.deliveries() ?? [])].map(async (delivery, index) => {
       const { id } = await capture.append(delivery)
       if (id !== null && delivery.answer) capture.answered(id, 900 + (index % 90) * 1_000)
