@@ -70,9 +70,10 @@ async function tour(page: Page): Promise<void> {
     await page.screenshot({ path: join(INTO, `${name}.png`) })
   }
   const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click()
+  const row = (index: number) => page.getByRole('grid').locator(`[data-index="${index}"]`)
   const theme = (colorScheme: 'light' | 'dark') => page.emulateMedia({ colorScheme })
 
-  await page.getByRole('grid').locator('[data-index="6"]').click()
+  await row(6).click()
   await picture('stream-light')
   await theme('dark')
   await picture('stream-dark')
@@ -89,25 +90,18 @@ async function tour(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Run sweep', exact: true }).click()
   await page.getByRole('button', { name: /^Rebuild and replay/ }).waitFor()
   await page.getByRole('button', { name: /missing/ }).click()
-  await page
-    .getByRole('grid', { name: /both streams/ })
-    .getByRole('row')
-    .nth(2)
-    .click()
+  const streams = page.getByRole('grid', { name: /both streams/ })
+  await streams.getByRole('row').nth(2).click()
   await picture('reconcile-light')
 
   await page.keyboard.press('5')
-  await page
-    .getByRole('navigation', { name: 'Parts of the sandbox' })
-    .getByRole('button', { name: /Log/ })
-    .click()
+  const parts = page.getByRole('navigation', { name: 'Parts of the sandbox' })
+  await parts.getByRole('button', { name: /Log/ }).click()
   await page.getByRole('grid').waitFor()
   await picture('sandbox-light')
   await page.keyboard.press('7')
-  await page
-    .getByRole('row', { name: /factura.created/ })
-    .first()
-    .click()
+  const kind = page.getByRole('row', { name: /factura.created/ })
+  await kind.first().click()
   await page.getByRole('table').waitFor()
   await picture('drift-light')
   await page.keyboard.press('4')
@@ -119,16 +113,11 @@ async function tour(page: Page): Promise<void> {
   await picture('settings-light')
 
   await page.keyboard.press('1')
-  await page
-    .getByRole('combobox')
-    .first()
-    .fill(`kind:factura.created,factura.updated doc:${await changed()}`)
+  const filter = `kind:factura.created,factura.updated doc:${await changed()}`
+  await page.getByRole('combobox').first().fill(filter)
   await rest()
-  await page.getByRole('grid').locator('[data-index="0"]').click()
-  await page
-    .getByRole('grid')
-    .locator('[data-index="1"]')
-    .click({ modifiers: ['ControlOrMeta'] })
+  await row(0).click()
+  await row(1).click({ modifiers: ['ControlOrMeta'] })
   await page.keyboard.press('c')
   await page.getByRole('dialog').waitFor()
   await picture('compare-light')

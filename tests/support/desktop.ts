@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const STAND_IN = join(ROOT, 'tests/support/electron-stand-in/electron')
 
 /** The built desktop app on a data folder of its own and a free port. */
-export interface Desktop {
+export interface Desktop extends AsyncDisposable {
   readonly app: ElectronApplication
   readonly page: Page
   readonly dataDir: string
@@ -46,28 +46,27 @@ export async function openDesktop(
   })
   const page = await app.firstWindow()
   await page.waitForFunction(() => 'acuse' in window)
+  const close = async () => {
+    await app.close()
+    if (dataDir === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
   return {
-    app,
-    page,
-    dataDir: folder,
+    ...{ app, page, dataDir: folder },
     receiverUrl: await receiverUrl(page),
     said: () => words,
-    async close() {
-      await app.close()
-      if (dataDir === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 
 /** Calls a command from inside the page, over everything that lies between it and the engine. */
 export function callInPage(page: Page, command: unknown, params: unknown): Promise<unknown> {
   return page.evaluate(
-    ([name, given]) => {
-      const bridge = (
-        window as unknown as { acuse: { call(name: unknown, given: unknown): Promise<unknown> } }
-      ).acuse
-      return bridge.call(name, given)
-    },
+    ([name, given]) =>
+      (window as unknown as { acuse: { call(...asked: unknown[]): Promise<unknown> } }).acuse.call(
+        name,
+        given,
+      ),
     [command, params] as const,
   )
 }

@@ -6,6 +6,7 @@ import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import { isTag, tagOf } from '#contract/tags.ts'
 import { connectLocal, type LocalClient } from '#hosts/local/client.ts'
 import { openDesktop } from '../../support/desktop.ts'
+import { aUuid } from '../../support/events.ts'
 import { opened } from '../../support/listening-port.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
 import { expect, list, rows, test } from './app.ts'
@@ -51,7 +52,6 @@ const TEXTS = Array.from({ length: Math.ceil(STRINGS.length / TOGETHER) }, (_, i
     .toWellFormed(),
 )
 const headerOf = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 16_000)
-const uuid = (n: number) => `5f0c1d2e-3b4a-4c5d-8e6f-${n.toString(16).padStart(12, '0')}`
 const ACCOUNTING = { IssuedAt: '2026-11-20T10:00:00-04:00' }
 /** Stands in no text of the product. */
 const SHOWN = 'alert(document.domain)'
@@ -59,7 +59,7 @@ const SHOWN = 'alert(document.domain)'
 /** A target, a subscription's receiver and a sync service in one, which answers nothing but these strings. */
 async function hostileServer() {
   const items = TEXTS.map((text, n) => ({
-    ...{ DocumentId: uuid(n), Number: text, StatusId: 5, CustomerName: text, UpdatedAt: text },
+    ...{ DocumentId: aUuid(n), Number: text, StatusId: 5, CustomerName: text, UpdatedAt: text },
     Accounting: { ...ACCOUNTING, Total: text, CurrencyCode: text, [text]: text },
   }))
   let answered = 0
@@ -91,7 +91,7 @@ async function fill(call: LocalClient['call'], port: number, url: string): Promi
       ...{ Event: n % 4 === 0 ? text : 'factura.created', [text]: text },
       Timestamp: n % 4 === 1 ? text : '2026-11-20T10:00:00-04:00',
       data: {
-        ...{ DocumentId: n % 4 === 2 ? text : uuid(n), Number: text },
+        ...{ DocumentId: n % 4 === 2 ? text : aUuid(n), Number: text },
         ...{ CustomerName: text, CustomerTaxId: text, CustomerEmail: text, StatusId: text },
         ...{ Lines: [line], [text]: text },
         Accounting: { ...ACCOUNTING, Total: text, CurrencyCode: text, [text]: text },
@@ -99,12 +99,8 @@ async function fill(call: LocalClient['call'], port: number, url: string): Promi
     })
     const header = headerOf(text)
     const headers = ['Content-Type', n % 4 === 3 ? header : 'application/json', 'X-Naughty', header]
-    await raw(
-      { port },
-      requestBytes('POST', `/${target}?${target}=${target}`, body, [
-        ...[...headers, 'Referer', header, 'Cookie', header],
-      ]),
-    )
+    const all = [...headers, 'Referer', header, 'Cookie', header]
+    await raw({ port }, requestBytes('POST', `/${target}?${target}=${target}`, body, all))
     const tags = STRINGS.slice(n * TOGETHER, (n + 1) * TOGETHER)
       .map((one) => tagOf([...one.replaceAll(/[\s,"'()*]/gu, '_').toWellFormed()].slice(0, 40).join('')))
       .filter(isTag)
@@ -160,9 +156,8 @@ async function walk(page: Page, sweep: number): Promise<void> {
     const chosen = new Set<string | null>()
     for (let n = 0; n < count; n++) {
       await each()
-      chosen.add(
-        await page.locator('[role="row"][aria-selected="true"]').first().getAttribute('aria-rowindex'),
-      )
+      const row = page.locator('[role="row"][aria-selected="true"]').first()
+      chosen.add(await row.getAttribute('aria-rowindex'))
       await page.keyboard.press(key)
       await frames()
     }

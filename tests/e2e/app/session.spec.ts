@@ -115,14 +115,10 @@ test('the file that serve --open writes leads into the window', async ({ app, pa
   rmSync(folder, { recursive: true })
 })
 
+type Try = [what: string, attempt: () => Promise<unknown>]
+
 /** All that a page can try against another origin; what it got, in words, and nothing else. */
-async function tryAll({
-  origin,
-  port,
-}: {
-  readonly origin: string
-  readonly port: string
-}): Promise<string[]> {
+async function tryAll({ origin, port }: Record<'origin' | 'port', string>): Promise<string[]> {
   const got: string[] = []
   const asked = async (path: string, init: RequestInit = { method: 'POST' }) => {
     const answer = await fetch(origin + path, init)
@@ -157,30 +153,16 @@ async function tryAll({
     { credentials: 'include' },
   ]
   const frame = tag('iframe') as HTMLIFrameElement
+  const keyOfFrame = () => frame.contentWindow?.localStorage.getItem('acuse.session') ?? undefined
   const object = tag('object') as HTMLObjectElement
-  const tries: [what: string, attempt: () => Promise<unknown>][] = [
+  const tries: Try[] = [
     ...['deliveries.page', 'settings.get', 'ui.link', 'app.info'].flatMap((command) =>
-      requests.map((init): (typeof tries)[number] => [
-        `fetch ${command}`,
-        () => asked(`/api/${command}`, init),
-      ]),
+      requests.map((init): Try => [`fetch ${command}`, () => asked(`/api/${command}`, init)]),
     ),
     ['session', () => asked('/api/session')],
     ['page', () => asked('', { credentials: 'include' })],
-    ...[[], ['acuse'], ['acuse', 'AAAA']].map((protocols): (typeof tries)[number] => [
-      'socket',
-      () => socket(protocols),
-    ]),
-    [
-      'frame',
-      () =>
-        loaded(
-          frame,
-          'src',
-          '',
-          () => frame.contentWindow?.localStorage.getItem('acuse.session') ?? undefined,
-        ),
-    ],
+    ...[[], ['acuse'], ['acuse', 'AAAA']].map((protocols): Try => ['socket', () => socket(protocols)]),
+    ['frame', () => loaded(frame, 'src', '', keyOfFrame)],
     ['object', () => loaded(object, 'data', '', () => (object.contentDocument ? 'seen' : undefined))],
     ['image', () => loaded(tag('img'), 'src', '/favicon.svg', () => 'loaded')],
     ['script', () => loaded(tag('script'), 'src', '/api/settings.get', () => 'loaded')],
@@ -205,12 +187,8 @@ async function tryAll({
     }
   const into = tag('iframe', { name: 'posted' }) as HTMLIFrameElement
   const action = `${origin}/api/ui.link`
-  const form = tag('form', {
-    method: 'post',
-    action,
-    target: 'posted',
-    enctype: 'text/plain',
-  }) as HTMLFormElement
+  const posting = { method: 'post', action, target: 'posted', enctype: 'text/plain' }
+  const form = tag('form', posting) as HTMLFormElement
   document.body.append(into, form)
   const posted = new Promise((resolve) => into.addEventListener('load', resolve, { once: true }))
   form.submit()

@@ -66,12 +66,12 @@ test.describe('the window is confined (Electron checklist; reliability, rows 18 
   })
 
   test('a __proto__ member over IPC pollutes nothing (item 17)', async () => {
-    const answered = await desktop.page.evaluate(() => {
-      const bridge = (
-        window as unknown as { acuse: { call(name: string, given: unknown): Promise<unknown> } }
-      ).acuse
-      return bridge.call('status.get', JSON.parse('{"__proto__":{"polluted":1}}'))
-    })
+    const answered = await desktop.page.evaluate(() =>
+      (window as unknown as { acuse: { call(...asked: unknown[]): Promise<unknown> } }).acuse.call(
+        'status.get',
+        JSON.parse('{"__proto__":{"polluted":1}}'),
+      ),
+    )
     expect(answered).toMatchObject({ ok: expect.any(Boolean) })
     expect(await desktop.app.evaluate(() => 'polluted' in {})).toBe(false)
   })
@@ -79,12 +79,7 @@ test.describe('the window is confined (Electron checklist; reliability, rows 18 
   test('permissions are denied, but for copying (item 5)', async () => {
     const states = await desktop.page.evaluate(async () => {
       const ask = async (name: string) => (await navigator.permissions.query({ name } as never)).state
-      return [
-        await ask('geolocation'),
-        await ask('notifications'),
-        await ask('clipboard-read'),
-        await ask('clipboard-write'),
-      ]
+      return Promise.all(['geolocation', 'notifications', 'clipboard-read', 'clipboard-write'].map(ask))
     })
     expect(states).toEqual(['denied', 'denied', 'denied', 'granted'])
   })
@@ -135,29 +130,25 @@ test.describe('the window is confined (Electron checklist; reliability, rows 18 
 })
 
 test('a page whose process dies is loaded again, and nothing sent meanwhile is lost (reliability, row 9)', async () => {
-  const desktop = await openDesktop()
-  try {
-    await desktop.app.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+  await using desktop = await openDesktop()
+  await desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+  )
+  await expect.poll(() => desktop.said()).toContain('started again')
+  expect((await fetch(desktop.receiverUrl, { method: 'POST', body: '{}' })).status).toBe(200)
+  // Chromium refuses or loses what is asked of a page that comes back just then, so no question waits for ever.
+  const shown = () =>
+    desktop.app.evaluate(({ BrowserWindow }) =>
+      Promise.race([
+        BrowserWindow.getAllWindows()[0]
+          ?.webContents.executeJavaScript(
+            `'acuse' in window ? acuse.call('status.get', {}).then((a) => a.result.counts.stored) : 'not loaded'`,
+          )
+          .catch(String),
+        new Promise((resolve) => setTimeout(() => resolve('no answer'), 1_000)),
+      ]),
     )
-    await expect.poll(() => desktop.said()).toContain('started again')
-    expect((await fetch(desktop.receiverUrl, { method: 'POST', body: '{}' })).status).toBe(200)
-    // Chromium refuses or loses what is asked of a page that comes back just then, so no question waits for ever.
-    const shown = () =>
-      desktop.app.evaluate(({ BrowserWindow }) =>
-        Promise.race([
-          BrowserWindow.getAllWindows()[0]
-            ?.webContents.executeJavaScript(
-              `'acuse' in window ? acuse.call('status.get', {}).then((a) => a.result.counts.stored) : 'not loaded'`,
-            )
-            .catch(String),
-          new Promise((resolve) => setTimeout(() => resolve('no answer'), 1_000)),
-        ]),
-      )
-    await expect.poll(shown).toBe(1)
-  } finally {
-    await desktop.close()
-  }
+  await expect.poll(shown).toBe(1)
 })
 
 test('what was built to be used loads no page that the environment names', async () => {
