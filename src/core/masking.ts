@@ -44,7 +44,7 @@ export const MASKED_NAMES: readonly string[] = [
 
 export interface Masking {
   header(header: Pick<Header, 'name' | 'value'>): Header
-  /** What comes masked stays so: only the thread that sends knows every secret. */
+  /** A value that arrives masked stays masked: only the thread that sends knows every secret. */
   headers(headers: readonly Header[]): readonly Header[]
   /** @param text a request or status line and headers, as on the wire */
   head(text: string): string

@@ -1,3 +1,4 @@
+import { CONNECTION_HEADERS } from '#catalog/http-headers.ts'
 import type { OutgoingRequest } from '#core/replay/ports.ts'
 
 /** A longer body goes out piece by piece, with regard to what the connection takes. */
@@ -8,16 +9,7 @@ const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 /** What node:http refuses in a value. */
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/
 /** What else than the body's own length says where a request ends, or how the connection goes on: for node:http to judge. */
-const FRAMING: ReadonlySet<string> = new Set([
-  'connection',
-  'expect',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
+const FRAMING: ReadonlySet<string> = new Set(CONNECTION_HEADERS)
 const FRAMING_LENGTHS: ReadonlySet<number> = new Set([...FRAMING].map((name) => name.length))
 const NAMES_AT_MOST = 1_000
 

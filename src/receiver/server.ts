@@ -249,8 +249,8 @@ const HANDSHAKE = 0x16
 const PLAIN_PAUSE_MS = 300
 
 /**
- * Looks at the first byte of each connection before TLS does: the service never sends a delivery to the wrong scheme again, so its bytes are
- * kept and the sender is told. @returns drops what has not got as far as a connection
+ * Looks at the first byte of each connection before TLS does: the service never sends a delivery to the wrong scheme again, so Acuse
+ * keeps its bytes and tells the sender. @returns a function that drops sockets without a connection
  */
 export function standBefore(
   server: TlsServer,

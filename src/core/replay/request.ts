@@ -1,3 +1,4 @@
+import { CONNECTION_HEADERS } from '#catalog/http-headers.ts'
 import { DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { Edit, SendTo } from '#contract/replay.ts'
 import { REPLAY_HEADER } from '#contract/values.ts'
@@ -118,18 +119,11 @@ export interface HeaderFacts {
   readonly withheld: readonly string[]
 }
 
-/** RFC 9110 7.6.1, and Expect: each belongs to a connection, not to the delivery. */
+/** Each belongs to a connection, not to the delivery. */
 export const HOP_BY_HOP: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
+  ...CONNECTION_HEADERS,
   'proxy-authorization',
   'proxy-authenticate',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'expect',
 ])
 
 /**

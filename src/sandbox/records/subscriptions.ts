@@ -1,5 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { DatabaseSync } from 'node:sqlite'
+import { RESERVED_HEADERS } from '#catalog/http-headers.ts'
 import type { SandboxSubscription } from '#contract/sandbox.ts'
 
 export interface CustomHeader {
@@ -14,20 +15,6 @@ export interface Subscription extends Omit<SandboxSubscription, 'headers' | 'war
 type SubscriptionSettings = Omit<Subscription, 'id'>
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|.+\.localhost)$/
-/** They frame the message or steer the connection: a custom one would break the delivery, not describe it. */
-const RESERVED: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
-
 export function urlProblem(text: string): string | null {
   if (!URL.canParse(text)) return 'give a whole address such as https://example.com/hook'
   // URL would drop some of them and replace others: what is called would not be what was typed.
@@ -55,7 +42,7 @@ export function headerProblem({ name, value }: CustomHeader): string | null {
   } catch {
     return `"${name}" is not a header name`
   }
-  if (RESERVED.has(name.toLowerCase()))
+  if (RESERVED_HEADERS.has(name.toLowerCase()))
     return `${name} belongs to the connection and cannot be a custom header`
   try {
     validateHeaderValue(name, value)

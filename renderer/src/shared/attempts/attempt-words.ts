@@ -41,7 +41,8 @@ export function outcomeText(
   return word(state === 'sending' ? 'attempts.sending' : 'attempts.uncertain')
 }
 
-const TLS_REASONS = [
+/** Reasons for a refused TLS connection that have words of their own. */
+export const TLS_REASONS = [
   'self-signed',
   'unknown-issuer',
   'expired',

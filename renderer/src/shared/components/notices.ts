@@ -6,7 +6,7 @@ export const NOTICE = cx(
   'flex items-center max-w-[min(var(--wide,520px),calc(100vw_-_90px))] min-h-36 py-5 pr-6 pl-12',
   'border border-line-strong rounded-8 bg-panel shadow-float text-s',
 )
-/** At the right; what can be taken back is told at the left (undo-notice), so that both can be read. */
+/** Notices stand at the right. Those that offer to undo stand at the left (undo-notice), so that neither covers the other. */
 export const CORNER = `${NOTICE} fixed z-float right-14 bottom-[calc(var(--status)_+_var(--foot,0px)_+_14px)] gap-10`
 
 /** For the bar at the foot of a screen that has its usual button: notices stand above it, or they would lie on that button. */

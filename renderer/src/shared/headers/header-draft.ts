@@ -1,3 +1,4 @@
+import { RESERVED_HEADERS } from '#catalog/http-headers.ts'
 import { headerName, headerValue } from '#contract/params.ts'
 
 /** A header as the user edits it: right or not. */
@@ -19,20 +20,6 @@ export function newHeader(known: Partial<Omit<HeaderDraft, 'key'>> = {}): Header
   return { name: '', value: '', kept: null, secret: false, ...known, key: lastKey }
 }
 
-/** They frame the message or steer the connection. */
-const RESERVED: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
-
 /** What no host would take, told while typing. @returns errors by where they stand: `header-name-3`, `header-value-0` */
 export function headerErrors(
   headers: readonly HeaderDraft[],
@@ -52,7 +39,7 @@ export function headerErrors(
 /** As `headerErrors`, for headers of a request that we send: those of the connection are refused as well. */
 export function sentHeaderErrors(headers: readonly HeaderDraft[]): Map<string, HeaderError> {
   const reserved = headers.flatMap(({ name }, index) =>
-    RESERVED.has(name.toLowerCase()) ? [[`header-name-${index}`, 'headerReserved'] as const] : [],
+    RESERVED_HEADERS.has(name.toLowerCase()) ? [[`header-name-${index}`, 'headerReserved'] as const] : [],
   )
   return new Map<string, HeaderError>([...reserved, ...headerErrors(headers)])
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { ConnectChange, ConnectTest, SelfTestMethod } from '#contract/connect.ts'
 import { SELF_TEST_METHODS } from '#contract/values.ts'
 import { isProven, type TestStep, testSteps } from '#core/connect/test-steps.ts'
-import { useAttemptErrorText } from '@/shared/attempts/attempt-words.ts'
+import { TLS_REASONS, useAttemptErrorText } from '@/shared/attempts/attempt-words.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
@@ -17,16 +17,6 @@ import { useConnect } from '@/shared/live/layers.ts'
 import { TEXT } from '../section.tsx'
 import { Step } from './checklist.tsx'
 
-/** Reasons for which a certificate is refused that have words of their own. */
-const CERTIFICATE = [
-  'self-signed',
-  'unknown-issuer',
-  'expired',
-  'not-yet-valid',
-  'revoked',
-  'wrong-name',
-] as const
-
 function useStepText(test: ConnectTest): (step: TestStep) => string {
   const { t } = useTranslation(['connect', 'replays'])
   const duration = (ms: number) => ms * 1_000
@@ -38,7 +28,7 @@ function useStepText(test: ConnectTest): (step: TestStep) => string {
       case 'connect':
         return t('step.connect', { address: step.address, took: duration(step.ms) })
       case 'certificate': {
-        const reason = CERTIFICATE.find((one) => one === step.reason)
+        const reason = TLS_REASONS.find((one) => one === step.reason)
         return t('step.certificate', { reason: reason ? t(`replays:tlsReasons.${reason}`) : step.reason })
       }
       case 'elsewhere': {

@@ -57,7 +57,7 @@ export const clearPublished = (): void =>
     return { events: kept, shown: kept[0]?.id ?? null }
   })
 
-/** Publishes and shows what comes of it. Never throws: a refusal is kept with the event. */
+/** Publishes an event, and keeps its answer or refusal with it. Never throws. */
 export async function publish(event: PluginEvent): Promise<void> {
   const id = (usePublished.getState().events[0]?.id ?? 0) + 1
   const begun: PublishedEvent = { ...event, id, at: Date.now() * 1_000, outcome: { is: 'sending' } }
