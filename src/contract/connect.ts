@@ -57,7 +57,7 @@ const connectTest = z.strictObject({
     .nullable(),
   arrival: z
     .strictObject({
-      /** The delivery; null while it waits in the journal. */
+      /** The delivery; null where it could not be kept. */
       id: id.nullable(),
       /** Milliseconds from the beginning of the test. */
       afterMs: z.number(),

@@ -52,8 +52,11 @@ const receiverState = z.discriminatedUnion('state', [
 ])
 export type ReceiverState = Of<typeof receiverState>
 
-/** `spilling`: the database fails, deliveries go to the fsynced journal. `refusing`: neither takes them; every delivery is answered 503. */
-const storeState = z.enum(['ok', 'spilling', 'refusing'])
+/**
+ * `ok`: deliveries are kept, and filed in the database. `behind`: the database fails; deliveries are kept in the log, and filed later.
+ * `refusing`: the log cannot take them; every delivery is answered 503 and lost to the service.
+ */
+const storeState = z.enum(['ok', 'behind', 'refusing'])
 export type StoreState = Of<typeof storeState>
 
 /** The database could not be used any more; Acuse never deletes anything of it. */
@@ -83,7 +86,7 @@ const hostStatus = z.strictObject({
     /** The system's words for a state other than ok. */
     reason: z.string().nullable(),
     incidents: z.array(incident),
-    /** Spill journals that cannot be read: their deliveries stay in them until the next start that can. */
+    /** Spill journals of 0.1 that cannot be read: their deliveries stay in them until the next start that can. */
     unreadJournals: z.array(unreadJournal),
   }),
   counts: z.strictObject({
@@ -99,7 +102,8 @@ const hostStatus = z.strictObject({
     /** Deleted because the store passed its budget, ever. */
     budgetDeleted: count,
     unjudged: count,
-    spilled: count,
+    /** Received and kept, and not in the database yet; none of the others counts them. */
+    unfiled: count,
     /** Deleted, and still to be restored; none of the others counts them. */
     trashed: count,
   }),

@@ -69,9 +69,8 @@ export interface NewDelivery {
   readonly synthetic?: boolean
 }
 
-/** What became of an append. A spilled delivery gets its id when the journal is read back. */
 export interface Appended {
-  readonly id: number | null
+  readonly id: number
 }
 
 export interface AnsweredInstead {
@@ -91,10 +90,38 @@ export interface BodySink {
   abandon(): Promise<void>
 }
 
+/** One record of the log. What its kind means is for the log's users to say. */
+export interface LogRecord {
+  readonly kind: number
+  /** Whether it takes an id. */
+  readonly numbered: boolean
+  /** Bytes that `write` puts at a place. */
+  readonly size: number
+  write(into: Uint8Array, at: number): void
+}
+
+/** A place in the log: positions count all records, ids the numbered ones. */
+export interface LogPlace {
+  readonly position: number
+  readonly id: number
+}
+
+/** The one durable way in: everything else is filled from it, in its order. */
+export interface Log {
+  /** All up to here is durable. */
+  readonly place: LogPlace
+  /** Resolves with the ids of the numbered records, in order, once all of them are durable. @throws AcuseError `store-failed`: none of them is kept */
+  append(records: readonly LogRecord[]): Promise<readonly number[]>
+  /** Calls the listener before `append` resolves. */
+  follow(listener: (place: LogPlace) => void): void
+  /** What stands up to a position is durable elsewhere: its room is free. */
+  trim(upTo: number): void
+}
+
 export interface Capture {
   /**
-   * Resolves once the delivery is durable (committed with FULL sync, or fsynced in the spill journal).
-   * Rejects only when neither can take it: then, and only then, the answer is 503.
+   * Resolves once the delivery is durable: the log has it on the disk.
+   * Rejects only when the log cannot take it: then, and only then, the answer is 503.
    */
   append(delivery: NewDelivery): Promise<Appended>
   /** For bodies over 1 MiB. Rejects as `append` does. */

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import type { Worker } from 'node:worker_threads'
+import log from '../log/worker.ts?nodeWorker'
 import analyst from '../storage/analyst/worker.ts?nodeWorker'
 import checker from '../storage/checking/process.ts?modulePath'
 import reader from '../storage/reader/worker.ts?nodeWorker'
@@ -9,7 +10,7 @@ import reconcile from './reconcile/worker.ts?nodeWorker'
 import replay from './replay/worker.ts?nodeWorker'
 
 /**
- * Room for what a thread has just made, MB. V8 would let each of the three grow to several times this before it cleans up, and what
+ * Room for what a thread has just made, MB. V8 would let each of the four grow to several times this before it cleans up, and what
  * they make lives for one batch only.
  */
 const YOUNG_MB = 4
@@ -25,6 +26,7 @@ const spawn = (worker: (options: object) => Worker, name: string, limits = {}): 
 
 /** A host's threads as the bundler makes them. Only built entries may import this: `?nodeWorker` means nothing to plain Node. */
 export const hostWorkers: HostWorkers = {
+  log: () => spawn(log, 'acuse-log'),
   writer: () => spawn(writer, 'acuse-writer'),
   reader: () => spawn(reader, 'acuse-reader'),
   analyst: () => spawn(analyst, 'acuse-analyst', { maxOldGenerationSizeMb: ANALYST_MB }),

@@ -116,7 +116,7 @@ function keep(context: Context, connection: Connection, remains: Remains): void 
         context.trouble.stored()
         const reached = connection.reaches(connection.next)
         connection.refuse(remains.answer, connection.next)
-        if (remains.answer === null || id === null) return
+        if (remains.answer === null) return
         if (reached) context.capture.answered(id, Math.round((performance.now() - began) * 1000))
         else context.capture.answered(id, null, NO_ANSWER)
       },

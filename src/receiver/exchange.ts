@@ -204,7 +204,7 @@ export class Exchange implements Incoming {
     return toHead ? this.#endpoint.answerToHead : this.#endpoint.answer
   }
 
-  #answerTo(delivery: NewDelivery, answer: ReadyAnswer | null, id: number | null): void {
+  #answerTo(delivery: NewDelivery, answer: ReadyAnswer | null, id: number): void {
     const stored: Stored = {
       request: this.#request,
       response: this.#response,

@@ -15,8 +15,7 @@ export interface Stored {
   /** Its place among the requests of the connection. */
   readonly place: number
   readonly endpoint: ReadyEndpoint
-  /** Null when it was spilled. */
-  readonly id: number | null
+  readonly id: number
   /** `performance.now()` at the arrival of the head and of the body's last byte. */
   readonly startedAt: number
   readonly readAt: number
@@ -33,7 +32,7 @@ export function reply(context: Context, stored: Stored, delivery: NewDelivery, o
     }
   }
   // A disabled endpoint stays off, whatever else would answer for it.
-  if (replays !== null && stored.id !== null && stored.endpoint.enabled && replays.answers()) {
+  if (replays !== null && stored.endpoint.enabled && replays.answers()) {
     const given = within(context.times.target, replays.answerFor(stored.id))
     given
       .then((answer) => {
@@ -64,7 +63,6 @@ export function refuse(context: Context, stored: Stored, answer: ReadyAnswer | n
 
 /** @param reached the sender was there to take the answer; otherwise none was given, and how long it took is not known */
 function toldOf(context: Context, stored: Stored, reached: boolean): void {
-  if (stored.id === null) return
   if (reached) context.capture.answered(stored.id, tookUs(stored))
   else context.capture.answered(stored.id, null, NO_ANSWER)
 }
@@ -73,9 +71,9 @@ const isHead = ({ request }: Stored) => request.method === 'HEAD'
 const tookUs = ({ startedAt }: Stored) => Math.round((performance.now() - startedAt) * 1000)
 
 /** Whatever goes wrong in here, the delivery is stored and gets an answer. */
-function faultFor(context: Context, delivery: NewDelivery, id: number | null): FaultEffect | null {
+function faultFor(context: Context, delivery: NewDelivery, id: number): FaultEffect | null {
   try {
-    return context.answering.faults.decide(candidateOf(delivery, id ?? 0))
+    return context.answering.faults.decide(candidateOf(delivery, id))
   } catch (error) {
     context.warn(`The fault rules could not be applied to a delivery: ${String(error)}`)
     return null
@@ -158,7 +156,7 @@ function record(
   answer: ReadyAnswer | null,
   reached: boolean,
 ): void {
-  if (stored.id !== null) context.capture.answered(stored.id, reached ? tookUs(stored) : null, { by, answer })
+  context.capture.answered(stored.id, reached ? tookUs(stored) : null, { by, answer })
 }
 
 function send(context: Context, { response, connection }: Stored, answer: ReadyAnswer): void {

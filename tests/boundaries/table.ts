@@ -42,7 +42,8 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'src/core': { from: ['src/contract', 'src/catalog'], packages: ['re2js'], node: false },
   'src/receiver': { from: DOMAIN, packages: ['express'], node: true },
   'src/threads': { from: ['src/contract'], packages: [], node: true },
-  'src/storage': { from: [...DOMAIN, 'src/threads'], packages: [], node: true },
+  'src/log': { from: ['src/contract', 'src/core', 'src/threads'], packages: [], node: true },
+  'src/storage': { from: [...DOMAIN, 'src/log', 'src/threads'], packages: [], node: true },
   'src/outbound': { from: DOMAIN, packages: [], node: true },
   'src/interop': { from: DOMAIN, packages: [], node: true },
   // contract: the schemas of its admin API are those of the commands (decision 0019). zod: it reads texts by them.
@@ -57,7 +58,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'src/hosts': {
     from: [
       ...DOMAIN,
-      ...words`src/receiver src/storage src/threads src/outbound src/interop src/sandbox package.json`,
+      ...words`src/receiver src/log src/storage src/threads src/outbound src/interop src/sandbox package.json`,
     ],
     // selfsigned: the receiver's own certificate.
     packages: ['express', 'ws', 'commander', 'zod', 'selfsigned'],
@@ -92,7 +93,8 @@ export const MOST_LINES = 400
 export const OPENERS: Readonly<Record<string, string>> = {
   'src/storage/disk/files.ts': 'a database that does not exist yet, small files, folders',
   'src/storage/disk/lock.ts': 'a lock that is no database and that this process does not hold',
-  'src/storage/disk/journal.ts': 'journals',
+  'src/storage/facade/old-journals.ts': 'journals of 0.1',
+  'src/log/disk.ts': 'segments of the log',
   'src/storage/disk/space.ts': 'the reserve',
   'src/storage/replays/unsettled.ts': 'the log beside replays.db',
   'src/storage/reader/damaged-pages.ts': 'a database that was set aside',

@@ -55,7 +55,7 @@ export const QUIET_STATUS: HostStatus = {
   store: { state: 'ok', path: 'deliveries.db', reason: null, incidents: [], unreadJournals: [] },
   counts: {
     ...{ stored: 0, today: 0, rejected: 0, rejectedEvicted: 0, malformed: 0, malformedEvicted: 0 },
-    ...{ budgetDeleted: 0, unjudged: 0, spilled: 0, trashed: 0 },
+    ...{ budgetDeleted: 0, unjudged: 0, unfiled: 0, trashed: 0 },
   },
   faults: [],
   rate: 0,

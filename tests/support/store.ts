@@ -13,6 +13,7 @@ const forkChecker = (): ChildProcess =>
   fork(threadFile('storage/checking/process'), { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
 
 export const testWorkers: StoreWorkers = {
+  log: () => new Worker(threadFile('log/worker')),
   writer: () => new Worker(threadFile('storage/writer/worker')),
   reader: () => new Worker(threadFile('storage/reader/worker')),
   analyst: () => new Worker(threadFile('storage/analyst/worker')),

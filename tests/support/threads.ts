@@ -7,6 +7,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const CACHE = join(ROOT, 'node_modules/.cache/acuse-threads')
 /** Below src/: what the threads of a host, and the process beside them, begin with. */
 const THREADS = [
+  'log/worker',
   ...['writer/worker', 'reader/worker', 'analyst/worker', 'checking/process'].map(
     (name) => `storage/${name}`,
   ),

@@ -77,10 +77,10 @@ function StoreBanner({ status }: { readonly status: HostStatus }) {
   const { t } = useTranslation('shell')
   const { state, reason } = status.store
   if (state === 'ok') return null
-  const count = status.counts.spilled
+  const count = status.counts.unfiled
   return (
     <Banner tone={state === 'refusing' ? 'error' : 'warning'}>
-      {state === 'refusing' ? t('store.refusing') : t('store.spilling', { count })}
+      {state === 'refusing' ? t('store.refusing') : t('store.behind', { count })}
       {reason === null ? null : ` ${t('store.reason', { reason })}`}
     </Banner>
   )

@@ -24,6 +24,7 @@ export const storeFiles = (folder: string) => ({
   derived: join(folder, 'derived.db'),
   replays: join(folder, 'replays.db'),
   sweeps: join(folder, 'sweeps.db'),
+  log: join(folder, 'log'),
   lock: join(folder, 'lock.db'),
   incidents: join(folder, 'incidents.json'),
   reservedIds: join(folder, 'reserved-ids'),

@@ -14,7 +14,10 @@ interface Stored {
 /** The figures may be this old: they are asked for with every status. */
 const FRESH_MS = 1_000
 
-/** How much of the disk the store takes, set-aside databases and journals included, and how much is left. */
+/** The room that the log takes while filing keeps up with it; only what it takes beyond that counts. */
+const LOG_ROOM = 2 * 64 * 1024 * 1024
+
+/** How much of the disk the store takes, databases set aside and a log that filing is behind included, and how much is left. */
 export class DiskUsage {
   readonly #folder: string
   #at = 0
@@ -60,6 +63,10 @@ function usedIn(folder: string): { readonly usedBytes: number; readonly filedByt
       usedBytes += size
       if (!/-(wal|shm)$/.test(name)) filedBytes += size
     }
+    const log = join(folder, 'log')
+    const logBytes = readdirSync(log).reduce((sum, name) => sum + sizeOf(join(log, name)), 0)
+    usedBytes += Math.max(0, logBytes - LOG_ROOM)
+    filedBytes += Math.max(0, logBytes - LOG_ROOM)
   } catch {
     // What was counted so far: a figure for people is not worth a failure.
   }
@@ -86,46 +93,51 @@ export function shortageAt(folder: string): string | null {
   return `Only ${Math.floor(free / 1_000_000)} MB are free on the disk, which deliveries need. It goes on by itself once ${Math.ceil(LEAST_FREE / 1_000_000)} MB are free.`
 }
 
-/** Room for a full disk: `journal` for deliveries that the database no longer takes, `record` for what must be written down then. */
-const SHARES = { journal: 12 * 1024 * 1024, record: 4 * 1024 * 1024 }
-export type Share = keyof typeof SHARES
-const WHOLE = SHARES.journal + SHARES.record
-const OF_FREE = 1 / 8
+/**
+ * Room on the disk that is held back for what must be written down when the disk is full: coverage, incidents, ends of attempts. On a
+ * small disk it is a part of what is free. Deliveries have the room that the log allocated ahead.
+ */
+const RESERVE = 4 * 1024 * 1024
+const OF_FREE = 1 / 32
 const PIECE = 256 * 1024
 
-const pathOf = (folder: string, share: Share): string => join(folder, `reserve-${share}`)
+const pathIn = (folder: string): string => join(folder, 'reserve-record')
 
 /** Makes the reserve, and makes it anew once there is room again. Cheap while it is there. */
 export function keepReserve(folder: string): void {
+  // 0.1 held back room for a spill journal too.
+  rmSync(join(folder, 'reserve-journal'), { force: true })
   const free = freeAt(folder)
   if (free === null) return
-  for (const share of ['journal', 'record'] as const) {
-    const path = pathOf(folder, share)
-    const size = sizeOf(path)
-    const wanted = Math.floor(Math.min(1, ((free + size) * OF_FREE) / WHOLE) * SHARES[share])
-    if (size >= wanted / 2) continue
-    try {
-      fill(path, wanted)
-    } catch {
-      // Half a reserve would take room without being one.
-      rmSync(path, { force: true })
-    }
+  const path = pathIn(folder)
+  const size = sizeOf(path)
+  const wanted = Math.floor(Math.min(RESERVE, (free + size) * OF_FREE))
+  if (size >= wanted / 2) return
+  try {
+    fill(path, wanted)
+  } catch {
+    // Half a reserve would take room without being one.
+    rmSync(path, { force: true })
   }
 }
 
-function giveUpReserve(folder: string, share: Share): boolean {
-  const path = pathOf(folder, share)
+/** @returns whether that made room */
+function giveUpReserve(folder: string): boolean {
+  const path = pathIn(folder)
   const had = sizeOf(path) > 0
   rmSync(path, { force: true })
   return had
 }
 
-/** Does what writes, and once more with the room of its share where the disk is full. @throws what `work` throws */
-export function withReserve<T>(folder: string, share: Share, work: () => T): T {
+/**
+ * Does what writes, and once more with the room of the reserve where the disk is full.
+ * @throws what `work` throws
+ */
+export function withReserve<T>(folder: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (!isFull(error) || !giveUpReserve(folder, share)) throw error
+    if (!isFull(error) || !giveUpReserve(folder)) throw error
     return work()
   }
 }

@@ -103,7 +103,7 @@ export class Budget {
       return
     }
     const { maxId, outcome } = await reader.plan({ freeBytes: excess + Math.ceil(budgetBytes * SLACK) })
-    // A database set aside, a journal, pinned deliveries: where deleting everything would not be enough, nothing goes for it.
+    // A database set aside, a long log, pinned deliveries: where deleting everything would not be enough, nothing goes for it.
     if (outcome.bytes < excess) return
     await writer.prune({ maxId, before: null, forBudget: true })
     await tally.changed('retention')

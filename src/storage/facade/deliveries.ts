@@ -5,7 +5,7 @@ import type { ReaderHandlers } from '../reader/worker.ts'
 import type { WriterHandlers } from '../writer/worker.ts'
 import type { Analysis } from './analysis.ts'
 import type { RecentAnswers } from './intake-queue.ts'
-import type { Notices, Tally } from './notices.ts'
+import type { FilingWaits, Notices, Tally } from './notices.ts'
 
 export interface DeliveriesParts {
   readonly reader: Remote<ReaderHandlers>
@@ -14,12 +14,13 @@ export interface DeliveriesParts {
   readonly notices: Notices
   readonly tally: Tally
   readonly answers: RecentAnswers
+  readonly filing: FilingWaits
   readonly now: () => number
 }
 
 /** The reader's queries as they are, but for rows, which are completed here, and for what changes them. */
 export function createDeliveries(parts: DeliveriesParts): Deliveries {
-  const { reader, writer, analysis, notices, tally, answers, now } = parts
+  const { reader, writer, analysis, notices, tally, answers, filing, now } = parts
   const complete = (row: DeliveryRow) => answers.complete(row)
   const own: Omit<Deliveries, keyof Remote<ReaderHandlers>> & Partial<Deliveries> = {
     async page(filter, params) {
@@ -33,15 +34,22 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
     },
     rows: async (ids) => (await reader.rows(ids)).map(complete),
     async get(id) {
+      await filing.named([id])
       const detail = await reader.get(id)
       return detail && answers.completeDetail(detail)
     },
+    async body(id, ...rest) {
+      await filing.named([id])
+      return reader.body(id, ...rest)
+    },
     async pin(ids, pinned) {
+      await filing.named(ids)
       const changed = await writer.pin(ids, pinned)
       if (changed > 0) notices.send({ type: 'marked', ids })
       return changed
     },
     async annotate(change) {
+      await filing.named(change.ids)
       const ids = await writer.annotate(change, now())
       if (ids.length > 0) notices.send({ type: 'marked', ids })
       return ids.length
@@ -61,7 +69,11 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
       const trash = await writer.emptyTrash({ due: null })
       return { ...pruned, pinnedExempt: outcome.pinnedExempt, trash }
     },
-    settled: (timeoutMs) => analysis.settled(timeoutMs),
+    async settled(timeoutMs) {
+      const began = performance.now()
+      await filing.until(Number.POSITIVE_INFINITY, timeoutMs)
+      return filing.unfiled + (await analysis.settled(Math.max(0, timeoutMs - (performance.now() - began))))
+    },
   }
   return Object.setPrototypeOf(
     own,

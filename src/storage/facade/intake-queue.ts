@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { DeliveryDetail, DeliveryRow } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
-import type { AnsweredInstead, Appended, BodySink, Capture, NewDelivery, StoredBody } from '#core/ports.ts'
-import { transfer } from '#threads/expose.ts'
+import type {
+  AnsweredInstead,
+  Appended,
+  BodySink,
+  Capture,
+  Log,
+  NewDelivery,
+  StoredBody,
+} from '#core/ports.ts'
 import type { Remote } from '#threads/thread.ts'
-import { headerRows, packBatch } from '../wire/record.ts'
-import type { Outcome } from '../writer/status.ts'
+import { deliveryRecord, headerRows, KIND, pieceRecord, rawRecord } from '../wire/record.ts'
 import type { WriterHandlers } from '../writer/worker.ts'
 import type { Budget } from './budget.ts'
 
-/** Pieces of a large body are stored in transactions of at most this size, which bounds the write-ahead log. */
+/** Pieces of a large body are records of at most this size. */
 const PIECE = 1024 * 1024
 /** Beyond this a batch is handed over early, so that a burst of large bodies is not held twice. */
 const BATCH_BYTES = 8 * 1024 * 1024
@@ -20,37 +26,35 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-export type Committed = Awaited<ReturnType<Remote<WriterHandlers>['append']>>
-
-/** Pieces on their way to the writer, of all bodies. A batch waits behind them, so there are just enough to keep the writer busy. */
+/** Pieces on their way to the log, of all bodies. A batch waits behind them, so there are just enough to keep the log busy. */
 const PIECES_IN_FLIGHT = 2
 
 /** How long durations wait for a delivery to take them along. */
 const QUIET_MS = 500
 
 interface IntakeParts {
-  readonly writer: Remote<WriterHandlers>
+  readonly log: Log
+  readonly writer: Pick<Remote<WriterHandlers>, 'correct'>
   readonly answers: RecentAnswers
   readonly budget: Budget
-  /** @param rebuilt so many of the deliveries were rebuilt, not received */
-  committed(commit: Committed, rebuilt: number): void
+  /** Durations that no delivery took along. */
+  lasted(took: readonly number[]): void
 }
 
 /**
- * Gathers the deliveries of one event-loop turn, and resolves each when its commit is done. While one batch is committed the next gathers:
- * the more arrives, the fewer messages and syncs each delivery costs, and a lone delivery never waits.
+ * Gathers the deliveries of one event-loop turn into a batch, and resolves each of them when the log has it. While one batch is being
+ * appended the next gathers: the more arrives, the fewer messages and syncs each delivery costs, and a lone delivery never waits.
  */
 export class IntakeQueue implements Capture {
   readonly #parts: IntakeParts
   #queue: Waiting[] = []
   #queuedBytes = 0
   #scheduled = false
-  #committing = false
+  #appending = false
   #piecesInFlight = 0
   readonly #piecesWaiting: (() => void)[] = []
   #took: number[] = []
   #quiet: NodeJS.Timeout | undefined
-  #interrupted = false
   #closed = false
 
   constructor(parts: IntakeParts) {
@@ -78,16 +82,18 @@ export class IntakeQueue implements Capture {
       write: async (piece) => {
         const refusal = this.#parts.budget.refusal
         if (refusal !== null) throw new AcuseError('store-failed', refusal)
-        if (piece.byteLength <= PIECE && piece.byteLength === piece.buffer.byteLength)
-          return this.#piece(() => this.#parts.writer.chunk(upload, seq++, transfer(piece, piece.buffer)))
         for (let at = 0; at < piece.byteLength; at += PIECE) {
-          const part = Uint8Array.from(piece.subarray(at, at + PIECE))
-          await this.#piece(() => this.#parts.writer.chunk(upload, seq++, transfer(part, part.buffer)))
+          const bytes = piece.subarray(at, at + PIECE)
+          await this.#piece(() => this.#parts.log.append([pieceRecord({ upload, seq: seq++, bytes })]))
         }
         return piece
       },
       finish: async (): Promise<StoredBody> => ({ upload }),
-      abandon: () => this.#parts.writer.abandon(upload),
+      // Behind its pieces, which the log keeps in order.
+      abandon: async () => {
+        const record = rawRecord(KIND.abandoned, Buffer.from(upload), new Uint8Array())
+        await this.#parts.log.append([record])
+      },
     }
   }
 
@@ -114,93 +120,49 @@ export class IntakeQueue implements Capture {
     }
   }
 
-  /** The writer ended: its batch is rejected, and later deliveries wait for the next writer, which is a moment away. */
-  interrupt(): void {
-    this.#interrupted = true
-  }
-
-  /** The next writer could not start either: what has waited for it is refused. */
-  refuse(error: Error): void {
-    const waiting = this.#queue
-    this.#queue = []
-    this.#queuedBytes = 0
-    for (const { reject } of waiting) reject(error)
-  }
-
-  /** A writer is there again. */
-  resume(): void {
-    this.#interrupted = false
-    this.#flush()
-  }
-
   /** Resolves when everything appended so far has its outcome; further deliveries are refused. */
   async close(): Promise<void> {
     this.#closed = true
     this.#flush()
-    while (this.#committing || this.#queue.length > 0) await new Promise((resolve) => setTimeout(resolve, 2))
+    while (this.#appending || this.#queue.length > 0) await new Promise((resolve) => setTimeout(resolve, 2))
   }
 
-  /** Durations that no batch has taken along yet. */
+  /** Durations that the writer does not know yet. */
   takeTook(): number[] {
     const took = this.#took
     this.#took = []
     return took
   }
 
-  /** No delivery came that could take the durations along, and a filter may ask for them. */
   #afterQuiet(): void {
     this.#quiet = undefined
-    if (this.#took.length === 0 || this.#closed) return
-    if (this.#interrupted || this.#committing || this.#queue.length > 0)
-      this.#quiet = setTimeout(() => this.#afterQuiet(), QUIET_MS).unref()
-    else void this.#commit([])
+    if (this.#took.length > 0) this.#parts.lasted(this.takeTook())
   }
 
   #flush(): void {
     this.#scheduled = false
-    if (this.#queue.length === 0 || this.#interrupted || this.#committing) return
+    if (this.#queue.length === 0 || this.#appending) return
     const batch = this.#queue
     this.#queue = []
     this.#queuedBytes = 0
-    void this.#commit(batch)
+    void this.#append(batch)
   }
 
-  async #commit(waiting: readonly Waiting[]): Promise<void> {
-    this.#committing = true
-    const batch = packBatch(waiting.map(({ delivery }) => delivery))
-    let commit: Committed | undefined
+  async #append(waiting: readonly Waiting[]): Promise<void> {
+    this.#appending = true
+    let ids: readonly number[] | undefined
     try {
-      commit = await this.#parts.writer.append(transfer(batch, batch.bytes), this.takeTook())
+      ids = await this.#parts.log.append(waiting.map(({ delivery }) => deliveryRecord(delivery)))
     } catch (error) {
-      // It is unknown whether they were stored, so each is refused.
+      // After the end of the thread it is unknown whether they were stored, so each is refused.
       for (const { reject } of waiting) reject(error)
     }
-    this.#committing = false
-    for (const [index, one] of waiting.entries()) if (commit) answer(one, commit.outcome, index)
-    if (!this.#scheduled) this.#flush()
-    if (!commit) return
-    const rebuilt = waiting.reduce((count, { delivery }) => count + (delivery.synthetic ? 1 : 0), 0)
-    this.#parts.committed(commit, commit.outcome.type === 'stored' ? rebuilt : 0)
-  }
-}
-
-function answer({ resolve, reject }: Waiting, outcome: Outcome, index: number): void {
-  switch (outcome.type) {
-    case 'stored':
-      resolve({ id: outcome.firstId + index })
-      return
-    case 'spilled':
-      resolve({ id: null })
-      return
-    case 'refused':
-      reject(new AcuseError('store-failed', outcome.reason))
-      return
-    case 'mixed': {
-      const id = outcome.ids[index] ?? null
-      if (id !== null) resolve({ id })
-      else
-        reject(new AcuseError('store-failed', outcome.problems[index] || 'The delivery could not be stored.'))
+    this.#appending = false
+    for (const [index, { resolve }] of waiting.entries()) {
+      const id = ids?.[index]
+      if (id !== undefined) resolve({ id })
     }
+    if (!this.#scheduled) this.#flush()
   }
 }
 
@@ -213,6 +175,7 @@ export class RecentAnswers {
   readonly #took = new Float64Array(KEPT)
   readonly #instead = new Map<number, AnsweredInstead>()
 
+  /** How long an answer took. */
   took(id: number, tookUs: number): void {
     const slot = id % KEPT
     this.#ids[slot] = id

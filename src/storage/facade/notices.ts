@@ -72,9 +72,9 @@ export class Tally {
     this.#day = startOfDay(parts.now())
   }
 
-  counts(status: WriterStatus): Omit<HostStatus['counts'], 'unjudged'> {
+  counts(status: WriterStatus): Omit<HostStatus['counts'], 'unjudged' | 'unfiled'> {
     this.#turn()
-    const { stored, rings, spilled, budgetDeleted } = status
+    const { stored, rings, budgetDeleted } = status
     return {
       stored,
       rejected: rings.rejected.deliveries,
@@ -82,7 +82,6 @@ export class Tally {
       malformed: rings.malformed.deliveries,
       malformedEvicted: rings.malformed.evicted,
       budgetDeleted,
-      spilled,
       today: this.#today,
       trashed: status.trashed.deliveries,
     }
@@ -122,6 +121,58 @@ export class Tally {
     if (day === this.#day) return
     this.#day = day
     this.#today = 0
+  }
+}
+
+/** How long a delivery that was just received is waited for by those who name it. */
+const NAMED_MS = 10_000
+
+interface FilingParts {
+  /** The last delivery that the log has, and the last one that is filed. */
+  last(): number
+  filed(): number
+  /** No delivery is filed for now. */
+  stuck(): boolean
+}
+
+/** Lets reads wait for the deliveries that were received before them. */
+export class FilingWaits {
+  readonly #parts: FilingParts
+  #waiting: { readonly id: number; done(): void }[] = []
+
+  constructor(parts: FilingParts) {
+    this.#parts = parts
+  }
+
+  /** Deliveries that are not filed yet. */
+  get unfiled(): number {
+    return Math.max(0, this.#parts.last() - this.#parts.filed())
+  }
+
+  /** Resolves when a delivery is filed, when none is for now, or after so many milliseconds. */
+  async until(id: number, timeoutMs: number): Promise<void> {
+    const { last, filed, stuck } = this.#parts
+    const wanted = Math.min(id, last())
+    if (filed() >= wanted || stuck()) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, timeoutMs)
+    const waiting = { id: wanted, done: resolve }
+    this.#waiting.push(waiting)
+    await promise
+    clearTimeout(timer)
+    this.#waiting = this.#waiting.filter((one) => one !== waiting)
+  }
+
+  /** As `until`, for deliveries that a user names. */
+  named(ids: readonly number[]): Promise<void> {
+    return this.until(Math.max(0, ...ids), NAMED_MS)
+  }
+
+  /** Call when something was filed, or filing stopped. */
+  changed(): void {
+    if (this.#waiting.length === 0) return
+    const { filed, stuck } = this.#parts
+    for (const { id, done } of this.#waiting) if (filed() >= id || stuck()) done()
   }
 }
 

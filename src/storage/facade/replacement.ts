@@ -18,7 +18,7 @@ import type { Library } from './threads.ts'
 
 /** Pause before a lost database is tried again. */
 const AGAIN_MS = 2_000
-/** Deliveries lie in the journal meanwhile, so a slow reader must not keep the others waiting. */
+/** Deliveries wait in the log meanwhile, so a slow reader must not keep the others waiting. */
 const RELEASE_MS = 3_000
 
 export interface ReplacementParts {
@@ -72,7 +72,7 @@ export class Replacement {
       rebuild = aside !== null && aside.kind !== 'moved'
       if (aside) await this.replaced(aside)
     } catch {
-      // The writer stays in the journal, and says each second that the database is lost.
+      // Deliveries stay in the log, and the writer says each second that the database is lost.
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
     } finally {
       this.#replacing = false
@@ -129,7 +129,7 @@ export interface Salvaged {
 
 export interface SalvageParts {
   readonly incidents: Incidents
-  readonly writer: Pick<Remote<WriterHandlers>, 'chunk' | 'adopt'>
+  readonly writer: Pick<Remote<WriterHandlers>, 'adoptPiece' | 'adopt'>
   /** A thread of its own reads: the list must not wait for it, and it can be cut off at any time. */
   readonly reader: () => Worker
   /** Milliseconds since the epoch. */
@@ -152,7 +152,7 @@ export async function salvage(at: number, parts: SalvageParts): Promise<Salvaged
   let progress: Salvaged = { recovered: 0, lowestId: Number.MAX_SAFE_INTEGER }
   try {
     for await (const { rows, chunks } of await thread.call.salvage(damaged)) {
-      for (const { upload, seq, bytes } of chunks) await writer.chunk(upload, seq, bytes)
+      for (const { upload, seq, bytes } of chunks) await writer.adoptPiece(upload, seq, bytes)
       const recovered = progress.recovered + (await writer.adopt(rows, now))
       progress = { recovered, lowestId: Math.min(progress.lowestId, rows[0]?.id ?? progress.lowestId) }
       incidents.change(at, { recovered })
@@ -216,7 +216,7 @@ export class Incidents {
   #save(list: readonly Incident[]): void {
     this.#list = list
     try {
-      withReserve(this.#files.folder, 'record', () =>
+      withReserve(this.#files.folder, () =>
         replaceFile(this.#files.incidents, `${JSON.stringify(list, null, 2)}\n`),
       )
     } catch {

@@ -1,26 +1,35 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Worker } from 'node:worker_threads'
 import type { Settings } from '#contract/settings.ts'
+import type { UnreadJournal } from '#contract/status.ts'
 import { MASKED_NAMES } from '#core/masking.ts'
 import type { Deliveries, FileReader, Store, StoreNotice, StoreStatus } from '#core/ports.ts'
+import { LogThread } from '#log/log-thread.ts'
+import type { OneWay } from '#threads/expose.ts'
+import { KeptThread } from '#threads/kept-thread.ts'
 import { Checker } from '../checking/checker.ts'
 import { claimFolder, type StoreFiles, storeFiles } from '../disk/files.ts'
 import { FolderLock } from '../disk/lock.ts'
 import { DiskUsage } from '../disk/space.ts'
 import { versionWarning } from '../sql/connection.ts'
-import { NOTHING_YET, type WriterStatus } from '../writer/status.ts'
+import type { Followed } from '../writer/filing.ts'
+import { NOTHING_YET, type WriterPushes, type WriterStatus } from '../writer/status.ts'
+import type { WriterHandlers } from '../writer/worker.ts'
+import type { Writer } from '../writer/writer.ts'
 import { Analysis } from './analysis.ts'
 import { Budget, quotasOf } from './budget.ts'
 import { CoverageLog } from './coverage-log.ts'
 import { createDeliveries } from './deliveries.ts'
-import { type Committed, IntakeQueue, RecentAnswers } from './intake-queue.ts'
-import { Notices, Tally } from './notices.ts'
+import { IntakeQueue, RecentAnswers } from './intake-queue.ts'
+import { FilingWaits, Notices, Tally } from './notices.ts'
+import { moveOldJournals } from './old-journals.ts'
 import { Incidents, Replacement, salvage } from './replacement.ts'
-import { Library, type WriterEvents, WriterThread } from './threads.ts'
+import { Library } from './threads.ts'
 import { TrashKeeper } from './trash.ts'
 
 /** How the store's threads and its process are begun; injected because a bundler and plain Node find their files in different ways. */
 export interface StoreWorkers {
+  log(): Worker
   writer(): Worker
   reader(): Worker
   analyst(): Worker
@@ -41,8 +50,11 @@ export interface StoreOptions {
 }
 
 /**
- * Opens the store of a data folder; resolves as soon as deliveries can be taken. captured.db and derived.db are two files so that analysis
- * never holds the write lock that intake needs, and no damage of derived data can cost a delivery.
+ * Opens the store of a data folder. Resolves as soon as deliveries can be taken; reading and analysis open after it.
+ *
+ * Deliveries go to the log, from which captured.db is filled; derived.db has what follows from them. They are two files so that analysis
+ * never waits for, or holds, the one write lock that filing needs, and so that no damage of derived data can cost a delivery: it is made
+ * again.
  * @throws AcuseError `in-use` (another Acuse holds the folder), `newer-schema`, `store-failed` (the folder cannot be written)
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
@@ -61,7 +73,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-/** The store over two SQLite databases and three threads. This side holds no data: its parts queue, call and tell. */
+/** Reads wait so long for deliveries that were received before them; under a burst they show what is filed. */
+const FILED_MS = 500
+
+/** The store over a log, two SQLite databases and four threads. This side holds no data: its parts queue, call and tell. */
 class SqliteStore implements Store {
   readonly capture: IntakeQueue
   readonly coverage: CoverageLog
@@ -75,13 +90,21 @@ class SqliteStore implements Store {
   readonly #notices = new Notices()
   readonly #disk: DiskUsage
   readonly #checker: Checker
-  readonly #writer: WriterThread
+  readonly #log: LogThread
+  readonly #writer: KeptThread<WriterHandlers, WriterPushes>
+  readonly #filing: FilingWaits
   readonly #analysis: Analysis
   readonly #library: Library
   readonly #tally: Tally
   readonly #budget: Budget
   readonly #replacement: Replacement
   #status: WriterStatus = NOTHING_YET
+  #floor: ReturnType<Writer['floor']> = { floor: { position: 0, id: 0 }, promised: 0 }
+  #fresh = false
+  #followed: Followed | undefined
+  #unreadJournals: readonly UnreadJournal[] = []
+  /** Why the log takes nothing. */
+  #refusal: string | null = null
   #closing: Promise<void> | undefined
 
   constructor(options: StoreOptions, files: StoreFiles, lock: FolderLock) {
@@ -96,23 +119,39 @@ class SqliteStore implements Store {
     const incidents = new Incidents(files)
     const disk = new DiskUsage(folder)
     const checker = new Checker(files.captured, workers.checker)
-    const opening = () => ({ folder, quotas: quotasOf(retention?.()), now: now() })
-    this.#writer = new WriterThread(workers.writer, opening, this.#writerEvents())
+    this.#log = new LogThread({
+      ...{ start: workers.log, folder: files.log },
+      trouble: (reason) => this.#refuse(reason),
+    })
+    this.#writer = new KeptThread<WriterHandlers, WriterPushes>({
+      ...{ start: workers.writer, name: 'The thread that writes', pushes: this.#writerPushes() },
+      open: async (call) => {
+        const opened = await call.open({ folder, quotas: quotasOf(retention?.()), now: now() })
+        const { status, setAside, ...floor } = opened
+        this.#floor = floor
+        this.#fresh = setAside !== null
+        if (setAside) incidents.add(setAside)
+        this.#take(status)
+        this.#follow()
+      },
+      ended: ({ message }) => {
+        if (!this.#closing) this.#take({ ...this.#status, state: 'behind', reason: message })
+      },
+    })
+    this.#filing = new FilingWaits({
+      last: () => this.#log.place.id,
+      filed: () => this.#status.highestId,
+      stuck: () => this.#status.state !== 'ok' || this.#closing !== undefined,
+    })
     const analysis = new Analysis({
-      start: workers.analyst,
-      notices,
-      writer: status,
-      maskedNames,
-      damaged,
+      ...{ start: workers.analyst, notices, writer: status, maskedNames, damaged },
       restored: () => this.#tally.reset('restored'),
       ended: () => this.#library.openLater(),
     })
     const library = new Library({
-      files,
-      analysis,
-      start: workers.reader,
-      damaged,
+      ...{ files, analysis, start: workers.reader, damaged },
       reading: () => this.#reading(),
+      filed: () => this.#filing.until(Number.POSITIVE_INFINITY, FILED_MS),
     })
     const { call: writer } = this.#writer
     const { reader } = library
@@ -120,24 +159,24 @@ class SqliteStore implements Store {
     const answers = new RecentAnswers()
     this.#budget = new Budget(retention, { writer, reader, disk, status, tally, notices })
     this.capture = new IntakeQueue({
-      writer,
-      answers,
-      budget: this.#budget,
-      committed: (commit, rebuilt) => this.#committed(commit, rebuilt),
+      ...{ log: this.#log, writer, answers, budget: this.#budget },
+      lasted: (took) => this.#writer.tell.lasted(took),
     })
+    this.#log.follow((place) => this.#writer.tell.file(place, this.capture.takeTook()))
     this.coverage = new CoverageLog({ writer, reader, now })
-    this.deliveries = createDeliveries({ reader, writer, analysis, notices, tally, answers, now })
-    this.trash = new TrashKeeper({ writer, reader, analysis, tally, now })
-    this.#replacement = new Replacement({
-      checker,
+    this.deliveries = createDeliveries({
+      reader,
       writer,
-      library,
-      incidents,
-      notices,
-      coverage: this.coverage,
       analysis,
+      notices,
       tally,
+      answers,
+      filing: this.#filing,
       now,
+    })
+    this.trash = new TrashKeeper({ writer, reader, analysis, tally, filing: this.#filing, now })
+    this.#replacement = new Replacement({
+      ...{ checker, writer, library, incidents, notices, coverage: this.coverage, analysis, tally, now },
     })
     this.#incidents = incidents
     this.#disk = disk
@@ -149,9 +188,13 @@ class SqliteStore implements Store {
 
   /** @throws AcuseError `newer-schema`, `store-failed` */
   async open(): Promise<void> {
-    const aside = await this.#writer.open()
-    if (aside) this.#incidents.add(aside)
-    this.#library.open(aside !== null)
+    await this.#writer.open()
+    await this.#log.open(this.#floor.floor, this.#floor.promised)
+    const { folder, log } = this.#files
+    this.#unreadJournals = await moveOldJournals(folder, (records) => this.#log.append(records))
+    this.#followed = { folder: log, identity: this.#log.identity, opened: this.#log.place.position }
+    this.#follow()
+    this.#library.open(this.#fresh)
     this.trash.open()
     this.#budget.open()
     this.#checker.checkLater((reason) => void this.#replacement.replace(reason))
@@ -159,21 +202,26 @@ class SqliteStore implements Store {
 
   status(): StoreStatus {
     return {
-      ...this.#budget.stateWith(this.#status),
+      ...this.#state(),
       path: this.#files.captured,
       incidents: this.#incidents.list(),
-      unreadJournals: this.#status.unreadJournals,
-      counts: { ...this.#tally.counts(this.#status), unjudged: this.#analysis.unjudged },
+      unreadJournals: this.#unreadJournals,
+      counts: {
+        ...this.#tally.counts(this.#status),
+        ...{ unfiled: this.#filing.unfiled, unjudged: this.#analysis.unjudged },
+      },
       disk: this.#disk.read(this.#status),
     }
   }
 
   async salvage(at: number): Promise<number> {
     const { recovered, lowestId } = await salvage(at, {
-      incidents: this.#incidents,
-      writer: this.#writer.call,
-      reader: this.#startReader,
-      now: this.#now(),
+      ...{
+        incidents: this.#incidents,
+        writer: this.#writer.call,
+        reader: this.#startReader,
+        now: this.#now(),
+      },
       onProgress: () => this.#notices.countsChanged(),
     }).finally(() => this.#notices.stateChanged())
     if (recovered === 0) return 0
@@ -203,25 +251,42 @@ class SqliteStore implements Store {
     await this.capture.close()
     await this.coverage.close()
     await this.#library.close()
-    // Readers first: the last connection to close folds the log into the database, and that must be the one that writes.
-    await this.#writer.close(this.capture.takeTook())
+    // Readers first: the last connection to close folds its log into the database, and that must be the one that writes.
+    await this.#writer.close((call) => call.close(this.#log.place, this.capture.takeTook()))
+    await this.#log.close()
     this.#notices.close()
     this.#lock.release()
   }
 
-  #writerEvents(): WriterEvents {
+  #state(): Pick<StoreStatus, 'state' | 'reason'> {
+    return this.#refusal === null
+      ? this.#budget.stateWith(this.#status)
+      : { state: 'refusing', reason: this.#refusal }
+  }
+
+  /** The writer files from the log: from now on, or again. */
+  #follow(): void {
+    if (!this.#followed) return
+    this.#writer.tell.follow(this.#followed, this.#unreadJournals.length === 0)
+    this.#writer.tell.file(this.#log.place, [])
+  }
+
+  #refuse(reason: string | null): void {
+    if (reason === this.#refusal) return
+    this.#refusal = reason
+    this.#notices.stateChanged()
+  }
+
+  #writerPushes(): OneWay<WriterPushes> {
     return {
-      opened: (status) => {
-        this.#take(status)
-        this.capture.resume()
-      },
-      ended: (error) => {
-        this.capture.interrupt()
-        if (!this.#closing) this.#take({ ...this.#status, state: 'refusing', reason: error.message })
-      },
-      unopened: (error) => this.capture.refuse(error),
       status: (status) => this.#take(status),
-      arrived: (firstId, lastId) => this.#arrived(firstId, lastId),
+      arrived: (firstId, lastId, received) => {
+        this.#tally.arrived(received)
+        this.#analysis.arrived()
+        this.#notices.send({ type: 'arrived', firstId, lastId })
+      },
+      kept: (position) => this.#log.trim(position),
+      unfiled: (what) => process.emitWarning(what, 'AcuseWarning'),
       setAside: (aside) => void this.#replacement.replaced(aside).then(() => this.#replacement.check()),
       deleted: (ids, deletion, reason) => {
         this.#analysis.deleted(ids, deletion)
@@ -233,19 +298,6 @@ class SqliteStore implements Store {
     }
   }
 
-  #committed({ status, arrived }: Committed, rebuilt: number): void {
-    this.#take(status)
-    this.#tally.arrived(-rebuilt)
-    // The deliveries are answered first.
-    if (arrived) setImmediate(() => this.#arrived(arrived.firstId, arrived.lastId))
-  }
-
-  #arrived(firstId: number, lastId: number): void {
-    this.#tally.arrived(lastId - firstId + 1)
-    this.#analysis.arrived()
-    this.#notices.send({ type: 'arrived', firstId, lastId })
-  }
-
   #reading(): void {
     this.#replacement.reopenReaders()
     void this.#tally.countToday()
@@ -253,10 +305,10 @@ class SqliteStore implements Store {
   }
 
   #take(status: WriterStatus): void {
-    const { state, reason, unreadJournals } = this.#status
-    const unread = status.unreadJournals.length !== unreadJournals.length
-    const changed = unread || status.state !== state || status.reason !== reason
+    const { state, reason } = this.#status
+    const changed = status.state !== state || status.reason !== reason
     this.#status = status
+    this.#filing.changed()
     if (changed) this.#notices.stateChanged()
     else this.#notices.countsChanged()
     if (status.lost) void this.#replacement.replace(status.reason ?? status.lost)

@@ -1,82 +1,11 @@
 import type { Worker } from 'node:worker_threads'
-import { members, type OneWay } from '#threads/expose.ts'
+import { members } from '#threads/expose.ts'
 import { type Remote, Thread } from '#threads/thread.ts'
 import type { StoreFiles } from '../disk/files.ts'
 import type { ReaderHandlers, ReaderPushes } from '../reader/worker.ts'
-import type { SetAside } from '../sql/open-own.ts'
-import type { Quotas } from '../writer/intake.ts'
-import type { WriterPushes, WriterStatus } from '../writer/status.ts'
-import type { WriterHandlers } from '../writer/worker.ts'
 import type { Analysis } from './analysis.ts'
 
-/** Before an ended thread is begun again. */
-const WRITER_AGAIN_MS = 300
 const READER_AGAIN_MS = 500
-
-export interface WriterEvents extends OneWay<WriterPushes> {
-  opened(status: WriterStatus): void
-  /** The thread ended; another takes over. What was on its way to it has no outcome. */
-  ended(error: Error): void
-  /** The next thread could not open the store; it goes on trying. */
-  unopened(error: Error): void
-}
-
-export class WriterThread {
-  readonly call: Remote<WriterHandlers>
-  readonly #thread: Thread<WriterHandlers, WriterPushes>
-  readonly #options: () => Parameters<WriterHandlers['open']>[0]
-  readonly #events: WriterEvents
-  #timer: NodeJS.Timeout | undefined
-  #closed = false
-
-  constructor(
-    start: () => Worker,
-    options: () => { folder: string; quotas: Quotas; now: number },
-    events: WriterEvents,
-  ) {
-    this.#options = options
-    this.#events = events
-    this.#thread = new Thread({
-      start,
-      name: 'The thread that writes',
-      pushes: events,
-      onEnd: (error) => {
-        events.ended(error)
-        this.#openLater()
-      },
-    })
-    this.call = this.#thread.call
-  }
-
-  /** @throws AcuseError `newer-schema`, `store-failed` */
-  async open(): Promise<SetAside | null> {
-    const { status, setAside } = await this.call.open(this.#options())
-    this.#events.opened(status)
-    return setAside
-  }
-
-  /** @param took durations of answers that no batch has taken along */
-  async close(took: readonly number[]): Promise<void> {
-    this.#closed = true
-    if (this.#thread.running) await this.call.close(took).catch(() => undefined)
-    await this.#thread.close()
-  }
-
-  #reopen(): void {
-    this.open().catch((error: unknown) => {
-      this.#events.unopened(error instanceof Error ? error : new Error(String(error)))
-      this.#openLater()
-    })
-  }
-
-  /** One opening at a time: two would be two writers. */
-  #openLater(): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => {
-      if (!this.#closed) this.#reopen()
-    }, WRITER_AGAIN_MS).unref()
-  }
-}
 
 export interface LibraryParts {
   readonly files: StoreFiles
@@ -86,11 +15,13 @@ export interface LibraryParts {
   reading(): void
   /** A database cannot be read. */
   damaged(): void
+  /** Resolves when what was received up to now can be read, or will not be for a while. */
+  filed(): Promise<void>
 }
 
 /**
- * The reader thread, which needs both databases, and the analyst, which makes one of them first. They open after the store can receive, start
- * again when they fail, and close the files when a database is to be set aside.
+ * The reader thread, which needs both databases, and the analyst, which makes one of them first. They open after the store is ready to
+ * receive, start again when they fail, and close the files when a database is to be set aside.
  */
 export class Library {
   /** Its calls wait until the reader is open, and fail where it cannot be opened now. */
@@ -111,7 +42,7 @@ export class Library {
       onEnd: () => this.openLater(),
     })
     this.reader = members(async (name, args) => {
-      await this.#opening
+      await Promise.all([this.#opening, parts.filed()])
       return this.#reader.ask(name, args)
     })
   }

@@ -5,7 +5,7 @@ import type { Remote } from '#threads/thread.ts'
 import type { ReaderHandlers } from '../reader/worker.ts'
 import type { WriterHandlers } from '../writer/worker.ts'
 import type { Analysis } from './analysis.ts'
-import type { Tally } from './notices.ts'
+import type { FilingWaits, Tally } from './notices.ts'
 
 /** What is old enough is looked for this often. */
 const LOOK_MS = 600_000
@@ -18,6 +18,7 @@ interface TrashParts {
   readonly reader: Remote<ReaderHandlers>
   readonly analysis: Analysis
   readonly tally: Tally
+  readonly filing: FilingWaits
   now(): number
 }
 
@@ -46,6 +47,7 @@ export class TrashKeeper implements TrashBin {
 
   async add(what: Parameters<TrashBin['add']>[0]): Promise<TrashOutcome> {
     const byFilter = 'filter' in what
+    if (!byFilter) await this.#parts.filing.named(what.ids)
     const outcome = await this.#parts.writer.trash({
       ids: byFilter
         ? await this.#members(what.filter, what.upTo ?? Number.MAX_SAFE_INTEGER)

@@ -169,7 +169,7 @@ export class SqliteLedger implements Ledger {
   commit(work: Work): void {
     if (work.ended.length + work.begun.length === 0) return
     // What has ended went out already; what is to begin can wait for room.
-    if (work.ended.length > 0) withReserve(this.#folder, 'record', () => this.#commit(work))
+    if (work.ended.length > 0) withReserve(this.#folder, () => this.#commit(work))
     else this.#commit(work)
   }
 

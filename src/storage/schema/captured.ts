@@ -1,6 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { AcuseError } from '#contract/errors.ts'
-import { words } from '../disk/files.ts'
 import { openForWriting } from '../sql/connection.ts'
 import { writeMeta } from '../sql/numbers.ts'
 import { BUSY_MS, type Migrations, openOwn, type SetAside } from '../sql/open-own.ts'
@@ -108,11 +106,4 @@ export function openCaptured(
     },
     now,
   )
-}
-
-/** A sentence for the status when the database cannot be used now. */
-export function unusable(path: string, error: unknown): AcuseError {
-  return error instanceof AcuseError
-    ? error
-    : new AcuseError('store-failed', `${path} cannot be used: ${words(error)}.`, { path })
 }

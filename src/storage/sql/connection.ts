@@ -90,6 +90,16 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
+/** As `inTransaction`, for what a power cut may undo. All other transactions of the connection are synced, and all before them with them. */
+export function withoutSync<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('PRAGMA synchronous=NORMAL')
+  try {
+    return inTransaction(db, work)
+  } finally {
+    db.exec('PRAGMA synchronous=FULL')
+  }
+}
+
 /** Runs `work` on one snapshot of everything attached, so that counts and rows agree. */
 export function inSnapshot<T>(db: DatabaseSync, work: () => T): T {
   db.exec('BEGIN')

@@ -1,7 +1,7 @@
 import type { Statements } from './connection.ts'
 
 export type MetaKey =
-  /** Highest id ever given out; only kept when rows are deleted, since the rows themselves tell otherwise. */
+  /** Highest id ever filed; only kept when rows are deleted, since the rows themselves tell otherwise. */
   | 'last_id'
   /** Rows with an id up to `counted_upto`; what lies behind is counted when the store is opened. */
   | 'counted'
@@ -22,7 +22,10 @@ export type MetaKey =
   | 'restorations'
   /** Written at every open, to find out whether the database takes a write. */
   | 'probe'
-  /** How far a spill journal has been read back. */
+  /** The log from which deliveries are filed, and the position up to which they are. */
+  | 'log'
+  | 'filed'
+  /** How far a spill journal of 0.1 has been read back. */
   | `replayed:${number}`
 
 export function readMeta(statements: Statements, key: MetaKey): number {

@@ -1,6 +1,6 @@
 import type { AnsweredBy } from '#contract/faults.ts'
 import { FAULT_TYPES, MALFORMED } from '#contract/values.ts'
-import type { NewDelivery } from '#core/ports.ts'
+import type { LogRecord, NewDelivery } from '#core/ports.ts'
 
 export { headerRows } from '#contract/headers.ts'
 
@@ -16,7 +16,7 @@ export interface DeliveryRecord
 }
 
 /*
- * One format for the way to the writer thread and for the spill journal: what was handed over is what is journalled.
+ * A delivery as the log holds it.
  *   0 f64 receivedAt | 8 f64 receivingUs | 16 f64 bodySize | 24 u32 remotePort | 28 u16 answer status | 30 u8 flags | 31 u8 malformed
  *  32 ten u32 lengths, then the ten parts in the order of `partsOf`.
  */
@@ -113,7 +113,10 @@ export function arrivalOf(bytes: Buffer): number | null {
   return bytes.byteLength >= HEAD && (bytes.readUInt8(30) & SYNTHETIC) === 0 ? bytes.readDoubleLE(0) : null
 }
 
-/** Reads a record back. @throws RangeError when the lengths do not fit the bytes (a damaged journal) */
+/**
+ * Reads a record back.
+ * @throws RangeError when the lengths do not fit the bytes
+ */
 export function readRecord(bytes: Buffer): DeliveryRecord {
   let place = HEAD
   let length = 32
@@ -157,36 +160,62 @@ export function readRecord(bytes: Buffer): DeliveryRecord {
   }
 }
 
-/** Deliveries of one event-loop turn in one memory block, which is handed over to the writer thread without a copy. */
-export interface Batch {
-  readonly bytes: ArrayBuffer
-  readonly count: number
+/** What a record of the log is. `old` ones come from a spill journal of 0.1, with its number and the place behind them. */
+export const KIND = { delivery: 1, piece: 2, abandoned: 3, oldDelivery: 4, oldPiece: 5 }
+
+const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+export function deliveryRecord(delivery: NewDelivery): LogRecord {
+  const packed = measure(delivery)
+  const write = (into: Uint8Array, at: number) => writeRecord(packed, bufferOf(into), at)
+  return { kind: KIND.delivery, numbered: true, size: packed.size, write }
 }
 
-/** Each record stands behind its length (u32). */
-export function packBatch(deliveries: readonly NewDelivery[]): Batch {
-  const packed = deliveries.map(measure)
-  const bytes = new ArrayBuffer(packed.reduce((sum, one) => sum + 4 + one.size, 0))
-  const into = Buffer.from(bytes)
-  let at = 0
-  for (const one of packed) {
-    into.writeUInt32LE(one.size, at)
-    writeRecord(one, into, at + 4)
-    at += 4 + one.size
+/** Bytes as they are, behind some words of ours. */
+export function rawRecord(kind: number, words: Uint8Array, bytes: Uint8Array, numbered = false): LogRecord {
+  return {
+    ...{ kind, numbered, size: words.byteLength + bytes.byteLength },
+    write(into, at) {
+      into.set(words, at)
+      into.set(bytes, at + words.byteLength)
+    },
   }
-  return { bytes, count: packed.length }
 }
 
-export function splitBatch(batch: Batch): Buffer[] {
-  const bytes = Buffer.from(batch.bytes)
-  const records: Buffer[] = []
-  for (let at = 0; at < bytes.byteLength; ) {
-    const size = bytes.readUInt32LE(at)
-    records.push(bytes.subarray(at + 4, at + 4 + size))
-    at += 4 + size
-  }
-  return records
+export interface Piece {
+  readonly upload: string
+  readonly seq: number
+  readonly bytes: Uint8Array
 }
+
+/** A piece of a large body. */
+export const pieceRecord = ({ upload, seq, bytes }: Piece): LogRecord =>
+  rawRecord(KIND.piece, Buffer.from(`${upload}\n${seq}\n`), bytes)
+
+export function readPiece(payload: Buffer): Piece {
+  const first = payload.indexOf(10)
+  const second = payload.indexOf(10, first + 1)
+  return {
+    upload: payload.toString('utf8', 0, first),
+    seq: Number(payload.toString('utf8', first + 1, second)),
+    bytes: payload.subarray(second + 1),
+  }
+}
+
+/** Before an entry of a spill journal: the journal's number, and the place behind the entry. */
+export const OLD_HEAD = 16
+
+export function oldRecord(isDelivery: boolean, journal: number, end: number, entry: Buffer): LogRecord {
+  const head = Buffer.alloc(OLD_HEAD)
+  head.writeDoubleLE(journal, 0)
+  head.writeDoubleLE(end, 8)
+  return rawRecord(isDelivery ? KIND.oldDelivery : KIND.oldPiece, head, entry, isDelivery)
+}
+
+export const readOldHead = (payload: Buffer): { readonly journal: number; readonly end: number } => ({
+  journal: payload.readDoubleLE(0),
+  end: payload.readDoubleLE(8),
+})
 
 /** `fault:hang`, `target:name`: what a person reading the database would want to find. */
 export function packAnsweredBy(by: AnsweredBy | null): string | null {

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AnnotateParams } from '#contract/annotations.ts'
 import { failureOf, words } from '../disk/files.ts'
-import type { ReservedIds } from '../disk/reserved-ids.ts'
-import { inTransaction, PAGE_SIZE, raw, Statements } from '../sql/connection.ts'
+import { inTransaction, PAGE_SIZE, raw, Statements, withoutSync } from '../sql/connection.ts'
 import { highestId, type MetaKey, readMeta, writeMeta } from '../sql/numbers.ts'
 import { adoptSaid, annotate, forgetAnnotations, type Said } from './annotations.ts'
 import { Intake, type Quotas, RING_COLUMNS, RINGS, type Ringed, Rings, ringed } from './intake.ts'
@@ -12,9 +11,22 @@ import { NOTHING_MOVED, Trash, type TrashedIn, type TrashOrder, type TrashStep }
 /** How often the count of rows is written down, to bound what must be counted after a crash. */
 const COUNT_EVERY = 20_000
 
-/** What one commit did. `ids[i]` is null for a row that failed; `problems` then has SQLite's words. */
+/** Microseconds that answers took, by delivery. */
+export type Took = ReadonlyMap<number, number>
+
+export interface Change {
+  readonly deliveries: readonly { readonly id: number; readonly record: Buffer }[]
+  /** Of these and of earlier deliveries; what belongs to later ones is passed over. */
+  readonly took: Took
+  /** No delivery up to this id comes any more. */
+  readonly highestId: number
+  /** Joins the transaction, such as how far the log has been read. */
+  readonly extra?: () => void
+}
+
+/** What one commit did. */
 export interface Committed {
-  readonly ids: readonly (number | null)[]
+  /** Deliveries that SQLite refused for their own data, with its words. */
   readonly problems: ReadonlyMap<number, string>
   readonly evicted: readonly number[]
 }
@@ -45,26 +57,22 @@ export class Captured {
   readonly statements: Statements
   readonly #intake: Intake
   readonly #trash: Trash
-  readonly #reserved: ReservedIds
   readonly #rings: Rings
-  #nextId: number
+  #highestId: number
   #stored: number
   #trashed: Counts['trashed']
   #budgetDeleted: number
   #countedAt: number
 
-  /** @param floor an id known to have been given out, whatever the database says */
-  constructor(db: DatabaseSync, reserved: ReservedIds, quotas: Quotas, floor: number) {
+  constructor(db: DatabaseSync, quotas: Quotas) {
     this.db = db
     this.statements = new Statements(db)
     this.#intake = new Intake(db)
     this.#trash = new Trash(this.statements)
     this.#trashed = this.#trash.count()
     this.#budgetDeleted = this.#meta('budget_deleted')
-    this.#reserved = reserved
     this.#rings = new Rings(this.statements, quotas)
-    const highest = highestId(this.statements)
-    this.#nextId = Math.max(floor + 1, reserved.firstFree(Math.max(highest, this.#meta('last_id'))))
+    this.#highestId = Math.max(highestId(this.statements), this.#meta('last_id'))
     this.#countedAt = this.#meta('counted_upto')
     const since = this.statements.one`SELECT count(*) AS n FROM delivery WHERE id > ${this.#countedAt}`
     this.#stored = this.#meta('counted') + Number(since?.n)
@@ -76,18 +84,26 @@ export class Captured {
       stored: this.#stored,
       rings: this.#rings.counts(),
       budgetDeleted: this.#budgetDeleted,
-      highestId: this.#nextId - 1,
+      highestId: this.#highestId,
     }
   }
 
-  /** Commits packed deliveries in one transaction; a row refused for its own data does not fail its neighbours. @throws SQLite's error */
-  commit(records: readonly Buffer[], took: readonly number[] = [], extra?: () => void): Committed {
+  get highestId(): number {
+    return this.#highestId
+  }
+
+  /**
+   * Puts deliveries in, in one transaction. A row that SQLite refuses for its own data does not fail its neighbours. Not synced: after a
+   * power cut the database may be as it was before, and the log has the deliveries.
+   * @throws SQLite's error when the database itself fails; nothing is stored then
+   */
+  commit(change: Change): Committed {
     try {
-      return this.#commit(records, took, extra, false)
+      return this.#commit(change, false)
     } catch (error) {
       this.#intake.forget()
       if (failureOf(error) !== 'row') throw error
-      return this.#commit(records, took, extra, true)
+      return this.#commit(change, true)
     }
   }
 
@@ -96,7 +112,10 @@ export class Captured {
     return this.#intake.answerId(headers, body)
   }
 
-  /** Deletes deliveries with all that belongs to them, in one transaction. @param forBudget because the store passed its budget */
+  /**
+   * Deletes deliveries with all that belongs to them, in one transaction.
+   * @param forBudget because the store passed its budget
+   */
   delete(ids: readonly number[], forBudget = false): Deleted {
     return inTransaction(this.db, () => {
       const deleted = this.#delete(ids)
@@ -110,7 +129,10 @@ export class Captured {
     })
   }
 
-  /** Moves deliveries to the trash in one transaction. @returns the batch, null while nothing is in it, and how many pinned ones were spared */
+  /**
+   * Moves deliveries to the trash in one transaction, which begins a batch when none is given.
+   * @returns the batch, which is null while nothing is in it, and how many pinned ones were spared
+   */
   trash(
     ids: readonly number[],
     { batch, at, filter, sparePinned }: Omit<TrashOrder, 'ids'> & { readonly batch: number | null },
@@ -162,7 +184,7 @@ export class Captured {
   /** @returns what the rings hold too much by it, which goes at once */
   setQuotas(quotas: Quotas): readonly number[] {
     this.#rings.quotas = quotas
-    return this.commit([]).evicted
+    return this.commit({ deliveries: [], took: new Map(), highestId: this.#highestId }).evicted
   }
 
   get restorations(): number {
@@ -187,7 +209,10 @@ export class Captured {
     )
   }
 
-  /** Changes notes and tags in one transaction. @returns what has something else now @throws AcuseError `conflict`, and no change */
+  /**
+   * Changes notes and tags in one transaction. @returns the deliveries that have something else now
+   * @throws AcuseError `conflict` for too many tags; nothing is changed then
+   */
   annotate(change: AnnotateParams, at: number): number[] {
     return inTransaction(this.db, () => annotate(this.statements, change, at))
   }
@@ -201,16 +226,19 @@ export class Captured {
     this.statements.run`DELETE FROM chunk WHERE upload = ${upload}`
   }
 
-  /** Inserts a delivery brought back from a database set aside, under its own id or into the trash. @returns false when it is there already */
+  /**
+   * Inserts a delivery brought back from a database set aside, under its own id; one that lay in the trash goes there.
+   * @param now milliseconds since the epoch
+   * @returns false when it is there already
+   */
   adopt({ id, record, answeredBy, said, trashed }: SavedRow, now: number): boolean {
-    if (this.statements.has`SELECT 1 FROM delivery WHERE id = ${id}` || this.#trash.has(id)) return false
-    this.#reserved.cover(id)
+    if (this.#has(id)) return false
     inTransaction(this.db, () => {
-      const member = this.#intake.insert(id, Buffer.from(record))
+      const member = this.#intake.insert(id, Buffer.from(record), null)
       if (answeredBy !== null)
         this.statements.run`UPDATE delivery SET answered_by = ${answeredBy} WHERE id = ${id}`
       adoptSaid(this.statements, id, said)
-      this.#nextId = Math.max(this.#nextId, id + 1)
+      this.#highestId = Math.max(this.#highestId, id)
       this.#stored += 1
       if (member) this.#rings.change([member], 1)
       if (trashed) this.#moved(this.#trash.move([id], this.#trash.adopted(trashed, now)), -1)
@@ -222,54 +250,53 @@ export class Captured {
   close(): void {
     try {
       inTransaction(this.db, () => this.#saveCounts())
-      this.#reserved.settle(this.#nextId - 1)
     } finally {
       this.db.close()
     }
   }
 
-  #commit(
-    records: readonly Buffer[],
-    took: readonly number[],
-    extra: (() => void) | undefined,
-    singly: boolean,
-  ): Committed {
-    const first = this.#nextId
-    this.#reserved.cover(first + records.length)
-    const ids: (number | null)[] = []
+  #commit({ deliveries, took, highestId: highest, extra }: Change, singly: boolean): Committed {
+    const before = this.#highestId
     const problems = new Map<number, string>()
     const ringed: Ringed[] = []
-    let next = first
-    const { stored, evicted } = inTransaction(this.db, () => {
-      for (const [index, record] of records.entries()) {
-        const problem = singly ? this.#tryInsert(next, record) : this.#intake.insert(next, record)
+    let added = 0
+    const after = Math.max(before, highest)
+    const { stored, evicted } = withoutSync(this.db, () => {
+      for (const { id, record } of deliveries) {
+        // A log that the database did not know may hold what it has.
+        if (id <= before && this.#has(id)) continue
+        const tookUs = took.get(id) ?? null
+        const problem = singly ? this.#tryInsert(id, record, tookUs) : this.#intake.insert(id, record, tookUs)
         if (typeof problem === 'string') {
-          problems.set(index, problem)
-          ids.push(null)
+          problems.set(id, problem)
           continue
         }
         if (problem) ringed.push(problem)
-        ids.push(next)
-        next += 1
+        added += 1
       }
-      for (let i = 0; i + 1 < took.length; i += 2)
-        this.statements.run`UPDATE delivery SET took_us = ${took[i + 1] ?? null} WHERE id = ${took[i] ?? 0}`
+      for (const [id, tookUs] of took) {
+        if (id <= before) this.statements.run`UPDATE delivery SET took_us = ${tookUs} WHERE id = ${id}`
+      }
       extra?.()
       const gone = this.#overflow(ringed)
-      const count = this.#stored + (next - first) - gone.length
-      if (gone.length > 0 || next - this.#countedAt > COUNT_EVERY) this.#saveCounts(next - 1, count)
+      const count = this.#stored + added - gone.length
+      if (gone.length > 0 || after - this.#countedAt > COUNT_EVERY) this.#saveCounts(after, count)
       return { stored: count, evicted: gone }
     })
-    this.#nextId = next
+    this.#highestId = after
     this.#stored = stored
     this.#rings.change(ringed, 1)
-    return { ids, problems, evicted }
+    return { problems, evicted }
   }
 
-  #tryInsert(id: number, record: Buffer): Ringed | null | string {
+  #has(id: number): boolean {
+    return this.statements.has`SELECT 1 FROM delivery WHERE id = ${id}` || this.#trash.has(id)
+  }
+
+  #tryInsert(id: number, record: Buffer, tookUs: number | null): Ringed | null | string {
     this.db.exec('SAVEPOINT one')
     try {
-      return this.#intake.insert(id, record)
+      return this.#intake.insert(id, record, tookUs)
     } catch (error) {
       if (failureOf(error) !== 'row') throw error
       this.db.exec('ROLLBACK TO one')
@@ -280,6 +307,7 @@ export class Captured {
     }
   }
 
+  /** Makes room in the rings before they are passed. */
   #overflow(added: readonly Ringed[]): readonly number[] {
     return RINGS.flatMap((ring) => {
       const over = this.#rings.over(ring, added)
@@ -326,7 +354,7 @@ export class Captured {
     this.#saveCounts()
   }
 
-  #saveCounts(highest = this.#nextId - 1, stored = this.#stored): void {
+  #saveCounts(highest = this.#highestId, stored = this.#stored): void {
     writeMeta(this.statements, 'last_id', highest)
     writeMeta(this.statements, 'counted_upto', highest)
     writeMeta(this.statements, 'counted', stored)

@@ -28,25 +28,32 @@ export class Checkpoints {
     this.#onPressure = onPressure
   }
 
-  /** Call after each commit. @throws SQLite's error */
-  afterCommit(): void {
+  /** Call after each commit. @returns whether everything committed is in the database, and synced @throws SQLite's error */
+  afterCommit(): boolean {
     const log = length(this.#look)
     // A log that was moved completely starts over at the next commit.
     if (log < this.#tried) this.#tried = 0
-    if (log < DUE || log - this.#tried < AGAIN) return
+    if (log < DUE || log - this.#tried < AGAIN) return false
     this.#tried = log
-    this.#move.get()
-    if (log < PRESSING) return
+    const moved = isWhole(this.#move.get())
+    if (log < PRESSING) return moved
     this.#onPressure()
-    this.#reset.get()
+    return isWhole(this.#reset.get()) || moved
   }
 
-  /** Call in a pause. @throws SQLite's error */
-  idle(): void {
-    if (length(this.#look) < WORTHWHILE) return
-    this.#move.get()
-    if (this.#reset.get()?.busy === 1) this.#onPressure()
+  /** Call in a pause. @returns as `afterCommit` @throws SQLite's error */
+  idle(): boolean {
+    if (length(this.#look) < WORTHWHILE) return false
+    const moved = isWhole(this.#move.get())
+    const reset = this.#reset.get()
+    if (reset?.busy === 1) this.#onPressure()
+    return isWhole(reset) || moved
   }
+}
+
+/** A checkpoint that moved all of the log has synced the database behind it. */
+function isWhole(result: Record<string, unknown> | undefined): boolean {
+  return result?.busy === 0 && Number(result.log) >= 0 && result.log === result.checkpointed
 }
 
 function length(look: StatementSync): number {

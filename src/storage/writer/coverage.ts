@@ -1,7 +1,10 @@
 import type { CoverageState } from '#contract/status.ts'
 import type { Statements } from '../sql/connection.ts'
 
-/** Each function is one change inside the caller's transaction. Every stretch begins where the one before it ends, whatever the clock does. */
+/*
+ * Each function is one change inside the caller's transaction. Stretches neither overlap nor leave holes: every one begins where the
+ * one before it ends, and an instant before that (a clock set back) counts as that end.
+ */
 
 /** Ends the present stretch at `at` and begins another. */
 export function enterState(statements: Statements, state: CoverageState, at: number): void {
@@ -9,7 +12,10 @@ export function enterState(statements: Statements, state: CoverageState, at: num
   statements.run`INSERT INTO coverage (state, from_ms, to_ms) VALUES (${state}, ${from}, ${from})`
 }
 
-/** Acuse slept, or did not run: `state` fills the hole up to `to`. @param resume begins the stretch before the hole again */
+/**
+ * The machine slept, or Acuse did not run: the present stretch stays as it ended, `state` fills the hole up to `to`.
+ * @param resume begins the stretch before the hole again
+ */
 export function noteHole(statements: Statements, state: CoverageState, to: number, resume: boolean): void {
   const last = lastStretch(statements)
   if (!last || to <= last.to) return
@@ -28,7 +34,11 @@ export function noteAbsence(statements: Statements, to: number): void {
   noteHole(statements, 'off', to, false)
 }
 
-/** A delivery read back from a journal shows that it was listening then: so much of the absence noted behind that stretch was none. */
+/**
+ * A delivery that is filed only now shows that it was listening when it came: of the absence noted behind that stretch, so much was
+ * none.
+ * @param at milliseconds since the epoch; what lies in no absence changes nothing
+ */
 export function disproveAbsence(statements: Statements, at: number): void {
   const absence = statements.one`SELECT id FROM coverage WHERE state = 'off' AND from_ms < ${at}
     AND to_ms >= ${at} ORDER BY id DESC LIMIT 1`

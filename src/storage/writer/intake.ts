@@ -5,8 +5,8 @@ import { readMeta, writeMeta } from '../sql/numbers.ts'
 import { readRecord } from '../wire/record.ts'
 
 /**
- * What any sender without the endpoint's secret gets kept unaccepted. Each kind has a bounded ring of its own, so that a flood pushes out
- * its own kind and never an accepted delivery. Pinned ones stay.
+ * What any sender gets kept without being accepted; a sender that gave the endpoint's secret is not any sender. Each kind has a ring of its own, bounded in deliveries and in bytes, so that a flood
+ * pushes out its own kind and never an accepted delivery. Pinned ones stay.
  */
 export const RINGS = ['rejected', 'malformed'] as const
 export type Ring = (typeof RINGS)[number]
@@ -49,6 +49,7 @@ export function ringOf({ rejected, malformed, authenticated }: Standing): Ring |
   return malformed === null || authenticated ? null : 'malformed'
 }
 
+/** How much the rings hold. */
 export class Rings {
   readonly #statements: Statements
   readonly #counts: Record<Ring, RingCounts[Ring]>
@@ -109,16 +110,16 @@ export class Rings {
   }
 }
 
-const INSERT_DELIVERY = `INSERT INTO delivery (id, received_at, receiving_us, endpoint, method, url, http_version, remote_address,
+const INSERT_DELIVERY = `INSERT INTO delivery (id, received_at, receiving_us, took_us, endpoint, method, url, http_version, remote_address,
   remote_port, size, stored_bytes, answer_status, answer_id, rejected, malformed, upload, synthetic, authenticated)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /** Answers are few and repeat; this many are recognised without asking SQLite. */
 const ANSWERS_REMEMBERED = 256
 /** An answer longer than this is recognised by its hash, to keep the memory of the above small. */
 const SHORT_ANSWER = 512
 
-/** Puts deliveries into captured.db. Knows nothing of transactions, journals or threads. */
+/** Puts deliveries into captured.db. Knows nothing of transactions, the log or threads. */
 export class Intake {
   readonly #statements: Statements
   readonly #answers = new Map<string, number | bigint>()
@@ -127,8 +128,11 @@ export class Intake {
     this.#statements = new Statements(db)
   }
 
-  /** Inserts one packed record. @returns its place in a ring @throws SQLite's error; the caller's savepoint cleans up then */
-  insert(id: number, packed: Buffer): Ringed | null {
+  /**
+   * Inserts one packed record under `id`. @returns its place in a ring
+   * @throws SQLite's error; nothing is cleaned up then: the caller's savepoint does that
+   */
+  insert(id: number, packed: Buffer, tookUs: number | null): Ringed | null {
     const record = readRecord(packed)
     const { headers, trailers, body, answer, upload } = record
     const stored = headers.byteLength + trailers.byteLength + (body ? body.byteLength : record.bodySize)
@@ -138,6 +142,7 @@ export class Intake {
         id,
         record.receivedAt,
         record.receivingUs,
+        tookUs,
         record.endpoint,
         record.method,
         record.url,

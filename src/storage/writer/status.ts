@@ -1,4 +1,4 @@
-import type { StoreState, UnreadJournal } from '#contract/status.ts'
+import type { StoreState } from '#contract/status.ts'
 import type { SetAside } from '../sql/open-own.ts'
 import type { RingCounts } from './intake.ts'
 
@@ -11,8 +11,7 @@ export interface WriterStatus {
   readonly rings: RingCounts
   /** Deleted because the store passed its budget, ever. */
   readonly budgetDeleted: number
-  readonly spilled: number
-  readonly unreadJournals: readonly UnreadJournal[]
+  /** No delivery up to this id is still to be filed. */
   readonly highestId: number
   readonly trashed: { readonly deliveries: number; readonly bytes: number }
   /** Bytes inside the database that deletions left free: they are used first, so they are not counted as taken. */
@@ -30,8 +29,6 @@ export const NOTHING_YET: WriterStatus = {
     malformed: { deliveries: 0, bytes: 0, evicted: 0 },
   },
   budgetDeleted: 0,
-  spilled: 0,
-  unreadJournals: [],
   highestId: 0,
   trashed: { deliveries: 0, bytes: 0 },
   reusableBytes: 0,
@@ -39,7 +36,12 @@ export const NOTHING_YET: WriterStatus = {
 
 export interface WriterPushes {
   status(status: WriterStatus): void
-  arrived(firstId: number, lastId: number): void
+  /** @param received so many of them came from senders */
+  arrived(firstId: number, lastId: number, received: number): void
+  /** What the log holds up to a position is in the database for good. */
+  kept(position: number): void
+  /** What could not be filed, as a sentence. */
+  unfiled(what: string): void
   /** It found the database unfit when it opened it again, and a fresh one took its place. */
   setAside(aside: SetAside): void
   /** @param deletion which of all deletions ever this was */
@@ -52,28 +54,4 @@ export interface WriterPushes {
   restored(ids: readonly number[], restoration: number): void
   /** A long reading keeps the write-ahead log from starting over. */
   pressure(): void
-}
-
-/** What became of a batch: one outcome for all of it where that is so, else one per delivery. */
-export type Outcome =
-  | { readonly type: 'stored'; readonly firstId: number }
-  | { readonly type: 'mixed'; readonly ids: readonly (number | null)[]; readonly problems: readonly string[] }
-  | { readonly type: 'spilled' }
-  | { readonly type: 'refused'; readonly reason: string }
-
-/** What a group commit means for each of its batches, in order. */
-export function outcomesOf(
-  split: readonly Buffer[][],
-  ids: readonly (number | null)[],
-  problems: ReadonlyMap<number, string>,
-): Outcome[] {
-  let at = 0
-  return split.map((records) => {
-    const from = at
-    at += records.length
-    const firstId = ids[from]
-    if (problems.size === 0 && typeof firstId === 'number') return { type: 'stored', firstId }
-    const own = records.map((_, i) => problems.get(from + i) ?? '')
-    return { type: 'mixed', ids: ids.slice(from, at), problems: own }
-  })
 }

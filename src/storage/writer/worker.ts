@@ -1,14 +1,15 @@
 import type { AnnotateParams } from '#contract/annotations.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { CoverageState } from '#contract/status.ts'
+import type { LogPlace } from '#core/ports.ts'
 import { expose, owner } from '#threads/expose.ts'
 import { keepReserve } from '../disk/space.ts'
 import { inTransaction } from '../sql/connection.ts'
-import type { Batch } from '../wire/record.ts'
 import type { SavedRow } from './captured.ts'
 import type { Correction } from './corrections.ts'
 import { enterState, extendTo, noteHole } from './coverage.ts'
 import { type Emptying, emptyTrash, type PruneParams, prune, restore, setQuotas, trash } from './deleting.ts'
+import type { Followed } from './filing.ts'
 import type { Quotas } from './intake.ts'
 import type { WriterPushes } from './status.ts'
 import type { TrashOrder } from './trash.ts'
@@ -21,19 +22,36 @@ const IDLE_MS = 150
 /** How soon the reserve is made after the start, and again once there is room. */
 const RESERVE_MS = 5_000
 
-let writer: Writer | undefined
-let took: readonly number[] = []
-let idle: NodeJS.Timeout | undefined
+/** Deliveries in one transaction that make a stream; a stream is filed this often. Each transaction writes whole pages. */
+const STREAM = 8
+const APART_MS = 20
+/** How long an end waits until all is filed; the next start files the rest. */
+const END_MS = 5_000
 
-function whenIdle(): void {
-  const pending = took
-  took = []
-  writer?.idle(pending)
-}
+let writer: Writer | undefined
+let idle: NodeJS.Timeout | undefined
+let filing: NodeJS.Timeout | NodeJS.Immediate | undefined
+let filed = { at: 0, count: 0 }
 
 function awaitPause(): void {
   if (idle) idle.refresh()
-  else idle = setTimeout(whenIdle, IDLE_MS).unref()
+  else idle = setTimeout(() => writer?.idle(), IDLE_MS).unref()
+}
+
+function file(): void {
+  filing = undefined
+  const count = writer?.file() ?? null
+  if (count === null) return
+  filed = { at: performance.now(), count }
+  awaitPause()
+  fileLater()
+}
+
+/** A lone delivery is filed at once, and a stream in large transactions. */
+function fileLater(): void {
+  if (filing) return
+  const wait = filed.count < STREAM ? 0 : filed.at + APART_MS - performance.now()
+  filing = wait > 0 ? setTimeout(file, wait) : setImmediate(file)
 }
 
 function open(): Writer {
@@ -42,7 +60,8 @@ function open(): Writer {
 }
 
 function recover(): void {
-  if (writer?.recover()) setImmediate(recover)
+  writer?.recover()
+  if (!filing) file()
 }
 
 const handlers = {
@@ -54,22 +73,23 @@ const handlers = {
     setInterval(() => {
       if (writer?.status().state === 'ok') keepReserve(options.folder)
     }, RESERVE_MS).unref()
-    return { status: writer.status(), setAside }
+    return { status: writer.status(), setAside, ...writer.floor() }
   },
-  /** One commit. @param lasted ids and microseconds in turn: how long earlier answers took */
-  append(batch: Batch, lasted: readonly number[]) {
-    const before = open().status().highestId
-    const pending = [...took, ...lasted]
-    took = []
-    const [outcome = { type: 'refused' as const, reason: 'The batch has no outcome.' }] = open().append(
-      [batch],
-      pending,
-    )
-    const status = open().status()
+  /** From where deliveries are filed. */
+  follow(log: Followed, sweep: boolean): void {
+    open().follow(log, sweep)
+    file()
+  },
+  /** All up to a place is in the log. @param took ids and microseconds in turn: how long earlier answers took */
+  file(place: LogPlace, took: readonly number[]): void {
+    writer?.synced(place, took)
+    if (!filing && filed.count < STREAM) file()
+    else fileLater()
+  },
+  /** @param took as in `file` */
+  lasted(took: readonly number[]): void {
+    writer?.lasted(took)
     awaitPause()
-    // Within a commit ids follow each other without a gap.
-    const arrived = status.highestId > before ? { firstId: before + 1, lastId: status.highestId } : null
-    return { outcome, status, arrived }
   },
   /** Copies a database whose files another program removed or replaced, from what is still open; nothing to do for any other. */
   rescue: () => open().rescue(),
@@ -79,11 +99,9 @@ const handlers = {
     recover()
     return aside
   },
-  chunk(upload: string, seq: number, bytes: Uint8Array): Uint8Array {
-    open().chunk(upload, seq, bytes)
-    return bytes
-  },
-  abandon: (upload: string) => open().abandon(upload),
+  /** A piece of a body that is salvaged. */
+  adoptPiece: (upload: string, seq: number, bytes: Uint8Array) =>
+    open().captured.addChunk(upload, seq, bytes),
   pin: (ids: readonly number[], pinned: boolean) => open().captured.pin(ids, pinned),
   /** @param at milliseconds since the epoch @returns those that changed */
   annotate: (change: AnnotateParams, at: number) => open().captured.annotate(change, at),
@@ -118,11 +136,13 @@ const handlers = {
     awaitPause()
     return written
   },
-  /** @param lasted as in `append` */
-  async close(lasted: readonly number[]): Promise<void> {
+  /** @param place of the log's end; what stands before it is filed first, as far as that goes @param took as in `file` */
+  async close(place: LogPlace, took: readonly number[]): Promise<void> {
     clearTimeout(idle)
-    took = [...took, ...lasted]
-    whenIdle()
+    writer?.synced(place, took)
+    for (const until = performance.now() + END_MS; performance.now() < until; )
+      if (writer?.file() === null) break
+    writer?.idle()
     await writer?.rescueBeforeEnd(Date.now())
     writer?.close()
     writer = undefined

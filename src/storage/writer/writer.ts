@@ -1,5 +1,7 @@
 import { AcuseError } from '#contract/errors.ts'
 import type { StoreState } from '#contract/status.ts'
+import type { LogPlace } from '#core/ports.ts'
+import type { Floor } from '#log/log.ts'
 import type { OneWay } from '#threads/expose.ts'
 import {
   DATABASE_SUFFIXES,
@@ -8,22 +10,22 @@ import {
   isLocked,
   OpenFiles,
   type StoreFiles,
+  sizeOf,
   storeFiles,
   words,
 } from '../disk/files.ts'
-import type { Entry } from '../disk/journal.ts'
 import { ReservedIds } from '../disk/reserved-ids.ts'
 import { withReserve } from '../disk/space.ts'
-import { openCaptured, unusable } from '../schema/captured.ts'
+import { openCaptured } from '../schema/captured.ts'
+import { readMeta } from '../sql/numbers.ts'
 import { copyDatabase, foldLog, placeDatabase, type SetAside, setAside } from '../sql/open-own.ts'
-import { type Batch, splitBatch } from '../wire/record.ts'
 import { Captured, orphanUploads } from './captured.ts'
 import { Checkpoints } from './checkpoint.ts'
 import { type Correction, Corrections } from './corrections.ts'
 import { noteAbsence } from './coverage.ts'
+import { Filing, type Followed } from './filing.ts'
 import type { Quotas } from './intake.ts'
-import { Spill } from './spill.ts'
-import { NOTHING_YET, type Outcome, outcomesOf, type WriterPushes, type WriterStatus } from './status.ts'
+import { NOTHING_YET, type WriterPushes, type WriterStatus } from './status.ts'
 
 export interface WriterOptions {
   readonly folder: string
@@ -32,18 +34,21 @@ export interface WriterOptions {
   readonly now: number
 }
 
-/** Slices of a journal that are read back while opening; a longer one goes on behind, so that listening starts at once. */
-const SLICES_AT_OPEN = 4
+/** Above every id of a database whose deliveries cannot be seen now, and of which no record promises anything. */
+const BEYOND_ALL = 1_000_000_000
 
-/** Deliveries go to the database in group commits; when it fails, to the spill journal; when that fails too, they are refused. */
+/**
+ * Files what the log has into captured.db, and carries out everything else that changes it. While the database fails, the log is simply
+ * longer. Free of threads: the worker feeds it, tests call it.
+ */
 export class Writer {
   readonly #files: StoreFiles
   /** In force from the next opening on. */
   quotas: Quotas
   readonly tell: OneWay<WriterPushes>
-  readonly #spill: Spill
   readonly #reserved: ReservedIds
   readonly #corrections = new Corrections()
+  #filing: Filing | undefined
   #captured: Captured | undefined
   #checkpoints: Checkpoints | undefined
   #state: StoreState = 'ok'
@@ -57,6 +62,7 @@ export class Writer {
   /** The database failed last for want of room. */
   #full = false
   #reusable = 0
+  #sweep = false
   /** Acuse did not run until then, milliseconds since the epoch; null once the database says so. */
   #absentUntil: number | null = null
 
@@ -64,25 +70,36 @@ export class Writer {
     this.#files = storeFiles(options.folder)
     this.quotas = options.quotas
     this.tell = tell
-    this.#spill = new Spill(options.folder)
     this.#reserved = new ReservedIds(this.#files.reservedIds)
   }
 
-  /** Opens the database; one that cannot be used leaves the writer spilling. @throws AcuseError `store-failed` when no journal can be written */
+  /**
+   * Opens the database. One that is locked, unreadable or of a newer Acuse leaves deliveries in the log: a receiver that does not start
+   * would lose them.
+   * @throws AcuseError `store-failed` when it can never be used
+   */
   open(now: number): SetAside | null {
     this.#absentUntil = now
-    let aside: SetAside | null = null
     try {
-      aside = this.#openDatabase(now)
-      if (!this.#spill.empty) this.#enter('spilling', 'The spill journal is being read back.')
-      for (let slice = 0; slice < SLICES_AT_OPEN && this.#state !== 'ok'; slice += 1) this.recover()
+      return this.#openDatabase(now)
     } catch (error) {
-      // The journal is read back by the Acuse that wrote the database; a receiver that does not start would lose the deliveries until then.
       if (error instanceof AcuseError && error.code !== 'newer-schema') throw error
-      this.#probeJournal(error)
-      this.#enter('spilling', words(error))
+      this.#enter('behind', words(error))
+      return null
     }
-    return aside
+  }
+
+  /** What is known to have been filed; the ids beyond it that may have been given out. */
+  floor(): { readonly floor: Floor; readonly promised: number } {
+    if (!this.#captured) {
+      const unknown = sizeOf(this.#files.captured) > 0 ? BEYOND_ALL : 0
+      return { floor: { position: 0, id: 0 }, promised: this.#reserved.ceiling || unknown }
+    }
+    const { highestId: id, statements } = this.#captured
+    return {
+      floor: { position: readMeta(statements, 'filed'), id, log: readMeta(statements, 'log') },
+      promised: this.#reserved.firstFree(id) - 1,
+    }
   }
 
   status(): WriterStatus {
@@ -92,43 +109,38 @@ export class Writer {
       state: this.#state,
       reason: this.#reason,
       lost: this.#lost,
-      spilled: this.#spill.entries,
-      unreadJournals: this.#spill.unread,
       reusableBytes: this.#reusable,
     }
   }
 
-  /** One group commit. Each batch gets its outcome, in order. */
-  append(batches: readonly Batch[], took: readonly number[]): Outcome[] {
-    const split = batches.map(splitBatch)
-    const records = split.flat()
-    if (this.#state !== 'ok' || !this.#captured || this.#moved()) return this.#spillAll(split, records)
-    try {
-      const extra = this.#corrections.joining(this.#captured)
-      const { ids, problems, evicted } = this.#captured.commit(records, took, extra)
-      this.#corrections.joined()
-      this.#deleted(evicted, 'evicted')
-      this.#afterCommit()
-      return outcomesOf(split, ids, problems)
-    } catch (error) {
-      this.#failed(error)
-      return this.#spillAll(split, records)
-    }
+  /** From where deliveries are filed from now on. @param sweep whether pieces of bodies without a delivery are removed */
+  follow(log: Followed, sweep: boolean): void {
+    this.#filing?.restart()
+    this.#filing = new Filing(log)
+    this.#sweep = sweep
+    this.synced({ position: log.opened, id: 0 })
   }
 
-  /** Stores one piece of a large body. @throws AcuseError `store-failed` when neither database nor journal takes it */
-  chunk(upload: string, seq: number, bytes: Uint8Array): void {
-    if (this.#state === 'ok' && this.#captured && !this.#moved()) {
-      try {
-        this.#captured.addChunk(upload, seq, bytes)
-        this.#afterCommit()
-        return
-      } catch (error) {
-        this.#failed(error)
-      }
+  /** All up to a place is in the log, for `file` to move. @param took ids and microseconds in turn: how long answers took */
+  synced({ position, id }: LogPlace, took: readonly number[] = []): void {
+    this.#filing?.synced(position)
+    this.#reserved.cover(id)
+    this.lasted(took)
+  }
+
+  lasted(took: readonly number[]): void {
+    this.#corrections.lasted(took)
+  }
+
+  /** Moves some records from the log into the database. @returns how many deliveries that were; null while there is nothing to do, or it fails */
+  file(): number | null {
+    if (this.#state !== 'ok') return null
+    try {
+      return this.#file()
+    } catch (error) {
+      this.#failed(error)
+      return null
     }
-    const refused = this.#journal([{ type: 'chunk', upload, seq, bytes: Buffer.from(bytes) }])
-    if (refused !== null) throw new AcuseError('store-failed', refused)
   }
 
   /** Goes into the next commit, or that of the next pause. Resolves when it is written, or given up. */
@@ -140,7 +152,10 @@ export class Writer {
     this.#quietly((captured) => captured.dropChunks(upload))
   }
 
-  /** The database, for what may fail: pins, coverage, deliveries brought back. @throws AcuseError `store-failed` while it cannot be written */
+  /**
+   * The database, for what may fail: pins, coverage, deliveries brought back.
+   * @throws AcuseError `store-failed` while it cannot be written
+   */
   get captured(): Captured {
     if (!this.#captured || this.#lost || this.#moved())
       throw new AcuseError('store-failed', this.#reason ?? 'The database is not open.')
@@ -149,7 +164,7 @@ export class Writer {
 
   /** For what must be written also on a full disk: the reserve is given up for it. @throws as `captured`, and what `work` throws */
   record(work: (captured: Captured) => void): void {
-    withReserve(this.#files.folder, 'record', () => {
+    withReserve(this.#files.folder, () => {
       // A database that has failed is closed; one that found no room opens again with the reserve.
       if (!this.#captured && this.#full) this.#openDatabase(Date.now())
       work(this.captured)
@@ -159,11 +174,14 @@ export class Writer {
   /** After a transaction that was no arrival's. */
   committed(): void {
     this.#reusable = this.#captured?.reusableBytes() ?? this.#reusable
-    this.#checkpoints?.afterCommit()
+    this.#kept(this.#checkpoints?.afterCommit())
     this.tell.status(this.status())
   }
 
-  /** Copies a database whose files are gone, from what is still open. Deliveries go to the journal meanwhile. @throws; it may be tried again */
+  /**
+   * Copies a database whose files another program removed or replaced, from what is still open. Deliveries stay in the log meanwhile.
+   * @throws SQLite's or the file system's error; it may be tried again
+   */
   async rescue(): Promise<void> {
     if (this.#isBack() || this.#lost !== 'moved' || !this.#captured || this.#openFiles?.inPlace) return
     this.#rescuing ??= copyDatabase(this.#captured.db, this.#files.captured)
@@ -176,7 +194,6 @@ export class Writer {
   /** Sets a lost database aside and opens what takes its place; the readers must have closed it. @returns null when it is back */
   async replace(now: number, reason: string): Promise<SetAside | null> {
     if (this.#isBack()) return null
-    const { highestId } = this.status()
     const rescued = await this.#rescuing
     const kind = this.#lost ?? 'damaged'
     // Only side files were moved: the database takes in what they hold, and stays.
@@ -190,8 +207,6 @@ export class Writer {
     if (rescued !== undefined) placeDatabase(rescued, this.#files.captured)
     this.#rescuing = undefined
     this.#lost = null
-    // The database may have been lost before its ids were written down anywhere else.
-    this.#reserved.cover(highestId)
     this.#openDatabase(now)
     this.recover()
     return aside
@@ -213,60 +228,82 @@ export class Writer {
     if (this.#lost || this.#moved()) this.tell.status(this.status())
   }
 
-  /** Call every few seconds while not ok, and again at once as long as it gives true: there is more to read back. */
-  recover(): boolean {
-    if (this.#state === 'ok' || (this.#lost && !this.#isBack()) || this.#moved()) return false
+  /** Call every few seconds: tries again what failed. */
+  recover(): void {
+    if (this.#state === 'ok' || (this.#lost && !this.#isBack()) || this.#moved()) return
     try {
       if (!this.#captured) {
         const aside = this.#openDatabase(Date.now())
         if (aside) this.tell.setAside(aside)
-        // On a disk that was full, folding the log into the database is what makes room.
-        this.#checkpoints?.idle()
+        // On a disk that was full, folding its log into the database is what makes room.
+        this.#kept(this.#checkpoints?.idle())
       }
-      if (!this.#captured) return false
-      const { ids, evicted, finished } = this.#spill.replay(this.#captured)
-      const [first, last = 0] = [ids.at(0), ids.at(-1)]
-      // The highest id must be known before its arrival.
-      this.tell.status(this.status())
-      if (first !== undefined) this.tell.arrived(first, last)
-      this.#deleted(evicted, 'evicted')
-      this.#checkpoints?.afterCommit()
-      if (finished) this.#enter('ok', null)
-      return !finished
+      this.#file()
+      this.#enter('ok', null)
     } catch (error) {
       this.#failed(error)
-      return false
     }
   }
 
   /** Call when nothing has arrived for a moment. */
-  idle(took: readonly number[]): void {
+  idle(): void {
     this.#quietly((captured) => {
-      const extra = this.#corrections.joining(captured)
-      if (took.length > 0 || extra) captured.commit([], took, extra)
-      this.#corrections.joined()
+      const { highestId } = captured
+      if (this.#corrections.any) {
+        const extra = () => this.#corrections.join(captured, highestId)
+        captured.commit({ deliveries: [], took: this.#corrections.took, highestId, extra })
+        this.#corrections.joined(highestId)
+      }
       const [orphan] = this.#orphans
       if (orphan !== undefined) captured.dropChunks(orphan)
       this.#orphans = this.#orphans.slice(1)
       this.#reusable = captured.reusableBytes()
-      this.#checkpoints?.idle()
+      this.#kept(this.#checkpoints?.idle())
     })
   }
 
   close(): void {
-    this.#spill.close()
+    this.#filing?.mark()
+    this.#filing?.restart()
+    if (this.#captured) this.#reserved.settle(this.#captured.highestId)
     this.#captured?.close()
     this.#captured = undefined
+  }
+
+  #file(): number | null {
+    if (!this.#captured || !this.#filing?.behind || this.#moved()) return null
+    const captured = this.#captured
+    const filed = this.#filing.step(captured, this.#corrections.took, (highestId) =>
+      this.#corrections.join(captured, highestId),
+    )
+    const { firstId, lastId, received, evicted, problems, damaged } = filed
+    this.#corrections.joined(captured.highestId)
+    // The highest id must be known before its arrival.
+    this.tell.status(this.status())
+    if (firstId <= lastId) this.tell.arrived(firstId, lastId, received)
+    this.#deleted(evicted, 'evicted')
+    for (const [id, why] of problems) this.tell.unfiled(`Delivery ${id} could not be filed: ${why}`)
+    for (const [from, to] of damaged)
+      this.tell.unfiled(`Records ${from} to ${to} of the log are damaged: the deliveries in them are lost.`)
+    this.#sweepOrphans(captured)
+    this.#afterCommit()
+    return Math.max(0, lastId - firstId + 1)
+  }
+
+  /** Once all of the process before is filed: pieces without a delivery belong to a body that it never got whole. */
+  #sweepOrphans(captured: Captured): void {
+    if (!this.#sweep || !this.#filing?.betweenProcesses) return
+    this.#sweep = false
+    this.#orphans = orphanUploads(captured.statements)
   }
 
   #openDatabase(now: number): SetAside | null {
     const { db, setAside: aside } = openCaptured(this.#files.captured, now, this.#reserved.ceiling > 0)
     try {
-      this.#captured = new Captured(db, this.#reserved, this.quotas, this.#counts.highestId)
+      this.#captured = new Captured(db, this.quotas)
       this.#checkpoints = new Checkpoints(db, () => this.tell.pressure())
       this.#openFiles = new OpenFiles(this.#files.captured)
-      // Pieces that a journal's deliveries refer to are no orphans, only early.
-      if (this.#spill.allRead) this.#orphans = orphanUploads(this.#captured.statements)
+      this.#filing?.restart()
       this.#reusable = this.#captured.reusableBytes()
       this.#noteAbsence()
       return aside
@@ -277,7 +314,7 @@ export class Writer {
     }
   }
 
-  /** Only up to when this process began, and once: after trouble with the database the receiver went on into the journal. */
+  /** Only up to when this process began, and once: during trouble with the database the receiver went on. */
   #noteAbsence(): void {
     if (this.#absentUntil === null || !this.#captured) return
     noteAbsence(this.#captured.statements, this.#absentUntil)
@@ -289,13 +326,20 @@ export class Writer {
     this.tell.deleted(ids, this.#captured.deletions, reason)
   }
 
-  /** Deliveries are safe by now; what fails here must not make their senders believe otherwise. */
+  /** They are filed by now; what fails here must not have them filed again. */
   #afterCommit(): void {
     try {
-      this.#checkpoints?.afterCommit()
+      this.#kept(this.#checkpoints?.afterCommit())
     } catch (error) {
       this.#failed(error)
     }
+  }
+
+  /** @param whole everything committed is in the database, and synced */
+  #kept(whole = false): void {
+    if (!whole || !this.#filing) return
+    this.#filing.mark()
+    this.tell.kept(this.#filing.filed)
   }
 
   #quietly(work: (captured: Captured) => void): void {
@@ -313,7 +357,7 @@ export class Writer {
     if (failureOf(error) === 'damage') this.#lost = 'damaged'
     // While another program holds a lock the connection stays: without it that program could take itself for the only one.
     else if (!isLocked(error)) this.#drop()
-    this.#enter(this.#state === 'refusing' ? 'refusing' : 'spilling', words(error))
+    this.#enter('behind', words(error))
   }
 
   /** Looked at before each commit: what goes into files without a name ends with the process. */
@@ -321,7 +365,7 @@ export class Writer {
     const moved = this.#captured && this.#lost === null ? this.#openFiles?.moved() : null
     if (!moved) return false
     this.#lost = 'moved'
-    this.#enter(this.#state === 'refusing' ? 'refusing' : 'spilling', moved)
+    this.#enter('behind', moved)
     return true
   }
 
@@ -343,32 +387,6 @@ export class Writer {
       captured.db.close()
     } catch {
       // Nothing depends on an orderly end of a connection that has failed.
-    }
-  }
-
-  #spillAll(split: readonly Buffer[][], records: readonly Buffer[]): Outcome[] {
-    const refused = this.#journal(records.map((record) => ({ type: 'delivery', record })))
-    return split.map(() => (refused === null ? { type: 'spilled' } : { type: 'refused', reason: refused }))
-  }
-
-  /** @returns why the journal refused, or null */
-  #journal(entries: readonly Entry[]): string | null {
-    try {
-      this.#spill.append(entries)
-      if (this.#state === 'refusing') this.#enter('spilling', this.#reason)
-      return null
-    } catch (error) {
-      const reason = `Neither the database (${this.#reason ?? 'closed'}) nor the journal (${words(error)}) can be written.`
-      if (this.#state !== 'refusing') this.#enter('refusing', this.#reason)
-      return reason
-    }
-  }
-
-  #probeJournal(cause: unknown): void {
-    try {
-      this.#spill.append([])
-    } catch {
-      throw unusable(this.#files.captured, cause)
     }
   }
 

@@ -219,7 +219,7 @@ describe(`${SECRETS.length} secrets and ${PERSONAL.length} personal values, as t
   })
 
   test('in files, but the secret store, the deliveries and the attempts themselves, which are this user’s alone', () => {
-    const own = /^(secrets\.json|captured\.db|replays\.db|unsettled-attempts$)|\.sock$/
+    const own = /^(secrets\.json|captured\.db|log$|replays\.db|unsettled-attempts$)|\.sock$/
     const files = readdirSync(folder).filter((name) => !own.test(name))
     expect(files).toContain('settings.json')
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o077, name).toBe(0)

@@ -119,18 +119,6 @@ test('the endpoint’s own answer goes out: when the delivery is rejected or mal
   expect(replays.answerFor).not.toHaveBeenCalled()
 })
 
-test('the endpoint’s own answer goes out: when it was spilled and has no id yet', async () => {
-  const { capture, replays, send } = await forwarding()
-  const append = capture.append.bind(capture)
-  capture.append = async (delivery) => {
-    await append(delivery)
-    return { id: null }
-  }
-  expect((await send()).answers[0]?.status).toBe(201)
-  expect(replays.answerFor).not.toHaveBeenCalled()
-  expect(capture.took).toEqual([])
-})
-
 test('a fault rule goes before the target', async () => {
   const { faults, replays, send } = await forwarding()
   const some = { endpoint: null, probability: 1, seed: 1, filter: '', next: 1, until: null }

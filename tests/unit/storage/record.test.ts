@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MALFORMED } from '#contract/values.ts'
-import { packBatch, readRecord, splitBatch, unpackHeaders } from '#storage/wire/record.ts'
+import { deliveryRecord, readRecord, unpackHeaders } from '#storage/wire/record.ts'
+import { packed } from '../../support/filing-writer.ts'
 import { forAll } from '../../support/for-all.ts'
 import { aDelivery } from '../../support/store.ts'
 
@@ -30,9 +31,9 @@ const delivery = fc
   })
   .map((parts) => aDelivery({ ...parts, bodySize: parts.body.byteLength }))
 
-test('a batch gives back every delivery as it went in', () =>
+test('records give back every delivery as it went in', () =>
   forAll(100, [fc.array(delivery, { maxLength: 8 })], (deliveries) => {
-    const records = splitBatch(packBatch(deliveries)).map(readRecord)
+    const records = deliveries.map((one) => readRecord(packed(deliveryRecord(one)).bytes))
     expect(records.length).toBe(deliveries.length)
     for (const [i, record] of records.entries()) {
       const sent = deliveries[i]
@@ -51,6 +52,6 @@ test('a batch gives back every delivery as it went in', () =>
   }))
 
 test('a record whose lengths do not fit its bytes is refused, not read beyond', () => {
-  const [record] = splitBatch(packBatch([aDelivery({ body: 'whole' })]))
-  expect(() => readRecord(record?.subarray(0, -1) ?? Buffer.alloc(0))).toThrow(RangeError)
+  const { bytes } = packed(deliveryRecord(aDelivery({ body: 'whole' })))
+  expect(() => readRecord(bytes.subarray(0, -1))).toThrow(RangeError)
 })

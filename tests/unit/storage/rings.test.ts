@@ -40,6 +40,7 @@ test.each(['rejected', 'malformed'] as const)('a flood of large %s ones pushes o
       )
       expect(store.status().disk[`${kind}Bytes`]).toBeLessThanOrEqual(10 * MB)
     }
+    await store.deliveries.settled(20_000)
     const { counts } = store.status()
     expect(counts[kind] + counts[`${kind}Evicted`]).toBe(151)
     expect(counts[kind]).toBeGreaterThan(40)
@@ -60,6 +61,7 @@ test('malformed ones have a ring of their own in deliveries, whose count follows
   await using opened = await openTestStore(undefined, { retention: keeping({ malformedDeliveries: 100 }) })
   const { store } = opened
   for (let i = 0; i < 150; i += 1) await store.capture.append(aDelivery(KINDS.malformed))
+  await store.deliveries.settled(20_000)
   const { counts } = store.status()
   expect(counts.malformed).toBeLessThanOrEqual(100)
   expect(counts.malformed + counts.malformedEvicted).toBe(150)
@@ -95,6 +97,7 @@ test('a quota that the settings lower takes effect without a restart', async () 
   const { store } = opened
   await store.capture.append(aDelivery())
   for (let i = 0; i < 140; i += 1) await store.capture.append(aDelivery(KINDS.rejected))
+  await store.deliveries.settled(20_000)
   expect(store.status().counts.rejected).toBe(140)
   retention = { ...retention, rejectedDeliveries: 100 }
   await expect.poll(() => store.status().counts.rejected, { timeout: 10_000 }).toBeLessThanOrEqual(100)

@@ -21,7 +21,7 @@ test('when a storage thread dies another takes over, and nobody is told yes for 
   }
   await using opened = await openTestStore(undefined, {
     workers: {
-      ...{ writer: keep(testWorkers.writer), reader: keep(testWorkers.reader) },
+      ...{ log: keep(testWorkers.log), writer: keep(testWorkers.writer), reader: keep(testWorkers.reader) },
       ...{ analyst: keep(testWorkers.analyst), checker: testWorkers.checker },
     },
   })

@@ -8,12 +8,10 @@ import { readFilter } from '#core/filter/read.ts'
 import type { StoreNotice } from '#core/ports.ts'
 import { Deletions } from '#storage/replays/bodies.ts'
 import { Statements } from '#storage/sql/connection.ts'
-import { packBatch } from '#storage/wire/record.ts'
 import { emptyTrash, trash } from '#storage/writer/deleting.ts'
-import type { Writer } from '#storage/writer/writer.ts'
+import { FilingWriter } from '../../support/filing-writer.ts'
 import { aDelivery, anEvent, openTestStore, type TestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { openWriter } from '../../support/writer.ts'
 import { arrive, bytesIn, test } from './fixture.ts'
 
 const CHILD = new URL('../../support/trashing-child.ts', import.meta.url).pathname
@@ -129,23 +127,23 @@ test('deletion: ends after a day in which Acuse ran, and not when the clock of t
   const folder = tempFolder()
   let now = Date.UTC(2026, 10, 20)
   /** What a look at the trash leaves in it, as the store makes one every ten minutes and at each start. */
-  const look = async (writer: Writer, ms: number): Promise<number> => {
+  const look = async ({ writer }: FilingWriter, ms: number): Promise<number> => {
     now += ms
     await emptyTrash(writer, { due: now })
     return writer.status().trashed.deliveries
   }
-  const open = () => openWriter(folder, [], now)
+  const open = () => new FilingWriter(folder, [], now)
   const day = 86_400_000
   const minutes = 60_000
   const first = open()
-  first.append([packBatch([aDelivery(), aDelivery()])], [])
-  await trash(first, { ids: [1], filter: null, sparePinned: false, at: now })
+  first.deliver('a', 'b')
+  await trash(first.writer, { ids: [1], filter: null, sparePinned: false, at: now })
   for (let i = 0; i < 100; i++) expect(await look(first, 10 * minutes)).toBe(1)
   first.close()
 
   const ahead = open()
   expect(await look(ahead, 2 * day)).toBe(1)
-  await trash(ahead, { ids: [2], filter: null, sparePinned: false, at: now })
+  await trash(ahead.writer, { ids: [2], filter: null, sparePinned: false, at: now })
   expect(await look(ahead, 10 * minutes)).toBe(2)
   ahead.close()
   const back = open()
@@ -153,9 +151,9 @@ test('deletion: ends after a day in which Acuse ran, and not when the clock of t
   // 1,000 of 1,440 minutes have passed, and what passed around the jump: half an hour of it at most.
   for (let i = 0; i < 38; i++) expect(await look(back, 10 * minutes)).toBe(2)
   for (let i = 0; i < 8; i++) await look(back, 10 * minutes)
-  expect(back.status().trashed.deliveries).toBe(1)
+  expect(back.writer.status().trashed.deliveries).toBe(1)
   for (let i = 0; i < 144; i++) await look(back, 10 * minutes)
-  expect(back.status()).toMatchObject({ stored: 0, trashed: { deliveries: 0, bytes: 0 } })
+  expect(back.writer.status()).toMatchObject({ stored: 0, trashed: { deliveries: 0, bytes: 0 } })
   back.close()
 })
 

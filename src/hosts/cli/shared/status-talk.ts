@@ -56,9 +56,9 @@ export function reportStatus(
 function sentences({ receiver, store, disk, counts }: HostStatus): readonly string[] {
   const found: string[] = []
   if (receiver.state === 'failed') found.push(whyNotListening(receiver.failure))
-  if (store.state === 'spilling')
+  if (store.state === 'behind')
     found.push(
-      `The database cannot be written (${store.reason}); deliveries are kept in the journal beside it until it can.`,
+      `The database cannot be written (${store.reason}); deliveries are kept in the log until it can.`,
     )
   if (store.state === 'refusing')
     found.push(`Deliveries cannot be stored and are answered 503, so they are lost: ${store.reason}`)

@@ -13,7 +13,7 @@ test('what goes wrong is said once, and so is its end', async () => {
   const stop = reportStatus(engine, status, (sentence) => said.push(sentence))
   await vi.advanceTimersByTimeAsync(5_000)
   expect(said).toEqual([])
-  status = { ...QUIET_STATUS, store: { ...QUIET_STATUS.store, state: 'spilling', reason: 'disk full' } }
+  status = { ...QUIET_STATUS, store: { ...QUIET_STATUS.store, state: 'behind', reason: 'disk full' } }
   await vi.advanceTimersByTimeAsync(5_000)
   expect(said).toEqual([expect.stringContaining('(disk full)')])
   status = QUIET_STATUS

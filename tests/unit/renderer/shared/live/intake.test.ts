@@ -7,7 +7,7 @@ import type { Platform } from '@/shared/platform/types.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const status = (spilled: number) => ({ counts: { spilled } }) as HostStatus
+const status = (unfiled: number) => ({ counts: { unfiled } }) as HostStatus
 
 test('an answer that was asked for before a push takes nothing of it back', async () => {
   vi.stubGlobal('requestAnimationFrame', (draw: () => void) => draw())
@@ -26,5 +26,5 @@ test('an answer that was asked for before a push takes nothing of it back', asyn
   push({ push: 'status.changed', seq: 1, payload: status(7) })
   asked.resolve(status(0))
   await new Promise((resolve) => setTimeout(resolve, 0))
-  expect(useStatus.getState().status?.counts.spilled).toBe(7)
+  expect(useStatus.getState().status?.counts.unfiled).toBe(7)
 })

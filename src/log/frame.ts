@@ -1,0 +1,58 @@
+import { crc32 } from 'node:zlib'
+
+/**
+ * A record in a segment:
+ *   0 u32 magic | 4 u32 CRC-32 of all behind it | 8 u32 length of the payload | 12 u32 kind | 16 f64 epoch | 24 f64 position | 32 f64 id |
+ *  40 f64 synced | 48 payload.
+ */
+export interface Frame {
+  /** Which of the log's users it is for, and what it holds: theirs to say. */
+  readonly kind: number
+  /** Grows with each opening of the log and each reuse of a segment, so that a frame is never taken for a newer one. */
+  readonly epoch: number
+  /** Counts all records from 1, without a gap. */
+  readonly position: number
+  /** Counts the numbered records from 1, without a gap; of others that of the last numbered one before. */
+  readonly id: number
+  /** All records up to this position were on the disk before this one was written. */
+  readonly synced: number
+  readonly payload: Buffer
+}
+
+export const MAGIC = 0x31_4c_43_41
+export const HEAD = 48
+/** A longer payload is refused when it is appended, and taken for damage when it is read. */
+export const LONGEST = 16 * 1024 * 1024
+
+/** Writes the head of a frame; the payload follows it in the file. */
+export function writeHead(into: Buffer, at: number, frame: Frame): void {
+  into.writeUInt32LE(MAGIC, at)
+  into.writeUInt32LE(frame.payload.byteLength, at + 8)
+  into.writeUInt32LE(frame.kind, at + 12)
+  into.writeDoubleLE(frame.epoch, at + 16)
+  into.writeDoubleLE(frame.position, at + 24)
+  into.writeDoubleLE(frame.id, at + 32)
+  into.writeDoubleLE(frame.synced, at + 40)
+  into.writeUInt32LE(crc32(frame.payload, crc32(into.subarray(at + 8, at + HEAD))), at + 4)
+}
+
+/** @returns the length of the payload that a head announces; undefined where no head stands */
+export function announced(head: Buffer): number | undefined {
+  if (head.byteLength < HEAD || head.readUInt32LE(0) !== MAGIC) return undefined
+  const length = head.readUInt32LE(8)
+  return length <= LONGEST ? length : undefined
+}
+
+/** @returns undefined where the bytes are no whole frame, or not what was written */
+export function readFrame(head: Buffer, payload: Buffer): Frame | undefined {
+  if (announced(head) !== payload.byteLength) return undefined
+  if (crc32(payload, crc32(head.subarray(8, HEAD))) !== head.readUInt32LE(4)) return undefined
+  return {
+    kind: head.readUInt32LE(12),
+    epoch: head.readDoubleLE(16),
+    position: head.readDoubleLE(24),
+    id: head.readDoubleLE(32),
+    synced: head.readDoubleLE(40),
+    payload,
+  }
+}

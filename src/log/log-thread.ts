@@ -1,0 +1,122 @@
+import type { Worker } from 'node:worker_threads'
+import { messageOf } from '#contract/errors.ts'
+import type { Log, LogPlace, LogRecord } from '#core/ports.ts'
+import { transfer } from '#threads/expose.ts'
+import { KeptThread } from '#threads/kept-thread.ts'
+import type { Floor } from './log.ts'
+import type { Batch, LogHandlers } from './worker.ts'
+
+export interface LogThreadOptions {
+  readonly start: () => Worker
+  /** Of the segments; made where it is missing. */
+  readonly folder: string
+  /** Why nothing can be appended now; null once it can. */
+  trouble(reason: string | null): void
+}
+
+/** The log of one machine, on a thread of its own: a slow disk must not keep any other work waiting. */
+export class LogThread implements Log {
+  readonly #options: LogThreadOptions
+  readonly #thread: KeptThread<LogHandlers>
+  readonly #listeners = new Set<(place: LogPlace) => void>()
+  #place: LogPlace = { position: 0, id: 0 }
+  #floor: Floor = this.#place
+  #promised = 0
+  #identity = 0
+  #failed = false
+  /** Set while the thread has ended: records wait for the next one, which is a moment away. */
+  #ready: PromiseWithResolvers<void> | undefined
+
+  constructor(options: LogThreadOptions) {
+    this.#options = options
+    this.#thread = new KeptThread<LogHandlers>({
+      ...{ start: options.start, name: 'The thread that appends', pushes: {} },
+      open: async (call) => {
+        const opened = await call.open(options.folder, this.#floor, this.#promised)
+        this.#identity = opened.identity
+        this.#floor = { ...opened.place, log: opened.identity }
+        this.#reached(opened.place)
+        this.#ready?.resolve()
+        this.#ready = undefined
+        this.#tell(null)
+      },
+      ended: (error) => {
+        this.#ready?.reject(error)
+        this.#ready = Promise.withResolvers<void>()
+        // It may be that no record waits for it.
+        this.#ready.promise.catch(() => undefined)
+        this.#tell(error.message)
+      },
+    })
+  }
+
+  get place(): LogPlace {
+    return this.#place
+  }
+
+  /** Tells this log from one that was in the folder before. */
+  get identity(): number {
+    return this.#identity
+  }
+
+  /**
+   * @param floor what is known to have been given out
+   * @param promised ids up to it may have been given out; counts where the log is empty
+   * @throws AcuseError `store-failed` when the folder cannot be used
+   */
+  async open(floor: Floor, promised: number): Promise<void> {
+    this.#floor = floor
+    this.#promised = promised
+    await this.#thread.open()
+  }
+
+  async append(records: readonly LogRecord[]): Promise<readonly number[]> {
+    const batch = packed(records)
+    try {
+      await this.#ready?.promise
+      const { ids, place } = await this.#thread.call.append(transfer(batch, batch.bytes, batch.table.buffer))
+      if (this.#failed) this.#tell(null)
+      this.#reached(place)
+      return ids
+    } catch (error) {
+      this.#tell(messageOf(error))
+      throw error
+    }
+  }
+
+  follow(listener: (place: LogPlace) => void): void {
+    this.#listeners.add(listener)
+  }
+
+  trim(upTo: number): void {
+    this.#thread.tell.trim(upTo)
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close((call) => call.close())
+  }
+
+  #reached(place: LogPlace): void {
+    if (place.position < this.#place.position) return
+    this.#place = place
+    for (const listener of this.#listeners) listener(place)
+  }
+
+  #tell(reason: string | null): void {
+    this.#failed = reason !== null
+    this.#options.trouble(reason)
+  }
+}
+
+function packed(records: readonly LogRecord[]): Batch {
+  const bytes = new ArrayBuffer(records.reduce((sum, { size }) => sum + size, 0))
+  const into = Buffer.from(bytes)
+  const table = new Uint32Array(records.length * 3)
+  let at = 0
+  for (const [index, { kind, numbered, size, write }] of records.entries()) {
+    write(into, at)
+    table.set([size, kind, numbered ? 1 : 0], index * 3)
+    at += size
+  }
+  return { bytes, table }
+}

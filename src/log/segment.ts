@@ -1,0 +1,184 @@
+import type { Disk, LogFile } from './disk.ts'
+import { announced, type Frame, HEAD, MAGIC, readFrame } from './frame.ts'
+
+/** Number, and the log's own first epoch, by which its frames are known. */
+const NAME = /^(\d{10})-([0-9a-f]{10})\.segment$/
+const WINDOW = 1024 * 1024
+/** Openings and reuses of segments that one log can have. The first epoch is random, so that no sender can guess one. */
+const EPOCHS = 2 ** 32
+
+export function nameOf(number: number, firstEpoch: number): string {
+  return `${String(number).padStart(10, '0')}-${firstEpoch.toString(16).padStart(10, '0')}.segment`
+}
+
+/** Names of the segments in a folder, in the order in which they were made. */
+export function segmentNames(disk: Disk): string[] {
+  return disk
+    .list()
+    .filter((name) => NAME.test(name))
+    .sort()
+}
+
+/** @param name of a segment */
+export function partsOf(name: string): { readonly number: number; readonly firstEpoch: number } {
+  const [, number, epoch] = NAME.exec(name) ?? []
+  return { number: Number(number), firstEpoch: Number.parseInt(epoch ?? '', 16) }
+}
+
+export type Found =
+  | { readonly type: 'frame'; readonly frame: Frame; readonly end: number }
+  /** Records that were on the disk and are not readable any more: positions from and to, both included. */
+  | { readonly type: 'damage'; readonly from: number; readonly to: number }
+  /** The rest of a write that had not ended: no sender was answered for it. */
+  | { readonly type: 'torn'; readonly bytes: number }
+
+/** Where a segment is read from. */
+export interface Start {
+  readonly at: number
+  /** The frame before; undefined at the beginning of a segment that may have been recycled. */
+  readonly last?: Pick<Frame, 'epoch' | 'position'>
+}
+
+/**
+ * Reads the frames of one segment in order, up to where older frames, zeros or a torn write follow. Never takes bytes of a payload for
+ * a frame that they imitate: an epoch cannot be guessed.
+ */
+export class SegmentReader {
+  readonly #file: LogFile
+  readonly #firstEpoch: number
+  #size: number
+  #at: number
+  #last: Start['last']
+  #window = Buffer.alloc(0)
+  #windowAt = 0
+  #ended = false
+
+  /** @param name of the segment */
+  constructor(file: LogFile, name: string, start: Start = { at: 0 }) {
+    this.#file = file
+    this.#firstEpoch = partsOf(name).firstEpoch
+    this.#size = file.size()
+    this.#at = start.at
+    this.#last = start.last
+  }
+
+  /** Behind the last frame given. */
+  get at(): number {
+    return this.#at
+  }
+
+  /** @returns undefined at the end */
+  next(): Found | undefined {
+    if (this.#ended) return undefined
+    const here = this.#frameAt(this.#at) ?? this.#frameWrittenSince()
+    if (here && this.#follows(here.frame)) return this.#take(here)
+    this.#ended = true
+    // A whole older frame: the segment is in use again, and this is as far as that has come.
+    if (here) return undefined
+    const found = this.#search()
+    const last = this.#last
+    if (found && last && found.frame.synced > last.position) {
+      this.#ended = false
+      this.#at = found.at
+      this.#last = { epoch: found.frame.epoch, position: found.frame.position - 1 }
+      return { type: 'damage', from: last.position + 1, to: found.frame.position - 1 }
+    }
+    if (found && !last) {
+      this.#ended = false
+      return this.#take(found)
+    }
+    const bytes = this.#torn(found)
+    return bytes > 0 ? { type: 'torn', bytes } : undefined
+  }
+
+  #take(found: { frame: Frame; end: number }): Found {
+    this.#at = found.end
+    this.#last = { epoch: found.frame.epoch, position: found.frame.position }
+    return { type: 'frame', frame: found.frame, end: found.end }
+  }
+
+  /** What was read ahead may have been written meanwhile. */
+  #frameWrittenSince(): { frame: Frame; end: number } | undefined {
+    this.#window = Buffer.alloc(0)
+    this.#size = this.#file.size()
+    return this.#frameAt(this.#at)
+  }
+
+  #follows(frame: Frame): boolean {
+    const last = this.#last
+    return this.#isOurs(frame.epoch) && (!last || frame.position === last.position + 1)
+  }
+
+  #isOurs(epoch: number): boolean {
+    return epoch >= (this.#last?.epoch ?? this.#firstEpoch) && epoch < this.#firstEpoch + EPOCHS
+  }
+
+  /** The next whole frame behind a place where there is none. */
+  #search(): { at: number; frame: Frame; end: number } | undefined {
+    const magic = Buffer.alloc(4)
+    magic.writeUInt32LE(MAGIC)
+    // Most damage leaves the head readable, and with it the place of the next frame.
+    const length = announced(this.#bytes(this.#at, HEAD))
+    const next = length === undefined ? undefined : this.#laterFrame(this.#at + HEAD + length)
+    if (next) return next
+    for (let from = this.#at + 1; from < this.#size; from += WINDOW) {
+      // Three bytes of overlap: the magic may lie across two windows.
+      const window = Buffer.from(this.#bytes(from, Math.min(WINDOW + 3, this.#size - from)))
+      for (let i = window.indexOf(magic); i >= 0 && i < WINDOW; i = window.indexOf(magic, i + 1)) {
+        const found = this.#laterFrame(from + i)
+        if (found) return found
+      }
+    }
+    return undefined
+  }
+
+  #laterFrame(at: number): { at: number; frame: Frame; end: number } | undefined {
+    const found = this.#frameAt(at)
+    if (!found || !this.#isOurs(found.frame.epoch)) return undefined
+    return found.frame.position > (this.#last?.position ?? 0) ? { at, ...found } : undefined
+  }
+
+  /** So many bytes of an unfinished write stand here. */
+  #torn(found: { at: number; end: number } | undefined): number {
+    if (found) return found.end - this.#at
+    const head = this.#bytes(this.#at, HEAD)
+    const length = announced(head)
+    if (length === undefined || !this.#isOurs(head.readDoubleLE(16))) return 0
+    return Math.min(HEAD + length, this.#size - this.#at)
+  }
+
+  #frameAt(at: number): { frame: Frame; end: number } | undefined {
+    const head = this.#bytes(at, HEAD)
+    const length = announced(head)
+    if (length === undefined) return undefined
+    const end = at + HEAD + length
+    if (end > this.#size) return undefined
+    // A copy: the window is filled anew while the payload is still in use.
+    const whole = Buffer.from(this.#bytes(at, HEAD + length))
+    const frame = readFrame(whole.subarray(0, HEAD), whole.subarray(HEAD))
+    return frame && { frame, end }
+  }
+
+  #bytes(at: number, length: number): Buffer {
+    const from = at - this.#windowAt
+    if (from < 0 || from + length > this.#window.byteLength) {
+      const wanted = Math.max(0, Math.min(Math.max(WINDOW, length), this.#size - at))
+      const window = Buffer.allocUnsafe(wanted)
+      this.#window = window.subarray(0, this.#file.read(window, at))
+      this.#windowAt = at
+    }
+    const begin = at - this.#windowAt
+    return this.#window.subarray(begin, begin + length)
+  }
+}
+
+/** The first frame of a segment, which says where it stands in the log; undefined where it holds none. */
+export function firstFrame(disk: Disk, name: string): Frame | undefined {
+  const file = disk.open(name)
+  try {
+    const found = new SegmentReader(file, name).next()
+    return found?.type === 'frame' ? found.frame : undefined
+  } finally {
+    file.close()
+  }
+}

@@ -1,0 +1,123 @@
+import { closeSync, fstatSync, openSync, readdirSync, readSync, renameSync, unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import type { UnreadJournal } from '#contract/status.ts'
+import type { LogRecord } from '#core/ports.ts'
+import { makePrivate, syncFolder, words } from '../disk/files.ts'
+import { oldRecord } from '../wire/record.ts'
+
+/*
+ * Before there was the log, deliveries went to a spill journal while the database failed. One entry of it is "ACJ1", kind (u32: 0 a
+ * delivery, 1 a piece of a body), length (u32), CRC-32 of the payload (u32), payload. The magic lets a reader find the next entry behind
+ * a damaged one.
+ */
+const MAGIC = 0x31_4a_43_41
+const HEAD = 16
+const NAME = /^spill-(\d+)\.journal$/
+
+const ENTRIES_AT_ONCE = 500
+const BYTES_AT_ONCE = 4 * 1024 * 1024
+
+/**
+ * Moves what 0.1 left in spill journals to the log, and removes them; one with a damaged entry is kept under another name. A crash
+ * meanwhile does no harm: filing passes over an entry that comes twice.
+ * @returns those that cannot be read, which stay
+ */
+export async function moveOldJournals(
+  folder: string,
+  append: (records: readonly LogRecord[]) => Promise<unknown>,
+): Promise<readonly UnreadJournal[]> {
+  const unread: UnreadJournal[] = []
+  const names = readdirSync(folder).filter((name) => NAME.test(name))
+  for (const name of names.sort((a, b) => numberOf(a) - numberOf(b))) {
+    const path = join(folder, name)
+    let journal: Journal | undefined
+    try {
+      journal = new Journal(path)
+      for (let records = journal.read(); records.length > 0; records = journal.read()) await append(records)
+      if (journal.damaged) renameSync(path, `${path}.damaged`)
+      else unlinkSync(path)
+      syncFolder(path)
+    } catch (error) {
+      unread.push({ path, reason: words(error) })
+    } finally {
+      journal?.close()
+    }
+  }
+  return unread
+}
+
+const numberOf = (name: string): number => Number(NAME.exec(name)?.[1])
+
+/** Reads a journal and skips what is damaged. */
+class Journal {
+  readonly #number: number
+  readonly #fd: number
+  readonly #size: number
+  #at = 0
+  /** True when bytes had to be skipped that sound entries follow: the rest of a torn last write is no damage. */
+  damaged = false
+
+  /** @throws Error when it is no ordinary file; the file system's error */
+  constructor(path: string) {
+    makePrivate(path)
+    this.#number = numberOf(path.slice(path.lastIndexOf('spill-')))
+    this.#fd = openSync(path, 'r')
+    this.#size = fstatSync(this.#fd).size
+  }
+
+  /** @returns some entries; none at the end */
+  read(): LogRecord[] {
+    const records: LogRecord[] = []
+    for (let bytes = 0; records.length < ENTRIES_AT_ONCE && bytes < BYTES_AT_ONCE; ) {
+      const found = this.#entryAt(this.#at) ?? this.#search(this.#at + 1)
+      if (!found) break
+      if (found.at !== this.#at) this.damaged = true
+      this.#at = found.end
+      records.push(oldRecord(found.kind === 0, this.#number, found.end, found.payload))
+      bytes += found.payload.byteLength
+    }
+    return records
+  }
+
+  close(): void {
+    closeSync(this.#fd)
+  }
+
+  #search(from: number) {
+    const magic = Buffer.alloc(4)
+    magic.writeUInt32LE(MAGIC)
+    const step = 65_536
+    for (let at = from; at < this.#size; at += step) {
+      // Three bytes of overlap: the magic may lie across two windows.
+      const window = this.#bytes(at, Math.min(step + 3, this.#size - at))
+      for (let i = window.indexOf(magic); i >= 0 && i < step; i = window.indexOf(magic, i + 1)) {
+        const found = this.#entryAt(at + i)
+        if (found) return found
+      }
+    }
+    return undefined
+  }
+
+  #entryAt(at: number) {
+    if (at + HEAD > this.#size) return undefined
+    const head = this.#bytes(at, HEAD)
+    const length = head.readUInt32LE(8)
+    const end = at + HEAD + length
+    if (head.readUInt32LE(0) !== MAGIC || end > this.#size) return undefined
+    const payload = this.#bytes(at + HEAD, length)
+    if (crc32(payload) !== head.readUInt32LE(12)) return undefined
+    return { at, end, kind: head.readUInt32LE(4), payload }
+  }
+
+  #bytes(at: number, length: number): Buffer {
+    const bytes = Buffer.alloc(length)
+    let done = 0
+    while (done < length) {
+      const got = readSync(this.#fd, bytes, done, length - done, at + done)
+      if (got === 0) break
+      done += got
+    }
+    return bytes.subarray(0, done)
+  }
+}

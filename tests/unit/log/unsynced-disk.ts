@@ -1,0 +1,95 @@
+import type { Disk, LogFile } from '../../../src/log/disk.ts'
+
+const PAGE = 512
+
+interface Stored {
+  /** What programs read. */
+  seen: Buffer
+  /** What a power cut leaves at least. */
+  synced: Buffer
+  /** Pages written since the last sync, in order. */
+  pending: { at: number; bytes: Buffer }[]
+}
+
+export type Fault = 'write' | 'sync' | 'create' | null
+
+/** A disk in memory that loses what was not synced: each page written since may be there or not when the power is cut. */
+export class UnsyncedDisk implements Disk {
+  readonly files = new Map<string, Stored>()
+  /** The next call of this kind fails as a broken or full disk does. */
+  fault: Fault = null
+  /** What the system says of it. */
+  code = 'EIO'
+
+  free = () => Number.POSITIVE_INFINITY
+  list = () => [...this.files.keys()]
+
+  create(name: string): LogFile {
+    this.#mayFail('create')
+    if (this.files.has(name)) throw new Error(`${name} is there already`)
+    this.files.set(name, { seen: Buffer.alloc(0), synced: Buffer.alloc(0), pending: [] })
+    return this.open(name)
+  }
+
+  open(name: string): LogFile {
+    const file = this.#file(name)
+    return {
+      write: (buffers, at) => {
+        const bytes = Buffer.concat(buffers)
+        // A failed write may have done a part.
+        const done = this.fault === 'write' ? bytes.subarray(0, bytes.length >> 1) : bytes
+        file.seen = put(file.seen, done, at)
+        for (let from = 0; from < done.length; ) {
+          const until = Math.min(done.length, from + PAGE - ((at + from) % PAGE))
+          file.pending.push({ at: at + from, bytes: Buffer.from(done.subarray(from, until)) })
+          from = until
+        }
+        this.#mayFail('write')
+      },
+      sync: () => {
+        this.#mayFail('sync')
+        file.synced = Buffer.from(file.seen)
+        file.pending = []
+      },
+      read: (into, at) => (at >= file.seen.length ? 0 : file.seen.copy(into, 0, at)),
+      size: () => file.seen.length,
+      present: () => this.files.get(name) === file,
+      close: () => undefined,
+    }
+  }
+
+  remove(name: string): void {
+    this.#file(name)
+    this.files.delete(name)
+  }
+
+  /** The power is cut and comes back. @param keeps decides for each page that was not synced, in the order of the writes */
+  cut(keeps: () => boolean): UnsyncedDisk {
+    const left = new UnsyncedDisk()
+    for (const [name, { synced, pending }] of this.files) {
+      let bytes: Buffer = Buffer.from(synced)
+      for (const page of pending) if (keeps()) bytes = put(bytes, page.bytes, page.at)
+      left.files.set(name, { seen: bytes, synced: Buffer.from(bytes), pending: [] })
+    }
+    return left
+  }
+
+  #file(name: string): Stored {
+    const file = this.files.get(name)
+    if (!file) throw new Error(`${name} is not there`)
+    return file
+  }
+
+  #mayFail(what: Fault): void {
+    if (this.fault !== what) return
+    this.fault = null
+    throw Object.assign(new Error(`the disk refused to ${what}`), { code: this.code })
+  }
+}
+
+function put(into: Buffer, bytes: Buffer, at: number): Buffer {
+  const size = Math.max(into.length, at + bytes.length)
+  const grown = size > into.length ? Buffer.concat([into, Buffer.alloc(size - into.length)]) : into
+  bytes.copy(grown, at)
+  return grown
+}
