@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fault } from './faults.ts'
-import { count, defineCommand, epochMs, instant, nothing, type Of } from './params.ts'
+import { count, defineCommand, epochMs, id, instant, nothing, type Of } from './params.ts'
 import { COVERAGE_STATES, OVER_BUDGET } from './values.ts'
 
 /** What a host can do; ask for these, never for a platform. */
@@ -75,8 +75,18 @@ const incident = z.strictObject({
 })
 export type Incident = Of<typeof incident>
 
-const unreadJournal = z.strictObject({ path: z.string(), reason: z.string() })
-export type UnreadJournal = Of<typeof unreadJournal>
+/** What the log did not give to the database, found since this process began. */
+const logProblem = z.discriminatedUnion('kind', [
+  /** The rest of a write that the end of the process before cut off: no sender was answered for it. */
+  z.strictObject({ kind: z.literal('unfinished'), bytes: count }),
+  /** Records that cannot be read any more, by their positions; deliveries in them are lost. */
+  z.strictObject({ kind: z.literal('damaged'), from: count, to: count }),
+  /** The database refuses the delivery for its own data. */
+  z.strictObject({ kind: z.literal('refused'), id, reason: z.string() }),
+  /** A spill journal of 0.1: its deliveries stay in it until the next start that can read it. */
+  z.strictObject({ kind: z.literal('journal'), path: z.string(), reason: z.string() }),
+])
+export type LogProblem = Of<typeof logProblem>
 
 const hostStatus = z.strictObject({
   receiver: receiverState,
@@ -86,8 +96,8 @@ const hostStatus = z.strictObject({
     /** The system's words for a state other than ok. */
     reason: z.string().nullable(),
     incidents: z.array(incident),
-    /** Spill journals of 0.1 that cannot be read: their deliveries stay in them until the next start that can. */
-    unreadJournals: z.array(unreadJournal),
+    /** The newest hundred. */
+    logProblems: z.array(logProblem),
   }),
   counts: z.strictObject({
     /** Deliveries in the store, rejected ones included. */

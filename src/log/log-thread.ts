@@ -12,6 +12,8 @@ export interface LogThreadOptions {
   readonly folder: string
   /** Why nothing can be appended now; null once it can. */
   trouble(reason: string | null): void
+  /** Opening found so many bytes of a write that had not ended. */
+  unfinished(bytes: number): void
 }
 
 /** The log of one machine, on a thread of its own: a slow disk must not keep any other work waiting. */
@@ -35,6 +37,7 @@ export class LogThread implements Log {
         const opened = await call.open(options.folder, this.#floor, this.#promised)
         this.#identity = opened.identity
         this.#floor = { ...opened.place, log: opened.identity }
+        if (opened.tornBytes > 0) options.unfinished(opened.tornBytes)
         this.#reached(opened.place)
         this.#ready?.resolve()
         this.#ready = undefined

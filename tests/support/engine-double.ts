@@ -52,7 +52,7 @@ export class EngineDouble implements Engine {
 
 export const QUIET_STATUS: HostStatus = {
   receiver: { state: 'off' },
-  store: { state: 'ok', path: 'deliveries.db', reason: null, incidents: [], unreadJournals: [] },
+  store: { state: 'ok', path: 'deliveries.db', reason: null, incidents: [], logProblems: [] },
   counts: {
     ...{ stored: 0, today: 0, rejected: 0, rejectedEvicted: 0, malformed: 0, malformedEvicted: 0 },
     ...{ budgetDeleted: 0, unjudged: 0, unfiled: 0, trashed: 0 },

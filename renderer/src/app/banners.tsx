@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { HostStatus, ListenFailure, UnreadJournal } from '#contract/status.ts'
+import type { HostStatus, ListenFailure, LogProblem } from '#contract/status.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { lateView } from '@/shared/i18n/texts.ts'
@@ -86,11 +86,11 @@ function StoreBanner({ status }: { readonly status: HostStatus }) {
   )
 }
 
-function UnreadJournalBanner({ path, reason }: UnreadJournal) {
+function LogBanner({ problem }: { readonly problem: LogProblem }) {
   const { t } = useTranslation('shell')
   return (
-    <Banner tone="warning" title={t('journal.title')}>
-      {t('journal.text', { reason })} <code>{path}</code>
+    <Banner tone={problem.kind === 'damaged' ? 'error' : 'warning'} title={t(`log.${problem.kind}.title`)}>
+      {t(`log.${problem.kind}.text`, { ...problem })}
     </Banner>
   )
 }
@@ -127,8 +127,8 @@ export function Banners() {
           {status.store.incidents.map((incident) => (
             <IncidentBanner key={incident.at} incident={incident} />
           ))}
-          {status.store.unreadJournals.map((journal) => (
-            <UnreadJournalBanner key={journal.path} {...journal} />
+          {status.store.logProblems.map((problem) => (
+            <LogBanner key={JSON.stringify(problem)} problem={problem} />
           ))}
           <BudgetBanner status={status} />
         </>

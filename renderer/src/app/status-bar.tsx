@@ -89,6 +89,9 @@ function Schedules() {
   return some ? <ScheduleStatus /> : null
 }
 
+/** Fewer are filed before anyone reads the figure. */
+const UNFILED_SHOWN = 1_000
+
 function Figures() {
   const { t } = useTranslation('shell')
   const format = useFormat()
@@ -98,7 +101,7 @@ function Figures() {
   if (!status) return null
   const { counts, disk, rate, receiver } = status
   const refused = receiver.state === 'listening' ? (receiver.refused ?? 0) : 0
-  const figure = (key: 'stored' | 'today' | 'unjudged' | 'rejected' | 'refused', count: number) =>
+  const figure = (key: 'stored' | 'today' | 'unfiled' | 'unjudged' | 'rejected' | 'refused', count: number) =>
     t(key, { count })
   const evicted = counts.rejectedEvicted > 0 ? `. ${t('evicted', { count: counts.rejectedEvicted })}` : ''
   const over = disk.usedBytes >= disk.budgetBytes
@@ -109,6 +112,7 @@ function Figures() {
           {figure('refused', refused)}
         </span>
       ) : null}
+      {counts.unfiled >= UNFILED_SHOWN ? <span>{figure('unfiled', counts.unfiled)}</span> : null}
       {counts.unjudged > 0 ? <span>{figure('unjudged', counts.unjudged)}</span> : null}
       {counts.rejected > 0 ? (
         <button

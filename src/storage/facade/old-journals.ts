@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync, renameSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import type { UnreadJournal } from '#contract/status.ts'
+import type { LogProblem } from '#contract/status.ts'
 import type { LogRecord } from '#core/ports.ts'
 import { makePrivate, syncFolder, words } from '../disk/files.ts'
 import { oldRecord } from '../wire/record.ts'
@@ -26,8 +26,8 @@ const BYTES_AT_ONCE = 4 * 1024 * 1024
 export async function moveOldJournals(
   folder: string,
   append: (records: readonly LogRecord[]) => Promise<unknown>,
-): Promise<readonly UnreadJournal[]> {
-  const unread: UnreadJournal[] = []
+): Promise<readonly LogProblem[]> {
+  const unread: LogProblem[] = []
   const names = readdirSync(folder).filter((name) => NAME.test(name))
   for (const name of names.sort((a, b) => numberOf(a) - numberOf(b))) {
     const path = join(folder, name)
@@ -39,7 +39,7 @@ export async function moveOldJournals(
       else unlinkSync(path)
       syncFolder(path)
     } catch (error) {
-      unread.push({ path, reason: words(error) })
+      unread.push({ kind: 'journal', path, reason: words(error) })
     } finally {
       journal?.close()
     }

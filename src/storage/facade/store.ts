@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Worker } from 'node:worker_threads'
 import type { Settings } from '#contract/settings.ts'
-import type { UnreadJournal } from '#contract/status.ts'
+import type { LogProblem } from '#contract/status.ts'
 import { MASKED_NAMES } from '#core/masking.ts'
 import type { Deliveries, FileReader, Store, StoreNotice, StoreStatus } from '#core/ports.ts'
 import { LogThread } from '#log/log-thread.ts'
@@ -73,6 +73,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
+const PROBLEMS_KEPT = 100
+
 /** Reads wait so long for deliveries that were received before them; under a burst they show what is filed. */
 const FILED_MS = 500
 
@@ -102,7 +104,7 @@ class SqliteStore implements Store {
   #floor: ReturnType<Writer['floor']> = { floor: { position: 0, id: 0 }, promised: 0 }
   #fresh = false
   #followed: Followed | undefined
-  #unreadJournals: readonly UnreadJournal[] = []
+  #logProblems: readonly LogProblem[] = []
   /** Why the log takes nothing. */
   #refusal: string | null = null
   #closing: Promise<void> | undefined
@@ -122,6 +124,7 @@ class SqliteStore implements Store {
     this.#log = new LogThread({
       ...{ start: workers.log, folder: files.log },
       trouble: (reason) => this.#refuse(reason),
+      unfinished: (bytes) => this.#problem({ kind: 'unfinished', bytes }),
     })
     this.#writer = new KeptThread<WriterHandlers, WriterPushes>({
       ...{ start: workers.writer, name: 'The thread that writes', pushes: this.#writerPushes() },
@@ -191,7 +194,8 @@ class SqliteStore implements Store {
     await this.#writer.open()
     await this.#log.open(this.#floor.floor, this.#floor.promised)
     const { folder, log } = this.#files
-    this.#unreadJournals = await moveOldJournals(folder, (records) => this.#log.append(records))
+    const unread = await moveOldJournals(folder, (records) => this.#log.append(records))
+    for (const journal of unread) this.#problem(journal)
     this.#followed = { folder: log, identity: this.#log.identity, opened: this.#log.place.position }
     this.#follow()
     this.#library.open(this.#fresh)
@@ -205,7 +209,7 @@ class SqliteStore implements Store {
       ...this.#state(),
       path: this.#files.captured,
       incidents: this.#incidents.list(),
-      unreadJournals: this.#unreadJournals,
+      logProblems: this.#logProblems,
       counts: {
         ...this.#tally.counts(this.#status),
         ...{ unfiled: this.#filing.unfiled, unjudged: this.#analysis.unjudged },
@@ -267,8 +271,13 @@ class SqliteStore implements Store {
   /** The writer files from the log: from now on, or again. */
   #follow(): void {
     if (!this.#followed) return
-    this.#writer.tell.follow(this.#followed, this.#unreadJournals.length === 0)
+    this.#writer.tell.follow(this.#followed, !this.#logProblems.some(({ kind }) => kind === 'journal'))
     this.#writer.tell.file(this.#log.place, [])
+  }
+
+  #problem(problem: LogProblem): void {
+    this.#logProblems = [...this.#logProblems, problem].slice(-PROBLEMS_KEPT)
+    this.#notices.stateChanged()
   }
 
   #refuse(reason: string | null): void {
@@ -286,7 +295,7 @@ class SqliteStore implements Store {
         this.#notices.send({ type: 'arrived', firstId, lastId })
       },
       kept: (position) => this.#log.trim(position),
-      unfiled: (what) => process.emitWarning(what, 'AcuseWarning'),
+      logProblem: (problem) => this.#problem(problem),
       setAside: (aside) => void this.#replacement.replaced(aside).then(() => this.#replacement.check()),
       deleted: (ids, deletion, reason) => {
         this.#analysis.deleted(ids, deletion)

@@ -1,4 +1,4 @@
-import type { StoreState } from '#contract/status.ts'
+import type { LogProblem, StoreState } from '#contract/status.ts'
 import type { SetAside } from '../sql/open-own.ts'
 import type { RingCounts } from './intake.ts'
 
@@ -40,8 +40,7 @@ export interface WriterPushes {
   arrived(firstId: number, lastId: number, received: number): void
   /** What the log holds up to a position is in the database for good. */
   kept(position: number): void
-  /** What could not be filed, as a sentence. */
-  unfiled(what: string): void
+  logProblem(problem: LogProblem): void
   /** It found the database unfit when it opened it again, and a fresh one took its place. */
   setAside(aside: SetAside): void
   /** @param deletion which of all deletions ever this was */

@@ -61,16 +61,18 @@ test('a failing store is said, and a damaged one is brought back on demand', asy
     ...{ at: 1_700_000_000_000, kind: 'damaged', reason: 'malformed', salvage: 'offered', recovered: 0 },
     ...{ setAside: ['/data/old.db', '/data/old.db-wal'], fresh: '/data/new.db' },
   }
-  const unreadJournals = [{ path: '/data/spill-1.journal', reason: 'Permission denied' }]
+  const journal = { kind: 'journal', path: '/data/spill-1.journal', reason: 'Permission denied' } as const
+  const logProblems = [journal, { kind: 'damaged', from: 7, to: 9 } as const]
   const reason = 'no space left on device'
-  const refusing = { ...store, unreadJournals, state: 'refusing', reason } as const
+  const refusing = { ...store, logProblems, state: 'refusing', reason } as const
   await host.status({ store: { ...refusing, incidents: [incident] } })
   host.api.answer('store.salvage', async () => {
     const brought: Incident = { ...incident, salvage: 'done', recovered: 1_204 }
     await host.status({ store: { ...refusing, incidents: [brought] } })
     return { recovered: 1_204 }
   })
-  await expect(page.getByRole('alert')).toContainText('no space left on device')
+  await expect(page.getByRole('alert').first()).toContainText('no space left on device')
+  await expect(page.getByRole('alert').last()).toContainText('7 to 9')
   await shows(page, '/data/old.db-wal', '/data/new.db')
   const unread = page.getByRole('status').filter({ hasText: 'Permission denied' })
   await expect(unread).toContainText('/data/spill-1.journal')

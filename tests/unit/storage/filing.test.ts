@@ -150,7 +150,7 @@ test('a damaged record of the log is told, and costs no other one', () => {
   const told: unknown[][] = []
   new FilingWriter(folder, told).close()
   expect(bodies(folder)).toEqual(['a', 'c'])
-  expect(told).toContainEqual(['unfiled', [expect.stringMatching(/Records 2 to 2 of the log are damaged/)]])
+  expect(told).toContainEqual(['logProblem', [{ kind: 'damaged', from: 2, to: 2 }]])
 })
 
 /** Stretches of when the receiver was listening, as the database has them. */
@@ -236,7 +236,7 @@ test('one delivery that SQLite refuses does not hold up its neighbours, and is t
   expect(filing.deliver('d')).toEqual([4])
   filing.close()
   expect(bodies(folder)).toEqual(['a', 'c', 'd'])
-  expect(told).toContainEqual(['unfiled', [expect.stringMatching(/^Delivery 2 could not be filed/)]])
+  expect(told).toContainEqual(['logProblem', [{ kind: 'refused', id: 2, reason: expect.any(String) }]])
 })
 
 test('pieces without a delivery are swept after the next start, and those of a sender that left at once', () => {
@@ -331,7 +331,7 @@ test.each([
   leaveJournal(folder, 2, aDelivery({ body: 'kept' }))
   const filing = new FilingWriter(folder)
   expect(await moveJournals(folder, filing)).toEqual([
-    { path, reason: expect.stringMatching(/take it away/) },
+    { kind: 'journal', path, reason: expect.stringMatching(/take it away/) },
   ])
   filing.close()
   expect(bodies(folder)).toEqual(['kept'])

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { messageOf } from '#contract/errors.ts'
-import type { HostStatus, Incident } from '#contract/status.ts'
+import type { HostStatus, Incident, LogProblem } from '#contract/status.ts'
 import type { Engine } from '#core/engine/engine.ts'
 import { type LocalServer, serveLocal } from '../../local/server.ts'
 import type { Terminal } from './terminal.ts'
@@ -67,14 +67,24 @@ function sentences({ receiver, store, disk, counts }: HostStatus): readonly stri
     found.push(
       `The store passed its disk budget: ${counts.budgetDeleted} of the oldest deliveries were deleted for it so far.`,
     )
-  for (const { path, reason } of store.unreadJournals)
-    found.push(
-      `The journal ${path} cannot be read (${reason}): its deliveries stay in it until Acuse starts and can read it.`,
-    )
+  found.push(...store.logProblems.map(logSentence))
   for (const incident of store.incidents)
     if (incident.salvage === 'offered' || (incident.salvage === 'none' && incident.at >= STARTED))
       found.push(incidentSentence(incident))
   return found
+}
+
+function logSentence(problem: LogProblem): string {
+  switch (problem.kind) {
+    case 'unfinished':
+      return `The log ended with ${problem.bytes} bytes of an unfinished write. No sender was answered for it, so no delivery is lost.`
+    case 'damaged':
+      return `Records ${problem.from} to ${problem.to} of the log are damaged. Deliveries in them are lost; reconcile to see which.`
+    case 'refused':
+      return `The database refuses delivery ${problem.id} (${problem.reason}), so it is in no list.`
+    case 'journal':
+      return `The journal ${problem.path} cannot be read (${problem.reason}): its deliveries stay in it until Acuse starts and can read it.`
+  }
 }
 
 function incidentSentence({ kind, reason, setAside, fresh }: Incident): string {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { HostStatus } from '#contract/status.ts'
+import type { HostStatus, LogProblem } from '#contract/status.ts'
 import { reportStatus } from '#hosts/cli/shared/status-talk.ts'
 import { EngineDouble, QUIET_STATUS } from '../../../support/engine-double.ts'
 
@@ -39,10 +39,20 @@ test.each([
   expect(said).toEqual([expect.stringContaining(sentence)])
 })
 
-test('a journal that cannot be read is told at the start', () => {
+test('what the log did not give is told at the start', () => {
   const said: string[] = []
-  const unreadJournals = [{ path: '/data/spill-1.journal', reason: 'Permission denied' }]
-  const status: HostStatus = { ...QUIET_STATUS, store: { ...QUIET_STATUS.store, unreadJournals } }
+  const logProblems: LogProblem[] = [
+    { kind: 'journal', path: '/data/spill-1.journal', reason: 'Permission denied' },
+    { kind: 'unfinished', bytes: 112 },
+    { kind: 'damaged', from: 7, to: 9 },
+    { kind: 'refused', id: 5, reason: 'too big' },
+  ]
+  const status: HostStatus = { ...QUIET_STATUS, store: { ...QUIET_STATUS.store, logProblems } }
   reportStatus(new EngineDouble(), status, (text) => said.push(text))()
-  expect(said).toEqual([expect.stringMatching(/spill-1\.journal cannot be read \(Permission denied\)/)])
+  expect(said).toEqual([
+    expect.stringMatching(/spill-1\.journal cannot be read \(Permission denied\)/),
+    expect.stringMatching(/112 bytes of an unfinished write.*no delivery is lost/),
+    expect.stringMatching(/Records 7 to 9 of the log are damaged/),
+    expect.stringMatching(/refuses delivery 5 \(too big\)/),
+  ])
 })
