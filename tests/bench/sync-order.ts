@@ -15,28 +15,28 @@ export interface SyncOrder {
   readonly early: number
 }
 
-/** A page of the log as strace prints it, so that the row can be found in it. */
-const WHOLE_PAGE = 20_000
+/** So many bytes of a write are printed: enough to find the delivery in it. */
+const PRINTED = 20_000
 
 /**
- * Watches the system calls of the running product: every 2xx must follow an fdatasync/fsync of the write-ahead log that began after the
- * log's write that holds its row. Needs strace.
+ * Watches the system calls of the running product: every 2xx must follow an fdatasync of a segment that began after the write to it
+ * that holds the delivery. Needs strace.
  */
 export async function syncOrder(seconds: number): Promise<SyncOrder> {
   const folder = mkdtempSync(join(tmpdir(), 'acuse-strace-'))
   const trace = join(folder, 'trace')
   const server = await startAcuse({}, join(folder, 'data'), ['--no-ui'])
-  const calls = 'trace=pwrite64,fdatasync,fsync,write,writev,sendto,sendmsg,read,recvfrom'
+  const calls = 'trace=pwrite64,pwritev,pwritev2,fdatasync,fsync,write,writev,sendto,sendmsg,read,recvfrom'
   const watcher = spawn(
     'strace',
-    ['-f', '-ttt', '-y', '-s', String(WHOLE_PAGE), '-e', calls, '-o', trace, '-p', String(server.child.pid)],
+    ['-f', '-ttt', '-y', '-s', String(PRINTED), '-e', calls, '-o', trace, '-p', String(server.child.pid)],
     {
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   )
   await once(watcher.stderr, 'data')
   await wait(500)
-  // One delivery after another, each with an id of its own, by which its row is found in what is written to the log.
+  // One delivery after another, each with an id of its own, by which it is found in what is written to the log.
   const port = Number(server.url.port)
   const until = performance.now() + seconds * 1_000
   for (let n = 1; performance.now() < until; n++)
@@ -62,9 +62,9 @@ function judge(lines: readonly string[]): SyncOrder {
       id = ID.exec(line)?.[0] ?? ''
       stage = 'asked'
       syncing.clear()
-    } else if (/pwrite64\(\d+<[^>]*captured\.db-wal>/.test(line)) {
+    } else if (/pwrite(64|v|v2)\(\d+<[^>]*\.segment>/.test(line)) {
       if (id !== '' && stage === 'asked' && line.includes(id)) stage = 'written'
-    } else if (/f(data)?sync\(\d+<[^>]*captured\.db-wal>/.test(line)) {
+    } else if (/f(data)?sync\(\d+<[^>]*\.segment>/.test(line)) {
       if (stage !== 'written') continue
       if (line.includes('unfinished')) syncing.add(thread)
       else stage = 'synced'
