@@ -264,10 +264,9 @@ test('a document whose Number was told by a delivery that is deleted is joined b
 test('both ends of a range and of the dates not listed whole belong to them', () => {
   const within = [OCTOBER.from, '2026-10-10T00:00:00-04:00', OCTOBER.to]
   const issued = [...within, '2026-09-30T23:59:59-04:00', '2026-11-01T00:00:00-04:00']
-  const { store, id } = swept(
-    issued.map((IssuedAt, i) => created(i + 1, { IssuedAt })),
-    [],
-  )
+  // An answer within the range moves no document into it.
+  const answer = told(4, 'dgii.aprobado', 2, { Accounting: undefined })
+  const { store, id } = swept([...issued.map((IssuedAt, i) => created(i + 1, { IssuedAt })), answer], [])
   expect(store.compare(id, theTerms()).counts['webhook-only']).toBe(3)
   const instant = (text: string) => Date.parse(text) * 1_000
   const unreached = [{ from: instant('2026-10-10T00:00:00-04:00'), to: instant(OCTOBER.to) }]

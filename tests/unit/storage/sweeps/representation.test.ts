@@ -106,3 +106,22 @@ test('a difference that every document shows is found among items joined by Numb
   const told = { counts: { matched: DOCUMENTS, differs: 0 }, sharedDifferences: [{ field: 'CurrencyCode' }] }
   expect(store.compare(id, theTerms())).toMatchObject(told)
 })
+
+test('only the latest captures that count, in fields that count, show a difference of every document', () => {
+  const told = (n: number, kind: 'created' | 'updated', CurrencyCode: string, endpoint = 'default') => {
+    const body = event(`factura.${kind}`, n, { Accounting: { ...usual(n), CurrencyCode } })
+    return { endpoint, body: { ...body, Timestamp: `2026-10-26T10:0${kind === 'created' ? 1 : 2}:00-04:00` } }
+  }
+  const { store, id } = swept(
+    numbers.flatMap((n) => [
+      ...[told(n, 'created', 'USD'), told(n, 'updated', 'DOP')],
+      { ...told(n, 'updated', 'RD$', 'other'), receivedAt: 1_790_000_001_000_000 + n },
+    ]),
+    numbers.map((n) => ({ ...item(n), Accounting: { ...usual(n), AmountDue: n + 1 } })),
+  )
+  const own = { endpoints: ['default'] }
+  const plain = { counts: { matched: DOCUMENTS }, sharedDifferences: [] }
+  expect(store.compare(id, theTerms(own))).toMatchObject(plain)
+  const shared = [{ field: 'AmountDue', documents: DOCUMENTS }]
+  expect(store.compare(id, theTerms({ ...own, ignoredFields: [] })).sharedDifferences).toMatchObject(shared)
+})
