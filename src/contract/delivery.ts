@@ -329,7 +329,8 @@ export const deliveryCommands = {
         .exactOptional(),
       reveal: z.boolean().exactOptional(),
     }),
-    result: z.strictObject({ texts: z.array(z.string()), taken: count }),
+    /** `tooLong`: how many of the taken ones have a body beyond the bound of a copy, which their text says in its place. */
+    result: z.strictObject({ texts: z.array(z.string()), taken: count, tooLong: count }),
   }),
   'deliveries.pin': defineCommand({
     about: 'Pins deliveries, or unpins them. Retention keeps pinned ones.',

@@ -101,7 +101,7 @@ const DeliveryWindow = lateView(
 function Alone({ id }: { readonly id: number }) {
   useActionKeys()
   return (
-    <div className="grid grid-rows-[auto_minmax(0,1fr)] h-full">
+    <div className="grid grid-rows-[auto_minmax(0,1fr)_auto] h-full">
       <Banners />
       <main className="min-w-0 min-h-0 overflow-hidden">
         <ScreenGuard>
@@ -109,6 +109,7 @@ function Alone({ id }: { readonly id: number }) {
         </ScreenGuard>
         <DeliveryLayers />
       </main>
+      <div id="notices" />
       <Over />
       <Undoing />
       <Tips />
@@ -141,7 +142,7 @@ function Whole({ screen, section }: { readonly screen: string; readonly section:
   const dropping = useFileDrop()
   useActionKeys()
   return (
-    <div className="grid grid-rows-[minmax(0,1fr)_auto] grid-cols-[var(--rail)_minmax(0,1fr)] h-full">
+    <div className="grid grid-rows-[minmax(0,1fr)_auto_auto] grid-cols-[var(--rail)_minmax(0,1fr)] h-full">
       <Rail />
       <div className="grid grid-rows-[auto_minmax(0,1fr)] min-w-0 min-h-0">
         <Banners />
@@ -156,6 +157,7 @@ function Whole({ screen, section }: { readonly screen: string; readonly section:
           <Connecting />
         </main>
       </div>
+      <div id="notices" className="col-span-full min-w-0" />
       <StatusBar />
       <Over />
       <Undoing />

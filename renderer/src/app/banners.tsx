@@ -73,6 +73,26 @@ function ListenBanner({ failure }: { readonly failure: ListenFailure }) {
   )
 }
 
+/** It is on from the start of Acuse until the user stops it: who wants it off closes the banner, which comes again with the next stop. */
+function OffBanner() {
+  const { t } = useTranslation('shell')
+  const [closed, setClosed] = useState(false)
+  if (closed) return null
+  return (
+    <Banner
+      tone="warning"
+      onDismiss={() => setClosed(true)}
+      actions={
+        <Button small variant="primary" onClick={() => startReceiver({})}>
+          {t('off.start')}
+        </Button>
+      }
+    >
+      {t('off.text')}
+    </Banner>
+  )
+}
+
 function StoreBanner({ status }: { readonly status: HostStatus }) {
   const { t } = useTranslation('shell')
   const { state, reason } = status.store
@@ -124,6 +144,7 @@ export function Banners() {
         <>
           <StoreBanner status={status} />
           {status.receiver.state === 'failed' ? <ListenBanner failure={status.receiver.failure} /> : null}
+          {status.receiver.state === 'off' ? <OffBanner /> : null}
           {status.store.incidents.map((incident) => (
             <IncidentBanner key={incident.at} incident={incident} />
           ))}

@@ -1,13 +1,11 @@
-import { CalendarClock, X } from 'lucide-react'
+import { CalendarClock } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { ScheduleState } from '#contract/schedule.ts'
 import { tell, useSchedules, useScheduleWords, watchSchedules } from '@/features/settings/schedules.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { IconButton } from '@/shared/components/icon-button.tsx'
-import { CORNER } from '@/shared/components/notices.ts'
+import { Notice } from '@/shared/components/notice.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { useStatus } from '@/shared/live/status.ts'
@@ -83,34 +81,30 @@ export function ScheduleStatus() {
         <CalendarClock aria-hidden="true" />
         <span className="max-w-[44ch] truncate">{words.short(shown)}</span>
       </button>
-      {told ? createPortal(<ScheduleNotice state={told} />, document.body) : null}
+      {told ? <ScheduleNotice state={told} /> : null}
     </>
   )
 }
 
-/** Stays until it is put away: it is about something lost. It never takes the focus. */
+/** Stays until it is closed: it is about something lost. */
 function ScheduleNotice({ state }: { readonly state: ScheduleState }) {
-  const { t } = useTranslation(['schedules', 'common'])
+  const { t } = useTranslation('schedules')
   const format = useFormat()
   const open = useOpen()
   const words = useScheduleWords()
   return (
-    <aside className={cx(CORNER, styles.notice)} aria-label={t('notice.label')}>
-      <div role="status" className="flex flex-1 items-center gap-10 min-w-0 tabular-nums">
-        <span>
-          <b>{t('notice.title', { connection: state.schedule.connection })}</b>
-          <span className="block mt-2">{words.result(state)}</span>
-          {state.last ? (
-            <span className="block mt-2 text-fg-3">{format.moment(state.last.endedAt * 1_000)}</span>
-          ) : null}
-        </span>
-      </div>
-      <div className="flex flex-none items-center gap-4">
+    <Notice
+      tone="error"
+      title={t('notice.title', { connection: state.schedule.connection })}
+      onDismiss={() => tell(null)}
+      actions={
         <Button small onClick={() => open(state)}>
           {t('notice.open')}
         </Button>
-        <IconButton small label={t('common:close')} icon={<X />} onClick={() => tell(null)} />
-      </div>
-    </aside>
+      }
+    >
+      {words.result(state)}{' '}
+      {state.last ? <span className="text-fg-2">{format.moment(state.last.endedAt * 1_000)}</span> : null}
+    </Notice>
   )
 }

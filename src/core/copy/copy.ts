@@ -162,6 +162,7 @@ export async function copyDeliveries(
   const texts: string[] = []
   let length = 0
   let taken = 0
+  let tooLong = 0
   for (const id of ids) {
     if (length > MOST_TEXT) break
     taken += 1
@@ -171,11 +172,12 @@ export async function copyDeliveries(
       detail: reveal ? detail : mask(detail),
       body: await bodyOf(reveal ? all : deliveries, detail),
     }
+    if (copied.body === null) tooLong += 1
     const text = as === 'json' ? jsonOf(copied) : curlOf(copied, base ?? null)
     texts.push(text)
     length += text.length
   }
-  return { texts, taken }
+  return { texts, taken, tooLong }
 }
 
 async function bodyOf(deliveries: Deliveries, { id, size }: DeliveryDetail): Promise<Uint8Array | null> {

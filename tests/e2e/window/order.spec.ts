@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
+import { AcuseError } from '#contract/errors.ts'
+import { broken } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
-import { copied, enter, openWindow, press } from './window.ts'
+import { copied, enter, openWindow, placeOf, press } from './window.ts'
 
 const grid = (page: Page) => page.locator('[data-grid]')
 const rowAt = (page: Page, index: number) => grid(page).locator(`[data-index="${index}"]`)
@@ -114,7 +116,35 @@ test('a range of the order that is shown is copied as text and JSON', async ({ p
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
   await page.getByRole('menuitem', { name: 'As JSON, one array' }).click()
   await expect(page.getByText('4 deliveries copied as JSON. Secrets are masked.')).toBeVisible()
+  await expect(page.getByText('4 deliveries copied as text.')).toHaveCount(0)
   const json = JSON.parse(await copied(page)) as { id: number; headers: string[][] }[]
   expect(json).toHaveLength(4)
   expect(json[0]?.headers).toContainEqual(['X-Hook-Secret', '<masked: 24 characters>'])
+})
+
+test('a notice covers nothing; a new act takes the old one away; bodies too long to copy are counted', async ({
+  page,
+  host,
+}) => {
+  await rowAt(page, 2).click()
+  await rowAt(page, 8).click({ modifiers: ['Shift'] })
+  host.api.answer('deliveries.copy', async (_, ask) => ({ ...(await ask()), tooLong: 2 }))
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'As JSON, one array' }).click()
+  const notice = page.getByRole('status').filter({ hasText: '2 of 7 too long to copy' })
+  const told = await placeOf(notice)
+  const list = await placeOf(page.locator('main'))
+  const bar = await placeOf(page.getByRole('contentinfo'))
+  expect(told.y).toBeGreaterThanOrEqual(list.y + list.height)
+  expect(told.y + told.height).toBeLessThanOrEqual(bar.y)
+  expect(await broken(page)).toEqual([])
+  host.api.answer('deliveries.copy', () => {
+    throw new AcuseError('not-available', 'The disk is gone.')
+  })
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'As JSON, one array' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(notice).toHaveCount(0)
+  await page.getByRole('alert').getByRole('button', { name: 'Close' }).press('Enter')
+  await expect(page.getByRole('alert')).toHaveCount(0)
 })

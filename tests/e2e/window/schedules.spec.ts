@@ -60,12 +60,12 @@ test('a schedule is made by keyboard, run, and removed', async ({ page, host }) 
   await expect(bar.getByRole('button', { name: /produccion/ })).toHaveCount(0)
 })
 
-test('a miss is told in the corner once, and opens its sweep', async ({ page, host }) => {
+test('a miss is told once, and opens its sweep', async ({ page, host }) => {
   await openWorld(page, { count: 60 })
   await goTo(page, 'settings/connections')
   await schedule(page)
   await finish(host, { missing: 3, differs: 1, fresh: 2 })
-  const notice = page.getByRole('complementary', { name: 'Scheduled sweep' })
+  const notice = page.getByRole('alert').filter({ hasText: 'Events of produccion' })
   await expect(notice).toContainText('Events of produccion were missed')
   await expect(notice).toContainText('3 documents missing, 1 differs, 2 of them new.')
   expect(await broken(page)).toEqual([])

@@ -3,7 +3,6 @@ import type { DocumentClass, ReconciliationSummary } from '#contract/reconcile.t
 import { money } from '#core/json/money.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { useFoot } from '@/shared/components/notices.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
@@ -131,7 +130,6 @@ export function StakeBar(props: StakeBarProps) {
   const { t } = useTranslation('reconcile')
   const format = useFormat()
   const day = useDay(zone)
-  const foot = useFoot<HTMLElement>()
   const { counts, atStake, firstMissing, lastMissing, ignored, notRecovered, sweep } = summary
   const found = useAnswer(
     text === '' || classes.length === 0 ? null : JSON.stringify([sweep.id, classes, text]),
@@ -161,7 +159,6 @@ export function StakeBar(props: StakeBarProps) {
   ].filter((part) => part !== null)
   return (
     <footer
-      ref={foot}
       className={cx(
         'flex flex-wrap items-center gap-x-8 gap-y-6 min-h-bar px-12 py-7 border-t border-line bg-panel',
         'text-m',

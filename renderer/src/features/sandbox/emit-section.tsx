@@ -13,7 +13,6 @@ import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { FindingNote } from '@/shared/components/finding-note.tsx'
 import { JsonEditor, type JsonEditorHandle, sendKey } from '@/shared/components/json-editor.tsx'
 import { kindsFound } from '@/shared/components/kind-boxes.tsx'
-import { useFoot } from '@/shared/components/notices.ts'
 import { NumberField } from '@/shared/components/number-field.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
@@ -98,7 +97,6 @@ export function EmitSection() {
   const drawing = useAction()
   const sending = useAction()
   const editor = useRef<JsonEditorHandle>(null)
-  const foot = useFoot<HTMLElement>()
   const [warned, setWarned] = useState(false)
   const [sought, setSought] = useState('')
   const run = useRuns((s) => s.runs.emit)
@@ -188,7 +186,7 @@ export function EmitSection() {
             )}
           </div>
         )}
-        <footer ref={foot} className="grid gap-8 px-14 pt-8 pb-10 border-t border-line bg-panel">
+        <footer className="grid gap-8 px-14 pt-8 pb-10 border-t border-line bg-panel">
           <div id={notesId} className="grid gap-6 min-h-20">
             {draft ? <BodyNotes check={check} onPlace={(l, c) => editor.current?.goTo(l, c)} /> : null}
             {draft && drawing.refusal ? <Refused refusal={drawing.refusal} /> : null}

@@ -1,11 +1,11 @@
-import { CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
+import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from './cx.ts'
 import { IconButton } from './icon-button.tsx'
 
 export interface BannerProps {
-  readonly tone: 'info' | 'warning' | 'error'
+  readonly tone: keyof typeof TONES
   readonly title?: string
   readonly children?: ReactNode
   readonly actions?: ReactNode
@@ -15,6 +15,7 @@ export interface BannerProps {
 }
 
 const TONES = {
+  done: { Sign: CircleCheck, ink: 'bg-valid-weak [&>svg]:text-valid' },
   info: { Sign: Info, ink: 'bg-noted-weak [&>svg]:text-noted [&_b]:text-noted' },
   warning: { Sign: TriangleAlert, ink: 'bg-warning-weak [&>svg]:text-warning [&_b]:text-warning' },
   error: { Sign: CircleAlert, ink: 'bg-invalid-weak [&>svg]:text-invalid [&_b]:text-invalid' },
@@ -34,7 +35,7 @@ export function Banner({ tone, title, children, actions, onDismiss, inset = fals
       )}
     >
       <Sign className="flex-none size-15" aria-hidden="true" />
-      <div className="flex-[1_1_260px] min-w-0 wrap-anywhere [&_b]:font-semibold">
+      <div className="flex-[1_1_260px] min-w-0 tabular-nums wrap-anywhere [&_b]:font-semibold">
         {title ? <b>{title} </b> : null}
         {children}
       </div>

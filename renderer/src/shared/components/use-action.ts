@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Refusal } from '#contract/errors.ts'
+import { beginAct } from '@/shared/live/acts.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
 export interface Action {
@@ -19,6 +20,7 @@ export function useAction(): Action {
     refusal,
     clear: () => setRefusal(null),
     run: async (work) => {
+      beginAct()
       setBusy(true)
       setRefusal(null)
       try {

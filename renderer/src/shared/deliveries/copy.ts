@@ -80,10 +80,10 @@ async function written(
   ids: readonly number[],
   as: CopyAs,
   columns: readonly ColumnId[],
-): Promise<{ readonly texts: readonly string[]; readonly taken: number }> {
+): Promise<{ readonly texts: readonly string[]; readonly taken: number; readonly tooLong: number }> {
   if (as === 'text') {
     const { rows } = await api.call('deliveries.rows', { ids })
-    return { texts: tsvOf(rows, columns), taken: ids.length }
+    return { texts: tsvOf(rows, columns), taken: ids.length, tooLong: 0 }
   }
   if (as === 'json' || as === 'ndjson') return api.call('deliveries.copy', { ids, as: 'json' })
   return api.call('deliveries.copy', {
@@ -119,17 +119,19 @@ export async function copyChosen(as: CopyAs, only?: number): Promise<void> {
     const { ids, of } = only === undefined ? await chosenIds() : { ids: [only], of: 1 }
     if (ids.length === 0) return
     let length = 0
+    let tooLong = 0
     for (let at = 0; at < ids.length && length < MOST_TEXT && wanted(); ) {
       const next = await written(ids.slice(at, at + STEP), as, columns)
       for (const text of next.texts) length += text.length
       texts.push(...next.texts)
       at += next.taken
+      tooLong += next.tooLong
       if (performance.now() - began > SOON_MS) tell(turn, { state: 'going', done: at, of: ids.length })
     }
     if (!wanted()) return
     await api.copy(together(texts, as, columns)).catch(() => tell(turn, { state: 'failed', refusal: null }))
     if (useCopying.getState().now?.state !== 'failed')
-      tell(turn, { state: 'done', as, count: texts.length, of })
+      tell(turn, { state: 'done', as, count: texts.length, of, tooLong })
   } catch (error) {
     tell(turn, { state: 'failed', refusal: refusalOf(error) })
   }

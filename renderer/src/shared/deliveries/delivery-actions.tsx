@@ -7,12 +7,12 @@ import { useCopying } from '@/shared/live/layers.ts'
 import { DELIVERY } from './actions.ts'
 import { compare, replay } from './acts.ts'
 
-const CopyStrip = lateView(['order'], async () => (await import('./copy-strip.tsx')).CopyStrip)
+const CopyNotice = lateView(['order'], async () => (await import('./copy-notice.tsx')).CopyNotice)
 
 /** How far a copy is, and its result; the code comes with the first copy. */
 export function CopyProgress() {
   const copying = useCopying((s) => s.now)
-  return copying ? <CopyStrip copying={copying} /> : null
+  return copying ? <CopyNotice copying={copying} /> : null
 }
 
 export function DeliveryActions({ id }: { readonly id: number }) {

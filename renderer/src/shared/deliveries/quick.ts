@@ -1,4 +1,5 @@
 import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
+import { beginAct } from '@/shared/live/acts.ts'
 import { api } from '@/shared/live/api.ts'
 import { type SheetSource, useReplaySheet } from '@/shared/live/layers.ts'
 import { useReplays } from '@/shared/live/replays.ts'
@@ -7,6 +8,7 @@ import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
 /** To the default target: one delivery directly, several as a job with the usual options. Without such a target the sheet asks. */
 export async function replayNow(source: SheetSource): Promise<void> {
+  beginAct()
   const { open, tell } = useReplaySheet.getState()
   const target = useSettings.getState().settings?.defaultTarget ?? null
   const several = source.ids.length > 1

@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { ConnectState, ConnectTest } from '#contract/connect.ts'
 import type { Refusal } from '#contract/errors.ts'
 import type { AttemptRow } from '#contract/replay.ts'
+import { beginAct, onAct } from './acts.ts'
 import { api } from './api.ts'
 
 export interface Annotated {
@@ -81,8 +82,14 @@ export type CopyAs = (typeof COPY_AS)[number]
 
 export type Copying =
   | { readonly state: 'going'; readonly done: number; readonly of: number }
-  /** `of` is more than `count` where a bound was met. */
-  | { readonly state: 'done'; readonly as: CopyAs; readonly count: number; readonly of: number }
+  /** `of` is more than `count` where a bound was met. Of those that are `tooLong` the body is left out. */
+  | {
+      readonly state: 'done'
+      readonly as: CopyAs
+      readonly count: number
+      readonly of: number
+      readonly tooLong: number
+    }
   /** Null: the clipboard is not to be had. */
   | { readonly state: 'failed'; readonly refusal: Refusal | null }
 
@@ -100,12 +107,17 @@ export const useCopying = create<CopyingStore>()((set, get) => ({
   now: null,
   turn: 0,
   begin: () => {
+    beginAct()
     set((s) => ({ turn: s.turn + 1, now: null }))
     return get().turn
   },
   tell: (turn, now) => set((s) => (s.turn === turn ? { now } : s)),
   end: () => set((s) => ({ turn: s.turn + 1, now: null })),
 }))
+
+onAct(() => {
+  if (useCopying.getState().now?.state !== 'going') useCopying.setState({ now: null })
+})
 
 export interface GivenFile {
   /** Null when it was no file but a folder. */

@@ -2,6 +2,7 @@ import i18next from 'i18next'
 import { create } from 'zustand'
 import type { Refusal } from '#contract/errors.ts'
 import { loadTexts } from '@/shared/i18n/texts.ts'
+import { beginAct, onAct } from '@/shared/live/acts.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
 /**
@@ -62,6 +63,7 @@ export const useUndo = create<UndoStore>()((set, get) => {
       const offer = get().offers.find((one) => one.key === key)
       // Pressed twice, or after its time.
       if (offer?.state !== 'offered') return
+      beginAct()
       become(key, { state: 'undoing' })
       try {
         await offer.undo()
@@ -74,8 +76,15 @@ export const useUndo = create<UndoStore>()((set, get) => {
   }
 })
 
-/** Says in a corner what was just removed, with a way back for ten seconds. Call it once it is done, never before. */
+onAct(() =>
+  useUndo.setState(({ offers }) => ({
+    offers: offers.filter(({ state }) => state === 'offered' || state === 'undoing'),
+  })),
+)
+
+/** Says what was just removed, with a way back for ten seconds. Call it once it is done, never before. */
 export function offerUndo(offer: UndoOffer): void {
+  beginAct()
   keys += 1
   const offered: Undoable = { ...offer, key: keys, state: 'offered', refusal: null }
   useUndo.setState(({ offers }) => ({ offers: [...offers, offered].slice(-MOST) }))

@@ -52,10 +52,11 @@ describe('deliveries copied', () => {
 
   it('come in answers of a bounded length; a body that is too long is left out, and said to be', async () => {
     const copy = copying(store(900_000, 'x'.repeat(900_000)))
-    const { texts, taken } = await copy({ ids: [1, 2, 3, 4, 5], as: 'json' })
-    expect(taken).toBe(3)
+    const { texts, taken, tooLong } = await copy({ ids: [1, 2, 3, 4, 5], as: 'json' })
+    expect([taken, tooLong]).toEqual([3, 0])
     expect(texts).toHaveLength(3)
     const long = await copying(store(2_000_000, ''))({ ids: [1], as: 'json' })
+    expect(long.tooLong).toBe(1)
     expect(JSON.parse(long.texts[0] ?? '')).toMatchObject({
       body: null,
       bodyLeftOut: '2000000 bytes are too many for a copy',

@@ -1,59 +1,55 @@
-import { X } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Job } from '#contract/replay.ts'
 import { AttemptMark } from '@/shared/attempts/attempt-mark.tsx'
 import { Button } from '@/shared/components/button.tsx'
-import { IconButton } from '@/shared/components/icon-button.tsx'
-import { CORNER, useHeld } from '@/shared/components/notices.ts'
+import { Notice, type NoticeProps, TOLD_MS } from '@/shared/components/notice.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { shownUrl } from '@/shared/formats/url.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
-import { type Notice, useReplaySheet } from '@/shared/live/layers.ts'
+import { type Notice as Told, useReplaySheet } from '@/shared/live/layers.ts'
 import { useReplays } from '@/shared/live/replays.ts'
 import { useRoute } from '@/shared/live/route.ts'
 
-/** A success goes by itself; what went wrong stays until it is put away. */
-const SHOWN_MS = 8_000
-
-function goesByItself(notice: Notice, job: Job | undefined): boolean {
+/** A success goes by itself; what went wrong stays until it is closed. */
+function goesByItself(notice: Told, job: Job | undefined): boolean {
   if (notice.what === 'answered') return notice.attempt.ok === true
   if (notice.what === 'job') return job?.state === 'done' && job.failed === 0
   return notice.what === 'nothing'
 }
 
-/** The result of a replay, in a corner: never in the way, never taking the focus. */
-export function ReplayNotice({ notice }: { readonly notice: Notice }) {
-  const { t } = useTranslation(['replays', 'common'])
+function toneOf(notice: Told, job: Job | undefined): NoticeProps['tone'] {
+  if (notice.what === 'refused') return 'error'
+  if (notice.what === 'answered') return notice.attempt.ok ? 'done' : 'error'
+  if (notice.what !== 'job' || !job) return 'info'
+  return job.failed > 0 ? 'error' : job.state === 'done' ? 'done' : 'info'
+}
+
+/** The result of a replay. */
+export function ReplayNotice({ notice }: { readonly notice: Told }) {
   const tell = useReplaySheet((s) => s.tell)
   const job = useReplays((s) =>
     notice.what === 'job' ? s.jobs?.find(({ id }) => id === notice.job) : undefined,
   )
-  const { held, holding } = useHeld()
-  const going = goesByItself(notice, job) && !held
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new notice is shown for as long as the first
-  useEffect(() => {
-    if (!going) return
-    const timer = setTimeout(() => tell(null), SHOWN_MS)
-    return () => clearTimeout(timer)
-  }, [going, notice, tell])
   return (
-    <div {...holding} className={CORNER}>
-      <div role="status" className="flex flex-1 items-center gap-10 min-w-0 tabular-nums">
+    <Notice
+      tone={toneOf(notice, job)}
+      goesAfter={goesByItself(notice, job) ? TOLD_MS : undefined}
+      about={notice}
+      onDismiss={() => tell(null)}
+      actions={<Actions notice={notice} />}
+    >
+      <span className="flex flex-wrap items-center gap-10">
         <Words notice={notice} job={job} />
-      </div>
-      <div className="flex flex-none items-center gap-4">
-        <Actions notice={notice} />
-        <IconButton small label={t('common:close')} icon={<X />} onClick={() => tell(null)} />
-      </div>
-    </div>
+      </span>
+    </Notice>
   )
 }
 
-function Words({ notice, job }: { readonly notice: Notice; readonly job: Job | undefined }): ReactNode {
+function Words({ notice, job }: { readonly notice: Told; readonly job: Job | undefined }): ReactNode {
   const { t } = useTranslation('replays')
   const format = useFormat()
   const refusalText = useRefusalText()
@@ -78,7 +74,7 @@ function Words({ notice, job }: { readonly notice: Notice; readonly job: Job | u
       return t('notice.nothing')
     case 'job':
       return job ? (
-        <div className="grid flex-1 gap-5 min-w-200">
+        <>
           <span>
             {t(`notice.job.${job.state}`, {
               id: job.id,
@@ -92,19 +88,21 @@ function Words({ notice, job }: { readonly notice: Notice; readonly job: Job | u
               </span>
             ) : null}
           </span>
-          <Progress
-            label={t('jobs.progress', { id: job.id })}
-            value={job.done + job.failed}
-            max={job.total}
-          />
-        </div>
+          <span className="w-200">
+            <Progress
+              label={t('jobs.progress', { id: job.id })}
+              value={job.done + job.failed}
+              max={job.total}
+            />
+          </span>
+        </>
       ) : (
         <Spinner />
       )
   }
 }
 
-function Actions({ notice }: { readonly notice: Notice }) {
+function Actions({ notice }: { readonly notice: Told }) {
   const { t } = useTranslation('replays')
   const go = useRoute((s) => s.go)
   if (notice.what === 'answered') {

@@ -6,7 +6,9 @@ import { Button } from '@/shared/components/button.tsx'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
+import { onAct } from '@/shared/live/acts.ts'
 import { type SheetSource, useReplaySheet } from '@/shared/live/layers.ts'
+import { useReplays } from '@/shared/live/replays.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { ReplayNotice } from './replay-notice.tsx'
 import { useSendOne } from './send-one.tsx'
@@ -107,6 +109,12 @@ function ReplaySheet({ source }: { readonly source: SheetSource }) {
     </Dialog>
   )
 }
+
+onAct(() => {
+  const { notice, tell } = useReplaySheet.getState()
+  const job = notice?.what === 'job' && useReplays.getState().jobs?.find(({ id }) => id === notice.job)
+  if (notice && notice.what !== 'sending' && !(job && job.state === 'running')) tell(null)
+})
 
 /** The sheet and the notice of what it sent, over whatever screen there is. */
 export function ReplayLayer() {

@@ -15,7 +15,6 @@ import { foundAt, WrongPlace } from '@/shared/components/body-notes.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { JsonEditor, type JsonEditorHandle, sendKey } from '@/shared/components/json-editor.tsx'
-import { useFoot } from '@/shared/components/notices.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { publish, usePluginDraft, usePublished, writeDraft } from './published.ts'
 
@@ -117,7 +116,6 @@ export function Compose({ connection }: { readonly connection: Connection }) {
   const { eventType, texts } = usePluginDraft()
   const sending = usePublished((s) => s.events.some(({ outcome }) => outcome.is === 'sending'))
   const editor = useRef<JsonEditorHandle>(null)
-  const foot = useFoot<HTMLElement>()
   const text = texts[eventType] ?? ''
   // Judging large data must not hold up the typing.
   const judged = useDeferredValue(text)
@@ -157,10 +155,7 @@ export function Compose({ connection }: { readonly connection: Connection }) {
         wrongLine={wrong ? check.place.line : null}
         describedBy={notesId}
       />
-      <footer
-        ref={foot}
-        className="flex flex-wrap items-center gap-x-14 gap-y-8 px-14 py-10 border-t border-line bg-panel"
-      >
+      <footer className="flex flex-wrap items-center gap-x-14 gap-y-8 px-14 py-10 border-t border-line bg-panel">
         <div id={notesId} className="flex-1 min-w-200">
           <DataNotes check={check} onPlace={(line, column) => editor.current?.goTo(line, column)} />
         </div>
