@@ -41,11 +41,13 @@ export class Filing {
   #filed: number | undefined
   /** All up to here has been filed, in this database or one before it that can be salvaged. */
   #reached: number
+  #marked: number
 
   constructor(log: Followed) {
     this.#log = log
     this.#disk = folderOf(log.folder)
     this.#reached = numberIn(join(log.folder, MARK))
+    this.#marked = this.#reached
   }
 
   /** All up to a position is on the disk. */
@@ -67,10 +69,12 @@ export class Filing {
     return this.#filed === this.#log.opened
   }
 
-  /** Writes down how far it is, as far as that goes. */
+  /** Writes down how far it is, as far as that goes. Call it when the database has synced something: all that is filed is on the disk then. */
   mark(): void {
+    if (this.#marked === this.#reached) return
     try {
       replaceFile(join(this.#log.folder, MARK), `${this.#reached}\n`)
+      this.#marked = this.#reached
     } catch {
       // Where it is out of date a fresh database gets deliveries that a salvage finds too.
     }

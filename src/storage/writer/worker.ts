@@ -5,7 +5,7 @@ import type { LogPlace } from '#core/ports.ts'
 import { expose, owner } from '#threads/expose.ts'
 import { keepReserve } from '../disk/space.ts'
 import { inTransaction } from '../sql/connection.ts'
-import type { SavedRow } from './captured.ts'
+import type { Captured, SavedRow } from './captured.ts'
 import type { Correction } from './corrections.ts'
 import { enterState, extendTo, noteHole } from './coverage.ts'
 import { type Emptying, emptyTrash, type PruneParams, prune, restore, setQuotas, trash } from './deleting.ts'
@@ -25,13 +25,17 @@ const RESERVE_MS = 5_000
 /** Deliveries in one transaction that make a stream; a stream is filed this often. Each transaction writes whole pages. */
 const STREAM = 8
 const APART_MS = 20
+/** While deliveries arrive, filing rests so long for each unit of work: it leaves the processor to intake. */
+const REST = 2
 /** How long an end waits until all is filed; the next start files the rest. */
 const END_MS = 5_000
 
 let writer: Writer | undefined
 let idle: NodeJS.Timeout | undefined
 let filing: NodeJS.Timeout | NodeJS.Immediate | undefined
-let filed = { at: 0, count: 0 }
+let filed = { at: 0, count: 0, took: 0 }
+/** More came into the log since the last step. */
+let arriving = false
 
 function awaitPause(): void {
   if (idle) idle.refresh()
@@ -40,23 +44,32 @@ function awaitPause(): void {
 
 function file(): void {
   filing = undefined
+  const began = performance.now()
   const count = writer?.file() ?? null
   if (count === null) return
-  filed = { at: performance.now(), count }
+  filed = { at: performance.now(), count, took: performance.now() - began }
   awaitPause()
   fileLater()
 }
 
-/** A lone delivery is filed at once, and a stream in large transactions. */
+/** A lone delivery is filed at once, a stream in large transactions, and what a burst left without rest. */
 function fileLater(): void {
   if (filing) return
-  const wait = filed.count < STREAM ? 0 : filed.at + APART_MS - performance.now()
+  const rest = filed.count < STREAM || !arriving ? 0 : Math.max(APART_MS, filed.took * REST)
+  const wait = filed.at + rest - performance.now()
+  arriving = false
   filing = wait > 0 ? setTimeout(file, wait) : setImmediate(file)
 }
 
 function open(): Writer {
   if (!writer) throw new AcuseError('store-failed', 'The database is not open.')
   return writer
+}
+
+function changed<T>(change: (captured: Captured) => T): T {
+  const result = change(open().captured)
+  open().committed()
+  return result
 }
 
 function recover(): void {
@@ -83,6 +96,7 @@ const handlers = {
   /** All up to a place is in the log. @param took ids and microseconds in turn: how long earlier answers took */
   file(place: LogPlace, took: readonly number[]): void {
     writer?.synced(place, took)
+    arriving = true
     if (!filing && filed.count < STREAM) file()
     else fileLater()
   },
@@ -102,9 +116,9 @@ const handlers = {
   /** A piece of a body that is salvaged. */
   adoptPiece: (upload: string, seq: number, bytes: Uint8Array) =>
     open().captured.addChunk(upload, seq, bytes),
-  pin: (ids: readonly number[], pinned: boolean) => open().captured.pin(ids, pinned),
+  pin: (ids: readonly number[], pinned: boolean) => changed((captured) => captured.pin(ids, pinned)),
   /** @param at milliseconds since the epoch @returns those that changed */
-  annotate: (change: AnnotateParams, at: number) => open().captured.annotate(change, at),
+  annotate: (change: AnnotateParams, at: number) => changed((captured) => captured.annotate(change, at)),
   prune: (params: PruneParams) => prune(open(), params).finally(awaitPause),
   trash: (order: TrashOrder) => trash(open(), order),
   restore: (batch: number) => restore(open(), batch),

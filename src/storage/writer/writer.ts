@@ -171,8 +171,9 @@ export class Writer {
     })
   }
 
-  /** After a transaction that was no arrival's. */
+  /** After a transaction that was no arrival's. Were that database lost, a fresh one takes nothing from the log that users may have changed. */
   committed(): void {
+    this.#filing?.mark()
     this.#reusable = this.#captured?.reusableBytes() ?? this.#reusable
     this.#kept(this.#checkpoints?.afterCommit())
     this.tell.status(this.status())

@@ -16,6 +16,7 @@ import type { LogRecord, NewDelivery } from '#core/ports.ts'
 import { moveOldJournals } from '#storage/facade/old-journals.ts'
 import { deliveryRecord, KIND, pieceRecord, rawRecord } from '#storage/wire/record.ts'
 import { enterState, extendTo } from '#storage/writer/coverage.ts'
+import { trash } from '#storage/writer/deleting.ts'
 import { FilingWriter } from '../../support/filing-writer.ts'
 import { aDelivery } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -93,6 +94,18 @@ test.each([
   expect(third.deliver('d')).toEqual([4])
   third.close()
   expect(bodies(folder)).toEqual(['c', 'd'])
+})
+
+test('no delivery that a user deleted comes back from the log with a fresh database after a crash', async () => {
+  const folder = tempFolder()
+  const first = new FilingWriter(folder)
+  first.deliver('a', 'b')
+  await trash(first.writer, { ids: [2], filter: null, sparePinned: true, at: 1 })
+  first.deliver('c')
+  kill(first)
+  writeFileSync(join(folder, 'captured.db'), 'no database')
+  new FilingWriter(folder).close()
+  expect(bodies(folder)).toEqual(['c'])
 })
 
 test('a log that is gone costs no filed delivery, and no id is given out again', () => {
