@@ -19,7 +19,7 @@ import {
   type Of,
   words,
 } from './params.ts'
-import { COPY_FORMS, COUNTED_FIELDS, LEVELS, MALFORMED, MARKS, VERDICTS } from './values.ts'
+import { ATTEMPT_STATES, COPY_FORMS, COUNTED_FIELDS, LEVELS, MALFORMED, MARKS, VERDICTS } from './values.ts'
 
 export const verdict = z.enum(VERDICTS)
 export type Verdict = Of<typeof verdict>
@@ -84,6 +84,10 @@ export const deliveryRow = z.strictObject({
   marks: z.array(z.enum(MARKS)),
   /** How often Acuse sent it to a target, successful or not. */
   attempts: count,
+  /** The latest of them: `ok` by the job's rule, else a 2xx; null while it is sent and when its outcome is unknown. */
+  lastAttempt: z
+    .strictObject({ state: z.enum(ATTEMPT_STATES), status: count.nullable(), ok: z.boolean().nullable() })
+    .nullable(),
   /** Whether it has a note; the text is in the detail. */
   note: z.boolean(),
   /** In lower case, sorted. */

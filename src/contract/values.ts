@@ -127,11 +127,13 @@ export const SANDBOX_OUTCOMES = [
 
 export const FAULT_TYPES = ['status', 'delay', 'hang', 'reset', 'close-mid-answer'] as const
 
-/** `document`: number, else document id. `tags`: the first of its tags in alphabetical order. `timestamp`: what the event says. */
+/** `document`: number where any event told it, else document id. `tags`: the first of its tags in alphabetical order. `timestamp`: what the event says. */
 export const SORT_KEYS = [
   'arrival',
   'kind',
   'document',
+  'party',
+  'total',
   'verdict',
   'tags',
   'endpoint',

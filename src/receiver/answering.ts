@@ -141,6 +141,7 @@ function rowOf(delivery: NewDelivery, id: number, analysis: Analysis | null): De
     findings: analysis?.findingCount ?? 0,
     marks: headerOf(headers, REPLAY_HEADER) === null ? [] : ['replay'],
     attempts: 0,
+    lastAttempt: null,
     note: false,
     tags: [],
     document: null,

@@ -4,7 +4,7 @@ import type { Level } from '#contract/delivery.ts'
 import { CODES } from '../checks/codes.ts'
 import en from './fields-en.json' with { type: 'json' }
 import es from './fields-es.json' with { type: 'json' }
-import type { Having, Is } from './tree.ts'
+import type { Attempted, Having, Is } from './tree.ts'
 import { KIND_WILDCARDS, kindsOf, type VerdictValue } from './values.ts'
 
 export interface Choice {
@@ -29,6 +29,7 @@ interface Texts {
     readonly verdict: Readonly<Record<VerdictValue, string>>
     readonly is: Readonly<Record<Is, string>>
     readonly has: Readonly<Record<Having, string>>
+    readonly attempt: Readonly<Record<Attempted, string>>
   }
   readonly levels: Readonly<Record<Level, string>>
   readonly kinds: string

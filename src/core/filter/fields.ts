@@ -7,7 +7,16 @@ import { nearest } from './nearest.ts'
 import { type Problem, problem } from './problem.ts'
 import { isReversedTime, type Moment, rangeOf, spanOf } from './spans.ts'
 import type { Value } from './tokens.ts'
-import { type Amount, FACTS, type Filter, HAVINGS, type Range, type Word } from './tree.ts'
+import {
+  type Amount,
+  ATTEMPTED,
+  type Attempted,
+  FACTS,
+  type Filter,
+  HAVINGS,
+  type Range,
+  type Word,
+} from './tree.ts'
 import { groupOf, KIND_NAMES, KIND_WILDCARDS, kindsOf, VERDICT_VALUES, verdictsOf } from './values.ts'
 
 export type { Moment } from './spans.ts'
@@ -147,6 +156,22 @@ const amount = (name: Amount, example: string): Field =>
     return done({ type: 'amount', of: name, ranges, none })
   })
 
+const outcomeOf = among(ATTEMPTED)
+const attempt = field('attempt', 'attempt:failed', (values) => {
+  const outcomes: Attempted[] = []
+  const statuses: Range[] = []
+  const targets: string[] = []
+  for (const value of values) {
+    const outcome = value.quoted ? undefined : outcomeOf(value.text)
+    const range = value.quoted ? undefined : rangeOf('answer', value.text)
+    if (range === 'reversed') return reversed(value)
+    if (outcome) outcomes.push(outcome)
+    else if (range) statuses.push(range)
+    else targets.push(patternOf(asciiLower(value.text.toWellFormed()), 'none'))
+  }
+  return done({ type: 'attempt', outcomes: unique(outcomes), statuses, targets: unique(targets) })
+})
+
 const time = (name: 'received' | 'timestamp'): Field =>
   field(name, `${name}:today`, (values, { moment }) => {
     const spans: Range[] = []
@@ -214,6 +239,7 @@ export const FIELDS: readonly Field[] = [
   time('timestamp'),
   is,
   has,
+  attempt,
   tag,
   finding,
   header,

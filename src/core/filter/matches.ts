@@ -47,6 +47,8 @@ export function matches(filter: Filter, row: DeliveryRow, decide: Decide = UNKNO
       return filter.what.some((having) => has(having, row))
     case 'tag':
       return row.tags.some((tag) => filter.patterns.some((pattern) => fits(pattern, tag)))
+    case 'attempt':
+      return attempted(filter, row)
     case 'text':
       return SEARCHABLE.test(filter.text) ? 'unknown' : true
     case 'amount': {
@@ -81,6 +83,19 @@ function strongest(members: readonly Filter[], row: DeliveryRow, decisive: boole
 function has(having: Having, row: DeliveryRow): boolean {
   if (having === 'attempt') return row.attempts > 0
   return having === 'note' ? row.note : row.tags.length > 0
+}
+
+function attempted(
+  { outcomes, statuses, targets }: Extract<Filter, { type: 'attempt' }>,
+  { lastAttempt: last }: DeliveryRow,
+): Match {
+  if (!last) return outcomes.includes('none')
+  const { state, status, ok } = last
+  const failed = ok === false || state === 'uncertain'
+  if (outcomes.includes('failed') && failed) return true
+  if (outcomes.includes('ok') && ok === true) return true
+  if (status !== null && statuses.some((range) => within(range, status))) return true
+  return targets.length > 0 && 'unknown'
 }
 
 const anyOf = (found: readonly Match[]): Match =>

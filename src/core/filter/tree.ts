@@ -5,6 +5,10 @@ import { MARKS } from '#contract/values.ts'
 export const FACTS = [...MARKS, 'replayed', 'missed', 'rejected', 'malformed'] as const
 export type Is = (typeof FACTS)[number]
 
+/** Outcomes of a delivery's latest attempt; `none`: it was never sent. */
+export const ATTEMPTED = ['failed', 'ok', 'none'] as const
+export type Attempted = (typeof ATTEMPTED)[number]
+
 export const HAVINGS = ['attempt', 'note', 'tag'] as const
 export type Having = (typeof HAVINGS)[number]
 
@@ -74,6 +78,13 @@ export type Filter =
   | { readonly type: 'has'; readonly what: readonly Having[] }
   /** Some tag is like one of these patterns, in which `*` stands for any text; all in lower case. */
   | { readonly type: 'tag'; readonly patterns: readonly string[] }
+  /** Outcome or status of the latest attempt, or a target that any attempt was made to. */
+  | {
+      readonly type: 'attempt'
+      readonly outcomes: readonly Attempted[]
+      readonly statuses: readonly Range[]
+      readonly targets: readonly string[]
+    }
   /**
    * Text looked for in the index. Its words must follow each other; the last one may be the beginning of a word unless `exact`.
    * Only letters and digits count; text without any asks for nothing and so selects everything.

@@ -5,7 +5,7 @@ import { bisect, highestId, readProgress } from '../sql/numbers.ts'
 import type { FoundSet } from './found-set.ts'
 import { deletionsFollowed, fromMembers, Members, NO_END, storedUpto } from './members.ts'
 import type { SetPlan, Source } from './plan.ts'
-import { ROW_COLUMNS, ROW_JOINS, rowOf, withAttempts } from './rows.ts'
+import { listedRows, ROW_COLUMNS, ROW_JOINS } from './rows.ts'
 import type { Totals } from './totals.ts'
 
 /** Filters whose positions and counts are remembered. */
@@ -92,7 +92,7 @@ export class Indexed extends Queries {
   #between({ rows }: SetPlan, range: readonly [number, number] | undefined): DeliveryRow[] {
     if (!range) return []
     const found = new Members(this.db, rows).lists(ROW_COLUMNS, ...range, ROW_JOINS)
-    return withAttempts(this.db, found.map(rowOf))
+    return listedRows(this.db, found)
   }
 
   #analysed(): number {

@@ -83,11 +83,17 @@ export interface OrderKey {
   readonly led?: string
 }
 
+const OF_DOCUMENT = { type: 'text', analysed: true, changes: true } as const
+const ofDocument = (fact: 'number' | 'party' | 'total'): string =>
+  `coalesce((SELECT ${fact} FROM document_event WHERE delivery_id = d.id), (SELECT ${fact} FROM document WHERE key = a.document_key))`
+
 export const ORDER_KEYS: Readonly<Record<SortKey, OrderKey>> = {
   arrival: { sql: 'd.id', type: 'number', led: 'delivery_id' },
   kind: { sql: 'a.kind', type: 'text', analysed: true, led: 'kind' },
-  // What the list shows.
-  document: { sql: 'coalesce(a.number, a.document_id)', type: 'text', analysed: true },
+  // What the list shows: a later event of the document may still tell it.
+  document: { sql: `coalesce(a.number, ${ofDocument('number')}, a.document_id)`, ...OF_DOCUMENT },
+  party: { sql: `lower(${ofDocument('party')})`, ...OF_DOCUMENT },
+  total: { sql: `CAST(${ofDocument('total')} AS REAL)`, ...OF_DOCUMENT, type: 'number' },
   verdict: { sql: 'a.verdict', type: 'number', analysed: true, led: 'verdict' },
   tags: { sql: '(SELECT min(tag) FROM tag WHERE delivery_id = d.id)', type: 'text', changes: true },
   endpoint: { sql: 'd.endpoint', type: 'text' },

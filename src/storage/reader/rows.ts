@@ -1,6 +1,6 @@
 import { kindSpec } from '#catalog/kinds.ts'
 import type { DeliveryRow, Mark } from '#contract/delivery.ts'
-import { MALFORMED, MARKS, VERDICTS } from '#contract/values.ts'
+import { ATTEMPT_STATES, MALFORMED, MARKS, VERDICTS } from '#contract/values.ts'
 import { MARK_BITS } from '../sql/columns.ts'
 import { numberOrNull, raw, type Sql, type SqlRow, type Statements, textOrNull } from '../sql/connection.ts'
 
@@ -30,17 +30,32 @@ export const ROW_COLUMNS = [
   'EXISTS (SELECT 1 FROM drift WHERE delivery_id = d.id) AS drift',
   'EXISTS (SELECT 1 FROM note WHERE delivery_id = d.id) AS noted',
   "(SELECT group_concat(tag, ' ') FROM tag WHERE delivery_id = d.id) AS tags",
-  'known.key AS document_key',
+  'coalesce(own.document_key, known.key) AS document_key',
   // A void or a dgii event does not tell them itself. `json_object` in a subquery takes twice as long as these joins.
   ...DOCUMENT.map((name) => `coalesce(own.${name}, known.${name}) AS document_${name}`),
 ].join(', ')
 
-/** What the event says of its document, and what any event said of it. */
+/** What the event says of its document, and what any event said of it: a look-up by a random key, so that only an event in want of it has one. */
 export const ROW_JOINS = `LEFT JOIN document_event own ON own.delivery_id = d.id
-  LEFT JOIN document known ON known.key = a.document_key`
+  LEFT JOIN document known ON known.key = iif(${DOCUMENT.map((name) => `own.${name} IS NULL`).join(' OR ')}, a.document_key, NULL)`
 
 /** @param row with at least ROW_COLUMNS */
-export const toRow = (row: SqlRow): DeliveryRow => rowOf(NAMES.map((name) => row[name]))
+export const toRow = (row: SqlRow): DeliveryRow =>
+  rowOf(
+    NAMES.map((name) => row[name]),
+    undefined,
+  )
+
+type Attempts = Pick<DeliveryRow, 'attempts' | 'lastAttempt'>
+
+/** Rows of lists of values in the order of ROW_COLUMNS, with their attempts, as `withAttempts` has them. */
+export function listedRows(statements: Statements, lists: readonly (readonly unknown[])[]): DeliveryRow[] {
+  const attempts = attemptsOf(
+    statements,
+    lists.map(([id]) => Number(id)),
+  )
+  return lists.map((values) => rowOf(values, attempts.get(Number(values[0]))))
+}
 
 /** Rows of those deliveries that exist, in order of arrival. Call it outside of a transaction of the file with the attempts. */
 export function rowsOf(statements: Statements, ids: readonly number[]): DeliveryRow[] {
@@ -48,7 +63,7 @@ export function rowsOf(statements: Statements, ids: readonly number[]): Delivery
   const wanted = JSON.stringify(ids.toSorted((a, b) => a - b))
   const rows = statements.lists`SELECT ${raw(ROW_COLUMNS)} FROM json_each(${wanted}) wanted
     CROSS JOIN delivery d ON d.id = wanted.value LEFT JOIN analysis a ON a.delivery_id = d.id ${raw(ROW_JOINS)}`
-  return withAttempts(statements, rows.map(rowOf))
+  return listedRows(statements, rows)
 }
 
 /** The first rows of a document, in order of arrival. @param also condition over `delivery d` and `analysis a` */
@@ -58,10 +73,10 @@ export function rowsOfDocument(statements: Statements, key: string, also: Sql, m
   return withAttempts(statements, rows.map(toRow))
 }
 
+const NEVER_SENT: Attempts = { attempts: 0, lastAttempt: null }
 const NO_MARKS: readonly Mark[] = []
 
-/** @param values in the order of ROW_COLUMNS */
-export function rowOf(values: readonly unknown[]): DeliveryRow {
+function rowOf(values: readonly unknown[], attempts: Attempts = NEVER_SENT): DeliveryRow {
   const [id, receivedAt, endpoint, method, url, size, answer, tookUs, rejected, malformed, synthetic] = values
   const [event, kind, , documentId, number, statusId, timestamp, verdict] = values.slice(DELIVERY.length)
   const [findings, marks, pinned, drift, noted, tags, key, ...about] = values.slice(DELIVERY.length + 8)
@@ -96,8 +111,8 @@ export function rowOf(values: readonly unknown[]): DeliveryRow {
             ? has[mark] === 1
             : (bits & MARK_BITS[mark]) !== 0,
         ),
-    // Counted for all rows at once, by `withAttempts`.
-    attempts: 0,
+    attempts: attempts.attempts,
+    lastAttempt: attempts.lastAttempt,
     note: noted === 1,
     // No tag has a space.
     tags: typeof tags === 'string' ? tags.split(' ').sort() : [],
@@ -113,20 +128,32 @@ const documentOf = ([number, party, total, currency]: readonly unknown[]): Deliv
 })
 
 /**
- * Rows with the number of their attempts: one look-up by index for all of them.
+ * Rows with their attempts: one look-up by index for all of them.
  * @param statements of a connection with replays.db beside it; where it is not, or cannot be read, no attempt is known
  */
 export function withAttempts<R extends DeliveryRow>(statements: Statements, rows: readonly R[]): R[] {
-  const counts = countsOf(statements, rows)
-  return rows.map((row) => ({ ...row, attempts: counts.get(row.id) ?? 0 }))
+  const attempts = attemptsOf(
+    statements,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => ({ ...row, ...(attempts.get(row.id) ?? NEVER_SENT) }))
 }
 
-function countsOf(statements: Statements, rows: readonly DeliveryRow[]): ReadonlyMap<number, number> {
+function attemptsOf(statements: Statements, ids: readonly number[]): ReadonlyMap<number, Attempts> {
   try {
-    const ids = JSON.stringify(rows.map(({ id }) => id))
-    const found = statements.all`SELECT delivery_id, count(*) AS n FROM attempt
-      WHERE delivery_id IN (SELECT value FROM json_each(${ids})) GROUP BY delivery_id`
-    return new Map(found.map(({ delivery_id, n }) => [Number(delivery_id), Number(n)]))
+    // Beside a lone max() SQLite takes the other columns from its row.
+    const found = statements.lists`SELECT delivery_id, count(*), state, status, ok, max(id) FROM attempt
+      WHERE delivery_id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) GROUP BY delivery_id`
+    return new Map(
+      found.map(([delivery, attempts, state, status, ok]): [number, Attempts] => {
+        const lastAttempt = {
+          state: ATTEMPT_STATES[Number(state)] ?? 'uncertain',
+          status: numberOrNull(status),
+          ok: ok === null ? null : ok === 1,
+        }
+        return [Number(delivery), { attempts: Number(attempts), lastAttempt }]
+      }),
+    )
   } catch {
     // A damaged replays.db must not be taken for damage of the deliveries: they would be set aside for it.
     return new Map()

@@ -83,6 +83,8 @@ function ofLeaf(leaf: Leaf): Traits {
       return anyOf(leaf.what.map((what) => OF_HAVING[what]))
     case 'tag':
       return OF_HAVING.tag
+    case 'attempt':
+      return OF_HAVING.attempt
     case 'text':
       return { analysed: onlyText(leaf) !== undefined, waitsForAnalysis: true }
     case 'amount': {

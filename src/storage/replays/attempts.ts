@@ -4,6 +4,7 @@ import type { AttemptDetail, AttemptError, AttemptRow, AttemptState } from '#con
 import { ATTEMPT_STATES } from '#contract/values.ts'
 import type { EndedAttempt, Ledger, NewAttempt } from '#core/replay/ports.ts'
 import { asBuffer } from '../body/stored-body.ts'
+import { FAILED_ATTEMPT } from '../sql/columns.ts'
 import {
   columns,
   numberOrNull,
@@ -22,8 +23,6 @@ import type { Lanes } from './lanes.ts'
 const ROW = sql`t.id, t.delivery_id, t.job, f.name AS forward, t.state, t.ok, t.status, t.started_at, t.took_us, t.answer_size, t.edited,
   t.again, t.try, t.target, t.method, t.url, t.answer_digest, t.error`
 const FROM = sql`attempt t LEFT JOIN forward f ON f.id = t.forward`
-/** As the indexes say it, word for word, or they do not serve. */
-const FAILED = sql`(ok = 0 OR state = 3)`
 
 const TIMINGS = ['lookupUs', 'connectUs', 'tlsUs', 'sendUs', 'waitUs', 'receiveUs'] as const
 
@@ -34,7 +33,7 @@ export class AttemptReader extends Queries {
     const rising = after !== undefined && before === undefined
     const beyond = rising ? sql`t.id > ${after}` : sql`t.id < ${before ?? Number.MAX_SAFE_INTEGER}`
     return this.db
-      .all`SELECT ${ROW} FROM ${FROM} WHERE ${ownerOf(of)} AND ${beyond} AND ${failed ? FAILED : sql`TRUE`}
+      .all`SELECT ${ROW} FROM ${FROM} WHERE ${ownerOf(of)} AND ${beyond} AND ${failed ? FAILED_ATTEMPT : sql`TRUE`}
       ORDER BY t.id ${raw(rising ? 'ASC' : 'DESC')} LIMIT ${limit}`.map(toRow)
   }
 

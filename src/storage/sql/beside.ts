@@ -25,7 +25,8 @@ export interface BesideTable {
 export const ATTEMPTS: BesideTable = {
   schema: 'replays',
   table: 'attempt',
-  columns: 'id INTEGER, delivery_id INTEGER, ok INTEGER, status INTEGER, started_at INTEGER',
+  columns:
+    'id INTEGER, delivery_id INTEGER, state INTEGER, ok INTEGER, status INTEGER, started_at INTEGER, target TEXT',
 }
 /** Documents of which the latest sweep of a connection missed an event. */
 export const MISSED: BesideTable = { schema: 'sweeps', table: 'missed', columns: 'key TEXT' }

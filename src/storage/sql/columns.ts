@@ -3,7 +3,7 @@ import type { DocumentFamily } from '#catalog/service.ts'
 import type { Mark, Verdict } from '#contract/delivery.ts'
 import type { DocumentGap } from '#contract/documents.ts'
 import type { Shape } from '#contract/drift.ts'
-import { DOCUMENT_GAPS, VERDICTS } from '#contract/values.ts'
+import { ATTEMPT_STATES, DOCUMENT_GAPS, VERDICTS } from '#contract/values.ts'
 import { FORMS, formOf } from '#core/drift/forms.ts'
 import type { PackedCounts, Slot } from '#core/drift/profile.ts'
 import type { Is } from '#core/filter/tree.ts'
@@ -69,8 +69,18 @@ export const matchesText = (id: IdColumn, expression: string): Sql =>
   sql`${raw(id)} IN (SELECT rowid FROM search WHERE search MATCH ${expression} AND rowid BETWEEN :low AND :high)`
 
 /** Holds for deliveries that were sent to a target, with any outcome. `attempt` exists on every connection that compiles filters. */
-export const hasAttempt = (id: IdColumn): Sql =>
-  sql`${raw(id)} IN (SELECT delivery_id FROM attempt WHERE delivery_id IS NOT NULL)`
+export const hasAttempt = (id: IdColumn, condition: Sql = sql`TRUE`): Sql =>
+  sql`${raw(id)} IN (SELECT delivery_id FROM attempt WHERE delivery_id IS NOT NULL AND ${condition})`
+
+/** The same for deliveries whose latest attempt passes a condition on `attempt`. */
+export const lastAttempt = (id: IdColumn, condition: Sql): Sql =>
+  hasAttempt(
+    id,
+    sql`${condition} AND NOT EXISTS (SELECT 1 FROM attempt later WHERE later.delivery_id = attempt.delivery_id AND later.id > attempt.id)`,
+  )
+
+/** As the indexes of replays.db say it, word for word, or they do not serve. */
+export const FAILED_ATTEMPT = raw(`(ok = 0 OR state = ${ATTEMPT_STATES.indexOf('uncertain')})`)
 
 /** Holds for deliveries of a document that missed an event. `missed`, too, exists on every connection that compiles filters. */
 export const OF_MISSED = sql`(a.document_key IS NOT NULL AND a.document_key IN (SELECT key FROM missed))`

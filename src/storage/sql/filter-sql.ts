@@ -5,6 +5,7 @@ import { VERDICT_VALUES, type VerdictValue } from '#core/filter/values.ts'
 import {
   COLUMNS,
   type DerivedMark,
+  FAILED_ATTEMPT,
   hasAttempt,
   hasDrift,
   hasNote,
@@ -13,6 +14,7 @@ import {
   type IdColumn,
   isDerivedMark,
   isPinned,
+  lastAttempt,
   MARK_BITS,
   matchesText,
   OF_MISSED,
@@ -46,7 +48,7 @@ interface Context {
 }
 
 const HAVING: Readonly<Record<Having, (id: IdColumn) => Sql>> = {
-  attempt: hasAttempt,
+  attempt: (id) => hasAttempt(id),
   note: hasNote,
   tag: (id) => hasTag(id),
 }
@@ -87,6 +89,8 @@ function compile(filter: Filter, negated: boolean, to: Context): Sql {
       )
       return unless(negated, hasTag(to.id, named))
     }
+    case 'attempt':
+      return unless(negated, attempted(filter, to))
     case 'text':
       return text('all', [filter], negated, to)
     case 'amount': {
@@ -161,6 +165,26 @@ function verdict(wanted: readonly VerdictValue[], negated: boolean, to: Context)
   const parts = ranks.length > 0 ? [among(column, ranks)] : []
   if (values.includes('unjudged')) parts.push(raw(`${column} IS NULL`))
   return balanced(parts, 'OR')
+}
+
+function attempted(
+  { outcomes, statuses, targets }: Extract<Filter, { type: 'attempt' }>,
+  { id }: Context,
+): Sql {
+  const last = [
+    ...(outcomes.includes('failed') ? [FAILED_ATTEMPT] : []),
+    ...(outcomes.includes('ok') ? [raw('ok = 1')] : []),
+    ...statuses.map((range) => sql`(status IS NOT NULL AND ${within('status', range)})`),
+  ]
+  const to = anyOf(targets, (pattern) => isLike('target', pattern))
+  return balanced(
+    [
+      ...(outcomes.includes('none') ? [sql`NOT ${hasAttempt(id)}`] : []),
+      ...(last.length > 0 ? [lastAttempt(id, balanced(last, 'OR'))] : []),
+      ...(targets.length > 0 ? [hasAttempt(id, to)] : []),
+    ],
+    'OR',
+  )
 }
 
 const FACTS: Readonly<Record<Exclude<Is, DerivedMark>, (negated: boolean, to: Context) => Sql>> = {

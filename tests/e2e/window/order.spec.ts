@@ -33,9 +33,9 @@ test('a heading orders the list, which then only counts what arrives', async ({ 
   await expect(heading(page, 'Time')).not.toHaveAttribute('aria-sort')
   await expect(page.getByText('Sorted by Answer, ascending.')).toBeVisible()
   // What got no answer comes first.
-  await expect.poll(async () => (await column(page, 5))[0]).toBe('–')
+  await expect.poll(async () => (await column(page, 6))[0]).toBe('–')
   await name(page, 'Answer').click()
-  await expect.poll(async () => (await column(page, 5))[0]).toBe('401')
+  await expect.poll(async () => (await column(page, 6))[0]).toBe('401')
   const before = await column(page, 0)
   await host.arrive(12)
   const pill = page.getByRole('button', { name: '12 new: show' })

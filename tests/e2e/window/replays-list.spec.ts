@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import { openWithTargets } from './replays.ts'
 import { expect, test } from './test.ts'
-import { details, dialog, filterField, goTo, grid, rowAt, shows } from './window.ts'
+import { details, dialog, enter, filterField, goTo, grid, rowAt, rowCount, shows } from './window.ts'
 
 const COUNT = 900
 const rowOf = (page: Page, id: number) => rowAt(page, COUNT - id)
@@ -19,16 +19,24 @@ async function openFailed(page: Page): Promise<number> {
   return id
 }
 
-test('the list tells how often each delivery was sent, as it is sent', async ({ page, host }) => {
+test('the list tells how often each delivery was sent and how that ended, and is filtered by it', async ({
+  page,
+  host,
+}) => {
   await openWithTargets(page)
+  await host.call('replay.send', { delivery: 197, to: { target: 'app' }, times: 12 })
   await expect(grid(page).getByRole('columnheader', { name: 'Attempts' })).toBeVisible()
   const titles = await grid(page).getByRole('columnheader').allInnerTexts()
   const cell = rowAt(page, 3)
     .getByRole('gridcell')
     .nth(titles.findIndex((title) => title.trim() === 'Attempts'))
-  await expect(cell).toHaveText('–')
-  await host.call('replay.send', { delivery: 197, to: { target: 'app' }, times: 12 })
-  await expect(cell).toHaveText('12')
+  await expect(cell).toHaveText(/^(200|422|500) ×12$/)
+  await host.call('replay.send', { delivery: 198, to: { target: 'down-box' }, times: 1 })
+  await enter(filterField(page), 'attempt:failed attempt:down-box')
+  await expect.poll(() => rowCount(page)).toBe(1)
+  await expect(rowAt(page, 0).getByTitle('Sent once · latest got no answer')).toHaveText('✕')
+  await enter(filterField(page), 'attempt:app,down-box')
+  await expect.poll(() => rowCount(page)).toBe(2)
 })
 
 test('a delivery opened from a job comes into sight, past any filter', async ({ page, host }) => {

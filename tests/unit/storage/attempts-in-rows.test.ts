@@ -1,5 +1,6 @@
 import { readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
+import { readFilter } from '#core/filter/read.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import { storeFiles } from '#storage/disk/files.ts'
 import { Reader } from '#storage/reader/reader.ts'
@@ -41,6 +42,30 @@ test('rows tell how often they were sent, from when something was sent at all (p
   if (first) ledger.commit({ ended: [ended(first)], begun: [attempt(ledger.reserveIds(1))] })
   ledger.settle()
   expect(await attemptsOf(reader)).toEqual([1, 2, 1])
+  // The latest counts, whichever ended last; a target is any that was tried.
+  expect(reader.rows([1, 2]).map(({ lastAttempt }) => lastAttempt)).toEqual([
+    { state: 'sending', status: null, ok: null },
+    { state: 'sending', status: null, ok: null },
+  ])
+  for (const one of begun.slice(1))
+    ledger.commit({ ended: [ended(one, 'done', one.deliveryId === 3 ? 500 : 200)], begun: [] })
+  ledger.settle()
+  expect(reader.rows([2, 3]).map(({ lastAttempt }) => lastAttempt)).toEqual([
+    { state: 'answered', status: 200, ok: true },
+    { state: 'answered', status: 500, ok: false },
+  ])
+  const found = async (filter: string) =>
+    (await reader.page(readFilter(filter), { from: 0, limit: 9 })).rows.map(({ id }) => id)
+  const [{ target = '' } = {}] = begun
+  for (const [filter, ids] of [
+    ['attempt:failed', [3]],
+    ['attempt:5xx,ok', [2, 3]],
+    ['-attempt:ok -attempt:500', [1]],
+    ['attempt:none', []],
+    [`attempt:"${target.toUpperCase()}"`, [1, 2, 3]],
+    ['attempt:elsewhere', []],
+  ] as const)
+    expect([filter, await found(filter)]).toEqual([filter, ids])
 })
 
 test('a replays.db that is none, is set aside and begun anew costs the list nothing (reliability, damage)', async () => {

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { DeliveryRow } from '#contract/delivery.ts'
-import { MARKS } from '#contract/values.ts'
+import { ATTEMPT_STATES, MARKS } from '#contract/values.ts'
 import { asciiLower } from '#core/filter/glob.ts'
 import { matches } from '#core/filter/matches.ts'
 import { MOST_CONDITIONS, parseFilter } from '#core/filter/parse.ts'
@@ -11,6 +11,7 @@ import { allowOpening } from '#storage/body/opened.ts'
 import { fromMembers, NO_END } from '#storage/reader/members.ts'
 import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
 import { DERIVED_SCHEMA } from '#storage/schema/derived.ts'
+import { ATTEMPTS } from '#storage/sql/beside.ts'
 import { MARK_BITS, verdictRank } from '#storage/sql/columns.ts'
 import { raw, Statements } from '#storage/sql/connection.ts'
 import { compileFilter } from '#storage/sql/filter-sql.ts'
@@ -28,7 +29,7 @@ function schema(): DatabaseSync {
   const db = new DatabaseSync(':memory:')
   for (const step of CAPTURED_MIGRATIONS) db.exec(step)
   db.exec(DERIVED_SCHEMA)
-  db.exec('CREATE TABLE attempt (delivery_id INTEGER); CREATE TABLE missed (key TEXT)')
+  db.exec(`CREATE TABLE attempt (${ATTEMPTS.columns}); CREATE TABLE missed (key TEXT)`)
   allowOpening(db, new Statements(db))
   return db
 }
@@ -41,7 +42,9 @@ function write(db: DatabaseSync, rows: readonly DeliveryRow[]): void {
     `INSERT INTO analysis (delivery_id, kind, "group", document_id, document_key, number, status_id, verdict, finding_count, marks, endpoint)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
   )
-  const attempt = db.prepare('INSERT INTO attempt VALUES (?)')
+  const attempt = db.prepare(
+    'INSERT INTO attempt (id, delivery_id, state, ok, status) VALUES (?, ?, ?, ?, ?)',
+  )
   const pin = db.prepare('INSERT INTO pin VALUES (?)')
   const drift = db.prepare(
     "INSERT INTO drift (delivery_id, kind_no, at, code, pointer, place, was, seen, since) VALUES (?, 1, 0, 'gone', '', '', '', 0, 0)",
@@ -52,7 +55,13 @@ function write(db: DatabaseSync, rows: readonly DeliveryRow[]): void {
     const { id, endpoint, rejected, malformed, kind, group, documentId, verdict, marks } = row
     const facts = [row.receivedAt, row.tookUs, endpoint, row.method, row.size, row.answer]
     delivery.run(id, ...facts, Number(rejected), malformed, Number(marks.includes('synthetic')))
-    if (row.attempts > 0) attempt.run(id)
+    const last = row.lastAttempt
+    if (last) {
+      // Only the latest counts; the one before it is its opposite.
+      attempt.run(id * 2, id, 1, Number(last.ok !== true), last.ok === true ? 500 : 200)
+      const ok = last.ok === null ? null : Number(last.ok)
+      attempt.run(id * 2 + 1, id, ATTEMPT_STATES.indexOf(last.state), ok, last.status)
+    }
     const bits = MARKS.reduce((sum, mark) => {
       const apart = mark === 'pinned' || mark === 'synthetic' || mark === 'drift'
       return sum + (!apart && marks.includes(mark) ? MARK_BITS[mark] : 0)
@@ -103,7 +112,7 @@ it('SQL and predicate agree: compiled text never holds a value, and SQLite takes
   forAll(500, [anyFilter], (filter) => {
     const { text, values } = compileFilter(filter)
     expect(text.match(/\?/g) ?? []).toHaveLength(values.length)
-    expect(text).toMatch(/^[A-Za-z_.,?()<>=&"01 \\':]*$/)
+    expect(text).toMatch(/^[A-Za-z_.,?()<>=&"013 \\':]*$/)
     select(db, filter)
   })
   db.close()

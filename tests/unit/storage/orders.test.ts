@@ -44,7 +44,8 @@ let arrived = 0
 async function append(given: Given): Promise<void> {
   const { kind, number, endpoint, method, url, status, rejected, padding, took, minute } = given
   const Timestamp = `2026-11-01T08:0${minute}:00-04:00`
-  const data = kind === 'customer.created' ? {} : { Number: number }
+  // A void does not tell the number, which another event of the document may.
+  const data = kind === 'factura.created' || kind === 'gasto.created' ? { Number: number } : {}
   const body = kind === 'nope' ? { Event: kind } : anEvent(kind, { Timestamp, data })
   const padded = JSON.stringify(body) + ' '.repeat(padding * 10)
   arrived += 1
@@ -63,7 +64,9 @@ async function append(given: Given): Promise<void> {
 const KEYS: Readonly<Record<SortKey, (row: DeliveryRow) => number | string>> = {
   arrival: ({ id }) => id,
   kind: ({ kind }) => kind ?? '',
-  document: ({ number, documentId }) => number ?? documentId ?? '',
+  document: ({ document, number, documentId }) => number ?? document?.number ?? documentId ?? '',
+  party: ({ document }) => document?.party?.toLowerCase() ?? '',
+  total: ({ document }) => Number(document?.total ?? Number.NEGATIVE_INFINITY),
   verdict: ({ verdict }) => (verdict === null ? -1 : VERDICTS.indexOf(verdict)),
   endpoint: ({ endpoint }) => endpoint,
   answer: ({ answer }) => answer ?? -1,

@@ -26,7 +26,7 @@ export function ColumnsMenu({ columns, defaultOpen }: ColumnsMenuProps) {
           entries: columns.order.map((id) => ({
             type: 'checkbox' as const,
             label: t(`column.${id}`),
-            checked: !columns.hidden.includes(id),
+            checked: columns.visible.includes(id),
             disabled: columns.visible.length === 1 && columns.visible[0] === id,
             onChange: (shown: boolean) => columns.setVisible(id, shown),
           })),

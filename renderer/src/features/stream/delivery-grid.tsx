@@ -1,13 +1,14 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 
 import { ArrowUp } from 'lucide-react'
-import { type MouseEvent, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { type MouseEvent, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { LatePopup, useIdle } from '@/shared/components/late-popup.tsx'
 import { list } from '@/shared/deliveries/list.ts'
+import { askVaried } from '@/shared/deliveries/varied.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { late } from '@/shared/i18n/texts.ts'
 import { gridCame } from '@/shared/live/focus.ts'
@@ -19,7 +20,7 @@ import { GridRow, useCellText } from './grid-row.tsx'
 import { chooseOne, chooseTo } from './moving.ts'
 import { PlainHeader } from './plain-header.tsx'
 import { ColumnsTrigger } from './triggers.tsx'
-import { type Columns, useColumns } from './use-columns.ts'
+import { BESIDE_PX, type Columns, useColumns } from './use-columns.ts'
 import { dayOf, HEADER_PX, type ListView, ROW_PX, useSharedView } from './use-list-view.ts'
 
 /** How many deliveries arrived since the list stopped, and the way back to the newest. It stands below the list: no row moves for it. */
@@ -93,7 +94,7 @@ const ColumnsMenu = late([], async () => (await import('./columns-menu.tsx')).Co
 const rowId = (position: number): string => `delivery-${position}`
 
 /** Of a row with what stands between and beside its cells (grid.module.css), px. */
-const leastWidth = ({ width, visible }: Columns): number => width + 8 * (visible.length - 1) + 12 + 36
+const leastWidth = ({ width, visible }: Columns): number => width + 8 * (visible.length - 1) + BESIDE_PX
 
 function openAt(view: ListView, event: MouseEvent): void {
   const element = (event.target as Element).closest<HTMLElement>('[data-index]')
@@ -140,6 +141,7 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
         aria-multiselectable={true}
         tabIndex={0}
         data-grid=""
+        data-short={columns.short || undefined}
         ref={rows.scroller}
         className={cx(
           styles.scroller,
@@ -193,10 +195,28 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
   )
 }
 
+/** The width of an element, px, as it is now and whenever it changes. */
+function useWidth(): readonly [number, (element: HTMLDivElement) => () => void] {
+  const [width, setWidth] = useState(innerWidth)
+  const measure = useCallback((element: HTMLDivElement) => {
+    const read = () => setWidth(element.clientWidth)
+    const observer = new ResizeObserver(read)
+    observer.observe(element)
+    // Before the first draw is seen, too.
+    read()
+    return () => observer.disconnect()
+  }, [])
+  return [width, measure]
+}
+
 export function DeliveryGrid() {
-  const columns = useColumns()
+  const [width, measure] = useWidth()
+  const columns = useColumns(width)
   const [said, setSaid] = useState('')
   const idle = useIdle()
+  useEffect(() => {
+    if (idle) void askVaried()
+  }, [idle])
   const header = useMemo(() => {
     const plain = <PlainHeader visible={columns.visible} />
     if (!idle) return plain
@@ -207,7 +227,7 @@ export function DeliveryGrid() {
     )
   }, [columns, idle])
   return (
-    <div className="relative flex flex-col min-w-0 min-h-0 h-full">
+    <div ref={measure} className="relative flex flex-col min-w-0 min-h-0 h-full">
       <div className="relative flex-1 min-h-0">
         <Rows columns={columns} header={header} />
       </div>

@@ -156,7 +156,7 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
                       // Figures end where their column does: there it would cover the name.
                       columnNamed(id)?.end
                         ? '-left-3 [box-shadow:6px_0_5px_var(--panel)]'
-                        : cx(last ? 'right-20' : '-right-3', '[box-shadow:-6px_0_5px_var(--panel)]'),
+                        : '-right-3 [box-shadow:-6px_0_5px_var(--panel)]',
                     )}
                     aria-label={t('columns.menu', { column: name })}
                   >

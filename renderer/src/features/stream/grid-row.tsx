@@ -7,10 +7,11 @@ import { memo, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DeliveryRow, Verdict } from '#contract/delivery.ts'
 import { VERDICTS } from '#contract/values.ts'
+import { grouped, money, signOf } from '#core/json/money.ts'
 import { cx } from '@/shared/components/cx.ts'
 import type { Cell } from '@/shared/components/table.tsx'
 import { GroupDot, Tag, VERDICT_SIGNS } from '@/shared/components/tag.tsx'
-import { COLUMNS, type ColumnId } from '@/shared/deliveries/columns.ts'
+import { COLUMNS, type ColumnId, numberOf } from '@/shared/deliveries/columns.ts'
 import { type Format, useFormat } from '@/shared/i18n/format.ts'
 import styles from './grid.module.css'
 
@@ -134,10 +135,49 @@ function kindOf(row: DeliveryRow, { t }: CellText): Cell {
   }
 }
 
-function documentOf({ number, documentId }: DeliveryRow): Cell {
-  if (number !== null) return { content: number, title: documentId ?? undefined, className: styles.number }
-  if (documentId === null) return { content: '–' }
-  return { content: documentId, title: documentId }
+function documentOf(row: DeliveryRow): Cell {
+  const [known, { documentId }] = [numberOf(row), row]
+  if (known === null) return { content: '–' }
+  return {
+    content: known,
+    title: documentId ?? undefined,
+    className: cx(known !== documentId && styles.number),
+  }
+}
+
+function totalOf({ document }: DeliveryRow, { format: { language } }: CellText): Cell {
+  if (!document || document.total === null) return { content: '–' }
+  const { total, currency } = document
+  return {
+    title: money(total, currency, language),
+    className: styles.number,
+    content: (
+      <>
+        {currency === null ? null : <small>{signOf(currency, language)} </small>}
+        {grouped(total, language)}
+      </>
+    ),
+  }
+}
+
+/** How the latest one ended, and how many there were. */
+function attemptsOf({ attempts, lastAttempt: last }: DeliveryRow, { t, format }: CellText): Cell {
+  if (!last) return { content: '–' }
+  const { state, status, ok } = last
+  const outcome = state === 'answered' ? (ok ? 'ok' : 'refused') : state
+  return {
+    title: `${t('attempted.count', { count: attempts })} · ${t(`attempted.${outcome}`, { status })}`,
+    className: cx(
+      outcome === 'ok' && styles.valid,
+      (outcome === 'refused' || outcome === 'failed') && styles.refused,
+    ),
+    content: (
+      <>
+        {status ?? { ok: '✓', refused: '✕', failed: '✕', sending: '…', uncertain: '?' }[outcome]}
+        {attempts > 1 ? <small> ×{format.number(attempts)}</small> : null}
+      </>
+    ),
+  }
 }
 
 /** Everything that came with a delivery is text here, never markup. */
@@ -152,10 +192,11 @@ const OWN: Readonly<Partial<Record<ColumnId, Draw>>> = {
   document: documentOf,
   verdict: ({ verdict }, { verdicts }) => ({
     className: verdict === null ? undefined : styles[verdict],
+    title: verdicts[verdict ?? 'unjudged'],
     content: (
       <>
         <b aria-hidden="true">{verdict === null ? '…' : VERDICT_SIGNS[verdict]}</b>
-        {verdicts[verdict ?? 'unjudged']}
+        <span className="in-data-short:visually-hidden">{verdicts[verdict ?? 'unjudged']}</span>
       </>
     ),
   }),
@@ -168,7 +209,8 @@ const OWN: Readonly<Partial<Record<ColumnId, Draw>>> = {
     className: answer !== null && answer >= 400 ? styles.refused : undefined,
   }),
   size: ({ size }, { format }) => ({ content: format.bytes(size) }),
-  attempts: ({ attempts }, { format }) => ({ content: attempts === 0 ? '–' : format.number(attempts) }),
+  attempts: attemptsOf,
+  total: totalOf,
   took: ({ tookUs }, { format }) => ({ content: tookUs === null ? '–' : format.duration(tookUs) }),
 }
 const CELLS = Object.fromEntries(

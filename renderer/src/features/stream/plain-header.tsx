@@ -15,7 +15,9 @@ export function HeadingName({ id, sorted }: { readonly id: ColumnId; readonly so
   return (
     <>
       {/* In Spanish its name takes more room than what stands under it. */}
-      <span>{t(id === 'endpoint' ? 'endpointHeading' : `column.${id}`)}</span>
+      <span className={id === 'verdict' ? 'in-data-short:invisible' : undefined}>
+        {t(id === 'endpoint' ? 'endpointHeading' : `column.${id}`)}
+      </span>
       {sorted === 'descending' ? <ArrowDown aria-hidden="true" /> : null}
       {sorted === 'ascending' ? <ArrowUp aria-hidden="true" /> : null}
     </>
@@ -64,9 +66,8 @@ export function Headings({ visible, row, heading, onKeyDown }: HeadingsProps) {
               aria-label={t(`column.${id}`)}
               aria-colindex={i + 1}
               aria-sort={sorted}
-              // At the end of the headings stands the button of all columns.
               className={cx(
-                'relative flex items-center min-w-0 h-full last:pr-22',
+                'relative flex items-center min-w-0 h-full',
                 sorted ? 'text-fg' : 'hover:text-fg',
                 className,
               )}

@@ -3,6 +3,8 @@ import {
   type ColumnId,
   type ColumnLayout,
   columnNamed,
+  columnsOf,
+  fitted,
   layoutFor,
   moved,
   NARROWEST,
@@ -12,12 +14,20 @@ import {
   WIDEST,
 } from '@/shared/deliveries/columns.ts'
 import { list } from '@/shared/deliveries/list.ts'
+import { useVaried } from '@/shared/deliveries/varied.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 
 const listFilter = (): string => list.state().filter
 
-/** Columns as they stand for what is looked at, with what changes them; every change is remembered, for a saved filter as its own. */
-export function useColumns() {
+/** Of a row, beside its columns (grid.module.css), px. */
+export const BESIDE_PX = 12 + 36
+const SCROLL_BAR_PX = 11
+
+/**
+ * Columns as they stand for what is looked at, with what changes them; every change is remembered, for a saved filter as its own.
+ * @param room width of the list, px
+ */
+export function useColumns(room: number) {
   const saved = useSettings((s) => s.settings?.savedFilters)
   const filter = savedAs(saved ?? [], useSyncExternalStore(list.subscribe, listFilter))
   const { layouts, keep } = useColumnLayouts()
@@ -27,22 +37,28 @@ export function useColumns() {
     const now = layoutFor(useColumnLayouts.getState().layouts, filter)
     keep(filter, { ...now, ...part })
   }
-  const visible = useMemo(
-    () => layout.order.filter((id) => !layout.hidden.includes(id)),
-    [layout.order, layout.hidden],
-  )
-  const widthOf = (id: ColumnId): number => layout.widths[id] ?? columnNamed(id)?.width ?? 100
+  const varied = useVaried((s) => s.varied)
+  const fit = fitted(columnsOf(layout, varied), layout.widths, layout.shown, room - BESIDE_PX - SCROLL_BAR_PX)
+  const ids = fit.visible.join()
+  // The same list while the same columns fit: rows are drawn anew for another one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids are what it is made of
+  const visible = useMemo(() => fit.visible, [ids])
+  const widthOf = (id: ColumnId): number => fit.widths[id] ?? columnNamed(id)?.width ?? 100
   const [held, hold] = useState<ColumnLayout['widths']>({})
   return {
     visible,
-    hidden: layout.hidden,
     order: layout.order,
-    template: tracksOf(visible, { ...held, ...layout.widths }),
+    /** The verdict is its sign alone. */
+    short: fit.short,
+    template: tracksOf(visible, { ...held, ...fit.widths }),
     /** Of all that are shown, px: rows that are laid out in less are cut off at the end. */
     width: visible.reduce((sum, id) => sum + widthOf(id), 0),
     setVisible: (id: ColumnId, shown: boolean) => {
       if (shown || visible.length > 1)
-        change({ hidden: shown ? layout.hidden.filter((h) => h !== id) : [...layout.hidden, id] })
+        change({
+          hidden: [...layout.hidden.filter((other) => other !== id), ...(shown ? [] : [id])],
+          shown: [...layout.shown.filter((other) => other !== id), ...(shown ? [id] : [])],
+        })
     },
     /** @param from px, as it is drawn */
     widen: (id: ColumnId, by: number, from = widthOf(id)) => {

@@ -2,6 +2,7 @@ import { createContext, useCallback, useContext, useEffect, useLayoutEffect, use
 import type { DeliveryRow } from '#contract/delivery.ts'
 import { useVirtualRows } from '@/shared/components/use-virtual-rows.ts'
 import { list, sortList, sortNow, useList } from '@/shared/deliveries/list.ts'
+import { seeRow } from '@/shared/deliveries/varied.ts'
 import { api } from '@/shared/live/api.ts'
 import type { SourceState } from '@/shared/live/delivery-source.ts'
 import { shownOf, useCursor, useFollow, useSelection } from '@/shared/live/pointing.ts'
@@ -50,6 +51,10 @@ export function useListView() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is missing changes with every version of the list
   useEffect(() => {
     if (shown > 0) list.ensure(shown - rows.past, shown - 1 - rows.first)
+    for (let position = shown - rows.past; position < shown - rows.first; position++) {
+      const row = list.row(position)
+      if (row) seeRow(row)
+    }
   }, [shown, rows.first, rows.past, state.version])
 
   useLayoutEffect(() => {

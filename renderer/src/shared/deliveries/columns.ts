@@ -6,6 +6,15 @@ import { SORT_KEYS } from '#contract/values.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 
+/** The number by which the document of a delivery is known, whether this event tells it or another; else its id. */
+export function numberOf({ number, document, documentId }: DeliveryRow): string | null {
+  return number ?? document?.number ?? documentId
+}
+
+function totalOf({ document }: DeliveryRow): string | null {
+  return document?.total ?? null
+}
+
 interface Definition {
   readonly id: string
   readonly width: number
@@ -17,23 +26,53 @@ interface Definition {
   readonly bar: number
   readonly value: (row: DeliveryRow) => string | number | Date | null
   readonly unit?: string
+  /** Off until it has something to tell (varied.ts), unless the user says otherwise. */
+  readonly varies?: boolean
+  /** Where room is short, columns go that have one, the highest first. */
+  readonly spare?: number
 }
 
-/** Together they fit 1280 px beside a scroll bar: users do not look for what is cut off. Of more room, some grow first, to `most`. */
+/** Those that are always on fit 1280 px together, beside a scroll bar. Of more room, some grow first, to `most`. */
 const DEFINITIONS = [
-  { id: 'time', width: 96, bar: 84, value: ({ receivedAt }) => new Date(receivedAt / 1_000) },
-  { id: 'kind', width: 200, most: 340, bar: 120, value: ({ event }) => event },
-  // A whole UUID.
-  { id: 'document', width: 118, most: 272, bar: 86, value: (row) => row.number ?? row.documentId },
-  { id: 'verdict', width: 92, bar: 48, value: ({ verdict }) => verdict },
-  { id: 'tags', width: 80, most: 180, bar: 40, value: ({ tags }) => tags.join(', ') },
-  { id: 'answer', width: 60, bar: 24, value: ({ answer }) => answer },
-  { id: 'size', width: 64, end: true, bar: 38, value: ({ size }) => size, unit: 'B' },
-  { id: 'attempts', width: 70, end: true, bar: 16, value: ({ attempts }) => attempts },
-  { id: 'took', width: 66, end: true, bar: 40, value: ({ tookUs }) => tookUs && tookUs / 1_000, unit: 'ms' },
-  { id: 'endpoint', width: 88, most: 170, bar: 52, value: ({ endpoint }) => endpoint },
-  { id: 'method', width: 56, bar: 32, value: ({ method }) => method },
-  { id: 'path', width: 90, bar: 90, value: ({ url }) => url },
+  { id: 'time', width: 92, bar: 84, value: ({ receivedAt }) => new Date(receivedAt / 1_000) },
+  // The longest name of an event.
+  { id: 'kind', width: 184, most: 340, bar: 120, value: ({ event }) => event },
+  // A number; of more room a whole UUID.
+  { id: 'document', width: 104, most: 272, bar: 92, value: numberOf },
+  {
+    id: 'party',
+    width: 124,
+    most: 260,
+    bar: 100,
+    spare: 2,
+    value: ({ document }) => document?.party ?? null,
+  },
+  { id: 'total', width: 112, most: 136, end: true, bar: 70, spare: 1, value: totalOf },
+  { id: 'verdict', width: 88, bar: 48, value: ({ verdict }) => verdict },
+  { id: 'tags', width: 80, most: 180, bar: 40, spare: 4, varies: true, value: ({ tags }) => tags.join(', ') },
+  { id: 'answer', width: 56, bar: 24, spare: 7, value: ({ answer }) => answer },
+  { id: 'attempts', width: 68, bar: 24, spare: 3, varies: true, value: ({ attempts }) => attempts },
+  { id: 'size', width: 64, end: true, bar: 38, spare: 11, value: ({ size }) => size, unit: 'B' },
+  {
+    id: 'took',
+    width: 66,
+    end: true,
+    bar: 40,
+    spare: 10,
+    value: ({ tookUs }) => tookUs && tookUs / 1_000,
+    unit: 'ms',
+  },
+  {
+    id: 'endpoint',
+    width: 88,
+    most: 170,
+    bar: 52,
+    spare: 5,
+    varies: true,
+    value: ({ endpoint }) => endpoint,
+  },
+  { id: 'method', width: 56, bar: 32, spare: 8, varies: true, value: ({ method }) => method },
+  { id: 'path', width: 90, bar: 90, spare: 9, varies: true, value: ({ url }) => url },
 ] as const satisfies readonly Definition[]
 export type ColumnId = (typeof DEFINITIONS)[number]['id']
 export const COLUMNS: readonly (Definition & { readonly id: ColumnId })[] = DEFINITIONS
@@ -56,9 +95,45 @@ export function tracksOf(visible: readonly ColumnId[], widths: Readonly<Partial<
   return visible.map(track).join(' ')
 }
 
+/** Between two columns, px (grid.module.css). */
+const GAP_PX = 8
+/** A verdict without its word. */
+const SIGN_PX = 22
+/** Once columns of this `spare` and above are gone, the word of the verdict goes. */
+const SPARE_WORD = 6
+
+/**
+ * What of the columns is drawn in so many px. @param kept columns that the user asked for, which no lack of room takes away
+ * @returns short: the verdict is drawn as its sign, at the width among `widths`
+ */
+export function fitted(
+  wanted: readonly ColumnId[],
+  widths: ColumnLayout['widths'],
+  kept: readonly ColumnId[],
+  room: number,
+): {
+  readonly visible: readonly ColumnId[]
+  readonly widths: ColumnLayout['widths']
+  readonly short: boolean
+} {
+  const spareOf = (id: ColumnId) =>
+    kept.includes(id) || widths[id] !== undefined ? 0 : (columnNamed(id)?.spare ?? 0)
+  let visible = wanted
+  let given = widths
+  const least = () =>
+    visible.reduce((sum, id) => sum + (given[id] ?? columnNamed(id)?.width ?? 0) + GAP_PX, -GAP_PX)
+  for (let spare = 11; spare > 0 && least() > room; spare--) {
+    if (spare !== SPARE_WORD) visible = visible.filter((id) => spareOf(id) !== spare)
+    else if (widths.verdict === undefined) given = { ...widths, verdict: SIGN_PX }
+  }
+  return { visible, widths: given, short: given !== widths }
+}
+
 export interface ColumnLayout {
   readonly order: readonly ColumnId[]
   readonly hidden: readonly ColumnId[]
+  /** Those that the user asked for: they neither wait until they vary nor give way. */
+  readonly shown: readonly ColumnId[]
   readonly widths: Readonly<Partial<Record<ColumnId, number>>>
   /** An order of the rows that was chosen; null or absent: that of arrival. */
   readonly sort?: Pick<Sort, 'by' | 'descending'> | null
@@ -70,7 +145,12 @@ export interface Layouts {
   readonly filters: ReadonlyMap<string, ColumnLayout>
 }
 
-export const USUAL_LAYOUT: ColumnLayout = { order: COLUMNS.map(({ id }) => id), hidden: [], widths: {} }
+export const USUAL_LAYOUT: ColumnLayout = {
+  order: COLUMNS.map(({ id }) => id),
+  hidden: [],
+  shown: [],
+  widths: {},
+}
 
 const idsOf = (value: unknown): ColumnId[] =>
   Array.isArray(value) ? [...new Set(value.flatMap((id) => columnNamed(id)?.id ?? []))] : []
@@ -78,7 +158,7 @@ const idsOf = (value: unknown): ColumnId[] =>
 /** Unknown columns are dropped, new ones take their usual place, widths stay within sense, and at least one column stays visible. */
 export function readLayout(stored: unknown): ColumnLayout | undefined {
   if (typeof stored !== 'object' || stored === null) return undefined
-  const { order, hidden, widths, sort } = stored as Partial<Record<keyof ColumnLayout, unknown>>
+  const { order, hidden, shown, widths, sort } = stored as Partial<Record<keyof ColumnLayout, unknown>>
   const known = idsOf(order)
   for (const [place, { id }] of COLUMNS.entries()) if (!known.includes(id)) known.splice(place, 0, id)
   const away = idsOf(hidden)
@@ -93,6 +173,7 @@ export function readLayout(stored: unknown): ColumnLayout | undefined {
   return {
     order: known,
     hidden: away.length < COLUMNS.length ? away : [],
+    shown: idsOf(shown).filter((id) => !away.includes(id)),
     widths: sizes,
     ...(chosen ? { sort: chosen } : {}),
   }
@@ -103,6 +184,14 @@ function readSort(stored: unknown): ColumnLayout['sort'] {
   const { by, descending } = stored as { readonly by?: unknown; readonly descending?: unknown }
   const known = SORT_KEYS.find((key) => key === by)
   return known && typeof descending === 'boolean' ? { by: known, descending } : null
+}
+
+/** The columns that a layout shows, where there is room for them. @param varied those that have something to tell */
+export function columnsOf({ order, hidden, shown }: ColumnLayout, varied: ReadonlySet<ColumnId>): ColumnId[] {
+  const on = order.filter(
+    (id) => !hidden.includes(id) && (!columnNamed(id)?.varies || varied.has(id) || shown.includes(id)),
+  )
+  return on.length > 0 ? on : ['kind']
 }
 
 /** More than there can be saved filters: what was stored by hand, or left over, must not grow. */

@@ -5,9 +5,10 @@ import { type CopyAs, useCopying } from '@/shared/live/layers.ts'
 import { useChosen, useCursor } from '@/shared/live/pointing.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
-import { type ColumnId, columnNamed } from './columns.ts'
+import { type ColumnId, columnNamed, columnsOf } from './columns.ts'
 import { idsBetween } from './ids-between.ts'
 import { layoutNow, list } from './list.ts'
+import { useVaried } from './varied.ts'
 
 const two = (n: number, width = 2) => String(n).padStart(width, '0')
 
@@ -64,11 +65,6 @@ function headings(columns: readonly ColumnId[]): string {
     .join('\t')
 }
 
-function columnsNow(): readonly ColumnId[] {
-  const { order, hidden } = layoutNow()
-  return order.filter((id) => !hidden.includes(id))
-}
-
 /** Where the receiver listens: a copied command sends the delivery there again. */
 function receiverBase(): { base?: string } {
   const receiver = useStatus.getState().status?.receiver
@@ -112,7 +108,7 @@ export async function copyChosen(as: CopyAs, only?: number): Promise<void> {
   const turn = useCopying.getState().begin()
   const { tell } = useCopying.getState()
   const wanted = () => useCopying.getState().turn === turn
-  const columns = columnsNow()
+  const columns = columnsOf(layoutNow(), useVaried.getState().varied)
   const texts: string[] = []
   const began = performance.now()
   try {

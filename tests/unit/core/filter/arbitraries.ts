@@ -6,7 +6,7 @@ import { MALFORMED, MARKS, VERDICTS } from '#contract/values.ts'
 import { asciiLower, folded, patternOf } from '#core/filter/glob.ts'
 import { readTest } from '#core/filter/json-path.ts'
 import { rangeOf, spanOf } from '#core/filter/spans.ts'
-import { AMOUNTS, FACTS, type Filter, HAVINGS } from '#core/filter/tree.ts'
+import { AMOUNTS, ATTEMPTED, FACTS, type Filter, HAVINGS } from '#core/filter/tree.ts'
 import { KIND_NAMES, KIND_WILDCARDS, kindsOf, VERDICT_VALUES, verdictsOf } from '#core/filter/values.ts'
 import { words } from '../../../support/words.ts'
 
@@ -61,6 +61,16 @@ const leaf: fc.Arbitrary<Filter> = fc.oneof(
   // What a sweep missed, no row tells.
   fc.record({ type: fc.constant('is' as const), facts: some(FACTS.filter((fact) => fact !== 'missed')) }),
   fc.record({ type: fc.constant('has' as const), what: some(HAVINGS) }),
+  fc.record({
+    type: fc.constant('attempt' as const),
+    outcomes: fc.subarray([...ATTEMPTED]),
+    statuses: fc.subarray([
+      { from: 500, to: 599 },
+      { from: null, to: 300 },
+      { from: 404, to: 404 },
+    ]),
+    targets: fc.constant([]),
+  }),
   fc
     .oneof(fc.constantFrom('urgent', 'Ur*', '*', '*t', 'ñ', 'ur_ent'), anyText)
     .map((typed): Filter => ({ type: 'tag', patterns: [patternOf(sameTag(typed), 'none')] })),
@@ -200,6 +210,14 @@ export const deliveryRow: fc.Arbitrary<Omit<DeliveryRow, 'id'>> = fc
     size: fc.constantFrom(0, 5, 999, 1_000, 1_500, 1_999, 2_000, 5_000),
     tookUs: fc.option(fc.constantFrom(0, 5, 2_000, 2_001, 3_500, 900_000)),
     attempts: fc.constantFrom(0, 0, 2),
+    last: fc.constantFrom<DeliveryRow['lastAttempt']>(
+      { state: 'sending', status: null, ok: null },
+      { state: 'answered', status: 200, ok: true },
+      { state: 'answered', status: 404, ok: true },
+      { state: 'answered', status: 500, ok: false },
+      { state: 'failed', status: null, ok: false },
+      { state: 'uncertain', status: null, ok: null },
+    ),
     note: fc.boolean(),
     tags: fc.subarray(['aguado', 'ñandú', 'ur%ent', 'urgent']),
     document: fc.constant(null),
@@ -213,10 +231,11 @@ export const deliveryRow: fc.Arbitrary<Omit<DeliveryRow, 'id'>> = fc
     group: fc.constantFrom(...GROUPS.map(({ slug }) => slug)),
     marks: fc.subarray([...MARKS]),
   })
-  .map((row) => {
+  .map(({ last, ...row }) => {
     const judged = row.verdict !== null
     return {
       ...row,
+      lastAttempt: row.attempts > 0 ? last : null,
       url: '/',
       event: null,
       number: judged ? row.number : null,

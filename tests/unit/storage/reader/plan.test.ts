@@ -34,6 +34,7 @@ const cases: readonly (readonly [
   ['is:pinned', 'volatile', 'never', EACH, EACH],
   ['is:pinned kind:factura.created', 'volatile', 'analysed, never', MARKED, MARKED],
   ['has:attempt kind:factura.created', 'volatile', 'analysed, never', ANALYSIS, LEAN],
+  ['attempt:failed,5xx,erp', 'volatile', 'never', EACH, EACH],
   ['tag:urgent', 'volatile', 'never', EACH, EACH],
   ['size:>1kb', 'search', 'at once', EACH, EACH],
   ['status:5', 'search', 'analysed', ANALYSIS, LEAN],

@@ -1,34 +1,58 @@
 import { expect, test } from 'vitest'
 import {
   COLUMNS,
+  columnsOf,
+  fitted,
   moved,
   readLayout,
   readLayouts,
   tracksOf,
   USUAL_LAYOUT,
 } from '@/shared/deliveries/columns.ts'
+import { words } from '../../../../support/words.ts'
 
 const ALL = COLUMNS.map(({ id }) => id)
 
-test('all columns fit a window of 1280 px, beside the rail and a scroll bar', () => {
-  const [rail, scrollBar, beside, gap] = [52, 11, 12 + 36, 8]
-  const widths = COLUMNS.reduce((sum, { width }) => sum + width, 0)
-  expect(widths + gap * (COLUMNS.length - 1) + beside).toBeLessThanOrEqual(1_280 - rail - scrollBar)
+test('columns that are always on fit a window of 1280 px; beside details the least important give way, what the user asked for stays', () => {
+  const [rail, scrollBar, beside] = [52, 11, 12 + 36]
+  const usual = columnsOf(USUAL_LAYOUT, new Set())
+  const all = fitted(usual, {}, [], 1_280 - rail - scrollBar - beside)
+  expect(all).toEqual({ visible: usual, widths: {}, short: false })
+  for (const auto of ['tags', 'attempts', 'endpoint', 'method', 'path'] as const) {
+    expect(usual).not.toContain(auto)
+    expect(columnsOf(USUAL_LAYOUT, new Set([auto]))).toContain(auto)
+    expect(columnsOf({ ...USUAL_LAYOUT, shown: [auto] }, new Set())).toContain(auto)
+    expect(columnsOf({ ...USUAL_LAYOUT, hidden: [auto] }, new Set([auto]))).not.toContain(auto)
+  }
+  // A third of the window has the details.
+  const among = (width: number) => (width - rail) * 0.66 - scrollBar - beside
+  const sent = columnsOf(USUAL_LAYOUT, new Set(['attempts']))
+  const core = words`time kind document party total verdict`
+  expect(fitted(sent, {}, [], among(1_280))).toMatchObject({ visible: [...core, 'attempts'], short: true })
+  expect(fitted(sent, {}, [], among(1_440))).toMatchObject({ visible: [...core, 'attempts'], short: false })
+  expect(fitted(sent, { size: 90 }, ['took'], 300).visible).toEqual(
+    words`time kind document verdict size took`,
+  )
 })
 
 test('columns of which more can be read grow, what is left goes to the path; those dragged stay as wide as that', () => {
-  expect(tracksOf(['time', 'document', 'path'], {})).toBe('96px minmax(118px, 272px) minmax(90px, 1fr)')
-  expect(tracksOf(['time', 'kind', 'size'], {})).toBe('96px minmax(200px, 1fr) 64px')
+  expect(tracksOf(['time', 'document', 'path'], {})).toBe('92px minmax(104px, 272px) minmax(90px, 1fr)')
+  expect(tracksOf(['time', 'kind', 'size'], {})).toBe('92px minmax(184px, 1fr) 64px')
   for (const hidden of ALL.filter((id) => id !== 'path')) {
     const shown = ALL.filter((id) => id !== hidden)
     expect(tracksOf(shown, {}).split('1fr'), hidden).toHaveLength(2)
   }
   const dragged = tracksOf(['kind', 'document', 'path'], { document: 90, path: 300 })
-  expect(dragged).toBe('minmax(200px, 340px) 90px 300px')
+  expect(dragged).toBe('minmax(184px, 340px) 90px 300px')
 })
 
 test('a layout that was written is read back; new columns take their usual place, what makes no sense is dropped', () => {
-  const layout = { order: USUAL_LAYOUT.order.toReversed(), hidden: ['path'], widths: { time: 120 } }
+  const layout = {
+    order: USUAL_LAYOUT.order.toReversed(),
+    hidden: ['path'],
+    shown: ['tags'],
+    widths: { time: 120 },
+  }
   expect(readLayout(JSON.parse(JSON.stringify(layout)))).toEqual(layout)
   const order = USUAL_LAYOUT.order.filter((id) => id !== 'verdict')
   expect(readLayout({ order })?.order).toEqual(USUAL_LAYOUT.order)
