@@ -41,7 +41,7 @@ const DEFINITIONS = [
   { id: 'document', width: 104, most: 272, bar: 92, value: numberOf },
   {
     id: 'party',
-    width: 124,
+    width: 120,
     most: 260,
     bar: 100,
     spare: 2,
