@@ -150,6 +150,8 @@ export interface Deliveries extends HandlersOf<QueryName> {
   /** @returns how many have something else now @throws AcuseError `conflict` for too many tags */
   annotate(change: AnnotateParams): Promise<number>
   retention(params: RetentionParams, apply: boolean): Promise<RetentionOutcome>
+  /** Resolves when the deliveries are filed, so that each reader finds them, or after ten seconds. */
+  filed(ids: readonly number[]): Promise<void>
   /** Resolves when everything stored at the call is analysed, or after `timeoutMs`; gives how many still wait. */
   settled(timeoutMs: number): Promise<number>
 }

@@ -205,7 +205,7 @@ export function createEngine(ports: EnginePorts): Engine {
     'faults.clear': async () => ({ faults: faults.clear() }),
     ...sandboxHandlers(ports.sandbox, masking),
     ...connectHandlers(ports.connect, masking),
-    ...replayHandlers(replays, masking, sentTo, sendable),
+    ...replayHandlers(replays, masking, sentTo, sendable, (ids) => store.deliveries.filed(ids)),
     ...reconcileHandlers({ reconciles, connections, schedules, store, clock, masking, announce, endpoint }),
     ...scheduleHandlers(schedules, announce),
   }

@@ -65,12 +65,14 @@ const AS_THEY_ARE = [
  * @param replays null in a host that sends nothing
  * @param sentTo told of the target of whatever is sent
  * @param sendable throws for a target, by its name or URL, that nothing is ever sent to
+ * @param filed resolves when the deliveries can be read by the thread that sends
  */
 export function replayHandlers(
   replays: Replays | null,
   masking: Masking,
   sentTo: (target: string) => Promise<void>,
   sendable: (target: string, path: string) => Promise<void>,
+  filed: (ids: readonly number[]) => Promise<void>,
 ): HandlersOf<ReplayCommandName> {
   const call = async <C extends ReplayCommandName>(command: C, params: Params<C>): Promise<Result<C>> =>
     demandSending(replays).call(command, params)
@@ -99,12 +101,14 @@ export function replayHandlers(
     async (params: Params<C>): Promise<Result<C>> => {
       // Refused here with its column, before anything is begun.
       if (params.source.type === 'filter') readFilter(params.source.filter)
+      else if (params.source.type === 'ids') await filed(params.source.ids)
       return call(command, params)
     }
 
   return {
     ...forwarded(AS_THEY_ARE, call),
     'replay.send': async (params) => {
+      await filed([params.delivery])
       const result = await call('replay.send', params)
       await sentTo(params.to.target)
       return { ...result, attempts: result.attempts.map(row) }

@@ -105,8 +105,10 @@ export class ThreadReconciles implements Reconciles {
     return this.#thread.call.nextRebuilt(token, limit)
   }
 
-  storedRebuilt(token: number, records: readonly RebuiltRecord[]): Promise<void> {
-    return this.#thread.call.storedRebuilt(token, records)
+  async storedRebuilt(token: number, records: readonly RebuiltRecord[]): Promise<void> {
+    await this.#thread.call.storedRebuilt(token, records)
+    // Asked for the rebuilt deliveries next, the thread reads the database, not the log.
+    await this.#options.store.deliveries.filed(records.map(({ deliveryId }) => deliveryId))
   }
 
   onNotice(listener: (notice: ReconcileNotice) => void): () => void {

@@ -69,6 +69,7 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
       const trash = await writer.emptyTrash({ due: null })
       return { ...pruned, pinnedExempt: outcome.pinnedExempt, trash }
     },
+    filed: (ids) => filing.named(ids),
     async settled(timeoutMs) {
       const began = performance.now()
       await filing.until(Number.POSITIVE_INFINITY, timeoutMs)

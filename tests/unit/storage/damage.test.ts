@@ -96,9 +96,11 @@ test('salvage reads a -wal whose database is gone (reliability, row 6)', async (
   {
     using source = mkdtempDisposableSync(join(tmpdir(), 'acuse-log-'))
     await using opened = await openTestStore(source.path)
+    // As a kill leaves it: a reader keeps the -wal from being moved into the database.
+    using reader = new DatabaseSync(join(source.path, 'captured.db'), { readOnly: true })
+    reader.exec('BEGIN; SELECT id FROM delivery')
     for (let i = 0; i < 20; i++) await opened.store.capture.append(aDelivery({ body: bodyOf(i) }))
     await opened.store.deliveries.settled(10_000)
-    // As a kill leaves it: the log was not moved into the database yet.
     copyFileSync(join(source.path, 'captured.db-wal'), `${file}-wal`)
   }
   writeFileSync(join(folder, 'reserved-ids'), '20\n')
