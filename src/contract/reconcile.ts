@@ -40,6 +40,10 @@ export type SweepState = (typeof SWEEP_STATES)[number]
 const sweepProblem = z.strictObject({ code: z.enum(SWEEP_PROBLEMS), message: z.string(), params: words })
 export type SweepProblem = Of<typeof sweepProblem>
 
+const documentClass = z.enum(CLASSES)
+export type DocumentClass = Of<typeof documentClass>
+const counts = z.record(documentClass, count)
+
 /** One walk over a sync route. */
 export const sweep = z.strictObject({
   id,
@@ -60,11 +64,11 @@ export const sweep = z.strictObject({
   reached: z.string().nullable(),
   /** Of the items so far; null before the first. */
   mapping: itemMapping.nullable(),
+  /** Documents of each class when it was compared last; absent before the first time. */
+  counts: counts.exactOptional(),
 })
 export type Sweep = Of<typeof sweep>
 
-const documentClass = z.enum(CLASSES)
-export type DocumentClass = Of<typeof documentClass>
 export const classes = z.array(documentClass).min(1).max(CLASSES.length)
 const rule = z.enum(MISS_RULES)
 export type MissRule = Of<typeof rule>
@@ -134,6 +138,8 @@ export const documentRow = z.strictObject({
   issuedSince: z.boolean(),
   /** Captured events of it, in order; synthetic ones left out. */
   events: z.array(kind),
+  /** Of the latest captured event that has one; digits as sent. */
+  capturedTotal: z.string().nullable(),
   capturedStatus: z.number().nullable(),
   serviceStatus: z.number().nullable(),
   note: z.string().nullable(),
@@ -172,8 +178,6 @@ export const documentComparison = z.strictObject({
   evidence: z.array(evidence),
 })
 export type DocumentComparison = Of<typeof documentComparison>
-
-const counts = z.record(documentClass, count)
 
 export const summary = z.strictObject({
   sweep,

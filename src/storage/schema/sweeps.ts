@@ -75,6 +75,8 @@ export const SWEEPS_MIGRATIONS: Migrations = [
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX missed_connection ON missed (connection);
   `,
+  // Documents of each class when the sweep was compared last, as JSON: the list of sweeps need not compare them all.
+  'ALTER TABLE sweep ADD COLUMN counts TEXT;',
 ]
 
 /** Documents that were joined by Number, for as long as the comparison is kept. */

@@ -149,6 +149,7 @@ export function toRow(
     likelyReason: judgement.likelyReason,
     issuedSince: isIssuedSince({ class: judgement.class, issuedAt }, sweep),
     events: events.map(({ kind }) => kind),
+    capturedTotal: latest('total'),
     capturedStatus: latest('statusId'),
     serviceStatus: numberOrNull(item?.status_id),
     ...noted,

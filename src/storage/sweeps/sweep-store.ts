@@ -280,6 +280,7 @@ export class SqliteSweepStore implements SweepStore {
       if (known?.signature === signature && terms.now < known.comparison.dueAt) return known
       const comparison = this.#compared(sweep, { ...terms, taken }, Number.MAX_SAFE_INTEGER)
       const kept = new Kept(comparison, sweep, terms, signature)
+      this.#sweeps.compared(id, comparison.tally.counts)
       this.#missed.take(sweep, this.#sweeps.list(sweep.connection), comparison.found.owing)
       this.#kept.delete(id)
       this.#kept.set(id, kept)

@@ -68,6 +68,10 @@ export class Sweeps extends Queries {
     this.db.update('sweep', row, sql`id = ${id}`)
   }
 
+  compared(id: number, counts: NonNullable<Sweep['counts']>): void {
+    this.db.update('sweep', { counts: JSON.stringify(counts) }, sql`id = ${id}`)
+  }
+
   remove(id: number): number {
     return Number(this.db.run`DELETE FROM sweep WHERE id = ${id}`.changes)
   }
@@ -95,5 +99,6 @@ function toSweep(row: SqlRow): Sweep {
     endedAt: numberOrNull(row.ended_at),
     reached: textOrNull(row.reached),
     mapping: row.mapping === null ? null : (JSON.parse(String(row.mapping)) as ItemMapping | null),
+    ...(row.counts !== null && { counts: JSON.parse(String(row.counts)) as NonNullable<Sweep['counts']> }),
   }
 }

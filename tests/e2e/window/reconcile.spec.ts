@@ -51,7 +51,12 @@ test('counts come with shares; cards and text select documents', async ({ page }
   await card(page, 'differ').click({ modifiers: ['Control'] })
   await expect(page.getByText(`${missing + differ} documents`, { exact: true }).first()).toBeVisible()
   await page.getByRole('button', { name: 'Show all classes' }).click()
-  await page.getByLabel('Find').fill('0000001042')
+  await page.getByLabel('Find').fill('0000001046')
+  await expect(documents(page)).toHaveCount(1)
+  // A matched document is not among the differences, and Find says so.
+  await page.getByRole('checkbox', { name: 'Only differences' }).click()
+  await expect(documents(page)).toHaveCount(0)
+  await page.getByRole('button', { name: '1 more in other classes: show' }).press('Enter')
   await expect(documents(page)).toHaveCount(1)
   await page.getByLabel('Find').fill('no such document')
   await expect(page.getByText('No matching documents.')).toBeVisible()
@@ -117,7 +122,20 @@ test('a document opens by keyboard, field by field, with its bytes', async ({ pa
   await streams(page).focus()
   await press(page, 'Home', 'Enter')
   await expect(pane(page)).toBeVisible()
-  await expect(pane(page).getByRole('row', { name: /^Total differs/ })).toBeVisible()
+  const total = pane(page).getByRole('row', { name: /^Total differs/ })
+  await expect(total).toBeVisible()
+  const [captured = '', service = ''] = await total.getByRole('cell').allInnerTexts()
+  expect(Number(captured)).not.toBe(Number(service))
+  // Both totals stand in the row of the list, too.
+  const inList = ((await documents(page).first().textContent()) ?? '').replaceAll(',', '')
+  for (const amount of [captured, service]) expect(inList).toContain(Number(amount).toFixed(2))
+  const fields = pane(page).getByRole('table').getByRole('row')
+  const few = await fields.count()
+  await pane(page)
+    .getByRole('checkbox', { name: /^Only differences \(\d+ other/ })
+    .press('Space')
+  expect(await fields.count()).toBeGreaterThan(few)
+  await streams(page).focus()
   await expect(pane(page).getByText('Values differ from those of the latest')).toBeVisible()
   expect(await broken(page)).toEqual([])
   await page.keyboard.press('ArrowDown')
@@ -157,13 +175,16 @@ test('missed events are previewed, rebuilt, replayed, marked synthetic', async (
   // What came of it is told above the button, not on it: a trial press would say who takes it.
   await expect(page.getByRole('status').filter({ hasText: /^Job \d+/ })).toBeVisible()
   await again.click({ trial: true })
+  // It counts as recovered, in green, and nothing of it is missing any more.
+  await expect(card(page, 'missing').locator('b')).toHaveText('0')
+  await expect(page.getByText(/documents recovered; none of this class is left/)).toBeVisible()
+  expect(await broken(page)).toEqual([])
+  await page.getByRole('button', { name: 'Show recovered' }).press('Enter')
+  await expect(card(page, 'recovered')).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByText('not captured, rebuilt').first()).toBeVisible()
   await documents(page).first().click()
   await expect(pane(page).getByText('synthetic').first()).toBeVisible()
   await expect(pane(page).getByText(/^Recovered/)).toBeVisible()
-  // It counts as recovered, in green, and nothing of it is missing any more.
-  await expect(card(page, 'missing').locator('b')).toHaveText('0')
-  await card(page, 'recovered').click()
-  await expect(page.getByText('not captured, rebuilt').first()).toBeVisible()
 })
 
 test('documents are ignored with a reason; a note stays with one', async ({ page }) => {
@@ -201,12 +222,22 @@ test('a sweep that is not whole says why, in words, and asks to be resumed', asy
   expect(host.api.sent('sweeps.resume')).toEqual([{ id: 1 }])
 })
 
-test('sweeps are listed and removed; limits of knowledge are said', async ({ page }) => {
+test('sweeps are listed with their counts, and removed; limits of knowledge are said', async ({
+  page,
+  host,
+}) => {
   await openReconcile(page)
   await page.getByRole('button', { name: 'Limitations' }).click()
   await shows(dialog(page), /leaves no trace/, /12 kinds/)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'History' }).click()
+  const { counts } = await host.call('reconciliation.summary', { sweep: 1 })
+  await shows(
+    dialog(page),
+    `${counts.matched} matched`,
+    `${counts.missing} missing`,
+    `${counts.differs} differ`,
+  )
   expect(await broken(page)).toEqual([])
   await dialog(page).getByRole('button', { name: 'Remove sweep 1' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove sweep' }).click()

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
 import type { DeliveryRow } from '#contract/delivery.ts'
@@ -7,6 +8,7 @@ import { cx } from '@/shared/components/cx.ts'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { type Column, Table } from '@/shared/components/table.tsx'
 import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
+import { Checkbox } from '@/shared/components/toggle.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
 import { type FieldRow, fieldRows } from './field-rows.ts'
@@ -93,9 +95,13 @@ export function FieldTable({ comparison, event, route }: FieldTableProps) {
     field: STATUS,
     captured: shown(capturedStatus),
     service: shown(serviceStatus),
-    state: 'equal',
+    state: statusDiffers ? 'differs' : 'equal',
   }
   const rows = fieldRows(event, item, mapping, differences)
+  const every = capturedStatus === null && serviceStatus === null ? rows : [status, ...rows]
+  const differing = every.filter(({ state }) => state !== 'equal' && state !== 'one-sided')
+  const [only, setOnly] = useState(true)
+  const shortened = differing.length > 0 && differing.length < every.length
   const value = (side: 'captured' | 'service', title: string): Column<FieldRow> => ({
     id: side,
     title,
@@ -105,12 +111,23 @@ export function FieldTable({ comparison, event, route }: FieldTableProps) {
   })
   return (
     <ScrollRegion className={COLUMN} label={t('document.fields')}>
-      {rows.length === 0 ? (
+      {shortened ? (
+        <div className="mb-6">
+          <Checkbox
+            label={t(only ? 'document.onlyHidden' : 'grid.differences', {
+              count: every.length - differing.length,
+            })}
+            checked={only}
+            onChange={setOnly}
+          />
+        </div>
+      ) : null}
+      {every.length === 0 ? (
         <p className="text-fg-3 text-s">{t('document.noFields')}</p>
       ) : (
         <Table
           className={TABLE}
-          rows={capturedStatus === null && serviceStatus === null ? rows : [status, ...rows]}
+          rows={shortened && only ? differing : every}
           keyOf={({ field }) => field}
           rowClass={({ field, state }) =>
             field === STATUS && statusDiffers

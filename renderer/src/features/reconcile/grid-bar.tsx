@@ -14,6 +14,8 @@ export interface GridBarProps {
   readonly classes: readonly DocumentClass[]
   readonly everything: boolean
   readonly text: string
+  /** Documents with the text in classes that are not shown. */
+  readonly hidden: number
   /** Milliseconds since the epoch. */
   readonly asOf: number
   readonly renewing: boolean
@@ -25,7 +27,7 @@ export interface GridBarProps {
 }
 
 export function GridBar(props: GridBarProps) {
-  const { rows, classes, everything, text, asOf, renewing } = props
+  const { rows, classes, everything, text, hidden, asOf, renewing } = props
   const { onText, onEverything, onAgain, onLimits, onReport } = props
   const { t } = useTranslation('reconcile')
   const format = useFormat()
@@ -44,6 +46,11 @@ export function GridBar(props: GridBarProps) {
       <span className="text-fg-2 text-s tabular-nums whitespace-nowrap">
         {rows.total === null ? '' : t('grid.count', { count: rows.total })}
       </span>
+      {hidden > 0 ? (
+        <Button small onClick={() => onEverything(true)}>
+          {t('grid.hidden', { count: hidden })}
+        </Button>
+      ) : null}
       {classes.length > 0 ? (
         <Button small variant="quiet" onClick={() => onEverything(true)}>
           {t('grid.all')}

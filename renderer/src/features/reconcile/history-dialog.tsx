@@ -1,5 +1,5 @@
 import { Eye, GitCompareArrows, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Sweep } from '#contract/reconcile.ts'
 import { Button } from '@/shared/components/button.tsx'
@@ -13,6 +13,7 @@ import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { CompareDialog, comparableWith } from './compare-dialog.tsx'
+import { CLASS_INK, CLASS_SIGNS, SHOWN_CLASSES } from './row-words.ts'
 import { rangeText, SWEEP_TONES } from './sweep-state.tsx'
 import { useSweeps } from './sweeps.ts'
 
@@ -28,6 +29,8 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
   const go = useRoute((s) => s.go)
   const [comparing, setComparing] = useState<number | null>(null)
   const [removing, setRemoving] = useState<number | null>(null)
+  // Counts of each change with every comparison, of which no push tells.
+  useEffect(() => void useSweeps.getState().refresh(), [])
   const remove = async (id: number) => {
     await api.call('sweeps.remove', { id })
     useSweeps.getState().receive([], [id])
@@ -45,7 +48,7 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
       {sweeps.length === 0 ? <p>{t('history.none')}</p> : null}
       <ul className="grid">
         {sweeps.map((sweep) => {
-          const { id, state, problems } = sweep
+          const { id, state, problems, counts } = sweep
           return (
             <li key={id} className="flex items-start justify-between gap-12 py-8 border-t border-line-soft">
               <div>
@@ -69,6 +72,20 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
                     sweep.endedAt !== null && format.duration((sweep.endedAt - sweep.startedAt) * 1_000),
                   ]}
                 />
+                <p className="flex flex-wrap gap-x-12 text-s tabular-nums [&_i]:not-italic">
+                  {counts ? (
+                    SHOWN_CLASSES.map((name) =>
+                      counts[name] === 0 ? null : (
+                        <span key={name} className={CLASS_INK[name] ?? 'text-fg-2'}>
+                          <i aria-hidden="true">{CLASS_SIGNS[name]}</i> {format.number(counts[name])}{' '}
+                          {t(`class.${name}`)}
+                        </span>
+                      ),
+                    )
+                  ) : (
+                    <span className="text-fg-3">{t('history.notCompared')}</span>
+                  )}
+                </p>
                 {problems.map(({ code }) => (
                   <p key={code} className="text-fg-2 text-s leading-[1.45]">
                     {t(`problem.${code}`)}

@@ -76,7 +76,7 @@ function useColumns(route: SyncRoute, zone: string): readonly Column<DocumentRow
           ? {
               content: t(row.class === 'recovered' ? 'grid.rebuilt' : 'grid.notCaptured'),
               className: cx(ABSENT, row.class === 'recovered' ? GROUNDS.taken : GROUNDS.missed),
-              span: 2,
+              span: 3,
             }
           : {
               className: STREAM,
@@ -94,18 +94,29 @@ function useColumns(route: SyncRoute, zone: string): readonly Column<DocumentRow
       id: 'status',
       title: t('grid.status'),
       untitled: true,
-      track: 'minmax(80px, 0.4fr)',
+      track: '62px',
       cell: (row) =>
         row.events.length === 0
           ? null
           : {
               className: `${FIGURES} text-end`,
-              title: isListed(row) ? undefined : asSent(row),
+              content: row.capturedStatus === null ? null : <StatusMark id={row.capturedStatus} short />,
+            },
+    },
+    {
+      id: 'capturedTotal',
+      title: t('grid.capturedTotal'),
+      track: 'minmax(96px, 0.4fr)',
+      end: true,
+      cell: (row) =>
+        row.events.length === 0
+          ? null
+          : {
+              className: cx(FIGURES, row.differences.includes('Total') && 'text-invalid'),
+              title: row.capturedTotal ?? undefined,
               content:
-                !isListed(row) && row.total !== null ? (
-                  grouped(row.total, language)
-                ) : row.capturedStatus === null ? null : (
-                  <StatusMark id={row.capturedStatus} short />
+                row.capturedTotal === null ? null : (
+                  <Captured text={grouped(row.capturedTotal, language)} most={60} />
                 ),
             },
     },
@@ -215,7 +226,7 @@ export function StreamsGrid({ route, zone, filtered, ...grid }: StreamsGridProps
   return (
     <DataGrid
       label={t('grid.label')}
-      className="[--gap:8px] [--least:1106px]"
+      className="[--gap:8px] [--least:1196px]"
       columns={useColumns(route, zone)}
       keyOf={({ key }) => key}
       none={t(filtered ? 'grid.none' : 'grid.noneAtAll')}

@@ -1,9 +1,11 @@
+import { CircleCheck } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/connection.ts'
 import type { DocumentClass, ReconciliationSummary, Sweep } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import { Banner } from '@/shared/components/banner.tsx'
+import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
@@ -17,7 +19,7 @@ import { DocumentPane } from './document-pane.tsx'
 import { GridBar, LimitsDialog } from './grid-bar.tsx'
 import { RecoveryDialog } from './recovery-dialog.tsx'
 import { ReportDialog } from './report-dialog.tsx'
-import { DIFFERENCES, MISSED_CLASSES } from './row-words.ts'
+import { DIFFERENCES, MISSED_CLASSES, SHOWN_CLASSES } from './row-words.ts'
 import { StreamsGrid, useRows } from './streams-grid.tsx'
 import { ClassCards, NotReached, StakeBar } from './summary.tsx'
 import { SweepState } from './sweep-state.tsx'
@@ -100,6 +102,12 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
   const grid = useRef<HTMLDivElement>(null)
   const pane = useRef<HTMLElement>(null)
   const shown = classes.length > 0 ? classes : everything ? [] : DIFFERENCES
+  const others = SHOWN_CLASSES.filter((name) => !shown.includes(name))
+  const hidden = useAnswer(
+    text === '' || shown.length === 0 ? null : JSON.stringify([sweep.id, others, text]),
+    () => api.call('reconciliation.rows', { sweep: sweep.id, classes: others, text, from: 0, limit: 1 }),
+    beat,
+  )
   const rows = useRows({ sweep: sweep.id, classes: shown, text, beat })
   // A document that is open stays so while others are filtered away; the choice does not outlive its rows.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the change itself clears it
@@ -114,6 +122,13 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
   )
   const select: DocumentSelection =
     chosen.size > 0 ? { documents: [...chosen] } : { classes: missed, ...(text !== '' && { text }) }
+  const { counts } = summary
+  // All of a class were recovered while it was pressed: an empty list would say nothing of them.
+  const healed =
+    text === '' &&
+    counts.recovered > 0 &&
+    classes.length > 0 &&
+    classes.every((name) => counts[name] === 0 && (name === 'missing' || name === 'differs'))
   const showAll = (all: boolean) => {
     setClasses([])
     setEverything(all)
@@ -138,6 +153,7 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
       </div>
       <GridBar
         {...{ rows, classes, everything, text, asOf, renewing }}
+        hidden={hidden.data?.total ?? 0}
         onText={setText}
         onEverything={showAll}
         onAgain={again}
@@ -152,6 +168,19 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
       >
         {rows.refusal ? (
           <Banner tone="error">{refusalText(rows.refusal)}</Banner>
+        ) : healed ? (
+          <EmptyState
+            icon={<CircleCheck />}
+            title={t('grid.healed', { count: counts.recovered })}
+            actions={
+              <>
+                <Button variant="primary" onClick={() => setClasses(['recovered'])}>
+                  {t('grid.showRecovered')}
+                </Button>
+                <Button onClick={() => showAll(false)}>{t('grid.showDifferences')}</Button>
+              </>
+            }
+          />
         ) : (
           <StreamsGrid
             ref={grid}

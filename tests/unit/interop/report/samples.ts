@@ -40,7 +40,14 @@ export const aRow = (change: Partial<DocumentRow> = {}): DocumentRow => ({
   ...{ party: 'Comercial Peña', total: '1180.00', currency: 'DOP', rules: ['no-created'] },
   missed: [{ kind: 'factura.created', rule: 'no-created', certainty: 'missed' }],
   ...{ cannotTell: [], differences: [], likelyReason: null, issuedSince: false, events: [] },
-  ...{ capturedStatus: null, serviceStatus: 5, note: null, ignored: null, recovered: null },
+  ...{
+    capturedTotal: null,
+    capturedStatus: null,
+    serviceStatus: 5,
+    note: null,
+    ignored: null,
+    recovered: null,
+  },
   ...change,
 })
 
