@@ -11,6 +11,7 @@ export const ERROR_CODES = [
   'in-use',
   'newer-schema',
   'internal',
+  'damaged',
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
 

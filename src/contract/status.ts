@@ -83,10 +83,28 @@ const logProblem = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('damaged'), from: count, to: count }),
   /** The database refuses the delivery for its own data. */
   z.strictObject({ kind: z.literal('refused'), id, reason: z.string() }),
+  /** Deliveries whose stored bytes have changed: the first hundred that were read or found. */
+  z.strictObject({ kind: z.literal('altered'), ids: z.array(id) }),
   /** A spill journal of 0.1: its deliveries stay in it until the next start that can read it. */
   z.strictObject({ kind: z.literal('journal'), path: z.string(), reason: z.string() }),
 ])
 export type LogProblem = Of<typeof logProblem>
+
+/** What was read again and compared with its checksum. */
+const verification = z.strictObject({
+  /** What SQLite finds wrong with captured.db; null when nothing. */
+  database: z.string().nullable(),
+  /** Deliveries, those in the trash included, and pieces of large bodies. */
+  checked: count,
+  /** Of these, stored by a version that kept no checksum. */
+  unproved: count,
+  altered: z.array(id),
+  /** Records in the log. */
+  records: count,
+  /** Records that cannot be read, by their positions, both included. */
+  damaged: z.array(z.tuple([count, count])),
+})
+export type Verification = Of<typeof verification>
 
 const hostStatus = z.strictObject({
   receiver: receiverState,
@@ -176,6 +194,11 @@ export const statusCommands = {
     about: 'Brings back what can be read of a database set aside; the status shows progress.',
     params: z.strictObject({ at: instant }),
     result: z.strictObject({ recovered: count }),
+  }),
+  'store.verify': defineCommand({
+    about: 'Reads everything in the log and in the database again, and says what is not as it was stored.',
+    params: nothing,
+    result: verification,
   }),
   'ui.link': defineCommand({
     about: 'A fresh one-time link to the window; `not-available` where the host serves no browser.',

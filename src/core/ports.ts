@@ -27,6 +27,7 @@ import type {
   CoverageState,
   HostStatus,
   ReceiverState,
+  Verification,
 } from '#contract/status.ts'
 import type { Timeline, TimelineParams } from '#contract/timeline.ts'
 import type { Filter } from './filter/tree.ts'
@@ -204,6 +205,8 @@ export interface Store {
   status(): StoreStatus
   /** Reads a database set aside and appends what can be saved of it. @returns deliveries brought back */
   salvage(at: number): Promise<number>
+  /** Reads everything stored again. @throws AcuseError `store-failed` where that cannot be done now */
+  verify(): Promise<Verification>
   onNotice(listener: (notice: StoreNotice) => void): () => void
   addReader(reader: FileReader): () => void
   /** Finishes what is in flight and closes; safe to call twice. */

@@ -109,8 +109,11 @@ function StoreBanner({ status }: { readonly status: HostStatus }) {
 function LogBanner({ problem }: { readonly problem: LogProblem }) {
   const { t } = useTranslation('shell')
   return (
-    <Banner tone={problem.kind === 'damaged' ? 'error' : 'warning'} title={t(`log.${problem.kind}.title`)}>
-      {t(`log.${problem.kind}.text`, { ...problem })}
+    <Banner
+      tone={problem.kind === 'damaged' || problem.kind === 'altered' ? 'error' : 'warning'}
+      title={t(`log.${problem.kind}.title`)}
+    >
+      {t(`log.${problem.kind}.text`, { ...problem, list: 'ids' in problem ? problem.ids.map(String) : [] })}
     </Banner>
   )
 }

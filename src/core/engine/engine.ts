@@ -179,6 +179,7 @@ export function createEngine(ports: EnginePorts): Engine {
       announce(endpoints.setSecret(name, header, value, keepPrevious)),
     'endpoints.clear-secret': ({ name, which }) => announce(endpoints.clearSecret(name, which)),
     'store.salvage': async ({ at }) => ({ recovered: await store.salvage(at) }),
+    'store.verify': () => store.verify(),
     'ui.link': async () => {
       if (!ports.uiLink) throw new AcuseError('not-available', 'This host serves no browser window.')
       return { url: ports.uiLink() }

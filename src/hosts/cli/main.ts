@@ -16,6 +16,7 @@ import { annotate, show } from './commands/show.ts'
 import { targets } from './commands/targets.ts'
 import { trigger } from './commands/trigger.ts'
 import { validate } from './commands/validate.ts'
+import { verify } from './commands/verify.ts'
 import type { CommandContext } from './shared/command.ts'
 import { EXIT, type ExitCode, understand } from './shared/failures.ts'
 import { processTerminal, type Terminal, VERSION } from './shared/terminal.ts'
@@ -41,6 +42,7 @@ const COMMANDS = [
   publish,
   sandbox,
   trigger,
+  verify,
 ]
 
 /** The command line as data: every command with its arguments, options and examples. */

@@ -15,6 +15,7 @@ import {
   packFindings,
   READ_LIMIT,
   readBody,
+  soundBody,
   storedPieces,
 } from '../body/stored-body.ts'
 import { kindNumber, MARK_BITS, minuteOf, verdictRank } from '../sql/columns.ts'
@@ -147,7 +148,7 @@ export class Records {
           hash: hashOf(storedPieces(this.#source, row)),
         }
       }
-      const raw = row.upload === null ? row.body : readBody(this.#source, row)
+      const raw = row.upload === null ? row.body() : readBody(this.#source, row)
       const body = decodeBody(raw, row.codings)
       const bytes = 'bytes' in body ? body.bytes : raw
       const large = 'tooLarge' in body || bytes.length >= LARGE
@@ -231,7 +232,7 @@ export type CapturedRow = ReturnType<typeof capturedRows> extends Generator<infe
 
 export function* capturedRows(statements: Statements, after: number, limit: number) {
   const rows = statements.each`SELECT d.id, d.received_at, d.endpoint, d.method, d.url, d.rejected, d.synthetic,
-    d.malformed, d.upload, d.size, p.headers, p.body FROM delivery d
+    d.malformed, d.upload, d.size, p.headers, p.trailers, p.body, p.crc FROM delivery d
     JOIN payload p ON p.delivery_id = d.id WHERE d.id > ${after} ORDER BY d.id LIMIT ${limit}`
   for (const row of rows) {
     const headers = unpackHeaders(asBuffer(row.headers))
@@ -248,7 +249,7 @@ export function* capturedRows(statements: Statements, after: number, limit: numb
       size: Number(row.size),
       headers,
       codings: codingsOf(headers),
-      body: asBuffer(row.body),
+      body: () => soundBody(Number(row.id), row),
     }
   }
 }

@@ -6,7 +6,15 @@ import type { JsonTree } from '#core/json/tree.ts'
 import type { Statements } from '../sql/connection.ts'
 import { unpackHeaders } from '../wire/record.ts'
 import { codingsOf, decodeBody } from './codings.ts'
-import { asBuffer, isTooExpensive, READ_LIMIT, readBody, readSlice, unpackFindings } from './stored-body.ts'
+import {
+  asBuffer,
+  isTooExpensive,
+  READ_LIMIT,
+  readBody,
+  readSlice,
+  unlessDamaged,
+  unpackFindings,
+} from './stored-body.ts'
 
 /** Several conditions ask for the same delivery one after the other; what is older may come from another file. */
 const KEPT_MS = 100
@@ -74,10 +82,11 @@ function open(statements: Statements, id: number): Opened {
     if (!found) return null
     const place = { id, upload: typeof found.upload === 'string' ? found.upload : null }
     const codings = codingsOf(headers())
-    if (codings.length === 0) return readSlice(statements, place, 0, READ_LIMIT).bytes
+    if (codings.length === 0) return unlessDamaged(() => readSlice(statements, place, 0, READ_LIMIT).bytes)
     if (Number(found.size) > READ_LIMIT || isTooExpensive(statements, id)) return null
-    const decoded = decodeBody(readBody(statements, place), codings)
-    return 'bytes' in decoded ? decoded.bytes : null
+    const raw = unlessDamaged(() => readBody(statements, place))
+    const decoded = raw && decodeBody(raw, codings)
+    return decoded && 'bytes' in decoded ? decoded.bytes : null
   })
   const text = once(() => {
     const found = bytes()

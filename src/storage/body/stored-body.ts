@@ -1,6 +1,8 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Finding } from '#contract/delivery.ts'
-import type { Statements } from '../sql/connection.ts'
+import { AcuseError } from '#contract/errors.ts'
+import type { SqlRow, Statements } from '../sql/connection.ts'
+import { checksum } from '../wire/record.ts'
 
 /** Where the bytes of a body lie: in the payload row, or piece by piece under an upload. */
 export interface BodyPlace {
@@ -11,9 +13,42 @@ export interface BodyPlace {
 /** The most bytes of a stored body that checks and searches read at once. */
 export const READ_LIMIT = 32 * 1024 * 1024
 
+/** Whether the bytes of a row are those that were stored; null for one that was stored before there was a checksum. */
+export function isSound(row: SqlRow): boolean | null {
+  if (row.crc === null) return null
+  return row.crc === checksum(asBuffer(row.headers), asBuffer(row.trailers), asBuffer(row.body))
+}
+
+/** The body of a payload, with `headers`, `trailers` and `crc`; or of a piece, with `crc`. @throws AcuseError `damaged` for one whose bytes have changed */
+export function soundBody(id: number, row: SqlRow | undefined): Buffer {
+  if (row && isSound(row) === false)
+    throw new AcuseError(
+      'damaged',
+      `The stored bytes of delivery ${id} are not those that Acuse received: the disk or another program changed them.`,
+      { id },
+    )
+  return asBuffer(row?.body)
+}
+
+/** @returns null where the stored bytes have changed */
+export function unlessDamaged<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof AcuseError && error.code === 'damaged') return null
+    throw error
+  }
+}
+
+const inlineBody = (statements: Statements, id: number): Buffer =>
+  soundBody(id, statements.one`SELECT headers, trailers, body, crc FROM payload WHERE delivery_id = ${id}`)
+
+const pieceOf = (statements: Statements, id: number, { id: piece }: SqlRow): Buffer =>
+  soundBody(id, statements.one`SELECT bytes AS body, crc FROM chunk WHERE id = ${Number(piece)}`)
+
+/** @throws AcuseError `damaged`, as all that reads a body */
 export function readBody(statements: Statements, place: BodyPlace): Buffer {
-  if (place.upload === null)
-    return asBuffer(statements.value`SELECT body FROM payload WHERE delivery_id = ${place.id}`)
+  if (place.upload === null) return inlineBody(statements, place.id)
   const { size } =
     statements.one`SELECT sum(length(bytes)) AS size FROM chunk WHERE upload = ${place.upload}` ?? { size: 0 }
   const body = Buffer.allocUnsafeSlow(Number(size))
@@ -25,12 +60,11 @@ export function readBody(statements: Statements, place: BodyPlace): Buffer {
 /** The body piece by piece. Between two of them nothing of the database is held. */
 export function* storedPieces(statements: Statements, { id, upload }: BodyPlace): Generator<Buffer> {
   if (upload === null) {
-    yield asBuffer(statements.value`SELECT body FROM payload WHERE delivery_id = ${id}`)
+    yield inlineBody(statements, id)
     return
   }
   const pieces = statements.all`SELECT id FROM chunk WHERE upload = ${upload} ORDER BY seq`
-  for (const piece of pieces)
-    yield asBuffer(statements.value`SELECT bytes FROM chunk WHERE id = ${piece.id ?? 0}`)
+  for (const piece of pieces) yield pieceOf(statements, id, piece)
 }
 
 /** Whether reading this body ended the analysis so often that nothing reads it whole any more. */
@@ -46,9 +80,8 @@ export function readSlice(
   length: number,
 ): { bytes: Buffer; total: number } {
   if (upload === null) {
-    const row = statements.one`SELECT length(body) AS total, substr(body, ${from + 1}, ${length}) AS slice
-      FROM payload WHERE delivery_id = ${id}`
-    return { bytes: asBuffer(row?.slice), total: Number(row?.total ?? 0) }
+    const body = inlineBody(statements, id)
+    return { bytes: body.subarray(from, from + length), total: body.byteLength }
   }
   const pieces = statements.all`SELECT id, length(bytes) AS size FROM chunk WHERE upload = ${upload} ORDER BY seq`
   const found: Buffer[] = []
@@ -57,8 +90,7 @@ export function readSlice(
     const begin = total
     total += Number(piece.size)
     if (total <= from || begin >= from + length) continue
-    const bytes = asBuffer(statements.value`SELECT bytes FROM chunk WHERE id = ${piece.id ?? 0}`)
-    found.push(bytes.subarray(Math.max(0, from - begin), from + length - begin))
+    found.push(pieceOf(statements, id, piece).subarray(Math.max(0, from - begin), from + length - begin))
   }
   return { bytes: Buffer.concat(found), total }
 }

@@ -1,10 +1,17 @@
 import type { ChildProcess } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { AcuseError } from '#contract/errors.ts'
+import type { Verification } from '#contract/status.ts'
 import { Thread } from '#threads/thread.ts'
-import type { CheckHandlers } from './process.ts'
+import type { CheckHandlers, LogEnd } from './process.ts'
 
 /** The full check waits until the first moments, when everything else wants the disk, are over. */
 const AFTER_MS = 3_000
 const AGAIN_MS = 60_000
+/** Between two scrubs. */
+const DAY_MS = 86_400_000
+/** A scrub rests so long for each unit of work: it takes a twentieth of a core. */
+const REST = 19
 
 /** Looks through captured.db for damage that opening it does not show, in a process of its own that can be cut off. */
 export class Checker {
@@ -19,13 +26,20 @@ export class Checker {
     this.#start = start
   }
 
-  /** Checks in a while; when it is cut off, again later. @param onDamage takes what was found */
-  checkLater(onDamage: (reason: string) => void, delay = AFTER_MS): void {
+  /**
+   * Checks in a while; when it is cut off, again later. A sound file is scrubbed then. @param onDamage takes what was found
+   * @param onAltered as for `scrub`
+   */
+  checkLater(
+    onDamage: (reason: string) => void,
+    onAltered: (ids: readonly number[]) => void,
+    delay = AFTER_MS,
+  ): void {
     if (this.#closed) return
     this.#timer = setTimeout(() => {
       this.#check(true).then(
-        (found) => (found === null ? undefined : onDamage(found)),
-        () => this.checkLater(onDamage, AGAIN_MS),
+        (found) => (found === null ? this.scrub(onAltered) : onDamage(found)),
+        () => this.checkLater(onDamage, onAltered, AGAIN_MS),
       )
     }, delay).unref()
   }
@@ -46,11 +60,49 @@ export class Checker {
     await this.cutOff()
   }
 
-  async #check(background: boolean): Promise<string | null> {
+  /** Compares all stored bytes with their checksums, slowly, now and once a day. @param onAltered takes the ids of deliveries whose bytes have changed */
+  scrub(onAltered: (ids: readonly number[]) => void): void {
+    if (this.#closed) return
+    const again = (delay: number): void => {
+      if (!this.#closed) this.#timer = setTimeout(() => this.scrub(onAltered), delay).unref()
+    }
+    this.#prove(null, REST, ({ altered }) => onAltered(altered)).then(
+      () => again(DAY_MS),
+      () => again(AGAIN_MS),
+    )
+  }
+
+  /** @throws what the reading throws, or that it was cut off */
+  async verify(log: LogEnd): Promise<Verification> {
+    const database = await this.#check(false)
+    return { ...(await this.#prove(log, 0, () => undefined)), database }
+  }
+
+  #check(background: boolean): Promise<string | null> {
+    return this.#with((process) => process.call.check(this.#path, background))
+  }
+
+  /** @param each takes all that was found up to then @returns the last of it */
+  #prove(log: LogEnd | null, rest: number, each: (found: Verification) => void): Promise<Verification> {
+    return this.#with(async ({ call }) => {
+      let last: Verification | undefined
+      let began = performance.now()
+      for await (const found of await call.prove(this.#path, log)) {
+        last = found
+        each(found)
+        if (rest > 0) await pause((performance.now() - began) * rest, undefined, { ref: false })
+        began = performance.now()
+      }
+      if (last) return last
+      throw new AcuseError('store-failed', 'The check ended early.')
+    })
+  }
+
+  async #with<T>(work: (process: Thread<CheckHandlers>) => Promise<T>): Promise<T> {
     const process = new Thread<CheckHandlers>({ start: this.#start, name: 'The check' })
     this.#running.add(process)
     try {
-      return await process.call.check(this.#path, background)
+      return await work(process)
     } finally {
       await process.close()
       this.#running.delete(process)

@@ -1,12 +1,65 @@
 import { setPriority } from 'node:os'
+import type { Verification } from '#contract/status.ts'
+import { folderOf } from '#log/disk.ts'
+import { LogReader, oldestIn } from '#log/reader.ts'
 import { expose } from '#threads/expose.ts'
+import { isSound } from '../body/stored-body.ts'
 import { failureOf, words } from '../disk/files.ts'
-import { openForReading } from '../sql/connection.ts'
+import { openForReading, type SqlRow, Statements } from '../sql/connection.ts'
 
 const LOWEST = 19
+/** Of one step, whose reading must not hold up a checkpoint. */
+const ROWS = 100
+const PIECES = 8
+const LOG_BYTES = 4 * 1024 * 1024
 
 // Without a listener Node opens its inspector on this signal, which would let every user of the machine in.
 process.on('SIGUSR1', () => {})
+
+/** A log, and the last position in it that is on the disk. */
+export interface LogEnd {
+  readonly folder: string
+  readonly upTo: number
+}
+
+type Sum = { -readonly [K in keyof Verification]: Verification[K] }
+
+function* proveDatabase(sum: Sum, db: Statements): Generator<Verification> {
+  const add = (rows: readonly SqlRow[]): Verification => {
+    sum.checked += rows.length
+    sum.unproved += rows.filter(({ crc }) => crc === null).length
+    const altered = rows.filter((row) => isSound(row) === false).map(({ id }) => Number(id))
+    sum.altered = [...new Set([...sum.altered, ...altered])]
+    return sum
+  }
+  for (let rows: readonly SqlRow[] = [{ id: 0 }]; rows.length > 0; yield add(rows))
+    rows = db.all`SELECT delivery_id AS id, headers, trailers, body, crc FROM payload
+      WHERE delivery_id > ${Number(rows.at(-1)?.id)} ORDER BY delivery_id LIMIT ${ROWS}`
+  // A piece without a delivery belongs to a body that is still arriving.
+  for (let rows: readonly SqlRow[] = [{ piece: 0 }]; rows.length > 0; yield add(rows))
+    rows = db.all`SELECT c.id AS piece, coalesce(d.id, t.id, 0) AS id, c.bytes AS body, c.crc FROM chunk c
+      LEFT JOIN delivery d ON d.upload = c.upload LEFT JOIN trashed t ON t.upload = c.upload
+      WHERE c.id > ${Number(rows.at(-1)?.piece)} ORDER BY c.id LIMIT ${PIECES}`
+}
+
+function* proveLog(sum: Sum, folder: string, upTo: number): Generator<Verification> {
+  const disk = folderOf(folder)
+  const first = oldestIn(disk)
+  if (first === undefined) return
+  const reader = new LogReader(disk, first - 1)
+  try {
+    for (let position = 0; position < upTo; yield sum) {
+      const slice = reader.next(upTo, LOG_BYTES)
+      position = slice.position
+      sum.records += slice.frames.length
+      // What was used again meanwhile is filed.
+      const oldest = oldestIn(disk) ?? upTo
+      for (const [from, to] of slice.damaged) if (to >= oldest) sum.damaged = [...sum.damaged, [from, to]]
+    }
+  } finally {
+    reader.close()
+  }
+}
 
 // A process, since it can be killed: a statement cannot be cut off within its thread, and this one reads the whole file.
 const handlers = {
@@ -20,6 +73,18 @@ const handlers = {
     } catch (error) {
       return failureOf(error) === 'damage' ? words(error) : null
     }
+  },
+  /**
+   * Compares stored bytes with their checksums, step by step. @param log its folder and the last position on the disk; null: in the
+   * background, without it @returns all that was found up to then @throws SQLite's error
+   */
+  *prove(path: string, log: LogEnd | null): Generator<Verification> {
+    const sum: Sum = { database: null, checked: 0, unproved: 0, altered: [], records: 0, damaged: [] }
+    yield sum
+    if (log) yield* proveLog(sum, log.folder, log.upTo)
+    else setPriority(LOWEST)
+    using db = openForReading(path)
+    yield* proveDatabase(sum, new Statements(db))
   },
 }
 

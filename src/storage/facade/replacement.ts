@@ -152,7 +152,7 @@ export async function salvage(at: number, parts: SalvageParts): Promise<Salvaged
   let progress: Salvaged = { recovered: 0, lowestId: Number.MAX_SAFE_INTEGER }
   try {
     for await (const { rows, chunks } of await thread.call.salvage(damaged)) {
-      for (const { upload, seq, bytes } of chunks) await writer.adoptPiece(upload, seq, bytes)
+      for (const piece of chunks) await writer.adoptPiece(piece)
       const recovered = progress.recovered + (await writer.adopt(rows, now))
       progress = { recovered, lowestId: Math.min(progress.lowestId, rows[0]?.id ?? progress.lowestId) }
       incidents.change(at, { recovered })

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Worker } from 'node:worker_threads'
 import type { Settings } from '#contract/settings.ts'
-import type { LogProblem } from '#contract/status.ts'
+import type { LogProblem, Verification } from '#contract/status.ts'
 import { MASKED_NAMES } from '#core/masking.ts'
 import type { Deliveries, FileReader, Store, StoreNotice, StoreStatus } from '#core/ports.ts'
 import { LogThread } from '#log/log-thread.ts'
@@ -152,7 +152,7 @@ class SqliteStore implements Store {
       ended: () => this.#library.openLater(),
     })
     const library = new Library({
-      ...{ files, analysis, start: workers.reader, damaged },
+      ...{ files, analysis, start: workers.reader, damaged, altered: (id) => this.#altered([id]) },
       reading: () => this.#reading(),
       filed: () => this.#filing.until(Number.POSITIVE_INFINITY, FILED_MS),
     })
@@ -201,7 +201,10 @@ class SqliteStore implements Store {
     this.#library.open(this.#fresh)
     this.trash.open()
     this.#budget.open()
-    this.#checker.checkLater((reason) => void this.#replacement.replace(reason))
+    this.#checker.checkLater(
+      (reason) => void this.#replacement.replace(reason),
+      (ids) => this.#altered(ids),
+    )
   }
 
   status(): StoreStatus {
@@ -232,6 +235,12 @@ class SqliteStore implements Store {
     this.#analysis.revisit(lowestId)
     this.#tally.reset('salvaged')
     return recovered
+  }
+
+  async verify(): Promise<Verification> {
+    const found = await this.#checker.verify({ folder: this.#files.log, upTo: this.#log.place.position })
+    this.#altered(found.altered)
+    return found
   }
 
   addReader(reader: FileReader): () => void {
@@ -278,6 +287,14 @@ class SqliteStore implements Store {
   #problem(problem: LogProblem): void {
     this.#logProblems = [...this.#logProblems, problem].slice(-PROBLEMS_KEPT)
     this.#notices.stateChanged()
+  }
+
+  #altered(ids: readonly number[]): void {
+    const known = this.#logProblems.flatMap((one) => (one.kind === 'altered' ? one.ids : []))
+    const all = [...new Set([...known, ...ids])].slice(0, PROBLEMS_KEPT)
+    if (all.length === known.length) return
+    this.#logProblems = this.#logProblems.filter(({ kind }) => kind !== 'altered')
+    this.#problem({ kind: 'altered', ids: all })
   }
 
   #refuse(reason: string | null): void {

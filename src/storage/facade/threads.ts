@@ -15,6 +15,8 @@ export interface LibraryParts {
   reading(): void
   /** A database cannot be read. */
   damaged(): void
+  /** The stored bytes of a delivery are not those that were received. */
+  altered(id: number): void
   /** Resolves when what was received up to now can be read, or will not be for a while. */
   filed(): Promise<void>
 }
@@ -38,7 +40,7 @@ export class Library {
     this.#reader = new Thread({
       start: parts.start,
       name: 'The thread that reads',
-      pushes: { damaged: () => parts.damaged() },
+      pushes: { damaged: () => parts.damaged(), altered: (id) => parts.altered(id) },
       onEnd: () => this.openLater(),
     })
     this.reader = members(async (name, args) => {

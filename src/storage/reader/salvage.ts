@@ -1,8 +1,8 @@
 import { MALFORMED } from '#contract/values.ts'
-import { columns, textOrNull } from '../sql/connection.ts'
+import { columns, numberOrNull, textOrNull } from '../sql/connection.ts'
 import { bisect } from '../sql/numbers.ts'
 import { measure, unpackHeaders, writeRecord } from '../wire/record.ts'
-import type { SavedRow } from '../writer/captured.ts'
+import type { SavedPiece, SavedRow } from '../writer/captured.ts'
 import type { TrashedIn } from '../writer/trash.ts'
 import { DamagedPages } from './damaged-pages.ts'
 import { type NamedRow, type RowShapes, shapesOf } from './row-shapes.ts'
@@ -10,7 +10,7 @@ import { type NamedRow, type RowShapes, shapesOf } from './row-shapes.ts'
 /** What one step brought back: deliveries as records under their old ids, and pieces of large bodies, which go in first. */
 export interface SalvageStep {
   readonly rows: readonly SavedRow[]
-  readonly chunks: readonly { readonly upload: string; readonly seq: number; readonly bytes: Uint8Array }[]
+  readonly chunks: readonly SavedPiece[]
 }
 
 /** A step ends early when it holds so much: bodies may be large, and all of it crosses to another thread. */
@@ -96,7 +96,8 @@ export class Salvage {
         const record = this.#record(row, payload, upload)
         const trashed = table === 'trashed' ? this.#trashedIn(Number(row.batch)) : null
         const answeredBy = textOrNull(row.answered_by)
-        yield { id, record, answeredBy, said: this.#said(id), trashed, upload }
+        const crc = numberOrNull(payload.crc)
+        yield { id, record, answeredBy, crc, said: this.#said(id), trashed, upload }
       }
     times.sort((a, b) => a.id - b.id)
     for (const payload of this.#rowsOf('payload')) {
@@ -110,6 +111,7 @@ export class Salvage {
         id,
         record: this.#record(row, payload, null),
         answeredBy: null,
+        crc: numberOrNull(payload.crc),
         trashed: null,
         upload: null,
         said: { ...said, note, tags: [...said.tags, LOST_ROW.tag] },
@@ -172,7 +174,10 @@ export class Salvage {
 
   #pieces(upload: string): SalvageStep['chunks'] {
     const places = (this.#chunks.get(upload) ?? []).sort((a, b) => a.seq - b.seq)
-    return places.map(({ seq, page, id }) => ({ upload, seq, bytes: bytesOf(this.#rowIn(page, id)?.bytes) }))
+    return places.map(({ seq, page, id }) => {
+      const row = this.#rowIn(page, id)
+      return { upload, seq, bytes: bytesOf(row?.bytes), crc: numberOrNull(row?.crc) }
+    })
   }
 
   #said(id: number): SavedRow['said'] {

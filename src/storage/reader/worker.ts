@@ -1,3 +1,4 @@
+import { AcuseError } from '#contract/errors.ts'
 import { expose, members, owner } from '#threads/expose.ts'
 import { failureOf, words } from '../disk/files.ts'
 import { Reader } from './reader.ts'
@@ -6,14 +7,17 @@ import { Salvage, type SalvageStep } from './salvage.ts'
 /** A read failed because a file is damaged; a full check finds out which one. */
 export interface ReaderPushes {
   damaged(reason: string): void
+  /** A delivery was asked for whose stored bytes have changed. */
+  altered(id: number): void
 }
 
 let reader: Reader | undefined
-const { damaged } = owner<ReaderPushes>()
+const { damaged, altered } = owner<ReaderPushes>()
 
 /** A list that fails because the file is at fault must lead to the damage being looked for. */
 function report(error: unknown): never {
   if (failureOf(error) === 'damage') damaged(words(error))
+  if (error instanceof AcuseError && error.code === 'damaged') altered(Number(error.details.id))
   throw error
 }
 

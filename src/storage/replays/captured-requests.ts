@@ -3,7 +3,7 @@ import { AcuseError } from '#contract/errors.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import type { Body, CapturedRequest } from '#core/replay/ports.ts'
 import { allowOpening } from '../body/opened.ts'
-import { asBuffer } from '../body/stored-body.ts'
+import { asBuffer, soundBody, storedPieces } from '../body/stored-body.ts'
 import { fromMembers } from '../reader/members.ts'
 import { plan } from '../reader/plan.ts'
 import { Attachment, Beside, type CapturedPaths, MISSED } from '../sql/beside.ts'
@@ -56,7 +56,7 @@ export function openCapturedRequests({
       }
       atOnce = id === following ? Math.min(AHEAD_AT_MOST, atOnce * 2) : 1
       const [first, ...others] = statements.all`SELECT d.id, d.received_at, d.method, d.url, d.size,
-          d.upload, p.headers, CASE WHEN length(p.body) <= ${AT_ONCE} THEN p.body END AS body
+          d.upload, p.headers, p.trailers, p.crc, CASE WHEN length(p.body) <= ${AT_ONCE} THEN p.body END AS body
         FROM delivery d JOIN payload p ON p.delivery_id = d.id WHERE d.id >= ${id} ORDER BY d.id LIMIT ${atOnce}`.map(
         requestOf,
       )
@@ -91,7 +91,7 @@ export function openCapturedRequests({
       url: String(row.url),
       headers: unpackHeaders(asBuffer(row.headers)),
       body: inline
-        ? { size: inline.byteLength, pieces: () => [inline] }
+        ? { size: inline.byteLength, pieces: () => [soundBody(id, row)] }
         : storedBody(id, Number(row.size), typeof row.upload === 'string' ? row.upload : null),
     }
   }
@@ -101,23 +101,14 @@ export function openCapturedRequests({
     return {
       size,
       *pieces() {
-        if (upload === null) {
-          yield bytesOf(statements.one`SELECT body AS bytes FROM payload WHERE delivery_id = ${id}`)
-          return
-        }
         let sent = 0
-        for (let seq = 0; sent < size; seq += 1) {
-          const row = statements.one`SELECT bytes FROM chunk WHERE upload = ${upload} AND seq = ${seq}`
-          const bytes = bytesOf(row)
+        for (const bytes of storedPieces(statements, { id, upload })) {
           sent += bytes.byteLength
           yield bytes
         }
+        if (sent < size)
+          throw new AcuseError('not-found', 'The delivery was deleted while it was being sent.')
       },
     }
   }
-}
-
-function bytesOf(row: Readonly<Record<string, unknown>> | undefined): Buffer {
-  if (!row) throw new AcuseError('not-found', 'The delivery was deleted while it was being sent.')
-  return asBuffer(row.bytes)
 }

@@ -84,6 +84,8 @@ export const CAPTURED_MIGRATIONS: Migrations = [
     ALTER TABLE trashed ADD COLUMN authenticated INTEGER NOT NULL DEFAULT 0;
     UPDATE trashed SET authenticated = authenticated;
   `,
+  // CRC-32 of headers, trailers and body, and of a piece, as they came out of the log; null: stored before there was one.
+  'ALTER TABLE payload ADD COLUMN crc INTEGER; ALTER TABLE chunk ADD COLUMN crc INTEGER',
 ]
 
 /** Opens captured.db, as `openOwn` does. @param now milliseconds; names the files set aside @param held whether it has held deliveries */

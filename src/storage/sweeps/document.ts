@@ -6,7 +6,7 @@ import { type ItemReading, readItem } from '#core/reconcile/item.ts'
 import { isIssuedSince } from '#core/reconcile/judge.ts'
 import type { CanonicalValue, Judgement } from '#core/reconcile/types.ts'
 import { codingsOf, decodeBody } from '../body/codings.ts'
-import { asBuffer, readBody } from '../body/stored-body.ts'
+import { asBuffer, readBody, unlessDamaged } from '../body/stored-body.ts'
 import { rowsOfDocument } from '../reader/rows.ts'
 import { numberOrNull, type Statements, sql, textOrNull } from '../sql/connection.ts'
 import { unpackHeaders } from '../wire/record.ts'
@@ -94,9 +94,9 @@ export function accountingOfDelivery(
   const row = statements.one`SELECT d.upload, p.headers FROM delivery d
     JOIN payload p ON p.delivery_id = d.id WHERE d.id = ${id}`
   if (!row) return undefined
-  const raw = readBody(statements, { id, upload: textOrNull(row.upload) })
-  const body = decodeBody(raw, codingsOf(unpackHeaders(asBuffer(row.headers))))
-  const tree = 'bytes' in body ? treeOf(body.bytes) : undefined
+  const raw = unlessDamaged(() => readBody(statements, { id, upload: textOrNull(row.upload) }))
+  const body = raw && decodeBody(raw, codingsOf(unpackHeaders(asBuffer(row.headers))))
+  const tree = body && 'bytes' in body ? treeOf(body.bytes) : undefined
   return tree && accountingOfEvent(tree)
 }
 

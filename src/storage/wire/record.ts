@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import type { AnsweredBy } from '#contract/faults.ts'
 import { FAULT_TYPES, MALFORMED } from '#contract/values.ts'
 import type { LogRecord, NewDelivery } from '#core/ports.ts'
@@ -37,6 +38,10 @@ export function unpackHeaders(packed: Uint8Array | null): string[] {
   if (!packed || packed.byteLength === 0) return []
   return Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength).toString('latin1').split('\n')
 }
+
+/** What is stored beside bytes, so that none of them changes unseen. */
+export const checksum = (...parts: readonly Uint8Array[]): number =>
+  parts.reduce((crc, part) => crc32(part, crc), 0)
 
 /** A delivery measured and ready to be written, so that one buffer of the right size can hold many. */
 export interface Packed {

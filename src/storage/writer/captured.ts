@@ -3,6 +3,7 @@ import type { AnnotateParams } from '#contract/annotations.ts'
 import { failureOf, words } from '../disk/files.ts'
 import { inTransaction, PAGE_SIZE, raw, Statements, withoutSync } from '../sql/connection.ts'
 import { highestId, type MetaKey, readMeta, writeMeta } from '../sql/numbers.ts'
+import { checksum } from '../wire/record.ts'
 import { adoptSaid, annotate, forgetAnnotations, type Said } from './annotations.ts'
 import { Intake, type Quotas, RING_COLUMNS, RINGS, type Ringed, Rings, ringed } from './intake.ts'
 import type { WriterStatus } from './status.ts'
@@ -35,11 +36,19 @@ export interface Committed {
 export interface SavedRow {
   readonly id: number
   readonly record: Uint8Array
-  /** As stored; a record does not have it. */
+  /** As stored; a record does not have them. */
   readonly answeredBy: string | null
+  readonly crc: number | null
   readonly said: Said
   /** Null: it stood in the list. */
   readonly trashed: TrashedIn | null
+}
+
+export interface SavedPiece {
+  readonly upload: string
+  readonly seq: number
+  readonly bytes: Uint8Array
+  readonly crc: number | null
 }
 
 type Counts = Pick<WriterStatus, 'stored' | 'rings' | 'highestId' | 'trashed' | 'budgetDeleted'>
@@ -217,9 +226,10 @@ export class Captured {
     return inTransaction(this.db, () => annotate(this.statements, change, at))
   }
 
-  addChunk(upload: string, seq: number, bytes: Uint8Array): void {
+  /** @param crc as for `Intake.insert` */
+  addChunk(upload: string, seq: number, bytes: Uint8Array, crc: number | null = checksum(bytes)): void {
     this.statements
-      .run`INSERT OR REPLACE INTO chunk (upload, seq, bytes) VALUES (${upload}, ${seq}, ${bytes})`
+      .run`INSERT OR REPLACE INTO chunk (upload, seq, bytes, crc) VALUES (${upload}, ${seq}, ${bytes}, ${crc})`
   }
 
   dropChunks(upload: string): void {
@@ -231,10 +241,10 @@ export class Captured {
    * @param now milliseconds since the epoch
    * @returns false when it is there already
    */
-  adopt({ id, record, answeredBy, said, trashed }: SavedRow, now: number): boolean {
+  adopt({ id, record, answeredBy, crc, said, trashed }: SavedRow, now: number): boolean {
     if (this.#has(id)) return false
     inTransaction(this.db, () => {
-      const member = this.#intake.insert(id, Buffer.from(record), null)
+      const member = this.#intake.insert(id, Buffer.from(record), null, crc)
       if (answeredBy !== null)
         this.statements.run`UPDATE delivery SET answered_by = ${answeredBy} WHERE id = ${id}`
       adoptSaid(this.statements, id, said)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { raw, Statements } from '../sql/connection.ts'
 import { readMeta, writeMeta } from '../sql/numbers.ts'
-import { readRecord } from '../wire/record.ts'
+import { checksum, readRecord } from '../wire/record.ts'
 
 /**
  * What any sender gets kept without being accepted; a sender that gave the endpoint's secret is not any sender. Each kind has a ring of its own, bounded in deliveries and in bytes, so that a flood
@@ -129,10 +129,10 @@ export class Intake {
   }
 
   /**
-   * Inserts one packed record under `id`. @returns its place in a ring
+   * Inserts one packed record under `id`. @param crc of what was stored before, where the record comes from a database @returns its place in a ring
    * @throws SQLite's error; nothing is cleaned up then: the caller's savepoint does that
    */
-  insert(id: number, packed: Buffer, tookUs: number | null): Ringed | null {
+  insert(id: number, packed: Buffer, tookUs: number | null, crc?: number | null): Ringed | null {
     const record = readRecord(packed)
     const { headers, trailers, body, answer, upload } = record
     const stored = headers.byteLength + trailers.byteLength + (body ? body.byteLength : record.bodySize)
@@ -159,8 +159,9 @@ export class Intake {
         record.synthetic ? 1 : 0,
         record.authenticated ? 1 : 0,
       )
-    this.#statements.run`INSERT INTO payload (delivery_id, headers, trailers, body)
-        VALUES (${id}, ${headers}, ${trailers.byteLength > 0 ? trailers : null}, ${body})`
+    const sum = crc === undefined ? checksum(headers, trailers, body ?? Buffer.alloc(0)) : crc
+    this.#statements.run`INSERT INTO payload (delivery_id, headers, trailers, body, crc)
+        VALUES (${id}, ${headers}, ${trailers.byteLength > 0 ? trailers : null}, ${body}, ${sum})`
     const ring = ringOf(record)
     return ring && [ring, stored + Buffer.byteLength(record.url)]
   }

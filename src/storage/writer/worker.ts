@@ -5,7 +5,7 @@ import type { LogPlace } from '#core/ports.ts'
 import { expose, owner } from '#threads/expose.ts'
 import { keepReserve } from '../disk/space.ts'
 import { inTransaction } from '../sql/connection.ts'
-import type { Captured, SavedRow } from './captured.ts'
+import type { Captured, SavedPiece, SavedRow } from './captured.ts'
 import type { Correction } from './corrections.ts'
 import { enterState, extendTo, noteHole } from './coverage.ts'
 import { type Emptying, emptyTrash, type PruneParams, prune, restore, setQuotas, trash } from './deleting.ts'
@@ -114,8 +114,7 @@ const handlers = {
     return aside
   },
   /** A piece of a body that is salvaged. */
-  adoptPiece: (upload: string, seq: number, bytes: Uint8Array) =>
-    open().captured.addChunk(upload, seq, bytes),
+  adoptPiece: ({ upload, seq, bytes, crc }: SavedPiece) => open().captured.addChunk(upload, seq, bytes, crc),
   pin: (ids: readonly number[], pinned: boolean) => changed((captured) => captured.pin(ids, pinned)),
   /** @param at milliseconds since the epoch @returns those that changed */
   annotate: (change: AnnotateParams, at: number) => changed((captured) => captured.annotate(change, at)),

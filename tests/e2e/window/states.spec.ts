@@ -62,7 +62,8 @@ test('a failing store is said, and a damaged one is brought back on demand', asy
     ...{ setAside: ['/data/old.db', '/data/old.db-wal'], fresh: '/data/new.db' },
   }
   const journal = { kind: 'journal', path: '/data/spill-1.journal', reason: 'Permission denied' } as const
-  const logProblems = [journal, { kind: 'damaged', from: 7, to: 9 } as const]
+  const altered = { kind: 'altered', ids: [3, 8] } as const
+  const logProblems = [journal, { kind: 'damaged', from: 7, to: 9 } as const, altered]
   const reason = 'no space left on device'
   const refusing = { ...store, logProblems, state: 'refusing', reason } as const
   await host.status({ store: { ...refusing, incidents: [incident] } })
@@ -72,7 +73,7 @@ test('a failing store is said, and a damaged one is brought back on demand', asy
     return { recovered: 1_204 }
   })
   await expect(page.getByRole('alert').first()).toContainText('no space left on device')
-  await expect(page.getByRole('alert').last()).toContainText('7 to 9')
+  await shows(page, 'Records 7 to 9', 'these deliveries: 3 and 8.')
   await shows(page, '/data/old.db-wal', '/data/new.db')
   const unread = page.getByRole('status').filter({ hasText: 'Permission denied' })
   await expect(unread).toContainText('/data/spill-1.journal')

@@ -7,7 +7,7 @@ import { COVERAGE_STATES, LEVELS, MALFORMED, MARKS, VERDICTS } from '#contract/v
 it('codes: never change or go: people script against them. New ones are added at the end', () => {
   expect(ERROR_CODES).toEqual([
     ...['bad-params', 'unknown-command', 'not-found', 'bad-filter', 'conflict', 'not-available'],
-    ...['forbidden', 'store-failed', 'in-use', 'newer-schema', 'internal'],
+    ...['forbidden', 'store-failed', 'in-use', 'newer-schema', 'internal', 'damaged'],
   ])
 })
 

@@ -36,7 +36,7 @@ test.each(CAPTURED_MIGRATIONS.map((_, before) => before + 1))(
      VALUES (?, 1700000000000000, 1, 'default', 'PUT', ?, '1.1', '127.0.0.1', 9, ?, 0, NULL, NULL, 0, NULL, ?)`,
     )
     const payload = db.prepare(
-      "INSERT INTO payload VALUES (?, CAST('Host' || char(10) || 'a' AS BLOB), NULL, ?)",
+      "INSERT INTO payload (delivery_id, headers, trailers, body) VALUES (?, CAST('Host' || char(10) || 'a' AS BLOB), NULL, ?)",
     )
     // From nothing to rows that fill many pages; the last lies in chunks.
     for (let n = 0; n < 30; n++) {
@@ -76,7 +76,9 @@ function fill(db: DatabaseSync): void {
     db.exec(`INSERT INTO trashed (id, ${COMMON}, synthetic, batch) VALUES (${id}, ${VALUES}, 0, ${at + 1})`)
   }
   for (const id of [...LISTED, ...DELETED])
-    db.exec(`INSERT INTO payload VALUES (${id}, CAST('Host' || char(10) || 'a' AS BLOB), NULL, NULL)`)
+    db.exec(
+      `INSERT INTO payload (delivery_id, headers, trailers, body) VALUES (${id}, CAST('Host' || char(10) || 'a' AS BLOB), NULL, NULL)`,
+    )
 }
 
 const PRESENT = CAPTURED_MIGRATIONS.length

@@ -79,6 +79,7 @@ function closedLibrary() {
     start: testWorkers.reader,
     reading: () => undefined,
     damaged: () => undefined,
+    altered: () => undefined,
     filed: async () => undefined,
   })
   return { library, opened: () => opened }

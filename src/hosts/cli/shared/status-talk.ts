@@ -82,6 +82,8 @@ function logSentence(problem: LogProblem): string {
       return `Records ${problem.from} to ${problem.to} of the log are damaged. Deliveries in them are lost; reconcile to see which.`
     case 'refused':
       return `The database refuses delivery ${problem.id} (${problem.reason}), so it is in no list.`
+    case 'altered':
+      return `The stored bytes of ${problem.ids.length === 1 ? 'delivery' : 'deliveries'} ${problem.ids.join(', ')} are not those that Acuse received: the disk or another program changed them.`
     case 'journal':
       return `The journal ${problem.path} cannot be read (${problem.reason}): its deliveries stay in it until Acuse starts and can read it.`
   }

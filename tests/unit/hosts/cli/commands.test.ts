@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, expect, test } from 'vitest'
 import { openLink } from '../../../support/browser-session.ts'
 import { cliHost, jsonLines } from '../../../support/cli-host.ts'
@@ -174,4 +175,18 @@ test('when no host runs any more: the same commands open the store themselves', 
   const keyed = words`config set endpoint.default.secret X-Key --stdin`
   expect((await acuse(keyed, { stdin: SECRET })).code).toBe(0)
   expect(await acuse(['link'])).toMatchObject({ code: 3, stdout: '' })
+})
+
+test('acuse verify: says what it proved, and exits with 1 once stored bytes have changed', async () => {
+  const sound = await acuse(['verify'])
+  expect(sound).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/ (1,2\d\d) of \1 are byte for byte/),
+  })
+  using db = new DatabaseSync(join(host().dataDir, 'captured.db'))
+  db.exec("UPDATE payload SET body = CAST('y' AS BLOB) WHERE delivery_id = 5")
+  expect(await acuse(['verify', '--json'])).toMatchObject({
+    ...{ code: 1, stdout: expect.stringMatching(/"altered":\[5\],"records":12\d\d,"damaged":\[\]/) },
+  })
+  expect(await acuse(['show', '5'])).toMatchObject({ code: 3, stderr: expect.stringContaining('delivery 5') })
 })

@@ -46,6 +46,7 @@ test('what the log did not give is told at the start', () => {
     { kind: 'unfinished', bytes: 112 },
     { kind: 'damaged', from: 7, to: 9 },
     { kind: 'refused', id: 5, reason: 'too big' },
+    { kind: 'altered', ids: [3, 8] },
   ]
   const status: HostStatus = { ...QUIET_STATUS, store: { ...QUIET_STATUS.store, logProblems } }
   reportStatus(new EngineDouble(), status, (text) => said.push(text))()
@@ -54,5 +55,6 @@ test('what the log did not give is told at the start', () => {
     expect.stringMatching(/112 bytes of an unfinished write.*no delivery is lost/),
     expect.stringMatching(/Records 7 to 9 of the log are damaged/),
     expect.stringMatching(/refuses delivery 5 \(too big\)/),
+    expect.stringMatching(/stored bytes of deliveries 3, 8/),
   ])
 })

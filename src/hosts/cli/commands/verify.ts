@@ -1,0 +1,39 @@
+import type { Verification } from '#contract/status.ts'
+import { command } from '../shared/command.ts'
+import { EXIT } from '../shared/failures.ts'
+import { counted } from '../shared/text.ts'
+
+const soundIn = ({ database, altered, damaged }: Verification): boolean =>
+  database === null && altered.length === 0 && damaged.length === 0
+
+function proofText(found: Verification): string {
+  const { database, checked, unproved, altered, records, damaged } = found
+  const proved = checked - unproved - altered.length
+  return [
+    `Log       ${counted(records, 'record')} read, ${damaged.length === 0 ? 'each with the checksum that it was written with' : `damaged: ${damaged.map(([from, to]) => `${from} to ${to}`).join(', ')}`}.`,
+    `Database  ${database === null ? 'SQLite finds nothing wrong.' : `SQLite finds: ${database}.`}`,
+    `Bodies    ${proved.toLocaleString('en')} of ${checked.toLocaleString('en')} are byte for byte as the log had them.`,
+    ...(unproved === 0
+      ? []
+      : [`          ${unproved.toLocaleString('en')} were stored by a version that kept no checksum.`]),
+    ...(altered.length === 0 ? [] : [`          Changed since they were stored: ${altered.join(', ')}.`]),
+    '',
+  ].join('\n')
+}
+
+export const verify = command({
+  name: 'verify',
+  about:
+    'Read everything in the log and in the database again, and compare it with the checksums that it was stored with. Exit code 1 when something has changed.',
+  json: 'print what was found as one JSON object',
+  examples: [
+    ['acuse verify', 'what was proved, in a few lines'],
+    ['acuse verify --json | jq -r .altered[]', 'ids of deliveries whose bytes have changed'],
+  ],
+  run: (_, cli) =>
+    cli.existing(async ({ call }) => {
+      const found = await call('store.verify', {})
+      await cli.print(found, proofText(found))
+      if (!soundIn(found)) cli.exitWith(EXIT.found)
+    }),
+})

@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readFilter } from '#core/filter/read.ts'
+import { isSound } from '#storage/body/stored-body.ts'
+import { storeFiles } from '#storage/disk/files.ts'
+import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
+import { deliveryRecord } from '#storage/wire/record.ts'
+import { FilingWriter } from '../../support/filing-writer.ts'
+import { aDelivery, openTestStore } from '../../support/store.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { arrive, bytesIn, execIn } from './fixture.ts'
+
+const PIECE = 1024 * 1024
+
+/** A closed store of five deliveries, the last one in pieces. */
+async function filled(): Promise<{ folder: string; file: string }> {
+  const folder = tempFolder()
+  await using opened = await openTestStore(folder)
+  const { store } = opened
+  await arrive(store, ...['one', 'two', 'three', 'four'].map((body) => ({ body: `{"x":"${body}"}` })))
+  const sink = store.capture.openBody()
+  await sink.write(Buffer.alloc(2 * PIECE, 'p'))
+  await arrive(store, { body: await sink.finish(), bodySize: 2 * PIECE })
+  return { folder, file: join(folder, 'captured.db') }
+}
+
+test('what has a checksum is proved, in the database and in the log, and a damaged record is named', async () => {
+  const { folder, file } = await filled()
+  execIn(file, 'UPDATE payload SET crc = NULL WHERE delivery_id = 1')
+  await using opened = await openTestStore(folder)
+  expect(await opened.store.verify()).toEqual({
+    ...{ database: null, checked: 7, unproved: 1, altered: [] },
+    ...{ records: 7, damaged: [] },
+  })
+  expect(opened.store.status().logProblems).toEqual([])
+  const [segment = ''] = readdirSync(join(folder, 'log')).filter((name) => name.endsWith('.segment'))
+  const path = join(folder, 'log', segment)
+  const bytes = readFileSync(path)
+  bytes[bytes.indexOf('three')] = 0
+  writeFileSync(path, bytes)
+  expect(await opened.store.verify()).toMatchObject({ records: 6, damaged: [[3, 3]], altered: [] })
+})
+
+test('bytes that changed are never given out: whoever reads, searches or sends them is told which delivery', async () => {
+  const { folder, file } = await filled()
+  execIn(
+    file,
+    `UPDATE payload SET body = CAST('{"x":"twx"}' AS BLOB) WHERE delivery_id = 2;
+     UPDATE payload SET headers = CAST('Host' || char(10) || 'b' AS BLOB) WHERE delivery_id = 3;
+     UPDATE chunk SET bytes = zeroblob(${PIECE}) WHERE seq = 1`,
+  )
+  await using opened = await openTestStore(folder)
+  const { store } = opened
+  for (const id of [2, 3, 5])
+    await expect(bytesIn(store, id)).rejects.toMatchObject({ code: 'damaged', details: { id } })
+  expect((await bytesIn(store, 4)).toString()).toBe('{"x":"four"}')
+  // The piece before the changed one is sound.
+  expect((await store.deliveries.body(5, 'raw', 0, 100))?.bytesBase64).not.toBe('')
+  const found = await store.deliveries.scan(readFilter('$.x:*'), { after: null, limit: 9 })
+  expect(found.map(({ id }) => id)).toEqual([1, 4])
+  expect(await store.verify()).toMatchObject({ checked: 7, altered: [2, 3, 5], database: null })
+  expect(store.status().logProblems).toEqual([{ kind: 'altered', ids: [2, 3, 5] }])
+  const requests = openCapturedRequests({ paths: storeFiles(folder) })
+  const send = (id: number) => [...(requests.get(id)?.body.pieces() ?? [])].join('')
+  expect(send(4)).toBe('{"x":"four"}')
+  for (const id of [2, 5]) expect(() => send(id)).toThrow(`The stored bytes of delivery ${id}`)
+  requests.close()
+})
+
+test('the scrub after the start finds by itself what changed', async () => {
+  const { folder, file } = await filled()
+  execIn(file, "UPDATE payload SET body = CAST('x' AS BLOB) WHERE delivery_id = 4")
+  await using opened = await openTestStore(folder)
+  const { store } = opened
+  await expect
+    .poll(() => store.status().logProblems, { timeout: 20_000 })
+    .toEqual([{ kind: 'altered', ids: [4] }])
+})
+
+test('salvage does not bless what changed: the checksum comes along with the bytes', () => {
+  const folder = tempFolder()
+  const filing = new FilingWriter(folder)
+  const { captured } = filing.writer
+  const said = { pinned: false, note: null, tags: [] }
+  const { size, write } = deliveryRecord(aDelivery({ body: 'bytes' }))
+  const record = Buffer.alloc(size)
+  write(record, 0)
+  for (const [id, crc] of [1, null].entries())
+    captured.adopt({ id: id + 1, record, crc, answeredBy: null, said, trashed: null }, 0)
+  const rows = captured.statements.all`SELECT headers, trailers, body, crc FROM payload ORDER BY delivery_id`
+  expect(rows.map(isSound)).toEqual([false, null])
+  filing.close()
+})
