@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DELIVERY_METHODS, PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
-import { count, group, id, kind, type Of, partial } from './params.ts'
+import { documentFacts } from './delivery.ts'
+import { count, fullUrl, group, id, kind, type Of, partial } from './params.ts'
 import { SANDBOX_LOG_TYPES, SANDBOX_OUTCOMES } from './values.ts'
 
 /** The sandbox's admin API (docs/reference/sandbox-api.md), which checks by these schemas. Its times are ISO 8601 in UTC. */
@@ -18,7 +19,7 @@ const name = z
   )
 export const seed = z.int().min(0).max(0xffff_ffff)
 const kinds = z.array(kind).max(100)
-const address = z.string().max(8_192)
+const address = z.string().max(8_192).overwrite(fullUrl)
 const share = z.number().min(0).max(1)
 const millis = z.int().min(0).max(60_000)
 
@@ -33,7 +34,10 @@ export const workspaceMembers = {
   /** On any other than WEBHOOK_PLAN nothing is dispatched and nothing warns (What the service does, rule 4). */
   plan: name,
   /** Offset of Timestamp, such as "-04:00". */
-  offset: text,
+  offset: text.regex(
+    /^(?!-00:00$)[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)$/,
+    'is written as in -04:00, from -14:00 to +14:00',
+  ),
 }
 export const workspace = z.strictObject(workspaceMembers)
 export const resetOptions = z.strictObject({
@@ -99,6 +103,8 @@ export const trafficMembers = {
 }
 export const trafficSettings = z.strictObject({ rate, ...trafficMembers })
 export type SandboxTrafficSettings = Of<typeof trafficSettings>
+/** Why it failed: the code of the operation's refusal, `storage` or `internal`; null where it did not fail. */
+const failure = z.string().nullable()
 export const traffic = z.strictObject({
   running: z.boolean(),
   settings: trafficSettings.nullable(),
@@ -106,6 +112,7 @@ export const traffic = z.strictObject({
   /** Why it ended, in English and as a code; null while it runs or before its first start. */
   ended: z.string().nullable(),
   reason: z.enum(['stopped', 'restarted', 'time', 'done', 'reset', 'closed', 'failed']).nullable(),
+  failure,
 })
 export type SandboxTraffic = Of<typeof traffic>
 
@@ -125,6 +132,7 @@ export const scenarioOptions = z.strictObject({
 
 export const operation = z.strictObject({
   name: z.string(),
+  group: z.enum(['documents', 'notes', 'authority', 'contacts', 'products']),
   summary: z.string(),
   parameters: z.array(
     z.strictObject({
@@ -227,6 +235,7 @@ export const run = z.strictObject({
   /** Why it ended early, in English and as a code. */
   error: z.string().nullable(),
   reason: z.enum(['stopped', 'failed']).nullable(),
+  failure,
 })
 export type SandboxRun = Of<typeof run>
 
@@ -258,6 +267,9 @@ const logBrief = z.strictObject({
   seq: count.nullable(),
   kind: z.string(),
   subject: z.string().nullable(),
+  /** Of its document, as the event states it, else as the sandbox has it now; null where it is about none. */
+  document: z.strictObject(documentFacts).nullable(),
+  statusId: z.number().nullable(),
   cause: z.string(),
   /** Subscription, or the receiving plugin. */
   subscription: z.strictObject({ id: count, name: z.string() }),

@@ -60,7 +60,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { deliveryTimeoutMs: timeoutMs = DELIVERY_TIMEOUT_MS } = options
   const world = openWorld({ file, seed, now, ...(offset === undefined ? {} : { offset }) })
   const records = openRecords(recordsPath(file))
-  const log = new ExecutionLog(records)
+  const log = new ExecutionLog(records, world.factsOf)
   const subscriptions = new Subscriptions(records)
   const keys = apiKeys(records)
   const plugins = installedPlugins(records)

@@ -11,6 +11,7 @@ import {
   wordsOf,
 } from '@/shared/actions/action.ts'
 import { ActionKeys, Kbd } from '@/shared/components/action-keys.tsx'
+import { Options } from '@/shared/components/choice-list.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
@@ -80,11 +81,6 @@ function partsOf(offers: readonly Offer[], typed: boolean, recent: readonly stri
   return parts.filter((part) => part.offers.length > 0)
 }
 
-/** In a block: newer browsers give a promise back from scrolling, which React would take for a clean-up. */
-function showOption(element: HTMLElement | null): void {
-  element?.scrollIntoView({ block: 'nearest' })
-}
-
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation(['actions', 'shell'])
   const language = useLanguage()
@@ -141,6 +137,26 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   }
   const heading = (name: Part['name']) =>
     name === 'found' ? null : name === 'recent' ? t('palette.recent') : t(`groups.${name}`)
+  const groups = parts.map(({ name, offers }) => ({
+    id: name,
+    name: heading(name),
+    options: offers.map(({ id: value, label, hindrance, keys }) => ({
+      value,
+      disabled: hindrance !== null,
+      content: (
+        <>
+          <span className={cx('flex-1 min-w-0', hindrance !== null && 'text-fg-3')}>{label}</span>
+          {hindrance === null ? (
+            <span className="inline-flex gap-8">
+              <ActionKeys keys={keys} />
+            </span>
+          ) : (
+            <span className="text-fg-2 text-s">{t(`reason.${hindrance}`)}</span>
+          )}
+        </>
+      ),
+    })),
+  }))
   return (
     <Dialog onClose={onClose} title={t('palette.title')} width={600}>
       <input
@@ -175,47 +191,15 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         </div>
       ) : (
         <div role="listbox" id={`${id}-list`} className={RESULTS} aria-label={t('palette.actions')}>
-          {parts.map(({ name, offers }) => (
-            // biome-ignore lint/a11y/useSemanticElements: a fieldset may not stand in a listbox
-            <div key={name} role="group" aria-label={heading(name) ?? t('palette.actions')}>
-              {heading(name) === null ? null : (
-                <div className="px-10 pt-8 pb-3 text-fg-3 text-xs font-semibold" aria-hidden="true">
-                  {heading(name)}
-                </div>
-              )}
-              {offers.map((offer) => (
-                // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus; options are its active descendants
-                // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the field
-                <div
-                  key={offer.id}
-                  role="option"
-                  id={`${id}-${offer.id}`}
-                  aria-selected={offer === chosen}
-                  aria-disabled={offer.hindrance !== null}
-                  className={cx(
-                    'flex items-center gap-16 min-h-30 px-10 py-3 rounded text-m cursor-default',
-                    offer === chosen &&
-                      'bg-selected forced-colors:outline-2 forced-colors:outline-[Highlight] forced-colors:-outline-offset-2',
-                  )}
-                  ref={offer === chosen ? showOption : null}
-                  onMouseDown={(event) => event.preventDefault()}
-                  onMouseMove={() => setActive(flat.indexOf(offer))}
-                  onClick={() => take(offer)}
-                >
-                  <span className={cx('flex-1 min-w-0', offer.hindrance !== null && 'text-fg-3')}>
-                    {offer.label}
-                  </span>
-                  {offer.hindrance === null ? (
-                    <span className="inline-flex gap-8">
-                      <ActionKeys keys={offer.keys} />
-                    </span>
-                  ) : (
-                    <span className="text-fg-2 text-s">{t(`reason.${offer.hindrance}`)}</span>
-                  )}
-                </div>
-              ))}
-            </div>
-          ))}
+          <Options
+            id={id}
+            label={t('palette.actions')}
+            groups={groups}
+            selected={chosen?.id ?? null}
+            onPoint={(offer) => setActive(flat.findIndex((one) => one.id === offer))}
+            onTake={(offer) => take(flat.find((one) => one.id === offer))}
+            className="gap-16 min-h-30 text-m"
+          />
         </div>
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-16 gap-y-4 pt-10 text-fg-3 text-xs">

@@ -1,4 +1,5 @@
 import type { MachineAddress } from '#contract/connect.ts'
+import { fullUrl } from '#contract/params.ts'
 import type { ReceiverState } from '#contract/status.ts'
 import { isLoopbackHost } from '../replay/destination.ts'
 
@@ -40,7 +41,7 @@ export type AddressProblem = 'invalid' | 'credentials' | 'loopback' | 'plain'
 
 /** Only `invalid` and `credentials` make an address unusable. */
 export function addressProblem(text: string): AddressProblem | null {
-  const url = URL.parse(text.trim())
+  const url = URL.parse(fullUrl(text))
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return 'invalid'
   if (url.username || url.password) return 'credentials'
   if (isLoopbackHost(url.hostname.replace(/^\[|\]$/g, ''))) return 'loopback'

@@ -27,4 +27,13 @@ export const notFound = (message: string, code = 'not-found'): Refusal => new Re
 /** What the state of a document or contact does not allow. */
 export const refused = (code: string, message: string): Refusal => new Refusal(409, code, message)
 
+/** For people in English, and as a code. */
+export function failureOf(error: unknown): { readonly message: string; readonly code: string } {
+  const stored = error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR'
+  return {
+    message: messageOf(error),
+    code: error instanceof Refusal ? error.code : stored ? 'storage' : 'internal',
+  }
+}
+
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

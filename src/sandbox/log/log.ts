@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { SandboxLogBrief, SandboxLogQuery } from '#contract/sandbox.ts'
 import {
   countLog,
+  type FactsOf,
   type LogCounts,
   type LogQuery,
   logCounts,
@@ -34,13 +35,15 @@ export class ExecutionLog {
   readonly #insertEvent: StatementSync
   readonly #markReached: StatementSync
   readonly #bound: LogBound
+  readonly #factsOf: FactsOf
   #entries: NewEntry[] = []
   #events: Occurrence[] = []
   #timer: NodeJS.Timeout | undefined
   #counts: LogCounts
 
-  constructor(db: DatabaseSync, bound: LogBound = LOG_BOUND) {
+  constructor(db: DatabaseSync, factsOf: FactsOf = () => undefined, bound: LogBound = LOG_BOUND) {
     this.#db = db
+    this.#factsOf = factsOf
     this.#bound = bound
     this.#counts = logCounts(db)
     this.#insertEntry = db.prepare(
@@ -66,9 +69,9 @@ export class ExecutionLog {
     this.#gather()
   }
 
-  brief = (query: LogQuery) => readBriefs(this.#current(), query)
-  full = (query: LogQuery) => readEntries(this.#current(), query)
-  get = (id: number) => readEntry(this.#current(), id)
+  brief = (query: LogQuery) => readBriefs(this.#current(), query, this.#factsOf)
+  full = (query: LogQuery) => readEntries(this.#current(), query, this.#factsOf)
+  get = (id: number) => readEntry(this.#current(), id, this.#factsOf)
   count = (query: SandboxLogQuery) => countLog(this.#current(), query)
 
   /** Kept up to date with each entry: the window asks every second, and counting a long log takes too long. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { DatabaseSync } from 'node:sqlite'
+import { kindSpec } from '#catalog/kinds.ts'
 import type {
   SandboxLogBrief,
   SandboxLogEntry,
@@ -57,11 +58,24 @@ export interface Occurrence {
   readonly at: number
 }
 
+/** What the sandbox has of a document now; undefined where it has none of that id. */
+export type FactsOf = (id: string) => NonNullable<SandboxLogBrief['document']> | undefined
+
+/** As an event's body states them. A longer body than the sandbox makes is not read for each line of the log. */
+const STATED = `(SELECT json_array(${[
+  `body ->> '$.data.Number'`,
+  `coalesce(body ->> '$.data.CustomerName', body ->> '$.data.SupplierName')`,
+  `body -> '$.data.Accounting.Total'`,
+  `body ->> '$.data.Accounting.CurrencyCode'`,
+]
+  .map((value) => `substr(CAST(${value} AS TEXT), 1, 200)`)
+  .join()}) FROM (SELECT CAST(request_body AS TEXT) AS body) WHERE length(body) < 262144 AND json_valid(body))`
+
 export type LogQuery = SandboxLogQuery & Required<Pick<SandboxLogQuery, 'order' | 'limit'>>
 
 const SUPERSEDED_BY = `(SELECT min(e.seq) FROM events e WHERE log.lost AND e.subject = log.subject AND e.seq > log.seq
   AND supersedes(log.kind, log.status_id, e.kind, e.status_id))`
-const BRIEF = `id, type, run, seq, kind, subject, cause, target_id, target_name, outcome, lost, laboratory, error, error_code AS errorCode, at,
+const BRIEF = `id, type, run, seq, kind, subject, status_id AS statusId, ${STATED} AS stated, cause, target_id, target_name, outcome, lost, laboratory, error, error_code AS errorCode, at,
   duration_ms AS durationMs,  method, url, answer_status AS status, ${SUPERSEDED_BY} AS supersededBy`
 const FULL = `${BRIEF}, request_head, request_body, answer_head, answer_body, answer_truncated`
 const SEARCHED = [
@@ -78,10 +92,10 @@ const SEARCHED = [
 
 type Row = Readonly<Record<string, unknown>>
 
-export const readBriefs = (db: DatabaseSync, query: LogQuery): SandboxLogBrief[] =>
-  rowsOf(db, BRIEF, query).map(brief)
-export const readEntries = (db: DatabaseSync, query: LogQuery): SandboxLogEntry[] =>
-  rowsOf(db, FULL, query).map(full)
+export const readBriefs = (db: DatabaseSync, query: LogQuery, factsOf: FactsOf): SandboxLogBrief[] =>
+  rowsOf(db, BRIEF, query).map((row) => brief(row, factsOf))
+export const readEntries = (db: DatabaseSync, query: LogQuery, factsOf: FactsOf): SandboxLogEntry[] =>
+  rowsOf(db, FULL, query).map((row) => full(row, factsOf))
 
 function rowsOf(db: DatabaseSync, columns: string, query: LogQuery): Row[] {
   const { where, values } = conditions(query)
@@ -95,9 +109,9 @@ function rowsOf(db: DatabaseSync, columns: string, query: LogQuery): Row[] {
     .all(...values, query.limit)
 }
 
-export function readEntry(db: DatabaseSync, id: number): SandboxLogEntry | undefined {
+export function readEntry(db: DatabaseSync, id: number, factsOf: FactsOf): SandboxLogEntry | undefined {
   const row = db.prepare(`SELECT ${FULL} FROM log WHERE id = ?`).get(id)
-  return row && full(row)
+  return row && full(row, factsOf)
 }
 
 export function countLog(db: DatabaseSync, query: SandboxLogQuery): number {
@@ -158,12 +172,16 @@ const sentence = (deed: Deed | string): string =>
       : `${DEEDS[deed.code]} by ${deed.ms} ms`
 
 /** Columns that stand in an entry as they are. */
-type AsStored = Omit<SandboxLogBrief, 'subscription' | 'lost' | 'laboratory' | 'deeds' | 'at'>
+type AsStored = Omit<SandboxLogBrief, 'document' | 'subscription' | 'lost' | 'laboratory' | 'deeds' | 'at'>
 
-function brief({ target_id, target_name, lost, laboratory, at, ...row }: Row): SandboxLogBrief {
+function brief(
+  { target_id, target_name, lost, laboratory, at, stated, ...row }: Row,
+  factsOf: FactsOf,
+): SandboxLogBrief {
   const deeds: readonly (Deed | string)[] = JSON.parse(String(laboratory))
   return {
     ...(row as AsStored),
+    document: documentOf(row as AsStored, stated, factsOf),
     subscription: { id: Number(target_id), name: String(target_name) },
     lost: lost === 1,
     laboratory: deeds.map(sentence),
@@ -172,9 +190,32 @@ function brief({ target_id, target_name, lost, laboratory, at, ...row }: Row): S
   }
 }
 
-function full({ request_head, request_body, answer_head, answer_body, answer_truncated, ...row }: Row) {
+function documentOf(
+  { type, kind, subject }: AsStored,
+  stated: unknown,
+  factsOf: FactsOf,
+): SandboxLogBrief['document'] {
+  const family = kindSpec(kind)?.group
+  if (type !== 'event' || family === undefined || family === 'contacts' || family === 'catalog') return null
+  const [number = null, party = null, total = null, currency = null]: (string | null)[] =
+    stated === null ? [] : JSON.parse(String(stated))
+  const own = { number, party, total, currency }
+  const known = total === null && subject !== null ? factsOf(subject) : undefined
+  if (!known) return number === null ? null : own
+  return {
+    number: number ?? known.number,
+    party: party ?? known.party,
+    total: known.total,
+    currency: currency ?? known.currency,
+  }
+}
+
+function full(
+  { request_head, request_body, answer_head, answer_body, answer_truncated, ...row }: Row,
+  factsOf: FactsOf,
+) {
   const request = { head: request_head as string | null, body: bytes(request_body).toString('utf8') }
-  if (row.status === null) return { ...brief(row), request, answer: null }
+  if (row.status === null) return { ...brief(row, factsOf), request, answer: null }
   const body = bytes(answer_body)
   const encoding = isUtf8(body) ? 'utf8' : 'base64'
   const answer = {
@@ -184,7 +225,7 @@ function full({ request_head, request_body, answer_head, answer_body, answer_tru
     encoding,
     truncated: answer_truncated === 1,
   } as const
-  return { ...brief(row), request, answer }
+  return { ...brief(row, factsOf), request, answer }
 }
 
 const bytes = (value: unknown): Buffer => (value instanceof Uint8Array ? Buffer.from(value) : Buffer.alloc(0))

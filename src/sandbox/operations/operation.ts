@@ -4,7 +4,7 @@ import { readInstant } from '../domain/json.ts'
 import { bad } from '../domain/refusal.ts'
 import type { Change } from '../state/transactions.ts'
 
-export interface Operation extends SandboxOperation {
+export interface Operation extends Omit<SandboxOperation, 'group'> {
   /** @returns id of what it is about @throws Refusal */
   readonly run: (change: Change, params: Readonly<Record<string, unknown>>) => string
 }

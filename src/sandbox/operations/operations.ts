@@ -1,15 +1,21 @@
+import type { SandboxOperation } from '#contract/sandbox.ts'
 import { notFound } from '../domain/refusal.ts'
 import { CONTACT_OPERATIONS, PRODUCT_OPERATIONS } from './contacts.ts'
 import { AUTHORITY_OPERATIONS, DOCUMENT_OPERATIONS } from './documents.ts'
 import { NOTE_OPERATIONS } from './note-operations.ts'
 import type { Operation } from './operation.ts'
 
-export const OPERATIONS: readonly Operation[] = [
-  ...DOCUMENT_OPERATIONS,
-  ...NOTE_OPERATIONS,
-  ...AUTHORITY_OPERATIONS,
-  ...CONTACT_OPERATIONS,
-  ...PRODUCT_OPERATIONS,
+type Group = SandboxOperation['group']
+type Grouped = Operation & { readonly group: Group }
+const grouped = (group: Group, operations: readonly Operation[]): readonly Grouped[] =>
+  operations.map((one) => ({ ...one, group }))
+
+export const OPERATIONS: readonly Grouped[] = [
+  ...grouped('documents', DOCUMENT_OPERATIONS),
+  ...grouped('notes', NOTE_OPERATIONS),
+  ...grouped('authority', AUTHORITY_OPERATIONS),
+  ...grouped('contacts', CONTACT_OPERATIONS),
+  ...grouped('products', PRODUCT_OPERATIONS),
 ]
 
 const BY_NAME: ReadonlyMap<string, Operation> = new Map(OPERATIONS.map((one) => [one.name, one]))

@@ -5,7 +5,7 @@ import type { SandboxRun, SandboxTraffic, SandboxTrafficSettings } from '#contra
 import { chance } from '../data/random.ts'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import type { SandboxEvent } from '../domain/records.ts'
-import { messageOf } from '../domain/refusal.ts'
+import { failureOf } from '../domain/refusal.ts'
 import type { ScenarioStep } from '../scenarios/business.ts'
 import type { World } from '../world/world.ts'
 
@@ -32,7 +32,14 @@ export class Traffic {
   readonly #world: World
   readonly #dispatcher: Dispatcher
   #timer: NodeJS.Timeout | undefined
-  #state: SandboxTraffic = { running: false, settings: null, made: 0, ended: null, reason: null }
+  #state: SandboxTraffic = {
+    running: false,
+    settings: null,
+    made: 0,
+    ended: null,
+    reason: null,
+    failure: null,
+  }
 
   constructor(world: World, dispatcher: Dispatcher) {
     this.#world = world
@@ -50,7 +57,7 @@ export class Traffic {
     let owed = 0
     let last = began
     let busy = false
-    this.#state = { running: true, settings, made: 0, ended: null, reason: null }
+    this.#state = { running: true, settings, made: 0, ended: null, reason: null, failure: null }
     this.#timer = setInterval(() => {
       const now = performance.now()
       owed = Math.min(owed + ((now - last) * settings.rate) / 1_000, MOST_PER_TICK)
@@ -70,9 +77,9 @@ export class Traffic {
     return this.#end(reason, ENDS[reason])
   }
 
-  #end(reason: SandboxTraffic['reason'], ended: string): SandboxTraffic {
+  #end(reason: SandboxTraffic['reason'], ended: string, failure: string | null = null): SandboxTraffic {
     clearInterval(this.#timer)
-    if (this.#state.running) this.#state = { ...this.#state, running: false, ended, reason }
+    if (this.#state.running) this.#state = { ...this.#state, running: false, ended, reason, failure }
     return this.#state
   }
 
@@ -89,7 +96,8 @@ export class Traffic {
       if (made + events.length >= count) this.stop('done')
       return events.length
     } catch (error) {
-      this.#end('failed', messageOf(error))
+      const { message, code } = failureOf(error)
+      this.#end('failed', message, code)
       return 1
     }
   }
@@ -109,6 +117,7 @@ function drawing({ mix, seed }: SandboxTrafficSettings): (n: number) => Kind {
 }
 
 type Kept = Omit<SandboxRun, 'run' | 'pending'>
+const AS_USUAL = { error: null, reason: null, failure: null }
 
 /** As long as others may be kept waiting for the thread. */
 const SLICE_MS = 10
@@ -131,7 +140,7 @@ export class Runs {
   submit(events: readonly SandboxEvent[]): string {
     const run = randomUUID()
     for (const event of events) this.#dispatcher.submit(event, { run })
-    this.#keep(run, { running: false, events: events.length, error: null, reason: null })
+    this.#keep(run, { running: false, events: events.length, ...AS_USUAL })
     return run
   }
 
@@ -144,7 +153,7 @@ export class Runs {
     readonly ended: Promise<SandboxRun | undefined>
   } {
     const run = randomUUID()
-    this.#keep(run, { running: true, events: 0, error: null, reason: null })
+    this.#keep(run, { running: true, events: 0, ...AS_USUAL })
     return { run, ended: this.#play(run, steps) }
   }
 
@@ -172,8 +181,9 @@ export class Runs {
       }
       this.#change(run, (kept) => ({ ...kept, running: false }))
     } catch (error) {
-      const message = messageOf(error)
-      this.#change(run, (kept) => ({ ...kept, running: false, error: message, reason: 'failed' }))
+      const { message, code } = failureOf(error)
+      const failed = { running: false, error: message, reason: 'failed', failure: code } as const
+      this.#change(run, (kept) => ({ ...kept, ...failed }))
     }
     return this.get(run)
   }

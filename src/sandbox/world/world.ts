@@ -1,7 +1,8 @@
 import type { SandboxOperation, SandboxWorkspace } from '#contract/sandbox.ts'
 import { createParty, type PartyClass } from '../data/parties.ts'
 import { FIRST_PRODUCTS } from '../data/products.ts'
-import { offsetMinutes } from '../domain/json.ts'
+import { totalsOf } from '../domain/amounts.ts'
+import { decimal, offsetMinutes } from '../domain/json.ts'
 import type { PartyRole } from '../domain/records.ts'
 import { OPERATIONS, operationNamed } from '../operations/operations.ts'
 import { createStage } from '../scenarios/business.ts'
@@ -96,6 +97,17 @@ export function openWorld({ file, seed, now, offset = DEFAULT_OFFSET }: WorldOpt
     accounting: pages.accounting,
     treasury: pages.treasury,
     counts: store.counts,
+    factsOf: (id: string) => {
+      const document = store.document(id)
+      return (
+        document && {
+          number: document.number,
+          party: document.party.name,
+          total: decimal(totalsOf(document).total).rawJSON,
+          currency: document.currency.code,
+        }
+      )
+    },
     reset: (again?: number): void => {
       const next = again ?? Number(store.setting('seed') ?? seed)
       age += 1

@@ -77,8 +77,7 @@ test('on another plan nothing is dispatched: the screen says so, and the result 
 
 test('beginning anew asks first, and starts on Cancel', async ({ page, host }) => {
   await openPart(page, 'log', { events: 12 })
-  await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: 'Reset…' }).click()
+  await page.getByRole('button', { name: 'Reset…' }).click()
   const question = page.getByRole('alertdialog')
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await question.getByRole('switch', { name: 'Remove the subscriptions too' }).click()

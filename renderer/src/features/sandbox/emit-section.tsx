@@ -1,5 +1,5 @@
 import { Dices, Send } from 'lucide-react'
-import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { create } from 'zustand'
 import type { Kind } from '#catalog/kinds.ts'
@@ -8,19 +8,20 @@ import type { SandboxEmitted } from '#contract/sandbox.ts'
 import { MOD } from '@/shared/actions/action.ts'
 import { type BodyCheck, BodyNotes, checkBody } from '@/shared/components/body-notes.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { ChoiceList } from '@/shared/components/choice-list.tsx'
 import { ConfirmDialog } from '@/shared/components/confirm-action.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
-import { FindingNote } from '@/shared/components/finding-note.tsx'
-import { JsonEditor, type JsonEditorHandle, sendKey } from '@/shared/components/json-editor.tsx'
+import { FindingNotes } from '@/shared/components/finding-note.tsx'
+import { JsonEditor } from '@/shared/components/json-editor.tsx'
+import { useJsonPane } from '@/shared/components/json-pane.ts'
 import { kindsFound } from '@/shared/components/kind-boxes.tsx'
+import { Loading } from '@/shared/components/loading.tsx'
 import { NumberField } from '@/shared/components/number-field.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import { Spinner } from '@/shared/components/spinner.tsx'
 import { GroupDot, Tag } from '@/shared/components/tag.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
-import { ChoiceList } from './choice-list.tsx'
 import { LIST_AND_PANE, SHORT } from './part.tsx'
 import { RunResult } from './run-result.tsx'
 import { followRun, useRuns } from './runs.ts'
@@ -74,7 +75,6 @@ export async function sendBody(kind: Kind, draft: Draft, count: number): Promise
   void followRun('emit', {
     runs: sent.map(({ run }) => run),
     events: events.length,
-    making: false,
     subject: subjects.size === 1 ? subject : null,
   })
 }
@@ -91,20 +91,14 @@ export const withholdsEarlier = (kind: Kind): boolean =>
 export function EmitSection() {
   const { t } = useTranslation(['sandbox', 'components'])
   const language = useLanguage()
-  const notesId = useId()
   const { kind, count, drafts } = useEmitDraft()
   const draft = drafts[kind]
   const drawing = useAction()
   const sending = useAction()
-  const editor = useRef<JsonEditorHandle>(null)
   const [warned, setWarned] = useState(false)
-  const [sought, setSought] = useState('')
   const run = useRuns((s) => s.runs.emit)
   const text = draft?.text ?? ''
-  // Judging a large body must not hold up the typing.
-  const judged = useDeferredValue(text)
-  const check = useMemo(() => checkBody(judged), [judged])
-  const edited = draft !== undefined && draft.text !== draft.made
+  const edited = draft !== undefined && text !== draft.made
   const most = edited ? MOST_SENT : MOST_EMITTED
   const wrongCount = count === null || count < 1 || count > most
   const spec = kindSpec(kind)
@@ -115,30 +109,38 @@ export function EmitSection() {
     if (!draft) fill()
   }, [kind])
 
-  const send = async (anyway: boolean) => {
-    if (!draft || wrongCount || count === null || sending.busy) return
-    // As it stands now, not as it stood when it was last judged.
-    const now = checkBody(draft.text)
-    if (!now.json) return editor.current?.goTo(now.place.line, now.place.column)
-    const breaks = now.verdict === 'invalid' || now.verdict === 'unreadable' || now.verdict === 'warning'
-    if (edited && breaks && !anyway) return setWarned(true)
+  const send = () => {
     setWarned(false)
-    await sending.run(() => sendBody(kind, draft, count))
+    if (draft && !wrongCount) void sending.run(() => sendBody(kind, draft, count))
   }
+  const pane = useJsonPane(text, checkBody, (now) => {
+    if (!draft || wrongCount || sending.busy) return
+    if (edited && now.json && breaking(now).length > 0) setWarned(true)
+    else send()
+  })
+  const { check } = pane
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the shortcut holds wherever the focus stands in here
-    <div className={LIST_AND_PANE} onKeyDown={sendKey(() => void send(false))}>
+    <div className={LIST_AND_PANE} onKeyDown={pane.onKeyDown}>
       <ChoiceList
         label={t('emit.kinds', { count: KINDS.length })}
-        value={kind}
+        selected={kind}
         onChange={(next) => useEmitDraft.setState({ kind: next })}
-        groups={kindsFound(sought, language).map(({ slug, name, kinds }) => ({
-          id: slug,
-          name,
-          choices: kinds.map(({ kind: value }) => ({ value, mark: <GroupDot group={slug} /> })),
-        }))}
-        sought={sought}
-        onSeek={setSought}
+        groups={(sought) =>
+          kindsFound(sought, language).map(({ slug, name, kinds }) => ({
+            id: slug,
+            name,
+            options: kinds.map(({ kind: value }) => ({
+              value,
+              content: (
+                <>
+                  <GroupDot group={slug} />
+                  {value}
+                </>
+              ),
+            })),
+          }))
+        }
         searchLabel={t('emit.search')}
         none={t('emit.noKind')}
       />
@@ -170,26 +172,17 @@ export function EmitSection() {
         </header>
         {draft ? (
           <JsonEditor
-            ref={editor}
+            {...pane.editor}
             label={t('emit.body', { kind })}
-            value={text}
             onChange={(next) => keep(kind, { ...draft, text: next })}
-            wrongLine={check.json ? null : check.place.line}
-            describedBy={notesId}
           />
         ) : (
-          <div className="grid place-items-center p-24 text-fg-3">
-            {drawing.refusal ? (
-              <Refused refusal={drawing.refusal} />
-            ) : (
-              <Spinner label={t('emit.preparing')} />
-            )}
-          </div>
+          <div>{drawing.refusal ? null : <Loading />}</div>
         )}
         <footer className="grid gap-8 px-14 pt-8 pb-10 border-t border-line bg-panel">
-          <div id={notesId} className="grid gap-6 min-h-20">
-            {draft ? <BodyNotes check={check} onPlace={(l, c) => editor.current?.goTo(l, c)} /> : null}
-            {draft && drawing.refusal ? <Refused refusal={drawing.refusal} /> : null}
+          <div id={pane.notes} className="grid gap-6 min-h-20">
+            {draft ? <BodyNotes check={check} onPlace={pane.goTo} /> : null}
+            <Refused refusal={drawing.refusal} />
           </div>
           <div className="flex flex-wrap items-end gap-x-14 gap-y-8">
             <NumberField
@@ -210,8 +203,8 @@ export function EmitSection() {
               icon={<Send />}
               kbd={`${MOD} ↵`}
               busy={sending.busy}
-              disabled={!draft || !check.json || wrongCount}
-              onClick={() => void send(false)}
+              disabled={!draft || pane.wrong || wrongCount}
+              onClick={pane.submit}
             >
               {t('emit.send')}
             </Button>
@@ -221,7 +214,20 @@ export function EmitSection() {
         </footer>
       </section>
       {warned && check.json ? (
-        <WarnDialog check={check} onSend={() => void send(true)} onCancel={() => setWarned(false)} />
+        <ConfirmDialog
+          title={t('emit.warn.title')}
+          confirmLabel={t('emit.sendAnyway')}
+          onConfirm={send}
+          onCancel={() => setWarned(false)}
+        >
+          <p className="mb-10 text-fg-2 text-m leading-[1.45]">{t('emit.warn.text')}</p>
+          <FindingNotes findings={breaking(check).slice(0, FINDINGS_SHOWN)} />
+          {breaking(check).length > FINDINGS_SHOWN ? (
+            <p className="text-fg-3 text-s">
+              {t('emit.warn.more', { count: breaking(check).length - FINDINGS_SHOWN })}
+            </p>
+          ) : null}
+        </ConfirmDialog>
       ) : null}
     </div>
   )
@@ -230,30 +236,6 @@ export function EmitSection() {
 /** More than these say no more. */
 const FINDINGS_SHOWN = 6
 
-interface WarnDialogProps {
-  readonly check: Extract<BodyCheck, { json: true }>
-  readonly onSend: () => void
-  readonly onCancel: () => void
-}
-
-function WarnDialog({ check, onSend, onCancel }: WarnDialogProps) {
-  const { t } = useTranslation('sandbox')
-  // Notes break nothing.
-  const breaking = check.findings.filter(({ level }) => level !== 'note')
-  const rest = breaking.length - FINDINGS_SHOWN
-  return (
-    <ConfirmDialog
-      title={t('emit.warn.title')}
-      confirmLabel={t('emit.sendAnyway')}
-      onConfirm={onSend}
-      onCancel={onCancel}
-    >
-      <p className="mb-10 text-fg-2 text-m leading-[1.45]">{t('emit.warn.text')}</p>
-      {breaking.slice(0, FINDINGS_SHOWN).map((finding, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: findings of one body have no identity but their place
-        <FindingNote key={index} finding={finding} />
-      ))}
-      {rest > 0 ? <p className="text-fg-3 text-s">{t('emit.warn.more', { count: rest })}</p> : null}
-    </ConfirmDialog>
-  )
-}
+/** Notes break nothing. */
+const breaking = ({ findings }: Extract<BodyCheck, { json: true }>) =>
+  findings.filter(({ level }) => level !== 'note')

@@ -1,84 +1,53 @@
 import { useTranslation } from 'react-i18next'
 import { readTimestamp } from '#catalog/date-time.ts'
 import type { SandboxOperation } from '#contract/sandbox.ts'
-import { addressProblem } from '#core/connect/reach.ts'
 import type { Place } from '@/shared/forms/form.ts'
 
-type Parameter = SandboxOperation['parameters'][number]
-/** A field as the sandbox takes it: a parameter of an operation, or what a form of our own describes like one. */
-export interface Rule extends Partial<Omit<Parameter, 'type' | 'name' | 'summary'>> {
-  readonly type: Parameter['type'] | 'name' | 'url' | 'offset'
-  /** A name that is taken. */
-  readonly taken?: string
-}
+export type Parameter = SandboxOperation['parameters'][number]
+/** What the user typed for each parameter; null is no number. */
+export type Arguments = Readonly<Record<string, string | number | null>>
 
-const FORMATS = {
-  uuid: (text: string) => /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text),
-  'date-time': (text: string) => 'instant' in readTimestamp(text),
-  // A minus sign as it is printed, too.
-  offset: (text: string) => /^[+−-](?:0\d|1[0-4]):[0-5]\d$/.test(text),
-}
-const isFormat = (type: Rule['type']): type is keyof typeof FORMATS => type in FORMATS
+const isNumber = ({ type, values }: Pick<Parameter, 'type' | 'values'>): boolean =>
+  (type === 'integer' || type === 'decimal') && !values
 
-type FieldError = readonly [
-  says:
-    | `fields.${'required' | 'long' | 'character' | 'own' | 'url' | 'credentials' | keyof typeof FORMATS}`
-    | `components:numbers.${'whole' | 'decimal'}`,
-  named?: Readonly<Record<string, string | number>>,
-]
-
-function numberError({ type, minimum: least = 0, maximum: most = 999_999_999.99 }: Rule, value: number) {
-  const exact = type === 'integer' ? Number.isInteger(value) : Math.round(value * 100) / 100 === value
-  if (exact && value >= least && value <= most) return null
-  return [`components:numbers.${type === 'integer' ? 'whole' : 'decimal'}`, { least, most }] as const
-}
-
-/** What the sandbox would refuse of a value for its shape alone; null and an empty text are none. It checks again, and is right. */
-export function fieldError(rule: Rule, value: string | number | null): FieldError | null {
-  const { type, values, required = false, maxLength = 1_000, taken } = rule
-  const isNumber = (type === 'integer' || type === 'decimal') && !values
-  if (typeof value === 'number' || isNumber)
-    return value === null && !required ? null : numberError(rule, Number(value ?? Number.NaN))
-  const text = (value ?? '').trim()
-  if (text === '') return required ? ['fields.required'] : null
-  if (isFormat(type)) return FORMATS[type](text) ? null : [`fields.${type}`]
-  if (text.length > maxLength) return ['fields.long', { most: maxLength, length: text.length }]
-  // A text may have lines; a name or an address has no control characters. Half of a surrogate pair has no UTF-8.
-  const odd = (type === 'string' ? /[\0\p{Cs}]/u : /[\p{Cc}\p{Cs}]/u).exec(value ?? '')
-  if (odd) {
-    const code = odd[0].codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
-    const at = [...(value ?? '').slice(0, odd.index)].length + 1
-    return ['fields.character', { at, code: `U+${code}` }]
+/** What the sandbox would refuse of a value for its shape alone: the key of a sentence, and what that names. The sandbox checks again. */
+export function fieldError(parameter: Omit<Parameter, 'name' | 'summary'>, value: string | number | null) {
+  const { type, required, minimum: least = 0, maximum: most = 999_999_999.99, maxLength = 1_000 } = parameter
+  const text = String(value ?? '').trim()
+  if (text === '' && !(required && isNumber(parameter)))
+    return required ? (['fields.required', {}] as const) : null
+  if (isNumber(parameter)) {
+    const number = text === '' ? Number.NaN : Number(value)
+    const exact = type === 'integer' ? Number.isInteger(number) : Math.round(number * 100) / 100 === number
+    const says = `components:numbers.${type === 'integer' ? 'whole' : 'decimal'}` as const
+    return exact && number >= least && number <= most ? null : ([says, { least, most }] as const)
   }
-  if (text === taken) return ['fields.own', { name: text }]
-  const problem = type === 'url' ? addressProblem(text) : null
-  if (problem === 'invalid') return ['fields.url']
-  return problem === 'credentials' ? ['fields.credentials'] : null
+  if (type === 'uuid' && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text))
+    return ['fields.uuid', {}] as const
+  if (type === 'date-time' && !('instant' in readTimestamp(text))) return ['fields.date-time', {}] as const
+  if (text.length > maxLength) return ['fields.long', { most: maxLength, length: text.length }] as const
+  // NUL, and half of a surrogate pair, which has no UTF-8.
+  const odd = /[\0\p{Cs}]/u.exec(text)
+  return odd ? (['fields.character', { at: [...text.slice(0, odd.index)].length + 1 }] as const) : null
 }
 
 /** What a sentence names, where it does not. */
-const NOTHING = { most: '', length: '', at: '', code: '', name: '', least: '' }
+const NOTHING = { most: '', length: '', at: '', least: '' }
 
 export function useFieldErrors() {
   const { t } = useTranslation(['sandbox', 'components'])
-  return (
-    fields: readonly (readonly [field: string, rule: Rule, value: string | number | null])[],
-  ): readonly Place<string>[] =>
-    fields.flatMap(([field, rule, value]) => {
-      const error = fieldError(rule, value)
-      return error ? [[field, t(error[0], { ...NOTHING, ...error[1] })] as const] : []
+  return (parameters: readonly Parameter[], typed: Arguments): readonly Place<string>[] =>
+    parameters.flatMap((one) => {
+      const error = fieldError(one, typed[one.name] ?? null)
+      return error ? [[`params.${one.name}`, t(error[0], { ...NOTHING, ...error[1] })] as const] : []
     })
 }
 
-export const emptyOf = ({ type, values }: Parameter): string | null =>
-  (type === 'integer' || type === 'decimal') && !values ? null : ''
+export const emptyOf = (parameter: Parameter): string | null => (isNumber(parameter) ? null : '')
 
 /** Arguments as the sandbox takes them; empty fields are left out. */
-export function argumentsOf(
-  parameters: readonly Parameter[],
-  typed: Readonly<Record<string, string | number | null>>,
-): Record<string, unknown> {
-  const given = parameters.filter(({ name }) => typed[name] != null && String(typed[name]).trim() !== '')
+export function argumentsOf(parameters: readonly Parameter[], typed: Arguments): Record<string, unknown> {
+  const given = parameters.filter(({ name }) => String(typed[name] ?? '').trim() !== '')
   return Object.fromEntries(
     given.map(({ name, type }) => {
       const value = typed[name]

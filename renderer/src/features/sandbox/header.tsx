@@ -1,4 +1,4 @@
-import { Ellipsis, FlaskConical, RotateCcw, Square } from 'lucide-react'
+import { FlaskConical, RotateCcw, Square } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { WEBHOOK_PLAN } from '#catalog/service.ts'
@@ -9,9 +9,7 @@ import { ConfirmDialog } from '@/shared/components/confirm-action.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { FormChoice, FormDialog } from '@/shared/components/form-dialog.tsx'
-import { IconButton } from '@/shared/components/icon-button.tsx'
 import { ADDRESS } from '@/shared/components/item-list.tsx'
-import { Menu } from '@/shared/components/menu.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { ScreenBar } from '@/shared/components/screen.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
@@ -19,13 +17,9 @@ import { type Form, given } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { api } from '@/shared/live/api.ts'
 import { useRoute } from '@/shared/live/route.ts'
-import { useFieldErrors } from './fields.ts'
 import { Lamp } from './part.tsx'
 import { clearRuns } from './runs.ts'
-import styles from './sandbox.module.css'
 import { laboratoryOn, refreshSandbox, stopSandbox, useSandbox } from './sandbox.ts'
-
-const NAME = { type: 'name', maxLength: 200, required: true } as const
 
 export function Header() {
   const { t } = useTranslation('sandbox')
@@ -57,7 +51,7 @@ export function Header() {
         <span className="flex-1" />
         {state && laboratoryOn(state.laboratory) ? (
           <Button
-            className={cx(styles.badge, styles.warning)}
+            className="bg-warning-weak! text-warning! border-current!"
             icon={<FlaskConical />}
             title={t('laboratoryHint')}
             onClick={() => go('sandbox', 'laboratory')}
@@ -67,7 +61,7 @@ export function Header() {
         ) : null}
         {workspace ? (
           <Button
-            className={cx(!state.dispatches && styles.warning)}
+            className={cx(!state.dispatches && 'text-warning!')}
             title={t('workspace')}
             onClick={() => setAsked('workspace')}
           >
@@ -79,19 +73,9 @@ export function Header() {
             <Button icon={<Square />} busy={action.busy} onClick={() => void action.run(stopSandbox)}>
               {t('stop')}
             </Button>
-            <Menu
-              align="end"
-              trigger={<IconButton label={t('more')} icon={<Ellipsis />} />}
-              entries={[
-                {
-                  type: 'item',
-                  label: t('reset.item'),
-                  icon: <RotateCcw />,
-                  danger: true,
-                  onSelect: () => setAsked('reset'),
-                },
-              ]}
-            />
+            <Button icon={<RotateCcw />} onClick={() => setAsked('reset')}>
+              {t('reset.item')}
+            </Button>
           </>
         )}
       </ScreenBar>
@@ -119,25 +103,18 @@ export function Header() {
   )
 }
 
-interface WorkspaceDialogProps {
-  readonly workspace: SandboxWorkspace
-  readonly onClose: () => void
-}
-
-function WorkspaceDialog({ workspace, onClose }: WorkspaceDialogProps) {
+function WorkspaceDialog(props: { readonly workspace: SandboxWorkspace; readonly onClose: () => void }) {
+  const { workspace, onClose } = props
   const { t } = useTranslation('sandbox')
-  const fieldErrors = useFieldErrors()
   const { change, fields, dialog } = useForm({
     form: (): Form<'sandbox.set-workspace', SandboxWorkspace> => ({
       command: 'sandbox.set-workspace',
       first: workspace,
-      params: ({ offset, ...names }) => ({ ...names, offset: offset.trim().replace('−', '-') }),
-      own: ({ name, plan, offset }) =>
-        fieldErrors([
-          ['name', NAME, name],
-          ['plan', NAME, plan],
-          ['offset', { type: 'offset', required: true }, offset],
-        ]),
+      params: ({ name, plan, offset }) => ({
+        name: name.trim(),
+        plan: plan.trim(),
+        offset: offset.trim().replace('−', '-'),
+      }),
     }),
     texts: ['sandbox', 'workspaceDialog'],
     onSaved: refreshSandbox,
@@ -152,20 +129,16 @@ function WorkspaceDialog({ workspace, onClose }: WorkspaceDialogProps) {
   return (
     <FormDialog width={480} title={t('workspaceDialog.title')} action={t('save')} {...dialog}>
       {fields('name')}
-      <div className="grid gap-4">
-        <FormChoice<'corporate' | 'other'>
-          label={t('workspaceDialog.planChoice')}
-          value={other ? 'other' : 'corporate'}
-          onChange={choose}
-          segments={[
-            { value: 'corporate', label: WEBHOOK_PLAN },
-            { value: 'other', label: t('workspaceDialog.planOther') },
-          ]}
-        />
-        <p className="text-fg-3 text-xs leading-[1.4]">
-          {t('workspaceDialog.planChoiceHint', { plan: WEBHOOK_PLAN })}
-        </p>
-      </div>
+      <FormChoice
+        label={t('workspaceDialog.planChoice')}
+        hint={t('workspaceDialog.planChoiceHint', { plan: WEBHOOK_PLAN })}
+        value={other ? 'other' : 'corporate'}
+        onChange={choose}
+        segments={[
+          { value: 'corporate', label: WEBHOOK_PLAN },
+          { value: 'other', label: t('workspaceDialog.planOther') },
+        ]}
+      />
       {other ? fields('plan') : null}
       {fields('offset')}
     </FormDialog>

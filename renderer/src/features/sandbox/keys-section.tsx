@@ -12,12 +12,9 @@ import { shownUrl } from '@/shared/formats/url.ts'
 import { type Form, given } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { api } from '@/shared/live/api.ts'
-import { useFieldErrors } from './fields.ts'
+import { urlProblem } from '@/shared/targets/target-choice.ts'
 import { Part } from './part.tsx'
 import { useKept } from './sandbox.ts'
-
-/** The sandbox issues a key and a plugin of this name to itself at each start. */
-const NAME = { type: 'name', maxLength: 200, taken: 'Acuse' } as const
 
 /** What the public routes accept: API keys for the sync routes, plugins with tokens of their own. */
 export function KeysSection() {
@@ -37,46 +34,86 @@ interface Made {
   readonly secret: string
 }
 
+/** Things that hold a credential: their card, and the one that was just made. */
+function useCredentials<T extends { readonly id: number }>(
+  of: 'apiKeys' | 'plugins',
+  {
+    items,
+    refusal,
+    changed,
+  }: { items: readonly T[] | undefined } & Pick<ReturnType<typeof useKept>, 'refusal' | 'changed'>,
+  take: (item: T) => Promise<unknown>,
+) {
+  const { t } = useTranslation(['sandbox', 'common'])
+  const [made, setMade] = useState<Made | null>(null)
+  return {
+    setMade,
+    card: {
+      level: 3,
+      title: t(`${of}.title`),
+      text: t(`${of}.text`),
+      ...(items ? { none: t(`${of}.none`) } : {}),
+      say: (word: 'removeTitle' | 'removeText' | 'removeConfirm', named: { name: string }) =>
+        t(`${of}.${word}`, named),
+      refusal,
+      items: items ?? [],
+      remove: async (item: T) => {
+        await take(item)
+        if (made?.id === item.id) setMade(null)
+        await changed()
+      },
+    } as const,
+    shown: made ? (
+      <div
+        className="grid gap-6 px-12 py-10 border border-accent rounded-8 bg-accent-weak text-s"
+        role="status"
+      >
+        <p>
+          <b>{t(`${of}.made`, { name: made.name })}</b> {t('keys.once')}
+        </p>
+        <div className="flex flex-wrap items-center gap-8">
+          <code className="flex-1 min-w-0 text-fg text-s wrap-anywhere select-all">{made.secret}</code>
+          <CopyButton text={made.secret} label={t(`${of}.copy`)} variant="primary">
+            {t('common:copy')}
+          </CopyButton>
+          <Button onClick={() => setMade(null)}>{t('keys.done')}</Button>
+        </div>
+      </div>
+    ) : null,
+  }
+}
+
 function KeysCard() {
   const { t } = useTranslation('sandbox')
-  const [made, setMade] = useState<Made | null>(null)
-  const fieldErrors = useFieldErrors()
+  const { data, refusal, changed } = useKept('keys', () => api.call('sandbox.keys', {}))
+  const { setMade, card, shown } = useCredentials<SandboxKey>(
+    'apiKeys',
+    { items: data?.keys, refusal, changed },
+    ({ id }) => api.call('sandbox.revoke-key', { id }),
+  )
   const form = useForm({
     form: (): Form<'sandbox.issue-key', { readonly name: string }> => ({
       command: 'sandbox.issue-key',
       first: { name: '' },
       params: ({ name }) => given({ name: name.trim() }),
-      own: ({ name }) => fieldErrors([['name', NAME, name]]),
     }),
     texts: ['sandbox', 'apiKeys'],
     look: () => ({ name: { className: 'flex-[0_1_280px]' } }),
-    onSaved: ({ key, ...one }) => {
-      setMade({ ...one, secret: key })
+    onSaved: ({ key: secret, ...one }) => {
+      setMade({ ...one, secret })
       return changed()
     },
     onClose: () => form.reset(),
   })
-  const { data, refusal, changed } = useKept('keys', () => api.call('sandbox.keys', {}))
   return (
-    <ItemCard<SandboxKey>
-      level={3}
-      title={t('apiKeys.title')}
-      text={t('apiKeys.text')}
-      {...(data ? { none: t('apiKeys.none') } : {})}
-      say={(word, of) => t(`apiKeys.${word}`, of)}
-      refusal={refusal}
-      items={data?.keys ?? []}
+    <ItemCard
+      {...card}
       line={({ createdAt }) => ({
         lead: <KeyRound size={14} aria-hidden="true" />,
         facts: [t('apiKeys.issued', { when: Date.parse(createdAt) * 1_000 })],
       })}
-      remove={async ({ id }) => {
-        await api.call('sandbox.revoke-key', { id })
-        if (made?.id === id) setMade(null)
-        await changed()
-      }}
     >
-      <OnceShown of="apiKeys" made={made} onDone={() => setMade(null)} />
+      {shown}
       <Refused refusal={form.dialog.refusal} />
       <form {...form.bind} className="flex flex-wrap items-end gap-x-10 gap-y-8">
         {form.fields('name')}
@@ -91,18 +128,16 @@ function KeysCard() {
 /** Installed plugins: what they are sent, and their tokens in the one moment in which these are known. */
 function PluginsCard() {
   const { t } = useTranslation('sandbox')
-  const [made, setMade] = useState<Made | null>(null)
   const { data, refusal, changed } = useKept('plugins', () => api.call('sandbox.plugins', {}))
+  const { setMade, card, shown } = useCredentials<SandboxPlugin>(
+    'plugins',
+    { items: data?.plugins, refusal, changed },
+    ({ id }) => api.call('sandbox.remove-plugin', { id }),
+  )
   return (
-    <ItemCard<SandboxPlugin>
-      level={3}
-      title={t('plugins.title')}
-      text={t('plugins.text')}
+    <ItemCard
+      {...card}
       add={t('plugins.add')}
-      {...(data ? { none: t('plugins.none') } : {})}
-      say={(word, of) => t(`plugins.${word}`, of)}
-      refusal={refusal}
-      items={data?.plugins ?? []}
       enabled={{
         of: ({ active }) => active,
         set: ({ id }, active) => api.call('sandbox.change-plugin', { id, active }).then(changed),
@@ -113,13 +148,8 @@ function PluginsCard() {
       dialog={({ item }, close) => (
         <PluginDialog plugin={item} onMade={setMade} onSaved={changed} onClose={close} />
       )}
-      remove={async ({ id }) => {
-        await api.call('sandbox.remove-plugin', { id })
-        if (made?.id === id) setMade(null)
-        await changed()
-      }}
     >
-      <OnceShown of="plugins" made={made} onDone={() => setMade(null)} />
+      {shown}
     </ItemCard>
   )
 }
@@ -132,29 +162,20 @@ interface PluginDialogProps {
   readonly onClose: () => void
 }
 
-type PluginDraft = Omit<SandboxPlugin, 'id' | 'createdAt' | 'url'> & { readonly url: string }
+type PluginDraft = Pick<SandboxPlugin, 'name' | 'active' | 'eventTypes'> & { readonly url: string }
 
 function PluginDialog({ plugin, onMade, onSaved, onClose }: PluginDialogProps) {
   const { t } = useTranslation('sandbox')
-  const fieldErrors = useFieldErrors()
-  const { name, url, active, eventTypes } = {
-    name: '',
-    url: null,
-    active: true,
-    eventTypes: PLUGIN_EVENT_TYPES,
-    ...plugin,
-  }
+  const { name = '', url = null, active = true, eventTypes = PLUGIN_EVENT_TYPES } = plugin ?? {}
   const { fields, dialog } = useForm({
     form: (): Form<'sandbox.install-plugin', PluginDraft> => ({
       command: 'sandbox.install-plugin',
       first: { name, url: url ?? '', active, eventTypes },
       params: ({ name, url, ...rest }) => ({ ...rest, name: name.trim(), url: url.trim() || null }),
-      own: (draft) =>
-        fieldErrors([
-          // The sandbox's own may keep its name.
-          ['name', { ...NAME, required: true, taken: name === NAME.taken ? '' : NAME.taken }, draft.name],
-          ['url', { type: 'url', maxLength: 8_192 }, draft.url],
-        ]),
+      *own({ url }) {
+        const problem = url.trim() === '' ? null : urlProblem(url)
+        if (problem) yield ['url', problem]
+      },
     }),
     texts: ['sandbox', 'plugins'],
     look: () => ({
@@ -163,8 +184,8 @@ function PluginDialog({ plugin, onMade, onSaved, onClose }: PluginDialogProps) {
     send: async (params) => {
       if (plugin) await api.call('sandbox.change-plugin', { id: plugin.id, ...params })
       else {
-        const { token, ...one } = await api.call('sandbox.install-plugin', params)
-        onMade({ ...one, secret: token })
+        const { token: secret, ...one } = await api.call('sandbox.install-plugin', params)
+        onMade({ ...one, secret })
       }
       await onSaved()
     },
@@ -181,34 +202,5 @@ function PluginDialog({ plugin, onMade, onSaved, onClose }: PluginDialogProps) {
       <FormPart title={t('plugins.eventTypes')}>{fields('eventTypes')}</FormPart>
       {fields('active')}
     </FormDialog>
-  )
-}
-
-interface OnceShownProps {
-  readonly of: 'apiKeys' | 'plugins'
-  readonly made: Made | null
-  /** The user has it: it goes from the screen, and so from everywhere. */
-  readonly onDone: () => void
-}
-
-function OnceShown({ of, made, onDone }: OnceShownProps) {
-  const { t } = useTranslation(['sandbox', 'common'])
-  if (!made) return null
-  return (
-    <div
-      className="grid gap-6 px-12 py-10 border border-accent rounded-8 bg-accent-weak text-s"
-      role="status"
-    >
-      <p>
-        <b>{t(`${of}.made`, { name: made.name })}</b> {t('keys.once')}
-      </p>
-      <div className="flex flex-wrap items-center gap-8">
-        <code className="flex-1 min-w-0 text-fg text-s wrap-anywhere select-all">{made.secret}</code>
-        <CopyButton text={made.secret} label={t(`${of}.copy`)} variant="primary">
-          {t('common:copy')}
-        </CopyButton>
-        <Button onClick={onDone}>{t('keys.done')}</Button>
-      </div>
-    </div>
   )
 }

@@ -40,23 +40,21 @@ export function KindsPicker({ value, onChange }: KindsPickerProps) {
   )
 }
 
-export interface KindsButtonProps {
+interface KindsButtonProps {
   readonly label: string
+  /** Null: all of them. */
   readonly value: readonly Kind[] | null
   readonly onChange: (kinds: readonly Kind[] | null) => void
 }
 
 export function KindsButton({ label, value, onChange }: KindsButtonProps) {
   const { t } = useTranslation('sandbox')
+  const words = value === null ? 'allKinds' : value.length === 0 ? 'noKinds' : 'onlyKinds'
   return (
     <Popover.Root>
       <Popover.Trigger asChild>
         <Button aria-label={label}>
-          {value === null
-            ? t('laboratory.allKinds')
-            : value.length === 0
-              ? t('laboratory.noKinds')
-              : t('laboratory.onlyKinds', { count: value.length })}
+          {t(`laboratory.${words}`, { count: value?.length ?? 0 })}
           <ChevronDown aria-hidden="true" />
         </Button>
       </Popover.Trigger>

@@ -15,18 +15,17 @@ import { KindsButton } from './kinds-picker.tsx'
 import { Lamp, Part } from './part.tsx'
 import { FAULTS, laboratoryOn, receiveLaboratory, useSandbox } from './sandbox.ts'
 
-/** The members of the answers of the sync routes, and the faults that each means something to; undefined: all. */
-const SYNC = {
-  fault: undefined,
-  share: ['error-500', 'error-429', 'slow', 'truncated'],
-  retryAfterSeconds: ['error-429'],
-  slowMs: ['slow'],
-  casing: undefined,
-  nesting: undefined,
-  order: undefined,
-  reduce: undefined,
-} as const satisfies Partial<Record<keyof SandboxLaboratory['sync'], readonly string[] | undefined>>
-const SYNC_NAMES = Object.keys(SYNC) as (keyof typeof SYNC)[]
+/** The members of the answers of the sync routes, and the faults that each means something to; null: all. */
+const SYNC = [
+  ['fault', null],
+  ['share', ['error-500', 'error-429', 'slow', 'truncated']],
+  ['retryAfterSeconds', ['error-429']],
+  ['slowMs', ['slow']],
+  ['casing', null],
+  ['nesting', null],
+  ['order', null],
+  ['reduce', null],
+] as const satisfies readonly [keyof SandboxLaboratory['sync'], readonly string[] | null][]
 
 const TIMES = {
   lose: [],
@@ -39,8 +38,7 @@ const TIMES = {
 /** What is done beyond the real service. Every change takes effect at once: there is nothing to save, and nothing half on. */
 export function LaboratorySection() {
   const present = useSandbox((s) => s.state?.laboratory)
-  if (!present) return null
-  return <Laboratory present={present} />
+  return present ? <Laboratory present={present} /> : null
 }
 
 function Laboratory({ present }: { readonly present: SandboxLaboratory }) {
@@ -69,24 +67,18 @@ function Laboratory({ present }: { readonly present: SandboxLaboratory }) {
       params: (changed) => changed,
     }),
     texts: ['sandbox', 'laboratory'],
-    look: () => {
-      const shareOf = (name: (typeof FAULTS)[number]): Look => ({
-        share: true,
-        hideLabel: true,
-        label: t('laboratory.shareOf', { what: t(`laboratory.${name}`) }),
-      })
-      return {
-        'lose.share': shareOf('lose'),
-        'delay.share': shareOf('delay'),
-        'duplicate.share': shareOf('duplicate'),
-        'reorder.share': shareOf('reorder'),
-        'cut.share': shareOf('cut'),
-        'sync.share': { share: true },
-        'sync.nesting': { select: true },
-        'sync.order': { select: true },
-        'sync.reduce': { select: true },
-      }
-    },
+    look: () => ({
+      ...Object.fromEntries(
+        FAULTS.map((name): [string, Look] => [
+          `${name}.share`,
+          { share: true, hideLabel: true, label: t('laboratory.shareOf', { what: t(`laboratory.${name}`) }) },
+        ]),
+      ),
+      'sync.share': { share: true },
+      'sync.nesting': { select: true },
+      'sync.order': { select: true },
+      'sync.reduce': { select: true },
+    }),
     onChange: (field, value) => {
       waiting.current = withValue(waiting.current, field, value)
       void send()
@@ -103,7 +95,6 @@ function Laboratory({ present }: { readonly present: SandboxLaboratory }) {
       actions={
         <>
           <Tag tone="warning">{t('laboratory.beyond')}</Tag>
-          <span className="flex-1" />
           <Button disabled={!laboratoryOn(present)} onClick={() => void clear()}>
             {t('laboratory.clear')}
           </Button>
@@ -154,12 +145,11 @@ function Laboratory({ present }: { readonly present: SandboxLaboratory }) {
       </SectionCard>
       <SectionCard level={3} title={t('laboratory.sync')}>
         <div className="grid grid-cols-[repeat(auto-fill,minmax(220px,1fr))] items-start gap-x-20 gap-y-12">
-          {SYNC_NAMES.map((name) => {
-            const needs: readonly string[] | undefined = SYNC[name]
-            return needs?.includes(draft.sync.fault) === false ? null : (
+          {SYNC.map(([name, faults]) =>
+            faults?.some((fault) => fault === draft.sync.fault) === false ? null : (
               <div key={name}>{draw(`sync.${name}`)}</div>
-            )
-          })}
+            ),
+          )}
         </div>
       </SectionCard>
     </Part>

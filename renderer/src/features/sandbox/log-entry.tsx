@@ -3,17 +3,20 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { SandboxLogEntry } from '#contract/sandbox.ts'
-import { Captured, Code } from '@/shared/components/captured.tsx'
+import { money } from '#core/json/money.ts'
+import { Captured, Code, type CodeProps } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Definitions } from '@/shared/components/figures.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
+import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { GroupDot } from '@/shared/components/tag.tsx'
+import { StatusMark } from '@/shared/documents/step-facts.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
-import { Answered, OutcomeMark, useEntryText } from './run-result.tsx'
+import { Outcome, useSandboxText } from './run-result.tsx'
 
 /** More is not drawn; it is copied all the same. */
 const MOST_LINES = 600
@@ -45,20 +48,13 @@ export function LogEntry({ id, onClose }: LogEntryProps) {
         </h2>
         <IconButton label={t('log.close')} small icon={<X />} onClick={onClose} />
       </header>
-      <section
+      <ScrollRegion
         className="grid content-start grid-cols-1 gap-8 overflow-y-auto px-14 pb-24 outline-none focus-visible:focus-inset"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-        tabIndex={0}
-        aria-label={t('log.detail')}
+        label={t('log.detail')}
       >
-        {entry ? (
-          <Inside entry={entry} />
-        ) : refusal ? (
-          <Refused refusal={refusal} />
-        ) : (
-          <Loading className="h-120" />
-        )}
-      </section>
+        <Refused refusal={refusal} />
+        {entry ? <Inside entry={entry} /> : refusal ? null : <Loading className="h-120" />}
+      </ScrollRegion>
     </aside>
   )
 }
@@ -66,40 +62,38 @@ export function LogEntry({ id, onClose }: LogEntryProps) {
 function Inside({ entry }: { readonly entry: SandboxLogEntry }) {
   const { t } = useTranslation('sandbox')
   const format = useFormat()
-  const { request, answer } = entry
-  const said = useEntryText()
-  const error = said.error(entry)
+  const { request, answer, document, statusId, supersededBy, subject } = entry
+  const own = subject === entry.kind ? null : subject
   return (
     <>
       <div className="flex flex-wrap gap-x-10 gap-y-2 text-fg-2 text-s tabular-nums">
-        <OutcomeMark outcome={entry.outcome} />
-        <Answered entry={entry} />
+        <Outcome entry={entry} />
       </div>
-      {error === null ? null : (
-        <p className="text-invalid text-s">
-          <Captured text={error} />
-        </p>
-      )}
-      {said.deeds(entry).map((what) => (
-        <p key={what} className="text-synthetic text-s">
-          {t('nav.laboratory')}: {what}
-        </p>
-      ))}
-      {entry.supersededBy === null ? null : <Note>{t('log.supersededBy', { seq: entry.supersededBy })}</Note>}
+      {useSandboxText()
+        .deeds(entry)
+        .map((what) => (
+          <p key={what} className="text-synthetic text-s">
+            {t('nav.laboratory')}: {what}
+          </p>
+        ))}
+      {supersededBy === null ? null : <Note>{t('log.supersededBy', { seq: supersededBy })}</Note>}
       <Definitions
         of={[
           [t('log.column.time'), format.instant(Date.parse(entry.at) * 1_000)],
+          statusId !== null && [t('log.column.statusId'), <StatusMark key="status" id={statusId} />],
+          captured(t('log.column.document'), document?.number),
+          captured(t('log.column.party'), document?.party),
+          captured(
+            t('log.column.total'),
+            document?.total && money(document.total, document.currency, format.language),
+          ),
+          captured(t('log.subject'), own, true),
           [t('log.column.target'), entry.subscription.name],
-          [
+          captured(
             t(request.head === null ? 'log.notSent' : 'log.address'),
-            <code key="address">
-              {entry.method} <Captured text={entry.url} mono />
-            </code>,
-          ],
-          entry.subject !== null && [
-            t('log.column.subject'),
-            <Captured key="subject" text={entry.subject} mono />,
-          ],
+            `${entry.method} ${entry.url}`,
+            true,
+          ),
           [t('log.cause'), entry.cause],
           entry.seq !== null && [t('log.event'), format.number(entry.seq)],
         ]}
@@ -123,10 +117,13 @@ function Inside({ entry }: { readonly entry: SandboxLogEntry }) {
   )
 }
 
+const captured = (name: string, text: string | null | undefined, mono = false) =>
+  text ? ([name, <Captured key={name} text={text} mono={mono} />] as const) : null
+
 function Message({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <section className="grid grid-cols-1 gap-6 pt-6 [&_h3]:m-0 [&_h3]:heading-m">
-      <h3>{title}</h3>
+    <section className="grid grid-cols-1 gap-6 pt-6">
+      <h3 className="heading-m">{title}</h3>
       {children}
     </section>
   )
@@ -136,12 +133,6 @@ const Note = ({ children }: { readonly children: ReactNode }) => (
   <p className="text-fg-2 text-s leading-[1.45]">{children}</p>
 )
 
-function LogText({ text, copyLabel }: { readonly text: string; readonly copyLabel?: string }) {
-  return (
-    <Code
-      wrap
-      {...{ text, most: LONGEST_LINE, mostLines: MOST_LINES }}
-      {...(copyLabel ? { copyLabel } : {})}
-    />
-  )
-}
+const LogText = (props: Pick<CodeProps, 'text' | 'copyLabel'>) => (
+  <Code wrap most={LONGEST_LINE} mostLines={MOST_LINES} {...props} />
+)

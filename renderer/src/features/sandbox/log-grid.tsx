@@ -2,40 +2,43 @@ import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { SandboxLogBrief } from '#contract/sandbox.ts'
+import { money } from '#core/json/money.ts'
+import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { DataGrid, useHeldRows } from '@/shared/components/data-grid.tsx'
 import type { Column } from '@/shared/components/table.tsx'
 import { GroupDot, Tag } from '@/shared/components/tag.tsx'
+import { StatusMark } from '@/shared/documents/step-facts.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import type { LogView } from './log-source.ts'
-import { OutcomeMark, useEntryText } from './run-result.tsx'
+import { OutcomeMark, useSandboxText } from './run-result.tsx'
 
 const CODE = 'font-code text-s tabular-nums'
+
+const COLUMNS = [
+  ['time', '96px'],
+  ['kind', 'minmax(170px, 1.2fr)'],
+  ['statusId', 'minmax(28px, 0.9fr)'],
+  ['document', 'minmax(112px, 0.8fr)'],
+  ['party', 'minmax(80px, 1.2fr)'],
+  ['total', 'minmax(84px, 0.7fr)'],
+  ['target', 'minmax(72px, 0.8fr)'],
+  ['outcome', 'minmax(150px, 1.3fr)'],
+  ['status', '52px'],
+  ['took', '68px'],
+] as const
+type ColumnId = (typeof COLUMNS)[number][0]
+/** Left out where there is little room: the open entry has them. */
+const SPARE: readonly ColumnId[] = ['statusId', 'party', 'total', 'status', 'took']
+const figure = (content: string | number) => ({ content, className: cx(CODE, 'text-end text-fg-2') })
 
 function useColumns(): readonly Column<SandboxLogBrief>[] {
   const { t } = useTranslation('sandbox')
   const format = useFormat()
-  const said = useEntryText()
-  const column = (
-    id: 'time' | 'kind' | 'subject' | 'target' | 'outcome' | 'status' | 'took',
-    track: string,
-    cell: Column<SandboxLogBrief>['cell'],
-    /** Left out where there is little room: the open entry has it. */
-    spare = false,
-  ) => ({
-    id,
-    title: t(`log.column.${id}`),
-    track,
-    cell,
-    className: spare ? '@max-[800px]:hidden' : undefined,
-  })
-  const figure = (content: string | number) => ({ content, className: cx(CODE, 'text-end text-fg-2') })
-  return [
-    column('time', '96px', ({ at }) => ({
-      content: format.clock(Date.parse(at) * 1_000),
-      className: cx(CODE, 'text-fg-3'),
-    })),
-    column('kind', 'minmax(170px, 1.3fr)', ({ kind, type }) => ({
+  const said = useSandboxText()
+  const cells: Readonly<Record<ColumnId, Column<SandboxLogBrief>['cell']>> = {
+    time: ({ at }) => ({ content: format.clock(Date.parse(at) * 1_000), className: cx(CODE, 'text-fg-3') }),
+    kind: ({ kind, type }) => ({
       className: 'flex items-center gap-6',
       content: (
         <>
@@ -44,25 +47,26 @@ function useColumns(): readonly Column<SandboxLogBrief>[] {
           {type === 'event' ? null : <Tag>{t(`log.typeTag.${type}`)}</Tag>}
         </>
       ),
-    })),
-    column(
-      'subject',
-      'minmax(88px, 1.1fr)',
-      ({ subject, kind }) => {
-        const known = subject !== null && subject !== kind
-        return {
-          content: known ? subject : '–',
-          title: known ? subject : undefined,
-          className: cx(CODE, 'text-fg-3'),
-        }
-      },
-      true,
-    ),
-    column('target', 'minmax(100px, 1fr)', ({ subscription }) => ({
-      content: subscription.name,
+    }),
+    statusId: ({ statusId }) =>
+      statusId === null ? '' : { content: <StatusMark id={statusId} />, className: 'text-s' },
+    document: ({ document, subject, kind }) => {
+      const name = document?.number ?? (subject === kind ? null : subject)
+      return {
+        content: name === null ? '–' : <Captured text={name} most={60} />,
+        title: subject ?? undefined,
+        className: cx(CODE, document?.number ? 'text-fg' : 'text-fg-3'),
+      }
+    },
+    party: ({ document }) => ({
+      content: document?.party ? <Captured text={document.party} most={120} /> : '',
+      title: document?.party ?? undefined,
       className: 'text-fg-2 text-s',
-    })),
-    column('outcome', 'minmax(210px, 1.5fr)', (entry) => ({
+    }),
+    total: ({ document }) =>
+      figure(document?.total ? money(document.total, document.currency, format.language) : ''),
+    target: ({ subscription: { name } }) => ({ content: name, title: name, className: 'text-fg-2 text-s' }),
+    outcome: (entry) => ({
       className: 'flex items-center gap-6 text-fg-2 text-s',
       content: (
         <>
@@ -80,15 +84,14 @@ function useColumns(): readonly Column<SandboxLogBrief>[] {
           ) : null}
         </>
       ),
-    })),
-    column('status', '52px', ({ status }) => figure(status ?? ''), true),
-    column(
-      'took',
-      '76px',
-      ({ durationMs }) => figure(durationMs === null ? '' : format.duration(durationMs * 1_000)),
-      true,
-    ),
-  ]
+    }),
+    status: ({ status }) => figure(status ?? ''),
+    took: ({ durationMs }) => figure(durationMs === null ? '' : format.duration(durationMs * 1_000)),
+  }
+  return COLUMNS.map(([id, track]) => ({
+    ...{ id, track, title: t(`log.column.${id}`), cell: cells[id] },
+    className: SPARE.includes(id) ? '@max-[860px]:hidden' : undefined,
+  }))
 }
 
 export interface LogGridProps {
@@ -105,7 +108,7 @@ export function LogGrid({ log: { entries, total, more }, ...grid }: LogGridProps
     <DataGrid
       {...grid}
       label={t('log.grid')}
-      className="@container [--gap:12px] [--least:860px] @max-[800px]:[&_[role=row]]:[--least:580px] @max-[800px]:[&_[role=row]]:[--columns:96px_minmax(170px,1.2fr)_minmax(90px,0.8fr)_minmax(190px,1.6fr)]"
+      className="@container [--gap:10px] [--least:1040px] @max-[860px]:[&_[role=row]]:[--least:600px] @max-[860px]:[&_[role=row]]:[--columns:96px_minmax(170px,1.2fr)_minmax(112px,0.8fr)_minmax(72px,0.6fr)_minmax(150px,1.3fr)]"
       columns={useColumns()}
       rows={useHeldRows(entries, total, more)}
       keyOf={({ id }) => id}

@@ -1,7 +1,7 @@
 import { Copy, Download, ScrollText, Search, SearchX, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SandboxLogQuery } from '#contract/sandbox.ts'
+import type { Params } from '#contract/commands.ts'
 import { SANDBOX_LOG_KEPT, SANDBOX_LOG_TYPES, SANDBOX_OUTCOMES } from '#contract/values.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
@@ -22,41 +22,28 @@ import { saveText } from '@/shared/platform/web.ts'
 import { ALL_KINDS } from './kinds-picker.tsx'
 import { LogEntry } from './log-entry.tsx'
 import { LogGrid } from './log-grid.tsx'
-import { changeFilter, useLog, useLogFilter } from './log-source.ts'
-import styles from './sandbox.module.css'
+import { changeFilter, type LogFilter, type LogView, useLog, useLogFilter } from './log-source.ts'
 
 /** As many as the host gives at once. */
 const PER_PAGE = 100
 
-/**
- * Every entry that a filter finds with its request and answer, one line of JSON each, oldest first.
- * @param onProgress told how many have been read
- * @returns undefined when it was given up
- * @throws RefusalError
- */
-async function logLines(
-  filter: SandboxLogQuery,
-  onProgress: (read: number) => void,
-  signal: AbortSignal,
-): Promise<readonly string[] | undefined> {
+/** Every entry that a filter finds with its request and answer, one line of JSON each, oldest first. @throws RefusalError */
+async function logLines(filter: LogFilter, onRead: (count: number) => void, signal: AbortSignal) {
   const lines: string[] = []
-  let after = 0
-  for (;;) {
-    const page = await api.call('sandbox.log-entries', {
-      ...filter,
-      order: 'oldest',
-      after,
-      limit: PER_PAGE,
-    })
-    if (signal.aborted) return undefined
-    for (const entry of page.entries) lines.push(JSON.stringify(entry))
-    onProgress(lines.length)
-    if (page.next === null) return lines
-    after = page.next
+  for (let after: number | null = 0; after !== null && !signal.aborted; ) {
+    const query: Params<'sandbox.log-entries'> = { ...filter, order: 'oldest', after, limit: PER_PAGE }
+    const { entries, next } = await api.call('sandbox.log-entries', query)
+    for (const entry of entries) lines.push(`${JSON.stringify(entry)}\n`)
+    onRead(lines.length)
+    after = next
   }
+  return lines
 }
 
-type Done = { readonly how: 'exported' | 'saved'; readonly count: number }
+const WAYS = [
+  { how: 'saved', label: 'log.exportSave', icon: <Download /> },
+  { how: 'exported', label: 'log.exportCopy', icon: <Copy /> },
+] as const
 
 function LogExport({ total }: { readonly total: number }) {
   const { t } = useTranslation(['sandbox', 'common'])
@@ -64,30 +51,25 @@ function LogExport({ total }: { readonly total: number }) {
   const filter = useLogFilter((s) => s.filter)
   const action = useAction()
   const [read, setRead] = useState(0)
-  const [done, setDone] = useState<Done | null>(null)
+  const [done, setDone] = useState<(typeof WAYS)[number]['how'] | null>(null)
   const abort = useRef<AbortController>(undefined)
-  const run = (how: Done['how']) =>
+  const run = (how: (typeof WAYS)[number]['how']) =>
     action.run(async () => {
       setDone(null)
       setRead(0)
       abort.current = new AbortController()
-      const lines = await logLines(filter, setRead, abort.current.signal)
-      if (!lines) return
-      const text = lines.map((line) => `${line}\n`).join('')
+      const { signal } = abort.current
+      const text = (await logLines(filter, setRead, signal)).join('')
+      if (signal.aborted) return
       if (how === 'exported') await api.copy(text)
       else saveText('acuse-sandbox-log.ndjson', 'application/x-ndjson', text)
-      setDone({ how, count: lines.length })
+      setDone(how)
     })
+  const going = action.busy && t('log.exporting', { done: read, total })
   return (
     <span className="inline-flex items-center gap-8">
       <span role="status" className="text-fg-2 text-s tabular-nums whitespace-nowrap empty:hidden">
-        {action.busy
-          ? t('log.exporting', { done: read, total })
-          : action.refusal
-            ? refusalText(action.refusal)
-            : done
-              ? t(`log.${done.how}`, { count: done.count })
-              : ''}
+        {going || (action.refusal ? refusalText(action.refusal) : done && t(`log.${done}`, { count: read }))}
       </span>
       {action.busy ? (
         <IconButton label={t('common:cancel')} icon={<X />} onClick={() => abort.current?.abort()} />
@@ -99,11 +81,8 @@ function LogExport({ total }: { readonly total: number }) {
               {t('log.export')}
             </Button>
           }
-          entries={(['saved', 'exported'] as const).map((how) => ({
-            type: 'item',
-            label: t(how === 'saved' ? 'log.exportSave' : 'log.exportCopy'),
-            icon: how === 'saved' ? <Download /> : <Copy />,
-            onSelect: () => void run(how),
+          entries={WAYS.map(({ how, label, icon }) => ({
+            ...{ type: 'item', label: t(label), icon, onSelect: () => void run(how) },
           }))}
         />
       )}
@@ -148,25 +127,21 @@ export function LogSection() {
           <EmptyState title={t('log.failed')}>
             <Refused refusal={log.refusal} />
           </EmptyState>
-        ) : filtered ? (
-          <EmptyState
-            icon={<SearchX />}
-            title={t('log.noMatch')}
-            actions={<Button onClick={() => useLogFilter.setState({ filter: {} })}>{t('log.clear')}</Button>}
-          >
-            {t('log.noMatchText')}
-          </EmptyState>
         ) : (
           <EmptyState
-            icon={<ScrollText />}
-            title={t('log.empty')}
+            icon={filtered ? <SearchX /> : <ScrollText />}
+            title={t(filtered ? 'log.noMatch' : 'log.empty')}
             actions={
-              <Button variant="primary" onClick={() => go('sandbox', 'emit')}>
-                {t('log.emptyAction')}
-              </Button>
+              filtered ? (
+                <Button onClick={() => useLogFilter.setState({ filter: {} })}>{t('log.clear')}</Button>
+              ) : (
+                <Button variant="primary" onClick={() => go('sandbox', 'emit')}>
+                  {t('log.emptyAction')}
+                </Button>
+              )
             }
           >
-            {t('log.emptyText')}
+            {t(filtered ? 'log.noMatchText' : 'log.emptyText')}
           </EmptyState>
         )}
         {open === null ? null : <LogEntry key={open} id={open} onClose={close} />}
@@ -179,12 +154,7 @@ export function LogSection() {
 const TYPING_MS = 200
 const LONGEST_SEARCH = 1_000
 
-interface LogBarProps {
-  readonly total: number
-  readonly pending: number
-}
-
-function LogBar({ total, pending }: LogBarProps) {
+function LogBar({ total, pending }: Pick<LogView, 'total' | 'pending'>) {
   const { t } = useTranslation('sandbox')
   const { filter } = useLogFilter()
   const [q, setQ] = useState(filter.q ?? '')
@@ -243,7 +213,7 @@ function LogBar({ total, pending }: LogBarProps) {
       </div>
       {filter.run === undefined ? null : (
         <Button
-          className={styles.chip ?? ''}
+          className="border-transparent! bg-accent-weak! text-accent-text!"
           aria-label={t('log.clearRun')}
           title={t('log.clearRun')}
           onClick={() => changeFilter({ run: undefined })}

@@ -1,10 +1,11 @@
 import { Play } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { create } from 'zustand'
 import type { Refusal } from '#contract/errors.ts'
 import type { SandboxOperation } from '#contract/sandbox.ts'
 import { Button } from '@/shared/components/button.tsx'
+import { ChoiceList } from '@/shared/components/choice-list.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
@@ -14,25 +15,22 @@ import { useForm } from '@/shared/forms/use-form.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
-import { ChoiceList } from './choice-list.tsx'
-import { argumentsOf, emptyOf, useFieldErrors } from './fields.ts'
+import { type Arguments, argumentsOf, emptyOf, type Parameter, useFieldErrors } from './fields.ts'
 import spanishWords from './operations.es.json'
 import { LIST_AND_PANE } from './part.tsx'
-import { RunResult } from './run-result.tsx'
+import { REFUSALS, RunResult } from './run-result.tsx'
 import { followRun, useRuns } from './runs.ts'
 
 type Words = Readonly<Record<string, string>>
-
 const OPERATIONS: Words = spanishWords.operations
 const PARAMETERS: Words = spanishWords.parameters
-const REFUSALS: Words = spanishWords.refusals
 
 /** What the sandbox says of its operations, in the window's language; its own words where this window has none for them. */
 function useOperationText() {
   const spanish = useLanguage() === 'es'
   return {
     summary: ({ name, summary }: SandboxOperation): string => (spanish && OPERATIONS[name]) || summary,
-    parameter: (of: SandboxOperation, { name, summary }: SandboxOperation['parameters'][number]): string =>
+    parameter: (of: SandboxOperation, { name, summary }: Parameter): string =>
       (spanish && (PARAMETERS[`${of.name}.${name}`] ?? PARAMETERS[name])) || summary,
     refusal: (refusal: Refusal): Refusal => {
       const message = spanish && REFUSALS[String(refusal.details?.sandbox)]
@@ -40,8 +38,6 @@ function useOperationText() {
     },
   }
 }
-
-type Arguments = Readonly<Record<string, string | number | null>>
 
 interface Drafts {
   readonly name: string
@@ -51,46 +47,33 @@ interface Drafts {
 }
 const useDrafts = create<Drafts>()(() => ({ name: 'create-invoice', drafts: {}, lastId: null }))
 
-const GROUPS = ['documents', 'notes', 'authority', 'contacts', 'products'] as const
-const AUTHORITY: readonly string[] = ['submit', 'poll', 'approve', 'reject', 'accept-conditionally']
-
-function groupOf(name: string): (typeof GROUPS)[number] {
-  if (AUTHORITY.includes(name)) return 'authority'
-  if (/-(customer|supplier)$/.test(name)) return 'contacts'
-  if (/-product$/.test(name)) return 'products'
-  return /-note$|^edit-(amount|text)$/.test(name) ? 'notes' : 'documents'
-}
-
 export function OperationsSection() {
-  const { t } = useTranslation(['sandbox', 'common'])
+  const { t } = useTranslation('sandbox')
   const { summary } = useOperationText()
   const name = useDrafts((s) => s.name)
-  const [sought, setSought] = useState('')
   const { data, refusal } = useAnswer('operations', () => api.call('sandbox.operations', {}))
-  const operations = data?.operations
-  if (!operations) return <div className="p-24">{refusal ? <Refused refusal={refusal} /> : <Loading />}</div>
-  const wanted = sought.trim().toLowerCase()
-  const found = operations.filter(
-    (one) => one.name.includes(wanted) || summary(one).toLowerCase().includes(wanted),
-  )
-  const chosen = operations.find((one) => one.name === name) ?? operations[0]
+  if (!data) return <div className="p-24">{refusal ? <Refused refusal={refusal} /> : <Loading />}</div>
+  const selected = data.operations.find((one) => one.name === name) ?? data.operations[0]
   return (
     <div className={LIST_AND_PANE}>
       <ChoiceList
         label={t('operations.list')}
-        value={chosen?.name ?? null}
+        selected={selected?.name ?? null}
         onChange={(next) => useDrafts.setState({ name: next })}
-        groups={GROUPS.map((group) => ({
-          id: group,
-          name: t(`operations.groups.${group}`),
-          choices: found.filter((one) => groupOf(one.name) === group).map((one) => ({ value: one.name })),
-        })).filter(({ choices }) => choices.length > 0)}
-        sought={sought}
-        onSeek={setSought}
+        groups={(sought) => {
+          const found = data.operations.filter((one) =>
+            `${one.name} ${summary(one)}`.toLowerCase().includes(sought),
+          )
+          return [...Map.groupBy(found, ({ group }) => group)].map(([id, of]) => ({
+            id,
+            name: t(`operations.groups.${id}`),
+            options: of.map(({ name: value }) => ({ value, content: value })),
+          }))
+        }}
         searchLabel={t('operations.search')}
         none={t('operations.none')}
       />
-      {chosen ? <OperationForm key={chosen.name} operation={chosen} /> : null}
+      {selected ? <OperationForm key={selected.name} operation={selected} /> : null}
     </div>
   )
 }
@@ -98,69 +81,60 @@ export function OperationsSection() {
 /** An operation's own description as a form: the sandbox draws what is left empty. */
 function OperationForm({ operation }: { readonly operation: SandboxOperation }) {
   const { t } = useTranslation('sandbox')
-  const { name } = operation
+  const { name, parameters } = operation
   const words = useOperationText()
   const { drafts, lastId } = useDrafts()
   const run = useRuns((s) => s.runs.operation)
   const fieldErrors = useFieldErrors()
-  const { parameters } = operation
   const empty = Object.fromEntries(parameters.map((one) => [one.name, emptyOf(one)]))
+  const lookOf = (one: Parameter, params: Arguments): Look => {
+    const { type, required } = one
+    const values =
+      type === 'boolean'
+        ? (['yes', 'no'] as const).map((word) => ({
+            value: String(word === 'yes'),
+            label: t(`operations.${word}`),
+          }))
+        : one.values?.map((value) => ({ value, label: value }))
+    const random = required ? [] : [{ value: '', label: t('operations.chosen') }]
+    return {
+      label: required ? `${one.name} *` : one.name,
+      hint: words.parameter(operation, one),
+      ...(values ? { options: [...random, ...values] } : {}),
+      optional: !required,
+      decimals: type === 'decimal' ? 2 : 0,
+      className: type === 'uuid' ? 'col-span-2 max-[820px]:col-span-full' : undefined,
+      trailing:
+        type === 'uuid' && lastId !== null && params[one.name] !== lastId ? (
+          <Button
+            small
+            variant="quiet"
+            onClick={() => form.change({ params: { ...params, [one.name]: lastId } })}
+          >
+            {t('operations.lastId')}
+          </Button>
+        ) : null,
+    }
+  }
   const form = useForm({
     form: (): Form<'sandbox.perform', { readonly params: Arguments }> => ({
       command: 'sandbox.perform',
       first: { params: { ...empty, ...drafts[name] } },
       params: ({ params }) => ({ name, params: argumentsOf(parameters, params) }),
-      own: ({ params }) =>
-        fieldErrors(parameters.map((one) => [`params.${one.name}`, one, params[one.name] ?? null] as const)),
+      own: ({ params }) => fieldErrors(parameters, params),
       refused: (refusal) => {
         const path = String(refusal.details?.path)
         return path in empty ? [`params.${path}`, words.refusal(refusal).message] : undefined
       },
     }),
     look: ({ params }) =>
-      Object.fromEntries(
-        parameters.map((one): [string, Look] => {
-          const { type, required } = one
-          const values = type === 'boolean' ? ['true', 'false'] : one.values
-          const called = (value: string) =>
-            type === 'boolean' ? t(value === 'true' ? 'operations.yes' : 'operations.no') : value
-          return [
-            `params.${one.name}`,
-            {
-              label: required ? `${one.name} *` : one.name,
-              hint: words.parameter(operation, one),
-              ...(values
-                ? {
-                    options: [
-                      ...(required ? [] : [{ value: '', label: t('operations.chosen') }]),
-                      ...values.map((value) => ({ value, label: called(value) })),
-                    ],
-                  }
-                : {}),
-              optional: !required,
-              decimals: type === 'decimal' ? 2 : 0,
-              className: type === 'uuid' ? 'col-span-2 max-[820px]:col-span-full' : undefined,
-              trailing:
-                type === 'uuid' && lastId !== null && params[one.name] !== lastId ? (
-                  <Button
-                    small
-                    variant="quiet"
-                    onClick={() => form.change({ params: { ...params, [one.name]: lastId } })}
-                  >
-                    {t('operations.lastId')}
-                  </Button>
-                ) : null,
-            },
-          ]
-        }),
-      ),
-    onSaved: (done) => {
-      useDrafts.setState({ lastId: done.id })
+      Object.fromEntries(parameters.map((one) => [`params.${one.name}`, lookOf(one, params)])),
+    onSaved: ({ id, run, events }) => {
+      useDrafts.setState({ lastId: id })
       void followRun('operation', {
-        runs: [done.run],
-        events: done.events.length,
-        making: false,
-        subject: done.events.at(-1)?.subject ?? null,
+        runs: [run],
+        events: events.length,
+        subject: events.at(-1)?.subject ?? null,
       })
     },
   })

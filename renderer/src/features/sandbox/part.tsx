@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/shared/components/cx.ts'
+import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 
 export const LIST_AND_PANE = cx(
   'grid grid-rows-[minmax(0,1fr)] grid-cols-[248px_minmax(0,1fr)] h-full min-h-0',
@@ -13,7 +14,7 @@ export const SHORT = 'w-92 has-[[role=alert]]:w-150'
 
 export interface PartProps {
   readonly title: string
-  readonly lead?: ReactNode
+  readonly lead: string
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
@@ -22,11 +23,9 @@ export interface PartProps {
 export function Part({ title, lead, actions, children }: PartProps) {
   const { t } = useTranslation('sandbox')
   return (
-    <section
+    <ScrollRegion
       className="h-full overflow-y-auto focus-visible:-outline-offset-2"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-      tabIndex={0}
-      aria-label={`${t('title')}: ${title}`}
+      label={`${t('title')}: ${title}`}
     >
       <div
         className={cx(
@@ -34,16 +33,14 @@ export function Part({ title, lead, actions, children }: PartProps) {
           'max-[820px]:px-12 max-[820px]:pt-12 max-[820px]:pb-32',
         )}
       >
-        <div className="flex items-center justify-between gap-12 min-h-28 [&_h2]:heading-l">
-          <h2>{title}</h2>
+        <div className="flex flex-wrap items-center gap-x-12 gap-y-6 min-h-28">
+          <h2 className="flex-1 heading-l">{title}</h2>
           {actions}
         </div>
-        {lead === undefined ? null : (
-          <div className="max-w-[72ch] -mt-6 text-fg-2 text-s leading-[1.5] text-pretty">{lead}</div>
-        )}
+        <p className="max-w-[72ch] -mt-6 text-fg-2 text-s leading-[1.5] text-pretty">{lead}</p>
         {children}
       </div>
-    </section>
+    </ScrollRegion>
   )
 }
 
@@ -52,6 +49,3 @@ export function Lamp({ on = null }: { readonly on?: 'valid' | 'warning' | null }
   const colour = on === 'valid' ? 'bg-valid' : on === 'warning' ? 'bg-warning' : 'bg-line-strong'
   return <span className={cx('rounded-[50%] forced-color-adjust-none size-8', colour)} aria-hidden="true" />
 }
-
-/** A card whose rows reach from edge to edge. */
-export const ROWS = 'p-0! gap-0!'

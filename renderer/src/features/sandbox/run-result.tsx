@@ -1,30 +1,24 @@
 import { useTranslation } from 'react-i18next'
 import type { SandboxLogBrief, SandboxOutcome } from '#contract/sandbox.ts'
+import { SANDBOX_OUTCOMES } from '#contract/values.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { useLogFilter } from './log-source.ts'
 import words from './operations.es.json'
 import type { FollowedRun } from './runs.ts'
 
-/** A sign beside the colour: neither colour-blindness nor forced colours may take the meaning away. */
-const LOOKS: Readonly<Record<SandboxOutcome, readonly [sign: string, colour: string]>> = {
-  delivered: ['✓', 'text-valid'],
-  refused: ['✕', 'text-invalid'],
-  failed: ['✕', 'text-invalid'],
-  'timed-out': ['✕', 'text-invalid'],
-  cut: ['✕', 'text-invalid'],
-  lost: ['○', 'text-warning'],
-  'not-dispatched': ['–', 'text-fg-2'],
-}
-
-const SPANISH: Readonly<Record<'deeds' | 'errors', Readonly<Record<string, string>>>> = words
+type Words = Readonly<Record<string, string>>
+const SPANISH: Readonly<Record<'deeds' | 'errors', Words>> = words
+export const REFUSALS: Words = words.refusals
 /** Of these the sandbox tells more than the code does. */
 const TOLD: readonly unknown[] = ['connection', 'certificate', 'not-tls', 'answer-broken']
 
-export function useEntryText() {
+/** What the sandbox says in English, in the window's language. */
+export function useSandboxText() {
   const spanish = useLanguage() === 'es'
   const format = useFormat()
   return {
@@ -38,7 +32,22 @@ export function useEntryText() {
       const why = spanish && errorCode ? SPANISH.errors[errorCode] : undefined
       return why && TOLD.includes(errorCode) ? `${why} (${error})` : (why ?? error)
     },
+    /** Why events could not be made. */
+    failure: (code: string | null, message: string | null): string =>
+      (spanish && REFUSALS[code ?? '']) || (message ?? ''),
   }
+}
+
+/** A sign beside the colour: neither colour-blindness nor forced colours may take the meaning away. */
+const BAD = ['✕', 'text-invalid'] as const
+const LOOKS: Readonly<Record<SandboxOutcome, readonly [sign: string, colour: string]>> = {
+  delivered: ['✓', 'text-valid'],
+  refused: BAD,
+  failed: BAD,
+  'timed-out': BAD,
+  cut: BAD,
+  lost: ['○', 'text-warning'],
+  'not-dispatched': ['–', 'text-fg-2'],
 }
 
 export interface OutcomeMarkProps {
@@ -62,62 +71,72 @@ export function OutcomeMark({ outcome, count }: OutcomeMarkProps) {
   )
 }
 
-export function Answered({ entry }: { readonly entry: SandboxLogBrief }) {
+/** What an attempt came to: its outcome, the answer, and why there is none. */
+export function Outcome({ entry }: { readonly entry: SandboxLogBrief }) {
   const { t } = useTranslation('sandbox')
-  if (entry.status === null) return null
-  const took = (entry.durationMs ?? 0) * 1_000
-  return <span className="text-fg-2">{t('result.answered', { status: entry.status, took })}</span>
+  const error = useSandboxText().error(entry)
+  const { outcome, status, durationMs } = entry
+  return (
+    <>
+      <OutcomeMark outcome={outcome} />
+      {status === null ? null : (
+        <span className="text-fg-2">{t('result.answered', { status, took: (durationMs ?? 0) * 1_000 })}</span>
+      )}
+      {error === null ? null : <span className="text-invalid wrap-anywhere">{error}</span>}
+    </>
+  )
 }
 
 /** The result of a run, in one line: events, outcomes, the answer when it was one, and where to look further. */
 export function RunResult({ run }: { readonly run: FollowedRun }) {
   const { t } = useTranslation('sandbox')
-  const entryText = useEntryText()
+  const { failure } = useSandboxText()
+  const refusalText = useRefusalText()
   const format = useFormat()
   const go = useRoute((s) => s.go)
-  const entries = Object.values(run.outcomes).reduce((sum, n) => sum + n, 0)
-  const only = entries === 1 && run.ended ? run.last : null
+  const { events, outcomes, pending, ended, early, refusal } = run
+  const entries = Object.values(outcomes).reduce((sum, n) => sum + n, 0)
+  const only = entries === 1 && ended ? run.last : null
   // Beside those that say it themselves: what was refused, failed or cut did not reach its target either.
-  const missed = run.lost - (run.outcomes.lost ?? 0) - (run.outcomes['not-dispatched'] ?? 0)
+  const missed = run.lost - (outcomes.lost ?? 0) - (outcomes['not-dispatched'] ?? 0)
   const toStream = () => {
     useFilter.getState().set(run.subject ?? '')
     go('stream')
   }
   const toLog = () => {
-    const [only] = run.runs
-    // The log is asked for one run; of several, their document or all of it is what they have in common.
-    useLogFilter.setState({ filter: only !== undefined && run.runs.length === 1 ? { run: only } : {} })
+    // The log is asked for one run; of several, all of it is what they have in common.
+    const [first] = run.runs
+    useLogFilter.setState({ filter: first !== undefined && run.runs.length === 1 ? { run: first } : {} })
     go('sandbox', 'log')
   }
+  const grey = (text: string | false) => (text === false ? null : <span className="text-fg-2">{text}</span>)
   return (
     <div className="flex flex-wrap items-center gap-x-12 gap-y-2 min-h-24 text-s tabular-nums" role="status">
       <span className="text-fg font-medium">
-        {run.events === 0 && run.ended ? t('result.noEvents') : t('result.events', { count: run.events })}
+        {t(events === 0 && ended ? 'result.noEvents' : 'result.events', { count: events })}
       </span>
-      {(Object.keys(LOOKS) as SandboxOutcome[]).map((outcome) => {
-        const count = run.outcomes[outcome] ?? 0
-        if (count === 0) return null
-        return (
-          <OutcomeMark key={outcome} outcome={outcome} {...(only ? {} : { count: format.number(count) })} />
-        )
-      })}
+      {only ? (
+        <Outcome entry={only} />
+      ) : (
+        SANDBOX_OUTCOMES.map((outcome) => {
+          const count = outcomes[outcome] ?? 0
+          return count === 0 ? null : (
+            <OutcomeMark key={outcome} outcome={outcome} count={format.number(count)} />
+          )
+        })
+      )}
       {missed > 0 ? <span className="text-warning">{t('result.lost', { count: missed })}</span> : null}
-      {only ? <Answered entry={only} /> : null}
-      {only?.error ? <span className="text-invalid wrap-anywhere">{entryText.error(only)}</span> : null}
-      {run.pending > 0 ? (
-        <span className="text-fg-2">{t('result.waiting', { count: run.pending })}</span>
-      ) : null}
-      {run.ended && run.events > 0 && entries === 0 ? (
-        <span className="text-fg-2">{t('result.none')}</span>
-      ) : null}
-      {run.problem ? (
-        <span className={run.reason === 'stopped' ? 'text-fg-2' : 'text-invalid wrap-anywhere'}>
-          {run.reason === 'stopped' ? t('scenarios.cancelled') : run.problem}
+      {grey(pending > 0 && t('result.waiting', { count: pending }))}
+      {grey(ended && events > 0 && entries === 0 && t('result.none'))}
+      {grey(early?.reason === 'stopped' && t('scenarios.cancelled'))}
+      {early?.reason === 'failed' || refusal ? (
+        <span className="text-invalid wrap-anywhere">
+          {refusal ? refusalText(refusal) : failure(early?.failure ?? null, early?.error ?? null)}
         </span>
       ) : null}
       {entries > 0 ? (
         <span className="inline-flex gap-2 ml-auto">
-          {run.outcomes.delivered ? (
+          {outcomes.delivered ? (
             <Button small variant="quiet" onClick={toStream}>
               {t('result.toStream')}
             </Button>

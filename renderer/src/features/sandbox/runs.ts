@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import type { Refusal } from '#contract/errors.ts'
 import type { SandboxOutcome, SandboxRunProgress } from '#contract/sandbox.ts'
 import { api } from '@/shared/live/api.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
@@ -9,17 +10,14 @@ export interface Begun {
   /** One, or one for each body that was sent as written. */
   readonly runs: readonly string[]
   readonly events: number
-  readonly making: boolean
+  readonly making?: boolean
   /** Document, customer, supplier or product that it is about, when it is one. */
   readonly subject: string | null
 }
 
-export interface FollowedRun
-  extends Begun,
-    Pick<SandboxRunProgress, 'pending' | 'outcomes' | 'lost' | 'last'> {
-  /** Why it ended early, or cannot be followed any further. */
-  readonly problem: string | null
-  readonly reason: SandboxRunProgress['reason']
+export interface FollowedRun extends ReturnType<typeof together>, Pick<Begun, 'runs' | 'subject'> {
+  /** Why it cannot be followed any further. */
+  readonly refusal: Refusal | null
   readonly ended: boolean
 }
 
@@ -30,21 +28,15 @@ export const useRuns = create<{ readonly runs: Readonly<Partial<Record<Slot, Fol
 const FIRST_PAUSE_MS = 60
 const LONGEST_PAUSE_MS = 600
 
-const put = (slot: Slot, run: FollowedRun) =>
-  useRuns.setState(({ runs }) => ({ runs: { ...runs, [slot]: run } }))
+export const clearRuns = (): void => useRuns.setState({ runs: {} })
 
-export function clearRuns(): void {
-  useRuns.setState({ runs: {} })
-}
-
-/** Runs as one: their numbers added up, the newest entry of all, and the first problem. */
+/** Runs as one: their numbers added up, the newest entry of all, and the first that ended early. */
 export function together(runs: readonly SandboxRunProgress[]) {
   const outcomes: Partial<Record<SandboxOutcome, number>> = {}
   for (const run of runs)
     for (const [outcome, count] of Object.entries(run.outcomes) as [SandboxOutcome, number][])
       outcomes[outcome] = (outcomes[outcome] ?? 0) + count
   const sum = (number: 'events' | 'pending' | 'lost') => runs.reduce((all, run) => all + run[number], 0)
-  const wrong = runs.find(({ error }) => error !== null)
   return {
     events: sum('events'),
     pending: sum('pending'),
@@ -52,29 +44,19 @@ export function together(runs: readonly SandboxRunProgress[]) {
     outcomes,
     making: runs.some(({ running }) => running),
     last: runs.flatMap(({ last }) => last ?? []).sort((a, b) => b.id - a.id)[0] ?? null,
-    problem: wrong?.error ?? null,
-    reason: wrong?.reason ?? null,
+    early: runs.find(({ error }) => error !== null) ?? null,
   }
 }
 
 /** Follows runs until their last delivery has ended; others in the same slot, or a reset, end the following. */
 export async function followRun(slot: Slot, begun: Begun): Promise<void> {
-  let state: FollowedRun = {
-    ...begun,
-    pending: 0,
-    outcomes: {},
-    lost: 0,
-    last: null,
-    problem: null,
-    reason: null,
-    ended: false,
-  }
-  put(slot, state)
+  const put = (state: FollowedRun) => useRuns.setState(({ runs }) => ({ runs: { ...runs, [slot]: state } }))
+  let state: FollowedRun = { ...together([]), making: false, ...begun, refusal: null, ended: false }
+  put(state)
   const current = () => useRuns.getState().runs[slot]?.runs === begun.runs
   const told = new Map<string, SandboxRunProgress>()
   const isOpen = ({ running, pending }: SandboxRunProgress) => running || pending > 0
-  let pause = FIRST_PAUSE_MS
-  while (current()) {
+  for (let pause = FIRST_PAUSE_MS; current(); pause = Math.min(LONGEST_PAUSE_MS, pause * 1.5)) {
     try {
       for (const run of begun.runs) {
         const known = told.get(run)
@@ -83,12 +65,11 @@ export async function followRun(slot: Slot, begun: Begun): Promise<void> {
       const runs = [...told.values()]
       state = { ...state, ...together(runs), ended: !runs.some(isOpen) }
     } catch (error) {
-      state = { ...state, making: false, ended: true, problem: refusalOf(error).message }
+      state = { ...state, making: false, ended: true, refusal: refusalOf(error) }
     }
     if (!current()) return
-    put(slot, state)
+    put(state)
     if (state.ended) return
     await new Promise((resolve) => setTimeout(resolve, pause))
-    pause = Math.min(LONGEST_PAUSE_MS, pause * 1.5)
   }
 }

@@ -5,9 +5,11 @@ import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
+import { Definitions } from '@/shared/components/figures.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { NavItem } from '@/shared/components/nav-item.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
+import { SectionNav } from '@/shared/components/section-nav.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useRoute } from '@/shared/live/route.ts'
@@ -96,35 +98,23 @@ function Nav({ part }: { readonly part: PartName }) {
   const go = useRoute((s) => s.go)
   const [choices, setChoices] = useState(false)
   return (
-    <nav
-      className={cx(
-        'flex flex-col gap-12 overflow-y-auto px-10 py-10 bg-panel border-r border-line',
-        'max-[820px]:flex-row max-[820px]:overflow-x-auto max-[820px]:px-12 max-[820px]:py-6',
-        'max-[820px]:border-r-0 max-[820px]:border-b',
-      )}
-      aria-label={t('parts')}
-    >
-      {(Object.keys(PARTS) as PartGroup[]).map((group) => (
-        <div key={group}>
-          <p className="px-8 pb-4 text-fg-3 label-xs max-[820px]:hidden" id={`sandbox-${group}`}>
-            {t(`nav.${group}`)}
-          </p>
-          <ul className="grid gap-1 max-[820px]:flex" aria-labelledby={`sandbox-${group}`}>
-            {PARTS[group].map((name: PartName) => (
-              <li key={name} className="flex-none">
-                <NavItem label={t(`nav.${name}`)} on={part === name} onClick={() => go('sandbox', name)}>
-                  <Mark part={name} />
-                </NavItem>
-              </li>
-            ))}
-          </ul>
+    <SectionNav
+      label={t('parts')}
+      groups={(Object.keys(PARTS) as PartGroup[]).map((group) => ({
+        name: t(`nav.${group}`),
+        items: PARTS[group],
+      }))}
+      text={(name) => t(`nav.${name}`)}
+      mark={(name) => <Mark part={name} />}
+      at={part}
+      onGo={(name) => go('sandbox', name)}
+      foot={
+        <div className="mt-auto max-[820px]:m-0">
+          <NavItem label={t('choices.link')} onClick={() => setChoices(true)} />
+          {choices ? <ChoicesDialog onClose={() => setChoices(false)} /> : null}
         </div>
-      ))}
-      <div className="mt-auto max-[820px]:m-0">
-        <NavItem label={t('choices.link')} onClick={() => setChoices(true)} />
-      </div>
-      {choices ? <ChoicesDialog onClose={() => setChoices(false)} /> : null}
-    </nav>
+      }
+    />
   )
 }
 
@@ -139,63 +129,30 @@ function Mark({ part }: { readonly part: PartName }) {
     log: Object.values(state.log.outcomes).reduce((sum, n) => sum + n, 0),
     keys: state.keys + state.plugins,
   }
-  const count = counts[part] ?? 0
-  if (count > 0)
+  const count = counts[part]
+  if (count)
     return (
       <span className="text-fg-3 text-xs leading-none tabular-nums in-aria-[current]:text-current">
         {format.compact(count)}
       </span>
     )
-  const words =
-    part === 'traffic' && state.traffic.running
-      ? t('nav.trafficOn')
-      : part === 'laboratory' && laboratoryOn(state.laboratory)
-        ? t('nav.laboratoryOn')
-        : null
-  return words === null ? null : (
+  const isTraffic = part === 'traffic' && state.traffic.running
+  if (!isTraffic && !(part === 'laboratory' && laboratoryOn(state.laboratory))) return null
+  return (
     <>
-      <Lamp on={part === 'traffic' ? 'valid' : 'warning'} />
-      <span className="visually-hidden">{words}</span>
+      <Lamp on={isTraffic ? 'valid' : 'warning'} />
+      <span className="visually-hidden">{t(isTraffic ? 'nav.trafficOn' : 'nav.laboratoryOn')}</span>
     </>
   )
 }
 
-/** Rows of the readings' table "Sandbox choices", in its order. */
-const CHOICES = [
-  'error',
-  'key',
-  'parameters',
-  'dates',
-  'order',
-  'item',
-  'type',
-  'plugins',
-  'dgii',
-  'note',
-  'test',
-  'timeout',
-] as const
-
 /** What our simulator chose where the specification leaves it open; never to be taken for a fact about the service. */
 function ChoicesDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('sandbox')
+  const rows = Object.values(t('choices.rows', { returnObjects: true }))
   return (
     <Dialog onClose={onClose} width={720} title={t('choices.title')} description={t('choices.lead')} reading>
-      <dl className="grid text-s leading-[1.5]">
-        {CHOICES.map((row) => (
-          <div
-            key={row}
-            className={cx(
-              'grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-20 gap-y-4 py-8 border-t border-line-soft',
-              'wrap-anywhere',
-              'max-[560px]:grid-cols-1',
-            )}
-          >
-            <dt className="text-fg-2">{t(`choices.rows.${row}.point`)}</dt>
-            <dd className="select-text">{t(`choices.rows.${row}.choice`)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Definitions sentences of={rows.map(({ point, choice }) => [point, choice])} />
     </Dialog>
   )
 }

@@ -11,20 +11,14 @@ import { useForm } from '@/shared/forms/use-form.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import words from './operations.es.json'
-import { Part, ROWS, SHORT } from './part.tsx'
+import { Part, SHORT } from './part.tsx'
 import { RunResult } from './run-result.tsx'
 import { followRun, useRuns } from './runs.ts'
 import { refreshSandbox, useSandbox } from './sandbox.ts'
 
 const USUAL: Readonly<Record<string, number>> = { 'outage-day': 60, month: 100, burst: 100 }
-
 /** The sandbox's own words are English. */
 const SPANISH: Readonly<Record<string, string>> = words.scenarios
-
-interface ScenarioDraft {
-  readonly count: number | null
-  readonly seed: number | null
-}
 const FIELD = { hideLabel: true, optional: true, className: SHORT }
 
 export function ScenariosSection() {
@@ -32,7 +26,7 @@ export function ScenariosSection() {
   const scenarios = useSandbox((s) => s.state?.scenarios)
   return (
     <Part title={t('scenarios.title')} lead={t('scenarios.lead')}>
-      <div className={cx(CARD, ROWS)}>
+      <div className={cx(CARD, 'p-0! gap-0!')}>
         {/* The fields beneath have names of their own. */}
         <div className="flex justify-end gap-8 px-16 py-7 text-fg-3 text-xs" aria-hidden="true">
           <span className={SHORT}>{t('scenarios.count')}</span>
@@ -48,6 +42,8 @@ export function ScenariosSection() {
   )
 }
 
+type Draft = Readonly<Record<'count' | 'seed', number | null>>
+
 function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
   const { slug, takesCount } = scenario
   const { t } = useTranslation('sandbox')
@@ -55,8 +51,8 @@ function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
   const said = useLanguage() === 'es' ? SPANISH : {}
   const { [slug]: title = scenario.title, [`${slug}.summary`]: summary = scenario.summary } = said
   const running = run !== undefined && !run.ended
-  const form = useForm({
-    form: (): Form<'sandbox.scenario', ScenarioDraft> => ({
+  const { action, dialog, fields } = useForm({
+    form: (): Form<'sandbox.scenario', Draft> => ({
       command: 'sandbox.scenario',
       first: { count: takesCount ? (USUAL[slug] ?? null) : null, seed: null },
       params: (draft) => ({ slug, background: true, ...given(draft) }),
@@ -65,21 +61,20 @@ function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
       count: { label: t('scenarios.countOf', { title }), ...FIELD },
       seed: { label: t('scenarios.seedOf', { title }), placeholder: t('scenarios.seedAny'), ...FIELD },
     }),
-    onSaved: (begun) => {
+    onSaved: ({ run: id, events, running: making }) => {
       // The button is free as soon as the sandbox has begun.
-      const first = { runs: [begun.run], events: begun.events, making: begun.running, subject: null }
-      void followRun(`scenario:${slug}`, first).then(refreshSandbox)
+      void followRun(`scenario:${slug}`, { runs: [id], events, making, subject: null }).then(refreshSandbox)
     },
     follow: true,
   })
-  const stop = () => form.action.run(() => api.call('sandbox.stop-run', { run: run?.runs[0] ?? '' }))
+  const stop = () => action.run(() => api.call('sandbox.stop-run', { run: run?.runs[0] ?? '' }))
   const entries = Object.values(run?.outcomes ?? {}).reduce((sum, n) => sum + n, 0)
+  const cancels = running && run.making
   return (
     <li
       className={cx(
         'grid grid-cols-[minmax(0,1fr)_auto] gap-x-20 gap-y-6 items-center border-t border-line-soft',
-        'px-16 py-9',
-        'max-[720px]:grid-cols-1',
+        'px-16 py-9 max-[720px]:grid-cols-1',
       )}
     >
       <div>
@@ -89,27 +84,17 @@ function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
         <p className="text-fg-2 text-s leading-[1.45]">{summary}</p>
       </div>
       <div className="flex items-start gap-8 [&_button]:w-84">
-        {takesCount ? form.fields('count', 'seed') : form.fields('seed')}
-        {running && run.making ? (
-          <Button
-            icon={<Square />}
-            onClick={() => void stop()}
-            aria-label={`${t('scenarios.cancel')}: ${title}`}
-          >
-            {t('scenarios.cancel')}
-          </Button>
-        ) : (
-          <Button
-            icon={<Play />}
-            busy={form.action.busy}
-            onClick={() => void form.dialog.onSubmit()}
-            aria-label={t('scenarios.runNamed', { title })}
-          >
-            {t('scenarios.run')}
-          </Button>
-        )}
+        {takesCount ? fields('count', 'seed') : fields('seed')}
+        <Button
+          icon={cancels ? <Square /> : <Play />}
+          busy={action.busy}
+          onClick={() => void (cancels ? stop() : dialog.onSubmit())}
+          aria-label={cancels ? `${t('scenarios.cancel')}: ${title}` : t('scenarios.runNamed', { title })}
+        >
+          {t(cancels ? 'scenarios.cancel' : 'scenarios.run')}
+        </Button>
       </div>
-      {run || form.dialog.refusal ? (
+      {run || dialog.refusal ? (
         <div className="grid col-span-full gap-4">
           {running ? (
             <Progress
@@ -119,7 +104,7 @@ function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
             />
           ) : null}
           {run ? <RunResult run={run} /> : null}
-          <Refused refusal={form.dialog.refusal} />
+          <Refused refusal={dialog.refusal} />
         </div>
       ) : null}
     </li>

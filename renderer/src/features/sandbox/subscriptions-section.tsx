@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { KINDS } from '#catalog/kinds.ts'
 import { DELIVERY_METHODS } from '#catalog/service.ts'
+import { fullUrl } from '#contract/params.ts'
 import type { SandboxLogEntry, SandboxSubscription } from '#contract/sandbox.ts'
 import { addressProblem } from '#core/connect/reach.ts'
 import { Button } from '@/shared/components/button.tsx'
@@ -20,11 +21,16 @@ import { type HeaderDraft, newHeader, sentHeaderErrors } from '@/shared/headers/
 import { HeaderTable } from '@/shared/headers/header-table.tsx'
 import { api } from '@/shared/live/api.ts'
 import { subscribeReceiver, useStatus } from '@/shared/live/status.ts'
-import { useFieldErrors } from './fields.ts'
+import { urlProblem } from '@/shared/targets/target-choice.ts'
 import { ALL_KINDS, KindsPicker } from './kinds-picker.tsx'
 import { Part } from './part.tsx'
-import { Answered, OutcomeMark, useEntryText } from './run-result.tsx'
+import { Outcome } from './run-result.tsx'
 import { useKept } from './sandbox.ts'
+
+const KINDS_WORDS: Readonly<Record<number, 'noKinds' | 'allKinds'>> = {
+  0: 'noKinds',
+  [KINDS.length]: 'allKinds',
+}
 
 export function SubscriptionsSection() {
   const { t } = useTranslation('sandbox')
@@ -43,11 +49,7 @@ export function SubscriptionsSection() {
       facts: [
         !active && t('subscriptions.inactive'),
         method,
-        kinds.length === KINDS.length
-          ? t('subscriptions.allKinds')
-          : kinds.length === 0
-            ? t('subscriptions.noKinds')
-            : t('subscriptions.someKinds', { count: kinds.length }),
+        t(`subscriptions.${KINDS_WORDS[kinds.length] ?? 'someKinds'}`, { count: kinds.length }),
         headers.length > 0 && t('subscriptions.headersOf', { count: headers.length }),
       ],
       more: <Connectivity id={id} name={name} url={url} />,
@@ -104,7 +106,6 @@ function Connectivity({ id, name, url }: Pick<SandboxSubscription, 'id' | 'name'
   const { t } = useTranslation('sandbox')
   const [tested, setTested] = useState<SandboxLogEntry | null>(null)
   const testing = useAction()
-  const said = useEntryText()
   const test = () => testing.run(async () => setTested(await api.call('sandbox.test-subscription', { id })))
   return (
     <>
@@ -125,26 +126,12 @@ function Connectivity({ id, name, url }: Pick<SandboxSubscription, 'id' | 'name'
           {t('subscriptions.test')}
         </Button>
         <span className="flex flex-wrap items-baseline gap-x-10 gap-y-2" role="status">
-          {testing.busy ? (
-            t('subscriptions.testing')
-          ) : tested ? (
-            <>
-              <OutcomeMark outcome={tested.outcome} />
-              <Answered entry={tested} />
-              {tested.error === null ? null : <span className="text-fg-2">{said.error(tested)}</span>}
-            </>
-          ) : null}
+          {testing.busy ? t('subscriptions.testing') : tested ? <Outcome entry={tested} /> : null}
         </span>
       </div>
       <Refused refusal={testing.refusal} />
     </>
   )
-}
-
-interface SubscriptionDialogProps {
-  readonly subscription: SandboxSubscription | null
-  readonly onSaved: () => Promise<void>
-  readonly onClose: () => void
 }
 
 type SubscriptionDraft = Pick<SandboxSubscription, 'name' | 'url' | 'method' | 'kinds' | 'active'> & {
@@ -155,38 +142,37 @@ const draftOf = ({ name, value, masked }: SandboxSubscription['headers'][number]
   newHeader(masked ? { name, kept: value, secret: true } : { name, value })
 
 /** Where to, how and what. Nothing typed is lost when the sandbox refuses. */
-function SubscriptionDialog({ subscription, onSaved, onClose }: SubscriptionDialogProps) {
+function SubscriptionDialog(props: {
+  readonly subscription: SandboxSubscription | null
+  readonly onSaved: () => Promise<void>
+  readonly onClose: () => void
+}) {
+  const { subscription, onSaved, onClose } = props
   const { t } = useTranslation('sandbox')
-  const fieldErrors = useFieldErrors()
-  const { name = '', url = '' } = subscription ?? {}
+  const { name, url, method, kinds, active, headers }: Omit<SandboxSubscription, 'id' | 'warnings'> =
+    subscription ?? { name: '', url: '', method: 'POST', kinds: ALL_KINDS, active: true, headers: [] }
   const { draft, change, errorOf, fields, dialog } = useForm({
     form: (): Form<'sandbox.save-subscription', SubscriptionDraft> => ({
       command: 'sandbox.save-subscription',
       first: {
-        name: name === url ? '' : name,
-        url,
-        method: subscription?.method ?? 'POST',
-        kinds: subscription?.kinds ?? ALL_KINDS,
-        active: subscription?.active ?? true,
-        headers: subscription?.headers.map(draftOf) ?? [],
+        ...{ name: name === url ? '' : name, url, method, kinds, active },
+        headers: headers.map(draftOf),
       },
       params: ({ name, url, headers, ...rest }) => ({
-        ...(subscription ? { id: subscription.id } : {}),
+        ...(subscription && { id: subscription.id }),
         ...rest,
-        url: url.trim(),
-        name: name.trim() || url.trim().slice(0, 200),
+        url,
+        name: name.trim() || fullUrl(url).slice(0, 200),
         headers: headers.map(({ name, kept, value }) => ({
           name,
           // What was not typed again stays as it is.
           value: kept !== null && value === '' ? null : value,
         })),
       }),
-      *own({ url, name, headers }) {
+      *own({ url, headers }) {
         yield* sentHeaderErrors(headers)
-        yield* fieldErrors([
-          ['url', { type: 'url', required: true, maxLength: 8_192 }, url],
-          ['name', { type: 'name', maxLength: 200 }, name],
-        ])
+        const problem = urlProblem(url)
+        if (problem) yield ['url', problem]
       },
     }),
     texts: ['sandbox', 'subscriptions'],

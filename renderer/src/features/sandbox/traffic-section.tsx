@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { KINDS, type Kind } from '#catalog/kinds.ts'
 import type { SandboxTrafficSettings } from '#contract/sandbox.ts'
 import { Button } from '@/shared/components/button.tsx'
+import { cx } from '@/shared/components/cx.ts'
 import { Progress } from '@/shared/components/progress.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { CARD } from '@/shared/components/section-card.tsx'
@@ -10,6 +11,7 @@ import type { Form, Typed } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { api } from '@/shared/live/api.ts'
 import { Lamp, Part } from './part.tsx'
+import { useSandboxText } from './run-result.tsx'
 import { refreshSandbox, useSandbox } from './sandbox.ts'
 
 type MixName = 'usual' | 'invoices' | 'even'
@@ -49,7 +51,12 @@ export function TrafficSection() {
       await api.call('sandbox.stop-traffic', {})
       await refreshSandbox()
     })
-  const running = traffic?.running === true
+  const { failure } = useSandboxText()
+  const { running = false, settings = null, made = 0, reason = null } = traffic ?? {}
+  const why =
+    reason === 'failed'
+      ? failure(traffic?.failure ?? null, traffic?.ended ?? null)
+      : reason && t(`traffic.why.${reason}`)
   return (
     <Part title={t('traffic.title')} lead={t('traffic.lead')}>
       <form {...form.bind} className={CARD}>
@@ -71,32 +78,23 @@ export function TrafficSection() {
           ) : null}
         </div>
       </form>
-      {traffic ? (
-        <section className={CARD} aria-label={t('traffic.progress')}>
-          <p className="flex flex-wrap items-center gap-x-10 gap-y-4 tabular-nums" role="status">
-            <Lamp on={running ? 'valid' : null} />
-            <b className="font-medium">
-              {running && traffic.settings
-                ? t('traffic.running', { rate: traffic.settings.rate })
-                : t('traffic.off')}
-            </b>
-            {traffic.settings ? (
-              <span className="text-fg-2 text-s">{t('traffic.made', { count: traffic.made })}</span>
-            ) : null}
-            {traffic.reason ? (
-              <span className="text-fg-2 text-s">
-                {t('traffic.ended', {
-                  why:
-                    traffic.reason === 'failed' ? (traffic.ended ?? '') : t(`traffic.why.${traffic.reason}`),
-                })}
-              </span>
-            ) : null}
-          </p>
-          {running && traffic.settings ? (
-            <Progress label={t('traffic.progress')} value={traffic.made} max={traffic.settings.count} />
-          ) : null}
-        </section>
-      ) : null}
+      <section className={CARD} aria-label={t('traffic.progress')}>
+        <p className="flex flex-wrap items-center gap-x-10 gap-y-4 tabular-nums" role="status">
+          <Lamp on={running ? 'valid' : null} />
+          <b className="font-medium">
+            {running && settings ? t('traffic.running', { rate: settings.rate }) : t('traffic.off')}
+          </b>
+          <span className="text-fg-2 text-s empty:hidden">
+            {settings && t('traffic.made', { count: made })}
+          </span>
+          <span className={cx('text-s empty:hidden', reason === 'failed' ? 'text-invalid' : 'text-fg-2')}>
+            {why && t('traffic.ended', { why })}
+          </span>
+        </p>
+        {running && settings ? (
+          <Progress label={t('traffic.progress')} value={made} max={settings.count} />
+        ) : null}
+      </section>
     </Part>
   )
 }

@@ -10,8 +10,8 @@ import { Definitions } from '@/shared/components/figures.tsx'
 import { FormChoice } from '@/shared/components/form-dialog.tsx'
 import { ADDRESS } from '@/shared/components/item-list.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
-import { NavItem } from '@/shared/components/nav-item.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
+import { SectionNav } from '@/shared/components/section-nav.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { WeakSecrets } from '@/shared/components/weak-secrets.tsx'
 import { useForm } from '@/shared/forms/use-form.tsx'
@@ -150,26 +150,17 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
     <div
       className={cx(
         'grid grid-rows-[minmax(0,1fr)] grid-cols-[184px_minmax(0,1fr)] h-full min-h-0 bg-bg',
-        'max-[720px]:grid-rows-[auto_minmax(0,1fr)] max-[720px]:grid-cols-1',
+        'max-[820px]:grid-rows-[auto_minmax(0,1fr)] max-[820px]:grid-cols-1',
       )}
     >
-      <nav
-        className="px-10 py-12 border-r border-line bg-panel max-[720px]:px-12 max-[720px]:py-8 max-[720px]:border-r-0 max-[720px]:border-b"
-        aria-label={t('sections')}
-      >
-        <h1 className="mb-10 px-8 heading-l max-[720px]:mb-4 max-[720px]:px-0">{t('title')}</h1>
-        <ul className="grid gap-1 max-[720px]:flex max-[720px]:overflow-x-auto">
-          {SECTIONS.map((name) => (
-            <li key={name} className="flex-none">
-              <NavItem
-                label={t(`${name}.title`)}
-                on={(section ?? SECTIONS[0]) === name}
-                onClick={() => go('settings', name)}
-              />
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <SectionNav
+        label={t('sections')}
+        head={<h1 className="px-8 heading-l max-[820px]:px-0">{t('title')}</h1>}
+        groups={[{ items: SECTIONS }]}
+        text={(name) => t(`${name}.title`)}
+        at={SECTIONS.find((name) => name === section) ?? SECTIONS[0]}
+        onGo={(name) => go('settings', name)}
+      />
       <section
         ref={page}
         // The whole of the card comes into view with its heading.

@@ -22,12 +22,17 @@ export function Figures(props: { readonly facts: readonly ReactNode[]; readonly 
 /** Facts with their names, one below the other. @param of what is false or null is left out */
 export function Definitions(props: {
   readonly of: readonly (readonly [name: string, value: ReactNode] | false | null)[]
+  /** The names are sentences. */
+  readonly sentences?: boolean
 }) {
-  const { of } = props
+  const { of, sentences = false } = props
   return (
     <dl
       className={cx(
-        'grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-x-16 gap-y-4 text-s leading-[1.5]',
+        'grid gap-x-16 text-s leading-[1.5]',
+        sentences
+          ? 'grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-y-10 [&_dt]:wrap-anywhere'
+          : 'grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-y-4',
         '[&_dt]:text-fg-2 [&_dd]:wrap-anywhere [&_dd]:select-text',
       )}
     >

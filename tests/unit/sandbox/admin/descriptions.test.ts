@@ -81,3 +81,15 @@ describe('GET /operations describes what the operations check', () => {
     expect(body.error).toMatchObject({ code: 'bad-input', field: 'lose.share' })
   })
 })
+
+test('traffic and a scenario that cannot go on say why, as a code too', async () => {
+  const { client } = await runningSandbox()
+  const { body } = await client.admin('POST', '/emit', { kind: 'factura.created', count: 300 })
+  const lines = body.events.flatMap((event: { body: string }) => JSON.parse(event.body).data.Lines)
+  for (const id of new Set(lines.map(({ ProductId }: { ProductId: string }) => ProductId)))
+    await client.admin('POST', '/operations/deactivate-product', { id })
+  const why = { running: false, reason: 'failed', failure: 'no-product' }
+  await client.admin('POST', '/traffic', { rate: 500 })
+  await expect.poll(async () => (await client.admin('GET', '/traffic')).body).toMatchObject(why)
+  expect((await client.admin('POST', '/scenarios/accepted', {})).body).toMatchObject(why)
+})

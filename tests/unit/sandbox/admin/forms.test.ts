@@ -18,6 +18,14 @@ describe('subscriptions (What the service does, rule 6)', () => {
     expect((await client.admin('GET', '/subscriptions')).body.subscriptions).toEqual([body])
   })
 
+  test('an address of this machine needs no scheme', async () => {
+    const { client } = await runningSandbox()
+    const { body } = await client.admin('POST', '/subscriptions', { url: ' localhost:3000/hook ' })
+    expect(body).toMatchObject({ url: 'http://localhost:3000/hook', name: 'http://localhost:3000/hook' })
+    const plugin = await client.admin('POST', '/plugins', { url: '[::1]:3000' })
+    expect(plugin.body.url).toBe('http://[::1]:3000')
+  })
+
   test('an http address that is not of this machine gets a warning (Authentication, rule 2)', async () => {
     const { client } = await runningSandbox()
     const warned = async (url: string) =>
@@ -40,7 +48,7 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
       url: [
         7,
         '',
-        ...['\ud800', '\t', 'x'.repeat(9_000)].map((end) => `https://example.com/${end}`),
+        ...['\ud800', 'a\tb', 'x'.repeat(9_000)].map((end) => `https://example.com/${end}`),
         ...words`example.com ftp://example.com/ file:///etc/hosts https://user:secret@example.com/`,
       ],
     }),

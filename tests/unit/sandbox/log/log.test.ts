@@ -48,6 +48,35 @@ describe('the execution log', () => {
     expect((await again.client.admin('GET', '/state')).body.log).toEqual(counted)
   })
 
+  test('an entry tells the status and the document of its event, one that only names its id too', async () => {
+    const { client } = await subscribedSandbox({}, undefined)
+    const entryOf = async (path: string, content: object) => {
+      const { body } = await client.admin('POST', path, content)
+      return (await client.ended(body.run))[0]
+    }
+    const known = {
+      number: expect.stringMatching(/^E\d{12}$/),
+      party: expect.stringMatching(/.{3}/),
+      total: expect.stringMatching(/^\d+\.\d\d$/),
+      currency: expect.any(String),
+    }
+    for (const [kind, statusId] of [
+      ['factura.created', 1],
+      ['dgii.rechazado', 6],
+      ['nota_credito.anulated', null],
+    ] as const)
+      expect(await entryOf('/emit', { kind })).toMatchObject({ kind, statusId, document: known })
+    expect(await entryOf('/emit', { kind: 'customer.created' })).toMatchObject({
+      statusId: null,
+      document: null,
+    })
+    const body = '{"data":{"DocumentId":"d-1","Number":"X","Accounting":{"Total":12.50}}}'
+    expect(await entryOf('/send', { kind: 'factura.created', body })).toMatchObject({
+      document: { number: 'X', party: null, total: '12.50', currency: null },
+    })
+    expect(await entryOf('/send', { kind: 'factura.created', body: '[1]' })).toMatchObject({ document: null })
+  })
+
   test('wrong queries get a sentence', async () => {
     const { client } = await filled(1)
     for (const query of words(
@@ -115,7 +144,7 @@ function open(bound = BOUND, file = join(tempFolder(), 'service.db')) {
   onTestFinished(() => {
     if (db.isOpen) db.close()
   })
-  const log = new ExecutionLog(db, bound)
+  const log = new ExecutionLog(db, undefined, bound)
   const fill = (from: number, to: number, change: Partial<NewEntry> = {}) => {
     for (let seq = from; seq <= to; seq += 1) {
       log.event({ seq, kind: 'factura.updated', subject: `document ${seq % 7}`, statusId: null, at: seq })

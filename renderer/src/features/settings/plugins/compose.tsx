@@ -1,6 +1,5 @@
 import { Send } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
-import { useDeferredValue, useId, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PLUGIN_EVENT_NAMES, PLUGIN_ROUTE_RULES } from '#catalog/plugin-events.ts'
 import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
@@ -14,7 +13,8 @@ import { MOD } from '@/shared/actions/action.ts'
 import { foundAt, WrongPlace } from '@/shared/components/body-notes.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { JsonEditor, type JsonEditorHandle, sendKey } from '@/shared/components/json-editor.tsx'
+import { JsonEditor } from '@/shared/components/json-editor.tsx'
+import { useJsonPane } from '@/shared/components/json-pane.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { publish, usePluginDraft, usePublished, writeDraft } from './published.ts'
 
@@ -112,30 +112,18 @@ function DataNotes({ check, onPlace }: DataNotesProps) {
 
 export function Compose({ connection }: { readonly connection: Connection }) {
   const { t } = useTranslation('plugins')
-  const notesId = useId()
   const { eventType, texts } = usePluginDraft()
   const sending = usePublished((s) => s.events.some(({ outcome }) => outcome.is === 'sending'))
-  const editor = useRef<JsonEditorHandle>(null)
   const text = texts[eventType] ?? ''
-  // Judging large data must not hold up the typing.
-  const judged = useDeferredValue(text)
-  const check = useMemo(() => checkData(judged), [judged])
-  const wrong = check.is === 'no-json' || check.is === 'no-object'
-  const ready = connection.pluginToken !== 'none' && !sending
-
-  const send = () => {
-    if (!ready) return
-    // As it stands now, not as it stood when it was last judged.
-    const now = checkData(text)
-    if (now.is === 'no-json' || now.is === 'no-object')
-      return editor.current?.goTo(now.place.line, now.place.column)
-    void publish({ connection: connection.name, eventType, data: now.is === 'none' ? null : text })
-  }
+  const pane = useJsonPane(text, checkData, ({ is }) => {
+    if (connection.pluginToken !== 'none' && !sending)
+      void publish({ connection: connection.name, eventType, data: is === 'none' ? null : text })
+  })
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the shortcut holds wherever the focus stands in here
     <div
       className="grid grid-rows-[auto_auto_minmax(96px,1fr)_auto] grid-cols-1 min-w-0 min-h-0"
-      onKeyDown={sendKey(send)}
+      onKeyDown={pane.onKeyDown}
     >
       <KindChoice />
       <div
@@ -148,24 +136,21 @@ export function Compose({ connection }: { readonly connection: Connection }) {
         <p>{t('dataHint')}</p>
       </div>
       <JsonEditor
-        ref={editor}
+        {...pane.editor}
         label={t('data', { type: eventType })}
-        value={text}
         onChange={(next) => writeDraft(eventType, next)}
-        wrongLine={wrong ? check.place.line : null}
-        describedBy={notesId}
       />
       <footer className="flex flex-wrap items-center gap-x-14 gap-y-8 px-14 py-10 border-t border-line bg-panel">
-        <div id={notesId} className="flex-1 min-w-200">
-          <DataNotes check={check} onPlace={(line, column) => editor.current?.goTo(line, column)} />
+        <div id={pane.notes} className="flex-1 min-w-200">
+          <DataNotes check={pane.check} onPlace={pane.goTo} />
         </div>
         <Button
           variant="primary"
           icon={<Send />}
           kbd={`${MOD} ↵`}
           busy={sending}
-          disabled={connection.pluginToken === 'none' || wrong}
-          onClick={send}
+          disabled={connection.pluginToken === 'none' || pane.wrong}
+          onClick={pane.submit}
         >
           {t('publish')}
         </Button>

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { NavItem } from './nav-item.tsx'
+
+export interface SectionNavProps<N extends string> {
+  readonly label: string
+  readonly groups: readonly { readonly name?: string; readonly items: readonly N[] }[]
+  readonly text: (name: N) => string
+  readonly mark?: (name: N) => ReactNode
+  readonly at: N
+  readonly onGo: (name: N) => void
+  /** Above and below the sections. */
+  readonly head?: ReactNode
+  readonly foot?: ReactNode
+}
+
+/** The sections of a screen, one below the other; in a narrow window side by side. */
+export function SectionNav<N extends string>(props: SectionNavProps<N>) {
+  const { label, groups, text, mark, at, onGo, head, foot } = props
+  return (
+    <nav
+      className={cx(
+        'flex flex-col gap-12 overflow-y-auto px-10 py-10 bg-panel border-r border-line',
+        'max-[820px]:flex-row max-[820px]:items-center max-[820px]:overflow-x-auto max-[820px]:px-12 max-[820px]:py-6',
+        'max-[820px]:border-r-0 max-[820px]:border-b',
+      )}
+      aria-label={label}
+    >
+      {head}
+      {groups.map(({ name, items }) => (
+        <div key={items[0]}>
+          {name === undefined ? null : (
+            <p className="px-8 pb-4 text-fg-3 label-xs max-[820px]:hidden">{name}</p>
+          )}
+          <ul className="grid gap-1 max-[820px]:flex" aria-label={name}>
+            {items.map((one) => (
+              <li key={one} className="flex-none">
+                <NavItem label={text(one)} on={one === at} onClick={() => onGo(one)}>
+                  {mark?.(one)}
+                </NavItem>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      {foot}
+    </nav>
+  )
+}
