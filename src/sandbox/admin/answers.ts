@@ -5,7 +5,7 @@ import type { SandboxCallName, SandboxParams, SandboxResult } from '#contract/sa
 import { type Dispatcher, tryConnection } from '../dispatch/dispatcher.ts'
 import { localTime } from '../domain/json.ts'
 import type { SandboxEvent } from '../domain/records.ts'
-import { bad, notFound, Refusal } from '../domain/refusal.ts'
+import { bad, notFound } from '../domain/refusal.ts'
 import { type KeptLaboratory, NO_LABORATORY } from '../laboratory/laboratory.ts'
 import type { ExecutionLog } from '../log/log.ts'
 import { type ApiKeys, OWN_NAME, type Plugins } from '../records/credentials.ts'
@@ -226,9 +226,7 @@ const merged = (before: SandboxLaboratory, change: SandboxLaboratoryChange): San
 /** The sandbox's own are replaced at each start: what a person named like them would go with them, without a word. */
 function freeName(wanted: string): string {
   if (wanted === OWN_NAME)
-    throw new Refusal(409, 'name-taken', `"${OWN_NAME}" is the sandbox's own name; give another.`, {
-      field: 'name',
-    })
+    throw bad('name-taken', `name: "${OWN_NAME}" is the sandbox's own; choose another.`, 'name')
   return wanted
 }
 

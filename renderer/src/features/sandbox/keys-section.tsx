@@ -2,6 +2,7 @@ import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
+import type { Refusal } from '#contract/errors.ts'
 import type { SandboxKey, SandboxPlugin } from '#contract/sandbox.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
@@ -83,6 +84,10 @@ function useCredentials<T extends { readonly id: number }>(
   }
 }
 
+/** The sandbox issues a key and a plugin of its own name to itself at each start. */
+const isTaken = ({ details }: Refusal) =>
+  details?.sandbox === 'name-taken' ? (['name', 'nameTaken'] as const) : undefined
+
 function KeysCard() {
   const { t } = useTranslation('sandbox')
   const { data, refusal, changed } = useKept('keys', () => api.call('sandbox.keys', {}))
@@ -96,6 +101,7 @@ function KeysCard() {
       command: 'sandbox.issue-key',
       first: { name: '' },
       params: ({ name }) => given({ name: name.trim() }),
+      refused: isTaken,
     }),
     texts: ['sandbox', 'apiKeys'],
     look: () => ({ name: { className: 'flex-[0_1_280px]' } }),
@@ -172,6 +178,7 @@ function PluginDialog({ plugin, onMade, onSaved, onClose }: PluginDialogProps) {
       command: 'sandbox.install-plugin',
       first: { name, url: url ?? '', active, eventTypes },
       params: ({ name, url, ...rest }) => ({ ...rest, name: name.trim(), url: url.trim() || null }),
+      refused: isTaken,
       *own({ url }) {
         const problem = url.trim() === '' ? null : urlProblem(url)
         if (problem) yield ['url', problem]
