@@ -8,6 +8,7 @@ import { lateView } from '@/shared/i18n/texts.ts'
 import { type GivenFile, useOver } from '@/shared/live/layers.ts'
 import { aloneId, type ScreenName, useRoute } from '@/shared/live/route.ts'
 import { Banners } from './banners.tsx'
+import { ContextMenus } from './context-menus.tsx'
 import { Connecting, DeliveryLayers, Over, Tips, Undoing } from './layers.tsx'
 import { screenDrawn } from './perform.ts'
 import { Rail } from './rail.tsx'
@@ -108,6 +109,7 @@ function Alone({ id }: { readonly id: number }) {
           <DeliveryWindow id={id} />
         </ScreenGuard>
         <DeliveryLayers />
+        <ContextMenus />
       </main>
       <div id="notices" />
       <Over />
@@ -155,6 +157,7 @@ function Whole({ screen, section }: { readonly screen: string; readonly section:
           </ScreenGuard>
           <DeliveryLayers />
           <Connecting />
+          <ContextMenus />
         </main>
       </div>
       <div id="notices" className="col-span-full min-w-0" />

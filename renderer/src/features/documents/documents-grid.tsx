@@ -3,13 +3,16 @@ import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { DocumentEntry, DocumentSort } from '#contract/documents.ts'
 import { grouped, signOf } from '#core/json/money.ts'
+import { copyAction, onThis } from '@/shared/actions/context.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { DataGrid } from '@/shared/components/data-grid.tsx'
 import type { Cell, Column } from '@/shared/components/table.tsx'
 import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
+import { filterActions, filterSubmenus, narrowStream } from '@/shared/deliveries/value-actions.ts'
 import { StatusMark, statusText } from '@/shared/documents/step-facts.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
+import { asValue } from '@/shared/live/filter-edit.ts'
 import type { DocumentRows, DocumentsQuery } from './use-documents.ts'
 
 /** Hues by kind of document: those of the events that create them. */
@@ -131,10 +134,20 @@ export interface DocumentsGridProps {
   readonly onOpen: (key: string) => void
   readonly onClose: () => void
   readonly onEnter: () => void
+  /** Adds a condition to the filter of the documents. */
+  readonly onNarrow: (term: string) => void
   readonly ref: RefObject<HTMLDivElement | null>
 }
 
-export function DocumentsGrid(props: DocumentsGridProps) {
+const term = (name: string, value: string | number | null): string | null =>
+  value === null ? null : `${name}:${asValue(String(value))}`
+const TERMS: Readonly<Partial<Record<DocumentSort, (entry: DocumentEntry) => string | null>>> = {
+  number: ({ number }) => term('number', number),
+  party: ({ party }) => term('party', party),
+  status: ({ statusId }) => term('status', statusId),
+}
+
+export function DocumentsGrid({ onNarrow, ...props }: DocumentsGridProps) {
   const { t } = useTranslation('documents')
   return (
     <DataGrid
@@ -142,6 +155,17 @@ export function DocumentsGrid(props: DocumentsGridProps) {
       className="[--gap:10px] [--least:1120px] text-fg-2"
       columns={useColumns()}
       keyOf={({ key }) => key}
+      menu={(entry, cell) => {
+        const terms = Object.values(TERMS).flatMap((of) => of(entry) ?? [])
+        const one = cell === null ? null : TERMS[cell]?.(entry)
+        return [
+          one ? filterActions(one, onNarrow) : filterSubmenus(terms, onNarrow),
+          [
+            onThis('deliveries', 'on.deliveries', () => narrowStream(`doc:${entry.documentId}`)),
+            copyAction('copy-id', 'on.copyId', entry.documentId),
+          ],
+        ]
+      }}
       {...props}
     />
   )

@@ -13,6 +13,7 @@ import { Screen } from '@/shared/components/screen.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { narrowed } from '@/shared/live/filter-edit.ts'
 import type { ScreenProps } from '@/shared/live/route.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { DocumentsGrid } from './documents-grid.tsx'
@@ -190,6 +191,7 @@ export function DocumentsScreen({ section }: ScreenProps) {
               onOpen={go}
               onClose={close}
               onEnter={() => pane.current?.focus()}
+              onNarrow={(term) => setText(narrowed(text, term))}
               ref={grid}
             />
           )}

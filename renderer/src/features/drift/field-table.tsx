@@ -4,18 +4,24 @@ import type { ObservedField } from '#contract/drift.ts'
 import { documentedField } from '#core/drift/documented.ts'
 import { shapeWord } from '#core/drift/words.ts'
 import { lastName } from '#core/json/pointer.ts'
+import { copyAction } from '@/shared/actions/context.ts'
 import { alike } from '@/shared/body/event-fields.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { type Cell, type Column, Table } from '@/shared/components/table.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
+import { deliveryActions, filterActions, filterSubmenus } from '@/shared/deliveries/value-actions.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { asValue, pathOf } from '@/shared/live/filter-edit.ts'
 import styles from './field-table.module.css'
 
 const TIMES = 'ml-4 text-fg-3 font-ui font-normal text-xs leading-[1.4] tabular-nums'
 /** Values shown of a field; the others stand in the hint. */
 const VALUES_SHOWN = 4
+
+/** Values that the menu of a field can filter by. */
+const MENU_VALUES = 8
 
 export interface FieldTableProps {
   readonly kind: Kind
@@ -58,6 +64,14 @@ export function FieldTable({ kind, fields, flat }: FieldTableProps) {
         className={styles.fields}
         rows={fields}
         keyOf={({ place }) => place}
+        menu={({ place, values, lastId }) => [
+          filterActions(`kind:${kind} ${pathOf(place)}:*`).slice(0, 1),
+          filterSubmenus(
+            values.slice(0, MENU_VALUES).map(({ value }) => `${pathOf(place)}:${asValue(value)}`),
+          ),
+          lastId === null ? [] : deliveryActions(lastId, true),
+          [copyAction('copy-pointer', 'on.copyPointer', place)],
+        ]}
         rowClass={({ documented }) => (documented ? undefined : styles.undocumented)}
         columns={[
           column('field', (field) => ({

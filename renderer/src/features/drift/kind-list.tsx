@@ -5,6 +5,7 @@ import { LEARNING_DELIVERIES } from '#contract/values.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { DataGrid, useHeldRows } from '@/shared/components/data-grid.tsx'
 import { GroupDot } from '@/shared/components/tag.tsx'
+import { filterActions } from '@/shared/deliveries/value-actions.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 
 export interface KindListProps {
@@ -32,6 +33,7 @@ export function KindList({ kinds, chosen, onChoose, onEnter }: KindListProps) {
       open={(known && chosen) || ALL}
       onOpen={(kind) => onChoose(kind === ALL ? null : kind)}
       onEnter={onEnter}
+      menu={({ kind }) => (kind === ALL ? [] : [filterActions(`kind:${kind}`)])}
       columns={[
         {
           id: 'group',

@@ -4,7 +4,7 @@ import type { DocumentClass, DocumentRow, RowRule, SyncRoute } from '#contract/r
 import { grouped, money } from '#core/json/money.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { DataGrid } from '@/shared/components/data-grid.tsx'
+import { DataGrid, type DataGridProps } from '@/shared/components/data-grid.tsx'
 import type { Column } from '@/shared/components/table.tsx'
 import { StatusMark } from '@/shared/documents/step-facts.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
@@ -206,7 +206,7 @@ function useColumns(route: SyncRoute, zone: string): readonly Column<DocumentRow
   ]
 }
 
-export interface StreamsGridProps {
+export interface StreamsGridProps extends Pick<DataGridProps<DocumentRow, string, string>, 'menu'> {
   readonly rows: Rows
   readonly route: SyncRoute
   readonly zone: string

@@ -19,6 +19,7 @@ import { DocumentPane } from './document-pane.tsx'
 import { GridBar, LimitsDialog } from './grid-bar.tsx'
 import { RecoveryDialog } from './recovery-dialog.tsx'
 import { ReportDialog } from './report-dialog.tsx'
+import { rowMenu } from './row-menu.ts'
 import { DIFFERENCES, MISSED_CLASSES, SHOWN_CLASSES } from './row-words.ts'
 import { StreamsGrid, useRows } from './streams-grid.tsx'
 import { ClassCards, NotReached, StakeBar } from './summary.tsx'
@@ -129,6 +130,9 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
     counts.recovered > 0 &&
     classes.length > 0 &&
     classes.every((name) => counts[name] === 0 && (name === 'missing' || name === 'differs'))
+  const rebuild = (documents: readonly string[]) => setRebuilding({ documents })
+  const ignore = (keys: readonly string[]) =>
+    setAnnotating({ what: 'ignored', keys, present: null, number: '' })
   const showAll = (all: boolean) => {
     setClasses([])
     setEverything(all)
@@ -191,6 +195,7 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
             onClose={() => setOpen(null)}
             onChoose={setChosen}
             onEnter={() => pane.current?.focus()}
+            menu={(row) => rowMenu(row, chosen, { rebuild, ignore })}
           />
         )}
         {open === null ? null : (
@@ -200,7 +205,7 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
             documentKey={open}
             beat={beat}
             onClose={close}
-            onRebuild={(key) => setRebuilding({ documents: [key] })}
+            onRebuild={(key) => rebuild([key])}
             onAnnotate={setAnnotating}
           />
         )}
@@ -210,7 +215,7 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
         chosen={chosen.size}
         classes={missed}
         onLetGo={() => setChosen(new Set())}
-        onIgnore={() => setAnnotating({ what: 'ignored', keys: [...chosen], present: null, number: '' })}
+        onIgnore={() => ignore([...chosen])}
         onRebuild={() => setRebuilding(select)}
       />
       {rebuilding ? (

@@ -4,13 +4,14 @@ import { kindSpec } from '#catalog/kinds.ts'
 import type { SandboxLogBrief } from '#contract/sandbox.ts'
 import { money } from '#core/json/money.ts'
 import { Captured } from '@/shared/components/captured.tsx'
+import { onThis } from '@/shared/actions/context.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { DataGrid, useHeldRows } from '@/shared/components/data-grid.tsx'
 import type { Column } from '@/shared/components/table.tsx'
 import { GroupDot, Tag } from '@/shared/components/tag.tsx'
 import { StatusMark } from '@/shared/documents/step-facts.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import type { LogView } from './log-source.ts'
+import { changeFilter, type LogView } from './log-source.ts'
 import { OutcomeMark, useSandboxText } from './run-result.tsx'
 
 const CODE = 'font-code text-s tabular-nums'
@@ -112,6 +113,25 @@ export function LogGrid({ log: { entries, total, more }, ...grid }: LogGridProps
       columns={useColumns()}
       rows={useHeldRows(entries, total, more)}
       keyOf={({ id }) => id}
+      menu={({ kind, outcome, subscription }) => [
+        [
+          onThis(
+            'kind',
+            (say) => say('on.filterBy', { term: kind }),
+            () => changeFilter({ kind }),
+          ),
+          onThis(
+            'outcome',
+            (say) => say('on.filterBy', { term: t(`outcome.${outcome}`) }),
+            () => changeFilter({ outcome }),
+          ),
+          onThis(
+            'target',
+            (say) => say('on.filterBy', { term: subscription.name }),
+            () => changeFilter({ subscription: subscription.id }),
+          ),
+        ],
+      ]}
     />
   )
 }

@@ -1,6 +1,7 @@
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { SORT_KEYS } from '#contract/values.ts'
-import { Menu } from '@/shared/components/menu.tsx'
+import { Menu, type MenuEntry } from '@/shared/components/menu.tsx'
 import { useSort } from '@/shared/deliveries/list.ts'
 import { sortBy, sortName } from './column-sort.ts'
 import { ColumnsTrigger } from './triggers.tsx'
@@ -10,6 +11,28 @@ export interface ColumnsMenuProps {
   readonly columns: Columns
   readonly defaultOpen: boolean
 }
+
+/** Which columns show, to be switched one by one. */
+const shownEntries = (columns: Columns, t: TFunction<'stream'>): readonly MenuEntry[] =>
+  columns.order.map((id) => ({
+    type: 'checkbox',
+    label: t(`column.${id}`),
+    checked: columns.visible.includes(id),
+    disabled: columns.visible.length === 1 && columns.visible[0] === id,
+    onChange: (shown: boolean) => columns.setVisible(id, shown),
+  }))
+
+/** What every heading's menu ends with. */
+export const columnEntries = (columns: Columns, t: TFunction<'stream'>): readonly MenuEntry[] => [
+  { type: 'submenu', label: t('columns.button'), entries: shownEntries(columns, t) },
+  resetEntry(columns, t),
+]
+
+const resetEntry = (columns: Columns, t: TFunction<'stream'>): MenuEntry => ({
+  type: 'item',
+  label: columns.filter === null ? t('columns.reset') : t('columns.resetOf', { name: columns.filter }),
+  onSelect: columns.reset,
+})
 
 export function ColumnsMenu({ columns, defaultOpen }: ColumnsMenuProps) {
   const { t } = useTranslation('stream')
@@ -23,13 +46,7 @@ export function ColumnsMenu({ columns, defaultOpen }: ColumnsMenuProps) {
         {
           type: 'group',
           label: columns.filter === null ? t('columns.show') : t('columns.showOf', { name: columns.filter }),
-          entries: columns.order.map((id) => ({
-            type: 'checkbox' as const,
-            label: t(`column.${id}`),
-            checked: columns.visible.includes(id),
-            disabled: columns.visible.length === 1 && columns.visible[0] === id,
-            onChange: (shown: boolean) => columns.setVisible(id, shown),
-          })),
+          entries: shownEntries(columns, t),
         },
         { type: 'separator' },
         {
@@ -55,12 +72,7 @@ export function ColumnsMenu({ columns, defaultOpen }: ColumnsMenuProps) {
           ],
         },
         { type: 'separator' },
-        {
-          type: 'item',
-          label:
-            columns.filter === null ? t('columns.reset') : t('columns.resetOf', { name: columns.filter }),
-          onSelect: columns.reset,
-        },
+        resetEntry(columns, t),
       ]}
     />
   )

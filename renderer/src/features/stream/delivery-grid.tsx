@@ -3,6 +3,7 @@
 import { ArrowUp } from 'lucide-react'
 import { type MouseEvent, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { openMenu } from '@/shared/actions/context.ts'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
@@ -114,6 +115,21 @@ function openAt(view: ListView, event: MouseEvent): void {
   }
 }
 
+/** Points at the row and opens its menu; of several that are chosen, all are meant. */
+function askAt(view: ListView, columns: Columns, event: MouseEvent): void {
+  if (!(event.target instanceof Element)) return
+  const index = event.target.closest<HTMLElement>('[data-index]')?.dataset.index
+  const position = view.shown - 1 - Number(index ?? Number.NaN)
+  const row = list.row(position)
+  if (!row) return
+  const { all, ids, clear } = useChosen.getState()
+  if (!all && !ids.has(row.id)) clear()
+  view.point(position)
+  const place = Number(event.target.closest('[aria-colindex]')?.getAttribute('aria-colindex'))
+  const cell = columns.visible[place - 1] ?? null
+  openMenu(event, async () => (await import('./row-menu.ts')).rowMenu(row, cell))
+}
+
 /** The rows in view, drawn with every push; `header` is not. */
 function Rows({ columns, header }: { readonly columns: Columns; readonly header: ReactNode }) {
   const { t } = useTranslation('stream')
@@ -152,6 +168,7 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
           ['--least' as string]: `${leastWidth(columns)}px`,
         }}
         onClick={(event) => openAt(view, event)}
+        onContextMenu={(event) => askAt(view, columns, event)}
       >
         {header}
         <div role="rowgroup" className={styles.rows} style={{ height: rows.height }}>

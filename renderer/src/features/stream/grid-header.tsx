@@ -10,10 +10,13 @@ import { Menu } from '@/shared/components/menu.tsx'
 import { type ColumnId, columnNamed } from '@/shared/deliveries/columns.ts'
 import { sortNow, useSort } from '@/shared/deliveries/list.ts'
 import { directionOf, sortBy, sortKeyOf, sortOn } from './column-sort.ts'
+import { columnEntries } from './columns-menu.tsx'
 import { HeadingName, Headings, nameClass } from './plain-header.tsx'
 import type { Columns } from './use-columns.ts'
 
 const STEP_PX = 24
+/** Beside the text of a cell, px. */
+const FIT_PX = 12
 
 const MORE = cx(
   'absolute top-4 grid place-items-center w-18 h-17 p-0 border-0 rounded-4 bg-panel text-fg-2',
@@ -92,6 +95,17 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
     }
   }
   const widen = (id: ColumnId, by: number) => columns.widen(id, by, drawnTo(id)[id])
+  /** As wide as the widest of the rows that are drawn. */
+  const fitTo = (id: ColumnId) => {
+    const place = columns.visible.indexOf(id) + 1
+    const cells = row.current?.closest('[role="grid"]')?.querySelectorAll(`[aria-colindex="${place}"]`) ?? []
+    const widths = [...cells].map((cell) => {
+      const range = document.createRange()
+      range.selectNodeContents(cell.querySelector('[data-heading]') ?? cell)
+      return range.getBoundingClientRect().width
+    })
+    columns.widen(id, Math.max(...widths) + FIT_PX, 0)
+  }
   const dropSide = (id: ColumnId) =>
     drag && drag.over === id && drag.id !== id
       ? columns.visible.indexOf(drag.id) < columns.visible.indexOf(id)
@@ -109,6 +123,10 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
         const last = i === columns.visible.length - 1
         return {
           className: cx(drag?.id === id && 'opacity-50', dropSide(id)),
+          onContextMenu: (event) => {
+            event.preventDefault()
+            setMenu(id)
+          },
           onDragOver: (event) => {
             if (!drag) return
             event.preventDefault()
@@ -183,6 +201,7 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
                     disabled: last,
                     onSelect: () => nudge(id, 1),
                   },
+                  { type: 'item', label: t('columns.fit'), onSelect: () => fitTo(id) },
                   { type: 'item', label: t('columns.wider'), onSelect: () => widen(id, STEP_PX) },
                   { type: 'item', label: t('columns.narrower'), onSelect: () => widen(id, -STEP_PX) },
                   { type: 'separator' },
@@ -192,14 +211,7 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
                     disabled: columns.visible.length === 1,
                     onSelect: () => columns.setVisible(id, false),
                   },
-                  {
-                    type: 'item',
-                    label:
-                      columns.filter === null
-                        ? t('columns.reset')
-                        : t('columns.resetOf', { name: columns.filter }),
-                    onSelect: columns.reset,
-                  },
+                  ...columnEntries(columns, t),
                 ]}
               />
               <span

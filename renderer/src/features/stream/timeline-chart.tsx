@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useMemo, useState } from 'react'
 import type { Timeline } from '#contract/timeline.ts'
+import { openMenu } from '@/shared/actions/context.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { CoverageBand, labelledGap } from './coverage-band.tsx'
@@ -146,6 +147,14 @@ export function TimelineChart(props: {
           if (press(event)) event.preventDefault()
         }}
         onBlur={() => setCursor(null)}
+        onContextMenu={(event) => {
+          // By keys it is asked for without a pointer: the bar or the range that they point at is meant.
+          const index = event.nativeEvent.isTrusted ? barAt(event) : at
+          const stretch = chosen ?? stretchAt(index, index)
+          openMenu(event, async () =>
+            (await import('./bar-menu.ts')).barMenu(stretch, { onGo, onFilter: filterBy, onLook: look }),
+          )
+        }}
       >
         <svg
           data-bars=""

@@ -120,6 +120,8 @@ export interface Action {
   readonly submenu?: Words
   /** A line parts it from what stands before it in a menu. */
   readonly parted?: true
+  /** What it does is hard to take back. */
+  readonly danger?: true
   /** A key or a menu's place makes it useful; the palette does not offer it. */
   readonly keyOnly?: true
   /** The desktop app does it itself, with and without a window. */

@@ -5,6 +5,7 @@ import { cx } from '@/shared/components/cx.ts'
 import { DataGrid, useHeldRows } from '@/shared/components/data-grid.tsx'
 import type { Cell, Column } from '@/shared/components/table.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
+import { deliveryActions } from '@/shared/deliveries/value-actions.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { AttemptMark } from './attempt-mark.tsx'
 import { useOriginText } from './attempt-words.ts'
@@ -121,6 +122,7 @@ export function AttemptGrid({ ofOne, rows, last, onOpen, onMore, ...grid }: Atte
       begin={last}
       open={null}
       onOpen={onOpen}
+      menu={({ deliveryId }) => [deliveryActions(deliveryId, !ofOne)]}
     />
   )
 }

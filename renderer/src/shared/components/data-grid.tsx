@@ -11,7 +11,9 @@ import {
   useMemo,
   useState,
 } from 'react'
+import type { ContextGroups } from '@/shared/actions/context.ts'
 import { cx } from './cx.ts'
+import { gridMenu } from './grid-menu.ts'
 import { rowFor, useListSteps } from './list-steps.ts'
 import { type Cell, type Column, cellOf } from './table.tsx'
 import { useVirtualRows } from './use-virtual-rows.ts'
@@ -84,6 +86,8 @@ export interface DataGridProps<Row, Id extends string, K extends string | number
   /** Keys of the rows that are chosen together; without it rows are opened only. */
   readonly chosen?: ReadonlySet<K>
   readonly onChoose?: (chosen: ReadonlySet<K>) => void
+  /** What can be done with a row besides opening and copying it. @param cell the column that was pressed; null: by keys */
+  readonly menu?: (row: Row, cell: Id | null) => ContextGroups
   readonly ref?: RefObject<HTMLDivElement | null>
 }
 
@@ -156,6 +160,11 @@ export function DataGrid<Row, Id extends string, K extends string | number>(
     else onOpen(keyOf(row))
   }
   const steps = useListSteps(take)
+  const ask = gridMenu(props, headings ? 2 : 1, (index, row) => {
+    point(index, row)
+    // Of several that are chosen, all are meant; another row is meant alone.
+    if (chosen && chosen.size > 0 && !chosen.has(keyOf(row))) onChoose?.(new Set())
+  })
   const domId = (index: number) => {
     const row = rows.row(index)
     return `${id}-${row ? keyOf(row) : index}`
@@ -175,6 +184,7 @@ export function DataGrid<Row, Id extends string, K extends string | number>(
       className={cx(SCROLLER, className)}
       style={{ ['--columns' as string]: tracks }}
       onKeyDown={press}
+      onContextMenu={ask}
     >
       {headings ? (
         <div role="row" aria-rowindex={1} className={cx(ROW, HEAD)} style={{ height: headPx }}>
@@ -236,6 +246,7 @@ function GridCell<Row>(props: { readonly column: Column<Row>; readonly cell: Cel
   return (
     <span
       role="gridcell"
+      data-column={column.id}
       title={title}
       className={cx(column.end && 'text-end pe-6', column.className, className)}
       style={span === undefined ? undefined : { gridColumn: `span ${span}` }}
@@ -260,6 +271,7 @@ function Heading<Row, Id extends string>({ column, sorted, onSort }: HeadingProp
   return (
     <span
       role="columnheader"
+      data-column={id}
       aria-sort={sorts ? order : undefined}
       className={cx(end && 'text-end pe-6', column.className)}
     >

@@ -1,6 +1,6 @@
 import { Check, ChevronRight } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useRef } from 'react'
 import type { Action } from '@/shared/actions/action.ts'
 import { Kbd, useKeyHint } from './action-keys.tsx'
 import { cx } from './cx.ts'
@@ -45,6 +45,8 @@ export interface MenuProps {
   /** Both: what it belongs to opens and closes it, too. */
   readonly open?: boolean
   readonly onOpen?: (open: boolean) => void
+  /** Its trigger does not take the focus back; this says who does. @param outside a press elsewhere closed it, and has the focus */
+  readonly onClosed?: (outside: boolean) => void
 }
 
 const MENU = cx(
@@ -143,7 +145,18 @@ function Entries({ entries }: { readonly entries: readonly MenuEntry[] }) {
 }
 
 /** A dropdown of things to do or to switch on. Not modal: Radix's modal menus lock scrolling through an injected <style>. */
-export function Menu({ trigger, entries, align = 'start', defaultOpen = false, open, onOpen }: MenuProps) {
+export function Menu(props: MenuProps) {
+  const { trigger, entries, align = 'start', defaultOpen = false, open, onOpen, onClosed } = props
+  const outside = useRef(false)
+  const closing = onClosed && {
+    onInteractOutside: () => {
+      outside.current = true
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault()
+      onClosed(outside.current)
+    },
+  }
   return (
     <DropdownMenu.Root
       modal={false}
@@ -152,7 +165,7 @@ export function Menu({ trigger, entries, align = 'start', defaultOpen = false, o
     >
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal container={floatingLayer()}>
-        <DropdownMenu.Content className={MENU} align={align} sideOffset={4} collisionPadding={8}>
+        <DropdownMenu.Content className={MENU} align={align} sideOffset={4} collisionPadding={8} {...closing}>
           <Entries entries={entries} />
         </DropdownMenu.Content>
       </DropdownMenu.Portal>

@@ -1,4 +1,5 @@
 import type { Key, ReactNode } from 'react'
+import { type ContextGroups, openMenu } from '@/shared/actions/context.ts'
 import { cx } from './cx.ts'
 
 const TABLE = cx(
@@ -44,10 +45,12 @@ export interface TableProps<Row> {
   readonly rowClass?: (row: Row) => string | undefined
   readonly className?: string | undefined
   readonly caption?: string
+  /** What a press of the right button on a row offers, and the menu key on something in it. */
+  readonly menu?: (row: Row) => ContextGroups
 }
 
 /** Rows of facts, all of them drawn and none of them chosen; what is gone through or may be endless is a `DataGrid`. */
-export function Table<Row>({ columns, rows, keyOf, rowClass, className, caption }: TableProps<Row>) {
+export function Table<Row>({ columns, rows, keyOf, rowClass, className, caption, menu }: TableProps<Row>) {
   return (
     <table className={cx(TABLE, className)}>
       {caption === undefined ? null : <caption>{caption}</caption>}
@@ -62,7 +65,11 @@ export function Table<Row>({ columns, rows, keyOf, rowClass, className, caption 
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={keyOf(row)} className={rowClass?.(row)}>
+          <tr
+            key={keyOf(row)}
+            className={rowClass?.(row)}
+            onContextMenu={menu && ((event) => openMenu(event, () => menu(row)))}
+          >
             {columns.map((column) => (
               <TableCell key={column.id} column={column} row={row} />
             ))}

@@ -47,3 +47,42 @@ export function chosenKinds(text: string): ReadonlySet<Kind> {
     for (const { kind, group } of KINDS) if (group === groupOf(value)) chosen.add(kind)
   return chosen
 }
+
+/** A value as a condition takes it. Quotes and backslashes are escaped; what would end a bare value is quoted. */
+export const asValue = (text: string): string =>
+  /^[\p{L}\p{N}][\p{L}\p{N}._+:/-]*$/u.test(text) ? text : `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+
+/** The filter with one more condition, once; its opposite is taken away. */
+export function narrowed(text: string, term: string): string {
+  const result = tokenize(text)
+  const opposite = term.startsWith('-') ? term.slice(1) : `-${term}`
+  const parts = result.ok ? topLevel(text, result.tokens) : null
+  // Beside an `or`, a condition would belong to one side only.
+  if (!parts) return `(${text.trim()}) ${term}`
+  return [...parts.filter((part) => part !== opposite && part !== term), term].join(' ')
+}
+
+/** The conditions that hold together, as they are written; null where `or`, `and` or a parenthesis joins them. */
+function topLevel(text: string, tokens: readonly Token[]): readonly string[] | null {
+  const parts: string[] = []
+  for (const [i, token] of tokens.entries()) {
+    if (token.type === 'open' || token.type === 'close') return null
+    if (token.type === 'word' && /^(?:or|and|not)$/i.test(token.text)) return null
+    const minus = tokens[i - 1]?.type === 'minus'
+    if (token.type !== 'minus') parts.push(`${minus ? '-' : ''}${text.slice(token.start, token.end)}`)
+  }
+  return parts
+}
+
+/** A JSON pointer, or a place with `*` for every item of a list, as the filter writes it. */
+export const pathOf = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, name) => {
+      if (name === '*' || /^\d{1,9}$/.test(name)) return `${path}[${name}]`
+      return /^[\p{L}\p{N}_$-]+$/u.test(name)
+        ? `${path}.${name}`
+        : `${path}["${name.replaceAll(/["\\]/g, '\\$&')}"]`
+    }, '$')

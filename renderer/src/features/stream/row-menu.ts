@@ -1,0 +1,48 @@
+import type { DeliveryRow } from '#contract/delivery.ts'
+import { type ContextGroups, copyAction, onThis } from '@/shared/actions/context.ts'
+import { DELIVERY } from '@/shared/deliveries/actions.ts'
+import { type ColumnId, columnNamed } from '@/shared/deliveries/columns.ts'
+import { filterSubmenus, valueActions } from '@/shared/deliveries/value-actions.ts'
+import { asValue } from '@/shared/live/filter-edit.ts'
+import { useRoute } from '@/shared/live/route.ts'
+import { STREAM } from './actions.ts'
+
+const term = (name: string, value: string | number | null): string | null =>
+  value === null ? null : `${name}:${asValue(String(value))}`
+
+/** The condition that selects what a cell says; a column that is absent here has none. */
+const TERMS: Readonly<Partial<Record<ColumnId, (row: DeliveryRow) => string | null>>> = {
+  kind: ({ kind, event }) => term(kind === null ? '$.Event' : 'kind', kind ?? event),
+  document: ({ number, documentId }) => term('number', number) ?? term('doc', documentId),
+  verdict: ({ verdict }) => term('verdict', verdict),
+  tags: ({ tags: [first] }) => term('tag', first ?? null),
+  answer: ({ answer }) => term('answer', answer),
+  endpoint: ({ endpoint }) => term('endpoint', endpoint),
+  method: ({ method }) => term('method', method),
+}
+
+/** @param cell the column that was pressed; null: by keys, on the row */
+export function rowMenu(row: DeliveryRow, cell: ColumnId | null): ContextGroups {
+  const { documentId } = row
+  const value = cell === null ? null : columnNamed(cell)?.value(row)
+  const text = value instanceof Date ? value.toISOString() : value == null ? '' : String(value)
+  const terms = Object.values(TERMS).flatMap((of) => of(row) ?? [])
+  return [
+    [STREAM.open, STREAM.inWindow],
+    cell === null
+      ? filterSubmenus(terms)
+      : valueActions({ term: TERMS[cell]?.(row) ?? null, text: text === '' ? undefined : text }),
+    [DELIVERY.replay, DELIVERY.replaySheet, DELIVERY.compare],
+    [DELIVERY.copyText, DELIVERY.copyJson, DELIVERY.copyCurl],
+    documentId === null
+      ? []
+      : [
+          onThis('document', 'on.document', () =>
+            useRoute.getState().go('documents', encodeURIComponent(documentId.toLowerCase())),
+          ),
+          copyAction('copy-id', 'on.copyId', documentId),
+        ],
+    [DELIVERY.pin, DELIVERY.tags, DELIVERY.note],
+    [{ ...DELIVERY.delete, danger: true }],
+  ]
+}

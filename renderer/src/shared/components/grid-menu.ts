@@ -1,0 +1,50 @@
+import type { MouseEvent } from 'react'
+import { copyAction, onThis, openMenu } from '@/shared/actions/context.ts'
+import type { DataGridProps } from './data-grid.tsx'
+
+/**
+ * What a press of the right button on a grid opens: the menu of a row, or of a heading that sorts.
+ * @param firstRow `aria-rowindex` of the first row @param onPoint told the row before its menu opens
+ */
+export function gridMenu<Row, Id extends string, K extends string | number>(
+  { columns, rows, keyOf, sorted, onSort, onOpen, menu }: DataGridProps<Row, Id, K>,
+  firstRow: number,
+  onPoint: (index: number, row: Row) => void,
+) {
+  const ofHeading = (event: MouseEvent, by: Id) =>
+    openMenu(event, () => [
+      ([false, true] as const).map((descending) =>
+        onThis(
+          `sort-${descending}`,
+          descending ? 'stream:sort.down' : 'stream:sort.up',
+          () => onSort?.({ by, descending }),
+          { checked: () => sorted?.by === by && sorted.descending === descending },
+        ),
+      ),
+    ])
+  return (event: MouseEvent) => {
+    if (!(event.target instanceof Element)) return
+    const cell = event.target.closest<HTMLElement>('[data-column]')
+    const column = columns.find(({ id }) => id === cell?.dataset.column)
+    if (event.target.closest('[role="columnheader"]'))
+      return column?.sort && sorted ? ofHeading(event, column.id) : undefined
+    const line = event.target.closest<HTMLElement>('[data-key]')
+    const index = Number(line?.getAttribute('aria-rowindex')) - firstRow
+    const row = line ? rows.row(index) : undefined
+    if (!line || !row) return
+    onPoint(index, row)
+    // Blocks of a cell stand on lines of their own there; `textContent` joins their words.
+    // biome-ignore lint/performance/useDomNodeTextContent: as above
+    const textOf = (one: HTMLElement) => one.innerText.replaceAll(/\s+/g, ' ').trim()
+    const cells = [...line.querySelectorAll<HTMLElement>('[data-column]')].map(textOf)
+    const value = cell ? textOf(cell) : ''
+    openMenu(event, () => [
+      [onThis('open-row', 'on.open', () => onOpen(keyOf(row)), { keys: [['Enter']] })],
+      ...(menu?.(row, column?.id ?? null) ?? []),
+      [
+        ...(value === '' ? [] : [copyAction('copy-value', 'on.copyValue', value)]),
+        copyAction('copy-row', 'on.copyRow', cells.join('\t')),
+      ],
+    ])
+  }
+}

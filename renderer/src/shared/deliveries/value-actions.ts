@@ -1,0 +1,86 @@
+import type { Action } from '@/shared/actions/action.ts'
+import { copyAction, onThis } from '@/shared/actions/context.ts'
+import { narrowed } from '@/shared/live/filter-edit.ts'
+import { useRoute } from '@/shared/live/route.ts'
+import { DELIVERY } from './actions.ts'
+import { copy, replay } from './acts.ts'
+import { useFilter } from './filter.ts'
+import { openDelivery } from './open-delivery.ts'
+
+/** One thing of a row or a body: what it says, where it stands, and the condition that selects it. */
+export interface ValueAt {
+  readonly text?: string | undefined
+  readonly pointer?: string | undefined
+  /** Null where the filter language has no condition for it. */
+  readonly term?: string | null
+}
+
+/** In Stream: adds a condition to the filter, and leads there. */
+export function narrowStream(term: string): void {
+  const { text, set } = useFilter.getState()
+  set(narrowed(text, term))
+  useRoute.getState().go('stream')
+}
+
+const SHOWN = 48
+const short = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text)
+
+/** @param narrow takes the condition into another filter than Stream's */
+export function filterActions(term: string, narrow = narrowStream): readonly Action[] {
+  const named = { term: short(term) }
+  return [
+    onThis(
+      'filter-by',
+      (say) => say('on.filterBy', named),
+      () => narrow(term),
+    ),
+    onThis(
+      'exclude',
+      (say) => say('on.exclude', named),
+      () => narrow(`-${term}`),
+    ),
+  ]
+}
+
+/** The same of several values, in submenus: by keys a menu opens on a row, not on one of its cells. */
+export const filterSubmenus = (terms: readonly string[], narrow = narrowStream): readonly Action[] => [
+  ...terms.map((term) =>
+    onThis(
+      `filter-by ${term}`,
+      () => short(term),
+      () => narrow(term),
+      { submenu: 'on.filterSub' },
+    ),
+  ),
+  ...terms.map((term) =>
+    onThis(
+      `exclude ${term}`,
+      () => short(term),
+      () => narrow(`-${term}`),
+      { submenu: 'on.excludeSub' },
+    ),
+  ),
+]
+
+export function valueActions({ text, pointer, term }: ValueAt): readonly Action[] {
+  return [
+    ...(term ? filterActions(term) : []),
+    ...(text === undefined ? [] : [copyAction('copy-value', 'on.copyValue', text)]),
+    ...(pointer === undefined ? [] : [copyAction('copy-pointer', 'on.copyPointer', pointer)]),
+  ]
+}
+
+/** What can be done with the delivery that a row of another list is about. @param elsewhere it is not the one that is open */
+export const deliveryActions = (id: number, elsewhere: boolean): readonly Action[] => [
+  ...(elsewhere
+    ? [
+        onThis(
+          'delivery',
+          (say) => say('on.delivery', { id }),
+          () => void openDelivery(id, null),
+        ),
+      ]
+    : []),
+  onThis('replay-this', DELIVERY.replaySheet.title, () => replay('sheet', id)),
+  onThis('curl-this', DELIVERY.copyCurl.title, () => copy('curl', id)),
+]
