@@ -140,7 +140,7 @@ export interface DocumentsGridProps {
 }
 
 const term = (name: string, value: string | number | null): string | null =>
-  value === null ? null : `${name}:${asValue(String(value))}`
+  value === null || value === '' ? null : `${name}:${asValue(String(value))}`
 const TERMS: Readonly<Partial<Record<DocumentSort, (entry: DocumentEntry) => string | null>>> = {
   number: ({ number }) => term('number', number),
   party: ({ party }) => term('party', party),

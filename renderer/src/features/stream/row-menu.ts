@@ -8,7 +8,7 @@ import { useRoute } from '@/shared/live/route.ts'
 import { STREAM } from './actions.ts'
 
 const term = (name: string, value: string | number | null): string | null =>
-  value === null ? null : `${name}:${asValue(String(value))}`
+  value === null || value === '' ? null : `${name}:${asValue(String(value))}`
 
 /** The condition that selects what a cell says; a column that is absent here has none. */
 const TERMS: Readonly<Partial<Record<ColumnId, (row: DeliveryRow) => string | null>>> = {

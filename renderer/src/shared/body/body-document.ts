@@ -4,7 +4,7 @@ import { Folds } from './folds.ts'
 import { JsonLines, KIND } from './json-lines.ts'
 import { JsonScanner } from './json-scanner.ts'
 import { LineTotaller } from './line-totals.ts'
-import { eventModel, itemsOf, valueText } from './members.ts'
+import { eventModel, itemsOf, valueOn } from './members.ts'
 import { byteOfPlace, lineOfPointer, placeOfByte, pointerOf } from './places.ts'
 import type { BodyRow, BodySummary, BodyView, EventModel, LineTotals, Member, Place } from './protocol.ts'
 import { TextLines } from './text-lines.ts'
@@ -172,6 +172,11 @@ export class BodyDocument {
     return pointer === null ? null : { pointer, ...placeOfByte(this.#bytes, this.#json.from(line)) }
   }
 
+  /** The line of the pretty view on which each place stands, or what is there of its way. */
+  lines({ pointers }: { readonly pointers: readonly string[] }): readonly number[] {
+    return pointers.map((pointer) => lineOfPointer(this.#json, this.#bytes, pointer))
+  }
+
   event(): EventModel {
     return eventModel(this.#json, this.#bytes)
   }
@@ -192,9 +197,8 @@ export class BodyDocument {
     })
   }
   /** The value on a line of the pretty view for the clipboard: the characters of a string, anything else as sent; null where there is none. */
-  value({ line }: OfLine): { text: string } | null {
-    const text = valueText(this.#json, this.#bytes, line)
-    return text === null ? null : { text }
+  value({ line }: OfLine): ReturnType<typeof valueOn> {
+    return valueOn(this.#json, this.#bytes, line)
   }
 
   /** The whole for the clipboard, which takes text only: bytes that are no UTF-8 become U+FFFD. */

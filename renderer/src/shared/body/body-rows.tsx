@@ -1,13 +1,18 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { findingMessage } from '#core/checks/messages.ts'
 import { cx } from '@/shared/components/cx.ts'
+import { LEVEL_INK, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
 import { rowFor } from '@/shared/components/list-steps.ts'
+import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import type { VirtualRows } from '@/shared/components/use-virtual-rows.ts'
 import { VirtualWindow } from '@/shared/components/virtual-window.tsx'
+import { useLanguage } from '@/shared/i18n/format.ts'
 import { usePagedRows } from '@/shared/live/paged-rows.ts'
 import type { BodyHandle } from './client.ts'
 import type { BodyRow, BodyView, Ink } from './protocol.ts'
+import type { MarksOf } from './use-marks.ts'
 
 /** The rows of a body in one view, a few pages of them; all the others stay in the worker. @param unfolded how many there are at first */
 export function useBodyRows(handle: BodyHandle, view: BodyView, bytesPerRow: number, unfolded: number) {
@@ -32,6 +37,9 @@ export interface BodyRowsProps {
   readonly cursor: number
   readonly onCursor: (row: number) => void
   readonly onFold: (line: number, folded: boolean) => void
+  /** What the checks found on a row. */
+  readonly marks: MarksOf
+  readonly onMenu: (event: MouseEvent, line: number) => void
 }
 
 export const BODY_ROW = 18
@@ -63,12 +71,13 @@ const HITS = {
 const DEEPEST = 40
 
 /** The visible rows of a body. Rows are text nodes in spans, whatever the body holds. */
-export function BodyRows({ view, rows, virtual, cursor, onCursor, onFold }: BodyRowsProps) {
+export function BodyRows({ view, rows, virtual, cursor, onCursor, onFold, onMenu, marks }: BodyRowsProps) {
   const { t } = useTranslation('detail')
   const id = useId()
   const { first, past } = virtual
   const { want } = rows
   useEffect(() => want(first, past), [want, first, past])
+  const language = useLanguage()
   const digits = String(rows.total).length
   const press = (event: KeyboardEvent) => {
     // Letters belong to the screen.
@@ -97,6 +106,9 @@ export function BodyRows({ view, rows, virtual, cursor, onCursor, onFold }: Body
         {Array.from({ length: Math.max(0, past - first) }, (_, k) => {
           const index = first + k
           const row = rows.at(index)
+          const found = row ? marks(row) : []
+          const level = worstOf(found)
+          const said = found.map((finding) => findingMessage(finding, language)).join('\n')
           return row ? (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the scroller takes the keys
             // biome-ignore lint/a11y/useFocusableInteractive: the scroller has the focus, the row is its active descendant
@@ -108,8 +120,10 @@ export function BodyRows({ view, rows, virtual, cursor, onCursor, onFold }: Body
               aria-level={row.depth + 1}
               {...(row.stretches.length === 0 ? { 'aria-label': t('raw.blank') } : {})}
               {...(row.folded === null ? {} : { 'aria-expanded': !row.folded })}
+              {...(said === '' ? {} : { 'aria-description': said })}
               className={cx(ROW, view === 'hex' && 'pl-14', index === cursor ? CURSOR : 'hover:bg-hover')}
               onClick={() => onCursor(index)}
+              onContextMenu={(event) => onMenu(event, index)}
             >
               {view === 'hex' ? null : (
                 <span
@@ -117,9 +131,14 @@ export function BodyRows({ view, rows, virtual, cursor, onCursor, onFold }: Body
                     'sticky z-1 left-0 flex-none pr-20 text-fg-3 text-xs text-right select-none',
                     index === cursor ? 'bg-inherit' : 'bg-bg',
                   )}
-                  style={{ width: `calc(${digits}ch + 26px)` }}
+                  style={{ width: `calc(${digits}ch + 32px)` }}
                   aria-hidden="true"
                 >
+                  {level ? (
+                    <b className={cx('absolute left-4', LEVEL_INK[level])} title={said}>
+                      {VERDICT_SIGNS[VERDICT_OF[level]]}
+                    </b>
+                  ) : null}
                   {row.number}
                   {row.folded === null ? null : (
                     // biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; the keys are the tree's

@@ -82,12 +82,17 @@ export function membersOf(json: JsonLines, bytes: Uint8Array, line: number, kept
 }
 
 /** The value on a line, whole: the characters of a string, anything else as it was sent. A closing bracket is that of its value. */
-export function valueText(json: JsonLines, bytes: Uint8Array, line: number): string | null {
+export function valueOn(
+  json: JsonLines,
+  bytes: Uint8Array,
+  line: number,
+): { readonly text: string; readonly type: 'string' | 'number' | 'object' } | null {
   let at = json.kind(line) === KIND.close ? json.parent(line) : line
   while (at > 0 && json.kind(at) === KIND.continuation) at -= 1
   if (at >= json.count || json.kind(at) === KIND.tail) return null
   const text = decoder.decode(bytes.subarray(json.from(at), valueEnd(json, at, bytes)))
-  return json.kind(at) === KIND.string ? unquoted(text) : text
+  if (json.kind(at) === KIND.string) return { text: unquoted(text), type: 'string' }
+  return { text, type: /^[[{]/.test(text) ? 'object' : 'number' }
 }
 
 /** The member that counts under a name: the exact one, else the one in another case; of several the last (readings, The envelope). */

@@ -1,15 +1,27 @@
 import { ArrowDownToLine, Clipboard, FoldVertical, Search, UnfoldVertical } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Finding } from '#contract/delivery.ts'
 import { isKeyOf, MOD, pressedKey } from '@/shared/actions/action.ts'
+import { openMenu } from '@/shared/actions/context.ts'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
+import { FindingNotes } from '@/shared/components/finding-note.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { useVirtualRows } from '@/shared/components/use-virtual-rows.ts'
 import { useWidth } from '@/shared/components/use-width.ts'
 import { DELIVERY, rawBody } from '@/shared/deliveries/actions.ts'
+import { termOf, valueActions } from '@/shared/deliveries/value-actions.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { BODY_ROW, BodyRows, useBodyRows } from './body-rows.tsx'
@@ -19,6 +31,7 @@ import { GoToBar } from './go-to-bar.tsx'
 import { isComplete, type OpenBody } from './open-body.ts'
 import type { BodyView, Place } from './protocol.ts'
 import { useFind } from './use-find.ts'
+import { useMarks } from './use-marks.ts'
 
 /** Counting lines up to a place reads the body: not on every step of a held arrow key. */
 const PAUSE_MS = 60
@@ -60,13 +73,17 @@ export interface RawViewProps {
   /** Rises when the search is asked for from outside. */
   readonly findAsked?: number
   readonly tools?: ReactNode
+  /** What the checks found in it, which stands in the gutter. */
+  readonly findings?: readonly Finding[]
 }
+
+const NO_FINDINGS: readonly Finding[] = []
 
 const suits = (body: OpenBody): BodyView =>
   body.summary.nature === 'json' ? 'pretty' : body.summary.nature === 'binary' ? 'hex' : 'text'
 
 export function RawView(props: RawViewProps) {
-  const { body, chosen, onChoose, target = null, findAsked = 0, tools } = props
+  const { body, chosen, onChoose, target = null, findAsked = 0, tools, findings = NO_FINDINGS } = props
   const { t } = useTranslation('detail')
   const format = useFormat()
   const { handle, summary } = body
@@ -76,6 +93,7 @@ export function RawView(props: RawViewProps) {
   const bytesPerRow = useWidth(frame) >= 640 ? 16 : 8
   const unfolded = view === 'hex' ? Math.ceil(summary.bytes / bytesPerRow) : summary.rows[view]
   const rows = useBodyRows(handle, view, bytesPerRow, unfolded)
+  const marks = useMarks(handle, view, findings)
   const virtual = useVirtualRows({ count: rows.total, rowPx: BODY_ROW, beyond: 20 })
   const [cursor, setCursor] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another view has other rows
@@ -116,8 +134,24 @@ export function RawView(props: RawViewProps) {
     })
   const line = rows.at(cursor)?.at
   const place = usePlace(handle, view, line)
+  const pointed = rows.at(cursor)
+  const atCursor = pointed ? marks(pointed) : NO_FINDINGS
   const valueText = async () =>
     line === undefined ? '' : ((await handle.call('value', { line }))?.text ?? '')
+  const askAt = (event: MouseEvent, row: number) => {
+    const at = rows.at(row)?.at
+    if (view !== 'pretty' || at === undefined) return
+    openMenu(event, async () => {
+      const [found, value] = await Promise.all([
+        handle.call('pointer', { line: at }),
+        handle.call('value', { line: at }),
+      ])
+      if (!found) return []
+      const { pointer } = found
+      return [valueActions({ pointer, text: value?.text, term: value && termOf(pointer, value) })]
+    })
+    setCursor(row)
+  }
   const leave = (close: () => void) => {
     close()
     frame.current?.querySelector<HTMLElement>('[role="tree"]')?.focus()
@@ -195,7 +229,17 @@ export function RawView(props: RawViewProps) {
           {t('raw.limited', { count: unfolded, rows: format.number(unfolded) })}
         </p>
       ) : null}
-      <BodyRows {...{ view, rows, virtual, cursor }} onCursor={setCursor} onFold={fold} />
+      <BodyRows
+        {...{ view, rows, virtual, cursor }}
+        onCursor={setCursor}
+        onFold={fold}
+        onMenu={askAt}
+        marks={marks}
+      />
+      <FindingNotes
+        className="flex-none max-h-[30%] px-8 pt-4 overflow-y-auto border-t border-line"
+        findings={atCursor}
+      />
       <div className="flex flex-none items-center gap-8 h-26 pr-6 pl-14 border-t border-line text-fg-3 code-xs leading-none">
         {place ? (
           <>

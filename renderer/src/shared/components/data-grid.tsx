@@ -13,7 +13,7 @@ import {
 } from 'react'
 import type { ContextGroups } from '@/shared/actions/context.ts'
 import { cx } from './cx.ts'
-import { gridMenu } from './grid-menu.ts'
+import { gridMenu, type Sorted } from './grid-menu.ts'
 import { rowFor, useListSteps } from './list-steps.ts'
 import { type Cell, type Column, cellOf } from './table.tsx'
 import { useVirtualRows } from './use-virtual-rows.ts'
@@ -35,11 +35,6 @@ const SELECTED =
   'bg-selected [--text-3:var(--text-2)] [box-shadow:inset_2px_0_var(--accent)] forced-colors:outline-2 forced-colors:outline-[Highlight] forced-colors:-outline-offset-2'
 const POINTED = '[[role=grid]:focus-visible_&]:focus-inset'
 const AHEAD = 60
-
-export interface Sorted<Id extends string> {
-  readonly by: Id
-  readonly descending: boolean
-}
 
 export interface GridRows<Row> {
   /** Null until the first answer. */

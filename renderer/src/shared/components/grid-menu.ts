@@ -1,13 +1,28 @@
 import type { MouseEvent } from 'react'
-import { copyAction, onThis, openMenu } from '@/shared/actions/context.ts'
-import type { DataGridProps } from './data-grid.tsx'
+import { type ContextGroups, copyAction, onThis, openMenu } from '@/shared/actions/context.ts'
+import type { Column } from './table.tsx'
+
+export interface Sorted<Id extends string> {
+  readonly by: Id
+  readonly descending: boolean
+}
+
+interface Grid<Row, Id extends string, K> {
+  readonly columns: readonly Column<Row, Id>[]
+  readonly rows: { row(at: number): Row | undefined }
+  readonly keyOf: (row: Row) => K
+  readonly sorted?: Sorted<Id>
+  readonly onSort?: (sorted: Sorted<Id>) => void
+  readonly onOpen: (key: K) => void
+  readonly menu?: (row: Row, cell: Id | null) => ContextGroups
+}
 
 /**
  * What a press of the right button on a grid opens: the menu of a row, or of a heading that sorts.
  * @param firstRow `aria-rowindex` of the first row @param onPoint told the row before its menu opens
  */
 export function gridMenu<Row, Id extends string, K extends string | number>(
-  { columns, rows, keyOf, sorted, onSort, onOpen, menu }: DataGridProps<Row, Id, K>,
+  { columns, rows, keyOf, sorted, onSort, onOpen, menu }: Grid<Row, Id, K>,
   firstRow: number,
   onPoint: (index: number, row: Row) => void,
 ) {

@@ -1,6 +1,6 @@
 import type { Action } from '@/shared/actions/action.ts'
 import { copyAction, onThis } from '@/shared/actions/context.ts'
-import { narrowed } from '@/shared/live/filter-edit.ts'
+import { narrowed, pathOf, quoted } from '@/shared/live/filter-edit.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { DELIVERY } from './actions.ts'
 import { copy, replay } from './acts.ts'
@@ -61,6 +61,27 @@ export const filterSubmenus = (terms: readonly string[], narrow = narrowStream):
     ),
   ),
 ]
+
+/** Longer values are for no condition. */
+const LONGEST_TERM = 200
+
+/** The condition that selects a value of the body; null for lists, objects and long texts. */
+export function termOf(
+  pointer: string,
+  { type, text, clipped }: { readonly type: string; readonly text: string; readonly clipped?: boolean },
+): string | null {
+  if (
+    pointer === '' ||
+    text === '' ||
+    clipped ||
+    text.length > LONGEST_TERM ||
+    type === 'object' ||
+    type === 'array'
+  )
+    return null
+  // Quoted, a text that looks like a number stays a text.
+  return `${pathOf(pointer)}:${type === 'string' ? quoted(text) : text}`
+}
 
 export function valueActions({ text, pointer, term }: ValueAt): readonly Action[] {
   return [

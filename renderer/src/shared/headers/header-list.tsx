@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Header } from '#contract/delivery.ts'
+import { openMenu } from '@/shared/actions/context.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
+import { MenuButton, useMenuStops } from '@/shared/components/menu-button.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
+import { headerMenu } from './header-menu.ts'
 
 /** What a header value means, where it was written in a way that people do not read. */
 export type Decoded =
@@ -223,10 +226,16 @@ function Meaning({ decoded }: { readonly decoded: Decoded }) {
 const AT_ONCE = 200
 
 /** Headers in the order received, names with their case; a name that stands more than once says which one it is. */
-export function HeaderList(props: { readonly label: string; readonly headers: readonly Header[] }) {
-  const { label, headers } = props
+export function HeaderList(props: {
+  readonly label: string
+  readonly headers: readonly Header[]
+  /** They are a delivery's own: the stream can be filtered by them. */
+  readonly filters?: boolean
+}) {
+  const { label, headers, filters = false } = props
   const { t } = useTranslation('detail')
   const [all, setAll] = useState(false)
+  const { stopOf, onKeyDown } = useMenuStops(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new list begins short
   useEffect(() => setAll(false), [headers])
   if (headers.length === 0) return <p className="mx-14 my-4 text-fg-3 text-s">{t('headers.none')}</p>
@@ -243,6 +252,7 @@ export function HeaderList(props: { readonly label: string; readonly headers: re
           '[&_:is(th,td)]:align-top',
         )}
         aria-label={label}
+        onKeyDown={onKeyDown}
       >
         <tbody>
           {shown.map(({ name, value, masked }, index) => {
@@ -251,8 +261,11 @@ export function HeaderList(props: { readonly label: string; readonly headers: re
             met.set(key, nth)
             const of = times.get(key) ?? 1
             return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the place in the list is what identifies a header
-              <tr key={index}>
+              <tr
+                // biome-ignore lint/suspicious/noArrayIndexKey: the place in the list is what identifies a header
+                key={index}
+                onContextMenu={(event) => openMenu(event, () => headerMenu(name, value, masked, filters))}
+              >
                 <th
                   scope="row"
                   className="w-[38%] max-w-220 pr-10 pl-0 text-fg-2 font-normal text-left [&>span]:ml-6"
@@ -263,6 +276,9 @@ export function HeaderList(props: { readonly label: string; readonly headers: re
                 <td className={cx('px-0 leading-[1.4]', masked && 'text-fg-3')}>
                   <Captured text={value} mono most={8_000} />
                   {masked ? null : <HeaderMeaning name={name} value={value} />}
+                </td>
+                <td className="w-22 p-0!">
+                  <MenuButton label={t('event.menu', { name })} {...stopOf(index)} />
                 </td>
               </tr>
             )

@@ -48,9 +48,11 @@ export function chosenKinds(text: string): ReadonlySet<Kind> {
   return chosen
 }
 
-/** A value as a condition takes it. Quotes and backslashes are escaped; what would end a bare value is quoted. */
+export const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+
+/** A value as a condition takes it: quoted where it would end, or mean something else. */
 export const asValue = (text: string): string =>
-  /^[\p{L}\p{N}][\p{L}\p{N}._+:/-]*$/u.test(text) ? text : `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+  /^[\p{L}\p{N}][\p{L}\p{N}._+:/-]*$/u.test(text) ? text : quoted(text)
 
 /** The filter with one more condition, once; its opposite is taken away. */
 export function narrowed(text: string, term: string): string {
@@ -82,7 +84,5 @@ export const pathOf = (pointer: string): string =>
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce((path, name) => {
       if (name === '*' || /^\d{1,9}$/.test(name)) return `${path}[${name}]`
-      return /^[\p{L}\p{N}_$-]+$/u.test(name)
-        ? `${path}.${name}`
-        : `${path}["${name.replaceAll(/["\\]/g, '\\$&')}"]`
+      return /^[\p{L}\p{N}_$-]+$/u.test(name) ? `${path}.${name}` : `${path}[${quoted(name)}]`
     }, '$')

@@ -3,13 +3,16 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { STATUSES } from '#catalog/service.ts'
 import type { DriftFact } from '#contract/drift.ts'
+import { type ContextGroups, onThis, openMenu } from '@/shared/actions/context.ts'
 import { alike, type FieldRow } from '@/shared/body/event-fields.ts'
 import type { Member } from '@/shared/body/protocol.ts'
 import { Captured, Code } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { FindingNotes, LEVEL_INK, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
+import { MenuButton, type MenuButtonProps } from '@/shared/components/menu-button.tsx'
 import { Tag, VERDICT_SIGNS } from '@/shared/components/tag.tsx'
+import { termOf, valueActions } from '@/shared/deliveries/value-actions.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { DriftNotes } from './drift-notes.tsx'
@@ -53,7 +56,18 @@ export interface EventFieldProps {
   /** Only the beginning of the body is here: what it lacks may still come. */
   readonly partial?: boolean
   readonly drift?: readonly DriftFact[]
+  /** Of the button that opens the field's menu; without it there is none. */
+  readonly stop?: Omit<MenuButtonProps, 'label'>
   readonly onShow: (pointer: string) => void
+}
+
+function fieldMenu({ member, pointer }: FieldRow, onShow: (pointer: string) => void): ContextGroups {
+  if (!member) return [valueActions({ pointer })]
+  const text = member.clipped ? undefined : member.text
+  return [
+    valueActions({ text, pointer, term: termOf(pointer, member) }),
+    [onThis('raw', 'on.raw', () => onShow(pointer))],
+  ]
 }
 
 /** The finding that an absent or undocumented field has by itself is told by how it is drawn; the rest stand beneath it. */
@@ -65,6 +79,7 @@ export function EventField({
   summary,
   partial = false,
   drift = [],
+  stop,
   onShow,
 }: EventFieldProps) {
   const { t } = useTranslation('detail')
@@ -79,6 +94,7 @@ export function EventField({
     spec?.type === 'integer' && member?.type === 'number' ? STATUSES.get(Number(member.text)) : undefined
   const nested = member?.type === 'object' || member?.type === 'array'
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside opens the same menu by keys
     <div
       className={cx(
         'grid grid-cols-[minmax(96px,29%)_minmax(0,1fr)_auto] gap-x-8 gap-y-0 py-5 border-b',
@@ -86,6 +102,7 @@ export function EventField({
         'last:border-b-0',
         !member && '[&_dt]:text-fg-3',
       )}
+      onContextMenu={(event) => openMenu(event, () => fieldMenu(row, onShow))}
     >
       <dt className="min-w-0 text-fg-2 text-s leading-18">
         <span className="wrap-anywhere">
@@ -115,14 +132,17 @@ export function EventField({
         ) : null}
         <DriftNotes facts={drift.filter(({ pointer }) => pointer === row.pointer)} />
       </dd>
-      {member && (nested || member.clipped) ? (
-        <dd className="col-[3] row-[1] self-start">
-          <IconButton
-            small
-            label={t('showInRaw')}
-            icon={<CornerDownRight />}
-            onClick={() => onShow(row.pointer)}
-          />
+      {member ? (
+        <dd className="col-[3] row-[1] flex self-start -my-2">
+          {nested || member.clipped ? (
+            <IconButton
+              small
+              label={t('showInRaw')}
+              icon={<CornerDownRight />}
+              onClick={() => onShow(row.pointer)}
+            />
+          ) : null}
+          {stop ? <MenuButton label={t('event.menu', { name: row.name })} {...stop} /> : null}
         </dd>
       ) : null}
       {blocks.length > 0 ? (

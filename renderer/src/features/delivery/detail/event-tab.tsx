@@ -9,6 +9,7 @@ import type { Whole } from '@/shared/body/use-whole.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { FindingNotes, LEVEL_INK, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
+import { useMenuStops } from '@/shared/components/menu-button.tsx'
 import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { EventField, type EventFieldProps, HEADING, Undocumented, useDocumented } from './event-field.tsx'
@@ -92,11 +93,20 @@ function Fields({ detail, whole, onShow, lead, general, groups, unknown, unliste
   const { documented, toggle } = useDocumented()
   const { body } = whole
   const partial = isOpen(body) && !isReadWhole(body)
+  const first = groups.flatMap((group) => group.rows).find(({ member }) => member)?.pointer ?? ''
+  const { stopOf, onKeyDown } = useMenuStops(first)
   const field = (row: FieldRow): ReactNode => (
-    <EventField key={row.pointer} {...ofRow(row)} {...{ documented, onShow, partial }} drift={detail.drift} />
+    <EventField
+      key={row.pointer}
+      stop={stopOf(row.pointer)}
+      {...ofRow(row)}
+      {...{ documented, onShow, partial }}
+      drift={detail.drift}
+    />
   )
   return (
-    <div className="h-full overflow-y-auto overscroll-contain">
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the buttons inside; it is no control itself
+    <div className="h-full overflow-y-auto overscroll-contain" onKeyDown={onKeyDown}>
       <PartialNotice whole={whole} />
       <div className="flex items-start justify-between gap-12 pt-8 pr-10 pb-2 pl-14">
         <p className="mt-3 text-fg-3 text-s leading-[1.4]">{lead}</p>

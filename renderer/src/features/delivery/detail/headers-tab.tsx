@@ -51,7 +51,7 @@ export function HeadersTab({ detail }: { readonly detail: DeliveryDetail }) {
         <CopyButton text={() => asText(shown.headers)} label={t('headers.copy')} />
       </div>
       {refusal ? <Banner tone="error">{refusalText(refusal)}</Banner> : null}
-      <HeaderList label={t('headers.title')} headers={shown.headers} />
+      <HeaderList label={t('headers.title')} headers={shown.headers} filters />
       {shown.trailers.length > 0 ? (
         <>
           <h3 className="mx-14 mt-14 mb-2 heading-s">{t('headers.trailers')}</h3>

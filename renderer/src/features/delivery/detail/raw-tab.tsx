@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DeliveryDetail } from '#contract/delivery.ts'
+import type { DeliveryDetail, Finding } from '#contract/delivery.ts'
 import { deliveryBody, type FailedBody, isOpen, type OpenBody } from '@/shared/body/open-body.ts'
 import { PartialNotice } from '@/shared/body/partial-notice.tsx'
 import type { BodyView } from '@/shared/body/protocol.ts'
@@ -19,6 +19,8 @@ export interface RawTabProps {
   readonly chosen: BodyView | null
   readonly onChoose: (view: BodyView) => void
 }
+
+const NO_FINDINGS: readonly Finding[] = []
 
 type Form = 'decoded' | 'raw'
 
@@ -56,11 +58,22 @@ function ReceivedBody(
 ) {
   const whole = useWhole(props.begun)
   // Findings point into the decoded text; their places mean nothing here.
-  return <RawBody {...props} whole={whole} target={null} />
+  return <RawBody {...props} whole={whole} target={null} findings={NO_FINDINGS} />
 }
 
-function RawBody(props: RawTabProps & { readonly tools: React.ReactNode }) {
-  const { whole, tools, target, findAsked, chosen, onChoose, detail } = props
+function RawBody(
+  props: RawTabProps & { readonly tools: React.ReactNode; readonly findings?: readonly Finding[] },
+) {
+  const {
+    findings = props.detail.findingList,
+    whole,
+    tools,
+    target,
+    findAsked,
+    chosen,
+    onChoose,
+    detail,
+  } = props
   const { t } = useTranslation('detail')
   const { body } = whole
   if (!isOpen(body)) {
@@ -84,7 +97,7 @@ function RawBody(props: RawTabProps & { readonly tools: React.ReactNode }) {
     <div className="flex flex-col min-h-0 h-full">
       {cut === null ? null : <Banner tone="warning">{cut}</Banner>}
       <PartialNotice whole={whole} />
-      <RawView key={body.source.key} {...{ body, chosen, onChoose, target, findAsked, tools }} />
+      <RawView key={body.source.key} {...{ body, chosen, onChoose, target, findAsked, tools, findings }} />
     </div>
   )
 }

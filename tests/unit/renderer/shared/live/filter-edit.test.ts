@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
+import { parseFilter } from '#core/filter/parse.ts'
 import { withKinds } from '@/features/stream/kinds-menu.tsx'
-import { chosenKinds, valuesOf, without, withValues } from '@/shared/live/filter-edit.ts'
+import { termOf } from '@/shared/deliveries/value-actions.ts'
+import {
+  asValue,
+  chosenKinds,
+  narrowed,
+  pathOf,
+  valuesOf,
+  without,
+  withValues,
+} from '@/shared/live/filter-edit.ts'
 
 test('values of a condition are read, replaced and removed; the rest of the filter stays', () => {
   expect(valuesOf('ferretería verdict:invalid,noted doc:4f', 'verdict')).toEqual(['invalid', 'noted'])
@@ -23,4 +33,31 @@ test('a whole group is written by its name, single kinds by theirs, all of them 
   expect(chosenKinds(withKinds('', some))).toEqual(some)
   expect([...chosenKinds('kind:dgii.*')]).toHaveLength(4)
   expect([...chosenKinds('group:facturas')]).toHaveLength(3)
+})
+
+test('a condition is added once, takes the place of its opposite, and holds for all that an “or” selects', () => {
+  expect(narrowed('', 'kind:gasto.created')).toBe('kind:gasto.created')
+  expect(narrowed('x -is:late kind:a', 'is:late')).toBe('x kind:a is:late')
+  expect(narrowed('is:late "a b"', '-is:late')).toBe('"a b" -is:late')
+  expect(narrowed('x size:>3', 'size:>3')).toBe('x size:>3')
+  expect(narrowed('is:late or x', '-verdict:valid')).toBe('(is:late or x) -verdict:valid')
+  expect(narrowed('(a b) c', 'd')).toBe('((a b) c) d')
+})
+
+test('places and values of a body are written as the filter reads them back', () => {
+  for (const [pointer, path] of [
+    ['/data/Lines/0/ñ-1', '$.data.Lines[0].ñ-1'],
+    ['/data/Lines/*/a b', '$.data.Lines[*]["a b"]'],
+    ['/a~1b~0"\\', '$["a/b~\\"\\\\"]'],
+  ] as const)
+    expect(pathOf(pointer)).toBe(path)
+  for (const text of ['E310000000001', 'a"b\\c', '-1', 'x, y', '3..4']) {
+    const parsed = parseFilter(termOf('/data/A', { type: 'string', text }) ?? '')
+    expect(parsed).toMatchObject({ ok: true })
+    expect(valuesOf(`party:${asValue(text)}`, 'party')).toEqual([text.toLowerCase()])
+  }
+  expect(termOf('/data/A', { type: 'number', text: '1.50' })).toBe('$.data.A:1.50')
+  expect(termOf('/data/A', { type: 'string', text: '' })).toBeNull()
+  expect(termOf('/data', { type: 'object', text: '{}' })).toBeNull()
+  expect(termOf('/a', { type: 'string', text: 'x'.repeat(201) })).toBeNull()
 })

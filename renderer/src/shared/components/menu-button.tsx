@@ -1,0 +1,42 @@
+import { Ellipsis } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+import { askMenu } from '@/shared/actions/context.ts'
+import { IconButton } from './icon-button.tsx'
+
+export interface MenuButtonProps {
+  readonly label: string
+  readonly stop: boolean
+  readonly onFocus: () => void
+}
+
+/** Opens the menu of what it stands in: for the keyboard, and for those who do not press the right button. */
+export function MenuButton({ label, stop, onFocus }: MenuButtonProps) {
+  return (
+    <IconButton
+      small
+      data-menu-button=""
+      aria-haspopup="menu"
+      className="opacity-0 in-[:hover,:focus-within]:opacity-100"
+      tabIndex={stop ? 0 : -1}
+      label={label}
+      icon={<Ellipsis />}
+      onFocus={onFocus}
+      onClick={(event) => askMenu(event.currentTarget)}
+    />
+  )
+}
+
+/** Many such buttons are one tab stop; arrows go from one to the next. @param first the stop before any had the focus */
+export function useMenuStops<Key>(first: Key) {
+  const [at, setAt] = useState<Key | null>(null)
+  const stopOf = (key: Key) => ({ stop: key === (at ?? first), onFocus: () => setAt(key) })
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-menu-button]')]
+    const place = event.target instanceof HTMLElement ? buttons.indexOf(event.target) : -1
+    if (step === undefined || place < 0) return
+    event.preventDefault()
+    buttons[place + step]?.focus()
+  }
+  return { stopOf, onKeyDown }
+}
