@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
-import { followMenuKeys, useContextMenu } from '@/shared/actions/context.ts'
+import { useContextMenu } from '@/shared/actions/context.ts'
+import { followMenuKeys } from '@/shared/actions/menu-keys.ts'
 import { lateView } from '@/shared/i18n/texts.ts'
 
 const ContextMenu = lateView(

@@ -44,6 +44,7 @@ const FileCheckDialog = lateView(
   ['fileCheck', 'detail'],
   async () => (await import('@/features/delivery/file-check/file-check.tsx')).FileCheckDialog,
 )
+const MenusOpened = lateView([], async () => (await import('./context-menus.tsx')).ContextMenus)
 const Tooltips = lateView([], async () => (await import('@/shared/components/tooltips.tsx')).Tooltips)
 const UndoNotices = lateView(
   ['undo'],
@@ -74,6 +75,8 @@ export function Undoing() {
   if (offered && !needed) setNeeded(true)
   return needed ? <UndoNotices keys={keysOf(HELP.undo)} /> : null
 }
+
+export const ContextMenus = () => (useIdle() ? <MenusOpened /> : null)
 
 export const Tips = () => (useIdle() ? <Tooltips /> : null)
 

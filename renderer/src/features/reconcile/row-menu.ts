@@ -1,5 +1,6 @@
 import type { DocumentRow } from '#contract/reconcile.ts'
-import { type ContextGroups, copyAction, onThis } from '@/shared/actions/context.ts'
+import type { ContextGroups } from '@/shared/actions/context.ts'
+import { copyAction, onThis } from '@/shared/actions/made.ts'
 import { narrowStream } from '@/shared/deliveries/value-actions.ts'
 import { useRoute } from '@/shared/live/route.ts'
 

@@ -1,4 +1,5 @@
-import { type ContextGroups, copyAction, onThis } from '@/shared/actions/context.ts'
+import type { ContextGroups } from '@/shared/actions/context.ts'
+import { copyAction, onThis } from '@/shared/actions/made.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import type { Stretch } from './stretch.ts'
 

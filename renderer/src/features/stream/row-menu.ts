@@ -1,5 +1,6 @@
 import type { DeliveryRow } from '#contract/delivery.ts'
-import { type ContextGroups, copyAction, onThis } from '@/shared/actions/context.ts'
+import type { ContextGroups } from '@/shared/actions/context.ts'
+import { copyAction, onThis } from '@/shared/actions/made.ts'
 import { DELIVERY } from '@/shared/deliveries/actions.ts'
 import { type ColumnId, columnNamed } from '@/shared/deliveries/columns.ts'
 import { filterSubmenus, valueActions } from '@/shared/deliveries/value-actions.ts'
@@ -14,6 +15,7 @@ const term = (name: string, value: string | number | null): string | null =>
 const TERMS: Readonly<Partial<Record<ColumnId, (row: DeliveryRow) => string | null>>> = {
   kind: ({ kind, event }) => term(kind === null ? '$.Event' : 'kind', kind ?? event),
   document: ({ number, documentId }) => term('number', number) ?? term('doc', documentId),
+  party: ({ document }) => term('party', document?.party ?? null),
   verdict: ({ verdict }) => term('verdict', verdict),
   tags: ({ tags: [first] }) => term('tag', first ?? null),
   answer: ({ answer }) => term('answer', answer),

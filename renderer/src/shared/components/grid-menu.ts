@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react'
-import { type ContextGroups, copyAction, onThis, openMenu } from '@/shared/actions/context.ts'
+import { type ContextGroups, openMenu } from '@/shared/actions/context.ts'
+import { copyAction, onThis } from '@/shared/actions/made.ts'
 import type { Column } from './table.tsx'
 
 export interface Sorted<Id extends string> {

@@ -1,6 +1,6 @@
 import { Ellipsis } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
-import { askMenu } from '@/shared/actions/context.ts'
+import { askMenu } from '@/shared/actions/menu-keys.ts'
 import { IconButton } from './icon-button.tsx'
 
 export interface MenuButtonProps {

@@ -1,5 +1,5 @@
 import type { Action } from '@/shared/actions/action.ts'
-import { copyAction, onThis } from '@/shared/actions/context.ts'
+import { copyAction, onThis } from '@/shared/actions/made.ts'
 import { narrowed, pathOf, quoted } from '@/shared/live/filter-edit.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { DELIVERY } from './actions.ts'

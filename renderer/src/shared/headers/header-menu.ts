@@ -1,4 +1,5 @@
-import { type ContextGroups, copyAction } from '@/shared/actions/context.ts'
+import type { ContextGroups } from '@/shared/actions/context.ts'
+import { copyAction } from '@/shared/actions/made.ts'
 import { filterActions } from '@/shared/deliveries/value-actions.ts'
 import { asValue } from '@/shared/live/filter-edit.ts'
 
