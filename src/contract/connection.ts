@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpointName, headerName, httpUrl, kind, type Of, partial, zone } from './params.ts'
+import { endpointName, headerName, headerValue, httpUrl, kind, type Of, partial, zone } from './params.ts'
 import { timeouts } from './target.ts'
 import { DOCUMENT_GROUPS, MOST_DOCUMENT_TYPES } from './values.ts'
 
@@ -89,3 +89,12 @@ export const connection = z.strictObject({
   pluginToken: credentialPlace,
 })
 export type Connection = Of<typeof connection>
+
+/** As the user gives it. Credentials: absent keeps the present one, null forgets it. */
+export const givenConnection = z.strictObject({
+  ...connectionMembers,
+  previousName: endpointName.exactOptional(),
+  apiKey: headerValue.min(1).nullable().exactOptional(),
+  pluginToken: headerValue.min(1).nullable().exactOptional(),
+})
+export type GivenConnection = Of<typeof givenConnection>

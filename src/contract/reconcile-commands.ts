@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
+import { givenConnection } from './connection.ts'
 import { deliveryRow } from './delivery.ts'
 import { byId, count, defineCommand, endpointName, id, limit, type Of } from './params.ts'
 import * as reconcile from './reconcile.ts'
@@ -21,7 +22,12 @@ export type ReconcileCommandName = keyof typeof reconcileCommands
 export const reconcileCommands = {
   'connections.test': defineCommand({
     about: 'Asks the service for one item and says what it answered; its refusal is a result, not an error.',
-    params: z.strictObject({ name: endpointName, route: reconcile.route }),
+    /** `as`: how the connection would be saved; it is asked so, and nothing is stored. */
+    params: z.strictObject({
+      name: endpointName,
+      route: reconcile.route,
+      as: givenConnection.exactOptional(),
+    }),
     result: reconcile.connectionTest,
   }),
   'sweeps.start': defineCommand({

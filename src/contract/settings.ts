@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { connection, connectionMembers } from './connection.ts'
+import { connection, givenConnection } from './connection.ts'
 import { deliveryRow } from './delivery.ts'
 import {
   count,
@@ -201,12 +201,7 @@ export const settingsCommands = {
   ),
   'connections.save': change(
     'Adds a connection, or changes the one of that name, or of `previousName`. Credentials: absent keeps the present one, null forgets it, a text goes to the secret store.',
-    z.strictObject({
-      ...connectionMembers,
-      previousName: endpointName.exactOptional(),
-      apiKey: headerValue.min(1).nullable().exactOptional(),
-      pluginToken: headerValue.min(1).nullable().exactOptional(),
-    }),
+    givenConnection,
   ),
   'connections.remove': change('Removes a connection. `conflict` while a sweep of it runs.', byName),
   'schedules.save': change(

@@ -1,7 +1,7 @@
 import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
 import { ROUTES } from '#catalog/service.ts'
 import type { Params } from '#contract/commands.ts'
-import type { Connection, CredentialPlace } from '#contract/connection.ts'
+import type { Connection, CredentialPlace, GivenConnection } from '#contract/connection.ts'
 import { type AcuseError, badParam } from '#contract/errors.ts'
 import type { Schedule } from '#contract/schedule.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -87,6 +87,17 @@ export class ConnectionBook extends Book<Connection, ResolvedConnection> {
     )
     if (present && present.name !== saved.name) await this.#forget(present.name)
     return settings
+  }
+
+  /** @returns the same with the credentials that it would have once saved */
+  filled({ previousName, ...given }: GivenConnection): GivenConnection {
+    const present = previousName === undefined ? undefined : this.find(previousName)
+    const value = (credential: Credential) =>
+      (given[credential] === undefined ? present?.secrets[credential] : given[credential]) ??
+      this.#environment[VARIABLES[credential]] ??
+      null
+    const baseUrl = baseOf(given.baseUrl)
+    return { ...given, baseUrl, apiKey: value('apiKey'), pluginToken: value('pluginToken') }
   }
 
   async remove(name: string): Promise<Settings> {

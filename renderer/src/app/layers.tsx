@@ -8,6 +8,7 @@ import {
   useConnect,
   useOver,
   useReplaySheet,
+  useScheduling,
   useTrashing,
 } from '@/shared/live/layers.ts'
 import { useUndo } from '@/shared/live/undo.ts'
@@ -30,6 +31,10 @@ const TrashLayer = lateView(
 const ConnectLayer = lateView(
   ['connect', 'replays', 'detail', 'settings'],
   async () => (await import('@/features/settings/connect/connect-layer.tsx')).ConnectLayer,
+)
+const ScheduleLayer = lateView(
+  ['schedules', 'settings', 'reconcile'],
+  async () => (await import('@/features/settings/schedule-dialog.tsx')).ScheduleLayer,
 )
 const KeyboardHelp = lateView(
   ['actions', 'settings', 'sandbox'],
@@ -66,7 +71,15 @@ export function DeliveryLayers() {
   )
 }
 
-export const Connecting = () => (useConnect((s) => s.shown) ? <ConnectLayer /> : null)
+export function Connecting() {
+  const scheduling = useScheduling((s) => s.connection !== null)
+  return (
+    <>
+      {useConnect((s) => s.shown) ? <ConnectLayer /> : null}
+      {scheduling ? <ScheduleLayer /> : null}
+    </>
+  )
+}
 
 /** Stays once there was something: what is read out must not come and go with what it says. */
 export function Undoing() {

@@ -51,7 +51,7 @@ export const ROUTES = [
     key: 'c',
     icon: Columns2,
     Screen: late(
-      ['reconcile', 'detail'],
+      ['reconcile', 'schedules', 'detail'],
       async () => (await import('@/features/reconcile/reconcile-screen.tsx')).ReconcileScreen,
     ),
   },

@@ -96,7 +96,6 @@ interface ReconcileHandlersParts extends Omit<RecoverParts, 'reconciles'> {
 }
 
 const AS_THEY_ARE = [
-  'connections.test',
   'sweeps.list',
   'sweeps.get',
   'sweeps.pause',
@@ -115,6 +114,8 @@ export function reconcileHandlers(
   const there = () => demandSending(parts.reconciles)
   return {
     ...forwarded(AS_THEY_ARE, async (command, params) => there().call(command, params)),
+    'connections.test': ({ as, ...asked }) =>
+      there().call('connections.test', as ? { ...asked, as: connections.filled(as) } : asked),
     'connections.save': async (params) => {
       const { previousName, name } = params
       const renamed = previousName !== undefined && previousName !== name

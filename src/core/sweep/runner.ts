@@ -1,5 +1,5 @@
 import type { Params, Result } from '#contract/commands.ts'
-import type { ItemMapping } from '#contract/connection.ts'
+import type { GivenConnection, ItemMapping } from '#contract/connection.ts'
 import { AcuseError, badParam, conflict, notFound } from '#contract/errors.ts'
 import { headerRows } from '#contract/headers.ts'
 import type {
@@ -23,6 +23,13 @@ import { keyOf, type ReconcilePorts, type ReconcileSurroundings, Sweeps } from '
 
 const SAMPLE_CHARACTERS = 20_000
 const DAYS = 31
+
+/** @param given with its credentials */
+function resolved({ previousName: _, apiKey = null, pluginToken = null, ...given }: GivenConnection) {
+  const place = (value: string | null) => (value === null ? 'none' : 'stored')
+  const places = { apiKey: place(apiKey), pluginToken: place(pluginToken) } as const
+  return { ...given, ...places, secrets: { apiKey, pluginToken } }
+}
 
 /** Whatever the service answers is a result. */
 async function testConnection(
@@ -211,7 +218,8 @@ export class ReconcileRunner {
     const { store } = this.#ports
     const { sweeps } = this
     return {
-      'connections.test': ({ name, route }) => testConnection(this.#ports, this.#connection(name), route),
+      'connections.test': ({ name, route, as }) =>
+        testConnection(this.#ports, as ? resolved(as) : this.#connection(name), route),
       'sweeps.start': (params) => sweeps.start(params),
       'sweeps.list': ({ connection }) => ({ sweeps: store.list(connection) }),
       'sweeps.get': ({ id }) => sweeps.get(id),

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { ScheduleRun } from '#contract/schedule.ts'
 import { broken } from '../../support/axe.ts'
 import type { WindowHost } from '../../support/window-host.ts'
-import { openWorld } from './reconcile.ts'
+import { openReconcile, openWorld } from './reconcile.ts'
 import { expect, test } from './test.ts'
 import { dialog, goTo } from './window.ts'
 
@@ -80,4 +80,28 @@ test('a miss is told once, and opens its sweep', async ({ page, host }) => {
   await finish(host, { missing: null, differs: null, error })
   const failed = bar.getByRole('button', { name: 'produccion: sweep failed' })
   await expect(failed).toHaveAttribute('title', /does not accept the API key/)
+})
+
+test('schedules are seen where sweeps are: set up, paused, run, opened', async ({ page, host }) => {
+  await openReconcile(page, { count: 60 })
+  const list = page.getByRole('dialog', { name: 'Scheduled sweeps', exact: true })
+  const line = list.getByRole('listitem').filter({ hasText: 'produccion' })
+  const open = () => page.getByRole('button', { name: 'Schedules' }).press('Enter')
+  await open()
+  await expect(line).toContainText('No schedule')
+  expect(await broken(page, '[role="dialog"]')).toEqual([])
+  await line.getByRole('button', { name: 'Set up…' }).press('Enter')
+  await dialog(page).getByRole('button', { name: 'Save' }).press('Enter')
+  await expect(dialog(page)).toHaveCount(0)
+  await open()
+  await expect(line).toContainText(/Swept every 60 min · next run/)
+  await line.getByRole('switch', { name: 'On' }).press('Space')
+  await expect(line.getByRole('switch', { name: 'Paused' })).toBeVisible()
+  await expect(line).not.toContainText('next run')
+  await line.getByRole('button', { name: 'Run now' }).press('Enter')
+  await expect(line.getByRole('status')).toContainText(/\d .*new\. · last run/)
+  expect(await broken(page, '[role="dialog"]')).toEqual([])
+  await line.getByRole('button', { name: 'Open the sweep' }).press('Enter')
+  await expect(page).toHaveURL(/#\/reconcile\/sweep-2$/)
+  expect(host.api.sent('schedules.save')).toMatchObject([{ enabled: true }, { enabled: false }])
 })

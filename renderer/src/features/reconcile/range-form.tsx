@@ -42,8 +42,8 @@ export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProp
         route: { options: ROUTES.map((value) => ({ value, label: t(`form.routes.${value}`) })) },
         from: { className: 'w-122', title },
         to: { className: 'w-122', title },
-        documentType: { className: 'w-74', optional: true },
-        pageSize: { className: 'w-74', min: 1, max: 500 },
+        documentType: { className: 'w-66', optional: true },
+        pageSize: { className: 'w-66', min: 1, max: 500 },
       }
     },
     send: async ({ connection: name, range }) => onStarted(await useSweeps.getState().start(name, range)),

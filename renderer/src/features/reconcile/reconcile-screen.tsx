@@ -1,4 +1,4 @@
-import { Columns2, History } from 'lucide-react'
+import { CalendarClock, Columns2, History } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
@@ -14,6 +14,7 @@ import { useSettings } from '@/shared/live/settings.ts'
 import { gapOfSection } from './coverage-gaps.ts'
 import { HistoryDialog } from './history-dialog.tsx'
 import { RangeForm } from './range-form.tsx'
+import { SchedulesDialog } from './schedules-dialog.tsx'
 import { SweepView } from './sweep-view.tsx'
 import { useSweeps, watchSweeps } from './sweeps.ts'
 
@@ -72,11 +73,11 @@ export interface ReconcileScreenProps {
 
 /** The service's own records beside the captured stream: what was missed, and getting it back. */
 export function ReconcileScreen({ section }: ReconcileScreenProps) {
-  const { t } = useTranslation(['reconcile', 'common'])
+  const { t } = useTranslation(['reconcile', 'schedules'])
   const go = useRoute((s) => s.go)
   const settings = useSettings((s) => s.settings)
   const { sweeps, refusal, refresh } = useSweeps()
-  const [history, setHistory] = useState(false)
+  const [over, setOver] = useState<'history' | 'schedules' | null>(null)
   useEffect(() => watchSweeps(), [])
   const connections = settings?.connections
   const wanted = Number(/^sweep-(\d+)$/.exec(section ?? '')?.[1] ?? Number.NaN)
@@ -97,12 +98,18 @@ export function ReconcileScreen({ section }: ReconcileScreenProps) {
               onStarted={({ id }) => go('reconcile', `sweep-${id}`)}
             />
           ) : null}
-          <span className="flex-1" />
-          {ready && sweeps.length > 0 ? (
-            <Button icon={<History />} onClick={() => setHistory(true)}>
-              {t('history.open')}
-            </Button>
-          ) : null}
+          <span className="flex flex-none gap-6 ml-auto">
+            {ready && connections.length > 0 ? (
+              <Button icon={<CalendarClock />} onClick={() => setOver('schedules')}>
+                {t('schedules:list.open')}
+              </Button>
+            ) : null}
+            {ready && sweeps.length > 0 ? (
+              <Button icon={<History />} onClick={() => setOver('history')}>
+                {t('history.open')}
+              </Button>
+            ) : null}
+          </span>
         </>
       }
     >
@@ -122,9 +129,10 @@ export function ReconcileScreen({ section }: ReconcileScreenProps) {
           </EmptyState>
         )}
       </div>
-      {history && sweeps ? (
-        <HistoryDialog sweeps={sweeps} shown={sweep?.id ?? null} onClose={() => setHistory(false)} />
+      {over === 'history' && sweeps ? (
+        <HistoryDialog sweeps={sweeps} shown={sweep?.id ?? null} onClose={() => setOver(null)} />
       ) : null}
+      {over === 'schedules' ? <SchedulesDialog onClose={() => setOver(null)} /> : null}
     </Screen>
   )
 }

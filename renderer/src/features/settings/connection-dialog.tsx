@@ -1,27 +1,49 @@
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { KINDS } from '#catalog/kinds.ts'
-import type { Connection } from '#contract/connection.ts'
+import type { Connection, GivenConnection } from '#contract/connection.ts'
+import type { ConnectionTest } from '#contract/reconcile.ts'
 import { addressProblem } from '#core/connect/reach.ts'
+import { Button } from '@/shared/components/button.tsx'
 import { FormDialog, FormPart, FormRow } from '@/shared/components/form-dialog.tsx'
+import { Refused } from '@/shared/components/refused.tsx'
 import { Checkbox, Switch } from '@/shared/components/toggle.tsx'
+import { useAction } from '@/shared/components/use-action.ts'
 import { WeakSecrets } from '@/shared/components/weak-secrets.tsx'
 import { useForm } from '@/shared/forms/use-form.tsx'
+import { api } from '@/shared/live/api.ts'
+import { useScheduling } from '@/shared/live/layers.ts'
 import { keepSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { connectionForm, MAPPED_FIELDS } from './connection-form.ts'
+import { TestResult } from './connection-test.tsx'
 import { type ItemDialogProps, TEXT } from './section.tsx'
 
 const named = (value: string) => ({ value, label: value })
 
-/** An account of the service. Its secrets go to the host and never come back. */
+const ACCOUNT = [
+  'name',
+  'baseUrl',
+  'apiKey.typed',
+  'pluginToken.typed',
+  'pluginHeader.name',
+  'pluginHeader.scheme',
+] as const
+
+/**
+ * An account of the service. Its secrets go to the host and never come back. A new one is made in two steps, who it is and what it covers;
+ * one that exists has both in sight.
+ */
 export function ConnectionDialog({ item: connection, settings, onClose }: ItemDialogProps<Connection>) {
-  const { t } = useTranslation(['settings', 'common'])
+  const { t } = useTranslation(['settings', 'schedules'])
   const osStore = useStatus((s) => s.info?.capabilities.osSecretStore)
   const others = settings.connections.map(({ name }) => name).filter((name) => name !== connection?.name)
   const endpoints = [
     ...new Set([...settings.endpoints.map(({ name }) => name), ...(connection?.endpoints ?? [])]),
   ]
-  const { draft, change, draw, fields, dialog } = useForm({
+  const [step, setStep] = useState<1 | 2>(1)
+  const [scheduled, setScheduled] = useState(false)
+  const { draft, change, check, draw, errorOf, fields, params, dialog } = useForm({
     form: () => connectionForm(connection, others),
     texts: ['settings', 'connections'],
     look: ({ baseUrl, acceptAnyCertificate }) => {
@@ -47,72 +69,156 @@ export function ConnectionDialog({ item: connection, settings, onClose }: ItemDi
         acceptAnyCertificate: { warning: acceptAnyCertificate && t('connections.anyCertificateWarning') },
       }
     },
-    onSaved: keepSettings,
+    onSaved: (saved) => {
+      keepSettings(saved)
+      if (scheduled) useScheduling.getState().open(draft.name)
+    },
     onClose,
   })
+  const isNew = connection === null
+  // What the host finds wrong in the first step as the second is saved is shown there.
+  if (step === 2 && ACCOUNT.some((field) => errorOf(field) !== null)) setStep(1)
+  const part = useRef<HTMLDivElement>(null)
+  const shown = useRef(step)
+  // The field that had the focus is gone with its step; without this a second Enter would press the button again.
+  useEffect(() => {
+    if (shown.current !== step) part.current?.focus()
+    shown.current = step
+  }, [step])
+  const next = () => {
+    if (check(ACCOUNT)) setStep(2)
+  }
+  const saveNow = () => (params ? void dialog.onSubmit() : next())
+  const stepping = isNew && step === 1
   return (
     <FormDialog
       width={680}
       title={connection ? t('connections.editTitle', { name: connection.name }) : t('connections.addTitle')}
-      action={t('save')}
+      {...(isNew ? { description: t(`connections.step${step}`) } : {})}
       {...dialog}
+      action={t(stepping ? 'connections.next' : 'save')}
+      onSubmit={stepping ? next : () => void dialog.onSubmit()}
+      more={
+        isNew ? (
+          stepping ? (
+            <Button onClick={saveNow}>{t('connections.saveNow')}</Button>
+          ) : (
+            <Button onClick={() => setStep(1)}>{t('connections.back')}</Button>
+          )
+        ) : null
+      }
     >
-      {fields(['name', 'baseUrl'])}
-      <FormPart title={t('connections.secrets')}>
-        <p className={TEXT}>
-          {t('connections.secretsText')} {t(osStore ? 'about.secretsSystem' : 'about.secretsFile')}
-        </p>
-        <FormRow>
-          {(['apiKey', 'pluginToken'] as const).map((name) => (
-            <div key={name}>
-              {draw(`${name}.typed`)}
-              {connection?.[name] === 'stored' ? (
-                <Checkbox
-                  label={t(name === 'apiKey' ? 'connections.forgetKey' : 'connections.forgetToken')}
-                  checked={draft[name].forget && draft[name].typed === ''}
-                  disabled={draft[name].typed !== ''}
-                  onChange={(forget) => change({ [name]: { ...draft[name], forget } })}
-                />
-              ) : null}
-            </div>
-          ))}
-        </FormRow>
-        <WeakSecrets />
-        {fields(['pluginHeader.name', 'pluginHeader.scheme'])}
-      </FormPart>
-      <FormPart title={t('connections.belongs')}>
-        <Switch
-          label={t('connections.allEndpoints')}
-          hint={t('connections.allEndpointsHint')}
-          checked={draft.endpoints.length === 0}
-          onChange={(all) => change({ endpoints: all ? [] : endpoints.slice(0, 1) })}
-        />
-        {draft.endpoints.length === 0 ? null : draw('endpoints')}
-        <Switch
-          label={t('connections.allKinds')}
-          hint={t('connections.allKindsHint')}
-          checked={draft.kinds === null}
-          onChange={(all) => change({ kinds: all ? null : KINDS.map(({ kind }) => kind) })}
-        />
-        {draft.kinds === null ? null : draw('kinds')}
-        {fields('zone')}
-      </FormPart>
-      <FormPart title={t('connections.comparing')}>
-        {fields(['notYetDue.issuedHours', 'notYetDue.returnedMinutes'], 'ignoredFields')}
-      </FormPart>
-      <FormPart title={t('connections.mapping')}>
-        <p className={TEXT}>{t('connections.mappingText')}</p>
-        {fields(
-          MAPPED_FIELDS.map((name) => `mapping.${name}` as const),
-          'documentTypes',
-          'documentTypesComplete',
+      <div ref={part} tabIndex={-1} className="grid grid-cols-1 gap-14 outline-none">
+        {isNew && step === 2 ? null : (
+          <>
+            {fields(['name', 'baseUrl'])}
+            <FormPart title={t('connections.secrets')}>
+              <p className={TEXT}>
+                {t('connections.secretsText')} {t(osStore ? 'about.secretsSystem' : 'about.secretsFile')}
+              </p>
+              <FormRow>
+                {(['apiKey', 'pluginToken'] as const).map((name) => (
+                  <div key={name}>
+                    {draw(`${name}.typed`)}
+                    {connection?.[name] === 'stored' ? (
+                      <Checkbox
+                        label={t(name === 'apiKey' ? 'connections.forgetKey' : 'connections.forgetToken')}
+                        checked={draft[name].forget && draft[name].typed === ''}
+                        disabled={draft[name].typed !== ''}
+                        onChange={(forget) => change({ [name]: { ...draft[name], forget } })}
+                      />
+                    ) : null}
+                  </div>
+                ))}
+              </FormRow>
+              <WeakSecrets />
+              {fields(['pluginHeader.name', 'pluginHeader.scheme'])}
+            </FormPart>
+            <AccountTest params={params} onCheck={() => check(ACCOUNT)} />
+          </>
         )}
-      </FormPart>
-      <FormPart title={t('connections.transport')}>
-        {fields(['timeouts.connectMs', 'timeouts.answerMs', 'timeouts.totalMs'], 'proxy')}
-        {draft.proxy === 'address' ? fields('proxyUrl') : null}
-        {fields('acceptAnyCertificate')}
-      </FormPart>
+        {stepping ? null : (
+          <>
+            <FormPart title={t('connections.belongs')}>
+              <Switch
+                label={t('connections.allEndpoints')}
+                hint={t('connections.allEndpointsHint')}
+                checked={draft.endpoints.length === 0}
+                onChange={(all) => change({ endpoints: all ? [] : endpoints.slice(0, 1) })}
+              />
+              {draft.endpoints.length === 0 ? null : draw('endpoints')}
+              <Switch
+                label={t('connections.allKinds')}
+                hint={t('connections.allKindsHint')}
+                checked={draft.kinds === null}
+                onChange={(all) => change({ kinds: all ? null : KINDS.map(({ kind }) => kind) })}
+              />
+              {draft.kinds === null ? null : draw('kinds')}
+              {fields('zone')}
+            </FormPart>
+            {isNew ? (
+              <FormPart title={t('schedules:title')}>
+                <Switch
+                  label={t('connections.schedule')}
+                  hint={t('connections.scheduleHint')}
+                  checked={scheduled}
+                  onChange={setScheduled}
+                />
+              </FormPart>
+            ) : null}
+            <FormPart title={t('connections.comparing')}>
+              {fields(['notYetDue.issuedHours', 'notYetDue.returnedMinutes'], 'ignoredFields')}
+            </FormPart>
+            <FormPart title={t('connections.mapping')}>
+              <p className={TEXT}>{t('connections.mappingText')}</p>
+              {fields(
+                MAPPED_FIELDS.map((name) => `mapping.${name}` as const),
+                'documentTypes',
+                'documentTypesComplete',
+              )}
+            </FormPart>
+            <FormPart title={t('connections.transport')}>
+              {fields(['timeouts.connectMs', 'timeouts.answerMs', 'timeouts.totalMs'], 'proxy')}
+              {draft.proxy === 'address' ? fields('proxyUrl') : null}
+              {fields('acceptAnyCertificate')}
+            </FormPart>
+          </>
+        )}
+      </div>
     </FormDialog>
+  )
+}
+
+interface AccountTestProps {
+  /** Undefined while something is wrong. */
+  readonly params: GivenConnection | undefined
+  readonly onCheck: () => unknown
+}
+
+/** Asks the service as the form stands; nothing is saved. An answer goes with the next change: it was about something else. */
+function AccountTest({ params, onCheck }: AccountTestProps) {
+  const { t } = useTranslation('settings')
+  const action = useAction()
+  const [told, setTold] = useState<{ readonly result: ConnectionTest; readonly about: string } | null>(null)
+  const about = JSON.stringify(params)
+  const test = async () => {
+    setTold(null)
+    if (!params) return void onCheck()
+    await action.run(async () => {
+      const asked = { name: params.name, route: 'accounting', as: params } as const
+      setTold({ result: await api.call('connections.test', asked), about })
+    })
+  }
+  return (
+    <FormPart title={t('connections.testPart')}>
+      <div className="flex items-center gap-10">
+        <Button busy={action.busy} onClick={() => void test()}>
+          {t('connections.testNow')}
+        </Button>
+        <span className="text-fg-2 text-s">{t('connections.testText')}</span>
+      </div>
+      <Refused refusal={action.refusal} />
+      {told && told.about === about ? <TestResult result={told.result} /> : null}
+    </FormPart>
   )
 }

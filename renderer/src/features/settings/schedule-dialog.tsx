@@ -11,23 +11,33 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { api } from '@/shared/live/api.ts'
+import { useScheduling } from '@/shared/live/layers.ts'
 import { useRoute } from '@/shared/live/route.ts'
-import { changeSettings } from '@/shared/live/settings.ts'
+import { useSchedules, useScheduleWords } from '@/shared/live/schedules.ts'
+import { changeSettings, useSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { removed } from '@/shared/live/undo.ts'
 import { askForNotices, noticePermission } from '@/shared/platform/web.ts'
 import { scheduleForm } from './forms.ts'
-import { useSchedules, useScheduleWords } from './schedules.ts'
 import { GRIDDED, TEXT } from './section.tsx'
 
-export interface ScheduleDialogProps {
+export function ScheduleLayer() {
+  const { connection: name, close } = useScheduling()
+  const settings = useSettings((s) => s.settings)
+  const connection = settings?.connections.find((one) => one.name === name)
+  return settings && connection ? (
+    <ScheduleDialog key={name} {...{ connection, settings }} onClose={close} />
+  ) : null
+}
+
+interface ScheduleDialogProps {
   readonly connection: Connection
   readonly settings: Settings
   readonly onClose: () => void
 }
 
 /** When Acuse sweeps a connection by itself, and what it does about what was missed. */
-export function ScheduleDialog({ connection, settings, onClose }: ScheduleDialogProps) {
+function ScheduleDialog({ connection, settings, onClose }: ScheduleDialogProps) {
   const { t } = useTranslation(['schedules', 'settings', 'common'])
   const { name, zone } = connection
   const present = settings.schedules.find((one) => one.connection === name) ?? null

@@ -10,6 +10,8 @@ import { SegmentedControl, type SegmentedControlProps } from './segmented-contro
 export interface FormDialogProps extends Pick<DialogProps, 'title' | 'description' | 'width' | 'children'> {
   readonly action: string
   readonly busy: boolean
+  /** Other ways on, in front of the usual button. */
+  readonly more?: ReactNode
   /** Nothing can be saved now; what is missing is said inside. */
   readonly disabled?: boolean
   readonly refusal: Refusal | null
@@ -19,7 +21,7 @@ export interface FormDialogProps extends Pick<DialogProps, 'title' | 'descriptio
 
 /** The frame of every dialog in which something is filled in: what was refused on top, and one usual button besides Cancel. */
 export function FormDialog(props: FormDialogProps) {
-  const { action, busy, disabled = false, refusal, onSubmit, onClose, children, ...frame } = props
+  const { action, busy, disabled = false, more, refusal, onSubmit, onClose, children, ...frame } = props
   const { t } = useTranslation('common')
   const refusalText = useRefusalText()
   return (
@@ -30,6 +32,7 @@ export function FormDialog(props: FormDialogProps) {
       footer={
         <>
           <Button onClick={onClose}>{t('cancel')}</Button>
+          {more}
           <Button type="submit" variant="primary" busy={busy} disabled={disabled}>
             {action}
           </Button>

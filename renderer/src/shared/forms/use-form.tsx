@@ -151,6 +151,11 @@ export function useForm<
     params,
     action,
     save,
+    /** Shows what is wrong, as an attempt to save does. @returns whether none of these fields is */
+    check: (of: readonly Field[]): boolean => {
+      setTried(true)
+      return of.every((field) => !wrong.has(field))
+    },
     change: (part: Partial<D>) => put({ ...draft, ...part }),
     set,
     errorOf,

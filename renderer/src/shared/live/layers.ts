@@ -76,6 +76,19 @@ export const useConnect = create<ConnectStore>()((set) => ({
   tested: (last) => set(({ state }) => ({ state: { addresses: state?.addresses ?? [], last } })),
 }))
 
+interface SchedulingStore {
+  /** Name of the connection whose schedule is shown. */
+  readonly connection: string | null
+  open(connection: string): void
+  close(): void
+}
+
+export const useScheduling = create<SchedulingStore>()((set) => ({
+  connection: null,
+  open: (connection) => set({ connection }),
+  close: () => set({ connection: null }),
+}))
+
 /** `text`: tab-separated, with headings. `curl-secrets`: with the values of secret headers. */
 export const COPY_AS = ['text', 'json', 'ndjson', 'curl', 'curl-secrets'] as const
 export type CopyAs = (typeof COPY_AS)[number]

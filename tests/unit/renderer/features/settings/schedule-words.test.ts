@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { whenNext } from '@/features/settings/schedules.ts'
+import { whenNext } from '@/shared/live/schedules.ts'
 
 test('the status bar says of a sweep on the present day only the time, of another the day', () => {
   const now = new Date(2026, 10, 21, 9, 0).getTime()
