@@ -2,7 +2,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Finding } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { SqlRow, Statements } from '../sql/connection.ts'
-import { checksum } from '../wire/record.ts'
+import { checksum, placeOf } from '../wire/record.ts'
 
 /** Where the bytes of a body lie: in the payload row, or piece by piece under an upload. */
 export interface BodyPlace {
@@ -13,15 +13,20 @@ export interface BodyPlace {
 /** The most bytes of a stored body that checks and searches read at once. */
 export const READ_LIMIT = 32 * 1024 * 1024
 
-/** Whether the bytes of a row are those that were stored; null for one that was stored before there was a checksum. */
-export function isSound(row: SqlRow): boolean | null {
+/**
+ * Whether the bytes of a row are those that were stored in its place; null for one that was stored before there was a checksum.
+ * @param row with `upload` and `seq` a piece, else a payload, whose headers are null where it is missing
+ */
+export function isSound(id: number, row: SqlRow): boolean | null {
+  if (row.headers === null) return false
   if (row.crc === null) return null
-  return row.crc === checksum(asBuffer(row.headers), asBuffer(row.trailers), asBuffer(row.body))
+  const place = row.seq === undefined ? id : placeOf(String(row.upload), Number(row.seq))
+  return row.crc === checksum(place, asBuffer(row.headers), asBuffer(row.trailers), asBuffer(row.body))
 }
 
-/** The body of a payload, with `headers`, `trailers` and `crc`; or of a piece, with `crc`. @throws AcuseError `damaged` for one whose bytes have changed */
+/** @param row as for `isSound` @returns the bytes in `body` @throws AcuseError `damaged` where they have changed */
 export function soundBody(id: number, row: SqlRow | undefined): Buffer {
-  if (row && isSound(row) === false)
+  if (row && isSound(id, row) === false)
     throw new AcuseError(
       'damaged',
       `The stored bytes of delivery ${id} are not those that Acuse received: the disk or another program changed them.`,
@@ -41,10 +46,13 @@ export function unlessDamaged<T>(read: () => T): T | null {
 }
 
 const inlineBody = (statements: Statements, id: number): Buffer =>
-  soundBody(id, statements.one`SELECT headers, trailers, body, crc FROM payload WHERE delivery_id = ${id}`)
+  soundBody(
+    id,
+    statements.one`SELECT headers, trailers, body, crc FROM delivery d LEFT JOIN payload ON delivery_id = d.id WHERE d.id = ${id}`,
+  )
 
 const pieceOf = (statements: Statements, id: number, { id: piece }: SqlRow): Buffer =>
-  soundBody(id, statements.one`SELECT bytes AS body, crc FROM chunk WHERE id = ${Number(piece)}`)
+  soundBody(id, statements.one`SELECT upload, seq, bytes AS body, crc FROM chunk WHERE id = ${Number(piece)}`)
 
 /** @throws AcuseError `damaged`, as all that reads a body */
 export function readBody(statements: Statements, place: BodyPlace): Buffer {

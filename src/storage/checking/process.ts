@@ -5,7 +5,7 @@ import { LogReader, oldestIn } from '#log/reader.ts'
 import { expose } from '#threads/expose.ts'
 import { isSound } from '../body/stored-body.ts'
 import { failureOf, words } from '../disk/files.ts'
-import { openForReading, type SqlRow, Statements } from '../sql/connection.ts'
+import { openForReading, raw, type SqlRow, Statements } from '../sql/connection.ts'
 
 const LOWEST = 19
 /** Of one step, whose reading must not hold up a checkpoint. */
@@ -28,16 +28,17 @@ function* proveDatabase(sum: Sum, db: Statements): Generator<Verification> {
   const add = (rows: readonly SqlRow[]): Verification => {
     sum.checked += rows.length
     sum.unproved += rows.filter(({ crc }) => crc === null).length
-    const altered = rows.filter((row) => isSound(row) === false).map(({ id }) => Number(id))
+    const altered = rows.filter((row) => isSound(Number(row.id), row) === false).map(({ id }) => Number(id))
     sum.altered = [...new Set([...sum.altered, ...altered])]
     return sum
   }
-  for (let rows: readonly SqlRow[] = [{ id: 0 }]; rows.length > 0; yield add(rows))
-    rows = db.all`SELECT delivery_id AS id, headers, trailers, body, crc FROM payload
-      WHERE delivery_id > ${Number(rows.at(-1)?.id)} ORDER BY delivery_id LIMIT ${ROWS}`
+  for (const table of [raw('delivery'), raw('trashed')])
+    for (let rows: readonly SqlRow[] = [{ id: 0 }]; rows.length > 0; yield add(rows))
+      rows = db.all`SELECT d.id, headers, trailers, body, crc FROM ${table} d LEFT JOIN payload ON delivery_id = d.id
+        WHERE d.id > ${Number(rows.at(-1)?.id)} ORDER BY d.id LIMIT ${ROWS}`
   // A piece without a delivery belongs to a body that is still arriving.
   for (let rows: readonly SqlRow[] = [{ piece: 0 }]; rows.length > 0; yield add(rows))
-    rows = db.all`SELECT c.id AS piece, coalesce(d.id, t.id, 0) AS id, c.bytes AS body, c.crc FROM chunk c
+    rows = db.all`SELECT c.id AS piece, coalesce(d.id, t.id, 0) AS id, c.upload, c.seq, c.bytes AS body, c.crc FROM chunk c
       LEFT JOIN delivery d ON d.upload = c.upload LEFT JOIN trashed t ON t.upload = c.upload
       WHERE c.id > ${Number(rows.at(-1)?.piece)} ORDER BY c.id LIMIT ${PIECES}`
 }

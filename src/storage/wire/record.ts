@@ -39,9 +39,11 @@ export function unpackHeaders(packed: Uint8Array | null): string[] {
   return Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength).toString('latin1').split('\n')
 }
 
-/** What is stored beside bytes, so that none of them changes unseen. */
-export const checksum = (...parts: readonly Uint8Array[]): number =>
-  parts.reduce((crc, part) => crc32(part, crc), 0)
+/** What is stored beside bytes, so that none of them changes unseen. @param place a delivery's id, or `placeOf` a piece: bytes of another place are wrong too */
+export const checksum = (place: number | string, ...parts: readonly Uint8Array[]): number =>
+  parts.reduce((crc, part) => crc32(part, crc), crc32(String(place)))
+
+export const placeOf = (upload: string, seq: number): string => `${upload}/${seq}`
 
 /** A delivery measured and ready to be written, so that one buffer of the right size can hold many. */
 export interface Packed {

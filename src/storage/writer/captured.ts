@@ -3,7 +3,7 @@ import type { AnnotateParams } from '#contract/annotations.ts'
 import { failureOf, words } from '../disk/files.ts'
 import { inTransaction, PAGE_SIZE, raw, Statements, withoutSync } from '../sql/connection.ts'
 import { highestId, type MetaKey, readMeta, writeMeta } from '../sql/numbers.ts'
-import { checksum } from '../wire/record.ts'
+import { checksum, placeOf } from '../wire/record.ts'
 import { adoptSaid, annotate, forgetAnnotations, type Said } from './annotations.ts'
 import { Intake, type Quotas, RING_COLUMNS, RINGS, type Ringed, Rings, ringed } from './intake.ts'
 import type { WriterStatus } from './status.ts'
@@ -227,7 +227,12 @@ export class Captured {
   }
 
   /** @param crc as for `Intake.insert` */
-  addChunk(upload: string, seq: number, bytes: Uint8Array, crc: number | null = checksum(bytes)): void {
+  addChunk(
+    upload: string,
+    seq: number,
+    bytes: Uint8Array,
+    crc: number | null = checksum(placeOf(upload, seq), bytes),
+  ): void {
     this.statements
       .run`INSERT OR REPLACE INTO chunk (upload, seq, bytes, crc) VALUES (${upload}, ${seq}, ${bytes}, ${crc})`
   }

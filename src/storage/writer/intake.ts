@@ -159,7 +159,7 @@ export class Intake {
         record.synthetic ? 1 : 0,
         record.authenticated ? 1 : 0,
       )
-    const sum = crc === undefined ? checksum(headers, trailers, body ?? Buffer.alloc(0)) : crc
+    const sum = crc === undefined ? checksum(id, headers, trailers, body ?? Buffer.alloc(0)) : crc
     this.#statements.run`INSERT INTO payload (delivery_id, headers, trailers, body, crc)
         VALUES (${id}, ${headers}, ${trailers.byteLength > 0 ? trailers : null}, ${body}, ${sum})`
     const ring = ringOf(record)
