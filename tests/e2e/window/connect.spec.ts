@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { opened } from '../../support/listening-port.ts'
 import { expect, test } from './test.ts'
-import { dialog, enter, openWindow, rowAt, shows } from './window.ts'
+import { copied, dialog, enter, openWindow, rowAt, shows } from './window.ts'
 
 /** Leads to the receiver from an address of its own, and adds a header on the way. */
 async function openTunnel(receiver: string): Promise<{ readonly url: string; close(): void }> {
@@ -28,6 +28,9 @@ test('by keyboard from the status bar: command, public address, proof', async ({
   await bar(page).getByRole('button', { name: receiver, exact: true }).press('Enter')
   await expect(dialog(page).getByText(`cloudflared tunnel --url ${receiver.slice(0, -1)}`)).toBeVisible()
 
+  await dialog(page).getByRole('radio', { name: 'ngrok' }).click()
+  await dialog(page).getByRole('button', { name: 'Copy the command' }).click()
+  await expect.poll(() => copied(page)).toBe(`ngrok http ${receiver.slice(0, -1)}`)
   const address = dialog(page).getByLabel('Public address')
   const advice = dialog(page).getByText(/Use HTTPS/)
   await address.fill('http://hooks.example/in')

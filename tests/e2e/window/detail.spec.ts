@@ -2,7 +2,7 @@ import { broken } from '../../support/axe.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
 import { body, field, openBody, tab } from './bodies.ts'
 import { expect, test } from './test.ts'
-import { details, grid, openWindow, rowAt, rowCount } from './window.ts'
+import { copied, details, grid, openWindow, rowAt, rowCount } from './window.ts'
 
 test('Event shows the fields of the kind in catalogue order, with findings beside them', async ({ page }) => {
   const data = { DocumentId: '{8f1c}', StatusId: 7, AmountDue: 1, Sucursal: 'SD-02' }
@@ -22,9 +22,14 @@ test('a finding leads from Checks to its place in Raw', async ({ page }) => {
   await expect(details(page).getByRole('heading', { name: /Errors/ })).toBeVisible()
   await expect(details(page).getByText('specification: Known type facts').first()).toBeVisible()
   const wrong = details(page).getByRole('listitem').filter({ hasText: 'DocumentId must be a UUID' })
+  await wrong.getByRole('button', { name: 'Copy the pointer' }).click()
+  await expect.poll(() => copied(page)).toBe('/data/DocumentId')
   await wrong.getByRole('button', { name: /Go to line 1, column 89/ }).click()
   await expect(tab(page, 'Raw')).toHaveAttribute('aria-selected', 'true')
   await expect(details(page).getByRole('treeitem', { selected: true })).toContainText('"DocumentId": "x"')
+  await details(page).getByRole('treeitem').filter({ hasText: '"Number"' }).click()
+  await details(page).getByRole('button', { name: 'Copy the pointer' }).click()
+  await expect.poll(() => copied(page)).toBe('/data/Number')
 })
 
 test('Headers keep order, case and duplicates; secrets are masked', async ({ page, host }) => {

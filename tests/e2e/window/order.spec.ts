@@ -120,6 +120,12 @@ test('a range of the order that is shown is copied as text and JSON', async ({ p
   const json = JSON.parse(await copied(page)) as { id: number; headers: string[][] }[]
   expect(json).toHaveLength(4)
   expect(json[0]?.headers).toContainEqual(['X-Hook-Secret', '<masked: 24 characters>'])
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await page.getByRole('menuitem', { name: /^As cURL commands(?!,)/ }).click()
+  await expect(page.getByText(/^4 deliveries copied as cURL\./)).toBeVisible()
+  const commands = (await copied(page)).match(/^curl .*$/gm)
+  expect(commands).toHaveLength(4)
+  expect(await copied(page)).toContain('X-Hook-Secret: <masked: 24 characters>')
 })
 
 test('a notice covers nothing; a new act takes the old one away; bodies too long to copy are counted', async ({

@@ -1,7 +1,7 @@
 import { broken } from '../../support/axe.ts'
 import { log, openPart, option } from './sandbox.ts'
 import { expect, test } from './test.ts'
-import { copied, enter, fill, press, shows } from './window.ts'
+import { copied, enter, fill, goTo, press, shows } from './window.ts'
 
 test('an operation is a form of its parameters; wrong ones are told beside their field', async ({ page }) => {
   await openPart(page, 'operations')
@@ -102,6 +102,28 @@ test('the log is walked by keys, and new entries come in above', async ({ page, 
   await expect(log(page)).toBeFocused()
 })
 
+test('the log names document and status, and what failed says why, in Spanish too', async ({
+  page,
+  host,
+}) => {
+  await openPart(page, 'log', { language: 'es' })
+  const state = await host.call('sandbox.state', {})
+  await host.call('sandbox.emit', { kind: 'dgii.rechazado' })
+  const row = log(page).getByRole('row').filter({ hasText: 'dgii.rechazado' })
+  await expect(row).toContainText('6 · rechazado')
+  await expect(row).toContainText(/E\d{12}/)
+  await row.click()
+  const entry = page.getByRole('complementary', { name: 'Entrada del registro' })
+  await expect(entry).toContainText(/Cliente \/ Suplidor.+Total(?:RD|US)\$ [\d,]+\.\d\d/)
+  const traffic = { running: false, settings: null, made: 0, ended: 'There is no active product.' }
+  host.api.answer('sandbox.state', () => ({
+    ...{ ...state, traffic: { ...traffic, reason: 'failed', failure: 'no-product' } },
+  }))
+  await goTo(page, 'sandbox/traffic')
+  await expect(page.getByText('No hay ningún producto activo: cree uno primero.')).toBeVisible()
+  await expect(page.getByText('There is no active product.')).toHaveCount(0)
+})
+
 test('the log is filtered by outcome and text, and exported whole as NDJSON', async ({ page, host }) => {
   await openPart(page, 'log', { events: 250 })
   await page.getByRole('combobox', { name: 'Outcome' }).selectOption('lost')
@@ -135,11 +157,14 @@ test('a key and a plugin token are shown once', async ({ page, host }) => {
   await page.getByRole('button', { name: 'Install a plugin' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Cobros')
+  await dialog.getByLabel('URL for other plugins’ events').fill('localhost:3000/hook')
   await dialog.getByRole('checkbox', { name: 'inventario.movimiento' }).click()
   await dialog.getByRole('button', { name: 'Install' }).click()
   await expect(page.getByText(/^plugin_/)).toBeVisible()
   await page.getByRole('switch', { name: 'Cobros enabled' }).click()
   const last = async () => (await host.call('sandbox.plugins', {})).plugins.at(-1)
   const eventTypes = ['cobro.registrado', 'pago_proveedor.registrado']
-  await expect.poll(last).toMatchObject({ name: 'Cobros', active: false, eventTypes })
+  await expect.poll(last).toMatchObject({
+    ...{ name: 'Cobros', active: false, eventTypes, url: 'http://localhost:3000/hook' },
+  })
 })

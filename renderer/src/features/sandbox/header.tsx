@@ -12,12 +12,12 @@ import { FormChoice, FormDialog } from '@/shared/components/form-dialog.tsx'
 import { ADDRESS } from '@/shared/components/item-list.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { ScreenBar } from '@/shared/components/screen.tsx'
+import { StateWord } from '@/shared/components/state-word.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { type Form, given } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { api } from '@/shared/live/api.ts'
 import { useRoute } from '@/shared/live/route.ts'
-import { Lamp } from './part.tsx'
 import { clearRuns } from './runs.ts'
 import { laboratoryOn, refreshSandbox, stopSandbox, useSandbox } from './sandbox.ts'
 
@@ -37,9 +37,10 @@ export function Header() {
     <>
       <ScreenBar title={t('title')}>
         {status ? (
-          <span className="inline-flex items-center gap-6 text-fg-2 text-s whitespace-nowrap" role="status">
-            <Lamp on={url === null ? null : 'valid'} />
-            {t(url === null ? 'stopped' : 'started')}
+          <span role="status">
+            <StateWord tone={url === null ? 'off' : 'good'}>
+              {t(url === null ? 'stopped' : 'started')}
+            </StateWord>
           </span>
         ) : null}
         {url === null ? null : (

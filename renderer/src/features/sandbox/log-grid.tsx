@@ -17,21 +17,25 @@ import { OutcomeMark, useSandboxText } from './run-result.tsx'
 const CODE = 'font-code text-s tabular-nums'
 
 const COLUMNS = [
-  ['time', '96px'],
-  ['kind', 'minmax(170px, 1.2fr)'],
-  ['statusId', 'minmax(28px, 0.9fr)'],
-  ['document', 'minmax(112px, 0.8fr)'],
-  ['party', 'minmax(80px, 1.2fr)'],
-  ['total', 'minmax(84px, 0.7fr)'],
-  ['target', 'minmax(72px, 0.8fr)'],
-  ['outcome', 'minmax(150px, 1.3fr)'],
-  ['status', '52px'],
-  ['took', '68px'],
+  ['time', '92px'],
+  ['kind', 'minmax(182px, 1.2fr)'],
+  ['statusId', 'minmax(104px, 1fr)'],
+  ['document', 'minmax(98px, 0.7fr)'],
+  ['party', 'minmax(96px, 1.2fr)'],
+  ['total', '118px'],
+  ['target', 'minmax(70px, 0.7fr)'],
+  ['outcome', 'minmax(132px, 1.1fr)'],
+  ['took', '62px'],
 ] as const
 type ColumnId = (typeof COLUMNS)[number][0]
-/** Left out where there is little room: the open entry has them. */
-const SPARE: readonly ColumnId[] = ['statusId', 'party', 'total', 'status', 'took']
-const figure = (content: string | number) => ({ content, className: cx(CODE, 'text-end text-fg-2') })
+/** Where there is little room, the open entry has these. */
+const SPARE: Partial<Record<ColumnId, string>> = {
+  statusId: '@max-[860px]:hidden',
+  party: '@max-[860px]:hidden',
+  total: '@max-[860px]:hidden',
+  took: '@max-[1120px]:hidden',
+}
+const FIGURES: readonly ColumnId[] = ['total', 'took']
 
 function useColumns(): readonly Column<SandboxLogBrief>[] {
   const { t } = useTranslation('sandbox')
@@ -64,14 +68,17 @@ function useColumns(): readonly Column<SandboxLogBrief>[] {
       title: document?.party ?? undefined,
       className: 'text-fg-2 text-s',
     }),
-    total: ({ document }) =>
-      figure(document?.total ? money(document.total, document.currency, format.language) : ''),
+    total: ({ document }) => ({
+      content: document?.total ? money(document.total, document.currency, format.language) : '',
+      className: CODE,
+    }),
     target: ({ subscription: { name } }) => ({ content: name, title: name, className: 'text-fg-2 text-s' }),
     outcome: (entry) => ({
       className: 'flex items-center gap-6 text-fg-2 text-s',
       content: (
         <>
           <OutcomeMark outcome={entry.outcome} />
+          <span className={cx(CODE, 'text-fg-3')}>{entry.status}</span>
           {entry.lost && entry.outcome !== 'lost' && entry.outcome !== 'not-dispatched' ? (
             <Tag tone="warning">{t('outcome.lost')}</Tag>
           ) : null}
@@ -86,12 +93,15 @@ function useColumns(): readonly Column<SandboxLogBrief>[] {
         </>
       ),
     }),
-    status: ({ status }) => figure(status ?? ''),
-    took: ({ durationMs }) => figure(durationMs === null ? '' : format.duration(durationMs * 1_000)),
+    took: ({ durationMs }) => ({
+      content: durationMs === null ? '' : format.duration(durationMs * 1_000),
+      className: cx(CODE, 'text-fg-3'),
+    }),
   }
   return COLUMNS.map(([id, track]) => ({
     ...{ id, track, title: t(`log.column.${id}`), cell: cells[id] },
-    className: SPARE.includes(id) ? '@max-[860px]:hidden' : undefined,
+    className: SPARE[id],
+    end: FIGURES.includes(id),
   }))
 }
 
@@ -109,7 +119,11 @@ export function LogGrid({ log: { entries, total, more }, ...grid }: LogGridProps
     <DataGrid
       {...grid}
       label={t('log.grid')}
-      className="@container [--gap:10px] [--least:1040px] @max-[860px]:[&_[role=row]]:[--least:600px] @max-[860px]:[&_[role=row]]:[--columns:96px_minmax(170px,1.2fr)_minmax(112px,0.8fr)_minmax(72px,0.6fr)_minmax(150px,1.3fr)]"
+      className={cx(
+        '@container [--gap:10px] [--least:980px] @max-[860px]:[&_[role=row]]:[--least:580px]',
+        '@max-[1120px]:[&_[role=row]]:[--columns:92px_minmax(182px,1.2fr)_minmax(104px,1fr)_minmax(98px,0.7fr)_minmax(96px,1.2fr)_118px_minmax(70px,0.7fr)_minmax(132px,1.1fr)]',
+        '@max-[860px]:[&_[role=row]]:[--columns:92px_minmax(170px,1.2fr)_minmax(98px,0.8fr)_minmax(70px,0.7fr)_minmax(132px,1.3fr)]',
+      )}
       columns={useColumns()}
       rows={useHeldRows(entries, total, more)}
       keyOf={({ id }) => id}

@@ -90,6 +90,8 @@ test('traffic and a scenario that cannot go on say why, as a code too', async ()
     await client.admin('POST', '/operations/deactivate-product', { id })
   const why = { running: false, reason: 'failed', failure: 'no-product' }
   await client.admin('POST', '/traffic', { rate: 500 })
-  await expect.poll(async () => (await client.admin('GET', '/traffic')).body).toMatchObject(why)
+  await expect
+    .poll(async () => (await client.admin('GET', '/traffic')).body, { timeout: 10_000 })
+    .toMatchObject(why)
   expect((await client.admin('POST', '/scenarios/accepted', {})).body).toMatchObject(why)
 })
