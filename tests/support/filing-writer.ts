@@ -26,7 +26,7 @@ export class FilingWriter {
     const { log } = storeFiles(folder)
     this.log = new SegmentLog(folderOf(log), this.writer.floor())
     const { identity, place } = this.log
-    this.writer.follow({ folder: log, identity, opened: place.position }, true)
+    this.writer.follow({ folder: log, identity, opened: place.position, lastId: place.id }, true)
     this.file()
   }
 

@@ -196,7 +196,8 @@ class SqliteStore implements Store {
     const { folder, log } = this.#files
     const unread = await moveOldJournals(folder, (records) => this.#log.append(records))
     for (const journal of unread) this.#problem(journal)
-    this.#followed = { folder: log, identity: this.#log.identity, opened: this.#log.place.position }
+    const { position: opened, id: lastId } = this.#log.place
+    this.#followed = { folder: log, identity: this.#log.identity, opened, lastId }
     this.#follow()
     this.#library.open(this.#fresh)
     this.trash.open()

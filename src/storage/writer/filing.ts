@@ -20,6 +20,8 @@ export interface Followed {
   readonly identity: number
   /** What stands up to this position came to an earlier process, which may have ended in a crash. */
   readonly opened: number
+  /** The last id that it had given then. */
+  readonly lastId: number
 }
 
 /** Deliveries of one transaction: ids from and to, both included, and how many of them a sender sent. */

@@ -49,6 +49,8 @@ export class Writer {
   readonly #reserved: ReservedIds
   readonly #corrections = new Corrections()
   #filing: Filing | undefined
+  /** The last id that the log gave. */
+  #lastId = 0
   #captured: Captured | undefined
   #checkpoints: Checkpoints | undefined
   #state: StoreState = 'ok'
@@ -104,8 +106,10 @@ export class Writer {
 
   status(): WriterStatus {
     if (this.#captured) this.#counts = this.#captured.counts()
+    // A fresh database has none of what was filed in the one before it.
+    const known = this.#filing?.behind === false ? this.#lastId : 0
     return {
-      ...this.#counts,
+      ...{ ...this.#counts, highestId: Math.max(this.#counts.highestId, known) },
       state: this.#state,
       reason: this.#reason,
       lost: this.#lost,
@@ -118,12 +122,13 @@ export class Writer {
     this.#filing?.restart()
     this.#filing = new Filing(log)
     this.#sweep = sweep
-    this.synced({ position: log.opened, id: 0 })
+    this.synced({ position: log.opened, id: log.lastId })
   }
 
   /** All up to a place is in the log, for `file` to move. @param took ids and microseconds in turn: how long answers took */
   synced({ position, id }: LogPlace, took: readonly number[] = []): void {
     this.#filing?.synced(position)
+    this.#lastId = id
     this.#reserved.cover(id)
     this.lasted(took)
   }
@@ -282,7 +287,7 @@ export class Writer {
     // The highest id must be known before its arrival.
     this.tell.status(this.status())
     if (firstId <= lastId) this.tell.arrived(firstId, lastId, received)
-    this.#deleted(evicted, 'evicted')
+    if (evicted.length > 0) this.tell.deleted(evicted, captured.deletions, 'evicted')
     for (const [id, reason] of problems) this.tell.logProblem({ kind: 'refused', id, reason })
     for (const [from, to] of damaged) this.tell.logProblem({ kind: 'damaged', from, to })
     this.#sweepOrphans(captured)
@@ -319,11 +324,6 @@ export class Writer {
     if (this.#absentUntil === null || !this.#captured) return
     noteAbsence(this.#captured.statements, this.#absentUntil)
     this.#absentUntil = null
-  }
-
-  #deleted(ids: readonly number[], reason: 'evicted'): void {
-    if (ids.length === 0 || !this.#captured) return
-    this.tell.deleted(ids, this.#captured.deletions, reason)
   }
 
   /** They are filed by now; what fails here must not have them filed again. */

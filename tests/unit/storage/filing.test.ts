@@ -108,6 +108,17 @@ test('no delivery that a user deleted comes back from the log with a fresh datab
   expect(bodies(folder)).toEqual(['c'])
 })
 
+test('behind a fresh database nothing waits that was filed in the one before', () => {
+  const folder = tempFolder()
+  const first = new FilingWriter(folder)
+  first.deliver('a', 'b')
+  first.close()
+  writeFileSync(join(folder, 'captured.db'), 'no database')
+  const second = new FilingWriter(folder)
+  expect(second.writer.status()).toMatchObject({ state: 'ok', stored: 0, highestId: 2 })
+  second.close()
+})
+
 test('a log that is gone costs no filed delivery, and no id is given out again', () => {
   const folder = tempFolder()
   const first = new FilingWriter(folder)
