@@ -6,10 +6,8 @@ import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { NavItem } from '@/shared/components/nav-item.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
-
-/** The tasks of the user guide that the window shows; each is a page of `docs/guide` in both languages. */
-export const GUIDE_PAGES = ['start', 'receive', 'replay', 'reconcile', 'sandbox'] as const
-export type GuidePage = (typeof GUIDE_PAGES)[number]
+import { useOver } from '@/shared/live/layers.ts'
+import { GUIDE_PAGES, type GuidePage } from './guide-pages.ts'
 
 const FILES = import.meta.glob<string>('../../../docs/guide/*.md', { query: '?raw', import: 'default' })
 const fileOf = (page: GuidePage, language: 'en' | 'es'): string =>
@@ -21,7 +19,9 @@ export const pageOf = (href: string): GuidePage | undefined =>
 export function Guide({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('actions')
   const language = useLanguage()
-  const [page, setPage] = useState<GuidePage>('start')
+  const [page, setPage] = useState<GuidePage>(
+    () => GUIDE_PAGES.find((known) => known === useOver.getState().page) ?? 'start',
+  )
   const [text, setText] = useState('')
   useEffect(() => {
     let wanted = true

@@ -11,6 +11,7 @@ import {
   wordsOf,
 } from '@/shared/actions/action.ts'
 import { ActionKeys, Kbd } from '@/shared/components/action-keys.tsx'
+import { Captured } from '@/shared/components/captured.tsx'
 import { Options } from '@/shared/components/choice-list.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
@@ -20,6 +21,7 @@ import { remember, remembered } from '@/shared/live/remembered.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { actionsHere, isAlone } from './actions.ts'
 import { type Findable, found } from './find-actions.ts'
+import { THINGS, type Thing, type ThingGroup, thingsHere, useStoredThings } from './find-things.ts'
 import { perform } from './perform.ts'
 
 /** One height for any number of lines: the field must not move while the user types in it. */
@@ -33,11 +35,12 @@ const readRecent = (stored: unknown): string[] | undefined =>
 interface Offer extends Findable {
   readonly id: string
   readonly action: Action
+  readonly detail?: string
   readonly keys: Keys
   readonly hindrance: Hindrance | null
 }
 interface Part {
-  readonly name: ActionGroup | 'recent' | 'found'
+  readonly name: ActionGroup | ThingGroup | 'recent' | 'found' | 'exact'
   readonly offers: readonly Offer[]
 }
 
@@ -67,8 +70,28 @@ function offersIn(language: 'en' | 'es'): readonly Offer[] {
   })
 }
 
-function partsOf(offers: readonly Offer[], typed: boolean, recent: readonly string[]): readonly Part[] {
-  if (typed) return offers.length > 0 ? [{ name: 'found', offers }] : []
+const isThing = (name: Part['name']): name is ThingGroup => THINGS.some((one) => one === name)
+const offerOf = (thing: Thing): Offer => ({ ...thing, keys: [], hindrance: null })
+/** Of each kind of things, so many lines: what is typed next tells them apart. */
+const MOST_THINGS = 6
+
+/** What is meant exactly first, then actions, then what bears such a name, then what is stored. */
+function foundParts(offers: readonly Offer[], things: readonly Thing[]): readonly Part[] {
+  const parts: readonly Part[] = [
+    { name: 'exact', offers: things.filter(({ exact }) => exact).map(offerOf) },
+    { name: 'found', offers },
+    ...THINGS.map((name) => ({
+      name,
+      offers: things
+        .filter(({ group, exact }) => group === name && !exact)
+        .slice(0, MOST_THINGS)
+        .map(offerOf),
+    })),
+  ]
+  return parts.filter((part) => part.offers.length > 0)
+}
+
+function partsOf(offers: readonly Offer[], recent: readonly string[]): readonly Part[] {
   const used = recent.flatMap((id) => offers.find((offer) => offer.id === id) ?? [])
   const groups = [...new Set(offers.map(({ action }) => action.group))]
   const parts: readonly Part[] = [
@@ -90,7 +113,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [recent] = useState(() => remembered(RECENT, readRecent, []))
   const all = useMemo(() => offersIn(language), [language])
   const typed = text.trim() !== ''
-  const parts = useMemo(() => partsOf(found(text, all, recent), typed, recent), [text, typed, all, recent])
+  const known = useMemo(() => thingsHere(language), [language])
+  const { things, searching } = useStoredThings(text)
+  const parts = useMemo(() => {
+    if (!typed) return partsOf(all, recent)
+    return foundParts(found(text, all, recent), [...found(text, known, []), ...things])
+  }, [text, typed, all, known, things, recent])
   const flat = parts.flatMap(({ offers }) => offers)
   const chosen = flat[active]
 
@@ -108,7 +136,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 
   const take = (offer: Offer | undefined) => {
     if (!offer || offer.hindrance) return
-    remember(RECENT, [offer.id, ...recent.filter((other) => other !== offer.id)].slice(0, RECENT_KEPT))
+    if (all.includes(offer))
+      remember(RECENT, [offer.id, ...recent.filter((other) => other !== offer.id)].slice(0, RECENT_KEPT))
     onClose()
     // The focus goes back first: what is done may move it, or open a dialog that gives it back in its turn.
     requestAnimationFrame(() => setTimeout(() => perform(offer.action)))
@@ -136,16 +165,29 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     event.stopPropagation()
   }
   const heading = (name: Part['name']) =>
-    name === 'found' ? null : name === 'recent' ? t('palette.recent') : t(`groups.${name}`)
+    name === 'found'
+      ? t('palette.actions')
+      : name === 'recent' || name === 'exact'
+        ? t(`palette.${name}`)
+        : isThing(name)
+          ? t(`things.${name}`)
+          : t(`groups.${name}`)
   const groups = parts.map(({ name, offers }) => ({
     id: name,
     name: heading(name),
-    options: offers.map(({ id: value, label, hindrance, keys }) => ({
+    options: offers.map(({ id: value, label, detail, hindrance, keys }) => ({
       value,
       disabled: hindrance !== null,
       content: (
         <>
-          <span className={cx('flex-1 min-w-0', hindrance !== null && 'text-fg-3')}>{label}</span>
+          <span className={cx('flex-1 min-w-[40%] truncate', hindrance !== null && 'text-fg-3')}>
+            {label}
+          </span>
+          {detail ? (
+            <span className="min-w-0 text-fg-2 text-s truncate">
+              <Captured text={detail} most={120} />
+            </span>
+          ) : null}
           {hindrance === null ? (
             <span className="inline-flex gap-8">
               <ActionKeys keys={keys} />
@@ -186,8 +228,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       />
       {flat.length === 0 ? (
         <div className={cx(RESULTS, 'grid content-start gap-4 px-10 py-24 text-fg-2 text-m text-center')}>
-          <p>{t('palette.none')}</p>
-          <p className="text-fg-3 text-s">{t('palette.noneHint')}</p>
+          <p>{t(searching ? 'palette.searching' : 'palette.none')}</p>
+          {searching ? null : <p className="text-fg-3 text-s">{t('palette.noneHint')}</p>}
         </div>
       ) : (
         <div role="listbox" id={`${id}-list`} className={RESULTS} aria-label={t('palette.actions')}>

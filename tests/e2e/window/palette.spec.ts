@@ -129,3 +129,58 @@ test('copying the address from the palette is shown where the address stands, an
   await enter(field(page), 'copy receiver url')
   await expect(page.getByRole('contentinfo').getByRole('status').filter({ hasText: 'Copied' })).toBeAttached()
 })
+
+test('the palette finds what is stored, saved, set and explained; an exact hit stands first', async ({
+  page,
+  host,
+}) => {
+  await openWindow(page, { count: 60 })
+  await host.call('filters.save', { name: 'Late ones', filter: 'is:late' })
+  const { entries } = await host.call('documents.page', {
+    query: '',
+    sort: { by: 'last', descending: true },
+    from: 0,
+    limit: 20,
+  })
+  const known = entries.find(({ number, party }) => number !== null && party !== null)
+  const option = (name: string | RegExp) => dialog(page).getByRole('option', { name })
+  const first = dialog(page).getByRole('option').first()
+  const type = async (text: string) => {
+    await openPalette(page)
+    await page.keyboard.insertText(text)
+  }
+  await type(known?.number ?? '')
+  await expect(first).toContainText(known?.party ?? '')
+  await expect(dialog(page).getByRole('group', { name: 'Exact match' })).toBeVisible()
+  await expect(dialog(page).getByRole('group', { name: 'Deliveries' })).toContainText(known?.number ?? '')
+  expect(await broken(page)).toEqual([])
+  await press(page, 'Enter')
+  await expect(page).toHaveURL(new RegExp(`#/documents/${encodeURIComponent(known?.key ?? '')}`))
+
+  await type('#7')
+  await expect(first).toContainText('#7')
+  await press(page, 'Enter')
+  await expect(page.locator('[data-detail]')).toContainText('#7')
+  await type('late ones')
+  await option(/Late ones/).click()
+  await expect(page.getByRole('button', { name: 'Saved and recent filters: Late ones' })).toBeVisible()
+  // By its Spanish label, in an English window.
+  await type('puerto')
+  await option(/^Port/).click()
+  await expect(page).toHaveURL(/#\/settings\/receiver$/)
+  await type('conciliar')
+  await option(/Reconcile.*User guide/).click()
+  await expect(dialog(page).getByRole('button', { name: 'Reconcile' })).toHaveAttribute('aria-current', /./)
+  await press(page, 'Escape')
+  // Each keystroke gives up the question before it.
+  let asked = 0
+  host.api.answer('documents.page', async (_, ask) => {
+    asked += 1
+    return ask()
+  })
+  await openPalette(page)
+  await page.keyboard.type('zzqqxx', { delay: 10 })
+  await expect(dialog(page)).toContainText('No results')
+  expect(asked).toBe(1)
+  host.api.pass('documents.page')
+})

@@ -3,7 +3,6 @@
 import { ArrowUp } from 'lucide-react'
 import { type MouseEvent, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { openMenu } from '@/shared/actions/context.ts'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
@@ -115,21 +114,6 @@ function openAt(view: ListView, event: MouseEvent): void {
   }
 }
 
-/** Points at the row and opens its menu; of several that are chosen, all are meant. */
-function askAt(view: ListView, columns: Columns, event: MouseEvent): void {
-  if (!(event.target instanceof Element)) return
-  const index = event.target.closest<HTMLElement>('[data-index]')?.dataset.index
-  const position = view.shown - 1 - Number(index ?? Number.NaN)
-  const row = list.row(position)
-  if (!row) return
-  const { all, ids, clear } = useChosen.getState()
-  if (!all && !ids.has(row.id)) clear()
-  view.point(position)
-  const place = Number(event.target.closest('[aria-colindex]')?.getAttribute('aria-colindex'))
-  const cell = columns.visible[place - 1] ?? null
-  openMenu(event, async () => (await import('./row-menu.ts')).rowMenu(row, cell))
-}
-
 /** The rows in view, drawn with every push; `header` is not. */
 function Rows({ columns, header }: { readonly columns: Columns; readonly header: ReactNode }) {
   const { t } = useTranslation('stream')
@@ -168,7 +152,11 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
           ['--least' as string]: `${leastWidth(columns)}px`,
         }}
         onClick={(event) => openAt(view, event)}
-        onContextMenu={(event) => askAt(view, columns, event)}
+        onContextMenu={(event) => {
+          if (event.defaultPrevented) return
+          event.preventDefault()
+          void import('./row-menu.ts').then(({ menuAt }) => menuAt(event, view, columns.visible))
+        }}
       >
         {header}
         <div role="rowgroup" className={styles.rows} style={{ height: rows.height }}>

@@ -1,12 +1,16 @@
+import type { MouseEvent } from 'react'
 import type { DeliveryRow } from '#contract/delivery.ts'
-import type { ContextGroups } from '@/shared/actions/context.ts'
+import { type ContextGroups, showMenu } from '@/shared/actions/context.ts'
 import { copyAction, onThis } from '@/shared/actions/made.ts'
 import { DELIVERY } from '@/shared/deliveries/actions.ts'
 import { type ColumnId, columnNamed } from '@/shared/deliveries/columns.ts'
+import { list } from '@/shared/deliveries/list.ts'
 import { filterSubmenus, valueActions } from '@/shared/deliveries/value-actions.ts'
 import { asValue } from '@/shared/live/filter-edit.ts'
+import { useChosen } from '@/shared/live/pointing.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { STREAM } from './actions.ts'
+import type { ListView } from './use-list-view.ts'
 
 const term = (name: string, value: string | number | null): string | null =>
   value === null || value === '' ? null : `${name}:${asValue(String(value))}`
@@ -24,7 +28,7 @@ const TERMS: Readonly<Partial<Record<ColumnId, (row: DeliveryRow) => string | nu
 }
 
 /** @param cell the column that was pressed; null: by keys, on the row */
-export function rowMenu(row: DeliveryRow, cell: ColumnId | null): ContextGroups {
+function rowMenu(row: DeliveryRow, cell: ColumnId | null): ContextGroups {
   const { documentId } = row
   const value = cell === null ? null : columnNamed(cell)?.value(row)
   const text = value instanceof Date ? value.toISOString() : value == null ? '' : String(value)
@@ -47,4 +51,19 @@ export function rowMenu(row: DeliveryRow, cell: ColumnId | null): ContextGroups 
     [DELIVERY.pin, DELIVERY.tags, DELIVERY.note],
     [{ ...DELIVERY.delete, danger: true }],
   ]
+}
+
+/** Points at the row that was pressed and opens its menu; of several that are chosen, all are meant. */
+export function menuAt(event: MouseEvent, view: ListView, visible: readonly ColumnId[]): void {
+  const { target } = event
+  if (!(target instanceof Element)) return
+  const index = target.closest<HTMLElement>('[data-index]')?.dataset.index
+  const position = view.shown - 1 - Number(index ?? Number.NaN)
+  const row = list.row(position)
+  if (!row) return
+  const { all, ids, clear } = useChosen.getState()
+  if (!all && !ids.has(row.id)) clear()
+  view.point(position)
+  const place = Number(target.closest('[aria-colindex]')?.getAttribute('aria-colindex'))
+  showMenu(event, rowMenu(row, visible[place - 1] ?? null))
 }

@@ -3,8 +3,10 @@ import { type ComponentPropsWithRef, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/shared/components/cx.ts'
 import { PopupButton } from '@/shared/components/late-popup.tsx'
+import { savedAs } from '@/shared/deliveries/columns.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { chosenKinds } from '@/shared/live/filter-edit.ts'
+import { useSettings } from '@/shared/live/settings.ts'
 
 type Props = ComponentPropsWithRef<'button'>
 
@@ -35,10 +37,20 @@ const BAR = cx(
 const PLAIN = 'border-line-strong bg-panel text-fg hover:bg-hover data-[state=open]:bg-hover'
 
 export function SavedTrigger(props: Props) {
-  const label = useTranslation('stream').t('filter.saved')
+  const { t } = useTranslation('stream')
+  const text = useFilter((s) => s.text.trim())
+  const saved = useSettings((s) => s.settings?.savedFilters)
+  const name = savedAs(saved ?? [], text)
+  const label = t('filter.saved')
   return (
-    <PopupButton {...props} title={label} aria-label={label} className={cx(BAR, PLAIN)}>
+    <PopupButton
+      {...props}
+      title={label}
+      aria-label={name === null ? label : `${label}: ${name}`}
+      className={cx(BAR, name === null ? PLAIN : 'border-transparent bg-accent-weak text-accent-text')}
+    >
       <Bookmark aria-hidden="true" />
+      <span className="max-w-140 truncate max-[1180px]:hidden">{name ?? t('filter.savedShort')}</span>
     </PopupButton>
   )
 }

@@ -32,15 +32,23 @@ type Pressed = Pick<
 
 /** Opens a menu where it was asked for. Marked text and fields keep the platform's own, which copies and pastes. */
 export function openMenu(event: Pressed, groups: () => ContextGroups | Promise<ContextGroups>): void {
-  const { target, clientX: x, clientY: y } = event
+  const { target } = event
   if (event.defaultPrevented || (event.button === 2 && useContextMenu.getState().marked)) return
   if (target instanceof Element && target.closest(FIELDS)) return
   event.preventDefault()
+  showMenu(event, groups())
+}
+
+/** As `openMenu`, of a press that was taken already. */
+export function showMenu(
+  { clientX: x, clientY: y }: Pick<Pressed, 'clientX' | 'clientY'>,
+  groups: ContextGroups | Promise<ContextGroups>,
+): void {
   const back = document.activeElement instanceof HTMLElement ? document.activeElement : null
   const turn = useContextMenu.getState().turn + 1
   useContextMenu.setState({ turn })
   // What a menu was to act on may be gone before its actions are there.
-  void Promise.resolve(groups()).then((found) => {
+  void Promise.resolve(groups).then((found) => {
     const some = found.filter((group) => group.length > 0)
     if (some.length > 0 && useContextMenu.getState().turn === turn)
       useContextMenu.setState({ opened: { x, y, groups: some, back } })

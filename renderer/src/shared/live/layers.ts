@@ -146,7 +146,9 @@ interface OverStore {
   readonly given: GivenFile | null
   /** Keys pressed for what is shown while its code is on its way. */
   readonly early: readonly string[]
-  show(what: NonNullable<OverStore['shown']>): void
+  /** The page of the guide that it opens on; null: its first. */
+  readonly page: string | null
+  show(what: NonNullable<OverStore['shown']>, page?: string): void
   give(given: GivenFile): void
   close(): void
 }
@@ -156,7 +158,8 @@ export const useOver = create<OverStore>()((set) => ({
   shown: null,
   given: null,
   early: [],
-  show: (shown) => set({ shown, given: null, early: [] }),
+  page: null,
+  show: (shown, page) => set({ shown, page: page ?? null, given: null, early: [] }),
   give: (given) => set({ shown: 'file-check', given }),
   close: () => set({ shown: null, given: null }),
 }))

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { marked, type Tokens } from 'marked'
 import { describe, expect, it } from 'vitest'
-import { GUIDE_PAGES, pageOf } from '@/app/guide.tsx'
+import { pageOf } from '@/app/guide.tsx'
+import { GUIDE_PAGES } from '@/app/guide-pages.ts'
 
 const GUIDE = resolve(import.meta.dirname, '../../../../docs/guide')
 const page = (name: string): string => readFileSync(resolve(GUIDE, name), 'utf8')

@@ -1,0 +1,156 @@
+import i18next from 'i18next'
+import { useEffect, useState } from 'react'
+import { SECTIONS, type SectionName } from '@/features/settings/sections.ts'
+import type { Action } from '@/shared/actions/action.ts'
+import { onThis } from '@/shared/actions/made.ts'
+import { useFilter } from '@/shared/deliveries/filter.ts'
+import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
+import { api } from '@/shared/live/api.ts'
+import { asValue } from '@/shared/live/filter-edit.ts'
+import { useOver } from '@/shared/live/layers.ts'
+import { useRoute } from '@/shared/live/route.ts'
+import { useSettings } from '@/shared/live/settings.ts'
+import { type Findable, plain } from './find-actions.ts'
+import { GUIDE_PAGES } from './guide-pages.ts'
+
+/** Where the palette looks beside the actions, in the order in which it shows them. */
+export const THINGS = ['saved', 'setting', 'guide', 'document', 'captured'] as const
+export type ThingGroup = (typeof THINGS)[number]
+
+export interface Thing extends Findable {
+  readonly id: string
+  readonly group: ThingGroup
+  readonly action: Action
+  /** Beside its name: what a filter selects, whose a document is. */
+  readonly detail: string
+  /** It is what was typed, whole. */
+  readonly exact?: boolean
+}
+
+const thing = (
+  group: ThingGroup,
+  id: string,
+  words: Findable & { readonly detail: string; readonly exact?: boolean },
+  run: () => void,
+): Thing => ({
+  id: encodeURIComponent(`${group}-${id}`),
+  group,
+  ...words,
+  action: onThis(id, () => words.label, run),
+})
+
+type Leaves = Readonly<Record<string, unknown>>
+const isLeaves = (value: unknown): value is Leaves => typeof value === 'object' && value !== null
+const leavesOf = (language: string, section: string): Leaves => {
+  const texts: unknown = i18next.getResourceBundle(language, 'settings')
+  const found = isLeaves(texts) ? texts[section] : null
+  return isLeaves(found) ? found : {}
+}
+
+/** Texts of settings that stand in a section of another name. */
+const PLACES: readonly (readonly [texts: string, section: SectionName])[] = [
+  ...SECTIONS.map((name) => [name, name] as const),
+  ['tls', 'receiver'],
+]
+
+/** Labels of fields: beside each stands its hint, its values or what is wrong with it. */
+function settingsIn(here: string, there: string): readonly Thing[] {
+  return PLACES.flatMap(([texts, section]) => {
+    const [labels, others] = [leavesOf(here, texts), leavesOf(there, texts)]
+    const errors = isLeaves(labels.errors) ? labels.errors : {}
+    const title = String(leavesOf(here, section).title ?? '')
+    return Object.entries(labels).flatMap(([key, label]) => {
+      const field = `${key}Hint` in labels || `${key}Values` in labels || key in errors
+      if (!field || typeof label !== 'string' || label.includes('{{')) return []
+      const words = { label, detail: title, also: [title, others[key]].join(' ') }
+      return thing('setting', `${texts}-${key}`, words, () => useRoute.getState().go('settings', section))
+    })
+  })
+}
+
+/** What the window itself knows: no question is asked for it. */
+export function thingsHere(here: 'en' | 'es'): readonly Thing[] {
+  const there = here === 'en' ? 'es' : 'en'
+  const [t, other] = [i18next.getFixedT(here, 'actions'), i18next.getFixedT(there, 'actions')]
+  const saved = useSettings.getState().settings?.savedFilters ?? []
+  return [
+    ...saved.map(({ name, filter }) =>
+      thing('saved', name, { label: name, detail: filter, also: filter }, () => {
+        useFilter.getState().set(filter)
+        useRoute.getState().go('stream')
+      }),
+    ),
+    ...settingsIn(here, there),
+    ...GUIDE_PAGES.map((page) => {
+      const also = [t('guide.title'), other(`guide.page.${page}`), other('guide.title')].join(' ')
+      const words = { label: t(`guide.page.${page}`), detail: t('guide.title'), also }
+      return thing('guide', page, words, () => useOver.getState().show('guide', page))
+    }),
+  ]
+}
+
+/** From the last keystroke to the question. */
+const TYPING_MS = 150
+const SHORTEST = 2
+const MOST = 6
+
+async function documentsOf(typed: string): Promise<readonly Thing[]> {
+  const value = asValue(typed)
+  const query = `number:${value} or party:${value} or doc:${value}`
+  const sort = { by: 'last', descending: true } as const
+  const { entries } = await api.call('documents.page', { query, sort, from: 0, limit: MOST })
+  return entries.map(({ key, number, documentId, party }) => {
+    const exact = [number, documentId].some((one) => one?.toLowerCase() === typed.toLowerCase())
+    const words = { label: number ?? documentId, detail: party ?? '', also: documentId, exact }
+    return thing('document', key, words, () => useRoute.getState().go('documents', encodeURIComponent(key)))
+  })
+}
+
+async function deliveriesOf(typed: string): Promise<readonly Thing[]> {
+  const id = Number(/^#?([1-9]\d{0,14})$/.exec(typed)?.[1] ?? 0)
+  const value = asValue(typed)
+  const [byId, byNumber] = await Promise.all([
+    id > 0 ? api.call('deliveries.rows', { ids: [id] }) : null,
+    typed.startsWith('#')
+      ? null
+      : api.call('deliveries.page', {
+          filter: `number:${value} or doc:${value}`,
+          from: 'newest',
+          limit: MOST,
+        }),
+  ])
+  const rows = [...(byId?.rows ?? []), ...(byNumber?.rows.toReversed() ?? [])]
+  return [...new Map(rows.map((row) => [row.id, row])).values()].slice(0, MOST).map((row) => {
+    const label = [`#${row.id}`, row.number].filter(Boolean).join(' · ')
+    const words = { label, detail: row.event ?? '', also: '', exact: row.id === id }
+    return thing('captured', String(row.id), words, () => void openDelivery(row.id, null))
+  })
+}
+
+interface Stored {
+  readonly things: readonly Thing[]
+  readonly searching: boolean
+}
+const NOTHING: Stored = { things: [], searching: false }
+
+/** Documents and deliveries that the host finds. Another keystroke gives the question up; what one kind cannot answer, the other still does. */
+export function useStoredThings(text: string): Stored {
+  const typed = text.trim()
+  const asks = plain(typed).length >= SHORTEST || /^#?\d+$/.test(typed)
+  const [stored, setStored] = useState<Stored & { readonly of: string }>({ ...NOTHING, of: '' })
+  useEffect(() => {
+    if (!asks) return
+    let current = true
+    const timer = setTimeout(async () => {
+      const found = await Promise.allSettled([documentsOf(typed), deliveriesOf(typed)])
+      const things = found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+      if (current) setStored({ things, searching: false, of: typed })
+    }, TYPING_MS)
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [typed, asks])
+  if (!asks) return NOTHING
+  return stored.of === typed ? stored : { things: [], searching: true }
+}
