@@ -1,17 +1,21 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { HostStatus, ListenFailure, LogProblem } from '#contract/status.ts'
+import type { HostStatus } from '#contract/status.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { lateView } from '@/shared/i18n/texts.ts'
 import { host } from '@/shared/live/api.ts'
-import { useRoute } from '@/shared/live/route.ts'
-import { startReceiver, useStatus } from '@/shared/live/status.ts'
+import { useStatus } from '@/shared/live/status.ts'
 
-const IncidentBanner = lateView(
-  ['incident'],
-  async () => (await import('./incident-banner.tsx')).IncidentBanner,
-)
+// All is well almost always: their code comes when it is not.
+const StatusBanners = lateView(['incident'], async () => (await import('./status-banners.tsx')).StatusBanners)
+
+const isWell = ({ store, receiver, disk }: HostStatus): boolean =>
+  store.state === 'ok' &&
+  receiver.state !== 'failed' &&
+  receiver.state !== 'off' &&
+  store.incidents.length + store.logProblems.length === 0 &&
+  disk.usedBytes < disk.budgetBytes
 
 function useSecondsUntil(at: number | null): number {
   const [now, setNow] = useState(() => Date.now())
@@ -45,118 +49,13 @@ function LostBanner({ retryAt }: { readonly retryAt: number | null }) {
   )
 }
 
-function ListenBanner({ failure }: { readonly failure: ListenFailure }) {
-  const { t } = useTranslation(['shell', 'common'])
-  const go = useRoute((s) => s.go)
-  const { code, host: address, port, message, nextFreePort } = failure
-  return (
-    <Banner
-      tone="error"
-      actions={
-        <>
-          {nextFreePort === null ? null : (
-            <Button small onClick={() => startReceiver({ port: nextFreePort })}>
-              {t('failed.usePort', { port: nextFreePort })}
-            </Button>
-          )}
-          <Button small variant="quiet" onClick={() => startReceiver({})}>
-            {t('common:retry')}
-          </Button>
-          <Button small variant="quiet" onClick={() => go('settings', 'receiver')}>
-            {t('failed.settings')}
-          </Button>
-        </>
-      }
-    >
-      {t(`failed.${code}`, { host: address, port, message })}
-    </Banner>
-  )
-}
-
-/** It is on from the start of Acuse until the user stops it: who wants it off closes the banner, which comes again with the next stop. */
-function OffBanner() {
-  const { t } = useTranslation('shell')
-  const [closed, setClosed] = useState(false)
-  if (closed) return null
-  return (
-    <Banner
-      tone="warning"
-      onDismiss={() => setClosed(true)}
-      actions={
-        <Button small variant="primary" onClick={() => startReceiver({})}>
-          {t('off.start')}
-        </Button>
-      }
-    >
-      {t('off.text')}
-    </Banner>
-  )
-}
-
-function StoreBanner({ status }: { readonly status: HostStatus }) {
-  const { t } = useTranslation('shell')
-  const { state, reason } = status.store
-  if (state === 'ok') return null
-  const count = status.counts.unfiled
-  return (
-    <Banner tone={state === 'refusing' ? 'error' : 'warning'}>
-      {state === 'refusing' ? t('store.refusing') : t('store.behind', { count })}
-      {reason === null ? null : ` ${t('store.reason', { reason })}`}
-    </Banner>
-  )
-}
-
-function LogBanner({ problem }: { readonly problem: LogProblem }) {
-  const { t } = useTranslation('shell')
-  return (
-    <Banner
-      tone={problem.kind === 'damaged' || problem.kind === 'altered' ? 'error' : 'warning'}
-      title={t(`log.${problem.kind}.title`)}
-    >
-      {t(`log.${problem.kind}.text`, { ...problem, list: 'ids' in problem ? problem.ids.map(String) : [] })}
-    </Banner>
-  )
-}
-
-function BudgetBanner({ status }: { readonly status: HostStatus }) {
-  const { t } = useTranslation('shell')
-  const go = useRoute((s) => s.go)
-  const { usedBytes, budgetBytes, overBudget } = status.disk
-  if (usedBytes < budgetBytes) return null
-  return (
-    <Banner
-      tone="warning"
-      actions={
-        <Button small onClick={() => go('settings', 'retention')}>
-          {t('budget.action')}
-        </Button>
-      }
-    >
-      {t(`budget.${overBudget}`, { used: usedBytes, budget: budgetBytes })}
-    </Banner>
-  )
-}
-
 /** What is wrong and stays so until it is dealt with, worst first. */
 export function Banners() {
   const { status, connection, retryAt } = useStatus()
   return (
     <div>
       {connection === 'lost' ? <LostBanner retryAt={retryAt} /> : null}
-      {status ? (
-        <>
-          <StoreBanner status={status} />
-          {status.receiver.state === 'failed' ? <ListenBanner failure={status.receiver.failure} /> : null}
-          {status.receiver.state === 'off' ? <OffBanner /> : null}
-          {status.store.incidents.map((incident) => (
-            <IncidentBanner key={incident.at} incident={incident} />
-          ))}
-          {status.store.logProblems.map((problem) => (
-            <LogBanner key={JSON.stringify(problem)} problem={problem} />
-          ))}
-          <BudgetBanner status={status} />
-        </>
-      ) : null}
+      {status && !isWell(status) ? <StatusBanners status={status} /> : null}
     </div>
   )
 }

@@ -218,7 +218,12 @@ function AccountTest({ params, onCheck }: AccountTestProps) {
         <span className="text-fg-2 text-s">{t('connections.testText')}</span>
       </div>
       <Refused refusal={action.refusal} />
-      {told && told.about === about ? <TestResult result={told.result} /> : null}
+      {told && told.about === about ? (
+        // In a low window it would come below the fold.
+        <div className="grid gap-10" ref={(drawn) => drawn?.scrollIntoView({ block: 'nearest' })}>
+          <TestResult result={told.result} />
+        </div>
+      ) : null}
     </FormPart>
   )
 }
