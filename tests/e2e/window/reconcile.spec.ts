@@ -220,6 +220,14 @@ test('a sweep that is not whole says why, in words, and asks to be resumed', asy
   // The host knows better, and is heard.
   await expect(page.getByText('Sweep 1 is complete; start another one.')).toBeVisible()
   expect(host.api.sent('sweeps.resume')).toEqual([{ id: 1 }])
+  // A service that never answered leaves nothing to compare, and no count of zero that would calm the user.
+  await changeSweep(host, 1, {
+    ...{ state: 'failed', pages: 0 },
+    problems: [{ code: 'unauthorised', message: 'It answered 401.', params: {} }],
+  })
+  await shows(page, 'Nothing was read from the service', 'It answered 401.')
+  await expect(card(page, 'missing')).toHaveCount(0)
+  expect(await broken(page)).toEqual([])
 })
 
 test('sweeps are listed with their counts, and removed; limits of knowledge are said', async ({

@@ -66,7 +66,9 @@ export function SweepView({ sweep, connection }: SweepViewProps) {
     <>
       <SweepState sweep={sweep} />
       <Unread refusal={refusal} onRetry={again} />
-      {summary ? (
+      {done && sweep.state !== 'complete' && sweep.pages === 0 ? (
+        <EmptyState title={t('sweep.unread')}>{t('sweep.unreadText')}</EmptyState>
+      ) : summary ? (
         <Compared
           key={`${sweep.id}/${sweep.state}`}
           {...{ summary, asOf, renewing, sweep, connection, beat, again }}
