@@ -87,6 +87,8 @@ const attemptRow = z.strictObject({
   answerSize: count.nullable(),
   /** Equal for equal answers: made of status and body. */
   answerDigest: z.string().nullable(),
+  /** Of an answer that counts as failure: the first line of its body, at most 200 characters. Null where it is no text. */
+  answerLine: z.string().nullable(),
   edited: z.boolean(),
   /** The delivery may have reached this target before: an earlier attempt of the same item is uncertain. */
   again: z.boolean(),

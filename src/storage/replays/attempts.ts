@@ -20,8 +20,11 @@ import { packHeaders, unpackHeaders } from '../wire/record.ts'
 import type { Bodies } from './bodies.ts'
 import type { Lanes } from './lanes.ts'
 
+/** Looked at for the first line of an answer. */
+const LINE_BYTES = 800
 const ROW = sql`t.id, t.delivery_id, t.job, f.name AS forward, t.state, t.ok, t.status, t.started_at, t.took_us, t.answer_size, t.edited,
-  t.again, t.try, t.target, t.method, t.url, t.answer_digest, t.error`
+  t.again, t.try, t.target, t.method, t.url, t.answer_digest, t.error,
+  CASE WHEN t.ok = 0 THEN (SELECT substr(bytes, 1, ${LINE_BYTES}) FROM body WHERE id = t.answer_body) END AS line`
 const FROM = sql`attempt t LEFT JOIN forward f ON f.id = t.forward`
 
 const TIMINGS = ['lookupUs', 'connectUs', 'tlsUs', 'sendUs', 'waitUs', 'receiveUs'] as const
@@ -88,10 +91,23 @@ function toRow(row: SqlRow): AttemptRow {
     // Written by the writer of this very version.
     error: row.error === null ? null : (JSON.parse(String(row.error)) as AttemptError),
     answerDigest: textOrNull(row.answer_digest),
+    answerLine: row.line instanceof Uint8Array ? lineOf(row.line) : null,
     edited: row.edited === 1,
     again: row.again === 1,
     tryNumber: Number(row.try),
   }
+}
+
+/** The first line that says something; null for bytes that are no UTF-8 text, such as a compressed body. */
+function lineOf(bytes: Uint8Array): string | null {
+  // A character may be cut off at the end; one before the end is wrong.
+  const lines = new TextDecoder().decode(bytes, { stream: true }).split(/[\r\n]+/)
+  const line = lines
+    .find((one) => one.trim() !== '')
+    ?.replaceAll('\t', ' ')
+    .trim()
+    .slice(0, 200)
+  return line === undefined || /[\p{Cc}\ufffd]/u.test(line) ? null : line
 }
 
 function headersOf(packed: unknown, secret: ReadonlySet<string>): Header[] {

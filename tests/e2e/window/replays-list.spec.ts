@@ -45,6 +45,12 @@ test('a delivery opened from a job comes into sight, past any filter', async ({ 
     source: { type: 'ids', ids: [30, 31, 32] },
     options: { ...DEFAULT_JOB_OPTIONS, to: { target: 'down-box' }, include: ['rejected', 'replay'] },
   })
+  await goTo(page, 'replays')
+  // What was sent and what went wrong are told beside each attempt.
+  const { event, document } = await host.row(32)
+  const line = page.getByRole('region', { name: /^Job \d/ }).getByRole('row', { name: /#32\b/ })
+  for (const told of [event, document?.number, document?.party, 'connection refused', 'Nothing listens'])
+    if (told) await expect(line).toContainText(told)
   const id = await openFailed(page)
   await expect(details(page)).toBeVisible()
   await expect(rowOf(page, id)).toBeInViewport()

@@ -58,7 +58,7 @@ function useColumns(): readonly Column<DocumentEntry, DocumentSort>[] {
       title: documentId,
       content: <Captured text={number ?? documentId} most={80} />,
     })),
-    column('party', 'minmax(186px, 2.4fr)', 'up', ({ party }) => ({
+    column('party', 'minmax(180px, 2.4fr)', 'up', ({ party }) => ({
       title: party ?? undefined,
       content: party === null ? <i className="text-fg-3">–</i> : <Captured text={party} most={120} />,
     })),
@@ -83,17 +83,17 @@ function useColumns(): readonly Column<DocumentEntry, DocumentSort>[] {
       }),
       true,
     ),
-    column('status', 'minmax(112px, 1fr)', 'up', ({ statusId, lastKind }) => ({
+    column('status', 'minmax(124px, 1fr)', 'up', ({ statusId, lastKind }) => ({
       className: 'flex items-center gap-7 text-s [&>:last-child]:min-w-0 [&>:last-child]:truncate',
       title: statusId === null ? lastKind : `${statusText(statusId, format.language)} · ${lastKind}`,
       content: (
         <>
           <GroupDot group={kindSpec(lastKind)?.group ?? null} />
-          {statusId === null ? <span>{lastKind}</span> : <StatusMark id={statusId} />}
+          {statusId === null ? <span>{lastKind}</span> : <StatusMark id={statusId} as="short" />}
         </>
       ),
     })),
-    column('gaps', 'minmax(98px, 1.1fr)', 'down', ({ gaps, recovered }) => ({
+    column('gaps', 'minmax(92px, 1.1fr)', 'down', ({ gaps, recovered }) => ({
       // The first is what is missed: what follows it gives way before it does, down to its count, and none goes unseen.
       className:
         'flex items-center gap-7 [&>*]:shrink-50 [&>*]:min-w-20 [&>*]:truncate [&>:first-child]:shrink',

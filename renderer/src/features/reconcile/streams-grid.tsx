@@ -100,7 +100,7 @@ function useColumns(route: SyncRoute, zone: string): readonly Column<DocumentRow
           ? null
           : {
               className: `${FIGURES} text-end`,
-              content: row.capturedStatus === null ? null : <StatusMark id={row.capturedStatus} short />,
+              content: row.capturedStatus === null ? null : <StatusMark id={row.capturedStatus} as="id" />,
             },
     },
     {

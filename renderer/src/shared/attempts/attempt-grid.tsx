@@ -1,14 +1,19 @@
-import type { ReactNode, RefObject } from 'react'
+import { type ReactNode, type RefObject, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { DeliveryRow } from '#contract/delivery.ts'
 import type { AttemptRow } from '#contract/replay.ts'
+import { money } from '#core/json/money.ts'
+import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { DataGrid, useHeldRows } from '@/shared/components/data-grid.tsx'
 import type { Cell, Column } from '@/shared/components/table.tsx'
-import { Tag } from '@/shared/components/tag.tsx'
+import { GroupDot, Tag } from '@/shared/components/tag.tsx'
+import { numberOf } from '@/shared/deliveries/columns.ts'
 import { deliveryActions } from '@/shared/deliveries/value-actions.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { AttemptMark } from './attempt-mark.tsx'
-import { useOriginText } from './attempt-words.ts'
+import { useAttemptErrorText, useOriginText } from './attempt-words.ts'
+import { useDeliveries } from './use-deliveries.ts'
 
 export function AttemptTags({ row }: { readonly row: AttemptRow }) {
   const { t } = useTranslation('replays')
@@ -27,21 +32,93 @@ export function AttemptTags({ row }: { readonly row: AttemptRow }) {
 
 const FAINT = 'text-fg-3 tabular-nums'
 
-/** Of many deliveries, one line each. */
-function useLines(): readonly Column<AttemptRow>[] {
+const CODE = 'font-code tabular-nums'
+
+/** Of many deliveries, one line each: what was sent, and how it ended. */
+function useLines(rows: readonly AttemptRow[], ofOne: boolean): readonly Column<AttemptRow>[] {
   const format = useFormat()
+  const errorText = useAttemptErrorText()
+  const deliveries = useDeliveries(
+    useMemo(() => (ofOne ? [] : rows.map((row) => row.deliveryId)), [rows, ofOne]),
+  )
   const column = (id: string, track: string, cell: Column<AttemptRow>['cell']) => ({ id, track, cell })
+  const about = (show: (delivery: DeliveryRow) => Cell): Column<AttemptRow>['cell'] => {
+    return ({ deliveryId }) => {
+      const delivery = deliveries.get(deliveryId)
+      return delivery ? show(delivery) : ''
+    }
+  }
+  const [first] = rows
   return [
     column('time', '92px', ({ startedAt }) => ({
       content: format.clock(startedAt),
       className: `${FAINT} font-code`,
     })),
-    column('delivery', '76px', ({ deliveryId }) => ({
+    column('delivery', 'minmax(48px, max-content)', ({ deliveryId }) => ({
       content: `#${deliveryId}`,
-      className: 'font-code tabular-nums',
+      className: `${FAINT} font-code`,
     })),
-    column('outcome', 'minmax(110px, 1fr)', outcomeOf),
-    column('target', 'minmax(80px, 1fr)', ({ target }) => ({ content: target, className: 'text-fg-2' })),
+    column(
+      'kind',
+      'minmax(124px, 184px)',
+      about(({ group, event }) => ({
+        content: (
+          <span className="flex items-center gap-7 min-w-0">
+            <GroupDot group={group} />
+            <span className="truncate">{event ?? '–'}</span>
+          </span>
+        ),
+        title: event ?? undefined,
+      })),
+    ),
+    column(
+      'number',
+      'minmax(96px, 110px)',
+      about((row) => ({ content: numberOf(row) ?? '–', title: numberOf(row) ?? undefined, className: CODE })),
+    ),
+    column(
+      'party',
+      'minmax(70px, 0.8fr)',
+      about(({ document }) => ({
+        content: document?.party ?? '–',
+        title: document?.party ?? undefined,
+        className: 'text-fg-2',
+      })),
+    ),
+    column(
+      'total',
+      '112px',
+      about(({ document }) => ({
+        content: document?.total ? money(document.total, document.currency, format.language) : '–',
+        className: `${CODE} text-end`,
+      })),
+    ),
+    column('outcome', 'minmax(120px, 1.2fr)', (row) => {
+      const line = row.answerLine ?? (row.error ? errorText(row.error) : null)
+      const { content, className } = outcomeOf(row)
+      return {
+        className,
+        title: line ?? undefined,
+        content: (
+          <>
+            {content}
+            {line === null ? null : (
+              <span className="min-w-0 truncate text-fg-3">
+                <Captured text={line} />
+              </span>
+            )}
+          </>
+        ),
+      }
+    }),
+    ...(rows.some(({ target }) => target !== first?.target)
+      ? [
+          column('target', 'minmax(80px, 0.6fr)', ({ target }) => ({
+            content: target,
+            className: 'text-fg-2',
+          })),
+        ]
+      : []),
     column('took', '64px', ({ tookUs }) => ({
       content: tookUs === null ? '' : format.duration(tookUs),
       className: `${FAINT} font-code text-end`,
@@ -110,7 +187,7 @@ export interface AttemptGridProps {
 
 /** Attempts, newest first; arrows point, Enter opens. */
 export function AttemptGrid({ ofOne, rows, last, onOpen, onMore, ...grid }: AttemptGridProps) {
-  const [lines, twoLines] = [useLines(), useTwoLines()]
+  const [lines, twoLines] = [useLines(rows, ofOne), useTwoLines()]
   return (
     <DataGrid
       {...grid}

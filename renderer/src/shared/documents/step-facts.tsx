@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { STATUSES } from '#catalog/service.ts'
+import { SHORT_STATUSES, STATUSES } from '#catalog/service.ts'
 import type { Language } from '#catalog/text.ts'
 import type { DocumentFact, DocumentStep } from '#contract/documents.ts'
 import { grouped } from '#core/json/money.ts'
@@ -17,17 +17,24 @@ const STATUS_INK: ReadonlyMap<number, string> = new Map([
   [8, 'text-warning'],
 ])
 
-export function statusText(id: number, language: Language): string {
-  const name = STATUSES.get(id)?.[language]
+export function statusText(id: number, language: Language, names = STATUSES): string {
+  const name = names.get(id)?.[language]
   return name === undefined ? String(id) : `${id} · ${name}`
 }
 
-/** @param short leaves the name to the tooltip */
-export function StatusMark({ id, short = false }: { readonly id: number; readonly short?: boolean }) {
-  const text = statusText(id, useLanguage())
+/** @param as `short` has a shorter name, `id` none; the tooltip has the whole one */
+export function StatusMark({
+  id,
+  as = 'name',
+}: {
+  readonly id: number
+  readonly as?: 'name' | 'short' | 'id'
+}) {
+  const language = useLanguage()
+  const text = statusText(id, language)
   return (
     <span className={cx('min-w-0 truncate', STATUS_INK.get(id))} title={text}>
-      {short ? id : text}
+      {as === 'id' ? id : as === 'short' ? statusText(id, language, SHORT_STATUSES) : text}
     </span>
   )
 }

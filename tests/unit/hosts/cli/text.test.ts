@@ -177,7 +177,7 @@ test('a schedule for people says when it runs and its last result', () => {
 })
 
 const ANSWERED = { state: 'answered', status: 200, ok: true, error: null, tookUs: 12_345 } as const
-const NO_BODY = { answerSize: 0, answerDigest: null, edited: false }
+const NO_BODY = { answerSize: 0, answerDigest: null, answerLine: null, edited: false }
 const ROW: AttemptRow = {
   ...ANSWERED,
   ...NO_BODY,

@@ -15,7 +15,7 @@ test('an attempt comes back in full: request as sent, answer, phases, error', ()
   const sending = {
     ...{ id, deliveryId, origin, target, method, url, startedAt, edited, again, tryNumber },
     ...{ tookUs: null, state: 'sending', status: null, ok: null },
-    ...{ error: null, answerSize: null, answerDigest: null },
+    ...{ error: null, answerSize: null, answerDigest: null, answerLine: null },
   }
   const pending = { answer: null, address: null, reusedConnection: false }
   expect(ledger.attempt(5)).toMatchObject({ ...sending, ...pending })
@@ -165,4 +165,17 @@ test('an answer body met again after its last attempt was forgotten is kept agai
     }
   }
   expect(text(ledger.attemptBody(2, 'answer', 0, 99))).toBe('{"ok":true}')
+})
+
+test.each([
+  ['Error: no such customer\n    at handler', 500, 'Error: no such customer'],
+  ['\r\n  \tñ'.padEnd(900, 'ñ'), 404, 'ñ'.repeat(200)],
+  ['\x1f\x8b\x08', 500, null],
+  ['', 500, null],
+  ['fine', 200, null],
+])('an answer that counts as failure tells its first line: %j', (body, status, line) => {
+  const { ledger } = ledgerOver(1)
+  const begun = attempt(5)
+  commit(ledger, [begun], [{ ...ended(begun, 'done', status), outcome: outcome(status, body) }])
+  expect(ledger.attempts({ of: { delivery: 1 }, limit: 9 })[0]?.answerLine).toBe(line)
 })

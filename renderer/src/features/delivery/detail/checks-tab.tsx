@@ -1,7 +1,8 @@
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useDeferredValue, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { DeliveryDetail, Finding } from '#contract/delivery.ts'
+import { FINDINGS_KEPT } from '#contract/values.ts'
 import { findingMessage } from '#core/checks/messages.ts'
 import type { Place } from '@/shared/body/protocol.ts'
 import { Captured } from '@/shared/components/captured.tsx'
@@ -14,6 +15,9 @@ import { DriftSection } from './drift-notes.tsx'
 
 const PLACE =
   'px-3 py-1 border-0 rounded-3 bg-transparent text-accent-text tabular-nums cursor-default hover:underline'
+
+/** Of each level: what a screen holds, drawn before the others. */
+const FIRST = 20
 
 type Judged = Pick<DeliveryDetail, 'verdict' | 'kind' | 'findings' | 'findingList'> &
   Partial<Pick<DeliveryDetail, 'drift'>>
@@ -35,6 +39,7 @@ export function ChecksTab({ detail, onShow }: ChecksTabProps) {
       })).filter((group) => group.list.length > 0),
     [detail.findingList],
   )
+  const most = useDeferredValue(FINDINGS_KEPT, FIRST)
   if (detail.verdict === null) return <p className="m-14 text-fg-2 text-s">{t('checks.unjudged')}</p>
   if (detail.verdict === 'test')
     return <p className="m-14 text-fg-2 text-s leading-[1.45]">{t('checks.test')}</p>
@@ -55,7 +60,7 @@ export function ChecksTab({ detail, onShow }: ChecksTabProps) {
             <span>{format.number(list.length)}</span>
           </h3>
           <ul>
-            {list.map((finding, index) => (
+            {list.slice(0, most).map((finding, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the same finding may stand twice; the list never changes in place
               <Item key={index} finding={finding} {...(onShow ? { onShow } : {})} />
             ))}

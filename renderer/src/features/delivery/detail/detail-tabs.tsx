@@ -5,7 +5,6 @@ import { type FailedBody, isOpen, isReadWhole, type OpenBody } from '@/shared/bo
 import type { BodyView, Place } from '@/shared/body/protocol.ts'
 import type { Target } from '@/shared/body/raw-view.tsx'
 import { useWhole } from '@/shared/body/use-whole.ts'
-import { worstOf } from '@/shared/components/finding-note.tsx'
 import { type TabItem, TabPanel, Tabs } from '@/shared/components/tabs.tsx'
 import { lateView } from '@/shared/i18n/texts.ts'
 import { AnswerTab } from './answer-tab.tsx'
@@ -68,13 +67,13 @@ export function DetailTabs({ opened, tab, onTab, findAsked, actions }: DetailTab
     event.preventDefault()
     event.stopPropagation()
   }
-  const level = worstOf(detail.findingList)
-  const wrong = level === 'error' || level === 'unreadable' || level === 'warning'
-  const alert = level === 'error' ? 'invalid' : level === 'unreadable' ? 'unreadable' : 'warning'
+  // The worst of all findings; the list has the first few hundred.
+  const { verdict } = detail
+  const alert = verdict === 'warning' || verdict === 'invalid' || verdict === 'unreadable' ? verdict : null
   const counted = (name: TabName): Partial<TabItem<TabName>> => {
     if (name === 'checks' && detail.findings > 0) {
       const countLabel = t('tabs.findings', { count: detail.findings })
-      return { count: detail.findings, countLabel, ...(wrong ? { alert } : {}) }
+      return { count: detail.findings, countLabel, ...(alert ? { alert } : {}) }
     }
     // A count of the beginning of a body would be wrong.
     if (name === 'lines' && isOpen(body) && isReadWhole(body) && body.event.lines)
@@ -96,7 +95,7 @@ export function DetailTabs({ opened, tab, onTab, findAsked, actions }: DetailTab
           <EventTab onShow={showPointer} onPart={onTab} {...{ detail, whole }} />
         </TabPanel>
         <TabPanel value="checks" className="h-full">
-          <ChecksTab detail={detail} onShow={show} />
+          <ChecksTab key={detail.id} detail={detail} onShow={show} />
         </TabPanel>
         <TabPanel value="lines" className="h-full">
           <LinesTab onShow={showPointer} {...{ detail, whole }} />
