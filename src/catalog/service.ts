@@ -8,14 +8,6 @@ export const STATUSES: ReadonlyMap<number, Text> = new Map([
   [8, text('accepted with observations', 'aceptado con observaciones')],
 ])
 
-/** The same where there is little room. */
-export const SHORT_STATUSES: typeof STATUSES = new Map([
-  [5, text('accepted', 'aceptado')],
-  [6, text('rejected', 'rechazado')],
-  [7, text('evaluating', 'en evaluación')],
-  [8, text('conditional', 'condicional')],
-])
-
 export type DocumentFamily = 'invoice' | 'credit-note' | 'debit-note' | 'expense'
 
 /** Codes named in event descriptions (Document type codes). */

@@ -8,7 +8,6 @@ import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { LatePopup, useIdle } from '@/shared/components/late-popup.tsx'
 import { list } from '@/shared/deliveries/list.ts'
-import { askVaried } from '@/shared/deliveries/varied.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { late } from '@/shared/i18n/texts.ts'
 import { gridCame } from '@/shared/live/focus.ts'
@@ -219,9 +218,6 @@ export function DeliveryGrid() {
   const columns = useColumns(width)
   const [said, setSaid] = useState('')
   const idle = useIdle()
-  useEffect(() => {
-    if (idle) void askVaried()
-  }, [idle])
   const header = useMemo(() => {
     const plain = <PlainHeader visible={columns.visible} />
     if (!idle) return plain

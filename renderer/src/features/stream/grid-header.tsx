@@ -2,13 +2,15 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop; rows are its active descendants
 
 import { ChevronDown } from 'lucide-react'
-import { type KeyboardEvent as Key, type PointerEvent, useRef, useState } from 'react'
+import { type KeyboardEvent as Key, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SortKey } from '#contract/order.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { Menu } from '@/shared/components/menu.tsx'
 import { type ColumnId, columnNamed } from '@/shared/deliveries/columns.ts'
 import { sortNow, useSort } from '@/shared/deliveries/list.ts'
+import { addVaried } from '@/shared/deliveries/varied.ts'
+import { api } from '@/shared/live/api.ts'
 import { directionOf, sortBy, sortKeyOf, sortOn } from './column-sort.ts'
 import { columnEntries } from './columns-menu.tsx'
 import { HeadingName, Headings, nameClass } from './plain-header.tsx'
@@ -52,6 +54,22 @@ function walk(event: Key<HTMLElement>): void {
   next.focus()
 }
 
+/** Asks the store, for what no row on screen tells. A host that refuses costs nothing: rows are seen all the same. */
+async function askVaried(): Promise<void> {
+  const counted = async (field: 'endpoint' | 'method' | 'tag' | 'has') =>
+    (await api.call('filter.counts', { field, filter: '' }).catch(() => ({ counts: [] }))).counts
+  const [endpoints, methods, tags, has] = await Promise.all([
+    counted('endpoint'),
+    counted('method'),
+    counted('tag'),
+    counted('has'),
+  ])
+  if (endpoints.length > 1) addVaried('endpoint')
+  if (methods.some(({ value }) => value !== 'POST')) addVaried('method')
+  if (tags.length > 0) addVaried('tags')
+  if (has.some(({ value }) => value === 'attempt')) addVaried('attempts')
+}
+
 export interface GridHeaderProps {
   readonly columns: Columns
   readonly onSay: (sentence: string) => void
@@ -63,6 +81,7 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
   const [resizing, setResizing] = useState<ColumnId | null>(null)
   const [menu, setMenu] = useState<ColumnId | null>(null)
   const row = useRef<HTMLDivElement>(null)
+  useEffect(() => void askVaried(), [])
   const sort = useSort()
   const order = (by: SortKey, column: string, go: () => void) => {
     go()

@@ -7,7 +7,7 @@ import { memo, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DeliveryRow, Verdict } from '#contract/delivery.ts'
 import { VERDICTS } from '#contract/values.ts'
-import { grouped, money, signOf } from '#core/json/money.ts'
+import { grouped, signOf } from '#core/json/money.ts'
 import { cx } from '@/shared/components/cx.ts'
 import type { Cell } from '@/shared/components/table.tsx'
 import { GroupDot, Tag, VERDICT_SIGNS } from '@/shared/components/tag.tsx'
@@ -149,7 +149,6 @@ function totalOf({ document }: DeliveryRow, { format: { language } }: CellText):
   if (!document || document.total === null) return { content: '–' }
   const { total, currency } = document
   return {
-    title: money(total, currency, language),
     className: styles.number,
     content: (
       <>
@@ -164,16 +163,12 @@ function totalOf({ document }: DeliveryRow, { format: { language } }: CellText):
 function attemptsOf({ attempts, lastAttempt: last }: DeliveryRow, { t, format }: CellText): Cell {
   if (!last) return { content: '–' }
   const { state, status, ok } = last
-  const outcome = state === 'answered' ? (ok ? 'ok' : 'refused') : state
   return {
-    title: `${t('attempted.count', { count: attempts })} · ${t(`attempted.${outcome}`, { status })}`,
-    className: cx(
-      outcome === 'ok' && styles.valid,
-      (outcome === 'refused' || outcome === 'failed') && styles.refused,
-    ),
+    title: `${t('attempted.count', { count: attempts })} · ${t(`attempted.${state}`, { status })}`,
+    className: ok ? styles.valid : cx(ok === false && styles.refused),
     content: (
       <>
-        {status ?? { ok: '✓', refused: '✕', failed: '✕', sending: '…', uncertain: '?' }[outcome]}
+        {status ?? (state === 'sending' ? '…' : state === 'uncertain' ? '?' : '✕')}
         {attempts > 1 ? <small> ×{format.number(attempts)}</small> : null}
       </>
     ),

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { SHORT_STATUSES, STATUSES } from '#catalog/service.ts'
-import type { Language } from '#catalog/text.ts'
+import { STATUSES } from '#catalog/service.ts'
+import { text as both, type Language } from '#catalog/text.ts'
 import type { DocumentFact, DocumentStep } from '#contract/documents.ts'
 import { grouped } from '#core/json/money.ts'
 import { Button } from '@/shared/components/button.tsx'
@@ -15,6 +15,14 @@ const STATUS_INK: ReadonlyMap<number, string> = new Map([
   [6, 'text-invalid'],
   [7, 'text-accent-text'],
   [8, 'text-warning'],
+])
+
+/** Names where there is little room. */
+const SHORT_STATUSES: typeof STATUSES = new Map([
+  [5, both('accepted', 'aceptado')],
+  [6, both('rejected', 'rechazado')],
+  [7, both('evaluating', 'en evaluación')],
+  [8, both('conditional', 'condicional')],
 ])
 
 export function statusText(id: number, language: Language, names = STATUSES): string {
