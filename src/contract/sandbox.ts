@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DELIVERY_METHODS, PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
-import { documentFacts } from './delivery.ts'
+import { deliveryRow } from './delivery.ts'
 import { count, fullUrl, group, id, kind, type Of, partial } from './params.ts'
 import { SANDBOX_LOG_TYPES, SANDBOX_OUTCOMES } from './values.ts'
 
@@ -34,10 +34,7 @@ export const workspaceMembers = {
   /** On any other than WEBHOOK_PLAN nothing is dispatched and nothing warns (What the service does, rule 4). */
   plan: name,
   /** Offset of Timestamp, such as "-04:00". */
-  offset: text.regex(
-    /^(?!-00:00$)[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)$/,
-    'is written as in -04:00, from -14:00 to +14:00',
-  ),
+  offset: text,
 }
 export const workspace = z.strictObject(workspaceMembers)
 export const resetOptions = z.strictObject({
@@ -268,8 +265,8 @@ const logBrief = z.strictObject({
   kind: z.string(),
   subject: z.string().nullable(),
   /** Of its document, as the event states it, else as the sandbox has it now; null where it is about none. */
-  document: z.strictObject(documentFacts).nullable(),
-  statusId: z.number().nullable(),
+  document: deliveryRow.shape.document,
+  statusId: deliveryRow.shape.statusId,
   cause: z.string(),
   /** Subscription, or the receiving plugin. */
   subscription: z.strictObject({ id: count, name: z.string() }),

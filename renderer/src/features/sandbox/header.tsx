@@ -104,6 +104,9 @@ export function Header() {
   )
 }
 
+/** A minus sign as it is printed, too. The sandbox knows the bounds. */
+const OFFSET = /^[+−-]\d\d:\d\d$/
+
 function WorkspaceDialog(props: { readonly workspace: SandboxWorkspace; readonly onClose: () => void }) {
   const { workspace, onClose } = props
   const { t } = useTranslation('sandbox')
@@ -116,6 +119,7 @@ function WorkspaceDialog(props: { readonly workspace: SandboxWorkspace; readonly
         plan: plan.trim(),
         offset: offset.trim().replace('−', '-'),
       }),
+      own: ({ offset }) => (OFFSET.test(offset.trim()) ? [] : [['offset', 'offset']]),
     }),
     texts: ['sandbox', 'workspaceDialog'],
     onSaved: refreshSandbox,

@@ -9,6 +9,7 @@ import { cx } from '@/shared/components/cx.ts'
 import { DataGrid, useHeldRows } from '@/shared/components/data-grid.tsx'
 import type { Column } from '@/shared/components/table.tsx'
 import { GroupDot, Tag } from '@/shared/components/tag.tsx'
+import { useWidth } from '@/shared/components/use-width.ts'
 import { StatusMark } from '@/shared/documents/step-facts.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { changeFilter, type LogView } from './log-source.ts'
@@ -16,28 +17,22 @@ import { OutcomeMark, useSandboxText } from './run-result.tsx'
 
 const CODE = 'font-code text-s tabular-nums'
 
+/** With the width of the grid, px, from which on they have room: else the open entry has them. */
 const COLUMNS = [
-  ['time', '92px'],
-  ['kind', 'minmax(182px, 1.2fr)'],
-  ['statusId', 'minmax(104px, 1fr)'],
-  ['document', 'minmax(98px, 0.7fr)'],
-  ['party', 'minmax(96px, 1.2fr)'],
-  ['total', '118px'],
-  ['target', 'minmax(70px, 0.7fr)'],
-  ['outcome', 'minmax(132px, 1.1fr)'],
-  ['took', '62px'],
+  ['time', '92px', 0],
+  ['kind', 'minmax(170px, 1.2fr)', 0],
+  ['statusId', 'minmax(104px, 1fr)', 860],
+  ['document', 'minmax(98px, 0.7fr)', 0],
+  ['party', 'minmax(96px, 1.2fr)', 860],
+  ['total', '118px', 860],
+  ['target', 'minmax(70px, 0.7fr)', 0],
+  ['outcome', 'minmax(132px, 1.1fr)', 0],
+  ['took', '62px', 1_120],
 ] as const
 type ColumnId = (typeof COLUMNS)[number][0]
-/** Where there is little room, the open entry has these. */
-const SPARE: Partial<Record<ColumnId, string>> = {
-  statusId: '@max-[860px]:hidden',
-  party: '@max-[860px]:hidden',
-  total: '@max-[860px]:hidden',
-  took: '@max-[1120px]:hidden',
-}
 const FIGURES: readonly ColumnId[] = ['total', 'took']
 
-function useColumns(): readonly Column<SandboxLogBrief>[] {
+function useColumns(width: number): readonly Column<SandboxLogBrief>[] {
   const { t } = useTranslation('sandbox')
   const format = useFormat()
   const said = useSandboxText()
@@ -98,10 +93,8 @@ function useColumns(): readonly Column<SandboxLogBrief>[] {
       className: cx(CODE, 'text-fg-3'),
     }),
   }
-  return COLUMNS.map(([id, track]) => ({
-    ...{ id, track, title: t(`log.column.${id}`), cell: cells[id] },
-    className: SPARE[id],
-    end: FIGURES.includes(id),
+  return COLUMNS.filter(([, , least]) => width >= least).map(([id, track]) => ({
+    ...{ id, track, title: t(`log.column.${id}`), cell: cells[id], end: FIGURES.includes(id) },
   }))
 }
 
@@ -119,12 +112,8 @@ export function LogGrid({ log: { entries, total, more }, ...grid }: LogGridProps
     <DataGrid
       {...grid}
       label={t('log.grid')}
-      className={cx(
-        '@container [--gap:10px] [--least:980px] @max-[860px]:[&_[role=row]]:[--least:580px]',
-        '@max-[1120px]:[&_[role=row]]:[--columns:92px_minmax(182px,1.2fr)_minmax(104px,1fr)_minmax(98px,0.7fr)_minmax(96px,1.2fr)_118px_minmax(70px,0.7fr)_minmax(132px,1.1fr)]',
-        '@max-[860px]:[&_[role=row]]:[--columns:92px_minmax(170px,1.2fr)_minmax(98px,0.8fr)_minmax(70px,0.7fr)_minmax(132px,1.3fr)]',
-      )}
-      columns={useColumns()}
+      className="[--gap:10px] [--least:580px]"
+      columns={useColumns(useWidth(grid.ref))}
       rows={useHeldRows(entries, total, more)}
       keyOf={({ id }) => id}
       menu={({ kind, outcome, subscription }) => [

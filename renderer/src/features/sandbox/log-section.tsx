@@ -177,7 +177,7 @@ function LogBar({ total, pending }: Pick<LogView, 'total' | 'pending'>) {
   return (
     <div className="flex flex-wrap items-center gap-x-8 gap-y-6 min-h-bar px-12 py-7 border-b border-line bg-panel">
       <TextField
-        className="flex-[1_1_190px] max-w-420"
+        className="flex-[1_1_170px] max-w-420"
         label={t('log.search')}
         hideLabel
         placeholder={t('log.search')}
@@ -191,7 +191,7 @@ function LogBar({ total, pending }: Pick<LogView, 'total' | 'pending'>) {
         name === 'subscription' && values.length < 2 ? null : (
           <Select
             key={name}
-            className="w-140"
+            className="w-126"
             label={t(`log.${name}`)}
             hideLabel
             value={String(filter[name] ?? '')}
