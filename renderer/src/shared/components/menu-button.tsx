@@ -9,14 +9,14 @@ export interface MenuButtonProps {
   readonly onFocus: () => void
 }
 
-/** Opens the menu of what it stands in: for the keyboard, and for those who do not press the right button. */
+/** Opens the menu of what it stands in, and shows while the pointer or the focus is in its `data-menu-row`: for the keyboard, and for those who do not press the right button. */
 export function MenuButton({ label, stop, onFocus }: MenuButtonProps) {
   return (
     <IconButton
       small
       data-menu-button=""
       aria-haspopup="menu"
-      className="opacity-0 in-[:hover,:focus-within]:opacity-100"
+      className="opacity-0 in-[[data-menu-row]:is(:hover,:focus-within)]:opacity-100"
       tabIndex={stop ? 0 : -1}
       label={label}
       icon={<Ellipsis />}

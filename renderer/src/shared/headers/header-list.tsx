@@ -264,6 +264,7 @@ export function HeaderList(props: {
               <tr
                 // biome-ignore lint/suspicious/noArrayIndexKey: the place in the list is what identifies a header
                 key={index}
+                data-menu-row=""
                 onContextMenu={(event) => openMenu(event, () => headerMenu(name, value, masked, filters))}
               >
                 <th

@@ -97,6 +97,7 @@ export function EventField({
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button inside opens the same menu by keys
     <div
+      data-menu-row=""
       className={cx(
         'grid grid-cols-[minmax(96px,29%)_minmax(0,1fr)_auto] gap-x-8 gap-y-0 py-5 border-b',
         'border-line-soft text-m leading-[1.4]',
