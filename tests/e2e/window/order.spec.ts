@@ -70,7 +70,7 @@ test('by keyboard: headings, menus, palette; a long sort says its progress', asy
       : ask(),
   )
   await page.keyboard.press('Control+k')
-  await enter(page.getByRole('combobox', { name: 'Action' }), 'sort size')
+  await enter(page.getByRole('dialog').getByRole('combobox'), 'sort size')
   await expect(page.getByText('Sorting by Size: 43 % of 1,000,000')).toBeVisible()
   // The rows of before stand until then.
   await expect(grid(page).locator('[data-index="0"]')).toBeVisible()
