@@ -12,7 +12,7 @@ import {
   type Plugins,
 } from './records/credentials.ts'
 import { openRecords, recordsPath } from './records/records.ts'
-import { Subscriptions } from './records/subscriptions.ts'
+import { keptSubscriptions } from './records/subscriptions.ts'
 import { syncFaults } from './routes/sync-routes.ts'
 import { createApp, listen, stopListening } from './server.ts'
 import { Runs, Traffic } from './traffic/traffic.ts'
@@ -61,7 +61,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const world = openWorld({ file, seed, now, ...(offset === undefined ? {} : { offset }) })
   const records = openRecords(recordsPath(file))
   const log = new ExecutionLog(records, world.factsOf)
-  const subscriptions = new Subscriptions(records)
+  const subscriptions = keptSubscriptions(records)
   const keys = apiKeys(records)
   const plugins = installedPlugins(records)
   const kept = keptLaboratory(records)
@@ -72,7 +72,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     now,
     timeoutMs,
     plan: () => world.workspace().plan,
-    subscriptions: () => subscriptions.list(),
+    subscriptions: subscriptions.list,
   })
   const forwarder = new Forwarder({ plugins, log, now, timeoutMs })
   const runs = new Runs(dispatcher)

@@ -1,7 +1,7 @@
 import { type Agent, type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overTls } from 'node:https'
 import { messageOf } from '../domain/refusal.ts'
-import type { Answer, AttemptOutcome, Failure } from '../log/query.ts'
+import type { Answer, AttemptOutcome, Failure, NewEntry } from '../log/query.ts'
 import type { CustomHeader } from '../records/subscriptions.ts'
 
 const CERTIFICATE: Readonly<Record<string, string>> = {
@@ -55,13 +55,13 @@ export interface Outgoing {
   readonly body: Buffer
 }
 
-export interface Attempt {
+/** What an attempt adds to its entry in the log. */
+export interface Attempt extends Pick<NewEntry, 'requestHead' | 'answer' | 'error' | 'durationMs'> {
   readonly outcome: AttemptOutcome
-  readonly head: string
-  readonly answer: Answer | null
-  readonly error: Failure | null
-  readonly durationMs: number
 }
+
+/** An entry that is about no event: it enters no count. */
+export const NO_EVENT = { run: null, seq: null, subject: null, lost: false, laboratory: [] } as const
 
 export interface AttemptOptions {
   readonly agent?: Agent
@@ -78,7 +78,7 @@ export function attempt(outgoing: Outgoing, options: AttemptOptions): Promise<At
   const { body, method } = outgoing
   const url = new URL(outgoing.url)
   const headers = completeHeaders(outgoing, url)
-  const head = headText(`${method} ${url.pathname}${url.search} HTTP/1.1`, headers)
+  const requestHead = headText(`${method} ${url.pathname}${url.search} HTTP/1.1`, headers)
   const began = performance.now()
 
   return new Promise((resolve) => {
@@ -90,7 +90,7 @@ export function attempt(outgoing: Outgoing, options: AttemptOptions): Promise<At
       const answer = soFar?.() ?? null
       clearTimeout(timer)
       options.signal?.removeEventListener('abort', abort)
-      resolve({ outcome, head, answer, error, durationMs: performance.now() - began })
+      resolve({ outcome, requestHead, answer, error, durationMs: performance.now() - began })
     }
     // Once the status is there the receiver has answered; what happens to the rest changes nothing for it.
     const fall = (outcome: AttemptOutcome, error: Failure) =>

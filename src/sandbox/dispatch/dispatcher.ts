@@ -7,7 +7,7 @@ import { tampering } from '../laboratory/laboratory.ts'
 import type { ExecutionLog } from '../log/log.ts'
 import type { Deed, Failure, NewEntry } from '../log/query.ts'
 import type { Subscription } from '../records/subscriptions.ts'
-import { type Attempt, attempt, STOPPED } from './attempt.ts'
+import { attempt, NO_EVENT, STOPPED } from './attempt.ts'
 import { Channel } from './channel.ts'
 
 interface DispatcherOptions {
@@ -166,7 +166,7 @@ export class Dispatcher {
     const { method, url, headers } = parcel.subscription
     const at = this.#options.now()
     const made = await channel.send({ method, url, headers, body: Buffer.from(parcel.event.body) }, { cut })
-    this.#finish(parcel, { ...attempted(made), lost: !again && made.outcome !== 'delivered', laboratory, at })
+    this.#finish(parcel, { ...made, lost: !again && made.outcome !== 'delivered', laboratory, at })
   }
 
   #hold(channel: Channel<Parcel>, parcel: Parcel, holdMs: number): void {
@@ -225,14 +225,6 @@ const REMOVED: Failure = { code: 'subscription-removed', message: 'the subscript
 
 const NOTHING_SENT = { error: null, durationMs: null, requestHead: null, answer: null }
 
-export const attempted = ({ outcome, error, durationMs, head, answer }: Attempt) => ({
-  outcome,
-  error,
-  durationMs,
-  requestHead: head,
-  answer,
-})
-
 /** `data.StatusId` of an envelope, where it is a number. Emitted events may hold anything. */
 function statusIdOf(body: string): number | null {
   try {
@@ -256,19 +248,15 @@ export async function tryConnection(
   const body = Buffer.from(JSON.stringify({ Event: TEST_EVENT, Timestamp: timestamp, data: {} }))
   const made = await attempt({ method, url, headers, body }, { timeoutMs })
   return {
+    ...NO_EVENT,
     type: 'test',
-    run: null,
-    seq: null,
     kind: TEST_EVENT,
-    subject: null,
     cause: 'connectivity test',
     target: { id, name },
-    lost: false,
-    laboratory: [],
     at: now,
     method,
     url,
     requestBody: body,
-    ...attempted(made),
+    ...made,
   }
 }

@@ -1,8 +1,8 @@
 import type { PluginEventType } from '#catalog/service.ts'
 import type { ExecutionLog } from '../log/log.ts'
 import type { Plugin, Plugins } from '../records/credentials.ts'
+import { NO_EVENT } from './attempt.ts'
 import { Channel } from './channel.ts'
-import { attempted } from './dispatcher.ts'
 
 interface Parcel {
   readonly key: string
@@ -77,20 +77,16 @@ export class Forwarder {
     const at = now()
     const made = await channel.send({ method: 'POST', url: plugin.url, headers: [], body })
     log.entry({
+      ...NO_EVENT,
       type: 'plugin',
-      run: null,
-      seq: null,
       kind: eventType,
-      subject: null,
       cause: `plugin ${sender}`,
       target: { id: plugin.id, name: plugin.name },
-      lost: false,
-      laboratory: [],
       at,
       method: 'POST',
       url: plugin.url,
       requestBody: body,
-      ...attempted(made),
+      ...made,
     })
   }
 }

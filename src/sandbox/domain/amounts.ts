@@ -38,18 +38,7 @@ export const lineWithheld = (line: Line): number =>
 const sum = (lines: readonly Line[], amount: (line: Line) => number): number =>
   lines.reduce((total, line) => total + amount(line), 0)
 
-export interface Totals {
-  readonly taxable: number
-  readonly exempt: number
-  readonly discount: number
-  readonly discountPercent: number
-  readonly taxes: number
-  readonly withholdings: number
-  readonly lines: number
-  readonly total: number
-}
-
-export function totalsOf(document: Pick<Document, 'lines' | 'freight' | 'tip'>): Totals {
+export function totalsOf(document: Pick<Document, 'lines' | 'freight' | 'tip'>) {
   const { lines } = document
   const discount = sum(lines, (line) => line.discount)
   const before = sum(lines, (line) => line.net + line.discount - line.recharge)
@@ -65,6 +54,7 @@ export function totalsOf(document: Pick<Document, 'lines' | 'freight' | 'tip'>):
     total: ofLines + document.freight + document.tip,
   }
 }
+export type Totals = ReturnType<typeof totalsOf>
 
 export const paid = (document: Document): number =>
   document.payments.reduce((total, payment) => total + payment.amount, 0)

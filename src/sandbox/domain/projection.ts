@@ -18,7 +18,6 @@ function picker<T extends readonly unknown[]>(names: Iterable<string>, values: V
 }
 
 const HUNDRED = 100
-const nullIf = (condition: boolean, value: () => Json): Json => (condition ? null : value())
 
 /** Net is before tax, Subtotal with it (sandbox choice); the insides of Taxes and Withholdings are the sandbox's own. */
 const lineOf = picker<[Line, number]>(LINE_FIELDS.keys(), {
@@ -88,7 +87,7 @@ interface Parts {
 const party =
   (role: Party['role'], value: (party: Party) => Json) =>
   ({ document }: Parts) =>
-    nullIf(document.party.role !== role, () => value(document.party))
+    document.party.role === role ? value(document.party) : null
 
 const DOCUMENT_VALUES: Values<[Parts]> = {
   DocumentId: ({ document }) => document.id,
@@ -122,19 +121,6 @@ const DOCUMENT_VALUES: Values<[Parts]> = {
   IssuedAt: ({ document }) => localTime(document.issuedAt, document.offset),
   UpdatedAt: ({ document }) => localTime(document.updatedAt, document.offset),
   IsAnulated: ({ document }) => document.anulated,
-}
-
-const PARTY_VALUES: Values<[Party]> = {
-  CustomerId: (one) => one.id,
-  SupplierId: (one) => one.id,
-  LegalName: (one) => one.name,
-  TaxIdentification: (one) => one.taxId,
-}
-
-const PRODUCT_VALUES: Values<[Product]> = {
-  ProductId: (one) => one.id,
-  Code: (one) => one.code,
-  Description: (one) => one.description,
 }
 
 function cached<T extends readonly unknown[]>(values: Values<T>): (kind: Kind, ...of: T) => JsonObject {
@@ -178,8 +164,17 @@ const documentFields = cached(DOCUMENT_VALUES)
 export const documentData = (kind: Kind, document: Document): JsonObject =>
   documentFields(kind, partsOf(document))
 
-export const partyData = cached(PARTY_VALUES)
-export const productData = cached(PRODUCT_VALUES)
+export const partyData = cached<[Party]>({
+  CustomerId: (one) => one.id,
+  SupplierId: (one) => one.id,
+  LegalName: (one) => one.name,
+  TaxIdentification: (one) => one.taxId,
+})
+export const productData = cached<[Product]>({
+  ProductId: (one) => one.id,
+  Code: (one) => one.code,
+  Description: (one) => one.description,
+})
 
 const syncFields = picker<[Parts]>(
   [

@@ -101,26 +101,16 @@ export interface Document {
   readonly creditNoteId: string | null
 }
 
-export interface Currency {
-  readonly id: number
-  readonly code: 'DOP' | 'USD' | 'EUR'
-}
-
-export const CURRENCIES: readonly Currency[] = [
+export const CURRENCIES = [
   { id: 1, code: 'DOP' },
   { id: 2, code: 'USD' },
   { id: 3, code: 'EUR' },
-]
-
-export interface PaymentTerm {
-  readonly id: number
-  readonly name: string
-  readonly days: number
-}
+] as const
+export type Currency = (typeof CURRENCIES)[number]
 
 /** Term 1 is cash: paid when issued. */
 export const CASH = 1
-export const TERMS: readonly PaymentTerm[] = [
+export const TERMS = [
   { id: CASH, name: 'Contado', days: 0 },
   { id: 2, name: 'Crédito 15 días', days: 15 },
   { id: 3, name: 'Crédito 30 días', days: 30 },

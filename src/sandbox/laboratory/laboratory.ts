@@ -45,23 +45,10 @@ export function keptLaboratory(db: DatabaseSync) {
 }
 export type KeptLaboratory = ReturnType<typeof keptLaboratory>
 
-interface Tampering {
-  readonly lose: boolean
-  readonly cut: boolean
-  readonly duplicate: boolean
-  readonly holdMs: number
-  readonly delayMs: number
-}
-
-const NONE: Tampering = { lose: false, cut: false, duplicate: false, holdMs: 0, delayMs: 0 }
+const NONE = { lose: false, cut: false, duplicate: false, holdMs: 0, delayMs: 0 }
 
 /** Decided by seed, event and subscription alone: the same day runs the same way again. */
-export function tampering(
-  laboratory: SandboxLaboratory,
-  kind: Kind,
-  seq: number,
-  subscription: number,
-): Tampering {
+export function tampering(laboratory: SandboxLaboratory, kind: Kind, seq: number, subscription: number) {
   const { seed, lose, cut, duplicate, reorder, delay } = laboratory
   const hits = (name: string, { share, kinds }: SandboxFault): boolean =>
     share > 0 && (kinds === null || kinds.includes(kind)) && chance(seed, name, seq, subscription) < share

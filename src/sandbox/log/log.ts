@@ -13,13 +13,8 @@ import {
   readEntry,
 } from './query.ts'
 
-export interface LogBound {
-  readonly entries: number
-  /** They tell what superseded a lost one: further back than entries go, since a subscription may want few kinds. */
-  readonly events: number
-}
-
-export const LOG_BOUND: LogBound = { entries: 100_000, events: 1_000_000 }
+/** Events tell what superseded a lost one: further back than entries go, since a subscription may want few kinds. */
+export const LOG_BOUND = { entries: 100_000, events: 1_000_000 }
 
 /** Taken away at once: few enough not to be felt beside the writing, enough to be done rarely and to catch up with any writer. */
 const BATCH = 1_000
@@ -34,14 +29,14 @@ export class ExecutionLog {
   readonly #insertEntry: StatementSync
   readonly #insertEvent: StatementSync
   readonly #markReached: StatementSync
-  readonly #bound: LogBound
+  readonly #bound: typeof LOG_BOUND
   readonly #factsOf: FactsOf
   #entries: NewEntry[] = []
   #events: Occurrence[] = []
   #timer: NodeJS.Timeout | undefined
   #counts: LogCounts
 
-  constructor(db: DatabaseSync, factsOf: FactsOf = () => undefined, bound: LogBound = LOG_BOUND) {
+  constructor(db: DatabaseSync, factsOf: FactsOf = () => undefined, bound = LOG_BOUND) {
     this.#db = db
     this.#factsOf = factsOf
     this.#bound = bound

@@ -138,18 +138,13 @@ export function logCounts(db: DatabaseSync, run?: string): LogCounts {
 function conditions(query: SandboxLogQuery) {
   const where: string[] = []
   const values: (string | number)[] = []
-  const equal = (column: string, value: string | number | undefined) => {
-    if (value === undefined) return
+  const { type, outcome, kind, subject, subscription: target_id, run } = query
+  for (const [column, value] of Object.entries({ type, outcome, kind, subject, target_id, run })) {
+    if (value === undefined) continue
     where.push(`${column} = ?`)
     values.push(value)
   }
-  equal('type', query.type)
-  equal('outcome', query.outcome)
-  equal('kind', query.kind)
-  equal('subject', query.subject)
-  if (query.subscription !== undefined) where.push(`type <> 'plugin'`)
-  equal('target_id', query.subscription)
-  equal('run', query.run)
+  if (target_id !== undefined) where.push(`type <> 'plugin'`)
   if (query.lost !== undefined) where.push(query.lost ? 'lost' : 'NOT lost')
   if (query.superseded !== undefined) where.push(`${SUPERSEDED_BY} IS ${query.superseded ? 'NOT ' : ''}NULL`)
   if (query.q !== undefined) {

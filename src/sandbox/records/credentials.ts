@@ -25,12 +25,10 @@ export interface Plugin extends SandboxPluginSettings {
   readonly createdAt: number
 }
 
-const KEYS = 'SELECT id, name, created_at AS createdAt FROM keys ORDER BY id'
-
 export const apiKeys = (db: DatabaseSync) => ({
   list: () =>
     db
-      .prepare(KEYS)
+      .prepare('SELECT id, name, created_at AS createdAt FROM keys ORDER BY id')
       .all()
       .map((row) => ({ ...row }) as ApiKey),
   /** @param key given when a known one is to be accepted again; @returns the key, for this once */

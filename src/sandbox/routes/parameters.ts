@@ -46,7 +46,7 @@ export class Parameters {
   }
 
   moment(name: string): Moment | null {
-    const text = this.#one(name)
+    const text = this.text(name)
     if (text === null) return null
     const moment = readMoment(text)
     if (moment) return moment
@@ -61,13 +61,13 @@ export class Parameters {
   }
 
   uuid(name: string): string | null {
-    const text = this.#one(name)
+    const text = this.text(name)
     if (text !== null && !UUID.test(text)) throw bad('bad-parameter', `${name} is not a UUID.`)
     return text?.toLowerCase() ?? null
   }
 
   integer(name: string): number | null {
-    const text = this.#one(name)
+    const text = this.text(name)
     if (text === null) return null
     if (!/^-?\d{1,15}$/.test(text)) throw bad('bad-parameter', `${name} is not an integer.`)
     return Number(text)
@@ -81,10 +81,6 @@ export class Parameters {
   }
 
   text(name: string): string | null {
-    return this.#one(name)
-  }
-
-  #one(name: string): string | null {
     const [value, ...more] = this.#query.getAll(name)
     if (more.length > 0) throw bad('bad-parameter', `${name} is given more than once.`)
     return value ?? null

@@ -77,15 +77,9 @@ const EXPENSE_LIVES: Lives = [
   [5, ['void']],
 ]
 
-const CREDIT_NOTE_LIVES: Lives = [
+const noteLives = (edit: string): Lives => [
   [84, []],
-  [9, ['edit-credit-note']],
-  [7, ['void']],
-]
-
-const DEBIT_NOTE_LIVES: Lives = [
-  [84, []],
-  [9, ['edit-debit-note']],
+  [9, [edit]],
   [7, ['void']],
 ]
 
@@ -189,8 +183,8 @@ function createDay(plan: BusinessPlan) {
     if (made >= plan.count) return
     if (act.random.chance(6)) other(act)
     const what = act.random.weighted([60, 28, 8, 4])
-    if (what === 2 && invoices.length > 0) note(act, invoices, CREDIT_NOTE_LIVES)
-    else if (what === 3 && expenses.length > 0) note(act, expenses, DEBIT_NOTE_LIVES)
+    if (what === 2 && invoices.length > 0) note(act, invoices, 'edit-credit-note')
+    else if (what === 3 && expenses.length > 0) note(act, expenses, 'edit-debit-note')
     else if (what === 1) expense(act)
     else invoice(act)
     made += 1
@@ -207,11 +201,11 @@ function createDay(plan: BusinessPlan) {
     if (life.length === 0) expenses.push(id)
     putOff(act, id, life)
   }
-  function note(act: Act, open: string[], lives: typeof CREDIT_NOTE_LIVES): void {
+  function note(act: Act, open: string[], edit: string): void {
     const [id = ''] = open.splice(act.random.int(0, open.length - 1), 1)
     const name = act.random.chance(25) ? 'edit-text' : 'edit-amount'
     try {
-      putOff(act, act.perform(name, { id, ...date() }), drawLife(act.random, lives))
+      putOff(act, act.perform(name, { id, ...date() }), drawLife(act.random, noteLives(edit)))
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown
       invoice(act)

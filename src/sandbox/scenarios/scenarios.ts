@@ -74,68 +74,60 @@ interface Scenario extends SandboxScenario {
   readonly play: Play
 }
 
-const scenario = (slug: string, title: string, summary: string, play: Play, count?: number): Scenario => {
-  return { slug, title, summary, takesCount: count !== undefined, defaultCount: count ?? 1, play }
-}
+/** @param life of one invoice */
+const short = (slug: string, title: string, summary: string, life: readonly string[]): Scenario => ({
+  ...{ slug, title, summary, takesCount: false, defaultCount: 1 },
+  play: (stage) => through(stage, life),
+})
 
-/** The short ones are the life of one invoice each. */
+const long = (slug: string, title: string, summary: string, play: Play, defaultCount: number): Scenario => ({
+  ...{ slug, title, summary, takesCount: true, defaultCount, play },
+})
+
 const ALL: readonly Scenario[] = [
-  scenario('accepted', 'Invoice accepted', 'An invoice is submitted, evaluated and accepted', (stage) =>
-    through(stage, ACCEPTED),
-  ),
-  scenario(
+  short('accepted', 'Invoice accepted', 'An invoice is submitted, evaluated and accepted', ACCEPTED),
+  short(
     'rejected-corrected',
     'Rejected and corrected',
     'An invoice is rejected, edited, submitted again and accepted',
-    (stage) => through(stage, ['submit', 'poll', 'reject', 'edit-invoice', 'submit', 'poll', 'approve']),
+    ['submit', 'poll', 'reject', 'edit-invoice', 'submit', 'poll', 'approve'],
   ),
-  scenario('conditional', 'Accepted with observations', 'An invoice is accepted conditionally', (stage) =>
-    through(stage, ['submit', 'poll', 'accept-conditionally']),
-  ),
-  scenario('credit-note', 'Credit note', 'edit-amount on an accepted invoice issues a credit note', (stage) =>
-    through(stage, [...ACCEPTED, 'edit-amount']),
-  ),
-  scenario(
-    'void-before',
-    'Voided before acceptance',
-    'An invoice is voided before it was submitted',
-    (stage) => through(stage, ['void']),
-  ),
-  scenario(
-    'void-after',
-    'Voided after acceptance',
-    'An accepted invoice is voided by a credit note',
-    (stage) => through(stage, [...ACCEPTED, 'void']),
-  ),
-  scenario(
+  short('conditional', 'Accepted with observations', 'An invoice is accepted conditionally', [
+    'submit',
+    'poll',
+    'accept-conditionally',
+  ]),
+  short('credit-note', 'Credit note', 'edit-amount on an accepted invoice issues a credit note', [
+    ...ACCEPTED,
+    'edit-amount',
+  ]),
+  short('void-before', 'Voided before acceptance', 'An invoice is voided before it was submitted', ['void']),
+  short('void-after', 'Voided after acceptance', 'An accepted invoice is voided by a credit note', [
+    ...ACCEPTED,
+    'void',
+  ]),
+  long(
     'month',
     'Month of business',
     'Documents over the last four weeks, with all that happens to them',
     month,
     100,
   ),
-  scenario(
+  long(
     'outage-day',
     'Day with an outage',
     'A day of business; the receiver is away in the middle of it',
     outageDay,
     60,
   ),
-  scenario('burst', 'Burst', 'Invoices as fast as they can be made', burst, 100),
+  long('burst', 'Burst', 'Invoices as fast as they can be made', burst, 100),
 ]
 
-export const SCENARIOS: readonly SandboxScenario[] = ALL.map(({ slug, title, summary, takesCount }) => {
-  return { slug, title, summary, takesCount }
-})
+export const SCENARIOS: readonly SandboxScenario[] = ALL.map(
+  ({ play: _, defaultCount: __, ...scenario }) => scenario,
+)
 
 const MOST = 200_000
-
-function checkedCount({ slug, takesCount, defaultCount }: Scenario, count: number | undefined): number {
-  if (count === undefined) return defaultCount
-  if (!takesCount) throw bad('bad-count', `The scenario ${slug} takes no count.`)
-  if (count > MOST) throw bad('bad-count', `The count is a whole number from 1 to ${MOST}.`)
-  return count
-}
 
 /** @throws Refusal for an unknown slug, a count or seed that does not fit */
 export function startScenario(
@@ -148,5 +140,9 @@ export function startScenario(
     const known = ALL.map((one) => one.slug).join(', ')
     throw notFound(`There is no scenario “${slug.slice(0, 60)}”; there are ${known}.`, 'unknown-scenario')
   }
-  return scenario.play(stageFor(seed), checkedCount(scenario, count))
+  const { takesCount, defaultCount, play } = scenario
+  if (count !== undefined && !takesCount) throw bad('bad-count', `The scenario ${slug} takes no count.`)
+  if (count !== undefined && count > MOST)
+    throw bad('bad-count', `The count is a whole number from 1 to ${MOST}.`)
+  return play(stageFor(seed), count ?? defaultCount)
 }

@@ -34,22 +34,13 @@ function idOf(count: number, random: Random): string {
   return `${hex(count, 8)}-${parts.join('-')}-${hex(random.int(0, 2 ** 24 - 1), 6)}${hex(random.int(0, 2 ** 24 - 1), 6)}`
 }
 
-/** Runs operations so that each is done whole or not at all: rows, ids and what the generator will draw next. */
-export interface Transactions {
-  /**
-   * @param options `random`: draw from this one instead of the world's own; `finish`: which of the events are told, and how changed;
-   * `rehearsal`: undo everything afterwards, so that only the answer remains
-   */
-  run<T>(
-    cause: string,
-    options: {
-      random?: Random
-      finish?: (made: readonly Enveloped[]) => readonly Enveloped[]
-      rehearsal?: boolean
-    },
-    work: (change: Change) => T,
-  ): { readonly result: T; readonly events: readonly SandboxEvent[] }
-  restart(seed: number): void
+interface How {
+  /** Draw from this one instead of the world's own. */
+  readonly random?: Random
+  /** Which of the events are told, and how changed. */
+  readonly finish?: (made: readonly Enveloped[]) => readonly Enveloped[]
+  /** Undo everything afterwards, so that only the answer remains. */
+  readonly rehearsal?: boolean
 }
 
 export interface Enveloped {
@@ -58,11 +49,6 @@ export interface Enveloped {
   readonly envelope: unknown
   /** The text to be sent as it stands, in place of the envelope written anew. */
   readonly text?: string
-}
-
-interface Told {
-  readonly at: number
-  readonly within: number
 }
 
 /**
@@ -78,9 +64,10 @@ function distinct(timestamp: string, within: number): string {
 /** A clock set back by more than this is believed: dates then follow it. */
 const CLOCK_SLIP = 60_000
 
-export function createTransactions(database: DatabaseSync, store: Store, now: () => number): Transactions {
+/** Runs operations so that each is done whole or not at all: rows, ids and what the generator will draw next. */
+export function createTransactions(database: DatabaseSync, store: Store, now: () => number) {
   const own = createRandom(0)
-  let told: Told = { at: 0, within: 0 }
+  let told = { at: 0, within: 0 }
   let ids = 0
   let lastIssued = 0
   const generator = (): string => `${own.state()} ${ids} ${lastIssued}`
@@ -94,7 +81,11 @@ export function createTransactions(database: DatabaseSync, store: Store, now: ()
   if (kept !== undefined) restore(kept)
 
   return {
-    run: (cause, { random = own, finish, rehearsal = false }, work) => {
+    run: <T>(
+      cause: string,
+      { random = own, finish, rehearsal = false }: How,
+      work: (change: Change) => T,
+    ) => {
       const before = generator()
       const drawn = random.state()
       const at = now()
@@ -145,7 +136,7 @@ export function createTransactions(database: DatabaseSync, store: Store, now: ()
         throw thrown
       }
     },
-    restart: (seed) => {
+    restart: (seed: number): void => {
       own.restore(createRandom(seed).state())
       // A start of its own for each seed, so that documents of two sandboxes are not taken for one another.
       ids = own.int(0x1000_0000, 0x7fff_ffff)
@@ -154,3 +145,4 @@ export function createTransactions(database: DatabaseSync, store: Store, now: ()
     },
   }
 }
+export type Transactions = ReturnType<typeof createTransactions>

@@ -28,18 +28,13 @@ export const USUAL_MIX: SandboxTrafficSettings['mix'] = Object.fromEntries(
   KINDS.map(({ kind, group }) => [kind, kind === 'factura.created' ? 30 : group === 'dgii' ? 8 : 2]),
 )
 
+const AT_FIRST = { made: 0, ended: null, reason: null, failure: null }
+
 export class Traffic {
   readonly #world: World
   readonly #dispatcher: Dispatcher
   #timer: NodeJS.Timeout | undefined
-  #state: SandboxTraffic = {
-    running: false,
-    settings: null,
-    made: 0,
-    ended: null,
-    reason: null,
-    failure: null,
-  }
+  #state: SandboxTraffic = { running: false, settings: null, ...AT_FIRST }
 
   constructor(world: World, dispatcher: Dispatcher) {
     this.#world = world
@@ -57,7 +52,7 @@ export class Traffic {
     let owed = 0
     let last = began
     let busy = false
-    this.#state = { running: true, settings, made: 0, ended: null, reason: null, failure: null }
+    this.#state = { running: true, settings, ...AT_FIRST }
     this.#timer = setInterval(() => {
       const now = performance.now()
       owed = Math.min(owed + ((now - last) * settings.rate) / 1_000, MOST_PER_TICK)
