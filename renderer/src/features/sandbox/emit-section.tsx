@@ -2,8 +2,7 @@ import { Dices, Send } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { create } from 'zustand'
-import type { Kind } from '#catalog/kinds.ts'
-import { KINDS, kindSpec } from '#catalog/kinds.ts'
+import { KINDS, type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { SandboxEmitted } from '#contract/sandbox.ts'
 import { MOD } from '@/shared/actions/action.ts'
 import { type BodyCheck, BodyNotes, checkBody } from '@/shared/components/body-notes.tsx'
@@ -40,31 +39,29 @@ interface EmitDrafts {
   readonly drafts: Readonly<Partial<Record<Kind, Draft>>>
 }
 
-/** A seed of its own for every body: 32 bits, as the sandbox takes them. */
-const newSeed = (): number => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
-
 const useEmitDraft = create<EmitDrafts>()(() => ({ kind: 'factura.created', count: 1, drafts: {} }))
 const keep = (kind: Kind, draft: Draft): void =>
   useEmitDraft.setState(({ drafts }) => ({ drafts: { ...drafts, [kind]: draft } }))
 
 /** Asks for other data of a kind. @throws RefusalError */
 async function draw(kind: Kind): Promise<void> {
-  const seed = newSeed()
+  // A seed of its own for every body: 32 bits, as the sandbox takes them.
+  const [seed = 0] = crypto.getRandomValues(new Uint32Array(1))
   const { body: made } = await api.call('sandbox.preview', { kind, seed })
   keep(kind, { made, seed, text: made })
 }
 
 /** The sandbox makes at most so many at once. */
-export const MOST_EMITTED = 1_000
+const MOST_EMITTED = 1_000
 /** Each body as written is a call of its own. */
-export const MOST_SENT = 100
+const MOST_SENT = 100
 
 /**
  * Fires events of a kind, and follows what becomes of them. As made: the sandbox performs what leads to the event, so that its document
  * stands in the sync routes too. As written: exactly that text goes out, and no document changes.
  * @throws RefusalError
  */
-export async function sendBody(kind: Kind, draft: Draft, count: number): Promise<void> {
+async function sendBody(kind: Kind, draft: Draft, count: number): Promise<void> {
   const sent: SandboxEmitted[] = []
   if (draft.text === draft.made) sent.push(await api.call('sandbox.emit', { kind, count, seed: draft.seed }))
   else for (let i = 0; i < count; i++) sent.push(await api.call('sandbox.send', { kind, body: draft.text }))
@@ -115,10 +112,11 @@ export function EmitSection() {
   }
   const pane = useJsonPane(text, checkBody, (now) => {
     if (!draft || wrongCount || sending.busy) return
-    if (edited && now.json && breaking(now).length > 0) setWarned(true)
+    if (edited && breaking(now).length > 0) setWarned(true)
     else send()
   })
   const { check } = pane
+  const findings = breaking(check)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the shortcut holds wherever the focus stands in here
     <div className={LIST_AND_PANE} onKeyDown={pane.onKeyDown}>
@@ -221,10 +219,10 @@ export function EmitSection() {
           onCancel={() => setWarned(false)}
         >
           <p className="mb-10 text-fg-2 text-m leading-[1.45]">{t('emit.warn.text')}</p>
-          <FindingNotes findings={breaking(check).slice(0, FINDINGS_SHOWN)} />
-          {breaking(check).length > FINDINGS_SHOWN ? (
+          <FindingNotes findings={findings.slice(0, FINDINGS_SHOWN)} />
+          {findings.length > FINDINGS_SHOWN ? (
             <p className="text-fg-3 text-s">
-              {t('emit.warn.more', { count: breaking(check).length - FINDINGS_SHOWN })}
+              {t('emit.warn.more', { count: findings.length - FINDINGS_SHOWN })}
             </p>
           ) : null}
         </ConfirmDialog>
@@ -237,5 +235,5 @@ export function EmitSection() {
 const FINDINGS_SHOWN = 6
 
 /** Notes break nothing. */
-const breaking = ({ findings }: Extract<BodyCheck, { json: true }>) =>
-  findings.filter(({ level }) => level !== 'note')
+const breaking = (check: BodyCheck) =>
+  check.json ? check.findings.filter(({ level }) => level !== 'note') : []

@@ -19,9 +19,8 @@ import { useKept } from './sandbox.ts'
 
 /** What the public routes accept: API keys for the sync routes, plugins with tokens of their own. */
 export function KeysSection() {
-  const { t } = useTranslation('sandbox')
   return (
-    <Part title={t('keys.title')} lead={t('keys.lead')}>
+    <Part name="keys">
       <KeysCard />
       <PluginsCard />
     </Part>
@@ -38,16 +37,14 @@ interface Made {
 /** Things that hold a credential: their card, and the one that was just made. */
 function useCredentials<T extends { readonly id: number }>(
   of: 'apiKeys' | 'plugins',
-  {
-    items,
-    refusal,
-    changed,
-  }: { items: readonly T[] | undefined } & Pick<ReturnType<typeof useKept>, 'refusal' | 'changed'>,
+  read: () => Promise<readonly T[]>,
   take: (item: T) => Promise<unknown>,
 ) {
   const { t } = useTranslation(['sandbox', 'common'])
+  const { data: items, refusal, changed } = useKept(of === 'apiKeys' ? 'keys' : of, read)
   const [made, setMade] = useState<Made | null>(null)
   return {
+    changed,
     setMade,
     card: {
       level: 3,
@@ -90,10 +87,9 @@ const isTaken = ({ details }: Refusal) =>
 
 function KeysCard() {
   const { t } = useTranslation('sandbox')
-  const { data, refusal, changed } = useKept('keys', () => api.call('sandbox.keys', {}))
-  const { setMade, card, shown } = useCredentials<SandboxKey>(
+  const { changed, setMade, card, shown } = useCredentials<SandboxKey>(
     'apiKeys',
-    { items: data?.keys, refusal, changed },
+    async () => (await api.call('sandbox.keys', {})).keys,
     ({ id }) => api.call('sandbox.revoke-key', { id }),
   )
   const form = useForm({
@@ -134,10 +130,9 @@ function KeysCard() {
 /** Installed plugins: what they are sent, and their tokens in the one moment in which these are known. */
 function PluginsCard() {
   const { t } = useTranslation('sandbox')
-  const { data, refusal, changed } = useKept('plugins', () => api.call('sandbox.plugins', {}))
-  const { setMade, card, shown } = useCredentials<SandboxPlugin>(
+  const { changed, setMade, card, shown } = useCredentials<SandboxPlugin>(
     'plugins',
-    { items: data?.plugins, refusal, changed },
+    async () => (await api.call('sandbox.plugins', {})).plugins,
     ({ id }) => api.call('sandbox.remove-plugin', { id }),
   )
   return (

@@ -9,13 +9,12 @@ import { useLanguage } from '@/shared/i18n/format.ts'
 
 export const ALL_KINDS: readonly Kind[] = KINDS.map(({ kind }) => kind)
 
-export interface KindsPickerProps {
+/** Gives the kinds in the order of the catalogue. */
+export function KindsPicker(props: {
   readonly value: readonly Kind[]
-  /** In the order of the catalogue. */
   readonly onChange: (kinds: readonly Kind[]) => void
-}
-
-export function KindsPicker({ value, onChange }: KindsPickerProps) {
+}) {
+  const { value, onChange } = props
   const { t } = useTranslation('sandbox')
   const language = useLanguage()
   const chosen = new Set(value)

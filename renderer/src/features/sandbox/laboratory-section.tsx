@@ -90,8 +90,7 @@ function Laboratory({ present }: { readonly present: SandboxLaboratory }) {
     action.run(async () => receiveLaboratory(await api.call('sandbox.clear-laboratory', {})))
   return (
     <Part
-      title={t('laboratory.title')}
-      lead={t('laboratory.lead')}
+      name="laboratory"
       actions={
         <>
           <Tag tone="warning">{t('laboratory.beyond')}</Tag>

@@ -22,12 +22,7 @@ import { Outcome, useSandboxText } from './run-result.tsx'
 const MOST_LINES = 600
 const LONGEST_LINE = 20_000
 
-export interface LogEntryProps {
-  readonly id: number
-  readonly onClose: () => void
-}
-
-export function LogEntry({ id, onClose }: LogEntryProps) {
+export function LogEntry({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
   const { t } = useTranslation(['sandbox', 'common'])
   const { data: entry, refusal } = useAnswer(`entry ${id}`, () => api.call('sandbox.log-entry', { id }))
   return (

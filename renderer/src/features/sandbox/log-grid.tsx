@@ -6,13 +6,13 @@ import { money } from '#core/json/money.ts'
 import { onThis } from '@/shared/actions/made.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { DataGrid, useHeldRows } from '@/shared/components/data-grid.tsx'
+import { DataGrid, type DataGridProps, useHeldRows } from '@/shared/components/data-grid.tsx'
 import type { Column } from '@/shared/components/table.tsx'
 import { GroupDot, Tag } from '@/shared/components/tag.tsx'
 import { useWidth } from '@/shared/components/use-width.ts'
 import { StatusMark } from '@/shared/documents/step-facts.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { changeFilter, type LogView } from './log-source.ts'
+import { changeFilter, type LogFilter, type LogView } from './log-source.ts'
 import { OutcomeMark, useSandboxText } from './run-result.tsx'
 
 const CODE = 'font-code text-s tabular-nums'
@@ -98,11 +98,16 @@ function useColumns(width: number): readonly Column<SandboxLogBrief>[] {
   }))
 }
 
-export interface LogGridProps {
+const filterBy = (id: string, term: string, members: LogFilter) =>
+  onThis(
+    id,
+    (say) => say('on.filterBy', { term }),
+    () => changeFilter(members),
+  )
+
+interface LogGridProps
+  extends Pick<DataGridProps<SandboxLogBrief, ColumnId, number>, 'open' | 'onOpen' | 'onClose'> {
   readonly log: LogView
-  readonly open: number | null
-  readonly onOpen: (id: number) => void
-  readonly onClose: () => void
   readonly ref: RefObject<HTMLDivElement | null>
 }
 
@@ -118,21 +123,9 @@ export function LogGrid({ log: { entries, total, more }, ...grid }: LogGridProps
       keyOf={({ id }) => id}
       menu={({ kind, outcome, subscription }) => [
         [
-          onThis(
-            'kind',
-            (say) => say('on.filterBy', { term: kind }),
-            () => changeFilter({ kind }),
-          ),
-          onThis(
-            'outcome',
-            (say) => say('on.filterBy', { term: t(`outcome.${outcome}`) }),
-            () => changeFilter({ outcome }),
-          ),
-          onThis(
-            'target',
-            (say) => say('on.filterBy', { term: subscription.name }),
-            () => changeFilter({ subscription: subscription.id }),
-          ),
+          filterBy('kind', kind, { kind }),
+          filterBy('outcome', t(`outcome.${outcome}`), { outcome }),
+          filterBy('target', subscription.name, { subscription: subscription.id }),
         ],
       ]}
     />

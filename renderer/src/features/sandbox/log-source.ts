@@ -24,18 +24,8 @@ const PER_PAGE = 200
 /** Older entries beyond this are read again when one scrolls there. */
 const MOST_HELD = 20_000
 
-export interface LogView {
-  /** Newest first; what was read so far. */
-  readonly entries: readonly SandboxLogBrief[]
-  readonly total: number
-  readonly pending: number
-  readonly loading: boolean
-  readonly refusal: Refusal | null
-  /** Reads the next older page, when there is one and none is being read. */
-  more(): void
-}
-
 interface Held {
+  /** Newest first; what was read so far. */
   readonly entries: readonly SandboxLogBrief[]
   readonly total: number
   readonly pending: number
@@ -43,6 +33,13 @@ interface Held {
   readonly next: number | null
 }
 const NOTHING: Held = { entries: [], total: 0, pending: 0, next: null }
+
+export interface LogView extends Omit<Held, 'next'> {
+  readonly loading: boolean
+  readonly refusal: Refusal | null
+  /** Reads the next older page, when there is one and none is being read. */
+  more(): void
+}
 
 /** Entries of a newest page in front of those known; where the page does not reach them, it takes their place. */
 export function merged(known: Held, page: Held): Held {

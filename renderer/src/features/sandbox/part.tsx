@@ -12,16 +12,16 @@ export const LIST_AND_PANE = cx(
 /** A field for a short number; what is wrong with it has room. */
 export const SHORT = 'w-92 has-[[role=alert]]:w-150'
 
-export interface PartProps {
-  readonly title: string
-  readonly lead: string
+interface PartProps {
+  readonly name: 'scenarios' | 'traffic' | 'subscriptions' | 'laboratory' | 'keys'
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
 /** A part of the screen that reads from top to bottom: heading, a sentence of what it is for, its cards. */
-export function Part({ title, lead, actions, children }: PartProps) {
+export function Part({ name, actions, children }: PartProps) {
   const { t } = useTranslation('sandbox')
+  const title = t(`${name}.title`)
   return (
     <ScrollRegion
       className="h-full overflow-y-auto focus-visible:-outline-offset-2"
@@ -37,7 +37,7 @@ export function Part({ title, lead, actions, children }: PartProps) {
           <h2 className="flex-1 heading-l">{title}</h2>
           {actions}
         </div>
-        <p className="max-w-[72ch] -mt-6 text-fg-2 text-s leading-[1.5] text-pretty">{lead}</p>
+        <p className="max-w-[72ch] -mt-6 text-fg-2 text-s leading-[1.5] text-pretty">{t(`${name}.lead`)}</p>
         {children}
       </div>
     </ScrollRegion>

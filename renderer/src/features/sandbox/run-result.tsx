@@ -12,29 +12,29 @@ import words from './operations.es.json'
 import type { FollowedRun } from './runs.ts'
 
 type Words = Readonly<Record<string, string>>
-const SPANISH: Readonly<Record<'deeds' | 'errors', Words>> = words
-export const REFUSALS: Words = words.refusals
+const SPANISH: Readonly<Record<keyof typeof words, Words>> = words
 /** Of these the sandbox tells more than the code does. */
 const TOLD: readonly unknown[] = ['connection', 'certificate', 'not-tls', 'answer-broken']
 
-/** What the sandbox says in English, in the window's language. */
+/** What the sandbox says in English, in the window's language; its own words where this window has none for them. */
 export function useSandboxText() {
   const spanish = useLanguage() === 'es'
   const format = useFormat()
+  const said = (of: keyof typeof SPANISH, name: unknown) => (spanish ? SPANISH[of][String(name)] : undefined)
   return {
+    said,
     deeds: ({ deeds, laboratory }: SandboxLogBrief): readonly string[] =>
       spanish
         ? deeds.map(({ code, ms }) =>
-            [SPANISH.deeds[code], ms && format.duration(ms * 1_000)].filter(Boolean).join(': '),
+            [said('deeds', code), ms && format.duration(ms * 1_000)].filter(Boolean).join(': '),
           )
         : laboratory,
     error: ({ error, errorCode }: SandboxLogBrief): string | null => {
-      const why = spanish && errorCode ? SPANISH.errors[errorCode] : undefined
+      const why = said('errors', errorCode)
       return why && TOLD.includes(errorCode) ? `${why} (${error})` : (why ?? error)
     },
     /** Why events could not be made. */
-    failure: (code: string | null, message: string | null): string =>
-      (spanish && REFUSALS[code ?? '']) || (message ?? ''),
+    failure: (code: string | null, message: string | null) => said('refusals', code) ?? message ?? '',
   }
 }
 
@@ -50,13 +50,14 @@ const LOOKS: Readonly<Record<SandboxOutcome, readonly [sign: string, colour: str
   'not-dispatched': ['–', 'text-fg-2'],
 }
 
-export interface OutcomeMarkProps {
+/** @param count how many, in front of the word */
+export function OutcomeMark({
+  outcome,
+  count,
+}: {
   readonly outcome: SandboxOutcome
-  /** How many, in front of the word. */
   readonly count?: string
-}
-
-export function OutcomeMark({ outcome, count }: OutcomeMarkProps) {
+}) {
   const { t } = useTranslation('sandbox')
   const [sign, colour] = LOOKS[outcome]
   return (

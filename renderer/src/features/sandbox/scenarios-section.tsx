@@ -8,24 +8,20 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { CARD } from '@/shared/components/section-card.tsx'
 import { type Form, given } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
-import { useLanguage } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
-import words from './operations.es.json'
 import { Part, SHORT } from './part.tsx'
-import { RunResult } from './run-result.tsx'
+import { RunResult, useSandboxText } from './run-result.tsx'
 import { followRun, useRuns } from './runs.ts'
 import { refreshSandbox, useSandbox } from './sandbox.ts'
 
 const USUAL: Readonly<Record<string, number>> = { 'outage-day': 60, month: 100, burst: 100 }
-/** The sandbox's own words are English. */
-const SPANISH: Readonly<Record<string, string>> = words.scenarios
 const FIELD = { hideLabel: true, optional: true, className: SHORT }
 
 export function ScenariosSection() {
   const { t } = useTranslation('sandbox')
   const scenarios = useSandbox((s) => s.state?.scenarios)
   return (
-    <Part title={t('scenarios.title')} lead={t('scenarios.lead')}>
+    <Part name="scenarios">
       <div className={cx(CARD, 'p-0! gap-0!')}>
         {/* The fields beneath have names of their own. */}
         <div className="flex justify-end gap-8 px-16 py-7 text-fg-3 text-xs" aria-hidden="true">
@@ -48,8 +44,9 @@ function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
   const { slug, takesCount } = scenario
   const { t } = useTranslation('sandbox')
   const run = useRuns((s) => s.runs[`scenario:${slug}`])
-  const said = useLanguage() === 'es' ? SPANISH : {}
-  const { [slug]: title = scenario.title, [`${slug}.summary`]: summary = scenario.summary } = said
+  const { said } = useSandboxText()
+  const title = said('scenarios', slug) ?? scenario.title
+  const summary = said('scenarios', `${slug}.summary`) ?? scenario.summary
   const running = run !== undefined && !run.ended
   const { action, dialog, fields } = useForm({
     form: (): Form<'sandbox.scenario', Draft> => ({

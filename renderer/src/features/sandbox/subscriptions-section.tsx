@@ -76,8 +76,7 @@ export function SubscriptionsSection() {
   )
   return (
     <Part
-      title={t('subscriptions.title')}
-      lead={t('subscriptions.text')}
+      name="subscriptions"
       actions={items.length > 0 ? <div className="flex flex-wrap items-center gap-8">{buttons}</div> : null}
     >
       <Refused refusal={refusal} />

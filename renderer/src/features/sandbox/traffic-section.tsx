@@ -58,7 +58,7 @@ export function TrafficSection() {
       ? failure(traffic?.failure ?? null, traffic?.ended ?? null)
       : reason && t(`traffic.why.${reason}`)
   return (
-    <Part title={t('traffic.title')} lead={t('traffic.lead')}>
+    <Part name="traffic">
       <form {...form.bind} className={CARD}>
         {form.fields(['rate', 'count', 'seconds', 'seed'], 'mix')}
         <Refused refusal={form.dialog.refusal} />
