@@ -1,16 +1,19 @@
 import { Forward as ForwardIcon, Pencil, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ForwardState } from '#contract/replay.ts'
+import type { ForwardLane, ForwardState } from '#contract/replay.ts'
+import { useAttemptErrorText } from '@/shared/attempts/attempt-words.ts'
 import { AttemptsPane } from '@/shared/attempts/attempts-pane.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
+import { Figures } from '@/shared/components/figures.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
+import { type StateTone, StateWord } from '@/shared/components/state-word.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
 import { Switch } from '@/shared/components/toggle.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
@@ -18,30 +21,26 @@ import { shownUrl } from '@/shared/formats/url.ts'
 import { api } from '@/shared/live/api.ts'
 import { useReplays } from '@/shared/live/replays.ts'
 import { removed } from '@/shared/live/undo.ts'
-import { LaneRow } from './lane-row.tsx'
+import { useSpanText, useStallText } from './job-words.ts'
 
 /** A list and what is chosen of it, side by side; one above the other where there is little room. */
 export const SPLIT =
   'grid grid-rows-[minmax(0,1fr)] min-h-0 max-[860px]:grid-rows-[minmax(160px,40%)_minmax(0,1fr)] max-[860px]:grid-cols-1'
 
-type Asked =
-  | { readonly what: 'remove'; readonly forward: ForwardState }
-  | {
-      readonly what: 'clear'
-      readonly forward: ForwardState
-      readonly target: string
-      readonly waiting: number
-    }
+interface Asked {
+  readonly forward: ForwardState
+  /** The queue to be cleared; null: the forward itself is to go. */
+  readonly lane: ForwardLane | null
+}
 
 /** Deliveries that wait are discarded with it for good. */
 const waits = ({ lanes }: ForwardState): boolean => lanes.some(({ waiting }) => waiting > 0)
 
-export interface ForwardsPartProps {
+export function ForwardsPart(props: {
   readonly forwards: readonly ForwardState[]
   readonly onEdit: (forward: ForwardState | null) => void
-}
-
-export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
+}) {
+  const { forwards, onEdit } = props
   const { t } = useTranslation('replays')
   const put = useReplays((s) => s.putForwards)
   const action = useAction()
@@ -121,7 +120,7 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
                   icon={<Trash2 />}
                   onClick={() =>
                     waits(forward)
-                      ? setAsked({ what: 'remove', forward })
+                      ? setAsked({ forward, lane: null })
                       : void action.run(() => remove(forward))
                   }
                 />
@@ -154,9 +153,7 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
                     key={lane.target}
                     lane={lane}
                     onRetry={() => void run(() => api.call('forwards.retry', { name: forward.name }))}
-                    onClear={() =>
-                      setAsked({ what: 'clear', forward, target: lane.target, waiting: lane.waiting })
-                    }
+                    onClear={() => setAsked({ forward, lane })}
                   />
                 ))}
               </ul>
@@ -184,19 +181,96 @@ export function ForwardsPart({ forwards, onEdit }: ForwardsPartProps) {
       </section>
       {asked ? (
         <ConfirmAction
-          title={t(`forwards.ask.${asked.what}`, {
+          title={t(`forwards.ask.${asked.lane ? 'clear' : 'remove'}`, {
             name: asked.forward.name,
-            target: asked.what === 'clear' ? shownUrl(asked.target) : '',
+            target: asked.lane ? shownUrl(asked.lane.target) : '',
           })}
-          confirmLabel={t(`forwards.confirm.${asked.what}`)}
-          work={() => (asked.what === 'remove' ? remove(asked.forward) : clear(asked.forward, asked.target))}
+          confirmLabel={t(`forwards.confirm.${asked.lane ? 'clear' : 'remove'}`)}
+          work={() => (asked.lane ? clear(asked.forward, asked.lane.target) : remove(asked.forward))}
           onClose={() => setAsked(null)}
         >
-          {asked.what === 'clear'
-            ? t('forwards.askText.clear', { count: asked.waiting })
+          {asked.lane
+            ? t('forwards.askText.clear', { count: asked.lane.waiting })
             : t('forwards.askText.remove')}
         </ConfirmAction>
       ) : null}
     </div>
+  )
+}
+
+/** Seconds until a moment, as they go by; null when there is none or it has passed. */
+function useSecondsUntil(at: number | null): number | null {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (at === null) return
+    setNow(Date.now())
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [at])
+  return at === null || at <= now ? null : (at - now) / 1_000
+}
+
+/** @returns why a queue waits; null when it does not wait, or the reason is unknown */
+function useWhyItWaits({ state, stall, lastError }: ForwardLane): string | null {
+  const stallText = useStallText()
+  const errorText = useAttemptErrorText()
+  if (state === 'stalled' && stall) return stallText(stall)
+  return lastError && (state === 'down' || state === 'refused') ? errorText(lastError) : null
+}
+
+const LANE_TONES = {
+  sending: 'busy',
+  idle: 'good',
+  down: 'bad',
+  refused: 'bad',
+  stalled: 'bad',
+  off: 'off',
+} as const satisfies Readonly<Record<ForwardLane['state'], StateTone>>
+
+function LaneRow(props: {
+  readonly lane: ForwardLane
+  readonly onRetry: () => void
+  readonly onClear: () => void
+}) {
+  const { lane, onRetry, onClear } = props
+  const { t } = useTranslation('replays')
+  const spanText = useSpanText()
+  const why = useWhyItWaits(lane)
+  const wait = useSecondsUntil(lane.state === 'down' ? lane.nextTryAt : null)
+  const { waiting, sent, failed, dropped } = lane
+  const counted = (what: 'waiting' | 'sent' | 'failed' | 'dropped', count: number) =>
+    t(`lanes.${what}`, { count })
+  return (
+    <li className="grid grid-cols-1 gap-3 py-7 border-t border-line-soft">
+      <div className="flex items-center gap-8 w-full min-h-24">
+        <StateWord tone={LANE_TONES[lane.state]}>{t(`lanes.state.${lane.state}`)}</StateWord>
+        <b className="min-w-0 code-s-medium truncate">{shownUrl(lane.target)}</b>
+        <span className="flex-1" />
+        <Button small disabled={lane.state !== 'down'} onClick={onRetry}>
+          {t('lanes.retry')}
+        </Button>
+        <Button small variant="quiet" disabled={waiting === 0} onClick={onClear}>
+          {t('lanes.clear')}
+        </Button>
+      </div>
+      <Figures
+        facts={[
+          <span key="waiting" className={waiting > 0 ? 'text-warning' : undefined}>
+            {counted('waiting', waiting)}
+          </span>,
+          counted('sent', sent),
+          failed > 0 && <span className="text-invalid">{counted('failed', failed)}</span>,
+          dropped > 0 && <span className="text-invalid">{counted('dropped', dropped)}</span>,
+          lane.downSince !== null && t('lanes.downSince', { when: lane.downSince * 1_000 }),
+          // The countdown is not read out: a screen reader would say nothing else.
+          wait !== null && <span aria-hidden="true">{t('lanes.nextTry', { span: spanText(wait) })}</span>,
+        ]}
+      />
+      {why === null ? null : (
+        <p className="text-fg-2 text-s leading-[1.45] wrap-anywhere">
+          <Captured text={why} />
+        </p>
+      )}
+    </li>
   )
 }

@@ -17,7 +17,15 @@ import { useReplays } from '@/shared/live/replays.ts'
 import { JobFigures, JobState } from './job-figures.tsx'
 import { actionsOf, type JobAction, useOptionTexts, useSourceText, useStallText } from './job-words.ts'
 
-const NOTE = 'text-fg-2 text-s leading-[1.45] wrap-anywhere'
+const note = (text: string | false | null) =>
+  text ? <p className="text-fg-2 text-s leading-[1.45] wrap-anywhere">{text}</p> : null
+const banner = (tone: 'info' | 'warning', text: string | false | null) =>
+  text ? (
+    <Banner tone={tone} inset>
+      {text}
+    </Banner>
+  ) : null
+
 const ICONS = {
   pause: <Pause />,
   resume: <Play />,
@@ -86,27 +94,15 @@ export function JobDetail({ job }: { readonly job: Job }) {
           <JobFigures job={job} />
         </div>
         <Refused refusal={action.refusal} />
-        {job.state === 'paused' && job.pausedBy === 'restart' ? (
-          <Banner tone="info" inset>
-            {t('jobs.restartText')}
-          </Banner>
-        ) : null}
-        {job.stall ? (
-          <Banner tone="warning" inset>
-            {stallText(job.stall)}
-          </Banner>
-        ) : null}
-        {job.state === 'stopped' ? (
-          <Banner tone="warning" inset>
-            {t('jobs.stoppedText', { count: job.options.stopAfterFailures ?? job.failed })}
-          </Banner>
-        ) : null}
-        {job.uncertain > 0 ? (
-          <p className={NOTE}>{t('jobs.uncertainText', { count: job.uncertain })}</p>
-        ) : null}
-        {job.lastError && job.failed > 0 ? (
-          <p className={NOTE}>{t('jobs.lastError', { error: errorText(job.lastError) })}</p>
-        ) : null}
+        {banner('info', job.state === 'paused' && job.pausedBy === 'restart' && t('jobs.restartText'))}
+        {banner('warning', job.stall && stallText(job.stall))}
+        {banner(
+          'warning',
+          job.state === 'stopped' &&
+            t('jobs.stoppedText', { count: job.options.stopAfterFailures ?? job.failed }),
+        )}
+        {note(job.uncertain > 0 && t('jobs.uncertainText', { count: job.uncertain }))}
+        {note(job.lastError && job.failed > 0 && t('jobs.lastError', { error: errorText(job.lastError) }))}
       </div>
       <div className="flex-1 min-h-0">
         <AttemptsPane of={{ job: id }} />

@@ -2,13 +2,17 @@ import { Plus, RotateCcw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ForwardState, Job } from '#contract/replay.ts'
+import { useAttemptErrorText } from '@/shared/attempts/attempt-words.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
+import { DataGrid, useHeldRows } from '@/shared/components/data-grid.tsx'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
+import { Progress } from '@/shared/components/progress.tsx'
 import { Unread } from '@/shared/components/refused.tsx'
 import { Screen } from '@/shared/components/screen.tsx'
 import { list } from '@/shared/deliveries/list.ts'
+import { shownUrl } from '@/shared/formats/url.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useReplaySheet } from '@/shared/live/layers.ts'
 import { useReplays } from '@/shared/live/replays.ts'
@@ -16,16 +20,16 @@ import { useRoute } from '@/shared/live/route.ts'
 import { ForwardDialog } from './forward-dialog.tsx'
 import { ForwardsPart, SPLIT } from './forwards-part.tsx'
 import { JobDetail } from './job-detail.tsx'
-import { JobList } from './job-list.tsx'
+import { JobFigures, JobState } from './job-figures.tsx'
+import { useSourceText, useStallText } from './job-words.ts'
 
-interface JobsPartProps {
+/** @param chosen the job that the address names; null for the newest */
+function JobsPart(props: {
   readonly jobs: readonly Job[]
-  /** The job that the address names; null for the newest. */
   readonly chosen: number | null
   readonly onNew: () => void
-}
-
-function JobsPart({ jobs, chosen, onNew }: JobsPartProps) {
+}) {
+  const { jobs, chosen, onNew } = props
   const { t } = useTranslation('replays')
   const go = useRoute((s) => s.go)
   const job = jobs.find(({ id }) => id === chosen) ?? jobs[0]
@@ -49,9 +53,61 @@ function JobsPart({ jobs, chosen, onNew }: JobsPartProps) {
   }
   return (
     <div className={cx(SPLIT, 'grid-cols-[minmax(280px,380px)_minmax(0,1fr)]')}>
-      <JobList jobs={jobs} chosen={job.id} onChoose={(id) => go('replays', `job-${id}`)} />
+      <JobList jobs={jobs} chosen={job.id} />
       <JobDetail key={job.id} job={job} />
     </div>
+  )
+}
+
+function JobList({ jobs, chosen }: { readonly jobs: readonly Job[]; readonly chosen: number }) {
+  const { t } = useTranslation('replays')
+  const go = useRoute((s) => s.go)
+  const format = useFormat()
+  const sourceText = useSourceText()
+  const errorText = useAttemptErrorText()
+  const stallText = useStallText()
+  const drawn = (job: Job) => (
+    <>
+      <p className="flex items-center gap-10 min-w-0">
+        <b className="flex-1 min-w-0 truncate [font:500_var(--text-m)_/_1.3_var(--font-ui)]">
+          {sourceText(job.source, job.total)}
+        </b>
+        <JobState job={job} />
+      </p>
+      <Progress label={t('jobs.progress', { id: job.id })} value={job.done + job.failed} max={job.total} />
+      <div className="h-17 overflow-hidden">
+        <JobFigures job={job} />
+      </div>
+      <p className="text-fg-3 text-xs leading-[1.45] truncate">
+        {job.stall ? (
+          <span className="text-invalid" title={stallText(job.stall)}>
+            {t('jobs.waitsFor')}
+            {' · '}
+          </span>
+        ) : null}
+        {job.lastError && job.failed > 0 ? (
+          <span className="text-invalid" title={errorText(job.lastError)}>
+            {t(`errorWords.${job.lastError.code}`, { status: job.lastError.params.status ?? '' })}
+            {' · '}
+          </span>
+        ) : null}
+        #{job.id} · {format.moment(job.createdAt * 1_000)} · {shownUrl(job.options.to.target)}
+      </p>
+    </>
+  )
+  return (
+    <DataGrid
+      label={t('jobs.list')}
+      className="border-r border-line bg-transparent! max-[860px]:border-r-0 max-[860px]:border-b"
+      columns={[
+        { id: 'job', track: '1fr', cell: (job) => ({ content: drawn(job), className: 'grid gap-4' }) },
+      ]}
+      rows={useHeldRows(jobs)}
+      keyOf={({ id }) => id}
+      rowPx={82}
+      open={chosen}
+      onOpen={(id) => go('replays', `job-${id}`)}
+    />
   )
 }
 
@@ -61,12 +117,8 @@ const ON =
   'bg-accent-weak text-accent-text forced-colors:outline forced-colors:outline-[Highlight] forced-colors:-outline-offset-1'
 const OFF = 'text-fg-2 hover:bg-hover hover:text-fg [&_span]:text-fg-3'
 
-export interface ReplaysScreenProps {
-  /** `jobs`, `job-12` or `forwards`; null for the beginning. */
-  readonly section: string | null
-}
-
-export function ReplaysScreen({ section }: ReplaysScreenProps) {
+/** @param section `jobs`, `job-12` or `forwards`; null for the beginning */
+export function ReplaysScreen({ section }: { readonly section: string | null }) {
   const { t } = useTranslation(['replays', 'common'])
   const format = useFormat()
   const { jobs, forwards, refusal, refresh } = useReplays()
@@ -99,15 +151,12 @@ export function ReplaysScreen({ section }: ReplaysScreenProps) {
             ))}
           </nav>
           <span className="flex-1" />
-          {part === 'jobs' ? (
-            <Button icon={<Plus />} onClick={newJob}>
-              {t('jobs.new')}
-            </Button>
-          ) : (
-            <Button icon={<Plus />} onClick={() => setEditing({ forward: null })}>
-              {t('forwards.new')}
-            </Button>
-          )}
+          <Button
+            icon={<Plus />}
+            onClick={() => (part === 'jobs' ? newJob() : setEditing({ forward: null }))}
+          >
+            {t(`${part}.new`)}
+          </Button>
         </>
       }
     >

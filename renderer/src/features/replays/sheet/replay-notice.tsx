@@ -105,31 +105,15 @@ function Words({ notice, job }: { readonly notice: Told; readonly job: Job | und
 function Actions({ notice }: { readonly notice: Told }) {
   const { t } = useTranslation('replays')
   const go = useRoute((s) => s.go)
-  if (notice.what === 'answered') {
-    const { deliveryId, id } = notice.attempt
-    return (
-      <Button
-        small
-        onClick={() => {
-          void openDelivery(deliveryId, id)
-          useReplaySheet.getState().tell(null)
-        }}
-      >
-        {t('notice.openAttempt')}
-      </Button>
-    )
+  if (notice.what !== 'answered' && notice.what !== 'job') return null
+  const open = () => {
+    if (notice.what === 'job') go('replays', `job-${notice.job}`)
+    else void openDelivery(notice.attempt.deliveryId, notice.attempt.id)
+    useReplaySheet.getState().tell(null)
   }
-  if (notice.what === 'job')
-    return (
-      <Button
-        small
-        onClick={() => {
-          go('replays', `job-${notice.job}`)
-          useReplaySheet.getState().tell(null)
-        }}
-      >
-        {t('notice.openJob')}
-      </Button>
-    )
-  return null
+  return (
+    <Button small onClick={open}>
+      {t(notice.what === 'job' ? 'notice.openJob' : 'notice.openAttempt')}
+    </Button>
+  )
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { forwardForm } from '@/features/replays/forward-form.ts'
+import { forwardForm } from '@/features/replays/forward-dialog.tsx'
 import { actionsOf } from '@/features/replays/job-words.ts'
 import { judge, placeOf } from '@/shared/forms/form.ts'
 
 describe('a forward while it is edited', () => {
   const formOf = (targets: readonly string[], defaultTarget: string | null) =>
-    forwardForm({ forward: null, others: ['taken'], targets, defaultTarget })
+    forwardForm(null, ['taken'], targets, defaultTarget)
   const form = formOf(['app'], null)
   const fresh = { ...form.first, name: 'erp' }
   const judged = (part: Partial<typeof fresh>) => judge(form, { ...fresh, ...part })

@@ -7,7 +7,7 @@ import {
   editForm,
   editOf,
 } from '@/features/replays/sheet/edit-form.ts'
-import { JOB_FORM } from '@/features/replays/sheet/job-form.ts'
+import { JOB_FORM } from '@/features/replays/sheet/start-job.tsx'
 import { judge } from '@/shared/forms/form.ts'
 import {
   firstChoice,
