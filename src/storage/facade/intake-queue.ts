@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { DeliveryDetail, DeliveryRow } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
+import { headerRows } from '#contract/headers.ts'
 import type {
   AnsweredInstead,
   Appended,
@@ -11,7 +12,7 @@ import type {
   StoredBody,
 } from '#core/ports.ts'
 import type { Remote } from '#threads/thread.ts'
-import { deliveryRecord, headerRows, KIND, pieceRecord, rawRecord } from '../wire/record.ts'
+import { deliveryRecord, KIND, pieceRecord, rawRecord } from '../wire/record.ts'
 import type { WriterHandlers } from '../writer/worker.ts'
 import type { Budget } from './budget.ts'
 

@@ -1,7 +1,7 @@
 import { MALFORMED } from '#contract/values.ts'
 import { columns, numberOrNull, textOrNull } from '../sql/connection.ts'
 import { bisect } from '../sql/numbers.ts'
-import { measure, unpackHeaders, writeRecord } from '../wire/record.ts'
+import { deliveryRecord, unpackHeaders } from '../wire/record.ts'
 import type { SavedPiece, SavedRow } from '../writer/captured.ts'
 import type { TrashedIn } from '../writer/trash.ts'
 import { DamagedPages } from './damaged-pages.ts'
@@ -94,7 +94,8 @@ export class Salvage {
         times.push({ id, receivedAt: Number(row.received_at) })
         const upload = textOrNull(row.upload)
         const record = this.#record(row, payload, upload)
-        const trashed = table === 'trashed' ? this.#trashedIn(Number(row.batch)) : null
+        const batch = this.#batches.get(Number(row.batch)) ?? { at: null, filter: null }
+        const trashed = table === 'trashed' ? batch : null
         const answeredBy = textOrNull(row.answered_by)
         const crc = numberOrNull(payload.crc)
         yield { id, record, answeredBy, crc, said: this.#said(id), trashed, upload }
@@ -139,26 +140,16 @@ export class Salvage {
 
   /** Of the small tables, what is in them; of the pieces of large bodies, where they are. */
   #keep(row: NamedRow, page: number): void {
-    const { table, id } = row
-    switch (table) {
-      case 'answer':
-        this.#answers.set(id, { headers: bytesOf(row.headers), body: bytesOf(row.body) })
-        return
-      case 'chunk':
-        listIn(this.#chunks, String(row.upload)).push({ seq: Number(row.seq), page, id })
-        return
-      case 'note':
-        this.#notes.set(id, { text: String(row.text), at: Number(row.at) })
-        return
-      case 'trash_batch':
-        this.#batches.set(id, { at: Number(row.at), filter: textOrNull(row.filter) })
-        return
-      case 'pin':
-        this.#pins.add(id)
-        return
-      case 'tag':
-        listIn(this.#tags, Number(row.delivery_id)).push(String(row.tag))
+    const { id } = row
+    const tables: Readonly<Record<string, () => unknown>> = {
+      answer: () => this.#answers.set(id, { headers: bytesOf(row.headers), body: bytesOf(row.body) }),
+      chunk: () => listIn(this.#chunks, String(row.upload)).push({ seq: Number(row.seq), page, id }),
+      note: () => this.#notes.set(id, { text: String(row.text), at: Number(row.at) }),
+      trash_batch: () => this.#batches.set(id, { at: Number(row.at), filter: textOrNull(row.filter) }),
+      pin: () => this.#pins.add(id),
+      tag: () => listIn(this.#tags, Number(row.delivery_id)).push(String(row.tag)),
     }
+    tables[row.table]?.()
   }
 
   #payload(id: number): NamedRow | undefined {
@@ -184,13 +175,9 @@ export class Salvage {
     return { pinned: this.#pins.has(id), note: this.#notes.get(id) ?? null, tags: this.#tags.get(id) ?? [] }
   }
 
-  #trashedIn(batch: number): TrashedIn {
-    return this.#batches.get(batch) ?? { at: null, filter: null }
-  }
-
   #record(row: NamedRow, payload: NamedRow, upload: string | null): Buffer {
     const answer = this.#answers.get(Number(row.answer_id ?? 0))
-    const packed = measure({
+    const { size, write } = deliveryRecord({
       ...columns(row, Number, 'receivedAt', 'receivingUs', 'remotePort'),
       ...columns(row, String, 'endpoint', 'method', 'url', 'httpVersion', 'remoteAddress'),
       headers: unpackHeaders(bytesOf(payload.headers)),
@@ -206,8 +193,8 @@ export class Salvage {
       synthetic: row.synthetic === 1,
       authenticated: row.authenticated === 1,
     })
-    const record = Buffer.alloc(packed.size)
-    writeRecord(packed, record, 0)
+    const record = Buffer.alloc(size)
+    write(record, 0)
     return record
   }
 }

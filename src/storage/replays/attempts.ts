@@ -169,7 +169,7 @@ export class AttemptWriter extends Queries {
       try: tryNumber,
       editedBody: editedBody && this.#bodies.keep(editedBody),
       secretNames: secretNames.length > 0 ? secretNames.join(',') : null,
-      headers: packed(headers),
+      headers: packHeaders(headers),
     }
   }
 
@@ -191,7 +191,7 @@ export class AttemptWriter extends Queries {
         answerSize: answer.size,
         answerBody: this.#bodies.keep(answer.body),
         answerKept: answer.body.byteLength,
-        answerHeaders: packed(answer.headers),
+        answerHeaders: packHeaders(answer.headers),
       }),
     }
   }
@@ -207,5 +207,3 @@ export class AttemptWriter extends Queries {
     return deliveries.reduce((count, id) => count + uncertain(sql`delivery_id = ${id}`), byHand)
   }
 }
-
-const packed = (headers: readonly string[]): Buffer => Buffer.from(packHeaders(headers), 'latin1')

@@ -1,21 +1,20 @@
-import { createHash } from 'node:crypto'
+import { KnownBytes } from '../body/known-bytes.ts'
 import { asBuffer } from '../body/stored-body.ts'
 import { Queries, type Statements } from '../sql/connection.ts'
-
-/** Targets answer the same a hundred thousand times: this many bodies are recognised without asking SQLite. */
-const REMEMBERED = 256
-/** A longer one is recognised by its hash, to keep the memory of the above small. */
-const SHORT = 512
+import { readMeta } from '../sql/numbers.ts'
 
 /** Bodies of answers and of edited requests, each kept once however many attempts share it. */
 export class Bodies extends Queries {
-  readonly #known = new Map<string, number>()
+  readonly #known = new KnownBytes()
   readonly #uses = new Map<number, number>()
 
   /** Call inside a transaction, which `settle` ends. @returns the id to refer to it by; null for no bytes */
   keep(bytes: Uint8Array): number | null {
     if (bytes.byteLength === 0) return null
-    const id = this.#find(bytes)
+    const id = this.#known.idOf(asBuffer(bytes), (hash) => {
+      const [found] = this.db.numbers`SELECT id FROM body WHERE hash = ${hash}`
+      return found ?? Number(this.db.insert('INTO body', { uses: 0, hash, bytes }).lastInsertRowid)
+    })
     this.#uses.set(id, (this.#uses.get(id) ?? 0) + 1)
     return id
   }
@@ -45,26 +44,7 @@ export class Bodies extends Queries {
       .one`SELECT length(bytes) AS total, substr(bytes, ${from + 1}, ${length}) AS slice FROM body WHERE id = ${id}`
     return { bytes: asBuffer(row?.slice), total: Number(row?.total ?? 0) }
   }
-
-  #find(bytes: Uint8Array): number {
-    const short = bytes.byteLength <= SHORT
-    const hash = short ? undefined : hashOf(bytes)
-    const key = hash ? `#${hash.toString('base64')}` : `=${asBuffer(bytes).toString('latin1')}`
-    const known = this.#known.get(key)
-    if (known !== undefined) return known
-    const id = this.#row(hash ?? hashOf(bytes), bytes)
-    if (this.#known.size >= REMEMBERED) this.#known.clear()
-    this.#known.set(key, id)
-    return id
-  }
-
-  #row(hash: Buffer, bytes: Uint8Array): number {
-    const [found] = this.db.numbers`SELECT id FROM body WHERE hash = ${hash}`
-    return found ?? Number(this.db.insert('INTO body', { uses: 0, hash, bytes }).lastInsertRowid)
-  }
 }
-
-const hashOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
 
 /** Deliveries whose attempts go in one transaction. */
 const AT_ONCE = 500
@@ -81,7 +61,7 @@ export class Deletions extends Queries {
   /** Whether deliveries were deleted since `settle`. A fresh database has fewer deletions: the one set aside may still be read back. */
   due(): boolean {
     const followed = this.db.number`SELECT value FROM followed WHERE key = 'deletions'`
-    const now = this.#now()
+    const now = readMeta(this.db, 'deletions')
     if (now < followed) this.settle()
     return now > followed
   }
@@ -104,10 +84,7 @@ export class Deletions extends Queries {
   }
 
   settle(): void {
-    this.db.run`INSERT OR REPLACE INTO followed (key, value) VALUES ('deletions', ${this.#now()})`
-  }
-
-  #now(): number {
-    return this.db.number`SELECT value FROM meta WHERE key = 'deletions'`
+    this.db
+      .run`INSERT OR REPLACE INTO followed (key, value) VALUES ('deletions', ${readMeta(this.db, 'deletions')})`
   }
 }

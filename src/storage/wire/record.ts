@@ -3,8 +3,6 @@ import type { AnsweredBy } from '#contract/faults.ts'
 import { FAULT_TYPES, MALFORMED } from '#contract/values.ts'
 import type { LogRecord, NewDelivery } from '#core/ports.ts'
 
-export { headerRows } from '#contract/headers.ts'
-
 /** A delivery as it lies in a record: texts decoded, bytes as views into the record's own memory. */
 export interface DeliveryRecord
   extends Required<Omit<NewDelivery, 'headers' | 'trailers' | 'body' | 'answer'>> {
@@ -30,9 +28,7 @@ const SYNTHETIC = 8
 const AUTHENTICATED = 16
 
 /** Names and values one per line, as latin-1: what HTTP/1.1 carries, and a header line cannot hold a line feed. */
-export function packHeaders(list: readonly string[]): string {
-  return list.join('\n')
-}
+export const packHeaders = (list: readonly string[]): Buffer => Buffer.from(list.join('\n'), 'latin1')
 
 export function unpackHeaders(packed: Uint8Array | null): string[] {
   if (!packed || packed.byteLength === 0) return []
@@ -45,74 +41,38 @@ export const checksum = (place: number | string, ...parts: readonly Uint8Array[]
 
 export const placeOf = (upload: string, seq: number): string => `${upload}/${seq}`
 
-/** A delivery measured and ready to be written, so that one buffer of the right size can hold many. */
-export interface Packed {
-  readonly delivery: NewDelivery
-  readonly headers: string
-  readonly trailers: string
-  readonly answerHeaders: string
-  readonly size: number
-}
+const partsOf = ({ body, answer, ...delivery }: NewDelivery): readonly Uint8Array[] => [
+  Buffer.from(delivery.endpoint),
+  Buffer.from(delivery.method),
+  Buffer.from(delivery.url),
+  Buffer.from(delivery.httpVersion),
+  Buffer.from(delivery.remoteAddress),
+  packHeaders(delivery.headers),
+  packHeaders(delivery.trailers),
+  'upload' in body ? Buffer.from(body.upload) : body,
+  packHeaders(answer?.headers ?? []),
+  answer?.body ?? new Uint8Array(),
+]
 
-export function measure(delivery: NewDelivery): Packed {
-  const { body, answer } = delivery
-  const headers = packHeaders(delivery.headers)
-  const trailers = packHeaders(delivery.trailers)
-  const answerHeaders = answer ? packHeaders(answer.headers) : ''
-  const size =
-    HEAD +
-    Buffer.byteLength(delivery.endpoint) +
-    Buffer.byteLength(delivery.method) +
-    Buffer.byteLength(delivery.url) +
-    Buffer.byteLength(delivery.httpVersion) +
-    Buffer.byteLength(delivery.remoteAddress) +
-    headers.length +
-    trailers.length +
-    ('upload' in body ? Buffer.byteLength(body.upload) : body.byteLength) +
-    answerHeaders.length +
-    (answer ? answer.body.byteLength : 0)
-  return { delivery, headers, trailers, answerHeaders, size }
-}
-
-/** Writes a record at `at`; it takes `packed.size` bytes. */
-export function writeRecord(packed: Packed, into: Buffer, at: number): void {
-  const { delivery, headers, trailers, answerHeaders } = packed
-  const { body, answer } = delivery
+function writeDelivery(delivery: NewDelivery, parts: readonly Uint8Array[], into: Buffer, at: number): void {
   into.writeDoubleLE(delivery.receivedAt, at)
   into.writeDoubleLE(delivery.receivingUs, at + 8)
   into.writeDoubleLE(delivery.bodySize, at + 16)
   into.writeUInt32LE(delivery.remotePort, at + 24)
-  into.writeUInt16LE(answer?.status ?? 0, at + 28)
+  into.writeUInt16LE(delivery.answer?.status ?? 0, at + 28)
   into[at + 30] =
     (delivery.rejected ? REJECTED : 0) |
-    (answer ? ANSWERED : 0) |
-    ('upload' in body ? UPLOADED : 0) |
+    (delivery.answer ? ANSWERED : 0) |
+    ('upload' in delivery.body ? UPLOADED : 0) |
     (delivery.synthetic ? SYNTHETIC : 0) |
     (delivery.authenticated ? AUTHENTICATED : 0)
   into[at + 31] = delivery.malformed === null ? 0 : MALFORMED.indexOf(delivery.malformed) + 1
-  let length = at + 32
   let place = at + HEAD
-  const put = (written: number) => {
-    into.writeUInt32LE(written, length)
-    length += 4
-    place += written
+  for (const [index, part] of parts.entries()) {
+    into.writeUInt32LE(part.byteLength, at + 32 + index * 4)
+    into.set(part, place)
+    place += part.byteLength
   }
-  const copy = (bytes: Uint8Array) => {
-    into.set(bytes, place)
-    put(bytes.byteLength)
-  }
-  put(into.write(delivery.endpoint, place, 'utf8'))
-  put(into.write(delivery.method, place, 'utf8'))
-  put(into.write(delivery.url, place, 'utf8'))
-  put(into.write(delivery.httpVersion, place, 'utf8'))
-  put(into.write(delivery.remoteAddress, place, 'utf8'))
-  put(into.write(headers, place, 'latin1'))
-  put(into.write(trailers, place, 'latin1'))
-  if ('upload' in body) put(into.write(body.upload, place, 'utf8'))
-  else copy(body)
-  put(into.write(answerHeaders, place, 'latin1'))
-  if (answer) copy(answer.body)
-  else put(0)
 }
 
 /** When a record's delivery came, microseconds since the epoch; null when Acuse made it itself, and for what is no record. */
@@ -173,9 +133,10 @@ export const KIND = { delivery: 1, piece: 2, abandoned: 3, oldDelivery: 4, oldPi
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 export function deliveryRecord(delivery: NewDelivery): LogRecord {
-  const packed = measure(delivery)
-  const write = (into: Uint8Array, at: number) => writeRecord(packed, bufferOf(into), at)
-  return { kind: KIND.delivery, numbered: true, size: packed.size, write }
+  const parts = partsOf(delivery)
+  const size = parts.reduce((sum, { byteLength }) => sum + byteLength, HEAD)
+  const write: LogRecord['write'] = (into, at) => writeDelivery(delivery, parts, bufferOf(into), at)
+  return { kind: KIND.delivery, numbered: true, size, write }
 }
 
 /** Bytes as they are, behind some words of ours. */

@@ -22,9 +22,13 @@ export function annotate(statements: Statements, change: AnnotateParams, at: num
   return changed
 }
 
-export function forgetAnnotations(statements: Statements, id: number): void {
+/** Deletes for good what a delivery has besides its row. @param upload as in that row */
+export function dropRest(statements: Statements, id: number, upload: unknown): void {
+  statements.run`DELETE FROM payload WHERE delivery_id = ${id}`
+  statements.run`DELETE FROM pin WHERE delivery_id = ${id}`
   statements.run`DELETE FROM note WHERE delivery_id = ${id}`
   statements.run`DELETE FROM tag WHERE delivery_id = ${id}`
+  if (typeof upload === 'string') statements.run`DELETE FROM chunk WHERE upload = ${upload}`
 }
 
 /** Puts back what was said of a delivery in a database that was set aside. */
@@ -47,11 +51,7 @@ function setNote(statements: Statements, id: number, note: string | null | undef
   return true
 }
 
-function setTags(
-  statements: Statements,
-  id: number,
-  { addTags = [], removeTags = [] }: AnnotateParams,
-): boolean {
+function setTags(statements: Statements, id: number, { addTags = [], removeTags = [] }: AnnotateParams) {
   let changes = 0
   for (const tag of removeTags)
     changes += Number(statements.run`DELETE FROM tag WHERE delivery_id = ${id} AND tag = ${tag}`.changes)

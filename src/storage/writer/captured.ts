@@ -3,8 +3,8 @@ import type { AnnotateParams } from '#contract/annotations.ts'
 import { failureOf, words } from '../disk/files.ts'
 import { inTransaction, PAGE_SIZE, raw, Statements, withoutSync } from '../sql/connection.ts'
 import { highestId, type MetaKey, readMeta, writeMeta } from '../sql/numbers.ts'
-import { checksum, placeOf } from '../wire/record.ts'
-import { adoptSaid, annotate, forgetAnnotations, type Said } from './annotations.ts'
+import { checksum, type Piece, placeOf } from '../wire/record.ts'
+import { adoptSaid, annotate, dropRest, type Said } from './annotations.ts'
 import { Intake, type Quotas, RING_COLUMNS, RINGS, type Ringed, Rings, ringed } from './intake.ts'
 import type { WriterStatus } from './status.ts'
 import { NOTHING_MOVED, Trash, type TrashedIn, type TrashOrder, type TrashStep } from './trash.ts'
@@ -44,10 +44,7 @@ export interface SavedRow {
   readonly trashed: TrashedIn | null
 }
 
-export interface SavedPiece {
-  readonly upload: string
-  readonly seq: number
-  readonly bytes: Uint8Array
+export interface SavedPiece extends Piece {
   readonly crc: number | null
 }
 
@@ -64,7 +61,7 @@ export interface Deleted {
 export class Captured {
   readonly db: DatabaseSync
   readonly statements: Statements
-  readonly #intake: Intake
+  readonly intake: Intake
   readonly #trash: Trash
   readonly #rings: Rings
   #highestId: number
@@ -76,7 +73,7 @@ export class Captured {
   constructor(db: DatabaseSync, quotas: Quotas) {
     this.db = db
     this.statements = new Statements(db)
-    this.#intake = new Intake(db)
+    this.intake = new Intake(this.statements)
     this.#trash = new Trash(this.statements)
     this.#trashed = this.#trash.count()
     this.#budgetDeleted = this.#meta('budget_deleted')
@@ -110,15 +107,10 @@ export class Captured {
     try {
       return this.#commit(change, false)
     } catch (error) {
-      this.#intake.forget()
+      this.intake.forget()
       if (failureOf(error) !== 'row') throw error
       return this.#commit(change, true)
     }
-  }
-
-  /** Inside a transaction of `commit`, whose failure it survives. @returns what `delivery.answer_id` says */
-  keepAnswer(headers: Buffer, body: Buffer): number | bigint {
-    return this.#intake.answerId(headers, body)
   }
 
   /**
@@ -249,7 +241,7 @@ export class Captured {
   adopt({ id, record, answeredBy, crc, said, trashed }: SavedRow, now: number): boolean {
     if (this.#has(id)) return false
     inTransaction(this.db, () => {
-      const member = this.#intake.insert(id, Buffer.from(record), null, crc)
+      const member = this.intake.insert(id, Buffer.from(record), null, crc)
       if (answeredBy !== null)
         this.statements.run`UPDATE delivery SET answered_by = ${answeredBy} WHERE id = ${id}`
       adoptSaid(this.statements, id, said)
@@ -281,7 +273,7 @@ export class Captured {
         // A log that the database did not know may hold what it has.
         if (id <= before && this.#has(id)) continue
         const tookUs = took.get(id) ?? null
-        const problem = singly ? this.#tryInsert(id, record, tookUs) : this.#intake.insert(id, record, tookUs)
+        const problem = singly ? this.#tryInsert(id, record, tookUs) : this.intake.insert(id, record, tookUs)
         if (typeof problem === 'string') {
           problems.set(id, problem)
           continue
@@ -311,11 +303,11 @@ export class Captured {
   #tryInsert(id: number, record: Buffer, tookUs: number | null): Ringed | null | string {
     this.db.exec('SAVEPOINT one')
     try {
-      return this.#intake.insert(id, record, tookUs)
+      return this.intake.insert(id, record, tookUs)
     } catch (error) {
       if (failureOf(error) !== 'row') throw error
       this.db.exec('ROLLBACK TO one')
-      this.#intake.forget()
+      this.intake.forget()
       return words(error)
     } finally {
       if (this.db.isTransaction) this.db.exec('RELEASE one')
@@ -349,10 +341,7 @@ export class Captured {
       newest = newest === null ? at : Math.max(newest, at)
       const member = ringed(row)
       if (member) this.#rings.change([member], -1)
-      this.statements.run`DELETE FROM payload WHERE delivery_id = ${id}`
-      this.statements.run`DELETE FROM pin WHERE delivery_id = ${id}`
-      forgetAnnotations(this.statements, id)
-      if (typeof row.upload === 'string') this.dropChunks(row.upload)
+      dropRest(this.statements, id, row.upload)
     }
     if (gone.length > 0) writeMeta(this.statements, 'deletions', this.#meta('deletions') + 1)
     return { ids: gone, bytes, oldest, newest }

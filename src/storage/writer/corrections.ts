@@ -58,7 +58,7 @@ export class Corrections {
 
 function apply(captured: Captured, { id, tookUs, by, answer }: Correction): void {
   try {
-    const kept = answer && captured.keepAnswer(latin1(answer.headers), Buffer.from(answer.body))
+    const kept = answer && captured.intake.answerId(packHeaders(answer.headers), Buffer.from(answer.body))
     captured.statements
       .run`UPDATE delivery SET took_us = ${tookUs}, answered_by = ${packAnsweredBy(by)}, answer_status =
         ${answer?.status ?? null}, answer_id = ${kept} WHERE id = ${id}`
@@ -67,5 +67,3 @@ function apply(captured: Captured, { id, tookUs, by, answer }: Correction): void
     if (failureOf(error) !== 'row') throw error
   }
 }
-
-const latin1 = (headers: readonly string[]): Buffer => Buffer.from(packHeaders(headers), 'latin1')

@@ -1,7 +1,7 @@
 import type { TrashOutcome } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { OneWay } from '#threads/expose.ts'
-import type { Captured } from './captured.ts'
+import type { Captured, Deleted } from './captured.ts'
 import type { Quotas } from './intake.ts'
 import type { WriterPushes } from './status.ts'
 import type { TrashOrder } from './trash.ts'
@@ -25,12 +25,7 @@ export interface PruneParams {
   readonly before: number | null
 }
 
-export interface Pruned {
-  readonly deliveries: number
-  readonly bytes: number
-  readonly oldest: number | null
-  readonly newest: number | null
-}
+type Pruned = Omit<Deleted, 'ids'> & { readonly deliveries: number }
 
 /** What the slices need of the writer around them; `captured` throws while the database cannot be written. */
 export interface DeletingWriter {
@@ -42,10 +37,7 @@ export interface DeletingWriter {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Moves deliveries to the trash in slices: at whatever moment it ends, each of them is either in the list or in the trash. */
-export async function trash(
-  writer: DeletingWriter,
-  { ids, filter, sparePinned, at }: TrashOrder,
-): Promise<TrashOutcome> {
+export async function trash(writer: DeletingWriter, { ids, filter, sparePinned, at }: TrashOrder) {
   let sum: TrashOutcome = { batch: null, deliveries: 0, bytes: 0, pinnedExempt: 0 }
   for (let from = 0; from < ids.length; from += MOVED_AT_ONCE) {
     const slice = ids.slice(from, from + MOVED_AT_ONCE)
@@ -87,10 +79,7 @@ export async function restore(writer: DeletingWriter, batch: number): Promise<{ 
   return { deliveries }
 }
 
-export async function emptyTrash(
-  writer: DeletingWriter,
-  which: Emptying,
-): Promise<{ deliveries: number; bytes: number }> {
+export async function emptyTrash(writer: DeletingWriter, which: Emptying) {
   const batches = 'batch' in which ? [which.batch] : writer.captured.trashDue(which.due)
   let [deliveries, bytes] = [0, 0]
   for (const batch of batches)
@@ -107,10 +96,7 @@ export async function emptyTrash(
 }
 
 /** Deletes the oldest for good, past the trash, in slices. Pinned ones stay. */
-export async function prune(
-  writer: DeletingWriter,
-  { maxId, before, forBudget = false }: PruneParams,
-): Promise<Pruned> {
+export async function prune(writer: DeletingWriter, { maxId, before, forBudget = false }: PruneParams) {
   const condition = before === null ? '' : 'AND received_at < ?'
   const select = `SELECT id FROM delivery WHERE id <= ? ${condition} AND id NOT IN (SELECT delivery_id FROM pin) ORDER BY id LIMIT ?`
   const params = before === null ? [maxId] : [maxId, before]

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
-import type { DatabaseSync } from 'node:sqlite'
-import { raw, Statements } from '../sql/connection.ts'
+import { KnownBytes } from '../body/known-bytes.ts'
+import { Queries, raw, type Statements } from '../sql/connection.ts'
 import { readMeta, writeMeta } from '../sql/numbers.ts'
 import { checksum, readRecord } from '../wire/record.ts'
 
@@ -50,13 +49,12 @@ export function ringOf({ rejected, malformed, authenticated }: Standing): Ring |
 }
 
 /** How much the rings hold. */
-export class Rings {
-  readonly #statements: Statements
+export class Rings extends Queries {
   readonly #counts: Record<Ring, RingCounts[Ring]>
   quotas: Quotas
 
   constructor(statements: Statements, quotas: Quotas) {
-    this.#statements = statements
+    super(statements)
     this.quotas = quotas
     this.#counts = { rejected: this.#count('rejected'), malformed: this.#count('malformed') }
   }
@@ -77,7 +75,7 @@ export class Rings {
   evicted(ring: Ring, count: number): void {
     const evicted = this.#counts[ring].evicted + count
     this.#counts[ring] = { ...this.#counts[ring], evicted }
-    writeMeta(this.#statements, `${ring}_evicted`, evicted)
+    writeMeta(this.db, `${ring}_evicted`, evicted)
   }
 
   /** The oldest of a ring that have to go, with a part more, once `added` are in it; none while it is not passed. */
@@ -91,7 +89,7 @@ export class Rings {
     if (tooMany > 0) tooMany = Math.max(tooMany, Math.ceil(quota.deliveries * EVICTED_AT_ONCE))
     if (tooLarge > 0) tooLarge = Math.max(tooLarge, Math.ceil(quota.bytes * EVICTED_AT_ONCE))
     const ids: number[] = []
-    const oldest = this.#statements.get(
+    const oldest = this.db.get(
       `SELECT id, ${BYTES} AS bytes FROM delivery WHERE ${MEMBERS[ring]} AND id NOT IN (SELECT delivery_id FROM pin) ORDER BY id`,
     )
     for (const row of oldest.iterate()) {
@@ -103,67 +101,41 @@ export class Rings {
   }
 
   #count(ring: Ring): RingCounts[Ring] {
-    const row = this.#statements
+    const row = this.db
       .one`SELECT count(*) AS n, coalesce(sum(${raw(BYTES)}), 0) AS bytes FROM delivery WHERE ${raw(MEMBERS[ring])}`
-    const evicted = readMeta(this.#statements, `${ring}_evicted`)
+    const evicted = readMeta(this.db, `${ring}_evicted`)
     return { deliveries: Number(row?.n), bytes: Number(row?.bytes), evicted }
   }
 }
 
-const INSERT_DELIVERY = `INSERT INTO delivery (id, received_at, receiving_us, took_us, endpoint, method, url, http_version, remote_address,
-  remote_port, size, stored_bytes, answer_status, answer_id, rejected, malformed, upload, synthetic, authenticated)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-
-/** Answers are few and repeat; this many are recognised without asking SQLite. */
-const ANSWERS_REMEMBERED = 256
-/** An answer longer than this is recognised by its hash, to keep the memory of the above small. */
-const SHORT_ANSWER = 512
-
 /** Puts deliveries into captured.db. Knows nothing of transactions, the log or threads. */
-export class Intake {
-  readonly #statements: Statements
-  readonly #answers = new Map<string, number | bigint>()
-
-  constructor(db: DatabaseSync) {
-    this.#statements = new Statements(db)
-  }
+export class Intake extends Queries {
+  readonly #answers = new KnownBytes()
 
   /**
    * Inserts one packed record under `id`. @param crc of what was stored before, where the record comes from a database @returns its place in a ring
    * @throws SQLite's error; nothing is cleaned up then: the caller's savepoint does that
    */
   insert(id: number, packed: Buffer, tookUs: number | null, crc?: number | null): Ringed | null {
-    const record = readRecord(packed)
-    const { headers, trailers, body, answer, upload } = record
-    const stored = headers.byteLength + trailers.byteLength + (body ? body.byteLength : record.bodySize)
-    this.#statements
-      .get(INSERT_DELIVERY)
-      .run(
-        id,
-        record.receivedAt,
-        record.receivingUs,
-        tookUs,
-        record.endpoint,
-        record.method,
-        record.url,
-        record.httpVersion,
-        record.remoteAddress,
-        record.remotePort,
-        record.bodySize,
-        stored,
-        answer?.status ?? null,
-        answer ? this.answerId(answer.headers, answer.body) : null,
-        record.rejected ? 1 : 0,
-        record.malformed,
-        upload,
-        record.synthetic ? 1 : 0,
-        record.authenticated ? 1 : 0,
-      )
+    const { headers, trailers, body, answer, bodySize, ...rest } = readRecord(packed)
+    const storedBytes = headers.byteLength + trailers.byteLength + (body ? body.byteLength : bodySize)
+    this.db.insert('INTO delivery', {
+      ...rest,
+      id,
+      tookUs,
+      size: bodySize,
+      storedBytes,
+      answerStatus: answer?.status ?? null,
+      answerId: answer && this.answerId(answer.headers, answer.body),
+      rejected: Number(rest.rejected),
+      synthetic: Number(rest.synthetic),
+      authenticated: Number(rest.authenticated),
+    })
     const sum = crc === undefined ? checksum(id, headers, trailers, body ?? Buffer.alloc(0)) : crc
-    this.#statements.run`INSERT INTO payload (delivery_id, headers, trailers, body, crc)
+    this.db.run`INSERT INTO payload (delivery_id, headers, trailers, body, crc)
         VALUES (${id}, ${headers}, ${trailers.byteLength > 0 ? trailers : null}, ${body}, ${sum})`
-    const ring = ringOf(record)
-    return ring && [ring, stored + Buffer.byteLength(record.url)]
+    const ring = ringOf(rest)
+    return ring && [ring, storedBytes + Buffer.byteLength(rest.url)]
   }
 
   /** What was remembered inside a transaction that is rolled back never existed. */
@@ -171,28 +143,12 @@ export class Intake {
     this.#answers.clear()
   }
 
-  /** Keeps an answer, once however often it was given. @returns what `delivery.answer_id` says */
-  answerId(headers: Buffer, body: Buffer): number | bigint {
-    const length = headers.byteLength + body.byteLength
-    const key =
-      length <= SHORT_ANSWER
-        ? `${headers.byteLength}:${headers.toString('latin1')}${body.toString('latin1')}`
-        : this.#hash(headers, body).toString('base64')
-    const known = this.#answers.get(key)
-    if (known !== undefined) return known
-    const hash = this.#hash(headers, body)
-    const found = this.#statements.one`SELECT id FROM answer WHERE hash = ${hash}`?.id
-    const id =
-      typeof found === 'number'
-        ? found
-        : this.#statements.run`INSERT INTO answer (hash, headers, body) VALUES (${hash}, ${headers}, ${body})`
-            .lastInsertRowid
-    if (this.#answers.size >= ANSWERS_REMEMBERED) this.#answers.clear()
-    this.#answers.set(key, id)
-    return id
-  }
-
-  #hash(headers: Buffer, body: Buffer): Buffer {
-    return createHash('sha256').update(`${headers.byteLength}:`).update(headers).update(body).digest()
+  /** Keeps an answer, once however often it was given; call it in a transaction. @returns what `delivery.answer_id` says */
+  answerId(headers: Buffer, body: Buffer): number {
+    const bytes = Buffer.concat([Buffer.from(`${headers.byteLength}:`), headers, body])
+    return this.#answers.idOf(bytes, (hash) => {
+      const [found] = this.db.numbers`SELECT id FROM answer WHERE hash = ${hash}`
+      return found ?? Number(this.db.insert('INTO answer', { hash, headers, body }).lastInsertRowid)
+    })
   }
 }

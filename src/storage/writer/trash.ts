@@ -1,7 +1,7 @@
 import { TRASH_KEPT_MS } from '#contract/values.ts'
-import { raw, type Statements } from '../sql/connection.ts'
+import { Queries, raw } from '../sql/connection.ts'
 import { readMeta, writeMeta } from '../sql/numbers.ts'
-import { forgetAnnotations } from './annotations.ts'
+import { dropRest } from './annotations.ts'
 import { RING_COLUMNS, type Ringed, ringed } from './intake.ts'
 
 export interface TrashOrder {
@@ -37,32 +37,26 @@ export interface TrashStep {
 export const NOTHING_MOVED: TrashStep = { ids: [], bytes: 0, ringed: [] }
 
 /** Deletions that can be undone, in captured.db. Every method has to be called in a transaction; each takes a bounded time. */
-export class Trash {
-  readonly #statements: Statements
-
-  constructor(statements: Statements) {
-    this.#statements = statements
-  }
-
+export class Trash extends Queries {
   /** @param at milliseconds since the epoch @param filter null where single ones were meant */
   begin(at: number, filter: string | null, now = at): number {
-    return this.#statements
+    return this.db
       .number`INSERT INTO trash_batch (at, filter, lived) VALUES (${at}, ${filter}, ${this.#live(now)}) RETURNING id`
   }
 
   /** The batch for the trash of a database set aside. Whose day is over has a new one: nothing should go as soon as it was brought back. */
   adopted({ at, filter }: TrashedIn, now: number): number {
     const since = at !== null && at <= now && at + TRASH_KEPT_MS > now ? at : now
-    const known = this.#statements.one`SELECT id FROM trash_batch WHERE at = ${since} AND filter IS ${filter}`
+    const known = this.db.one`SELECT id FROM trash_batch WHERE at = ${since} AND filter IS ${filter}`
     return known ? Number(known.id) : this.begin(since, filter, now)
   }
 
   move(ids: readonly number[], batch: number): TrashStep {
     return sum(ids, (id) => {
-      const taken = this.#statements.one`INSERT INTO trashed (${raw(DELIVERY_COLUMNS)}, batch)
+      const taken = this.db.one`INSERT INTO trashed (${raw(DELIVERY_COLUMNS)}, batch)
           SELECT ${raw(DELIVERY_COLUMNS)}, ${batch} FROM delivery WHERE id = ${id}
           RETURNING ${raw(RING_COLUMNS)}`
-      if (taken) this.#statements.run`DELETE FROM delivery WHERE id = ${id}`
+      if (taken) this.db.run`DELETE FROM delivery WHERE id = ${id}`
       return taken
     })
   }
@@ -70,10 +64,10 @@ export class Trash {
   /** Puts at most `limit` of a batch back. The batch goes with its last one. */
   restore(batch: number, limit: number): TrashStep {
     const step = sum(this.#of(batch, limit), (id) => {
-      const taken = this.#statements
+      const taken = this.db
         .one`INSERT INTO delivery (${raw(DELIVERY_COLUMNS)}) SELECT ${raw(DELIVERY_COLUMNS)} FROM trashed WHERE id = ${id}
            RETURNING ${raw(RING_COLUMNS)}`
-      if (taken) this.#statements.run`DELETE FROM trashed WHERE id = ${id}`
+      if (taken) this.db.run`DELETE FROM trashed WHERE id = ${id}`
       return taken
     })
     this.#endIfEmpty(batch)
@@ -82,13 +76,8 @@ export class Trash {
 
   empty(batch: number, limit: number): TrashStep {
     const step = sum(this.#of(batch, limit), (id) => {
-      const gone = this.#statements
-        .one`DELETE FROM trashed WHERE id = ${id} RETURNING upload, ${raw(RING_COLUMNS)}`
-      this.#statements.run`DELETE FROM payload WHERE delivery_id = ${id}`
-      this.#statements.run`DELETE FROM pin WHERE delivery_id = ${id}`
-      forgetAnnotations(this.#statements, id)
-      if (typeof gone?.upload === 'string')
-        this.#statements.run`DELETE FROM chunk WHERE upload = ${gone.upload}`
+      const gone = this.db.one`DELETE FROM trashed WHERE id = ${id} RETURNING upload, ${raw(RING_COLUMNS)}`
+      dropRest(this.db, id, gone?.upload)
       return gone
     })
     this.#endIfEmpty(batch)
@@ -96,41 +85,40 @@ export class Trash {
   }
 
   exists(batch: number): boolean {
-    return this.#statements.has`SELECT 1 FROM trash_batch WHERE id = ${batch}`
+    return this.db.has`SELECT 1 FROM trash_batch WHERE id = ${batch}`
   }
 
   /** Batches whose day is over, the oldest first. @param now milliseconds since the epoch; null: all there are */
   due(now: number | null): number[] {
     const upTo = now === null ? Number.MAX_SAFE_INTEGER : this.#live(now) - TRASH_KEPT_MS
-    return this.#statements.numbers`SELECT id FROM trash_batch WHERE lived <= ${upTo} ORDER BY id`
+    return this.db.numbers`SELECT id FROM trash_batch WHERE lived <= ${upTo} ORDER BY id`
   }
 
   /** Moves the clock of the trash on to `now`. It counts the time in which Acuse ran: a clock set two days ahead must not empty the trash. */
   #live(now: number): number {
-    const before = readMeta(this.#statements, 'lived_at')
+    const before = readMeta(this.db, 'lived_at')
     const passed = before === 0 ? 0 : Math.min(Math.max(0, now - before), LIVED_AT_ONCE_MS)
-    const lived = readMeta(this.#statements, 'lived') + passed
-    writeMeta(this.#statements, 'lived', lived)
-    writeMeta(this.#statements, 'lived_at', now)
+    const lived = readMeta(this.db, 'lived') + passed
+    writeMeta(this.db, 'lived', lived)
+    writeMeta(this.db, 'lived_at', now)
     return lived
   }
 
   has(id: number): boolean {
-    return this.#statements.has`SELECT 1 FROM trashed WHERE id = ${id}`
+    return this.db.has`SELECT 1 FROM trashed WHERE id = ${id}`
   }
 
   count(): { readonly deliveries: number; readonly bytes: number } {
-    const row = this.#statements
-      .one`SELECT count(*) AS n, coalesce(sum(stored_bytes), 0) AS bytes FROM trashed`
+    const row = this.db.one`SELECT count(*) AS n, coalesce(sum(stored_bytes), 0) AS bytes FROM trashed`
     return { deliveries: Number(row?.n), bytes: Number(row?.bytes) }
   }
 
   #of(batch: number, limit: number): number[] {
-    return this.#statements.numbers`SELECT id FROM trashed WHERE batch = ${batch} ORDER BY id LIMIT ${limit}`
+    return this.db.numbers`SELECT id FROM trashed WHERE batch = ${batch} ORDER BY id LIMIT ${limit}`
   }
 
   #endIfEmpty(batch: number): void {
-    this.#statements
+    this.db
       .run`DELETE FROM trash_batch WHERE id = ${batch} AND NOT EXISTS (SELECT 1 FROM trashed WHERE batch = ${batch})`
   }
 }

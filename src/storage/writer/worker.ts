@@ -102,7 +102,7 @@ const handlers = {
   },
   /** @param took as in `file` */
   lasted(took: readonly number[]): void {
-    writer?.lasted(took)
+    writer?.corrections.lasted(took)
     awaitPause()
   },
   /** Copies a database whose files another program removed or replaced, from what is still open; nothing to do for any other. */
@@ -145,7 +145,7 @@ const handlers = {
   },
   /** Replies when it is written, or given up. */
   correct(correction: Correction): Promise<void> {
-    const written = open().correct(correction)
+    const written = open().corrections.add(correction)
     awaitPause()
     return written
   },

@@ -21,7 +21,7 @@ import { readMeta } from '../sql/numbers.ts'
 import { copyDatabase, foldLog, placeDatabase, type SetAside, setAside } from '../sql/open-own.ts'
 import { Captured, orphanUploads } from './captured.ts'
 import { Checkpoints } from './checkpoint.ts'
-import { type Correction, Corrections } from './corrections.ts'
+import { Corrections } from './corrections.ts'
 import { noteAbsence } from './coverage.ts'
 import { Filing, type Followed } from './filing.ts'
 import type { Quotas } from './intake.ts'
@@ -47,7 +47,8 @@ export class Writer {
   quotas: Quotas
   readonly tell: OneWay<WriterPushes>
   readonly #reserved: ReservedIds
-  readonly #corrections = new Corrections()
+  /** They go into the next commit, or that of the next pause. */
+  readonly corrections = new Corrections()
   #filing: Filing | undefined
   /** The last id that the log gave. */
   #lastId = 0
@@ -130,11 +131,7 @@ export class Writer {
     this.#filing?.synced(position)
     this.#lastId = id
     this.#reserved.cover(id)
-    this.lasted(took)
-  }
-
-  lasted(took: readonly number[]): void {
-    this.#corrections.lasted(took)
+    this.corrections.lasted(took)
   }
 
   /** Moves some records from the log into the database. @returns how many deliveries that were; null while there is nothing to do, or it fails */
@@ -146,15 +143,6 @@ export class Writer {
       this.#failed(error)
       return null
     }
-  }
-
-  /** Goes into the next commit, or that of the next pause. Resolves when it is written, or given up. */
-  correct(correction: Correction): Promise<void> {
-    return this.#corrections.add(correction)
-  }
-
-  abandon(upload: string): void {
-    this.#quietly((captured) => captured.dropChunks(upload))
   }
 
   /**
@@ -253,19 +241,23 @@ export class Writer {
 
   /** Call when nothing has arrived for a moment. */
   idle(): void {
-    this.#quietly((captured) => {
+    const captured = this.#captured
+    if (this.#state !== 'ok' || !captured || this.#moved()) return
+    try {
       const { highestId } = captured
-      if (this.#corrections.any) {
-        const extra = () => this.#corrections.join(captured, highestId)
-        captured.commit({ deliveries: [], took: this.#corrections.took, highestId, extra })
-        this.#corrections.joined(highestId)
+      if (this.corrections.any) {
+        const extra = () => this.corrections.join(captured, highestId)
+        captured.commit({ deliveries: [], took: this.corrections.took, highestId, extra })
+        this.corrections.joined(highestId)
       }
       const [orphan] = this.#orphans
       if (orphan !== undefined) captured.dropChunks(orphan)
       this.#orphans = this.#orphans.slice(1)
       this.#reusable = captured.reusableBytes()
       this.#kept(this.#checkpoints?.idle())
-    })
+    } catch (error) {
+      if (failureOf(error) !== 'row') this.#failed(error)
+    }
   }
 
   close(): void {
@@ -279,27 +271,29 @@ export class Writer {
   #file(): number | null {
     if (!this.#captured || !this.#filing?.behind || this.#moved()) return null
     const captured = this.#captured
-    const filed = this.#filing.step(captured, this.#corrections.took, (highestId) =>
-      this.#corrections.join(captured, highestId),
+    const filed = this.#filing.step(captured, this.corrections.took, (highestId) =>
+      this.corrections.join(captured, highestId),
     )
     const { firstId, lastId, received, evicted, problems, damaged } = filed
-    this.#corrections.joined(captured.highestId)
+    this.corrections.joined(captured.highestId)
     // The highest id must be known before its arrival.
     this.tell.status(this.status())
     if (firstId <= lastId) this.tell.arrived(firstId, lastId, received)
     if (evicted.length > 0) this.tell.deleted(evicted, captured.deletions, 'evicted')
     for (const [id, reason] of problems) this.tell.logProblem({ kind: 'refused', id, reason })
     for (const [from, to] of damaged) this.tell.logProblem({ kind: 'damaged', from, to })
-    this.#sweepOrphans(captured)
-    this.#afterCommit()
+    // Once all of the process before is filed: pieces without a delivery belong to a body that it never got whole.
+    if (this.#sweep && this.#filing.betweenProcesses) {
+      this.#sweep = false
+      this.#orphans = orphanUploads(captured.statements)
+    }
+    try {
+      this.#kept(this.#checkpoints?.afterCommit())
+    } catch (error) {
+      // They are filed by now, and must not be filed again.
+      this.#failed(error)
+    }
     return Math.max(0, lastId - firstId + 1)
-  }
-
-  /** Once all of the process before is filed: pieces without a delivery belong to a body that it never got whole. */
-  #sweepOrphans(captured: Captured): void {
-    if (!this.#sweep || !this.#filing?.betweenProcesses) return
-    this.#sweep = false
-    this.#orphans = orphanUploads(captured.statements)
   }
 
   #openDatabase(now: number): SetAside | null {
@@ -310,7 +304,9 @@ export class Writer {
       this.#openFiles = new OpenFiles(this.#files.captured)
       this.#filing?.restart()
       this.#reusable = this.#captured.reusableBytes()
-      this.#noteAbsence()
+      // Only up to when this process began, and once: during trouble with the database the receiver went on.
+      if (this.#absentUntil !== null) noteAbsence(this.#captured.statements, this.#absentUntil)
+      this.#absentUntil = null
       return aside
     } catch (error) {
       this.#captured = undefined
@@ -319,36 +315,11 @@ export class Writer {
     }
   }
 
-  /** Only up to when this process began, and once: during trouble with the database the receiver went on. */
-  #noteAbsence(): void {
-    if (this.#absentUntil === null || !this.#captured) return
-    noteAbsence(this.#captured.statements, this.#absentUntil)
-    this.#absentUntil = null
-  }
-
-  /** They are filed by now; what fails here must not have them filed again. */
-  #afterCommit(): void {
-    try {
-      this.#kept(this.#checkpoints?.afterCommit())
-    } catch (error) {
-      this.#failed(error)
-    }
-  }
-
   /** @param whole everything committed is in the database, and synced */
   #kept(whole = false): void {
     if (!whole || !this.#filing) return
     this.#filing.mark()
     this.tell.kept(this.#filing.filed)
-  }
-
-  #quietly(work: (captured: Captured) => void): void {
-    if (this.#state !== 'ok' || !this.#captured || this.#moved()) return
-    try {
-      work(this.#captured)
-    } catch (error) {
-      if (failureOf(error) !== 'row') this.#failed(error)
-    }
   }
 
   #failed(error: unknown): void {

@@ -136,7 +136,7 @@ test('how long answers took is kept, whether they come before their delivery is 
   const filing = new FilingWriter(folder)
   const { writer } = filing
   filing.deliver('a')
-  writer.lasted([1, 11, 2, 22, 3, 33])
+  writer.corrections.lasted([1, 11, 2, 22, 3, 33])
   const held = lock(folder)
   filing.deliver('b')
   held.close()
