@@ -72,13 +72,7 @@ class File implements LogFile {
   }
 
   read(into: Uint8Array, at: number): number {
-    let done = 0
-    while (done < into.byteLength) {
-      const got = readSync(this.#fd, into, done, into.byteLength - done, at + done)
-      if (got === 0) break
-      done += got
-    }
-    return done
+    return readWhole(this.#fd, into, at)
   }
 
   size(): number {
@@ -131,8 +125,19 @@ export function folderOf(path: string): Disk {
   }
 }
 
-/** Windows cannot open folders and does it by itself. */
-function syncFolder(path: string): void {
+/** @returns the bytes that were there */
+export function readWhole(fd: number, into: Uint8Array, at: number): number {
+  let done = 0
+  while (done < into.byteLength) {
+    const got = readSync(fd, into, done, into.byteLength - done, at + done)
+    if (got === 0) break
+    done += got
+  }
+  return done
+}
+
+/** Makes creations, renames and removals in a folder survive a power cut. Windows cannot open folders and does it by itself. */
+export function syncFolder(path: string): void {
   if (process.platform === 'win32') return
   const fd = openSync(path, 'r')
   try {

@@ -32,7 +32,8 @@ export class LogThread implements Log {
   constructor(options: LogThreadOptions) {
     this.#options = options
     this.#thread = new KeptThread<LogHandlers>({
-      ...{ start: options.start, name: 'The thread that appends', pushes: {} },
+      start: options.start,
+      name: 'The thread that appends',
       open: async (call) => {
         const opened = await call.open(options.folder, this.#floor, this.#promised)
         this.#identity = opened.identity

@@ -1,24 +1,17 @@
 import { randomInt } from 'node:crypto'
+import { systemCode } from '#core/file-trouble.ts'
+import type { LogPlace, LogRecord } from '#core/ports.ts'
 import type { Disk, LogFile } from './disk.ts'
 import { HEAD, LONGEST, writeHead } from './frame.ts'
 import { placeSegments } from './reader.ts'
 import { nameOf, partsOf, SegmentReader, segmentNames } from './segment.ts'
 
-export interface NewRecord {
-  readonly kind: number
-  /** Whether it takes an id. */
-  readonly numbered: boolean
+export interface NewRecord extends Pick<LogRecord, 'kind' | 'numbered'> {
   readonly bytes: Uint8Array
 }
 
-/** A place in the log: the last record's position and the last id given. */
-export interface Place {
-  readonly position: number
-  readonly id: number
-}
-
 /** What is known to have been given out. The position counts in the log of that identity only; in any where it is absent. */
-export interface Floor extends Place {
+export interface Floor extends LogPlace {
   readonly log?: number
 }
 
@@ -28,12 +21,6 @@ export interface LogOptions {
   /** Ids up to this one may have been given out; counts where no segment says more. */
   readonly promised?: number
   readonly segmentBytes?: number
-}
-
-/** What opening found. */
-export interface Opened {
-  /** Of a write that had not ended; no sender was answered for it. */
-  readonly tornBytes: number
 }
 
 interface Current {
@@ -67,13 +54,14 @@ const ZEROS = Buffer.alloc(1024 * 1024)
  * ahead and used again. Free of threads: a worker feeds it, tests call it.
  */
 export class SegmentLog {
-  readonly opened: Opened
+  /** Of a write that had not ended when it was opened; no sender was answered for it. */
+  readonly tornBytes: number
   readonly #disk: Disk
   readonly #firstEpoch: number
   readonly #segmentBytes: number
   #appended = 0
   #epoch: number
-  #place: Place
+  #place: LogPlace
   #current: Current | undefined
   #sealed: Sealed[] = []
   readonly #spares: string[] = []
@@ -91,7 +79,7 @@ export class SegmentLog {
     const end = newest && readToEnd(disk, newest.name)
     const own = known.log === undefined || known.log === this.#firstEpoch
     const floor = { position: own ? known.position : 0, id: known.id }
-    this.opened = { tornBytes: end?.tornBytes ?? 0 }
+    this.tornBytes = end?.tornBytes ?? 0
     this.#epoch = (end?.epoch ?? this.#firstEpoch) + 1
     this.#place = end?.place ?? { ...floor, id: Math.max(floor.id, promised) }
     for (const [index, { name }] of placed.slice(0, -1).entries())
@@ -112,7 +100,7 @@ export class SegmentLog {
   }
 
   /** All up to here is on the disk. */
-  get place(): Place {
+  get place(): LogPlace {
     return this.#place
   }
 
@@ -259,15 +247,14 @@ export class SegmentLog {
   }
 }
 
-const isFull = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(systemCode(error))
 
 /** Where the newest segment ends. */
 function readToEnd(disk: Disk, name: string) {
   const file = disk.open(name)
   try {
     const reader = new SegmentReader(file, name)
-    let end: { place: Place; epoch: number; at: number } | undefined
+    let end: { place: LogPlace; epoch: number; at: number } | undefined
     for (;;) {
       const found = reader.next()
       if (found?.type === 'frame') {

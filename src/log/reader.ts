@@ -5,14 +5,6 @@ import { firstFrame, SegmentReader, segmentNames } from './segment.ts'
 /** Handling a small record takes as long as so many bytes of a large one. */
 const RECORD_COST = 1024
 
-export interface Slice {
-  readonly frames: readonly Frame[]
-  /** Positions that were on the disk and cannot be read, from and to. */
-  readonly damaged: readonly (readonly [number, number])[]
-  /** All up to here has been read or is damaged. */
-  readonly position: number
-}
-
 /** One segment in its place: it counts from `first` up to the next one's `first`. */
 export interface Placed {
   readonly name: string
@@ -71,10 +63,11 @@ export class LogReader {
   /**
    * @param upTo the last position that is on the disk
    * @param limit stops at about so many bytes; a record counts as at least RECORD_COST
-   * @throws the system's error
+   * @returns up to which position all has been read or is damaged @throws the system's error
    */
-  next(upTo: number, limit: number): Slice {
+  next(upTo: number, limit: number) {
     const frames: Frame[] = []
+    // Positions that were on the disk and cannot be read, from and to.
     const damaged: [number, number][] = []
     let bytes = 0
     if (this.#segment && this.#heads !== headsOf(this.#disk)) this.close()

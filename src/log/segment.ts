@@ -32,13 +32,6 @@ export type Found =
   /** The rest of a write that had not ended: no sender was answered for it. */
   | { readonly type: 'torn'; readonly bytes: number }
 
-/** Where a segment is read from. */
-export interface Start {
-  readonly at: number
-  /** The frame before; undefined at the beginning of a segment that may have been recycled. */
-  readonly last?: Pick<Frame, 'epoch' | 'position'>
-}
-
 /**
  * Reads the frames of one segment in order, up to where older frames, zeros or a torn write follow. Never takes bytes of a payload for
  * a frame that they imitate: an epoch cannot be guessed.
@@ -47,24 +40,18 @@ export class SegmentReader {
   readonly #file: LogFile
   readonly #firstEpoch: number
   #size: number
-  #at: number
-  #last: Start['last']
+  #at = 0
+  /** The frame before; undefined at the beginning of a segment that may have been recycled. */
+  #last: Pick<Frame, 'epoch' | 'position'> | undefined
   #window = Buffer.alloc(0)
   #windowAt = 0
   #ended = false
 
   /** @param name of the segment */
-  constructor(file: LogFile, name: string, start: Start = { at: 0 }) {
+  constructor(file: LogFile, name: string) {
     this.#file = file
     this.#firstEpoch = partsOf(name).firstEpoch
     this.#size = file.size()
-    this.#at = start.at
-    this.#last = start.last
-  }
-
-  /** Behind the last frame given. */
-  get at(): number {
-    return this.#at
   }
 
   /** @returns undefined at the end */
@@ -115,19 +102,13 @@ export class SegmentReader {
 
   /** The next whole frame behind a place where there is none. */
   #search(): { at: number; frame: Frame; end: number } | undefined {
-    const magic = Buffer.alloc(4)
-    magic.writeUInt32LE(MAGIC)
     // Most damage leaves the head readable, and with it the place of the next frame.
     const length = announced(this.#bytes(this.#at, HEAD))
     const next = length === undefined ? undefined : this.#laterFrame(this.#at + HEAD + length)
     if (next) return next
-    for (let from = this.#at + 1; from < this.#size; from += WINDOW) {
-      // Three bytes of overlap: the magic may lie across two windows.
-      const window = Buffer.from(this.#bytes(from, Math.min(WINDOW + 3, this.#size - from)))
-      for (let i = window.indexOf(magic); i >= 0 && i < WINDOW; i = window.indexOf(magic, i + 1)) {
-        const found = this.#laterFrame(from + i)
-        if (found) return found
-      }
+    for (const at of placesOf(MAGIC, this.#at + 1, this.#size, (from, length) => this.#bytes(from, length))) {
+      const found = this.#laterFrame(at)
+      if (found) return found
     }
     return undefined
   }
@@ -169,6 +150,22 @@ export class SegmentReader {
     }
     const begin = at - this.#windowAt
     return this.#window.subarray(begin, begin + length)
+  }
+}
+
+/** Where a magic number stands in a file, from a place on. @param bytes reads so many */
+export function* placesOf(
+  magic: number,
+  from: number,
+  size: number,
+  bytes: (at: number, length: number) => Buffer,
+): Generator<number> {
+  const wanted = Buffer.alloc(4)
+  wanted.writeUInt32LE(magic)
+  for (let at = from; at < size; at += WINDOW) {
+    // A copy, since what is found is read in between; three bytes of overlap: the magic may lie across two windows.
+    const window = Buffer.from(bytes(at, Math.min(WINDOW + 3, size - at)))
+    for (let i = window.indexOf(wanted); i >= 0 && i < WINDOW; i = window.indexOf(wanted, i + 1)) yield at + i
   }
 }
 

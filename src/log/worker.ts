@@ -83,7 +83,7 @@ const handlers = {
       })
     }
     preparing = setTimeout(prepare, PREPARE_MS).unref()
-    return { place: log.place, identity: log.identity, tornBytes: log.opened.tornBytes }
+    return { place: log.place, identity: log.identity, tornBytes: log.tornBytes }
   },
   /** Resolves once all records are on the disk. @throws the system's error; none of them counts then */
   append({ bytes, table }: Batch): Promise<Synced> {

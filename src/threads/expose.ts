@@ -71,11 +71,8 @@ export function members<T>(take: (name: string, args: unknown[]) => unknown): T 
     get(_, name) {
       // A promise that resolves to it looks for `then`; whatever prints it looks for symbols.
       if (typeof name !== 'string' || name === 'then') return undefined
-      let member = made.get(name)
-      if (!member) {
-        member = (...args) => take(name, args)
-        made.set(name, member)
-      }
+      const member = made.get(name) ?? ((...args: unknown[]) => take(name, args))
+      made.set(name, member)
       return member
     },
   })

@@ -1,15 +1,10 @@
-import type { Worker } from 'node:worker_threads'
 import type { Handlers, OneWay } from './expose.ts'
-import { type Remote, Thread } from './thread.ts'
+import { type Remote, Thread, type ThreadOptions } from './thread.ts'
 
 /** Before an ended thread is begun again. */
 const AGAIN_MS = 300
 
-export interface KeptThreadOptions<H, P> {
-  readonly start: () => Worker
-  /** At the beginning of a sentence. */
-  readonly name: string
-  readonly pushes: OneWay<P>
+export interface KeptThreadOptions<H, P> extends Pick<ThreadOptions<P>, 'start' | 'name' | 'pushes'> {
   /** Makes a new thread ready for calls. */
   open(call: Remote<H>): Promise<void>
   /** The thread ended, or the next one could not be opened; another takes over. Calls on their way to it have no outcome. */
@@ -27,9 +22,8 @@ export class KeptThread<H extends Handlers<H>, P extends Handlers<P> = object> {
   #closed = false
 
   constructor(options: KeptThreadOptions<H, P>) {
-    const { start, name, pushes } = options
     this.#options = options
-    this.#thread = new Thread({ start, name, pushes, onEnd: (error) => this.#ended(error) })
+    this.#thread = new Thread({ ...options, onEnd: (error) => this.#ended(error) })
     this.call = this.#thread.call
     this.tell = this.#thread.tell
   }

@@ -1,7 +1,7 @@
-import type { Worker } from 'node:worker_threads'
 import { AcuseError } from '#contract/errors.ts'
 import { type Handlers, members, type OneWay } from './expose.ts'
-import { type Remote, Thread } from './thread.ts'
+import type { KeptThreadOptions } from './kept-thread.ts'
+import { Thread } from './thread.ts'
 
 /** What every lazy thread exposes besides its own functions. */
 interface Lifecycle {
@@ -12,15 +12,8 @@ interface Lifecycle {
   close(): Promise<void>
 }
 
-export interface LazyThreadOptions<H, P> {
-  readonly start: () => Worker
-  /** At the beginning of a sentence. */
-  readonly name: string
-  readonly pushes: OneWay<P>
+export interface LazyThreadOptions<H, P> extends KeptThreadOptions<H, P> {
   readonly closeMs: number
-  /** Makes a new thread ready for calls. */
-  open(call: Remote<H>): Promise<void>
-  ended(error: Error): void
 }
 
 /** A thread that begins when it is first needed, and the next one when it has ended; a FileReader of the store. */
@@ -38,9 +31,8 @@ export class LazyThread<H extends Handlers<H> & Lifecycle, P extends Handlers<P>
   #released = false
 
   constructor(options: LazyThreadOptions<H, P>) {
-    const { start, name, pushes } = options
     this.#options = options
-    this.#thread = new Thread({ start, name, pushes, onEnd: (error) => this.#ended(error) })
+    this.#thread = new Thread({ ...options, onEnd: (error) => this.#ended(error) })
     this.tell = this.#thread.tell
     this.call = members(async (function_, args) => {
       await this.open()

@@ -10,9 +10,10 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { AcuseError, messageOf } from '#contract/errors.ts'
 import { fileTrouble } from '#core/file-trouble.ts'
+import { syncFolder } from '#log/disk.ts'
 
 /** SQLite keeps a database in three files; whatever happens to one must happen to all of them. */
 export const DATABASE_SUFFIXES = ['', '-wal', '-shm'] as const
@@ -99,7 +100,7 @@ export function replaceFile(path: string, content: string): void {
   }
   chmodSync(draft, 0o600)
   renameSync(draft, path)
-  syncFolder(path)
+  syncFolder(dirname(path))
 }
 
 /** Makes something of what is open, which is closed where that fails. */
@@ -109,17 +110,6 @@ export function closedOnFailure<O extends { close(): void }, T>(open: O, make: (
   } catch (error) {
     open.close()
     throw error
-  }
-}
-
-/** Makes creations, renames and removals beside `path` survive a power cut. Windows cannot open folders and does it by itself. */
-export function syncFolder(path: string): void {
-  if (process.platform === 'win32') return
-  const fd = openSync(join(path, '..'), 'r')
-  try {
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
   }
 }
 

@@ -1,9 +1,11 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync, renameSync, unlinkSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, renameSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { LogProblem } from '#contract/status.ts'
 import type { LogRecord } from '#core/ports.ts'
-import { makePrivate, syncFolder, words } from '../disk/files.ts'
+import { readWhole, syncFolder } from '#log/disk.ts'
+import { placesOf } from '#log/segment.ts'
+import { makePrivate, words } from '../disk/files.ts'
 import { oldRecord } from '../wire/record.ts'
 
 /*
@@ -37,7 +39,7 @@ export async function moveOldJournals(
       for (let records = journal.read(); records.length > 0; records = journal.read()) await append(records)
       if (journal.damaged) renameSync(path, `${path}.damaged`)
       else unlinkSync(path)
-      syncFolder(path)
+      syncFolder(folder)
     } catch (error) {
       unread.push({ kind: 'journal', path, reason: words(error) })
     } finally {
@@ -85,16 +87,9 @@ class Journal {
   }
 
   #search(from: number) {
-    const magic = Buffer.alloc(4)
-    magic.writeUInt32LE(MAGIC)
-    const step = 65_536
-    for (let at = from; at < this.#size; at += step) {
-      // Three bytes of overlap: the magic may lie across two windows.
-      const window = this.#bytes(at, Math.min(step + 3, this.#size - at))
-      for (let i = window.indexOf(magic); i >= 0 && i < step; i = window.indexOf(magic, i + 1)) {
-        const found = this.#entryAt(at + i)
-        if (found) return found
-      }
+    for (const at of placesOf(MAGIC, from, this.#size, (at, length) => this.#bytes(at, length))) {
+      const found = this.#entryAt(at)
+      if (found) return found
     }
     return undefined
   }
@@ -112,12 +107,6 @@ class Journal {
 
   #bytes(at: number, length: number): Buffer {
     const bytes = Buffer.alloc(length)
-    let done = 0
-    while (done < length) {
-      const got = readSync(this.#fd, bytes, done, length - done, at + done)
-      if (got === 0) break
-      done += got
-    }
-    return bytes.subarray(0, done)
+    return bytes.subarray(0, readWhole(this.#fd, bytes, at))
   }
 }

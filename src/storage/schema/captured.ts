@@ -1,7 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { openForWriting } from '../sql/connection.ts'
 import { writeMeta } from '../sql/numbers.ts'
-import { BUSY_MS, type Migrations, openOwn, type SetAside } from '../sql/open-own.ts'
+import { BUSY_MS, type Migrations, openOwn } from '../sql/open-own.ts'
 
 /** "ACUS": tells our database from another program's that lies at the same path. */
 const APPLICATION_ID = 1_094_931_795
@@ -89,11 +88,7 @@ export const CAPTURED_MIGRATIONS: Migrations = [
 ]
 
 /** Opens captured.db, as `openOwn` does. @param now milliseconds; names the files set aside @param held whether it has held deliveries */
-export function openCaptured(
-  path: string,
-  now: number,
-  held: boolean,
-): { db: DatabaseSync; setAside: SetAside | null } {
+export function openCaptured(path: string, now: number, held: boolean) {
   return openOwn(
     {
       path,

@@ -1,7 +1,9 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { AcuseError } from '#contract/errors.ts'
 import type { Incident } from '#contract/status.ts'
+import { syncFolder } from '#log/disk.ts'
 import {
   claimDatabase,
   closedOnFailure,
@@ -11,7 +13,6 @@ import {
   OpenFiles,
   type StoreFiles,
   sizeOf,
-  syncFolder,
   words,
 } from '../disk/files.ts'
 import { inTransaction, openForQueues, pragmaOf, Statements } from './connection.ts'
@@ -78,16 +79,11 @@ export function setAside(
     renameSync(path + suffix, kept)
     files.push(kept)
   }
-  syncFolder(path)
+  syncFolder(dirname(path))
   return { at: aside.at, kind, reason, files }
 }
 
-function openFresh(
-  own: OwnDatabase,
-  now: number,
-  kind: Incident['kind'],
-  reason: string,
-): { db: DatabaseSync; setAside: SetAside } {
+function openFresh(own: OwnDatabase, now: number, kind: Incident['kind'], reason: string) {
   const aside = setAside(own.path, now, kind, reason)
   return { db: openSound({ ...own, held: false }), setAside: aside }
 }
@@ -183,7 +179,7 @@ export async function copyDatabase(db: DatabaseSync, path: string): Promise<stri
 /** Gives a copy the name of the database, which nothing has by then. */
 export function placeDatabase(copy: string, path: string): void {
   renameSync(copy, path)
-  syncFolder(path)
+  syncFolder(dirname(path))
 }
 
 /** Moves what lies in the log into the database. @throws Error while a reader keeps it from being complete */
@@ -212,10 +208,7 @@ export interface RecordDatabase extends Omit<OwnDatabase, 'connect'> {
 }
 
 /** As `openOwn`, for what Acuse itself did. @param warn gets a sentence for the person @throws AcuseError `newer-schema`, `store-failed` */
-export function openRecord(
-  { of, lost, ready, ...own }: RecordDatabase,
-  warn: (message: string) => void,
-): DatabaseSync {
+export function openRecord({ of, lost, ready, ...own }: RecordDatabase, warn: (message: string) => void) {
   try {
     const { db, setAside } = openOwn({ ...own, connect: (at) => openForQueues(at, BUSY_MS) }, Date.now())
     if (setAside)

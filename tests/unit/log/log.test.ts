@@ -58,7 +58,7 @@ test('keeps records over a restart in private files of the real disk, and goes o
 
   const second = new SegmentLog(disk, SMALL)
   expect(second.append([record('after')])).toEqual([1506])
-  expect(second.opened.tornBytes).toBe(0)
+  expect(second.tornBytes).toBe(0)
   second.close()
 
   const { texts, damaged } = readAll(disk, 1506)
@@ -197,7 +197,7 @@ test('says how much of an unfinished write it leaves behind', () => {
   disk.open(name).read(bytes, 0)
   torn.create(name).write([bytes], 0)
   const opened = new SegmentLog(torn, SMALL)
-  expect(opened.opened.tornBytes).toBe(HEAD + 50)
+  expect(opened.tornBytes).toBe(HEAD + 50)
   expect(opened.append([record('instead')])).toEqual([2])
   expect(readAll(torn, 2).texts).toEqual(['kept', 'instead'])
 })
