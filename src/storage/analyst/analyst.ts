@@ -3,7 +3,7 @@ import type { Kind } from '#catalog/kinds.ts'
 import type { Analysis, Judged, See } from '#core/checks/analysis.ts'
 import { OpenFiles } from '../disk/files.ts'
 import { inTransaction, openForReading, Statements } from '../sql/connection.ts'
-import { readProgress, writeProgress } from '../sql/numbers.ts'
+import { readMeta, readProgress, writeProgress } from '../sql/numbers.ts'
 import { Attempts } from './attempts.ts'
 import { checkpointDerived, openDerived } from './derived.ts'
 import { type CapturedRow, capturedRows, isRisky, Records } from './records.ts'
@@ -72,7 +72,7 @@ export class Analyst {
     if (!first || !last) return undefined
     let drifted: readonly Kind[] = []
     this.#analyse(rows, false, () => {
-      drifted = this.#records.drifted
+      drifted = this.#records.observed.drifted
       writeProgress(this.#target, { analysed_upto: last.id })
     })
     this.#upto = last.id
@@ -142,7 +142,7 @@ export class Analyst {
   relearn(kinds: readonly Kind[]): readonly number[] {
     const marked: number[] = []
     this.#write(() => {
-      for (const kind of kinds) marked.push(...this.#records.relearn(kind, this.#upto))
+      for (const kind of kinds) marked.push(...this.#records.observed.forgetKind(kind, this.#upto))
     })
     return marked
   }
@@ -200,18 +200,14 @@ export class Analyst {
 
   /** Follows deletions that happened while no analyst ran. */
   #sweep(): void {
-    if (readProgress(this.#target, 'deletions') === this.#deletions()) return
+    if (readProgress(this.#target, 'deletions') === readMeta(this.#source, 'deletions')) return
     const known = new Set(this.#source.numbers`SELECT id FROM delivery`)
     const gone = this.#target.numbers`SELECT delivery_id AS id FROM analysis`.filter((id) => !known.has(id))
     for (let at = 0; at < gone.length; at += ROWS)
       this.#write(() => {
         for (const id of gone.slice(at, at + ROWS)) this.#records.forget(id)
       })
-    writeProgress(this.#target, { deletions: this.#deletions() })
-  }
-
-  #deletions(): number {
-    return this.#source.number`SELECT value FROM meta WHERE key = 'deletions'`
+    writeProgress(this.#target, { deletions: readMeta(this.#source, 'deletions') })
   }
 }
 
@@ -226,7 +222,7 @@ export class Restored {
   constructor(captured: Statements, derived: Statements, reached: number) {
     this.#target = derived
     this.#upto = readProgress(derived, 'restorations')
-    const now = captured.number`SELECT value FROM meta WHERE key = 'restorations'`
+    const now = readMeta(captured, 'restorations')
     if (this.#upto === now) return
     this.#upto = now
     this.#ids = captured.numbers`SELECT id FROM delivery WHERE id <= ${reached} ORDER BY id`.filter(

@@ -25,7 +25,7 @@ export function openDerived(path: string, rebuild: boolean): DatabaseSync {
   } catch {
     // Made again below; if that fails too, the reason is thrown from there.
   }
-  removeDerived(path)
+  for (const suffix of DATABASE_SUFFIXES) rmSync(path + suffix, { force: true, recursive: true })
   return closedOnFailure(connect(path), (db) => {
     inTransaction(db, () => {
       db.exec(`${DERIVED_SCHEMA}; PRAGMA user_version=${DERIVED_VERSION}`)
@@ -51,18 +51,9 @@ function rowsOf(db: DatabaseSync, table: string, columns: string) {
   }
 }
 
-export function writeReset(statements: Statements, kind: string, learnsFrom: number): void {
-  statements.run`INSERT INTO observed_from (kind, learns_from) VALUES (${kind}, ${learnsFrom})
-       ON CONFLICT (kind) DO UPDATE SET learns_from = excluded.learns_from`
-}
-
 function connect(path: string): DatabaseSync {
   claimDatabase(path)
   return openForWriting(path, 2_000, 24)
-}
-
-function removeDerived(path: string): void {
-  for (const suffix of DATABASE_SUFFIXES) rmSync(path + suffix, { force: true, recursive: true })
 }
 
 /** Size of the write-ahead log that calls for a checkpoint. */

@@ -5,7 +5,6 @@ import { KindProfile } from '#core/drift/profile.ts'
 import type { JsonTree } from '#core/json/tree.ts'
 import { kindNumber, observedOf, packShapes, packSlotCounts, SLOT_COLUMNS } from '../sql/columns.ts'
 import { Queries, raw } from '../sql/connection.ts'
-import { writeReset } from './derived.ts'
 
 interface Found extends DriftFact {
   readonly id: number
@@ -73,7 +72,8 @@ export class ObservedKinds extends Queries {
     this.#touched.delete(kind)
     for (const table of ['observed', 'observed_count', 'drift'])
       this.db.run`DELETE FROM ${raw(table)} WHERE kind_no = ${number}`
-    writeReset(this.db, kind, upto)
+    this.db.run`INSERT INTO observed_from (kind, learns_from) VALUES (${kind}, ${upto})
+      ON CONFLICT (kind) DO UPDATE SET learns_from = excluded.learns_from`
     return marked
   }
 

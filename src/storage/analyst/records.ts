@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { Kind } from '#catalog/kinds.ts'
 import { messageOf } from '#contract/errors.ts'
 import { headerOf, pairsOf } from '#contract/headers.ts'
 import { REPLAY_HEADER, SYNTHETIC_HEADER } from '#contract/values.ts'
@@ -19,7 +18,7 @@ import {
   storedPieces,
 } from '../body/stored-body.ts'
 import { kindNumber, MARK_BITS, minuteOf, verdictRank } from '../sql/columns.ts'
-import { type Statements, textOrNull } from '../sql/connection.ts'
+import { columns, type Statements, textOrNull } from '../sql/connection.ts'
 import { unpackHeaders } from '../wire/record.ts'
 import { DocumentEvents, DocumentList, storedEvents } from './documents.ts'
 import { ObservedKinds } from './observed.ts'
@@ -44,7 +43,7 @@ export class Records {
   readonly #documents: DocumentEvents
   readonly #rollup: Rollup
   readonly #list: DocumentList
-  readonly #observed: ObservedKinds
+  readonly observed: ObservedKinds
   readonly #analyse: (judged: Judged, see?: See) => Analysis
   #maskedNames: readonly string[] = MASKED_NAMES
   readonly #masking = createMasking(() => this.#maskedNames)
@@ -56,17 +55,12 @@ export class Records {
     this.#documents = new DocumentEvents(target)
     this.#rollup = new Rollup(target)
     this.#list = new DocumentList(target)
-    this.#observed = new ObservedKinds(target)
+    this.observed = new ObservedKinds(target)
   }
 
   /** @param names as `maskedNamesOf` gives them; what they mask is not to be found by a search from now on */
   hide(names: readonly string[]): void {
     if (names.join() !== this.#maskedNames.join()) this.#maskedNames = names
-  }
-
-  /** Kinds of which what was stored since the last `write` showed something first. */
-  get drifted(): readonly Kind[] {
-    return this.#observed.drifted
   }
 
   /** Analyses one delivery and stores what follows; sums wait for `write`. @param again it has taught what its kind looks like before */
@@ -110,16 +104,11 @@ export class Records {
     this.#documents.forget(id)
   }
 
-  /** Forgets what was observed of a kind: deliveries after `upto` teach anew. @returns deliveries that lose their mark */
-  relearn(kind: Kind, upto: number): readonly number[] {
-    return this.#observed.forgetKind(kind, upto)
-  }
-
   /** Writes what was summed up; the last thing in a transaction. */
   write(): void {
     this.#rollup.write()
     this.#list.write((key) => storedEvents(this.#source, this.#target, key))
-    this.#observed.write()
+    this.observed.write()
   }
 
   /** The transaction failed: what was remembered of it never was. */
@@ -127,12 +116,12 @@ export class Records {
     this.#documents.rolledBack()
     this.#rollup.rolledBack()
     this.#list.rolledBack()
-    this.#observed.rolledBack()
+    this.observed.rolledBack()
   }
 
   /** A delivery whose analysis fails is unreadable, with the reason; it must never stop the ones behind it. */
   #judge(row: CapturedRow, teaches: boolean): { analysis: Analysis; hash: Buffer | null } {
-    const see: See = (kind, tree) => this.#observed.see(row.id, row.receivedAt, kind, tree)
+    const see: See = (kind, tree) => this.observed.see(row.id, row.receivedAt, kind, tree)
     const judged = (body: Judged['body']): Judged => ({
       method: row.method,
       contentType: headerOf(row.headers, 'content-type'),
@@ -214,12 +203,7 @@ function lower(text: string): string {
 const MOST = 24 * 1024
 
 /** What the text index holds of a delivery: chosen values of the body, the request target, header values; never credentials. */
-export function searchable(
-  searchText: string,
-  url: string,
-  headers: readonly string[],
-  masking: Masking,
-): string {
+function searchable(searchText: string, url: string, headers: readonly string[], masking: Masking): string {
   const values: string[] = []
   for (const [name, value] of pairsOf(headers)) {
     const shown = masking.header({ name, value })
@@ -237,16 +221,12 @@ export function* capturedRows(statements: Statements, after: number, limit: numb
   for (const row of rows) {
     const headers = unpackHeaders(asBuffer(row.headers))
     yield {
-      id: Number(row.id),
-      receivedAt: Number(row.received_at),
-      endpoint: String(row.endpoint),
-      method: String(row.method),
-      url: String(row.url),
+      ...columns(row, Number, 'id', 'receivedAt', 'size'),
+      ...columns(row, String, 'endpoint', 'method', 'url'),
       rejected: row.rejected === 1,
       synthetic: row.synthetic === 1,
       malformed: row.malformed !== null,
       upload: textOrNull(row.upload),
-      size: Number(row.size),
       headers,
       codings: codingsOf(headers),
       body: () => soundBody(Number(row.id), row),

@@ -64,19 +64,16 @@ function work(): void {
     const busy = arrivalRate() > BUSY
     // A delivery beyond these may have arrived after a change of the masked names, which come with the next wake.
     const batch = analyst.step(busy ? undefined : ROWS_IN_PEACE, upto)
-    if (!batch && analyst.pending > 0) {
-      schedule(0)
-      return
-    }
-    if (!batch) {
+    if (batch) {
+      tell.judged(batch)
+      const took = performance.now() - begun
+      schedule(busy ? Math.ceil(took * REST) : 0)
+    } else if (analyst.pending > 0) schedule(0)
+    else {
       tell.caughtUp(upto)
       if (pause) pause.refresh()
       else pause = setTimeout(whenPaused, PAUSE_MS).unref()
-      return
     }
-    tell.judged(batch)
-    const took = performance.now() - begun
-    schedule(busy ? Math.ceil(took * REST) : 0)
   } catch (error) {
     failed(error)
   }

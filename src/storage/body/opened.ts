@@ -3,7 +3,7 @@ import { compileOpened, type Opened } from '#core/filter/opened.ts'
 import type { OpenedLeaf } from '#core/filter/tree.ts'
 import { scanJson } from '#core/json/scan.ts'
 import type { JsonTree } from '#core/json/tree.ts'
-import type { Statements } from '../sql/connection.ts'
+import { RecentlyUsed, type Statements, textOrNull } from '../sql/connection.ts'
 import { unpackHeaders } from '../wire/record.ts'
 import { codingsOf, decodeBody } from './codings.ts'
 import {
@@ -32,17 +32,11 @@ export interface Patience {
 /** Gives the connection's queries the function behind `holdsOpened`. Both databases have to be there under their plain names. */
 export function allowOpening(db: DatabaseSync, statements: Statements): Patience {
   let until = Number.POSITIVE_INFINITY
-  const compiled = new Map<string, (opened: Opened) => boolean>()
+  const compiled = new RecentlyUsed<(opened: Opened) => boolean>(MOST_COMPILED)
   let last: { readonly id: number; readonly at: number; readonly opened: Opened } | undefined
-  const test = (condition: string) => {
-    const known = compiled.get(condition)
-    if (known) return known
-    if (compiled.size >= MOST_COMPILED) compiled.clear()
-    // Written by compileFilter from a tree that was parsed.
-    const made = compileOpened(JSON.parse(condition) as OpenedLeaf)
-    compiled.set(condition, made)
-    return made
-  }
+  // Written by compileFilter from a tree that was parsed.
+  const test = (condition: string) =>
+    compiled.get(condition, () => compileOpened(JSON.parse(condition) as OpenedLeaf))
   db.function('acuse_holds', { directOnly: true }, (id, condition) => {
     const at = performance.now()
     if (at > until) throw new TooLong()
@@ -80,7 +74,7 @@ function open(statements: Statements, id: number): Opened {
   const bytes = once((): Uint8Array | null => {
     const found = row()
     if (!found) return null
-    const place = { id, upload: typeof found.upload === 'string' ? found.upload : null }
+    const place = { id, upload: textOrNull(found.upload) }
     const codings = codingsOf(headers())
     if (codings.length === 0) return unlessDamaged(() => readSlice(statements, place, 0, READ_LIMIT).bytes)
     if (Number(found.size) > READ_LIMIT || isTooExpensive(statements, id)) return null

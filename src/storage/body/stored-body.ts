@@ -81,12 +81,7 @@ export function isTooExpensive(statements: Statements, id: number): boolean {
 }
 
 /** A slice of the body and its whole length; only the pieces it touches are read. */
-export function readSlice(
-  statements: Statements,
-  { id, upload }: BodyPlace,
-  from: number,
-  length: number,
-): { bytes: Buffer; total: number } {
+export function readSlice(statements: Statements, { id, upload }: BodyPlace, from: number, length: number) {
   if (upload === null) {
     const body = inlineBody(statements, id)
     return { bytes: body.subarray(from, from + length), total: body.byteLength }

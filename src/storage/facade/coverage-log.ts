@@ -82,9 +82,9 @@ export class CoverageLog implements Coverage {
   }
 
   async #writeAll(): Promise<boolean> {
-    while (this.#unwritten.length > 0) {
+    for (;;) {
       const [entry] = this.#unwritten
-      if (!entry) break
+      if (!entry) return true
       try {
         await this.#parts.writer.cover(entry.state, entry.at)
       } catch {
@@ -93,6 +93,5 @@ export class CoverageLog implements Coverage {
       }
       this.#unwritten = this.#unwritten.filter((one) => one !== entry)
     }
-    return true
   }
 }

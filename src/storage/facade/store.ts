@@ -119,8 +119,8 @@ class SqliteStore implements Store {
     this.#now = now
     this.#startReader = workers.reader
     const incidents = new Incidents(files)
-    const disk = new DiskUsage(folder)
-    const checker = new Checker(files.captured, workers.checker)
+    this.#disk = new DiskUsage(folder)
+    this.#checker = new Checker(files.captured, workers.checker)
     this.#log = new LogThread({
       ...{ start: workers.log, folder: files.log },
       trouble: (reason) => this.#refuse(reason),
@@ -160,7 +160,7 @@ class SqliteStore implements Store {
     const { reader } = library
     const tally = new Tally({ reader, notices, now })
     const answers = new RecentAnswers()
-    this.#budget = new Budget(retention, { writer, reader, disk, status, tally, notices })
+    this.#budget = new Budget(retention, { writer, reader, disk: this.#disk, status, tally, notices })
     this.capture = new IntakeQueue({
       ...{ log: this.#log, writer, answers, budget: this.#budget },
       lasted: (took) => this.#writer.tell.lasted(took),
@@ -179,11 +179,10 @@ class SqliteStore implements Store {
     })
     this.trash = new TrashKeeper({ writer, reader, analysis, tally, filing: this.#filing, now })
     this.#replacement = new Replacement({
-      ...{ checker, writer, library, incidents, notices, coverage: this.coverage, analysis, tally, now },
+      ...{ checker: this.#checker, writer, library, incidents, notices, coverage: this.coverage },
+      ...{ analysis, tally, now },
     })
     this.#incidents = incidents
-    this.#disk = disk
-    this.#checker = checker
     this.#analysis = analysis
     this.#library = library
     this.#tally = tally

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { TrashOutcome } from '#contract/delivery.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import type { TrashBin } from '#core/ports.ts'
@@ -63,10 +64,7 @@ export class TrashKeeper implements TrashBin {
   /** Lists are drawn anew once where analysis follows at once, and again where it takes its time: documents have changed then. */
   async #gone(): Promise<void> {
     const forgotten = this.#parts.analysis.forgotten.then(() => true)
-    const soon = await Promise.race([
-      forgotten,
-      new Promise<false>((done) => setTimeout(done, SOON_MS, false)),
-    ])
+    const soon = await Promise.race([forgotten, pause(SOON_MS, false)])
     await this.#parts.tally.changed('trashed')
     if (!soon) void forgotten.then(() => this.#parts.tally.changed('trashed'))
   }

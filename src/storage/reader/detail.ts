@@ -1,6 +1,6 @@
 import { KINDS, type Kind, kindSpec } from '#catalog/kinds.ts'
 import type { Params } from '#contract/commands.ts'
-import type { BodySlice, DeliveryDetail } from '#contract/delivery.ts'
+import type { DeliveryDetail } from '#contract/delivery.ts'
 import type { DriftEvent, DriftEvents, DriftFact, DriftKind, DriftProfile } from '#contract/drift.ts'
 import { headerRows } from '#contract/headers.ts'
 import { DRIFT_CODES, LEARNING_DELIVERIES } from '#contract/values.ts'
@@ -48,12 +48,7 @@ export class Details extends Queries {
     }
   }
 
-  async body(
-    id: number,
-    view: 'raw' | 'decoded',
-    from: number,
-    length: number,
-  ): Promise<BodySlice | undefined> {
+  async body(id: number, view: 'raw' | 'decoded', from: number, length: number) {
     const row = this.db
       .one`SELECT d.upload, p.headers FROM delivery d LEFT JOIN payload p ON p.delivery_id = d.id WHERE d.id = ${id}`
     if (!row) return undefined

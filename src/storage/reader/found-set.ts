@@ -13,11 +13,6 @@ interface Found {
   readonly id: number
   readonly verdict: unknown
 }
-interface Step {
-  /** In the direction of the search. */
-  readonly found: readonly Found[]
-  readonly to: number
-}
 
 /** From one id to another, downwards or up, until so many are found. */
 interface Stretch {
@@ -37,8 +32,8 @@ export class Search {
     this.#pace = new Pace(patience, PACE)
   }
 
-  /** Searches from an id towards higher ones, or down. @param end not beyond this */
-  step(from: number, end: number, down: boolean): Step {
+  /** Searches from an id towards higher ones, or down. @param end not beyond this @returns what it found in that direction, and up to where */
+  step(from: number, end: number, down: boolean) {
     return this.#pace.timed((window) => {
       const to = down ? Math.max(end, from - window + 1) : Math.min(end, from + window - 1)
       const found = this.#between(Math.min(from, to), Math.max(from, to))
@@ -138,12 +133,9 @@ export class FoundSet {
     const kept = this.#newer.findLastIndex((one) => one <= id) + 1
     const gone = this.#newer.splice(kept)
     const waiting = new Set(this.#unjudged)
-    const [judged, unjudged] = [
-      gone.filter((one) => !waiting.has(one)),
-      gone.filter((one) => waiting.has(one)),
-    ]
+    const judged = gone.filter((one) => !waiting.has(one))
     this.#countAgain(statements, judged, -1)
-    this.#counts.unjudged -= unjudged.length
+    this.#counts.unjudged -= gone.length - judged.length
     this.#unjudged = this.#unjudged.filter((one) => one <= id)
     this.#high = Math.max(id, this.#low - 1)
   }

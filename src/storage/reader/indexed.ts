@@ -54,11 +54,7 @@ export class Indexed extends Queries {
   }
 
   /** The first member from an id on, or the last before it. @param set the members, where no index tells them */
-  memberFrom(
-    plan: SetPlan,
-    from: number,
-    set?: FoundSet,
-  ): { readonly position: number; readonly id: number | null } {
+  memberFrom(plan: SetPlan, from: number, set?: FoundSet) {
     const marks = set ? undefined : this.#marksOf(plan)
     const total = set?.size ?? marks?.total() ?? 0
     const position = Math.min(set?.before(from) ?? marks?.before(from) ?? 0, Math.max(0, total - 1))

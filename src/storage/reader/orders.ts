@@ -1,22 +1,19 @@
 import type { Result } from '#contract/commands.ts'
 import type { DeliveryRow, Page, PageParams } from '#contract/delivery.ts'
 import type { Ordered } from '#contract/order.ts'
-import { RecentlyUsed, raw, type Statements } from '../sql/connection.ts'
+import { RecentlyUsed, raw } from '../sql/connection.ts'
 import { Members, storedUpto } from './members.ts'
 import { OrderBuild } from './order-build.ts'
 import type { OrderPlan, SetPlan } from './plan.ts'
-import type { Searches } from './searches.ts'
+import type { SearchedStore, Searches } from './searches.ts'
 
 /** Orders kept, the least lately used going first: four bytes for each delivery in each of them. */
 const KEPT = 4
 /** An answer waits this long for its rows; an order that takes longer is there when it is asked for again. */
 const FIRST_MS = 60
 
-export interface OrderedStore {
-  readonly statements: Statements
+export interface OrderedStore extends Pick<SearchedStore, 'statements' | 'rows'> {
   readonly searches: Searches
-  /** In order of arrival. */
-  rows(ids: readonly number[]): DeliveryRow[]
 }
 
 interface Order {

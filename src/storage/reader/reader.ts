@@ -86,14 +86,9 @@ export class Reader {
   async page(filter: Filter, params: Omit<PageParams, 'filter'>): Promise<Page> {
     const read = plan(filter, params.sort)
     this.#attach()
-    switch (read.strategy) {
-      case 'order':
-        return this.#orders.page(read, params)
-      case 'search':
-        return this.#searches.page(read, params)
-      default:
-        return this.#inSnapshot(() => this.#indexed.page(read, params))
-    }
+    if (read.strategy === 'order') return this.#orders.page(read, params)
+    if (read.strategy === 'search') return this.#searches.page(read, params)
+    return this.#inSnapshot(() => this.#indexed.page(read, params))
   }
 
   async scan(filter: Filter, params: Omit<Params<'deliveries.scan'>, 'filter'>): Promise<DeliveryRow[]> {
@@ -114,14 +109,9 @@ export class Reader {
   async 'deliveries.locate'({ filter, id, sort }: Params<'deliveries.locate'>) {
     const read = plan(readFilter(filter), sort)
     this.#attach()
-    switch (read.strategy) {
-      case 'order':
-        return this.#orders.locate(read, id)
-      case 'search':
-        return this.#searches.locate(read, id)
-      default:
-        return this.#inSnapshot(() => this.#indexed.locate(read, id))
-    }
+    if (read.strategy === 'order') return this.#orders.locate(read, id)
+    if (read.strategy === 'search') return this.#searches.locate(read, id)
+    return this.#inSnapshot(() => this.#indexed.locate(read, id))
   }
 
   async 'deliveries.at'({ filter, instant, sort }: Params<'deliveries.at'>) {

@@ -3,8 +3,7 @@ import type { Params, Result } from '#contract/commands.ts'
 import type { DeliveryRow, Page, PageParams, Searching } from '#contract/delivery.ts'
 import type { Patience } from '../body/opened.ts'
 import { minuteOf } from '../sql/columns.ts'
-import type { Statements } from '../sql/connection.ts'
-import { RecentlyUsed } from '../sql/connection.ts'
+import { RecentlyUsed, type Statements } from '../sql/connection.ts'
 import { type Extent, FoundSet, type Place, Search } from './found-set.ts'
 import { deletionsFollowed } from './members.ts'
 import type { Plan, SetPlan } from './plan.ts'
@@ -25,6 +24,7 @@ const MOST_OPEN = 2_000
 export interface SearchedStore {
   readonly statements: Statements
   readonly patience: Patience
+  /** In order of arrival. */
   rows(ids: readonly number[]): DeliveryRow[]
   /** Every delivery up to this id is analysed. */
   analysed(): number

@@ -6,9 +6,10 @@ import { allowOpening } from '../body/opened.ts'
 import { asBuffer, soundBody, storedPieces } from '../body/stored-body.ts'
 import { fromMembers } from '../reader/members.ts'
 import { plan } from '../reader/plan.ts'
-import { Attachment, Beside, type CapturedPaths, MISSED } from '../sql/beside.ts'
-import { Statements } from '../sql/connection.ts'
+import { Attachment, Beside, MISSED } from '../sql/beside.ts'
+import { Statements, textOrNull } from '../sql/connection.ts'
 import { readProgress } from '../sql/numbers.ts'
+import type { RecordOptions } from '../sql/open-own.ts'
 import { unpackHeaders } from '../wire/record.ts'
 import { FORWARDABLE } from './source.ts'
 
@@ -21,11 +22,7 @@ const AHEAD_AT_MOST = 32
 const AHEAD_MS = 100
 
 /** The deliveries, for the thread that sends. Every call throws AcuseError `store-failed` while they cannot be read. */
-export function openCapturedRequests({
-  paths,
-}: {
-  readonly paths: CapturedPaths & { readonly sweeps: string }
-}) {
+export function openCapturedRequests({ paths }: Pick<RecordOptions, 'paths'>) {
   const db = new DatabaseSync(':memory:', { timeout: 2_000 })
   const statements = new Statements(db)
   allowOpening(db, statements)
@@ -92,7 +89,7 @@ export function openCapturedRequests({
       headers: unpackHeaders(asBuffer(row.headers)),
       body: inline
         ? { size: inline.byteLength, pieces: () => [soundBody(id, row)] }
-        : storedBody(id, Number(row.size), typeof row.upload === 'string' ? row.upload : null),
+        : storedBody(id, Number(row.size), textOrNull(row.upload)),
     }
   }
 

@@ -117,11 +117,8 @@ export class Lanes extends Queries {
   }
 
   #count(lane: number, count: Count, by: number): void {
-    let delta = this.#deltas.get(lane)
-    if (!delta) {
-      delta = { ...NO_COUNTS }
-      this.#deltas.set(lane, delta)
-    }
+    const delta = this.#deltas.get(lane) ?? { ...NO_COUNTS }
+    this.#deltas.set(lane, delta)
     delta[count] += by
   }
 }

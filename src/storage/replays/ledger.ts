@@ -12,7 +12,7 @@ import { ReservedIds } from '../disk/reserved-ids.ts'
 import { shortageAt, withReserve } from '../disk/space.ts'
 import { openReplays } from '../schema/replays.ts'
 import { Attachment, Beside, MISSED } from '../sql/beside.ts'
-import { rollBack, Statements } from '../sql/connection.ts'
+import { rollBack, Statements, textOrNull } from '../sql/connection.ts'
 import type { RecordOptions } from '../sql/open-own.ts'
 import { AttemptReader, AttemptWriter } from './attempts.ts'
 import { Bodies, Deletions } from './bodies.ts'
@@ -21,8 +21,7 @@ import { Jobs } from './jobs.ts'
 import { Lanes } from './lanes.ts'
 import { Selections } from './selections.ts'
 import { enqueue, Feeding } from './source.ts'
-import type { Work } from './unsettled.ts'
-import { takeOver, Unsettled } from './unsettled.ts'
+import { takeOver, Unsettled, type Work } from './unsettled.ts'
 
 /** Entries put into a queue in one commit. */
 const QUEUED_AT_ONCE = 2_048
@@ -244,8 +243,7 @@ export class SqliteLedger implements Ledger {
     return this.#read(() => {
       const row = this.#statements.one`SELECT upload FROM delivery WHERE id = ${id}`
       if (!row) return { bytesBase64: '', total: size, problem: 'The delivery was deleted.' }
-      const place = { id, upload: typeof row.upload === 'string' ? row.upload : null }
-      return sliceOf(readSlice(this.#statements, place, from, length))
+      return sliceOf(readSlice(this.#statements, { id, upload: textOrNull(row.upload) }, from, length))
     })
   }
 

@@ -167,10 +167,7 @@ function verdict(wanted: readonly VerdictValue[], negated: boolean, to: Context)
   return balanced(parts, 'OR')
 }
 
-function attempted(
-  { outcomes, statuses, targets }: Extract<Filter, { type: 'attempt' }>,
-  { id }: Context,
-): Sql {
+function attempted({ outcomes, statuses, targets }: Extract<Filter, { type: 'attempt' }>, { id }: Context) {
   const last = [
     ...(outcomes.includes('failed') ? [FAILED_ATTEMPT] : []),
     ...(outcomes.includes('ok') ? [raw('ok = 1')] : []),

@@ -52,10 +52,7 @@ export function readProgress(statements: Statements, key: ProgressKey): number {
   return statements.number`SELECT value FROM progress WHERE key = ${key}`
 }
 
-export function writeProgress(
-  statements: Statements,
-  values: { readonly [K in ProgressKey]?: number },
-): void {
+export function writeProgress(statements: Statements, values: { readonly [K in ProgressKey]?: number }) {
   statements.run`INSERT INTO progress (key, value) SELECT key, value FROM json_each(${JSON.stringify(values)}) WHERE true
        ON CONFLICT (key) DO UPDATE SET value = excluded.value`
 }

@@ -11,6 +11,7 @@ import type {
   Terms,
 } from '#core/reconcile/types.ts'
 import {
+  columns,
   numberOrNull,
   oneOf,
   Queries,
@@ -176,17 +177,11 @@ function toEvent(row: SqlRow, unpacked: boolean): DocumentEvent[] {
   const fingerprint = row.fingerprint instanceof Uint8Array ? row.fingerprint : null
   return [
     {
-      deliveryId: Number(row.delivery_id),
+      ...columns(row, Number, 'deliveryId', 'instant'),
+      ...columns(row, numberOrNull, 'issuedAt', 'documentType', 'statusId'),
+      ...columns(row, textOrNull, 'number', 'party', 'total', 'currency'),
       documentKey: String(row.document_key),
       kind,
-      instant: Number(row.instant),
-      number: textOrNull(row.number),
-      issuedAt: numberOrNull(row.issued_at),
-      documentType: numberOrNull(row.document_type),
-      statusId: numberOrNull(row.status_id),
-      party: textOrNull(row.party),
-      total: textOrNull(row.total),
-      currency: textOrNull(row.currency),
       accounting: unpacked ? valuesOf(fingerprint) : NOTHING,
       hasAccounting: fingerprint !== null,
     },
@@ -218,9 +213,7 @@ export function remoteOf(
     documentKey: documentId?.toLowerCase() ?? null,
     documentId,
     number: textOrNull(item.number),
-    issuedAt: numberOrNull(item.issued_at),
-    documentType: numberOrNull(item.document_type),
-    statusId: numberOrNull(item.status_id),
+    ...columns(item, numberOrNull, 'issuedAt', 'documentType', 'statusId'),
     voided: item.voided === null ? null : item.voided === 1,
     accounting,
   }

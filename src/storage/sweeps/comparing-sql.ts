@@ -111,12 +111,7 @@ const LEAST_DOCUMENTS = 10
 const SAMPLE = 64
 
 /** Fields in which all documents differ that have both values: a difference of representation or meaning (readings, accounting-sync). */
-export function sharedFields(
-  statements: Statements,
-  sweep: number,
-  scope: Scope,
-  agreement: Agreement,
-): readonly SharedField[] {
+export function sharedFields(statements: Statements, sweep: number, scope: Scope, agreement: Agreement) {
   const highest = statements.value`SELECT max(id) FROM sweep_item WHERE ${inSweep('id', sweep)}`
   if (typeof highest !== 'number') return []
   const first = firstItem(sweep)

@@ -4,7 +4,7 @@ import { decodeText } from '#core/json/decode.ts'
 import { scanJson } from '#core/json/scan.ts'
 import { type ItemReading, readItem } from '#core/reconcile/item.ts'
 import { isIssuedSince } from '#core/reconcile/judge.ts'
-import type { CanonicalValue, Judgement } from '#core/reconcile/types.ts'
+import type { Judgement } from '#core/reconcile/types.ts'
 import { codingsOf, decodeBody } from '../body/codings.ts'
 import { asBuffer, readBody, unlessDamaged } from '../body/stored-body.ts'
 import { rowsOfDocument } from '../reader/rows.ts'
@@ -87,10 +87,7 @@ export function treeOf(bytes: Uint8Array) {
 }
 
 /** The accounting projection of a captured event with its sources; undefined when the delivery is gone or cannot be read. */
-export function accountingOfDelivery(
-  statements: Statements,
-  id: number,
-): ReadonlyMap<string, CanonicalValue> | undefined {
+export function accountingOfDelivery(statements: Statements, id: number) {
   const row = statements.one`SELECT d.upload, p.headers FROM delivery d
     JOIN payload p ON p.delivery_id = d.id WHERE d.id = ${id}`
   if (!row) return undefined

@@ -62,10 +62,7 @@ export class Items extends Queries {
   }
 
   /** Reads every item anew from its bytes. @returns where the values were found, and how many documents there are now */
-  reread(
-    sweep: number,
-    reading: ItemReading,
-  ): { readonly mapping: ItemMapping | null; readonly documents: number } {
+  reread(sweep: number, reading: ItemReading) {
     let mapping: ItemMapping | null = null
     const seen = new Map<string, number>()
     let after = firstItem(sweep) - 1

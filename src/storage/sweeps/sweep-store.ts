@@ -178,14 +178,13 @@ export class SqliteSweepStore implements SweepStore {
     for (let at = 0; at < refs.length; at += RECOVERABLE_AT_ONCE) {
       // In parts, so that the caller may write in between and nothing is held open.
       this.#attach()
-      const part = this.#atomic(() =>
+      yield* this.#atomic(() =>
         refs.slice(at, at + RECOVERABLE_AT_ONCE).map((ref) => {
           const row = this.#row(kept, ref)
           const raw = ref > 0 ? (this.#items.raw(ref) ?? null) : null
           return { row, raw, rebuilt: this.#notes.rebuiltKinds(kept.sweep.connection, row.key) }
         }),
       )
-      yield* part
     }
   }
 

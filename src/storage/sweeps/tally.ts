@@ -38,11 +38,8 @@ export class ComparisonTally {
     this.counts[name] += documents
     if (quarter === null) return
     const day = this.#dayOf(quarter)
-    let counts = this.#days.get(day)
-    if (!counts) {
-      counts = noCounts()
-      this.#days.set(day, counts)
-    }
+    const counts = this.#days.get(day) ?? noCounts()
+    this.#days.set(day, counts)
     counts[name] += documents
   }
 

@@ -75,11 +75,7 @@ function differenceOf(before: DocumentClass | null, after: DocumentClass | null)
   return after === 'webhook-only' ? 'webhook-only' : 'other'
 }
 
-function knownOf(
-  statements: Statements,
-  { captured }: RowParts,
-  { comparison: { found } }: Compared,
-): ReadonlyMap<string, Known> {
+function knownOf(statements: Statements, { captured }: RowParts, { comparison: { found } }: Compared) {
   const keyOf = statements.get('SELECT key FROM sweep_item WHERE id = ?')
   const known = new Map<string, Known>()
   for (const [at, ref] of found.refs.entries()) {
