@@ -1,7 +1,7 @@
 import { AcuseError } from '#contract/errors.ts'
 import { type Handlers, members, type OneWay } from './expose.ts'
 import type { KeptThreadOptions } from './kept-thread.ts'
-import { Thread } from './thread.ts'
+import { type Remote, Thread } from './thread.ts'
 
 /** What every lazy thread exposes besides its own functions. */
 interface Lifecycle {

@@ -73,7 +73,12 @@ export const recordedBetween = (
   )
 
 /** As `recordedBetween`, and off before the record begins: what the service sent then was not received. */
-export function coverageBetween(statements: Statements, from: number, to: number, also?: Sql) {
+export function coverageBetween(
+  statements: Statements,
+  from: number,
+  to: number,
+  also?: Sql,
+): CoverageSpan[] {
   const first = firstKnown(statements)
   const spans = recordedBetween(statements, from, to, also)
   return first !== null && from < first ? [{ state: 'off', from, to: first }, ...spans] : spans
