@@ -23,30 +23,17 @@ function createFormat(language: Language) {
   const compact = number({ notation: 'compact', maximumFractionDigits: 1 })
   const oneDigit = number({ minimumFractionDigits: 1, maximumFractionDigits: 1 })
   const twoDigits = number({ minimumFractionDigits: 2, maximumFractionDigits: 2 })
-  const full = date({
-    weekday: 'short',
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    fractionalSecondDigits: 3,
-    hourCycle: 'h23',
-    timeZoneName: 'longOffset',
-  })
+  const inYear = { month: 'short', day: 'numeric' } as const
+  const whole = { year: 'numeric', ...inYear } as const
   // By the 24-hour clock everywhere, as the columns of times have it.
-  const dayTime = {
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  } as const
-  const moment = date({ year: 'numeric', ...dayTime })
-  const thisYear = date({ ...dayTime, second: '2-digit' })
-  const weekday = date({ weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' })
-  const day = date({ year: 'numeric', month: 'short', day: 'numeric' })
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  const seconds = { ...time, second: '2-digit' } as const
+  const exact = { ...seconds, fractionalSecondDigits: 3, timeZoneName: 'longOffset' } as const
+  const full = date({ weekday: 'short', ...whole, ...exact })
+  const moment = date({ ...whole, ...time })
+  const thisYear = date({ ...inYear, ...seconds })
+  const weekday = date({ weekday: 'short', ...whole })
+  const day = date(whole)
   const units = ['kB', 'MB', 'GB', 'TB'] as const
   return {
     language,
@@ -94,16 +81,10 @@ function createFormat(language: Language) {
 }
 export type Format = ReturnType<typeof createFormat>
 
-const formats = new Map<Language, Format>()
+const FORMATS = { en: late(() => createFormat('en')), es: late(() => createFormat('es')) }
 
 /** Numbers, dates, sizes and durations in the window's language. Made once per language: Intl objects are dear to build. */
-export function formatFor(language: Language): Format {
-  const known = formats.get(language)
-  if (known) return known
-  const made = createFormat(language)
-  formats.set(language, made)
-  return made
-}
+export const formatFor = (language: Language): Format => FORMATS[language]()
 
 /** The language on screen, for texts of the catalogue (`field.label[language]`). */
 export function useLanguage(): Language {

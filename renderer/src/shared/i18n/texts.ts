@@ -66,6 +66,8 @@ export function resolveLanguage(setting: Settings['appearance']['language']): La
   return 'en'
 }
 
+const FORMATS = ['number', 'bytes', 'duration', 'rate', 'instant', 'moment', 'brief', 'day', 'clock'] as const
+
 /** Must be awaited before the first draw. @param first English texts of that; those of another language are loaded */
 export async function setUpLanguage(
   setting: Settings['appearance']['language'],
@@ -87,17 +89,7 @@ export async function setUpLanguage(
       console.error(`"${text}" is drawn without ${variable}.`),
   })
   // `{{count, number}}` is written as `format.number` writes it, in the browser's own flavour of the language.
-  for (const how of [
-    'number',
-    'bytes',
-    'duration',
-    'rate',
-    'instant',
-    'moment',
-    'brief',
-    'day',
-    'clock',
-  ] as const)
+  for (const how of FORMATS)
     i18next.services.formatter?.add(how, (value: number, lng) =>
       formatFor(lng === 'es' ? 'es' : 'en')[how](value),
     )
