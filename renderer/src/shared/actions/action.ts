@@ -1,4 +1,4 @@
-import type { ParseKeys, TFunction } from 'i18next'
+import type { ParseKeys, TFunction, TypeOptions } from 'i18next'
 import { useLayoutEffect } from 'react'
 import type { HostAct } from '#contract/app-menu.ts'
 
@@ -39,19 +39,13 @@ export const isListKey = ({ listKeys, hiddenKeys }: Action, key: string): boolea
 export const isKeyOf = (action: Action, key: string | null): boolean =>
   key !== null && (has(keysOf(action), key) || has(action.hiddenKeys, key))
 
-/** The view that an action acts on, while there is one. */
-export interface Shown<T> {
-  now(): T | null
-  /** Shows the view for as long as the component that calls it stands. */
-  useShown(view: T): void
-}
-
 /** How an action reaches a view: the view shows itself here, and the action takes what is shown. */
-export function createShown<T>(): Shown<T> {
+export function createShown<T>() {
   let views: readonly { readonly current: T }[] = []
   return {
-    now: () => views.at(-1)?.current ?? null,
-    useShown(view) {
+    now: (): T | null => views.at(-1)?.current ?? null,
+    /** Shows the view for as long as the component that calls it stands. */
+    useShown(view: T): void {
       useLayoutEffect(() => {
         const mine = { current: view }
         views = [...views, mine]
@@ -73,18 +67,8 @@ export const wordsOf = (words: Words, say: Say): string =>
 /** Alternatives, each a sequence as `pressedKey` names it; `space` is written out in the language of the window. */
 export type Keys = readonly (readonly string[])[]
 export type ActionGroup = 'list' | 'delivery' | 'service' | 'go' | 'receiver' | 'look' | 'help'
-/** Why an action cannot be done now; its words are in the `actions` texts. */
-export type Hindrance =
-  | 'noRow'
-  | 'noneOpen'
-  | 'noDeliveries'
-  | 'noFilter'
-  | 'listening'
-  | 'notListening'
-  | 'noConnection'
-  | 'alreadySo'
-  | 'noRemoval'
-  | 'lost'
+/** Why an action cannot be done now. */
+export type Hindrance = keyof TypeOptions['resources']['actions']['reason']
 export type When = () => Hindrance | null
 
 /** One thing that can be done in the window: keyboard, palette, keyboard help, menus and the keys in tooltips are made from it. */
@@ -135,11 +119,7 @@ export function defineActions<Id extends string>(
   return Object.fromEntries(defined) as Record<Id, Action>
 }
 
-export interface KeysHere {
-  readonly native?: boolean
-  readonly alone?: boolean
-}
-export const keysOf = (action: Action, { native = false, alone = false }: KeysHere = {}): Keys => [
+export const keysOf = (action: Action, { native = false, alone = false } = {}): Keys => [
   ...(action.keys ?? []),
   ...(alone ? [] : (action.listKeys ?? [])),
   ...(native ? (action.desktop ?? []) : []),

@@ -1,25 +1,19 @@
-import i18next from 'i18next'
+import i18next, { type ParseKeys } from 'i18next'
 import { create } from 'zustand'
 import type { Refusal } from '#contract/errors.ts'
 import { loadTexts } from '@/shared/i18n/texts.ts'
 import { beginAct, onAct } from '@/shared/live/acts.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
+type Removable =
+  ParseKeys<'undo'> extends infer Key ? (Key extends `removed.${infer What}` ? What : never) : never
+
 /**
  * Offers the way back of what was just removed. What cannot be put back as it was, such as a secret, has a question before instead.
  * @param undo puts it there again, as it was; it may throw what the host refuses
  */
 export async function removed(
-  what:
-    | 'filter'
-    | 'target'
-    | 'endpoint'
-    | 'forward'
-    | 'schedule'
-    | 'connection'
-    | 'fault'
-    | 'faults'
-    | 'deliveries',
+  what: Removable,
   values: { readonly name: string } | { readonly count: number },
   undo: () => Promise<unknown>,
 ): Promise<void> {
