@@ -69,15 +69,10 @@ export function appMenu(say: Say, mac: boolean = MAC): AppMenu {
   /** What the system does with marked text, and an action of the same key where there is none. */
   const shared = (name: 'undo' | 'copy' | 'selectAll', action: Action): AppMenuItem => {
     const [sequence] = keysOf(action)
+    const label = say(`roles.${name}`)
     return mac && sequence
-      ? {
-          id: action.id,
-          role: name,
-          label: say(`roles.${name}`),
-          accelerator: accelerator(sequence),
-          alone: true,
-        }
-      : role(name)
+      ? { id: action.id, role: name, label, accelerator: accelerator(sequence), alone: true }
+      : { role: name, label }
   }
   /** The actions of these groups that belong into a menu, groups parted by lines. */
   function of(menu: string, ...groups: readonly ActionGroup[]): AppMenuItem[] {
@@ -101,11 +96,6 @@ export function appMenu(say: Say, mac: boolean = MAC): AppMenu {
   }
 
   const settings = item(SCREENS.settings)
-  const dataFolder: AppMenuItem = {
-    id: 'data-folder',
-    label: say('menu.dataFolder'),
-    host: 'showDataFolder',
-  }
   const app = [
     role('about'),
     RULE,
@@ -118,7 +108,7 @@ export function appMenu(say: Say, mac: boolean = MAC): AppMenu {
   const file = [
     ...of('file', 'help', 'service', 'receiver'),
     RULE,
-    dataFolder,
+    { id: 'data-folder', label: say('menu.dataFolder'), host: 'showDataFolder' } as const,
     RULE,
     ...(mac ? [role('close')] : [settings, RULE, role('quit')]),
   ]

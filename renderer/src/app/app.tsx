@@ -7,6 +7,7 @@ import { noteFirstDraw } from '@/shared/components/late-popup.tsx'
 import { lateView } from '@/shared/i18n/texts.ts'
 import { type GivenFile, useOver } from '@/shared/live/layers.ts'
 import { aloneId, type ScreenName, useRoute } from '@/shared/live/route.ts'
+import { isAsking } from './actions.ts'
 import { Banners } from './banners.tsx'
 import { Connecting, ContextMenus, DeliveryLayers, Over, Tips, Undoing } from './layers.tsx'
 import { screenDrawn } from './perform.ts'
@@ -18,9 +19,7 @@ import { useActionKeys } from './use-action-keys.ts'
 const holdsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false
 
 /** A question that is open must be answered first; our own dialog takes another file at any time. */
-const taken = (): boolean =>
-  useOver.getState().shown !== 'file-check' &&
-  document.querySelector('[role="dialog"],[role="alertdialog"]') !== null
+const taken = (): boolean => useOver.getState().shown !== 'file-check' && isAsking()
 
 function givenBy(data: DataTransfer): GivenFile {
   const [first] = data.items
@@ -60,15 +59,12 @@ function useFileDrop(): boolean {
   return over
 }
 
-interface Props {
-  readonly children: ReactNode
-}
 interface State {
   readonly error: Error | null
 }
 
 /** A defect in one screen must not take the rail, the status bar and the banners with it. */
-class ScreenGuard extends Component<Props, State> {
+class ScreenGuard extends Component<{ readonly children: ReactNode }, State> {
   override state: State = { error: null }
 
   static getDerivedStateFromError(error: unknown): State {

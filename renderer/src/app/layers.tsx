@@ -93,18 +93,10 @@ export const ContextMenus = () => (useIdle() ? <MenusOpened /> : null)
 
 export const Tips = () => (useIdle() ? <Tooltips /> : null)
 
+const OVER = { help: KeyboardHelp, guide: Guide, palette: Palette, 'file-check': FileCheckDialog }
+
 export function Over() {
   const { shown, close } = useOver()
-  switch (shown) {
-    case 'help':
-      return <KeyboardHelp onClose={close} />
-    case 'guide':
-      return <Guide onClose={close} />
-    case 'palette':
-      return <Palette onClose={close} />
-    case 'file-check':
-      return <FileCheckDialog onClose={close} />
-    case null:
-      return null
-  }
+  const Shown = shown && OVER[shown]
+  return Shown ? <Shown onClose={close} /> : null
 }

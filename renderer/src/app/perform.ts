@@ -1,6 +1,5 @@
 import type { Action } from '@/shared/actions/action.ts'
-import type { ScreenName } from '@/shared/live/route.ts'
-import { useRoute } from '@/shared/live/route.ts'
+import { type ScreenName, useRoute } from '@/shared/live/route.ts'
 import { isAlone } from './actions.ts'
 import { routeNamed } from './routes.tsx'
 

@@ -11,12 +11,8 @@ interface Link {
   readonly id: number | null
 }
 
-/** What stands behind the "?" of a hash that names the list. */
-const saidOf = (hash: string): URLSearchParams =>
-  new URLSearchParams(/^#\/(?:stream)?\?(.*)$/s.exec(hash)?.[1] ?? '')
-
 export function linkOf(hash: string): Link {
-  const said = saidOf(hash)
+  const said = new URLSearchParams(/^#\/(?:stream)?\?(.*)$/s.exec(hash)?.[1] ?? '')
   const id = said.get('id') ?? ''
   return { filter: said.get('filter'), id: /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null }
 }

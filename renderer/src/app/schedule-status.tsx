@@ -12,14 +12,12 @@ import { useStatus } from '@/shared/live/status.ts'
 import { noticePermission, showNotice } from '@/shared/platform/web.ts'
 import styles from './schedule-status.module.css'
 
-function useOpen(): (state: ScheduleState) => void {
-  const go = useRoute((s) => s.go)
-  return ({ last }) => {
-    tell(null)
-    const [sweep] = last?.sweeps ?? []
-    if (sweep === undefined) go('settings', 'connections')
-    else go('reconcile', `sweep-${sweep}`)
-  }
+function open({ last }: ScheduleState): void {
+  tell(null)
+  const { go } = useRoute.getState()
+  const [sweep] = last?.sweeps ?? []
+  if (sweep === undefined) go('settings', 'connections')
+  else go('reconcile', `sweep-${sweep}`)
 }
 
 /** The one worth a place in the status bar: what runs, then what went wrong or was missed, then the latest, then the next. */
@@ -39,10 +37,9 @@ export function ScheduleStatus() {
   const schedules = useSchedules((s) => s.schedules)
   const told = useSchedules((s) => s.told)
   const native = useStatus((s) => s.info?.capabilities.nativeWindow ?? true)
-  const open = useOpen()
   const words = useScheduleWords()
-  const latest = useRef({ open, words, native, t })
-  latest.current = { open, words, native, t }
+  const latest = useRef({ words, native, t })
+  latest.current = { words, native, t }
   useEffect(
     () =>
       watchSchedules((state) => {
@@ -55,7 +52,7 @@ export function ScheduleStatus() {
             body: now.words.result(state),
             tag: `acuse-${connection}`,
           },
-          () => now.open(state),
+          () => open(state),
         )
       }),
     [],
@@ -90,7 +87,6 @@ export function ScheduleStatus() {
 function ScheduleNotice({ state }: { readonly state: ScheduleState }) {
   const { t } = useTranslation('schedules')
   const format = useFormat()
-  const open = useOpen()
   const words = useScheduleWords()
   return (
     <Notice

@@ -32,24 +32,9 @@ function readAppearance(stored: unknown): Appearance | undefined {
   }
 }
 
-/** The appearance of last time: the host's answer would come after the first draw, as a flash of another theme. */
-const lastAppearance = (): Appearance =>
-  remembered(KEY, readAppearance, { theme: 'system', language: 'system' })
-
 function applyTheme(theme: Appearance['theme']): void {
   const resolved = theme === 'system' ? (dark().matches ? 'dark' : 'light') : theme
   document.documentElement.dataset.theme = resolved
-}
-
-function rememberAppearance(appearance: Appearance): void {
-  remember(KEY, appearance)
-}
-
-/** @returns a function that stops telling when the system changes its mind */
-function onSystemTheme(listener: () => void): () => void {
-  const query = dark()
-  query.addEventListener('change', listener)
-  return () => query.removeEventListener('change', listener)
 }
 
 const COMMAND = 'acuse link'
@@ -75,19 +60,20 @@ function NoSession() {
 
 /** Theme and language follow the settings, and the system where the settings leave it to the system. */
 async function followAppearance(): Promise<void> {
-  let appearance = lastAppearance()
+  // That of last time: the host's answer would come after the first draw, as a flash of another theme.
+  let appearance = remembered<Appearance>(KEY, readAppearance, { theme: 'system', language: 'system' })
   const apply = () => {
     applyTheme(appearance.theme)
     void changeLanguage(appearance.language)
   }
   applyTheme(appearance.theme)
   await setUpLanguage(appearance.language, FIRST_TEXTS, TEXT_FILES)
-  onSystemTheme(apply)
+  dark().addEventListener('change', apply)
   window.addEventListener('languagechange', apply)
   useSettings.subscribe(({ settings }) => {
     if (!settings || settings.appearance === appearance) return
     appearance = settings.appearance
-    rememberAppearance(appearance)
+    remember(KEY, appearance)
     apply()
   })
 }

@@ -101,19 +101,17 @@ function Figures() {
   if (!status) return null
   const { counts, disk, rate, receiver } = status
   const refused = receiver.state === 'listening' ? (receiver.refused ?? 0) : 0
-  const figure = (key: 'stored' | 'today' | 'unfiled' | 'unjudged' | 'rejected' | 'refused', count: number) =>
-    t(key, { count })
   const evicted = counts.rejectedEvicted > 0 ? `. ${t('evicted', { count: counts.rejectedEvicted })}` : ''
   const over = disk.usedBytes >= disk.budgetBytes
   return (
     <div className="flex items-center gap-16 whitespace-nowrap">
       {refused > 0 ? (
         <span className={OVER} title={t('refusedHint')}>
-          {figure('refused', refused)}
+          {t('refused', { count: refused })}
         </span>
       ) : null}
-      {counts.unfiled >= UNFILED_SHOWN ? <span>{figure('unfiled', counts.unfiled)}</span> : null}
-      {counts.unjudged > 0 ? <span>{figure('unjudged', counts.unjudged)}</span> : null}
+      {counts.unfiled >= UNFILED_SHOWN ? <span>{t('unfiled', { count: counts.unfiled })}</span> : null}
+      {counts.unjudged > 0 ? <span>{t('unjudged', { count: counts.unjudged })}</span> : null}
       {counts.rejected > 0 ? (
         <button
           type="button"
@@ -124,12 +122,12 @@ function Figures() {
             setFilter('is:rejected')
           }}
         >
-          {figure('rejected', counts.rejected)}
+          {t('rejected', { count: counts.rejected })}
           {counts.rejectedEvicted > 0 ? ` (+${format.compact(counts.rejectedEvicted)})` : null}
         </button>
       ) : null}
-      <span>{figure('stored', counts.stored)}</span>
-      <span className="max-[980px]:hidden">{figure('today', counts.today)}</span>
+      <span>{t('stored', { count: counts.stored })}</span>
+      <span className="max-[980px]:hidden">{t('today', { count: counts.today })}</span>
       <span className="min-w-[3ch] text-right">{t('rate', { formatted: rate })}</span>
       <button
         type="button"

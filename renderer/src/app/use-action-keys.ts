@@ -91,11 +91,9 @@ export function useActionKeys(): void {
         actionOf(key, ({ on }) => on !== undefined),
       )
     }
-    document.addEventListener('keydown', anywhere, { capture: true })
-    document.addEventListener('keydown', onScreen)
-    return () => {
-      document.removeEventListener('keydown', anywhere, { capture: true })
-      document.removeEventListener('keydown', onScreen)
-    }
+    const stop = new AbortController()
+    document.addEventListener('keydown', anywhere, { capture: true, signal: stop.signal })
+    document.addEventListener('keydown', onScreen, { signal: stop.signal })
+    return () => stop.abort()
   }, [])
 }

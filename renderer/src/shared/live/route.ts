@@ -15,11 +15,9 @@ export interface ScreenProps {
   readonly section: string | null
 }
 
-interface Place {
+interface Place extends ScreenProps {
   /** As the hash has it, which may name no screen at all; see `routeNamed`. */
   readonly screen: string
-  /** A part of the screen, as `retention` of Settings; null for its beginning. */
-  readonly section: string | null
 }
 interface RouteStore extends Place {
   go(screen: ScreenName, section?: string): void
