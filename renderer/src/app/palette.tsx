@@ -17,7 +17,7 @@ import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { useOver } from '@/shared/live/layers.ts'
-import { remember, remembered } from '@/shared/live/remembered.ts'
+import { firstTexts, remember, remembered } from '@/shared/live/remembered.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { actionsHere, isAlone } from './actions.ts'
 import { type Findable, found } from './find-actions.ts'
@@ -28,8 +28,6 @@ import { perform } from './perform.ts'
 const RESULTS = 'h-[min(400px,calc(100vh-240px))] min-h-120 mt-8 -mx-10 overflow-y-auto overscroll-contain'
 const RECENT = 'recent-actions'
 const RECENT_KEPT = 6
-const readRecent = (stored: unknown): string[] | undefined =>
-  Array.isArray(stored) ? stored.filter((id) => typeof id === 'string').slice(0, RECENT_KEPT) : undefined
 
 /** An action that can be chosen, with its words and whether it can be done now. */
 interface Offer extends Findable {
@@ -76,32 +74,28 @@ const offerOf = (thing: Thing): Offer => ({ ...thing, keys: [], hindrance: null 
 const MOST_THINGS = 6
 
 /** What is meant exactly first, then actions, then what bears such a name, then what is stored. */
-function foundParts(offers: readonly Offer[], things: readonly Thing[]): readonly Part[] {
-  const parts: readonly Part[] = [
-    { name: 'exact', offers: things.filter(({ exact }) => exact).map(offerOf) },
-    { name: 'found', offers },
-    ...THINGS.map((name) => ({
-      name,
-      offers: things
-        .filter(({ group, exact }) => group === name && !exact)
-        .slice(0, MOST_THINGS)
-        .map(offerOf),
-    })),
-  ]
-  return parts.filter((part) => part.offers.length > 0)
-}
+const foundParts = (offers: readonly Offer[], things: readonly Thing[]): readonly Part[] => [
+  { name: 'exact', offers: things.filter(({ exact }) => exact).map(offerOf) },
+  { name: 'found', offers },
+  ...THINGS.map((name) => ({
+    name,
+    offers: things
+      .filter(({ group, exact }) => group === name && !exact)
+      .slice(0, MOST_THINGS)
+      .map(offerOf),
+  })),
+]
 
 function partsOf(offers: readonly Offer[], recent: readonly string[]): readonly Part[] {
   const used = recent.flatMap((id) => offers.find((offer) => offer.id === id) ?? [])
   const groups = [...new Set(offers.map(({ action }) => action.group))]
-  const parts: readonly Part[] = [
+  return [
     { name: 'recent', offers: used },
     ...groups.map((name) => ({
       name,
       offers: offers.filter((offer) => offer.action.group === name && !used.includes(offer)),
     })),
   ]
-  return parts.filter((part) => part.offers.length > 0)
 }
 
 export function Palette({ onClose }: { readonly onClose: () => void }) {
@@ -110,15 +104,17 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const id = useId()
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
-  const [recent] = useState(() => remembered(RECENT, readRecent, []))
-  const all = useMemo(() => offersIn(language), [language])
+  const [recent] = useState(() => remembered(RECENT, firstTexts(RECENT_KEPT), []))
+  const offers = useMemo(() => offersIn(language), [language])
   const typed = text.trim() !== ''
   const known = useMemo(() => thingsHere(language), [language])
   const { things, searching } = useStoredThings(text)
   const parts = useMemo(() => {
-    if (!typed) return partsOf(all, recent)
-    return foundParts(found(text, all, recent), [...found(text, known, []), ...things])
-  }, [text, typed, all, known, things, recent])
+    const all = typed
+      ? foundParts(found(text, offers, recent), [...found(text, known, []), ...things])
+      : partsOf(offers, recent)
+    return all.filter((part) => part.offers.length > 0)
+  }, [text, typed, offers, known, things, recent])
   const flat = parts.flatMap(({ offers }) => offers)
   const chosen = flat[active]
 
@@ -136,7 +132,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 
   const take = (offer: Offer | undefined) => {
     if (!offer || offer.hindrance) return
-    if (all.includes(offer))
+    if (offers.includes(offer))
       remember(RECENT, [offer.id, ...recent.filter((other) => other !== offer.id)].slice(0, RECENT_KEPT))
     onClose()
     // The focus goes back first: what is done may move it, or open a dialog that gives it back in its turn.

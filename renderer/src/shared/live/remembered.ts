@@ -1,11 +1,14 @@
 const MOST = 50
 const KEY = 'filters'
 
-const read = (stored: unknown): readonly string[] | undefined =>
-  Array.isArray(stored) ? stored.filter((one) => typeof one === 'string').slice(0, MOST) : undefined
+/** Reads so many texts at most. */
+export const firstTexts =
+  (most: number) =>
+  (stored: unknown): readonly string[] | undefined =>
+    Array.isArray(stored) ? stored.filter((one) => typeof one === 'string').slice(0, most) : undefined
 
 /** Filters used last in this window, the latest first. */
-export const filterHistory = (): readonly string[] => remembered(KEY, read, [])
+export const filterHistory = (): readonly string[] => remembered(KEY, firstTexts(MOST), [])
 
 export function keepInHistory(filter: string): void {
   if (filter === '') return
