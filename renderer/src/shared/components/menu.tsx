@@ -31,8 +31,7 @@ export type MenuEntry =
       readonly onChange: (value: string) => void
       readonly options: readonly { readonly value: string; readonly label: string }[]
     }
-  | { readonly type: 'group'; readonly label: string; readonly entries: readonly MenuEntry[] }
-  | { readonly type: 'submenu'; readonly label: string; readonly entries: readonly MenuEntry[] }
+  | { readonly type: 'group' | 'submenu'; readonly label: string; readonly entries: readonly MenuEntry[] }
   | { readonly type: 'separator' }
 
 export interface MenuProps {
@@ -62,6 +61,7 @@ const ITEM = cx(
   'forced-colors:data-[highlighted]:text-[HighlightText]',
   'forced-colors:data-[highlighted]:forced-color-adjust-none',
 )
+const LABEL = 'px-8 pt-7 pb-4 text-fg-3 label-xs'
 const Sign = ({ children }: { readonly children?: ReactNode }) => (
   <span className="grid flex-none place-items-center w-16 [&_svg]:size-14">{children}</span>
 )
@@ -97,9 +97,7 @@ function Entry({ entry }: { readonly entry: MenuEntry }) {
       return (
         <DropdownMenu.RadioGroup value={entry.value} onValueChange={entry.onChange}>
           {entry.label === undefined ? null : (
-            <DropdownMenu.Label className="px-8 pt-7 pb-4 text-fg-3 label-xs">
-              {entry.label}
-            </DropdownMenu.Label>
+            <DropdownMenu.Label className={LABEL}>{entry.label}</DropdownMenu.Label>
           )}
           {entry.options.map((option) => (
             <DropdownMenu.RadioItem key={option.value} value={option.value} className={ITEM}>
@@ -112,7 +110,7 @@ function Entry({ entry }: { readonly entry: MenuEntry }) {
     case 'group':
       return (
         <DropdownMenu.Group>
-          <DropdownMenu.Label className="px-8 pt-7 pb-4 text-fg-3 label-xs">{entry.label}</DropdownMenu.Label>
+          <DropdownMenu.Label className={LABEL}>{entry.label}</DropdownMenu.Label>
           <Entries entries={entry.entries} />
         </DropdownMenu.Group>
       )
@@ -174,7 +172,7 @@ export function Menu(props: MenuProps) {
 }
 
 /** Gives an action as a line of a menu in the window. @param label in the words of its place */
-export function useMenuEntry(): (action: Action, label: string) => MenuEntry {
+export function useMenuEntry(): (action: Action, label: string) => Extract<MenuEntry, { type: 'item' }> {
   const hint = useKeyHint()
   return (action, label) => {
     const kbd = hint(action)
