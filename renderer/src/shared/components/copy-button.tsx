@@ -16,18 +16,12 @@ export interface CopyButtonProps {
   readonly ref?: Ref<{ copy(): void }>
 }
 
-type Outcome = 'none' | 'copied' | 'failed'
+const SIGNS = { none: null, copied: <Check className="text-valid" />, failed: <TriangleAlert /> }
+type Outcome = keyof typeof SIGNS
 const SHOWN_MS = 1600
 
-export function CopyButton({
-  text,
-  label,
-  children,
-  variant = 'quiet',
-  small = false,
-  icon: own,
-  ref,
-}: CopyButtonProps) {
+export function CopyButton(props: CopyButtonProps) {
+  const { text, label, children, variant = 'quiet', small = false, icon: own, ref } = props
   const { t } = useTranslation('components')
   const [outcome, setOutcome] = useState<Outcome>('none')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -44,14 +38,7 @@ export function CopyButton({
     timer.current = setTimeout(() => setOutcome('none'), SHOWN_MS)
   }
   useImperativeHandle(ref, () => ({ copy: () => void copy() }))
-  const icon =
-    outcome === 'copied' ? (
-      <Check className="text-valid" />
-    ) : outcome === 'failed' ? (
-      <TriangleAlert />
-    ) : (
-      (own ?? <Copy />)
-    )
+  const icon = SIGNS[outcome] ?? own ?? <Copy />
   const name = label ?? t('copy.label')
   return (
     <>
@@ -63,7 +50,7 @@ export function CopyButton({
         </Button>
       )}
       <span role="status" className="visually-hidden">
-        {outcome === 'copied' ? t('copy.copied') : outcome === 'failed' ? t('copy.failed') : ''}
+        {outcome === 'none' ? '' : t(`copy.${outcome}`)}
       </span>
     </>
   )

@@ -4,7 +4,6 @@ import { cx } from '@/shared/components/cx.ts'
 export interface JsonEditorHandle {
   /** Puts the caret at a place, 1-based, and brings it into sight. */
   goTo(line: number, column: number): void
-  focus(): void
 }
 
 export interface JsonEditorProps {
@@ -14,13 +13,6 @@ export interface JsonEditorProps {
   readonly wrongLine: number | null
   readonly describedBy?: string | undefined
   readonly ref?: Ref<JsonEditorHandle>
-}
-
-/** Ctrl+Enter, from anywhere inside the element that takes the key, sends what is written. */
-export const sendKey = (send: () => void) => (event: KeyboardEvent) => {
-  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-  event.preventDefault()
-  send()
 }
 
 const LINE = 18
@@ -57,7 +49,6 @@ export function JsonEditor({ label, value, onChange, wrongLine, describedBy, ref
       field.setSelectionRange(at, Math.min(field.value.length, at + 1))
       field.scrollTop = Math.max(0, (line - 1) * LINE - field.clientHeight / 2)
     },
-    focus: () => area.current?.focus(),
   }))
 
   /** Keeps the depth of the line that is left; through execCommand, since only that enters the field's own undo. */

@@ -1,6 +1,6 @@
-import { useDeferredValue, useId, useMemo, useRef } from 'react'
+import { type KeyboardEvent, useDeferredValue, useId, useMemo, useRef } from 'react'
 import type { Place } from '#core/json/place.ts'
-import { type JsonEditorHandle, sendKey } from './json-editor.tsx'
+import type { JsonEditorHandle } from './json-editor.tsx'
 
 /**
  * A pane in which JSON is written, judged and sent: what its editor, its notes and its footer share.
@@ -32,7 +32,11 @@ export function useJsonPane<C extends object>(
     goTo,
     notes,
     /** Ctrl+Enter, wherever the focus stands inside of the element. */
-    onKeyDown: sendKey(submit),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      submit()
+    },
     editor: { ref: editor, value: text, wrongLine: wrong?.line ?? null, describedBy: notes },
   }
 }

@@ -1,9 +1,7 @@
 import { type ComponentPropsWithRef, type ReactNode, Suspense, useEffect, useState } from 'react'
 
-const { promise, resolve } = Promise.withResolvers<void>()
-
 /** Resolves when the window shows what it was opened for: what can come later waits for it. */
-export const firstDraw: Promise<void> = promise
+const { promise: firstDraw, resolve } = Promise.withResolvers<void>()
 
 /** Under this name the moment is found in the page's timings, by tools and by `npm run bench -- browse`. */
 const FIRST_DRAW = 'acuse-first-draw'

@@ -1,12 +1,13 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react'
 import { Tabs as Radix } from 'radix-ui'
-import type { RefObject } from 'react'
-import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { cx } from './cx.ts'
 
 const EDGE =
   'absolute z-1 inset-y-0 grid place-items-center w-32 py-0 border-0 bg-transparent text-fg-2 cursor-default hover:text-fg [&_svg]:size-14'
+const BEFORE = 'left-0 pr-10 pl-0 bg-[linear-gradient(to_left,transparent,var(--panel)_45%)]'
+const AFTER = 'right-0 pr-0 pl-10 bg-[linear-gradient(to_right,transparent,var(--panel)_45%)]'
 const BADGE = cx(
   'min-w-16 px-5 py-2 rounded-8 text-panel text-center tabular-nums!',
   '[font:600_10px_/_1.2_var(--font-ui)]',
@@ -19,15 +20,9 @@ const CHOSEN = cx(
   'forced-colors:border-b-2 forced-colors:border-[Highlight]',
 )
 
-interface Overflow {
-  readonly before: boolean
-  readonly after: boolean
-}
-const NONE: Overflow = { before: false, after: false }
-
 /** Whether a row has more beyond its edges. A wheel scrolls it sideways: a mouse has no other way. @param content changes with what is in the row */
-function useOverflow(row: RefObject<HTMLElement | null>, content: string): Overflow {
-  const [overflow, setOverflow] = useState(NONE)
+function useOverflow(row: RefObject<HTMLElement | null>, content: string) {
+  const [overflow, setOverflow] = useState({ before: false, after: false })
   // biome-ignore lint/correctness/useExhaustiveDependencies: other content is another width
   useEffect(() => {
     const element = row.current
@@ -89,6 +84,17 @@ export function Tabs<V extends string>(props: TabsProps<V>) {
     const row = list.current
     if (row) row.scrollLeft += by * row.clientWidth * PAGE
   }
+  const edge = (Chevron: LucideIcon, by: 1 | -1, look: string) => (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-hidden="true"
+      className={cx(EDGE, look)}
+      onClick={() => turn(by)}
+    >
+      <Chevron />
+    </button>
+  )
   // In a narrow pane the chosen tab may lie beyond the edge of the row.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that scrolls
   useEffect(() => {
@@ -107,20 +113,7 @@ export function Tabs<V extends string>(props: TabsProps<V>) {
       }}
     >
       <div className="relative min-w-0 border-b border-line">
-        {before ? (
-          <button
-            type="button"
-            tabIndex={-1}
-            aria-hidden="true"
-            className={cx(
-              EDGE,
-              'left-0 pr-10 pl-0 bg-[linear-gradient(to_left,transparent,var(--panel)_45%)]',
-            )}
-            onClick={() => turn(-1)}
-          >
-            <ChevronLeft />
-          </button>
-        ) : null}
+        {before ? edge(ChevronLeft, -1, BEFORE) : null}
         <Radix.List
           ref={list}
           className="flex gap-3 overflow-x-auto px-9 py-0 [scroll-padding:0_34px] [scrollbar-width:none]"
@@ -153,20 +146,7 @@ export function Tabs<V extends string>(props: TabsProps<V>) {
             </Radix.Trigger>
           ))}
         </Radix.List>
-        {after ? (
-          <button
-            type="button"
-            tabIndex={-1}
-            aria-hidden="true"
-            className={cx(
-              EDGE,
-              'right-0 pr-0 pl-10 bg-[linear-gradient(to_right,transparent,var(--panel)_45%)]',
-            )}
-            onClick={() => turn(1)}
-          >
-            <ChevronRight />
-          </button>
-        ) : null}
+        {after ? edge(ChevronRight, 1, AFTER) : null}
       </div>
       {children}
     </Radix.Root>

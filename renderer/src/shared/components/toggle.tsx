@@ -13,18 +13,15 @@ export interface ToggleProps {
   readonly disabled?: boolean
 }
 
-export interface ToggleControl {
+interface ToggleControl {
   readonly id: string
   readonly disabled: boolean
   readonly 'aria-describedby': string | undefined
   readonly 'aria-label'?: string
 }
 
-export interface ToggleRowProps extends ToggleProps {
-  readonly children: (control: ToggleControl) => ReactNode
-}
-
-export function ToggleRow({ label, hint, hideLabel, disabled = false, children }: ToggleRowProps) {
+function ToggleRow(props: ToggleProps & { readonly children: (control: ToggleControl) => ReactNode }) {
+  const { label, hint, hideLabel, disabled = false, children } = props
   const id = useId()
   return (
     <div className="grid grid-cols-[auto_1fr] items-center gap-x-8 gap-y-2">
@@ -48,12 +45,12 @@ export function ToggleRow({ label, hint, hideLabel, disabled = false, children }
   )
 }
 
-export interface CheckboxProps extends ToggleProps {
-  readonly checked: boolean | 'indeterminate'
+interface Checked<State> extends ToggleProps {
+  readonly checked: State
   readonly onChange: (checked: boolean) => void
 }
 
-export function Checkbox({ checked, onChange, ...row }: CheckboxProps) {
+export function Checkbox({ checked, onChange, ...row }: Checked<boolean | 'indeterminate'>) {
   return (
     <ToggleRow {...row}>
       {(control) => (
@@ -72,12 +69,7 @@ export function Checkbox({ checked, onChange, ...row }: CheckboxProps) {
   )
 }
 
-export interface SwitchProps extends ToggleProps {
-  readonly checked: boolean
-  readonly onChange: (checked: boolean) => void
-}
-
-export function Switch({ checked, onChange, ...row }: SwitchProps) {
+export function Switch({ checked, onChange, ...row }: Checked<boolean>) {
   return (
     <ToggleRow {...row}>
       {(control) => (
