@@ -15,29 +15,6 @@ import { AttemptMark } from './attempt-mark.tsx'
 import { outcomeText } from './attempt-words.ts'
 import { attemptBody, FACTS, NOTE, OpenedPane, PART } from './body-box.tsx'
 
-function AnswerChoice(props: {
-  readonly label: string
-  readonly among: readonly AttemptRow[]
-  readonly value: number
-  readonly onChange: (attempt: number) => void
-}) {
-  const { label, among, value, onChange } = props
-  const { t } = useTranslation('replays')
-  const format = useFormat()
-  return (
-    <Select
-      label={label}
-      className="flex-[1_1_180px] max-w-320"
-      value={String(value)}
-      onChange={(id) => onChange(Number(id))}
-      options={among.map((row) => ({
-        value: String(row.id),
-        label: `${row.id} · ${outcomeText(row, t)} · ${format.clock(row.startedAt)}`,
-      }))}
-    />
-  )
-}
-
 /** Two answers, or a copy that was edited beside the delivery it was made of. */
 export type Comparison =
   | {
@@ -98,6 +75,7 @@ async function requestSides(
 export function CompareView(props: { readonly comparison: Comparison; readonly onBack: () => void }) {
   const { comparison: begun, onBack } = props
   const { t } = useTranslation('replays')
+  const format = useFormat()
   const [comparison, setComparison] = useState(begun)
   const { data: sides, refusal } = useAnswer(JSON.stringify(comparison), () =>
     comparison.of === 'answers'
@@ -119,18 +97,19 @@ export function CompareView(props: { readonly comparison: Comparison; readonly o
     >
       {comparison.of === 'answers' && comparison.among ? (
         <div className="flex flex-none flex-wrap gap-x-12 gap-y-8 px-14 pb-10">
-          <AnswerChoice
-            label={t('compare.left')}
-            among={comparison.among}
-            value={comparison.left}
-            onChange={(left) => setComparison({ ...comparison, left })}
-          />
-          <AnswerChoice
-            label={t('compare.right')}
-            among={comparison.among}
-            value={comparison.right}
-            onChange={(right) => setComparison({ ...comparison, right })}
-          />
+          {(['left', 'right'] as const).map((side) => (
+            <Select
+              key={side}
+              label={t(`compare.${side}`)}
+              className="flex-[1_1_180px] max-w-320"
+              value={String(comparison[side])}
+              onChange={(id) => setComparison({ ...comparison, [side]: Number(id) })}
+              options={(comparison.among ?? []).map((row) => ({
+                value: String(row.id),
+                label: `${row.id} · ${outcomeText(row, t)} · ${format.clock(row.startedAt)}`,
+              }))}
+            />
+          ))}
         </div>
       ) : null}
       <Refused refusal={refusal} />
@@ -154,14 +133,11 @@ function Sides({ sides, of }: { readonly sides: readonly [Side, Side]; readonly 
             {left.line} <span className={NOTE}>{t('compare.lineEqual')}</span>
           </p>
         ) : (
-          <>
-            <p className={FACTS}>
-              <span className={NOTE}>{left.name}:</span> {left.line}
+          sides.map(({ name, line }) => (
+            <p key={name} className={FACTS}>
+              <span className={NOTE}>{name}:</span> {line}
             </p>
-            <p className={FACTS}>
-              <span className={NOTE}>{right.name}:</span> {right.line}
-            </p>
-          </>
+          ))
         )}
       </div>
       <div className={PART}>

@@ -10,10 +10,8 @@ export interface Compared {
 }
 export type Loaded =
   | { readonly state: 'loaded'; readonly left: Compared; readonly right: Compared }
-  /** The right one is the first of its document. */
-  | { readonly state: 'first'; readonly right: DeliveryDetail }
-  /** It names no document, so there is nothing before it. */
-  | { readonly state: 'no-document'; readonly right: DeliveryDetail }
+  /** The right one is the first of its document, or names none: there is nothing before it. */
+  | { readonly state: 'first' | 'no-document' }
   | { readonly state: 'too-large'; readonly limit: number }
 
 /** Bytes of a body that are compared; the window holds both sides and their structure. */
@@ -24,9 +22,9 @@ export async function loadPair(pair: ComparedPair, signal: AbortSignal): Promise
   const right = await api.call('deliveries.get', { id: pair.right })
   let { left } = pair
   if (left === 'previous') {
-    if (right.documentId === null) return { state: 'no-document', right }
+    if (right.documentId === null) return { state: 'no-document' }
     const before = await previousOf(right)
-    if (before === undefined) return { state: 'first', right }
+    if (before === undefined) return { state: 'first' }
     left = before
   }
   const other = await api.call('deliveries.get', { id: left })
@@ -37,10 +35,7 @@ export async function loadPair(pair: ComparedPair, signal: AbortSignal): Promise
 }
 
 /** The delivery before this one among those of its document that were let in. */
-export async function previousOf({
-  id,
-  documentId,
-}: Pick<DeliveryDetail, 'id' | 'documentId'>): Promise<number | undefined> {
+async function previousOf({ id, documentId }: DeliveryDetail): Promise<number | undefined> {
   const filter = `doc:"${(documentId ?? '').replaceAll('"', '')}" -is:rejected`
   const { rows } = await api.call('deliveries.scan', { filter, after: id, limit: 1, newest: true })
   return rows[0]?.id
@@ -58,7 +53,7 @@ async function bytesOf(
   view: 'raw' | 'decoded',
   signal: AbortSignal,
 ): Promise<{ readonly body: Uint8Array; readonly problem: string | null } | undefined> {
-  const pieces: Uint8Array[] = []
+  const pieces: Uint8Array<ArrayBuffer>[] = []
   let received = 0
   for (;;) {
     const slice = await api.call('deliveries.body', { id, view, from: received, length: SLICE })
@@ -70,11 +65,5 @@ async function bytesOf(
     received += piece.length
     if (received >= slice.total || piece.length === 0) break
   }
-  const body = new Uint8Array(received)
-  let at = 0
-  for (const piece of pieces) {
-    body.set(piece, at)
-    at += piece.length
-  }
-  return { body, problem: null }
+  return { body: new Uint8Array(await new Blob(pieces).arrayBuffer()), problem: null }
 }
