@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useMemo } from 'react'
+import { type ReactNode, type RefObject, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { AttemptRow } from '#contract/replay.ts'
@@ -11,9 +11,9 @@ import { GroupDot, Tag } from '@/shared/components/tag.tsx'
 import { numberOf } from '@/shared/deliveries/columns.ts'
 import { deliveryActions } from '@/shared/deliveries/value-actions.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
+import { api } from '@/shared/live/api.ts'
 import { AttemptMark } from './attempt-mark.tsx'
 import { useAttemptErrorText, useOriginText } from './attempt-words.ts'
-import { useDeliveries } from './use-deliveries.ts'
 
 export function AttemptTags({ row }: { readonly row: AttemptRow }) {
   const { t } = useTranslation('replays')
@@ -33,6 +33,34 @@ export function AttemptTags({ row }: { readonly row: AttemptRow }) {
 const FAINT = 'text-fg-3 tabular-nums'
 
 const CODE = 'font-code tabular-nums'
+
+/** Rows asked for at once. */
+const MOST = 500
+
+/** What was sent, by id, as far as it is read. Deliveries that are gone stay absent; one that waits for analysis is asked for again. */
+function useDeliveries(ids: readonly number[]): ReadonlyMap<number, DeliveryRow> {
+  const [known, setKnown] = useState<ReadonlyMap<number, DeliveryRow | null>>(new Map())
+  useEffect(() => {
+    const wanted = [...new Set(ids)].filter((id) => known.get(id) === undefined).slice(0, MOST)
+    if (wanted.length === 0) return
+    let left = false
+    api
+      .call('deliveries.rows', { ids: wanted })
+      .then(({ rows }) => {
+        if (left) return
+        const found = new Map(rows.map((row) => [row.id, row]))
+        setKnown(
+          (before) => new Map([...before, ...wanted.map((id) => [id, found.get(id) ?? null] as const)]),
+        )
+      })
+      // The list says so where it is refused, too; its rows go without what they are about.
+      .catch(() => undefined)
+    return () => {
+      left = true
+    }
+  }, [ids, known])
+  return new Map([...known].flatMap(([id, row]) => (row ? [[id, row]] : [])))
+}
 
 /** Of many deliveries, one line each: what was sent, and how it ended. */
 function useLines(rows: readonly AttemptRow[], ofOne: boolean): readonly Column<AttemptRow>[] {

@@ -7,14 +7,18 @@ import { Refused } from '@/shared/components/refused.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { Select } from '@/shared/components/select.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
+import type { Form } from '@/shared/forms/form.ts'
+import { useForm } from '@/shared/forms/use-form.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
+import { api } from '@/shared/live/api.ts'
 import { useReplaySheet } from '@/shared/live/layers.ts'
+import { useSettings } from '@/shared/live/settings.ts'
+import { AnswerVerdict } from './answer-verdict.tsx'
 import { AttemptGrid } from './attempt-grid.tsx'
 import { AttemptView } from './attempt-view.tsx'
 import { outcomeText } from './attempt-words.ts'
-import { BAR, BAR_HEADING } from './body-box.tsx'
+import { BAR, BAR_HEADING, NOTE } from './body-box.tsx'
 import { CompareView, type Comparison } from './compare-view.tsx'
-import { SendTimes } from './send-times.tsx'
 import { useAttempts } from './use-attempts.ts'
 
 /** Attempts of one delivery that another can be compared with, at most. */
@@ -124,6 +128,62 @@ function Pane({ of, failed: failedFirst = false }: AttemptsPaneProps) {
         )}
       </div>
     </div>
+  )
+}
+
+interface SendTimesProps {
+  readonly delivery: number
+  readonly result: readonly AttemptRow[] | null
+  readonly onResult: (attempts: readonly AttemptRow[] | null) => void
+  readonly onOpen: (attempt: number) => void
+  readonly onCompare: (comparison: Comparison) => void
+}
+
+/** Sends a delivery several times, one after the other, and says whether the answers are equal: an idempotent handler's are. */
+function SendTimes({ delivery, result, onResult, onOpen, onCompare }: SendTimesProps) {
+  const { t } = useTranslation('replays')
+  const settings = useSettings((s) => s.settings)
+  const targets = settings?.targets ?? []
+  const first = settings?.defaultTarget ?? targets[0]?.name ?? ''
+  const { draft, draw, bind, dialog } = useForm({
+    form: (): Form<'replay.send', { readonly target: string; readonly times: number | null }> => ({
+      command: 'replay.send',
+      first: { target: first, times: 1 },
+      params: ({ target, times }) => ({ delivery, to: { target }, times }),
+    }),
+    texts: ['replays', 'times'],
+    look: () => ({
+      target: {
+        className: 'flex-[0_1_240px] min-w-110!',
+        options: targets.map(({ name }) => ({ value: name, label: name })),
+      },
+      times: { className: 'flex-none w-72', min: 1, max: 100 },
+    }),
+    follow: true,
+    send: async (params) => {
+      onResult(null)
+      onResult((await api.call('replay.send', params)).attempts)
+    },
+  })
+  const edit = () => useReplaySheet.getState().open({ delivery, times: draft.times || 1 })
+  if (targets.length === 0) return <p className={NOTE}>{t('times.noTarget')}</p>
+  return (
+    <>
+      <form {...bind} className="flex items-end gap-8">
+        {draw('target')}
+        {draw('times')}
+        <Button type="submit" busy={dialog.busy}>
+          {t('times.send')}
+        </Button>
+        <Button variant="quiet" title={t('times.editedHint')} onClick={edit}>
+          {t('times.edited')}
+        </Button>
+      </form>
+      <Refused refusal={dialog.refusal} />
+      <div role="status">
+        {result ? <AnswerVerdict attempts={result} onOpen={onOpen} onCompare={onCompare} /> : null}
+      </div>
+    </>
   )
 }
 

@@ -30,15 +30,9 @@ const PAUSE_MS = 300
 /** Attempts on their way are at most so many pages down; what is deeper has long ended. */
 const FRESH_PAGES = 5
 
-export interface Attempts {
-  /** Newest first; null until they were read. */
-  readonly rows: readonly AttemptRow[] | null
-  readonly refusal: Refusal | null
-  more(): void
-}
-
 /** Attempts of a delivery, a job or a forward, kept true by pushes. @param key changes with `of` */
-export function useAttempts(of: AttemptsOf, key: string, failed = false): Attempts {
+export function useAttempts(of: AttemptsOf, key: string, failed = false) {
+  /** Newest first; null until they were read. */
   const [rows, setRows] = useState<readonly AttemptRow[] | null>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const held = useRef<{ rows: readonly AttemptRow[]; end: boolean; reading: boolean }>({

@@ -18,18 +18,19 @@ import { useAnswer } from '@/shared/live/answer.ts'
 import { type ComparedPair, useCompare } from '@/shared/live/layers.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { askOnce } from '@/shared/platform/worker.ts'
-import type { DiffLayout } from './diff-rows.ts'
+import { type DiffLayout, LAYOUTS } from './diff-rows.ts'
 import { DiffTree } from './diff-tree.tsx'
 import { HeaderDiff, LineDiff } from './diff-view.tsx'
 import type { Comparison, DiffRequest, TextDiff } from './diff-worker.ts'
 import { diffHeaders } from './header-diff.ts'
 import { type Compared, type Loaded, loadPair } from './load-pair.ts'
 
-function IgnoredBar(props: {
+interface Ignoring {
   readonly ignored: readonly string[]
-  readonly onChange: (ignored: readonly string[]) => void
-}) {
-  const { ignored, onChange } = props
+  readonly setIgnored: (ignored: readonly string[]) => void
+}
+
+function IgnoredBar({ ignored, setIgnored }: Ignoring) {
   const { t } = useTranslation('diff')
   if (ignored.length === 0) return null
   return (
@@ -46,7 +47,7 @@ function IgnoredBar(props: {
           )}
           aria-label={t('stopIgnoring', { pointer })}
           title={t('stopIgnoring', { pointer })}
-          onClick={() => onChange(ignored.filter((one) => one !== pointer))}
+          onClick={() => setIgnored(ignored.filter((one) => one !== pointer))}
         >
           <Captured text={pointer} mono most={80} />
           <X aria-hidden="true" />
@@ -75,17 +76,12 @@ function Compare({ pair }: { readonly pair: ComparedPair }) {
   )
 }
 
-interface OutcomeProps extends UsedComparison {
-  readonly ignored: readonly string[]
-  readonly setIgnored: (ignored: readonly string[]) => void
-}
-
-function Outcome({ loaded, comparison, refusal, ignored, setIgnored }: OutcomeProps) {
+function Outcome({ loaded, comparison, refusal, ...ignoring }: UsedComparison & Ignoring) {
   const refusalText = useRefusalText()
   if (refusal) return <Banner tone="error">{refusalText(refusal)}</Banner>
-  if (!loaded || (loaded.state === 'loaded' && !comparison)) return <Loading className="h-80" />
-  if (loaded.state !== 'loaded') return <Unable loaded={loaded} />
-  return comparison ? <Both {...loaded} {...{ comparison, ignored, setIgnored }} /> : null
+  if (loaded && loaded.state !== 'loaded') return <Unable loaded={loaded} />
+  if (!loaded || !comparison) return <Loading className="h-80" />
+  return <Both {...loaded} {...ignoring} comparison={comparison} />
 }
 
 function Unable({ loaded }: { readonly loaded: Exclude<Loaded, { state: 'loaded' }> }) {
@@ -97,14 +93,13 @@ function Unable({ loaded }: { readonly loaded: Exclude<Loaded, { state: 'loaded'
 
 type Part = 'body' | 'headers'
 
-function Both(props: {
+interface BothProps extends Ignoring {
   readonly left: Compared
   readonly right: Compared
   readonly comparison: Comparison
-  readonly ignored: readonly string[]
-  readonly setIgnored: (ignored: readonly string[]) => void
-}) {
-  const { left, right, comparison, ignored, setIgnored } = props
+}
+
+function Both({ left, right, comparison, ...ignoring }: BothProps) {
   const { t } = useTranslation('diff')
   const [part, setPart] = useState<Part>('body')
   const headers = diffHeaders(left.detail.headers, right.detail.headers).length
@@ -127,7 +122,7 @@ function Both(props: {
       >
         <TabPanel value="body" className="flex flex-col gap-8 min-h-0 pt-10">
           {'diff' in comparison ? (
-            <Structure diff={comparison.diff} {...{ ignored, setIgnored }} />
+            <Structure diff={comparison.diff} {...ignoring} />
           ) : (
             <Text text={comparison.text} />
           )}
@@ -141,15 +136,9 @@ function Both(props: {
 }
 
 const COUNTED = ['changed', 'added', 'removed', 'moved', 'rewritten', 'ignored'] as const
-const readLayout = (stored: unknown): DiffLayout | undefined =>
-  stored === 'side-by-side' || stored === 'inline' ? stored : undefined
+const readLayout = (stored: unknown): DiffLayout | undefined => LAYOUTS.find((one) => one === stored)
 
-function Structure(props: {
-  readonly diff: Diff
-  readonly ignored: readonly string[]
-  readonly setIgnored: (ignored: readonly string[]) => void
-}) {
-  const { diff, ignored, setIgnored } = props
+function Structure({ diff, ignored, setIgnored }: Ignoring & { readonly diff: Diff }) {
   const { t } = useTranslation(['diff', 'shell'])
   const [shown, setShown] = useState(() => remembered('diff-layout', readLayout, 'side-by-side'))
   const [asked, setAsked] = useState(0)
@@ -192,13 +181,10 @@ function Structure(props: {
             remember('diff-layout', next)
             setShown(next)
           }}
-          segments={[
-            { value: 'side-by-side', label: t('layouts.side-by-side') },
-            { value: 'inline', label: t('layouts.inline') },
-          ]}
+          segments={LAYOUTS.map((value) => ({ value, label: t(`layouts.${value}`) }))}
         />
       </div>
-      <IgnoredBar ignored={ignored} onChange={setIgnored} />
+      <IgnoredBar {...{ ignored, setIgnored }} />
       <DiffTree
         root={diff.root}
         layout={shown}
@@ -240,7 +226,7 @@ function Text({ text }: { readonly text: TextDiff }) {
   )
 }
 
-export function SideFacts({ side: { detail, problem } }: { readonly side: Compared }) {
+function SideFacts({ side: { detail, problem } }: { readonly side: Compared }) {
   const { t } = useTranslation(['diff', 'common'])
   const format = useFormat()
   return (
@@ -288,7 +274,7 @@ function compareBodies(
 }
 
 /** Reads two deliveries and compares their bodies; again when what is ignored changes. The last comparison stays meanwhile. */
-export function useComparison(pair: ComparedPair, ignored: readonly string[]) {
+function useComparison(pair: ComparedPair, ignored: readonly string[]) {
   const key = `${pair.left} ${pair.right}`
   const { data: loaded, refusal: unread } = useAnswer(key, (signal) => loadPair(pair, signal))
   const both = loaded?.state === 'loaded' ? loaded : null
@@ -299,4 +285,4 @@ export function useComparison(pair: ComparedPair, ignored: readonly string[]) {
   )
   return { loaded, comparison, refusal: unread ?? refusal }
 }
-export type UsedComparison = ReturnType<typeof useComparison>
+type UsedComparison = ReturnType<typeof useComparison>

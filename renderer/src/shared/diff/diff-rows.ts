@@ -1,6 +1,7 @@
 import type { DiffNode } from '#core/diff/types.ts'
 
-export type DiffLayout = 'side-by-side' | 'inline'
+export const LAYOUTS = ['side-by-side', 'inline'] as const
+export type DiffLayout = (typeof LAYOUTS)[number]
 
 export type DiffRow =
   | {

@@ -1,13 +1,15 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Header } from '#contract/delivery.ts'
-import { openMenu } from '@/shared/actions/context.ts'
+import { type ContextGroups, openMenu } from '@/shared/actions/context.ts'
+import { copyAction } from '@/shared/actions/made.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { MenuButton, useMenuStops } from '@/shared/components/menu-button.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
-import { headerMenu } from './header-menu.ts'
+import { filterActions } from '@/shared/deliveries/value-actions.ts'
+import { asValue } from '@/shared/live/filter-edit.ts'
 
 /** What a header value means, where it was written in a way that people do not read. */
 export type Decoded =
@@ -48,6 +50,9 @@ const strict = (charset: string, bytes: Uint8Array): string | undefined => {
   }
 }
 const bytesOf = (latin1: string): Uint8Array => Uint8Array.from(latin1, (c) => c.charCodeAt(0))
+/** @param digits finds those of a byte that is written out */
+const unescaped = (text: string, digits: RegExp): Uint8Array =>
+  bytesOf(text.replace(digits, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))))
 
 function base64(text: string): Uint8Array | undefined {
   const plain = text.replaceAll('-', '+').replaceAll('_', '/')
@@ -84,10 +89,7 @@ function parametersOf(text: string): readonly Parameter[] {
 function extended(value: string): string | undefined {
   const parts = /^([\w-]+)'[\w-]*'(.*)$/.exec(value)
   if (!parts) return undefined
-  const bytes = (parts[2] ?? '').replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  )
-  return strict(parts[1] ?? '', bytesOf(bytes))
+  return strict(parts[1] ?? '', unescaped(parts[2] ?? '', /%([0-9A-Fa-f]{2})/g))
 }
 
 function mediaType(value: string): Decoded[] {
@@ -117,13 +119,7 @@ function encodedWords(value: string): Decoded[] {
         const bytes =
           how.toLowerCase() === 'b'
             ? base64(body)
-            : bytesOf(
-                body
-                  .replaceAll('_', ' ')
-                  .replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) =>
-                    String.fromCharCode(Number.parseInt(hex, 16)),
-                  ),
-              )
+            : unescaped(body.replaceAll('_', ' '), /=([0-9A-Fa-f]{2})/g)
         const decoded = bytes && strict(charset, bytes)
         if (decoded === undefined) understood = false
         return decoded ?? all
@@ -192,15 +188,6 @@ export function decodeHeader(name: string, value: string): readonly Decoded[] {
 export const decodeTarget = (target: string): string | undefined =>
   target.length > LONGEST ? undefined : percent(target)
 
-/** What a header's value says once decoded, beneath the value as it came. */
-function HeaderMeaning({ name, value }: { readonly name: string; readonly value: string }) {
-  return decodeHeader(name, value).map((decoded) => (
-    <span key={decoded.as} className="block text-fg-2 text-s wrap-anywhere">
-      <Meaning decoded={decoded} />
-    </span>
-  ))
-}
-
 function Meaning({ decoded }: { readonly decoded: Decoded }) {
   const { t } = useTranslation('detail')
   switch (decoded.as) {
@@ -208,7 +195,6 @@ function Meaning({ decoded }: { readonly decoded: Decoded }) {
       return (
         <Captured
           text={[decoded.type, ...decoded.parameters.map((p) => `${p.name} = ${p.value}`)].join(' · ')}
-          most={2_000}
         />
       )
     case 'instant':
@@ -221,6 +207,15 @@ function Meaning({ decoded }: { readonly decoded: Decoded }) {
       )
   }
 }
+
+/** @param filters it is a delivery's own: the stream can be filtered by it */
+const headerMenu = (name: string, value: string, masked: boolean, filters: boolean): ContextGroups => [
+  filters && !masked && value !== '' ? filterActions(`header.${name.toLowerCase()}:${asValue(value)}`) : [],
+  [
+    ...(masked ? [] : [copyAction('copy-value', 'on.copyValue', value)]),
+    copyAction('copy-header', 'on.copyHeader', `${name}: ${value}`),
+  ],
+]
 
 /** Drawn at once; the rest is asked for. A delivery may have three thousand headers. */
 const AT_ONCE = 200
@@ -276,7 +271,11 @@ export function HeaderList(props: {
                 </th>
                 <td className={cx('px-0 leading-[1.4]', masked && 'text-fg-3')}>
                   <Captured text={value} mono most={8_000} />
-                  {masked ? null : <HeaderMeaning name={name} value={value} />}
+                  {(masked ? [] : decodeHeader(name, value)).map((decoded) => (
+                    <span key={decoded.as} className="block text-fg-2 text-s wrap-anywhere">
+                      <Meaning decoded={decoded} />
+                    </span>
+                  ))}
                 </td>
                 <td className="w-22 p-0!">
                   <MenuButton label={t('event.menu', { name })} {...stopOf(index)} />
