@@ -31,13 +31,8 @@ export function statusText(id: number, language: Language, names = STATUSES): st
 }
 
 /** @param as `short` has a shorter name, `id` none; the tooltip has the whole one */
-export function StatusMark({
-  id,
-  as = 'name',
-}: {
-  readonly id: number
-  readonly as?: 'name' | 'short' | 'id'
-}) {
+export function StatusMark(props: { readonly id: number; readonly as?: 'name' | 'short' | 'id' }) {
+  const { id, as = 'name' } = props
   const language = useLanguage()
   const text = statusText(id, language)
   return (

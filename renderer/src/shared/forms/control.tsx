@@ -44,19 +44,9 @@ interface ControlProps extends Look {
 }
 
 /** A field of a form, drawn by its value: a switch, a choice, several of a few, a number, a filter or a text. */
-export function Control({
-  value,
-  segments,
-  options,
-  rows,
-  filter,
-  wide,
-  share,
-  headers: _,
-  select: __,
-  warning: ___,
-  ...field
-}: ControlProps) {
+export function Control(props: ControlProps) {
+  const { value, segments, options, rows, filter, wide, share, ...others } = props
+  const { headers: _, select: __, warning: ___, ...field } = others
   const { unit, decimals = 0, min = 0, max = Number.MAX_SAFE_INTEGER, optional = false, ...text } = field
   const { label, hint, onChange, disabled = false, className } = text
   const frame = { ...text, disabled, className: wide ? WIDE : className }

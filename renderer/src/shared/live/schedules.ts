@@ -7,15 +7,6 @@ import { type Format, useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api, host } from '@/shared/live/api.ts'
 
-export interface ScheduleWords {
-  /** For the status bar: `erp: 3 missing`. */
-  short(state: ScheduleState): string
-  result(state: ScheduleState): string
-  line(state: ScheduleState): string
-  /** When it runs: `every 60 min`, `at 06:30, Mon to Fri`. */
-  times(schedule: Schedule): string
-}
-
 /** When something comes, where there is little room: on the present day only the time. */
 export function whenNext(ms: number, now: number, format: Pick<Format, 'clock' | 'moment'>): string {
   const today = new Date(ms).toDateString() === new Date(now).toDateString()
@@ -24,7 +15,7 @@ export function whenNext(ms: number, now: number, format: Pick<Format, 'clock' |
 }
 
 /** The sentences about scheduled sweeps, said in one place so that bar, notice and settings say the same. */
-export function useScheduleWords(): ScheduleWords {
+export function useScheduleWords() {
   const { t } = useTranslation(['schedules', 'reconcile'])
   const refusalText = useRefusalText()
   const format = useFormat()
@@ -53,6 +44,7 @@ export function useScheduleWords(): ScheduleWords {
       ? `${found}. ${t('result.recovery', { count: recovery.events, target: recovery.target })}`
       : `${found}.`
   }
+  /** For the status bar: `erp: 3 missing`. */
   const short = (state: ScheduleState): string => {
     const { schedule, running, last, nextRun } = state
     const name = schedule.connection
@@ -64,6 +56,7 @@ export function useScheduleWords(): ScheduleWords {
     if (nextRun === null) return t('short.off', { name })
     return t('short.next', { name, when: whenNext(nextRun, Date.now(), format) })
   }
+  /** When it runs: `every 60 min`, `at 06:30, Mon to Fri`. */
   const times = ({ time }: Schedule): string => {
     if ('every' in time) return t('times.every', { count: time.every })
     if (!time.weekdays) return t('times.daily', { at: time.at })

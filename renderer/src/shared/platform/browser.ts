@@ -9,23 +9,15 @@ import { copyText } from './web.ts'
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 15_000
 
-type ConnectionListener = (state: ConnectionState, retryAt: number | null) => void
-
 /** The milliseconds to wait before attempt `n` (0 being the first after a loss). No jitter: one window, one local host. */
 function retryDelay(n: number): number {
   return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(n, 10))
 }
 
-interface PushSocket {
-  onPush(listener: (push: Push) => void): () => void
-  onConnection(listener: ConnectionListener): () => void
-  reconnect(): void
-}
-
 /** Keeps one WebSocket open for as long as the window lives, with growing pauses between attempts. */
-function createPushSocket(open: () => WebSocket): PushSocket {
+function createPushSocket(open: () => WebSocket): Omit<Platform, 'call' | 'copy'> {
   const pushListeners = new Set<(push: Push) => void>()
-  const connectionListeners = new Set<ConnectionListener>()
+  const connectionListeners = new Set<Parameters<Platform['onConnection']>[0]>()
   let state: ConnectionState = 'open'
   let retryAt: number | null = null
   let attempts = 0
@@ -112,11 +104,5 @@ export function createBrowserPlatform(key: string): Platform {
   socket.onConnection((state) => {
     if (state === 'lost') void call('app.info', {}).catch(() => {})
   })
-  return {
-    call,
-    onPush: (listener: (push: Push) => void) => socket.onPush(listener),
-    onConnection: (listener) => socket.onConnection(listener),
-    copy: copyText,
-    reconnect: () => socket.reconnect(),
-  }
+  return { call, copy: copyText, ...socket }
 }
