@@ -116,9 +116,7 @@ export class ApiWrapper {
 
   /** Sends a push that the engine did not. */
   push<P extends PushName>(push: P, payload: Pushes[P]): void {
-    for (const client of this.#clients) {
-      this.#pass(client, { push, payload })
-    }
+    for (const client of this.#clients) this.#pass(client, { push, payload })
   }
 
   async #take(asked: IncomingMessage, answer: ServerResponse): Promise<void> {

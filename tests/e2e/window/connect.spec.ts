@@ -99,7 +99,8 @@ test('before the first delivery the checklist says what is known', async ({ page
   await off.getByRole('button', { name: 'Close' }).click()
   await expect(off).toHaveCount(0)
   // Closed for this stop only: the next one is told again.
-  await host.call('receiver.start', {})
+  await page.getByRole('button', { name: 'Start the receiver' }).click()
+  await expect(bar(page)).toContainText('Listening')
   await expect(items.nth(4)).toContainText('Yes:The receiver is on')
   await host.call('receiver.stop', {})
   await off.getByRole('button', { name: 'Start receiver' }).press('Enter')

@@ -1,11 +1,10 @@
 import { broken } from '../../support/axe.ts'
 import { openWorld } from './reconcile.ts'
 import { expect, test } from './test.ts'
-import { dialog, fill, goTo, openWindow, shows } from './window.ts'
+import { dialog, fill, openWindow, shows } from './window.ts'
 
 test('a connection is added; its secrets go out once and never come back', async ({ page, host }) => {
-  await openWindow(page, { count: 3 })
-  await goTo(page, 'settings/connections')
+  await openWindow(page, { count: 3, at: 'settings/connections' })
   await expect(page.getByText('No connections yet.')).toBeVisible()
   await page.getByRole('button', { name: 'Add connection' }).click()
   await dialog(page).getByRole('button', { name: 'Save with defaults' }).click()
@@ -34,12 +33,21 @@ test('a connection is added; its secrets go out once and never come back', async
   expect(changed).toMatchObject({ apiKey: null, documentTypes: [{ id: 77, group: 'factura' }] })
 })
 
-test('a new connection is tested before it is saved, by keyboard, in two steps', async ({ page, host }) => {
-  const { service } = await openWorld(page, { count: 60, swept: false })
-  await goTo(page, 'settings/connections')
+test('a connection is tested; a new one, by keyboard, before it is saved', async ({ page, host }) => {
+  const { service } = await openWorld(page, { count: 60, swept: false, at: 'settings/connections' })
+  const test = dialog(page).getByRole('button', { name: 'Test', exact: true })
+  await page.getByRole('button', { name: 'Test sandbox' }).click()
+  await test.click()
+  await expect(dialog(page).getByRole('alert')).toContainText('has no API key')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Test produccion' }).click()
+  await test.click()
+  await shows(dialog(page), 'It works.', '1 item received.', /"DocumentId"/)
+  await expect(dialog(page).getByText('/IsAnulated', { exact: true })).toHaveCount(1)
+  expect(await broken(page, '[role="dialog"]')).toEqual([])
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Add connection' }).press('Enter')
   await fill(dialog(page), { 'Address of the service': service.url, 'API key': 'key' })
-  const test = dialog(page).getByRole('button', { name: 'Test', exact: true })
   await test.press('Enter')
   await expect(dialog(page).getByText(/^Use 1 to 60 characters/)).toBeVisible()
   const name = dialog(page).getByLabel('Name', { exact: true })
@@ -66,19 +74,4 @@ test('a new connection is tested before it is saved, by keyboard, in two steps',
   await dialog(page).getByRole('button', { name: 'Save' }).press('Enter')
   await expect(page.getByRole('dialog', { name: 'Scheduled sweeps of prueba' })).toBeVisible()
   expect(host.api.sent('connections.save')).toMatchObject([{ name: 'prueba', apiKey: 'key' }])
-})
-
-test('a test says what the service answered, and why it refused', async ({ page }) => {
-  await openWorld(page, { count: 60, swept: false })
-  await goTo(page, 'settings/connections')
-  await page.getByRole('button', { name: 'Test produccion' }).click()
-  await dialog(page).getByRole('button', { name: 'Test', exact: true }).click()
-  await shows(dialog(page), 'It works.', '1 item received.')
-  await expect(dialog(page).getByText('/IsAnulated', { exact: true })).toHaveCount(1)
-  await expect(dialog(page).getByText(/"DocumentId"/)).toBeVisible()
-  expect(await broken(page, '[role="dialog"]')).toEqual([])
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Test sandbox' }).click()
-  await dialog(page).getByRole('button', { name: 'Test', exact: true }).click()
-  await expect(dialog(page).getByRole('alert')).toContainText('has no API key')
 })

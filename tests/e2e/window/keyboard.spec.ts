@@ -146,9 +146,7 @@ test('the line between list and details moves by pointer and keys', async ({ pag
   await expect(line).toHaveAttribute('aria-valuenow', '34')
 })
 
-test('a window of one delivery has the keys of a delivery, and none of a list or of another screen', async ({
-  page,
-}) => {
+test('a window of one delivery has its keys, and none of a list or a screen', async ({ page }) => {
   await page.goto(`${page.url().split('#')[0]}#/delivery/7`)
   await page.reload()
   await expect(page.getByRole('tab').first()).toBeVisible()

@@ -128,10 +128,7 @@ test('a range of the order that is shown is copied as text and JSON', async ({ p
   expect(await copied(page)).toContain("--header 'X-Hook-Secret: YOUR-SECRET'")
 })
 
-test('a notice covers nothing; a new act takes the old one away; bodies too long to copy are counted', async ({
-  page,
-  host,
-}) => {
+test('a notice covers nothing, counts what was too long, goes by a new act', async ({ page, host }) => {
   await rowAt(page, 2).click()
   await rowAt(page, 8).click({ modifiers: ['Shift'] })
   host.api.answer('deliveries.copy', async (_, ask) => ({ ...(await ask()), tooLong: 2 }))

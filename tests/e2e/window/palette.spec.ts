@@ -130,10 +130,7 @@ test('copying the address from the palette is shown where the address stands, an
   await expect(page.getByRole('contentinfo').getByRole('status').filter({ hasText: 'Copied' })).toBeAttached()
 })
 
-test('the palette finds what is stored, saved, set and explained; an exact hit stands first', async ({
-  page,
-  host,
-}) => {
+test('it finds what is stored, saved, set and explained, an exact hit first', async ({ page, host }) => {
   await openWindow(page, { count: 60 })
   await host.call('filters.save', { name: 'Late ones', filter: 'is:late' })
   const { entries } = await host.call('documents.page', {

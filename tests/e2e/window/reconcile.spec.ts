@@ -230,10 +230,7 @@ test('a sweep that is not whole says why, in words, and asks to be resumed', asy
   expect(await broken(page)).toEqual([])
 })
 
-test('sweeps are listed with their counts, and removed; limits of knowledge are said', async ({
-  page,
-  host,
-}) => {
+test('sweeps are listed with counts, and removed; limits are said', async ({ page, host }) => {
   await openReconcile(page)
   await page.getByRole('button', { name: 'Limitations' }).click()
   await shows(dialog(page), /leaves no trace/, /12 kinds/)

@@ -1,11 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Sweep } from '#contract/reconcile.ts'
-import type { Settings } from '#contract/settings.ts'
 import { type ReconcileWorld, reconcileWorld } from '../../support/reconcile-world.ts'
 import type { WindowHost } from '../../support/window-host.ts'
-import { openWindow } from './window.ts'
+import { openWindow, type Shown } from './window.ts'
 
-interface Opening extends Partial<Settings['appearance']> {
+interface Opening extends Shown {
   readonly count?: number
   readonly swept?: boolean
 }

@@ -19,10 +19,7 @@ async function openFailed(page: Page): Promise<number> {
   return id
 }
 
-test('the list tells how often each delivery was sent and how that ended, and is filtered by it', async ({
-  page,
-  host,
-}) => {
+test('the list tells how often each was sent and how it ended, and filters so', async ({ page, host }) => {
   await openWithTargets(page)
   await host.call('replay.send', { delivery: 197, to: { target: 'app' }, times: 12 })
   await expect(grid(page).getByRole('columnheader', { name: 'Attempts' })).toBeVisible()

@@ -1,15 +1,11 @@
 import type { Page } from '@playwright/test'
 import type { Result } from '#contract/commands.ts'
-import type { Settings } from '#contract/settings.ts'
 import { fourTargets, replayTargets } from '../../support/replay-targets.ts'
 import type { Seed, WindowHost } from '../../support/window-host.ts'
-import { openWindow } from './window.ts'
+import { openWindow, type Shown } from './window.ts'
 
 /** Opens the window on a host with four targets: `app` (the default), `staging`, `flaky` (changes its mind) and `down-box` (not there). */
-export async function openWithTargets(
-  page: Page,
-  seed: Seed & Partial<Settings['appearance']> = {},
-): Promise<void> {
+export async function openWithTargets(page: Page, seed: Seed & Shown = {}): Promise<void> {
   const { url, hold } = await replayTargets()
   hold(false)
   const lived: Seed['lived'] = {

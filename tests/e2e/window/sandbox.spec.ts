@@ -102,10 +102,7 @@ test('the log is walked by keys, and new entries come in above', async ({ page, 
   await expect(log(page)).toBeFocused()
 })
 
-test('the log names document and status, and what failed says why, in Spanish too', async ({
-  page,
-  host,
-}) => {
+test('the log names document and status; what failed says why, in Spanish too', async ({ page, host }) => {
   await openPart(page, 'log', { language: 'es' })
   const state = await host.call('sandbox.state', {})
   await host.call('sandbox.emit', { kind: 'dgii.rechazado' })

@@ -1,9 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import type { Settings } from '#contract/settings.ts'
 import type { Seed } from '../../support/window-host.ts'
-import { goTo, hostOf, openWindow } from './window.ts'
+import { goTo, hostOf, openWindow, type Shown } from './window.ts'
 
-interface Opening extends Partial<Settings['appearance']> {
+interface Opening extends Shown {
   /** Events in the log; a part of them was lost. */
   readonly events?: number
 }

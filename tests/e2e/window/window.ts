@@ -15,14 +15,17 @@ export function hostOf(page: Page): WindowHost {
   return host
 }
 
-/** Opens the window on a host that holds what the seed says. */
-export async function openWindow(
-  page: Page,
-  seed: Seed & Partial<Settings['appearance']> = {},
-): Promise<void> {
-  const { theme = 'system', language = 'system', ...held } = seed
+export interface Shown extends Partial<Settings['appearance']> {
+  /** The place of the window to go to, as `replays/forwards`. */
+  readonly at?: string
+}
+
+/** Opens the window on a host that holds what the seed says, and waits for the first of its rows. */
+export async function openWindow(page: Page, seed: Seed & Shown = {}): Promise<void> {
+  const { theme = 'system', language = 'system', at, ...held } = seed
   await page.goto(await hostOf(page).open(held, { theme, language }))
-  await expect(page.locator('main')).toBeVisible()
+  await expect(held.count ? rowAt(page, 0) : page.locator('main')).toBeVisible()
+  if (at) await goTo(page, at)
 }
 
 /** Goes to a place of the window, as `replays/forwards`. */
@@ -79,6 +82,12 @@ export async function enter(field: Locator, text: string): Promise<void> {
 /** Fills fields by their labels. */
 export async function fill(within: Page | Locator, values: Readonly<Record<string, string>>): Promise<void> {
   for (const [label, value] of Object.entries(values)) await within.getByLabel(label).fill(value)
+}
+
+/** Opens a menu by its button, and takes an item of it. */
+export async function take(page: Page, menu: string, item: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: menu, exact: true }).click()
+  await page.getByRole('menuitem', { name: item }).click()
 }
 
 export async function shows(within: Page | Locator, ...texts: readonly (string | RegExp)[]): Promise<void> {
