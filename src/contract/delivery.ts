@@ -44,7 +44,6 @@ const finding = z.strictObject({
 })
 export type Finding = Of<typeof finding>
 
-/** What is shown of a document. */
 export const documentFacts = {
   number: z.string().nullable(),
   party: z.string().nullable(),
@@ -120,7 +119,6 @@ const deliveryDetail = deliveryRow.extend({
   answered: z.strictObject({ headers: z.array(header), bodyBase64: z.string() }).nullable(),
   /** At most FINDINGS_KEPT; `findings` has the full count. */
   findingList: z.array(finding),
-  /** Null when there is none. */
   noteText: z.strictObject({ text: z.string(), at: epochMs }).nullable(),
   /** What it showed first, by place; nothing while its kind is being learned. */
   drift: z.array(driftFact),

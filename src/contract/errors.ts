@@ -46,7 +46,6 @@ export const notFound = (message: string, details?: Details): AcuseError =>
 export const badParam = (path: string, message: string): AcuseError =>
   new AcuseError('bad-params', message, { path })
 
-/** What something thrown says. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** What crosses a boundary for something thrown. Defects keep their message (they are ours, and loopback only) but never a stack. */

@@ -1,6 +1,5 @@
 import type { Header } from './delivery.ts'
 
-/** Names with values, of a flat list. */
 export function* pairsOf(flat: readonly string[]): Generator<readonly [name: string, value: string]> {
   for (let i = 0; i + 1 < flat.length; i += 2) yield [flat[i] ?? '', flat[i + 1] ?? '']
 }

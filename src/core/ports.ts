@@ -120,10 +120,7 @@ export interface Log {
 }
 
 export interface Capture {
-  /**
-   * Resolves once the delivery is durable: the log has it on the disk.
-   * Rejects only when the log cannot take it: then, and only then, the answer is 503.
-   */
+  /** Resolves once the log has it on the disk. Rejects only when the log cannot take it: then, and only then, the answer is 503. */
   append(delivery: NewDelivery): Promise<Appended>
   /** For bodies over 1 MiB. Rejects as `append` does. */
   openBody(): BodySink
@@ -240,10 +237,7 @@ export interface SandboxControl {
   start(port?: number): Promise<SandboxStatus>
   /** @throws AcuseError `conflict` when it runs in another process */
   stop(): Promise<SandboxStatus>
-  /**
-   * Calls the running one, as it is: credentials come unmasked.
-   * @throws AcuseError `not-available` when none runs, else the sandbox's own refusal
-   */
+  /** Calls the running one; credentials come unmasked. @throws AcuseError `not-available`, or the sandbox's own refusal */
   call<C extends SandboxCallName>(command: C, params: Params<C>): Promise<Result<C>>
 }
 

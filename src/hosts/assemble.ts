@@ -266,7 +266,6 @@ function listeningAt(receiver: Receiver | null): Surroundings['ownReceiver'] {
   return state?.state === 'listening' ? { host: state.host, port: state.port } : null
 }
 
-/** The receiver with what its default endpoint demands, for a sender. */
 function addressOf(receiver: Receiver, endpoints: EndpointBook): ReceiverAddress | null {
   const state = receiver.state()
   if (state.state !== 'listening') return null

@@ -33,7 +33,6 @@ export async function subscribeReceiver(
   return { id, url, header }
 }
 
-/** The same headers in their order, with the present secret instead of the one before. */
 function withSecret(
   headers: readonly Pick<SandboxHeader, 'name' | 'value'>[],
   before: string | null,

@@ -156,7 +156,6 @@ export class SandboxRunner implements SandboxControl {
     await host?.close()
   }
 
-  /** The one in this process, else one that another process runs on the folder. */
   async #reached(): Promise<SandboxReady | undefined> {
     if (this.#host) return this.#host.ready
     const elsewhere = await runningSandbox(this.#options.folder)

@@ -28,10 +28,7 @@ const PLAIN: SecretCoding = {
   },
 }
 
-/**
- * Secrets in an 0600 file of the data folder. @throws AcuseError `store-failed` when the file cannot be understood: without the secrets
- * Acuse would accept what it should reject
- */
+/** @throws AcuseError `store-failed` for a file not understood: without the secrets Acuse would accept what it should reject */
 export async function openSecrets(folder: string, coding: SecretCoding = PLAIN): Promise<Secrets> {
   ensureDataDir(folder)
   const path = join(folder, FILE)

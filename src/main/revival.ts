@@ -3,10 +3,7 @@ import type { WebContents } from 'electron'
 const ATTEMPTS = 3
 const WITHIN_MS = 60_000
 
-/**
- * Reloads a page whose process died. Intake goes on meanwhile: receiver and store live in the main process. A page that dies again and
- * again is left alone, so that the machine is not kept busy with dying.
- */
+/** Reloads a page whose process died; intake goes on meanwhile. One that dies again and again is left alone. */
 export function reloadAfterCrash(
   contents: Pick<WebContents, 'on' | 'reload' | 'isDestroyed'>,
   warn: (message: string) => void,

@@ -41,7 +41,6 @@ export class Deadlines {
     for (const timed of [...this.#timed]) if (timed.signal === signal) timed.cancel()
   }
 
-  /** Cancels all that is on its way and stops the clock. */
   stop(): void {
     for (const timed of [...this.#timed]) timed.cancel()
     clearInterval(this.#timer)

@@ -21,7 +21,6 @@ export interface Context {
   readonly turns: Turns
   /** One more connection was refused. */
   refused(): void
-  /** Takes a sentence for the person. */
   warn(message: string): void
   /** An append that `stop` has to wait for. */
   track(append: Promise<unknown>): void

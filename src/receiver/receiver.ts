@@ -24,7 +24,6 @@ export interface ReceiverOptions {
   rules(): ReceiverRules
   /** Microseconds since the epoch; see createArrivalClock. */
   now(): number
-  /** Takes a sentence for the person. */
   warn(message: string): void
   /** For tests: other limits than TIMES. */
   readonly times?: Partial<ReceiverTimes>

@@ -3,10 +3,7 @@ import type { Finding, Verdict } from '#contract/delivery.ts'
 import type { JsonTree } from '../json/tree.ts'
 import type { DocumentFacts } from './facts.ts'
 
-/**
- * Raise it when the code of a check changes: deliveries of another version are analysed again. Changes to the catalogue and the codes count
- * by themselves (DERIVED_VERSION).
- */
+/** Raise it when a check's code changes: what another version judged is analysed again. Catalogue and codes count by themselves. */
 export const ANALYSIS_VERSION = 9
 
 /** Its body already decoded, or the reason why it is not read. */

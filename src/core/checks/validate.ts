@@ -12,10 +12,7 @@ export interface ValidatedFinding {
   readonly column?: number
 }
 
-/**
- * Checks a body on its own: nothing is said about method and headers. Never throws.
- * @param bytes the decoded body
- */
+/** Checks a decoded body on its own: nothing is said about method and headers. Never throws. */
 export function validateBytes(bytes: Uint8Array): {
   verdict: Verdict
   findings: ValidatedFinding[]

@@ -45,10 +45,7 @@ export function connectHandlers(connect: Connect | null, masking: Masking): Hand
   }
 }
 
-/**
- * Asked when a person chooses a certificate; one that expires later stays in use, since a receiver that does not listen loses everything.
- * @throws AcuseError `bad-params`
- */
+/** For the choice alone: one that expires later stays in use, or the receiver would lose everything. @throws AcuseError `bad-params` */
 export function demandCurrent({ info }: Certificate, now: number): void {
   const path = 'receiver.tls.certificate'
   if (info.validTo < now)

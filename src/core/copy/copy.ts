@@ -148,11 +148,7 @@ export function curlOf({ detail, body }: Copied, base: string | null): string {
 
 const MOST_TEXT = 2_000_000
 
-/**
- * In the order of the ids, up to the bound of an answer.
- * @param deliveries with credentials masked
- * @param all the same as received
- */
+/** In the order of the ids, up to the bound of an answer. @param deliveries masked @param all the same as received */
 export async function copyDeliveries(
   deliveries: Deliveries,
   all: Deliveries,

@@ -10,9 +10,7 @@ import { lastName } from '../json/pointer.ts'
 
 type Fields = ReadonlyMap<string, FieldSpec>
 
-/**
- * Undefined where the specification shows no fields (the insides of `Taxes`, of a field that is not documented, of a kind without `Lines`).
- */
+/** Undefined where the specification shows no fields, as inside of `Taxes` or of a field that is not documented. */
 function fieldsWithin(kind: Kind, place: string): Fields | undefined {
   switch (place) {
     case '':

@@ -13,10 +13,7 @@ interface Gathered {
   many: boolean
 }
 
-/**
- * Fields as a tree, each after the one it lies in, in the order first seen. The root, and objects and list items whose fields are
- * documented, are no fields themselves.
- */
+/** Fields as a tree, in the order first seen; the root, and what only holds documented fields, are no fields themselves. */
 export function profileOf(
   kind: Kind,
   slots: Iterable<Slot>,

@@ -34,10 +34,7 @@ import { sandboxHandlers } from './sandbox.ts'
 
 export interface Engine {
   readonly call: Call
-  /**
-   * The way in for every boundary: checks the name and the parameters first.
-   * @throws AcuseError `unknown-command`, `bad-params` (details.path says where), or what the command itself refuses
-   */
+  /** Checks name and parameters first. @throws AcuseError `unknown-command`, `bad-params`, or what the command itself refuses */
   dispatch(command: string, params: unknown): Promise<unknown>
   /** @returns a function that ends the subscription */
   subscribe(listener: PushListener): () => void
@@ -52,11 +49,9 @@ interface EnginePorts {
   readonly run?: RunPlace
   /** Null in a host that runs none. */
   readonly sandbox: SandboxControl | null
-  /** Null in a host that sends nothing. */
+  /** These three are null in a host that sends nothing. */
   readonly replays: Replays | null
-  /** Null in a host that sends nothing. */
   readonly reconciles: Reconciles | null
-  /** Null in a host that sends nothing. */
   readonly schedules: Schedules | null
   readonly settings: SettingsStore
   readonly endpoints: EndpointBook

@@ -11,10 +11,7 @@ interface ListeningPlace {
 export type RunPlace = Partial<ListeningPlace>
 
 interface Listening {
-  /**
-   * Starts the receiver, or starts it anew. A port that the system chose is kept, for senders know it by then.
-   * @param named what the settings were just told, which holds from now on
-   */
+  /** Starts the receiver, or starts it anew; a port that the system chose is kept. @param named what the settings were just told */
   start(named?: { readonly host?: string; readonly port?: number }): Promise<void>
   /** The settings of the receiver were changed: what was changed holds, also over what the run was started with. Moves the receiver. */
   changed(before: Settings['receiver'], after: Settings['receiver']): Promise<void>

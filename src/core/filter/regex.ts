@@ -14,11 +14,7 @@ export type Regex = { readonly found: (text: string) => boolean } | { readonly p
 
 const kept = new Map<string, Regex>()
 
-/**
- * RE2 takes time proportional to the text whatever the expression is.
- * @param flags of `i`, `m` and `s`
- * @returns a search that looks at no more of a text than it can afford, or what is wrong with the expression
- */
+/** In time proportional to the text, of which it reads no more than it can afford. @param flags of `i`, `m` and `s` */
 export function compileRegex(pattern: string, flags: string): Regex {
   const key = `${flags}/${pattern}`
   const known = kept.get(key) ?? compile(pattern, flags)

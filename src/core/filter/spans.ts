@@ -21,10 +21,7 @@ function read(of: Amount, text: string): { readonly value: number; readonly step
   return value <= Number.MAX_SAFE_INTEGER ? { value, step } : undefined
 }
 
-/**
- * `404`, `4xx`, `>10kb`, `1kb..2kb`, `..50ms`. A bare number with a unit is the whole unit: `3ms` is anything from 3 to under 4.
- * @returns undefined when it is none, `reversed` for a range that ends before it begins
- */
+/** `404`, `4xx`, `>10kb`, `1kb..2kb`, `..50ms`; `3ms` is anything from 3 to under 4. @returns undefined when it is none */
 export function rangeOf(of: Amount, typed: string): Range | 'reversed' | undefined {
   const text = typed.toLowerCase()
   const hundreds = of === 'answer' || of === 'status' ? /^([1-9])xx$/.exec(text) : null

@@ -28,10 +28,7 @@ function rank<T>(all: readonly T[], typed: string, name: (one: T) => string): T[
   return [...begins, ...holds]
 }
 
-/**
- * Values after `field:`, else fields, and conditions whose value begins with the word typed.
- * @returns no items inside a quoted text and where nothing fits
- */
+/** Values after `field:`, else fields, and conditions whose value begins with the word typed; none inside a quoted text. */
 export function suggest(text: string, cursor: number, known: Known = {}): Suggestions {
   const before = text.slice(0, cursor)
   const none = { from: cursor, to: cursor, items: [] }

@@ -30,10 +30,7 @@ export interface ItemReading {
 
 export const AS_FOUND: ItemReading = { corrections: null, zone: DEFAULT_CONNECTION.zone }
 
-/**
- * Names of each value, folded. The item's shape is not shown (Endpoints, accounting-sync): the documented name comes first, then plain
- * ones.
- */
+/** Names of each value, folded: the documented one first. The item's shape is not shown (Endpoints, accounting-sync). */
 const NAMES: Readonly<Record<MappedField, readonly string[]>> = {
   documentId: ['documentid', 'id'],
   number: ['number'],

@@ -36,10 +36,7 @@ interface Findings {
   readonly others: RowRule[]
 }
 
-/**
- * Says what was missed, and by which rule (readings, Reconciling). A lost event that a later one superseded leaves no trace; nothing here
- * can find it.
- */
+/** What was missed, and by which rule (readings, Reconciling). A lost event that a later one superseded leaves no trace to find. */
 export function judge(sides: Sides, terms: Terms): Judgement {
   const { remote, events } = sides
   if (!remote) return onlyCaptured(events, terms)
@@ -220,10 +217,7 @@ const STATUS_KINDS: ReadonlyMap<number, Kind> = new Map(
   KINDS.flatMap(({ kind, statusId }) => (statusId === undefined ? [] : [[statusId, kind] as const])),
 )
 
-/**
- * Whether the service could not list a document yet when it was asked. @param row its `issuedAt` in microseconds, `startedAt` in
- * milliseconds
- */
+/** Whether the service could not list it yet when it was asked. @param row in microseconds, `startedAt` in milliseconds */
 export const isIssuedSince = (
   row: Pick<DocumentRow, 'class' | 'issuedAt'>,
   { startedAt }: Pick<Sweep, 'startedAt'>,

@@ -25,10 +25,7 @@ import {
 
 const KEYS_KEPT = 50
 
-/**
- * @param types document types to try on a crowded date
- * @param stated the types that the connection states to be all; null: it states nothing
- */
+/** @param types to try on a crowded date @param stated those that the connection states to be all; null: it states nothing */
 export function beginWalk(
   range: PageRequest & { readonly fromInstant: number; readonly toInstant: number },
   types: readonly number[],

@@ -19,10 +19,7 @@ export function rangesOf(request: SweepRequest): readonly [SweepRange, ...SweepR
   ]
 }
 
-/**
- * Full date-times with offset (readings, accounting-sync). A date alone means the whole day in the connection's zone.
- * @throws AcuseError `bad-params`; nothing has been sent then
- */
+/** Full date-times with offset; a date alone is the whole day in the connection's zone. @throws AcuseError `bad-params` */
 export function resolveRange(range: SweepRange, zone: string): SweepRange {
   const { route, pageSize } = range
   if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > PAGE_SIZE.maximum)

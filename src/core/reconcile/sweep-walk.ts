@@ -26,10 +26,7 @@ export type SweepWalk =
 const CROWDED_MOST = 400
 const PROBLEMS_KEPT = 50
 
-/**
- * @param seen document types of captures and of the connection's own list
- * @param stated that list, where the connection states that it is complete
- */
+/** @param seen document types of captures and of the connection's list @param stated that list, where it says to be complete */
 export function beginSweep(
   range: SweepRange,
   seen: readonly number[],
@@ -193,10 +190,7 @@ export function beginTreasury({ from, to, documentTypeId, pageSize }: SweepRange
   }
 }
 
-/**
- * It ends where `hasMore` is false; a cursor that was there before, or none, while `hasMore` is true would be a loop (readings,
- * treasury-sync).
- */
+/** It ends where `hasMore` is false; with a former cursor, or none, going on would be a loop (readings, treasury-sync). */
 export function advanceTreasury(walk: TreasuryWalk, page: SyncPage): TreasuryWalk {
   const requestsLeft = walk.requestsLeft - 1
   if (!page.hasMore) return { ...walk, requestsLeft, state: 'done' }

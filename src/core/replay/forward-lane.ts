@@ -101,10 +101,7 @@ export class ForwardLane implements Source {
     return readFilter(this.#forward.filter)
   }
 
-  /**
-   * Gives the target's answer to a delivery that was fed: it goes before those of other documents.
-   * @returns null when the target is away, does not answer in time, or the queue is longer than what lies in memory
-   */
+  /** The target's answer to a delivery that was fed, sent before those of other documents; null where none comes in time. */
   async answerFor(id: number, timeoutMs: number): Promise<TargetAnswer | null> {
     const known = this.#answers.recent(id)
     if (known !== undefined) return known

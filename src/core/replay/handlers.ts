@@ -6,20 +6,14 @@ import type { Masking } from '../masking.ts'
 import type { Destinations, Replays } from '../ports.ts'
 import { demandSending, type Feed, forwarded, inTurn } from '../threads.ts'
 
-/**
- * Loop guard and destination policy where an address is kept, not only where it is sent to.
- * @throws AcuseError `bad-params`; `details.reason` is the code that an attempt would have
- */
+/** Loop guard and destination policy where an address is kept. @throws AcuseError `bad-params`; `details.reason` is an attempt's code */
 export async function demandSendable(destinations: Destinations, url: string, path: string): Promise<void> {
   const refused = await destinations.refused(url)
   if (refused)
     throw new AcuseError('bad-params', `${path}: ${refused.message}`, { path, reason: refused.code })
 }
 
-/**
- * Queues on disk name their target, so its name stays as long as one of them uses it.
- * @throws AcuseError `conflict` while a forward or an unfinished job sends to the target
- */
+/** Queues on disk name their target. @throws AcuseError `conflict` while a forward or an unfinished job sends to it */
 export async function demandUnused(
   replays: Replays | null,
   target: string,

@@ -222,9 +222,7 @@ export interface PacerOptions {
   readonly concurrency: number
 }
 
-/**
- * When the next entry may start: by a token bucket that never holds more than `concurrency`, and by the original gaps between the arrivals.
- */
+/** When the next entry may start: by a token bucket of at most `concurrency`, and by the original gaps between the arrivals. */
 export class Pacer {
   readonly #rate: number | null
   readonly #gaps: number | null

@@ -28,10 +28,7 @@ export class Lane {
   #stall: string | null = null
   #shortage: string | null = null
 
-  /**
-   * @param id as in the ledger
-   * @param changed told when it sends, or another thing keeps it from sending
-   */
+  /** @param id as in the ledger @param changed told when it sends, or another thing keeps it from sending */
   constructor(id: number, pace: Pace, shop: Workshop, changed: () => void) {
     this.id = id
     this.scheduler = new LaneScheduler(pace)

@@ -187,10 +187,7 @@ export interface Ledger {
   saveForward(previousName: string | undefined, forward: Forward, fedUpto: number): void
   removeForward(name: string): void
   forwardLanes(): readonly ForwardLaneRecord[]
-  /**
-   * Looks for a few milliseconds at the deliveries after the lane's `fedUpto`; rejected, malformed and replays are never queued.
-   * @returns how many, and whether nothing is left to look at
-   */
+  /** Looks for a few milliseconds at deliveries after the lane's `fedUpto`. @returns how many, and whether nothing is left */
   feed(lane: number, filter: Filter, upto: number): { readonly count: number; readonly done: boolean }
 
   shortage(): string | null

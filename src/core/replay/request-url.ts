@@ -31,10 +31,7 @@ function sendable(typed: string): string {
   return typed.toWellFormed().replace(/[^\x21-\x7e]/gu, (letter) => encodeURIComponent(letter))
 }
 
-/**
- * The absolute URL for a delivery by the target's policies. The delivery's part goes in as it came, not normalised.
- * @param requestTarget raw: a path with a query, an absolute URL (as through a proxy) or "*"
- */
+/** By the target's policies; the delivery's part goes in as it came. @param requestTarget a path, an absolute URL or "*" */
 export function outgoingUrl(
   url: TargetUrl,
   policy: Pick<Target, 'path' | 'query'>,

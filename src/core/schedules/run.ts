@@ -19,10 +19,7 @@ const OPTIONS: Omit<JobOptions, 'to'> = {
 }
 const ALL = { first: 1, last: Number.MAX_SAFE_INTEGER }
 
-/**
- * Rebuilds what a sweep found to be missed and sends it by a job; what was rebuilt before is not sent twice.
- * @throws AcuseError `not-found` before anything is rebuilt when the target is gone
- */
+/** Sends by a job what it rebuilds, nothing twice. @throws AcuseError `not-found` before anything is rebuilt when the target is gone */
 export async function recoverMissed(
   ports: RunPorts,
   sweep: number,
@@ -46,10 +43,7 @@ export async function recoverMissed(
   return events === 0 ? null : { target, documents, events, jobs }
 }
 
-/**
- * What was rebuilt and not sent when Acuse ended would be left out by every later run, so it is sent now. Jobs that had begun go on by
- * themselves.
- */
+/** What was rebuilt and not sent when Acuse ended, later runs would leave out. Jobs that had begun go on by themselves. */
 export async function sendLeftOver(ports: RunPorts): Promise<void> {
   const { call, memory, remember, knowsTarget } = ports
   const { sending } = memory()
@@ -92,10 +86,7 @@ export interface Swept {
   readonly error: ScheduleRun['error']
 }
 
-/**
- * Goes on with what the end of Acuse left behind.
- * @throws Interrupted when the signal aborts; AcuseError `conflict` with `details.sweep` while another sweep of the connection runs
- */
+/** Goes on with what the end of Acuse left. @throws Interrupted; AcuseError `conflict` while another sweep of the connection runs */
 export async function sweepAll(ports: RunPorts, schedule: Schedule, signal: AbortSignal): Promise<Swept> {
   const { call, remember } = ports
   const { connection, route } = schedule

@@ -109,11 +109,7 @@ const DAY_MS = 86_400_000
 /** A week and the days at its ends: some weekday of the schedule is among them. */
 const DAYS = 9
 
-/**
- * The first time of a schedule that is later than an instant: that of the zone's clocks, once a day where they are set too (`instantOf`).
- * @param after milliseconds since the epoch
- * @returns milliseconds since the epoch
- */
+/** The first time of a schedule after an instant, by the zone's clocks, once a day where they are set too. In milliseconds. */
 export function nextDue(time: ScheduleTime, zone: string, after: number): number {
   if ('every' in time) return after + time.every * MINUTE_MS
   const minutes = Number(time.at.slice(0, 2)) * 60 + Number(time.at.slice(3))

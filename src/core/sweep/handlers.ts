@@ -86,10 +86,9 @@ function synthetic(
 }
 
 interface ReconcileHandlersParts extends Omit<RecoverParts, 'reconciles'> {
-  /** Null in a host that sends nothing. */
+  /** Both are null in a host that sends nothing. */
   readonly reconciles: Reconciles | null
   readonly connections: ConnectionBook
-  /** Null in a host that sends nothing. */
   readonly schedules: Schedules | null
   readonly masking: Masking
   announce(changed: Promise<Settings>): Promise<Settings>

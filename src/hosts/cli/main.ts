@@ -45,7 +45,6 @@ const COMMANDS = [
   verify,
 ]
 
-/** The command line as data: every command with its arguments, options and examples. */
 export function acuse(context: CommandContext): Command {
   const { terminal } = context
   const program = new Command('acuse')
@@ -67,7 +66,6 @@ export function acuse(context: CommandContext): Command {
   )
 }
 
-/** Runs one command line. @param args the arguments after the program's name */
 export async function main(
   args: readonly string[],
   terminal: Terminal = processTerminal(),

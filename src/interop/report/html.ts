@@ -31,10 +31,7 @@ th { font-weight: 600; color: #545b68; border-bottom: 1.5px solid #cfd3da; } .nu
 @media print { body { max-width: none; margin: 0; padding: 0; font-size: 9.5pt; } thead { display: table-header-group; } tr, .figures, svg { break-inside: avoid; } h2, h3 { break-after: avoid; } }
 `
 
-/**
- * No script, nothing loaded, and the page's own policy forbids both: a name that was meant as markup could do nothing even if it came
- * through.
- */
+/** No script, nothing loaded, and the page's policy forbids both: a name meant as markup could do nothing even if it came through. */
 export function reportHtml(report: Report): string {
   const { title, subtitle, language, blocks } = outline(report)
   return `<!doctype html>

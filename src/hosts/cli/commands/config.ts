@@ -40,7 +40,6 @@ export const config = group(
         cli.made(async ({ call }) => {
           const settings = await call('settings.get', {})
           const value = path === undefined ? settings : valueAt(path, settings)
-          // Texts are printed as they are, everything else as JSON.
           const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
           await cli.print(value, `${text}\n`)
         }),

@@ -47,7 +47,6 @@ export function jobLine(job: Job): string {
   return `${visible(facts.join('  '))}\n`
 }
 
-/** In a word or two; the job itself tells it in full. */
 const lastFailure = ({ code, params }: JobFailure): string =>
   code === 'failure-status' ? `answered ${params.status}` : code.replaceAll('-', ' ')
 

@@ -136,7 +136,6 @@ const ANALYSIS_MS = 30_000
 
 /** The deliveries selected: each is in one of the three. */
 interface Summary {
-  /** Sent, and taken as success. */
   readonly sent: number
   readonly failed: number
   /** Excluded, or not sent any more since the job was cancelled or stopped. */

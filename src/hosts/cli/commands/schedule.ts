@@ -69,10 +69,7 @@ function resultText({ missing, differs, fresh, recovery, error }: ScheduleRun): 
   return [...(error === null ? [] : [error.message]), ...found, ...recovered].join(' ')
 }
 
-/**
- * Takes every run that has ended, and says in one line that something was missed, or why it failed. A failure that stays the same is said
- * once: a service that is down all night must not fill the log.
- */
+/** Says of a run in one line what was missed, or why it failed: that once, since a service down all night must not fill the log. */
 export function newsTeller(say: (sentence: string) => void): (state: ScheduleState) => void {
   const failures = new Map<string, string>()
   return (state) => {

@@ -54,10 +54,7 @@ const PER_CALL = 1_000
 const LOOK_MS = 25
 const LOG_PAGE = { type: 'event', limit: 1_000 } as const
 
-/**
- * Fires through the sandbox of a data folder and follows the deliveries to their ends. @param data the value of --data
- * @returns how many events occurred @throws CommandFailure when no sandbox runs there or it refuses
- */
+/** Follows the deliveries to their ends. @param data the value of --data @returns how many events occurred @throws CommandFailure */
 export async function triggerInSandbox(
   { kind, scenario: slug, count, seed, set }: TriggerPlan,
   data: string | undefined,

@@ -141,10 +141,7 @@ interface JobScreen {
   paused(job: Job): void
 }
 
-/**
- * Follows a job until it has ended, however long it is paused meanwhile. @param after attempts up to this id are left out
- * @param stop resolves when the person wants no more of it: then the job is cancelled
- */
+/** Follows a job until it has ended. @param after attempts up to this id are left out @param stop ends it: the job is cancelled */
 export async function followJob(
   { call }: Pick<Reached, 'call'>,
   id: number,

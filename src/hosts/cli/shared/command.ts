@@ -145,7 +145,6 @@ export const defined = <T extends object>(members: T) =>
     readonly [K in keyof T]?: Exclude<T[K], undefined>
   }
 
-/** The schema of a value that is there. */
 export const unwrapped = (schema: z.ZodType): z.ZodType =>
   'innerType' in schema.def ? unwrapped(schema.def.innerType as z.ZodType) : schema
 

@@ -84,11 +84,7 @@ export function endpointPath(path: string): { readonly name: string; readonly me
   return name === undefined ? null : { name, member: member ?? null }
 }
 
-/**
- * What `config set PATH VALUE` asks of the engine.
- * @returns the command, given the settings as they are
- * @throws CommandFailure at once for a path that does not exist (naming the nearest) or a value of the wrong sort
- */
+/** What `config set PATH VALUE` asks. @throws CommandFailure at once for a path that does not exist or a value of the wrong sort */
 export function setStep(path: string, value: string): (settings: Settings) => Step {
   const place = endpointPath(path)
   if (place) return endpointStep(path, place, value)
@@ -141,11 +137,7 @@ function filterStep(path: string, wanted: string, notify: boolean) {
   }
 }
 
-/**
- * What `config unset PATH` asks of the engine.
- * @returns the command, given the settings as they are
- * @throws CommandFailure at once for a path of which nothing can be taken away
- */
+/** What `config unset PATH` asks. @throws CommandFailure at once for a path of which nothing can be taken away */
 export function unsetStep(path: string): (settings: Settings) => Step {
   const [, filter] = FILTER_PATH.exec(path) ?? []
   if (filter !== undefined) return filterStep(path, filter, false)
@@ -173,10 +165,7 @@ function plainUnsetStep(path: string): Step {
   )
 }
 
-/**
- * The part of the settings that a path names, as `config get PATH` prints it.
- * @throws CommandFailure when there is no such part
- */
+/** The part of the settings that `config get PATH` prints. @throws CommandFailure when there is none */
 export function valueAt(path: string, settings: Settings): unknown {
   const place = endpointPath(path)
   const found = settings.endpoints.find(({ name }) => name === place?.name)

@@ -8,10 +8,7 @@ import { block, visible, visibleLines } from './text.ts'
 /** Deeper than this, lines begin no further to the right. */
 const DEEPEST = 20
 
-/**
- * JSON with a member or element a line, every other character as it stands: digits keep their form, and what was cut off or is no JSON
- * does no harm.
- */
+/** JSON with a member a line, every other character as it stands: digits keep their form, and what is no JSON does no harm. */
 export function indented(json: string): string {
   let depth = 0
   let text = ''

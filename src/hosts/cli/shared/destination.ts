@@ -30,10 +30,7 @@ export function destinationFrom(given: string): string {
   throw new InvalidArgumentError(`Give an http:// or https:// address, or the name of a target.${hint}`)
 }
 
-/**
- * Refuses, before anything is sent, what each attempt would be refused for: a target that does not exist, an address that Acuse never
- * sends to, its own receiver. @param to each a target's name or an address @throws CommandFailure
- */
+/** Refuses at once what each attempt would be refused for. @param to targets' names and addresses @throws CommandFailure */
 export async function checkDestinations(
   { call }: Pick<Reached, 'call'>,
   to: readonly string[],

@@ -5,7 +5,6 @@ import { AcuseError, type ErrorCode, messageOf } from '#contract/errors.ts'
 export const EXIT = { done: 0, found: 1, usage: 2, failed: 3 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** A command that cannot go on, with the sentence for the person and the exit code. */
 export class CommandFailure extends Error {
   readonly exit: ExitCode
   constructor(exit: ExitCode, sentence: string) {

@@ -98,7 +98,6 @@ function rowLines(row: DocumentRow, { paint, zone }: Look): readonly string[] {
   return [`${head}${name}`, ...details.map((text) => `      ${visible(text)}`)]
 }
 
-/** What the routes cannot tell, once under the result. */
 export const limitsText = (): string =>
   `\nWhat cannot be known\n${limitsOf(WORDS)
     .map((text) => `  ${text}`)

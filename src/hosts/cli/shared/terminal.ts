@@ -64,10 +64,7 @@ export interface Terminal {
   print(text: string): Promise<void>
   /** One sentence for the person. */
   say(sentence: string): void
-  /**
-   * Shows how far long work is, in one line that the next one replaces; null takes it away.
-   * @returns whether the person has a screen for it; elsewhere nothing is shown
-   */
+  /** Shows how far long work is in one line; null takes it away. @returns whether the user has a screen for it */
   progress(text: string | null): boolean
   /** Everything on stdin. @throws when that is more than is ever read at once */
   readAll(): Promise<Buffer>
