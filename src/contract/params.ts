@@ -12,9 +12,7 @@ interface Definition<P extends z.ZodType, R extends z.ZodType> {
 }
 
 /** Declares a command once: types, validation, contract tests and reference pages follow from it. */
-export const defineCommand = <P extends z.ZodType, R extends z.ZodType>(
-  command: Definition<P, R>,
-): Definition<P, R> => command
+export const defineCommand = <P extends z.ZodType, R extends z.ZodType>(command: Definition<P, R>) => command
 
 /** As `defineCommand`, for one that the store's reader answers by its method of that name. */
 export const defineQuery = <P extends z.ZodType, R extends z.ZodType>(command: Definition<P, R>) => ({

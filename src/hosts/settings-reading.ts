@@ -97,13 +97,7 @@ interface LeftOut {
   readonly wrong: Wrong
 }
 
-function readList<T>(
-  list: List,
-  value: unknown,
-  schema: z.ZodType<T>,
-  clash: Clash<T>,
-  absent: object,
-): { readonly kept: readonly T[]; readonly left: readonly LeftOut[] } {
+function readList<T>(list: List, value: unknown, schema: z.ZodType<T>, clash: Clash<T>, absent: object) {
   if (value === undefined) return { kept: [], left: [] }
   if (!Array.isArray(value))
     return {

@@ -15,11 +15,7 @@ export interface Caller {
 }
 
 /** Whether a call comes from the top frame of a window of ours, showing our own page (Electron security checklist, item 17). */
-export function isOurPage(
-  caller: Caller,
-  windows: { has(contentsId: number): boolean },
-  origin: string,
-): boolean {
+export function isOurPage(caller: Caller, windows: { has(contentsId: number): boolean }, origin: string) {
   try {
     const frame = caller.senderFrame
     if (!windows.has(caller.sender.id) || frame === null) return false

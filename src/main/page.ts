@@ -53,10 +53,7 @@ const HEADERS = {
  * Answers one request of the `app:` scheme: GET of exactly a listed file of our host, else 404 or 405. The path is compared as the URL
  * parser left it, so encoded separators and dots match nothing.
  */
-export function serveFile(
-  request: Pick<Request, 'url' | 'method'>,
-  files: ReadonlyMap<string, WindowFile>,
-): Response {
+export function serveFile(request: Pick<Request, 'url' | 'method'>, files: ReadonlyMap<string, WindowFile>) {
   const url = URL.parse(request.url)
   const file =
     url && !url.username && originOf(request.url) === APP_PAGE.origin ? files.get(url.pathname) : undefined

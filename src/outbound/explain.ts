@@ -63,12 +63,7 @@ function explainConnect(error: Error, { origin, hostname, port }: Address): Atte
 
 export type Exchanging = 'send' | 'wait' | 'receive'
 
-export function explainExchange(
-  error: Error,
-  phase: Exchanging,
-  address: Address,
-  kept: boolean,
-): AttemptError {
+export function explainExchange(error: Error, phase: Exchanging, address: Address, kept: boolean) {
   if (error instanceof ExplainedError) return error.explained
   const { origin, hostname, port } = address
   const reason = codeOf(error)

@@ -1,10 +1,6 @@
 import type { AttemptError, AttemptErrorCode } from '#contract/replay.ts'
 
-export function failure(
-  code: AttemptErrorCode,
-  message: string,
-  params: AttemptError['params'] = {},
-): AttemptError {
+export function failure(code: AttemptErrorCode, message: string, params: AttemptError['params'] = {}) {
   return { code, message, params }
 }
 

@@ -71,10 +71,7 @@ const NOTHING = Buffer.alloc(0)
 const FILLER = Buffer.alloc(1_024, ' ')
 
 /** Half of an answer's body behind its whole head; of an answer to HEAD, which has no body, half of the head. */
-function cutAnswer(
-  { content, answer }: ReadyEndpoint,
-  toHead: boolean,
-): { readonly answer: ReadyAnswer; readonly bytes: Buffer } {
+function cutAnswer({ content, answer }: ReadyEndpoint, toHead: boolean) {
   // A sender that reads 204, 205 or 304 expects no body.
   const status = answer.status === 204 || answer.status === 205 || answer.status === 304 ? 200 : answer.status
   const body = content.body.length > 1 ? content.body : FILLER

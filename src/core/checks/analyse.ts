@@ -49,12 +49,7 @@ export function analyse(delivery: Judged, see?: See, values = MAX_NODES): Analys
   return { ...extracted, verdict, findings: kept, findingCount: count }
 }
 
-function readBody(
-  body: Judged['body'],
-  findings: Findings,
-  values: number,
-  hold: (tree: JsonTree) => void,
-): Read {
+function readBody(body: Judged['body'], findings: Findings, values: number, hold: (tree: JsonTree) => void) {
   const unread = (text = ''): Read => ({ text, tree: undefined, extracted: NOTHING })
   if ('undecodable' in body) {
     const { coding, reason } = body.undecodable

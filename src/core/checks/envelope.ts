@@ -141,13 +141,7 @@ function partyOf(tree: JsonTree, table: FieldTable, matched: Matched): string | 
   return party === '' ? null : party
 }
 
-function textOf(
-  tree: JsonTree,
-  table: FieldTable,
-  matched: Matched,
-  name: string,
-  orDigits: boolean,
-): string | null {
+function textOf(tree: JsonTree, table: FieldTable, matched: Matched, name: string, orDigits: boolean) {
   const node = matched[slotOf(table, name)] ?? -1
   if (node < 0) return null
   const code = codeOf(tree, node)

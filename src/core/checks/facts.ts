@@ -36,12 +36,7 @@ export const WITH_FACTS: ReadonlySet<Kind> = new Set(
   KINDS.flatMap(({ kind }) => (familyOfKind(kind) === null ? [] : [kind])),
 )
 
-export function factsOf(
-  tree: JsonTree,
-  table: FieldTable,
-  data: Matched,
-  accounting?: Matched,
-): DocumentFacts {
+export function factsOf(tree: JsonTree, table: FieldTable, data: Matched, accounting?: Matched) {
   const value = (name: string): string | null => short(textAt(tree, data[slotOf(table, name)] ?? -1))
   const of = (slot: number): number => accounting?.[slot] ?? -1
   const total = of(TOTAL)

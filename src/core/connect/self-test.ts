@@ -185,11 +185,7 @@ function answerOf({ answer }: Outcome, arrived: Arrival | null): ConnectTest['an
   }
 }
 
-async function arrivalOf(
-  arrived: Arrival | null,
-  sent: Compared,
-  began: number,
-): Promise<ConnectTest['arrival']> {
+async function arrivalOf(arrived: Arrival | null, sent: Compared, began: number) {
   if (!arrived) return null
   const { delivery, at, appended } = arrived
   const { method, url: target, headers, body } = delivery

@@ -171,11 +171,7 @@ function lastByName(tree: JsonTree, object: number | undefined): ReadonlyMap<str
 }
 
 /** The names of the right side in their order, with those that only the left has behind their left neighbour. */
-function namesInOrder(
-  left: readonly string[],
-  right: readonly string[],
-  inLeft: (name: string) => boolean,
-): readonly string[] {
+function namesInOrder(left: readonly string[], right: readonly string[], inLeft: (name: string) => boolean) {
   const known = new Set(right)
   const followers = new Map<string | undefined, string[]>()
   let anchor: string | undefined

@@ -73,12 +73,7 @@ function keysBy(tree: JsonTree, places: readonly Place[], name: string): Keys | 
   return keys
 }
 
-function bestKey(
-  left: JsonTree,
-  a: readonly Place[],
-  right: JsonTree,
-  b: readonly Place[],
-): string | undefined {
+function bestKey(left: JsonTree, a: readonly Place[], right: JsonTree, b: readonly Place[]) {
   const [first] = a
   if (!first || b.length === 0) return undefined
   if (codeOf(left, first.node) !== OBJECT) return undefined

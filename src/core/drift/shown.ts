@@ -1,5 +1,5 @@
 import type { Kind } from '#catalog/kinds.ts'
-import type { DriftProfile, ObservedField, Shape, Sighting } from '#contract/drift.ts'
+import type { ObservedField, Shape, Sighting } from '#contract/drift.ts'
 import { LEARNING_DELIVERIES } from '#contract/values.ts'
 import { isDocumented } from './documented.ts'
 import { COUNT_CELLS, type PackedCounts, type Slot } from './profile.ts'
@@ -14,12 +14,7 @@ interface Gathered {
 }
 
 /** Fields as a tree, in the order first seen; the root, and what only holds documented fields, are no fields themselves. */
-export function profileOf(
-  kind: Kind,
-  slots: Iterable<Slot>,
-  counts: PackedCounts,
-  unrecorded: number,
-): DriftProfile {
+export function profileOf(kind: Kind, slots: Iterable<Slot>, counts: PackedCounts, unrecorded: number) {
   const sighting = ({ slot, firstId, firstAt }: Slot): Sighting => ({
     n: counts[slot * COUNT_CELLS] ?? 0,
     firstAt,

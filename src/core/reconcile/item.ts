@@ -170,11 +170,7 @@ function placeOf(places: Places, field: MappedField): Place | undefined {
 }
 
 /** The member of that name, else the object on which its fields stand flat. */
-function accountingPlace(
-  tree: JsonTree,
-  item: number,
-  places: Places,
-): { readonly at: string; readonly node: number } | undefined {
+function accountingPlace(tree: JsonTree, item: number, places: Places) {
   const named = placeOf(places, 'accounting')
   if (named && codeOf(tree, named.node) !== NULL) return { at: pointerOf(named), node: named.node }
   for (const [folded, { at }] of places) {
@@ -185,12 +181,7 @@ function accountingPlace(
   return named && { at: pointerOf(named), node: named.node }
 }
 
-function valueNode(
-  tree: JsonTree,
-  item: number,
-  corrections: Corrections,
-  field: MappedField,
-): number | undefined {
+function valueNode(tree: JsonTree, item: number, corrections: Corrections, field: MappedField) {
   const corrected = corrections?.[field]
   if (corrected === undefined) {
     const places = placesOf(tree, item)
@@ -260,11 +251,7 @@ function keyOfId(id: string): string {
 }
 
 /** The issue date as paging asks from it, and how many microseconds it stands for: `2026-10-05` is a whole day. */
-export function issuedOf(
-  tree: JsonTree,
-  item: number,
-  { corrections, zone }: ItemReading,
-): { readonly instant: number; readonly text: string; readonly unit: number } | null {
+export function issuedOf(tree: JsonTree, item: number, { corrections, zone }: ItemReading) {
   const text = textAt(tree, valueNode(tree, item, corrections, 'issuedAt'))
   const read = text === null ? null : readDate(text, zone)
   if (text === null || !read) return null

@@ -60,11 +60,7 @@ const PAGE = 1_000
 export type AskRebuilt = (params: Params<'recovery.deliveries'>) => Promise<Result<'recovery.deliveries'>>
 
 /** Rising; none where it stored nothing. */
-export async function rebuiltIds(
-  ask: AskRebuilt,
-  sweep: number,
-  ids: Recovery['ids'],
-): Promise<readonly number[]> {
+export async function rebuiltIds(ask: AskRebuilt, sweep: number, ids: Recovery['ids']) {
   if (ids === null) return []
   const found: number[] = []
   for (let after = ids.first - 1; after < ids.last; ) {

@@ -87,11 +87,7 @@ export function advanceSweep(sweep: SweepWalk, page: SyncPage, items: PageFacts[
 }
 
 /** Why a walk that is over did not see everything. */
-export function problemsOf(
-  { route, walk }: SweepWalk,
-  datesFound: boolean,
-  nameless: number,
-): readonly SweepProblem[] {
+export function problemsOf({ route, walk }: SweepWalk, datesFound: boolean, nameless: number) {
   const unnamed = nameless > 0 ? [namelessItems(nameless)] : []
   if (route === 'treasury')
     return [

@@ -60,10 +60,7 @@ export class Forwards {
   }
 
   /** @param highestId of the deliveries stored: what is new begins behind it */
-  async save(
-    { previousName, ...forward }: Params<'forwards.save'>,
-    highestId: number,
-  ): Promise<readonly ForwardState[]> {
+  async save({ previousName, ...forward }: Params<'forwards.save'>, highestId: number) {
     const { ledger } = this.#shop
     if (previousName !== undefined) this.#find(previousName)
     if (forward.name !== previousName && ledger.forwards().some(({ name }) => name === forward.name))

@@ -14,11 +14,7 @@ export async function demandSendable(destinations: Destinations, url: string, pa
 }
 
 /** Queues on disk name their target. @throws AcuseError `conflict` while a forward or an unfinished job sends to it */
-export async function demandUnused(
-  replays: Replays | null,
-  target: string,
-  to: 'removed' | 'renamed',
-): Promise<void> {
+export async function demandUnused(replays: Replays | null, target: string, to: 'removed' | 'renamed') {
   if (!replays) return
   const [{ forwards }, { jobs }] = await Promise.all([
     replays.call('forwards.list', {}),

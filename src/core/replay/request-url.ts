@@ -32,11 +32,7 @@ function sendable(typed: string): string {
 }
 
 /** By the target's policies; the delivery's part goes in as it came. @param requestTarget a path, an absolute URL or "*" */
-export function outgoingUrl(
-  url: TargetUrl,
-  policy: Pick<Target, 'path' | 'query'>,
-  requestTarget: string,
-): string {
+export function outgoingUrl(url: TargetUrl, policy: Pick<Target, 'path' | 'query'>, requestTarget: string) {
   const local = requestTarget.replace(/^https?:\/\/[^/?#]*/i, '')
   const mark = local.indexOf('?')
   const cameBy = mark === -1 ? local : local.slice(0, mark)

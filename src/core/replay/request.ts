@@ -179,10 +179,7 @@ export function nominatedNames(came: readonly string[]): ReadonlySet<string> | n
 }
 
 /** By lower-cased name, in order. Framing and what belongs to the connection cannot be set: the request could not be read any more. */
-function wantedHeaders(
-  { set }: HeaderPlan,
-  mark: string | undefined,
-): ReadonlyMap<string, (readonly [name: string, value: string])[]> {
+function wantedHeaders({ set }: HeaderPlan, mark: string | undefined) {
   const wanted = Map.groupBy(set, ([name]) => name.toLowerCase())
   for (const lower of wanted.keys())
     if (lower === 'content-length' || lower === mark || HOP_BY_HOP.has(lower)) wanted.delete(lower)

@@ -3,11 +3,11 @@ import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import { AcuseError, notFound, toRefusal } from '#contract/errors.ts'
 import type { DocumentRow, Sweep } from '#contract/reconcile.ts'
 import type { JobOptions } from '#contract/replay.ts'
-import type { Schedule, ScheduleRecovery, ScheduleRun } from '#contract/schedule.ts'
+import type { Schedule, ScheduleRun } from '#contract/schedule.ts'
 import { rangesOf } from '../reconcile/range.ts'
 import { rebuiltIds } from '../reconcile/rebuild.ts'
 import { zonedText } from '../time/zone.ts'
-import { Interrupted, type RunPorts, type ScheduleMemory, type ScheduleUnderWay } from './ports.ts'
+import { Interrupted, type RunPorts, type ScheduleMemory } from './ports.ts'
 
 const MOST_IDS = 100_000
 /** No user watches: a handler that is away for a moment is tried again. Events of one document keep their order. */
@@ -20,11 +20,7 @@ const OPTIONS: Omit<JobOptions, 'to'> = {
 const ALL = { first: 1, last: Number.MAX_SAFE_INTEGER }
 
 /** Sends by a job what it rebuilds, nothing twice. @throws AcuseError `not-found` before anything is rebuilt when the target is gone */
-export async function recoverMissed(
-  ports: RunPorts,
-  sweep: number,
-  target: string,
-): Promise<ScheduleRecovery | null> {
+export async function recoverMissed(ports: RunPorts, sweep: number, target: string) {
   const { call, remember, knowsTarget } = ports
   if (!knowsTarget(target))
     throw notFound(
@@ -57,11 +53,7 @@ export async function sendLeftOver(ports: RunPorts): Promise<void> {
   await remember({ sending: null })
 }
 
-async function send(
-  { startJob }: RunPorts,
-  rebuilt: readonly number[],
-  target: string,
-): Promise<readonly number[]> {
+async function send({ startJob }: RunPorts, rebuilt: readonly number[], target: string) {
   const jobs: number[] = []
   for (let at = 0; at < rebuilt.length; at += MOST_IDS) {
     const ids = rebuilt.slice(at, at + MOST_IDS)
@@ -107,10 +99,7 @@ export async function sweepAll(ports: RunPorts, schedule: Schedule, signal: Abor
 }
 
 /** Since the last complete sweep minus the overlap, of both routes where both are swept; the first time so many days back. */
-function endsOf(
-  { clock, zone, memory }: RunPorts,
-  { route, overlapMinutes, lookBackDays }: Schedule,
-): Pick<ScheduleUnderWay, 'from' | 'to'> {
+function endsOf({ clock, zone, memory }: RunPorts, { route, overlapMinutes, lookBackDays }: Schedule) {
   const now = clock.now()
   const { sweptTo } = memory()
   const begins = (route === 'both' ? (['accounting', 'treasury'] as const) : [route]).map((one) => {

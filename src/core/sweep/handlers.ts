@@ -173,11 +173,7 @@ export function reconcileHandlers(
 }
 
 /** @throws AcuseError `conflict` while a sweep of the connection runs: it names its connection on disk */
-async function demandIdle(
-  reconciles: Reconciles | null,
-  connection: string,
-  to: 'removed' | 'renamed',
-): Promise<void> {
+async function demandIdle(reconciles: Reconciles | null, connection: string, to: 'removed' | 'renamed') {
   const { sweeps } = (await reconciles?.call('sweeps.list', { connection })) ?? { sweeps: [] }
   const running = sweeps.find(({ state }) => state === 'running')
   if (!running) return

@@ -74,10 +74,7 @@ export async function runSweep(ports: SweepPorts, task: SweepTask): Promise<Swee
   return leave(problems.length > 0 ? 'incomplete' : 'complete', problems)
 }
 
-async function untilThereIsRoom(
-  { store, wait, changed }: SweepPorts,
-  { sweep, signal }: SweepTask,
-): Promise<void> {
+async function untilThereIsRoom({ store, wait, changed }: SweepPorts, { sweep, signal }: SweepTask) {
   let told: string | null = null
   for (let short = store.shortage(); short !== null && !signal.aborted; short = store.shortage()) {
     if (short !== told) {

@@ -66,10 +66,7 @@ export function acuse(context: CommandContext): Command {
   )
 }
 
-export async function main(
-  args: readonly string[],
-  terminal: Terminal = processTerminal(),
-): Promise<ExitCode> {
+export async function main(args: readonly string[], terminal: Terminal = processTerminal()) {
   let exit: ExitCode = EXIT.done
   const program = acuse({
     terminal,

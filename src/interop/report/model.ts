@@ -42,11 +42,7 @@ const OTHER_CLASSES = CLASSES.filter((one) => one !== 'matched')
 const PAGE = 1_000
 
 /** In order of issue date. @param most the earliest so many */
-export async function otherRows(
-  call: AskComparison,
-  sweep: number,
-  most = Number.POSITIVE_INFINITY,
-): Promise<readonly DocumentRow[]> {
+export async function otherRows(call: AskComparison, sweep: number, most = Number.POSITIVE_INFINITY) {
   const rows: DocumentRow[] = []
   for (;;) {
     const at = { from: rows.length, limit: Math.min(PAGE, most - rows.length) }

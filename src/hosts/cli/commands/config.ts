@@ -139,10 +139,7 @@ async function readSetting(
   return setStep(path, value ?? elsewhere ?? '')
 }
 
-async function valueFromElsewhere(
-  options: Omit<Values<typeof SET>, 'yes'>,
-  terminal: Terminal,
-): Promise<string | undefined> {
+async function valueFromElsewhere(options: Omit<Values<typeof SET>, 'yes'>, terminal: Terminal) {
   if (options.fromEnv !== undefined && options.stdin) throw wrongUsage('Give either --from-env or --stdin.')
   if (options.fromEnv !== undefined) {
     const value = terminal.env[options.fromEnv]

@@ -105,11 +105,7 @@ interface CredentialOptions {
 }
 
 /** Reads a credential from where no list of processes and no shell's history has it. @returns undefined: it stays; null: it is forgotten */
-async function credentialFrom(
-  option: string,
-  { env, stdin, forget }: CredentialOptions,
-  terminal: Terminal,
-): Promise<string | null | undefined> {
+async function credentialFrom(option: string, { env, stdin, forget }: CredentialOptions, terminal: Terminal) {
   if ([env !== undefined, stdin, forget].filter(Boolean).length > 1)
     throw wrongUsage(`Give one of ${option}-env, ${option}-stdin and --forget-${option.slice(2)}.`)
   if (forget) return null

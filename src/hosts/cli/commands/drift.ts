@@ -104,10 +104,7 @@ function kindNamed(text: string): Kind {
   )
 }
 
-function refuseMixed(
-  { kind, events: listed, markdown, reset: forgets, all }: DriftOptions,
-  json: boolean,
-): void {
+function refuseMixed({ kind, events: listed, markdown, reset: forgets, all }: DriftOptions, json: boolean) {
   const modes = [listed, markdown, forgets].filter(Boolean).length
   if (modes > 1) throw wrongUsage('Give one of --events, --markdown and --reset.')
   if (markdown && json) throw wrongUsage('Give --markdown or --json, not both.')

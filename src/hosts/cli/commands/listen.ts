@@ -112,10 +112,7 @@ async function planOf(options: ListenOptions, call: Reached['call']): Promise<Pl
   return { filter, forward: forwardOf(options, filter), after: await newestDelivery(call) }
 }
 
-function forwardOf(
-  { forwardTo, concurrency, whenDown, answer }: ListenOptions,
-  filter: string,
-): Forward | null {
+function forwardOf({ forwardTo, concurrency, whenDown, answer }: ListenOptions, filter: string) {
   if (forwardTo === undefined) return null
   return {
     name: `${NAME}${process.pid}`,

@@ -250,10 +250,7 @@ function sayWhatWasMeant(sandbox: Command): void {
   })
 }
 
-async function run(
-  { port, seed }: { readonly port: number; readonly seed: number },
-  cli: Cli,
-): Promise<void> {
+async function run({ port, seed }: { readonly port: number; readonly seed: number }, cli: Cli) {
   const [{ startSandboxHost }, { stopSignal }, { dataDir }] = await Promise.all([
     import('../../sandbox-host.ts'),
     import('../shared/terminal.ts'),

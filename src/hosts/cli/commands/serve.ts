@@ -124,11 +124,7 @@ async function runHost(options: ServeOptions, cli: Cli): Promise<void> {
 }
 
 /** @returns undefined when the window cannot be served; receiving is what must not fail */
-async function startWindow(
-  engine: Engine,
-  port: number,
-  terminal: Terminal,
-): Promise<BrowserHost | undefined> {
+async function startWindow(engine: Engine, port: number, terminal: Terminal) {
   const { createBrowserHost } = await import('../../browser/server.ts')
   const window = createBrowserHost({ engine, rendererDir: rendererDir(), port })
   try {
@@ -186,12 +182,7 @@ async function demandSecret(engine: Engine, { header, value }: Secret): Promise<
   await engine.dispatch('endpoints.set-secret', { name, header, value, keepPrevious: false })
 }
 
-function readyText(
-  receiver: string | null,
-  ui: string | null,
-  sandbox: SandboxReady | null,
-  folder: string,
-): string {
+function readyText(receiver: string | null, ui: string | null, sandbox: SandboxReady | null, folder: string) {
   const lines = [
     `Receiver  ${receiver ?? 'not listening (see above)'}`,
     `Window    ${ui ?? 'not served'}`,

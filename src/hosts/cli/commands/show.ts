@@ -45,12 +45,7 @@ export const show = command({
 })
 
 /** The body goes out piece by piece: a gigabyte as one string is more than Node can hold. */
-async function printJson(
-  reached: Reached,
-  detail: DeliveryDetail,
-  reveal: boolean,
-  terminal: Terminal,
-): Promise<void> {
+async function printJson(reached: Reached, detail: DeliveryDetail, reveal: boolean, terminal: Terminal) {
   const rest = JSON.stringify(detailRecord(detail))
   await terminal.print(`${rest.slice(0, -1)},"bodyBase64":"`)
   let from = 0
@@ -69,12 +64,7 @@ async function printJson(
   await terminal.print('"}\n')
 }
 
-async function printForPeople(
-  reached: Reached,
-  detail: DeliveryDetail,
-  reveal: boolean,
-  terminal: Terminal,
-): Promise<void> {
+async function printForPeople(reached: Reached, detail: DeliveryDetail, reveal: boolean, terminal: Terminal) {
   const { text, more } = await shownBody(reached.call, detail.id, reveal)
   const rest = more > 0 ? [`… ${more} more bytes; --json prints all of them.`] : []
   const request = [

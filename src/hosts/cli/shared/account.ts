@@ -58,11 +58,7 @@ interface Named {
 }
 
 /** Judges words and the environment alone. @throws CommandFailure unless the account is named in exactly one way and has a usable credential */
-export function checkAccount(
-  { connection, baseUrl }: Named,
-  credential: Credential,
-  env: Terminal['env'],
-): void {
+export function checkAccount({ connection, baseUrl }: Named, credential: Credential, env: Terminal['env']) {
   if ((connection === undefined) === (baseUrl === undefined))
     throw wrongUsage('Say with which account: --connection NAME, or --base-url URL.')
   const { variable, words } = CREDENTIALS[credential]

@@ -154,11 +154,7 @@ function saving(
   return checked(`${list}.save`, { ...previous, ...params }, at, says)
 }
 
-function fromEnvironment(
-  { fromEnv: variable }: z.output<typeof fromEnv>,
-  at: string,
-  env: Environment,
-): string {
+function fromEnvironment({ fromEnv: variable }: z.output<typeof fromEnv>, at: string, env: Environment) {
   const value = env[variable]
   if (!value) throw wrongUsage(`${at}: the environment has no ${variable}.`)
   return value

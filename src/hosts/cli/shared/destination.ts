@@ -31,10 +31,7 @@ export function destinationFrom(given: string): string {
 }
 
 /** Refuses at once what each attempt would be refused for. @param to targets' names and addresses @throws CommandFailure */
-export async function checkDestinations(
-  { call }: Pick<Reached, 'call'>,
-  to: readonly string[],
-): Promise<void> {
+export async function checkDestinations({ call }: Pick<Reached, 'call'>, to: readonly string[]) {
   const { targets } = await call('settings.get', {})
   const { receiver } = await call('status.get', {})
   const destinations = createDestinations(() => (receiver.state === 'listening' ? receiver : null))

@@ -54,10 +54,7 @@ export function sandboxAddress(given: string): string {
 export type SandboxCall = <C extends SandboxCallName>(command: C, params: Params<C>) => Promise<Result<C>>
 
 /** Runs a command's work with the sandbox of a data folder, in whatever process it runs. @throws CommandFailure when none runs there */
-export async function usingSandbox<T>(
-  flag: string | undefined,
-  work: (call: SandboxCall) => Promise<T>,
-): Promise<T> {
+export async function usingSandbox<T>(flag: string | undefined, work: (call: SandboxCall) => Promise<T>) {
   const folder = dataDir(flag)
   const ready = await runningSandbox(folder)
   if (!ready)

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { messageOf } from '#contract/errors.ts'
 import type { HostStatus, Incident, LogProblem } from '#contract/status.ts'
 import type { Engine } from '#core/engine/engine.ts'
-import { type LocalServer, serveLocal } from '../../local/server.ts'
+import { serveLocal } from '../../local/server.ts'
 import type { Terminal } from './terminal.ts'
 
 const STARTING_MS = 10_000
@@ -20,11 +20,7 @@ export async function settledStatus(engine: Pick<Engine, 'call'>): Promise<HostS
 }
 
 /** Serves the other commands. A host that they cannot reach goes on all the same, and says so. */
-export const serveCommands = (
-  engine: Engine,
-  dataDir: string,
-  { say }: Pick<Terminal, 'say'>,
-): Promise<LocalServer | undefined> =>
+export const serveCommands = (engine: Engine, dataDir: string, { say }: Pick<Terminal, 'say'>) =>
   serveLocal({ engine, dataDir }).catch((error: unknown) => {
     say(`Commands cannot reach this Acuse: ${messageOf(error)}`)
     return undefined

@@ -133,12 +133,7 @@ export function openTerminal(
  * Lets a command look again and again: soon at first, ever more rarely, and at once when the user wants no more of it.
  * @param more whether there is something to look at already @yields whether the user wants no more of it
  */
-export async function* looks(
-  stop: Promise<void>,
-  firstMs: number,
-  lastMs: number,
-  more = () => false,
-): AsyncGenerator<boolean> {
+export async function* looks(stop: Promise<void>, firstMs: number, lastMs: number, more = () => false) {
   let stopping = false
   const stopped = stop.then(() => {
     stopping = true
