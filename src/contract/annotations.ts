@@ -27,8 +27,6 @@ const annotateParams = z.strictObject({
 })
 export type AnnotateParams = Of<typeof annotateParams>
 
-const tagCount = z.strictObject({ tag: z.string(), count })
-
 export const annotationCommands = {
   'deliveries.annotate': defineCommand({
     about:
@@ -39,6 +37,6 @@ export const annotationCommands = {
   'tags.list': defineQuery({
     about: 'Every tag that some delivery has, the most frequent first.',
     params: nothing,
-    result: z.strictObject({ tags: z.array(tagCount) }),
+    result: z.strictObject({ tags: z.array(z.strictObject({ tag: z.string(), count })) }),
   }),
 }

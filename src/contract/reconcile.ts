@@ -75,7 +75,6 @@ export type MissRule = Of<typeof rule>
 const rowRule = z.enum(ROW_RULES)
 export type RowRule = Of<typeof rowRule>
 const likelyReason = z.enum(['voided', 'awaits-fiscal-validation'])
-export type LikelyReason = Of<typeof likelyReason>
 
 const missed = z.strictObject({
   /** Null when the item does not say which kind it would have been. */

@@ -150,7 +150,6 @@ export type SandboxOperation = Of<typeof operation>
 const outcome = z.enum(SANDBOX_OUTCOMES)
 export type SandboxOutcome = Of<typeof outcome>
 const logType = z.enum(SANDBOX_LOG_TYPES)
-export type SandboxLogType = Of<typeof logType>
 
 export const state = z.strictObject({
   workspace,

@@ -77,11 +77,7 @@ export interface Appended {
 export interface AnsweredInstead {
   /** Null: its sender had left before the answer. */
   readonly by: AnsweredBy | null
-  readonly answer: {
-    readonly status: number
-    readonly headers: readonly string[]
-    readonly body: Uint8Array
-  } | null
+  readonly answer: NewDelivery['answer']
 }
 
 export interface BodySink {

@@ -7,11 +7,6 @@ const EVENTS = 'specification: Events'
 const STATES = 'specification: States and transitions'
 const LIMITS = 'readings: Three kinds of knowledge'
 
-interface CodeSpec {
-  readonly level: Level
-  readonly rule: string
-}
-
 /** Every finding there is. Never reuse a code for something else. */
 export const CODES = {
   'coding-failed': { level: 'unreadable', rule: ENVELOPE },
@@ -60,7 +55,7 @@ export const CODES = {
   'field-absent': { level: 'note', rule: DATA },
   'field-not-documented': { level: 'note', rule: DATA },
   'field-null': { level: 'note', rule: DATA },
-} as const satisfies Record<string, CodeSpec>
+} as const satisfies Record<string, { readonly level: Level; readonly rule: string }>
 
 export type Code = keyof typeof CODES
 export const isCode = (code: string): code is Code => Object.hasOwn(CODES, code)

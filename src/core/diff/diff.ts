@@ -54,6 +54,9 @@ interface Place {
   readonly moved: DiffNode['moved']
 }
 
+/** A node's number; undefined where the side lacks it. */
+type TreeNode = number | undefined
+
 class Comparing {
   readonly #left: JsonTree
   readonly #right: JsonTree
@@ -73,7 +76,7 @@ class Comparing {
   }
 
   /** @param silent inside something that is counted, or ignored, as a whole */
-  #node(place: Place, left: number | undefined, right: number | undefined, silent: boolean): DiffNode {
+  #node(place: Place, left: TreeNode, right: TreeNode, silent: boolean): DiffNode {
     const ignored = this.#ignores(place.pointer)
     const own = left === undefined ? 'added' : right === undefined ? 'removed' : this.#verdict(left, right)
     const inside = own === 'inside'
@@ -110,12 +113,7 @@ class Comparing {
     return 'changed'
   }
 
-  #children(
-    pointer: string,
-    left: number | undefined,
-    right: number | undefined,
-    silent: boolean,
-  ): readonly DiffNode[] {
+  #children(pointer: string, left: TreeNode, right: TreeNode, silent: boolean): readonly DiffNode[] {
     const code = left === undefined ? -1 : codeOf(this.#left, left)
     const other = right === undefined ? -1 : codeOf(this.#right, right)
     const [a, b] = code === other || code < 0 || other < 0 ? [left, right] : [undefined, right]
@@ -124,12 +122,7 @@ class Comparing {
     return shape === ARRAY ? this.#elements(pointer, a, b, silent) : []
   }
 
-  #members(
-    pointer: string,
-    left: number | undefined,
-    right: number | undefined,
-    silent: boolean,
-  ): readonly DiffNode[] {
+  #members(pointer: string, left: TreeNode, right: TreeNode, silent: boolean): readonly DiffNode[] {
     const ofLeft = lastByName(this.#left, left)
     const ofRight = lastByName(this.#right, right)
     return namesInOrder([...ofLeft.keys()], [...ofRight.keys()], (name) => ofLeft.has(name)).map((name) => {
@@ -138,12 +131,7 @@ class Comparing {
     })
   }
 
-  #elements(
-    pointer: string,
-    left: number | undefined,
-    right: number | undefined,
-    silent: boolean,
-  ): readonly DiffNode[] {
+  #elements(pointer: string, left: TreeNode, right: TreeNode, silent: boolean): readonly DiffNode[] {
     const { pairs, by } = pairElements(this.#left, left, this.#right, right)
     if (left !== undefined && right !== undefined) this.#pairedBy.set(pointer, by)
     const moved = by === null ? new Set<number>() : movedPairs(pairs)
@@ -163,7 +151,7 @@ class Comparing {
   }
 }
 
-function lastByName(tree: JsonTree, object: number | undefined): ReadonlyMap<string, number> {
+function lastByName(tree: JsonTree, object: TreeNode): ReadonlyMap<string, number> {
   const members = new Map<string, number>()
   if (object !== undefined)
     for (const { key, value } of membersOf(tree, object)) members.set(stringOf(tree, key), value)

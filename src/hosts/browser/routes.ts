@@ -53,7 +53,7 @@ function keyOf(request: IncomingMessage): string {
 }
 
 function sendFile(file: StaticFile, request: Request, response: Response): void {
-  const [name, port] = splitHost(request.headers.host ?? '')
+  const [, name, port = ''] = /^(.*?)(:\d+)?$/.exec(request.headers.host ?? '') ?? []
   if (name !== NAME) {
     // Browsers carry the fragment over.
     response.writeHead(303, { Location: `http://${NAME}${port}${request.url}` })
@@ -64,11 +64,6 @@ function sendFile(file: StaticFile, request: Request, response: Response): void 
   response.setHeader('Content-Type', file.type)
   response.setHeader('Content-Length', file.bytes.length)
   response.end(request.method === 'HEAD' ? undefined : file.bytes)
-}
-
-function splitHost(host: string): readonly [string, string] {
-  const port = /:\d+$/.exec(host)?.[0] ?? ''
-  return [host.slice(0, host.length - port.length), port]
 }
 
 const json = express.json({ limit: BODY_LIMIT, inflate: false, strict: false, type: () => true })

@@ -20,11 +20,7 @@ export interface LocalClient {
 
 /** Answers come from a host of the same user, so the limit only stops nonsense. */
 const ANSWER_LIMIT = 256 * 1_048_576
-
-interface Waiting {
-  resolve(result: unknown): void
-  reject(error: Error): void
-}
+const CLOSED = 'The running Acuse closed the connection.'
 
 /**
  * Connects to the host of a data folder. @returns null when no process listens there, also when a killed host left its socket behind
@@ -37,7 +33,7 @@ export async function connectLocal(dataDir: string): Promise<LocalClient | null>
 }
 
 function client(socket: Socket): LocalClient {
-  const waiting = new Map<number | string, Waiting>()
+  const waiting = new Map<number | string, PromiseWithResolvers<unknown>>()
   const listeners = new Set<(push: Push) => void>()
   let last = 0
 
@@ -70,18 +66,16 @@ function client(socket: Socket): LocalClient {
     }
   })
   socket.on('error', () => socket.destroy())
-  socket.on('close', () => fail('The running Acuse closed the connection.'))
+  socket.on('close', () => fail(CLOSED))
 
-  const dispatch = (command: string, params: unknown): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      if (!socket.writable) {
-        reject(new AcuseError('not-available', 'The running Acuse closed the connection.'))
-        return
-      }
-      last += 1
-      waiting.set(last, { resolve, reject })
-      socket.write(`${JSON.stringify({ id: last, command, params })}\n`)
-    })
+  const dispatch = async (command: string, params: unknown): Promise<unknown> => {
+    if (!socket.writable) throw new AcuseError('not-available', CLOSED)
+    const asked = Promise.withResolvers<unknown>()
+    last += 1
+    waiting.set(last, asked)
+    socket.write(`${JSON.stringify({ id: last, command, params })}\n`)
+    return asked.promise
+  }
   return {
     dispatch,
     call: <C extends CommandName>(command: C, params: Params<C>) =>

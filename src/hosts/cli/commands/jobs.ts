@@ -6,7 +6,7 @@ import type { Reached } from '../shared/reach.ts'
 import { local, utc } from '../shared/records.ts'
 import { stopSignal } from '../shared/terminal.ts'
 import { block, duration, number, shownUrl, visible } from '../shared/text.ts'
-import { actOf, EXISTING, idArgument, known as knownId, listOf, type Numbered } from '../shared/things.ts'
+import { actOf, EXISTING, idArgument, known, listOf, type Numbered } from '../shared/things.ts'
 import { finish, follow } from './replay.ts'
 
 /** What --json prints of a job; names and order are fixed, people script against them. */
@@ -84,7 +84,6 @@ const JOBS: Numbered<Reached['call']> = { noun: 'job', list: 'acuse jobs list', 
 const AS_IT_IS = { json: 'print the job as it is then', example: 'at once' }
 const PAGE = 1_000
 const id = idArgument(JOBS.list)
-const known = <T>(one: number, work: Promise<T>): Promise<T> => knownId('job', one, JOBS.list, work)
 
 const running = (name: 'resume' | 'retry-failed', about: string): Declaration =>
   command({
@@ -105,7 +104,7 @@ const running = (name: 'resume' | 'retry-failed', about: string): Declaration =>
         const watching = watch || reached.here
         const after = watching ? await newestAttempt(call, { job: id }) : 0
         const stop = watching ? stopSignal(cli.terminal.say, EXIT.failed) : Promise.resolve()
-        const job: Job = await known(id, call(`jobs.${name}`, { id }))
+        const job: Job = await known(JOBS, id, call(`jobs.${name}`, { id }))
         if (!watching) return cli.done(`Job ${id} runs.`, jobRecord(job))
         cli.terminal.say(`Job ${id} runs.`)
         const ended = await follow(reached, job, after, cli, stop)
@@ -150,7 +149,7 @@ export const jobs = group(
       run: ({ id, attempts, failed }, cli) =>
         cli.existing(async ({ call }) => {
           const { terminal } = cli
-          const job = await known(id, call('jobs.get', { id }))
+          const job = await known(JOBS, id, call('jobs.get', { id }))
           await cli.print(jobRecord(job), jobText(job))
           if (!attempts && !failed) return
           const lines = attemptLines(cli)

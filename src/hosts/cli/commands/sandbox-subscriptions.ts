@@ -19,7 +19,7 @@ import {
   actOf,
   changedHeaders,
   idArgument,
-  known as knownId,
+  known,
   listOf,
   type Numbered,
   unknownId,
@@ -80,8 +80,6 @@ const SUBSCRIPTIONS: Numbered<SandboxCall> = {
   way: IN_SANDBOX,
 }
 const id = idArgument(SUBSCRIPTIONS.list)
-const known = <T>(one: number, work: Promise<T>): Promise<T> =>
-  knownId('subscription', one, SUBSCRIPTIONS.list, work)
 
 export const sandboxSubscriptions = group(
   'subscriptions',
@@ -155,7 +153,11 @@ export const sandboxSubscriptions = group(
           )
         await usingSandbox(cli.folder, async (call) => {
           const list = steps === 0 ? {} : { headers: await headersAfter(call, id, headers, gone) }
-          const after = await known(id, call('sandbox.save-subscription', { id, ...change, ...list }))
+          const after = await known(
+            SUBSCRIPTIONS,
+            id,
+            call('sandbox.save-subscription', { id, ...change, ...list }),
+          )
           await tell(after, `Subscription ${id} changed.`, cli)
         })
       },
@@ -182,7 +184,7 @@ export const sandboxSubscriptions = group(
       ],
       run: ({ id }, cli) =>
         usingSandbox(cli.folder, async (call) => {
-          const entry = await known(id, call('sandbox.test-subscription', { id }))
+          const entry = await known(SUBSCRIPTIONS, id, call('sandbox.test-subscription', { id }))
           await cli.print(entry, testText(entry))
           if (entry.outcome === 'delivered') return
           cli.exitWith(EXIT.failed)
@@ -202,7 +204,7 @@ async function headersAfter(
 ): Promise<readonly Wanted[]> {
   const { subscriptions } = await call('sandbox.subscriptions', {})
   const found = subscriptions.find((subscription) => subscription.id === id)
-  if (!found) throw unknownId('subscription', id, SUBSCRIPTIONS.list)
+  if (!found) throw unknownId(SUBSCRIPTIONS, id)
   const there = [...new Set(found.headers.map(({ name }) => name))].join(', ') || 'none'
   const present = found.headers.map(({ name, value, masked }) => ({ name, value: masked ? null : value }))
   return changedHeaders(

@@ -186,7 +186,7 @@ const plugins = group(
           )
         return usingSandbox(cli.folder, async (call) => {
           const changing = call('sandbox.change-plugin', { id, ...settings })
-          const changed = await known('plugin', id, PLUGINS.list, changing)
+          const changed = await known(PLUGINS, id, changing)
           await cli.print(changed, pluginLine(changed))
           cli.terminal.say(`Plugin ${id} changed.`)
           warnOfAddress(changed, cli.terminal)

@@ -27,20 +27,8 @@ export interface TriggerPlan {
 /** What `trigger --json` prints of a delivery attempt; names and order are fixed, people script against them. */
 function attemptOf({ seq, kind, subject, subscription, method, url, ...rest }: SandboxLogBrief): Triggered {
   const { outcome, status, durationMs, lost, laboratory, error } = rest
-  return {
-    seq,
-    kind,
-    subject,
-    subscription,
-    method,
-    url,
-    outcome,
-    status,
-    durationMs,
-    lost,
-    laboratory,
-    error,
-  }
+  const result = { outcome, status, durationMs, lost, laboratory, error }
+  return { seq, kind, subject, subscription, method, url, ...result }
 }
 type Attempted = 'outcome' | 'status' | 'durationMs' | 'lost' | 'laboratory' | 'error'
 export interface Triggered

@@ -3,9 +3,6 @@ import { command } from '../shared/command.ts'
 import { EXIT } from '../shared/failures.ts'
 import { counted } from '../shared/text.ts'
 
-const soundIn = ({ database, altered, damaged }: Verification): boolean =>
-  database === null && altered.length === 0 && damaged.length === 0
-
 function proofText(found: Verification): string {
   const { database, checked, unproved, altered, records, damaged } = found
   const proved = checked - unproved - altered.length
@@ -34,6 +31,7 @@ export const verify = command({
     cli.existing(async ({ call }) => {
       const found = await call('store.verify', {})
       await cli.print(found, proofText(found))
-      if (!soundIn(found)) cli.exitWith(EXIT.found)
+      const { database, altered, damaged } = found
+      if (database !== null || altered.length + damaged.length > 0) cli.exitWith(EXIT.found)
     }),
 })

@@ -108,7 +108,7 @@ interface Act extends Pick<Spec, 'name' | 'about'> {
 
 /** `remove ID` and its like: one call, and a sentence. */
 export const actOf = <C>(
-  { noun, list, way }: Numbered<C>,
+  things: Numbered<C>,
   { name, about, json = 'print {"removed": id}', example, past }: Act,
   ask: (call: C, id: number) => Promise<unknown>,
 ): Declaration =>
@@ -116,12 +116,12 @@ export const actOf = <C>(
     name,
     about,
     json,
-    args: { id: idArgument(list) },
-    examples: [[`${list.replace(/list$/, name)} 2`, example]],
+    args: { id: idArgument(things.list) },
+    examples: [[`${things.list.replace(/list$/, name)} 2`, example]],
     run: ({ id }, cli) =>
-      way(cli, async (call) => {
-        const result = await known(noun, id, list, ask(call, id))
-        await cli.done(`${capital(noun)} ${id} ${past}.`, result)
+      things.way(cli, async (call) => {
+        const result = await known(things, id, ask(call, id))
+        await cli.done(`${capital(things.noun)} ${id} ${past}.`, result)
       }),
   })
 
@@ -149,18 +149,20 @@ export const removeOf = <T extends Named>(
 export const idArgument = (list: string) =>
   argument('<id>', `its id, as "${list}" prints it`, id.max(999_999_999_999_999))
 
-/** Turns the refusal of an id into a sentence with the way out. @param thing what has the id @param list the command that shows them */
-export async function known<T>(thing: string, id: number, list: string, work: Promise<T>): Promise<T> {
+type Listed = Pick<Numbered<unknown>, 'noun' | 'list'>
+
+/** Turns the refusal of an id into a sentence with the way out. */
+export async function known<T>(things: Listed, id: number, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof AcuseError && error.code === 'not-found') throw unknownId(thing, id, list)
+    if (error instanceof AcuseError && error.code === 'not-found') throw unknownId(things, id)
     throw error
   }
 }
 
-export const unknownId = (thing: string, id: number, list: string) =>
-  couldNot(`There is no ${thing} ${id}; "${list}" shows those there are.`)
+export const unknownId = ({ noun, list }: Listed, id: number) =>
+  couldNot(`There is no ${noun} ${id}; "${list}" shows those there are.`)
 
 export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
