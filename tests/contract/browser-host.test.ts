@@ -1,11 +1,13 @@
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
 import WebSocket from 'ws'
 import { type BrowserHost, createBrowserHost } from '#hosts/browser/server.ts'
 import { assembled } from '../support/assembled.ts'
 import { fetchAs, openLink } from '../support/browser-session.ts'
+import { sharedFolder } from '../support/temp-folder.ts'
 import { windowFolder } from '../support/window-folder.ts'
 import { contractSuite } from './suite.ts'
+
+const folder = windowFolder(sharedFolder())
 
 contractSuite('HTTP and a WebSocket', async () => {
   let browser: BrowserHost | undefined
@@ -13,7 +15,6 @@ contractSuite('HTTP and a WebSocket', async () => {
     capabilities: { osSecretStore: false, weakSecretStore: false, nativeWindow: false, uiLinks: true },
     uiLink: () => browser?.link() ?? '',
   })
-  const folder = windowFolder()
   browser = createBrowserHost({ engine: host.engine, rendererDir: folder, port: 0 })
   await browser.start()
   const { key, origin, headers: session } = await openLink(browser.link())
@@ -37,7 +38,6 @@ contractSuite('HTTP and a WebSocket', async () => {
     async close() {
       await browser?.close()
       await close()
-      rmSync(folder, { recursive: true })
     },
   }
 })

@@ -1,11 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 
-/** A folder of its own for the running test, removed after it. */
-export function tempFolder(): string {
+function made(atTheEnd: (remove: () => void) => void): string {
   const folder = mkdtempSync(join(tmpdir(), 'acuse-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  atTheEnd(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
+
+/** A folder of its own for the running test, removed after it. */
+export const tempFolder = () => made(onTestFinished)
+
+/** One for all tests of a file or a `describe`. */
+export const sharedFolder = () => made(afterAll)

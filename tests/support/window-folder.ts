@@ -1,10 +1,8 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A folder that looks like a built window. The caller removes it. */
-export function windowFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'acuse-window-'))
+/** Makes an empty folder look like a built window. */
+export function windowFolder(folder: string): string {
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Acuse</title><div>the window</div>')
   writeFileSync(join(folder, 'electron.html'), '<!doctype html><title>Electron</title>')

@@ -1,15 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { readWindow, type WindowFile } from '#hosts/window-files.ts'
 import { serveFile } from '../../../src/main/page.ts'
+import { sharedFolder } from '../../support/temp-folder.ts'
 import { words } from '../../support/words.ts'
 
 describe('the app: scheme serves exactly the built page (architecture, Security; Electron checklist, items 7 and 18)', () => {
   let files: ReadonlyMap<string, WindowFile>
-  const home = mkdtempSync(join(tmpdir(), 'acuse-test-'))
-  afterAll(() => rmSync(home, { recursive: true }))
+  const home = sharedFolder()
   beforeAll(() => {
     const folder = join(home, 'renderer')
     mkdirSync(join(folder, 'assets'), { recursive: true })

@@ -1,16 +1,14 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import { createCertificates } from '#hosts/certificates.ts'
 import { listenFailure, urlOf } from '#receiver/listen.ts'
 import { createReceiver } from '#receiver/receiver.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
 import { RecordingCapture } from '../../support/recording-capture.ts'
+import { sharedFolder } from '../../support/temp-folder.ts'
 import { endpoint, only, rig } from './rig.ts'
 
 function idle() {
@@ -91,9 +89,7 @@ test('stop does not wait for ever: what is not done is kept as cut off', async (
   await Promise.all([body, head])
 })
 
-const folder = mkdtempSync(join(tmpdir(), 'acuse-tls-'))
-const certificates = createCertificates(folder)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const certificates = createCertificates(sharedFolder())
 
 const bodies = { POST: '{"Event":"factura.created"}', GET: '{ "Event":"dgii.accepted" }\n', PUT: 'ñ\u0000' }
 

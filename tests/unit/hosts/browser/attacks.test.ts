@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { COMMAND_NAMES } from '#contract/commands.ts'
 import { staticFiles } from '#hosts/browser/files.ts'
@@ -10,6 +9,7 @@ import { openLink } from '../../../support/browser-session.ts'
 import { SELECTION } from '../../../support/depth.ts'
 import { EngineDouble } from '../../../support/engine-double.ts'
 import { rawRequest, type TextAnswer } from '../../../support/raw-client.ts'
+import { sharedFolder } from '../../../support/temp-folder.ts'
 import { windowFolder } from '../../../support/window-folder.ts'
 import { words } from '../../../support/words.ts'
 
@@ -19,7 +19,7 @@ import { words } from '../../../support/words.ts'
 const engine = new EngineDouble({
   'app.info': async () => ({ version: '1', dataDir: 'd', capabilities: {} as never }),
 })
-const folder = windowFolder()
+const folder = windowFolder(sharedFolder())
 const host = createBrowserHost({ engine, rendererDir: folder, port: 0 })
 let port = 0
 let key = ''
@@ -31,10 +31,7 @@ beforeAll(async () => {
   key = (await openLink(host.link())).key
   token = freshToken()
 })
-afterAll(async () => {
-  await host.close()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => host.close())
 
 interface Route {
   readonly method: string

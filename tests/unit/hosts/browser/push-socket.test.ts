@@ -1,14 +1,14 @@
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { createBrowserHost } from '#hosts/browser/server.ts'
 import { openLink } from '../../../support/browser-session.ts'
 import { EngineDouble, QUIET_STATUS } from '../../../support/engine-double.ts'
+import { sharedFolder } from '../../../support/temp-folder.ts'
 import { windowFolder } from '../../../support/window-folder.ts'
 
 const engine = new EngineDouble({ 'status.get': async () => QUIET_STATUS })
-const folder = windowFolder()
+const folder = windowFolder(sharedFolder())
 const host = createBrowserHost({ engine, rendererDir: folder, port: 0 })
 let url: string
 let headers: Record<string, string>
@@ -20,10 +20,7 @@ beforeAll(async () => {
   key = opened.key
   headers = { Origin: opened.origin }
 })
-afterAll(async () => {
-  await host.close()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => host.close())
 
 const until = async (condition: () => boolean) => {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve))

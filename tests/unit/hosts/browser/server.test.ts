@@ -1,14 +1,13 @@
-import { rmSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AcuseError } from '#contract/errors.ts'
 import { type BrowserHost, createBrowserHost } from '#hosts/browser/server.ts'
 import { Sessions } from '#hosts/browser/sessions.ts'
 import { fetchAs, openLink } from '../../../support/browser-session.ts'
 import { EngineDouble } from '../../../support/engine-double.ts'
-import { tempFolder } from '../../../support/temp-folder.ts'
+import { sharedFolder, tempFolder } from '../../../support/temp-folder.ts'
 import { windowFolder } from '../../../support/window-folder.ts'
 
-let folder: string
+const folder = windowFolder(sharedFolder())
 let host: BrowserHost
 let url: string
 let session: Record<string, string>
@@ -24,15 +23,11 @@ const engine = new EngineDouble({
 const CALL = { 'Content-Type': 'application/json' }
 
 beforeEach(async () => {
-  folder = windowFolder()
   host = createBrowserHost({ engine, rendererDir: folder, port: 0 })
   url = (await host.start()).url
   session = (await openLink(host.link())).headers
 })
-afterEach(async () => {
-  await host.close()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => host.close())
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetchAs(new URL(path, url).href, { headers: { ...session, ...headers } })

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Refusal } from '#sandbox/domain/refusal.ts'
 import { openWorld } from '#sandbox/world/world.ts'
+import { sharedFolder } from '../../../support/temp-folder.ts'
 import { type Data, dataOf, NOON, worldOf } from '../judged.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'acuse-sandbox-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = sharedFolder()
 const open = (name: string, seed = 1, now = () => NOON) => openWorld({ file: join(folder, name), seed, now })
 const ALL = { from: 0, to: NOON * 2, documentTypeId: null, limit: 500 }
 
