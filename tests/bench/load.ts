@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { percentile } from './report.ts'
 
 export interface LoadPlan {
   readonly url: string
@@ -40,12 +40,7 @@ export async function inProcess<Result>(
   const child = spawn(command ?? process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.end(JSON.stringify(plan))
   stop?.addEventListener('abort', () => child.kill('SIGTERM'))
-  let output = ''
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
-    output += piece
-  })
-  await once(child, 'close')
-  return JSON.parse(output) as Result
+  return (await json(child.stdout)) as Result
 }
 
 async function run({ url, bodies, connections, seconds, rate }: LoadPlan): Promise<LoadResult> {
@@ -92,11 +87,9 @@ async function run({ url, bodies, connections, seconds, rate }: LoadPlan): Promi
       socket.on('close', () => done())
     })
   await Promise.all(Array.from({ length: connections }, (_, place) => sender(place)))
-  const sorted = Float64Array.from(latencies).sort()
-  const at = (share: number) =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
   const perSecond = latencies.length / Math.min(seconds, (performance.now() - began) / 1_000)
-  return { perSecond, requests: latencies.length, errors, p50: at(0.5), p99: at(0.99) }
+  const [p50, p99] = [percentile(latencies, 0.5), percentile(latencies, 0.99)]
+  return { perSecond, requests: latencies.length, errors, p50, p99 }
 }
 
 if (process.argv[1] === import.meta.filename)

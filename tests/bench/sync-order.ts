@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempDisposableSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -9,12 +9,6 @@ import { raw, requestBytes } from '../support/raw-client.ts'
 import { invoiceBody } from './event.ts'
 import { startAcuse } from './servers.ts'
 
-export interface SyncOrder {
-  readonly answers: number
-  /** Answers that were written although no sync had begun after the write that carried their delivery. */
-  readonly early: number
-}
-
 /** So many bytes of a write are printed: enough to find the delivery in it. */
 const PRINTED = 20_000
 
@@ -22,17 +16,15 @@ const PRINTED = 20_000
  * Watches the system calls of the running product: every 2xx must follow an fdatasync of a segment that began after the write to it
  * that holds the delivery. Needs strace.
  */
-export async function syncOrder(seconds: number): Promise<SyncOrder> {
-  const folder = mkdtempSync(join(tmpdir(), 'acuse-strace-'))
-  const trace = join(folder, 'trace')
-  const server = await startAcuse({}, join(folder, 'data'), ['--no-ui'])
+export async function syncOrder(seconds: number) {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-strace-'))
+  const trace = join(folder.path, 'trace')
+  const server = await startAcuse({}, join(folder.path, 'data'), ['--no-ui'])
   const calls = 'trace=pwrite64,pwritev,pwritev2,fdatasync,fsync,write,writev,sendto,sendmsg,read,recvfrom'
   const watcher = spawn(
     'strace',
     ['-f', '-ttt', '-y', '-s', String(PRINTED), '-e', calls, '-o', trace, '-p', String(server.child.pid)],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
+    { stdio: ['ignore', 'ignore', 'pipe'] },
   )
   await once(watcher.stderr, 'data')
   await wait(500)
@@ -44,14 +36,13 @@ export async function syncOrder(seconds: number): Promise<SyncOrder> {
   watcher.kill('SIGINT')
   await once(watcher, 'exit')
   await server.stop()
-  const outcome = judge(readFileSync(trace, 'utf8').split('\n'))
-  rmSync(folder, { recursive: true, force: true })
-  return outcome
+  return judge(readFileSync(trace, 'utf8').split('\n'))
 }
 
 /** Walks the trace in time order; `unfinished … resumed` pairs are taken at their end for syncs and at their start for answers. */
-function judge(lines: readonly string[]): SyncOrder {
+function judge(lines: readonly string[]) {
   let answers = 0
+  /** Answers that were written although no sync had begun after the write that carried their delivery. */
   let early = 0
   let id = ''
   let stage: 'asked' | 'written' | 'synced' = 'asked'

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
 import { LEAN } from '#hosts/launch/project.mjs'
 import { runCli, startHost } from '../support/host.ts'
 import { raw, requestBytes } from '../support/raw-client.ts'
@@ -46,13 +46,8 @@ export async function crowdRound(dataDir: string, counts: CrowdPlan['counts'], s
     const child = spawn(process.execPath, [import.meta.filename, JSON.stringify(plan)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    let output = ''
-    child.stdout.setEncoding('utf8').on('data', (part: string) => {
-      output += part
-    })
-    const ended = once(child, 'close')
     let over = false
-    void ended.then(() => {
+    const ended = text(child.stdout).finally(() => {
       over = true
     })
     const took: number[] = []
@@ -65,7 +60,7 @@ export async function crowdRound(dataDir: string, counts: CrowdPlan['counts'], s
       if (answers[0]?.status !== 200) statuses.push(answers[0]?.status ?? 0)
       await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
     }
-    const held = JSON.parse(output) as Held
+    const held = JSON.parse(await ended) as Held
     return { good: took.length, refused: statuses.length, statuses, ...spread(took), held }
   } finally {
     await host.stop()

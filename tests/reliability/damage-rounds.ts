@@ -1,5 +1,4 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import {
   chmodSync,
   closeSync,
@@ -20,6 +19,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
 import { aDelivery, openTestStore } from '../support/store.ts'
 
 /** Deliveries of `soundStore`, and the size of a page of its file. */
@@ -121,11 +121,7 @@ export async function damageRound({ name, incident, place }: Damage, sound: Buff
   try {
     const script = join(import.meta.dirname, '../support/opening-child.ts')
     const child = held(script, folder, incident ? 'incident' : 'ok')
-    let out = ''
-    child.stdout?.on('data', (text: Buffer) => {
-      out += text.toString()
-    })
-    await once(child, 'close')
+    const out = await text(child.stdout)
     // Until a delivery was stored; null when the store refused to open.
     const { receivingMs = null, state = 'refused', stored = 0, incidents = 0 } = JSON.parse(out || '{}')
     // The damaged file still exists, under whatever name.
