@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,15 +10,7 @@ import { connectLocal, type LocalClient } from '#hosts/local/client.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-export interface Running {
-  readonly name: string
-  readonly url: URL
-  readonly child: ChildProcess
-  readonly dataDir: string | null
-  /** Resident memory in MB, as the kernel counts it. */
-  rss(): number
-  stop(signal?: NodeJS.Signals): Promise<void>
-}
+export type Running = Awaited<ReturnType<typeof start>>
 
 export interface Placement {
   /** CPUs the server and all its threads may use, as taskset takes them; undefined for all. */
@@ -79,12 +71,7 @@ export async function judged(host: Running): Promise<void> {
   await client.close()
 }
 
-async function start(
-  name: string,
-  args: readonly string[],
-  placement: Placement,
-  dataDir: string | null,
-): Promise<Running> {
+async function start(name: string, args: readonly string[], placement: Placement, dataDir: string | null) {
   const pinned = placement.cpus !== undefined && process.platform === 'linux'
   const command = pinned ? 'taskset' : process.execPath
   const all = pinned ? ['-c', String(placement.cpus), process.execPath, ...args] : [...args]
@@ -106,8 +93,9 @@ async function start(
     url: new URL(ready.receiver),
     child,
     dataDir,
+    /** Resident memory in MB, as the kernel counts it. */
     rss: () => residentMb(child.pid),
-    async stop(signal = 'SIGTERM') {
+    async stop(signal: NodeJS.Signals = 'SIGTERM') {
       const ended = once(child, 'exit')
       child.kill(signal)
       await ended

@@ -10,7 +10,7 @@ import type { ForeignFault, ForeignKnobs, ForeignService } from '../support/fore
 import { otherId, PLAIN_SHAPE } from '../support/foreign-shape.ts'
 import { type ForeignTruth, foreignTruth } from '../support/foreign-truth.ts'
 import { seeded } from '../support/random.ts'
-import type { House, Printed, Reconciling } from './reconcile-house.ts'
+import type { House, Printed, reconciling } from './reconcile-house.ts'
 
 export interface World {
   readonly seed: number
@@ -95,7 +95,7 @@ const APART = DAYS + 3
 
 /** Sends the world's events, reconciles it, and says where the result is wrong. @param nth its own days, since a house forgets nothing */
 export async function wrongIn(
-  house: House & Reconciling & { readonly service: ForeignService },
+  house: House & ReturnType<typeof reconciling> & { readonly service: ForeignService },
   world: World,
   nth: number,
 ): Promise<readonly string[]> {

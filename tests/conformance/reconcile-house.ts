@@ -4,7 +4,7 @@ import type { MissRule, RowRule, SharedDifference } from '#contract/reconcile.ts
 import { main } from '#hosts/cli/main.ts'
 import type { ClassName } from '#hosts/cli/shared/reconcile-options.ts'
 import { serveLocal } from '#hosts/local/server.ts'
-import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts'
+import { createSandbox } from '#sandbox/sandbox.ts'
 import { assembled } from '../support/assembled.ts'
 import { SandboxClient } from '../support/sandbox-client.ts'
 import { terminalDouble } from '../support/terminal-double.ts'
@@ -77,13 +77,9 @@ export async function connect(home: House, url: string): Promise<void> {
   if (made.code !== 0) throw new Error(made.stderr)
 }
 
-export interface Reconciling {
+export const reconciling = (home: House, from: string, to: string) => ({
   /** `reconcile` of a range with --json, by the connection "erp". */
-  reconcile(...more: readonly string[]): Promise<Outcome & { readonly result: Printed }>
-}
-
-export const reconciling = (home: House, from: string, to: string): Reconciling => ({
-  async reconcile(...more) {
+  async reconcile(...more: readonly string[]) {
     const range = ['--from', from, '--to', to]
     const outcome = await home.acuse(['reconcile', '--connection', 'erp', ...range, '--json', ...more])
     const [result] = outcome.printed
@@ -91,13 +87,6 @@ export const reconciling = (home: House, from: string, to: string): Reconciling 
     return { ...outcome, result }
   },
 })
-
-export interface Business extends House, Reconciling {
-  readonly sandbox: Sandbox
-  readonly client: SandboxClient
-  /** Plays a scenario to its end, with every delivery ended. @returns the log of it */
-  play(slug: string, count: number, seed?: number): Promise<readonly LogEntry[]>
-}
 
 export interface LogEntry {
   readonly seq: number
@@ -110,7 +99,7 @@ export interface LogEntry {
 }
 
 /** A host and a sandbox that is subscribed to it, with a connection "erp" for which nothing is too recent to be missed. */
-export async function business(): Promise<Business> {
+export async function business() {
   const sandbox = await createSandbox({
     ...{ file: ':memory:', seed: 1, port: 0, credentials: { apiKey: API_KEY } },
   })
@@ -125,8 +114,9 @@ export async function business(): Promise<Business> {
     sandbox,
     client,
     ...reconciling(home, day(-40), day(2)),
-    async play(slug, count, drawn = 3) {
-      const { body } = await client.admin('POST', `/scenarios/${slug}`, { count, seed: drawn })
+    /** Plays a scenario to its end, with every delivery ended. @returns the log of it */
+    async play(slug: string, count: number, seed = 3): Promise<readonly LogEntry[]> {
+      const { body } = await client.admin('POST', `/scenarios/${slug}`, { count, seed })
       const all: LogEntry[] = []
       for (;;) {
         const { body: state } = await client.admin('GET', `/runs/${body.run}`)

@@ -5,13 +5,13 @@ import type { NewDelivery } from '#core/ports.ts'
 import { raw, requestBytes } from '../support/raw-client.ts'
 import { RecordingCapture } from '../support/recording-capture.ts'
 import { openTestStore } from '../support/store.ts'
-import { type WatchedReceiver, watchedReceiver } from '../support/watched-receiver.ts'
+import { watchedReceiver } from '../support/watched-receiver.ts'
 import { words } from '../support/words.ts'
 
 const AT_ONCE = 16
 
 let capture: RecordingCapture
-let receiver: WatchedReceiver
+let receiver: Awaited<ReturnType<typeof watchedReceiver>>
 beforeEach(async () => {
   capture = new RecordingCapture()
   receiver = await watchedReceiver(capture, 1_048_576, { head: 1_000, bodyIdle: 1_000, check: 50 })

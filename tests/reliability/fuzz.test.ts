@@ -7,7 +7,7 @@ import { seeded } from '../support/random.ts'
 import { raw, requestBytes } from '../support/raw-client.ts'
 import { RecordingCapture } from '../support/recording-capture.ts'
 import { openTestStore } from '../support/store.ts'
-import { type WatchedReceiver, watchedReceiver } from '../support/watched-receiver.ts'
+import { watchedReceiver } from '../support/watched-receiver.ts'
 
 /** ACUSE_FUZZ asks for more; the seed is fixed, so that what fails fails again. */
 const MUTATIONS = Number(process.env.ACUSE_FUZZ ?? 1_600)
@@ -50,7 +50,7 @@ function mutated(random: () => number): Buffer {
 }
 
 const capture = new RecordingCapture()
-let receiver: WatchedReceiver
+let receiver: Awaited<ReturnType<typeof watchedReceiver>>
 
 beforeAll(async () => {
   receiver = await watchedReceiver(capture, 65_536, TIMES)

@@ -1,24 +1,10 @@
-import type { ChildProcess } from 'node:child_process'
 import { onTestFinished } from 'vitest'
 import { spawnCli } from './host.ts'
 
-/** A command of the built command line that goes on until it is told to stop. */
-export interface CliProcess {
-  readonly child: ChildProcess
-  stdout(): string
-  stderr(): string
-  /** Resolves when what it printed or said matches. */
-  says(pattern: RegExp): Promise<RegExpMatchArray>
-  /** SIGINT, as Ctrl+C. @returns the exit code */
-  interrupt(): Promise<number | null>
-  /** @returns the exit code, once it ends by itself */
-  readonly ended: Promise<number | null>
-}
-
 const PATIENCE_MS = 15_000
 
-/** Starts it; it is killed in the end, should the test not have ended it. */
-export function startCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): CliProcess {
+/** A command of the built command line that goes on until it is told to stop, at the latest when the test ends. */
+export function startCli(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawnCli(args, env)
   let out = ''
   let errors = ''
@@ -41,11 +27,13 @@ export function startCli(args: readonly string[], env: Readonly<Record<string, s
   })
   return {
     child,
+    /** Gives the exit code. */
     ended,
     stdout: () => out,
     stderr: () => errors,
-    says: (pattern) =>
-      new Promise((resolve, reject) => {
+    /** Resolves when what it printed or said matches. */
+    says: (pattern: RegExp) =>
+      new Promise<RegExpExecArray>((resolve, reject) => {
         const give = (why: string) => reject(new Error(`${why} ${pattern}:\n${out}\n${errors}`))
         const timer = setTimeout(() => give('It never said'), PATIENCE_MS)
         const check = () => {
@@ -63,6 +51,7 @@ export function startCli(args: readonly string[], env: Readonly<Record<string, s
         })
         check()
       }),
+    /** As Ctrl+C. */
     interrupt() {
       child.kill('SIGINT')
       return ended

@@ -1,21 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { _electron, type ElectronApplication, type Page } from '@playwright/test'
+import { _electron, type Page } from '@playwright/test'
 
 const ROOT = join(import.meta.dirname, '../..')
 const STAND_IN = join(ROOT, 'tests/support/electron-stand-in/electron')
 
-/** The built desktop app on a data folder of its own and a free port. */
-export interface Desktop extends AsyncDisposable {
-  readonly app: ElectronApplication
-  readonly page: Page
-  readonly dataDir: string
-  readonly receiverUrl: string
-  said(): string
-  /** Quits in the orderly way and removes the data. */
-  close(): Promise<void>
-}
+export type Desktop = Awaited<ReturnType<typeof openDesktop>>
 
 /** What to start: the stand-in, or the real Electron with ACUSE_ELECTRON=real. Undefined leaves it to Playwright. */
 export const electronExecutable = process.env.ACUSE_ELECTRON === 'real' ? undefined : STAND_IN
@@ -27,13 +18,11 @@ export const desktopArguments = (dataDir: string): string[] => [
 ]
 
 /**
+ * The built desktop app on a free port.
  * @param dataDir of an earlier run; a fresh one is made, and removed by `close`, when absent
  * @param env on top of the process's own
  */
-export async function openDesktop(
-  dataDir?: string,
-  env: Readonly<Record<string, string>> = {},
-): Promise<Desktop> {
+export async function openDesktop(dataDir?: string, env: Readonly<Record<string, string>> = {}) {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'acuse-desktop-'))
   const app = await _electron.launch({
     ...(electronExecutable ? { executablePath: electronExecutable } : {}),
@@ -46,6 +35,7 @@ export async function openDesktop(
   })
   const page = await app.firstWindow()
   await page.waitForFunction(() => 'acuse' in window)
+  /** Quits in the orderly way and removes the data. */
   const close = async () => {
     await app.close()
     if (dataDir === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })

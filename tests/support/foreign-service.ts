@@ -28,14 +28,7 @@ export interface ForeignKnobs {
 /** `truncated`: JSON that stops in the middle; `empty`: a page without items, and more follows; `more`: `hasMore` whatever follows. */
 export type ForeignFault = { readonly status: number } | 'truncated' | 'reset' | 'empty' | 'more'
 
-export interface ForeignService {
-  readonly url: string
-  /** Its books; changing them changes what it lists. */
-  documents: readonly ForeignDocument[]
-  /** Changes its ways from the next request on, which is the first again. */
-  turn(knobs: Partial<ForeignKnobs>): void
-  close(): Promise<void>
-}
+export type ForeignService = Awaited<ReturnType<typeof foreignService>>
 
 const PLAIN_KNOBS: ForeignKnobs = {
   shape: PLAIN_SHAPE,
@@ -43,8 +36,11 @@ const PLAIN_KNOBS: ForeignKnobs = {
   ...{ filtersTypes: true, pageNames: 'camel', spoil: (_, item) => item, fault: () => null, held: null },
 }
 
-/** Starts it on a free port of the loopback interface. The caller closes it. */
-export async function foreignService(documents: readonly ForeignDocument[]): Promise<ForeignService> {
+/**
+ * Starts it on a free port of the loopback interface. The caller closes it.
+ * @param documents its books; changing those of the service changes what it lists
+ */
+export async function foreignService(documents: readonly ForeignDocument[]) {
   let knobs = PLAIN_KNOBS
   let asked = 0
   const server = createServer(async (request, response) => {
@@ -55,14 +51,15 @@ export async function foreignService(documents: readonly ForeignDocument[]): Pro
     asked += 1
     answer(request, response, pageOf(service.documents, knobs, query), knobs, knobs.fault(asked))
   })
-  const service: ForeignService = {
+  const service = {
     ...{ url: `http://127.0.0.1:${await opened(server)}`, documents },
-    turn(change) {
+    /** Changes its ways from the next request on, which is the first again. */
+    turn(change: Partial<ForeignKnobs>) {
       knobs = { ...PLAIN_KNOBS, ...change }
       asked = 0
     },
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
@@ -98,16 +95,7 @@ function instantOf(text: string): number | null {
   return Date.parse(`${seconds}${zone}`) * 1_000 + Number(fraction.slice(0, 6).padEnd(6, '0'))
 }
 
-interface ForeignPage {
-  readonly listed: readonly ForeignDocument[]
-  readonly hasMore: boolean
-}
-
-function pageOf(
-  documents: readonly ForeignDocument[],
-  knobs: ForeignKnobs,
-  query: ForeignQuery,
-): ForeignPage {
+function pageOf(documents: readonly ForeignDocument[], knobs: ForeignKnobs, query: ForeignQuery) {
   const { resolution, order, shape, filtersTypes } = knobs
   const east = shape.offset * 60_000_000
   const cut = (instant: number) => Math.floor((instant + east) / resolution) * resolution
@@ -128,7 +116,7 @@ function pageOf(
 function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { listed, hasMore }: ForeignPage,
+  { listed, hasMore }: ReturnType<typeof pageOf>,
   { pageNames, shape, spoil }: ForeignKnobs,
   fault: ForeignFault | null,
 ): void {

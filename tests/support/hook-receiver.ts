@@ -12,20 +12,11 @@ export interface Received {
   readonly whole: boolean
 }
 
-export interface HookReceiver {
-  readonly url: string
-  readonly port: number
-  /** Every request, in the order in which they ended. */
-  readonly received: readonly Received[]
-  count(n: number): Promise<readonly Received[]>
-}
-
 export type HookAnswer = (request: Received, response: ServerResponse) => void
 
 /** A customer's URL: takes any method with a body, keeps what comes, answers 200 unless told otherwise. Gone after the test. */
-export async function hookReceiver(
-  answer: HookAnswer = (_, response) => response.end(),
-): Promise<HookReceiver> {
+export async function hookReceiver(answer: HookAnswer = (_, response) => response.end()) {
+  /** In the order in which they ended. */
   const received: Received[] = []
   const waiting = new Set<() => void>()
   const keep = (request: IncomingMessage, pieces: readonly Buffer[], whole: boolean): Received => {
@@ -52,8 +43,8 @@ export async function hookReceiver(
     url: `http://127.0.0.1:${port}/hook`,
     port,
     received,
-    count: (n) =>
-      new Promise((resolve, reject) => {
+    count: (n: number) =>
+      new Promise<readonly Received[]>((resolve, reject) => {
         const timer = setTimeout(() => reject(new Error(`${received.length} of ${n} came`)), 15_000)
         const look = () => {
           if (received.length < n) return

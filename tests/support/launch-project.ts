@@ -6,17 +6,7 @@ import { tempFolder } from './temp-folder.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const MODULES = join(ROOT, 'node_modules')
 
-/** A clone of a small project with our launch scripts, whose npm, bundler, command line and Electron only tell what they were asked. */
-export interface LaunchProject {
-  readonly root: string
-  /** What npm ci puts into node_modules; change it before running. */
-  readonly stock: string
-  write(path: string, content: string, mode?: number): void
-  read(path: string): string
-  /** What npm and the bundler were asked so far. */
-  log(): string[]
-  run(script: string, args?: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>
-}
+export type LaunchProject = ReturnType<typeof launchProject>
 export interface Ended {
   readonly code: number | null
   readonly stdout: string
@@ -58,8 +48,11 @@ const lock = (version: string) =>
 const installed = (version: string) =>
   JSON.stringify({ packages: { 'node_modules/thing': { version, integrity: `sha-${version}` } } })
 
-/** As freshly cloned: nothing is installed or built. */
-export function launchProject(): LaunchProject {
+/**
+ * A clone of a small project with our launch scripts, whose npm, bundler, command line and Electron only tell what they were asked. As
+ * freshly cloned: nothing is installed or built.
+ */
+export function launchProject() {
   const home = tempFolder()
   const root = join(home, 'clone')
   const stock = join(home, 'stock')
@@ -85,17 +78,19 @@ export function launchProject(): LaunchProject {
   const read = (path: string) => readFileSync(join(root, path), 'utf8')
   return {
     root,
+    /** What npm ci puts into node_modules; change it before running. */
     stock,
     read,
-    write: (path, content, mode) => put(join(root, path), content, mode),
-    log() {
+    write: (path: string, content: string, mode?: number) => put(join(root, path), content, mode),
+    /** What npm and the bundler were asked so far. */
+    log(): string[] {
       try {
         return read('log').trim().split('\n')
       } catch {
         return []
       }
     },
-    run: (script, args = [], env = {}) =>
+    run: (script: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) =>
       ended(join(root, 'src/hosts/launch', script), args, {
         cwd: root,
         env: { PATH: `${join(home, 'bin')}:/usr/bin:/bin`, HOME: home, NO_PROXY: '127.0.0.1', ...env },

@@ -29,18 +29,8 @@ export interface RawOptions {
   readonly timeoutMs?: number
 }
 
-export interface RawResult {
-  readonly answers: readonly RawAnswer[]
-  readonly bytes: Buffer
-  readonly closed: boolean
-}
-
 /** Sends exactly these bytes over TCP and reads what comes back. Strings are latin-1. Sends while reading, as a real sender does. */
-export async function raw(
-  at: At,
-  steps: Step | readonly Step[],
-  options: RawOptions = {},
-): Promise<RawResult> {
+export async function raw(at: At, steps: Step | readonly Step[], options: RawOptions = {}) {
   const wanted = options.answers ?? 1
   const { bytes, closed } = await exchange(
     at,
@@ -85,7 +75,7 @@ async function exchange(
   steps: readonly Step[],
   { endAfter, resetAfter, timeoutMs = 10_000 }: RawOptions,
   enough: (soFar: Buffer) => boolean,
-): Promise<{ readonly bytes: Buffer; readonly closed: boolean }> {
+) {
   const end = { host: at.host ?? '127.0.0.1', port: at.port, allowHalfOpen: true, noDelay: true }
   const socket = at.secure ? connectTls({ ...end, rejectUnauthorized: false }) : connect(end)
   const pieces: Buffer[] = []

@@ -4,7 +4,7 @@ import type { SweepRequest } from '#contract/reconcile.ts'
 import { zonedText } from '#core/time/zone.ts'
 import type { Assembled } from './assembled.ts'
 import { type ForeignDocument, type ForeignEvent, foreignEvents, foreignLedger } from './foreign-ledger.ts'
-import { type ForeignService, foreignService } from './foreign-service.ts'
+import { foreignService } from './foreign-service.ts'
 import { fourTargets, replayTargets } from './replay-targets.ts'
 import { aDelivery } from './store.ts'
 import type { Seed } from './window-host.ts'
@@ -12,17 +12,7 @@ import type { Seed } from './window-host.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** A service with books, and what became of their events on the way to the receiver. */
-export interface ReconcileWorld {
-  readonly service: ForeignService
-  readonly documents: readonly ForeignDocument[]
-  /** The twenty days before today, in which the documents were issued. */
-  readonly range: { readonly from: string; readonly to: string }
-  /** The service lists its books again, as usual. */
-  reset(): void
-  /** A host that captured what was not lost, with two connections and four targets; swept once unless `swept` is false. */
-  seed(swept: boolean): Seed
-}
+export type ReconcileWorld = Awaited<ReturnType<typeof start>>
 
 const worlds = new Map<number, Promise<ReconcileWorld>>()
 
@@ -33,13 +23,15 @@ export function reconcileWorld(count: number): Promise<ReconcileWorld> {
   return known
 }
 
-async function start(count: number): Promise<ReconcileWorld> {
+/** A service with books, and what became of their events on the way to the receiver. */
+async function start(count: number) {
   const documents = booksOf(count)
   // Every twentieth was captured and is not listed.
   const listed = documents.filter((_, n) => n % 20 !== 4)
   const service = await foreignService(listed)
   const day = (ago: number) =>
     zonedText(DEFAULT_CONNECTION.zone, (Date.now() - ago * DAY_MS) * 1_000).slice(0, 10)
+  /** In which the documents were issued. */
   const range = { from: day(20), to: day(1) }
   const captured = documents.flatMap((document, n) =>
     foreignEvents(document).filter((event) => !isLost(event, n)),
@@ -47,11 +39,13 @@ async function start(count: number): Promise<ReconcileWorld> {
   const issuedMinutesAgo = (n: number) => (Date.now() - (documents[n]?.issued ?? 0) / 1_000) / 60_000
   return {
     ...{ service, documents, range },
+    /** The service lists its books again, as usual. */
     reset() {
       service.documents = listed
       service.turn({})
     },
-    seed: (swept) => ({
+    /** A host that captured what was not lost, with two connections and four targets; swept once unless `swept` is false. */
+    seed: (swept: boolean): Seed => ({
       more: {
         name: `captured of ${count}`,
         deliveries: () =>

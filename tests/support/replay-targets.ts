@@ -3,28 +3,21 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { Params } from '#contract/commands.ts'
 import { opened } from './listening-port.ts'
 
-/** A handler of deliveries under several addresses, as replays need them. */
-export interface ReplayTargets {
-  readonly url: string
-  /** Deliveries wait for their answer until this is called again with false. */
-  hold(held: boolean): void
-}
-
 /** The same delivery has the same fate: out of a hundred some fail. */
 function fateOf(body: Buffer): number {
   const drawn = createHash('sha256').update(body).digest().readUInt16BE() / 65_536
   return drawn < 0.08 ? 500 : drawn < 0.15 ? 422 : 200
 }
 
-let started: Promise<ReplayTargets> | undefined
+let started: ReturnType<typeof start> | undefined
 
 /** One server for all tests of a process, which may end while it runs. `/app` fails for some bodies; `/flaky` changes its mind. */
-export function replayTargets(): Promise<ReplayTargets> {
+export function replayTargets() {
   started ??= start()
   return started
 }
 
-async function start(): Promise<ReplayTargets> {
+async function start() {
   let taken = 0
   let held = false
   const waiting: (() => void)[] = []
@@ -52,7 +45,8 @@ async function start(): Promise<ReplayTargets> {
   server.unref()
   return {
     url: `http://127.0.0.1:${port}`,
-    hold(wanted) {
+    /** Deliveries wait for their answer until this is called again with false. */
+    hold(wanted: boolean) {
       held = wanted
       if (!held) for (const answer of waiting.splice(0)) answer()
     },

@@ -1,14 +1,9 @@
 import type { Terminal } from '#hosts/cli/shared/terminal.ts'
 
-export interface TerminalDouble extends Terminal {
-  stdout(): string
-  stderr(): string
-}
-
 /** A terminal in memory: no screen, no user typing. */
 export function terminalDouble(
   given: Partial<Pick<Terminal, 'env' | 'coloured' | 'columns' | 'progress'>> = {},
-): TerminalDouble {
+) {
   let out = ''
   let errors = ''
   return {
@@ -20,10 +15,10 @@ export function terminalDouble(
     ...given,
     stdout: () => out,
     stderr: () => errors,
-    async print(text) {
+    async print(text: string) {
       out += text
     },
-    say(sentence) {
+    say(sentence: string) {
       errors += `${sentence}\n`
     },
     readAll: async () => Buffer.alloc(0),

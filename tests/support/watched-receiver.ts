@@ -3,19 +3,13 @@ import type { Capture } from '#core/ports.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'
 import { createReceiver, type ReceiverOptions } from '#receiver/receiver.ts'
 
-export interface WatchedReceiver {
-  readonly port: number
-  /** Its warnings, and whatever the process threw meanwhile. */
-  readonly defects: readonly unknown[]
-  stop(): Promise<void>
-}
-
 /** A receiver on a free port with the usual endpoint and no secret. @param bodyLimit bytes; @param times milliseconds, see the receiver's own */
 export async function watchedReceiver(
   capture: Capture,
   bodyLimit: number,
   times: NonNullable<ReceiverOptions['times']>,
-): Promise<WatchedReceiver> {
+) {
+  /** Its warnings, and whatever the process threw meanwhile. */
   const defects: unknown[] = []
   const note = (error: unknown) => defects.push(error)
   process.on('uncaughtException', note)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { afterEach, onTestFinished } from 'vitest'
 import { DEFAULT_ANSWER, DEFAULT_ENDPOINT, DEFAULT_SETTINGS } from '#contract/defaults.ts'
 import type { FaultRule } from '#contract/faults.ts'
@@ -13,14 +13,6 @@ import { createReceiver, type ReceiverRules } from '#receiver/receiver.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
 import { RecordingCapture } from '../../support/recording-capture.ts'
 
-export interface Rig {
-  readonly receiver: Receiver
-  readonly capture: RecordingCapture
-  readonly port: number
-  readonly warnings: string[]
-  rules: ReceiverRules
-  statuses(...sent: Sent): Promise<readonly number[]>
-}
 type Sent = Parameters<typeof raw> extends [unknown, ...infer Rest] ? Rest : never
 
 const open: Receiver[] = []
@@ -36,14 +28,11 @@ export async function rig(
     answering?: Answering
     certificates?: Certificates
   } = {},
-): Promise<Rig> {
+) {
   const capture = new RecordingCapture()
   const warnings: string[] = []
-  const made = {
-    capture,
-    warnings,
-    rules: { ...DEFAULT_SETTINGS.receiver, endpoints: [endpoint()], ...options.rules },
-  }
+  const rules: ReceiverRules = { ...DEFAULT_SETTINGS.receiver, endpoints: [endpoint()], ...options.rules }
+  const made = { capture, warnings, rules }
   const receiver = createReceiver({
     capture,
     ...(options.answering ? { answering: options.answering } : {}),
@@ -116,16 +105,8 @@ export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-export interface Sender {
-  readonly socket: Socket
-  text(): string
-  /** Resolves with how the connection ended: by a FIN or by a reset. */
-  readonly ended: Promise<'end' | 'reset'>
-  came(part: string): Promise<void>
-}
-
-/** A connection that sends these bytes, stays, and sees how the other side ends it. */
-export async function sender(port: number, bytes: Buffer | string): Promise<Sender> {
+/** A connection that sends these bytes, stays, and sees how the other side ends it: by a FIN or by a reset. */
+export async function sender(port: number, bytes: Buffer | string) {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
   onTestFinished(() => void socket.destroy())
   let text = ''
@@ -144,7 +125,7 @@ export async function sender(port: number, bytes: Buffer | string): Promise<Send
     socket,
     text: () => text,
     ended,
-    async came(part) {
+    async came(part: string) {
       while (!text.includes(part)) await once(socket, 'data')
     },
   }

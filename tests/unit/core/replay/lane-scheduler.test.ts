@@ -52,24 +52,17 @@ class Queue {
   }
 }
 
-type Start = { readonly item: Item; readonly at: number }
-interface Run {
-  readonly starts: readonly Start[]
-  readonly ends: readonly { readonly item: Item; readonly at: number; readonly end: string }[]
-  readonly mostAtOnce: number
-  readonly scheduler: LaneScheduler
-  readonly queue: Queue
-}
+type Run = ReturnType<typeof play>
 
 /** Plays a lane to its end on a clock of its own: how long each try takes and whether it succeeds is the property's. */
 function play(
   items: readonly Item[],
   pace: Pace,
   fate: (item: Item, n: number) => { ms: number; ok: boolean; back?: boolean },
-): Run {
+) {
   const scheduler = new LaneScheduler(pace)
   const queue = new Queue(items)
-  const starts: Start[] = []
+  const starts: { item: Item; at: number }[] = []
   const ends: { item: Item; at: number; end: string }[] = []
   let flying: { item: Item; at: number; ok: boolean; back: boolean }[] = []
   let now = 1_000_000

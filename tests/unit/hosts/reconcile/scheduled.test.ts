@@ -6,12 +6,12 @@ import type { ScheduleRun } from '#contract/schedule.ts'
 import { openSecrets } from '#hosts/secrets-file.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
-import { type Business, business, ranged, reconcileHost, until } from './support.ts'
+import { business, ranged, reconcileHost, until } from './support.ts'
 
 const SCHEDULE = { ...DEFAULT_SCHEDULE, connection: 'main', lookBackDays: 40 }
 const CREATED = /^(?:factura|nota_\w+|gasto)\.created$/
 
-async function run({ call }: Pick<Business, 'call'>): Promise<ScheduleRun> {
+async function run({ call }: Pick<Awaited<ReturnType<typeof business>>, 'call'>): Promise<ScheduleRun> {
   const before = await call('schedules.run-now', { connection: 'main' })
   expect(before.running).toBe(true)
   const after = await until(

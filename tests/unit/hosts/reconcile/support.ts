@@ -1,29 +1,18 @@
 import type { Worker } from 'node:worker_threads'
-import type { Connection } from '#contract/connection.ts'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import type { Sweep, SweepRange } from '#contract/reconcile.ts'
 import type { PushListener } from '#core/engine/pushes.ts'
 import type { HostOptions } from '#hosts/assemble.ts'
-import type { Sandbox } from '#sandbox/sandbox.ts'
 import { testHostWorkers } from '../../../support/assembled.ts'
 import { runningSandbox } from '../../../support/running-sandbox.ts'
-import type { SandboxClient } from '../../../support/sandbox-client.ts'
-import { fitting, type ReplayHost, replayHost, until, type Wanted } from '../replay/support.ts'
+import { fitting, replayHost, until, type Wanted } from '../replay/support.ts'
 
 export { until }
-
-export interface ReconcileHost extends ReplayHost {
-  readonly threads: readonly Worker[]
-  /** Makes or changes the connection "main"; nothing is too recent to be missed. */
-  connect(baseUrl: string, change?: object): Promise<Connection>
-  subscribe(listener: PushListener): void
-  sweep(id: number, ...wanted: readonly Wanted<Sweep>[]): Promise<Sweep>
-}
 
 const { apiKey: _key, pluginToken: _token, ...DEFAULTS } = DEFAULT_CONNECTION
 
 /** A whole host in this process, gone after the test. */
-export async function reconcileHost(change: Partial<HostOptions> = {}): Promise<ReconcileHost> {
+export async function reconcileHost(change: Partial<HostOptions> = {}) {
   const threads: Worker[] = []
   const made = await replayHost({
     patience: { tries: 6, firstMs: 1, mostMs: 20 },
@@ -42,16 +31,20 @@ export async function reconcileHost(change: Partial<HostOptions> = {}): Promise<
   return {
     ...made,
     threads,
-    async connect(baseUrl, more = {}) {
+    /** Makes or changes the connection "main"; nothing is too recent to be missed. */
+    async connect(baseUrl: string, more: object = {}) {
       const notYetDue = { issuedHours: 0, returnedMinutes: 0 }
       const wanted = { ...DEFAULTS, name: 'main', baseUrl, notYetDue, ...more }
       const { connections } = await call('connections.save', wanted)
       return connections.find(({ name }) => name === wanted.name) ?? Promise.reject(new Error('not saved'))
     },
-    subscribe: (listener) => void host.engine.subscribe(listener),
-    sweep: (id, ...wanted) => until(() => call('sweeps.get', { id }), fitting(wanted)),
+    subscribe: (listener: PushListener) => void host.engine.subscribe(listener),
+    sweep: (id: number, ...wanted: readonly Wanted<Sweep>[]) =>
+      until(() => call('sweeps.get', { id }), fitting(wanted)),
   }
 }
+
+type Logged = Readonly<{ kind: string; subject: string; lost: boolean }>
 
 export const ranged = (change: Partial<SweepRange> = {}): SweepRange => ({
   route: 'accounting',
@@ -61,14 +54,7 @@ export const ranged = (change: Partial<SweepRange> = {}): SweepRange => ({
   ...change,
 })
 
-export interface Business extends ReconcileHost {
-  readonly sandbox: Sandbox
-  readonly client: SandboxClient
-  /** Plays a scenario to its end. @returns what the sandbox's log says of it */
-  play(slug: string, count: number): Promise<readonly { kind: string; subject: string; lost: boolean }[]>
-}
-
-export async function business(change: Partial<HostOptions> = {}): Promise<Business> {
+export async function business(change: Partial<HostOptions> = {}) {
   const host = await reconcileHost(change)
   const { sandbox, client } = await runningSandbox()
   await client.admin('POST', '/subscriptions', { url: host.receiverUrl })
@@ -77,7 +63,8 @@ export async function business(change: Partial<HostOptions> = {}): Promise<Busin
     ...host,
     sandbox,
     client,
-    async play(slug, count) {
+    /** Plays a scenario to its end. @returns what the sandbox's log says of it */
+    async play(slug: string, count: number): Promise<readonly Logged[]> {
       const { body } = await client.admin('POST', `/scenarios/${slug}`, { count, seed: 3 })
       await until(
         () => client.admin('GET', `/runs/${body.run}`),

@@ -3,26 +3,16 @@ import type { CommandName, Params, Result } from '#contract/commands.ts'
 import { DEFAULT_JOB_OPTIONS, DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { Forward, Job, JobOptions } from '#contract/replay.ts'
 import type { Host, HostOptions } from '#hosts/assemble.ts'
-import { type Assembled, assembled } from '../../../support/assembled.ts'
+import { assembled } from '../../../support/assembled.ts'
 import { anEvent, aUuid } from '../../../support/events.ts'
 import type { Received } from '../../../support/hook-receiver.ts'
 
-export interface ReplayHost {
-  readonly host: Host
-  readonly receiverUrl: string
-  readonly warnings: readonly string[]
-  call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>>
-  target(name: string, url: string): Promise<void>
-  /** Receives so many events and waits until they are judged. @returns their ids, in order */
-  receive(count: number, document?: (n: number) => number): Promise<readonly number[]>
-  job(id: number, ...wanted: readonly Wanted<Job>[]): Promise<Job>
-  close(): Promise<void>
-}
+export type ReplayHost = Awaited<ReturnType<typeof replayHost>>
 
 /** A whole host in this process, gone after the test. */
-export async function replayHost(change: Partial<HostOptions> = {}): Promise<ReplayHost> {
+export async function replayHost(change: Partial<HostOptions> = {}) {
   const warnings: string[] = []
-  const one: Assembled = await assembled({ warn: (message) => warnings.push(message), ...change })
+  const one = await assembled({ warn: (message) => warnings.push(message), ...change })
   onTestFinished(() => one.close())
   const { engine } = one.host
   const call = <C extends CommandName>(command: C, params: Params<C>) =>
@@ -32,16 +22,18 @@ export async function replayHost(change: Partial<HostOptions> = {}): Promise<Rep
     receiverUrl: one.receiverUrl,
     warnings,
     call,
-    async target(name, url) {
+    async target(name: string, url: string) {
       await call('targets.save', { ...DEFAULT_TARGET, name, url })
     },
-    async receive(count, document = (n) => n) {
+    /** Receives so many events and waits until they are judged. @returns their ids, in order */
+    async receive(count: number, document = (n: number) => n): Promise<readonly number[]> {
       const [last] = (await call('deliveries.scan', { filter: '', after: null, limit: 1, newest: true })).rows
       for (let n = 0; n < count; n++) await post(one.receiverUrl, n, document(n))
       await call('deliveries.settled', { timeoutMs: 10_000 })
       return idsAfter(call, last?.id ?? 0)
     },
-    job: (id, ...wanted) => until(() => call('jobs.get', { id }), fitting(wanted)),
+    job: (id: number, ...wanted: readonly Wanted<Job>[]) =>
+      until(() => call('jobs.get', { id }), fitting(wanted)),
     close: () => one.host.close(),
   }
 }
@@ -55,7 +47,7 @@ export const post = (url: string, n: number, document: number): Promise<Response
     ),
   })
 
-async function idsAfter(call: ReplayHost['call'], after: number): Promise<readonly number[]> {
+async function idsAfter(call: Host['engine']['call'], after: number): Promise<readonly number[]> {
   const ids: number[] = []
   for (;;) {
     const { rows } = await call('deliveries.scan', { filter: '', after: ids.at(-1) ?? after, limit: 1_000 })
