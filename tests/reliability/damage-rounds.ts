@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   closeSync,
@@ -19,7 +20,6 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { text } from 'node:stream/consumers'
 import { aDelivery, openTestStore } from '../support/store.ts'
 
 /** Deliveries of `soundStore`, and the size of a page of its file. */
@@ -121,7 +121,11 @@ export async function damageRound({ name, incident, place }: Damage, sound: Buff
   try {
     const script = join(import.meta.dirname, '../support/opening-child.ts')
     const child = held(script, folder, incident ? 'incident' : 'ok')
-    const out = await text(child.stdout)
+    let out = ''
+    child.stdout?.on('data', (text: Buffer) => {
+      out += text.toString()
+    })
+    await once(child, 'close')
     // Until a delivery was stored; null when the store refused to open.
     const { receivingMs = null, state = 'refused', stored = 0, incidents = 0 } = JSON.parse(out || '{}')
     // The damaged file still exists, under whatever name.
