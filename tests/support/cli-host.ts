@@ -1,9 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { runCliHere } from './cli-here.ts'
 import { anEvent } from './events.ts'
 import { type RunningHost, startHost } from './host.ts'
-import { sharedFolder } from './temp-folder.ts'
 
 type Options = Parameters<typeof runCliHere>[1]
 
@@ -19,12 +20,15 @@ export const jsonLines = (text: string) =>
  * @param secret stands in nothing that a command prints, unless it reveals it
  */
 export function cliHost({ args = ['--no-ui'], env = {}, secret = 'canary' } = {}) {
-  const folder = sharedFolder()
+  const folder = mkdtempSync(join(tmpdir(), 'acuse-cli-'))
   let host: RunningHost
   beforeAll(async () => {
     host = await startHost({ dataDir: join(folder, 'data'), args })
   })
-  afterAll(() => host?.kill())
+  afterAll(async () => {
+    await host?.kill()
+    rmSync(folder, { recursive: true })
+  })
   async function acuse(words: readonly string[], { stdin = '', ...options }: Options = {}) {
     const outcome = await runCliHere(words, {
       stdin,
