@@ -144,26 +144,22 @@ export class BodyDocument {
     if ('offset' in place) return this.#show(place.offset, view, bytesPerRow)
     if ('number' in place) return this.#showNumber(place.number, view, bytesPerRow)
     const line = lineOfPointer(this.#json, this.#bytes, place.pointer)
-    if (view !== 'pretty') return this.#show(this.#json.from(line), view, bytesPerRow)
-    this.#folds.reveal(line)
-    return { row: this.#folds.rowOfLine(line), total: this.#folds.total }
+    return view === 'pretty' ? this.#showLine(line) : this.#show(this.#json.from(line), view, bytesPerRow)
   }
   #showNumber(number: number, view: BodyView, bytesPerRow: number): Shown {
     if (view === 'hex') return this.#show((number - 1) * bytesPerRow, view, bytesPerRow)
-    const total = this.#total(view, bytesPerRow)
-    if (view === 'text') return { row: Math.min(total - 1, this.#text.rowOfNumber(number)), total }
-    const line = this.#json.lineOfNumber(number)
-    this.#folds.reveal(line)
-    return { row: this.#folds.rowOfLine(line), total: this.#folds.total }
+    if (view === 'pretty') return this.#showLine(this.#json.lineOfNumber(number))
+    const total = this.#text.count
+    return { row: Math.min(total - 1, this.#text.rowOfNumber(number)), total }
   }
   #show(offset: number, view: BodyView, bytesPerRow: number): Shown {
-    if (view === 'pretty') {
-      const line = this.#json.lineOfByte(offset)
-      this.#folds.reveal(line)
-      return { row: this.#folds.rowOfLine(line), total: this.#folds.total }
-    }
+    if (view === 'pretty') return this.#showLine(this.#json.lineOfByte(offset))
     const row = view === 'text' ? this.#text.rowOfByte(offset) : Math.floor(offset / bytesPerRow)
     return { row, total: this.#total(view, bytesPerRow) }
+  }
+  #showLine(line: number): Shown {
+    this.#folds.reveal(line)
+    return { row: this.#folds.rowOfLine(line), total: this.#folds.total }
   }
 
   /** Pointer and place of the value that begins on a line of the pretty view; null when it lies too deep. */
@@ -205,19 +201,13 @@ export class BodyDocument {
   text({ view }: { readonly view: BodyView }): { text: string } {
     const bytes = this.#bytes
     if (view === 'text') return { text: utf8.decode(bytes) }
-    if (view === 'hex') {
-      const rows: string[] = []
-      for (let row = 0; row * 16 < bytes.length; row += 1) {
-        rows.push(
-          hexRow({ ...this.#canvas, matches: [] }, row, 16)
-            .stretches.map((s) => s[1])
-            .join('')
-            .trimEnd(),
-        )
-      }
-      return { text: rows.join('\n') }
-    }
-    return { text: prettyText(this.#json, bytes) }
+    if (view === 'pretty') return { text: prettyText(this.#json, bytes) }
+    const canvas = { ...this.#canvas, matches: [] }
+    const rows = Array.from({ length: Math.ceil(bytes.length / 16) }, (_, row) => {
+      const texts = hexRow(canvas, row, 16).stretches.map(([, text]) => text)
+      return texts.join('').trimEnd()
+    })
+    return { text: rows.join('\n') }
   }
 }
 

@@ -1,7 +1,6 @@
 import { ACCOUNTING_GROUPS } from '#catalog/amounts.ts'
 import { ACCOUNTING_FIELDS, DATA_FIELDS, ENVELOPE_FIELDS, type FieldSpec } from '#catalog/fields.ts'
 import { kindSpec } from '#catalog/kinds.ts'
-import type { Text } from '#catalog/text.ts'
 import type { DeliveryDetail, Finding } from '#contract/delivery.ts'
 import { memberCounting } from './members.ts'
 import type { EventModel, Member, Members } from './protocol.ts'
@@ -15,31 +14,10 @@ export interface FieldRow {
   readonly pointer: string
   readonly findings: readonly Finding[]
 }
-export interface EventRows {
-  readonly envelope: readonly FieldRow[]
-  readonly data: readonly FieldRow[]
-  readonly unknown: readonly FieldRow[]
-  /** Findings about no field shown: the body as a whole, the method, the headers. */
-  readonly general: readonly Finding[]
-  /** Members beyond the kept ones, not listed. */
-  readonly unlisted: number
-}
-
-export interface AccountingRows {
-  readonly pointer: string
-  readonly groups: readonly { readonly label: Text; readonly rows: readonly FieldRow[] }[]
-  readonly unknown: readonly FieldRow[]
-  readonly general: readonly Finding[]
-  readonly unlisted: number
-}
-
 type ByPointer = ReadonlyMap<string, readonly Finding[]>
 
-export function byPointer(findings: readonly Finding[]): ByPointer {
-  const map = new Map<string, Finding[]>()
-  for (const finding of findings) map.set(finding.pointer, [...(map.get(finding.pointer) ?? []), finding])
-  return map
-}
+export const byPointer = (findings: readonly Finding[]): ByPointer =>
+  Map.groupBy(findings, ({ pointer }) => pointer)
 
 export const pointerTo = (base: string, name: string): string =>
   `${base}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
@@ -76,7 +54,7 @@ const specsOf = (names: readonly string[]): FieldSpec[] =>
   names.flatMap((name) => DATA_FIELDS.get(name) ?? [])
 
 /** Of a kind that is none of the 28 every field of `data` is listed; names that the catalogue knows from other events keep their labels. */
-export function eventRows(event: EventModel, detail: DeliveryDetail): EventRows {
+export function eventRows(event: EventModel, detail: DeliveryDetail) {
   const findings = byPointer(detail.findingList)
   const list = (members: Members | null) => members?.list ?? []
   const top = fieldRows([...ENVELOPE_FIELDS.values()], list(event.envelope), '', findings)
@@ -89,14 +67,14 @@ export function eventRows(event: EventModel, detail: DeliveryDetail): EventRows 
   const envelope = top.rows.filter((row) => row.name !== 'data' || !event.data)
   const shown = [envelope, data.rows, data.unknown, top.unknown]
   const told = new Set(shown.flat().flatMap((row) => row.findings))
-  const within = detail.findingList.filter((f) => !told.has(f) && !isNested(f.pointer, base))
-  const unlisted = unlistedOf(event.envelope) + unlistedOf(event.data)
   return {
     envelope,
     data: data.rows,
     unknown: [...top.unknown, ...data.unknown],
-    general: within,
-    unlisted,
+    /** Findings about no field shown: the body as a whole, the method, the headers. */
+    general: detail.findingList.filter((f) => !told.has(f) && !isNested(f.pointer, base)),
+    /** Members beyond the kept ones, not listed. */
+    unlisted: unlistedOf(event.envelope) + unlistedOf(event.data),
   }
 }
 
@@ -108,7 +86,7 @@ export function pointerInData(event: EventModel, name: string): string {
 }
 
 /** The header breakdown by what its fields mean; null where there is none. */
-export function accountingRows(event: EventModel, detail: DeliveryDetail): AccountingRows | null {
+export function accountingRows(event: EventModel, detail: DeliveryDetail) {
   if (!event.accounting) return null
   const pointer = pointerInData(event, 'Accounting')
   const findings = byPointer(detail.findingList)
@@ -136,13 +114,10 @@ export function findingsByLine(
   findings: readonly Finding[],
   pointer: string,
 ): ReadonlyMap<number, readonly Finding[]> {
-  const map = new Map<number, Finding[]>()
-  for (const finding of findings) {
-    const token = finding.pointer.startsWith(`${pointer}/`) ? finding.pointer.slice(pointer.length + 1) : ''
-    const index = Number(token.split('/')[0] || Number.NaN)
-    if (Number.isInteger(index)) map.set(index, [...(map.get(index) ?? []), finding])
-  }
-  return map
+  const lineOf = ({ pointer: at }: Finding) =>
+    Number((at.startsWith(`${pointer}/`) && at.slice(pointer.length + 1).split('/')[0]) || Number.NaN)
+  const within = findings.filter((finding) => Number.isInteger(lineOf(finding)))
+  return Map.groupBy(within, lineOf)
 }
 
 /** A label that only spells the name in words says nothing new. */

@@ -14,19 +14,9 @@ const STRETCH = 1_000
 const NAMES = [...LINE_FIELDS.keys()]
 const EXEMPT = NAMES.indexOf('IsExempt')
 
-interface Adding {
-  readonly field: string
-  readonly exempt?: boolean
-  readonly column: number
-  readonly sum: DecimalSum
-  numbers: number
-  others: number
-  absent: number
-}
-
-const adding = (field: string, exempt?: boolean): Adding => ({
+const adding = (field: string, exempt: boolean | null = null) => ({
   field,
-  ...(exempt === undefined ? {} : { exempt }),
+  exempt,
   column: NAMES.indexOf(field),
   sum: new DecimalSum(),
   numbers: 0,
@@ -38,7 +28,7 @@ export class LineTotaller {
   readonly #json: JsonLines
   readonly #bytes: Uint8Array
   readonly #names: LineNames
-  readonly #adding: readonly Adding[] = [
+  readonly #adding = [
     ...SUMMED_LINE_FIELDS.map((field) => adding(field)),
     ...CROSS_FOOTS.flatMap(({ field, exempt }) => (exempt === undefined ? [] : adding(field, exempt))),
   ]
@@ -61,14 +51,7 @@ export class LineTotaller {
       for (let at = from; at < Math.min(items.length, from + STRETCH); at += 1) this.#add(items[at] ?? 0)
     }
     const totals = this.#adding.map(
-      ({ field, exempt, sum, numbers, others, absent }): FieldTotal => ({
-        field,
-        exempt: exempt ?? null,
-        sum: numbers === 0 ? null : write(sum),
-        numbers,
-        others,
-        absent,
-      }),
+      ({ column: _, sum, ...told }): FieldTotal => ({ ...told, sum: told.numbers === 0 ? null : write(sum) }),
     )
     return {
       lines: this.#lines,
@@ -91,7 +74,7 @@ export class LineTotaller {
     const exempt = this.#boolean(members[EXEMPT])
     if (exempt === undefined) this.#unclear += 1
     for (const one of this.#adding) {
-      if (one.exempt !== undefined && one.exempt !== exempt) continue
+      if (one.exempt !== null && one.exempt !== exempt) continue
       const member = members[one.column] ?? -1
       if (member < 0) one.absent += 1
       else if (this.#take(one.sum, member)) one.numbers += 1

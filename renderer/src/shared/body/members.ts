@@ -22,12 +22,7 @@ function unquoted(source: string): string {
 }
 
 /** At most `kept` bytes of text; a cut never splits a character. */
-function textOf(
-  bytes: Uint8Array,
-  from: number,
-  to: number,
-  kept: number,
-): { text: string; clipped: boolean } {
+function textOf(bytes: Uint8Array, from: number, to: number, kept: number) {
   const end = pieceEnd(bytes, from, to, kept)
   return { text: decoder.decode(bytes.subarray(from, end)), clipped: end < to }
 }

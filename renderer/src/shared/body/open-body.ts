@@ -88,28 +88,26 @@ export async function openWhole(
   progress: (received: number) => void,
 ): Promise<OpenBody | undefined> {
   const handle = newBody()
+  let whole: OpenBody | undefined
   try {
     const bytes = Math.min(body.total, MOST)
     await handle.call('open', { bytes })
     for (let from = 0; from < bytes; ) {
       const slice = await body.source.read(from, Math.min(SLICE, bytes - from))
-      if (signal.aborted) break
+      if (signal.aborted) return undefined
       if (slice.problem !== null || slice.bytesBase64 === '')
         throw new Error(slice.problem ?? 'the body ended early')
       const { received } = await handle.call('feed', { base64: slice.bytesBase64 })
       from = received
       progress(received)
     }
-    if (!signal.aborted) {
-      const whole = await finished(body.source, handle, body.total, bytes === body.total)
-      if (!signal.aborted) return whole
-    }
-  } catch (error) {
-    closeBody({ ...body, handle })
-    throw error
+    if (signal.aborted) return undefined
+    const read = await finished(body.source, handle, body.total, bytes === body.total)
+    if (!signal.aborted) whole = read
+    return whole
+  } finally {
+    if (!whole) closeBody({ ...body, handle })
   }
-  closeBody({ ...body, handle })
-  return undefined
 }
 
 export function closeBody(body: OpenBody | FailedBody | undefined): void {
@@ -123,7 +121,7 @@ export const TEXT_READ = 1024 * 1024
 export interface BodyText {
   /** Pretty where it is JSON, as it came where it is text, hexadecimal where it is neither. */
   readonly text: string
-  readonly nature: 'json' | 'text' | 'binary' | 'empty'
+  readonly nature: BodySummary['nature']
   readonly total: number
   readonly cut: boolean
 }

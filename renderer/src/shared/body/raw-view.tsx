@@ -26,11 +26,10 @@ import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { BODY_ROW, BodyRows, useBodyRows } from './body-rows.tsx'
 import type { BodyHandle, BodyResult } from './client.ts'
-import { FindBar } from './find-bar.tsx'
+import { FindBar, useFind } from './find-bar.tsx'
 import { GoToBar } from './go-to-bar.tsx'
 import { isComplete, type OpenBody } from './open-body.ts'
 import type { BodyView, Place } from './protocol.ts'
-import { useFind } from './use-find.ts'
 import { useMarks } from './use-marks.ts'
 
 /** Counting lines up to a place reads the body: not on every step of a held arrow key. */

@@ -12,18 +12,8 @@ import {
   UNASKED,
 } from './open-body.ts'
 
-export interface Whole {
-  /** The beginning, then the whole. */
-  readonly body: OpenBody | FailedBody
-  /** Bytes received of a load that runs; null when none does. */
-  readonly received: number | null
-  readonly failure: string | null
-  load(): void
-  cancel(): void
-}
-
 /** Brings the rest of a body: unasked up to UNASKED, beyond that when `load` is called. */
-export function useWhole(begun: OpenBody | FailedBody): Whole {
+export function useWhole(begun: OpenBody | FailedBody) {
   const [whole, setWhole] = useState<OpenBody | null>(null)
   const [received, setReceived] = useState<number | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -62,8 +52,9 @@ export function useWhole(begun: OpenBody | FailedBody): Whole {
   }, [begun, load])
 
   return {
-    // A whole of another body may still be in the state while the effects of a change have not run.
+    // The beginning, then the whole; one of another body may still be in the state while the effects of a change have not run.
     body: whole && whole.source.key === begun.source.key ? whole : begun,
+    /** Bytes received of a load that runs; null when none does. */
     received,
     failure,
     load: () => void load(),
@@ -73,6 +64,7 @@ export function useWhole(begun: OpenBody | FailedBody): Whole {
     },
   }
 }
+export type Whole = ReturnType<typeof useWhole>
 
 /** The beginning of a body, opened for as long as it is shown; null until it is there. */
 export function useOpenBody(source: BodySource): OpenBody | FailedBody | null {
