@@ -1,4 +1,5 @@
 import { KINDS } from '#catalog/kinds.ts'
+import { localTime, localZone } from '@/shared/formats/local-time.ts'
 
 /** Values as the specification's own examples of a customer could look; only their presence matters, since no type is documented. */
 const SAMPLE: Readonly<Record<string, string>> = {
@@ -8,12 +9,7 @@ const SAMPLE: Readonly<Record<string, string>> = {
 }
 
 /** ISO 8601 in local time with its offset, as the service sends it; never `Z`, which would be judged a warning. */
-export function timestamp(now: Date): string {
-  const offset = -now.getTimezoneOffset()
-  const two = (n: number) => String(Math.floor(n)).padStart(2, '0')
-  const local = new Date(now.getTime() + offset * 60_000).toISOString().slice(0, 19)
-  return `${local}${offset < 0 ? '-' : '+'}${two(Math.abs(offset) / 60)}:${two(Math.abs(offset) % 60)}`
-}
+const timestamp = (now: Date): string => localTime(now.getTime()).replace(/\.\d+$/, localZone(now.getTime()))
 
 /** In single quotes for a POSIX shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

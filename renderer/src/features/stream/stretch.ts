@@ -1,5 +1,6 @@
 import type { Timeline } from '#contract/timeline.ts'
 import { spanOf } from '#core/filter/spans.ts'
+import { localTime } from '@/shared/formats/local-time.ts'
 import type { Span } from './timeline.ts'
 
 /** Milliseconds since the epoch, `to` not included. */
@@ -92,17 +93,11 @@ export function shifted({ from, to }: Stretch, share: number, now: number): Stre
   return { from: from + by, to: to + by }
 }
 
-const pad = (value: number): string => String(value).padStart(2, '0')
-function localText(at: number, seconds: boolean): string {
-  const d = new Date(at)
-  const date = `${d.getFullYear()}-${pad(d.getMonth() + 1)}-${pad(d.getDate())}`
-  return `${date}T${pad(d.getHours())}:${pad(d.getMinutes())}${seconds ? `:${pad(d.getSeconds())}` : ''}`
-}
-
 /** A stretch as a value of `received:`, whose second part is the last minute or second that belongs to it. */
 export function receivedText({ from, to }: Stretch): string {
   const seconds = from % MINUTE !== 0 || to % MINUTE !== 0
-  return `${localText(from, seconds)}..${localText(to - (seconds ? SECOND : MINUTE), seconds)}`
+  const text = (at: number) => localTime(at).slice(0, seconds ? -'.000'.length : -':00.000'.length)
+  return `${text(from)}..${text(to - (seconds ? SECOND : MINUTE))}`
 }
 
 /** The stretch that `received:` selects. @param now where one without an end ends @returns null: none, several, or one without a beginning */

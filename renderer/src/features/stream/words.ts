@@ -1,20 +1,18 @@
-import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { GROUPS } from '#catalog/kinds.ts'
+import { localTime } from '@/shared/formats/local-time.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
 import type { Gap } from './stack.ts'
 import type { Stretch } from './stretch.ts'
 
 const DAY = 86_400_000
-const pad = (value: number): string => String(value).padStart(2, '0')
 
 /** Local time as short as the stretch allows. @param step milliseconds between two of them */
 export function timeText(at: number, step: number, locale: string): string {
-  const d = new Date(at)
-  const clock = `${pad(d.getHours())}:${pad(d.getMinutes())}`
-  if (step >= DAY || (step >= DAY / 8 && clock === '00:00'))
-    return d.toLocaleDateString(locale, { day: 'numeric', month: 'short' })
-  return step < 60_000 ? `${clock}:${pad(d.getSeconds())}` : clock
+  const clock = localTime(at).slice('2026-11-22T'.length)
+  if (step >= DAY || (step >= DAY / 8 && clock.startsWith('00:00')))
+    return new Date(at).toLocaleDateString(locale, { day: 'numeric', month: 'short' })
+  return clock.slice(0, step < 60_000 ? '20:57:12'.length : '20:57'.length)
 }
 
 export function useTimelineWords() {
@@ -52,14 +50,13 @@ export function useTimelineWords() {
         from: `${day}${ends.from}`,
       })
     },
-    step: (ms: number): string => widthText(ms, t),
+    /** The width of a bar. */
+    step(ms: number): string {
+      if (ms < 60_000) return t('unit.second', { count: ms / 1_000 })
+      if (ms < 3_600_000) return t('unit.minute', { count: ms / 60_000 })
+      if (ms < DAY) return t('unit.hour', { count: ms / 3_600_000 })
+      return t('unit.day', { count: Math.round(ms / DAY) })
+    },
   }
 }
 export type TimelineWords = ReturnType<typeof useTimelineWords>
-
-function widthText(ms: number, t: TFunction<['timeline', 'common']>): string {
-  if (ms < 60_000) return t('unit.second', { count: ms / 1_000 })
-  if (ms < 3_600_000) return t('unit.minute', { count: ms / 60_000 })
-  if (ms < DAY) return t('unit.hour', { count: ms / 3_600_000 })
-  return t('unit.day', { count: Math.round(ms / DAY) })
-}

@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import type { DeliveryRow } from '#contract/delivery.ts'
+import { localTime } from '@/shared/formats/local-time.ts'
 import { api } from '@/shared/live/api.ts'
 import { type CopyAs, useCopying } from '@/shared/live/layers.ts'
 import { useChosen, useCursor } from '@/shared/live/pointing.ts'
@@ -10,21 +11,14 @@ import { idsBetween } from './ids-between.ts'
 import { layoutNow, list } from './list.ts'
 import { useVaried } from './varied.ts'
 
-const two = (n: number, width = 2) => String(n).padStart(width, '0')
-
-/** Local, as spreadsheets read it. */
-function time(at: Date): string {
-  const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-  return `${date} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}.${two(at.getMilliseconds(), 3)}`
-}
-
 /** Spreadsheets take what begins so for a formula, in their full-width forms as well, and look past quotes and blanks before it. */
 const FORMULA = /^[\s'"\u{200b}\u{feff}]*[=+\-@|%\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}]/u
 
 /** One line, and no formula: a spreadsheet must not compute text that a sender chose. */
 function cell(value: string | number | Date | null): string {
   if (value === null) return ''
-  if (value instanceof Date) return time(value)
+  // As spreadsheets read it.
+  if (value instanceof Date) return localTime(value.getTime()).replace('T', ' ')
   if (typeof value === 'number') return String(value)
   const line = value.replaceAll(/[\t\r\n\v\f\x85\u{2028}\u{2029}]+/gu, ' ')
   if (FORMULA.test(line)) return `'${line}`

@@ -1,17 +1,16 @@
 import { Pin } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DeliveryDetail, Mark } from '#contract/delivery.ts'
+import type { DeliveryDetail } from '#contract/delivery.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
 import { tip } from '@/shared/components/tip.ts'
+import { localTime, localZone } from '@/shared/formats/local-time.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
 import { Annotations } from './annotations.tsx'
-
-const shownMarks = (marks: readonly Mark[]): readonly Mark[] => marks.filter((mark) => mark !== 'pinned')
 
 /** The instant of a Timestamp as sent, in microseconds; null where it is none. */
 function instantOf(timestamp: string | null): number | null {
@@ -22,10 +21,7 @@ function instantOf(timestamp: string | null): number | null {
 /** An instant in microseconds as a Timestamp is written, by the clock of this computer: `2026-11-22T20:57:12.812-04:00`. */
 function localInstant(us: number): string {
   const ms = Math.floor(us / 1_000)
-  const offset = -new Date(ms).getTimezoneOffset()
-  const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
-  const zone = `${offset < 0 ? '-' : '+'}${two(Math.abs(offset) / 60)}:${two(Math.abs(offset) % 60)}`
-  return new Date(ms + offset * 60_000).toISOString().replace('Z', zone)
+  return localTime(ms) + localZone(ms)
 }
 
 /** A moment, and what is to be said of it. */
@@ -66,11 +62,13 @@ export function DetailHeader(props: { readonly detail: DeliveryDetail; readonly 
             {t('common:mark.malformed')}
           </Tag>
         ) : null}
-        {shownMarks(detail.marks).map((mark) => (
-          <Tag key={mark} tone={mark === 'synthetic' ? 'synthetic' : 'neutral'}>
-            {t(`common:mark.${mark}`)}
-          </Tag>
-        ))}
+        {detail.marks.map((mark) =>
+          mark === 'pinned' ? null : (
+            <Tag key={mark} tone={mark === 'synthetic' ? 'synthetic' : 'neutral'}>
+              {t(`common:mark.${mark}`)}
+            </Tag>
+          ),
+        )}
         <span className={cx('text-s', failed ? 'text-invalid' : 'text-fg-2')}>
           {detail.answer === null ? t('header.noAnswer') : t('header.answered', { status: detail.answer })}
         </span>
