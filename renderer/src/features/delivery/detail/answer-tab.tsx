@@ -10,20 +10,11 @@ export function AnswerTab({ detail }: { readonly detail: DeliveryDetail }) {
   const { t } = useTranslation(['detail', 'common'])
   const format = useFormat()
   const { answered } = detail
-  const took: readonly (readonly [string, string])[] =
-    detail.tookUs === null ? [] : [[t('answer.took'), format.duration(detail.tookUs)]]
   const by = detail.answeredBy
   const given =
-    by === null
-      ? []
-      : [
-          [
-            t('answer.by'),
-            by.by === 'target'
-              ? t('answer.byTarget', { target: by.target })
-              : t('answer.byFault', { effect: t(`answer.fault.${by.effect}`) }),
-          ] as const,
-        ]
+    by?.by === 'target'
+      ? t('answer.byTarget', { target: by.target })
+      : by && t('answer.byFault', { effect: t(`answer.fault.${by.effect}`) })
   if (detail.answer === null || answered === null) {
     return (
       <div className="h-full overflow-y-auto pt-6 pb-12 overscroll-contain">
@@ -36,7 +27,7 @@ export function AnswerTab({ detail }: { readonly detail: DeliveryDetail }) {
                 : 'answer.none',
           )}
         </p>
-        {given.length > 0 ? <Facts facts={given} /> : null}
+        {given === null ? null : <Facts facts={[[t('answer.by'), given]]} />}
       </div>
     )
   }
@@ -45,12 +36,10 @@ export function AnswerTab({ detail }: { readonly detail: DeliveryDetail }) {
       <Facts
         facts={[
           [t('answer.status'), String(detail.answer)],
-          ...took,
-          ...given,
-          ...(detail.rejected ? [[t('answer.why'), t('answer.rejected')] as const] : []),
-          ...(detail.malformed
-            ? [[t('answer.why'), t(`common:malformed.${detail.malformed}`)] as const]
-            : []),
+          [t('answer.took'), detail.tookUs === null ? null : format.duration(detail.tookUs)],
+          [t('answer.by'), given],
+          [t('answer.why'), detail.rejected ? t('answer.rejected') : null],
+          [t('answer.why'), detail.malformed && t(`common:malformed.${detail.malformed}`)],
         ]}
       />
       <h3 className="mx-14 mt-14 mb-2 heading-s">{t('headers.title')}</h3>

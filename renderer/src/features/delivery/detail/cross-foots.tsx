@@ -6,13 +6,9 @@ import { cx } from '@/shared/components/cx.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { type CrossFootRow, crossFoots } from './cross-foot.ts'
 
-export interface CrossFootsProps {
-  readonly totals: LineTotals
-  readonly accounting: readonly Member[]
-}
-
 /** What the lines add up to, beside the header amounts; told, never judged. */
-export function CrossFoots({ totals, accounting }: CrossFootsProps) {
+export function CrossFoots(props: { readonly totals: LineTotals; readonly accounting: readonly Member[] }) {
+  const { totals, accounting } = props
   const { t } = useTranslation('detail')
   const rows = crossFoots(totals, accounting)
   const unclear = totals.unclear > 0 && rows.some((row) => row.of.exempt !== undefined && row.sum !== null)

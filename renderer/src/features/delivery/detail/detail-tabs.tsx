@@ -80,7 +80,27 @@ export function DetailTabs({ opened, tab, onTab, findAsked, actions }: DetailTab
       return { count: body.event.lines.count }
     return name === 'attempts' && detail.attempts > 0 ? { count: detail.attempts } : {}
   }
-  const showPointer = (pointer: string) => show({ pointer })
+  const onShow = (pointer: string) => show({ pointer })
+  const shared = { detail, whole, onShow }
+  const { id, documentId } = detail
+  const panels: Readonly<Record<TabName, ReactNode>> = {
+    event: <EventTab onPart={onTab} {...shared} />,
+    checks: <ChecksTab key={id} detail={detail} onShow={show} />,
+    lines: <LinesTab {...shared} />,
+    accounting: <AccountingTab {...shared} />,
+    raw: (
+      <RawTab
+        target={target?.id === id ? target : null}
+        chosen={view}
+        onChoose={setView}
+        {...{ detail, whole, findAsked }}
+      />
+    ),
+    headers: <HeadersTab detail={detail} />,
+    answer: <AnswerTab detail={detail} />,
+    attempts: <AttemptsPane of={{ delivery: id }} />,
+    document: documentId === null ? null : <DocumentTab {...{ detail, documentId }} />,
+  }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of everything inside; it is no control itself
     <div ref={frame} role="presentation" className="contents" onKeyDown={onKeyDown}>
@@ -91,71 +111,36 @@ export function DetailTabs({ opened, tab, onTab, findAsked, actions }: DetailTab
         onChange={onTab}
         items={names.map((name) => ({ value: name, label: t(`tabs.${name}`), ...counted(name) }))}
       >
-        <TabPanel value="event" className="h-full">
-          <EventTab onShow={showPointer} onPart={onTab} {...{ detail, whole }} />
-        </TabPanel>
-        <TabPanel value="checks" className="h-full">
-          <ChecksTab key={detail.id} detail={detail} onShow={show} />
-        </TabPanel>
-        <TabPanel value="lines" className="h-full">
-          <LinesTab onShow={showPointer} {...{ detail, whole }} />
-        </TabPanel>
-        <TabPanel value="accounting" className="h-full">
-          <AccountingTab onShow={showPointer} {...{ detail, whole }} />
-        </TabPanel>
-        <TabPanel value="raw" className="h-full">
-          <RawTab
-            target={target?.id === detail.id ? target : null}
-            chosen={view}
-            onChoose={setView}
-            {...{ detail, whole, findAsked }}
-          />
-        </TabPanel>
-        <TabPanel value="headers" className="h-full">
-          <HeadersTab detail={detail} />
-        </TabPanel>
-        <TabPanel value="answer" className="h-full">
-          <AnswerTab detail={detail} />
-        </TabPanel>
-        <TabPanel value="attempts" className="h-full">
-          <AttemptsPane of={{ delivery: detail.id }} />
-        </TabPanel>
-        {detail.documentId === null ? null : (
-          <TabPanel value="document" className="h-full">
-            <DocumentTab detail={detail} documentId={detail.documentId} />
+        {names.map((name) => (
+          <TabPanel key={name} value={name} className="h-full">
+            {panels[name]}
           </TabPanel>
-        )}
+        ))}
       </Tabs>
     </div>
   )
 }
 
-export type TabName =
-  | 'event'
-  | 'checks'
-  | 'lines'
-  | 'accounting'
-  | 'raw'
-  | 'headers'
-  | 'answer'
-  | 'attempts'
-  | 'document'
+const TABS = [
+  'event',
+  'checks',
+  'lines',
+  'accounting',
+  'raw',
+  'headers',
+  'answer',
+  'attempts',
+  'document',
+] as const
+export type TabName = (typeof TABS)[number]
 
 /** The tabs that a delivery has, in their order: Lines and Accounting only where its body holds them, Document where it names one. */
-export function tabNames(
-  body: OpenBody | FailedBody,
-  { documentId }: Pick<DeliveryDetail, 'documentId'>,
-): readonly TabName[] {
+function tabNames(body: OpenBody | FailedBody, { documentId }: DeliveryDetail): readonly TabName[] {
   const event = isOpen(body) ? body.event : null
-  return [
-    'event',
-    'checks',
-    ...(event?.lines ? (['lines'] as const) : []),
-    ...(event?.accounting ? (['accounting'] as const) : []),
-    'raw',
-    'headers',
-    'answer',
-    'attempts',
-    ...(documentId === null ? [] : (['document'] as const)),
-  ]
+  const there: Partial<Record<TabName, boolean>> = {
+    lines: Boolean(event?.lines),
+    accounting: Boolean(event?.accounting),
+    document: documentId !== null,
+  }
+  return TABS.filter((name) => there[name] ?? true)
 }

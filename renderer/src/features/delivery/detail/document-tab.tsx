@@ -93,13 +93,9 @@ function DocumentStep({ row, present, told, onOpen }: DocumentStepProps) {
   )
 }
 
-export interface DocumentTabProps {
-  readonly detail: DeliveryDetail
-  readonly documentId: string
-}
-
 /** The life of the document as it was captured: every delivery of it in the order of arrival, this one marked. */
-export function DocumentTab({ detail, documentId }: DocumentTabProps) {
+export function DocumentTab(props: { readonly detail: DeliveryDetail; readonly documentId: string }) {
+  const { detail, documentId } = props
   const { t } = useTranslation(['detail', 'common'])
   const format = useFormat()
   const life = useLife(documentId)

@@ -19,7 +19,7 @@ export interface FieldsTabProps {
   readonly whole: Whole
   readonly onShow: (pointer: string) => void
 }
-export interface EventTabProps extends FieldsTabProps {
+interface EventTabProps extends FieldsTabProps {
   readonly onPart: (part: 'lines' | 'accounting') => void
 }
 

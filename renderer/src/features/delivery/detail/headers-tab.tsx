@@ -64,7 +64,7 @@ export function HeadersTab({ detail }: { readonly detail: DeliveryDetail }) {
           [t('headers.remote'), `${detail.remoteAddress}:${detail.remotePort}`],
           [t('headers.version'), `HTTP/${detail.httpVersion}`],
           [t('headers.target'), shown.url],
-          ...(target === undefined ? [] : [[t('headers.targetDecoded'), target] as const]),
+          [t('headers.targetDecoded'), target],
           [t('headers.received'), format.instant(detail.receivedAt)],
           [t('headers.receiving'), format.duration(detail.receivingUs)],
           [t('headers.size'), size],

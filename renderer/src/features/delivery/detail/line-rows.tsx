@@ -5,7 +5,7 @@
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Finding } from '#contract/delivery.ts'
-import { pointerTo } from '@/shared/body/event-fields.ts'
+import { findingsUnder, pointerTo } from '@/shared/body/event-fields.ts'
 import { memberCounting } from '@/shared/body/members.ts'
 import type { LineTotals, Member } from '@/shared/body/protocol.ts'
 import { Captured } from '@/shared/components/captured.tsx'
@@ -73,9 +73,7 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
           {drawn.columns.map(({ name, spec, width }, k) => {
             const member = spec ? memberCounting(members, name) : members.findLast((m) => m.name === name)
             const here = pointerTo(at, member?.name ?? name)
-            const own = worstOf(
-              findings.filter((f) => f.pointer === here || f.pointer.startsWith(`${here}/`)),
-            )
+            const own = worstOf(findingsUnder(findings, here))
             return (
               <span
                 role="gridcell"

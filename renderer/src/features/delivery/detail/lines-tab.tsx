@@ -2,7 +2,7 @@ import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LINE_FIELDS } from '#catalog/fields.ts'
-import type { DeliveryDetail, Finding } from '#contract/delivery.ts'
+import type { Finding } from '#contract/delivery.ts'
 import type { DriftFact } from '#contract/drift.ts'
 import {
   byPointer,
@@ -16,7 +16,6 @@ import {
 import { isComplete, isOpen, isReadWhole, type OpenBody } from '@/shared/body/open-body.ts'
 import { PartialNotice } from '@/shared/body/partial-notice.tsx'
 import type { LineTotals, Member } from '@/shared/body/protocol.ts'
-import type { Whole } from '@/shared/body/use-whole.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { FindingNotes, LEVEL_INK, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
@@ -27,6 +26,7 @@ import { useAnswer } from '@/shared/live/answer.ts'
 import { usePagedRows } from '@/shared/live/paged-rows.ts'
 import { CrossFoots } from './cross-foots.tsx'
 import { EventField, Undocumented, useDocumented } from './event-field.tsx'
+import type { FieldsTabProps } from './event-tab.tsx'
 import { columnsOf } from './line-columns.ts'
 import { LinesTable } from './lines-table.tsx'
 
@@ -111,14 +111,8 @@ function useTotals(body: OpenBody, line: number): LineTotals | null {
   return useAnswer(question, () => body.handle.call('totals', { line })).data
 }
 
-export interface LinesTabProps {
-  readonly detail: DeliveryDetail
-  readonly whole: Whole
-  readonly onShow: (pointer: string) => void
-}
-
 /** Every line of the document as a table, what they add up to, and the chosen one in full. */
-export function LinesTab(props: LinesTabProps) {
+export function LinesTab(props: FieldsTabProps) {
   const { body } = props.whole
   return isOpen(body) && body.event.lines ? <Lines {...props} body={body} list={body.event.lines} /> : null
 }
@@ -129,7 +123,7 @@ function Lines({
   onShow,
   body,
   list,
-}: LinesTabProps & {
+}: FieldsTabProps & {
   readonly body: OpenBody
   readonly list: { readonly line: number; readonly count: number }
 }) {

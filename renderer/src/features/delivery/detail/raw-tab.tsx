@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DeliveryDetail, Finding } from '#contract/delivery.ts'
 import { deliveryBody, type FailedBody, isOpen, type OpenBody } from '@/shared/body/open-body.ts'
@@ -26,7 +26,7 @@ type Form = 'decoded' | 'raw'
 
 /** The body as it came. With a Content-Encoding both forms can be looked at: decoded, and the bytes of the wire. */
 export function RawTab(props: RawTabProps) {
-  const { detail, whole } = props
+  const { detail } = props
   const { t } = useTranslation('detail')
   const [form, setForm] = useState<Form>('decoded')
   const coded = detail.codings.length > 0
@@ -43,44 +43,34 @@ export function RawTab(props: RawTabProps) {
     />
   ) : null
   if (coded && form === 'raw') return <Received key={detail.id} {...props} tools={tools} />
-  return <RawBody {...props} whole={whole} tools={tools} />
+  return <RawBody {...props} tools={tools} />
 }
 
-function Received(props: RawTabProps & { readonly tools: React.ReactNode }) {
-  const { id } = props.detail
-  const begun = useOpenBody(deliveryBody(id, 'raw'))
+interface BodyProps extends RawTabProps {
+  readonly tools: ReactNode
+  readonly findings?: readonly Finding[]
+}
+
+function Received(props: BodyProps) {
+  const begun = useOpenBody(deliveryBody(props.detail.id, 'raw'))
   if (!begun) return <Loading className="h-120" />
   return <ReceivedBody {...props} begun={begun} />
 }
 
-function ReceivedBody(
-  props: RawTabProps & { readonly tools: React.ReactNode; readonly begun: OpenBody | FailedBody },
-) {
-  const whole = useWhole(props.begun)
+function ReceivedBody({ begun, ...props }: BodyProps & { readonly begun: OpenBody | FailedBody }) {
+  const whole = useWhole(begun)
   // Findings point into the decoded text; their places mean nothing here.
   return <RawBody {...props} whole={whole} target={null} findings={NO_FINDINGS} />
 }
 
-function RawBody(
-  props: RawTabProps & { readonly tools: React.ReactNode; readonly findings?: readonly Finding[] },
-) {
-  const {
-    findings = props.detail.findingList,
-    whole,
-    tools,
-    target,
-    findAsked,
-    chosen,
-    onChoose,
-    detail,
-  } = props
+function RawBody({ detail, whole, findings = detail.findingList, ...shown }: BodyProps) {
   const { t } = useTranslation('detail')
   const { body } = whole
   if (!isOpen(body)) {
     return (
       <div className="flex flex-col min-h-0 h-full">
         <div className="flex flex-none flex-wrap items-center gap-4 pt-6 pr-8 pb-6 pl-14 empty:hidden">
-          {tools}
+          {shown.tools}
         </div>
         <Banner tone="warning" title={t('raw.undecodable')}>
           {body.problem}
@@ -90,14 +80,12 @@ function RawBody(
   }
   const cut =
     detail.bodyKept < detail.size ? t('raw.cut', { kept: detail.bodyKept, size: detail.size }) : null
-  if (body.total === 0) {
-    return <EmptyState title={t('event.emptyBody')}>{cut}</EmptyState>
-  }
+  if (body.total === 0) return <EmptyState title={t('event.emptyBody')}>{cut}</EmptyState>
   return (
     <div className="flex flex-col min-h-0 h-full">
       {cut === null ? null : <Banner tone="warning">{cut}</Banner>}
       <PartialNotice whole={whole} />
-      <RawView key={body.source.key} {...{ body, chosen, onChoose, target, findAsked, tools, findings }} />
+      <RawView key={body.source.key} {...{ body, findings }} {...shown} />
     </div>
   )
 }

@@ -23,38 +23,31 @@ const checkFile = (file: File, signal: AbortSignal): Promise<FileAnalysis> =>
 
 const MOST_BYTES = 25 * 1024 * 1024
 
-type FileCheck =
-  | { readonly state: 'none' }
-  | { readonly state: 'reading' }
-  | {
-      readonly state: 'refused'
-      readonly because: 'folder' | 'large' | 'unreadable'
-      readonly detail: string
-    }
-  | { readonly state: 'done'; readonly analysis: FileAnalysis }
-
-/** What is to be said of what was given, without looking into it; null when it is to be read. */
-function refusalOf(given: GivenFile): FileCheck | null {
-  if (!given.file) return { state: 'refused', because: 'folder', detail: '' }
-  if (given.file.size > MOST_BYTES) return { state: 'refused', because: 'large', detail: '' }
-  return null
+interface Refused {
+  readonly state: 'refused'
+  readonly because: 'folder' | 'large' | 'unreadable'
+  readonly detail: string
 }
+type FileCheck =
+  | { readonly state: 'none' | 'reading' }
+  | Refused
+  | { readonly state: 'done'; readonly analysis: FileAnalysis }
 
 /** Reads and judges what was given; another file, or none any more, gives the reading up. */
 function useFileCheck(given: GivenFile | null): FileCheck {
   const [check, setCheck] = useState<FileCheck>({ state: given ? 'reading' : 'none' })
   useEffect(() => {
     if (!given) return setCheck({ state: 'none' })
-    const refused = refusalOf(given)
-    if (refused || !given.file) return setCheck(refused ?? { state: 'none' })
+    const refuse = (because: Refused['because'], detail = '') =>
+      setCheck({ state: 'refused', because, detail })
+    if (!given.file) return refuse('folder')
+    if (given.file.size > MOST_BYTES) return refuse('large')
     setCheck({ state: 'reading' })
     const giveUp = new AbortController()
     checkFile(given.file, giveUp.signal).then(
       (analysis) => setCheck({ state: 'done', analysis }),
       (error: unknown) => {
-        if (giveUp.signal.aborted) return
-        const detail = messageOf(error)
-        setCheck({ state: 'refused', because: 'unreadable', detail })
+        if (!giveUp.signal.aborted) refuse('unreadable', messageOf(error))
       },
     )
     return () => giveUp.abort()
