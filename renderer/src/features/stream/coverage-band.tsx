@@ -138,31 +138,24 @@ function useMarkWords(): (mark: TimelineMark) => string {
 /** What was done then: leads to the jobs, the sweeps, or the delivery that was sent by hand. */
 function ActivityMark({ mark, left }: { readonly mark: TimelineMark; readonly left: number }) {
   const label = useMarkWords()(mark)
+  const shown = {
+    className: cx(MARK, 'w-14 text-fg-2'),
+    title: label,
+    'aria-label': label,
+    style: { left },
+  }
   const { id } = mark
   if (mark.type === 'attempt') {
     const { delivery } = mark
     return (
-      <button
-        type="button"
-        className={cx(MARK, 'w-14 text-fg-2')}
-        title={label}
-        aria-label={label}
-        style={{ left }}
-        onClick={() => void openDelivery(delivery, id)}
-      >
+      <button type="button" {...shown} onClick={() => void openDelivery(delivery, id)}>
         <CornerUpRight aria-hidden="true" />
       </button>
     )
   }
   const Icon = mark.type === 'replay' ? RotateCcw : Scale
   return (
-    <a
-      href={mark.type === 'replay' ? `#/replays/job-${id}` : '#/reconcile'}
-      className={cx(MARK, 'w-14 text-fg-2')}
-      title={label}
-      aria-label={label}
-      style={{ left }}
-    >
+    <a href={mark.type === 'replay' ? `#/replays/job-${id}` : '#/reconcile'} {...shown}>
       <Icon aria-hidden="true" />
     </a>
   )

@@ -2,20 +2,11 @@ import type { CoverageSpan, CoverageState } from '#contract/status.ts'
 import type { Timeline, TimelineMark } from '#contract/timeline.ts'
 import type { Stretch } from './stretch.ts'
 
-export interface Bars {
-  readonly keys: readonly string[]
-  readonly from: number
-  readonly step: number
-  readonly counts: readonly (readonly number[])[]
-  readonly totals: readonly number[]
-  readonly total: number
-}
-
 /** Verdicts from the bottom of a bar up: what asks for attention lies on top. */
 const VERDICT_ORDER = ['unjudged', 'test', 'valid', 'noted', 'warning', 'invalid', 'unreadable']
 
 /** Every bar from the first to the last, with the parts in the order in which they are stacked. */
-export function barsOf({ keys, buckets, from, to, bucketMs }: Timeline): Bars {
+export function barsOf({ keys, buckets, from, to, bucketMs }: Timeline) {
   const order = keys.includes('valid') ? VERDICT_ORDER : keys
   const places = order.map((key) => keys.indexOf(key))
   const number = Math.max(1, Math.round((to - from) / bucketMs))
@@ -28,6 +19,17 @@ export function barsOf({ keys, buckets, from, to, bucketMs }: Timeline): Bars {
   const totals = counts.map((parts) => parts.reduce((sum, n) => sum + n, 0))
   return { keys: order, from, step: bucketMs, counts, totals, total: totals.reduce((sum, n) => sum + n, 0) }
 }
+export type Bars = ReturnType<typeof barsOf>
+
+/** The parts that a bar holds, and how many deliveries each is. */
+export const partsOf = ({ keys, counts }: Bars, index: number) =>
+  keys.map((key, place) => ({ key, n: counts[index]?.[place] ?? 0 })).filter(({ n }) => n > 0)
+
+/** The keys of which any bar holds a part, with their places. */
+export const keysShown = ({ keys, counts }: Bars) =>
+  keys
+    .map((key, place) => ({ key, place }))
+    .filter(({ place }) => counts.some((parts) => (parts[place] ?? 0) > 0))
 
 /** Least height of a part: one invalid delivery among thousands must still be seen. */
 const LEAST_PX = 2

@@ -4,7 +4,7 @@ import { openMenu } from '@/shared/actions/context.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { CoverageBand, labelledGap } from './coverage-band.tsx'
-import { type Bars, sums } from './stack.ts'
+import { type Bars, partsOf, sums } from './stack.ts'
 import { type Stretch, scaled, ticksOf } from './stretch.ts'
 import { HATCHED, SWATCH, swatchOf } from './swatches.ts'
 import { useTimelineView } from './use-timeline.ts'
@@ -105,12 +105,8 @@ export function TimelineChart(props: {
     return true
   }
   const told = (index: number) => {
-    const parts = bars.keys
-      .map((key, place) => [key, bars.counts[index]?.[place] ?? 0] as const)
-      .filter(([, n]) => n > 0)
-      .map(([key, n]) => `${words.key(key)} ${words.format.number(n)}`)
-    const total = bars.totals[index] ?? 0
-    const sum = t('total', { count: total })
+    const parts = partsOf(bars, index).map(({ key, n }) => `${words.key(key)} ${words.format.number(n)}`)
+    const sum = t('total', { count: bars.totals[index] ?? 0 })
     return `${words.stretch(stretchAt(index, index))}: ${[sum, ...parts].join(', ')}`
   }
   const barAt = ({ currentTarget, clientX }: MouseEvent, px = clientX) => {
@@ -126,10 +122,11 @@ export function TimelineChart(props: {
     setAnchor(null)
   }
   const percent = (instant: number) => `${((instant - from) / (to - from)) * 100}%`
-  const shade = (stretch: Stretch) => ({
-    left: percent(Math.max(from, stretch.from)),
-    right: `calc(100% - ${percent(Math.min(to, stretch.to))})`,
-  })
+  const shade = (stretch: Stretch, look: string) => {
+    const left = percent(Math.max(from, stretch.from))
+    const right = `calc(100% - ${percent(Math.min(to, stretch.to))})`
+    return <div className={cx(SHADE, look)} style={{ left, right }} />
+  }
   const pointed = hover ?? (cursor === null ? null : at)
   return (
     <div className="relative h-88">
@@ -203,27 +200,13 @@ export function TimelineChart(props: {
             ) : null,
           )}
         </svg>
-        {filtered && filtered.to > from && filtered.from < to ? (
-          <div
-            className={cx(
-              SHADE,
-              'border-x border-accent bg-[color-mix(in_srgb,var(--accent)_8%,transparent)]',
-            )}
-            style={shade(filtered)}
-          />
-        ) : null}
-        {chosen ? (
-          <div
-            className={cx(SHADE, 'bg-[color-mix(in_srgb,var(--accent)_20%,transparent)]')}
-            style={shade(chosen)}
-          />
-        ) : null}
-        {pointed !== null && !chosen ? (
-          <div
-            className={cx(SHADE, 'bg-[color-mix(in_srgb,var(--text)_12%,transparent)]')}
-            style={shade(stretchAt(pointed, pointed))}
-          />
-        ) : null}
+        {filtered && filtered.to > from && filtered.from < to
+          ? shade(filtered, 'border-x border-accent bg-[color-mix(in_srgb,var(--accent)_8%,transparent)]')
+          : null}
+        {chosen ? shade(chosen, 'bg-[color-mix(in_srgb,var(--accent)_20%,transparent)]') : null}
+        {pointed !== null && !chosen
+          ? shade(stretchAt(pointed, pointed), 'bg-[color-mix(in_srgb,var(--text)_12%,transparent)]')
+          : null}
       </div>
       <p id="timeline-keys" hidden>
         {t('keys')}
@@ -242,7 +225,7 @@ export function TimelineChart(props: {
 }
 
 /** What one bar holds, beside it. For the pointer; the slider itself says it to the keyboard. */
-export function Tip(props: {
+function Tip(props: {
   readonly bars: Bars
   readonly index: number
   readonly stretch: Stretch
@@ -269,9 +252,7 @@ export function Tip(props: {
         <span>{text(stretch)}</span>
         <b>{format.number(total)}</b>
       </p>
-      {bars.keys
-        .map((key, place) => ({ key, n: bars.counts[index]?.[place] ?? 0 }))
-        .filter(({ n }) => n > 0)
+      {partsOf(bars, index)
         .toReversed()
         .map(({ key, n }) => (
           <p key={key} className="flex items-center gap-6 tabular-nums">

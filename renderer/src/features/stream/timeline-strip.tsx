@@ -22,8 +22,8 @@ import { lateView } from '@/shared/i18n/texts.ts'
 import { valuesOf, without } from '@/shared/live/filter-edit.ts'
 import { STREAM } from './actions.ts'
 import { useGoTo } from './go-to.ts'
-import { barsOf } from './stack.ts'
-import { receivedIn, scaled, shifted } from './stretch.ts'
+import { barsOf, keysShown } from './stack.ts'
+import { receivedIn, type Stretch, scaled, shifted } from './stretch.ts'
 import { SWATCH, swatchOf } from './swatches.ts'
 import { SPANS, useTimelineLook } from './timeline.ts'
 import { TimelineTable } from './timeline-table.tsx'
@@ -35,25 +35,41 @@ const TimelineChart = lateView([], async () => (await import('./timeline-chart.t
 const CHIP =
   'inline-flex items-center gap-3 h-20 pr-4 pl-6 border-0 rounded-4 chip-xs tabular-nums cursor-default [&_svg]:opacity-70 [&_svg]:size-12'
 
+/** Ways to look at another stretch than the one seen. */
+const MOVES = [
+  { label: 'earlier', icon: <ChevronLeft />, to: (seen: Stretch, now: number) => shifted(seen, -0.5, now) },
+  { label: 'later', icon: <ChevronRight />, to: (seen: Stretch, now: number) => shifted(seen, 0.5, now) },
+  { label: 'zoomOut', kbd: '−', icon: <ZoomOut />, to: (seen: Stretch, now: number) => scaled(seen, 2, now) },
+  { label: 'zoomIn', kbd: '+', icon: <ZoomIn />, to: (seen: Stretch, now: number) => scaled(seen, 0.5, now) },
+] as const
+
+const BAR = 'flex items-center gap-8 h-28 pt-2 pr-12 pl-8 text-xs whitespace-nowrap'
+
+function Fold({ open }: { readonly open: boolean }) {
+  const { t } = useTimelineWords()
+  return (
+    <IconButton
+      small
+      label={t(open ? 'hide' : 'show')}
+      kbd={useKeyHint()(STREAM.timeline)}
+      aria-expanded={open}
+      icon={open ? <ChevronUp /> : <ChevronDown />}
+      onClick={() => useTimelineLook.getState().keep({ open: !open })}
+    />
+  )
+}
+
 /** What arrived when, over the list: bars, when the receiver was listening, and what was done meanwhile. */
 export function TimelineStrip() {
   const { t } = useTimelineWords()
-  const hint = useKeyHint()
-  const { open, keep } = useTimelineLook()
+  const open = useTimelineLook((s) => s.open)
   return (
     <section className="border-b border-line bg-panel text-fg-3" aria-label={t('title')}>
       {open ? (
         <Open />
       ) : (
-        <div className="flex items-center gap-8 h-28 pt-2 pr-12 pl-8 text-xs whitespace-nowrap">
-          <IconButton
-            small
-            label={t('show')}
-            kbd={hint(STREAM.timeline)}
-            aria-expanded={false}
-            icon={<ChevronDown />}
-            onClick={() => keep({ open: true })}
-          />
+        <div className={BAR}>
+          <Fold open={false} />
           <span className="text-fg-2">{t('title')}</span>
         </div>
       )}
@@ -63,7 +79,6 @@ export function TimelineStrip() {
 
 function Open() {
   const words = useTimelineWords()
-  const hint = useKeyHint()
   const { t } = words
   const refusalText = useRefusalText()
   const { by, keep } = useTimelineLook()
@@ -78,21 +93,13 @@ function Open() {
   const filtered = useMemo(() => receivedIn(valuesOf(text, 'received'), Date.now()), [text])
   const { timeline, refusal } = useTimeline({ view, by, filter: asked, width })
   const bars = useMemo(() => timeline && barsOf(timeline), [timeline])
-  const now = () => Math.max(Date.now(), timeline?.to ?? 0)
   const stands = !('follows' in view)
   const { said, go } = useGoTo()
   const label = stands && timeline ? words.stretch(timeline) : t(`span.${stands ? 60 : view.follows}`)
   return (
     <>
-      <div className="flex items-center gap-8 h-28 pt-2 pr-12 pl-8 text-xs whitespace-nowrap">
-        <IconButton
-          small
-          label={t('hide')}
-          kbd={hint(STREAM.timeline)}
-          aria-expanded={true}
-          icon={<ChevronUp />}
-          onClick={() => keep({ open: false })}
-        />
+      <div className={BAR}>
+        <Fold open />
         <Menu
           trigger={
             <button
@@ -154,9 +161,8 @@ function Open() {
         )}
         <span className="flex-1" />
         <ul className="flex gap-10 overflow-hidden max-[1180px]:hidden [&_li]:inline-flex [&_li]:items-center [&_li]:gap-4">
-          {bars?.keys
-            .filter((_, place) => bars.counts.some((parts) => (parts[place] ?? 0) > 0))
-            .map((key) => (
+          {bars &&
+            keysShown(bars).map(({ key }) => (
               <li key={key}>
                 <span className={SWATCH} style={swatchOf(key)} />
                 {words.key(key)}
@@ -182,36 +188,16 @@ function Open() {
           ))}
         </fieldset>
         <div className="flex flex-none">
-          <IconButton
-            small
-            label={t('earlier')}
-            icon={<ChevronLeft />}
-            disabled={!timeline}
-            onClick={() => timeline && look(shifted(timeline, -0.5, now()))}
-          />
-          <IconButton
-            small
-            label={t('later')}
-            icon={<ChevronRight />}
-            disabled={!timeline || !stands}
-            onClick={() => timeline && look(shifted(timeline, 0.5, now()))}
-          />
-          <IconButton
-            small
-            label={t('zoomOut')}
-            kbd="−"
-            icon={<ZoomOut />}
-            disabled={!timeline}
-            onClick={() => timeline && look(scaled(timeline, 2, now()))}
-          />
-          <IconButton
-            small
-            label={t('zoomIn')}
-            kbd="+"
-            icon={<ZoomIn />}
-            disabled={!timeline}
-            onClick={() => timeline && look(scaled(timeline, 0.5, now()))}
-          />
+          {MOVES.map(({ label, to, ...button }) => (
+            <IconButton
+              key={label}
+              small
+              label={t(label)}
+              {...button}
+              disabled={!timeline || (label === 'later' && !stands)}
+              onClick={() => timeline && look(to(timeline, Math.max(Date.now(), timeline.to)))}
+            />
+          ))}
           <IconButton small label={t('back')} icon={<Undo2 />} disabled={past.length === 0} onClick={back} />
           <IconButton
             small

@@ -2,7 +2,7 @@ import type { Timeline } from '#contract/timeline.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { sweepHref } from './coverage-band.tsx'
-import { type Bars, gapsOf } from './stack.ts'
+import { type Bars, gapsOf, keysShown } from './stack.ts'
 import type { Stretch } from './stretch.ts'
 import { useTimelineWords } from './words.ts'
 
@@ -16,9 +16,7 @@ export function TimelineTable(props: {
   const words = useTimelineWords()
   const { t, format } = words
   const gaps = gapsOf(timeline.coverage)
-  const shown = bars.keys.flatMap((key, place) =>
-    bars.counts.some((parts) => (parts[place] ?? 0) > 0) ? [{ key, place }] : [],
-  )
+  const shown = keysShown(bars)
   return (
     <ScrollRegion
       className={cx(
