@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import type { Action } from '@/shared/actions/action.ts'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { LatePopup } from '@/shared/components/late-popup.tsx'
@@ -24,28 +25,25 @@ export function ChosenBar() {
   const total = useList().total
   const count = all ? total : some
   if (count < 2) return null
+  const act = (
+    action: Action,
+    name: 'replay' | 'options' | 'compare' | 'tags' | 'note' | 'delete',
+    variant?: 'primary',
+  ) => (
+    <Button small {...(variant && { variant })} kbd={hint(action)} onClick={() => action.run()}>
+      {t(`chosen.${name}`)}
+    </Button>
+  )
   return (
     <div className={LIST_BAR}>
       <span role="status" className="mr-6 text-fg font-medium">
         {t('chosen.count', { count })}
       </span>
-      <Button small variant="primary" kbd={hint(DELIVERY.replay)} onClick={() => DELIVERY.replay.run()}>
-        {t('chosen.replay')}
-      </Button>
-      <Button small kbd={hint(DELIVERY.replaySheet)} onClick={() => DELIVERY.replaySheet.run()}>
-        {t('chosen.options')}
-      </Button>
-      {count === 2 ? (
-        <Button small kbd={hint(DELIVERY.compare)} onClick={() => DELIVERY.compare.run()}>
-          {t('chosen.compare')}
-        </Button>
-      ) : null}
-      <Button small kbd={hint(DELIVERY.tags)} onClick={() => DELIVERY.tags.run()}>
-        {t('chosen.tags')}
-      </Button>
-      <Button small kbd={hint(DELIVERY.note)} onClick={() => DELIVERY.note.run()}>
-        {t('chosen.note')}
-      </Button>
+      {act(DELIVERY.replay, 'replay', 'primary')}
+      {act(DELIVERY.replaySheet, 'options')}
+      {count === 2 ? act(DELIVERY.compare, 'compare') : null}
+      {act(DELIVERY.tags, 'tags')}
+      {act(DELIVERY.note, 'note')}
       <LatePopup
         trigger={(press) => (
           <Button small icon={<ChevronDown />} onClick={press}>
@@ -55,9 +53,7 @@ export function ChosenBar() {
       >
         {(open) => <CopyMenu defaultOpen={open} />}
       </LatePopup>
-      <Button small kbd={hint(DELIVERY.delete)} onClick={() => DELIVERY.delete.run()}>
-        {t('chosen.delete')}
-      </Button>
+      {act(DELIVERY.delete, 'delete')}
       <Button
         small
         variant="quiet"

@@ -1,65 +1,48 @@
 import { AppWindow, PanelBottom, PanelRight, Trash2, X } from 'lucide-react'
 import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { IconButton } from '@/shared/components/icon-button.tsx'
 import { DELIVERY } from '@/shared/deliveries/actions.ts'
 import { remove } from '@/shared/deliveries/acts.ts'
-import { DeliveryActions } from '@/shared/deliveries/delivery-actions.tsx'
+import { DeliveryActions, DetailButton } from '@/shared/deliveries/delivery-actions.tsx'
 import { useSelection } from '@/shared/live/pointing.ts'
 import { openAlone } from '@/shared/platform/web.ts'
 import { STREAM } from './actions.ts'
-import { useDetailPlace, useLayout } from './layout.ts'
+import { type Dock, useDetailPlace, useLayout } from './layout.ts'
 import { closeDetail } from './moving.ts'
 import { useSlots } from './slots.ts'
-import { type Edge, Splitter } from './splitter.tsx'
+import { Splitter } from './splitter.tsx'
 
-const LEAST_PX: Readonly<Record<Edge, number>> = { right: 300, bottom: 160 }
-const ROOM: Readonly<Record<Edge, string>> = {
+const LEAST_PX: Readonly<Record<Dock, number>> = { right: 300, bottom: 160 }
+const ROOM: Readonly<Record<Dock, string>> = {
   right: 'w-[clamp(300px,var(--share),75%)]',
   bottom: 'h-[clamp(160px,var(--share),75%)]',
 }
 
 function Actions({ id }: { readonly id: number }) {
   const { t } = useTranslation('stream')
-  const hint = useKeyHint()
   const { dock, setDock } = useLayout()
   const narrow = useDetailPlace() !== dock
   const other = dock === 'right' ? 'bottom' : 'right'
   return (
     <>
       <DeliveryActions id={id} />
-      <IconButton
-        small
-        label={t('delete')}
-        kbd={hint(DELIVERY.delete)}
-        icon={<Trash2 />}
-        onClick={() => remove(id)}
-      />
-      <IconButton
-        small
+      <DetailButton of={DELIVERY.delete} label={t('delete')} icon={<Trash2 />} onClick={() => remove(id)} />
+      <DetailButton
+        of={STREAM.inWindow}
         label={t('inWindow')}
-        kbd={hint(STREAM.inWindow)}
         icon={<AppWindow />}
         onClick={() => openAlone(id)}
       />
       {narrow ? null : (
-        <IconButton
-          small
+        <DetailButton
+          of={STREAM.dock}
           label={t(other === 'right' ? 'dockRight' : 'dockBottom')}
-          kbd={hint(STREAM.dock)}
           icon={other === 'right' ? <PanelRight /> : <PanelBottom />}
           onClick={() => setDock(other)}
         />
       )}
-      <IconButton
-        small
-        label={t('closeDetail')}
-        kbd={hint(STREAM.close)}
-        icon={<X />}
-        onClick={closeDetail}
-      />
+      <DetailButton of={STREAM.close} label={t('closeDetail')} icon={<X />} onClick={closeDetail} />
     </>
   )
 }

@@ -1,7 +1,6 @@
 import type { KeyboardEvent as Key, PointerEvent as Pointer } from 'react'
 import { cx } from '@/shared/components/cx.ts'
-
-export type Edge = 'right' | 'bottom'
+import type { Dock } from './layout.ts'
 
 /** The other pane keeps a quarter. */
 const MOST = 75
@@ -9,7 +8,7 @@ const STEP = 2
 
 export interface SplitterProps {
   readonly label: string
-  readonly edge: Edge
+  readonly edge: Dock
   readonly share: number
   readonly leastPx: number
   /** Called when the hand lets go, and for each key. */
@@ -27,38 +26,22 @@ const within = (share: number, [least, most]: readonly [number, number]): number
   Math.min(most, Math.max(least, share))
 
 /** The share of a pane whose inner edge is at a point, percent. @param box the room that both panes share */
-export function shareAt(
-  box: Pick<DOMRect, 'right' | 'bottom' | 'width' | 'height'>,
-  edge: Edge,
-  point: { readonly clientX: number; readonly clientY: number },
-  leastPx: number,
-): number {
+function shareAt(box: DOMRect, edge: Dock, point: Pointer<HTMLElement>, leastPx: number): number {
   const size = edge === 'right' ? box.width : box.height
   const taken = edge === 'right' ? box.right - point.clientX : box.bottom - point.clientY
   return within(size > 0 ? (taken / size) * 100 : 0, limits(size, leastPx))
 }
 
 /** What a key makes of a share; null for keys that are not the splitter's. */
-export function shareByKey(
-  key: string,
-  edge: Edge,
-  share: number,
-  sizePx: number,
-  leastPx: number,
-): number | null {
+function shareByKey(key: string, edge: Dock, share: number, sizePx: number, leastPx: number): number | null {
   const [least, most] = limits(sizePx, leastPx)
-  const [larger, smaller] = edge === 'right' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown']
-  const next =
-    key === larger
-      ? share + STEP
-      : key === smaller
-        ? share - STEP
-        : key === 'Home'
-          ? least
-          : key === 'End'
-            ? most
-            : null
-  return next === null ? null : within(next, [least, most])
+  const next = {
+    [edge === 'right' ? 'ArrowLeft' : 'ArrowUp']: share + STEP,
+    [edge === 'right' ? 'ArrowRight' : 'ArrowDown']: share - STEP,
+    Home: least,
+    End: most,
+  }[key]
+  return next === undefined ? null : within(next, [least, most])
 }
 
 /** Its parent takes `--share`; while a hand drags, only that changes: no pane is drawn anew. Libraries measure before the first draw. */

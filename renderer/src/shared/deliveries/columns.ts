@@ -111,11 +111,7 @@ export function fitted(
   widths: ColumnLayout['widths'],
   kept: readonly ColumnId[],
   room: number,
-): {
-  readonly visible: readonly ColumnId[]
-  readonly widths: ColumnLayout['widths']
-  readonly short: boolean
-} {
+) {
   const spareOf = (id: ColumnId) =>
     kept.includes(id) || widths[id] !== undefined ? 0 : (columnNamed(id)?.spare ?? 0)
   let visible = wanted

@@ -1,7 +1,8 @@
 import { GitCompareArrows, ListRestart, RotateCcw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import type { Action } from '@/shared/actions/action.ts'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
-import { IconButton } from '@/shared/components/icon-button.tsx'
+import { IconButton, type IconButtonProps } from '@/shared/components/icon-button.tsx'
 import { lateView } from '@/shared/i18n/texts.ts'
 import { useCopying } from '@/shared/live/layers.ts'
 import { DELIVERY } from './actions.ts'
@@ -15,29 +16,30 @@ export function CopyProgress() {
   return copying ? <CopyNotice copying={copying} /> : null
 }
 
+/** A button of the details, with the key of the action that does the same. */
+export function DetailButton({ of, ...rest }: Omit<IconButtonProps, 'kbd'> & { readonly of: Action }) {
+  return <IconButton small kbd={useKeyHint()(of)} {...rest} />
+}
+
 export function DeliveryActions({ id }: { readonly id: number }) {
   const { t } = useTranslation('stream')
-  const hint = useKeyHint()
   return (
     <>
-      <IconButton
-        small
+      <DetailButton
+        of={DELIVERY.replay}
         label={t('replay')}
-        kbd={hint(DELIVERY.replay)}
         icon={<RotateCcw />}
         onClick={() => replay('now', id)}
       />
-      <IconButton
-        small
+      <DetailButton
+        of={DELIVERY.replaySheet}
         label={t('replaySheet')}
-        kbd={hint(DELIVERY.replaySheet)}
         icon={<ListRestart />}
         onClick={() => replay('sheet', id)}
       />
-      <IconButton
-        small
+      <DetailButton
+        of={DELIVERY.compare}
         label={t('compareBefore')}
-        kbd={hint(DELIVERY.compare)}
         icon={<GitCompareArrows />}
         onClick={() => compare(id)}
       />

@@ -25,42 +25,34 @@ export function narrowStream(term: string): void {
 const SHOWN = 48
 const short = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text)
 
+/** What a condition can be used for, on a value alone and in submenus of several. */
+const USES = [
+  { id: 'filter-by', title: 'on.filterBy', submenu: 'on.filterSub', sign: '' },
+  { id: 'exclude', title: 'on.exclude', submenu: 'on.excludeSub', sign: '-' },
+] as const
+
 /** @param narrow takes the condition into another filter than Stream's */
-export function filterActions(term: string, narrow = narrowStream): readonly Action[] {
-  const named = { term: short(term) }
-  return [
+export const filterActions = (term: string, narrow = narrowStream): readonly Action[] =>
+  USES.map(({ id, title, sign }) =>
     onThis(
-      'filter-by',
-      (say) => say('on.filterBy', named),
-      () => narrow(term),
+      id,
+      (say) => say(title, { term: short(term) }),
+      () => narrow(sign + term),
     ),
-    onThis(
-      'exclude',
-      (say) => say('on.exclude', named),
-      () => narrow(`-${term}`),
-    ),
-  ]
-}
+  )
 
 /** The same of several values, in submenus: by keys a menu opens on a row, not on one of its cells. */
-export const filterSubmenus = (terms: readonly string[], narrow = narrowStream): readonly Action[] => [
-  ...terms.map((term) =>
-    onThis(
-      `filter-by ${term}`,
-      () => short(term),
-      () => narrow(term),
-      { submenu: 'on.filterSub' },
+export const filterSubmenus = (terms: readonly string[], narrow = narrowStream): readonly Action[] =>
+  USES.flatMap(({ id, submenu, sign }) =>
+    terms.map((term) =>
+      onThis(
+        `${id} ${term}`,
+        () => short(term),
+        () => narrow(sign + term),
+        { submenu },
+      ),
     ),
-  ),
-  ...terms.map((term) =>
-    onThis(
-      `exclude ${term}`,
-      () => short(term),
-      () => narrow(`-${term}`),
-      { submenu: 'on.excludeSub' },
-    ),
-  ),
-]
+  )
 
 /** Longer values are for no condition. */
 const LONGEST_TERM = 200
