@@ -96,7 +96,7 @@ export const STREAM = defineActions({
     title: 'do.goToTime',
     keys: [['Shift', 'G']],
     when: needsList,
-    run: () => useGoing.getState().ask(true),
+    run: () => useGoing.setState({ asked: true }),
   }),
   headings: act({
     title: 'do.headings',

@@ -7,11 +7,6 @@ import { sortBy, sortName } from './column-sort.ts'
 import { ColumnsTrigger } from './triggers.tsx'
 import type { Columns } from './use-columns.ts'
 
-export interface ColumnsMenuProps {
-  readonly columns: Columns
-  readonly defaultOpen: boolean
-}
-
 /** Which columns show, to be switched one by one. */
 const shownEntries = (columns: Columns, t: TFunction<'stream'>): readonly MenuEntry[] =>
   columns.order.map((id) => ({
@@ -34,7 +29,8 @@ const resetEntry = (columns: Columns, t: TFunction<'stream'>): MenuEntry => ({
   onSelect: columns.reset,
 })
 
-export function ColumnsMenu({ columns, defaultOpen }: ColumnsMenuProps) {
+export function ColumnsMenu(props: { readonly columns: Columns; readonly defaultOpen: boolean }) {
+  const { columns, defaultOpen } = props
   const { t } = useTranslation('stream')
   const { by, descending } = useSort() ?? { by: 'arrival', descending: true }
   return (

@@ -1,12 +1,13 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 
 import { ArrowUp } from 'lucide-react'
-import { type MouseEvent, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { type MouseEvent, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { LatePopup, useIdle } from '@/shared/components/late-popup.tsx'
+import { useWidth } from '@/shared/components/use-width.ts'
 import { list } from '@/shared/deliveries/list.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { late } from '@/shared/i18n/texts.ts'
@@ -16,7 +17,7 @@ import { STREAM } from './actions.ts'
 import { ChosenBar, LIST_BAR } from './chosen-bar.tsx'
 import styles from './grid.module.css'
 import { GridRow, useCellText } from './grid-row.tsx'
-import { chooseOne, chooseTo } from './moving.ts'
+import { chooseOne, chooseTo, pressedRow } from './moving.ts'
 import { PlainHeader } from './plain-header.tsx'
 import { ColumnsTrigger } from './triggers.tsx'
 import { BESIDE_PX, type Columns, useColumns } from './use-columns.ts'
@@ -96,10 +97,9 @@ const rowId = (position: number): string => `delivery-${position}`
 const leastWidth = ({ width, visible }: Columns): number => width + 8 * (visible.length - 1) + BESIDE_PX
 
 function openAt(view: ListView, event: MouseEvent): void {
-  const element = (event.target as Element).closest<HTMLElement>('[data-index]')
-  const position = view.shown - 1 - Number(element?.dataset.index ?? Number.NaN)
-  const row = list.row(position)
-  if (!row) return
+  const pressed = pressedRow(event, view)
+  if (!pressed) return
+  const { row, position } = pressed
   if (event.shiftKey) {
     // Text that a Shift+click would mark is not what is meant.
     getSelection()?.removeAllRanges()
@@ -199,23 +199,9 @@ function Rows({ columns, header }: { readonly columns: Columns; readonly header:
   )
 }
 
-/** The width of an element, px, as it is now and whenever it changes. */
-function useWidth(): readonly [number, (element: HTMLDivElement) => () => void] {
-  const [width, setWidth] = useState(innerWidth)
-  const measure = useCallback((element: HTMLDivElement) => {
-    const read = () => setWidth(element.clientWidth)
-    const observer = new ResizeObserver(read)
-    observer.observe(element)
-    // Before the first draw is seen, too.
-    read()
-    return () => observer.disconnect()
-  }, [])
-  return [width, measure]
-}
-
 export function DeliveryGrid() {
-  const [width, measure] = useWidth()
-  const columns = useColumns(width)
+  const frame = useRef<HTMLDivElement>(null)
+  const columns = useColumns(useWidth(frame) || innerWidth)
   const [said, setSaid] = useState('')
   const idle = useIdle()
   const header = useMemo(() => {
@@ -228,7 +214,7 @@ export function DeliveryGrid() {
     )
   }, [columns, idle])
   return (
-    <div ref={measure} className="relative flex flex-col min-w-0 min-h-0 h-full">
+    <div ref={frame} className="relative flex flex-col min-w-0 min-h-0 h-full">
       <div className="relative flex-1 min-h-0">
         <Rows columns={columns} header={header} />
       </div>

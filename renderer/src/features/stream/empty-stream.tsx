@@ -74,6 +74,8 @@ function FirstEvent({ url }: { readonly url: string }) {
   )
 }
 
+const PULSE = cx(styles.pulse, 'bg-valid')
+
 /** The shown line is at most this old: an older Timestamp would soon be judged late. */
 const REFRESH_MS = 30_000
 
@@ -103,11 +105,7 @@ export function EmptyStream() {
       <div className="grid gap-26 w-[min(620px,100%)] mx-auto px-24 pt-[clamp(28px,9vh,88px)] pb-40">
         <p className="flex items-center gap-10 text-fg text-xl font-semibold tracking-[-0.015em]">
           <span
-            className={
-              url
-                ? cx(styles.pulse, 'relative flex-none rounded-full bg-valid size-9')
-                : 'relative flex-none rounded-full bg-fg-3 size-9'
-            }
+            className={cx('relative flex-none rounded-full size-9', url ? PULSE : 'bg-fg-3')}
             aria-hidden="true"
           />
           {t('empty.title')}

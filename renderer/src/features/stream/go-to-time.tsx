@@ -20,7 +20,7 @@ export function GoToTime() {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   const close = () => {
-    useGoing.getState().ask(false)
+    useGoing.setState({ asked: false })
     focusGrid()
   }
   const go = async () => {

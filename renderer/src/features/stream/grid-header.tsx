@@ -6,7 +6,7 @@ import { type KeyboardEvent as Key, type PointerEvent, useEffect, useRef, useSta
 import { useTranslation } from 'react-i18next'
 import type { SortKey } from '#contract/order.ts'
 import { cx } from '@/shared/components/cx.ts'
-import { Menu } from '@/shared/components/menu.tsx'
+import { Menu, type MenuEntry } from '@/shared/components/menu.tsx'
 import { type ColumnId, columnNamed } from '@/shared/deliveries/columns.ts'
 import { sortNow, useSort } from '@/shared/deliveries/list.ts'
 import { addVaried } from '@/shared/deliveries/varied.ts'
@@ -70,12 +70,15 @@ async function askVaried(): Promise<void> {
   if (has.some(({ value }) => value === 'attempt')) addVaried('attempts')
 }
 
-export interface GridHeaderProps {
-  readonly columns: Columns
-  readonly onSay: (sentence: string) => void
-}
+const item = (label: string, onSelect: () => void, disabled = false): MenuEntry => ({
+  type: 'item',
+  label,
+  disabled,
+  onSelect,
+})
 
-export function GridHeader({ columns, onSay }: GridHeaderProps) {
+export function GridHeader(props: { readonly columns: Columns; readonly onSay: (sentence: string) => void }) {
+  const { columns, onSay } = props
   const { t } = useTranslation('stream')
   const [drag, setDrag] = useState<Drag | null>(null)
   const [resizing, setResizing] = useState<ColumnId | null>(null)
@@ -139,7 +142,6 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
       heading={(id, i, sorted) => {
         const name = t(`column.${id}`)
         const by = sortKeyOf(id)
-        const last = i === columns.visible.length - 1
         return {
           className: cx(drag?.id === id && 'opacity-50', dropSide(id)),
           onContextMenu: (event) => {
@@ -201,35 +203,20 @@ export function GridHeader({ columns, onSay }: GridHeaderProps) {
                   </button>
                 }
                 entries={[
-                  ...([false, true] as const).map((descending) => ({
-                    type: 'item' as const,
-                    label: t(descending ? 'sort.down' : 'sort.up'),
-                    disabled: sorted === (descending ? 'descending' : 'ascending'),
-                    onSelect: () => order(by, name, () => sortBy(by, descending)),
-                  })),
+                  item(t('sort.up'), () => order(by, name, () => sortBy(by, false)), sorted === 'ascending'),
+                  item(
+                    t('sort.down'),
+                    () => order(by, name, () => sortBy(by, true)),
+                    sorted === 'descending',
+                  ),
                   { type: 'separator' },
-                  {
-                    type: 'item',
-                    label: t('columns.left'),
-                    disabled: i === 0,
-                    onSelect: () => nudge(id, -1),
-                  },
-                  {
-                    type: 'item',
-                    label: t('columns.right'),
-                    disabled: last,
-                    onSelect: () => nudge(id, 1),
-                  },
-                  { type: 'item', label: t('columns.fit'), onSelect: () => fitTo(id) },
-                  { type: 'item', label: t('columns.wider'), onSelect: () => widen(id, STEP_PX) },
-                  { type: 'item', label: t('columns.narrower'), onSelect: () => widen(id, -STEP_PX) },
+                  item(t('columns.left'), () => nudge(id, -1), i === 0),
+                  item(t('columns.right'), () => nudge(id, 1), i === columns.visible.length - 1),
+                  item(t('columns.fit'), () => fitTo(id)),
+                  item(t('columns.wider'), () => widen(id, STEP_PX)),
+                  item(t('columns.narrower'), () => widen(id, -STEP_PX)),
                   { type: 'separator' },
-                  {
-                    type: 'item',
-                    label: t('columns.hide'),
-                    disabled: columns.visible.length === 1,
-                    onSelect: () => columns.setVisible(id, false),
-                  },
+                  item(t('columns.hide'), () => columns.setVisible(id, false), columns.visible.length === 1),
                   ...columnEntries(columns, t),
                 ]}
               />

@@ -54,18 +54,12 @@ export function KindsMenu({ defaultOpen }: { readonly defaultOpen: boolean }) {
 export function withKinds(text: string, chosen: ReadonlySet<Kind>): string {
   const rest = without(without(text, 'kind'), 'group')
   if (chosen.size === 0 || chosen.size === KINDS.length) return rest
-  const whole = GROUPS.filter(({ slug }) => KINDS.every((k) => k.group !== slug || chosen.has(k.kind)))
-  const single = KINDS.filter((k) => chosen.has(k.kind) && !whole.some(({ slug }) => slug === k.group))
-  if (whole.length > 0 && single.length === 0)
-    return withValues(
-      rest,
-      'group',
-      whole.map(({ slug }) => slug),
-    )
-  // One field holds alternatives; two fields would have to hold both at once.
-  return withValues(
-    rest,
-    'kind',
-    KINDS.filter((k) => chosen.has(k.kind)).map((k) => k.kind),
+  const kinds = KINDS.filter((k) => chosen.has(k.kind))
+  const whole = GROUPS.map(({ slug }) => slug).filter((slug) =>
+    KINDS.every((k) => k.group !== slug || chosen.has(k.kind)),
   )
+  if (kinds.every((k) => whole.includes(k.group))) return withValues(rest, 'group', whole)
+  // One field holds alternatives; two fields would have to hold both at once.
+  const names = kinds.map((k) => k.kind)
+  return withValues(rest, 'kind', names)
 }

@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react'
 import { create } from 'zustand'
 import { createShown } from '@/shared/actions/action.ts'
 import { idsBetween } from '@/shared/deliveries/ids-between.ts'
@@ -9,6 +10,14 @@ import { type ListView, ROW_PX } from './use-list-view.ts'
 
 /** The list as it is looked at, while its screen is shown. */
 export const listView = createShown<ListView>()
+
+/** The row that was pressed, and where it is. */
+export function pressedRow({ target }: MouseEvent, view: ListView) {
+  const element = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null
+  const position = view.shown - 1 - Number(element?.dataset.index ?? Number.NaN)
+  const row = list.row(position)
+  return row && { row, position }
+}
 
 /** Where a key leads, from a position counted from the oldest. */
 const MOVES: Readonly<Record<string, (from: number, page: number, newest: number) => number>> = {
@@ -114,12 +123,5 @@ export function chooseOne(id: number, position: number): void {
   point({ id, position })
 }
 
-interface GoingStore {
-  readonly asked: boolean
-  ask(asked: boolean): void
-}
-
-export const useGoing = create<GoingStore>()((set) => ({
-  asked: false,
-  ask: (asked) => set({ asked }),
-}))
+/** Whether the user asked to go to a time. */
+export const useGoing = create<{ readonly asked: boolean }>()(() => ({ asked: false }))

@@ -4,12 +4,12 @@ import { type ContextGroups, showMenu } from '@/shared/actions/context.ts'
 import { copyAction, onThis } from '@/shared/actions/made.ts'
 import { DELIVERY } from '@/shared/deliveries/actions.ts'
 import { type ColumnId, columnNamed } from '@/shared/deliveries/columns.ts'
-import { list } from '@/shared/deliveries/list.ts'
 import { filterSubmenus, valueActions } from '@/shared/deliveries/value-actions.ts'
 import { asValue } from '@/shared/live/filter-edit.ts'
 import { useChosen } from '@/shared/live/pointing.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { STREAM } from './actions.ts'
+import { pressedRow } from './moving.ts'
 import type { ListView } from './use-list-view.ts'
 
 const term = (name: string, value: string | number | null): string | null =>
@@ -55,15 +55,12 @@ function rowMenu(row: DeliveryRow, cell: ColumnId | null): ContextGroups {
 
 /** Points at the row that was pressed and opens its menu; of several that are chosen, all are meant. */
 export function menuAt(event: MouseEvent, view: ListView, visible: readonly ColumnId[]): void {
-  const { target } = event
-  if (!(target instanceof Element)) return
-  const index = target.closest<HTMLElement>('[data-index]')?.dataset.index
-  const position = view.shown - 1 - Number(index ?? Number.NaN)
-  const row = list.row(position)
-  if (!row) return
+  const pressed = pressedRow(event, view)
+  if (!pressed) return
+  const { row, position } = pressed
   const { all, ids, clear } = useChosen.getState()
   if (!all && !ids.has(row.id)) clear()
   view.point(position)
-  const place = Number(target.closest('[aria-colindex]')?.getAttribute('aria-colindex'))
-  showMenu(event, rowMenu(row, visible[place - 1] ?? null))
+  const cell = (event.target as Element).closest('[aria-colindex]')
+  showMenu(event, rowMenu(row, visible[Number(cell?.getAttribute('aria-colindex')) - 1] ?? null))
 }

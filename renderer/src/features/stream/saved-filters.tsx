@@ -28,6 +28,8 @@ const USE = cx(
   'cursor-default',
   '[&_b]:font-semibold [&_code]:max-w-full [&_code]:text-fg-2 [&_code]:text-s [&_code]:truncate',
 )
+const LINE = 'flex items-center gap-4 rounded-5 hover:bg-hover focus-within:bg-hover'
+const HEADING = 'mx-8 mt-8 mb-4 text-fg-2 text-xs font-semibold'
 const LONGEST = 60
 
 interface NameFormProps {
@@ -179,7 +181,7 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
       >
         {savable ? <NameForm filter={filter} saved={saved} onDone={() => setOpen(false)} /> : null}
         <div className="px-6 pt-4 pb-8 overflow-y-auto [&_ul]:m-0 [&_ul]:p-0 [&_ul]:list-none">
-          <h2 className="mx-8 mt-8 mb-4 text-fg-2 text-xs font-semibold">{t('saved.heading')}</h2>
+          <h2 className={HEADING}>{t('saved.heading')}</h2>
           {saved.length === 0 ? <p className="mx-8 my-4 text-fg-2 text-s">{t('saved.none')}</p> : null}
           <ul>
             {saved.map((one) =>
@@ -188,10 +190,7 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
                   <NameForm filter={one.filter} renamed={one} saved={saved} onDone={stopRenaming} />
                 </li>
               ) : (
-                <li
-                  key={one.name}
-                  className="flex items-center gap-4 rounded-5 hover:bg-hover focus-within:bg-hover"
-                >
+                <li key={one.name} className={LINE}>
                   <button type="button" className={USE} onClick={() => use(one.filter)}>
                     <b>{one.name}</b>
                     <code>{one.filter}</code>
@@ -223,15 +222,10 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
           {saved.some((one) => one.notify) ? (
             <Permission permission={permission} onAsked={setPermission} />
           ) : null}
-          {recent.length > 0 ? (
-            <h2 className="mx-8 mt-8 mb-4 text-fg-2 text-xs font-semibold">{t('saved.recent')}</h2>
-          ) : null}
+          {recent.length > 0 ? <h2 className={HEADING}>{t('saved.recent')}</h2> : null}
           <ul>
             {recent.map((one) => (
-              <li
-                key={one}
-                className="flex items-center gap-4 rounded-5 hover:bg-hover focus-within:bg-hover"
-              >
+              <li key={one} className={LINE}>
                 <button type="button" className={USE} onClick={() => use(one)}>
                   <code>{one}</code>
                 </button>

@@ -71,13 +71,8 @@ function phaseOf({ total, refusal, loading, filter, searching }: ListView['state
   return filter === '' ? 'empty' : 'none'
 }
 
-const Content = memo(function Content({
-  phase,
-  refusal,
-}: {
-  readonly phase: Phase
-  readonly refusal: Refusal | null
-}) {
+const Content = memo(function Content(props: { readonly phase: Phase; readonly refusal: Refusal | null }) {
+  const { phase, refusal } = props
   const { t } = useTranslation(['stream', 'common'])
   const refusalText = useRefusalText()
   switch (phase) {

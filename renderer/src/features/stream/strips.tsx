@@ -1,39 +1,50 @@
 import { RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { Progress } from '@/shared/components/progress.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { list, reopenList, sortList, useSort } from '@/shared/deliveries/list.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
-import { Strip } from '@/shared/deliveries/strip.tsx'
 import type { SourceState } from '@/shared/live/delivery-source.ts'
 import { focusGrid } from '@/shared/live/focus.ts'
 import { STREAM } from './actions.ts'
 import { sortName } from './column-sort.ts'
 
-export interface OrderStripProps {
-  readonly making: SourceState['making']
-  readonly newer: number
+/** A line over the list: how far something is, what is said of it, and what can be done. */
+function Strip(props: {
+  readonly progress: { readonly label: string; readonly value: number; readonly max: number } | null
+  readonly children: ReactNode
+}) {
+  const { progress, children } = props
+  return (
+    <div className="flex items-center gap-10 px-12 py-4 border-b border-line bg-panel text-fg-2 text-s tabular-nums">
+      {progress ? (
+        <div className="w-120">
+          <Progress {...progress} />
+        </div>
+      ) : null}
+      {children}
+    </div>
+  )
 }
 
+const percent = (done: number, of: number): number => Math.floor((done / Math.max(1, of)) * 100)
+
 /** That the list is in another order, or will be, and so does not follow what arrives; and the way back. */
-export function OrderStrip({ making, newer }: OrderStripProps) {
+export function OrderStrip({ making, newer }: Pick<SourceState, 'making' | 'newer'>) {
   const { t } = useTranslation(['order', 'stream'])
   const { t: named } = useTranslation('stream')
   const hint = useKeyHint()
   const sort = useSort()
-  const share = making ? making.done / Math.max(1, making.of) : 1
   const column = sort ? sortName(named, sort.by) : ''
   return (
     <Strip progress={making ? { label: t('progress'), value: making.done, max: making.of } : null}>
       <span>
         {making
-          ? t('making', {
-              column,
-              share: Math.floor(share * 100),
-              of: making.of,
-            })
+          ? t('making', { column, share: percent(making.done, making.of), of: making.of })
           : t(sort?.descending ? 'standsDown' : 'standsUp', { column })}
       </span>
       {newer > 0 ? (
@@ -63,14 +74,10 @@ export interface SearchProgressProps {
 /** A search that has not reached the oldest delivery yet: how far it is, and the way to stop it. */
 export function SearchProgress({ found, searching: { scanned, of, stopped } }: SearchProgressProps) {
   const { t } = useTranslation(['filters'])
-  const share = of === 0 ? 0 : scanned / of
   return (
     <Strip progress={{ label: t('search.progress'), value: scanned, max: of }}>
       <span>
-        {t(stopped ? 'search.stopped' : 'search.running', {
-          share: Math.floor(share * 100),
-          count: found,
-        })}
+        {t(stopped ? 'search.stopped' : 'search.running', { share: percent(scanned, of), count: found })}
       </span>
       <Button small onClick={() => list.stopSearching(!stopped)}>
         {t(stopped ? 'search.resume' : 'search.stop')}
