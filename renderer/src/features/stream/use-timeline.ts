@@ -138,8 +138,9 @@ const MOST = 50
 const FIELD = 'received'
 
 export const useTimelineView = create<ViewStore>()((set) => {
+  const filter = useFilter.getState
   const step = ({ view, past }: ViewStore): readonly Step[] =>
-    [...past, { view, filter: useFilter.getState().text }].slice(-MOST)
+    [...past, { view, filter: filter().text }].slice(-MOST)
   return {
     view: { follows: useTimelineLook.getState().span },
     past: [],
@@ -147,21 +148,16 @@ export const useTimelineView = create<ViewStore>()((set) => {
     look: (view) => set((now) => ({ view, past: step(now) })),
     filterBy: (stretch) => {
       set((now) => ({ view: stretch, past: step(now), before: now.before ?? now.view }))
-      const { text, set: setFilter } = useFilter.getState()
-      const rest = without(text, FIELD)
-      setFilter(`${FIELD}:${receivedText(stretch)}${rest === '' ? '' : ` ${rest}`}`)
+      const rest = without(filter().text, FIELD)
+      filter().set(`${FIELD}:${receivedText(stretch)}${rest === '' ? '' : ` ${rest}`}`)
     },
-    unfilter: () => {
-      const { text, set: setFilter } = useFilter.getState()
-      setFilter(without(text, FIELD))
-    },
+    unfilter: () => filter().set(without(filter().text, FIELD)),
     back: () =>
-      set(({ view, past }) => {
+      set(({ past }) => {
         const last = past.at(-1)
         if (!last) return {}
-        const { text, set: setFilter } = useFilter.getState()
-        if (last.filter !== text) setFilter(last.filter)
-        return { view: last.view ?? view, past: past.slice(0, -1), before: null }
+        if (last.filter !== filter().text) filter().set(last.filter)
+        return { view: last.view, past: past.slice(0, -1), before: null }
       }),
   }
 })
@@ -169,6 +165,5 @@ export const useTimelineView = create<ViewStore>()((set) => {
 // However the range is cleared: by its chip, in the filter or with the whole of it.
 useFilter.subscribe(({ text }) => {
   const { before } = useTimelineView.getState()
-  if (before && valuesOf(text, FIELD).length === 0)
-    useTimelineView.setState((now) => ({ view: before, before: null, past: now.past }))
+  if (before && valuesOf(text, FIELD).length === 0) useTimelineView.setState({ view: before, before: null })
 })

@@ -27,8 +27,7 @@ export class JsonScanner {
   constructor(bytes: Uint8Array, whole: boolean) {
     this.#bytes = bytes
     this.#whole = whole
-    // A byte order mark is not part of the first value.
-    this.#at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+    this.#at = textBegin(bytes)
   }
 
   run(budget: number): boolean {
@@ -171,6 +170,10 @@ export class JsonScanner {
     if (at < this.#bytes.length) this.limited = true
   }
 }
+
+/** Past a byte order mark, which is no part of the first value, nor of the text that lines and columns count in. */
+export const textBegin = (bytes: Uint8Array): number =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
 
 /** Past the closing quote of the string that begins at `from`, or the end of the bytes. */
 export function stringEnd(bytes: Uint8Array, from: number, limit = bytes.length): number {

@@ -1,4 +1,5 @@
 import { type JsonLines, KIND, NONE } from './json-lines.ts'
+import { textBegin } from './json-scanner.ts'
 import { nameOf } from './members.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -61,17 +62,13 @@ function childNamed(json: JsonLines, bytes: Uint8Array, line: number, name: stri
   return found ?? otherCase
 }
 
-/** A byte order mark is no part of the text that lines and columns count in. */
-const beginning = (bytes: Uint8Array): number =>
-  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
-
 /** LF, CR LF and a lone CR end a line, as for the findings' places (core/json/place). */
 const endsLine = (bytes: Uint8Array, at: number): boolean =>
   bytes[at] === 0x0a || (bytes[at] === 0x0d && bytes[at + 1] !== 0x0a)
 
 /** The byte at a 1-based line and column, columns in UTF-16 code units; the last byte when there is no such place. */
 export function byteOfPlace(bytes: Uint8Array, line: number, column: number): number {
-  let at = beginning(bytes)
+  let at = textBegin(bytes)
   for (let left = line - 1; left > 0 && at < bytes.length; at += 1) if (endsLine(bytes, at)) left -= 1
   for (let units = 1; units < column && at < bytes.length && !endsLine(bytes, at); ) {
     const byte = bytes[at] ?? 0
@@ -85,7 +82,7 @@ export function byteOfPlace(bytes: Uint8Array, line: number, column: number): nu
 /** The other way round. */
 export function placeOfByte(bytes: Uint8Array, offset: number): { line: number; column: number } {
   let line = 1
-  let start = beginning(bytes)
+  let start = textBegin(bytes)
   for (let at = start; at < offset; at += 1) {
     if (endsLine(bytes, at)) {
       line += 1
