@@ -38,13 +38,6 @@ export function DayChart(props: { readonly days: ReconciliationSummary['days']; 
   const step = bars.length === 0 ? 0 : Math.min(56, width / bars.length)
   const every = Math.max(1, Math.ceil(26 / Math.max(1, step)))
   const off = (bar: DayBar) => (known ? notListening(bar, known.spans, known.at) : 0)
-  const wordsOf = (bar: DayBar) =>
-    t('chart.title', {
-      day: bar.day,
-      count: bar.total,
-      ...bar.layers,
-      off: wholePercent(off(bar)),
-    })
   return (
     <div ref={box} className="relative flex-[1_1_220px] min-w-220 min-h-92">
       <svg
@@ -64,7 +57,14 @@ export function DayChart(props: { readonly days: ReconciliationSummary['days']; 
           const wide = Math.max(1, step - (step > 6 ? 2 : 0))
           return (
             <g key={bar.day}>
-              <title>{wordsOf(bar)}</title>
+              <title>
+                {t('chart.title', {
+                  ...bar.layers,
+                  day: bar.day,
+                  count: bar.total,
+                  off: wholePercent(off(bar)),
+                })}
+              </title>
               <rect
                 {...{ x: index * step, y: 0, width: step, height: HEIGHT }}
                 className="fill-transparent [g:hover>&]:fill-hover"

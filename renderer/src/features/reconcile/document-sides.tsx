@@ -190,7 +190,13 @@ export function Findings({ comparison }: { readonly comparison: DocumentComparis
         ))}
         {row.class === 'matched' ? <p>{t('document.fine')}</p> : null}
         {otherItem === null ? null : <p>{t('document.treasuryItem')}</p>}
-        <Done row={row} />
+        {row.recovered === null ? null : (
+          <p className="text-valid!">
+            {t('document.recoveredAt', { when: row.recovered.at, status: row.recovered.status })}
+          </p>
+        )}
+        {row.ignored === null ? null : <p>{t('document.ignoredBecause', { reason: row.ignored })}</p>}
+        {row.note === null ? null : <p>{t('document.noteText', { note: row.note })}</p>}
       </div>
       {row.missed.length === 0 ? null : (
         <>
@@ -215,11 +221,8 @@ function Clue({ evidence }: { readonly evidence: Evidence }) {
     case 'coverage':
       return evidence.spans.map(({ state, from, to }) => (
         <p key={from}>
-          {t(`document.coverage.${state}`, {
-            // A restart takes seconds: to the minute it would begin and end at once.
-            from: from * 1_000,
-            to: to * 1_000,
-          })}
+          {/* A restart takes seconds: to the minute it would begin and end at once. */}
+          {t(`document.coverage.${state}`, { from: from * 1_000, to: to * 1_000 })}
         </p>
       ))
     case 'answers':
@@ -235,22 +238,4 @@ function Clue({ evidence }: { readonly evidence: Evidence }) {
         </div>
       )
   }
-}
-
-function Done({ row }: Pick<DocumentComparison, 'row'>) {
-  const { t } = useTranslation('reconcile')
-  return (
-    <>
-      {row.recovered === null ? null : (
-        <p className="text-valid!">
-          {t('document.recoveredAt', {
-            when: row.recovered.at,
-            status: row.recovered.status,
-          })}
-        </p>
-      )}
-      {row.ignored === null ? null : <p>{t('document.ignoredBecause', { reason: row.ignored })}</p>}
-      {row.note === null ? null : <p>{t('document.noteText', { note: row.note })}</p>}
-    </>
-  )
 }

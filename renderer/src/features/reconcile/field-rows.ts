@@ -2,8 +2,9 @@ import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
 import type { ItemMapping } from '#contract/connection.ts'
 import type { FieldDifference } from '#contract/reconcile.ts'
 import { scanJson } from '#core/json/scan.ts'
-import { memberNamed } from '#core/json/tree.ts'
+import { type JsonTree, memberNamed } from '#core/json/tree.ts'
 import { AS_FOUND, readItem } from '#core/reconcile/item.ts'
+import type { RemoteDocument } from '#core/reconcile/types.ts'
 
 /** One field of the accounting projection on both sides; sources as sent. */
 export interface FieldRow {
@@ -13,22 +14,12 @@ export interface FieldRow {
   readonly state: 'equal' | 'differs' | 'ignored' | 'shared' | 'one-sided'
 }
 
-/** The accounting projection inside a sync item. @returns empty where the text is no item */
-function itemFields(text: string, mapping: ItemMapping | null): ReadonlyMap<string, string> {
-  const tree = scanJson(text)
-  if ('problem' in tree) return new Map()
-  return sources(readItem(tree, 0, { ...AS_FOUND, corrections: mapping }).accounting)
+/** The accounting projection inside a text. @param read null: the text holds none */
+function fieldsIn(text: string | null, read: (tree: JsonTree) => RemoteDocument | null) {
+  const tree = text === null ? null : scanJson(text)
+  const found = tree && !('problem' in tree) ? read(tree) : null
+  return new Map([...(found?.accounting ?? [])].map(([field, { source }]) => [field, source]))
 }
-
-function eventFields(text: string): ReadonlyMap<string, string> {
-  const tree = scanJson(text)
-  if ('problem' in tree) return new Map()
-  const data = memberNamed(tree, 0, 'data') ?? memberNamed(tree, 0, 'Data')
-  return data === undefined ? new Map() : sources(readItem(tree, data).accounting)
-}
-
-const sources = (values: ReadonlyMap<string, { readonly source: string }>): ReadonlyMap<string, string> =>
-  new Map([...values].map(([field, { source }]) => [field, source]))
 
 const stateOf = ({ ignored, shared }: FieldDifference): FieldRow['state'] =>
   shared ? 'shared' : ignored ? 'ignored' : 'differs'
@@ -40,8 +31,11 @@ export function fieldRows(
   mapping: ItemMapping | null,
   differences: readonly FieldDifference[],
 ): readonly FieldRow[] {
-  const ours = event === null ? new Map<string, string>() : eventFields(event)
-  const theirs = item === null ? new Map<string, string>() : itemFields(item, mapping)
+  const ours = fieldsIn(event, (tree) => {
+    const data = memberNamed(tree, 0, 'data') ?? memberNamed(tree, 0, 'Data')
+    return data === undefined ? null : readItem(tree, data)
+  })
+  const theirs = fieldsIn(item, (tree) => readItem(tree, 0, { ...AS_FOUND, corrections: mapping }))
   const told = new Map(differences.map((one) => [one.field, one]))
   const names = [...new Set([...ACCOUNTING_FIELDS.keys(), ...told.keys()])]
   const rows = names.flatMap((field): FieldRow[] => {
@@ -49,10 +43,8 @@ export function fieldRows(
     const captured = difference?.captured ?? ours.get(field) ?? null
     const service = difference?.service ?? theirs.get(field) ?? null
     if (captured === null && service === null) return []
-    if (difference) return [{ field, captured, service, state: stateOf(difference) }]
-    return [
-      { field, captured, service, state: captured === null || service === null ? 'one-sided' : 'equal' },
-    ]
+    const alone = captured === null || service === null ? 'one-sided' : 'equal'
+    return [{ field, captured, service, state: difference ? stateOf(difference) : alone }]
   })
   const rank = { differs: 0, ignored: 1, shared: 1, 'one-sided': 2, equal: 2 } as const
   return rows.sort((a, b) => rank[a.state] - rank[b.state])

@@ -7,10 +7,10 @@ import { IconButton } from '@/shared/components/icon-button.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { Checkbox } from '@/shared/components/toggle.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import type { Rows } from './streams-grid.tsx'
 
 export interface GridBarProps {
-  readonly rows: Rows
+  /** Null until the first answer. */
+  readonly total: number | null
   readonly classes: readonly DocumentClass[]
   readonly everything: boolean
   readonly text: string
@@ -27,7 +27,7 @@ export interface GridBarProps {
 }
 
 export function GridBar(props: GridBarProps) {
-  const { rows, classes, everything, text, hidden, asOf, renewing } = props
+  const { total, classes, everything, text, hidden, asOf, renewing } = props
   const { onText, onEverything, onAgain, onLimits, onReport } = props
   const { t } = useTranslation('reconcile')
   const format = useFormat()
@@ -44,7 +44,7 @@ export function GridBar(props: GridBarProps) {
         onChange={onText}
       />
       <span className="text-fg-2 text-s tabular-nums whitespace-nowrap">
-        {rows.total === null ? '' : t('grid.count', { count: rows.total })}
+        {total === null ? '' : t('grid.count', { count: total })}
       </span>
       {hidden > 0 ? (
         <Button small onClick={() => onEverything(true)}>

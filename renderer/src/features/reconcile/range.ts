@@ -38,25 +38,17 @@ export function presetRange(
 ): Ends | null {
   const today = dayIn(zone, now)
   const first = `${today.slice(0, 8)}01`
-  switch (preset) {
-    case 'today':
-      return { from: today, to: today }
-    case 'yesterday':
-      return { from: shifted(today, -1), to: shifted(today, -1) }
-    case 'thisMonth':
-      return { from: first, to: today }
-    case 'lastMonth': {
-      const end = shifted(first, -1)
-      return { from: `${end.slice(0, 8)}01`, to: end }
-    }
-    case 'sinceLast': {
-      const end = last?.range.to
-      if (!end) return null
-      // What ended later than now (a whole day) begins again with its own day.
-      const from = Date.parse(end) < now ? end : today
-      return { from, to: zonedText(zone, now * 1_000) }
-    }
+  const monthEnd = shifted(first, -1)
+  const end = last?.range.to
+  const ranges: Readonly<Record<Preset, Ends | null>> = {
+    today: { from: today, to: today },
+    yesterday: { from: shifted(today, -1), to: shifted(today, -1) },
+    thisMonth: { from: first, to: today },
+    lastMonth: { from: `${monthEnd.slice(0, 8)}01`, to: monthEnd },
+    // What ended later than now (a whole day) begins again with its own day.
+    sinceLast: end ? { from: Date.parse(end) < now ? end : today, to: zonedText(zone, now * 1_000) } : null,
   }
+  return ranges[preset]
 }
 
 /** The host would refuse it. */

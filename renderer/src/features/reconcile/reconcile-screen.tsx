@@ -9,7 +9,7 @@ import { Refused, Unread } from '@/shared/components/refused.tsx'
 import { Screen } from '@/shared/components/screen.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { api } from '@/shared/live/api.ts'
-import { useRoute } from '@/shared/live/route.ts'
+import { type ScreenProps, useRoute } from '@/shared/live/route.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { gapOfSection } from './coverage-gaps.ts'
 import { HistoryDialog } from './history-dialog.tsx'
@@ -66,13 +66,11 @@ function NoConnection() {
   )
 }
 
-export interface ReconcileScreenProps {
-  /** `sweep-14`; null for the newest. `gap/<from>-<to>` (milliseconds) fills the form with a gap of coverage. */
-  readonly section: string | null
-}
-
-/** The service's own records beside the captured stream: what was missed, and getting it back. */
-export function ReconcileScreen({ section }: ReconcileScreenProps) {
+/**
+ * The service's own records beside the captured stream: what was missed, and getting it back.
+ * @param section `sweep-14`; null for the newest. `gap/<from>-<to>` (milliseconds) fills the form with a gap of coverage
+ */
+export function ReconcileScreen({ section }: ScreenProps) {
   const { t } = useTranslation(['reconcile', 'schedules'])
   const go = useRoute((s) => s.go)
   const settings = useSettings((s) => s.settings)

@@ -44,25 +44,10 @@ export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialo
       useReplaySheet.getState().open(found.length > 1 ? { ids: found } : { delivery: found[0] ?? null })
     })
   const shown = done ?? preview
+  // Each document that was asked for is rebuilt or left out.
+  const all = shown?.left.reduce((sum, one) => sum + one.documents, shown.documents) ?? 0
   const ids = done?.ids ?? null
-  const main = () => {
-    if (done)
-      return ids === null ? null : (
-        <Button variant="primary" busy={action.busy} onClick={() => replay(ids)}>
-          {t('recovery.replay')}
-        </Button>
-      )
-    return (
-      <Button
-        variant="primary"
-        busy={action.busy}
-        disabled={!preview || preview.events === 0}
-        onClick={rebuild}
-      >
-        {t('recovery.rebuild', { count: preview?.events ?? 0 })}
-      </Button>
-    )
-  }
+  const main = { variant: 'primary', busy: action.busy } as const
   return (
     <Dialog
       onClose={onClose}
@@ -72,7 +57,15 @@ export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialo
       footer={
         <>
           <Button onClick={onClose}>{t(done ? 'common:close' : 'common:cancel')}</Button>
-          {main()}
+          {!done ? (
+            <Button {...main} disabled={!preview || preview.events === 0} onClick={rebuild}>
+              {t('recovery.rebuild', { count: preview?.events ?? 0 })}
+            </Button>
+          ) : ids === null ? null : (
+            <Button {...main} onClick={() => replay(ids)}>
+              {t('recovery.replay')}
+            </Button>
+          )}
         </>
       }
     >
@@ -91,7 +84,7 @@ export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialo
                 ) : (
                   <>
                     <b>{t('recovery.would', { count: shown.events })}</b>{' '}
-                    {t('recovery.of', { count: shown.documents, all: documentsOf(shown) })}
+                    {t('recovery.of', { count: shown.documents, all })}
                   </>
                 )}
               </p>
@@ -106,10 +99,6 @@ export function RecoveryDialog({ sweep, select, onDone, onClose }: RecoveryDialo
     </Dialog>
   )
 }
-
-/** Documents asked for: each is rebuilt or left out. */
-const documentsOf = ({ documents, left }: Recovery): number =>
-  left.reduce((sum, one) => sum + one.documents, documents)
 
 function LeftOut({ recovery }: { readonly recovery: Recovery }) {
   const { t } = useTranslation('reconcile')

@@ -46,20 +46,18 @@ export function useWhy(): (row: DocumentRow) => string {
   const { t } = useTranslation('reconcile')
   return (row) => {
     const { class: of, missed, rules, differences, likelyReason, cannotTell, recovered, ignored, note } = row
-    const certain = missed
-      .filter(({ certainty }) => certainty === 'missed')
-      .map(({ kind }) => t('why.missed', { kind: kind ?? t('why.unknownKind') }))
-    const possible = missed
-      .filter(({ certainty }) => certainty === 'possibly')
-      .map(({ kind }) => t('why.possibly', { kind: kind ?? t('why.unknownKind') }))
+    const events = (of: 'missed' | 'possibly') =>
+      missed
+        .filter(({ certainty }) => certainty === of)
+        .map(({ kind }) => t(`why.${of}`, { kind: kind ?? t('why.unknownKind') }))
     return [
       row.issuedSince ? t('why.issuedSince') : null,
       // When is said beside the document: here it would push out what was missed.
       recovered ? t('why.recovered', { status: recovered.status }) : null,
       ignored === null ? null : t('why.ignored', { reason: ignored }),
-      ...certain,
+      ...events('missed'),
       differences.length > 0 ? differences.join(', ') : null,
-      ...(differences.length > 0 ? [] : possible),
+      ...(differences.length > 0 ? [] : events('possibly')),
       ...rules.flatMap((rule) => (isSaid(rule) ? [t(`why.rule.${rule}`)] : [])),
       likelyReason ? t(`why.reason.${likelyReason}`) : null,
       of === 'matched' && cannotTell.length > 0 ? t('why.cannotTell') : null,
@@ -70,17 +68,17 @@ export function useWhy(): (row: DocumentRow) => string {
   }
 }
 
-/** A sign beside the colour, so that neither colour-blindness nor forced colours take the meaning away. */
+/** In the order of the summary; a sign beside the colour, so that neither colour-blindness nor forced colours take the meaning away. */
 export const CLASS_SIGNS: Readonly<Record<DocumentClass, string>> = {
   matched: '=',
   missing: '◀',
   differs: '≠',
+  recovered: '✓',
+  'cannot-tell': '≟',
   'webhook-only': '▶',
   'not-yet-due': '◷',
   'date-unknown': '?',
   'not-subscribed': '∅',
-  'cannot-tell': '≟',
-  recovered: '✓',
 }
 
 export const CLASS_INK: Readonly<Partial<Record<DocumentClass, string>>> = {
@@ -89,23 +87,9 @@ export const CLASS_INK: Readonly<Partial<Record<DocumentClass, string>>> = {
   differs: 'text-warning',
 }
 
-export const SHOWN_CLASSES = [
-  'matched',
-  'missing',
-  'differs',
-  'recovered',
-  'cannot-tell',
-  'webhook-only',
-  'not-yet-due',
-  'date-unknown',
-  'not-subscribed',
-] as const satisfies readonly DocumentClass[]
+export const SHOWN_CLASSES = Object.keys(CLASS_SIGNS) as readonly DocumentClass[]
 
 export const DIFFERENCES = SHOWN_CLASSES.filter((name) => name !== 'matched')
 
 /** Classes whose documents may have a missed event. */
-export const MISSED_CLASSES = [
-  'missing',
-  'differs',
-  'not-yet-due',
-] as const satisfies readonly DocumentClass[]
+export const MISSED_CLASSES = ['missing', 'differs', 'not-yet-due'] as const

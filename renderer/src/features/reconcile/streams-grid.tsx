@@ -1,29 +1,23 @@
-import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DocumentClass, DocumentRow, RowRule, SyncRoute } from '#contract/reconcile.ts'
 import { grouped, money } from '#core/json/money.ts'
+import { copyAction, onThis } from '@/shared/actions/made.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { DataGrid, type DataGridProps } from '@/shared/components/data-grid.tsx'
-import type { Column } from '@/shared/components/table.tsx'
+import type { Cell, Column } from '@/shared/components/table.tsx'
+import { narrowStream } from '@/shared/deliveries/value-actions.ts'
 import { StatusMark } from '@/shared/documents/step-facts.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
+import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
-import { type PagedRows, usePagedRows } from '@/shared/live/paged-rows.ts'
+import { usePagedRows } from '@/shared/live/paged-rows.ts'
+import { useRoute } from '@/shared/live/route.ts'
 import { CLASS_INK, CLASS_SIGNS, inRuns, useDay, useWhy } from './row-words.ts'
 
-export interface RowsQuery {
-  readonly sweep: number
-  /** Empty: every class. */
-  readonly classes: readonly DocumentClass[]
-  readonly text: string
-  /** Rises when the same question has another answer. */
-  readonly beat: number
-}
-export type Rows = PagedRows<DocumentRow>
-
-export function useRows({ sweep, classes, text, beat }: RowsQuery): Rows {
-  return usePagedRows<DocumentRow>({
+/** @param classes empty: every class @param beat rises when the same question has another answer */
+export const useRows = (sweep: number, classes: readonly DocumentClass[], text: string, beat: number) =>
+  usePagedRows<DocumentRow>({
     scope: JSON.stringify([sweep, classes, text]),
     beat,
     page: 200,
@@ -36,6 +30,12 @@ export function useRows({ sweep, classes, text, beat }: RowsQuery): Rows {
         limit,
       }),
   })
+
+/** @returns how many documents of these classes hold the text; null where none is asked for, or known yet */
+export function useFound(sweep: number, classes: readonly DocumentClass[], text: string, beat: number) {
+  const question = text === '' || classes.length === 0 ? null : JSON.stringify([sweep, classes, text])
+  const asked = { sweep, classes, text, from: 0, limit: 1 }
+  return useAnswer(question, () => api.call('reconciliation.rows', asked), beat).data?.total ?? null
 }
 
 /** Documents in their classes by these rules have no record in the service's answer. */
@@ -64,81 +64,75 @@ function useColumns(route: SyncRoute, zone: string): readonly Column<DocumentRow
       <Captured text={number ?? documentId ?? key} most={80} />
     </span>
   )
-  // As sent, in the tooltip.
-  const asSent = ({ total, currency }: DocumentRow) => [currency, total].filter(Boolean).join(' ')
+  const column = (
+    id: 'captured' | 'status' | 'capturedTotal' | 'state' | 'issued' | 'total' | 'why',
+    track: string,
+    cell: Column<DocumentRow>['cell'],
+    more: Partial<Column<DocumentRow>> = {},
+  ) => ({ id, title: t(`grid.${id}`), track, cell, ...more })
+  const ofCaptured = (cell: (row: DocumentRow) => Cell) => (row: DocumentRow) =>
+    row.events.length === 0 ? null : cell(row)
+  const ofListed = (cell: (row: DocumentRow) => Cell) => (row: DocumentRow) =>
+    isListed(row) ? cell(row) : null
+  const figures = ({ differences }: DocumentRow) =>
+    cx(FIGURES, differences.includes('Total') && 'text-invalid')
   return [
-    {
-      id: 'captured',
-      title: t('grid.captured'),
-      track: 'minmax(296px, 2.2fr)',
-      cell: (row) =>
-        row.events.length === 0
-          ? {
-              content: t(row.class === 'recovered' ? 'grid.rebuilt' : 'grid.notCaptured'),
-              className: cx(ABSENT, row.class === 'recovered' ? GROUNDS.taken : GROUNDS.missed),
-              span: 3,
-            }
-          : {
-              className: STREAM,
-              content: (
-                <>
-                  {identity(row)}
-                  <span className="text-fg-2" title={row.events.join(' · ')}>
-                    {inRuns(row.events)}
-                  </span>
-                </>
-              ),
-            },
-    },
-    {
-      id: 'status',
-      title: t('grid.status'),
-      untitled: true,
-      track: '62px',
-      cell: (row) =>
-        row.events.length === 0
-          ? null
-          : {
-              className: `${FIGURES} text-end`,
-              content: row.capturedStatus === null ? null : <StatusMark id={row.capturedStatus} as="id" />,
-            },
-    },
-    {
-      id: 'capturedTotal',
-      title: t('grid.capturedTotal'),
-      track: 'minmax(96px, 0.4fr)',
-      end: true,
-      cell: (row) =>
-        row.events.length === 0
-          ? null
-          : {
-              className: cx(FIGURES, row.differences.includes('Total') && 'text-invalid'),
-              title: row.capturedTotal ?? undefined,
-              content:
-                row.capturedTotal === null ? null : (
-                  <Captured text={grouped(row.capturedTotal, language)} most={60} />
-                ),
-            },
-    },
-    {
-      id: 'state',
-      title: t('grid.state'),
-      untitled: true,
-      track: '24px',
-      cell: (row) => ({
-        className: cx(
-          'text-center',
-          CLASS_INK[row.class] ?? (row.class === 'matched' ? 'text-valid' : 'text-fg-2'),
-        ),
-        title: t(`classHint.${row.class}`),
+    column('captured', 'minmax(296px, 2.2fr)', (row) =>
+      row.events.length === 0
+        ? {
+            content: t(row.class === 'recovered' ? 'grid.rebuilt' : 'grid.notCaptured'),
+            className: cx(ABSENT, row.class === 'recovered' ? GROUNDS.taken : GROUNDS.missed),
+            span: 3,
+          }
+        : {
+            className: STREAM,
+            content: (
+              <>
+                {identity(row)}
+                <span className="text-fg-2" title={row.events.join(' · ')}>
+                  {inRuns(row.events)}
+                </span>
+              </>
+            ),
+          },
+    ),
+    column(
+      'status',
+      '62px',
+      ofCaptured(({ capturedStatus }) => ({
+        className: `${FIGURES} text-end`,
+        content: capturedStatus === null ? null : <StatusMark id={capturedStatus} as="id" />,
+      })),
+      { untitled: true },
+    ),
+    column(
+      'capturedTotal',
+      'minmax(96px, 0.4fr)',
+      ofCaptured((row) => ({
+        className: figures(row),
+        title: row.capturedTotal ?? undefined,
+        content:
+          row.capturedTotal === null ? null : (
+            <Captured text={grouped(row.capturedTotal, language)} most={60} />
+          ),
+      })),
+      { end: true },
+    ),
+    column(
+      'state',
+      '24px',
+      ({ class: name }) => ({
+        className: cx('text-center', CLASS_INK[name] ?? (name === 'matched' ? 'text-valid' : 'text-fg-2')),
+        title: t(`classHint.${name}`),
         content: (
           <>
-            <b aria-hidden="true">{CLASS_SIGNS[row.class]}</b>
-            <span className="visually-hidden">{t(`class.${row.class}`)}</span>
+            <b aria-hidden="true">{CLASS_SIGNS[name]}</b>
+            <span className="visually-hidden">{t(`class.${name}`)}</span>
           </>
         ),
       }),
-    },
+      { untitled: true },
+    ),
     {
       id: 'service',
       title: t(`form.routes.${route}`),
@@ -162,66 +156,49 @@ function useColumns(route: SyncRoute, zone: string): readonly Column<DocumentRow
               content: t('grid.notInService', { route: t(`form.routes.${route}`) }),
             },
     },
-    {
-      id: 'issued',
-      title: t('grid.issued'),
-      track: '98px',
-      cell: (row) =>
-        isListed(row)
-          ? {
-              className: `${FIGURES} text-fg-2 font-ui`,
-              content: row.issuedAt === null ? '–' : day(row.issuedAt),
-            }
-          : null,
-    },
-    {
-      id: 'total',
-      title: t('grid.total'),
-      track: 'minmax(120px, 0.5fr)',
-      end: true,
-      cell: (row) =>
-        isListed(row)
-          ? {
-              className: cx(FIGURES, row.differences.includes('Total') && 'text-invalid'),
-              title: asSent(row),
-              content: (
-                <Captured
-                  text={row.total === null ? '' : money(row.total, row.currency, language)}
-                  most={60}
-                />
-              ),
-            }
-          : null,
-    },
-    {
-      id: 'why',
-      title: t('grid.why'),
-      track: 'minmax(150px, 1.4fr)',
-      cell: (row) => ({
-        className: 'text-fg-2 text-s',
-        title: why(row),
-        content: <Captured text={why(row)} most={300} />,
-      }),
-    },
+    column(
+      'issued',
+      '98px',
+      ofListed(({ issuedAt }) => ({
+        className: `${FIGURES} text-fg-2 font-ui`,
+        content: issuedAt === null ? '–' : day(issuedAt),
+      })),
+    ),
+    column(
+      'total',
+      'minmax(120px, 0.5fr)',
+      ofListed((row) => ({
+        className: figures(row),
+        // As sent.
+        title: [row.currency, row.total].filter(Boolean).join(' '),
+        content: (
+          <Captured text={row.total === null ? '' : money(row.total, row.currency, language)} most={60} />
+        ),
+      })),
+      { end: true },
+    ),
+    column('why', 'minmax(150px, 1.4fr)', (row) => ({
+      className: 'text-fg-2 text-s',
+      title: why(row),
+      content: <Captured text={why(row)} most={300} />,
+    })),
   ]
 }
 
-export interface StreamsGridProps extends Pick<DataGridProps<DocumentRow, string, string>, 'menu'> {
-  readonly rows: Rows
+type Grid = DataGridProps<DocumentRow, string, string>
+
+export interface StreamsGridProps
+  extends Pick<Grid, 'rows' | 'open' | 'onOpen'>,
+    Required<Pick<Grid, 'onClose' | 'onEnter' | 'chosen' | 'onChoose' | 'ref'>> {
   readonly route: SyncRoute
   readonly zone: string
   readonly filtered: boolean
-  readonly open: string | null
-  readonly onOpen: (key: string) => void
-  readonly onClose: () => void
-  readonly onEnter: () => void
-  readonly chosen: ReadonlySet<string>
-  readonly onChoose: (chosen: ReadonlySet<string>) => void
-  readonly ref: RefObject<HTMLDivElement | null>
+  readonly onRebuild: (keys: readonly string[]) => void
+  readonly onIgnore: (keys: readonly string[]) => void
 }
 
 /** Both streams beside each other, one document a row: what was captured, what the service has, and why they are not the same. */
-export function StreamsGrid({ route, zone, filtered, ...grid }: StreamsGridProps) {
+export function StreamsGrid({ route, zone, filtered, onRebuild, onIgnore, ...grid }: StreamsGridProps) {
   const { t } = useTranslation('reconcile')
   return (
     <DataGrid
@@ -230,6 +207,31 @@ export function StreamsGrid({ route, zone, filtered, ...grid }: StreamsGridProps
       columns={useColumns(route, zone)}
       keyOf={({ key }) => key}
       none={t(filtered ? 'grid.none' : 'grid.noneAtAll')}
+      menu={({ key, class: name, number, documentId, events, missed }) => {
+        // Rows that are chosen together are meant together.
+        const keys = grid.chosen.has(key) ? [...grid.chosen] : [key]
+        return [
+          [
+            ...(keys.length > 1 ||
+            (name !== 'recovered' && missed.some(({ certainty }) => certainty === 'missed'))
+              ? [onThis('rebuild', 'on.rebuild', () => onRebuild(keys))]
+              : []),
+            onThis('ignore', 'on.ignore', () => onIgnore(keys)),
+          ],
+          documentId === null || events.length === 0
+            ? []
+            : [
+                onThis('document', 'on.document', () =>
+                  useRoute.getState().go('documents', encodeURIComponent(documentId.toLowerCase())),
+                ),
+                onThis('deliveries', 'on.deliveries', () => narrowStream(`doc:${documentId}`)),
+              ],
+          [
+            ...(number === null ? [] : [copyAction('copy-number', 'on.copyNumber', number)]),
+            ...(documentId === null ? [] : [copyAction('copy-id', 'on.copyId', documentId)]),
+          ],
+        ]
+      }}
       {...grid}
     />
   )

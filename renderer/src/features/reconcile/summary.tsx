@@ -4,9 +4,8 @@ import { money } from '#core/json/money.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { useAnswer } from '@/shared/live/answer.ts'
-import { api } from '@/shared/live/api.ts'
 import { CLASS_INK, CLASS_SIGNS, type MISSED_CLASSES, SHOWN_CLASSES, useDay } from './row-words.ts'
+import { useFound } from './streams-grid.tsx'
 
 const CARD = cx(
   'grid content-center gap-1 min-w-80 p-8 border border-line rounded-8 bg-panel text-fg-2',
@@ -72,13 +71,8 @@ export function ClassCards({ counts, notReached, classes, onChange }: ClassCards
 }
 
 /** What an incomplete sweep, or one compared too early, says nothing about, and fields that differ everywhere. @param zone IANA name */
-export function NotReached({
-  summary: { notReached, unreached, sharedDifferences, joinedByNumber = false, unjudged = 0 },
-  zone,
-}: {
-  readonly summary: ReconciliationSummary
-  readonly zone: string
-}) {
+export function NotReached({ summary, zone }: Pick<StakeBarProps, 'summary' | 'zone'>) {
+  const { notReached, unreached, sharedDifferences, joinedByNumber = false, unjudged = 0 } = summary
   const { t } = useTranslation('reconcile')
   const day = useDay(zone)
   const [first, last] = [unreached[0], unreached.at(-1)]
@@ -131,13 +125,9 @@ export function StakeBar(props: StakeBarProps) {
   const format = useFormat()
   const day = useDay(zone)
   const { counts, atStake, firstMissing, lastMissing, ignored, notRecovered, sweep } = summary
-  const found = useAnswer(
-    text === '' || classes.length === 0 ? null : JSON.stringify([sweep.id, classes, text]),
-    () => api.call('reconciliation.rows', { sweep: sweep.id, classes, text, from: 0, limit: 1 }),
-    beat,
-  )
+  const found = useFound(sweep.id, classes, text, beat)
   const all = classes.reduce((sum, name) => sum + counts[name], 0)
-  const count = chosen > 0 ? chosen : text === '' || all === 0 ? all : (found.data?.total ?? 0)
+  const count = chosen > 0 ? chosen : text === '' || all === 0 ? all : (found ?? 0)
   const clean = counts.recovered > 0 && notRecovered === 0 && counts.missing === 0
   // An incomplete list cannot prove that nothing is missing.
   const whole = sweep.state === 'complete'

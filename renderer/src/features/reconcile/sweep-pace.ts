@@ -65,8 +65,7 @@ export function usePace(sweep: Sweep): Pace {
 /** From 0 to 1, by the issue date reached; null where it is unknown: the service tells no total, and treasury-sync may have no bounds. */
 export function reachedShare({ range, reached }: Pick<Sweep, 'range' | 'reached'>): number | null {
   if (reached === null || range.from === null || range.to === null) return null
-  const [from, to, at] = [range.from, range.to, reached].map((text) => Date.parse(text))
-  if (from === undefined || to === undefined || at === undefined) return null
-  const share = (at - from) / (to - from)
+  const from = Date.parse(range.from)
+  const share = (Date.parse(reached) - from) / (Date.parse(range.to) - from)
   return Number.isFinite(share) ? Math.max(0, Math.min(1, share)) : null
 }

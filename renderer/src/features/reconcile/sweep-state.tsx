@@ -25,27 +25,26 @@ export const SWEEP_TONES = {
   cancelled: 'off',
 } as const satisfies Readonly<Record<Sweep['state'], StateTone>>
 
-const COMMANDS = { pause: 'sweeps.pause', resume: 'sweeps.resume', cancel: 'sweeps.cancel' } as const
-type SweepAction = keyof typeof COMMANDS
+const ICONS = { pause: <Pause />, resume: <Play />, cancel: <Square /> } as const
+type SweepAction = keyof typeof ICONS
 
 const actionsOf = ({ state }: Sweep): readonly SweepAction[] => {
   if (state === 'running') return ['pause', 'cancel']
   if (state === 'paused') return ['resume', 'cancel']
   return state === 'incomplete' || state === 'failed' ? ['resume'] : []
 }
-const isOver = ({ state }: Sweep): boolean => state !== 'running' && state !== 'paused'
-const ICONS = { pause: <Pause />, resume: <Play />, cancel: <Square /> } as const
 
 export function SweepState({ sweep }: { readonly sweep: Sweep }) {
   const { t } = useTranslation('reconcile')
   const format = useFormat()
   const action = useAction()
-  const queued = useSweeps((s) => s.followed.has(sweep.id)) && !isOver(sweep)
+  const followed = useSweeps((s) => s.followed.has(sweep.id))
   const { id, range, state, problems } = sweep
   const pace = usePace(sweep)
   const running = state === 'running'
+  const going = running || state === 'paused'
   const act = (what: SweepAction) =>
-    void action.run(async () => useSweeps.getState().receive([await api.call(COMMANDS[what], { id })]))
+    void action.run(async () => useSweeps.getState().receive([await api.call(`sweeps.${what}`, { id })]))
   const figures = [
     sweep.connection,
     t(`form.routes.${range.route}`),
@@ -79,10 +78,8 @@ export function SweepState({ sweep }: { readonly sweep: Sweep }) {
           </Button>
         ))}
       </div>
-      {running || state === 'paused' ? (
-        <Progress label={t('sweep.progress', { id })} value={reachedShare(sweep)} max={1} />
-      ) : null}
-      {queued ? <p className={NOTE}>{t('sweep.queued')}</p> : null}
+      {going ? <Progress label={t('sweep.progress', { id })} value={reachedShare(sweep)} max={1} /> : null}
+      {followed && going ? <p className={NOTE}>{t('sweep.queued')}</p> : null}
       {range.route === 'treasury' ? <p className={NOTE}>{t('sweep.treasury')}</p> : null}
       <Refused refusal={action.refusal} />
       {problems.map(({ code, message }) => (

@@ -19,9 +19,8 @@ import { DocumentPane } from './document-pane.tsx'
 import { GridBar, LimitsDialog } from './grid-bar.tsx'
 import { RecoveryDialog } from './recovery-dialog.tsx'
 import { ReportDialog } from './report-dialog.tsx'
-import { rowMenu } from './row-menu.ts'
 import { DIFFERENCES, MISSED_CLASSES, SHOWN_CLASSES } from './row-words.ts'
-import { StreamsGrid, useRows } from './streams-grid.tsx'
+import { StreamsGrid, useFound, useRows } from './streams-grid.tsx'
 import { ClassCards, NotReached, StakeBar } from './summary.tsx'
 import { SweepState } from './sweep-state.tsx'
 
@@ -105,13 +104,9 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
   const grid = useRef<HTMLDivElement>(null)
   const pane = useRef<HTMLElement>(null)
   const shown = classes.length > 0 ? classes : everything ? [] : DIFFERENCES
-  const others = SHOWN_CLASSES.filter((name) => !shown.includes(name))
-  const hidden = useAnswer(
-    text === '' || shown.length === 0 ? null : JSON.stringify([sweep.id, others, text]),
-    () => api.call('reconciliation.rows', { sweep: sweep.id, classes: others, text, from: 0, limit: 1 }),
-    beat,
-  )
-  const rows = useRows({ sweep: sweep.id, classes: shown, text, beat })
+  const others = shown.length === 0 ? [] : SHOWN_CLASSES.filter((name) => !shown.includes(name))
+  const hidden = useFound(sweep.id, others, text, beat)
+  const rows = useRows(sweep.id, shown, text, beat)
   // A document that is open stays so while others are filtered away; the choice does not outlive its rows.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the change itself clears it
   useEffect(() => setChosen(new Set()), [classes, everything, text])
@@ -158,8 +153,9 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
         <NotReached summary={summary} zone={zone} />
       </div>
       <GridBar
-        {...{ rows, classes, everything, text, asOf, renewing }}
-        hidden={hidden.data?.total ?? 0}
+        {...{ classes, everything, text, asOf, renewing }}
+        total={rows.total}
+        hidden={hidden ?? 0}
         onText={setText}
         onEverything={showAll}
         onAgain={again}
@@ -197,7 +193,8 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
             onClose={() => setOpen(null)}
             onChoose={setChosen}
             onEnter={() => pane.current?.focus()}
-            menu={(row) => rowMenu(row, chosen, { rebuild, ignore })}
+            onRebuild={rebuild}
+            onIgnore={ignore}
           />
         )}
         {open === null ? null : (

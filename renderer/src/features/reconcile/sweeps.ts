@@ -30,9 +30,7 @@ export const useSweeps = create<SweepsStore>()((set, get) => ({
       set({ refusal: refusalOf(error) })
     }
   },
-  receive: (fresh, removed = []) => {
-    set((now) => ({ sweeps: renewed(now.sweeps ?? [], fresh, removed) }))
-  },
+  receive: (fresh, removed) => set((now) => ({ sweeps: renewed(now.sweeps ?? [], fresh, removed) })),
   start: async (connection, range) => {
     const sweep = await api.call('sweeps.start', { connection, range })
     if (range.route === 'both') set(({ followed }) => ({ followed: new Set([...followed, sweep.id]) }))
