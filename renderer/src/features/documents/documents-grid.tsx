@@ -1,4 +1,3 @@
-import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { kindSpec } from '#catalog/kinds.ts'
 import type { DocumentEntry, DocumentSort } from '#contract/documents.ts'
@@ -6,14 +5,13 @@ import { grouped, signOf } from '#core/json/money.ts'
 import { copyAction, onThis } from '@/shared/actions/made.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { DataGrid } from '@/shared/components/data-grid.tsx'
+import { DataGrid, type DataGridProps } from '@/shared/components/data-grid.tsx'
 import type { Cell, Column } from '@/shared/components/table.tsx'
 import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
 import { filterActions, filterSubmenus, narrowStream } from '@/shared/deliveries/value-actions.ts'
 import { StatusMark, statusText } from '@/shared/documents/step-facts.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { asValue } from '@/shared/live/filter-edit.ts'
-import type { DocumentRows, DocumentsQuery } from './use-documents.ts'
 
 /** Hues by kind of document: those of the events that create them. */
 export const FAMILY_GROUPS = {
@@ -126,17 +124,12 @@ function useColumns(): readonly Column<DocumentEntry, DocumentSort>[] {
   ]
 }
 
-export interface DocumentsGridProps {
-  readonly rows: DocumentRows
-  readonly sorted: DocumentsQuery['sort']
-  readonly onSort: (sort: DocumentsQuery['sort']) => void
-  readonly open: string | null
-  readonly onOpen: (key: string) => void
-  readonly onClose: () => void
-  readonly onEnter: () => void
+type Grid = DataGridProps<DocumentEntry, DocumentSort, string>
+
+export interface DocumentsGridProps
+  extends Pick<Grid, 'rows' | 'sorted' | 'onSort' | 'open' | 'onOpen' | 'onClose' | 'onEnter' | 'ref'> {
   /** Adds a condition to the filter of the documents. */
   readonly onNarrow: (term: string) => void
-  readonly ref: RefObject<HTMLDivElement | null>
 }
 
 const term = (name: string, value: string | number | null): string | null =>

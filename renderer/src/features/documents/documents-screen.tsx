@@ -14,8 +14,7 @@ import { TextField } from '@/shared/components/text-field.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { narrowed } from '@/shared/live/filter-edit.ts'
-import type { ScreenProps } from '@/shared/live/route.ts'
-import { useRoute } from '@/shared/live/route.ts'
+import { type ScreenProps, useRoute } from '@/shared/live/route.ts'
 import { DocumentsGrid } from './documents-grid.tsx'
 import { LifePane } from './life-pane.tsx'
 import { notForDocuments } from './not-for-documents.ts'
@@ -41,9 +40,7 @@ export function DocumentsScreen({ section }: ScreenProps) {
   const pane = useRef<HTMLElement>(null)
   const open = section === null ? null : decodeURIComponent(section)
   const go = (key: string | null) =>
-    key === null
-      ? useRoute.getState().go('documents')
-      : useRoute.getState().go('documents', encodeURIComponent(key))
+    useRoute.getState().go('documents', ...(key === null ? [] : [encodeURIComponent(key)]))
   const close = () => {
     go(null)
     grid.current?.focus()

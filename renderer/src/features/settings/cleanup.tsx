@@ -194,12 +194,7 @@ function Batch({ batch, busy, onRestore }: BatchProps) {
     <li className="flex items-center justify-between gap-12 py-7 border-t border-line-soft text-s wrap-anywhere [&_b]:font-medium">
       <div>
         <p>
-          <b>
-            {t('batch', {
-              count: deliveries,
-              bytes,
-            })}
-          </b>
+          <b>{t('batch', { count: deliveries, bytes })}</b>
           {', '}
           {why}
         </p>

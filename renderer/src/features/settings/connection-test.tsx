@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Connection } from '#contract/connection.ts'
 import type { ConnectionTest, SyncRoute } from '#contract/reconcile.ts'
 import { SYNC_ROUTES } from '#contract/values.ts'
 import { Banner } from '@/shared/components/banner.tsx'
@@ -16,13 +15,12 @@ import { MAPPED_FIELDS } from './connection-form.ts'
 import { GRIDDED } from './section.tsx'
 
 interface ConnectionTestDialogProps {
-  readonly connection: Connection
+  readonly name: string
   readonly onClose: () => void
 }
 
-export function ConnectionTestDialog({ connection, onClose }: ConnectionTestDialogProps) {
+export function ConnectionTestDialog({ name, onClose }: ConnectionTestDialogProps) {
   const { t } = useTranslation(['settings', 'common'])
-  const { name } = connection
   const action = useAction()
   const [route, setRoute] = useState<SyncRoute>('accounting')
   const [result, setResult] = useState<ConnectionTest | null>(null)
@@ -67,12 +65,9 @@ export function TestResult({ result }: { readonly result: ConnectionTest }) {
   const { ok, status, items, mapping, sample, message } = result
   const came = [
     status === null ? t('connections.testNoAnswer') : t('connections.testStatus', { status }),
-    items === null
-      ? status !== null && ok
-        ? t('connections.testNoPage')
-        : null
-      : t('connections.testItems', { count: items }),
-  ].filter((sentence) => sentence !== null)
+    items !== null && t('connections.testItems', { count: items }),
+    items === null && status !== null && ok && t('connections.testNoPage'),
+  ].filter(Boolean)
   return (
     <>
       <Banner

@@ -63,7 +63,7 @@ export function ConnectionsSection({ settings }: { readonly settings: Settings }
         }
       }}
       dialog={({ what, item }, onClose) => {
-        if (item && what === 'test') return <ConnectionTestDialog connection={item} onClose={onClose} />
+        if (item && what === 'test') return <ConnectionTestDialog name={item.name} onClose={onClose} />
         return <ConnectionDialog {...{ item, settings, onClose }} />
       }}
     />

@@ -27,13 +27,8 @@ function newSecret(): string {
     .replaceAll('=', '')
 }
 
-interface SecretDialogProps {
-  readonly endpoint: Endpoint
-  readonly onClose: () => void
-}
-
 /** The header that a delivery must carry. Values go to the host and never come back. */
-function SecretDialog({ endpoint, onClose }: SecretDialogProps) {
+function SecretDialog({ endpoint, onClose }: { readonly endpoint: Endpoint; readonly onClose: () => void }) {
   const { t } = useTranslation(['settings', 'common'])
   const { name, secret } = endpoint
   const [shown, setShown] = useState(false)

@@ -1,7 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Settings } from '#contract/settings.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { FormDialog } from '@/shared/components/form-dialog.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
@@ -9,7 +8,7 @@ import { useAction } from '@/shared/components/use-action.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { endFaults, FaultList } from './fault-list.tsx'
 import { faultForm } from './forms.ts'
-import { type HostParts, Outcome, Section } from './section.tsx'
+import { type HostParts, type ItemDialogProps, Outcome, Section } from './section.tsx'
 
 export function FaultsSection({ settings, status: { faults } }: HostParts) {
   const { t } = useTranslation('settings')
@@ -44,13 +43,8 @@ export function FaultsSection({ settings, status: { faults } }: HostParts) {
   )
 }
 
-interface FaultDialogProps {
-  readonly settings: Settings
-  readonly onClose: () => void
-}
-
 /** What the receiver does to the sender, to whose deliveries, and for how long. */
-function FaultDialog({ settings, onClose }: FaultDialogProps) {
+function FaultDialog({ settings, onClose }: Omit<ItemDialogProps<never>, 'item'>) {
   const { t } = useTranslation(['settings', 'common'])
   const { draft, fields, dialog } = useForm({
     form: () => faultForm(Date.now),

@@ -80,27 +80,22 @@ export function ReceiverSection({ settings, status }: HostParts) {
   )
 }
 
-interface FailureProps {
-  readonly failure: ListenFailure
-  readonly onUse: (port: number) => void
-}
-
-function Failure({ failure, onUse }: FailureProps) {
-  const { t } = useTranslation(['settings', 'shell'])
-  const { code, host, port, message, nextFreePort } = failure
+function Failure(props: { readonly failure: ListenFailure; readonly onUse: (port: number) => void }) {
+  const { t } = useTranslation('shell')
+  const { code, host, port, message, nextFreePort } = props.failure
   return (
     <Banner
       tone="error"
       inset
       actions={
         nextFreePort === null ? null : (
-          <Button small onClick={() => onUse(nextFreePort)}>
-            {t('shell:failed.usePort', { port: nextFreePort })}
+          <Button small onClick={() => props.onUse(nextFreePort)}>
+            {t('failed.usePort', { port: nextFreePort })}
           </Button>
         )
       }
     >
-      {t(`shell:failed.${code}`, { host, port, message })}
+      {t(`failed.${code}`, { host, port, message })}
     </Banner>
   )
 }

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Params } from '#contract/commands.ts'
 import type { RetentionOutcome } from '#contract/delivery.ts'
-import type { Settings } from '#contract/settings.ts'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Figures } from '@/shared/components/figures.tsx'
@@ -34,7 +33,7 @@ export function RetentionSection({ settings, status }: HostParts) {
           ]}
         />
       </div>
-      <Budget retention={settings.retention} usedBytes={disk.usedBytes} />
+      <Budget {...{ settings, status }} />
       <Cleanup stored={counts.stored} />
       <TrashPart trashed={counts.trashed} bytes={disk.trashBytes} />
       {(['rejected', 'malformed'] as const).map((ring) => (
@@ -55,14 +54,10 @@ export function RetentionSection({ settings, status }: HostParts) {
   )
 }
 
-interface BudgetProps {
-  readonly retention: Settings['retention']
-  readonly usedBytes: number
-}
-
 /** What the store may take, and what happens beyond that. What would go by a change is shown before it is made. */
-function Budget({ retention, usedBytes }: BudgetProps) {
+function Budget({ settings: { retention }, status: { disk } }: HostParts) {
   const { t } = useTranslation('settings')
+  const { usedBytes } = disk
   const [asked, setAsked] = useState<{
     readonly change: Params<'settings.update'>
     readonly going: RetentionOutcome
@@ -91,10 +86,7 @@ function Budget({ retention, usedBytes }: BudgetProps) {
           onClose={() => setAsked(null)}
         >
           <p>
-            {t('retention.policyNow', {
-              count: asked.going.deliveries,
-              bytes: asked.going.bytes,
-            })}{' '}
+            {t('retention.policyNow', { count: asked.going.deliveries, bytes: asked.going.bytes })}{' '}
             {t('retention.overBudgetHints.delete-oldest')}
           </p>
           <TrashGoesToo {...asked.going.trash} />

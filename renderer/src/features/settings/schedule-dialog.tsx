@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/connection.ts'
 import type { ScheduleState } from '#contract/schedule.ts'
-import type { Settings } from '#contract/settings.ts'
 import { WEEKDAYS } from '#contract/values.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { Dialog } from '@/shared/components/dialog.tsx'
@@ -19,7 +18,7 @@ import { useStatus } from '@/shared/live/status.ts'
 import { removed } from '@/shared/live/undo.ts'
 import { askForNotices, noticePermission } from '@/shared/platform/web.ts'
 import { scheduleForm } from './forms.ts'
-import { GRIDDED, TEXT } from './section.tsx'
+import { GRIDDED, type ItemDialogProps, TEXT } from './section.tsx'
 
 export function ScheduleLayer() {
   const { connection: name, close } = useScheduling()
@@ -30,10 +29,8 @@ export function ScheduleLayer() {
   ) : null
 }
 
-interface ScheduleDialogProps {
+interface ScheduleDialogProps extends Omit<ItemDialogProps<never>, 'item'> {
   readonly connection: Connection
-  readonly settings: Settings
-  readonly onClose: () => void
 }
 
 /** When Acuse sweeps a connection by itself, and what it does about what was missed. */

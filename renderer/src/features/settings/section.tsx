@@ -5,7 +5,7 @@ import type { HostStatus } from '#contract/status.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { ItemCard, type Items } from '@/shared/components/item-list.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
-import { SectionCard } from '@/shared/components/section-card.tsx'
+import { SectionCard, type SectionCardProps } from '@/shared/components/section-card.tsx'
 import type { useForm } from '@/shared/forms/use-form.tsx'
 import type { SectionName } from './sections.ts'
 
@@ -26,12 +26,8 @@ export const NOTE = 'pt-12 border-t border-line text-fg-2 text-s leading-[1.5]'
 /** The grid around it has a gap of its own. */
 export const GRIDDED = '[&>[data-refused]]:mt-0'
 
-export interface SectionProps {
+interface SectionProps extends Omit<SectionCardProps, 'id' | 'className'> {
   readonly name: SectionName
-  readonly title: string
-  readonly text?: string
-  readonly actions?: ReactNode
-  readonly children: ReactNode
 }
 
 /** A part of the settings under a heading that can be gone to. */

@@ -2,7 +2,6 @@ import { Monitor, Moon, Sun } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
-import type { HostStatus } from '#contract/status.ts'
 import { MASKED_NAMES } from '#core/masking.ts'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { cx } from '@/shared/components/cx.ts'
@@ -15,7 +14,7 @@ import { SectionNav } from '@/shared/components/section-nav.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { WeakSecrets } from '@/shared/components/weak-secrets.tsx'
 import { useForm } from '@/shared/forms/use-form.tsx'
-import { useRoute } from '@/shared/live/route.ts'
+import { type ScreenProps, useRoute } from '@/shared/live/route.ts'
 import { changeSettings, keepSettings, useSettings } from '@/shared/live/settings.ts'
 import { useStatus } from '@/shared/live/status.ts'
 import { ConnectionsSection } from './connections-section.tsx'
@@ -24,13 +23,11 @@ import { FaultsSection } from './faults-section.tsx'
 import { maskingForm } from './forms.ts'
 import { ReceiverSection } from './receiver-section.tsx'
 import { RetentionSection } from './retention-section.tsx'
-import { InlineForm, NOTE, Section, TEXT } from './section.tsx'
+import { type HostParts, InlineForm, NOTE, Section, TEXT } from './section.tsx'
 import { SECTIONS } from './sections.ts'
 import { TargetsSection } from './targets-section.tsx'
 
-interface SettingsProps {
-  readonly settings: Settings
-}
+type SettingsProps = Pick<HostParts, 'settings'>
 
 /** Names whose values are masked: those that Acuse lists, and the user's own. */
 function MaskingSection({ settings }: SettingsProps) {
@@ -99,7 +96,7 @@ const LICENCES = [
   ['OFL-1.1', 'Inter, JetBrains Mono'],
 ] as const
 
-function AboutSection({ status }: { readonly status: HostStatus }) {
+function AboutSection({ status }: Pick<HostParts, 'status'>) {
   const { t } = useTranslation('settings')
   const info = useStatus((s) => s.info)
   if (!info) return null
@@ -127,12 +124,8 @@ function AboutSection({ status }: { readonly status: HostStatus }) {
   )
 }
 
-export interface SettingsScreenProps {
-  /** `receiver`, `endpoints`, `retention`, `appearance`…: scroll to it and focus its heading; null for the beginning. */
-  readonly section: string | null
-}
-
-export function SettingsScreen({ section }: SettingsScreenProps) {
+/** @param section one of `SECTIONS`: scroll to it and focus its heading; null for the beginning */
+export function SettingsScreen({ section }: ScreenProps) {
   const { t } = useTranslation(['settings', 'common'])
   const go = useRoute((s) => s.go)
   const settings = useSettings((s) => s.settings)

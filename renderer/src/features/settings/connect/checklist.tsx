@@ -112,9 +112,9 @@ function Reach() {
 function Receiver() {
   const { t } = useTranslation('connect')
   const receiver = useStatus((s) => s.status?.receiver)
-  if (receiver?.state === 'listening')
-    return (
-      <Item state="good" what={t('check.receiver')} todo={t('check.receiverOn', { url: receiver.url })} />
-    )
-  return <Item state="bad" what={t('check.receiver')} todo={t('check.receiverOff')} />
+  return receiver?.state === 'listening' ? (
+    <Item state="good" what={t('check.receiver')} todo={t('check.receiverOn', { url: receiver.url })} />
+  ) : (
+    <Item state="bad" what={t('check.receiver')} todo={t('check.receiverOff')} />
+  )
 }

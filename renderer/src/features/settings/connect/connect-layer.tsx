@@ -18,7 +18,9 @@ import { TEXT } from '../section.tsx'
 import { Checklist } from './checklist.tsx'
 import { SelfTest } from './self-test.tsx'
 
-export function AddressLine({ url }: { readonly url: string }) {
+type Listening = Extract<ReceiverState, { state: 'listening' }>
+
+function AddressLine({ url }: { readonly url: string }) {
   const { t } = useTranslation(['connect', 'common'])
   return (
     <div className="flex items-center gap-12 pt-5 pr-5 pb-5 pl-12 border border-line-strong rounded-8 bg-panel">
@@ -30,13 +32,13 @@ export function AddressLine({ url }: { readonly url: string }) {
   )
 }
 
-export interface FromOutsideProps {
-  readonly receiver: Extract<ReceiverState, { state: 'listening' }>
+interface FromOutsideProps {
+  readonly receiver: Listening
   readonly publicUrl: string | null
 }
 
 /** A way in, its address, the proof: in the order in which a person does them. */
-export function FromOutside({ receiver, publicUrl }: FromOutsideProps) {
+function FromOutside({ receiver, publicUrl }: FromOutsideProps) {
   const { t } = useTranslation('connect')
   const [tunnel, setTunnel] = useState<Tunnel>('cloudflared')
   return (
@@ -105,8 +107,6 @@ function PublicAddress({ publicUrl }: { readonly publicUrl: string | null }) {
     </form>
   )
 }
-
-type Listening = Extract<ReceiverState, { state: 'listening' }>
 
 /** Addresses for machines of the same network, where the receiver listens on them; else the way to it, with what it means. */
 function FromNetwork({ receiver }: { readonly receiver: Listening }) {

@@ -19,14 +19,13 @@ import { Step } from './checklist.tsx'
 
 function useStepText(test: ConnectTest): (step: TestStep) => string {
   const { t } = useTranslation(['connect', 'replays'])
-  const duration = (ms: number) => ms * 1_000
   return (step) => {
     switch (step.step) {
       case 'lookup':
       case 'tls':
-        return t(`step.${step.step}`, { took: duration(step.ms) })
+        return t(`step.${step.step}`, { took: step.ms * 1_000 })
       case 'connect':
-        return t('step.connect', { address: step.address, took: duration(step.ms) })
+        return t('step.connect', { address: step.address, took: step.ms * 1_000 })
       case 'certificate': {
         const reason = TLS_REASONS.find((one) => one === step.reason)
         return t('step.certificate', { reason: reason ? t(`replays:tlsReasons.${reason}`) : step.reason })
@@ -42,7 +41,7 @@ function useStepText(test: ConnectTest): (step: TestStep) => string {
         return t('step.missing')
       case 'arrived': {
         const { afterMs = 0, endpoint = '', rejected } = test.arrival ?? {}
-        const came = t('step.arrived', { after: duration(afterMs), endpoint })
+        const came = t('step.arrived', { after: afterMs * 1_000, endpoint })
         return rejected ? `${came} ${t('step.rejected')}` : came
       }
       case 'answer':
@@ -56,11 +55,13 @@ function useStepText(test: ConnectTest): (step: TestStep) => string {
 /** Of a header's value; more says nothing about what was altered. */
 const SHOWN = 160
 
-export function TestResult({ test }: { readonly test: ConnectTest }) {
+function TestResult({ test }: { readonly test: ConnectTest }) {
   const { t } = useTranslation('connect')
   const format = useFormat()
   const stepText = useStepText(test)
   const errorText = useAttemptErrorText()
+  const close = useConnect((s) => s.close)
+  const id = test.arrival?.id ?? null
   const proven = isProven(test)
   const title = proven ? 'proven' : test.outcome === 'arrived' ? 'flawed' : test.outcome
   return (
@@ -81,7 +82,19 @@ export function TestResult({ test }: { readonly test: ConnectTest }) {
           </Step>
         ))}
       </ol>
-      <Open id={test.arrival?.id ?? null} />
+      {id === null ? null : (
+        <div>
+          <Button
+            small
+            onClick={() => {
+              close()
+              void openDelivery(id, null)
+            }}
+          >
+            {t('test.open')}
+          </Button>
+        </div>
+      )}
     </>
   )
 }
@@ -115,25 +128,6 @@ function Changes({ step }: { readonly step: Extract<TestStep, { step: 'changes' 
         </li>
       ))}
     </ul>
-  )
-}
-
-function Open({ id }: { readonly id: number | null }) {
-  const { t } = useTranslation('connect')
-  const close = useConnect((s) => s.close)
-  if (id === null) return null
-  return (
-    <div>
-      <Button
-        small
-        onClick={() => {
-          close()
-          void openDelivery(id, null)
-        }}
-      >
-        {t('test.open')}
-      </Button>
-    </div>
   )
 }
 

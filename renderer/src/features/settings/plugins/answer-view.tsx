@@ -106,11 +106,7 @@ export function AnswerView({ event, connection }: AnswerViewProps) {
   )
 }
 
-interface AnswerProps extends AnswerViewProps {
-  readonly answer: PublishAnswer
-}
-
-function Answer({ answer, event, connection }: AnswerProps) {
+function Answer({ answer, event, connection }: AnswerViewProps & { readonly answer: PublishAnswer }) {
   const { t } = useTranslation('plugins')
   const language = useLanguage()
   const errorText = useAttemptErrorText()

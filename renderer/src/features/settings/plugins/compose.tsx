@@ -4,9 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { PLUGIN_EVENT_NAMES, PLUGIN_ROUTE_RULES } from '#catalog/plugin-events.ts'
 import { PLUGIN_EVENT_TYPES } from '#catalog/service.ts'
 import type { Connection } from '#contract/connection.ts'
-import type { Place } from '#core/json/place.ts'
 import { placeFinder } from '#core/json/place.ts'
-import type { JsonReason } from '#core/json/scan.ts'
 import { scanJson } from '#core/json/scan.ts'
 import { codeOf, OBJECT } from '#core/json/tree.ts'
 import { MOD } from '@/shared/actions/action.ts'
@@ -18,28 +16,18 @@ import { useJsonPane } from '@/shared/components/json-pane.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { publish, usePluginDraft, usePublished, writeDraft } from './published.ts'
 
-/** What can be said of the data of an event before it is published (Endpoints, plugins/events: an optional object). */
-export type DataCheck =
-  | { readonly is: 'none' }
-  | { readonly is: 'object'; readonly bytes: number }
-  | { readonly is: 'no-object'; readonly place: Place }
-  | {
-      readonly is: 'no-json'
-      readonly reason: JsonReason
-      readonly place: Place
-      /** The character that cannot stand there; empty at the end. */
-      readonly found: string
-    }
-
-/** Reads data as it stands in the editor, by the scanner that the host refuses by. Nothing but white space: no data. */
-export function checkData(text: string): DataCheck {
-  if (text.trim() === '') return { is: 'none' }
+/**
+ * What can be said of the data of an event before it is published (Endpoints, plugins/events: an optional object), by the scanner that
+ * the host refuses by. Nothing but white space: no data.
+ */
+function checkData(text: string) {
+  if (text.trim() === '') return { is: 'none' } as const
   const scanned = scanJson(text)
   if ('problem' in scanned)
-    return { is: 'no-json', reason: scanned.problem, ...foundAt(text, scanned.offset) }
+    return { is: 'no-json', reason: scanned.problem, ...foundAt(text, scanned.offset) } as const
   if (codeOf(scanned, 0) !== OBJECT)
-    return { is: 'no-object', place: placeFinder(text)(text.length - text.trimStart().length) }
-  return { is: 'object', bytes: new TextEncoder().encode(text).length }
+    return { is: 'no-object', place: placeFinder(text)(text.length - text.trimStart().length) } as const
+  return { is: 'object', bytes: new TextEncoder().encode(text).length } as const
 }
 
 function KindChoice() {
@@ -91,7 +79,7 @@ function KindChoice() {
 }
 
 interface DataNotesProps {
-  readonly check: DataCheck
+  readonly check: ReturnType<typeof checkData>
   /** Shows a place of the data, 1-based. */
   readonly onPlace: (line: number, column: number) => void
 }

@@ -9,7 +9,7 @@ import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
-import { ScreenBar } from '@/shared/components/screen.tsx'
+import { Screen } from '@/shared/components/screen.tsx'
 import { Select } from '@/shared/components/select.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
@@ -85,9 +85,10 @@ export function PluginsScreen() {
     connections?.[0]
   const set = connection !== undefined && connection.pluginToken !== 'none'
   return (
-    <div className="grid grid-rows-[auto_minmax(0,1fr)] grid-cols-1 h-full min-w-0 min-h-0 bg-bg">
-      <ScreenBar title={t('title')}>
-        {connections && connection ? (
+    <Screen
+      title={t('title')}
+      bar={
+        connections && connection ? (
           <>
             <Select
               className="w-180"
@@ -104,8 +105,9 @@ export function PluginsScreen() {
             <span className="flex-1" />
             <IconButton label={t('edit')} icon={<Pencil />} onClick={() => setAsked(connection)} />
           </>
-        ) : null}
-      </ScreenBar>
+        ) : null
+      }
+    >
       {connections === undefined ? (
         <Loading className="min-h-90" />
       ) : connection ? (
@@ -166,7 +168,7 @@ export function PluginsScreen() {
           onClose={() => setAsked(null)}
         />
       ) : null}
-    </div>
+    </Screen>
   )
 }
 
