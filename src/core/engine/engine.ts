@@ -34,7 +34,10 @@ import { sandboxHandlers } from './sandbox.ts'
 
 export interface Engine {
   readonly call: Call
-  /** Checks name and parameters first. @throws AcuseError `unknown-command`, `bad-params`, or what the command itself refuses */
+  /**
+   * Checks name and parameters first.
+   * @throws AcuseError `unknown-command`, `bad-params` (details.path says where), or what the command itself refuses
+   */
   dispatch(command: string, params: unknown): Promise<unknown>
   /** @returns a function that ends the subscription */
   subscribe(listener: PushListener): () => void

@@ -19,7 +19,10 @@ export function rangesOf(request: SweepRequest): readonly [SweepRange, ...SweepR
   ]
 }
 
-/** Full date-times with offset; a date alone is the whole day in the connection's zone. @throws AcuseError `bad-params` */
+/**
+ * Full date-times with offset (readings, accounting-sync); a date alone is the whole day in the connection's zone.
+ * @throws AcuseError `bad-params`; nothing has been sent then
+ */
 export function resolveRange(range: SweepRange, zone: string): SweepRange {
   const { route, pageSize } = range
   if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > PAGE_SIZE.maximum)
