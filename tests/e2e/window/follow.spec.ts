@@ -111,6 +111,8 @@ test('after deletions the row on top keeps its place', async ({ page, host }) =>
   host.api.losesPushes = true
   await host.arrive(50)
   await host.settled()
+  // Pushes follow up to 50 ms later: those of the arrivals are to be lost, too.
+  await page.waitForTimeout(250)
   host.api.losesPushes = false
   host.api.push('store.reset', { reason: 'retention' })
   await expect.poll(() => rowCount(page)).toBe(2050)
