@@ -28,15 +28,14 @@ const annotateParams = z.strictObject({
 export type AnnotateParams = Of<typeof annotateParams>
 
 export const annotationCommands = {
-  'deliveries.annotate': defineCommand({
-    about:
-      'Writes notes and tags of deliveries. `changed` counts those that have something else now; ids that do not exist are passed over.',
-    params: annotateParams,
-    result: z.strictObject({ changed: count }),
-  }),
-  'tags.list': defineQuery({
-    about: 'Every tag that some delivery has, the most frequent first.',
-    params: nothing,
-    result: z.strictObject({ tags: z.array(z.strictObject({ tag: z.string(), count })) }),
-  }),
+  'deliveries.annotate': defineCommand(
+    'Writes notes and tags of deliveries. `changed` counts those that have something else now; ids that do not exist are passed over.',
+    annotateParams,
+    z.strictObject({ changed: count }),
+  ),
+  'tags.list': defineQuery(
+    'Every tag that some delivery has, the most frequent first.',
+    nothing,
+    z.strictObject({ tags: z.array(z.strictObject({ tag: z.string(), count })) }),
+  ),
 }

@@ -89,14 +89,10 @@ const connectState = z.strictObject({
 export type ConnectState = Of<typeof connectState>
 
 export const connectCommands = {
-  'connect.state': defineCommand({
-    about: 'Addresses of this machine, and the last self-test.',
-    params: nothing,
-    result: connectState,
-  }),
-  'connect.test': defineCommand({
-    about: 'Sends a marked delivery to an address and waits for it, 30 s at most.',
-    params: z.strictObject({ url: httpUrl, method: method.exactOptional() }),
-    result: connectTest,
-  }),
+  'connect.state': defineCommand('Addresses of this machine, and the last self-test.', nothing, connectState),
+  'connect.test': defineCommand(
+    'Sends a marked delivery to an address and waits for it, 30 s at most.',
+    z.strictObject({ url: httpUrl, method: method.exactOptional() }),
+    connectTest,
+  ),
 }

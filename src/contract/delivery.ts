@@ -252,15 +252,10 @@ export type TrashBatch = Of<typeof trashBatch>
 
 export const deliveryCommands = {
   ...annotationCommands,
-  'deliveries.page': defineCommand({
-    about: 'A page of the deliveries that a filter selects.',
-    params: pageParams,
-    result: page,
-  }),
-  'deliveries.scan': defineCommand({
-    about:
-      'Rows with an id beyond `after` in order of arrival (or before it, newest first, with `newest`), for streaming the whole set.',
-    params: z.strictObject({
+  'deliveries.page': defineCommand('A page of the deliveries that a filter selects.', pageParams, page),
+  'deliveries.scan': defineCommand(
+    'Rows with an id beyond `after` in order of arrival (or before it, newest first, with `newest`), for streaming the whole set.',
+    z.strictObject({
       filter,
       after: count.nullable(),
       limit,
@@ -268,59 +263,55 @@ export const deliveryCommands = {
       /** Shows credentials in request targets. */
       reveal: z.boolean().exactOptional(),
     }),
-    result: rows,
-  }),
-  'deliveries.locate': defineQuery({
-    about:
-      'Where a delivery stands in the set: the members before it, and whether it is a member itself. In another order one that takes no part in it is no member.',
-    params: z.strictObject({ filter, id, sort: sort.exactOptional() }),
-    result: z.strictObject({ position: count, member: z.boolean() }),
-  }),
-  'deliveries.at': defineQuery({
-    about:
-      'Where the first member stands that arrived at or after an instant (milliseconds), or the last member where none did. `id` and `receivedAt` (microseconds) are null when the set is empty.',
-    params: z.strictObject({ filter, instant, sort: sort.exactOptional() }),
-    result: z.strictObject({
+    rows,
+  ),
+  'deliveries.locate': defineQuery(
+    'Where a delivery stands in the set: the members before it, and whether it is a member itself. In another order one that takes no part in it is no member.',
+    z.strictObject({ filter, id, sort: sort.exactOptional() }),
+    z.strictObject({ position: count, member: z.boolean() }),
+  ),
+  'deliveries.at': defineQuery(
+    'Where the first member stands that arrived at or after an instant (milliseconds), or the last member where none did. `id` and `receivedAt` (microseconds) are null when the set is empty.',
+    z.strictObject({ filter, instant, sort: sort.exactOptional() }),
+    z.strictObject({
       position: count,
       id: id.nullable(),
       receivedAt: micros.nullable(),
       searching: searching.exactOptional(),
     }),
-  }),
-  'deliveries.summary': defineQuery({
-    about: 'Counts by verdict of the deliveries that a filter selects.',
-    params: z.strictObject({ filter }),
-    result: z.strictObject({
+  ),
+  'deliveries.summary': defineQuery(
+    'Counts by verdict of the deliveries that a filter selects.',
+    z.strictObject({ filter }),
+    z.strictObject({
       total: count,
       verdicts: z.record(z.enum([...VERDICTS, 'unjudged']), count),
       searching: searching.exactOptional(),
     }),
-  }),
-  'deliveries.get': defineCommand({
-    about: 'One delivery whole, but for its body. Secrets are masked unless `reveal`.',
-    params: z.strictObject({ id, reveal: z.boolean().exactOptional() }),
-    result: deliveryDetail,
-  }),
-  'deliveries.body': defineCommand({
-    about:
-      'Bytes of a body. `reveal` shows credentials in the head of what was no HTTP; the body of a request is always given as it is.',
-    params: z.strictObject({
+  ),
+  'deliveries.get': defineCommand(
+    'One delivery whole, but for its body. Secrets are masked unless `reveal`.',
+    z.strictObject({ id, reveal: z.boolean().exactOptional() }),
+    deliveryDetail,
+  ),
+  'deliveries.body': defineCommand(
+    'Bytes of a body. `reveal` shows credentials in the head of what was no HTTP; the body of a request is always given as it is.',
+    z.strictObject({
       id,
       view: z.enum(['raw', 'decoded']),
       ...slice,
       reveal: z.boolean().exactOptional(),
     }),
-    result: bodySlice,
-  }),
-  'deliveries.rows': defineCommand({
-    about: 'Rows of those ids that exist, in the order of the ids.',
-    params: z.strictObject({ ids }),
-    result: rows,
-  }),
-  'deliveries.copy': defineCommand({
-    about:
-      'Deliveries written out for another program, in the order of the ids. An answer has a bound: so many ids are `taken`; ask for the others again. Secrets are masked unless `reveal`.',
-    params: z.strictObject({
+    bodySlice,
+  ),
+  'deliveries.rows': defineCommand(
+    'Rows of those ids that exist, in the order of the ids.',
+    z.strictObject({ ids }),
+    rows,
+  ),
+  'deliveries.copy': defineCommand(
+    'Deliveries written out for another program, in the order of the ids. An answer has a bound: so many ids are `taken`; ask for the others again. Secrets are masked unless `reveal`.',
+    z.strictObject({
       ids,
       as: z.enum(COPY_FORMS),
       /** Where `curl` sends it, without a path; absent: to the host that the delivery names. */
@@ -332,52 +323,47 @@ export const deliveryCommands = {
       reveal: z.boolean().exactOptional(),
     }),
     /** `tooLong`: how many of the taken ones have a body beyond the bound of a copy, which their text says in its place. */
-    result: z.strictObject({ texts: z.array(z.string()), taken: count, tooLong: count }),
-  }),
-  'deliveries.pin': defineCommand({
-    about: 'Pins deliveries, or unpins them. Retention keeps pinned ones.',
-    params: z.strictObject({ ids: z.array(id).max(10_000), pinned: z.boolean() }),
-    result: changed,
-  }),
-  'deliveries.settled': defineCommand({
-    about:
-      'Waits until analysis has caught up with what is stored now, at most `timeoutMs`; says how many still wait.',
-    params: z.strictObject({ timeoutMs: z.int().min(0).max(60_000) }),
-    result: z.strictObject({ unjudged: count }),
-  }),
-  'deliveries.trash': defineCommand({
-    about: 'Takes deliveries out of every list at once. For a day they can be restored.',
-    params: trashParams,
-    result: trashOutcome,
-  }),
-  'deliveries.restore': defineCommand({
-    about: 'Puts deleted deliveries back under their ids, with their notes, tags and pins.',
-    params: z.strictObject({ batch: id }),
-    result: z.strictObject({ deliveries: count }),
-  }),
-  'trash.list': defineQuery({
-    about: 'What can be restored, the latest first.',
-    params: nothing,
-    result: z.strictObject({ batches: z.array(trashBatch) }),
-  }),
-  'trash.empty': defineCommand({
-    about: 'Deletes for good; everything when no batch is named.',
-    params: z.strictObject({ batch: id.exactOptional() }),
-    result: z.strictObject({ deliveries: count, bytes: count }),
-  }),
-  'retention.preview': defineCommand({
-    about: 'What a rule of retention would delete.',
-    params: retention,
-    result: retentionOutcome,
-  }),
-  'retention.apply': defineCommand({
-    about: 'Moves what a rule of retention selects to the trash.',
-    params: retention,
-    result: retentionOutcome,
-  }),
-  'filter.counts': defineQuery({
-    about: 'How often each value of a field occurs among the deliveries that a filter selects.',
-    params: z.strictObject({ field: z.enum(COUNTED_FIELDS), filter }),
-    result: filterCounts,
-  }),
+    z.strictObject({ texts: z.array(z.string()), taken: count, tooLong: count }),
+  ),
+  'deliveries.pin': defineCommand(
+    'Pins deliveries, or unpins them. Retention keeps pinned ones.',
+    z.strictObject({ ids: z.array(id).max(10_000), pinned: z.boolean() }),
+    changed,
+  ),
+  'deliveries.settled': defineCommand(
+    'Waits until analysis has caught up with what is stored now, at most `timeoutMs`; says how many still wait.',
+    z.strictObject({ timeoutMs: z.int().min(0).max(60_000) }),
+    z.strictObject({ unjudged: count }),
+  ),
+  'deliveries.trash': defineCommand(
+    'Takes deliveries out of every list at once. For a day they can be restored.',
+    trashParams,
+    trashOutcome,
+  ),
+  'deliveries.restore': defineCommand(
+    'Puts deleted deliveries back under their ids, with their notes, tags and pins.',
+    z.strictObject({ batch: id }),
+    z.strictObject({ deliveries: count }),
+  ),
+  'trash.list': defineQuery(
+    'What can be restored, the latest first.',
+    nothing,
+    z.strictObject({ batches: z.array(trashBatch) }),
+  ),
+  'trash.empty': defineCommand(
+    'Deletes for good; everything when no batch is named.',
+    z.strictObject({ batch: id.exactOptional() }),
+    z.strictObject({ deliveries: count, bytes: count }),
+  ),
+  'retention.preview': defineCommand('What a rule of retention would delete.', retention, retentionOutcome),
+  'retention.apply': defineCommand(
+    'Moves what a rule of retention selects to the trash.',
+    retention,
+    retentionOutcome,
+  ),
+  'filter.counts': defineQuery(
+    'How often each value of a field occurs among the deliveries that a filter selects.',
+    z.strictObject({ field: z.enum(COUNTED_FIELDS), filter }),
+    filterCounts,
+  ),
 }

@@ -83,15 +83,15 @@ const documentsPage = z.strictObject({ entries: z.array(documentEntry), from: co
 export type DocumentsPage = Of<typeof documentsPage>
 
 export const documentCommands = {
-  'documents.page': defineQuery({
-    about: 'A page of documents, put together from their events.',
-    params: documentsParams,
-    result: documentsPage,
-  }),
-  'documents.get': defineQuery({
-    about: 'The life of one document; null when no delivery of it is stored.',
-    params: z.strictObject({ key: z.string().min(1).max(300) }),
+  'documents.page': defineQuery(
+    'A page of documents, put together from their events.',
+    documentsParams,
+    documentsPage,
+  ),
+  'documents.get': defineQuery(
+    'The life of one document; null when no delivery of it is stored.',
+    z.strictObject({ key: z.string().min(1).max(300) }),
     // Null and no refusal: the window asks for documents that only a sync route returned, and a 404 would stand in its console.
-    result: documentLife.nullable(),
-  }),
+    documentLife.nullable(),
+  ),
 }

@@ -104,26 +104,24 @@ const driftEvents = z.strictObject({ events: z.array(driftEvent), from: count, t
 export type DriftEvents = Of<typeof driftEvents>
 
 export const driftCommands = {
-  'drift.list': defineQuery({
-    about:
-      'Kinds of which anything was observed, in the order of the catalogue. `since` in microseconds since the epoch.',
-    params: z.strictObject({ since: count.exactOptional() }),
-    result: z.strictObject({ kinds: z.array(driftKind) }),
-  }),
-  'drift.profile': defineQuery({
-    about: 'Everything observed of a kind; empty when no delivery of it arrived.',
-    params: z.strictObject({ kind }),
-    result: driftProfile,
-  }),
-  'drift.events': defineQuery({
-    about: 'What deliveries showed first, by their arrival, newest first.',
-    params: eventsParams,
-    result: driftEvents,
-  }),
-  'drift.reset': defineCommand({
-    about:
-      'Forgets what was observed of a kind, or of all. Later deliveries teach anew; stored ones lose their mark only.',
-    params: z.strictObject({ kind: kind.exactOptional() }),
-    result: z.strictObject({ kinds: count }),
-  }),
+  'drift.list': defineQuery(
+    'Kinds of which anything was observed, in the order of the catalogue. `since` in microseconds since the epoch.',
+    z.strictObject({ since: count.exactOptional() }),
+    z.strictObject({ kinds: z.array(driftKind) }),
+  ),
+  'drift.profile': defineQuery(
+    'Everything observed of a kind; empty when no delivery of it arrived.',
+    z.strictObject({ kind }),
+    driftProfile,
+  ),
+  'drift.events': defineQuery(
+    'What deliveries showed first, by their arrival, newest first.',
+    eventsParams,
+    driftEvents,
+  ),
+  'drift.reset': defineCommand(
+    'Forgets what was observed of a kind, or of all. Later deliveries teach anew; stored ones lose their mark only.',
+    z.strictObject({ kind: kind.exactOptional() }),
+    z.strictObject({ kinds: count }),
+  ),
 }

@@ -55,13 +55,12 @@ export type AnsweredBy = Of<typeof answeredBy>
 const faults = z.strictObject({ faults: z.array(fault) })
 
 export const faultCommands = {
-  'faults.list': defineCommand({ about: 'The fault rules in force.', params: nothing, result: faults }),
-  'faults.add': defineCommand({
-    about:
-      'Adds a rule. With the `id` of one that ended, it is back under it and at its place, for the first rule that applies is taken.',
-    params: z.strictObject({ ...rule, id: id.exactOptional() }),
-    result: faults,
-  }),
-  'faults.remove': defineCommand({ about: 'Ends a rule.', params: byId, result: faults }),
-  'faults.clear': defineCommand({ about: 'Ends all rules.', params: nothing, result: faults }),
+  'faults.list': defineCommand('The fault rules in force.', nothing, faults),
+  'faults.add': defineCommand(
+    'Adds a rule. With the `id` of one that ended, it is back under it and at its place, for the first rule that applies is taken.',
+    z.strictObject({ ...rule, id: id.exactOptional() }),
+    faults,
+  ),
+  'faults.remove': defineCommand('Ends a rule.', byId, faults),
+  'faults.clear': defineCommand('Ends all rules.', nothing, faults),
 }

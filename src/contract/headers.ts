@@ -8,6 +8,10 @@ export function* pairsOf(flat: readonly string[]): Generator<readonly [name: str
 export const headerRows = (flat: readonly string[]): Header[] =>
   Array.from(pairsOf(flat), ([name, value]) => ({ name, value, masked: false }))
 
+/** A masked value is a description of it, never the value. */
+export const shownValue = ({ value, masked }: Pick<Header, 'value' | 'masked'>): string =>
+  masked ? `<masked: ${value}>` : value
+
 /** The first value of a header, ignoring case; null where it is missing. */
 export function headerOf(flat: readonly string[], name: string): string | null {
   const wanted = name.toLowerCase()

@@ -1,22 +1,29 @@
 import { z } from 'zod'
 import { GROUPS, type Group, KINDS, type Kind } from '#catalog/kinds.ts'
 
-/** A command of the engine: its parameters and its result. Its name is its key in COMMANDS. */
-interface Definition<P extends z.ZodType, R extends z.ZodType> {
-  /** What it does and when it refuses, for the reference and for tools. */
-  readonly about: string
-  /** Hosts validate with it. Unknown members are refused: a typo must not silently do nothing. */
-  readonly params: P
-  /** The contract suite holds every host's results against it. */
-  readonly result: R
-}
-
-/** Declares a command once: types, validation, contract tests and reference pages follow from it. */
-export const defineCommand = <P extends z.ZodType, R extends z.ZodType>(command: Definition<P, R>) => command
+/**
+ * Declares a command once: types, validation, contract tests and reference pages follow from it. Its name is its key in COMMANDS.
+ * @param about what it does and when it refuses, for the reference and for tools
+ * @param params hosts validate with it; unknown members are refused: a typo must not silently do nothing
+ * @param result the contract suite holds every host's results against it
+ */
+export const defineCommand = <P extends z.ZodType, R extends z.ZodType>(
+  about: string,
+  params: P,
+  result: R,
+) => ({
+  about,
+  params,
+  result,
+})
 
 /** As `defineCommand`, for one that the store's reader answers by its method of that name. */
-export const defineQuery = <P extends z.ZodType, R extends z.ZodType>(command: Definition<P, R>) => ({
-  ...command,
+export const defineQuery = <P extends z.ZodType, R extends z.ZodType>(
+  about: string,
+  params: P,
+  result: R,
+) => ({
+  ...defineCommand(about, params, result),
   query: true as const,
 })
 

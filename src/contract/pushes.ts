@@ -41,6 +41,9 @@ export interface Pushes {
 }
 export type PushName = keyof Pushes
 
+/** As one argument each: where the name is compared, the payload is narrowed too. */
+export type Pushed = { [P in PushName]: [push: P, payload: Pushes[P]] }[PushName]
+
 /** A push on the wire. `seq` rises by one per connection; a client that sees a gap asks for a snapshot again. */
 export type Push = {
   [P in PushName]: { readonly seq: number; readonly push: P; readonly payload: Pushes[P] }

@@ -109,8 +109,10 @@ export type SharedDifference = Of<typeof sharedDifference>
 export const connectionTest = z.strictObject({
   ok: z.boolean(),
   status: count.nullable(),
-  /** A sentence: the answer, and what to do where it is not well. */
+  /** A sentence in English: the answer, and what to do where it is not well. The window makes its own of `problem`. */
   message: z.string(),
+  /** Null where the service answered as it should. */
+  problem: sweepProblem.nullable(),
   /** Items of the page; null when the answer was none. */
   items: count.nullable(),
   mapping: itemMapping.nullable(),

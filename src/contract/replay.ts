@@ -263,28 +263,26 @@ const attemptsOf = z.union(
 export type AttemptsOf = Of<typeof attemptsOf>
 
 const run = z.strictObject({ source: replaySource, options: jobOptions })
-const jobCommand = (about: string) => defineCommand({ about, params: byId, result: job })
+const jobCommand = (about: string) => defineCommand(about, byId, job)
 const byName = z.strictObject({ name: endpointName })
 const forwards = z.strictObject({ forwards: z.array(forwardState) })
 
 export type ReplayCommandName = keyof typeof replayCommands
 
 export const replayCommands = {
-  'replay.send': defineCommand({
-    about:
-      'Sends one delivery now, `times` times one after the other, and waits for the answers. The edited copy is kept with its attempts.',
-    params: z.strictObject({
+  'replay.send': defineCommand(
+    'Sends one delivery now, `times` times one after the other, and waits for the answers. The edited copy is kept with its attempts.',
+    z.strictObject({
       delivery: id,
       to: sendTo,
       edit: edit.exactOptional(),
       times: z.int().min(1).max(100).exactOptional(),
     }),
-    result: z.strictObject({ attempts: z.array(attemptRow) }),
-  }),
-  'attempts.list': defineCommand({
-    about:
-      'Attempts, newest first, before the attempt `before`; with `after` oldest first, beyond it. `failed`: only those that count as failure, uncertain ones included.',
-    params: z
+    z.strictObject({ attempts: z.array(attemptRow) }),
+  ),
+  'attempts.list': defineCommand(
+    'Attempts, newest first, before the attempt `before`; with `after` oldest first, beyond it. `failed`: only those that count as failure, uncertain ones included.',
+    z
       .strictObject({
         of: attemptsOf,
         before: id.exactOptional(),
@@ -296,58 +294,42 @@ export const replayCommands = {
         ({ before, after }) => before === undefined || after === undefined,
         'give before or after, not both',
       ),
-    result: z.strictObject({ attempts: z.array(attemptRow), more: z.boolean() }),
-  }),
-  'attempts.get': defineCommand({
-    about: 'One attempt whole, but for bodies. Secrets are masked unless `reveal`.',
-    params: z.strictObject({ id, reveal: z.boolean().exactOptional() }),
-    result: attemptDetail,
-  }),
-  'attempts.body': defineCommand({
-    about: 'Bytes of the body that an attempt sent, or of its answer.',
-    params: z.strictObject({ id, of: z.enum(['request', 'answer']), ...slice }),
-    result: bodySlice,
-  }),
-  'jobs.preview': defineCommand({
-    about: 'What a replay job would send.',
-    params: run,
-    result: jobPreview,
-  }),
-  'jobs.start': defineCommand({
-    about: 'Starts a replay job. `conflict` when nothing would be sent.',
-    params: run,
-    result: job,
-  }),
-  'jobs.list': defineCommand({
-    about: 'Replay jobs, newest first.',
-    params: nothing,
-    result: z.strictObject({ jobs: z.array(job) }),
-  }),
+    z.strictObject({ attempts: z.array(attemptRow), more: z.boolean() }),
+  ),
+  'attempts.get': defineCommand(
+    'One attempt whole, but for bodies. Secrets are masked unless `reveal`.',
+    z.strictObject({ id, reveal: z.boolean().exactOptional() }),
+    attemptDetail,
+  ),
+  'attempts.body': defineCommand(
+    'Bytes of the body that an attempt sent, or of its answer.',
+    z.strictObject({ id, of: z.enum(['request', 'answer']), ...slice }),
+    bodySlice,
+  ),
+  'jobs.preview': defineCommand('What a replay job would send.', run, jobPreview),
+  'jobs.start': defineCommand('Starts a replay job. `conflict` when nothing would be sent.', run, job),
+  'jobs.list': defineCommand('Replay jobs, newest first.', nothing, z.strictObject({ jobs: z.array(job) })),
   'jobs.get': jobCommand('One replay job.'),
   'jobs.pause': jobCommand('Pauses a job.'),
   'jobs.resume': jobCommand('Resumes a job.'),
   'jobs.cancel': jobCommand('Cancels a job.'),
   'jobs.retry-failed': jobCommand('Puts the failed ones back into the queue and runs.'),
-  'jobs.remove': defineCommand({
-    about: 'Forgets a job that does not run; its attempts stay with their deliveries.',
-    params: byId,
-    result: z.strictObject({ removed: count }),
-  }),
-  'forwards.list': defineCommand({ about: 'Forwards with their queues.', params: nothing, result: forwards }),
-  'forwards.save': defineCommand({
-    about: 'Adds a forward, or changes the one of that name, or of `previousName`.',
-    params: forward.extend({ previousName: endpointName.exactOptional() }),
-    result: forwards,
-  }),
-  'forwards.remove': defineCommand({ about: 'Removes a forward.', params: byName, result: forwards }),
-  'forwards.retry': defineCommand({
-    about: 'Tries a target that is down at once.',
-    params: byName,
-    result: forwards,
-  }),
-  'forwards.clear': defineCommand({
-    about: 'Drops the deliveries that wait for a target.',
-    params: z.strictObject({ name: endpointName, target: targetReference }),
-    result: z.strictObject({ cleared: count }),
-  }),
+  'jobs.remove': defineCommand(
+    'Forgets a job that does not run; its attempts stay with their deliveries.',
+    byId,
+    z.strictObject({ removed: count }),
+  ),
+  'forwards.list': defineCommand('Forwards with their queues.', nothing, forwards),
+  'forwards.save': defineCommand(
+    'Adds a forward, or changes the one of that name, or of `previousName`.',
+    forward.extend({ previousName: endpointName.exactOptional() }),
+    forwards,
+  ),
+  'forwards.remove': defineCommand('Removes a forward.', byName, forwards),
+  'forwards.retry': defineCommand('Tries a target that is down at once.', byName, forwards),
+  'forwards.clear': defineCommand(
+    'Drops the deliveries that wait for a target.',
+    z.strictObject({ name: endpointName, target: targetReference }),
+    z.strictObject({ cleared: count }),
+  ),
 }

@@ -11,7 +11,7 @@ const call = <P extends z.ZodObject, R extends z.ZodType>(
   about: string,
   params: P,
   result: R,
-) => ({ ...defineCommand({ about, params, result }), routes: [routes].flat() })
+) => ({ ...defineCommand(about, params, result), routes: [routes].flat() })
 
 const CALLS = {
   'sandbox.state': call('GET /state', 'Everything about the sandbox in one look.', nothing, sandbox.state),
@@ -198,22 +198,17 @@ export const SANDBOX_CALLS: { readonly [C in SandboxCallName]: Call<C> } = CALLS
 export const SANDBOX_CALL_NAMES = Object.keys(CALLS) as readonly SandboxCallName[]
 
 export const sandboxCommands = {
-  'sandbox.status': defineCommand({
-    about: 'Whether the sandbox runs, and where.',
-    params: nothing,
-    result: sandbox.status,
-  }),
-  'sandbox.start': defineCommand({
-    about:
-      'Starts the sandbox; does nothing when it runs. Port 4402 unless another is given, the next free one when that is taken; 0 takes a free one.',
-    params: z.strictObject({ port: z.int().min(0).max(65_535).exactOptional() }),
-    result: sandbox.status,
-  }),
-  'sandbox.stop': defineCommand({
-    about: 'Stops the sandbox. `conflict` when it runs in another process.',
-    params: nothing,
-    result: sandbox.status,
-  }),
+  'sandbox.status': defineCommand('Whether the sandbox runs, and where.', nothing, sandbox.status),
+  'sandbox.start': defineCommand(
+    'Starts the sandbox; does nothing when it runs. Port 4402 unless another is given, the next free one when that is taken; 0 takes a free one.',
+    z.strictObject({ port: z.int().min(0).max(65_535).exactOptional() }),
+    sandbox.status,
+  ),
+  'sandbox.stop': defineCommand(
+    'Stops the sandbox. `conflict` when it runs in another process.',
+    nothing,
+    sandbox.status,
+  ),
   ...CALLS,
 }
 export type SandboxCommandName = keyof typeof sandboxCommands

@@ -149,8 +149,7 @@ export type Settings = Of<typeof settings>
 
 const byName = z.strictObject({ name: endpointName })
 const byConnection = z.strictObject({ connection: endpointName })
-const change = <P extends z.ZodType>(about: string, params: P) =>
-  defineCommand({ about, params, result: settings })
+const change = <P extends z.ZodType>(about: string, params: P) => defineCommand(about, params, settings)
 
 export const settingsCommands = {
   'settings.get': change('All settings; secrets are not among them.', nothing),
@@ -212,15 +211,14 @@ export const settingsCommands = {
     'Removes a schedule; its findings stay. `conflict` while a run is under way.',
     byConnection,
   ),
-  'schedules.list': defineCommand({
-    about: 'Schedules and their last runs, in the order of the connections.',
-    params: nothing,
-    result: z.strictObject({ schedules: z.array(scheduleState) }),
-  }),
-  'schedules.run-now': defineCommand({
-    about:
-      'Begins a run at once, also of one that is off; `conflict` while a run or a sweep of the connection is under way.',
-    params: byConnection,
-    result: scheduleState,
-  }),
+  'schedules.list': defineCommand(
+    'Schedules and their last runs, in the order of the connections.',
+    nothing,
+    z.strictObject({ schedules: z.array(scheduleState) }),
+  ),
+  'schedules.run-now': defineCommand(
+    'Begins a run at once, also of one that is off; `conflict` while a run or a sweep of the connection is under way.',
+    byConnection,
+    scheduleState,
+  ),
 }

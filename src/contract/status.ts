@@ -79,6 +79,8 @@ export type Incident = Of<typeof incident>
 const logProblem = z.discriminatedUnion('kind', [
   /** The rest of a write that the end of the process before cut off: no sender was answered for it. */
   z.strictObject({ kind: z.literal('unfinished'), bytes: count }),
+  /** Records of the last write before a crash, by their positions; no sender was answered for them unless the disk lost them later. */
+  z.strictObject({ kind: z.literal('partial'), from: count, to: count }),
   /** Records that cannot be read any more, by their positions; deliveries in them are lost. */
   z.strictObject({ kind: z.literal('damaged'), from: count, to: count }),
   /** The database refuses the delivery for its own data. */
@@ -148,6 +150,8 @@ const hostStatus = z.strictObject({
     malformedBytes: count,
     /** Of `usedBytes`, headers and bodies that lie in the trash. */
     trashBytes: count,
+    /** That the log takes; `usedBytes` has what is beyond its two segments. */
+    logBytes: count,
     /** Free space of the volume; null when the system does not say. */
     freeBytes: z.number().nullable(),
   }),
@@ -164,45 +168,39 @@ export const coverageSpan = z.strictObject({
 export type CoverageSpan = Of<typeof coverageSpan>
 
 export const statusCommands = {
-  'app.info': defineCommand({
-    about: 'Version, data folder, and what the host can do.',
-    params: nothing,
-    result: z.strictObject({ version: z.string(), dataDir: z.string(), capabilities }),
-  }),
-  'status.get': defineCommand({
-    about: 'How the receiver, the store and the disk are.',
-    params: nothing,
-    result: hostStatus,
-  }),
-  'receiver.start': defineCommand({
-    about:
-      'Starts listening, at another address when one is given (Acuse keeps it). A taken port is no refusal: the status says so.',
-    params: z.strictObject({
+  'app.info': defineCommand(
+    'Version, data folder, and what the host can do.',
+    nothing,
+    z.strictObject({ version: z.string(), dataDir: z.string(), capabilities }),
+  ),
+  'status.get': defineCommand('How the receiver, the store and the disk are.', nothing, hostStatus),
+  'receiver.start': defineCommand(
+    'Starts listening, at another address when one is given (Acuse keeps it). A taken port is no refusal: the status says so.',
+    z.strictObject({
       host: z.string().min(1).max(255).exactOptional(),
       port: z.int().min(0).max(65_535).exactOptional(),
     }),
-    result: hostStatus,
-  }),
-  'receiver.stop': defineCommand({ about: 'Stops listening.', params: nothing, result: hostStatus }),
-  'coverage.list': defineCommand({
-    about:
-      'When the receiver was listening, and why not, between two instants in milliseconds. Before its first start it was off.',
-    params: z.strictObject({ from: instant, to: instant }),
-    result: z.strictObject({ spans: z.array(coverageSpan) }),
-  }),
-  'store.salvage': defineCommand({
-    about: 'Brings back what can be read of a database set aside; the status shows progress.',
-    params: z.strictObject({ at: instant }),
-    result: z.strictObject({ recovered: count }),
-  }),
-  'store.verify': defineCommand({
-    about: 'Reads everything in the log and in the database again, and says what is not as it was stored.',
-    params: nothing,
-    result: verification,
-  }),
-  'ui.link': defineCommand({
-    about: 'A fresh one-time link to the window; `not-available` where the host serves no browser.',
-    params: nothing,
-    result: z.strictObject({ url: z.string() }),
-  }),
+    hostStatus,
+  ),
+  'receiver.stop': defineCommand('Stops listening.', nothing, hostStatus),
+  'coverage.list': defineCommand(
+    'When the receiver was listening, and why not, between two instants in milliseconds. Before its first start it was off.',
+    z.strictObject({ from: instant, to: instant }),
+    z.strictObject({ spans: z.array(coverageSpan) }),
+  ),
+  'store.salvage': defineCommand(
+    'Brings back what can be read of a database set aside; the status shows progress.',
+    z.strictObject({ at: instant }),
+    z.strictObject({ recovered: count }),
+  ),
+  'store.verify': defineCommand(
+    'Reads everything in the log and in the database again, and says what is not as it was stored.',
+    nothing,
+    verification,
+  ),
+  'ui.link': defineCommand(
+    'A fresh one-time link to the window; `not-available` where the host serves no browser.',
+    nothing,
+    z.strictObject({ url: z.string() }),
+  ),
 }

@@ -71,9 +71,9 @@ const timelineParams = z
 export type TimelineParams = Of<typeof timelineParams>
 
 export const timelineCommands = {
-  'timeline.get': defineCommand({
-    about: 'Deliveries counted by time, with the coverage and the activity of that time.',
-    params: timelineParams,
-    result: timeline,
-  }),
+  'timeline.get': defineCommand(
+    'Deliveries counted by time, with the coverage and the activity of that time.',
+    timelineParams,
+    timeline,
+  ),
 }

@@ -210,6 +210,23 @@ export const SWEEP_PROBLEMS = [
   'nameless-items',
   'disk-low',
 ] as const
+/** Why a page of a sync route cannot be used, or a walk ended early: `params.why` of a problem, with the variables of its sentence. */
+export const SWEEP_REASONS = [
+  'not-utf8',
+  'empty',
+  'syntax',
+  'coding',
+  'member',
+  'cut',
+  'bytes',
+  'items',
+  'endless',
+  'empty-page',
+  'unfiltered',
+  'stated-types',
+  'unstated-types',
+] as const
+export type SweepReason = (typeof SWEEP_REASONS)[number]
 /** Classes of documents (readings, Reconciling). */
 export const CLASSES = [
   'missing',

@@ -1,5 +1,6 @@
 import { conflict, notFound } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
+import { Listeners } from './listeners.ts'
 import type { Secrets, SettingsStore } from './ports.ts'
 
 /** Named things of the settings, whose values only the secret store has. What `all` gives never leaves the process. */
@@ -10,7 +11,8 @@ export abstract class Book<
   protected readonly settings: SettingsStore
   protected readonly secrets: Secrets
   readonly #noun: string
-  readonly #listeners = new Set<() => void>()
+  readonly #changed = new Listeners()
+  readonly onChange = this.#changed.add
   #resolved: readonly Resolved[] = []
 
   /** @param noun with its article, for sentences */
@@ -26,11 +28,7 @@ export abstract class Book<
   /** Reads the secrets again; call it once before anything is received or sent. */
   async load(): Promise<void> {
     this.#resolved = await Promise.all(this.kept().map((one) => this.resolve(one)))
-    for (const listener of this.#listeners) listener()
-  }
-
-  onChange(listener: () => void): void {
-    this.#listeners.add(listener)
+    this.#changed.tell()
   }
 
   all(): readonly Resolved[] {

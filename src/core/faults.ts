@@ -5,6 +5,7 @@ import { matches } from './filter/matches.ts'
 import { compileOpened, type Opened } from './filter/opened.ts'
 import { readFilter } from './filter/read.ts'
 import { type Filter, mentions } from './filter/tree.ts'
+import { Listeners } from './listeners.ts'
 import type { Clock } from './ports.ts'
 
 export interface FaultCandidate {
@@ -29,7 +30,8 @@ const LOOK_MS = 60_000
 
 export class FaultBook {
   readonly #clock: Clock
-  readonly #listeners = new Set<() => void>()
+  readonly #changed = new Listeners()
+  readonly onChange = this.#changed.add
   #held: Held[] = []
   #lastId = 0
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -94,12 +96,8 @@ export class FaultBook {
 
   /** Ends every rule without telling listeners: the host is closing. */
   close(): void {
-    this.#listeners.clear()
+    this.#changed.clear()
     this.clear()
-  }
-
-  onChange(listener: () => void): void {
-    this.#listeners.add(listener)
   }
 
   /** The effect of the first rule that its conditions and its probability let through; null for none. */
@@ -124,7 +122,7 @@ export class FaultBook {
       const taken = held.draw() < rule.probability
       if (taken) held.applied++
       if (held.matched === rule.next) this.#become(this.#held.filter((other) => other !== held))
-      else this.#tell()
+      else this.#changed.tell()
       if (taken) return rule.effect
     }
     return null
@@ -139,7 +137,7 @@ export class FaultBook {
   #become(held: Held[]): void {
     this.#held = held
     this.#await()
-    this.#tell()
+    this.#changed.tell()
   }
 
   #await(): void {
@@ -155,10 +153,6 @@ export class FaultBook {
       },
       Math.min(wait, LOOK_MS),
     )
-  }
-
-  #tell(): void {
-    for (const listener of this.#listeners) listener()
   }
 }
 

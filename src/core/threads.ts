@@ -1,10 +1,10 @@
 import type { CommandName, Handlers, Params, Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
-import type { Pushes, PushName } from '#contract/pushes.ts'
+import type { Pushed } from '#contract/pushes.ts'
 
 export interface Feed {
   readonly heard: boolean
-  send<P extends PushName>(push: P, payload: Pushes[P]): void
+  send(...pushed: Pushed): void
 }
 
 /** @throws AcuseError `not-available` in a host that sends nothing */

@@ -1,4 +1,4 @@
-import type { Pushes, PushName } from '#contract/pushes.ts'
+import type { Pushed } from '#contract/pushes.ts'
 import type { Engine } from '#core/engine/engine.ts'
 
 export interface PushWire {
@@ -21,7 +21,7 @@ export function numberedPushes(engine: Pick<Engine, 'call' | 'subscribe'>, wire:
   let behind = false
   let ended = false
 
-  function put<P extends PushName>(push: P, payload: Pushes[P]): void {
+  function put(...[push, payload]: Pushed): void {
     seq += 1
     if (wire.waiting() > WAITING_LIMIT) behind = true
     else wire.send(JSON.stringify({ seq, push, payload }), handedOver)

@@ -2,6 +2,7 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fdatasync,
   fdatasyncSync,
   fstatSync,
   fsyncSync,
@@ -12,9 +13,11 @@ import {
   statfsSync,
   statSync,
   unlinkSync,
+  write,
   writevSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 /** An open file of the log. Offsets and lengths in bytes. */
 export interface LogFile {
@@ -22,6 +25,8 @@ export interface LogFile {
   write(buffers: readonly Uint8Array[], at: number): void
   /** Returns once everything written is on the disk. @throws the system's error; what was written may be lost then, for good */
   sync(): void
+  /** Writes so many zeros and syncs them, while the caller goes on. @throws the system's error */
+  zero(at: number, length: number): Promise<void>
   /** @returns the bytes that were there, at most as many as the buffer takes */
   read(into: Uint8Array, at: number): number
   size(): number
@@ -49,9 +54,11 @@ class File implements LogFile {
   readonly #fd: number
   readonly #path: string
   readonly #ino: number
+  readonly #syncs: boolean
 
-  constructor(fd: number, path: string) {
+  constructor(fd: number, path: string, syncs: boolean) {
     this.#fd = fd
+    this.#syncs = syncs
     this.#path = path
     this.#ino = fstatSync(fd).ino
   }
@@ -68,7 +75,12 @@ class File implements LogFile {
   }
 
   sync(): void {
-    fdatasyncSync(this.#fd)
+    if (this.#syncs) fdatasyncSync(this.#fd)
+  }
+
+  async zero(at: number, length: number): Promise<void> {
+    await promisify(write)(this.#fd, Buffer.alloc(length), 0, length, at)
+    await promisify(fdatasync)(this.#fd)
   }
 
   read(into: Uint8Array, at: number): number {
@@ -80,7 +92,8 @@ class File implements LogFile {
   }
 
   present(): boolean {
-    return statSync(this.#path, { throwIfNoEntry: false })?.ino === this.#ino
+    // What need not outlive a power cut is written too often to be looked after.
+    return !this.#syncs || statSync(this.#path, { throwIfNoEntry: false })?.ino === this.#ino
   }
 
   close(): void {
@@ -98,8 +111,8 @@ function behind(buffers: readonly Uint8Array[], written: number): Uint8Array[] {
   return []
 }
 
-/** A folder of the file system, made where it is missing. @throws the system's error */
-export function folderOf(path: string): Disk {
+/** A folder of the file system, made where it is missing. @param syncs false: what is written survives the process, not a power cut @throws the system's error */
+export function folderOf(path: string, syncs = true): Disk {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   // O_NOFOLLOW: a link under a segment's name leads to a file that is none of ours.
   const flags = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0)
@@ -111,11 +124,11 @@ export function folderOf(path: string): Disk {
       // The mode at creation is what the umask leaves of it.
       fchmodSync(fd, 0o600)
       syncFolder(path)
-      return new File(fd, own)
+      return new File(fd, own, syncs)
     },
     open(name) {
       const own = join(path, name)
-      return new File(openSync(own, flags), own)
+      return new File(openSync(own, flags), own, syncs)
     },
     remove: (name) => unlinkSync(join(path, name)),
     free() {

@@ -14,7 +14,7 @@ export interface Frame {
   readonly position: number
   /** Counts the numbered records from 1, without a gap; of others that of the last numbered one before. */
   readonly id: number
-  /** All records up to this position were on the disk before this one was written. */
+  /** All records up to this position were on the disk, or known to be missing, before this one was written: none of them is of its write. */
   readonly synced: number
   readonly payload: Buffer
 }

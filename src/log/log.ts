@@ -4,7 +4,7 @@ import type { LogPlace, LogRecord } from '#core/ports.ts'
 import type { Disk, LogFile } from './disk.ts'
 import { HEAD, LONGEST, writeHead } from './frame.ts'
 import { placeSegments } from './reader.ts'
-import { nameOf, partsOf, SegmentReader, segmentNames } from './segment.ts'
+import { nameOf, openSegment, partsOf, SegmentReader, segmentNames } from './segment.ts'
 
 export interface NewRecord extends Pick<LogRecord, 'kind' | 'numbered'> {
   readonly bytes: Uint8Array
@@ -47,7 +47,9 @@ const SPARES = 1
 const AHEAD = 8 * 1024 * 1024
 /** On a small disk no more than this part of what is free. */
 const OF_FREE = 1 / 8
-const ZEROS = Buffer.alloc(1024 * 1024)
+/** Of it in one write, at most and at least. */
+const AT_ONCE = 4 * 1024 * 1024
+const AT_LEAST = 1024 * 1024
 
 /**
  * The way in: records are appended to segments of a fixed size, and each append returns when the disk has them. Segments are allocated
@@ -64,7 +66,8 @@ export class SegmentLog {
   #place: LogPlace
   #current: Current | undefined
   #sealed: Sealed[] = []
-  readonly #spares: string[] = []
+  #spares: string[] = []
+  #preparing: string | undefined
 
   /** @throws the system's error */
   constructor(disk: Disk, { floor: known, promised = 0, segmentBytes = SEGMENT_BYTES }: LogOptions) {
@@ -148,31 +151,28 @@ export class SegmentLog {
     return ids
   }
 
-  /** Allocates some room ahead: for moments without appends. @returns whether there is more to do @throws the system's error */
-  prepare(): boolean {
-    const wanted = Math.min(AHEAD + 2 * this.#appended, this.#disk.free() * OF_FREE)
-    const current = this.#current ?? this.#room(0)
-    const { at, allocated } = current
-    if (allocated < Math.min(this.#segmentBytes, at + wanted)) {
-      try {
-        current.allocated = this.#zero(current.file, allocated)
-      } catch (error) {
-        // A sync that failed is not tried again on this file: the next one may not say what was lost.
-        if (!isFull(error)) this.#give(current)
-        throw error
-      }
-      return true
-    }
-    const beyond = Math.min(this.#segmentBytes, at + wanted - this.#segmentBytes)
-    if (beyond <= 0) return false
-    const [known] = this.#spares
-    const spare = known === undefined ? this.#create() : { name: known, file: this.#disk.open(known) }
+  /**
+   * Allocates some room ahead, in a segment to come: appends to the same file would wait for its syncs.
+   * @returns whether there is more to do @throws the system's error
+   */
+  async prepare(): Promise<boolean> {
+    if (this.#preparing) return false
+    const { at, allocated } = this.#current ?? { at: 0, allocated: 0 }
+    const ahead = Math.min(AHEAD + 2 * this.#appended, this.#disk.free() * OF_FREE) - (allocated - at)
+    const wanted = Math.min(this.#segmentBytes, ahead)
+    if (wanted <= 0) return false
+    const { name, file } = this.#opened(this.#spares[0]) ?? this.#create()
+    if (!this.#spares.includes(name)) this.#spares.push(name)
+    this.#preparing = name
     try {
-      if (known === undefined) this.#spares.push(spare.name)
-      const size = spare.file.size()
-      return size < beyond && this.#zero(spare.file, size) < beyond
+      const size = file.size()
+      if (size >= wanted) return false
+      const length = Math.min(Math.max(AT_LEAST, wanted - size), AT_ONCE, this.#segmentBytes - size)
+      await file.zero(size, length)
+      return size + length < wanted
     } finally {
-      spare.file.close()
+      file.close()
+      this.#preparing = undefined
     }
   }
 
@@ -180,9 +180,18 @@ export class SegmentLog {
   trim(upTo: number): void {
     for (const segment of this.#sealed.filter(({ last }) => last <= upTo)) {
       this.#sealed = this.#sealed.filter((one) => one !== segment)
-      if (!segment.bad && this.#spares.length < SPARES) this.#spares.push(segment.name)
-      else this.#disk.remove(segment.name)
+      if (!segment.bad) this.#spares.push(segment.name)
+      // The oldest go first: a reader takes records that are missing between others for lost.
+      const over = this.#spares.splice(0, segment.bad ? SPARES : this.#spares.length - SPARES)
+      for (const name of segment.bad ? [...over, segment.name] : over) this.#disk.remove(name)
     }
+  }
+
+  /** Frees all that it holds, the present segment included: the same few pages are written again and again. @throws as `trim` */
+  restart(): void {
+    this.trim(this.#place.position)
+    this.#epoch += 1
+    if (this.#current) this.#current = { ...this.#current, first: this.#place.position + 1, at: 0 }
   }
 
   close(): void {
@@ -193,15 +202,21 @@ export class SegmentLog {
   /** The segment that takes so many bytes more. */
   #room(bytes: number): Current {
     const current = this.#current?.file.present() === false ? this.#rescue(this.#current) : this.#current
-    if (current && (current.at === 0 || current.at + bytes <= this.#segmentBytes)) return current
+    const end = (current?.at ?? 0) + bytes
+    if (current && end <= current.allocated) return current
+    const spare = this.#spares.find((name) => name !== this.#preparing)
+    if (current && (current.at === 0 || end <= this.#segmentBytes)) {
+      // Making the file longer costs a sync more than going on where there is room.
+      const leave = spare !== undefined && current.at >= Math.min(AHEAD, this.#segmentBytes) / 2
+      if (!leave || this.#sizeOf(spare) < Math.max(bytes, Math.min(AHEAD, this.#segmentBytes))) return current
+    }
     if (current) {
       current.file.close()
       this.#sealed.push({ name: current.name, last: this.#place.position, bad: false })
       this.#current = undefined
     }
-    const spare = this.#spares.shift()
-    const { name, file } =
-      spare === undefined ? this.#create() : { name: spare, file: this.#disk.open(spare) }
+    const { name, file } = this.#opened(spare) ?? this.#create()
+    this.#forget(name)
     this.#epoch += 1
     this.#current = { name, file, first: this.#place.position + 1, at: 0, allocated: file.size() }
     return this.#current
@@ -238,12 +253,25 @@ export class SegmentLog {
     return { name, file: this.#disk.create(name) }
   }
 
-  /** @returns up to where it has been zeroed */
-  #zero(file: LogFile, at: number): number {
-    const zeros = ZEROS.subarray(0, Math.min(ZEROS.byteLength, this.#segmentBytes - at))
-    file.write([zeros], at)
-    file.sync()
-    return at + zeros.byteLength
+  /** A spare; undefined where there is none, or another program has removed it. */
+  #opened(name: string | undefined): { name: string; file: LogFile } | undefined {
+    if (name === undefined) return undefined
+    const file = openSegment(this.#disk, name)
+    if (!file) this.#forget(name)
+    return file && { name, file }
+  }
+
+  #forget(spare: string): void {
+    this.#spares = this.#spares.filter((name) => name !== spare)
+  }
+
+  #sizeOf(name: string): number {
+    const file = this.#opened(name)?.file
+    try {
+      return file?.size() ?? 0
+    } finally {
+      file?.close()
+    }
   }
 }
 
@@ -260,8 +288,7 @@ function readToEnd(disk: Disk, name: string) {
       if (found?.type === 'frame') {
         const { position, id, epoch } = found.frame
         end = { place: { position, id }, epoch, at: found.end }
-      } else if (found?.type !== 'damage')
-        return end && { ...end, tornBytes: found?.type === 'torn' ? found.bytes : 0 }
+      } else return end && { ...end, tornBytes: found?.type === 'torn' ? found.bytes : 0 }
     }
   } finally {
     file.close()

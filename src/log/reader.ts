@@ -1,6 +1,6 @@
 import type { Disk, LogFile } from './disk.ts'
 import { type Frame, HEAD } from './frame.ts'
-import { firstFrame, SegmentReader, segmentNames } from './segment.ts'
+import { firstFrame, openSegment, SegmentReader, segmentNames } from './segment.ts'
 
 /** Handling a small record takes as long as so many bytes of a large one. */
 const RECORD_COST = 1024
@@ -10,6 +10,14 @@ export interface Placed {
   readonly name: string
   readonly first: number
   readonly epoch: number
+}
+
+/** Records that cannot be read: positions from and to, both included. */
+export interface Gap {
+  readonly from: number
+  readonly to: number
+  /** Their write had ended. Of a write that a power cut ended, the disk may keep any part, and no sender was answered for it. */
+  readonly answered: boolean
 }
 
 /**
@@ -28,12 +36,12 @@ export function placeSegments(disk: Disk): Placed[] {
 /** Changes whenever a segment is begun, removed or used again. */
 function headsOf(disk: Disk): string {
   const heads = segmentNames(disk).map((name) => {
-    const file = disk.open(name)
+    const file = openSegment(disk, name)
     try {
       const head = Buffer.alloc(HEAD)
-      return head.toString('latin1', 0, file.read(head, 0))
+      return head.toString('latin1', 0, file?.read(head, 0))
     } finally {
-      file.close()
+      file?.close()
     }
   })
   return heads.join()
@@ -44,7 +52,7 @@ export function oldestIn(disk: Disk): number | undefined {
   return placeSegments(disk)[0]?.first
 }
 
-/** Reads a log in order while another thread writes to it. Reads only what it is told to be on the disk. */
+/** Reads a log in order while another thread writes to it. Reads only what the writer has reported as durable. */
 export class LogReader {
   readonly #disk: Disk
   #position: number
@@ -67,23 +75,39 @@ export class LogReader {
    */
   next(upTo: number, limit: number) {
     const frames: Frame[] = []
-    // Positions that were on the disk and cannot be read, from and to.
     const damaged: [number, number][] = []
     let bytes = 0
-    if (this.#segment && this.#heads !== headsOf(this.#disk)) this.close()
+    let doubted: number | undefined
+    if (this.#heads === headsOf(this.#disk)) this.#segment?.reader.refresh()
+    else this.close()
     while (this.#position < upTo && bytes < limit) {
       const segment = this.#segment ?? this.#enter()
       const found = segment?.reader.next()
-      if (segment && found?.type === 'frame' && found.frame.position < segment.until) {
-        const { frame } = found
-        if (frame.position <= this.#position) continue
-        if (frame.position > this.#position + 1) damaged.push([this.#position + 1, frame.position - 1])
+      const until = segment?.until ?? Number.POSITIVE_INFINITY
+      const frame = found?.type === 'frame' && found.frame.position < until ? found.frame : undefined
+      const missing = frame ? frame.position - 1 : Math.min(until - 1, upTo)
+      if (missing > this.#position && doubted !== this.#position) {
+        // Its segment may have been used again or removed meanwhile: no record is called missing after one look.
+        doubted = this.#position
+        this.close()
+        continue
+      }
+      if (missing > this.#position) damaged.push([this.#position + 1, missing])
+      this.#position = Math.max(this.#position, missing)
+      if (!frame) this.close()
+      else if (frame.position > this.#position) {
         frames.push(frame)
         bytes += Math.max(RECORD_COST, frame.payload.byteLength)
         this.#position = frame.position
-      } else if (found?.type !== 'damage') this.#leave(damaged, upTo)
+      }
     }
-    return { frames, damaged, position: this.#position }
+    const gaps = damaged.map(([from, to]): Gap => {
+      const next = frames.find(({ position }) => position > to)
+      // An opening of the log counts on from a gap that it found: only a frame of the same epoch proves anything.
+      const proved = frames.some(({ epoch, synced }) => epoch === next?.epoch && synced >= from)
+      return { from, to, answered: !next || proved }
+    })
+    return { frames, gaps, position: this.#position }
   }
 
   close(): void {
@@ -102,21 +126,12 @@ export class LogReader {
     )
     const placed = all[at]
     if (!placed) return undefined
-    const file = this.#disk.open(placed.name)
+    const file = openSegment(this.#disk, placed.name)
+    if (!file) return undefined
     this.#segment = {
       ...{ placed, file, reader: new SegmentReader(file, placed.name) },
       until: all[at + 1]?.first ?? Number.POSITIVE_INFINITY,
     }
     return this.#segment
-  }
-
-  /** A segment has ended. What is missing up to the next one is damage; so is all of it where there is none. */
-  #leave(damaged: [number, number][], upTo: number): void {
-    const until = this.#segment ? this.#segment.until - 1 : Number.POSITIVE_INFINITY
-    this.close()
-    const to = Math.min(until, upTo)
-    if (this.#position >= to) return
-    damaged.push([this.#position + 1, to])
-    this.#position = to
   }
 }

@@ -1,9 +1,12 @@
+import { systemCode } from '#core/file-trouble.ts'
 import type { Disk, LogFile } from './disk.ts'
 import { announced, type Frame, HEAD, MAGIC, readFrame } from './frame.ts'
 
 /** Number, and the log's own first epoch, by which its frames are known. */
 const NAME = /^(\d{10})-([0-9a-f]{10})\.segment$/
 const WINDOW = 1024 * 1024
+/** The first of several reads in a row; each takes twice as much as the one before it. */
+const FIRST_WINDOW = 64 * 1024
 /** Openings and reuses of segments that one log can have. The first epoch is random, so that no sender can guess one. */
 const EPOCHS = 2 ** 32
 
@@ -26,9 +29,8 @@ export function partsOf(name: string): { readonly number: number; readonly first
 }
 
 export type Found =
+  /** Its position shows whether records before it are missing. */
   | { readonly type: 'frame'; readonly frame: Frame; readonly end: number }
-  /** Records that were on the disk and are not readable any more: positions from and to, both included. */
-  | { readonly type: 'damage'; readonly from: number; readonly to: number }
   /** The rest of a write that had not ended: no sender was answered for it. */
   | { readonly type: 'torn'; readonly bytes: number }
 
@@ -43,8 +45,11 @@ export class SegmentReader {
   #at = 0
   /** The frame before; undefined at the beginning of a segment that may have been recycled. */
   #last: Pick<Frame, 'epoch' | 'position'> | undefined
-  #window = Buffer.alloc(0)
+  /** Used for every window: V8 would let some 50 MB of them gather before it collects them. */
+  #memory = Buffer.alloc(0)
+  #window = this.#memory
   #windowAt = 0
+  #ahead = FIRST_WINDOW
   #ended = false
 
   /** @param name of the segment */
@@ -57,24 +62,16 @@ export class SegmentReader {
   /** @returns undefined at the end */
   next(): Found | undefined {
     if (this.#ended) return undefined
-    const here = this.#frameAt(this.#at) ?? this.#frameWrittenSince()
+    const here = this.#frameAt(this.#at)
     if (here && this.#follows(here.frame)) return this.#take(here)
     this.#ended = true
     // A whole older frame: the segment is in use again, and this is as far as that has come.
     if (here) return undefined
+    // Damage, or a write of which the disk kept only a part: the disk does not say which, and what is whole has arrived.
     const found = this.#search()
-    const last = this.#last
-    if (found && last && found.frame.synced > last.position) {
-      this.#ended = false
-      this.#at = found.at
-      this.#last = { epoch: found.frame.epoch, position: found.frame.position - 1 }
-      return { type: 'damage', from: last.position + 1, to: found.frame.position - 1 }
-    }
-    if (found && !last) {
-      this.#ended = false
-      return this.#take(found)
-    }
-    const bytes = this.#torn(found)
+    this.#ended = found === undefined
+    if (found) return this.#take(found)
+    const bytes = this.#torn()
     return bytes > 0 ? { type: 'torn', bytes } : undefined
   }
 
@@ -84,11 +81,11 @@ export class SegmentReader {
     return { type: 'frame', frame: found.frame, end: found.end }
   }
 
-  /** What was read ahead may have been written meanwhile. */
-  #frameWrittenSince(): { frame: Frame; end: number } | undefined {
+  /** Forgets what it read ahead: zeros, an older frame or a refused one may have been written over meanwhile. */
+  refresh(): void {
     this.#window = Buffer.alloc(0)
+    this.#ahead = FIRST_WINDOW
     this.#size = this.#file.size()
-    return this.#frameAt(this.#at)
   }
 
   #follows(frame: Frame): boolean {
@@ -101,7 +98,7 @@ export class SegmentReader {
   }
 
   /** The next whole frame behind a place where there is none. */
-  #search(): { at: number; frame: Frame; end: number } | undefined {
+  #search(): { frame: Frame; end: number } | undefined {
     // Most damage leaves the head readable, and with it the place of the next frame.
     const length = announced(this.#bytes(this.#at, HEAD))
     const next = length === undefined ? undefined : this.#laterFrame(this.#at + HEAD + length)
@@ -113,15 +110,17 @@ export class SegmentReader {
     return undefined
   }
 
-  #laterFrame(at: number): { at: number; frame: Frame; end: number } | undefined {
+  #laterFrame(at: number): { frame: Frame; end: number } | undefined {
+    const head = this.#bytes(at, HEAD)
+    // Most are older frames of a segment in use again. Their heads say so, and the rest need not be read.
+    if (announced(head) === undefined || !this.#isOurs(head.readDoubleLE(16))) return undefined
     const found = this.#frameAt(at)
     if (!found || !this.#isOurs(found.frame.epoch)) return undefined
-    return found.frame.position > (this.#last?.position ?? 0) ? { at, ...found } : undefined
+    return found.frame.position > (this.#last?.position ?? 0) ? found : undefined
   }
 
   /** So many bytes of an unfinished write stand here. */
-  #torn(found: { at: number; end: number } | undefined): number {
-    if (found) return found.end - this.#at
+  #torn(): number {
     const head = this.#bytes(this.#at, HEAD)
     const length = announced(head)
     if (length === undefined || !this.#isOurs(head.readDoubleLE(16))) return 0
@@ -143,8 +142,10 @@ export class SegmentReader {
   #bytes(at: number, length: number): Buffer {
     const from = at - this.#windowAt
     if (from < 0 || from + length > this.#window.byteLength) {
-      const wanted = Math.max(0, Math.min(Math.max(WINDOW, length), this.#size - at))
-      const window = Buffer.allocUnsafe(wanted)
+      const wanted = Math.max(0, Math.min(Math.max(this.#ahead, length), this.#size - at))
+      this.#ahead = Math.min(WINDOW, this.#ahead * 2)
+      if (this.#memory.byteLength < wanted) this.#memory = Buffer.allocUnsafeSlow(wanted)
+      const window = this.#memory.subarray(0, wanted)
       this.#window = window.subarray(0, this.#file.read(window, at))
       this.#windowAt = at
     }
@@ -169,13 +170,23 @@ export function* placesOf(
   }
 }
 
+/** @returns undefined where the log has removed the segment meanwhile */
+export function openSegment(disk: Disk, name: string): LogFile | undefined {
+  try {
+    return disk.open(name)
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
 /** The first frame of a segment, which says where it stands in the log; undefined where it holds none. */
 export function firstFrame(disk: Disk, name: string): Frame | undefined {
-  const file = disk.open(name)
+  const file = openSegment(disk, name)
   try {
-    const found = new SegmentReader(file, name).next()
+    const found = file && new SegmentReader(file, name).next()
     return found?.type === 'frame' ? found.frame : undefined
   } finally {
-    file.close()
+    file?.close()
   }
 }

@@ -1,6 +1,5 @@
 import type { IpcMain, MenuItemConstructorOptions } from 'electron'
 import { type AppMenu, type AppMenuItem, appMenuSchema, type HostAct } from '#contract/app-menu.ts'
-import type { HostStatus } from '#contract/status.ts'
 import type { Engine } from '#core/engine/engine.ts'
 import { ACTION, MENU } from '../preload/channels.ts'
 import type { Caller } from './ipc.ts'
@@ -57,9 +56,8 @@ export async function keepMenu({ engine, ipc, trusted, windows, acts, ...host }:
     waiting = undefined
   })
   engine.subscribe((push, payload) => {
-    // The pair is one by the listener's type; a switch over the name alone does not narrow the payload.
     if (push !== 'status.changed') return
-    listening = (payload as HostStatus).receiver.state === 'listening'
+    listening = payload.receiver.state === 'listening'
     draw()
   })
 }

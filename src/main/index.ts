@@ -15,8 +15,7 @@ import {
 } from 'electron'
 import type { HostAct } from '#contract/app-menu.ts'
 import { messageOf } from '#contract/errors.ts'
-import type { ScheduleState } from '#contract/schedule.ts'
-import type { FilterMatches, Settings } from '#contract/settings.ts'
+import type { Settings } from '#contract/settings.ts'
 import type { HostStatus } from '#contract/status.ts'
 import { assemble, type Host } from '#hosts/assemble.ts'
 import { dataDir, ensureDataDir } from '#hosts/data-dir.ts'
@@ -139,11 +138,10 @@ async function openDesktop(host: Host, local: LocalServer | undefined): Promise<
   })
 
   engine.subscribe((push, payload) => {
-    // The pair is one by the listener's type; a switch over the name alone does not narrow the payload.
-    if (push === 'schedules.finished') notices.schedule(payload as ScheduleState)
-    if (push === 'filters.matched') notices.matched(payload as FilterMatches)
+    if (push === 'schedules.finished') notices.schedule(payload)
+    if (push === 'filters.matched') notices.matched(payload)
     if (push !== 'settings.changed') return
-    settings = payload as Settings
+    settings = payload
     nativeTheme.themeSource = settings.appearance.theme
   })
   nativeTheme.themeSource = settings.appearance.theme

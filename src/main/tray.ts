@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { app, Menu, nativeImage, Tray } from 'electron'
 import type { Language } from '#catalog/text.ts'
 import type { Settings } from '#contract/settings.ts'
-import type { HostStatus } from '#contract/status.ts'
 import type { Engine } from '#core/engine/engine.ts'
 import { type TrayActions, type TrayFacts, trayIcon, trayMenu, trayState, trayTip } from './tray-menu.ts'
 
@@ -89,9 +88,8 @@ export async function keepTray({ engine, language, show, acts, warn }: TrayParts
   }
 
   engine.subscribe((push, payload) => {
-    // The pair is one by the listener's type; a switch over the name alone does not narrow the payload.
-    if (push === 'settings.changed') settings = payload as Settings
-    else if (push === 'status.changed') status = payload as HostStatus
+    if (push === 'settings.changed') settings = payload
+    else if (push === 'status.changed') status = payload
     else if (push !== 'deliveries.changed' && push !== 'store.reset') return
     if (push === 'deliveries.changed' || push === 'store.reset') countSoon()
     else draw()

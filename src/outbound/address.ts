@@ -1,5 +1,5 @@
 import type { AttemptError } from '#contract/replay.ts'
-import { failure } from './failure.ts'
+import { failure } from '#core/replay/statuses.ts'
 
 export interface Address {
   readonly secure: boolean

@@ -2,10 +2,10 @@ import { request } from 'node:http'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { AttemptError } from '#contract/replay.ts'
+import { failure } from '#core/replay/statuses.ts'
 import type { Address } from './address.ts'
 import type { DestinationPolicy } from './destination-policy.ts'
-import { type Connecting, explainConnecting } from './explain.ts'
-import { ExplainedError, failure } from './failure.ts'
+import { type Connecting, ExplainedError, explainConnecting } from './explain.ts'
 import type { Lookup, Resolved } from './lookup.ts'
 import { CANCELLED } from './own-ends.ts'
 import type { NamedProxy } from './proxies.ts'
@@ -21,26 +21,29 @@ export interface Route {
 }
 
 /** What is known of a connection so far. Times are milliseconds of performance.now(), or spans of them. */
-export interface Connection {
-  socket: Socket | null
+export class Connection {
+  socket: Socket | null = null
   /** Address and port connected to: the proxy's where there is one. */
-  address: string | null
-  lookupMs: number | null
-  connectMs: number | null
-  tlsMs: number | null
-  uses: number
-  idleSince: number
-  /** How long it may lie idle and still be used. */
-  idleAtMost: number
+  address: string | null = null
+  lookupMs: number | null = null
+  connectMs: number | null = null
+  tlsMs: number | null = null
+  uses = 0
+  idleSince = 0
+  idleAtMost = 0
   /** No request waits for it any more. */
-  abandoned: boolean
+  abandoned = false
   /** Reads its bytes; null while it lies idle. */
-  user: ConnectionUser | null
+  user: ConnectionUser | null = null
+
+  abandon(): void {
+    this.abandoned = true
+    this.socket?.destroy()
+  }
 }
 
 export interface ConnectionUser {
   came(bytes: Buffer): void
-  /** Nothing more comes. */
   ended(): void
   broke(error: Error): void
 }
@@ -48,26 +51,6 @@ export interface ConnectionUser {
 export interface ConnectionParts {
   readonly lookup: Lookup
   readonly policy: DestinationPolicy
-}
-
-export function newConnection(): Connection {
-  return {
-    socket: null,
-    address: null,
-    lookupMs: null,
-    connectMs: null,
-    tlsMs: null,
-    uses: 0,
-    idleSince: 0,
-    idleAtMost: 0,
-    abandoned: false,
-    user: null,
-  }
-}
-
-export function abandon(connection: Connection): void {
-  connection.abandoned = true
-  connection.socket?.destroy()
 }
 
 /** Resolves the name, checks its addresses and connects to nothing else, through a proxy if any; agrees on TLS. @throws ExplainedError */

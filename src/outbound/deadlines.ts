@@ -1,4 +1,3 @@
-/** Something that must end by a moment. */
 export interface Timed {
   /** Milliseconds of performance.now(); may change at any time. */
   readonly dueAt: number

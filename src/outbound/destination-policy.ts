@@ -10,7 +10,7 @@ import {
   isLoopbackName,
   LOOPBACK_RANGES,
 } from '#core/replay/destination.ts'
-import { failure } from './failure.ts'
+import { failure } from '#core/replay/statuses.ts'
 
 interface OwnReceiver {
   readonly host: string

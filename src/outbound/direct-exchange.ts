@@ -1,4 +1,5 @@
 import type { AttemptError } from '#contract/replay.ts'
+import { NO_TIMINGS } from '#core/replay/outbox.ts'
 import type { Outcome, OutgoingRequest } from '#core/replay/ports.ts'
 import { AnswerBody } from './answer.ts'
 import type { Connection, ConnectionUser, Route } from './connection.ts'
@@ -129,9 +130,7 @@ export class DirectExchange implements Timed, ConnectionUser {
       answer,
       error,
       timings: {
-        lookupUs: null,
-        connectUs: null,
-        tlsUs: null,
+        ...NO_TIMINGS,
         sendUs: microseconds((sentAt || now) - this.#startedAt),
         waitUs: sentAt === 0 ? null : microseconds(now - sentAt),
         receiveUs: answer ? 0 : null,

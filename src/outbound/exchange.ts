@@ -4,7 +4,7 @@ import { messageOf } from '#contract/errors.ts'
 import type { AttemptError, Timings } from '#contract/replay.ts'
 import type { Outcome, OutgoingRequest } from '#core/replay/ports.ts'
 import { AnswerBody, idleAtMost } from './answer.ts'
-import { abandon, askedForCredentials, type Connection, type Route } from './connection.ts'
+import { askedForCredentials, type Connection, type Route } from './connection.ts'
 import type { Deadlines, Timed } from './deadlines.ts'
 import { type Exchanging, explainExchange } from './explain.ts'
 import { bodyGone, CANCELLED, explainOverdue, explainUnsendable, type Reached } from './own-ends.ts'
@@ -252,7 +252,7 @@ export class Exchange implements Timed {
       wire.giveBack()
       this.#parts.pool.keep(this.#route.key, wire.connection)
     } else {
-      if (this.#readyAt === 0 && this.#connection) abandon(this.#connection)
+      if (this.#readyAt === 0) this.#connection?.abandon()
       call?.destroy()
       this.#pieces?.return?.()
     }

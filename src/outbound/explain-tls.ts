@@ -1,6 +1,6 @@
 import type { AttemptError } from '#contract/replay.ts'
+import { failure } from '#core/replay/statuses.ts'
 import type { Address } from './address.ts'
-import { failure } from './failure.ts'
 
 interface Explained {
   /** Kebab-case, for `params.reason`. */

@@ -1,9 +1,19 @@
 import { messageOf } from '#contract/errors.ts'
 import type { AttemptError } from '#contract/replay.ts'
+import { failure } from '#core/replay/statuses.ts'
 import type { Address } from './address.ts'
 import { explainTls, tlsWords } from './explain-tls.ts'
-import { ExplainedError, failure } from './failure.ts'
 import type { NamedProxy } from './proxies.ts'
+
+/** A failure that is explained already, on its way through what only takes an Error. */
+export class ExplainedError extends Error {
+  readonly explained: AttemptError
+  constructor(explained: AttemptError) {
+    super(explained.message)
+    this.name = 'ExplainedError'
+    this.explained = explained
+  }
+}
 
 export type Connecting = 'lookup' | 'connect' | 'tls' | 'tunnel'
 

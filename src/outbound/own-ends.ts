@@ -1,10 +1,11 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { messageOf } from '#contract/errors.ts'
+import { pairsOf } from '#contract/headers.ts'
 import type { AttemptError } from '#contract/replay.ts'
 import type { Timeouts } from '#contract/target.ts'
 import type { OutgoingRequest } from '#core/replay/ports.ts'
+import { failure } from '#core/replay/statuses.ts'
 import type { Address } from './address.ts'
-import { failure } from './failure.ts'
 import type { NamedProxy } from './proxies.ts'
 
 export const CANCELLED: AttemptError = failure(
@@ -43,17 +44,15 @@ export function explainOverdue(
 
 /** The head cannot be written: node:http said so before anything went out. */
 export function explainUnsendable(error: unknown, { method, headers }: OutgoingRequest): AttemptError {
-  for (let i = 0; i + 1 < headers.length; i += 2) {
-    const name = headers[i] ?? ''
-    const part = throws(() => validateHeaderName(name))
-      ? 'header name'
-      : throws(() => validateHeaderValue(name, headers[i + 1] ?? ''))
-        ? 'header value'
+  for (const [i, [name, value]] of [...pairsOf(headers)].entries()) {
+    const wrong = throws(() => validateHeaderName(name))
+      ? 'name'
+      : throws(() => validateHeaderValue(name, value))
+        ? 'value'
         : null
-    const at = i / 2 + 1
-    if (!part) continue
-    const message = `The request cannot be sent: the ${part === 'header name' ? 'name' : 'value'} of header ${at}, ${JSON.stringify(name)}, has a character that HTTP/1.1 cannot carry. Change or remove it.`
-    return failure('unsendable', message, { part, name, at })
+    if (!wrong) continue
+    const message = `The request cannot be sent: the ${wrong} of header ${i + 1}, ${JSON.stringify(name)}, has a character that HTTP/1.1 cannot carry. Change or remove it.`
+    return failure('unsendable', message, { part: `header ${wrong}`, name, at: i + 1 })
   }
   const why = messageOf(error)
   const message = `The request cannot be sent: ${why}. Method: ${JSON.stringify(method)}.`

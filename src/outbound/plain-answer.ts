@@ -1,6 +1,5 @@
 import { idleAtMost } from './answer.ts'
 
-/** A head as it stands, read. */
 interface Head {
   readonly text: string
   readonly status: number

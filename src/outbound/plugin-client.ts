@@ -5,46 +5,31 @@ import { headerOf } from '#contract/headers.ts'
 import type { PluginPublisher, Published } from '#core/reconcile/sync-source.ts'
 import type { Answer, Sender } from '#core/replay/ports.ts'
 import { bodyOf } from '#core/replay/request.ts'
-import { parseAddress } from './address.ts'
-import { bodyText, covered, type Reached } from './service-answer.ts'
+import { bodyText, covered, type Reached, requestHeaders } from './service-answer.ts'
 
 export interface PluginService extends Reached {
   readonly token: string
   /** An empty scheme sends the token alone (readings, plugins/events). */
-  readonly header: Connection['pluginHeader']
+  readonly pluginHeader: Connection['pluginHeader']
 }
 
 const BODY_SHOWN = 20_000
 
 /** Publishes events of a plugin (Endpoints, plugins/events). Nothing is sent twice: an event that may have arrived is not repeated. */
 export function createPluginPublisher(sender: Sender, service: PluginService): PluginPublisher {
-  const { baseUrl, token, header, timeouts, acceptAnyCertificate } = service
+  const { baseUrl, token, pluginHeader: header, timeouts, acceptAnyCertificate } = service
   return {
     async publish({ eventType, data }) {
       const url = `${baseUrl}${ROUTES.pluginEvents.path}`
-      const parsed = parseAddress(url)
+      const credential = header.scheme === '' ? token : `${header.scheme} ${token}`
       // By hand, so that the data goes out with its very digits.
       const rest = data === null ? '' : `,"data":${data}`
       const body = Buffer.from(`{"eventType":${JSON.stringify(eventType)}${rest}}`)
+      const framing = ['Content-Type', 'application/json', 'Content-Length', String(body.length)]
       const { answer, error, tookUs } = await sender.send({
         method: ROUTES.pluginEvents.method,
         url,
-        headers: [
-          'Host',
-          'address' in parsed ? parsed.address.authority : '',
-          header.name,
-          header.scheme === '' ? token : `${header.scheme} ${token}`,
-          'Content-Type',
-          'application/json',
-          'Content-Length',
-          String(body.length),
-          'Accept',
-          'application/json',
-          'Accept-Encoding',
-          'identity',
-          'User-Agent',
-          'Acuse',
-        ],
+        headers: requestHeaders(url, header.name, credential, ...framing),
         body: bodyOf(body),
         timeouts,
         acceptAnyCertificate,

@@ -1,11 +1,5 @@
 import type { Socket } from 'node:net'
-import {
-  type Connection,
-  type ConnectionParts,
-  newConnection,
-  openConnection,
-  type Route,
-} from './connection.ts'
+import { Connection, type ConnectionParts, openConnection, type Route } from './connection.ts'
 
 /** Connections that lie idle under one key at most. */
 const KEPT_AT_MOST = 256
@@ -41,7 +35,7 @@ export class Pool {
 
   /** Makes a connection. @param opening told of it at once, to follow it and to give it up @throws ExplainedError */
   async open(route: Route, opening: (connection: Connection) => void): Promise<Connection> {
-    const connection = newConnection()
+    const connection = new Connection()
     opening(connection)
     const socket = await openConnection(route, connection, this.#parts)
     if (connection.abandoned) socket.destroy()

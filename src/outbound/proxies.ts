@@ -12,7 +12,6 @@ export interface NamedProxy {
   readonly name: string
   /** False for a SOCKS proxy or a value that is no URL. */
   readonly usable: boolean
-  /** The variable that names it. */
   readonly variable: string
 }
 
@@ -35,26 +34,18 @@ function proxyOf(environment: Environment, small: string): NamedProxy | null {
   if (!text) return null
   const url = URL.parse(text.includes('://') ? text : `http://${text}`)
   const usable = url !== null && url.hostname !== '' && /^https?:$/.test(url.protocol)
+  const named = { name: url ? `${url.protocol}//${url.host}` : 'its value', variable }
   if (!url || !usable)
-    return {
-      secure: false,
-      hostname: '',
-      port: 0,
-      authorization: null,
-      usable: false,
-      name: url ? `${url.protocol}//${url.host}` : 'its value',
-      variable,
-    }
+    return { ...named, usable: false, secure: false, hostname: '', port: 0, authorization: null }
   const secure = url.protocol === 'https:'
   const user = `${decoded(url.username)}:${decoded(url.password)}`
   return {
+    ...named,
+    usable,
     secure,
     hostname: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
     authorization: user === ':' ? null : `Basic ${Buffer.from(user).toString('base64')}`,
-    name: `${url.protocol}//${url.host}`,
-    usable,
-    variable,
   }
 }
 

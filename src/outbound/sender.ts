@@ -1,4 +1,4 @@
-import type { AttemptError } from '#contract/replay.ts'
+import { unsent } from '#core/replay/outbox.ts'
 import type { Outcome, OutgoingRequest, Sender } from '#core/replay/ports.ts'
 import { type Address, parseAddress } from './address.ts'
 import type { Route } from './connection.ts'
@@ -88,10 +88,10 @@ export function createSender({
   return {
     send(request, signal) {
       const parsed = parseAddress(request.url)
-      if ('error' in parsed) return Promise.resolve(nothingSent(parsed.error))
+      if ('error' in parsed) return Promise.resolve(unsent(parsed.error))
       if (request.method === 'CONNECT' || request.method === '')
-        return Promise.resolve(nothingSent(wrongMethod(request.method)))
-      if (signal?.aborted) return Promise.resolve(nothingSent(CANCELLED))
+        return Promise.resolve(unsent(wrongMethod(request.method)))
+      if (signal?.aborted) return Promise.resolve(unsent(CANCELLED))
       sweep(performance.now())
       const route = routeTo(parsed.address, request.acceptAnyCertificate)
       // A job's requests share one signal: it gets one listener, not a hundred.
@@ -113,16 +113,5 @@ export function createSender({
       deadlines.stop()
       pool.drop()
     },
-  }
-}
-
-function nothingSent(error: AttemptError): Outcome {
-  return {
-    answer: null,
-    error,
-    address: null,
-    reusedConnection: false,
-    tookUs: 0,
-    timings: { lookupUs: null, connectUs: null, tlsUs: null, sendUs: null, waitUs: null, receiveUs: null },
   }
 }

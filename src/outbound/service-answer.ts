@@ -2,9 +2,17 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Connection } from '#contract/connection.ts'
 import { headerOf } from '#contract/headers.ts'
 import type { Answer } from '#core/replay/ports.ts'
+import { parseAddress } from './address.ts'
 
-/** How a connection's routes are reached. */
 export type Reached = Pick<Connection, 'baseUrl' | 'timeouts' | 'acceptAnyCertificate'>
+
+/** The headers, as a flat list, of a request that is answered in JSON. @param own credential and what else the route takes */
+export function requestHeaders(url: string, ...own: readonly string[]): readonly string[] {
+  const parsed = parseAddress(url)
+  const host = 'address' in parsed ? parsed.address.authority : ''
+  const usual = ['Accept', 'application/json', 'Accept-Encoding', 'identity', 'User-Agent', 'Acuse']
+  return ['Host', host, ...own, ...usual]
+}
 
 /** The most bytes that an answer may decode to. */
 const DECODED_AT_MOST = 100 * 1024 * 1024
@@ -45,12 +53,12 @@ export function covered(text: string, credential: string): string {
 }
 
 /** On one line and short, for a sentence. */
-export function quoted(text: string): string {
+export function shortLine(text: string): string {
   const line = text.replace(/[\p{C}\s]+/gu, ' ').trim()
-  return line === ''
-    ? 'an empty body'
-    : `"${line.length > 300 ? `${line.slice(0, 300).toWellFormed()}…` : line}"`
+  return line.length > 300 ? `${line.slice(0, 300).toWellFormed()}…` : line
 }
+export const quoted = (text: string): string =>
+  shortLine(text) === '' ? 'an empty body' : `"${shortLine(text)}"`
 
 /** How long the service asks to wait, milliseconds (RFC 9110, Retry-After: seconds or a date); null when it says nothing readable. */
 export function retryAfter(answer: Answer, now: number): number | null {

@@ -3,6 +3,7 @@ import { headerOf } from '#contract/headers.ts'
 import type { SweepProblem } from '#contract/reconcile.ts'
 import type { AttemptErrorCode } from '#contract/replay.ts'
 import {
+  problem,
   readPage,
   type SyncAnswer,
   type SyncFailure,
@@ -11,9 +12,17 @@ import {
 } from '#core/reconcile/sync-source.ts'
 import type { Answer, Outcome, Sender } from '#core/replay/ports.ts'
 import { bodyOf } from '#core/replay/request.ts'
-import { parseAddress } from './address.ts'
 import { PageBound } from './page-bound.ts'
-import { bodyText, covered, decodedBody, quoted, type Reached, retryAfter } from './service-answer.ts'
+import {
+  bodyText,
+  covered,
+  decodedBody,
+  quoted,
+  type Reached,
+  requestHeaders,
+  retryAfter,
+  shortLine,
+} from './service-answer.ts'
 
 export interface SyncService extends Reached {
   readonly apiKey: string
@@ -38,26 +47,13 @@ export function createSyncSource(sender: Sender, service: SyncService, now: () =
   return {
     async page(query, signal) {
       const url = urlOf(service.baseUrl, query)
-      const parsed = parseAddress(url)
-      const host = 'address' in parsed ? parsed.address.authority : ''
       const bound = new PageBound(query.pageSize)
       let read = 0
       const outcome = await sender.send(
         {
           method: ROUTES[routeOf(query)].method,
           url,
-          headers: [
-            'Host',
-            host,
-            ROUTES[routeOf(query)].credential,
-            service.apiKey,
-            'Accept',
-            'application/json',
-            'Accept-Encoding',
-            'identity',
-            'User-Agent',
-            'Acuse',
-          ],
+          headers: requestHeaders(url, ROUTES[routeOf(query)].credential, service.apiKey),
           body: bodyOf(new Uint8Array()),
           timeouts: service.timeouts,
           acceptAnyCertificate: service.acceptAnyCertificate,
@@ -110,16 +106,14 @@ function understood(outcome: Outcome, query: SyncQuery, service: SyncService, no
     return failed(...refusal(answer, query, service.apiKey))
   if (error) {
     const broken = answer !== null && error.code === 'connection-closed'
-    return failed(
-      {
-        code: broken ? 'truncated' : 'unreachable',
-        message: broken ? `The page breaks off after ${answer.size} bytes. ${error.message}` : error.message,
-        params: broken ? { bytes: answer.size } : { code: error.code },
-      },
-      !LASTING.has(error.code),
-    )
+    const found = broken
+      ? problem('truncated', `The page breaks off after ${answer.size} bytes. ${error.message}`, {
+          ...{ ...error.params, code: error.code, bytes: answer.size, why: 'cut' },
+        })
+      : problem('unreachable', error.message, { ...error.params, code: error.code })
+    return failed(found, !LASTING.has(error.code))
   }
-  if (!answer) return failed({ code: 'unreachable', message: 'No answer came.', params: {} }, true)
+  if (!answer) return failed(problem('unreachable', 'No answer came.'), true)
   if (answer.size > answer.body.byteLength) return failed(tooLarge(answer.size, query), false)
   const body = decodedBody(answer)
   if (!body) return failed(undecodable(answer), true)
@@ -134,16 +128,16 @@ function understood(outcome: Outcome, query: SyncQuery, service: SyncService, no
 function refusal(answer: Answer, query: SyncQuery, apiKey: string): [SweepProblem, boolean] {
   const { status } = answer
   const route = nameOf(query)
-  const words = quoted(bodyText(answer, apiKey, BODY_SHOWN))
-  const said = `The service answered ${status} to ${route}: ${words}.`
-  const params = { status, route }
+  const words = bodyText(answer, apiKey, BODY_SHOWN)
+  const said = `The service answered ${status} to ${route}: ${quoted(words)}.`
+  const params = { status, route, said: shortLine(words) }
   if (status >= 300 && status < 400) {
     const to = destination(headerOf(answer.headers, 'location'), apiKey)
     const message = `The service answered ${status} and points to ${to}. Acuse follows no redirect, so the API key went nowhere else. Correct the connection's base URL if the service has moved.`
-    return [{ code: 'redirected', message, params: { ...params, location: to } }, false]
+    return [problem('redirected', message, { ...params, location: to }), false]
   }
   const [code, advice, passing] = MEANINGS[status] ?? (status >= 500 ? SERVER_ERROR : REFUSED)
-  return [{ code, message: `${said}${advice}`, params }, passing]
+  return [problem(code, `${said}${advice}`, params), passing]
 }
 
 type Meaning = readonly [code: SweepProblem['code'], advice: string, passing: boolean]
@@ -167,30 +161,20 @@ function destination(location: string | null, apiKey: string): string {
   return quoted(place.replace(/\/\/[^/@]*@/, '//'))
 }
 
-const tooLarge = (bytes: number, { pageSize }: SyncQuery): SweepProblem => ({
-  code: 'too-large',
-  message: `The page has more than ${bytes.toLocaleString('en')} bytes, which is too large to be kept. Sweep again with a pageSize lower than ${pageSize}.`,
-  params: { bytes, pageSize },
-})
+function tooLarge(bytes: number, { pageSize }: SyncQuery): SweepProblem {
+  const message = `The page has more than ${bytes.toLocaleString('en')} bytes, which is too large to be kept. Sweep again with a pageSize lower than ${pageSize}.`
+  return problem('too-large', message, { bytes, pageSize, why: 'bytes' })
+}
 
 /** The body is not shown: of such a page the beginning says no more than the count does. */
-const overlong = ({ answer }: Outcome, most: number, { pageSize }: SyncQuery): SyncFailure => ({
-  problem: {
-    code: 'too-large',
-    message: `The page has more than ${most.toLocaleString('en')} items, and ${pageSize} were asked for. It was not read further. The service does not keep to pageSize, so nothing says where its pages end; ask its operator.`,
-    params: { most, pageSize },
-  },
-  passing: false,
-  retryAfterMs: null,
-  status: answer?.status ?? null,
-  body: null,
-})
+function overlong({ answer }: Outcome, most: number, { pageSize }: SyncQuery): SyncFailure {
+  const message = `The page has more than ${most.toLocaleString('en')} items, and ${pageSize} were asked for. It was not read further. The service does not keep to pageSize, so nothing says where its pages end; ask its operator.`
+  const found = problem('too-large', message, { most, pageSize, why: 'items' })
+  return { problem: found, passing: false, retryAfterMs: null, status: answer?.status ?? null, body: null }
+}
 
-const undecodable = (answer: Answer): SweepProblem => {
+function undecodable(answer: Answer): SweepProblem {
   const coding = headerOf(answer.headers, 'content-encoding') ?? ''
-  return {
-    code: 'not-json',
-    message: `The page came with the Content-Encoding ${quoted(coding)}, which could not be undone.`,
-    params: { coding },
-  }
+  const message = `The page came with the Content-Encoding ${quoted(coding)}, which could not be undone.`
+  return problem('not-json', message, { coding, why: 'coding' })
 }

@@ -1,5 +1,6 @@
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { AnsweredBy, FaultEffect } from '#contract/faults.ts'
+import { headerOf, pairsOf } from '#contract/headers.ts'
 import { REPLAY_HEADER } from '#contract/values.ts'
 import { analyse } from '#core/checks/analyse.ts'
 import type { Analysis } from '#core/checks/analysis.ts'
@@ -151,15 +152,7 @@ function analysisOf({ method, headers, body }: NewDelivery): Analysis | null {
 }
 
 function isCoded(headers: readonly string[]): boolean {
-  for (let i = 0; i + 1 < headers.length; i += 2)
-    if (isNamed(headers[i], 'Content-Encoding') && !/^[\s,]*(?:identity[\s,]*)*$/i.test(headers[i + 1] ?? ''))
-      return true
+  for (const [name, value] of pairsOf(headers))
+    if (name.toLowerCase() === 'content-encoding' && !/^[\s,]*(?:identity[\s,]*)*$/i.test(value)) return true
   return false
 }
-
-function headerOf(headers: readonly string[], name: string): string | null {
-  for (let i = 0; i + 1 < headers.length; i += 2) if (isNamed(headers[i], name)) return headers[i + 1] ?? null
-  return null
-}
-
-const isNamed = (header: string | undefined, name: string) => header?.toLowerCase() === name.toLowerCase()

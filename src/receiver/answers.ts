@@ -1,4 +1,5 @@
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http'
+import { pairsOf } from '#contract/headers.ts'
 import type { Answer } from '#contract/settings.ts'
 import type { AnsweredInstead, TargetAnswer } from '#core/ports.ts'
 
@@ -32,9 +33,7 @@ export function contentOf(answer: Answer): Content {
 
 /** Of a target's answer, whose headers may be whatever a stranger sent. */
 export function contentOfTarget({ headers, body }: TargetAnswer): Content {
-  const kept: string[] = []
-  for (let i = 0; i + 1 < headers.length; i += 2)
-    kept.push(...carried([headers[i] ?? '', headers[i + 1] ?? '']))
+  const kept = Array.from(pairsOf(headers), carried).flat()
   return { headers: kept, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) }
 }
 
@@ -95,7 +94,6 @@ export function wireBytes(answer: ReadyAnswer): Buffer {
     `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`,
     `Date: ${new Date().toUTCString()}`,
   ]
-  for (let i = 0; i + 1 < answer.headers.length; i += 2)
-    lines.push(`${answer.headers[i]}: ${answer.headers[i + 1]}`)
+  for (const [name, value] of pairsOf(answer.headers)) lines.push(`${name}: ${value}`)
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), answer.body])
 }

@@ -130,7 +130,6 @@ function keep(context: Context, connection: Connection, remains: Remains): void 
 
 const UNKNOWN_LINE = { method: '', url: '', httpVersion: '' }
 
-/** What a first line says, as far as it is one. */
 function requestLine(bytes: Buffer): { method: string; url: string; httpVersion: string } {
   const end = bytes.indexOf(0x0a)
   const line = bytes.toString('latin1', 0, end === -1 ? bytes.length : end)

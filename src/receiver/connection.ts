@@ -9,7 +9,6 @@ const FULL_TLS_READ = 16_384
 
 /** A request whose head has come and whose body may still be coming. */
 export interface Incoming {
-  /** The body has come whole. */
   readonly complete: boolean
   /** Reading waits for the store, not for the sender. */
   readonly held: boolean

@@ -19,7 +19,6 @@ export interface Context {
   readonly bodies: Room
   /** Senders of much take turns. */
   readonly turns: Turns
-  /** One more connection was refused. */
   refused(): void
   warn(message: string): void
   /** An append that `stop` has to wait for. */

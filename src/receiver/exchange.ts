@@ -11,7 +11,7 @@ import {
   UNPARSEABLE,
   withoutBody,
 } from './answers.ts'
-import { BodyReader } from './body-reader.ts'
+import { type BodyEvents, BodyReader } from './body-reader.ts'
 import type { Connection, Incoming } from './connection.ts'
 import type { Context } from './context.ts'
 import { SIZES } from './limits.ts'
@@ -29,7 +29,7 @@ const REFUSALS: { readonly [M in Malformed]: ReadyAnswer | null } = {
 }
 
 /** One request from its head to its answer: read raw, stored, answered, in this order (readings, Delivery). */
-export class Exchange implements Incoming {
+export class Exchange implements Incoming, BodyEvents {
   readonly startedAt = performance.now()
   readonly #context: Context
   readonly #connection: Connection
@@ -71,18 +71,7 @@ export class Exchange implements Incoming {
     const { secret } = this.#endpoint
     this.#rejected = secret !== null && !secretMatches(secret, request.rawHeaders)
     const kept = this.#rejected ? SIZES.rejectedBody : rules.bodyLimit
-    this.#body = new BodyReader(context.capture, rules.bodyLimit, kept, context.bodies, {
-      tooLarge: () => this.#conclude('too-large'),
-      storeFailed: (error) => this.#notStored(error),
-      hold: (bytes) => {
-        context.turns.storing(bytes)
-        this.#hold()
-      },
-      release: (bytes) => {
-        context.turns.stored(bytes)
-        this.#release()
-      },
-    })
+    this.#body = new BodyReader(context.capture, rules.bodyLimit, kept, context.bodies, this)
     this.#place = connection.requestBegun(this)
     response.on('close', () => connection.answerGone())
   }
@@ -108,11 +97,11 @@ export class Exchange implements Incoming {
       try {
         this.#body.take(chunk)
       } catch (error) {
-        this.#notStored(error)
+        this.storeFailed(error)
       }
       if (this.#concluded || !full) return
-      this.#hold()
-      this.#context.turns.wait(() => this.#release())
+      this.hold(0)
+      this.#context.turns.wait(() => this.release(0))
     })
     request.on('end', () => this.#conclude(this.#expectation ? 'expectation' : null))
     request.on('error', () => this.#conclude('cut-off'))
@@ -123,13 +112,15 @@ export class Exchange implements Incoming {
     }
   }
 
-  #hold(): void {
+  hold(bytes: number): void {
+    this.#context.turns.storing(bytes)
     if (this.#holds++ === 0) this.#heldAt = performance.now()
     this.#behind = true
     this.#request.pause()
   }
 
-  #release(): void {
+  release(bytes: number): void {
+    this.#context.turns.stored(bytes)
     this.#holds--
     if (this.#holds > 0) return
     this.waited += performance.now() - this.#heldAt
@@ -185,13 +176,17 @@ export class Exchange implements Incoming {
     this.#context.turns.storing(size)
     const stored = this.#context.capture.append(delivery).then(
       ({ id }) => {
+        this.#context.turns.stored(size)
         this.#body.release()
         this.#context.trouble.stored()
         this.#answerTo(delivery, answer, id)
       },
-      (error: unknown) => this.#refuseUnstored(error, malformed),
+      (error: unknown) => {
+        this.#context.turns.stored(size)
+        this.#refuseUnstored(error, malformed)
+      },
     )
-    this.#context.track(stored.finally(() => this.#context.turns.stored(size)))
+    this.#context.track(stored)
   }
 
   #answer(malformed: Malformed | null, rejected: boolean): ReadyAnswer | null {
@@ -220,8 +215,12 @@ export class Exchange implements Incoming {
     else reply(this.#context, stored, delivery, answer)
   }
 
+  tooLarge(): void {
+    this.#conclude('too-large')
+  }
+
   /** The store failed in the middle of the body: there is no use in waiting for the rest. */
-  #notStored(error: unknown): void {
+  storeFailed(error: unknown): void {
     if (this.#concluded) return
     this.#concluded = true
     this.#connection.failed = true

@@ -1,6 +1,7 @@
 import { messageOf } from '#contract/errors.ts'
 import type { ReceiverTls } from '#contract/settings.ts'
-import type { ListenFailure, ReceiverState } from '#contract/status.ts'
+import type { ReceiverState } from '#contract/status.ts'
+import { Listeners } from '#core/listeners.ts'
 import type { Capture, Certificate, Certificates, Receiver } from '#core/ports.ts'
 import { type Answering, NOBODY_ELSE } from './answering.ts'
 import { parserGaveUp } from './broken.ts'
@@ -41,7 +42,7 @@ const RENEW_MS = 6 * 3_600_000
 /** Builds the listening side: everything that arrives is handed to `capture` as it came, then answered. */
 export function createReceiver(options: ReceiverOptions): Receiver {
   const times: ReceiverTimes = { ...TIMES, ...options.times }
-  const listeners = new Set<(state: ReceiverState) => void>()
+  const listeners = new Listeners<[ReceiverState]>()
   let state: ReceiverState = { state: 'off' }
   let running: IntakeServer | null = null
   let sweep: NodeJS.Timeout | undefined
@@ -87,7 +88,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 
   function become(next: ReceiverState): ReceiverState {
     state = next
-    for (const listener of listeners) listener(next)
+    listeners.tell(next)
     return next
   }
 
@@ -108,7 +109,9 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       certificate = tls && (await load(tls))
       server = createIntakeServer(context, certificate)
     } catch (error) {
-      return become({ state: 'failed', failure: unusable(host, port, error) })
+      const message = messageOf(error)
+      const failure = { code: 'bad-certificate', host, port, message, nextFreePort: null } as const
+      return become({ state: 'failed', failure })
     }
     let taken: number
     try {
@@ -191,19 +194,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         await end()
         become({ state: 'off' })
       }),
-    onState(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onState: listeners.add,
   }
 }
-
-const unusable = (host: string, port: number, error: unknown): ListenFailure => ({
-  code: 'bad-certificate',
-  host,
-  port,
-  message: messageOf(error),
-  nextFreePort: null,
-})
 
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve, STOP_LOOK_MS))

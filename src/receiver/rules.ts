@@ -21,7 +21,6 @@ export interface ReceiverRules {
   readonly maxConnectionsPerAddress: number
 }
 
-/** An endpoint with everything derived that a request needs. */
 export interface ReadyEndpoint {
   readonly name: string
   readonly path: string
@@ -35,10 +34,7 @@ export interface ReadyEndpoint {
   readonly delayMs: number
 }
 
-export interface ReadyRules {
-  readonly bodyLimit: number
-  readonly maxConnections: number
-  readonly maxConnectionsPerAddress: number
+export interface ReadyRules extends Omit<ReceiverRules, 'endpoints'> {
   /** Longest path first; the default endpoint is not among them. */
   readonly others: readonly ReadyEndpoint[]
   readonly fallback: ReadyEndpoint
@@ -52,9 +48,7 @@ export function readyRules(rules: ReceiverRules): ReadyRules {
   if (known) return known
   const endpoints = rules.endpoints.map(readyEndpoint)
   const made: ReadyRules = {
-    bodyLimit: rules.bodyLimit,
-    maxConnections: rules.maxConnections,
-    maxConnectionsPerAddress: rules.maxConnectionsPerAddress,
+    ...rules,
     others: endpoints.filter(({ path }) => path !== '/').sort((a, b) => b.path.length - a.path.length),
     fallback:
       endpoints.find(({ path }) => path === '/') ?? readyEndpoint({ ...DEFAULT_ENDPOINT, accepted: [] }),

@@ -14,7 +14,6 @@ import { Heads } from './room.ts'
 
 export interface IntakeServer {
   readonly http: Server
-  /** Those that are open. */
   readonly connections: ReadonlySet<Connection>
   /** Cuts bodies that come too slowly; called at `times.check`. */
   cutSlowBodies(): void

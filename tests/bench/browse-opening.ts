@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { chromium } from '@playwright/test'
+import { words } from '../support/words.ts'
 
 /** The mark that `late-popup.tsx` of the window sets; Node cannot load that file. */
 const FIRST_DRAW = 'acuse-first-draw'
@@ -32,19 +33,10 @@ export async function openings(
   times: number,
 ): Promise<Opening[]> {
   const profile = mkdtempSync(join(tmpdir(), 'acuse-profile-'))
-  const browser = spawn(
-    executable,
-    [
-      '--headless',
-      '--remote-debugging-port=0',
-      `--user-data-dir=${profile}`,
-      '--no-first-run',
-      '--window-size=1280,887',
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      'about:blank',
-    ],
-    { stdio: 'ignore' },
-  )
+  const unsandboxed = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const args = words`--headless --remote-debugging-port=0 --user-data-dir=${profile} --no-first-run
+    --window-size=1280,887 ${unsandboxed} about:blank`
+  const browser = spawn(executable, args, { stdio: 'ignore' })
   try {
     const tools = `http://127.0.0.1:${await toolsPort(browser, profile)}`
     const seen: Opening[] = []

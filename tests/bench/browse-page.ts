@@ -103,28 +103,23 @@ export async function clearFilter(page: Page, all: number): Promise<void> {
   )
 }
 
-function frameTimes(page: Page, count: number): Promise<number[]> {
-  return page.evaluate(
-    (most) =>
+/** Turns the wheel over the list. @returns the time between its frames meanwhile */
+export async function wheel(page: Page): Promise<number[]> {
+  await page.getByRole('grid').hover()
+  const frames = page.evaluate(
+    () =>
       new Promise<number[]>((done) => {
         const times: number[] = []
         let last = performance.now()
         const step = (now: number) => {
           times.push(now - last)
           last = now
-          if (times.length < most) requestAnimationFrame(step)
+          if (times.length < 180) requestAnimationFrame(step)
           else done(times)
         }
         requestAnimationFrame(step)
       }),
-    count,
   )
-}
-
-/** Turns the wheel over the list. @returns the time between its frames meanwhile */
-export async function wheel(page: Page): Promise<number[]> {
-  await page.getByRole('grid').hover()
-  const frames = frameTimes(page, 180)
   for (let n = 0; n < 60; n++) {
     await page.mouse.wheel(0, 300)
     await wait(40)

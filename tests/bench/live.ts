@@ -91,17 +91,10 @@ function post(url: URL, documentId: string): Promise<void> {
   const event = JSON.parse(invoiceBody(documentId)) as { data: { Number?: string } }
   delete event.data.Number
   const body = JSON.stringify(event)
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
   return new Promise((done) => {
-    const sending = request(
-      new URL(`?${documentId.slice(0, 8)}`, url),
-      {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
-      },
-      (answer) => {
-        answer.resume().on('end', done)
-      },
-    )
+    const sending = request(new URL(`?${documentId.slice(0, 8)}`, url), { method: 'POST', headers })
+    sending.on('response', (answer) => answer.resume().on('end', done))
     sending.on('error', () => done())
     sending.end(body)
   })

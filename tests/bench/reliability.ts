@@ -2,23 +2,18 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { gzipSync } from 'node:zlib'
-import { connectLocal } from '#hosts/local/client.ts'
 import { bombRound, bombs } from '../reliability/bomb-rounds.ts'
 import { burstRound, type CrowdKind, crowdRound, spread } from '../reliability/crowd-rounds.ts'
 import { DAMAGES, damageRound, soundStore } from '../reliability/damage-rounds.ts'
 import { killRounds } from '../reliability/kill-rounds.ts'
 import { outsiderRounds } from '../reliability/outsider-rounds.ts'
-import { startHost } from '../support/host.ts'
 import { seeded } from '../support/random.ts'
-import { raw, requestBytes } from '../support/raw-client.ts'
 import { words } from '../support/words.ts'
 import { type Figure, report } from './report.ts'
 import { syncOrder } from './sync-order.ts'
 
 const MIB = 1_048_576
 const CROWD_SECONDS = 60
-const PREVIEW_MS = 10_000
 const WORLD_SEEDS = [1, 2, 3, 4]
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -37,11 +32,12 @@ const PARTS = {
     )
   },
   async outsider() {
-    const seen = await outsiderRounds(60_000, 6_000)
+    const seen = await outsiderRounds(60_000, 30_000)
     const files = seen.replaced.length + seen.setAside.length
     return rowsOf(
       seen,
       ['1', `answered and lost beside other programs, of ${seen.answered}`, '0', seen.lost],
+      ['1', 'refused while another program held the database for 30 s', '0', seen.refused],
       ['1', 'answered and in no list then', '0', seen.unlisted],
       ['1', `looks at the locks that found none of ours, of ${seen.looks}`, '0', seen.unlocked],
       ['1', 'files replaced or set aside then', '0', files],
@@ -89,46 +85,6 @@ const PARTS = {
       )
     }
     return rowsOf(seen, ...rows)
-  },
-  async previews() {
-    const host = await startHost({ args: ['--no-ui'] })
-    try {
-      const port = Number(new URL(host.receiverUrl).port)
-      const packed = gzipSync(Buffer.alloc(30 * MIB, '0'))
-      await raw({ port }, requestBytes('POST', '/', packed, ['Content-Encoding', 'gzip']))
-      const client = await connectLocal(host.dataDir)
-      const took = async () => {
-        const times: number[] = []
-        for (const until = performance.now() + PREVIEW_MS; performance.now() < until; ) {
-          const at = performance.now()
-          await raw({ port }, requestBytes('POST', '/good', '{}'))
-          times.push(performance.now() - at)
-        }
-        return spread(times)
-      }
-      const alone = await took()
-      let open = true
-      let previews = 0
-      const preview = async () => {
-        for (let n = 0; open; n++, previews++) {
-          const part = { from: (n % 30) * MIB, length: 65_536 }
-          await client?.call('deliveries.body', { id: 1, view: 'decoded', ...part })
-        }
-      }
-      const looking = [preview(), preview()]
-      const beside = await took()
-      open = false
-      await Promise.all(looking)
-      await client?.close()
-      const what = `good ones beside ${previews} decoded previews of 30 MiB, 99th percentile`
-      return rowsOf(
-        { alone, beside, previews },
-        ['15', what, '', beside.p99, 'ms'],
-        ['15', 'the same without previews', '', alone.p99, 'ms'],
-      )
-    } finally {
-      await host.stop()
-    }
   },
   async crowds() {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-crowds-'))

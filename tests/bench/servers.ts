@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { LEAN } from '#hosts/launch/project.mjs'
 import { connectLocal, type LocalClient } from '#hosts/local/client.ts'
+import { words } from '../support/words.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -15,6 +16,8 @@ export type Running = Awaited<ReturnType<typeof start>>
 export interface Placement {
   /** CPUs the server and all its threads may use, as taskset takes them; undefined for all. */
   readonly cpus?: string
+  /** Another build, told apart by the name `base`. */
+  readonly cli?: string
   /** Whether the data folder stays when the server stops. */
   readonly keep?: boolean
 }
@@ -34,21 +37,10 @@ export function startAcuse(
   dataDir = mkdtempSync(join(tmpdir(), 'acuse-bench-')),
   extra: readonly string[] = [],
 ): Promise<Running> {
-  const args = [
-    // As `npm run serve` starts it.
-    ...LEAN.flags,
-    process.env.ACUSE_CLI || 'out/main/cli.js',
-    'serve',
-    '--data',
-    dataDir,
-    '--receiver-port',
-    '0',
-    '--ui-port',
-    '0',
-    '--json',
-    ...extra,
-  ]
-  return start('acuse', args, placement, dataDir)
+  const cli = placement.cli || process.env.ACUSE_CLI || 'out/main/cli.js'
+  // As `npm run serve` starts it.
+  const args = words`${LEAN.flags} ${cli} serve --data ${dataDir} --receiver-port 0 --ui-port 0 --json ${extra}`
+  return start(placement.cli ? 'base' : 'acuse', args, placement, dataDir)
 }
 
 export async function clientOf({ dataDir }: Running): Promise<LocalClient> {
@@ -63,6 +55,20 @@ export async function uiLink(host: Running): Promise<string> {
   const { url } = await client.call('ui.link', {})
   await client.close()
   return url
+}
+
+/** Waits until all that was answered is filed. @returns how many deliveries are stored then */
+export async function listed(host: Running): Promise<number> {
+  const client = await clientOf(host)
+  for (;;) {
+    const { stored, unfiled } = (await client.call('status.get', {})).counts
+    // A build of 0.1 files at once, and does not say it.
+    if (!(unfiled > 0)) {
+      await client.close()
+      return stored
+    }
+    await wait(50)
+  }
 }
 
 export async function judged(host: Running): Promise<void> {

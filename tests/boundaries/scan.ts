@@ -31,20 +31,14 @@ function readImports(path: string, source: string): Import[] {
   if (parsed.errors.length > 0) throw new Error(`${path}: ${parsed.errors[0]?.message}`)
   const code = blankComments(source, parsed.comments)
   const { staticImports, staticExports, dynamicImports } = parsed.module
-  const found: Import[] = staticImports.map(({ start, end, moduleRequest }) => ({
-    specifier: moduleRequest.value,
-    typeOnly: TYPE_ONLY.test(source.slice(start, end)),
-    how: 'static',
-  }))
-  for (const { start, end, entries } of staticExports) {
-    const request = entries.find((entry) => entry.moduleRequest)?.moduleRequest
-    if (request)
-      found.push({
-        specifier: request.value,
-        typeOnly: TYPE_ONLY.test(source.slice(start, end)),
-        how: 'static',
-      })
+  const found: Import[] = []
+  const take = (start: number, end: number, specifier: string | undefined) => {
+    const typeOnly = TYPE_ONLY.test(source.slice(start, end))
+    if (specifier !== undefined) found.push({ specifier, typeOnly, how: 'static' })
   }
+  for (const { start, end, moduleRequest } of staticImports) take(start, end, moduleRequest.value)
+  for (const { start, end, entries } of staticExports)
+    take(start, end, entries.find((entry) => entry.moduleRequest)?.moduleRequest?.value)
   const evaluated = new Set(dynamicImports.map(({ start }) => start))
   for (const match of code.matchAll(CALL)) {
     const [, name, , specifier = ''] = match

@@ -96,7 +96,6 @@ export const OPENERS: Readonly<Record<string, string>> = {
   'src/storage/facade/old-journals.ts': 'journals of 0.1',
   'src/log/disk.ts': 'segments of the log',
   'src/storage/disk/space.ts': 'the reserve',
-  'src/storage/replays/unsettled.ts': 'the log beside replays.db',
   'src/storage/reader/damaged-pages.ts': 'a database that was set aside',
   'src/sandbox/state/database.ts': 'a database that does not exist yet',
   'src/hosts/atomic-file.ts': 'settings and other small files, folders',

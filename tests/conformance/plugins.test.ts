@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hookReceiver } from '../support/hook-receiver.ts'
-import { runningSandbox } from '../support/running-sandbox.ts'
+import { runningSandbox, subscribedSandbox } from '../support/running-sandbox.ts'
 
 const TYPES = ['cobro.registrado', 'pago_proveedor.registrado', 'inventario.movimiento']
 const error = { error: { code: expect.any(String), message: expect.stringMatching(/\.$/) } }
@@ -94,9 +94,8 @@ describe('the host forwards it to the other subscribed plugins', () => {
   })
 
   test('Delivery rules 4: plugin events are no webhook deliveries, whatever the plan', async () => {
-    const { client } = await runningSandbox()
-    const [hook, plugin] = [await hookReceiver(), await hookReceiver()]
-    await client.admin('POST', '/subscriptions', { url: hook.url })
+    const { client, hook } = await subscribedSandbox()
+    const plugin = await hookReceiver()
     await client.admin('POST', '/plugins', { url: plugin.url })
     await client.admin('PUT', '/workspace', { plan: 'Básico' })
     expect((await client.publish({ eventType: TYPES[0] })).body).toEqual({ forwardedTo: 1 })

@@ -21,39 +21,37 @@ async function withSandbox() {
   return { sandbox, client, ...home, acuse }
 }
 
-describe('acuse connections', () => {
-  test('makes, shows, tests, changes, renames and removes one; key and token are nowhere to be seen', async () => {
-    const { acuse, sandbox, dataDir } = await withSandbox()
-    expect((await acuse(['connections', 'list'])).stderr).toContain('There are none')
-    const env = { KEY: API_KEY, TOKEN }
-    const made = await acuse(
-      words`connections set erp --base-url ${sandbox.url}/ --api-key-env KEY --plugin-token-env TOKEN
-        --kinds factura.* --ignore-field Total --json`,
-      env,
-    )
-    expect([made.code, JSON.parse(made.stdout)]).toMatchObject([
-      0,
-      {
-        ...{ name: 'erp', baseUrl: sandbox.url, apiKey: 'stored', pluginToken: 'stored', endpoints: [] },
-        ...{ kinds: ['factura.created', 'factura.updated', 'factura.anulated'], ignoredFields: ['Total'] },
-      },
-    ])
-    const tested = await acuse(['connections', 'test', 'erp', '--json'])
-    expect([tested.code, JSON.parse(tested.stdout)]).toMatchObject([0, { ok: true, status: 200, items: 0 }])
-    await acuse(['connections', 'set', 'erp', '--kinds', 'all', '--rename', 'two', '--zone', 'Europe/Madrid'])
-    await acuse(['connections', 'set', 'two', '--document-types', '77=factura, 78=nota_credito'])
-    const { connections } = JSON.parse((await acuse(['connections', 'list', '--json'])).stdout)
-    expect(connections).toMatchObject([{ name: 'two', kinds: null, zone: 'Europe/Madrid', apiKey: 'stored' }])
-    expect((await acuse(['connections', 'list'])).stdout).toContain('77=factura, 78=nota_credito')
-    const forgotten = await acuse(['connections', 'set', 'two', '--forget-api-key', '--json'])
-    expect(JSON.parse(forgotten.stdout)).toMatchObject({ apiKey: 'none', pluginToken: 'stored' })
-    const refused = await acuse(words`reconcile --connection two --from 2026-10-01 --to 2026-10-02`)
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('has no API key')])
-    const wrong = await acuse(['connections', 'remove', 'tow'])
-    expect([wrong.code, wrong.stderr]).toEqual([3, expect.stringContaining('There is only "two".')])
-    expect((await acuse(['connections', 'remove', 'two', '--json'])).stdout).toBe('{"removed":"two"}\n')
-    expect(readFileSync(join(dataDir, 'settings.json'), 'utf8')).not.toContain(TOKEN)
-  })
+test('acuse connections: makes, shows, tests, changes, renames and removes one; key and token are nowhere to be seen', async () => {
+  const { acuse, sandbox, dataDir } = await withSandbox()
+  expect((await acuse(['connections', 'list'])).stderr).toContain('There are none')
+  const env = { KEY: API_KEY, TOKEN }
+  const made = await acuse(
+    words`connections set erp --base-url ${sandbox.url}/ --api-key-env KEY --plugin-token-env TOKEN
+      --kinds factura.* --ignore-field Total --json`,
+    env,
+  )
+  expect([made.code, JSON.parse(made.stdout)]).toMatchObject([
+    0,
+    {
+      ...{ name: 'erp', baseUrl: sandbox.url, apiKey: 'stored', pluginToken: 'stored', endpoints: [] },
+      ...{ kinds: ['factura.created', 'factura.updated', 'factura.anulated'], ignoredFields: ['Total'] },
+    },
+  ])
+  const tested = await acuse(['connections', 'test', 'erp', '--json'])
+  expect([tested.code, JSON.parse(tested.stdout)]).toMatchObject([0, { ok: true, status: 200, items: 0 }])
+  await acuse(['connections', 'set', 'erp', '--kinds', 'all', '--rename', 'two', '--zone', 'Europe/Madrid'])
+  await acuse(['connections', 'set', 'two', '--document-types', '77=factura, 78=nota_credito'])
+  const { connections } = JSON.parse((await acuse(['connections', 'list', '--json'])).stdout)
+  expect(connections).toMatchObject([{ name: 'two', kinds: null, zone: 'Europe/Madrid', apiKey: 'stored' }])
+  expect((await acuse(['connections', 'list'])).stdout).toContain('77=factura, 78=nota_credito')
+  const forgotten = await acuse(['connections', 'set', 'two', '--forget-api-key', '--json'])
+  expect(JSON.parse(forgotten.stdout)).toMatchObject({ apiKey: 'none', pluginToken: 'stored' })
+  const refused = await acuse(words`reconcile --connection two --from 2026-10-01 --to 2026-10-02`)
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('has no API key')])
+  const wrong = await acuse(['connections', 'remove', 'tow'])
+  expect([wrong.code, wrong.stderr]).toEqual([3, expect.stringContaining('There is only "two".')])
+  expect((await acuse(['connections', 'remove', 'two', '--json'])).stdout).toBe('{"removed":"two"}\n')
+  expect(readFileSync(join(dataDir, 'settings.json'), 'utf8')).not.toContain(TOKEN)
 })
 
 describe('acuse publish', () => {
@@ -91,47 +89,45 @@ describe('acuse publish', () => {
   })
 })
 
-describe('acuse reconcile for people, and its report', () => {
-  test('by address alone: counts, each miss with kind and rule, limits; a report of each form; what is ignored fails nothing', async () => {
-    const { acuse, client, dataDir, sandbox, play } = await business()
-    await client.admin('PUT', '/laboratory', { lose: { share: 1, kinds: ['gasto.created'] }, seed: 2 })
-    const log = await play('month', 30)
-    const lost = log.filter(({ lost }) => lost).length
-    expect(lost).toBeGreaterThan(0)
-    const folder = tempFolder()
-    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
-    const range = ['--from', day(-40), '--to', day(-1)]
-    for (const form of ['html', 'csv', 'json', 'md']) {
-      const file = join(folder, `report.${form}`)
-      const args = ['reconcile', '--connection', 'erp', ...range, '--report', file]
-      const { code, stdout } = await acuse(args)
-      expect(code).toBe(1)
-      for (const part of ['missing', 'gasto.created: listed by the service', 'What cannot be known'])
-        expect(stdout).toContain(part)
-      expect(readFileSync(file, 'utf8').replaceAll('\\', '')).toContain('gasto.created')
-      if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0)
-    }
-    const local = await connectLocal(dataDir)
-    const [sweep] = (await local?.call('sweeps.list', { connection: 'erp' }))?.sweeps ?? []
-    const missing = await local?.call('reconciliation.rows', {
-      ...{ sweep: sweep?.id ?? 0, classes: ['missing'], from: 0, limit: 100 },
-    })
-    const keys = missing?.rows.map(({ key }) => key) ?? []
-    await local?.call('reconciliation.annotate', { connection: 'erp', keys, ignored: 'lost on purpose' })
-    await local?.close()
-    const ignored = await acuse(['reconcile', '--connection', 'erp', ...range])
-    expect([ignored.code, ignored.stdout]).toEqual([0, expect.stringContaining('because: lost on purpose')])
-    const base = ['reconcile', '--base-url', sandbox.url, ...range]
-    const other = await acuse([...base, '--fail-on', 'differs,webhook-only', '--json'])
-    expect([other.code, other.printed[0]?.counts.differs]).toEqual([0, 0])
-    const { counts } = other.printed[0] ?? {}
-    expect((counts?.missing ?? 0) + (counts?.notYetDue ?? 0)).toBe(lost)
-    // The key of the environment is lent for the run, and so is the connection of an address.
-    await acuse(['connections', 'set', 'erp', '--forget-api-key'])
-    expect((await acuse(['reconcile', '--connection', 'erp', ...range])).code).toBe(0)
-    const { connections } = JSON.parse((await acuse(['connections', 'list', '--json'])).stdout)
-    expect(connections).toMatchObject([{ name: 'erp', apiKey: 'none' }])
-    const places = await acuse([...base, '--report', join(folder, 'nowhere', 'r.md')])
-    expect([places.code, places.stderr]).toEqual([3, expect.stringContaining('cannot be written')])
-  }, 120_000)
-})
+test('acuse reconcile for people, by address alone: counts, each miss with kind and rule, limits; a report of each form; what is ignored fails nothing', async () => {
+  const { acuse, client, dataDir, sandbox, play } = await business()
+  await client.admin('PUT', '/laboratory', { lose: { share: 1, kinds: ['gasto.created'] }, seed: 2 })
+  const log = await play('month', 30)
+  const lost = log.filter(({ lost }) => lost).length
+  expect(lost).toBeGreaterThan(0)
+  const folder = tempFolder()
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const range = ['--from', day(-40), '--to', day(-1)]
+  for (const form of ['html', 'csv', 'json', 'md']) {
+    const file = join(folder, `report.${form}`)
+    const args = ['reconcile', '--connection', 'erp', ...range, '--report', file]
+    const { code, stdout } = await acuse(args)
+    expect(code).toBe(1)
+    for (const part of ['missing', 'gasto.created: listed by the service', 'What cannot be known'])
+      expect(stdout).toContain(part)
+    expect(readFileSync(file, 'utf8').replaceAll('\\', '')).toContain('gasto.created')
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0)
+  }
+  const local = await connectLocal(dataDir)
+  const [sweep] = (await local?.call('sweeps.list', { connection: 'erp' }))?.sweeps ?? []
+  const missing = await local?.call('reconciliation.rows', {
+    ...{ sweep: sweep?.id ?? 0, classes: ['missing'], from: 0, limit: 100 },
+  })
+  const keys = missing?.rows.map(({ key }) => key) ?? []
+  await local?.call('reconciliation.annotate', { connection: 'erp', keys, ignored: 'lost on purpose' })
+  await local?.close()
+  const ignored = await acuse(['reconcile', '--connection', 'erp', ...range])
+  expect([ignored.code, ignored.stdout]).toEqual([0, expect.stringContaining('because: lost on purpose')])
+  const base = ['reconcile', '--base-url', sandbox.url, ...range]
+  const other = await acuse([...base, '--fail-on', 'differs,webhook-only', '--json'])
+  expect([other.code, other.printed[0]?.counts.differs]).toEqual([0, 0])
+  const { counts } = other.printed[0] ?? {}
+  expect((counts?.missing ?? 0) + (counts?.notYetDue ?? 0)).toBe(lost)
+  // The key of the environment is lent for the run, and so is the connection of an address.
+  await acuse(['connections', 'set', 'erp', '--forget-api-key'])
+  expect((await acuse(['reconcile', '--connection', 'erp', ...range])).code).toBe(0)
+  const { connections } = JSON.parse((await acuse(['connections', 'list', '--json'])).stdout)
+  expect(connections).toMatchObject([{ name: 'erp', apiKey: 'none' }])
+  const places = await acuse([...base, '--report', join(folder, 'nowhere', 'r.md')])
+  expect([places.code, places.stderr]).toEqual([3, expect.stringContaining('cannot be written')])
+}, 120_000)

@@ -8,6 +8,7 @@ import { createSandbox } from '#sandbox/sandbox.ts'
 import { assembled } from '../support/assembled.ts'
 import { SandboxClient } from '../support/sandbox-client.ts'
 import { terminalDouble } from '../support/terminal-double.ts'
+import { until } from '../support/until.ts'
 
 const DAY = 86_400_000
 // Each run of a command listens for the signals that end a process, and here many run in one.
@@ -118,11 +119,8 @@ export async function business() {
     async play(slug: string, count: number, seed = 3): Promise<readonly LogEntry[]> {
       const { body } = await client.admin('POST', `/scenarios/${slug}`, { count, seed })
       const all: LogEntry[] = []
-      for (;;) {
-        const { body: state } = await client.admin('GET', `/runs/${body.run}`)
-        if (state.pending === 0 && !state.running) break
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      }
+      const run = () => client.admin('GET', `/runs/${body.run}`)
+      await until(run, ({ body: state }) => state.pending === 0 && !state.running)
       for (let after = 0; ; ) {
         const { body: page } = await client.admin('GET', `/log?run=${body.run}&limit=1000&after=${after}`)
         all.push(...page.entries)

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
 import { validateBytes } from '#core/checks/validate.ts'
-import { headerValues, hookReceiver, type Received } from '../support/hook-receiver.ts'
+import { DELIVERY_TIMEOUT_MS } from '#sandbox/sandbox.ts'
+import { headerValues, type Received } from '../support/hook-receiver.ts'
 import { runningSandbox, subscribedSandbox } from '../support/running-sandbox.ts'
+import { words } from '../support/words.ts'
 
 const envelope = ({ body }: Received) => JSON.parse(body.toString())
 
@@ -20,15 +22,25 @@ describe('Outgoing webhooks: what the service does', () => {
     expect((await hook.count(1)).map(envelope)).toMatchObject([{ Event: 'customer.created' }])
   })
 
+  test('5, and Endpoints: no public API manages subscriptions, and no path of the connectivity test is public', async () => {
+    const { client, sandbox } = await runningSandbox()
+    const paths = words`subscriptions webhooks webhooks/subscriptions webhooks/test webhooks/log _sandbox/subscriptions`
+    const own = [{ 'X-Api-Key': sandbox.apiKey }, { Authorization: `Bearer ${sandbox.pluginToken}` }]
+    for (const headers of own)
+      for (const path of paths)
+        for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+          const { status } = await client.send(method, `/api/v1/${path}`, headers)
+          expect([method, path, status]).toEqual([method, path, 404])
+        }
+  })
+
   for (const method of ['GET', 'PUT', 'POST'])
     test(`6: a ${method} subscription gets the custom headers and the JSON envelope as body`, async () => {
-      const { client } = await runningSandbox()
-      const hook = await hookReceiver()
       const headers = [
         { name: 'X-Webhook-Secret', value: 'shared' },
         { name: 'X-Second', value: '2' },
       ]
-      await client.admin('POST', '/subscriptions', { url: hook.url, method, headers })
+      const { client, hook } = await subscribedSandbox({ method, headers })
       for (const { kind } of KINDS) expect((await client.admin('POST', '/emit', { kind })).status).toBe(200)
       const received = await hook.count(KINDS.length)
       const kinds = new Set(KINDS.map(({ kind }) => kind))
@@ -52,13 +64,11 @@ describe('Outgoing webhooks: what the service does', () => {
 
 describe('Delivery rules', () => {
   test('1: at most once: nothing is redelivered when the receiver comes back', async () => {
-    const { client } = await runningSandbox()
     let open = false
-    const hook = await hookReceiver((_, response) => {
+    const { client, hook } = await subscribedSandbox({}, (_, response) => {
       if (open) response.end()
       else response.destroy()
     })
-    await client.admin('POST', '/subscriptions', { url: hook.url })
     const lost = await client.admin('POST', '/emit', { kind: 'customer.created', count: 5 })
     expect(await client.ended(lost.body.run)).toHaveLength(5)
     open = true
@@ -68,4 +78,6 @@ describe('Delivery rules', () => {
     expect(bodies).toHaveLength(6)
     expect(new Set(bodies).size).toBe(6)
   })
+
+  test('sandbox choice: a delivery has 10 s, once', () => expect(DELIVERY_TIMEOUT_MS).toBe(10_000))
 })

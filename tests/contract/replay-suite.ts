@@ -3,8 +3,10 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEFAULT_JOB_OPTIONS, DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { Push, PushName } from '#contract/pushes.ts'
-import type { Forward, Job } from '#contract/replay.ts'
+import type { Job } from '#contract/replay.ts'
 import { opened } from '../support/listening-port.ts'
+import { aFault, aForward } from '../support/records.ts'
+import { until } from '../support/until.ts'
 import type { SandboxSuite } from './sandbox-suite.ts'
 
 export interface ReplaySuite extends SandboxSuite {
@@ -39,17 +41,12 @@ export function replaySuite({ call, refuses, pushed, post }: ReplaySuite): void 
 
   const source = () => ({ type: 'ids', ids }) as const
   const options = { ...DEFAULT_JOB_OPTIONS, to: { target: 'erp' } }
-  const forward: Forward = {
-    ...{ name: 'live', enabled: true, filter: '', targets: ['erp'], concurrency: 1, whenDown: 'queue' },
-    ...{ answerFrom: null, answerTimeoutMs: 1_000, temporary: false },
-  }
-  const job = async (id: number, state: Job['state']) => {
-    for (;;) {
-      const one = await call('jobs.get', { id })
-      if (one.state === state && one.inFlight === 0) return one
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
-  }
+  const forward = aForward({ targets: ['erp'] })
+  const job = (id: number, state: Job['state']) =>
+    until(
+      () => call('jobs.get', { id }),
+      (one) => one.state === state && one.inFlight === 0,
+    )
 
   test('nothing was sent again yet, and that can be asked', async () => {
     expect(await call('jobs.list', {})).toEqual({ jobs: [] })
@@ -163,8 +160,7 @@ export function replaySuite({ call, refuses, pushed, post }: ReplaySuite): void 
   })
 
   test('rules for faults are added, listed, shown in the status, and removed', async () => {
-    const effect = { type: 'status', status: 503 } as const
-    const rule = { endpoint: null, effect, probability: 0, seed: 1, filter: '', next: null, until: null }
+    const rule = aFault({ probability: 0 })
     const { faults } = await call('faults.add', rule)
     expect(faults).toMatchObject([{ effect: rule.effect }])
     expect((await call('faults.list', {})).faults).toEqual(faults)

@@ -3,6 +3,7 @@ import { KINDS } from '#catalog/kinds.ts'
 import type { CommandName, Params, Result } from '#contract/commands.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { SandboxCommandName } from '#contract/sandbox-commands.ts'
+import { until } from '../support/until.ts'
 
 export interface SandboxSuite {
   call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>>
@@ -29,11 +30,8 @@ const looks = Object.keys(LOOKS) as readonly (keyof typeof LOOKS)[]
 /** The sandbox through any host: it must be the same service whatever lies between it and the caller. */
 export function sandboxSuite({ call, refused, refuses }: SandboxSuite): void {
   const settled = async (run: string) => {
-    for (;;) {
-      const page = await call('sandbox.log', { run })
-      if (page.pending === 0) return page.entries
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
+    const log = () => call('sandbox.log', { run })
+    return (await until(log, ({ pending }) => pending === 0)).entries
   }
   const subscription = async () => {
     const { subscriptions } = await call('sandbox.subscriptions', {})
@@ -81,10 +79,8 @@ export function sandboxSuite({ call, refused, refuses }: SandboxSuite): void {
     const made = await call('sandbox.perform', { name: 'create-invoice', params: {} })
     expect(made.events.map(({ kind }) => kind)).toContain('factura.created')
     const begun = await call('sandbox.scenario', { slug: 'month', count: 5, seed: 1, background: true })
-    for (;;) {
-      const run = await call('sandbox.run', { run: begun.run })
-      if (!run.running && run.pending === 0) break
-    }
+    const state = () => call('sandbox.run', { run: begun.run })
+    await until(state, ({ running, pending }) => !running && pending === 0)
     expect((await call('sandbox.stop-run', { run: begun.run })).running).toBe(false)
     const all = await call('sandbox.log', { run: begun.run, limit: 1_000 })
     const first = await call('sandbox.log', { run: begun.run, limit: 2 })
@@ -141,8 +137,7 @@ export function sandboxSuite({ call, refused, refuses }: SandboxSuite): void {
   test("the receiver's secret goes along with the deliveries and is covered in what is shown", async () => {
     const value = 'canary-0815'
     await call('endpoints.set-secret', { name: 'default', header: 'X-Secret', value, keepPrevious: false })
-    let header = (await subscription()).headers[0]
-    while (!header) header = (await subscription()).headers[0]
+    const header = await until(async () => (await subscription()).headers[0])
     expect(header).toEqual({ name: 'X-Secret', value: '11 characters', masked: true })
     // Kept by null beside a header of one's own.
     const { id } = await subscription()

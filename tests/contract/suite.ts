@@ -3,6 +3,7 @@ import { COMMAND_NAMES, COMMANDS, type CommandName, type Params, type Result } f
 import { ERROR_CODES, type ErrorCode } from '#contract/errors.ts'
 import type { Push, PushName } from '#contract/pushes.ts'
 import { anEvent } from '../support/events.ts'
+import { until } from '../support/until.ts'
 import { words } from '../support/words.ts'
 import { replaySuite } from './replay-suite.ts'
 import { sandboxSuite } from './sandbox-suite.ts'
@@ -48,11 +49,8 @@ export function contractSuite(name: string, connect: () => Promise<Connection>):
     const refuses = async (code: ErrorCode, command: string, params: unknown) =>
       expect([command, (await refused(command, params)).code]).toEqual([command, code])
     async function pushed<P extends PushName>(kind: P, fits: (push: Extract<Push, { push: P }>) => boolean) {
-      for (;;) {
-        const found = pushes.find((push) => push.push === kind && fits(push as Extract<Push, { push: P }>))
-        if (found) return found as Extract<Push, { push: P }>
-        await new Promise((resolve) => setTimeout(resolve, 5))
-      }
+      type Wanted = Extract<Push, { push: P }>
+      return (await until(() => pushes.find((push) => push.push === kind && fits(push as Wanted)))) as Wanted
     }
     async function post(
       path: string,

@@ -1,11 +1,12 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { chromium, type Page } from '@playwright/test'
 import { settled } from '../support/axe.ts'
 import { installedChromium } from '../support/find-chromium.mjs'
 import { type RunningHost, runCli, startHost } from '../support/host.ts'
+import { opened } from '../support/listening-port.ts'
+import { clientOf } from '../support/sandbox-client.ts'
 
 /** Takes the pictures of README and guide anew: the built product, on a month of the sandbox in which a tenth was lost. */
 const INTO = resolve(import.meta.dirname, '../../resources/pictures')
@@ -32,26 +33,17 @@ try {
 
 async function liveThrough({ sandbox, dataDir, receiverUrl }: RunningHost): Promise<void> {
   if (!sandbox) throw new Error('the sandbox did not start')
-  const laboratory = (change: object) =>
-    fetch(`${sandbox.sandbox}/_sandbox/laboratory`, {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${sandbox.admin}`, 'content-type': 'application/json' },
-      body: JSON.stringify(change),
-    })
+  const laboratory = (change: object) => clientOf(sandbox).admin('PUT', '/laboratory', change)
   await laboratory({ seed: SEED, lose: { share: 0.1 }, duplicate: { share: 0.02 } })
   await runCli(['trigger', '--scenario', 'month', '--count', '150', '--data', dataDir])
   await laboratory({ lose: { share: 0 }, duplicate: { share: 0 } })
   // A handler that cannot take changes of expenses.
   const handler = createServer(async (request, response) => {
-    let body = ''
-    for await (const part of request) body += part
-    response.statusCode = body.includes('gasto.updated') ? 500 : 200
+    response.statusCode = (await text(request)).includes('gasto.updated') ? 500 : 200
     response.end()
-  }).listen(0, '127.0.0.1')
-  await once(handler, 'listening')
-  const { port } = handler.address() as AddressInfo
-  const sent = ['--filter', 'kind:factura.*,gasto.*', '--to', `http://127.0.0.1:${port}/hook`]
-  await runCli(['replay', ...sent, '--data', dataDir])
+  })
+  const to = `http://127.0.0.1:${await opened(handler)}/hook`
+  await runCli(['replay', '--filter', 'kind:factura.*,gasto.*', '--to', to, '--data', dataDir])
   handler.close()
   const odd = [
     '{"Event":"factura.created","Timestamp":"2026-11-21T10:42:17","data":{"DocumentId":"7","Lines":{}}}',

@@ -20,7 +20,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { aDelivery, openTestStore } from '../support/store.ts'
+import { appendAtOnce, openTestStore } from '../support/store.ts'
 
 /** Deliveries of `soundStore`, and the size of a page of its file. */
 export const ROWS = 400
@@ -141,9 +141,7 @@ export async function damageRound({ name, incident, place }: Damage, sound: Buff
 /** captured.db with some hundred deliveries, everything in it; the third is pinned and has a note and tags. */
 export async function soundStore(): Promise<Buffer> {
   const opened = await openTestStore()
-  await Promise.all(
-    Array.from({ length: ROWS }, (_, n) => opened.store.capture.append(aDelivery({ body: bodyOf(n) }))),
-  )
+  await appendAtOnce(opened.store, ROWS, (n) => ({ body: bodyOf(n) }))
   await opened.store.deliveries.annotate({ ids: [3], note: 'Sí', addTags: ['a', 'b'] })
   await opened.store.deliveries.pin([3], true)
   await opened.store.close()

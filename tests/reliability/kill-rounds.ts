@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempDisposableSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { DeliveryRow } from '#contract/delivery.ts'
-import { EVERYTHING } from '#core/filter/tree.ts'
+import { FilingWriter } from '../support/filing-writer.ts'
 import { startHost } from '../support/host.ts'
-import { openTestStore } from '../support/store.ts'
+import { everyRow, openTestStore } from '../support/store.ts'
+import { until } from '../support/until.ts'
 
 const SENDERS = 8
 
@@ -43,6 +43,45 @@ export async function killRounds(rounds: number, random: () => number) {
   return { rounds, answered, lost, doubled, damaged, slowestStart }
 }
 
+/**
+ * Kills a process that appends, files, checkpoints and recycles segments at random moments, again and again on the same folder; then
+ * joins what it wrote down with what is filed.
+ * @param random gives numbers in [0, 1), seeded by the caller
+ */
+export async function filingKillRounds(rounds: number, random: () => number) {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'acuse-filing-kill-'))
+  const ledger = join(folder.path, 'ledger')
+  const dataDir = join(folder.path, 'data')
+  mkdirSync(dataDir, { mode: 0o700 })
+  const script = join(import.meta.dirname, '../support/filing-child.ts')
+  for (let round = 0; round < rounds; round++) {
+    const before = sizeOf(ledger)
+    const child = spawn(process.execPath, [script, dataDir, ledger, String(round)], { stdio: 'ignore' })
+    const ended = once(child, 'exit')
+    await until(() => sizeOf(ledger) > before || child.exitCode !== null)
+    await wait(random() * 500)
+    child.kill('SIGKILL')
+    await ended
+  }
+  const last = new FilingWriter(dataDir)
+  last.writer.idle()
+  const problems = last.told.filter(([name]) => name === 'logProblem')
+  const filed = last.close().map((body) => `${body.split(' ')[0]} ${body.length}`)
+  const log = join(dataDir, 'log')
+  const room = readdirSync(log).reduce((sum, name) => sum + statSync(join(log, name)).size, 0)
+  const answered = linesIn(ledger)
+  const known = new Set(filed)
+  return {
+    answered: answered.length,
+    lost: answered.filter((line) => !known.has(line)),
+    doubled: filed.length - known.size,
+    problems,
+    damaged: !integrityOk(join(dataDir, 'captured.db')),
+    // How often the log's room was used.
+    recycled: answered.reduce((sum, line) => sum + Number(line.split(' ')[1]), 0) / room,
+  }
+}
+
 /** Senders as fast as the answers, each a process with a ledger of its own. `ended` resolves when all of them have ended. */
 export function startSenders(receiver: string, folder: string, count: number, prefix = 'ledger-') {
   const { hostname, port } = new URL(receiver)
@@ -54,45 +93,39 @@ export function startSenders(receiver: string, folder: string, count: number, pr
   return { ledgers, senders, ended: Promise.all(senders.map((sender) => once(sender, 'exit'))) }
 }
 
-export async function answeredIn(ledgers: readonly string[]): Promise<void> {
-  const until = performance.now() + 20_000
-  const size = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  while (performance.now() < until && !ledgers.some((file) => size(file) > 0)) await wait(20)
-}
+const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
+export const answeredIn = (ledgers: readonly string[]) => until(() => ledgers.some(sizeOf))
 
 function integrityOk(file: string): boolean {
   using database = new DatabaseSync(file)
   return database.prepare('pragma integrity_check').get()?.integrity_check === 'ok'
 }
 
-/** What was answered 2xx; `lost`: of that, what is not in the store byte for byte. */
+/** What was answered 2xx, and `refused`, what was answered anything else; `lost`: of that, what is not in the store byte for byte. */
 export async function join2xx(dataDir: string, ledgers: readonly string[]) {
   const stored = new Map<string, string[]>()
   await using opened = await openTestStore(dataDir)
-  const { deliveries } = opened.store
-  for (let after: number | null = null; ; ) {
-    const rows: DeliveryRow[] = await deliveries.scan(EVERYTHING, { after, limit: 1_000 })
-    for (const row of rows) {
-      const slice = await deliveries.body(row.id, 'raw', 0, row.size || 1)
-      const digest = createHash('sha256')
-        .update(Buffer.from(slice?.bytesBase64 ?? '', 'base64'))
-        .digest('hex')
-      const token = row.url.slice('/ledger/'.length)
-      stored.set(token, [...(stored.get(token) ?? []), digest])
-    }
-    const last = rows.at(-1)
-    if (!last) break
-    after = last.id
+  for (const row of await everyRow(opened.store)) {
+    const slice = await opened.store.deliveries.body(row.id, 'raw', 0, row.size || 1)
+    const digest = createHash('sha256')
+      .update(Buffer.from(slice?.bytesBase64 ?? '', 'base64'))
+      .digest('hex')
+    const token = row.url.slice('/ledger/'.length)
+    stored.set(token, [...(stored.get(token) ?? []), digest])
   }
-  let lost = 0
-  let answered = 0
-  for (const ledger of ledgers)
-    for (const line of readFileSync(ledger, 'utf8').split('\n').filter(Boolean)) {
-      const [token = '', digest = '', status = ''] = line.split(' ')
-      if (!status.startsWith('2')) continue
-      answered++
-      if (!stored.get(token)?.includes(digest)) lost++
-    }
+  const sent = sentIn(ledgers)
+  const answered = sent.filter(({ taken }) => taken)
+  const lost = answered.filter(({ token, digest }) => !stored.get(token)?.includes(digest)).length
   const doubled = [...stored.values()].filter((digests) => digests.length > 1).length
-  return { lost, doubled, answered }
+  return { lost, doubled, refused: sent.length - answered.length, answered: answered.length }
 }
+
+const linesIn = (file: string) => readFileSync(file, 'utf8').split('\n').filter(Boolean)
+
+/** What the senders wrote down; `taken`: answered 2xx. */
+export const sentIn = (ledgers: readonly string[]) =>
+  ledgers.flatMap(linesIn).map((line) => {
+    const [token = '', digest = '', status = ''] = line.split(' ')
+    return { token, digest, taken: status.startsWith('2') }
+  })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { runCli, startHost } from '../support/host.ts'
-import { answeredIn, join2xx, startSenders } from './kill-rounds.ts'
+import { answeredIn, join2xx, sentIn, startSenders } from './kill-rounds.ts'
 
 const LOOK_MS = 50
 
@@ -55,8 +55,8 @@ export async function outsiderRounds(durationMs: number, firstLockMs: number) {
   const unlisted = await missingFromLists(dataDir, ledgers)
   await host.kill()
   const setAside = readdirSync(dataDir).filter((name) => name.includes('damaged'))
-  const { lost, doubled, answered } = await join2xx(dataDir, ledgers)
-  return { rounds, answered, unlocked, looks, replaced, setAside, unlisted, lost, doubled }
+  const { lost, doubled, refused, answered } = await join2xx(dataDir, ledgers)
+  return { rounds, answered, unlocked, looks, replaced, setAside, unlisted, lost, doubled, refused }
 }
 
 const inodeOf = (path: string): string => String(statSync(path, { throwIfNoEntry: false })?.ino)
@@ -84,18 +84,13 @@ function isLocked(pid: number, inode: string): boolean {
 
 /** Asks the running product, once it has read its journal back. */
 async function missingFromLists(dataDir: string, ledgers: readonly string[]): Promise<number> {
-  const answered = ledgers.flatMap((ledger) =>
-    readFileSync(ledger, 'utf8')
-      .split('\n')
-      .filter((line) => line.split(' ')[2]?.startsWith('2'))
-      .map((line) => line.split(' ')[0] ?? ''),
-  )
+  const answered = sentIn(ledgers).filter(({ taken }) => taken)
   let missing = answered.length
   const until = performance.now() + 20_000
   while (missing > 0 && performance.now() < until) {
     const { stdout } = await runCli(['events', '--data', dataDir, '--json'])
     const listed = new Set([...stdout.matchAll(/"url":"\/ledger\/([^"]+)"/g)].map(([, token]) => token))
-    missing = answered.filter((token) => !listed.has(token)).length
+    missing = answered.filter(({ token }) => !listed.has(token)).length
   }
   return missing
 }

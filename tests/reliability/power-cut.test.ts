@@ -3,7 +3,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { FilingWriter } from '../support/filing-writer.ts'
+import { bodiesIn, FilingWriter } from '../support/filing-writer.ts'
 import { seeded } from '../support/random.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -39,10 +39,7 @@ function recovered(folder: string, database: Buffer, wal: Buffer): string[] {
   using db = new DatabaseSync(path)
   const check = db.prepare('PRAGMA integrity_check').get()?.integrity_check
   if (check !== 'ok') return [String(check)]
-  return db
-    .prepare('SELECT CAST(body AS TEXT) AS body FROM payload ORDER BY delivery_id')
-    .all()
-    .map(({ body }) => String(body))
+  return bodiesIn(db)
 }
 
 test(`whatever ${CUTS} power cuts leave of the database, the log has the rest: each delivery is filed once (reliability, row 3)`, () => {

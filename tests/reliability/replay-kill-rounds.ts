@@ -9,7 +9,7 @@ import { connectLocal, type LocalClient } from '#hosts/local/client.ts'
 import { aBody } from '../support/events.ts'
 import { type RunningHost, startHost } from '../support/host.ts'
 import { opened } from '../support/listening-port.ts'
-import { aDelivery, openTestStore } from '../support/store.ts'
+import { appendAtOnce, openTestStore } from '../support/store.ts'
 
 export const CONCURRENCY = 8
 const PER_ROUND = 500
@@ -49,13 +49,10 @@ async function fill(dataDir: string, count: number): Promise<readonly number[]> 
   const body = aBody('factura.created')
   const ids: number[] = []
   while (ids.length < count) {
-    const n = ids.length
-    const done = await Promise.all(
-      Array.from({ length: Math.min(100, count - n) }, (_, i) =>
-        opened.store.capture.append(aDelivery({ body, url: `/hooks?n=${n + i}` })),
-      ),
-    )
-    for (const { id } of done) if (id !== null) ids.push(id)
+    const from = ids.length
+    const url = (n: number) => `/hooks?n=${from + n}`
+    const done = await appendAtOnce(opened.store, Math.min(100, count - from), (n) => ({ body, url: url(n) }))
+    ids.push(...done.map(({ id }) => id))
   }
   await opened.store.deliveries.settled(60_000)
   return ids

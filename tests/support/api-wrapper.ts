@@ -1,5 +1,6 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { WebSocket, WebSocketServer } from 'ws'
 import { COMMANDS, type CommandName, isCommand, type Params, type Result } from '#contract/commands.ts'
 import { AcuseError, toRefusal } from '#contract/errors.ts'
@@ -84,6 +85,11 @@ export class ApiWrapper {
     })
   }
 
+  /** The engine answers, but for these members. */
+  alter<C extends CommandName>(command: C, change: Partial<Result<C>>): void {
+    this.answer(command, async (_, ask) => ({ ...(await ask()), ...change }))
+  }
+
   refuse(command: CommandName, message: string): void {
     this.answer(command, () => {
       throw new AcuseError('store-failed', message)
@@ -122,9 +128,7 @@ export class ApiWrapper {
   async #take(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
     const name = /^\/api\/([\w.-]+)$/.exec(asked.url ?? '')?.[1] ?? ''
     if (!isCommand(name)) return this.#forward(asked, answer, asked)
-    const pieces: Buffer[] = []
-    for await (const piece of asked) pieces.push(piece)
-    const body = Buffer.concat(pieces)
+    const body = await buffer(asked)
     const params: unknown = JSON.parse(body.toString())
     this.calls.push({ command: name, params })
     if (this.latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, this.latencyMs))

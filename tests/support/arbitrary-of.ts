@@ -33,7 +33,7 @@ function bare(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   const { least, most, pattern } = boundsOf(schema)
   switch (def.type) {
     case 'object':
-      return fc.record(mapped(def.shape, arbitraryOf), { requiredKeys: required(def.shape) })
+      return objectOf(def.shape)
     case 'string': {
       if ('format' in def && def.format === 'base64') return fc.base64String({ maxLength: 40 })
       const texts = fc.string({ minLength: least ?? 0, maxLength: Math.min(most ?? 20, 20) })
@@ -74,8 +74,10 @@ function bare(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   }
 }
 
-const mapped = <T, U>(shape: Readonly<Record<string, T>>, change: (one: T) => U): Record<string, U> =>
-  Object.fromEntries(Object.entries(shape).map(([name, one]) => [name, change(one)]))
-
-const required = (shape: Readonly<Record<string, z.core.$ZodType>>): string[] =>
-  Object.keys(shape).filter((name) => shape[name]?._zod.def.type !== 'optional')
+function objectOf(shape: Readonly<Record<string, z.core.$ZodType>>): fc.Arbitrary<unknown> {
+  const members = Object.entries(shape)
+  const required = members.filter(([, one]) => one._zod.def.type !== 'optional')
+  return fc.record(Object.fromEntries(members.map(([name, one]) => [name, arbitraryOf(one)])), {
+    requiredKeys: required.map(([name]) => name),
+  })
+}

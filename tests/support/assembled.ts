@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { assemble, type Host, type HostOptions, type HostWorkers } from '#hosts/assemble.ts'
+import { assemble, type HostOptions, type HostWorkers } from '#hosts/assemble.ts'
 import { openSecrets } from '#hosts/secrets-file.ts'
 import { testWorkers } from './store.ts'
 import { threadFile } from './threads.ts'
@@ -13,15 +13,10 @@ export const testHostWorkers: HostWorkers = {
   reconcile: () => new Worker(threadFile('hosts/reconcile/worker')),
 }
 
-export interface Assembled {
-  readonly host: Host
-  readonly receiverUrl: string
-  /** Closes the host and removes its data. */
-  close(): Promise<void>
-}
+export type Assembled = Awaited<ReturnType<typeof assembled>>
 
 /** A whole host in this process, as `acuse serve` makes it, on fresh data and a free port. */
-export async function assembled(change: Partial<HostOptions> = {}): Promise<Assembled> {
+export async function assembled(change: Partial<HostOptions> = {}) {
   const folder = change.dataDir ?? mkdtempSync(join(tmpdir(), 'acuse-assembled-'))
   const host = await assemble({
     dataDir: folder,
@@ -37,6 +32,7 @@ export async function assembled(change: Partial<HostOptions> = {}): Promise<Asse
   return {
     host,
     receiverUrl: receiver.state === 'listening' ? receiver.url : '',
+    /** Closes the host and removes its data. */
     async close() {
       await host.close()
       rmSync(folder, { recursive: true, force: true })

@@ -41,12 +41,11 @@ export async function broken(page: Page, within = 'html'): Promise<string[]> {
   return [...form, ...colours, ...other.map((rule) => `${theme}: ${rule}`)]
 }
 
-interface Part {
-  readonly include: string
-  readonly exclude?: string
-}
-
-function judged(page: Page, part: Part, options: RunOptions): Promise<string[]> {
+function judged(
+  page: Page,
+  part: { include: string; exclude?: string },
+  options: RunOptions,
+): Promise<string[]> {
   return page.evaluate(
     async ([where, asked]) => {
       const { axe: judge } = window as unknown as { readonly axe: typeof axe }

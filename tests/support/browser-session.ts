@@ -1,9 +1,9 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
 
 /** What the window does with a start link: trades its token for the key of a session. @returns the key; empty when it gets none */
-export async function openLink(
-  link: string,
-): Promise<{ answer: Fetched; key: string; origin: string; headers: Record<string, string> }> {
+export async function openLink(link: string) {
   const { origin, hash } = new URL(link)
   const token = hash.replace('#token=', '')
   const answer = await fetchAs(`${origin}/api/session`, {
@@ -21,25 +21,11 @@ export interface Fetched {
 }
 
 /** A request with exactly these headers: `fetch` would refuse to send some of them. */
-export function fetchAs(
+export async function fetchAs(
   url: string,
-  options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  { body = '', ...rest }: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<Fetched> {
-  return new Promise((resolve, reject) => {
-    const { body = '', ...rest } = options
-    const asked = request(url, { ...rest, agent: false }, (response) => {
-      const parts: Buffer[] = []
-      response.on('data', (part: Buffer) => parts.push(part))
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          body: Buffer.concat(parts).toString(),
-        }),
-      )
-      response.on('error', reject)
-    })
-    asked.on('error', reject)
-    asked.end(body)
-  })
+  const asked = request(url, { ...rest, agent: false }).end(body)
+  const [response] = await once(asked, 'response')
+  return { status: response.statusCode, headers: response.headers, body: await text(response) }
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { openTerminal, type Terminal } from '#hosts/cli/shared/terminal.ts'
-import type { CliOutcome } from './host.ts'
+import type { CliInput, CliOutcome } from './host.ts'
 
 const BUILT = resolve(import.meta.dirname, '../../out/main')
 
@@ -33,10 +33,7 @@ function collected() {
  */
 export async function runCliHere(
   args: readonly string[],
-  {
-    stdin = '',
-    env = {},
-  }: { readonly stdin?: string | Buffer; readonly env?: Readonly<Record<string, string>> } = {},
+  { stdin = '', env = {} }: CliInput = {},
 ): Promise<CliOutcome> {
   const { ACUSE_DATA: _data, ACUSE_SECRET: _secret, ...inherited } = process.env
   // The folder is looked up in the environment of the process, before anything else is done.

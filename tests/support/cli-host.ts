@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { runCliHere } from './cli-here.ts'
 import { anEvent } from './events.ts'
-import { type RunningHost, startHost } from './host.ts'
-
-type Options = Parameters<typeof runCliHere>[1]
+import { type CliInput, type RunningHost, startHost } from './host.ts'
+import { sharedFolder } from './temp-folder.ts'
 
 /** The values that a command printed with --json, one a line. */
 export const jsonLines = (text: string) =>
@@ -20,20 +17,14 @@ export const jsonLines = (text: string) =>
  * @param secret stands in nothing that a command prints, unless it reveals it
  */
 export function cliHost({ args = ['--no-ui'], env = {}, secret = 'canary' } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'acuse-cli-'))
+  const dataDir = join(sharedFolder(), 'data')
   let host: RunningHost
   beforeAll(async () => {
-    host = await startHost({ dataDir: join(folder, 'data'), args })
+    host = await startHost({ dataDir, args })
   })
-  afterAll(async () => {
-    await host?.kill()
-    rmSync(folder, { recursive: true })
-  })
-  async function acuse(words: readonly string[], { stdin = '', ...options }: Options = {}) {
-    const outcome = await runCliHere(words, {
-      stdin,
-      env: { ...env, ...options.env, ACUSE_DATA: host.dataDir },
-    })
+  afterAll(() => host?.kill())
+  async function acuse(words: readonly string[], { stdin = '', ...options }: CliInput = {}) {
+    const outcome = await runCliHere(words, { stdin, env: { ...env, ...options.env, ACUSE_DATA: dataDir } })
     if (!words.includes('--reveal')) expect(outcome.stdout + outcome.stderr).not.toContain(secret)
     return outcome
   }
@@ -41,7 +32,7 @@ export function cliHost({ args = ['--no-ui'], env = {}, secret = 'canary' } = {}
     host: () => host,
     acuse,
     /** What --json printed, once the command has ended with 0. */
-    async json(words: readonly string[], options?: Options) {
+    async json(words: readonly string[], options?: CliInput) {
       const { code, stdout, stderr } = await acuse([...words, '--json'], options)
       expect([stderr, code]).toEqual([expect.any(String), 0])
       return JSON.parse(stdout)

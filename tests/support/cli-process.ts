@@ -1,30 +1,29 @@
-import { onTestFinished } from 'vitest'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { expect, onTestFinished, vi } from 'vitest'
 import { spawnCli } from './host.ts'
 
-const PATIENCE_MS = 15_000
+const WITHIN = { timeout: 15_000, interval: 10 }
 
 /** A command of the built command line that goes on until it is told to stop, at the latest when the test ends. */
-export function startCli(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawnCli(args, env)
+export const startCli = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  followed(spawnCli(args, env))
+
+/** A process and what it prints and says; killed when the test ends. */
+export function followed(child: ChildProcessWithoutNullStreams) {
   let out = ''
   let errors = ''
-  const lookers = new Set<() => void>()
-  const look = () => {
-    for (const one of lookers) one()
-  }
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
     out += part
-    look()
   })
   child.stderr.setEncoding('utf8').on('data', (part: string) => {
     errors += part
-    look()
   })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   onTestFinished(async () => {
     child.kill('SIGKILL')
     await ended
   })
+  const unsaid = (pattern: RegExp) => expect.fail(`It never said ${pattern}:\n${out}\n${errors}`)
   return {
     child,
     /** Gives the exit code. */
@@ -33,24 +32,7 @@ export function startCli(args: readonly string[], env: Readonly<Record<string, s
     stderr: () => errors,
     /** Resolves when what it printed or said matches. */
     says: (pattern: RegExp) =>
-      new Promise<RegExpExecArray>((resolve, reject) => {
-        const give = (why: string) => reject(new Error(`${why} ${pattern}:\n${out}\n${errors}`))
-        const timer = setTimeout(() => give('It never said'), PATIENCE_MS)
-        const check = () => {
-          const found = pattern.exec(out) ?? pattern.exec(errors)
-          if (!found) return
-          clearTimeout(timer)
-          lookers.delete(check)
-          resolve(found)
-        }
-        lookers.add(check)
-        void ended.then(() => {
-          check()
-          clearTimeout(timer)
-          give('It ended without saying')
-        })
-        check()
-      }),
+      vi.waitFor(() => pattern.exec(out) ?? pattern.exec(errors) ?? unsaid(pattern), WITHIN),
     /** As Ctrl+C. */
     interrupt() {
       child.kill('SIGINT')

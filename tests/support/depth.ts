@@ -26,7 +26,7 @@ const filesOf = (folder: string, names: string): string[] =>
 /** Below tests/: each takes more than two seconds, and a shorter test of the same part stays in the selection. */
 export const LONG_TESTS = there('', [
   ...filesOf('reliability', 'bombs crowds damage kill'),
-  ...filesOf('conformance', 'reconcile-worlds paging'),
+  ...filesOf('conformance', 'reconcile-worlds'),
   // The same suite goes through the window's host and the desktop's.
   ...filesOf('contract', 'engine local-socket'),
   ...filesOf('unit/storage', 'damage moved sizes expensive answered-instead'),

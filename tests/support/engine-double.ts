@@ -1,6 +1,6 @@
-import { COMMAND_NAMES, COMMANDS, type CommandName, type Params, type Result } from '#contract/commands.ts'
+import { COMMANDS, type CommandName, isCommand, type Params, type Result } from '#contract/commands.ts'
 import { AcuseError } from '#contract/errors.ts'
-import type { Pushes, PushName } from '#contract/pushes.ts'
+import type { Pushed } from '#contract/pushes.ts'
 import type { HostStatus } from '#contract/status.ts'
 import type { Engine } from '#core/engine/engine.ts'
 import type { PushListener } from '#core/engine/pushes.ts'
@@ -29,11 +29,10 @@ export class EngineDouble implements Engine {
   }
 
   async dispatch(command: string, params: unknown): Promise<unknown> {
-    const name = COMMAND_NAMES.find((known) => known === command)
-    if (!name) throw new AcuseError('unknown-command', `There is no command "${command}".`)
-    const checked = COMMANDS[name].params.safeParse(params ?? {})
+    if (!isCommand(command)) throw new AcuseError('unknown-command', `There is no command "${command}".`)
+    const checked = COMMANDS[command].params.safeParse(params ?? {})
     if (!checked.success) throw new AcuseError('bad-params', 'not understood', { path: 'somewhere' })
-    return this.call(name, checked.data as Params<typeof name>)
+    return this.call(command, checked.data as Params<typeof command>)
   }
 
   subscribe(listener: PushListener): () => void {
@@ -41,8 +40,8 @@ export class EngineDouble implements Engine {
     return () => this.#listeners.delete(listener)
   }
 
-  push<P extends PushName>(push: P, payload: Pushes[P]): void {
-    for (const listener of this.#listeners) listener(push, payload)
+  push(...pushed: Pushed): void {
+    for (const listener of this.#listeners) listener(...pushed)
   }
 
   close(): void {
@@ -60,7 +59,7 @@ export const QUIET_STATUS: HostStatus = {
   faults: [],
   rate: 0,
   disk: {
-    ...{ usedBytes: 0, budgetBytes: 5_000_000_000, overBudget: 'warn', trashBytes: 0, freeBytes: null },
-    ...{ rejectedBytes: 0, malformedBytes: 0 },
+    ...{ usedBytes: 0, logBytes: 0, trashBytes: 0, rejectedBytes: 0, malformedBytes: 0 },
+    ...{ budgetBytes: 5_000_000_000, overBudget: 'warn', freeBytes: null },
   },
 }

@@ -1,5 +1,8 @@
+import { readTimestamp } from '#catalog/date-time.ts'
 import { ACCOUNTING_FIELDS, DATA_FIELDS, type FieldSpec, LINE_FIELDS } from '#catalog/fields.ts'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
+import { scanJson } from '#core/json/scan.ts'
+import type { JsonTree } from '#core/json/tree.ts'
 
 /** What a test sends: an envelope as an object, before it becomes bytes. */
 export interface EventObject {
@@ -72,9 +75,23 @@ export function anEvent(kind: Kind, overrides: EventOverrides = {}): EventObject
   })
 }
 
+/** Microseconds since 1970 of a date-time with its offset. */
+export function microsOf(text: string): number {
+  const read = readTimestamp(text)
+  if ('instant' in read) return read.instant
+  throw new Error(`${read.problem}: ${text}`)
+}
+
 /** UTF-8 bytes of a value as JSON, or of a text as it is. */
 export const bytesOf = (value: unknown): Uint8Array =>
   new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
+
+/** The tree of a value as JSON, or of a text as it is. */
+export function treeOf(value: unknown): JsonTree {
+  const tree = scanJson(typeof value === 'string' ? value : JSON.stringify(value))
+  if ('problem' in tree) throw new Error(`${tree.problem} at ${tree.offset}`)
+  return tree
+}
 
 export const aBody = (kind: Kind, overrides: EventOverrides = {}): Uint8Array =>
   bytesOf(anEvent(kind, overrides))

@@ -18,17 +18,15 @@ export function failedInVitest(report, root) {
 /** The same of a report of Playwright: what failed on its retry too, and errors outside of any test. */
 export function failedInPlaywright(report) {
   const outside = (report?.errors ?? []).map(({ message }) => firstLine(message))
-  return [...(report?.suites ?? []).flatMap(failedSpecs), ...outside]
+  const failed = specsOf(report).filter(({ ok }) => !ok)
+  const said = failed.map(({ file, line, title, tests }) => {
+    const error = tests.flatMap(({ results }) => results).find((result) => result.error)?.error
+    return `${file}:${line} › ${title}: ${firstLine(error?.message)}`
+  })
+  return [...said, ...outside]
 }
 
-function failedSpecs({ specs = [], suites = [] }) {
-  const own = specs.flatMap(({ ok, file, line, title, tests }) => {
-    if (ok) return []
-    const error = tests.flatMap(({ results }) => results).find((result) => result.error)?.error
-    return [`${file}:${line} › ${title}: ${firstLine(error?.message)}`]
-  })
-  return [...own, ...suites.flatMap(failedSpecs)]
-}
+const specsOf = (part) => [...(part?.specs ?? []), ...(part?.suites ?? []).flatMap(specsOf)]
 
 /** Every test of a report of vitest with its time. */
 export const casesInVitest = (report, root) =>
@@ -40,18 +38,14 @@ export const casesInVitest = (report, root) =>
   )
 
 /** The same of a report of Playwright; retries count. */
-export const casesInPlaywright = (report) => (report?.suites ?? []).flatMap(casesOfSuite)
-
-function casesOfSuite({ specs = [], suites = [] }) {
-  const own = specs.map(({ file, line, title, tests }) => {
+export const casesInPlaywright = (report) =>
+  specsOf(report).map(({ file, line, title, tests }) => {
     const results = tests.flatMap((test) => test.results)
     return {
       name: `${file}:${line} › ${title}`,
       ms: results.reduce((sum, { duration }) => sum + duration, 0),
     }
   })
-  return [...own, ...suites.flatMap(casesOfSuite)]
-}
 
 /** Without the colours of a terminal, which a log shows as rubbish. */
 function firstLine(text = 'no message') {

@@ -1,6 +1,8 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { LogRecord } from '#core/ports.ts'
 import { folderOf } from '#log/disk.ts'
-import { type NewRecord, SegmentLog } from '#log/log.ts'
+import { SegmentLog } from '#log/log.ts'
 import { storeFiles } from '#storage/disk/files.ts'
 import { quotasOf } from '#storage/facade/budget.ts'
 import { deliveryRecord } from '#storage/wire/record.ts'
@@ -12,19 +14,23 @@ import { aDelivery } from './store.ts'
 export class FilingWriter {
   readonly writer: Writer
   readonly log: SegmentLog
+  readonly folder: string
+  /** What the writer tells. */
+  readonly told: unknown[][] = []
 
-  /** @param told gets what the writer tells */
-  constructor(folder: string, told: unknown[][] = [], now = Date.now()) {
+  constructor(folder: string, now = Date.now(), segmentBytes?: number) {
+    this.folder = folder
     this.writer = new Writer(
       { folder, quotas: quotasOf(), now },
       members((name, args) => {
-        told.push([name, args])
+        this.told.push([name, args])
         if (name === 'kept') this.log.trim(Number(args[0]))
       }),
     )
     this.writer.open(now)
     const { log } = storeFiles(folder)
-    this.log = new SegmentLog(folderOf(log), this.writer.floor())
+    const size = segmentBytes === undefined ? {} : { segmentBytes }
+    this.log = new SegmentLog(folderOf(log), { ...this.writer.floor(), ...size })
     const { identity, place } = this.log
     this.writer.follow({ folder: log, identity, opened: place.position, lastId: place.id }, true)
     this.file()
@@ -38,7 +44,14 @@ export class FilingWriter {
   }
 
   deliver(...bodies: readonly string[]): number[] {
-    return this.append(...bodies.map((body) => deliveryRecord(aDelivery({ body }))))
+    const ids = this.deliverLater(...bodies)
+    this.file()
+    return ids
+  }
+
+  /** They are in the log then, and not filed. */
+  deliverLater(...bodies: readonly string[]): number[] {
+    return this.log.append(bodies.map((body) => packed(deliveryRecord(aDelivery({ body })))))
   }
 
   file(): void {
@@ -51,17 +64,37 @@ export class FilingWriter {
     this.file()
   }
 
-  close(): void {
+  /** Meanwhile captured.db refuses every write, as in another program's long transaction. */
+  locked(work: () => unknown): void {
+    using db = new DatabaseSync(join(this.folder, 'captured.db'))
+    db.exec('BEGIN IMMEDIATE')
+    work()
+  }
+
+  /** The process ends without another word: its connections close, and nothing else happens. */
+  kill(): void {
+    this.writer.captured.db.close()
+    this.log.close()
+  }
+
+  /** @returns the bodies that the database has then */
+  close(): string[] {
     this.writer.close()
     this.log.close()
+    using db = new DatabaseSync(join(this.folder, 'captured.db'), { readOnly: true })
+    return bodiesIn(db)
   }
 }
 
-interface Packed extends NewRecord {
-  readonly bytes: Buffer
+/** In the order of their deliveries. */
+export function bodiesIn(db: DatabaseSync): string[] {
+  return db
+    .prepare('SELECT CAST(body AS TEXT) AS body FROM payload ORDER BY delivery_id')
+    .all()
+    .map(({ body }) => String(body))
 }
 
-export function packed({ kind, numbered, size, write }: LogRecord): Packed {
+export function packed({ kind, numbered, size, write }: LogRecord) {
   const bytes = Buffer.alloc(size)
   write(bytes, 0)
   return { kind, numbered, bytes }

@@ -15,7 +15,7 @@ keepReserve(folder)
 const reserve = join(folder, 'reserve-record')
 const reserved = sizeOf(reserve)
 const filing = new FilingWriter(folder)
-while (filing.log.prepare());
+while (await filing.log.prepare());
 const kept: string[] = []
 let [refused, behind] = [0, false]
 const put = (body: string): boolean => {
@@ -41,14 +41,8 @@ const again = put('after')
 const { state } = filing.writer.status()
 keepReserve(folder)
 const anew = sizeOf(reserve) > 0
-filing.close()
+const stored = new Set(filing.close())
 using db = new DatabaseSync(join(folder, 'captured.db'))
-const stored = new Set(
-  db
-    .prepare('SELECT CAST(body AS TEXT) AS body FROM payload')
-    .all()
-    .map((row) => row.body),
-)
 const missing = kept.filter((body) => !stored.has(body)).map((body) => body.slice(0, 20))
 process.stdout.write(
   JSON.stringify({

@@ -1,6 +1,6 @@
-import { createServer, Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, Server as HttpServer, type ServerResponse } from 'node:http'
 import type { Server } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { opened } from './listening-port.ts'
 
 export interface Received {
@@ -12,30 +12,25 @@ export interface Received {
   readonly whole: boolean
 }
 
+const WITHIN = { timeout: 15_000, interval: 5 }
+
 export type HookAnswer = (request: Received, response: ServerResponse) => void
 
 /** A customer's URL: takes any method with a body, keeps what comes, answers 200 unless told otherwise. Gone after the test. */
 export async function hookReceiver(answer: HookAnswer = (_, response) => response.end()) {
   /** In the order in which they ended. */
   const received: Received[] = []
-  const waiting = new Set<() => void>()
-  const keep = (request: IncomingMessage, pieces: readonly Buffer[], whole: boolean): Received => {
-    const one = {
-      method: request.method ?? '',
-      url: request.url ?? '',
-      headers: request.rawHeaders,
-      body: Buffer.concat(pieces),
-      whole,
-    }
-    received.push(one)
-    for (const look of waiting) look()
-    return one
-  }
   const server = createServer({ maxHeaderSize: 4 * 1024 * 1024 }, (request, response) => {
+    const { method = '', url = '', rawHeaders: headers } = request
     const pieces: Buffer[] = []
+    const keep = (whole: boolean): Received => {
+      const one = { method, url, headers, body: Buffer.concat(pieces), whole }
+      received.push(one)
+      return one
+    }
     request.on('data', (piece: Buffer) => pieces.push(piece))
-    request.on('end', () => answer(keep(request, pieces, true), response))
-    request.on('error', () => keep(request, pieces, false))
+    request.on('end', () => answer(keep(true), response))
+    request.on('error', () => keep(false))
   })
   server.maxHeadersCount = 0
   const port = await listening(server)
@@ -43,18 +38,12 @@ export async function hookReceiver(answer: HookAnswer = (_, response) => respons
     url: `http://127.0.0.1:${port}/hook`,
     port,
     received,
+    /** Resolves once so many have ended. */
     count: (n: number) =>
-      new Promise<readonly Received[]>((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`${received.length} of ${n} came`)), 15_000)
-        const look = () => {
-          if (received.length < n) return
-          clearTimeout(timer)
-          waiting.delete(look)
-          resolve(received)
-        }
-        waiting.add(look)
-        look()
-      }),
+      vi.waitFor(
+        () => (received.length < n ? expect.fail(`${received.length} of ${n} came`) : received),
+        WITHIN,
+      ),
   }
 }
 

@@ -1,9 +1,10 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -18,20 +19,12 @@ export interface ReadySandbox {
   readonly pluginToken: string
 }
 
-export interface RunningHost {
-  /** Of the receiver, as the ready line says; empty when its port was taken. */
-  readonly receiverUrl: string
-  /** A one-time link to the window; empty with --no-ui. */
-  readonly uiUrl: string
-  readonly dataDir: string
+export type RunningHost = Awaited<ReturnType<typeof startHost>>
+interface ReadyHost {
+  readonly receiver?: string
+  readonly ui?: string
+  readonly data: string
   readonly sandbox: ReadySandbox | null
-  readonly pid: number
-  /** What it said to the person so far. */
-  stderr(): string
-  /** SIGKILL. The data stays when its folder was given. */
-  kill(): Promise<void>
-  /** SIGTERM. @returns the exit code; null when a signal ended it */
-  stop(): Promise<number | null>
 }
 
 export interface HostStart {
@@ -48,12 +41,7 @@ export interface HostStart {
  * Starts the built `acuse serve` on free ports and waits until it says that it is ready.
  * @throws with what it said when it ends instead
  */
-export async function startHost({
-  dataDir,
-  args = [],
-  env = {},
-  node,
-}: HostStart = {}): Promise<RunningHost> {
+export async function startHost({ dataDir, args = [], env = {}, node }: HostStart = {}) {
   const own = dataDir === undefined ? mkdtempSync(join(tmpdir(), 'acuse-host-')) : undefined
   const folder = dataDir ?? join(own ?? '', 'data')
   const child = spawnCli(
@@ -72,18 +60,23 @@ export async function startHost({
     throw new Error(`acuse serve ended with ${code}: ${errors}`)
   })
   const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended])
-  const ready = JSON.parse(line)
+  const ready: ReadyHost = JSON.parse(line)
   return {
+    /** Empty when its port was taken. */
     receiverUrl: ready.receiver ?? '',
+    /** A one-time link to the window; empty with --no-ui. */
     uiUrl: ready.ui ?? '',
     dataDir: ready.data,
     sandbox: ready.sandbox,
     pid: child.pid ?? 0,
+    /** What it said to the person so far. */
     stderr: () => errors,
+    /** SIGKILL. The data stays when its folder was given. */
     async kill() {
       child.kill('SIGKILL')
       await exited
     },
+    /** SIGTERM. @returns the exit code; null when a signal ended it */
     stop() {
       child.kill('SIGTERM')
       return exited
@@ -91,24 +84,25 @@ export async function startHost({
   }
 }
 
-export interface CliOutcome {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
+export interface CliInput {
+  readonly stdin?: string | Buffer
+  readonly env?: Readonly<Record<string, string>>
 }
+export type CliOutcome = Awaited<ReturnType<typeof outcomeOf>>
 
 export async function runCli(
   args: readonly string[],
-  options: {
-    readonly stdin?: string | Buffer
-    readonly env?: Readonly<Record<string, string>>
-    readonly node?: string
-  } = {},
+  options: CliInput & { readonly node?: string } = {},
 ): Promise<CliOutcome> {
   const child = spawnCli(args, options.env, options.node)
   // A command that does not read its stdin may have ended before we wrote.
   child.stdin.on('error', () => {})
   child.stdin.end(options.stdin ?? '')
+  return outcomeOf(child)
+}
+
+/** How a process ended, and what it printed and said until then. */
+export async function outcomeOf(child: ChildProcess & { stdout: Readable; stderr: Readable }) {
   const [code, stdout, stderr] = await Promise.all([exit(child), text(child.stdout), text(child.stderr)])
   return { code, stdout, stderr }
 }
@@ -123,7 +117,7 @@ export function spawnCli(
   return spawn(node, [CLI, ...args], { env: { ...inherited, ...env }, stdio: 'pipe' })
 }
 
-async function exit(child: ChildProcessWithoutNullStreams): Promise<number | null> {
+async function exit(child: ChildProcess): Promise<number | null> {
   const [code] = await once(child, 'close')
   return code
 }

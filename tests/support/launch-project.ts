@@ -1,17 +1,13 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { outcomeOf } from './host.ts'
 import { tempFolder } from './temp-folder.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const MODULES = join(ROOT, 'node_modules')
 
 export type LaunchProject = ReturnType<typeof launchProject>
-export interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
 
 export const RESULTS = ['main/index.js', 'preload/index.cjs', 'renderer/index.html', 'renderer/electron.html']
 
@@ -90,11 +86,16 @@ export function launchProject() {
         return []
       }
     },
-    run: (script: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) =>
-      ended(join(root, 'src/hosts/launch', script), args, {
+    run(script: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
+      const child = spawn(process.execPath, [join(root, 'src/hosts/launch', script), ...args], {
         cwd: root,
         env: { PATH: `${join(home, 'bin')}:/usr/bin:/bin`, HOME: home, NO_PROXY: '127.0.0.1', ...env },
-      }),
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      // What waits says its arguments once it can be stopped.
+      child.stdout.on('data', (bytes: Buffer) => bytes.includes('"wait"') && child.kill('SIGTERM'))
+      return outcomeOf(child)
+    },
   }
 }
 
@@ -102,27 +103,4 @@ export function launchProject() {
 export function wantVersion(project: LaunchProject, version: string): void {
   project.write('package-lock.json', lock(version))
   writeFileSync(join(project.stock, '.package-lock.json'), installed(version))
-}
-
-function ended(
-  script: string,
-  args: readonly string[],
-  options: { cwd: string; env: NodeJS.ProcessEnv },
-): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [script, ...args], {
-      ...options,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', (bytes: Buffer) => {
-      stdout += bytes.toString()
-      if (stdout.includes('"wait"')) child.kill('SIGTERM')
-    })
-    child.stderr.on('data', (bytes: Buffer) => {
-      stderr += bytes.toString()
-    })
-    child.on('close', (code) => resolve({ code, stdout, stderr }))
-  })
 }

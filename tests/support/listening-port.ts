@@ -1,16 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-export function listeningPort(server: Server): number {
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port')
-  return address.port
-}
-
 /** Lets a server listen on this computer, on a free port if none is given. @returns the port */
 export async function opened(server: Server, port = 0): Promise<number> {
   await once(server.listen(port, '127.0.0.1'), 'listening')
-  return listeningPort(server)
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port')
+  return address.port
 }
 
 /** A port that is taken until this is disposed of. */

@@ -2,10 +2,11 @@ import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { DEFAULT_CONNECTION, DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
+import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import { assembled } from './assembled.ts'
 import { opened } from './listening-port.ts'
+import { aConnection, aForward } from './records.ts'
+import { until } from './until.ts'
 
 /** Runs with a small file system as its temporary folder: a host whose disk runs low, and then has room again. */
 const MIB = 1024 * 1024
@@ -23,15 +24,6 @@ const { host, receiverUrl, close } = await assembled()
 const { call } = host.engine
 const post = async () => (await fetch(receiverUrl, { method: 'POST', body: '{}' })).status
 
-async function until<T>(read: () => Promise<T>, fits: (found: T) => boolean): Promise<T> {
-  for (let tries = 0; tries < 400; tries += 1) {
-    const found = await read()
-    if (fits(found)) return found
-    await pause(100)
-  }
-  throw new Error(`in vain: ${JSON.stringify(await read())}`)
-}
-
 await post()
 const file = openSync(ballast, 'w')
 const free = () => {
@@ -43,12 +35,8 @@ closeSync(file)
 
 const options = { ...DEFAULT_JOB_OPTIONS, to: { target: `${url}/job` } }
 const { id } = await call('jobs.start', { source: { type: 'ids', ids: [1] }, options })
-await call('forwards.save', {
-  ...{ name: 'live', enabled: true, targets: [`${url}/live`], filter: '', concurrency: 1 },
-  ...{ whenDown: 'queue', answerFrom: null, answerTimeoutMs: 2_000, temporary: false },
-})
-const { apiKey: _key, pluginToken: _token, ...connection } = DEFAULT_CONNECTION
-await call('connections.save', { ...connection, name: 'main', baseUrl: `${url}/sync`, apiKey: 'k' })
+await call('forwards.save', aForward({ targets: [`${url}/live`] }))
+await call('connections.save', aConnection({ baseUrl: `${url}/sync`, apiKey: 'k' }))
 const day = { from: '2026-11-20', to: '2026-11-20' }
 const range = { route: 'accounting', ...day, documentTypeId: null, pageSize: 200 } as const
 const sweep = await call('sweeps.start', { connection: 'main', range })

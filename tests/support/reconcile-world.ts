@@ -7,6 +7,7 @@ import { type ForeignDocument, type ForeignEvent, foreignEvents, foreignLedger }
 import { foreignService } from './foreign-service.ts'
 import { fourTargets, replayTargets } from './replay-targets.ts'
 import { aDelivery } from './store.ts'
+import { until } from './until.ts'
 import type { Seed } from './window-host.ts'
 
 const HOUR_MS = 3_600_000
@@ -120,10 +121,7 @@ async function connect({ host: { engine } }: Assembled, baseUrl: string): Promis
 
 async function sweep({ host: { engine } }: Assembled, range: SweepRequest): Promise<void> {
   const { id } = await engine.call('sweeps.start', { connection: 'produccion', range })
-  for (;;) {
-    const { state, problems } = await engine.call('sweeps.get', { id })
-    if (state === 'complete') return
-    if (state !== 'running') throw new Error(`the sweep ended ${state}: ${JSON.stringify(problems)}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  const ask = () => engine.call('sweeps.get', { id })
+  const { state, problems } = await until(ask, (told) => told.state !== 'running')
+  if (state !== 'complete') throw new Error(`the sweep ended ${state}: ${JSON.stringify(problems)}`)
 }

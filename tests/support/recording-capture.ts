@@ -16,7 +16,6 @@ export class RecordingCapture implements Capture {
   gate: Promise<void> | null = null
   /** Set to hold pieces until it resolves. */
   pieceGate: Promise<void> | null = null
-  #waiting: { count: number; resolve: () => void }[] = []
 
   /** Holds appends until what it returns is called. */
   hold(): () => void {
@@ -29,7 +28,6 @@ export class RecordingCapture implements Capture {
     if (this.gate) await this.gate
     if (this.failure) throw this.failure
     this.deliveries.push(delivery)
-    for (const waiter of this.#waiting) if (this.deliveries.length >= waiter.count) waiter.resolve()
     return { id: this.deliveries.length }
   }
 
@@ -59,8 +57,7 @@ export class RecordingCapture implements Capture {
   }
 
   async kept(count: number): Promise<readonly NewDelivery[]> {
-    if (this.deliveries.length < count)
-      await new Promise<void>((resolve) => this.#waiting.push({ count, resolve }))
+    while (this.deliveries.length < count) await new Promise((resolve) => setTimeout(resolve, 2))
     return this.deliveries
   }
 

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import type { Params } from '#contract/commands.ts'
+import { DEFAULT_TARGET } from '#contract/defaults.ts'
 import { opened } from './listening-port.ts'
 
 /** The same delivery has the same fate: out of a hundred some fail. */
@@ -32,14 +34,11 @@ async function start() {
         : '{\n  "error": "unprocessable",\n  "field": "StatusId"\n}\n',
     )
   }
-  const server = createServer((request, response) => {
-    const pieces: Buffer[] = []
-    request.on('data', (piece: Buffer) => pieces.push(piece))
-    request.on('end', () => {
-      const answer = () => give(request.url ?? '', Buffer.concat(pieces), response)
-      if (held) waiting.push(answer)
-      else answer()
-    })
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request)
+    const answer = () => give(request.url ?? '', body, response)
+    if (held) waiting.push(answer)
+    else answer()
   })
   const port = await opened(server)
   server.unref()
@@ -53,20 +52,13 @@ async function start() {
   }
 }
 
-type NewTarget = Params<'targets.save'>
-const plain = {
-  ...{ method: null, path: 'target', query: 'append', headers: [], remove: [] },
-  timeouts: { connectMs: 10_000, answerMs: 30_000, totalMs: 120_000 },
-  ...{ acceptAnyCertificate: false, keepSecret: false, keepCredentials: false, markReplays: true },
-} satisfies Omit<NewTarget, 'name' | 'url'>
-
 /** `app` fails for some, `staging` takes a secret header, `flaky` changes its mind, and at `down-box` nothing listens. */
-export const fourTargets = (url: string): readonly NewTarget[] => [
-  { ...plain, name: 'app', url: `${url}/app` },
+export const fourTargets = (url: string): readonly Params<'targets.save'>[] => [
+  { ...DEFAULT_TARGET, name: 'app', url: `${url}/app` },
   {
-    ...{ ...plain, name: 'staging', url: `${url}/staging`, path: 'append' },
+    ...{ ...DEFAULT_TARGET, name: 'staging', url: `${url}/staging`, path: 'append' },
     headers: [{ name: 'Authorization', value: 'Bearer 4f2a9c0d1e', secret: true }],
   },
-  { ...plain, name: 'flaky', url: `${url}/flaky` },
-  { ...plain, name: 'down-box', url: 'http://127.0.0.1:1/' },
+  { ...DEFAULT_TARGET, name: 'flaky', url: `${url}/flaky` },
+  { ...DEFAULT_TARGET, name: 'down-box', url: 'http://127.0.0.1:1/' },
 ]

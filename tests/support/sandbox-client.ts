@@ -1,4 +1,6 @@
 import type { Sandbox } from '#sandbox/sandbox.ts'
+import type { ReadySandbox } from './host.ts'
+import { until } from './until.ts'
 
 export interface JsonAnswer {
   readonly status: number
@@ -6,6 +8,10 @@ export interface JsonAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
   readonly body: any
 }
+
+/** Of a sandbox that a command runs. */
+export const clientOf = ({ sandbox, admin, ...keys }: ReadySandbox) =>
+  new SandboxClient({ ...keys, url: sandbox, adminToken: admin })
 
 export class SandboxClient {
   readonly #sandbox: Pick<Sandbox, 'url' | 'adminToken' | 'apiKey' | 'pluginToken'>
@@ -15,19 +21,13 @@ export class SandboxClient {
   }
 
   admin(method: string, path: string, body?: unknown): Promise<JsonAnswer> {
-    return this.send(
-      method,
-      `/_sandbox${path}`,
-      { Authorization: `Bearer ${this.#sandbox.adminToken}` },
-      body,
-    )
+    const headers = { Authorization: `Bearer ${this.#sandbox.adminToken}` }
+    return this.send(method, `/_sandbox${path}`, headers, body)
   }
 
   /** GET of a sync route with the API key. */
   sync(route: 'accounting-sync' | 'treasury-sync', query: Readonly<Record<string, string | number>> = {}) {
-    const text = new URLSearchParams(
-      Object.entries(query).map(([name, value]) => [name, String(value)]),
-    ).toString()
+    const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
     return this.send('GET', `/api/v1/documents/${route}?${text}`, { 'X-Api-Key': this.#sandbox.apiKey })
   }
 
@@ -46,11 +46,7 @@ export class SandboxClient {
     body?: unknown,
   ): Promise<JsonAnswer> {
     const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
-    const answer = await fetch(this.#sandbox.url + path, {
-      method,
-      headers,
-      ...(text === undefined ? {} : { body: text }),
-    })
+    const answer = await fetch(this.#sandbox.url + path, { method, headers, body: text ?? null })
     const content = await answer.text()
     return {
       status: answer.status,
@@ -61,10 +57,7 @@ export class SandboxClient {
 
   /** The log's entries of a call, once all its deliveries have ended. */
   async ended(run: string): Promise<JsonAnswer['body'][]> {
-    for (;;) {
-      const { body } = await this.admin('GET', `/log?run=${run}&limit=1000`)
-      if (body.pending === 0) return body.entries
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
+    const log = () => this.admin('GET', `/log?run=${run}&limit=1000`)
+    return (await until(log, ({ body }) => body.pending === 0)).body.entries
   }
 }

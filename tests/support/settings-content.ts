@@ -1,31 +1,28 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEFAULT_CONNECTION, DEFAULT_ENDPOINT, DEFAULT_SCHEDULE, DEFAULT_TARGET } from '#contract/defaults.ts'
+import type { ScheduleRun, ScheduleState } from '#contract/schedule.ts'
 import { openSettings } from '#hosts/settings-file.ts'
 import { tempFolder } from './temp-folder.ts'
 
-export const endpoint = (name: string, more: object = {}) => ({
-  ...DEFAULT_ENDPOINT,
-  name,
-  path: `/${name}`,
-  ...more,
-})
-export const target = (name: string, more: object = {}) => ({
-  ...DEFAULT_TARGET,
-  name,
-  url: 'http://127.0.0.1:9000/',
-  ...more,
-})
-export const connection = (name: string, more: object = {}) => ({
-  ...DEFAULT_CONNECTION,
-  name,
-  baseUrl: 'https://api.example.test',
-  ...more,
-})
-export const schedule = (name: string, more: object = {}) => ({
-  ...DEFAULT_SCHEDULE,
-  connection: name,
-  ...more,
+/** Makes settings of one sort: the usual ones, under a name, with changes. */
+const named =
+  <Usual extends object, Own extends object>(usual: Usual, own: (name: string) => Own) =>
+  (name: string, more: object = {}) => ({ ...usual, ...own(name), ...more })
+
+export const endpoint = named(DEFAULT_ENDPOINT, (name) => ({ name, path: `/${name}` }))
+export const target = named(DEFAULT_TARGET, (name) => ({ name, url: 'http://127.0.0.1:9000/' }))
+export const connection = named(DEFAULT_CONNECTION, (name) => ({ name, baseUrl: 'https://api.example.test' }))
+export const schedule = named(DEFAULT_SCHEDULE, (name) => ({ connection: name }))
+
+/** The schedule of "erp" after a run. */
+export const scheduleState = (run: Partial<ScheduleRun>, more: object = {}): ScheduleState => ({
+  ...{ schedule: schedule('erp', more), running: false, nextRun: 0 },
+  last: {
+    ...{ startedAt: 0, endedAt: 0, by: 'schedule', from: null, to: null, sweeps: [14] },
+    ...{ missing: 0, differs: 0, fresh: 0, recovery: null, error: null },
+    ...run,
+  },
 })
 
 /** The settings as Acuse reads a file with this content. */

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { DEFAULT_SETTINGS } from '#contract/defaults.ts'
+import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Settings } from '#contract/settings.ts'
+import { EVERYTHING } from '#core/filter/tree.ts'
 import type { NewDelivery, Store } from '#core/ports.ts'
 import { openStore, type StoreOptions, type StoreWorkers } from '#storage/facade/store.ts'
 import { threadFile } from './threads.ts'
@@ -20,15 +22,9 @@ export const testWorkers: StoreWorkers = {
   checker: forkChecker,
 }
 
-export interface TestStore extends AsyncDisposable {
-  readonly store: Store
-  readonly folder: string
-}
+export type TestStore = Awaited<ReturnType<typeof openTestStore>>
 
-export async function openTestStore(
-  folder?: string,
-  options: Partial<Omit<StoreOptions, 'folder'>> = {},
-): Promise<TestStore> {
+export async function openTestStore(folder?: string, options: Partial<Omit<StoreOptions, 'folder'>> = {}) {
   const own = folder === undefined ? mkdtempDisposableSync(join(tmpdir(), 'acuse-store-')) : undefined
   const path = folder ?? own?.path ?? ''
   const store = await openStore({ folder: path, workers: testWorkers, ...options })
@@ -74,6 +70,23 @@ export function aDelivery(
     malformed: null,
     ...rest,
     body: bytes,
+  }
+}
+
+/** Appends so many at the same time. @param nth what each of them is like, from 0 on */
+export const appendAtOnce = (
+  { capture }: Store,
+  count: number,
+  nth: (n: number) => Parameters<typeof aDelivery>[0],
+) => Promise.all(Array.from({ length: count }, (_, n) => capture.append(aDelivery(nth(n)))))
+
+/** Every row of the list, from the first one on. */
+export async function everyRow({ deliveries }: Store): Promise<readonly DeliveryRow[]> {
+  const rows: DeliveryRow[] = []
+  for (;;) {
+    const more = await deliveries.scan(EVERYTHING, { after: rows.at(-1)?.id ?? null, limit: 1_000 })
+    if (more.length === 0) return rows
+    rows.push(...more)
   }
 }
 

@@ -14,6 +14,7 @@ import { ApiWrapper } from './api-wrapper.ts'
 import { type Assembled, assembled } from './assembled.ts'
 import { sampleBody, sampleDelivery } from './sample-deliveries.ts'
 import { openTestStore } from './store.ts'
+import { until } from './until.ts'
 
 /** What a host holds when a test begins. */
 export interface Seed {
@@ -39,25 +40,15 @@ const AT_ONCE = 20
 /** The host of the engine that is there now: the browser host outlives the engines of single tests, and so does the window's session. */
 class PresentEngine implements Engine {
   present: Engine | undefined
+  readonly call: Engine['call'] = (command, params) => this.#engine.call(command, params)
+  readonly dispatch: Engine['dispatch'] = (command, params) => this.#engine.dispatch(command, params)
+  readonly subscribe: Engine['subscribe'] = (listener) => this.#engine.subscribe(listener)
+  close(): void {}
 
   get #engine(): Engine {
     if (!this.present) throw new Error('no host is open')
     return this.present
   }
-
-  call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>> {
-    return this.#engine.call(command, params)
-  }
-
-  dispatch(command: string, params: unknown): Promise<unknown> {
-    return this.#engine.dispatch(command, params)
-  }
-
-  subscribe(...given: Parameters<Engine['subscribe']>): () => void {
-    return this.#engine.subscribe(...given)
-  }
-
-  close(): void {}
 }
 
 /**
@@ -162,14 +153,13 @@ export class WindowHost {
 
   /** Resolves once everything that arrived is analysed. */
   async settled(): Promise<void> {
-    while ((await this.call('status.get', {})).counts.unjudged > 0)
-      await new Promise((resolve) => setTimeout(resolve, 10))
+    await until(async () => (await this.call('status.get', {})).counts.unjudged === 0)
   }
 
   /** The window sees its host in another state than it is in. */
   async status(change: Partial<HostStatus>): Promise<void> {
     this.api.statusChange = change
-    this.api.answer('status.get', async (_, ask) => ({ ...(await ask()), ...change }))
+    this.api.alter('status.get', change)
     this.api.push('status.changed', await this.call('status.get', {}))
   }
 

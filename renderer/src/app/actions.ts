@@ -32,22 +32,19 @@ const isText = (target: EventTarget | null): boolean =>
 // The host cannot be reached: the banner of the lost connection already says so.
 const quietly = (asked: Promise<unknown>): void => void asked.catch(() => undefined)
 
-const SERVICE = defineActions({
+const SERVICE = defineActions({ group: 'service' })({
   emit: {
-    group: 'service',
     title: 'do.emit',
     also: 'also.emit',
     run: () => useRoute.getState().go('sandbox', 'emit'),
   },
   'new-sweep': {
-    group: 'service',
     title: 'do.newSweep',
     also: 'also.newSweep',
     when: needsConnection,
     run: () => useRoute.getState().go('reconcile'),
   },
   'file-check': {
-    group: 'service',
     title: 'do.fileCheck',
     also: 'also.fileCheck',
     keys: [['v']],
@@ -55,9 +52,8 @@ const SERVICE = defineActions({
   },
 })
 
-const RECEIVER = defineActions({
+const RECEIVER = defineActions({ group: 'receiver' })({
   'start-receiver': {
-    group: 'receiver',
     title: 'do.startReceiver',
     also: 'also.receiver',
     when: needsStopped,
@@ -65,7 +61,6 @@ const RECEIVER = defineActions({
     run: () => startReceiver({}),
   },
   'stop-receiver': {
-    group: 'receiver',
     title: 'do.stopReceiver',
     also: 'also.receiver',
     when: needsListening,
@@ -73,7 +68,6 @@ const RECEIVER = defineActions({
     run: () => quietly(api.call('receiver.stop', {})),
   },
   'copy-address': {
-    group: 'receiver',
     title: 'do.copyAddress',
     also: 'also.copyAddress',
     desktop: [[MOD, 'Shift', 'C']],
@@ -82,7 +76,6 @@ const RECEIVER = defineActions({
     run: () => addressCopier.now()?.copy(),
   },
   connect: {
-    group: 'receiver',
     title: 'do.connect',
     also: 'also.connect',
     keys: [['a']],
@@ -129,9 +122,8 @@ const LOOK: readonly Action[] = [
 ]
 
 /** What holds on every screen, and in a window of one delivery. */
-export const HELP = defineActions({
+export const HELP = defineActions({ group: 'help' })({
   undo: {
-    group: 'help',
     title: 'do.undo',
     keys: [[MOD, 'Z']],
     holds: (target) => !isText(target),
@@ -140,7 +132,6 @@ export const HELP = defineActions({
     run: undoLatest,
   },
   'new-window': {
-    group: 'help',
     title: 'do.newWindow',
     also: 'also.newWindow',
     keys: [['w']],
@@ -150,7 +141,6 @@ export const HELP = defineActions({
     run: openSameAgain,
   },
   palette: {
-    group: 'help',
     title: 'do.palette',
     short: 'palette.title',
     keys: [[MOD, 'K']],
@@ -165,14 +155,12 @@ export const HELP = defineActions({
     },
   },
   guide: {
-    group: 'help',
     title: 'do.guide',
     short: 'guide.title',
     also: 'also.guide',
     run: () => useOver.getState().show('guide'),
   },
   help: {
-    group: 'help',
     title: 'do.help',
     short: 'title',
     keys: [['?']],

@@ -9,7 +9,7 @@ import { type GivenFile, useOver } from '@/shared/live/layers.ts'
 import { aloneId, type ScreenName, useRoute } from '@/shared/live/route.ts'
 import { isAsking } from './actions.ts'
 import { Banners } from './banners.tsx'
-import { Connecting, ContextMenus, DeliveryLayers, Over, Tips, Undoing } from './layers.tsx'
+import { Layers, Over, Tips, Undoing } from './layers.tsx'
 import { screenDrawn } from './perform.ts'
 import { Rail } from './rail.tsx'
 import { routeNamed } from './routes.tsx'
@@ -103,8 +103,7 @@ function Alone({ id }: { readonly id: number }) {
         <ScreenGuard>
           <DeliveryWindow id={id} />
         </ScreenGuard>
-        <DeliveryLayers />
-        <ContextMenus />
+        <Layers />
       </main>
       <div id="notices" />
       <Over />
@@ -150,9 +149,7 @@ function Whole({ screen, section }: { readonly screen: string; readonly section:
               <Drawn name={name} />
             </Suspense>
           </ScreenGuard>
-          <DeliveryLayers />
-          <Connecting />
-          <ContextMenus />
+          <Layers />
         </main>
       </div>
       <div id="notices" className="col-span-full min-w-0" />

@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { HostStatus } from '#contract/status.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
+import { useNow } from '@/shared/components/use-now.ts'
 import { lateView } from '@/shared/i18n/texts.ts'
 import { host } from '@/shared/live/api.ts'
 import { useStatus } from '@/shared/live/status.ts'
@@ -17,20 +17,10 @@ const isWell = ({ store, receiver, disk }: HostStatus): boolean =>
   store.incidents.length + store.logProblems.length === 0 &&
   disk.usedBytes < disk.budgetBytes
 
-function useSecondsUntil(at: number | null): number {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    setNow(Date.now())
-    if (at === null) return
-    const timer = setInterval(() => setNow(Date.now()), 500)
-    return () => clearInterval(timer)
-  }, [at])
-  return at === null ? 0 : Math.max(0, Math.ceil((at - now) / 1000))
-}
-
 function LostBanner({ retryAt }: { readonly retryAt: number | null }) {
   const { t } = useTranslation('shell')
-  const seconds = useSecondsUntil(retryAt)
+  const now = useNow(retryAt === null ? null : 500)
+  const seconds = Math.max(0, Math.ceil(((retryAt ?? now) - now) / 1_000))
   return (
     <Banner
       tone="error"

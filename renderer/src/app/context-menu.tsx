@@ -29,6 +29,8 @@ export function ContextMenu({ opened }: { readonly opened: OpenedMenu }) {
   return (
     <Menu
       defaultOpen
+      // At the right end of a point it may go up and down along it, and needs to scroll in no window that is higher than it.
+      side="right"
       trigger={
         <button
           type="button"

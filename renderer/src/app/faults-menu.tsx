@@ -3,8 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Fault } from '#contract/faults.ts'
 import { endFaults, FaultList } from '@/features/settings/fault-list.tsx'
 import { Button } from '@/shared/components/button.tsx'
-import { cx } from '@/shared/components/cx.ts'
-import { floatingLayer } from '@/shared/components/popover-panel.tsx'
+import { PopoverPanel } from '@/shared/components/popover-panel.tsx'
 import { useRoute } from '@/shared/live/route.ts'
 import { FaultsTrigger } from './faults-trigger.tsx'
 
@@ -17,39 +16,28 @@ export function FaultsMenu(props: { readonly faults: readonly Fault[]; readonly 
       <Popover.Trigger asChild>
         <FaultsTrigger count={faults.length} />
       </Popover.Trigger>
-      <Popover.Portal container={floatingLayer()}>
-        <Popover.Content
-          className={cx(
-            'z-[calc(var(--layer-overlay)+1)] w-[min(400px,calc(100vw-24px))]',
-            'max-h-[min(420px,var(--radix-popover-content-available-height))] overflow-y-auto px-14 pt-4',
-            'pb-12 border border-line-strong rounded-8 bg-panel text-fg shadow-float text-s outline-none',
-            '[&_li:first-child]:border-t-0',
-          )}
-          side="top"
-          align="end"
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label={t('faults.title')}
-          // The first button would have the focus, and its tooltip cover the list.
-          onOpenAutoFocus={(event) => {
-            event.preventDefault()
-            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
-          }}
-        >
-          <FaultList faults={faults} />
-          <div className="flex justify-end gap-6 mt-10">
-            <Popover.Close asChild>
-              <Button small onClick={() => go('settings', 'faults')}>
-                {t('faults.title')}…
-              </Button>
-            </Popover.Close>
-            {/* Ends by itself when the last fault has gone. */}
-            <Button small onClick={() => void endFaults(faults).catch(() => undefined)}>
-              {t('faults.endAll')}
+      <PopoverPanel
+        className="[--wide:400px] [--tall:420px] px-14 pt-4 pb-12 overflow-y-auto text-s outline-none [&_li:first-child]:border-t-0"
+        label={t('faults.title')}
+        // The first button would have the focus, and its tooltip cover the list.
+        onOpenAutoFocus={(event) => {
+          event.preventDefault()
+          if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
+        }}
+      >
+        <FaultList faults={faults} />
+        <div className="flex justify-end gap-6 mt-10">
+          <Popover.Close asChild>
+            <Button small onClick={() => go('settings', 'faults')}>
+              {t('faults.title')}…
             </Button>
-          </div>
-        </Popover.Content>
-      </Popover.Portal>
+          </Popover.Close>
+          {/* Ends by itself when the last fault has gone. */}
+          <Button small onClick={() => void endFaults(faults).catch(() => undefined)}>
+            {t('faults.endAll')}
+          </Button>
+        </div>
+      </PopoverPanel>
     </Popover.Root>
   )
 }

@@ -1,15 +1,17 @@
 import i18next from 'i18next'
-import { useEffect, useState } from 'react'
+import type { Refusal } from '#contract/errors.ts'
 import { SECTIONS, type SectionName } from '@/features/settings/sections.ts'
 import type { Action } from '@/shared/actions/action.ts'
 import { onThis } from '@/shared/actions/made.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
+import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { asValue } from '@/shared/live/filter-edit.ts'
 import { useOver } from '@/shared/live/layers.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { useSettings } from '@/shared/live/settings.ts'
+import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { type Findable, plain } from './find-actions.ts'
 import { GUIDE_PAGES } from './guide-pages.ts'
 
@@ -127,30 +129,22 @@ async function deliveriesOf(typed: string): Promise<readonly Thing[]> {
   })
 }
 
-interface Stored {
-  readonly things: readonly Thing[]
-  readonly searching: boolean
+const NOTHING: { readonly things: readonly Thing[]; readonly refusal: Refusal | null } = {
+  things: [],
+  refusal: null,
 }
-const NOTHING: Stored = { things: [], searching: false }
 
-/** Documents and deliveries that the host finds. Another keystroke gives the question up; what one kind cannot answer, the other still does. */
-export function useStoredThings(text: string): Stored {
+/** Documents and deliveries that the host finds. Another keystroke gives the question up; where one kind is refused, the other still stands. */
+export function useStoredThings(text: string) {
   const typed = text.trim()
   const asks = plain(typed).length >= SHORTEST || /^#?\d+$/.test(typed)
-  const [stored, setStored] = useState<Stored & { readonly of: string }>({ ...NOTHING, of: '' })
-  useEffect(() => {
-    if (!asks) return
-    let current = true
-    const timer = setTimeout(async () => {
-      const found = await Promise.allSettled([documentsOf(typed), deliveriesOf(typed)])
-      const things = found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
-      if (current) setStored({ things, searching: false, of: typed })
-    }, TYPING_MS)
-    return () => {
-      current = false
-      clearTimeout(timer)
-    }
-  }, [typed, asks])
-  if (!asks) return NOTHING
-  return stored.of === typed ? stored : { things: [], searching: true }
+  const { data } = useAnswer(asks ? typed : null, async (signal) => {
+    await new Promise((resolve) => setTimeout(resolve, TYPING_MS))
+    signal.throwIfAborted()
+    const found = await Promise.allSettled([documentsOf(typed), deliveriesOf(typed)])
+    const things = found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+    const refused = found.find((one) => one.status === 'rejected')
+    return { things, refusal: refused ? refusalOf(refused.reason) : null }
+  })
+  return { ...(data ?? NOTHING), searching: asks && data === null }
 }

@@ -1,11 +1,12 @@
 import { marked, type Token, type Tokens } from 'marked'
-import { Fragment, type ReactNode, useEffect, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Code } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { NavItem } from '@/shared/components/nav-item.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
+import { useAnswer } from '@/shared/live/answer.ts'
 import { useOver } from '@/shared/live/layers.ts'
 import { GUIDE_PAGES, type GuidePage } from './guide-pages.ts'
 
@@ -22,16 +23,8 @@ export function Guide({ onClose }: { readonly onClose: () => void }) {
   const [page, setPage] = useState<GuidePage>(
     () => GUIDE_PAGES.find((known) => known === useOver.getState().page) ?? 'start',
   )
-  const [text, setText] = useState('')
-  useEffect(() => {
-    let wanted = true
-    void FILES[fileOf(page, language)]?.().then((loaded) => {
-      if (wanted) setText(loaded)
-    })
-    return () => {
-      wanted = false
-    }
-  }, [page, language])
+  const file = fileOf(page, language)
+  const { data: text } = useAnswer(file, async () => FILES[file]?.())
   return (
     <Dialog onClose={onClose} title={t('guide.title')} width={940} reading>
       <div className="grid grid-cols-[160px_minmax(0,1fr)] gap-20 items-start">
@@ -46,7 +39,7 @@ export function Guide({ onClose }: { readonly onClose: () => void }) {
           ))}
         </nav>
         <article key={`${page} ${language}`} className="grid gap-10 min-w-0 text-m leading-[1.5]">
-          <Blocks tokens={marked.lexer(text)} onPage={setPage} />
+          <Blocks tokens={marked.lexer(text ?? '')} onPage={setPage} />
         </article>
       </div>
     </Dialog>

@@ -6,6 +6,7 @@ import {
   useAnnotating,
   useCompare,
   useConnect,
+  useCopying,
   useOver,
   useReplaySheet,
   useScheduling,
@@ -36,6 +37,10 @@ const ScheduleLayer = lateView(
   ['schedules', 'settings', 'reconcile'],
   async () => (await import('@/features/settings/schedule-dialog.tsx')).ScheduleLayer,
 )
+const CopyNotice = lateView(
+  ['order'],
+  async () => (await import('@/shared/deliveries/copy-notice.tsx')).CopyNotice,
+)
 const KeyboardHelp = lateView(
   ['actions', 'settings', 'sandbox'],
   async () => (await import('./keyboard-help.tsx')).KeyboardHelp,
@@ -56,27 +61,25 @@ const UndoNotices = lateView(
   async () => (await import('@/shared/components/undo-notice.tsx')).UndoNotices,
 )
 
-export function DeliveryLayers() {
+/** What may stand over a screen because of what is done there. */
+export function Layers() {
   const replaying = useReplaySheet((s) => s.source !== null || s.notice !== null)
   const comparing = useCompare((s) => s.pair !== null)
   const annotating = useAnnotating((s) => s.asked !== null)
   const trashing = useTrashing((s) => s.asked !== null)
+  const copying = useCopying((s) => s.now)
+  const connecting = useConnect((s) => s.shown)
+  const scheduling = useScheduling((s) => s.connection !== null)
   return (
     <>
       {replaying ? <ReplayLayer /> : null}
       {comparing ? <DiffLayer /> : null}
       {annotating ? <AnnotateLayer /> : null}
       {trashing ? <TrashLayer /> : null}
-    </>
-  )
-}
-
-export function Connecting() {
-  const scheduling = useScheduling((s) => s.connection !== null)
-  return (
-    <>
-      {useConnect((s) => s.shown) ? <ConnectLayer /> : null}
+      {copying ? <CopyNotice copying={copying} /> : null}
+      {connecting ? <ConnectLayer /> : null}
       {scheduling ? <ScheduleLayer /> : null}
+      <ContextMenus />
     </>
   )
 }
@@ -89,7 +92,7 @@ export function Undoing() {
   return needed ? <UndoNotices keys={keysOf(HELP.undo)} /> : null
 }
 
-export const ContextMenus = () => (useIdle() ? <MenusOpened /> : null)
+const ContextMenus = () => (useIdle() ? <MenusOpened /> : null)
 
 export const Tips = () => (useIdle() ? <Tooltips /> : null)
 

@@ -16,6 +16,7 @@ import { Options } from '@/shared/components/choice-list.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Dialog } from '@/shared/components/dialog.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { useOver } from '@/shared/live/layers.ts'
 import { firstTexts, remember, remembered } from '@/shared/live/remembered.ts'
 import { useStatus } from '@/shared/live/status.ts'
@@ -99,7 +100,7 @@ function partsOf(offers: readonly Offer[], recent: readonly string[]): readonly 
 }
 
 export function Palette({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation(['actions', 'shell'])
+  const { t } = useTranslation('actions')
   const language = useLanguage()
   const id = useId()
   const [text, setText] = useState('')
@@ -108,7 +109,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const offers = useMemo(() => offersIn(language), [language])
   const typed = text.trim() !== ''
   const known = useMemo(() => thingsHere(language), [language])
-  const { things, searching } = useStoredThings(text)
+  const { things, searching, refusal } = useStoredThings(text)
+  const refusalText = useRefusalText()
   const parts = useMemo(() => {
     const all = typed
       ? foundParts(found(text, offers, recent), [...found(text, known, []), ...things])
@@ -185,7 +187,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             </span>
           ) : null}
           {hindrance === null ? (
-            <span className="inline-flex gap-8">
+            <span className="inline-flex gap-8 empty:hidden">
               <ActionKeys keys={keys} />
             </span>
           ) : (
@@ -240,12 +242,17 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           />
         </div>
       )}
+      {refusal ? (
+        <p role="alert" className="pt-10 text-invalid text-s">
+          {t('palette.incomplete', { reason: refusalText(refusal) })}
+        </p>
+      ) : null}
       <div className="flex flex-wrap items-center justify-between gap-x-16 gap-y-4 pt-10 text-fg-3 text-xs">
         <span role="status">{t('palette.count', { count: flat.length })}</span>
         <span className="inline-flex items-center gap-4" aria-hidden="true">
           <Kbd>↑</Kbd>
-          <Kbd>↓</Kbd> {t('palette.choose')} <Kbd>{t('shell:keyNames.Enter')}</Kbd> {t('palette.run')}{' '}
-          <Kbd>Esc</Kbd> {t('palette.close')}
+          <Kbd>↓</Kbd> {t('palette.choose')} <Kbd>Enter</Kbd> {t('palette.run')} <Kbd>Esc</Kbd>{' '}
+          {t('palette.close')}
         </span>
       </div>
     </Dialog>

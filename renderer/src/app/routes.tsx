@@ -51,7 +51,7 @@ export const ROUTES = [
     key: 'c',
     icon: Columns2,
     Screen: late(
-      ['reconcile', 'schedules', 'detail'],
+      ['reconcile', 'replays', 'schedules', 'detail'],
       async () => (await import('@/features/reconcile/reconcile-screen.tsx')).ReconcileScreen,
     ),
   },
@@ -93,7 +93,7 @@ export const ROUTES = [
     key: 'e',
     icon: Settings2,
     Screen: late(
-      ['settings', 'schedules', 'reconcile', 'trash'],
+      ['settings', 'schedules', 'reconcile', 'replays', 'trash'],
       async () => (await import('@/features/settings/settings-screen.tsx')).SettingsScreen,
     ),
   },

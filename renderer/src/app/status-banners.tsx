@@ -5,12 +5,11 @@ import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Spinner } from '@/shared/components/spinner.tsx'
-import { useRefusalText } from '@/shared/i18n/refusals.ts'
+import { useAction } from '@/shared/components/use-action.ts'
 import { api } from '@/shared/live/api.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { startReceiver } from '@/shared/live/status.ts'
-import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
 function ListenBanner({ failure }: { readonly failure: ListenFailure }) {
   const { t } = useTranslation(['shell', 'common'])
@@ -81,24 +80,11 @@ const read = (stored: unknown): number[] | undefined =>
 /** A database that could not be used any more: what happened, where both files are, and what can be had back. */
 function IncidentBanner({ incident }: { readonly incident: Incident }) {
   const { t } = useTranslation('incident')
-  const refusalText = useRefusalText()
   const [away, setAway] = useState(() => remembered(KEY, read, []).includes(incident.at))
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const { busy, refused, run } = useAction()
   if (away) return null
   const { at, kind, reason, setAside, fresh, salvage, recovered } = incident
   const figures = { count: recovered }
-  const bringBack = async () => {
-    setBusy(true)
-    setProblem(null)
-    try {
-      await api.call('store.salvage', { at })
-    } catch (error) {
-      setProblem(refusalText(refusalOf(error)))
-    } finally {
-      setBusy(false)
-    }
-  }
   const settled = salvage === 'done' || salvage === 'failed' || salvage === 'none'
   const putAway = () => {
     remember(KEY, [...remembered(KEY, read, []), at].slice(-50))
@@ -111,7 +97,7 @@ function IncidentBanner({ incident }: { readonly incident: Incident }) {
       {...(settled ? { onDismiss: putAway } : {})}
       actions={
         salvage === 'offered' ? (
-          <Button small busy={busy} onClick={() => void bringBack()}>
+          <Button small busy={busy} onClick={() => void run(() => api.call('store.salvage', { at }))}>
             {t('salvage')}
           </Button>
         ) : null
@@ -147,7 +133,7 @@ function IncidentBanner({ incident }: { readonly incident: Incident }) {
       ) : null}
       {salvage === 'done' ? <p>{t('done', figures)}</p> : null}
       {salvage === 'failed' ? <p>{t('failed')}</p> : null}
-      {problem ? <p className="text-invalid">{problem}</p> : null}
+      {refused ? <p className="text-invalid">{refused}</p> : null}
     </Banner>
   )
 }

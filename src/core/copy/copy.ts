@@ -1,5 +1,6 @@
 import type { Params, Result } from '#contract/commands.ts'
 import type { DeliveryDetail, Header } from '#contract/delivery.ts'
+import { shownValue } from '#contract/headers.ts'
 import { MASKED, MOST_COPIED_BODY } from '#contract/values.ts'
 import type { Deliveries } from '../ports.ts'
 
@@ -28,8 +29,7 @@ export function base64Of(bytes: Uint8Array): string {
 export const bytesOf = (base64: string): Uint8Array =>
   Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
 
-/** A masked value is a description of it, never the value. */
-const shown = ({ name, value, masked }: Header) => [name, masked ? `<masked: ${value}>` : value]
+const shown = (one: Header) => [one.name, shownValue(one)]
 
 /** In one line; a body that is no text as base64. */
 export function jsonOf({ detail, body }: Copied): string {

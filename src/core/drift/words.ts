@@ -1,16 +1,9 @@
 import { filled, type Language } from '#catalog/text.ts'
-import type { DriftCode, DriftFact, Shape, ShapeType, StringFormat } from '#contract/drift.ts'
+import type { DriftFact, Shape } from '#contract/drift.ts'
 import en from './words-en.json' with { type: 'json' }
 import es from './words-es.json' with { type: 'json' }
 
-interface Words {
-  readonly types: Readonly<Record<ShapeType, string>>
-  readonly formats: Readonly<Record<StringFormat, string>>
-  readonly joint: string
-  readonly facts: Readonly<Record<DriftCode, string>>
-  readonly report: typeof en.report
-}
-export const WORDS: Readonly<Record<Language, Words>> = { en, es }
+export const WORDS: Readonly<Record<Language, typeof en>> = { en, es }
 
 export const shapeWord = ({ type, format }: Shape, language: Language): string =>
   format === null ? WORDS[language].types[type] : WORDS[language].formats[format]

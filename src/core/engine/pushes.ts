@@ -1,8 +1,8 @@
-import type { Pushes, PushName } from '#contract/pushes.ts'
+import type { Pushed, Pushes } from '#contract/pushes.ts'
 import { ROWS_PER_PUSH } from '#contract/values.ts'
 import type { Deliveries, Store, StoreNotice } from '../ports.ts'
 
-export type PushListener = <P extends PushName>(push: P, payload: Pushes[P]) => void
+export type PushListener = (...pushed: Pushed) => void
 
 /** At most 20 pushes of rows a second: more than an eye can follow, and few enough that a burst costs the engine nothing. */
 const INTERVAL_MS = 50
@@ -46,8 +46,8 @@ export class PushFeed {
     return this.#listeners.size > 0
   }
 
-  send<P extends PushName>(push: P, payload: Pushes[P]): void {
-    for (const listener of this.#listeners) listener(push, payload)
+  send(...pushed: Pushed): void {
+    for (const listener of this.#listeners) listener(...pushed)
   }
 
   /** The status goes out with the next push. */

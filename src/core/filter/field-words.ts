@@ -13,6 +13,7 @@ export interface Choice {
 }
 export interface Known {
   readonly endpoints?: readonly string[]
+  readonly targets?: readonly string[]
 }
 export interface FieldWords {
   readonly name: string
@@ -34,12 +35,13 @@ interface Texts {
   readonly levels: Readonly<Record<Level, string>>
   readonly kinds: string
   readonly endpoint: string
+  readonly target: string
 }
 const TEXTS: Readonly<Record<Language, Texts>> = { en, es }
 const both = (pick: (texts: Texts) => string | undefined): Text =>
   text(pick(TEXTS.en) ?? '', pick(TEXTS.es) ?? '')
 
-function choicesOf(name: string, { endpoints = [] }: Known): readonly Choice[] {
+function choicesOf(name: string, { endpoints = [], targets = [] }: Known): readonly Choice[] {
   switch (name) {
     case 'kind':
       return [
@@ -61,7 +63,11 @@ function choicesOf(name: string, { endpoints = [] }: Known): readonly Choice[] {
     default: {
       const list = name === 'received' || name === 'timestamp' ? 'time' : name
       const values = Object.keys(TEXTS.en.choices[list] ?? {})
-      return values.map((value) => ({ value, meaning: both(({ choices }) => choices[list]?.[value]) }))
+      const named = name === 'attempt' ? targets : []
+      return [
+        ...values.map((value) => ({ value, meaning: both(({ choices }) => choices[list]?.[value]) })),
+        ...named.map((value) => ({ value, meaning: both(({ target }) => target) })),
+      ]
     }
   }
 }

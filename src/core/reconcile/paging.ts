@@ -10,6 +10,7 @@ import {
   type In,
   type Issued,
   lastOf,
+  listing,
   MOST_REQUESTS,
   onto,
   type PageFacts,
@@ -24,6 +25,7 @@ import {
 } from './walk.ts'
 
 const KEYS_KEPT = 50
+const NOTHING_SEEN = { settled: null, overlap: null, crowded: [], byType: [], rises: 0, back: 0 } as const
 
 /** @param types to try on a crowded date @param stated those that the connection states to be all; null: it states nothing */
 export function beginWalk(
@@ -33,20 +35,15 @@ export function beginWalk(
 ): Walk {
   return {
     mode: 'walk',
+    ...NOTHING_SEEN,
     from: { instant: range.fromInstant, text: range.from },
-    settled: null,
-    overlap: null,
     begin: range.fromInstant,
     end: { instant: range.toInstant, text: range.to },
     documentTypeId: range.documentTypeId,
     pageSize: range.pageSize,
     types,
     stated,
-    crowded: [],
-    byType: [],
     requestsLeft: MOST_REQUESTS,
-    rises: 0,
-    back: 0,
     ends: 'open',
   }
 }
@@ -79,7 +76,6 @@ export function nextRequest(walk: Walk): PageRequest | null {
   }
 }
 
-/** Whether the walk saw all there is. */
 export const isComplete = (walk: Walk): boolean =>
   walk.mode === 'done' && walk.crowded.length === 0 && walk.left === undefined
 
@@ -135,16 +131,11 @@ function widened(walk: Walk): Walk {
   const from = moved({ instant: walk.begin, text: walk.end.text }, -DAY_US)
   return {
     ...common(walk),
+    ...NOTHING_SEEN,
     mode: 'walk',
     from,
     begin: from.instant,
     end: moved(walk.end, DAY_US),
-    settled: null,
-    overlap: null,
-    crowded: [],
-    byType: [],
-    rises: 0,
-    back: 0,
     ends: 'left-out',
   }
 }
@@ -174,21 +165,7 @@ function revisited(walk: Walk): Walk {
   for (const { date, span, types } of walk.byType) {
     const left = walk.types.filter((type) => !types.includes(type))
     if (left.length > 0)
-      return {
-        ...common(walk),
-        mode: 'types',
-        date,
-        span,
-        left,
-        asked: [...types, ...left],
-        shown: -1,
-        missing: [],
-        found: 0,
-        overfull: false,
-        parts: [],
-        due: [],
-        onward: null,
-      }
+      return listing(walk, { date, span, left, asked: [...types, ...left], shown: -1, missing: [] })
   }
   return walk
 }

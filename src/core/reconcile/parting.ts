@@ -7,6 +7,7 @@ import {
   type In,
   type Issued,
   lastOf,
+  listing,
   onto,
   type PageFacts,
   type Part,
@@ -31,15 +32,11 @@ type Onward = Pick<In<'bisect'>, 'parts' | 'due' | 'onward'>
 export function parted(walk: In<'bisect'>, page: PageFacts): Walk | null {
   const [first, ...others] = walk.parts
   if (!first) return { ...common(walk), mode: 'done' }
+  const rest = { parts: others, due: walk.due, onward: walk.onward }
   if (!page.hasMore) {
     const listed = new Set(page.items.map(({ key }) => key))
-    return bisecting(walk, {
-      parts: others,
-      due: walk.due.filter(({ key }) => !listed.has(key)),
-      onward: walk.onward,
-    })
+    return bisecting(walk, { ...rest, due: walk.due.filter(({ key }) => !listed.has(key)) })
   }
-  const rest = { parts: others, due: walk.due, onward: walk.onward }
   const dates = datesOf(page)
   if (dates.length === 0) return first.from < first.to ? split(walk, page, first, halfOf(first), rest) : null
   if (dates.every((date) => date.instant > first.to + DAY_US || lastOf(date) < first.from - DAY_US))
@@ -137,21 +134,9 @@ function crowded(walk: Walk, page: PageFacts, date: Issued | undefined, span: Sp
       { ...walk, crowded: onto(walk.crowded, [{ date: date.text, count: keys.length, ...within }]) },
       { ...rest, parts },
     )
-  return {
-    ...common(walk),
-    mode: 'types',
-    date,
-    span: within,
-    left: walk.types,
-    asked: walk.types,
-    shown: keys.length,
-    missing: keys,
-    found: 0,
-    overfull: false,
-    parts,
-    due: rest.due,
-    onward: rest.onward,
-  }
+  const { types } = walk
+  const crowd = { date, span: within, left: types, asked: types, shown: keys.length, missing: keys }
+  return listing(walk, crowd, { ...rest, parts })
 }
 
 function datesOf({ items }: PageFacts): readonly Issued[] {

@@ -111,7 +111,7 @@ const notWhole = (date: string, count: number, stated: boolean): SweepProblem =>
         ? 'The parts by document type do not prove the whole, although the connection states that its list of types is complete.'
         : 'They were asked for type by type; documents of a type that was never seen do not show. If the connection lists every type that you use, say so with: acuse connections set NAME --types-complete yes'
     }`,
-    { date, count },
+    { date, count, why: stated ? 'stated-types' : 'unstated-types' },
   )
 
 const REPEATED = problem(
@@ -135,7 +135,7 @@ const noProgress = (route: string): SweepProblem =>
   problem(
     'no-progress',
     `The service said again and again that more follows, and ${route}-sync did not get any further. The sweep gave up without having seen the end.`,
-    { route },
+    { route, why: 'endless' },
   )
 
 const GIVEN_UP: Readonly<Record<GivenUp, (route: string) => SweepProblem>> = {
@@ -144,11 +144,13 @@ const GIVEN_UP: Readonly<Record<GivenUp, (route: string) => SweepProblem>> = {
     problem(
       'no-progress',
       'The service sent an empty page and said that more follows. It shows no date to go on from, so the sweep gave up there.',
+      { why: 'empty-page' },
     ),
   unfiltered: () =>
     problem(
       'no-progress',
       'The service lists documents of other dates than it is asked for, and says that more follow. The sweep gave up, since no range that it asks for gets any further.',
+      { why: 'unfiltered' },
     ),
 }
 

@@ -1,5 +1,6 @@
 import type { PluginEventType } from '#catalog/service.ts'
 import type { PublishAnswer, SweepProblem, SyncRoute } from '#contract/reconcile.ts'
+import type { SweepReason } from '#contract/values.ts'
 import { decodeText } from '../json/decode.ts'
 import { placeFinder } from '../json/place.ts'
 import { scanJson } from '../json/scan.ts'
@@ -95,25 +96,27 @@ export interface PluginPublisher {
 /** Reads the answer of a sync route (Endpoints). What `count` counts is not shown, so nothing is concluded from it. Never throws. */
 export function readPage(bytes: Uint8Array): SyncPage | SweepProblem {
   const decoded = decodeText(bytes)
-  if (!('text' in decoded)) return notJson('it is not UTF-8 text')
+  if (!('text' in decoded)) return notJson('not-utf8', 'it is not UTF-8 text')
   const tree = scanJson(decoded.text, decoded.bytes)
   if ('problem' in tree) {
     if (tree.problem === 'end') return TRUNCATED
     const { line, column } = placeFinder(decoded.text)(tree.offset)
-    return notJson(
-      tree.problem === 'empty' ? 'it is empty' : `it is wrong from line ${line}, column ${column} on`,
-    )
+    return tree.problem === 'empty'
+      ? notJson('empty', 'it is empty')
+      : notJson('syntax', `it is wrong from line ${line}, column ${column} on`, { line, column })
   }
-  if (codeOf(tree, 0) !== OBJECT) return unknownPage(`it is ${article(tree, 0)} instead of an object`)
+  if (codeOf(tree, 0) !== OBJECT)
+    return unknownPage('items', `it is ${article(tree, 0)} instead of an object`)
   const items = member(tree, 'items')
-  if (items === undefined) return unknownPage('it has no items')
+  if (items === undefined) return unknownPage('items', 'it has no items')
   if (codeOf(tree, items) !== ARRAY)
-    return unknownPage(`its items are ${article(tree, items)} instead of a list`)
+    return unknownPage('items', `its items are ${article(tree, items)} instead of a list`)
   const hasMore = member(tree, 'hasMore')
-  if (hasMore === undefined) return unknownPage('it has no hasMore, so whether more follows cannot be known')
+  if (hasMore === undefined)
+    return unknownPage('hasMore', 'it has no hasMore, so whether more follows cannot be known')
   const more = codeOf(tree, hasMore)
   if (more !== TRUE && more !== FALSE)
-    return unknownPage(`its hasMore is ${article(tree, hasMore)} instead of true or false`)
+    return unknownPage('hasMore', `its hasMore is ${article(tree, hasMore)} instead of true or false`)
   return {
     tree,
     items: [...elementsOf(tree, items)],
@@ -155,11 +158,14 @@ export const problem = (code: Code, message: string, params: SweepProblem['param
 })
 
 const TRUNCATED = problem('truncated', 'The page breaks off in the middle of its JSON.')
-const notJson = (why: string): SweepProblem =>
-  problem('not-json', `The answer is no JSON: ${why}. Check that the base URL is the service's own.`, { why })
-const unknownPage = (why: string): SweepProblem =>
+const notJson = (why: SweepReason, said: string, params: SweepProblem['params'] = {}): SweepProblem =>
+  problem('not-json', `The answer is no JSON: ${said}. Check that the base URL is the service's own.`, {
+    why,
+    ...params,
+  })
+const unknownPage = (member: 'items' | 'hasMore', said: string): SweepProblem =>
   problem(
     'unknown-page',
-    `The answer is no page of a sync route: ${why}. The specification shows an object with items, count and hasMore.`,
-    { why },
+    `The answer is no page of a sync route: ${said}. The specification shows an object with items, count and hasMore.`,
+    { why: 'member', member },
   )

@@ -202,7 +202,13 @@ export function bisecting(rest: Common, { parts, due, onward }: Parts): Walk {
   return onward ? behind(found, onward) : { ...found, mode: 'done' }
 }
 
-/** All of the range, by parts. */
+/** Lists one crowded date by document types, then goes on with the rest. */
+export const listing = (
+  rest: Common,
+  crowd: Pick<In<'types'>, 'date' | 'span' | 'left' | 'asked' | 'shown' | 'missing'>,
+  onward: Parts = { parts: [], due: [], onward: null },
+): Walk => ({ ...common(rest), mode: 'types', ...crowd, ...onward, found: 0, overfull: false })
+
 export const wholeOf = ({ begin, end }: Common): Parts => ({
   parts: [part(begin, end.instant)],
   due: [],

@@ -53,7 +53,6 @@ export class Lane {
     return this.#shortage !== null
   }
 
-  /** Looks whether there is room on the disk. */
   hasRoom(): boolean {
     const before = this.#shortage
     this.#shortage = this.#shop.ledger.shortage()

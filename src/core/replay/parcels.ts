@@ -1,9 +1,10 @@
 import { notFound } from '#contract/errors.ts'
-import type { AttemptError, AttemptOrigin, Edit, SendTo } from '#contract/replay.ts'
+import type { AttemptOrigin, Edit, SendTo } from '#contract/replay.ts'
 import type { ResolvedTarget } from '../targets.ts'
 import type { Parcel } from './outbox.ts'
 import type { CapturedRequests, Item, Ledger } from './ports.ts'
 import { buildRequest, typedTarget } from './request.ts'
+import { failure } from './statuses.ts'
 
 /** What only the process around knows. */
 export interface Surroundings {
@@ -123,14 +124,10 @@ export class Parcels {
 
 const EMPTY = { method: '', headers: [], secretNames: [], bodySize: 0, editedBody: null }
 
-const deliveryGone = (id: number): AttemptError => ({
-  code: 'delivery-gone',
-  message: `Delivery ${id} was deleted, so there is nothing to send.`,
-  params: { id },
-})
+const deliveryGone = (id: number) =>
+  failure('delivery-gone', `Delivery ${id} was deleted, so there is nothing to send.`, { id })
 
-const targetGone = (target: string): AttemptError => ({
-  code: 'target-gone',
-  message: `There is no target named "${target}" any more; make one of that name, or choose another.`,
-  params: { target },
-})
+function targetGone(target: string) {
+  const message = `There is no target named "${target}" any more; make one of that name, or choose another.`
+  return failure('target-gone', message, { target })
+}

@@ -1,6 +1,13 @@
 import type { AttemptError, AttemptErrorCode, JobFailure, LaneFailure } from '#contract/replay.ts'
 import type { Outcome } from './ports.ts'
 
+/** Why nothing was sent, or no answer came. */
+export const failure = <C extends string>(code: C, message: string, params: AttemptError['params'] = {}) => ({
+  code,
+  message,
+  params,
+})
+
 /** What counts as failure for a send that has no rule of its own: anything but a 2xx. */
 export const BUT_2XX = ['1xx', '3xx', '4xx', '5xx'] as const
 
@@ -20,11 +27,8 @@ export function failureOf({ answer, error }: Answered): JobFailure | null {
   if (error) return error
   if (!answer) return null
   const { status } = answer
-  return {
-    code: 'failure-status',
-    message: `The target answered ${status}, which counts as a failure in this job.`,
-    params: { status },
-  }
+  const message = `The target answered ${status}, which counts as a failure in this job.`
+  return failure('failure-status', message, { status })
 }
 
 /** A forward's target is away: the delivery did not get there, or what stands before the application says that it is not up. */
@@ -63,9 +67,6 @@ export function awayFor({ answer, error }: Answered): LaneFailure | null {
   if (error) return error
   if (!answer) return null
   const { status } = answer
-  return {
-    code: 'away-status',
-    message: `The target answered ${status}: what stands there says itself that the application is not up. Start it, or look at its log.`,
-    params: { status },
-  }
+  const message = `The target answered ${status}: what stands there says itself that the application is not up. Start it, or look at its log.`
+  return failure('away-status', message, { status })
 }

@@ -40,11 +40,7 @@ export class Scheduler {
 
   begin(): void {
     this.#begun = true
-    this.#look()
-  }
-
-  changed(): void {
-    this.#look()
+    this.changed()
   }
 
   isRunning(connection: string): boolean {
@@ -75,7 +71,8 @@ export class Scheduler {
     return Math.max(nextDue(time, zone, after), this.#busyUntil.get(connection) ?? 0)
   }
 
-  #look(): void {
+  /** Looks what is due now; call it when what is planned has changed. */
+  changed(): void {
     this.#unset?.()
     this.#unset = undefined
     if (!this.#begun) return
@@ -86,7 +83,7 @@ export class Scheduler {
     const dues = waiting.map((planned) => this.#due(planned)).filter((due) => due > now)
     if (dues.length === 0) return
     const wait = Math.min(LONGEST_WAIT_MS, Math.min(...dues) - now)
-    this.#unset = timer.set(Math.max(1, wait), () => this.#look())
+    this.#unset = timer.set(Math.max(1, wait), () => this.changed())
   }
 
   #run(connection: string, by: 'schedule' | 'hand'): void {
@@ -97,7 +94,7 @@ export class Scheduler {
       if (outcome === 'busy') this.#busyUntil.set(connection, clock.now() + BUSY_MS)
       if (this.#stopping.signal.aborted) return
       changed()
-      this.#look()
+      this.changed()
     })
     this.#running.set(connection, ended)
     changed()

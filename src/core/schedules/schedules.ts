@@ -2,6 +2,7 @@ import { badParam, conflict, messageOf, notFound } from '#contract/errors.ts'
 import type { Schedule, ScheduleRun, ScheduleState } from '#contract/schedule.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { ConnectionBook } from '../connections.ts'
+import { Listeners } from '../listeners.ts'
 import type { SettingsStore } from '../ports.ts'
 import type { RunPorts, ScheduleMemories, ScheduleMemory } from './ports.ts'
 import { runSchedule } from './run.ts'
@@ -26,8 +27,10 @@ const NEW: Omit<ScheduleMemory, 'since'> = {
 export class Schedules {
   readonly #ports: SchedulesPorts
   readonly #scheduler: Scheduler
-  readonly #changeListeners = new Set<() => void>()
-  readonly #endListeners = new Set<(state: ScheduleState) => void>()
+  readonly #changed = new Listeners()
+  readonly onChange = this.#changed.add
+  readonly #ended = new Listeners<[ScheduleState]>()
+  readonly onEnd = this.#ended.add
 
   constructor(ports: SchedulesPorts) {
     this.#ports = ports
@@ -37,7 +40,7 @@ export class Schedules {
       timer,
       planned: () => this.#planned(),
       run: (connection, by, signal) => this.#run(connection, by, signal),
-      changed: () => this.#changed(),
+      changed: this.#changed.tell,
     })
     ports.connections.onChange(() => this.#scheduler.changed())
   }
@@ -48,14 +51,6 @@ export class Schedules {
       if (!this.#ports.memories.get(connection)) await this.#remember(connection, {})
     await this.#resumeJobs()
     this.#scheduler.begin()
-  }
-
-  onChange(listener: () => void): void {
-    this.#changeListeners.add(listener)
-  }
-
-  onEnd(listener: (state: ScheduleState) => void): void {
-    this.#endListeners.add(listener)
   }
 
   list(): readonly ScheduleState[] {
@@ -81,7 +76,7 @@ export class Schedules {
     }))
     // Times that passed before they were set are not made up for.
     await this.#remember(connection, sameTimes ? {} : { since: clock.now() })
-    this.#changed()
+    this.#changed.tell()
     this.#scheduler.changed()
     return saved
   }
@@ -95,7 +90,7 @@ export class Schedules {
       schedules: present.schedules.filter((one) => one.connection !== connection),
     }))
     await this.#ports.memories.set(connection, undefined)
-    this.#changed()
+    this.#changed.tell()
     this.#scheduler.changed()
     return saved
   }
@@ -137,20 +132,20 @@ export class Schedules {
     const { memories } = this.#ports
     await memories.set(name, memories.get(previous))
     await memories.set(previous, undefined)
-    this.#changed()
+    this.#changed.tell()
     this.#scheduler.changed()
   }
 
   async gone(connection: string): Promise<void> {
     await this.#ports.memories.set(connection, undefined)
-    this.#changed()
+    this.#changed.tell()
   }
 
   /** Interrupts what runs; the next begin goes on with it. */
   async close(): Promise<void> {
     await this.#scheduler.close()
-    this.#changeListeners.clear()
-    this.#endListeners.clear()
+    this.#changed.clear()
+    this.#ended.clear()
   }
 
   #find(connection: string): Schedule | undefined {
@@ -218,8 +213,7 @@ export class Schedules {
       if (run === 'busy') return 'busy'
       if (run !== 'interrupted') {
         const last = { schedule: this.#find(connection) ?? schedule, last: run }
-        const state: ScheduleState = { ...last, running: false, nextRun: null }
-        for (const listener of this.#endListeners) listener(state)
+        this.#ended.tell({ ...last, running: false, nextRun: null })
       }
     } catch (error) {
       // A defect of ours must neither end the host nor be run into again and again.
@@ -237,9 +231,5 @@ export class Schedules {
         if (job?.state === 'paused' && job.pausedBy === 'restart')
           await call('jobs.resume', { id }).catch(() => undefined)
       }
-  }
-
-  #changed(): void {
-    for (const listener of this.#changeListeners) listener()
   }
 }

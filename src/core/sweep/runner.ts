@@ -15,7 +15,6 @@ import { sourceOf } from '../json/tree.ts'
 import type { ReconcileCallName } from '../ports.ts'
 import { mappingOfItems } from '../reconcile/item.ts'
 import type { ComparisonTerms } from '../reconcile/ports.ts'
-import type { SyncPage } from '../reconcile/sync-source.ts'
 import { Throttle } from '../threads.ts'
 import { zonedText } from '../time/zone.ts'
 import { Recoveries } from './recoveries.ts'
@@ -46,7 +45,7 @@ async function testConnection(
   if ('cancelled' in answer) throw new AcuseError('not-available', 'Acuse is closing.')
   if ('failure' in answer) {
     const { problem, status, body } = answer.failure
-    return { ok: false, status, message: problem.message, items: null, mapping: null, sample: body }
+    return { ok: false, status, message: problem.message, problem, items: null, mapping: null, sample: body }
   }
   const { page, status } = answer
   const [first] = page.items
@@ -57,7 +56,8 @@ async function testConnection(
     status,
     mapping,
     items: page.items.length,
-    message: sentence(route, page, mapping),
+    message: sentence(mapping),
+    problem: null,
     sample: sample.toWellFormed().replaceAll(apiKey, '***') || null,
   }
 }
@@ -80,29 +80,14 @@ async function publishEvent(
   return { ...published, headers: headerRows(headers) }
 }
 
-const WORDS: Readonly<Record<keyof ItemMapping, string>> = {
-  documentId: 'document id',
-  number: 'Number',
-  issuedAt: 'issue date',
-  documentType: 'document type',
-  status: 'status',
-  voided: 'voiding',
-  accounting: 'accounting projection',
-}
-
-function sentence(route: SyncRoute, { items }: SyncPage, mapping: ItemMapping | null): string {
-  if (!mapping || items.length === 0)
-    return route === 'accounting'
-      ? `The service accepts the key. It lists no document issued in the last ${DAYS} days, so the shape of its items is not known yet.`
-      : 'The service accepts the key. It lists no debt, so the shape of its items is not known yet.'
-  const lacking = (Object.keys(WORDS) as (keyof ItemMapping)[]).filter((field) => mapping[field] === null)
-  const came = `The service accepts the key, and an item came.`
-  if (lacking.length === 0) return `${came} All that a comparison needs was found in it.`
-  const joins = mapping.documentId !== null || mapping.number !== null
-  const advice = joins
-    ? 'Rules that need it cannot tell; correct the mapping if it stands under another name.'
-    : 'Without a document id or a Number nothing can be compared: correct the mapping.'
-  return `${came} Not found in it: ${lacking.map((field) => WORDS[field]).join(', ')}. ${advice}`
+function sentence(mapping: ItemMapping | null): string {
+  if (!mapping)
+    return 'The service accepts the key. It lists nothing there, so the shape of its items is not known yet.'
+  if (mapping.documentId === null && mapping.number === null)
+    return 'The service accepts the key. Without a document id or a Number nothing can be compared: correct the mapping.'
+  return Object.values(mapping).includes(null)
+    ? 'The service accepts the key. Rules that need a value found nowhere cannot tell: correct the mapping if it has another name.'
+    : 'The service accepts the key, and all that a comparison needs was found.'
 }
 
 type Calls = {

@@ -7,8 +7,7 @@ import { pageItems } from '../reconcile/sweep-item.ts'
 import { advanceSweep, isWithin, nextQuery, problemsOf, type SweepWalk } from '../reconcile/sweep-walk.ts'
 import {
   type Patience,
-  type SyncFailure,
-  type SyncPage,
+  type SyncAnswer,
   type SyncQuery,
   type SyncSource,
   waitBeforeRetry,
@@ -89,18 +88,22 @@ async function untilThereIsRoom({ store, wait, changed }: SweepPorts, { sweep, s
   changed()
 }
 
-type Got = { readonly page: SyncPage } | { readonly failure: SyncFailure } | { readonly cancelled: true }
-
 /** Each try that brought no page is counted at once: a kill while waiting must not lose it. */
-async function askUntilItCame(ports: SweepPorts, task: SweepTask, query: SyncQuery): Promise<Got> {
+async function askUntilItCame(ports: SweepPorts, task: SweepTask, query: SyncQuery): Promise<SyncAnswer> {
   const { store, patience, changed } = ports
   const { source, signal, sweep } = task
   for (let tried = 1; ; tried++) {
     if (signal.aborted) return { cancelled: true }
     const answer = await source.page(query, signal)
-    if (!('failure' in answer)) return answer
+    if (!('failure' in answer)) {
+      if (tried > 1) store.change(sweep.id, { problems: [] })
+      return answer
+    }
     const waitMs = waitBeforeRetry(answer.failure, tried, patience)
-    store.change(sweep.id, { requests: 1, retries: waitMs === null ? 0 : 1 })
+    const { problem } = answer.failure
+    const params = { ...problem.params, tried, tries: patience.tries - 1 }
+    const retry = waitMs === null ? {} : { retries: 1, problems: [{ ...problem, params }] }
+    store.change(sweep.id, { requests: 1, ...retry })
     if (waitMs === null) return answer
     changed()
     await ports.wait(waitMs, signal)

@@ -6,6 +6,7 @@ import { AcuseError } from '#contract/errors.ts'
 import type { ReportFile, ReportParams } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
+import { Listeners } from '#core/listeners.ts'
 import type { ReconcileCallName, ReconcileNotice, Reconciles, Store } from '#core/ports.ts'
 import type { RebuiltRecord } from '#core/reconcile/ports.ts'
 import type { RebuiltEvent, RecoveryPlan } from '#core/reconcile/rebuild.ts'
@@ -40,7 +41,8 @@ const NOTHING_YET: { readonly [C in ReconcileCallName]?: Result<C> } = { 'sweeps
 export class ThreadReconciles implements Reconciles {
   readonly #options: ThreadReconcilesOptions
   readonly #thread: LazyThread<ReconcileHandlers, ReconcilePushes>
-  readonly #listeners = new Set<(notice: ReconcileNotice) => void>()
+  readonly #notices = new Listeners<[ReconcileNotice]>()
+  readonly onNotice = this.#notices.add
   readonly #removeReader: () => void
 
   constructor(options: ThreadReconcilesOptions) {
@@ -57,9 +59,7 @@ export class ThreadReconciles implements Reconciles {
         this.changed()
       },
       pushes: {
-        notice: (notice) => {
-          for (const listener of this.#listeners) listener(notice)
-        },
+        notice: this.#notices.tell,
         warn: (message) => options.warn(message),
       },
       ended: (error) => {
@@ -111,15 +111,10 @@ export class ThreadReconciles implements Reconciles {
     await this.#options.store.deliveries.filed(records.map(({ deliveryId }) => deliveryId))
   }
 
-  onNotice(listener: (notice: ReconcileNotice) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
   async close(): Promise<void> {
     this.#removeReader()
     await this.#thread.close()
-    this.#listeners.clear()
+    this.#notices.clear()
   }
 
   /** What is captured, but not analysed yet, would be called missed, handed over as such, and sent once more. */

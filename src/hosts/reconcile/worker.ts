@@ -4,7 +4,6 @@ import type { Connection } from '#contract/connection.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { ReportParams } from '#contract/reconcile.ts'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
-import type { ResolvedConnection } from '#core/connections.ts'
 import type { ReconcileCallName, ReconcileNotice } from '#core/ports.ts'
 import type { RebuiltRecord } from '#core/reconcile/ports.ts'
 import type { Patience } from '#core/reconcile/sync-source.ts'
@@ -93,12 +92,6 @@ function patiently(runner: ReconcileRunner): AskComparison {
 const wait = (ms: number, signal: AbortSignal): Promise<void> =>
   setTimeout(ms, undefined, { signal }).catch(() => undefined)
 
-const reached = ({ baseUrl, timeouts, acceptAnyCertificate }: ResolvedConnection) => ({
-  baseUrl,
-  timeouts,
-  acceptAnyCertificate,
-})
-
 const handlers = {
   /** Opens the databases and pauses sweeps that a former process left running. */
   open(paths: StoreFiles, surroundings: ReconcileSurroundings, patience: Patience): void {
@@ -115,13 +108,9 @@ const handlers = {
           notice,
           clock: { now },
           source: (connection, apiKey) =>
-            createSyncSource(senders.of(connection.proxy), { ...reached(connection), apiKey }, now),
+            createSyncSource(senders.of(connection.proxy), { ...connection, apiKey }, now),
           publisher: (connection, token) =>
-            createPluginPublisher(senders.of(connection.proxy), {
-              ...reached(connection),
-              token,
-              header: connection.pluginHeader,
-            }),
+            createPluginPublisher(senders.of(connection.proxy), { ...connection, token }),
         },
         surroundings,
       )

@@ -4,6 +4,7 @@ import type { Params, Result } from '#contract/commands.ts'
 import { messageOf } from '#contract/errors.ts'
 import type { ReplayCommandName } from '#contract/replay.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
+import { Listeners } from '#core/listeners.ts'
 import type { ReplayNotice, Replays, Store, StoreNotice, TargetAnswer } from '#core/ports.ts'
 import type { Surroundings } from '#core/replay/parcels.ts'
 import type { StoreFiles } from '#storage/disk/files.ts'
@@ -38,7 +39,8 @@ const NOTHING_YET: { readonly [C in ReplayCommandName]?: Result<C> } = {
 
 export class ThreadReplays implements Replays {
   readonly #options: ThreadReplaysOptions
-  readonly #listeners = new Set<(notice: ReplayNotice) => void>()
+  readonly #notices = new Listeners<[ReplayNotice]>()
+  readonly onNotice = this.#notices.add
   /** Forwards that end with this process; a new thread has to be told of them. */
   readonly #temporary = new Map<string, Params<'forwards.save'>>()
   readonly #thread: LazyThread<ReplayHandlers, ReplayPushes>
@@ -56,9 +58,7 @@ export class ThreadReplays implements Replays {
       closeMs: CLOSE_MS,
       open: (call) => this.#begin(call),
       pushes: {
-        notice: (notice) => {
-          for (const listener of this.#listeners) listener(notice)
-        },
+        notice: this.#notices.tell,
         answers: (timeoutMs) => {
           this.#answerTimeout = timeoutMs
         },
@@ -98,15 +98,10 @@ export class ThreadReplays implements Replays {
     return this.#thread.call.answerFor(id, AbortSignal.timeout(timeoutMs + ANSWER_MS)).catch(() => null)
   }
 
-  onNotice(listener: (notice: ReplayNotice) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
   async close(): Promise<void> {
     for (const stop of this.#unsubscribe) stop()
     await this.#thread.close()
-    this.#listeners.clear()
+    this.#notices.clear()
   }
 
   async #begin(call: Remote<ReplayHandlers>): Promise<void> {

@@ -122,7 +122,6 @@ const handlers = {
   /** @param _signal ends the wait of the owner; the runner keeps a time-out of its own */
   answerFor: (id: number, _signal: AbortSignal) => opened().runner.forwards.answerFor(id),
   configure: (surroundings: Surroundings) => open?.runner.configure(surroundings),
-  /** Every delivery up to this id is analysed. */
   settled: (upto: number) => open?.runner.forwards.settled(upto),
   followDeletions(): void {
     if (open) following ??= setTimeout(followDeletions, FOLLOW_MS)

@@ -30,7 +30,6 @@ export interface Report {
   readonly connection: Connection
   readonly sections: readonly ReportSection[]
   readonly recovery: ReportRecovery | null
-  /** Whether personal data is covered. */
   readonly masked: boolean
   readonly language: Language
 }

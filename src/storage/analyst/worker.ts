@@ -37,12 +37,14 @@ export interface AnalystPushes {
 const tell = owner<AnalystPushes>()
 let analyst: Analyst | undefined
 let highest = 0
+/** The last id that any delivery got; it may not be filed yet. */
+let arrived = 0
 let running = false
 let begun = Number.NEGATIVE_INFINITY
 let pause: NodeJS.Timeout | undefined
 /** The one whose files are known to be gone. */
 let told: Analyst | undefined
-let rate = { at: performance.now(), highest: 0, perSecond: 0 }
+let rate = { at: performance.now(), arrived: 0, perSecond: 0 }
 
 if (process.platform === 'linux') setPriority(NICENESS)
 
@@ -96,7 +98,7 @@ function failed(error: unknown): void {
 function arrivalRate(): number {
   const now = performance.now()
   const elapsed = now - rate.at
-  if (elapsed >= 200) rate = { at: now, highest, perSecond: ((highest - rate.highest) * 1_000) / elapsed }
+  if (elapsed >= 200) rate = { at: now, arrived, perSecond: ((arrived - rate.arrived) * 1_000) / elapsed }
   return rate.perSecond
 }
 
@@ -115,14 +117,15 @@ const handlers = {
     analyst = new Analyst(paths, (judged, see) => analyse(judged, see, MOST_VALUES))
     analyst.hide(maskedNames)
     highest = Math.max(highest, analyst.upto)
-    rate = { at: performance.now(), highest, perSecond: 0 }
+    rate = { at: performance.now(), arrived: Math.max(arrived, highest), perSecond: 0 }
     tell.rejudged(analyst.pending)
     schedule(0)
     return analyst.upto
   },
-  /** Deliveries up to this id exist; the analyst takes none beyond it, so each is indexed with names no older than itself. */
-  wake(upto: number, maskedNames: readonly string[]): void {
+  /** Deliveries up to this id exist; the analyst takes none beyond it, so each is indexed with names no older than itself. @param last the last id that the log gave */
+  wake(upto: number, maskedNames: readonly string[], last: number): void {
     analyst?.hide(maskedNames)
+    arrived = Math.max(arrived, last)
     highest = Math.max(highest, upto)
     schedule(Math.max(0, begun + APART_MS - performance.now()))
   },

@@ -55,7 +55,7 @@ function* proveLog(sum: Sum, folder: string, upTo: number): Generator<Verificati
       sum.records += slice.frames.length
       // What was used again meanwhile is filed.
       const oldest = oldestIn(disk) ?? upTo
-      for (const [from, to] of slice.damaged) if (to >= oldest) sum.damaged = [...sum.damaged, [from, to]]
+      for (const { from, to } of slice.gaps) if (to >= oldest) sum.damaged = [...sum.damaged, [from, to]]
     }
   } finally {
     reader.close()

@@ -26,6 +26,7 @@ export const storeFiles = (folder: string) => ({
   replays: join(folder, 'replays.db'),
   sweeps: join(folder, 'sweeps.db'),
   log: join(folder, 'log'),
+  attempts: join(folder, 'attempts'),
   lock: join(folder, 'lock.db'),
   incidents: join(folder, 'incidents.json'),
   reservedIds: join(folder, 'reserved-ids'),
@@ -82,9 +83,14 @@ function createPrivate(path: string): void {
 }
 
 /** What a small file of ours holds. @throws Error when it is no ordinary file; the file system's error */
-export function readSmall(path: string): string {
+export function readBytes(path: string): Buffer {
   demandOrdinary(path)
-  return readFileSync(path, 'utf8')
+  return readFileSync(path)
+}
+
+/** @throws as `readBytes` */
+export function readSmall(path: string): string {
+  return readBytes(path).toString()
 }
 
 /** Replaces a small file's content so that a crash leaves the old or the new one whole, readable by this user alone. */

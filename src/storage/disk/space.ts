@@ -17,11 +17,13 @@ const FRESH_MS = 1_000
 /** The room that the log takes while filing keeps up with it; only what it takes beyond that counts. */
 const LOG_ROOM = 2 * 64 * 1024 * 1024
 
+const NOTHING = { usedBytes: 0, filedBytes: 0, logBytes: 0 }
+
 /** How much of the disk the store takes, databases set aside and a log that filing is behind included, and how much is left. */
 export class DiskUsage {
   readonly #folder: string
   #at = 0
-  #known = { usedBytes: 0, filedBytes: 0, freeBytes: null as number | null }
+  #known = { ...NOTHING, freeBytes: null as number | null }
 
   constructor(folder: string) {
     this.#folder = folder
@@ -29,8 +31,9 @@ export class DiskUsage {
 
   /** Free space inside the database does not count as taken. */
   read({ reusableBytes, trashed, rings }: Stored): StoreStatus['disk'] {
-    const { usedBytes, freeBytes } = this.#look()
+    const { usedBytes, freeBytes, logBytes } = this.#look()
     return {
+      logBytes,
       usedBytes: Math.max(0, usedBytes - reusableBytes),
       freeBytes,
       trashBytes: trashed.bytes,
@@ -54,8 +57,8 @@ export class DiskUsage {
   }
 }
 
-function usedIn(folder: string): { readonly usedBytes: number; readonly filedBytes: number } {
-  let [usedBytes, filedBytes] = [0, 0]
+function usedIn(folder: string): typeof NOTHING {
+  let { usedBytes, filedBytes, logBytes } = NOTHING
   try {
     for (const name of readdirSync(folder)) {
       if (!/^(captured|derived|spill-)/.test(name)) continue
@@ -64,13 +67,13 @@ function usedIn(folder: string): { readonly usedBytes: number; readonly filedByt
       if (!/-(wal|shm)$/.test(name)) filedBytes += size
     }
     const log = join(folder, 'log')
-    const logBytes = readdirSync(log).reduce((sum, name) => sum + sizeOf(join(log, name)), 0)
+    logBytes = readdirSync(log).reduce((sum, name) => sum + sizeOf(join(log, name)), 0)
     usedBytes += Math.max(0, logBytes - LOG_ROOM)
     filedBytes += Math.max(0, logBytes - LOG_ROOM)
   } catch {
     // What was counted so far: a figure for people is not worth a failure.
   }
-  return { usedBytes, filedBytes }
+  return { usedBytes, filedBytes, logBytes }
 }
 
 /** Free space of the volume; null when the system does not say. */

@@ -14,12 +14,12 @@ export interface AnalysisParts {
   readonly start: () => Worker
   readonly notices: Notices
   readonly writer: () => WriterStatus
+  /** The last id that the log gave. */
+  readonly last: () => number
   readonly maskedNames: () => readonly string[]
   /** Restored deliveries are analysed, so what was remembered of lists is void. */
   restored(): void
-  /** A database cannot be read. */
   damaged(): void
-  /** The thread ended. */
   ended(): void
 }
 
@@ -87,7 +87,8 @@ export class Analysis {
 
   wake(): void {
     this.#waking = undefined
-    this.#analyst.tell.wake(this.#parts.writer().highestId, this.#parts.maskedNames())
+    const { writer, maskedNames, last } = this.#parts
+    this.#analyst.tell.wake(writer().highestId, maskedNames(), last())
   }
 
   deleted(ids: readonly number[], deletion: number): void {

@@ -176,7 +176,6 @@ export class RecentAnswers {
   readonly #took = new Float64Array(KEPT)
   readonly #instead = new Map<number, AnsweredInstead>()
 
-  /** How long an answer took. */
   took(id: number, tookUs: number): void {
     const slot = id % KEPT
     this.#ids[slot] = id

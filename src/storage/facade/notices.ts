@@ -1,4 +1,5 @@
 import type { HostStatus } from '#contract/status.ts'
+import { Listeners } from '#core/listeners.ts'
 import type { StoreNotice } from '#core/ports.ts'
 import type { Remote } from '#threads/thread.ts'
 import type { ReaderHandlers } from '../reader/worker.ts'
@@ -8,18 +9,11 @@ import type { WriterStatus } from '../writer/status.ts'
 const STATUS_MS = 250
 
 export class Notices {
-  readonly #listeners = new Set<(notice: StoreNotice) => void>()
+  readonly #listeners = new Listeners<[StoreNotice]>()
+  readonly on = this.#listeners.add
+  readonly send = this.#listeners.tell
   #timer: NodeJS.Timeout | undefined
   #last = 0
-
-  on(listener: (notice: StoreNotice) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
-  send(notice: StoreNotice): void {
-    for (const listener of this.#listeners) listener(notice)
-  }
 
   /** A change of state goes out at once. */
   stateChanged(): void {
@@ -144,7 +138,6 @@ export class FilingWaits {
     this.#parts = parts
   }
 
-  /** Deliveries that are not filed yet. */
   get unfiled(): number {
     return Math.max(0, this.#parts.last() - this.#parts.filed())
   }

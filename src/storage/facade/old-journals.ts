@@ -51,7 +51,6 @@ export async function moveOldJournals(
 
 const numberOf = (name: string): number => Number(NAME.exec(name)?.[1])
 
-/** Reads a journal and skips what is damaged. */
 class Journal {
   readonly #number: number
   readonly #fd: number

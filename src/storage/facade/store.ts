@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import type { Settings } from '#contract/settings.ts'
 import type { LogProblem, Verification } from '#contract/status.ts'
 import { MASKED_NAMES } from '#core/masking.ts'
-import type { Deliveries, FileReader, Store, StoreNotice, StoreStatus } from '#core/ports.ts'
+import type { Deliveries, FileReader, Store, StoreStatus } from '#core/ports.ts'
 import { LogThread } from '#log/log-thread.ts'
 import type { OneWay } from '#threads/expose.ts'
 import { KeptThread } from '#threads/kept-thread.ts'
@@ -78,6 +78,8 @@ const PROBLEMS_KEPT = 100
 /** Reads wait so long for deliveries that were received before them; under a burst they show what is filed. */
 const FILED_MS = 500
 
+const TOLD_APART_MS = 20
+
 /** The store over a log, two SQLite databases and four threads. This side holds no data: its parts queue, call and tell. */
 class SqliteStore implements Store {
   readonly capture: IntakeQueue
@@ -90,6 +92,7 @@ class SqliteStore implements Store {
   readonly #startReader: () => Worker
   readonly #incidents: Incidents
   readonly #notices = new Notices()
+  readonly onNotice = this.#notices.on
   readonly #disk: DiskUsage
   readonly #checker: Checker
   readonly #log: LogThread
@@ -108,6 +111,8 @@ class SqliteStore implements Store {
   /** Why the log takes nothing. */
   #refusal: string | null = null
   #closing: Promise<void> | undefined
+  #telling: NodeJS.Timeout | undefined
+  #toldAt = 0
 
   constructor(options: StoreOptions, files: StoreFiles, lock: FolderLock) {
     const { folder, workers, retention, now = Date.now, maskedNames = () => MASKED_NAMES } = options
@@ -148,6 +153,7 @@ class SqliteStore implements Store {
     })
     const analysis = new Analysis({
       ...{ start: workers.analyst, notices, writer: status, maskedNames, damaged },
+      last: () => this.#log.place.id,
       restored: () => this.#tally.reset('restored'),
       ended: () => this.#library.openLater(),
     })
@@ -165,7 +171,7 @@ class SqliteStore implements Store {
       ...{ log: this.#log, writer, answers, budget: this.#budget },
       lasted: (took) => this.#writer.tell.lasted(took),
     })
-    this.#log.follow((place) => this.#writer.tell.file(place, this.capture.takeTook()))
+    this.#log.follow(() => this.#fileSoon())
     this.coverage = new CoverageLog({ writer, reader, now })
     this.deliveries = createDeliveries({
       reader,
@@ -223,12 +229,10 @@ class SqliteStore implements Store {
 
   async salvage(at: number): Promise<number> {
     const { recovered, lowestId } = await salvage(at, {
-      ...{
-        incidents: this.#incidents,
-        writer: this.#writer.call,
-        reader: this.#startReader,
-        now: this.#now(),
-      },
+      incidents: this.#incidents,
+      writer: this.#writer.call,
+      reader: this.#startReader,
+      now: this.#now(),
       onProgress: () => this.#notices.countsChanged(),
     }).finally(() => this.#notices.stateChanged())
     if (recovered === 0) return 0
@@ -245,10 +249,6 @@ class SqliteStore implements Store {
 
   addReader(reader: FileReader): () => void {
     return this.#replacement.addReader(reader)
-  }
-
-  onNotice(listener: (notice: StoreNotice) => void): () => void {
-    return this.#notices.on(listener)
   }
 
   close(): Promise<void> {
@@ -282,6 +282,18 @@ class SqliteStore implements Store {
     if (!this.#followed) return
     this.#writer.tell.follow(this.#followed, !this.#logProblems.some(({ kind }) => kind === 'journal'))
     this.#writer.tell.file(this.#log.place, [])
+  }
+
+  /** A lone delivery is filed at once, and those behind it together: each message wakes a thread that shares its processor with intake. */
+  #fileSoon(): void {
+    this.#telling ??= setTimeout(
+      () => {
+        this.#telling = undefined
+        this.#toldAt = performance.now()
+        this.#writer.tell.file(this.#log.place, this.capture.takeTook())
+      },
+      Math.max(0, this.#toldAt + TOLD_APART_MS - performance.now()),
+    ).unref()
   }
 
   #problem(problem: LogProblem): void {

@@ -13,7 +13,6 @@ export interface LibraryParts {
   readonly start: () => Worker
   /** The reader has its databases open. */
   reading(): void
-  /** A database cannot be read. */
   damaged(): void
   /** The stored bytes of a delivery are not those that were received. */
   altered(id: number): void

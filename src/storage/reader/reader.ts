@@ -49,7 +49,7 @@ export class Reader {
 
   /** @throws SQLite's error */
   constructor(paths: Pick<StoreFiles, 'captured' | 'derived' | 'replays' | 'sweeps'>) {
-    this.#db = openForReading(paths.captured, 16)
+    this.#db = openForReading(paths.captured, 8)
     this.statements = new Statements(this.#db)
     this.#timeline = new TimelineReader(this.statements)
     this.#totals = new Totals(this.statements)
@@ -63,6 +63,8 @@ export class Reader {
         new Beside(this.#db, paths.sweeps, MISSED),
       ]
       this.#db.prepare('ATTACH ? AS derived').run(paths.derived)
+      // A file attached has 2 MiB by default; a page looks up each row's document by a random key.
+      this.#db.exec('PRAGMA derived.cache_size=-10240')
       this.#searches = new Searches({
         statements: this.statements,
         patience: allowOpening(this.#db, this.statements),

@@ -49,8 +49,8 @@ export class TimelineReader extends Queries {
 
   /** @param settled every delivery up to this id has been analysed */
   count(plan: SetPlan, asked: TimelineQuery, settled: number): TimelineCounts {
-    const { from, to, bucketMs } = whole(asked)
-    const query = { ...asked, from, to, bucketMs }
+    const query = { ...asked, ...whole(asked) }
+    const { from, to, bucketMs } = query
     const fine = bucketMs < MINUTE_MS && this.#total(from, to) <= MOST_READ
     const width = fine ? bucketMs : Math.max(bucketMs, MINUTE_MS)
     const bars = new Bars(query.by)
@@ -225,7 +225,6 @@ export class FilterTallies extends Queries {
   }
 
   #extend(plan: SetPlan, by: TimelineBy, tally: Tally, settled: number): void {
-    if (settled <= tally.upto) return
     const members = new Members(this.db, plan.rows)
     const what = sql`a.minute AS minute, ${raw(KEY_SQL[by])} AS key, count(*) AS n`
     const rest = sql`AND a.delivery_id IS NOT NULL GROUP BY 1, 2`

@@ -79,7 +79,7 @@ export class SqliteLedger implements Ledger {
     this.#reader = new AttemptReader(this.#statements)
     this.#deletions = new Deletions(this.#statements, this.#bodies)
     const transaction = (work: () => void) => this.#transaction(work)
-    this.#unsettled = new Unsettled(this.#statements, paths.replays, this.#writer, transaction, warn)
+    this.#unsettled = new Unsettled(this.#statements, paths, this.#writer, transaction, warn)
     const highest = this.#statements.number`SELECT max(id) FROM attempt`
     this.#reserved = new ReservedIds(join(this.#folder, 'reserved-attempt-ids'))
     this.#nextId = Math.max(highest, this.#reserved.ceiling) + 1

@@ -1,30 +1,37 @@
-import { closeSync, constants, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { EndedAttempt, Ledger, NewAttempt } from '#core/replay/ports.ts'
+import { type Disk, folderOf } from '#log/disk.ts'
+import { SegmentLog } from '#log/log.ts'
+import { LogReader } from '#log/reader.ts'
+import { segmentNames } from '#log/segment.ts'
 import { asBuffer } from '../body/stored-body.ts'
-import { closedOnFailure, demandOrdinary, words } from '../disk/files.ts'
+import { closedOnFailure, readBytes, type StoreFiles, words } from '../disk/files.ts'
 import { Queries, type Statements } from '../sql/connection.ts'
 import type { AttemptWriter } from './attempts.ts'
 
 /** Begun and ended attempts that wait at most before the database takes them. */
 const AT_MOST = 256
+const SEGMENT_BYTES = 1024 * 1024
 
 type Transaction = (work: () => void) => void
+type Key = 'log' | 'settled' | 'generation'
 
 /** Commits that are in the log and not in the database yet: a thousand attempts that begin and end meanwhile cost one transaction. */
 export class Unsettled extends Queries {
   readonly #writer: AttemptWriter
   readonly #transaction: Transaction
-  readonly #log: CommitLog
+  /** What is written survives the process; a sync for each turn would take longer than the target. */
+  readonly #disk: Disk
+  #log: SegmentLog
   #works: Work[] = []
   #count = 0
-  #generation: number
 
-  /** Takes over what a former process left in the log. @param replays path of replays.db */
+  /** Takes over what a former process left in the log. */
   constructor(
     statements: Statements,
-    replays: string,
+    { folder, attempts }: Pick<StoreFiles, 'folder' | 'attempts'>,
     writer: AttemptWriter,
     transaction: Transaction,
     warn: (message: string) => void,
@@ -32,14 +39,33 @@ export class Unsettled extends Queries {
     super(statements)
     this.#writer = writer
     this.#transaction = transaction
-    this.#log = new CommitLog(replays)
-    this.#generation = closedOnFailure(this.#log, () => this.#takeUp(warn))
+    this.#disk = folderOf(attempts, false)
+    const known = { position: this.#read('settled') ?? 0, log: this.#read('log') ?? 0 }
+    this.#log = new SegmentLog(this.#disk, { floor: { ...known, id: 0 }, segmentBytes: SEGMENT_BYTES })
+    // A fresh database has nothing to do with what the log holds.
+    const from = known.log === this.#log.identity ? known.position : this.#log.place.position
+    closedOnFailure(this, () => {
+      try {
+        const old = join(folder, OLD_LOG)
+        const works = [...oldWorks(old, this.#read('generation')), ...this.#after(from)]
+        this.#transaction(() => this.#settled(works))
+        rmSync(old, { force: true })
+      } catch (error) {
+        warn(
+          `The last attempts could not be taken over, so some may be sent again unmarked: ${words(error)}.`,
+        )
+        this.#transaction(() => this.#settled([]))
+      }
+    })
   }
 
   /** @returns false when the database has to take it itself, at once; `settle` comes first then */
   take(work: Work): boolean {
     if (this.#count >= AT_MOST) this.settle()
-    if (!this.#log.append(this.#generation, work)) return false
+    if (!work.begun.every(isSmall) || !work.ended.every(hasSmallBody)) return false
+    const bytes = Buffer.from(encode(work))
+    if (bytes.byteLength > LONGEST) return false
+    this.#log.append([{ kind: 0, numbered: false, bytes }])
     this.#works.push(work)
     this.#count += work.ended.length + work.begun.length
     return true
@@ -48,119 +74,80 @@ export class Unsettled extends Queries {
   /** Puts it into the database. Whatever else reads or changes attempts or entries comes after it. */
   settle(): void {
     if (this.#count === 0) return
-    this.#transaction(() => {
-      takeOver(this.#works, this.#writer)
-      this.#write(this.#generation + 1)
-    })
-    this.#generation += 1
-    this.#log.restart()
+    this.#transaction(() => this.#settled(this.#works))
     this.#works = []
     this.#count = 0
+    this.#log.restart()
   }
 
   /** Leaves nothing behind of what was settled. */
   clear(): void {
-    this.#log.clear()
+    this.close()
+    for (const name of segmentNames(this.#disk)) this.#disk.remove(name)
+    this.#log = new SegmentLog(this.#disk, { floor: { position: 0, id: 0 }, segmentBytes: SEGMENT_BYTES })
+    this.#transaction(() => this.#settled([]))
   }
 
   close(): void {
     this.#log.close()
   }
 
-  /** @returns the generation to go on with */
-  #takeUp(warn: (message: string) => void): number {
-    const [known] = this.db.numbers`SELECT value FROM followed WHERE key = 'generation'`
-    const left = known === undefined ? [] : this.#log.read(known)
-    // A fresh database has nothing to do with what the log holds.
-    const next = (known ?? Math.max(Date.now(), this.#log.first())) + 1
+  #after(position: number): Work[] {
+    const reader = new LogReader(this.#disk, position)
+    const works: Work[] = []
     try {
-      this.#transaction(() => {
-        takeOver(left, this.#writer)
-        this.#write(next)
-      })
-    } catch (error) {
-      warn(`The last attempts could not be taken over, so some may be sent again unmarked: ${words(error)}.`)
-      this.#transaction(() => this.#write(next))
+      for (const upTo = this.#log.place.position; position < upTo; ) {
+        const { frames, position: reached } = reader.next(upTo, SEGMENT_BYTES)
+        works.push(...frames.map(({ payload }) => decode(payload.toString())))
+        position = reached
+      }
+    } finally {
+      reader.close()
     }
-    return next
+    return works
   }
 
-  #write(generation: number): void {
-    this.db.run`INSERT OR REPLACE INTO followed (key, value) VALUES ('generation', ${generation})`
+  /** Call inside a transaction: all that is in the log is in the database then. */
+  #settled(works: readonly Work[]): void {
+    takeOver(works, this.#writer)
+    const reached: readonly [Key, number][] = [
+      ['log', this.#log.identity],
+      ['settled', this.#log.place.position],
+    ]
+    for (const [key, value] of reached)
+      this.db.run`INSERT OR REPLACE INTO followed (key, value) VALUES (${key}, ${value})`
+    this.db.run`DELETE FROM followed WHERE key = 'generation'`
   }
+
+  #read(key: Key): number | undefined {
+    return this.db.numbers`SELECT value FROM followed WHERE key = ${key}`[0]
+  }
+}
+
+/** Of 0.1. An entry is: 0 u32 length of the text | 4 u32 CRC-32 of all behind it | 8 f64 generation | 16 the work as JSON. */
+const OLD_LOG = 'unsettled-attempts'
+const OLD_HEAD = 16
+
+/** @param generation that the database has not taken; undefined where it has taken all */
+function oldWorks(path: string, generation: number | undefined): Work[] {
+  if (generation === undefined || !existsSync(path)) return []
+  const bytes = readBytes(path)
+  const found: Work[] = []
+  for (let at = 0; at + OLD_HEAD <= bytes.length; ) {
+    const end = at + OLD_HEAD + bytes.readUInt32LE(at)
+    if (end > bytes.length || bytes.readDoubleLE(at + 8) !== generation) break
+    if (crc32(bytes.subarray(at + 8, end)) !== bytes.readUInt32LE(at + 4)) break
+    found.push(decode(bytes.toString('utf8', at + OLD_HEAD, end)))
+    at = end
+  }
+  return found
 }
 
 export type Work = Parameters<Ledger['commit']>[0]
 
-/** 0 u32 length of the text | 4 u32 CRC-32 of all behind it | 8 f64 generation | 16 the work as JSON. */
-const HEAD = 16
-const SCRATCH_BYTES = 256 * 1024
 /** A longer answer is not written twice. */
 const BODY_AT_MOST = 4 * 1024
-
-/** Work on its way into replays.db: what is written survives the process. The database names the generation that it has not taken yet. */
-export class CommitLog {
-  readonly #file: number
-  readonly #path: string
-  readonly #scratch = Buffer.allocUnsafe(SCRATCH_BYTES)
-  #at = 0
-
-  constructor(replays: string) {
-    this.#path = join(dirname(replays), 'unsettled-attempts')
-    demandOrdinary(this.#path)
-    this.#file = openSync(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600)
-  }
-
-  /** The generation that it begins with; 0 when there is none. */
-  first(): number {
-    const bytes = readFileSync(this.#path)
-    return (bytes.length >= HEAD && bytes.readDoubleLE(8)) || 0
-  }
-
-  /** Work of this generation, in order. What was not written to its end was never acted on. */
-  read(generation: number): Work[] {
-    const bytes = readFileSync(this.#path)
-    const found: Work[] = []
-    for (let at = 0; at + HEAD <= bytes.length; ) {
-      const end = at + HEAD + bytes.readUInt32LE(at)
-      if (end > bytes.length || bytes.readDoubleLE(at + 8) !== generation) break
-      if (crc32(bytes.subarray(at + 8, end)) !== bytes.readUInt32LE(at + 4)) break
-      found.push(decode(bytes.toString('utf8', at + HEAD, end)))
-      at = end
-    }
-    return found
-  }
-
-  /** @returns false when the work is too large to be written twice; nothing was written then @throws the system's error */
-  append(generation: number, work: Work): boolean {
-    if (!work.begun.every(isSmall) || !work.ended.every(hasSmallBody)) return false
-    const text = encode(work)
-    if (HEAD + text.length * 3 > SCRATCH_BYTES) return false
-    const scratch = this.#scratch
-    const end = HEAD + scratch.write(text, HEAD, 'utf8')
-    scratch.writeUInt32LE(end - HEAD, 0)
-    scratch.writeDoubleLE(generation, 8)
-    scratch.writeUInt32LE(crc32(scratch.subarray(8, end)), 4)
-    for (let written = 0; written < end; )
-      written += writeSync(this.#file, scratch, written, end - written, this.#at + written)
-    this.#at += end
-    return true
-  }
-
-  /** What was written is in the database. */
-  restart(): void {
-    this.#at = 0
-  }
-
-  /** Leaves nothing behind of what was written. Call it after `restart`. */
-  clear(): void {
-    ftruncateSync(this.#file)
-  }
-
-  close(): void {
-    closeSync(this.#file)
-  }
-}
+const LONGEST = 256 * 1024
 
 const isSmall = ({ editedBody }: NewAttempt): boolean => editedBody === null
 const hasSmallBody = ({ outcome: { answer } }: EndedAttempt): boolean =>

@@ -163,7 +163,6 @@ function unpackSlotCounts(blob: unknown): PackedCounts {
   return new Float64Array(blob.slice().buffer)
 }
 
-/** What was observed of a kind, as it is stored. */
 export function observedOf(statements: Statements, kind: Kind) {
   const number = kindNumber(kind)
   const slots =

@@ -42,13 +42,6 @@ export interface Scope {
   readonly upto: number
 }
 
-interface Linked {
-  readonly itemsByNumber: boolean
-  readonly linked: boolean
-  readonly otherIds: boolean
-  readonly strangeIds: boolean
-}
-
 const NOTHING: ReadonlyMap<string, CanonicalValue> = new Map()
 
 /** Condition on `document_event e`. An index of its own would serve neither: most connections have every endpoint. */
@@ -92,7 +85,7 @@ export class CapturedSide extends Queries {
   }
 
   /** Joins the items without an id with documents, by their Number; all items where no event carries any of their ids. */
-  link(sweep: number, scope: Scope): Linked {
+  link(sweep: number, scope: Scope) {
     this.db.run`DELETE FROM temp.link WHERE ${inSweep('item', sweep)}`
     const some = this.db
       .has`SELECT 1 FROM sweep_item WHERE key >= 'number:' AND key < 'number;' AND ${inSweep('id', sweep)} LIMIT 1`

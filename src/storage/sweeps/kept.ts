@@ -6,17 +6,13 @@ import type { CapturedSide } from './captured-side.ts'
 import { type Comparison, classAt } from './compare.ts'
 import { type Items, inSweep, searchedOf } from './items.ts'
 import type { Notes } from './notes.ts'
-
-export interface Ref {
-  /** Id of the item; for a document that the sweep does not list, minus the id of a delivery of it. */
-  readonly ref: number
-  readonly class: DocumentClass
-}
+import { daysIn, quarterOf } from './tally.ts'
 
 interface Ordered {
   readonly refs: Float64Array
   /** Places in CLASSES. */
   readonly classes: Uint8Array
+  readonly issued: Float64Array
 }
 
 const MATCHED = CLASSES.indexOf('matched')
@@ -28,17 +24,19 @@ export class Kept {
   readonly sweep: Sweep
   readonly comparedAt: number
   readonly unreached: ComparisonTerms['unreached']
+  readonly #dayOf: (quarter: number) => string
   /** Equal as long as nothing changed that the comparison rests on. */
   readonly signature: string
   #ordered: Ordered | undefined
   #classes: Map<number, DocumentClass> | undefined
-  #chosen: { readonly key: string; readonly places: Uint32Array } | undefined
+  #chosen: { readonly key: string; readonly refs: Float64Array } | undefined
 
   constructor(comparison: Comparison, sweep: Sweep, terms: ComparisonTerms, signature: string) {
     this.comparison = comparison
     this.sweep = sweep
     this.comparedAt = terms.now
     this.unreached = terms.unreached
+    this.#dayOf = daysIn(terms.zone)
     this.signature = signature
   }
 
@@ -54,33 +52,26 @@ export class Kept {
     return deliveryIds.map((id) => -id).find((ref) => this.classOf(ref) !== 'matched')
   }
 
-  /** What is selected, in order of issue date, recovered documents last. @param notes by key */
+  /** Refs (Found) of what is selected, in order of issue date, recovered documents last. @param notes by key */
   select(
     statements: Statements,
     captured: CapturedSide,
     { classes, text = '' }: Pick<RowsQuery, 'classes' | 'text'>,
     notes: () => ReadonlyMap<string, string>,
-  ): Uint32Array {
+  ): Float64Array {
     const wanted = text === '' ? null : text.toLowerCase()
     const found = wanted === null ? null : notes()
     const key = JSON.stringify([classes ?? null, wanted, found && [...found]])
-    if (this.#chosen?.key === key) return this.#chosen.places
+    if (this.#chosen?.key === key) return this.#chosen.refs
     const ordered = this.#order(statements)
     const named = new Set((classes ?? CLASSES).map((name) => CLASSES.indexOf(name)))
     const holds = wanted === null || !found ? null : this.#search(statements, captured, wanted, found)
-    const places: number[] = []
-    for (let place = 0; place < ordered.refs.length; place++) {
-      if (!named.has(ordered.classes[place] ?? MATCHED)) continue
-      if (holds && !holds(ordered.refs[place] ?? 0)) continue
-      places.push(place)
-    }
-    this.#chosen = { key, places: Uint32Array.from(places) }
-    return this.#chosen.places
-  }
-
-  at(statements: Statements, place: number): Ref {
-    const { refs, classes } = this.#order(statements)
-    return { ref: refs[place] ?? 0, class: classAt(classes[place] ?? MATCHED) }
+    const refs = ordered.refs.filter(
+      (ref, place) =>
+        named.has(ordered.classes[place] ?? MATCHED) && (!holds || holds(ref, ordered.issued[place])),
+    )
+    this.#chosen = { key, refs }
+    return refs
   }
 
   #order(statements: Statements): Ordered {
@@ -109,6 +100,7 @@ export class Kept {
     this.#ordered = {
       refs: Float64Array.from(order, (at) => all.refs[at] ?? 0),
       classes: Uint8Array.from(order, (at) => all.classes[at] ?? MATCHED),
+      issued: Float64Array.from(order, (at) => all.issued[at] ?? Number.NaN),
     }
     return this.#ordered
   }
@@ -118,13 +110,15 @@ export class Kept {
     captured: CapturedSide,
     wanted: string,
     notes: ReadonlyMap<string, string>,
-  ): (ref: number) => boolean {
+  ): (ref: number, issued: number | undefined) => boolean {
+    const isDay = /^\d{4}-\d\d-\d\d$/.test(wanted)
     const noted = (key: string) => (notes.get(key) ?? '').toLowerCase().includes(wanted)
     const items = new Set<number>()
     const rows = statements.each`SELECT id, key, number, party FROM sweep_item WHERE ${inSweep('id', this.sweep.id)}`
     for (const row of rows)
       if (searchedOf(row).toLowerCase().includes(wanted) || noted(String(row.key))) items.add(Number(row.id))
-    return (ref) => {
+    return (ref, issued = Number.NaN) => {
+      if (isDay && !Number.isNaN(issued) && this.#dayOf(quarterOf(issued)) === wanted) return true
       if (ref > 0) return items.has(ref)
       const key = captured.keyOf(-ref)
       const events = captured.events([key], this.comparison.scope)

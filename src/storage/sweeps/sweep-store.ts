@@ -154,13 +154,10 @@ export class SqliteSweepStore implements SweepStore {
     const kept = this.#need(id)
     this.#attach()
     return this.#atomic(() => {
-      const notes = () => this.#notes.notes(kept.sweep.connection)
-      const places = kept.select(this.#statements, this.#captured, query, notes)
-      const from = Math.min(query.from, places.length)
-      const rows = Array.from(places.subarray(from, from + query.limit), (place) =>
-        this.#row(kept, kept.at(this.#statements, place).ref),
-      )
-      return { rows, from, total: places.length }
+      const refs = this.#select(kept, query)
+      const from = Math.min(query.from, refs.length)
+      const rows = Array.from(refs.subarray(from, from + query.limit), (ref) => this.#row(kept, ref))
+      return { rows, from, total: refs.length }
     })
   }
 
@@ -169,11 +166,8 @@ export class SqliteSweepStore implements SweepStore {
     this.#attach()
     const refs = this.#atomic(() => {
       if ('documents' in select) return select.documents.flatMap((key) => this.#refOf(kept, key) ?? [])
-      const query = { ...select, classes: select.classes.filter((name) => name !== 'matched') }
-      const places = kept.select(this.#statements, this.#captured, query, () =>
-        this.#notes.notes(kept.sweep.connection),
-      )
-      return Array.from(places, (place) => kept.at(this.#statements, place).ref)
+      const classes = select.classes.filter((name) => name !== 'matched')
+      return [...this.#select(kept, { ...select, classes })]
     })
     for (let at = 0; at < refs.length; at += RECOVERABLE_AT_ONCE) {
       // In parts, so that the caller may write in between and nothing is held open.
@@ -219,6 +213,11 @@ export class SqliteSweepStore implements SweepStore {
 
   #parts() {
     return { items: this.#items, captured: this.#captured, notes: this.#notes, sweeps: this.#sweeps }
+  }
+
+  #select(kept: Kept, query: Parameters<Kept['select']>[2]): Float64Array {
+    const notes = () => this.#notes.notes(kept.sweep.connection)
+    return kept.select(this.#statements, this.#captured, query, notes)
   }
 
   #row(kept: Kept, ref: number) {

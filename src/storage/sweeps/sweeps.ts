@@ -77,7 +77,8 @@ export class Sweeps extends Queries {
   }
 
   recover(): number[] {
-    return this.db.numbers`UPDATE sweep SET state = 'paused' WHERE state = 'running' RETURNING id`
+    return this.db
+      .numbers`UPDATE sweep SET state = 'paused', problems = '[]' WHERE state = 'running' RETURNING id`
   }
 
   /** The latest sweep of the connection over the other route that brought this document. */

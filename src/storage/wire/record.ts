@@ -26,6 +26,7 @@ const ANSWERED = 2
 const UPLOADED = 4
 const SYNTHETIC = 8
 const AUTHENTICATED = 16
+const NOTHING = new Uint8Array()
 
 /** Names and values one per line, as latin-1: what HTTP/1.1 carries, and a header line cannot hold a line feed. */
 export const packHeaders = (list: readonly string[]): Buffer => Buffer.from(list.join('\n'), 'latin1')
@@ -41,20 +42,36 @@ export const checksum = (place: number | string, ...parts: readonly Uint8Array[]
 
 export const placeOf = (upload: string, seq: number): string => `${upload}/${seq}`
 
-const partsOf = ({ body, answer, ...delivery }: NewDelivery): readonly Uint8Array[] => [
-  Buffer.from(delivery.endpoint),
-  Buffer.from(delivery.method),
-  Buffer.from(delivery.url),
-  Buffer.from(delivery.httpVersion),
-  Buffer.from(delivery.remoteAddress),
-  packHeaders(delivery.headers),
-  packHeaders(delivery.trailers),
-  'upload' in body ? Buffer.from(body.upload) : body,
-  packHeaders(answer?.headers ?? []),
-  answer?.body ?? new Uint8Array(),
+/** Texts go straight into the batch: a buffer of its own for each costs twice as much. */
+interface Part {
+  readonly size: number
+  readonly bytes: string | Uint8Array
+  readonly encoding: 'utf8' | 'latin1'
+}
+
+const utf8 = (bytes: string): Part => ({ size: Buffer.byteLength(bytes), bytes, encoding: 'utf8' })
+const whole = (bytes: Uint8Array): Part => ({ size: bytes.byteLength, bytes, encoding: 'latin1' })
+
+/** As `packHeaders`. */
+function lines(list: readonly string[]): Part {
+  const bytes = list.join('\n')
+  return { size: bytes.length, bytes, encoding: 'latin1' }
+}
+
+const partsOf = (delivery: NewDelivery): readonly Part[] => [
+  utf8(delivery.endpoint),
+  utf8(delivery.method),
+  utf8(delivery.url),
+  utf8(delivery.httpVersion),
+  utf8(delivery.remoteAddress),
+  lines(delivery.headers),
+  lines(delivery.trailers),
+  'upload' in delivery.body ? utf8(delivery.body.upload) : whole(delivery.body),
+  lines(delivery.answer?.headers ?? []),
+  whole(delivery.answer?.body ?? NOTHING),
 ]
 
-function writeDelivery(delivery: NewDelivery, parts: readonly Uint8Array[], into: Buffer, at: number): void {
+function writeDelivery(delivery: NewDelivery, parts: readonly Part[], into: Buffer, at: number): void {
   into.writeDoubleLE(delivery.receivedAt, at)
   into.writeDoubleLE(delivery.receivingUs, at + 8)
   into.writeDoubleLE(delivery.bodySize, at + 16)
@@ -68,10 +85,12 @@ function writeDelivery(delivery: NewDelivery, parts: readonly Uint8Array[], into
     (delivery.authenticated ? AUTHENTICATED : 0)
   into[at + 31] = delivery.malformed === null ? 0 : MALFORMED.indexOf(delivery.malformed) + 1
   let place = at + HEAD
-  for (const [index, part] of parts.entries()) {
-    into.writeUInt32LE(part.byteLength, at + 32 + index * 4)
-    into.set(part, place)
-    place += part.byteLength
+  let length = at + 32
+  for (const { size, bytes, encoding } of parts) {
+    length = into.writeUInt32LE(size, length)
+    if (typeof bytes !== 'string') into.set(bytes, place)
+    else if (size > 0) into.write(bytes, place, size, encoding)
+    place += size
   }
 }
 
@@ -134,7 +153,7 @@ const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.
 
 export function deliveryRecord(delivery: NewDelivery): LogRecord {
   const parts = partsOf(delivery)
-  const size = parts.reduce((sum, { byteLength }) => sum + byteLength, HEAD)
+  const size = parts.reduce((sum, part) => sum + part.size, HEAD)
   const write: LogRecord['write'] = (into, at) => writeDelivery(delivery, parts, bufferOf(into), at)
   return { kind: KIND.delivery, numbered: true, size, write }
 }
@@ -156,7 +175,6 @@ export interface Piece {
   readonly bytes: Uint8Array
 }
 
-/** A piece of a large body. */
 export const pieceRecord = ({ upload, seq, bytes }: Piece): LogRecord =>
   rawRecord(KIND.piece, Buffer.from(`${upload}\n${seq}\n`), bytes)
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Disk, folderOf } from '#log/disk.ts'
 import type { Frame } from '#log/frame.ts'
-import { LogReader, oldestIn } from '#log/reader.ts'
+import { type Gap, LogReader, oldestIn } from '#log/reader.ts'
 import { numberIn, replaceFile } from '../disk/files.ts'
 import { type MetaKey, readMeta, writeMeta } from '../sql/numbers.ts'
 import { arrivalOf, KIND, OLD_HEAD, readOldHead, readPiece } from '../wire/record.ts'
@@ -29,8 +29,8 @@ export interface Filed extends Committed {
   readonly firstId: number
   readonly lastId: number
   readonly received: number
-  /** Records that the log lost: positions from and to, both included. */
-  readonly damaged: readonly (readonly [number, number])[]
+  /** Records that the log lost. */
+  readonly gaps: readonly Gap[]
 }
 
 /** Moves records from the log into captured.db. The place reached is stored in the same transaction: each is filed exactly once. */
@@ -96,14 +96,16 @@ export class Filing {
     const upTo = from < this.#log.opened ? Math.min(this.#log.opened, this.#upTo) : this.#upTo
     this.#reader ??= new LogReader(this.#disk, from)
     try {
-      const { frames, damaged, position } = this.#reader.next(upTo, SLICE_BYTES)
+      const { frames, gaps, position } = this.#reader.next(upTo, SLICE_BYTES)
       const filed = this.#file(captured, frames, took, (highestId) => {
         writeMeta(captured.statements, 'filed', position)
         extra(highestId)
       })
       this.#filed = position
       this.#reached = Math.max(this.#reached, position)
-      return { ...filed, damaged }
+      // What came to this process is read only once its write has ended.
+      const sure = gaps.map((gap) => ({ ...gap, answered: gap.answered || gap.to > this.#log.opened }))
+      return { ...filed, gaps: sure }
     } catch (error) {
       this.restart()
       throw error
@@ -127,7 +129,7 @@ export class Filing {
     frames: readonly Frame[],
     took: Took,
     extra: (highestId: number) => void,
-  ): Omit<Filed, 'damaged'> {
+  ): Omit<Filed, 'gaps'> {
     const { statements } = captured
     const deliveries: { id: number; record: Buffer }[] = []
     const others: (() => void)[] = []

@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os'
 import type { AnnotateParams } from '#contract/annotations.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { CoverageState } from '#contract/status.ts'
@@ -22,20 +23,24 @@ const IDLE_MS = 150
 /** How soon the reserve is made after the start, and again once there is room. */
 const RESERVE_MS = 5_000
 
-/** Deliveries in one transaction that make a stream; a stream is filed this often. Each transaction writes whole pages. */
-const STREAM = 8
+/** A lone delivery is filed at once, those of so many milliseconds of a stream together: each transaction writes nearly the same pages. */
 const APART_MS = 20
 /** While deliveries arrive, filing rests so long for each unit of work: it leaves the processor to intake. */
 const REST = 2
 /** How long an end waits until all is filed; the next start files the rest. */
 const END_MS = 5_000
 
+/** Of this thread, on Linux, where each thread has one: senders wait for the threads that receive and append, none waits for this one. */
+const NICENESS = 10
+
 let writer: Writer | undefined
 let idle: NodeJS.Timeout | undefined
 let filing: NodeJS.Timeout | NodeJS.Immediate | undefined
-let filed = { at: 0, count: 0, took: 0 }
+let filed = { at: Number.NEGATIVE_INFINITY, took: 0 }
 /** More came into the log since the last step. */
 let arriving = false
+
+if (process.platform === 'linux') setPriority(NICENESS)
 
 function awaitPause(): void {
   if (idle) idle.refresh()
@@ -45,17 +50,16 @@ function awaitPause(): void {
 function file(): void {
   filing = undefined
   const began = performance.now()
-  const count = writer?.file() ?? null
-  if (count === null) return
-  filed = { at: performance.now(), count, took: performance.now() - began }
+  if ((writer?.file() ?? null) === null) return
+  filed = { at: performance.now(), took: performance.now() - began }
   awaitPause()
   fileLater()
 }
 
-/** A lone delivery is filed at once, a stream in large transactions, and what a burst left without rest. */
+/** What a burst left is filed without rest. */
 function fileLater(): void {
   if (filing) return
-  const rest = filed.count < STREAM || !arriving ? 0 : Math.max(APART_MS, filed.took * REST)
+  const rest = arriving ? Math.max(APART_MS, filed.took * REST) : 0
   const wait = filed.at + rest - performance.now()
   arriving = false
   filing = wait > 0 ? setTimeout(file, wait) : setImmediate(file)
@@ -97,8 +101,7 @@ const handlers = {
   file(place: LogPlace, took: readonly number[]): void {
     writer?.synced(place, took)
     arriving = true
-    if (!filing && filed.count < STREAM) file()
-    else fileLater()
+    fileLater()
   },
   /** @param took as in `file` */
   lasted(took: readonly number[]): void {

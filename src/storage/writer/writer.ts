@@ -274,14 +274,15 @@ export class Writer {
     const filed = this.#filing.step(captured, this.corrections.took, (highestId) =>
       this.corrections.join(captured, highestId),
     )
-    const { firstId, lastId, received, evicted, problems, damaged } = filed
+    const { firstId, lastId, received, evicted, problems, gaps } = filed
     this.corrections.joined(captured.highestId)
     // The highest id must be known before its arrival.
     this.tell.status(this.status())
     if (firstId <= lastId) this.tell.arrived(firstId, lastId, received)
     if (evicted.length > 0) this.tell.deleted(evicted, captured.deletions, 'evicted')
     for (const [id, reason] of problems) this.tell.logProblem({ kind: 'refused', id, reason })
-    for (const [from, to] of damaged) this.tell.logProblem({ kind: 'damaged', from, to })
+    for (const { from, to, answered } of gaps)
+      this.tell.logProblem({ kind: answered ? 'damaged' : 'partial', from, to })
     // Once all of the process before is filed: pieces without a delivery belong to a body that it never got whole.
     if (this.#sweep && this.#filing.betweenProcesses) {
       this.#sweep = false

@@ -1,8 +1,7 @@
 import type { Server } from 'node:http'
+import { opened } from '../../support/listening-port.ts'
 
 /** Prints the ready line in the form of `acuse serve --json`, so that the bench starts every server the same way. */
-export function announce(server: Server): void {
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
-  process.stdout.write(`${JSON.stringify({ receiver: `http://127.0.0.1:${address.port}/` })}\n`)
+export async function announce(server: Server): Promise<void> {
+  process.stdout.write(`${JSON.stringify({ receiver: `http://127.0.0.1:${await opened(server)}/` })}\n`)
 }

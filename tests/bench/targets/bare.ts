@@ -6,4 +6,4 @@ const server = createServer((request, response) => {
   request.on('data', () => {})
   request.on('end', () => response.end())
 })
-server.listen(0, '127.0.0.1', () => announce(server))
+await announce(server)

@@ -16,5 +16,4 @@ app.use((request, response) => {
     response.end()
   })
 })
-const server = createServer(app)
-server.listen(0, '127.0.0.1', () => announce(server))
+await announce(createServer(app))

@@ -30,18 +30,23 @@ export const test = base.extend<{ app: App; window: Page; hostArgs: readonly str
     await host.stop()
   },
   window: async ({ app, page }, use) => {
-    const problems: string[] = []
-    page.on('pageerror', (error) => problems.push(String(error)))
-    page.on('console', (message) => {
-      if (message.type() === 'error') problems.push(message.text())
-    })
+    const problems = problemsOf(page)
     await page.goto(app.host.uiUrl)
     await use(page)
-    // Content Security Policy reports and uncaught errors both end up here.
     expect(problems).toEqual([])
   },
 })
 export { expect }
+
+/** What goes wrong in a page from now on: Content Security Policy reports and uncaught errors both end up here. */
+export function problemsOf(page: Page): string[] {
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  return problems
+}
 
 export const list = (window: Page) => window.getByRole('grid', { name: /newest first/ })
 

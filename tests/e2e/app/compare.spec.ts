@@ -1,5 +1,6 @@
 import { broken } from '../../support/axe.ts'
 import { aLine, anEvent, aUuid } from '../../support/events.ts'
+import { tells } from '../window/window.ts'
 import { expect, filterTo, rows, test } from './app.ts'
 
 const line = (id: number, more: object = {}) => ({ ...aLine(), LineId: aUuid(id), ...more })
@@ -23,9 +24,7 @@ test('deliveries are compared by structure; volatile members are ignored', async
   const tree = dialog.getByRole('treegrid')
   await expect(tree).toBeVisible()
   const counts = dialog.getByRole('status')
-  await expect(counts).toContainText('added')
-  await expect(counts).toContainText('moved')
-  await expect(counts).toContainText('ignored')
+  await tells(counts, 'added', 'moved', 'ignored')
   const number = tree.getByRole('row').filter({ hasText: 'E310000000009' })
   await expect(number).toContainText('E310000000001')
   await expect(tree.getByRole('row').filter({ hasText: 'place 2 → 1' })).toBeVisible()

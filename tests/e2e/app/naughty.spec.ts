@@ -9,8 +9,10 @@ import { openDesktop } from '../../support/desktop.ts'
 import { aUuid } from '../../support/events.ts'
 import { opened } from '../../support/listening-port.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
-import { expect, list, rows, test } from './app.ts'
+import { goTo } from '../window/window.ts'
+import { expect, list, problemsOf, rows, test } from './app.ts'
 
+/** Stands in no text of the product. */
 const RUN = 'alert(document.domain)'
 const VECTORS = [
   ...['img', 'svg', 'body', 'iframe', 'video', 'audio', 'input', 'details', 'marquee', 'object', 'math'],
@@ -53,8 +55,6 @@ const TEXTS = Array.from({ length: Math.ceil(STRINGS.length / TOGETHER) }, (_, i
 )
 const headerOf = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 16_000)
 const ACCOUNTING = { IssuedAt: '2026-11-20T10:00:00-04:00' }
-/** Stands in no text of the product. */
-const SHOWN = 'alert(document.domain)'
 
 /** A target, a subscription's receiver and a sync service in one, which answers nothing but these strings. */
 async function hostileServer() {
@@ -124,7 +124,7 @@ async function fill(call: LocalClient['call'], port: number, url: string): Promi
 
 /** What the page ran, asked of others, or had refused by its policy. */
 function watch(page: Page): string[] {
-  const seen: string[] = []
+  const seen = problemsOf(page)
   const own = new URL(page.url()).host
   page.on('request', (request) => {
     if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).host !== own)
@@ -134,23 +134,15 @@ function watch(page: Page): string[] {
     seen.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
-  page.on('pageerror', (error) => seen.push(String(error)))
-  page.on('console', (message) => {
-    if (message.type() === 'error') seen.push(message.text())
-  })
   return seen
 }
 
 async function walk(page: Page, sweep: number): Promise<void> {
   const frames = (): Promise<unknown> =>
     page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-  const visit = (hash: string) =>
-    page.evaluate((to) => {
-      location.hash = to
-    }, hash)
-  const shows = async (hash: string) => {
-    await visit(hash)
-    await expect(page.getByText(SHOWN).first(), `${hash} shows one of the strings`).toBeAttached()
+  const shows = async (place: string) => {
+    await goTo(page, place)
+    await expect(page.getByText(RUN).first(), `${place} shows one of the strings`).toBeAttached()
   }
   const down = async (key: string, count: number, each: () => Promise<unknown>) => {
     const chosen = new Set<string | null>()
@@ -177,8 +169,8 @@ async function walk(page: Page, sweep: number): Promise<void> {
     await list(page).focus()
   })
   expect(opened.size).toBeGreaterThan(10)
-  for (const hash of ['#/documents', `#/reconcile/sweep-${sweep}`]) {
-    await shows(hash)
+  for (const place of ['documents', `reconcile/sweep-${sweep}`]) {
+    await shows(place)
     const grid = page.getByRole('grid').first()
     await grid.press('Home')
     await page.keyboard.press('Enter')
@@ -186,15 +178,15 @@ async function walk(page: Page, sweep: number): Promise<void> {
     expect(count).toBeGreaterThan(10)
     await down('ArrowDown', count, frames)
   }
-  for (const hash of ['#/sandbox/log', '#/sandbox/subscriptions']) {
-    await shows(hash)
+  for (const place of ['sandbox/log', 'sandbox/subscriptions']) {
+    await shows(place)
     for (const row of await page.locator('[role="row"][aria-selected]').all()) {
       if (await row.isVisible()) await row.click()
       await frames()
     }
   }
-  for (const hash of ['#/replays', '#/drift', '#/drift/factura.created', '#/settings']) {
-    await visit(hash)
+  for (const place of ['replays', 'drift', 'drift/factura.created', 'settings']) {
+    await goTo(page, place)
     await expect(page.getByRole('heading').first()).toBeAttached()
     await frames()
   }
@@ -224,13 +216,12 @@ test(`in the browser ${CLAIM}`, ({ app: { client, host }, page }) =>
   holds(page, client.call, host.receiverUrl, host.uiUrl))
 
 test(`in the desktop app ${CLAIM}`, async () => {
-  const desktop = await openDesktop()
+  await using desktop = await openDesktop()
   const client = await connectLocal(desktop.dataDir)
   if (!client) throw new Error('the app does not answer on its local socket')
   try {
     await holds(desktop.page, client.call, desktop.receiverUrl)
   } finally {
     await client.close()
-    await desktop.close()
   }
 })

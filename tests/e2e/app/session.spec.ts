@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import { connect, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,14 +12,13 @@ const originOf = (app: App) => new URL(app.host.uiUrl).origin
 const keyIn = (page: Page) => page.evaluate(() => localStorage.getItem('acuse.session'))
 const inside = (page: Page) => page.getByRole('navigation', { name: 'Screens' })
 const closed = (page: Page) => page.getByText('This browser is not signed in to Acuse')
-async function freshLink(app: App): Promise<string> {
-  return (await app.client.call('ui.link', {})).url
-}
+const freshLink = async (app: App) => (await app.client.call('ui.link', {})).url
+const tempFolder = (name: string) => mkdtempDisposableSync(join(tmpdir(), `acuse-${name}-`))
 
 test('a session outlives reloads, tabs, links and a browser restart', async ({ app, browser }) => {
-  const profile = mkdtempSync(join(tmpdir(), 'acuse-profile-'))
+  using profile = tempFolder('profile')
   const start = () =>
-    browser.browserType().launchPersistentContext(profile, test.info().project.use.launchOptions)
+    browser.browserType().launchPersistentContext(profile.path, test.info().project.use.launchOptions)
   let context = await start()
   const page = await context.newPage()
   await page.goto(app.host.uiUrl)
@@ -48,7 +47,6 @@ test('a session outlives reloads, tabs, links and a browser restart', async ({ a
   await again.goto(originOf(app))
   await expect(inside(again)).toBeVisible()
   await context.close()
-  rmSync(profile, { recursive: true, force: true })
 })
 
 test('a browser without a session asks for a link; one serves all its tabs', async ({ app, context }) => {
@@ -70,7 +68,8 @@ test('a browser without a session asks for a link; one serves all its tabs', asy
 })
 
 test('a window whose host started anew says what to do, and takes a fresh link', async ({ page }) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'acuse-again-'))
+  using folder = tempFolder('again')
+  const dataDir = folder.path
   const first = await startHost({ dataDir })
   await page.goto(first.uiUrl)
   await expect(inside(page)).toBeVisible()
@@ -84,7 +83,6 @@ test('a window whose host started anew says what to do, and takes a fresh link',
   expect(await keyIn(page)).not.toBe(key)
   await page.close()
   await second.stop()
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 test('the window opens through a tunnel under another port', async ({ app, page }) => {
@@ -105,14 +103,13 @@ test('the window opens through a tunnel under another port', async ({ app, page 
 })
 
 test('the file that serve --open writes leads into the window', async ({ app, page }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'acuse-file-'))
-  const file = join(folder, 'window.html')
+  using folder = tempFolder('file')
+  const file = join(folder.path, 'window.html')
   const link = await freshLink(app)
   writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0;url=${link}">`)
   await page.goto(`file://${file}`)
   await expect(inside(page)).toBeVisible()
   expect(page.url()).toBe(`${originOf(app)}/`)
-  rmSync(folder, { recursive: true })
 })
 
 type Try = [what: string, attempt: () => Promise<unknown>]

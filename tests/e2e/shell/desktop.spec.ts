@@ -23,6 +23,7 @@ test.describe('the desktop app', () => {
       ({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click(),
       id,
     )
+  const hash = () => desktop.page.evaluate(() => location.hash)
 
   test('opens one visible window with its title', async () => {
     expect(await desktop.page.title()).toContain('Acuse')
@@ -42,14 +43,11 @@ test.describe('the desktop app', () => {
     for (const screen of ['settings', 'stream'])
       await expect(async () => {
         await click(`go-${screen}`)
-        await expect
-          .poll(() => desktop.page.evaluate(() => location.hash), { timeout: 2_000 })
-          .toContain(screen)
+        await expect.poll(hash, { timeout: 2_000 }).toContain(screen)
       }).toPass()
     await click('copy-address')
-    await expect
-      .poll(() => desktop.app.evaluate(({ clipboard }) => clipboard.readText()))
-      .toBe(desktop.receiverUrl)
+    const copied = () => desktop.app.evaluate(({ clipboard }) => clipboard.readText())
+    await expect.poll(copied).toBe(desktop.receiverUrl)
   })
 
   test('shows a delivery posted to the receiver', async () => {
@@ -68,7 +66,7 @@ test.describe('the desktop app', () => {
     await click('close')
     await expect(page.locator('[data-detail]')).toHaveCount(0)
     await click('settings-retention')
-    await expect.poll(() => page.evaluate(() => location.hash)).toContain('retention')
+    await expect.poll(hash).toContain('retention')
     await click('filter')
     await expect(page.locator('[data-filter]')).toBeFocused()
     // Typing in the filter, j is a letter; chosen by name it is an action.
@@ -124,19 +122,12 @@ test.describe('the desktop app', () => {
 
   test('a second start on the same data brings the first window forward and ends', async () => {
     await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize())
-    const second = spawn(
-      desktop.app.process().spawnfile,
-      ['--no-sandbox', ...desktopArguments(desktop.dataDir)],
-      { stdio: 'ignore' },
-    )
+    const words = ['--no-sandbox', ...desktopArguments(desktop.dataDir)]
+    const second = spawn(desktop.app.process().spawnfile, words, { stdio: 'ignore' })
     expect((await once(second, 'exit'))[0]).toBe(0)
-    await expect
-      .poll(() =>
-        desktop.app.evaluate(({ BrowserWindow }) =>
-          BrowserWindow.getAllWindows().map((w) => w.isMinimized()),
-        ),
-      )
-      .toEqual([false])
+    const minimised = () =>
+      desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((w) => w.isMinimized()))
+    await expect.poll(minimised).toEqual([false])
   })
 })
 

@@ -14,6 +14,7 @@ import {
 } from '../../support/desktop.ts'
 import { opened } from '../../support/listening-port.ts'
 import { listeningSockets } from '../../support/processes.ts'
+import { until } from '../../support/until.ts'
 
 test.describe('the window is confined (Electron checklist; reliability, rows 18 and 19)', () => {
   let desktop: Desktop
@@ -122,9 +123,8 @@ test.describe('the window is confined (Electron checklist; reliability, rows 18 
       location.href = 'https://example.com/elsewhere'
     })
     await expect.poll(() => opened.evaluate((urls) => urls)).toEqual(['https://example.com/docs'])
-    await expect
-      .poll(() => desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length))
-      .toBe(1)
+    const windows = () => desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
+    await expect.poll(windows).toBe(1)
     expect(desktop.page.url()).toBe(before)
   })
 })
@@ -157,11 +157,10 @@ test('what was built to be used loads no page that the environment names', async
     asked.push(String(request.url))
     response.end('<!doctype html><script>document.title = typeof acuse</script>')
   })
-  const desktop = await openDesktop(undefined, {
+  await using desktop = await openDesktop(undefined, {
     ELECTRON_RENDERER_URL: `http://127.0.0.1:${await opened(other)}/`,
   })
   const found = await callInPage(desktop.page, 'app.info', {})
-  await desktop.close()
   other.close()
   expect([asked, found]).toEqual([[], expect.objectContaining({ ok: true })])
 })
@@ -173,22 +172,14 @@ test('SIGUSR1 opens no inspector in the desktop app', async () => {
     stdio: 'ignore',
   })
   const ended = new Promise((done) => child.once('close', done))
-  const client = await until(() => connectLocal(folder))
+  const client = await until(() => connectLocal(folder).catch(() => null))
   const before = listeningSockets(child.pid ?? 0)
   child.kill('SIGUSR1')
   // Answers that were asked for after the signal came: an inspector would be there by then.
-  for (let i = 0; i < 20; i++) await client.call('status.get', {})
+  for (let i = 0; i < 20; i++) await client?.call('status.get', {})
   expect(listeningSockets(child.pid ?? 0)).toEqual(before)
-  await client.close()
+  await client?.close()
   child.kill('SIGTERM')
   await ended
   rmSync(folder, { recursive: true, force: true })
 })
-
-async function until<T>(found: () => Promise<T | null>): Promise<T> {
-  for (;;) {
-    const value = await found().catch(() => null)
-    if (value !== null) return value
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}

@@ -80,17 +80,13 @@ test.describe('several windows, the tray and notifications', () => {
   })
 
   test('a filter that tells shows a notification without personal data, and a click on it opens the delivery', async () => {
-    await callInPage(desktop.page, 'filters.save', {
-      name: 'Customers',
-      filter: 'kind:customer.created',
-      notify: true,
-    })
+    const customers = { name: 'Customers', filter: 'kind:customer.created', notify: true }
+    await callInPage(desktop.page, 'filters.save', customers)
     await post(url, JSON.stringify(anEvent('customer.created')))
     const told = () =>
-      shown.evaluate(({ notifications }) => notifications.map(({ title, body: words }) => [title, words]))
-    await expect
-      .poll(told)
-      .toEqual([['Customers', expect.stringMatching(/^customer\.created · (valid|noted|warning|invalid)$/)]])
+      shown.evaluate(({ notifications }) => notifications.map(({ title, body }) => [title, body]))
+    const words = expect.stringMatching(/^customer\.created · (valid|noted|warning|invalid)$/)
+    await expect.poll(told).toEqual([['Customers', words]])
     await shown.evaluate(({ notifications }) => notifications[0]?.click())
     await expect(desktop.page.locator('[data-detail]').getByText('customer.created').first()).toBeVisible()
   })
@@ -116,11 +112,10 @@ test.describe('several windows, the tray and notifications', () => {
 
 test('a desktop without a tray loses nothing but the tray', async () => {
   process.env.STAND_IN_TRAY = 'none'
-  const desktop = await openDesktop().finally(() => {
+  await using desktop = await openDesktop().finally(() => {
     delete process.env.STAND_IN_TRAY
   })
   expect((await post(desktop.receiverUrl, CREATED)).status).toBe(200)
   await expect(desktop.page.getByText('factura.created').first()).toBeVisible()
   expect(desktop.said()).toContain('no icon in its tray')
-  await desktop.close()
 })

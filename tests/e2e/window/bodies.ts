@@ -29,11 +29,7 @@ export async function openBody(
   await host.deliver(body, { headers: { 'Content-Type': 'application/json', ...headers }, path })
   await host.settled()
   await expect.poll(() => rowCount(page)).toBe(41)
-  if (findings)
-    host.api.answer('deliveries.get', async (_, ask) => ({
-      ...(await ask()),
-      ...{ findings: findings.length, findingList: findings },
-    }))
+  if (findings) host.api.alter('deliveries.get', { findings: findings.length, findingList: findings })
   await rowAt(page, 0).click()
   await page.getByRole('tab', { name: 'Event' }).waitFor()
 }

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { opened } from '../../support/listening-port.ts'
 import { expect, test } from './test.ts'
-import { copied, dialog, enter, openWindow, rowAt, shows } from './window.ts'
+import { closeBy, copied, dialog, enter, openWindow, rowAt, shows } from './window.ts'
 
 /** Leads to the receiver from an address of its own, and adds a header on the way. */
 async function openTunnel(receiver: string): Promise<{ readonly url: string; close(): void }> {
@@ -45,14 +45,13 @@ test('by keyboard from the status bar: command, public address, proof', async ({
   if (!last) throw new Error('no test was made')
   const outside = { ...last, url: 'https://hooks.example/in' }
   host.api.answer('connect.test', () => outside)
-  host.api.answer('connect.state', async (_, ask) => ({ ...(await ask()), last: outside }))
+  host.api.alter('connect.state', { last: outside })
   await enter(address, outside.url)
   await dialog(page).getByRole('button', { name: 'Send a test' }).press('Enter')
   await expect(dialog(page).getByText(/https:\/\/hooks\.example\/in reached this receiver at/)).toBeVisible()
   expect(await broken(page)).toEqual([])
 
-  await dialog(page).getByRole('button', { name: 'Open the delivery' }).click()
-  await expect(dialog(page)).toHaveCount(0)
+  await closeBy(page, 'Open the delivery')
   await expect(page.locator('[data-detail]')).toBeVisible()
   await host.settled()
   await expect(rowAt(page, 0)).toContainText('connectivity test')

@@ -3,7 +3,7 @@ import { aUuid } from '../../support/events.ts'
 import { replayTargets } from '../../support/replay-targets.ts'
 import { body, field, openBody, tab } from './bodies.ts'
 import { expect, test } from './test.ts'
-import { details, pill, rowAt, rowCount } from './window.ts'
+import { click, details, pill, rowAt, rowCount } from './window.ts'
 
 const finding = (pointer: string) => ({
   level: 'note' as const,
@@ -36,8 +36,7 @@ test('Lines are a table with totals, and nothing is judged by arithmetic', async
   await expect(total).toContainText('−0.50')
   await expect(sums.getByRole('row', { name: /TotalTaxes/ })).toContainText('not a number')
   await expect(details(page).getByText(/nothing here is checked/)).toBeVisible()
-  await details(page).getByRole('button', { name: 'Next line with findings' }).click()
-  await details(page).getByRole('button', { name: 'Next line with findings' }).click()
+  await click(details(page), 'Next line with findings', 'Next line with findings')
   await expect(details(page).getByRole('heading', { name: 'Line 200' })).toBeVisible()
   // Columns out of sight are not drawn until they come into it.
   await table.evaluate((grid) => void grid.scrollBy({ left: grid.scrollWidth }))

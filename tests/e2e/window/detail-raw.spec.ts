@@ -17,10 +17,10 @@ const EVENT = {
     Accounting: { Total: 0 },
   },
 }
-const digits = (json: string) => json.replace('"Total":0', '"Total":48320.5000000000000000001')
+const SENT = JSON.stringify(EVENT).replace('"Total":0', '"Total":48320.5000000000000000001')
 
-test('the pretty view keeps digits as sent, folds, and tells the pointer', async ({ page }) => {
-  await openBody(page, digits(JSON.stringify(EVENT)))
+test('the pretty view keeps digits, folds, tells pointers and goes to a place', async ({ page }) => {
+  await openBody(page, SENT)
   await tab(page, 'Raw').click()
   await expect(line(page, '48320.5000000000000000001')).toBeVisible()
   const before = await tree(page).getByRole('treeitem').count()
@@ -33,11 +33,8 @@ test('the pretty view keeps digits as sent, folds, and tells the pointer', async
   await expect(tree(page).getByRole('treeitem')).toHaveCount(before)
   await line(page, '"LineId": 2').click()
   await expect(details(page).getByText('/data/Lines/1/LineId')).toBeVisible()
-})
 
-test('a place is gone to by line, column or pointer, and copied; Ctrl+F is at once', async ({ page }) => {
-  await openBody(page, digits(JSON.stringify(EVENT)))
-  await tab(page, 'Raw').click()
+  // A place is gone to by line, column or pointer; Ctrl+F is at once.
   await tree(page).press('Control+g')
   const field = details(page).getByRole('textbox', { name: 'Line, line:column or pointer' })
   await expect(field).toBeFocused()

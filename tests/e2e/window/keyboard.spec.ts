@@ -3,7 +3,6 @@ import { details, filterField, grid, openWindow, pill, placeOf, press, rowAt, ro
 
 test.beforeEach(async ({ page }) => {
   await openWindow(page, { count: 3000 })
-  await expect(rowAt(page, 0)).toBeVisible()
 })
 
 test('j, k and the arrows move through the rows, and Home and End reach both ends', async ({ page }) => {

@@ -1,14 +1,20 @@
 import type { Locator, Page } from '@playwright/test'
+import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import { broken } from '../../support/axe.ts'
 import { anEvent } from '../../support/events.ts'
+import { openReconcile, streams } from './reconcile.ts'
+import { openWithTargets } from './replays.ts'
+import { log, openPart } from './sandbox.ts'
 import { expect, test } from './test.ts'
 import {
   button,
   copied,
   details,
+  dialog,
   filterField,
   goTo,
   grid,
+  hostOf,
   openWindow,
   press,
   rowAt,
@@ -28,6 +34,7 @@ test('a row offers what its cell and its delivery can do, by the pointer', async
   await expect(rowAt(page, 2)).toHaveAttribute('id', pointed ?? '')
   await expect(details(page)).toHaveCount(0)
   await expect(item(page, /Copy as cURL/)).toContainText('Shift Y')
+  await expect(item(page, /^Delete/)).toBeInViewport({ ratio: 1 })
   expect(await broken(page)).toEqual([])
   await press(page, 'Escape')
   await expect(menu(page)).toHaveCount(0)
@@ -126,17 +133,126 @@ test('fields, headers and lines of Raw have menus; marked text has none', async 
   expect(opened).toBe(false)
 })
 
-test('a bar of the timeline filters, and leads to a sweep of its time', async ({ page }) => {
-  await openWindow(page, { count: 60 })
-  const chart = page.getByRole('slider', { name: 'Deliveries by time of arrival' })
-  await chart.press('Home')
-  await chart.press('ContextMenu')
-  await expect(item(page, 'Sweep this time…')).toBeVisible()
-  expect(await broken(page)).toEqual([])
-  await item(page, /^Filter to this time/).click()
-  await expect(filterField(page)).toHaveValue(/^received:/)
-  await expect(chart).toBeFocused()
-  await chart.click({ button: 'right' })
-  await item(page, 'Sweep this time…').click()
-  await expect(page).toHaveURL(/#\/reconcile\/gap\/\d+-\d+$/)
-})
+type Act = readonly [entry: string | RegExp, seen: (page: Page) => Promise<unknown>]
+const holds = (entry: string, text: RegExp): Act => [
+  entry,
+  (page) => expect.poll(() => copied(page)).toMatch(text),
+]
+const tells: Act[1] = (page) => expect(page.getByRole('status').getByText('Copied:')).toBeVisible()
+const asks: Act[1] = (page) => expect(dialog(page).last()).toBeVisible()
+const has = (entry: string | RegExp, label: string, value: RegExp): Act => [
+  entry,
+  (page) => expect(page.getByLabel(label, { exact: true })).toHaveValue(value),
+]
+const narrows = (entry: string | RegExp, value: RegExp): Act => [
+  entry,
+  (page) => expect(filterField(page)).toHaveValue(value),
+]
+const openJobs = async (page: Page) => {
+  await openWithTargets(page)
+  const options = { ...DEFAULT_JOB_OPTIONS, to: { target: 'down-box' } }
+  await hostOf(page).call('jobs.start', { source: { type: 'ids', ids: [197, 198] }, options })
+  await goTo(page, 'replays')
+}
+const openDrift = async (page: Page) => {
+  await openWindow(page, { count: 300, at: 'drift' })
+  await page.getByRole('row', { name: /factura.created/ }).click()
+}
+const slider = (name: string) => (page: Page) => page.getByRole('slider', { name })
+const first = (list: Locator) => list.locator('[data-key]').first()
+const itself = (list: Locator) => list
+const DAY = /^\d{4}-\d\d-\d\d/
+
+/** The list has the focus, its line is pressed; the acts of a menu, the one that leads elsewhere last. */
+const LISTS: readonly [
+  name: string,
+  open: (page: Page) => Promise<unknown>,
+  list: (page: Page) => Locator,
+  line: typeof first,
+  ...acts: readonly Act[],
+][] = [
+  [
+    'the rows of Reconcile',
+    openReconcile,
+    streams,
+    first,
+    holds('Copy number', /^[BE]\d/),
+    ['Copy row', tells],
+    ['Ignore with a reason…', asks],
+    has(/^Filter by [BE]\d/, 'Find', /^[BE]\d/),
+  ],
+  [
+    "Reconcile's chart",
+    openReconcile,
+    slider('Documents by day of issue'),
+    itself,
+    holds('Copy counts', /\d missing/),
+    has(/^Filter by \d{4}-/, 'Find', DAY),
+    has('Sweep this day…', 'From', DAY),
+  ],
+  [
+    'the timeline',
+    (page) => openWindow(page, { count: 60 }),
+    slider('Deliveries by time of arrival'),
+    itself,
+    holds('Copy time range', / – /),
+    narrows(/^Filter to this time/, /^received:/),
+    ['Sweep this time…', (page) => expect(page).toHaveURL(/#\/reconcile\/gap\/\d+-\d+$/)],
+  ],
+  [
+    'the attempts of a job',
+    openJobs,
+    (page) => page.getByRole('region', { name: /^Job \d/ }).getByRole('grid'),
+    first,
+    holds('Copy as cURL', /^curl /m),
+    ['Replay with options…', asks],
+  ],
+  [
+    'jobs',
+    openJobs,
+    (page) => page.getByRole('grid', { name: 'Jobs, newest first' }),
+    first,
+    holds('Copy row', /#1/),
+  ],
+  [
+    "the sandbox's log",
+    (page) => openPart(page, 'log', { events: 12 }),
+    log,
+    first,
+    holds('Copy row', /factura\.created/),
+    has(/^Filter by factura/, 'Kind', /factura.created/),
+  ],
+  [
+    'Drift',
+    openDrift,
+    (page) => button(page, 'Actions for /data/StatusId'),
+    itself,
+    holds('Copy pointer', /^\/data\/StatusId$/),
+    narrows('Exclude', /^-\$\.data\.StatusId:\d$/),
+  ],
+]
+for (const [name, open, list, line, ...acts] of LISTS)
+  test(`the menu of ${name} opens by pointer and by keys, and does what it says`, async ({ page }) => {
+    await open(page)
+    await expect(async () => {
+      await line(list(page)).click({ button: 'right' })
+      await expect(menu(page)).toBeVisible({ timeout: 500 })
+    }).toPass()
+    expect(await broken(page)).toEqual([])
+    await press(page, 'Escape')
+    if (line === first) {
+      await first(list(page)).hover()
+      await first(list(page)).locator('[data-more]').click()
+      await expect(menu(page)).toBeVisible()
+      await press(page, 'Escape')
+    }
+    for (const [entry, seen] of acts) {
+      await list(page).focus()
+      await press(page, 'Shift+F10')
+      await item(page, entry).first().press('Enter')
+      // Of a submenu, the first value.
+      if (entry === 'Exclude') await press(page, 'Enter')
+      await seen(page)
+      if (await dialog(page).count()) await press(page, 'Escape')
+    }
+  })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { AcuseError } from '#contract/errors.ts'
 import { broken } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
-import { copied, enter, openWindow, placeOf, press } from './window.ts'
+import { copied, enter, openWindow, placeOf, press, take } from './window.ts'
 
 const grid = (page: Page) => page.locator('[data-grid]')
 const rowAt = (page: Page, index: number) => grid(page).locator(`[data-index="${index}"]`)
@@ -22,7 +22,6 @@ const column = (page: Page, at: number) =>
 
 test.beforeEach(async ({ page }) => {
   await openWindow(page, { count: 300 })
-  await expect(grid(page).locator('[data-index="0"]')).toBeVisible()
   await expect(page.getByTestId('resize-time')).toBeAttached()
 })
 
@@ -113,15 +112,13 @@ test('a range of the order that is shown is copied as text and JSON', async ({ p
   expect(shown.map((text, i) => text.startsWith((documents[i] ?? '?').replace(/–|…/, '')))).not.toContain(
     false,
   )
-  await page.getByRole('button', { name: 'Copy', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'As JSON, one array' }).click()
+  await take(page, 'Copy', 'As JSON, one array')
   await expect(page.getByText('4 deliveries copied as JSON. Secrets are masked.')).toBeVisible()
   await expect(page.getByText('4 deliveries copied as text.')).toHaveCount(0)
   const json = JSON.parse(await copied(page)) as { id: number; headers: string[][] }[]
   expect(json).toHaveLength(4)
   expect(json[0]?.headers).toContainEqual(['X-Hook-Secret', '<masked: 24 characters>'])
-  await page.getByRole('button', { name: 'Copy', exact: true }).click()
-  await page.getByRole('menuitem', { name: /^As cURL commands(?!,)/ }).click()
+  await take(page, 'Copy', /^As cURL commands(?!,)/)
   await expect(page.getByText(/^4 deliveries copied as cURL\./)).toBeVisible()
   const commands = (await copied(page)).match(/^curl .*$/gm)
   expect(commands).toHaveLength(4)
@@ -131,9 +128,8 @@ test('a range of the order that is shown is copied as text and JSON', async ({ p
 test('a notice covers nothing, counts what was too long, goes by a new act', async ({ page, host }) => {
   await rowAt(page, 2).click()
   await rowAt(page, 8).click({ modifiers: ['Shift'] })
-  host.api.answer('deliveries.copy', async (_, ask) => ({ ...(await ask()), tooLong: 2 }))
-  await page.getByRole('button', { name: 'Copy', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'As JSON, one array' }).click()
+  host.api.alter('deliveries.copy', { tooLong: 2 })
+  await take(page, 'Copy', 'As JSON, one array')
   const notice = page.getByRole('status').filter({ hasText: '2 of 7 too long to copy' })
   const told = await placeOf(notice)
   const list = await placeOf(page.locator('main'))
@@ -144,8 +140,7 @@ test('a notice covers nothing, counts what was too long, goes by a new act', asy
   host.api.answer('deliveries.copy', () => {
     throw new AcuseError('not-available', 'The disk is gone.')
   })
-  await page.getByRole('button', { name: 'Copy', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'As JSON, one array' }).click()
+  await take(page, 'Copy', 'As JSON, one array')
   await expect(page.getByRole('alert')).toBeVisible()
   await expect(notice).toHaveCount(0)
   await page.getByRole('alert').getByRole('button', { name: 'Close' }).press('Enter')

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { anEvent } from '../../support/events.ts'
 import { expect, test } from './test.ts'
-import { dialog, enter, grid, openWindow, press, rowAt } from './window.ts'
+import { dialog, enter, grid, openWindow, press, tells } from './window.ts'
 
 const field = (page: Page) => dialog(page).getByRole('combobox')
 
@@ -27,7 +27,6 @@ const drop = (page: Page, files: readonly { readonly name: string; readonly text
 
 test('every action is found by a few letters in either language', async ({ page }) => {
   await openWindow(page, { count: 60 })
-  await expect(rowAt(page, 0)).toBeVisible()
   await openPalette(page)
   // Nothing is pointed at yet: what needs a delivery says so, and does nothing.
   const pin = dialog(page).getByRole('option', { name: /^Pin or unpin/ })
@@ -72,7 +71,6 @@ test('keys pressed before the code of the palette has come are those of the pale
     await route.continue()
   })
   await openWindow(page, { count: 5 })
-  await expect(rowAt(page, 0)).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('retemm')
   await press(page, 'Backspace', 'Backspace')
@@ -89,14 +87,11 @@ test('keys pressed before the code of the palette has come are those of the pale
 
 test('a file dropped on the window is judged, and none of it leaves it', async ({ page }) => {
   await openWindow(page, { count: 20 })
-  await expect(rowAt(page, 0)).toBeVisible()
   const requests: string[] = []
   page.on('request', (request) => void requests.push(`${request.method()} ${request.postData() ?? ''}`))
   const valid = JSON.stringify(anEvent('factura.created'))
   expect(await drop(page, [{ name: 'good.json', text: valid }])).toBe(true)
-  await expect(dialog(page)).toContainText('good.json')
-  await expect(dialog(page)).toContainText('No findings')
-  await expect(dialog(page)).toContainText('factura.created')
+  await tells(dialog(page), 'good.json', 'No findings', 'factura.created')
   expect(await broken(page, '[role="dialog"]')).toEqual([])
 
   // Another one, over the dialog that is open; of several the first.
@@ -105,8 +100,7 @@ test('a file dropped on the window is judged, and none of it leaves it', async (
     { name: 'bad.json', text: broke },
     { name: 'other.json', text: valid },
   ])
-  await expect(dialog(page)).toContainText('bad.json')
-  await expect(dialog(page)).toContainText('line 3, column 26')
+  await tells(dialog(page), 'bad.json', 'line 3, column 26')
   await expect(dialog(page)).toContainText('Only the first file is checked; 1 other was ignored.')
   expect(requests.filter((line) => /Event|good|bad/.test(line))).toEqual([])
   await page.keyboard.press('Escape')
@@ -133,12 +127,8 @@ test('copying the address from the palette is shown where the address stands, an
 test('it finds what is stored, saved, set and explained, an exact hit first', async ({ page, host }) => {
   await openWindow(page, { count: 60 })
   await host.call('filters.save', { name: 'Late ones', filter: 'is:late' })
-  const { entries } = await host.call('documents.page', {
-    query: '',
-    sort: { by: 'last', descending: true },
-    from: 0,
-    limit: 20,
-  })
+  const latest = { query: '', sort: { by: 'last', descending: true }, from: 0, limit: 20 } as const
+  const { entries } = await host.call('documents.page', latest)
   const known = entries.find(({ number, party }) => number !== null && party !== null)
   const option = (name: string | RegExp) => dialog(page).getByRole('option', { name })
   const first = dialog(page).getByRole('option').first()
@@ -179,5 +169,13 @@ test('it finds what is stored, saved, set and explained, an exact hit first', as
   await page.keyboard.type('zzqqxx', { delay: 10 })
   await expect(dialog(page)).toContainText('No results')
   expect(asked).toBe(1)
+  // What cannot be searched is said, and the rest still stands.
+  host.api.refuse('documents.page', 'The disk is gone.')
+  await field(page).fill('#7')
+  await expect(dialog(page).getByRole('alert')).toHaveText(
+    /^Documents or deliveries are missing from these results\. .*The disk is gone\./,
+  )
+  await expect(first).toContainText('#7')
+  expect(await broken(page)).toEqual([])
   host.api.pass('documents.page')
 })

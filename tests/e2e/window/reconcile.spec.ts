@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { broken } from '../../support/axe.ts'
 import { card, changeSweep, documents, openReconcile, pane, streams } from './reconcile.ts'
 import { expect, test } from './test.ts'
-import { button, dialog, openWindow, press, shows } from './window.ts'
+import { button, choose, dialog, goTo, openWindow, placeOf, press, shows, tells } from './window.ts'
 
 test('without a connection the screen leads to where one is added', async ({ page }) => {
   await openWindow(page, { count: 3 })
@@ -36,8 +37,22 @@ test('a sweep begins with the range typed, is paused, resumed and done', async (
   await expect(documents(page).first()).toBeVisible()
 })
 
-test('counts come with shares; cards and text select documents', async ({ page }) => {
+test('in Spanish, in 1280 px, range and buttons stand in one line', async ({ page }) => {
+  await openReconcile(page, { language: 'es' })
+  const [run, history] = [button(page, 'Ejecutar barrido'), button(page, 'Historial')]
+  expect((await placeOf(run)).y).toBe((await placeOf(history)).y)
+})
+
+test('counts come with shares, days without documents too; cards and text select', async ({ page, host }) => {
   await openReconcile(page)
+  const { days } = await host.call('reconciliation.summary', { sweep: 1 })
+  const [first, last] = [days[0], days.at(-1)].map((one) => Date.parse(one?.day ?? ''))
+  const chart = page.getByRole('slider', { name: 'Documents by day of issue' })
+  await expect(chart).toHaveAttribute('aria-valuemax', String((Number(last) - Number(first)) / 86_400_000))
+  await expect(chart).toHaveAttribute(
+    'aria-valuetext',
+    /: \d+ documents, .* \d+ missing, \d+ % not listening$/,
+  )
   await expect(card(page, 'missing')).toContainText('%')
   await expect(card(page, 'not subscribed')).not.toHaveText(/^0/)
   expect(await broken(page)).toEqual([])
@@ -46,8 +61,7 @@ test('counts come with shares; cards and text select documents', async ({ page }
   const differ = await count('differ')
   await card(page, 'missing').click()
   await expect(page.getByText(`${missing} documents`, { exact: true }).first()).toBeVisible()
-  await expect(documents(page).first()).toContainText('not captured')
-  await expect(documents(page).first()).toContainText('factura.created missed')
+  await tells(documents(page).first(), 'not captured', 'factura.created missed')
   await card(page, 'differ').click({ modifiers: ['Control'] })
   await expect(page.getByText(`${missing + differ} documents`, { exact: true }).first()).toBeVisible()
   await page.getByRole('button', { name: 'Show all classes' }).click()
@@ -102,17 +116,6 @@ test('footer, button and dialog count the same documents', async ({ page, host }
   expect(host.api.sent('recovery.rebuild')).toEqual(
     selections.map((select) => ({ sweep: 1, select, dryRun: true })),
   )
-})
-
-test('the chart says the same in a table', async ({ page, host }) => {
-  await openReconcile(page)
-  const table = page.getByRole('table', { name: 'Documents by day of issue' })
-  const { days } = await host.call('reconciliation.summary', { sweep: 1 })
-  const [first, last] = [days[0], days.at(-1)].map((one) => Date.parse(one?.day ?? ''))
-  // Days without documents have a row too, and there is one of headings.
-  await expect(table.getByRole('row')).toHaveCount((Number(last) - Number(first)) / 86_400_000 + 2)
-  await expect(table.getByRole('columnheader', { name: 'not listening' })).toBeAttached()
-  await expect(table.getByRole('row').filter({ hasText: /[1-9]\d* %/ })).not.toHaveCount(0)
 })
 
 test('a document opens by keyboard, field by field, with its bytes', async ({ page }) => {
@@ -212,22 +215,36 @@ test('a sweep that is not whole says why, in words, and asks to be resumed', asy
   await openReconcile(page)
   await changeSweep(host, 1, {
     state: 'incomplete',
-    problems: [{ code: 'unseen-types', message: '2026-11-04: 700 documents on one date.', params: {} }],
+    problems: [
+      {
+        ...{ code: 'unseen-types', message: 'In English, for the terminal.' },
+        params: { date: '2026-11-04', count: 700, why: 'unstated-types' },
+      },
+    ],
   })
-  await shows(page, 'documents of types never seen may be missing', '700 documents on one date.')
+  await shows(page, 'documents of types never seen may be missing', /2026-11-04: 700 found\./)
   expect(await broken(page)).toEqual([])
   await page.getByRole('button', { name: 'Resume' }).click()
   // The host knows better, and is heard.
   await expect(page.getByText('Sweep 1 is complete; start another one.')).toBeVisible()
   expect(host.api.sent('sweeps.resume')).toEqual([{ id: 1 }])
   // A service that never answered leaves nothing to compare, and no count of zero that would calm the user.
+  const refused = { status: 401, route: 'accounting-sync', said: 'no key' }
   await changeSweep(host, 1, {
     ...{ state: 'failed', pages: 0 },
-    problems: [{ code: 'unauthorised', message: 'It answered 401.', params: {} }],
+    problems: [{ code: 'unauthorised', message: 'In English.', params: refused }],
   })
-  await shows(page, 'Nothing was read from the service', 'It answered 401.')
+  await shows(page, 'Nothing was read from the service', 'It answered 401 to accounting-sync: “no key”.')
   await expect(card(page, 'missing')).toHaveCount(0)
   expect(await broken(page)).toEqual([])
+  // No sentence of the host, which is English, stands in a Spanish window; that it asks again is said at once.
+  await host.call('settings.update', { appearance: { language: 'es' } })
+  await shows(page, 'Respondió 401 a accounting-sync: «no key».')
+  const gone = { code: 'connection-refused', host: '127.0.0.1', port: 9, tried: 2, tries: 7 }
+  const problems = [{ code: 'unreachable', message: 'In English.', params: gone }] as const
+  await changeSweep(host, 1, { state: 'running', pages: 0, problems: [...problems] })
+  await shows(page, 'No se puede llegar al servicio.', /\(127\.0\.0\.1:9\) Reintentando, 2 de 7\.$/)
+  await expect(page.getByText('In English')).toHaveCount(0)
 })
 
 test('sweeps are listed with counts, and removed; limits are said', async ({ page, host }) => {
@@ -236,15 +253,87 @@ test('sweeps are listed with counts, and removed; limits are said', async ({ pag
   await shows(dialog(page), /leaves no trace/, /12 kinds/)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'History' }).click()
-  const { counts } = await host.call('reconciliation.summary', { sweep: 1 })
-  await shows(
-    dialog(page),
-    `${counts.matched} matched`,
-    `${counts.missing} missing`,
-    `${counts.differs} differ`,
-  )
+  const { matched, missing, differs } = (await host.call('reconciliation.summary', { sweep: 1 })).counts
+  await shows(dialog(page), `${matched} matched`, `${missing} missing`, `${differs} differ`)
   expect(await broken(page)).toEqual([])
   await dialog(page).getByRole('button', { name: 'Remove sweep 1' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove sweep' }).click()
   await expect(dialog(page).getByText('No sweeps yet.')).toBeVisible()
+})
+
+test('a coverage gap becomes the whole days that it touches', async ({ page }) => {
+  await openReconcile(page)
+  await page.getByLabel('Preset').selectOption('gap')
+  // A host that begins slowly has one of its own beside it.
+  const gap = dialog(page).getByRole('button', { name: /Acuse was off.* 6 h/ })
+  await expect(gap).toBeVisible()
+  expect(await broken(page)).toEqual([])
+  await gap.press('Enter')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page.getByLabel('Preset')).toHaveValue('gap')
+  await expect(page.getByLabel('From', { exact: true })).toHaveValue(/^20\d\d-\d\d-\d\d$/)
+  const [from, to] = ['2026-11-05T14:00:00-04:00', '2026-11-06T02:00:00-04:00'].map(Date.parse)
+  await goTo(page, `reconcile/gap/${from}-${to}`)
+  await expect(page.getByLabel('From', { exact: true })).toHaveValue('2026-11-05')
+  await expect(page.getByLabel('To', { exact: true })).toHaveValue('2026-11-06')
+})
+
+test('captures show by themselves; what was not reached is counted apart', async ({ page, host }) => {
+  await openReconcile(page)
+  await expect(documents(page).first()).toBeVisible()
+  await streams(page).press('End')
+  await expect(documents(page).last()).toContainText(/\d/)
+  const last = await documents(page).last().getAttribute('data-key')
+  await host.arrive(3)
+  await expect.poll(async () => host.api.sent('reconciliation.summary').length).toBeGreaterThan(0)
+  await expect(page.getByText(/^As of \d\d:\d\d:\d\d$/)).toBeVisible()
+  expect(await documents(page).last().getAttribute('data-key')).toBe(last)
+  const from = (Date.now() - 9 * 86_400_000) * 1_000
+  const unreached = [{ from, to: Date.now() * 1_000 }]
+  host.api.alter('reconciliation.summary', { notReached: 12, unreached })
+  await changeSweep(host, 1, {
+    state: 'incomplete',
+    reached: new Date(Date.now() - 9 * 86_400_000).toISOString(),
+    problems: [{ code: 'server-error', message: '503, again and again.', params: {} }],
+  })
+  await expect(page.getByText(/captured documents were not reached/)).toBeVisible()
+  await expect(page.getByRole('group', { name: /by class/ }).getByText('not reached')).toBeVisible()
+  expect(await broken(page)).toEqual([])
+})
+
+test('a report is asked for by keyboard, says what it covers, and is saved', async ({ page, host }) => {
+  await openReconcile(page)
+  await page.getByRole('button', { name: 'Report…' }).press('Enter')
+  await shows(dialog(page), /\d+ documents that are not matched/, 'first letter and their length')
+  // The dialog takes the focus a moment after it is drawn.
+  await expect(dialog(page)).toBeFocused()
+  await press(page, 'Tab', 'Tab')
+  await expect(dialog(page).getByRole('radio', { name: 'HTML' })).toBeFocused()
+  await choose(page, 'ArrowRight', dialog(page).getByRole('radio', { name: 'CSV' }))
+  await expect(dialog(page).getByText('without counts and method')).toBeVisible()
+  expect(await broken(page, '[role="dialog"]')).toEqual([])
+  await dialog(page).getByRole('button', { name: 'Save report' }).focus()
+  const [first] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+  expect(first.suggestedFilename()).toBe('acuse-produccion-sweep-1.csv')
+  await expect(dialog(page).getByText('Report ready: acuse-produccion-sweep-1.csv')).toBeVisible()
+  expect(readFileSync(await first.path(), 'utf8')).toMatch(
+    /^\uFEFFroute,.*\r?\n.*,E310000001000,missing,.*,F… \(18 characters\),/,
+  )
+
+  await dialog(page).getByRole('radio', { name: 'Markdown' }).click()
+  await dialog(page).getByRole('radio', { name: 'Español' }).click()
+  await dialog(page).getByRole('checkbox', { name: 'Mask personal data' }).click()
+  await expect(dialog(page).getByText('Anyone who gets the file')).toBeVisible()
+  const [second] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog(page).getByRole('button', { name: 'Save report' }).click(),
+  ])
+  expect(second.suggestedFilename()).toBe('acuse-produccion-barrido-1.md')
+  expect(host.api.sent('reconciliation.report')).toEqual([
+    { sweep: 1, format: 'csv', language: 'en', unmask: false },
+    { sweep: 1, format: 'markdown', language: 'es', unmask: true },
+  ])
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Report…' })).toBeFocused()
 })

@@ -1,15 +1,14 @@
-import type { Params } from '#contract/commands.ts'
 import type { ForwardLane } from '#contract/replay.ts'
 import { broken } from '../../support/axe.ts'
 import { anEvent } from '../../support/events.ts'
+import { aForward } from '../../support/records.ts'
 import type { WindowHost } from '../../support/window-host.ts'
 import { openWithTargets } from './replays.ts'
 import { expect, test } from './test.ts'
-import { dialog, fill, goTo } from './window.ts'
+import { closeBy, dialog, fill, goTo, tells } from './window.ts'
 
 test('a forward is made with its filter and errors, and turned off and on', async ({ page, host }) => {
-  await openWithTargets(page)
-  await goTo(page, 'replays/forwards')
+  await openWithTargets(page, { at: 'replays/forwards' })
   await expect(page.getByText('No live forwards')).toBeVisible()
   await page.getByRole('button', { name: 'New forward' }).last().click()
   await dialog(page).getByLabel('Name').fill('Bad Name')
@@ -26,8 +25,7 @@ test('a forward is made with its filter and errors, and turned off and on', asyn
   await dialog(page).getByLabel('Answer to the service').selectOption('app')
   await dialog(page).getByLabel('Wait at most').fill('2500')
   await dialog(page).getByRole('radio', { name: 'discard' }).click()
-  await dialog(page).getByRole('button', { name: 'Save' }).click()
-  await expect(dialog(page)).toHaveCount(0)
+  await closeBy(page, 'Save')
   expect(host.api.sent('forwards.save').at(-1)).toEqual({
     ...{ name: 'erp', enabled: true, filter: 'group:invoices', targets: ['app', 'flaky'], concurrency: 1 },
     ...{ whenDown: 'drop', answerFrom: 'app', answerTimeoutMs: 2_500, temporary: false },
@@ -37,27 +35,21 @@ test('a forward is made with its filter and errors, and turned off and on', asyn
 })
 
 test('a target that is down says why; its queue is cleared after a question', async ({ page, host }) => {
-  await openWithTargets(page)
-  await goTo(page, 'replays/forwards')
-  const forward: Params<'forwards.save'> = {
-    ...{ name: 'erp-dev', enabled: true, filter: 'group:invoices', targets: ['app', 'down-box'] },
-    ...{ concurrency: 4, whenDown: 'queue', answerFrom: null, answerTimeoutMs: 3_000, temporary: false },
-  }
+  await openWithTargets(page, { at: 'replays/forwards' })
+  const only = { name: 'erp-dev', filter: 'group:invoices', concurrency: 4 }
+  const forward = aForward({ ...only, targets: ['app', 'down-box'] })
   await host.call('forwards.save', forward)
   const lane = page.getByRole('listitem').filter({ hasText: 'down-box' }).last()
   await expect(lane).toContainText('up to date')
   for (let n = 0; n < 3; n++) await host.deliver(JSON.stringify(anEvent('factura.created')))
-  await expect(lane).toContainText('3 waiting')
-  await expect(lane).toContainText('Nothing listens at http://127.0.0.1:1: ')
-  await expect(lane).toContainText(/next try in (under )?\d+ s/)
+  await tells(lane, '3 waiting', 'Nothing listens at http://127.0.0.1:1: ', /next try in (under )?\d+ s/)
   expect(await broken(page)).toEqual([])
   await lane.getByRole('button', { name: 'Try now' }).click()
   await expect.poll(() => host.api.sent('forwards.retry')).toEqual([{ name: 'erp-dev' }])
   await lane.getByRole('button', { name: 'Clear queue…' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('3 deliveries are discarded')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Clear the queue' }).click()
-  await expect(lane).toContainText('0 waiting')
-  await expect(lane).toContainText('3 discarded')
+  await tells(lane, '0 waiting', '3 discarded')
   await stall(host)
   await expect(lane).toContainText('resumes by itself. database or disk is full')
   await page.getByRole('button', { name: 'Remove erp-dev' }).click()
@@ -71,11 +63,10 @@ test('a target that is down says why; its queue is cleared after a question', as
 /** The host tells of queues that wait for room on the disk. */
 async function stall(host: WindowHost): Promise<void> {
   const { forwards } = await host.call('forwards.list', {})
+  const stall = { code: 'storage', message: 'database or disk is full' } as const
   const stalled = forwards.map(({ lanes, ...forward }) => ({
     ...forward,
-    lanes: lanes.map((lane): ForwardLane => {
-      return { ...lane, state: 'stalled', stall: { code: 'storage', message: 'database or disk is full' } }
-    }),
+    lanes: lanes.map((lane): ForwardLane => ({ ...lane, state: 'stalled', stall })),
   }))
   host.api.push('replays.changed', { jobs: [], forwards: stalled, deliveries: [], more: false })
 }
@@ -102,14 +93,12 @@ test('targets: the first becomes the default, secrets are kept by null', async (
   await dialog(page).getByRole('switch', { name: 'Accept any certificate' }).click()
   await expect(dialog(page).getByText(/Anybody on the way can read/)).toBeVisible()
   expect(await broken(page, '[role="dialog"]')).toEqual([])
-  await dialog(page).getByRole('button', { name: 'Save' }).click()
-  await expect(dialog(page)).toHaveCount(0)
+  await closeBy(page, 'Save')
   expect(host.api.sent('targets.set-default')).toEqual([{ name: 'stage' }])
   await page.getByRole('button', { name: 'Edit stage' }).click()
   await expect(dialog(page).getByLabel('Value of header 1')).toHaveValue('')
   await expect(page.getByText('Bearer 1')).toHaveCount(0)
-  await dialog(page).getByRole('button', { name: 'Save' }).click()
-  await expect(dialog(page)).toHaveCount(0)
+  await closeBy(page, 'Save')
   const saved = host.api.sent('targets.save') as { headers: unknown }[]
   expect(saved.at(-1)?.headers).toEqual([{ name: 'Authorization', value: null, secret: true }])
   await page.getByRole('button', { name: 'Stop using stage as the default' }).click()
@@ -120,8 +109,7 @@ test('targets: the first becomes the default, secrets are kept by null', async (
 })
 
 test('where the system does not protect secrets, that is said beside them', async ({ page, host }) => {
-  await openWithTargets(page)
-  await goTo(page, 'settings/targets')
+  await openWithTargets(page, { at: 'settings/targets' })
   await page.getByRole('button', { name: 'Edit staging' }).click()
   await expect(dialog(page).getByText(/is not protected/)).toHaveCount(0)
   await page.keyboard.press('Escape')
@@ -136,14 +124,12 @@ test('where the system does not protect secrets, that is said beside them', asyn
 })
 
 test('a fault shows in the status bar while it is active, with what ends it', async ({ page, host }) => {
-  await openWithTargets(page)
-  await goTo(page, 'settings/faults')
+  await openWithTargets(page, { at: 'settings/faults' })
   await expect(page.getByText(/No active faults/)).toBeVisible()
   await page.getByRole('button', { name: 'Add fault' }).click()
   await dialog(page).getByLabel('Effect').selectOption('delay')
   await fill(dialog(page), { Delay: '2500', Share: '25', 'Only the next': '20' })
-  await dialog(page).getByRole('button', { name: 'Start' }).click()
-  await expect(dialog(page)).toHaveCount(0)
+  await closeBy(page, 'Start')
   const effect = { type: 'delay', ms: 2_500 }
   expect(host.api.sent('faults.add')).toEqual([
     { endpoint: null, effect, probability: 0.25, seed: 1, filter: '', next: 20, until: null },
@@ -151,8 +137,7 @@ test('a fault shows in the status bar while it is active, with what ends it', as
   await goTo(page, 'stream')
   await page.getByRole('button', { name: '1 fault active' }).click()
   const list = page.getByRole('dialog', { name: 'Faults' })
-  await expect(list).toContainText('Answers 2.50 s later')
-  await expect(list).toContainText('25 %')
+  await tells(list, 'Answers 2.50 s later', '25 %')
   expect(await broken(page, '[role="dialog"]')).toEqual([])
   await list.getByRole('button', { name: 'End all faults' }).click()
   await expect(page.getByRole('button', { name: /fault active/ })).toHaveCount(0)

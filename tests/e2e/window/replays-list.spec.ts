@@ -62,10 +62,7 @@ test('a delivery opened from a job comes into sight, past any filter', async ({ 
 
 test('while the host searches for a job’s deliveries, the sheet waits', async ({ page, host }) => {
   await openWithTargets(page)
-  host.api.answer('jobs.preview', async (_, ask) => ({
-    ...(await ask()),
-    searching: { scanned: 12_000, of: 48_000 },
-  }))
+  host.api.alter('jobs.preview', { searching: { scanned: 12_000, of: 48_000 } })
   await goTo(page, 'replays/jobs')
   await page.getByRole('button', { name: 'New job' }).first().click()
   await expect(dialog(page).getByText('Searched 12,000 of 48,000 deliveries')).toBeVisible()

@@ -22,6 +22,6 @@ export async function openWithTargets(page: Page, seed: Seed & Shown = {}): Prom
 export async function changeJob(host: WindowHost, change: Partial<Result<'jobs.get'>>): Promise<void> {
   const job = { ...(await host.call('jobs.get', { id: 1 })), ...change }
   host.api.answer('jobs.get', () => job)
-  host.api.answer('jobs.list', async (_, ask) => ({ ...(await ask()), jobs: [job] }))
+  host.api.alter('jobs.list', { jobs: [job] })
   host.api.push('replays.changed', { jobs: [job], forwards: null, deliveries: [], more: false })
 }

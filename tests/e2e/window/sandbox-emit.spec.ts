@@ -1,7 +1,7 @@
 import { broken } from '../../support/axe.ts'
 import { editor, openPart, option } from './sandbox.ts'
 import { expect, test } from './test.ts'
-import { fill, openWindow, press, rows } from './window.ts'
+import { fill, openWindow, press, rows, tells } from './window.ts'
 
 test('off, it says what it is; one press starts it, Stop ends it', async ({ page }) => {
   await openWindow(page, { count: 3 })
@@ -29,8 +29,7 @@ test('Ctrl+Enter sends; the line says what was answered, and leads to Stream', a
   await expect(editor(page)).toHaveValue(/"Event": "customer.created"/)
   await editor(page).press('ControlOrMeta+Enter')
   const result = page.getByRole('status').filter({ hasText: '1 event' })
-  await expect(result).toContainText('delivered')
-  await expect(result).toContainText('answered 200 in')
+  await tells(result, 'delivered', 'answered 200 in')
   await result.getByRole('button', { name: 'Show in Stream' }).click()
   await expect(page).toHaveURL(/#\/stream\b/)
 })
@@ -42,8 +41,7 @@ test('a body that breaks the checks is sent as written, after a warning', async 
   await expect(page.getByText('edited')).toBeVisible()
   await page.getByRole('button', { name: /^Send/ }).click()
   const warning = page.getByRole('alertdialog', { name: 'This body fails the checks' })
-  await expect(warning).toContainText('/Timestamp')
-  await expect(warning).toContainText('/data/DocumentId')
+  await tells(warning, '/Timestamp', '/data/DocumentId')
   // What is behind an alert dialog is hidden from every user, which axe knows of dialogs only.
   expect(await broken(page, '[role="alertdialog"]')).toEqual([])
   await warning.getByRole('button', { name: 'Cancel' }).click()

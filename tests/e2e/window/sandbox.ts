@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { until } from '../../support/until.ts'
 import type { Seed } from '../../support/window-host.ts'
 import { goTo, hostOf, openWindow, type Shown } from './window.ts'
 
@@ -14,8 +15,7 @@ const lived = (events: number): NonNullable<Seed['lived']> => ({
     if (events === 0) return
     await engine.call('sandbox.set-laboratory', { seed: 3, lose: { share: 0.2 } })
     const { run } = await engine.call('sandbox.emit', { kind: 'factura.created', count: events, seed: 5 })
-    while ((await engine.call('sandbox.run', { run })).pending > 0)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+    await until(async () => (await engine.call('sandbox.run', { run })).pending === 0)
     await engine.call('sandbox.clear-laboratory', {})
   },
 })

@@ -4,7 +4,7 @@ import { broken } from '../../support/axe.ts'
 import type { WindowHost } from '../../support/window-host.ts'
 import { openReconcile, openWorld } from './reconcile.ts'
 import { expect, test } from './test.ts'
-import { dialog, goTo } from './window.ts'
+import { closeBy, dialog, tells } from './window.ts'
 
 /** A run of the schedule ends, as if it had fallen due. */
 async function finish(host: WindowHost, found: Partial<ScheduleRun>): Promise<void> {
@@ -23,17 +23,15 @@ async function finish(host: WindowHost, found: Partial<ScheduleRun>): Promise<vo
 
 async function schedule(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Schedule of produccion' }).click()
-  await dialog(page).getByRole('button', { name: 'Save' }).click()
-  await expect(dialog(page)).toHaveCount(0)
+  await closeBy(page, 'Save')
   // What listens for runs comes with the first schedule.
   await expect(page.getByRole('contentinfo').getByRole('button', { name: /^produccion/ })).toBeVisible()
 }
 
 test('a schedule is made by keyboard, run, and removed', async ({ page, host }) => {
-  const { service } = await openWorld(page, { count: 60 })
+  const { service } = await openWorld(page, { count: 60, at: 'settings/connections' })
   // Nothing is listed, so nothing can be missing.
   service.documents = []
-  await goTo(page, 'settings/connections')
   await page.getByRole('button', { name: 'Schedule of produccion' }).press('Enter')
   await dialog(page).getByText('At a time of day').click()
   expect(await broken(page, '[role="dialog"]')).toEqual([])
@@ -61,13 +59,11 @@ test('a schedule is made by keyboard, run, and removed', async ({ page, host }) 
 })
 
 test('a miss is told once, and opens its sweep', async ({ page, host }) => {
-  await openWorld(page, { count: 60 })
-  await goTo(page, 'settings/connections')
+  await openWorld(page, { count: 60, at: 'settings/connections' })
   await schedule(page)
   await finish(host, { missing: 3, differs: 1, fresh: 2 })
   const notice = page.getByRole('alert').filter({ hasText: 'Events of produccion' })
-  await expect(notice).toContainText('Events of produccion were missed')
-  await expect(notice).toContainText('3 documents missing, 1 differs, 2 of them new.')
+  await tells(notice, 'Events of produccion were missed', '3 documents missing, 1 differs, 2 of them new.')
   expect(await broken(page)).toEqual([])
   await notice.getByRole('button', { name: 'Open the sweep' }).click()
   await expect(page).toHaveURL(/#\/reconcile\/sweep-1$/)

@@ -1,10 +1,8 @@
-import type { Page } from '@playwright/test'
 import { broken } from '../../support/axe.ts'
 import { expect, test } from './test.ts'
-import { dialog, fill, goTo, hostOf, openWindow, shows } from './window.ts'
+import { click, closeBy, dialog, fill, goTo, openWindow, shows, take } from './window.ts'
 
-async function openSettings(page: Page): Promise<void> {
-  const host = hostOf(page)
+test.beforeEach(async ({ page, host }) => {
   await openWindow(page, { count: 200 })
   const range = { oldest: 1_763_700_000_000_000, newest: 1_763_800_000_000_000 }
   const going = { bytes: 4_123_456, pinnedExempt: 3, trash: { deliveries: 0, bytes: 0 } }
@@ -14,11 +12,10 @@ async function openSettings(page: Page): Promise<void> {
   }))
   host.api.answer('retention.apply', () => ({ ...going, deliveries: 1_312, oldest: null, newest: null }))
   await goTo(page, 'settings')
-  await expect(page.getByRole('heading', { name: /Receiver|Receptor/ })).toBeVisible()
-}
+  await expect(page.getByRole('heading', { name: 'Receiver' })).toBeVisible()
+})
 
 test('an address beyond loopback is warned about; wrong values stay', async ({ page, host }) => {
-  await openSettings(page)
   // No test opens the receiver to the network.
   host.api.answer('settings.update', async ({ receiver }) => {
     const settings = await host.call('settings.get', {})
@@ -39,7 +36,6 @@ test('an address beyond loopback is warned about; wrong values stay', async ({ p
 })
 
 test('a new endpoint is checked field by field', async ({ page, host }) => {
-  await openSettings(page)
   const answer = { status: 200, headers: [], body: '', delayMs: 0 }
   await host.call('endpoints.save', { name: 'taken', path: '/refused', enabled: true, answer })
   await page.getByRole('button', { name: 'Add endpoint' }).click()
@@ -57,8 +53,7 @@ test('a new endpoint is checked field by field', async ({ page, host }) => {
   await shows(dialog(page), 'Another endpoint has this path; choose a different one.')
   await expect(dialog(page).getByLabel('Body')).toHaveValue('{"ok":true}')
   await dialog(page).getByLabel('Path').fill('/erp')
-  await dialog(page).getByRole('button', { name: 'Save' }).click()
-  await expect(dialog(page)).toHaveCount(0)
+  await closeBy(page, 'Save')
   expect(host.api.sent('endpoints.save').at(-1)).toEqual({
     name: 'erp',
     path: '/erp',
@@ -71,11 +66,7 @@ test('a new endpoint is checked field by field', async ({ page, host }) => {
 })
 
 test('a secret is set, rotated with the previous one accepted, and taken away', async ({ page, host }) => {
-  await openSettings(page)
-  const open = async () => {
-    await page.getByRole('button', { name: 'More for default' }).click()
-    await page.getByRole('menuitem', { name: 'Secret header…' }).click()
-  }
+  const open = () => take(page, 'More for default', 'Secret header…')
   await open()
   const value = dialog(page).getByLabel('Value', { exact: true })
   await expect(value).toHaveAttribute('type', 'password')
@@ -95,14 +86,17 @@ test('a secret is set, rotated with the previous one accepted, and taken away', 
   await open()
   await dialog(page).getByRole('button', { name: 'End the rotation' }).click()
   await expect(dialog(page).getByText('one value is accepted')).toBeVisible()
-  await dialog(page).getByRole('button', { name: 'Remove the secret' }).click()
-  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await click(dialog(page), 'Remove the secret', 'Cancel')
   await expect(page.getByText('no secret header')).toBeVisible()
 })
 
 test('what will be deleted is told before anything goes, and asked for once more', async ({ page, host }) => {
-  await openSettings(page)
-  await shows(page, /1,312 deliveries will be deleted, 4\.1 MB/, '3 pinned deliveries stay.')
+  await shows(
+    page,
+    /1,312 deliveries will be deleted, 4\.1 MB/,
+    '3 pinned deliveries stay.',
+    /[\d.]+ [kM]B in the log/,
+  )
   await page.getByRole('radio', { name: 'By count' }).click()
   await page.getByLabel('Keep only the newest').fill('200')
   await expect(page.getByText('Nothing to delete.')).toBeVisible()
@@ -118,7 +112,6 @@ test('what will be deleted is told before anything goes, and asked for once more
 })
 
 test('every part of the settings is reached by its name in the address', async ({ page, host }) => {
-  await openSettings(page)
   const sections = page.getByRole('navigation', { name: 'Settings sections' })
   await sections.getByRole('button', { name: 'About' }).click()
   await expect(page.getByRole('heading', { name: 'About' })).toBeFocused()

@@ -2,7 +2,7 @@ import type { Result } from '#contract/commands.ts'
 import { broken } from '../../support/axe.ts'
 import { takenPort } from '../../support/listening-port.ts'
 import { cold, expect, test } from './test.ts'
-import { copied, openWindow, rowAt, shows } from './window.ts'
+import { copied, goTo, openWindow, rowAt, shows } from './window.ts'
 
 type Incident = Result<'status.get'>['store']['incidents'][number]
 
@@ -14,16 +14,8 @@ test('before the first delivery URL, curl line and checklist say what to do', as
   await expect.poll(() => copied(page)).toBe(host.receiverUrl)
   await page.getByRole('button', { name: 'Copy the command' }).click()
   await expect.poll(() => copied(page)).toContain(`curl -sS -X POST '${host.receiverUrl}'`)
-  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(5)
   await host.arrive(1)
   await expect(rowAt(page, 0)).toBeVisible()
-})
-
-test('with the receiver off the empty page offers to start it', async ({ page, host }) => {
-  await openWindow(page, { count: 0 })
-  await host.call('receiver.stop', {})
-  await page.getByRole('button', { name: 'Start the receiver' }).click()
-  await expect(page.getByRole('contentinfo')).toContainText('Listening')
 })
 
 test('a taken port is named, and the next free one is one press away', async ({ page, host }) => {
@@ -73,10 +65,10 @@ test('a failing store is said, and a damaged one is brought back on demand', asy
     return { recovered: 1_204 }
   })
   await expect(page.getByRole('alert').first()).toContainText('no space left on device')
-  await shows(page, 'Records 7 to 9', 'these deliveries: 3 and 8.')
-  await shows(page, '/data/old.db-wal', '/data/new.db')
+  await shows(page, 'Records 7 to 9', 'these deliveries: 3 and 8.', '/data/old.db-wal', '/data/new.db')
   const unread = page.getByRole('status').filter({ hasText: 'Permission denied' })
   await expect(unread).toContainText('/data/spill-1.journal')
+  expect(await broken(page)).toEqual([])
   await page.getByRole('button', { name: 'Recover readable data' }).click()
   await expect(page.getByText('1,204 deliveries recovered.')).toBeVisible()
 })
@@ -89,6 +81,20 @@ test('a list that cannot be read says why and can be tried again', async ({ page
   host.api.reset()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('alert')).toHaveCount(0)
+  for (const [place, command] of [
+    ['documents', 'documents.page'],
+    ['reconcile', 'sweeps.list'],
+  ] as const) {
+    host.api.refuse(command, 'the database is locked')
+    await goTo(page, place)
+    const said = page.getByText('the database is locked')
+    await expect(said).toBeVisible()
+    expect(await broken(page)).toEqual([])
+    expect((await said.boundingBox())?.height).toBeLessThan(40)
+    host.api.reset()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(said).toHaveCount(0)
+  }
 })
 
 test('the window speaks Spanish throughout, with the language in its document', async ({ page }) => {

@@ -68,7 +68,6 @@ export async function choose(page: Page, key: 'ArrowLeft' | 'ArrowRight', radio:
   await page.keyboard.up(key)
 }
 
-/** Presses keys one after the other. */
 export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)
 }
@@ -79,15 +78,28 @@ export async function enter(field: Locator, text: string): Promise<void> {
   await field.press('Enter')
 }
 
-/** Fills fields by their labels. */
 export async function fill(within: Page | Locator, values: Readonly<Record<string, string>>): Promise<void> {
   for (const [label, value] of Object.entries(values)) await within.getByLabel(label).fill(value)
+}
+
+export async function click(within: Page | Locator, ...names: readonly (string | RegExp)[]): Promise<void> {
+  for (const name of names) await button(within, name).click()
+}
+
+/** Clicks a button of the dialog, which closes. */
+export async function closeBy(page: Page, name: string): Promise<void> {
+  await button(dialog(page), name).click()
+  await expect(dialog(page)).toHaveCount(0)
 }
 
 /** Opens a menu by its button, and takes an item of it. */
 export async function take(page: Page, menu: string, item: string | RegExp): Promise<void> {
   await page.getByRole('button', { name: menu, exact: true }).click()
   await page.getByRole('menuitem', { name: item }).click()
+}
+
+export async function tells(element: Locator, ...texts: readonly (string | RegExp)[]): Promise<void> {
+  for (const text of texts) await expect(element).toContainText(text)
 }
 
 export async function shows(within: Page | Locator, ...texts: readonly (string | RegExp)[]): Promise<void> {

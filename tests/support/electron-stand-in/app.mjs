@@ -45,7 +45,8 @@ class App extends EventEmitter {
   #quitting = false
   #name
   #paths = new Map()
-  commandLine = { appendSwitch() {}, hasSwitch: () => false, getSwitchValue: () => '' }
+  /** Playwright's loader gives the flags that it was started with. */
+  commandLine = { appendSwitch() {} }
 
   becomeReady() {
     this.#ready = true
@@ -83,9 +84,7 @@ class App extends EventEmitter {
     this.#paths.set(name, path)
   }
   requestSingleInstanceLock() {
-    return takeLock(this.getPath('userData'), (args, directory) =>
-      this.emit('second-instance', {}, args, directory, {}),
-    )
+    return takeLock(this.getPath('userData'), () => this.emit('second-instance'))
   }
   quit() {
     if (this.#quitting || prevented((event) => this.emit('before-quit', event))) return

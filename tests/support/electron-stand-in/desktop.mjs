@@ -13,7 +13,7 @@ const MODIFIERS = /^(Command|Cmd|Control|Ctrl|CommandOrControl|CmdOrCtrl|Alt|Opt
 const KEYS =
   /^(\S|F\d{1,2}|Space|Tab|Enter|Return|Escape|Esc|Backspace|Delete|Insert|Home|End|PageUp|PageDown|Up|Down|Left|Right|Plus)$/
 
-export class MenuItem {
+class MenuItem {
   constructor(options) {
     const { role, accelerator, submenu, type } = options
     if (role && !ROLES.has(role)) throw new Error(`Unknown menu role '${role}'`)
@@ -51,21 +51,16 @@ export class Menu {
     }
     return null
   }
-  popup() {}
 }
 
-export const shown = { errors: [], external: [], notifications: [], paths: [], tray: null }
+export const shown = { external: [], notifications: [], tray: null }
 export const shell = {
   openExternal: async (url) => void shown.external.push(url),
-  openPath: async (path) => {
-    shown.paths.push(path)
-    return ''
-  },
+  openPath: async () => '',
   shown,
 }
 export const dialog = {
   showErrorBox(title, content) {
-    shown.errors.push({ title, content })
     process.stderr.write(`[dialog] ${title}: ${content}\n`)
   },
 }
@@ -80,7 +75,6 @@ export class Notification extends EventEmitter {
   show() {
     shown.notifications.push({ ...this.options, click: () => this.emit('click', {}) })
   }
-  close() {}
 }
 /** STAND_IN_TRAY=none is a desktop that has none and says so. */
 export class Tray extends EventEmitter {

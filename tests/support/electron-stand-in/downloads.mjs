@@ -7,40 +7,20 @@ import { fromChromium } from './protocol.mjs'
 let folder
 const items = new Map()
 
-/** A download as the app sees it. The person of the stand-in takes the place that the dialog begins with. */
-class DownloadItem {
-  #url
-  #name
-  #place
-
-  constructor(url, name) {
-    this.#url = url
-    this.#name = name
-  }
-  get place() {
-    return this.#place
-  }
-  getURL() {
-    return this.#url
-  }
-  getFilename() {
-    return this.#name
-  }
-  setSaveDialogOptions({ defaultPath }) {
-    this.#place = defaultPath
-  }
-}
-
 /** Has every download of Chromium told to the session first, as Electron does. Safe to call again: another client may have changed it. */
 export async function tellDownloads(session) {
   if (!folder) {
     folder = mkdtempSync(join(tmpdir(), 'acuse-stand-in-downloads-'))
     process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
     cdp().on('Browser.downloadWillBegin', ({ guid, url, suggestedFilename }) => {
-      const item = new DownloadItem(
-        url.replace(/^blob:(.+)$/, (_, of) => `blob:${fromChromium(of)}`),
-        suggestedFilename,
-      )
+      const item = {
+        getURL: () => url.replace(/^blob:(.+)$/, (_, of) => `blob:${fromChromium(of)}`),
+        getFilename: () => suggestedFilename,
+        /** The person of the stand-in takes the place that the dialog begins with. */
+        setSaveDialogOptions({ defaultPath }) {
+          item.place = defaultPath
+        },
+      }
       if (prevented((event) => session.emit('will-download', event, item, null)))
         void cdp()
           .send('Browser.cancelDownload', { guid })

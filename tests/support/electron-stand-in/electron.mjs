@@ -1,9 +1,9 @@
 // The module that main processes import as "electron". Anything not listed here is missing on purpose: using it fails at once.
 export { app } from './app.mjs'
-export { clipboard, dialog, Menu, MenuItem, Notification, nativeImage, shell, Tray } from './desktop.mjs'
+export { clipboard, dialog, Menu, Notification, nativeImage, shell, Tray } from './desktop.mjs'
 export { ipcMain } from './ipc.mjs'
-export { net, protocol } from './protocol.mjs'
+export { protocol } from './protocol.mjs'
 export { session } from './session.mjs'
-export { nativeTheme, powerMonitor, safeStorage, screen } from './system.mjs'
+export { nativeTheme, safeStorage, screen } from './system.mjs'
 export { webContents } from './web-contents.mjs'
 export { BrowserWindow } from './window.mjs'

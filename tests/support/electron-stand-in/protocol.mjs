@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { app } from './app.mjs'
 
 /**
@@ -51,13 +48,4 @@ export async function serve({ url, method, headers, postData }) {
     responseHeaders: [...response.headers].map(([name, value]) => ({ name, value })),
     body: Buffer.from(await response.arrayBuffer()).toString('base64'),
   }
-}
-
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' }
-export const net = {
-  async fetch(url, options) {
-    if (!String(url).startsWith('file:')) return fetch(url, options)
-    const type = TYPES[extname(String(url))] ?? 'application/octet-stream'
-    return new Response(await readFile(fileURLToPath(url)), { headers: { 'content-type': type } })
-  },
 }

@@ -15,15 +15,11 @@ let check = () => true
 
 class Session extends EventEmitter {
   protocol = protocol
-  setPermissionRequestHandler(handler) {
-    this.requestHandler = handler
-  }
+  setPermissionRequestHandler() {}
   setPermissionCheckHandler(handler) {
     check = handler
   }
-  setDevicePermissionHandler(handler) {
-    this.deviceHandler = handler
-  }
+  setDevicePermissionHandler() {}
 }
 export const session = { defaultSession: new Session() }
 
@@ -32,13 +28,9 @@ export async function applyPermissions(chromiumUrl) {
   await tellDownloads(session.defaultSession)
   const { origin } = new URL(chromiumUrl)
   for (const [electronName, name] of Object.entries(PERMISSIONS)) {
-    const granted = check(null, electronName, `${fromChromium(origin)}/`, {})
+    const setting = check(null, electronName, `${fromChromium(origin)}/`, {}) ? 'granted' : 'denied'
     await cdp()
-      .send('Browser.setPermission', {
-        permission: { name },
-        setting: granted ? 'granted' : 'denied',
-        origin,
-      })
+      .send('Browser.setPermission', { permission: { name }, setting, origin })
       .catch((error) => process.stderr.write(`stand-in: permission ${name}: ${error.message}\n`))
   }
 }

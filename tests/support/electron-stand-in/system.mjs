@@ -1,20 +1,11 @@
-import { EventEmitter } from 'node:events'
-
 const display = {
   id: 1,
   bounds: { x: 0, y: 0, width: 1920, height: 1080 },
   workArea: { x: 0, y: 0, width: 1920, height: 1040 },
 }
-export const screen = Object.assign(new EventEmitter(), {
-  getPrimaryDisplay: () => display,
-  getAllDisplays: () => [display],
-})
+export const screen = { getPrimaryDisplay: () => display, getAllDisplays: () => [display] }
 
-export const nativeTheme = Object.assign(new EventEmitter(), {
-  shouldUseDarkColors: false,
-  themeSource: 'system',
-})
-export const powerMonitor = new EventEmitter()
+export const nativeTheme = { shouldUseDarkColors: false, themeSource: 'system' }
 
 /** A Linux without a key ring: Electron then only scrambles with a fixed password, and apps must say so. */
 export const safeStorage = {

@@ -18,16 +18,19 @@ export async function createTarget(width, height) {
   return { targetId, sessionId }
 }
 
+/** It may have gone already. */
+export const closeTarget = (targetId) =>
+  cdp()
+    .send('Target.closeTarget', { targetId })
+    .catch(() => undefined)
+
 /** Chromium tells of a popup when it is there already. Pages that no window asked for are closed: only `deny` is supported. */
 async function refusePopups() {
   cdp().on('Target.targetCreated', async ({ targetInfo }) => {
     await creating
     // The answer to createTarget may come after this event.
     await new Promise(setImmediate)
-    if (targetInfo.type === 'page' && !own.has(targetInfo.targetId))
-      await cdp()
-        .send('Target.closeTarget', { targetId: targetInfo.targetId })
-        .catch(() => undefined)
+    if (targetInfo.type === 'page' && !own.has(targetInfo.targetId)) await closeTarget(targetInfo.targetId)
   })
   await cdp().send('Target.setDiscoverTargets', { discover: true })
 }

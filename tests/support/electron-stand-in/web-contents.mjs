@@ -75,12 +75,8 @@ export class WebContents extends EventEmitter {
     return cdp().send(method, params, this.#session)
   }
   resize(width, height) {
-    return this.command('Emulation.setDeviceMetricsOverride', {
-      width,
-      height,
-      deviceScaleFactor: 1,
-      mobile: false,
-    })
+    const screen = { width, height, deviceScaleFactor: 1, mobile: false }
+    return this.command('Emulation.setDeviceMetricsOverride', screen)
   }
 
   async #receive({ id, channel, args, opens }) {
@@ -105,18 +101,10 @@ export class WebContents extends EventEmitter {
   }
   #deliver(text) {
     if (this.#context === undefined) return
-    cdp()
-      .send(
-        'Runtime.callFunctionOn',
-        {
-          functionDeclaration: '(text) => globalThis.standInReceive?.(text)',
-          arguments: [{ value: text }],
-          executionContextId: this.#context,
-        },
-        this.#session,
-      )
-      // The page may have gone meanwhile.
-      .catch(() => undefined)
+    const functionDeclaration = '(text) => globalThis.standInReceive?.(text)'
+    const call = { functionDeclaration, arguments: [{ value: text }], executionContextId: this.#context }
+    // The page may have gone meanwhile.
+    void this.command('Runtime.callFunctionOn', call).catch(() => undefined)
   }
 
   async #answer({ requestId, request, resourceType, frameId }) {
@@ -157,11 +145,8 @@ export class WebContents extends EventEmitter {
     this.#deliver(write({ channel, args }))
   }
   async executeJavaScript(expression) {
-    const { result } = await this.command('Runtime.evaluate', {
-      expression,
-      awaitPromise: true,
-      returnByValue: true,
-    })
+    const asked = { expression, awaitPromise: true, returnByValue: true }
+    const { result } = await this.command('Runtime.evaluate', asked)
     return result.value
   }
   forcefullyCrashRenderer() {

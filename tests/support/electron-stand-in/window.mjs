@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
-import { app, cdp, openWindows, prevented } from './app.mjs'
+import { app, openWindows, prevented } from './app.mjs'
+import { closeTarget } from './targets.mjs'
 import { WebContents } from './web-contents.mjs'
 
 let lastId = 0
@@ -7,10 +8,7 @@ let lastId = 0
 /** A window without a desktop: it has a size and states, and tells of their changes as Electron does. */
 export class BrowserWindow extends EventEmitter {
   #bounds
-  #visible
   #title
-  #maximised = false
-  #minimised = false
 
   constructor(options = {}) {
     super()
@@ -18,12 +16,11 @@ export class BrowserWindow extends EventEmitter {
     this.id = lastId
     const { x = 0, y = 0, width = 800, height = 600 } = options
     this.#bounds = { x, y, width, height }
-    this.#visible = options.show !== false
+    this.state = { visible: options.show !== false, maximised: false, minimised: false }
     this.#title = options.title ?? app.getName()
     this.webContents = new WebContents(this, options.webPreferences ?? {})
     this.webContents.once('did-finish-load', () => this.emit('ready-to-show'))
     openWindows.set(this.id, this)
-    app.emit('browser-window-created', {}, this)
   }
   static getAllWindows() {
     return [...openWindows.values()]
@@ -35,9 +32,6 @@ export class BrowserWindow extends EventEmitter {
 
   loadURL(url) {
     return this.webContents.loadURL(url)
-  }
-  reload() {
-    this.webContents.reload()
   }
   getTitle() {
     return this.#title
@@ -58,43 +52,16 @@ export class BrowserWindow extends EventEmitter {
     return !openWindows.has(this.id)
   }
   isVisible() {
-    return this.#visible
+    return this.state.visible
   }
   isMaximized() {
-    return this.#maximised
+    return this.state.maximised
   }
   isMinimized() {
-    return this.#minimised
+    return this.state.minimised
   }
   isFullScreen() {
     return false
-  }
-  show() {
-    this.#visible = true
-    this.emit('show')
-  }
-  hide() {
-    this.#visible = false
-    this.emit('hide')
-  }
-  focus() {
-    this.emit('focus')
-  }
-  maximize() {
-    this.#maximised = true
-    this.emit('maximize')
-  }
-  unmaximize() {
-    this.#maximised = false
-    this.emit('unmaximize')
-  }
-  minimize() {
-    this.#minimised = true
-    this.emit('minimize')
-  }
-  restore() {
-    this.#minimised = false
-    this.emit('restore')
   }
   close() {
     if (!prevented((event) => this.emit('close', event))) this.destroy()
@@ -103,10 +70,7 @@ export class BrowserWindow extends EventEmitter {
   destroy({ silent = false } = {}) {
     if (!openWindows.delete(this.id)) return
     const { targetId } = this.webContents
-    if (targetId)
-      void cdp()
-        .send('Target.closeTarget', { targetId })
-        .catch(() => undefined)
+    if (targetId) void closeTarget(targetId)
     this.emit('closed')
     this.webContents.emit('destroyed')
     if (openWindows.size > 0 || silent) return
@@ -114,3 +78,14 @@ export class BrowserWindow extends EventEmitter {
     if (!app.emit('window-all-closed')) app.quit()
   }
 }
+
+/** What changes a window's state, by the method that does it, which is also the event that tells of it. */
+const CHANGES = {
+  ...{ show: { visible: true }, hide: { visible: false }, focus: {}, maximize: { maximised: true } },
+  ...{ minimize: { minimised: true }, restore: { minimised: false } },
+}
+for (const [name, change] of Object.entries(CHANGES))
+  BrowserWindow.prototype[name] = function () {
+    Object.assign(this.state, change)
+    this.emit(name)
+  }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { DOCUMENT_TYPES, ROUTES, STATUSES } from '#catalog/service.ts'
+import { pluginAnswerText } from '#catalog/plugin-events.ts'
+import { DOCUMENT_TYPES, PLUGIN_EVENT_TYPES, ROUTES, STATUSES } from '#catalog/service.ts'
 
 it('States and transitions: four StatusId values have a meaning; any other is not shown', () =>
   expect([...STATUSES].map(([id, meaning]) => [id, meaning.en])).toEqual([
@@ -36,4 +37,19 @@ it.each([
   const both = own === '' ? [] : ['documentTypeId integer', 'pageSize integer']
   expect(ROUTES[name]).toMatchObject({ method, credential })
   expect(shown.join('; ')).toBe([own, ...both].join('; '))
+})
+
+const LANGUAGES = ['en', 'es'] as const
+const facts = { eventType: 'cobro.registrado', headerName: 'X-Plugin', redirected: true } as const
+
+it.each(LANGUAGES)('%s: each status is explained, or said not to be shown', (language) => {
+  const told = (status: number) => pluginAnswerText({ ...facts, status })[language]
+  for (const status of [202, 302, 400, 401, 403, 404, 500]) expect(told(status)).toContain(String(status))
+  for (const type of PLUGIN_EVENT_TYPES) expect(told(400)).toContain(type)
+  expect(told(403)).toContain('X-Api-Key')
+  for (const status of [401, 403]) expect(told(status)).toContain('X-Plugin')
+  expect(told(302)).not.toBe(pluginAnswerText({ ...facts, status: 302, redirected: false })[language])
+  expect(new Set([202, 302, 400, 401, 403, 500].map((status) => told(status).replace(/\d/g, ''))).size).toBe(
+    6,
+  )
 })

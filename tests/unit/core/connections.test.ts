@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import { ConnectionBook } from '#core/connections.ts'
 import { memorySecrets, memorySettings } from '../../support/memory-settings.ts'
-
-const { apiKey: _key, pluginToken: _token, ...DEFAULTS } = DEFAULT_CONNECTION
-const wanted = (change: object = {}) => ({
-  ...DEFAULTS,
-  ...{ name: 'main', baseUrl: 'https://api.example.test' },
-  ...change,
-})
+import { aConnection } from '../../support/records.ts'
 
 async function book(environment: Record<string, string> = {}) {
   const settings = memorySettings()
@@ -21,7 +14,7 @@ async function book(environment: Record<string, string> = {}) {
 describe('credentials of a connection', () => {
   it('lie in the secret store; the settings say only where', async () => {
     const { connections, secrets, settings } = await book()
-    await connections.save(wanted({ apiKey: 'k-1', pluginToken: 't-1' }))
+    await connections.save(aConnection({ apiKey: 'k-1', pluginToken: 't-1' }))
     expect(settings().connections[0]).toMatchObject({ apiKey: 'stored', pluginToken: 'stored' })
     expect(JSON.stringify(settings())).not.toMatch(/k-1|t-1/)
     expect([...secrets.values()].sort()).toEqual(['k-1', 't-1'])
@@ -30,8 +23,8 @@ describe('credentials of a connection', () => {
 
   it('absent keeps the present one, null forgets it', async () => {
     const { connections, secrets } = await book()
-    await connections.save(wanted({ apiKey: 'k-1', pluginToken: 't-1' }))
-    await connections.save(wanted({ previousName: 'main', name: 'other', apiKey: null }))
+    await connections.save(aConnection({ apiKey: 'k-1', pluginToken: 't-1' }))
+    await connections.save(aConnection({ previousName: 'main', name: 'other', apiKey: null }))
     expect(connections.find('other').secrets).toEqual({ apiKey: null, pluginToken: 't-1' })
     expect([...secrets]).toEqual([['connection:other:pluginToken', 't-1']])
     await connections.remove('other')
@@ -40,12 +33,12 @@ describe('credentials of a connection', () => {
 
   it('come from the environment where none is stored, and are not stored thereby', async () => {
     const { connections, secrets, settings } = await book({ ACUSE_API_KEY: 'env', ACUSE_PLUGIN_TOKEN: '' })
-    await connections.save(wanted())
+    await connections.save(aConnection())
     expect(settings().connections[0]).toMatchObject({ apiKey: 'environment', pluginToken: 'none' })
     expect(connections.find('main').secrets).toEqual({ apiKey: 'env', pluginToken: null })
-    await connections.save(wanted({ previousName: 'main', zone: 'UTC' }))
+    await connections.save(aConnection({ previousName: 'main', zone: 'UTC' }))
     expect(secrets.size).toBe(0)
-    await connections.save(wanted({ previousName: 'main', apiKey: 'own' }))
+    await connections.save(aConnection({ previousName: 'main', apiKey: 'own' }))
     expect(connections.find('main').secrets.apiKey).toBe('own')
     expect(settings().connections[0]?.apiKey).toBe('stored')
   })
@@ -54,9 +47,9 @@ describe('credentials of a connection', () => {
 describe('what is refused', () => {
   it('a name that is taken', async () => {
     const { connections } = await book()
-    await connections.save(wanted())
-    await expect(connections.save(wanted())).rejects.toMatchObject({ code: 'conflict' })
-    await expect(connections.save(wanted({ previousName: 'x' }))).rejects.toMatchObject({
+    await connections.save(aConnection())
+    await expect(connections.save(aConnection())).rejects.toMatchObject({ code: 'conflict' })
+    await expect(connections.save(aConnection({ previousName: 'x' }))).rejects.toMatchObject({
       code: 'not-found',
     })
   })
@@ -69,13 +62,13 @@ describe('what is refused', () => {
   ])('%s', async (_, change, path) => {
     const { connections } = await book()
     const refusal = { code: 'bad-params', details: { path } }
-    await expect(connections.save(wanted(change))).rejects.toMatchObject(refusal)
+    await expect(connections.save(aConnection(change))).rejects.toMatchObject(refusal)
     expect(connections.all()).toEqual([])
   })
 
   it('but not a slash at the end of the base URL', async () => {
     const { connections, settings } = await book()
-    await connections.save(wanted({ baseUrl: 'https://api.example.test/base//' }))
+    await connections.save(aConnection({ baseUrl: 'https://api.example.test/base//' }))
     expect(settings().connections[0]?.baseUrl).toBe('https://api.example.test/base')
   })
 })

@@ -3,24 +3,14 @@ import type { DeliveryRow } from '#contract/delivery.ts'
 import { AcuseError } from '#contract/errors.ts'
 import type { FaultRule } from '#contract/faults.ts'
 import { FaultBook } from '#core/faults.ts'
-import { scanJson } from '#core/json/scan.ts'
 import { aRow } from '../../support/delivery-row.ts'
+import { treeOf } from '../../support/events.ts'
+import { aFault } from '../../support/records.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
 
 beforeEach(() => void vi.useFakeTimers({ now: NOON }))
 afterEach(() => void vi.useRealTimers())
-
-const rule = (part: Partial<FaultRule> = {}): FaultRule => ({
-  endpoint: null,
-  effect: { type: 'status', status: 503 },
-  probability: 1,
-  seed: 1,
-  filter: '',
-  next: null,
-  until: null,
-  ...part,
-})
 
 /** A delivery of which analysis says `judged`, with a count of how often it was asked for either row. */
 function delivery(judged: Partial<DeliveryRow> = {}, endpoint = 'default') {
@@ -36,10 +26,7 @@ function delivery(judged: Partial<DeliveryRow> = {}, endpoint = 'default') {
       url: '/',
       headers: () => ['X-Foo', 'Bar'],
       text: () => '{"a":[1,20]}',
-      json: () => {
-        const tree = scanJson('{"a":[1,20]}')
-        return 'problem' in tree ? null : tree
-      },
+      json: () => treeOf('{"a":[1,20]}'),
       findings: () => [],
     }),
   }
@@ -64,10 +51,10 @@ const refusal = (act: () => unknown): string => {
 describe('the first rule whose conditions and probability let a delivery through is taken', () => {
   test('rules are looked at in the order in which they were added', () => {
     const faults = book(
-      rule({ endpoint: 'other', effect: { type: 'reset' } }),
-      rule({ probability: 0, effect: { type: 'hang' } }),
-      rule({ effect: { type: 'delay', ms: 5 } }),
-      rule({ effect: { type: 'close-mid-answer' } }),
+      aFault({ endpoint: 'other', effect: { type: 'reset' } }),
+      aFault({ probability: 0, effect: { type: 'hang' } }),
+      aFault({ effect: { type: 'delay', ms: 5 } }),
+      aFault({ effect: { type: 'close-mid-answer' } }),
     )
     expect(faults.decide(delivery())).toEqual({ type: 'delay', ms: 5 })
     expect(faults.list().map(({ matched }) => matched)).toEqual([0, 1, 1, 0])
@@ -83,7 +70,7 @@ describe('the first rule whose conditions and probability let a delivery through
     ['-kind:factura.created', {}, { kind: 'factura.created' as const }],
     ['verdict:unjudged', {}, { verdict: 'valid' as const }],
   ])('%s is decided by what analysis says', (filter, met, missed) => {
-    const faults = book(rule({ filter }))
+    const faults = book(aFault({ filter }))
     expect(faults.decide(delivery(missed))).toBeNull()
     expect(faults.decide(delivery(met))).not.toBeNull()
     expect(faults.list()[0]?.matched).toBe(1)
@@ -91,13 +78,13 @@ describe('the first rule whose conditions and probability let a delivery through
 
   test('what needs no analysis asks for none, and a delivery is judged once for many rules', () => {
     const raw = delivery()
-    book(rule({ filter: '-is:replay endpoint:default' })).decide(raw)
+    book(aFault({ filter: '-is:replay endpoint:default' })).decide(raw)
     expect(raw.asked).toEqual({ raw: 1, judged: 0 })
     const elsewhere = delivery()
-    book(rule({ endpoint: 'other', filter: 'kind:dgii.aprobado' })).decide(elsewhere)
+    book(aFault({ endpoint: 'other', filter: 'kind:dgii.aprobado' })).decide(elsewhere)
     expect(elsewhere.asked).toEqual({ raw: 0, judged: 0 })
     const judged = delivery()
-    const never = (filter = '') => rule({ probability: 0, filter })
+    const never = (filter = '') => aFault({ probability: 0, filter })
     book(never(), never('is:replay or not kind:dgii.aprobado'), never('verdict:unjudged'), never()).decide(
       judged,
     )
@@ -108,7 +95,7 @@ describe('the first rule whose conditions and probability let a delivery through
     '%s cannot be told from one delivery and is refused',
     (filter) => {
       const faults = book()
-      expect(refusal(() => faults.add(rule({ filter })))).toBe('bad-filter filter')
+      expect(refusal(() => faults.add(aFault({ filter })))).toBe('bad-filter filter')
       expect(faults.active()).toBe(false)
     },
   )
@@ -116,7 +103,7 @@ describe('the first rule whose conditions and probability let a delivery through
 
 describe('probability is drawn from the seed', () => {
   const fates = (seed: number, probability = 0.3) => {
-    const faults = book(rule({ seed, probability }))
+    const faults = book(aFault({ seed, probability }))
     return Array.from({ length: 2_000 }, () => faults.decide(delivery()) !== null)
   }
 
@@ -140,7 +127,10 @@ describe('probability is drawn from the seed', () => {
 
 describe('a rule ends', () => {
   test('after the next so many deliveries that match, whether the probability let them through or not', () => {
-    const faults = book(rule({ next: 2, probability: 0 }), rule({ next: 1, filter: 'kind:dgii.aprobado' }))
+    const faults = book(
+      aFault({ next: 2, probability: 0 }),
+      aFault({ next: 1, filter: 'kind:dgii.aprobado' }),
+    )
     faults.decide(delivery({}, 'a'))
     expect(faults.list().map(({ id, matched }) => `${id} ${matched}`)).toEqual(['1 1', '2 0'])
     expect(faults.decide(delivery({ kind: 'dgii.aprobado' }))).not.toBeNull()
@@ -148,7 +138,7 @@ describe('a rule ends', () => {
   })
 
   test('at its time by itself, so that the status bar loses it without a delivery coming', () => {
-    const faults = book(rule({ until: NOON + 600_000 }), rule({ until: NOON + 300_000 }), rule())
+    const faults = book(aFault({ until: NOON + 600_000 }), aFault({ until: NOON + 300_000 }), aFault())
     let told = 0
     faults.onChange(() => told++)
     vi.advanceTimersByTime(299_999)
@@ -160,42 +150,42 @@ describe('a rule ends', () => {
   })
 
   test('when the clock is set forward, at the next delivery', () => {
-    const faults = book(rule({ until: NOON + 600_000 }))
+    const faults = book(aFault({ until: NOON + 600_000 }))
     vi.setSystemTime(NOON + 600_000)
     expect([faults.decide(delivery()), faults.active()]).toEqual([null, false])
   })
 
   test('an end months away keeps one timer and waits', () => {
-    const faults = book(rule({ until: NOON + 90 * 86_400_000 }))
+    const faults = book(aFault({ until: NOON + 90 * 86_400_000 }))
     vi.advanceTimersByTime(3_600_000)
     expect([faults.active(), vi.getTimerCount()]).toEqual([true, 1])
   })
 
   test('an end that is past is refused', () =>
-    expect(refusal(() => book(rule({ until: NOON })))).toBe('bad-params until'))
+    expect(refusal(() => book(aFault({ until: NOON })))).toBe('bad-params until'))
 
   test('when it is removed; one that is not there is not found', () => {
-    const faults = book(rule(), rule())
+    const faults = book(aFault(), aFault())
     expect(faults.remove(1).map(({ id }) => id)).toEqual([2])
     expect([refusal(() => faults.remove(1)), faults.clear()]).toEqual(['not-found 1', []])
-    expect(faults.add(rule()).map(({ id }) => id)).toEqual([3])
+    expect(faults.add(aFault()).map(({ id }) => id)).toEqual([3])
   })
 
   test('and one that was ended by mistake is put back under its id at its place, so that the same rule is the first again', () => {
-    const reset = rule({ effect: { type: 'reset' } })
-    const faults = book(reset, rule(), rule({ effect: { type: 'hang' } }))
+    const reset = aFault({ effect: { type: 'reset' } })
+    const faults = book(reset, aFault(), aFault({ effect: { type: 'hang' } }))
     faults.remove(1)
     expect(faults.decide(delivery())).toEqual({ type: 'status', status: 503 })
     expect(faults.add({ ...reset, id: 1 }).map(({ id }) => id)).toEqual([1, 2, 3])
     expect(faults.decide(delivery())).toEqual({ type: 'reset' })
     // The rule as it is listed has no second id, and new ones still come last.
-    expect(faults.add(rule()).map(({ id }) => id)).toEqual([1, 2, 3, 4])
-    expect(refusal(() => faults.add({ ...rule(), id: 2 }))).toBe('conflict 2')
-    expect(refusal(() => faults.add({ ...rule(), id: 9 }))).toBe('bad-params id')
+    expect(faults.add(aFault()).map(({ id }) => id)).toEqual([1, 2, 3, 4])
+    expect(refusal(() => faults.add({ ...aFault(), id: 2 }))).toBe('conflict 2')
+    expect(refusal(() => faults.add({ ...aFault(), id: 9 }))).toBe('bad-params id')
   })
 
   test('with the host, which leaves no timer behind', () => {
-    const faults = book(rule({ until: NOON + 1_000 }))
+    const faults = book(aFault({ until: NOON + 1_000 }))
     faults.close()
     expect([faults.active(), vi.getTimerCount()]).toEqual([false, 0])
   })

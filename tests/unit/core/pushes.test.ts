@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import { ROWS_PER_PUSH } from '#contract/values.ts'
-import { PushFeed } from '#core/engine/pushes.ts'
+import { ArrivalRate, PushFeed } from '#core/engine/pushes.ts'
 import type { Store, StoreNotice } from '#core/ports.ts'
 
 /** The feed needs two things of a store: its notices, and rows by id. */
@@ -94,5 +94,30 @@ describe('the push feed', () => {
     tell({ type: 'arrived', firstId: 1, lastId: 4 })
     await vi.advanceTimersByTimeAsync(60)
     expect(pushes[0]?.payload).toMatchObject({ rows: [], skipped: 4 })
+  })
+})
+
+const T0 = 1_700_000_000_000
+
+describe('the rate in the status bar', () => {
+  it('averages over the last five whole seconds, the running one left out', () => {
+    const rate = new ArrivalRate()
+    for (let second = 0; second < 5; second++) rate.add(10, T0 + second * 1000)
+    rate.add(1_000, T0 + 5_000)
+    expect(rate.perSecond(T0 + 5_500)).toBe(10)
+  })
+
+  it('falls to zero once nothing arrives', () => {
+    const rate = new ArrivalRate()
+    rate.add(50, T0)
+    expect([rate.perSecond(T0 + 1_000), rate.perSecond(T0 + 7_000)]).toEqual([10, 0])
+    expect(rate.perSecond(T0 + 3_600_000)).toBe(0)
+  })
+
+  it('does not count anything twice when the wall clock steps back', () => {
+    const rate = new ArrivalRate()
+    rate.add(5, T0 + 2_000)
+    rate.add(5, T0)
+    expect(rate.perSecond(T0 + 3_000)).toBe(2)
   })
 })

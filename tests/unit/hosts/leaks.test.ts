@@ -79,7 +79,12 @@ beforeAll(async () => {
   const secret = { name: 'default', header: 'X-Webhook-Secret' }
   await engine.call('endpoints.set-secret', { ...secret, value: canary('previous'), keepPrevious: false })
   await engine.call('endpoints.set-secret', { ...secret, value: canary('secret'), keepPrevious: true })
-  const hook = await hookReceiverForAll()
+  const cookie = { 'Set-Cookie': `x=${canary('answered')}`, 'Content-Type': 'application/json' }
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(200, cookie).end('{}')
+  })
+  const hook = `http://127.0.0.1:${await opened(server)}`
   const headers = [{ name: 'X-Target', value: canary('target'), secret: true }]
   await engine.call('targets.save', { ...DEFAULT_TARGET, name: 'erp', url: hook, headers })
   await engine.call('connections.save', {
@@ -110,18 +115,9 @@ beforeAll(async () => {
   await engine.call('replay.send', { delivery: 1, to: { target: 'erp' } })
   await engine.call('plugins.publish', { connection: 'main', eventType: 'cobro.registrado' })
   await engine.call('connections.test', { name: 'main', route: 'accounting' })
+  return () => void server.close()
 })
 afterAll(() => one.close())
-
-async function hookReceiverForAll(): Promise<string> {
-  const headers = { 'Set-Cookie': `x=${canary('answered')}`, 'Content-Type': 'application/json' }
-  const server = createServer((request, response) => {
-    request.resume()
-    response.writeHead(200, headers).end('{}')
-  })
-  afterAll(() => void server.close())
-  return `http://127.0.0.1:${await opened(server)}`
-}
 
 const WHOLE = { id: 8, view: 'raw', from: 0, length: 65_536 } as const
 /** These are for looking into bodies on this machine. */
@@ -219,7 +215,7 @@ describe(`${SECRETS.length} secrets and ${PERSONAL.length} personal values, as t
   })
 
   test('in files, but the secret store, the deliveries and the attempts themselves, which are this user’s alone', () => {
-    const own = /^(secrets\.json|captured\.db|log$|replays\.db|unsettled-attempts$)|\.sock$/
+    const own = /^(secrets\.json|captured\.db|log$|replays\.db|attempts$)|\.sock$/
     const files = readdirSync(folder).filter((name) => !own.test(name))
     expect(files).toContain('settings.json')
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o077, name).toBe(0)

@@ -88,10 +88,14 @@ test('whether it runs: one that another process runs on the folder is used, and 
   expect(await it.status()).toEqual({ running: false })
 })
 
-test('the subscription of the receiver: has all 28 kinds, follows the address, and delivers', async () => {
+test('the subscription of the receiver: waits until it listens, has all 28 kinds, follows the address, and delivers', async () => {
   const [here, there] = [await hookReceiver(), await hookReceiver()]
-  const { runner: it, at, subscriptions } = runner(tempFolder(), plain(here.url))
+  const { runner: it, at, subscriptions } = runner(tempFolder())
   await it.start(0)
+  expect(await subscriptions()).toEqual([])
+  at.receiver = plain(here.url)
+  it.follow()
+  await expect.poll(subscriptions, PATIENT).toHaveLength(1)
   const [first] = await subscriptions()
   expect(first).toMatchObject({ url: here.url, kinds: KINDS.map(({ kind }) => kind), active: true })
   const change = { name: 'Mine', kinds: ['product.created' as const] }
@@ -103,15 +107,6 @@ test('the subscription of the receiver: has all 28 kinds, follows the address, a
   await it.call('sandbox.emit', { kind: 'product.created' })
   await there.count(1)
   expect(here.received).toEqual([])
-})
-
-test('the subscription of the receiver: waits for a receiver that does not listen yet', async () => {
-  const { runner: it, at, subscriptions } = runner(tempFolder())
-  await it.start(0)
-  expect(await subscriptions()).toEqual([])
-  at.receiver = plain('http://127.0.0.1:4400/')
-  it.follow()
-  await expect.poll(subscriptions, PATIENT).toHaveLength(1)
 })
 
 test('the subscription of the receiver: that a person removed or led elsewhere stays so, until it is demanded', async () => {

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { listening } from '../../support/hook-receiver.ts'
-import { type Ended, type LaunchProject, launchProject } from '../../support/launch-project.ts'
+import { type LaunchProject, launchProject } from '../../support/launch-project.ts'
 import { storedZip } from '../../support/stored-zip.ts'
 
 const FAILURE = 'node_modules/.cache/acuse/electron-download.json'
@@ -17,7 +17,7 @@ async function mirrored(answer: RequestListener) {
     answer(request, response)
   })
   const mirror = `http://127.0.0.1:${await listening(server)}/`
-  const start = (project: LaunchProject, env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
+  const start = (project: LaunchProject, env: NodeJS.ProcessEnv = {}) =>
     project.run('start.mjs', ['--no-sandbox'], {
       DISPLAY: ':99',
       ELECTRON_MIRROR: mirror,

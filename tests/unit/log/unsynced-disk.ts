@@ -33,7 +33,7 @@ export class UnsyncedDisk implements Disk {
 
   open(name: string): LogFile {
     const file = this.#file(name)
-    return {
+    const opened: LogFile = {
       write: (buffers, at) => {
         const bytes = Buffer.concat(buffers)
         // A failed write may have done a part.
@@ -51,11 +51,16 @@ export class UnsyncedDisk implements Disk {
         file.synced = Buffer.from(file.seen)
         file.pending = []
       },
+      zero: async (at, length) => {
+        opened.write([Buffer.alloc(length)], at)
+        opened.sync()
+      },
       read: (into, at) => (at >= file.seen.length ? 0 : file.seen.copy(into, 0, at)),
       size: () => file.seen.length,
       present: () => this.files.get(name) === file,
       close: () => undefined,
     }
+    return opened
   }
 
   remove(name: string): void {
@@ -76,7 +81,7 @@ export class UnsyncedDisk implements Disk {
 
   #file(name: string): Stored {
     const file = this.files.get(name)
-    if (!file) throw new Error(`${name} is not there`)
+    if (!file) throw Object.assign(new Error(`${name} is not there`), { code: 'ENOENT' })
     return file
   }
 

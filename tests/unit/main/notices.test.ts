@@ -1,19 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Language } from '#catalog/text.ts'
-import { DEFAULT_SCHEDULE } from '#contract/defaults.ts'
-import type { ScheduleRun, ScheduleState } from '#contract/schedule.ts'
 import type { FilterMatches } from '#contract/settings.ts'
 import { type NoticeParts, nativeNotices, staysOpen } from '../../../src/main/notices.ts'
-
-const state = (run: Partial<ScheduleRun>, notify = true): ScheduleState => ({
-  schedule: { ...DEFAULT_SCHEDULE, connection: 'erp', notify },
-  ...{ running: false, nextRun: null },
-  last: {
-    ...{ startedAt: 1, endedAt: 2, by: 'schedule', from: null, to: null, sweeps: [14] },
-    ...{ missing: 0, differs: 0, fresh: 0, recovery: null, error: null },
-    ...run,
-  },
-})
+import { scheduleState } from '../../support/settings-content.ts'
 
 function rig(change: Partial<NoticeParts> = {}) {
   const shown: { title: string; body: string; click: () => void }[] = []
@@ -37,7 +26,7 @@ function rig(change: Partial<NoticeParts> = {}) {
 
 test('a run that missed something new is told of, and a click opens its sweep', () => {
   const { take, shown, opened } = rig()
-  take(state({ missing: 3, fresh: 2 }))
+  take(scheduleState({ missing: 3, fresh: 2 }))
   const said = { title: 'Events of erp were missed', body: '2 documents with missed events.' }
   expect(shown).toMatchObject([said])
   shown[0]?.click()
@@ -46,17 +35,17 @@ test('a run that missed something new is told of, and a click opens its sweep', 
 
 test('what is no news is not told: nothing new, nothing at all, or not wanted', () => {
   const { take, shown } = rig()
-  take(state({ missing: 3, fresh: 0 }))
-  take(state({}))
-  take(state({ missing: 1, fresh: 1 }, false))
-  take({ ...state({}), last: null })
+  take(scheduleState({ missing: 3, fresh: 0 }))
+  take(scheduleState({}))
+  take(scheduleState({ missing: 1, fresh: 1 }, { notify: false }))
+  take({ ...scheduleState({}), last: null })
   expect(shown).toEqual([])
 })
 
 test('it speaks Spanish, and says what was recovered', () => {
   const { notices, take, shown } = rig({ language: () => 'es' })
   const recovery = { target: 'erp-local', documents: 1, events: 2, jobs: [5] }
-  take(state({ missing: 1, fresh: 1, recovery }))
+  take(scheduleState({ missing: 1, fresh: 1, recovery }))
   expect(shown[0]).toMatchObject({
     title: 'Se perdieron eventos de erp',
     body: '1 documento con un evento perdido; se reconstruyeron y se envían a erp-local.',
@@ -67,7 +56,7 @@ test('it speaks Spanish, and says what was recovered', () => {
 
 test('a system without notifications is no reason to fail', () => {
   const { take, shown } = rig({ make: () => undefined })
-  take(state({ fresh: 1 }))
+  take(scheduleState({ fresh: 1 }))
   expect(shown).toEqual([])
 })
 

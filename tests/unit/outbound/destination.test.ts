@@ -125,7 +125,8 @@ test('destinations: a name of this machine goes to it whatever a resolver would 
     address: `127.0.0.1:${to.port}`,
   })
 })
-const cases: readonly (readonly [listens: string, url: string, refused: boolean])[] = [
+
+test.each<[listens: string, url: string, refused: boolean]>([
   ['127.0.0.1', 'http://127.0.0.1:8025/', true],
   ['127.0.0.1', 'http://localhost:8025/', true],
   ['127.0.0.1', 'http://app.localhost:8025/hook', true],
@@ -145,8 +146,7 @@ const cases: readonly (readonly [listens: string, url: string, refused: boolean]
   ['192.0.2.7', 'http://192.0.2.7:8025/', true],
   ['192.0.2.7', 'http://192.0.2.7:8026/', false],
   ['::ffff:192.0.2.7', 'http://192.0.2.7:8025/', true],
-]
-test.each(cases)('our own receiver at %s, port 8025: %s is refused: %s', async (host, url, refused) => {
+])('our own receiver at %s, port 8025: %s is refused: %s', async (host, url, refused) => {
   const sends = sender({ lookup, interfaces: () => ['192.0.2.7', '2001:db8::7', 'fe80::1%eth0'] })
   sends.setOwnReceiver({ host, port: 8025 })
   const timeouts = { connectMs: 1, answerMs: 1, totalMs: 1 }

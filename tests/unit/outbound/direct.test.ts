@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { bodyOf } from '#core/replay/request.ts'
 import { idleAtMost } from '#outbound/answer.ts'
-import { NO_CONTENT, outgoing, reached, secureTarget, sender, text, written } from './rig.ts'
+import { NO_CONTENT, outgoing, reached, text, written } from './rig.ts'
 
 type Piece = string | Buffer | 'end' | 'reset'
 const ANSWERS: readonly (readonly [name: string, pieces: readonly Piece[]])[] = [
@@ -118,30 +118,6 @@ test.each([
   const { error } = await send(change)
   expect(error?.code).toBe(code)
   expect(to.requests).toHaveLength(1)
-})
-
-test('without node:http: over TLS, too', async () => {
-  const to = await secureTarget('self-signed')
-  const sends = sender()
-  const request = outgoing(`https://127.0.0.1:${to.port}/`, { body: BODY, acceptAnyCertificate: true })
-  const outcomes = []
-  for (let i = 0; i < 5; i++) outcomes.push(await sends.send(request))
-  expect(outcomes.map(({ error, reusedConnection }) => [error, reusedConnection])).toEqual([
-    [null, false],
-    ...Array.from({ length: 4 }, () => [null, true]),
-  ])
-  expect(to.sockets.size).toBe(1)
-  expect(to.requests).toEqual(Array.from({ length: 5 }, () => written(request, '/').toString('latin1')))
-})
-
-test('connections are kept: and used again, also after a request without a length', async () => {
-  const { to, send } = await reached()
-  expect(await send()).toMatchObject({ reusedConnection: false, timings: { lookupUs: null } })
-  const again = await send({ method: 'GET' })
-  expect(again).toMatchObject({ reusedConnection: true, address: `127.0.0.1:${to.port}` })
-  expect(again.timings).toMatchObject({ lookupUs: null, connectUs: null, tlsUs: null })
-  expect(again.tookUs).toBeGreaterThan(0)
-  expect(to.connections()).toBe(1)
 })
 
 test('connections are kept: as many as are busy at once', async () => {

@@ -3,13 +3,7 @@ import { expect, test } from 'vitest'
 import { ANSWER_KEPT } from '#contract/values.ts'
 import { bodyOf } from '#core/replay/request.ts'
 import { listening } from '../../support/hook-receiver.ts'
-import { type Answering, NO_CONTENT, outgoing, rawTarget, reached, sender, text } from './rig.ts'
-
-const gives =
-  (...pieces: readonly (string | Buffer)[]): Answering =>
-  (socket) => {
-    for (const piece of pieces) socket.write(typeof piece === 'string' ? text(piece) : piece)
-  }
+import { type Answering, gives, NO_CONTENT, outgoing, rawTarget, reached, sender, text } from './rig.ts'
 
 async function sent(answering: Answering, change: Parameters<typeof outgoing>[1] = {}) {
   const { to, send } = await reached(answering)
@@ -38,17 +32,15 @@ test('each phase has its own bound: connecting: TLS that is never agreed on', as
     .toBe(0)
 })
 
-test('each phase has its own bound: answering: counted from the last byte sent', async () => {
-  const { outcome, to } = await sent(() => {}, { timeouts: { answerMs: 40 } })
+test.each([
+  ['no answer', ''],
+  ['an interim one, which is none', 'HTTP/1.1 102 Processing\r\n\r\n'],
+])('each phase has its own bound: answering, counted from the last byte sent: %s', async (_, answer) => {
+  const { outcome, to } = await sent(gives(answer), { timeouts: { answerMs: 40 } })
   expect(outcome).toMatchObject({ answer: null, error: { code: 'answer-timeout', params: { ms: 40 } } })
   expect(outcome.timings.waitUs).toBeGreaterThanOrEqual(40_000)
   expect(outcome.error?.message).toMatch(/^http:\/\/127\.0\.0\.1:\d+ took the request but did not begin/)
   await expect.poll(() => to.sockets.size).toBe(0)
-})
-
-test('each phase has its own bound: answering: an interim answer is none', async () => {
-  const { outcome } = await sent(gives('HTTP/1.1 102 Processing\r\n\r\n'), { timeouts: { answerMs: 40 } })
-  expect(outcome).toMatchObject({ answer: null, error: { code: 'answer-timeout' } })
 })
 
 test('each phase has its own bound: in all: an answer that never ends has its beginning and the reason', async () => {

@@ -1,29 +1,25 @@
-import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import type { Params, Result } from '#contract/commands.ts'
 import type { SandboxCallName } from '#contract/sandbox-commands.ts'
 import { createPluginPublisher } from '#outbound/plugin-client.ts'
-import { callSandbox, type SandboxAddress } from '#outbound/sandbox-client.ts'
-import { listening } from '../../support/hook-receiver.ts'
+import { callSandbox } from '#outbound/sandbox-client.ts'
 import { runningSandbox } from '../../support/running-sandbox.ts'
-import { rawTarget, sender, text, timeouts } from './rig.ts'
+import { gives, rawTarget, sender, status, timeouts } from './rig.ts'
 
 const TOKEN = 'token-9d41'
 
 async function published(answer: string, change: object = {}, data: string | null = null) {
-  const target = await rawTarget((socket) => socket.write(text(answer)))
+  const target = await rawTarget(gives(answer))
   const baseUrl = `http://127.0.0.1:${target.port}/base`
   const publisher = createPluginPublisher(sender(), {
     ...{ baseUrl, token: TOKEN, timeouts, acceptAnyCertificate: false },
-    header: { name: 'Authorization', scheme: 'Bearer' },
+    pluginHeader: { name: 'Authorization', scheme: 'Bearer' },
     ...change,
   })
   const result = await publisher.publish({ eventType: 'inventario.movimiento', data })
   expect(JSON.stringify(result)).not.toContain(TOKEN)
   return { result, request: target.requests.map((bytes) => bytes.toString()).join('') }
 }
-const status = (code: number, body = '', head = '') =>
-  `HTTP/1.1 ${code} X\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`
 
 test("the event goes to the plugin route with the plugin's token, its data with the very characters (plugins/events)", async () => {
   const data = '{"amount": 1.50,"a":"\\u00f1"}'
@@ -37,7 +33,7 @@ test("the event goes to the plugin route with the plugin's token, its data with 
 })
 
 test('header and scheme are a setting; without data there is none', async () => {
-  const { request } = await published(status(202), { header: { name: 'X-Plugin', scheme: '' } })
+  const { request } = await published(status(202), { pluginHeader: { name: 'X-Plugin', scheme: '' } })
   expect(request).toContain('\r\nX-Plugin: token-9d41\r\n')
   expect(request).toMatch(/\{"eventType":"inventario\.movimiento"\}$/)
 })
@@ -68,32 +64,21 @@ async function sandboxAt() {
   return { sandbox, address, call }
 }
 
-async function stranger(status: number, body: string): Promise<SandboxAddress> {
-  const server = createServer((_, response) => response.writeHead(status).end(body))
-  const port = await listening(server)
-  return { url: `http://127.0.0.1:${port}`, adminToken: 'x' }
-}
-
 const refusalOf = (promise: Promise<unknown>) =>
   promise.then(
     () => expect.fail('it was not refused'),
     ({ code, message, details }) => ({ code, message, details }),
   )
 
-test('refusals: a wrong token is forbidden, and stands in no message', async () => {
-  const { address } = await sandboxAt()
+test('refusals: a wrong token is forbidden, and stands in no message; content too deep to be written is none', async () => {
+  const { address, call } = await sandboxAt()
   const wrong = { ...address, adminToken: 'admin_canary' }
   const refusal = await refusalOf(callSandbox(wrong, 'sandbox.state', {}))
   expect(refusal.code).toBe('forbidden')
   expect(JSON.stringify(refusal)).not.toContain('canary')
-})
-
-test('refusals: content that is too deep to be written is refused, not thrown at', async () => {
-  const { call } = await sandboxAt()
   const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
-  expect((await refusalOf(call('sandbox.emit', { kind: 'factura.created', data: deep }))).code).toBe(
-    'bad-params',
-  )
+  const emitted = await refusalOf(call('sandbox.emit', { kind: 'factura.created', data: deep }))
+  expect(emitted.code).toBe('bad-params')
 })
 
 test('refusals: a sandbox that is gone, or is none, is not available', async () => {
@@ -103,13 +88,15 @@ test('refusals: a sandbox that is gone, or is none, is not available', async () 
     code: 'not-available',
     message: expect.stringContaining(sandbox.url),
   })
-  for (const [status, body] of [
+  for (const [code, body] of [
     [200, '<html>'],
     [404, 'Not found'],
     [500, '{"message":"no"}'],
     [500, 'null'],
   ] as const) {
-    const refusal = await refusalOf(callSandbox(await stranger(status, body), 'sandbox.state', {}))
+    const { port } = await rawTarget(gives(status(code, body)))
+    const stranger = { url: `http://127.0.0.1:${port}`, adminToken: 'x' }
+    const refusal = await refusalOf(callSandbox(stranger, 'sandbox.state', {}))
     expect([body, refusal.code]).toEqual([body, 'not-available'])
   }
 })

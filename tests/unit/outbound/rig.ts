@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type Socket } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import {
   createServer as createTlsServer,
@@ -51,30 +51,42 @@ export type Answering = (socket: Socket, request: Buffer, nth: number) => void
 export const text = (answer: string): Buffer => Buffer.from(answer, 'latin1')
 export const NO_CONTENT = text('HTTP/1.1 204 No Content\r\n\r\n')
 
+/** A whole answer. */
+export const status = (code: number, body = '', head = '') =>
+  `HTTP/1.1 ${code} X\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`
+
+/** Answers each request with these pieces. */
+export const gives =
+  (...pieces: readonly (string | Buffer)[]): Answering =>
+  (socket) => {
+    for (const piece of pieces) socket.write(typeof piece === 'string' ? text(piece) : piece)
+  }
+
 /** A target that speaks no HTTP of its own: it writes down bytes and gives back bytes. Gone after the test. */
-export async function rawTarget(
-  answering: Answering = (socket) => socket.write(NO_CONTENT),
-  { paused = false } = {},
+export const rawTarget = (answering = gives(NO_CONTENT), { paused = false } = {}) =>
+  targetOf<Socket>((connected) => createServer({ pauseOnConnect: paused }, connected), answering)
+
+async function targetOf<S extends Socket>(
+  server: (connected: (socket: S) => void) => Server,
+  answering: Answering,
 ) {
   /** The very bytes received, request by request. */
   const requests: Buffer[] = []
-  const sockets = new Set<Socket>()
-  let connections = 0
-  const server = createServer({ pauseOnConnect: paused }, (socket) => {
-    connections += 1
+  /** Every connection so far, and those that are open. */
+  const [all, sockets] = [[] as S[], new Set<S>()]
+  const connected = (socket: S) => {
+    all.push(socket)
     sockets.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
-    socket.on(
-      'data',
-      splitter((request) => answering(socket, request, requests.push(request))),
-    )
-  })
-  const port = await listening(server)
+    const whole = (request: Buffer) => answering(socket, request, requests.push(request))
+    socket.on('data', splitter(whole))
+  }
+  const port = await listening(server(connected))
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
   })
-  return { port, requests, sockets, connections: () => connections }
+  return { port, requests, all, sockets, connections: () => all.length }
 }
 
 /** Such a target, a sender, and what sends a small request from one to the other. */
@@ -124,29 +136,12 @@ const fixture = (name: string) =>
   readFileSync(join(import.meta.dirname, '../../fixtures/tls', `${name}.pem`), 'utf8')
 const key = fixture('self-signed-key')
 
-/** A target behind TLS with the certificate of that name; gone after the test. */
-export async function secureTarget(
-  name: string,
-  options: TlsOptions = {},
-  answering: (socket: TLSSocket, piece: Buffer) => void = (socket) => socket.write(NO_CONTENT),
-) {
-  const requests: string[] = []
-  const sockets = new Set<TLSSocket>()
-  const server = createTlsServer({ key, cert: fixture(`${name}-certificate`), ...options }, (socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.on('data', (piece) => {
-      requests.push(piece.toString('latin1'))
-      answering(socket, piece)
-    })
-  })
-  server.on('tlsClientError', () => {})
-  const port = await listening(server)
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-  })
-  return { port, requests, sockets }
-}
+/** A raw target behind TLS, with the certificate of that name. */
+export const secureTarget = (name: string, options: TlsOptions = {}) =>
+  targetOf<TLSSocket>(
+    (connected) => createTlsServer({ key, cert: fixture(`${name}-certificate`), ...options }, connected),
+    gives(NO_CONTENT),
+  )
 
 export function trustTheAuthority(): void {
   const before = getCACertificates('default')

@@ -5,7 +5,7 @@ import { sourceOf } from '#core/json/tree.ts'
 import type { SyncQuery } from '#core/reconcile/sync-source.ts'
 import { createSyncSource, PAGE_KEPT } from '#outbound/sync-client.ts'
 import { listening } from '../../support/hook-receiver.ts'
-import { type Answering, rawTarget, sender, text, timeouts } from './rig.ts'
+import { type Answering, gives, rawTarget, sender, status, text, timeouts } from './rig.ts'
 
 const KEY = 'key-Ñ"7/3f9c'
 
@@ -26,12 +26,6 @@ const json = (body: string | Buffer, head = ''): Buffer => {
   const lines = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${head}Content-Length: ${bytes.length}`
   return Buffer.concat([text(`${lines}\r\n\r\n`), bytes])
 }
-const status = (code: number, body = '', head = ''): Buffer =>
-  text(`HTTP/1.1 ${code} X\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`)
-const gives =
-  (answer: Buffer): Answering =>
-  (socket) =>
-    socket.write(answer)
 
 async function asked(answering: Answering, query: Partial<SyncQuery> = {}, ...how: How) {
   const target = await rawTarget(answering)
@@ -152,7 +146,10 @@ test('a page: that breaks off is "truncated", and asking again may help', async 
 test('a page: that is no JSON is said to be, with where; asking again may help', async () => {
   expect(await failure(gives(json('<html>\n<p>Down</p></html>')))).toMatchObject({
     ...{ passing: true, status: 200, body: '<html>\n<p>Down</p></html>' },
-    problem: { code: 'not-json', message: expect.stringContaining('line 1, column 1') },
+    problem: {
+      ...{ code: 'not-json', message: expect.stringContaining('line 1, column 1') },
+      params: { why: 'syntax', line: 1, column: 1 },
+    },
   })
   expect((await failure(gives(json(Buffer.from([0xff, 0x41]))))).problem.code).toBe('not-json')
   expect((await failure(gives(json('')))).problem.message).toContain('it is empty')
@@ -167,7 +164,12 @@ test.each([
   [422, 'refused'],
 ])('a refusal is explained: %d lasts', async (code, problem) => {
   const refused = await failure(gives(status(code, body)))
-  expect(refused).toMatchObject({ passing: false, status: code, body, problem: { code: problem } })
+  expect(refused).toMatchObject({
+    passing: false,
+    status: code,
+    body,
+    problem: { code: problem, params: { status: code, said: body } },
+  })
   expect(refused.problem.message).toContain(`The service answered ${code} to accounting-sync: "${body}".`)
 })
 
@@ -209,7 +211,7 @@ test.each([301, 302, 303, 307, 308])('a redirect (%d) is reported and not follow
   expect(other.connections()).toBe(0)
 })
 
-test('no answer: no listener, or a slow answer, may pass', async () => {
+test('no answer: no listener, or a slow answer, may pass; a destination that is refused lasts', async () => {
   const gone = await pageAt('http://127.0.0.1:1')
   expect(gone).toMatchObject({
     failure: { passing: true, status: null, body: null, problem: { code: 'unreachable' } },
@@ -219,9 +221,6 @@ test('no answer: no listener, or a slow answer, may pass', async () => {
     passing: true,
     problem: { code: 'unreachable', params: { code: 'answer-timeout' } },
   })
-})
-
-test('no answer: a destination that is refused lasts', async () => {
   const refused = await pageAt('http://169.254.169.254')
   expect(refused).toMatchObject({ failure: { passing: false, problem: { code: 'unreachable' } } })
 })

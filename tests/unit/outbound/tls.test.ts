@@ -1,22 +1,25 @@
 import { createServer, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
+import { bodyOf } from '#core/replay/request.ts'
 import { listening } from '../../support/hook-receiver.ts'
-import { outgoing, secureTarget, sender, text, trustTheAuthority } from './rig.ts'
+import { outgoing, secureTarget, sender, text, trustTheAuthority, written } from './rig.ts'
+
+const BODY = { body: bodyOf(Buffer.from('{"a":"\xff"}', 'latin1')) }
 
 test('TLS: to a trusted certificate, by address and by name', async () => {
   trustTheAuthority()
-  const { port, requests, sockets } = await secureTarget('issued')
+  const { port, requests, all } = await secureTarget('issued')
   const sends = sender()
   for (const host of ['127.0.0.1', 'localhost']) {
-    const outcome = await sends.send(outgoing(`https://${host}:${port}/a?b`))
+    const outcome = await sends.send(outgoing(`https://${host}:${port}/a?b`, BODY))
     expect(outcome).toMatchObject({ error: null, answer: { status: 204 }, address: `127.0.0.1:${port}` })
     expect(outcome.timings.tlsUs).toBeGreaterThan(0)
     expect(outcome.timings.connectUs).toBeGreaterThan(0)
   }
-  expect(requests[0]).toBe('POST /a?b HTTP/1.1\r\nHost: target.test\r\n\r\n')
-  expect([...sockets].map((socket) => socket.servername)).toEqual([false, 'localhost'])
-  const again = await sends.send(outgoing(`https://localhost:${port}/`))
+  expect(all.map((socket) => socket.servername)).toEqual([false, 'localhost'])
+  const again = await sends.send(outgoing(`https://localhost:${port}/a?b`, BODY))
   expect(again).toMatchObject({ reusedConnection: true, timings: { tlsUs: null, connectUs: null } })
+  expect(requests).toEqual(Array(3).fill(written(outgoing('', BODY), '/a?b')))
 })
 
 test.each([

@@ -9,16 +9,16 @@ const MIB = 1_048_576
 const good = requestBytes('POST', '/good', '{"ok":1}')
 
 /** @param stays it does not close when the receiver does */
-async function opened(
-  port: number,
-  bytes: Buffer | string,
-  stays = false,
-): Promise<Socket & { ended: Promise<unknown> }> {
+function connecting(port: number, stays = false): Socket {
   const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: stays })
   onTestFinished(() => void socket.destroy())
-  const ended = new Promise((resolve) => socket.on('close', resolve))
   socket.on('error', () => socket.destroy())
-  socket.resume()
+  return socket.resume()
+}
+
+async function opened(port: number, bytes: Buffer | string, stays = false) {
+  const socket = connecting(port, stays)
+  const ended = new Promise((resolve) => socket.on('close', resolve))
   await once(socket, 'connect')
   await new Promise((resolve) => socket.write(bytes, resolve))
   return Object.assign(socket, { ended })
@@ -111,6 +111,7 @@ test('bodies are bounded: a crowd of half bodies goes to the store in small piec
 })
 
 const half = 'POST /busy HTTP/1.1\r\nX: '
+const FOUR = { maxConnections: 4, maxConnectionsPerAddress: 4 }
 
 test.each([
   ['of one address', { maxConnections: 100, maxConnectionsPerAddress: 8 }],
@@ -131,9 +132,7 @@ test.each([
 })
 
 test('connections are bounded: a connection that is idle gives up its place, one at work does not', async () => {
-  const { statuses, port, receiver } = await rig({
-    rules: { maxConnections: 4, maxConnectionsPerAddress: 4 },
-  })
+  const { statuses, port, receiver } = await rig({ rules: FOUR })
   const idle = await Promise.all([opened(port, good), opened(port, good)])
   const busy = await Promise.all([opened(port, half), opened(port, half)])
   await new Promise((resolve) => setTimeout(resolve, 1_100))
@@ -149,7 +148,7 @@ test.each([
   ['a refused head', `POST /busy HTTP/1.1\r\n${'a:b\r\n'.repeat(5_001)}`, 'unparseable'],
 ])('%s gives way to a good delivery (reliability, row 16)', { tags: 'long' }, async (_, begin, why) => {
   const { statuses, capture, port, receiver } = await rig({
-    rules: { maxConnections: 4, maxConnectionsPerAddress: 4 },
+    rules: FOUR,
     times: { bodyStalled: 1_000, lingerIdle: 60_000 },
   })
   await Promise.all(Array.from({ length: 4 }, () => opened(port, begin, true)))
@@ -208,11 +207,8 @@ test.each([
   const { port } = await rig()
   const bytes = Buffer.from(half)
   for (let n = 0; n < 10; n++) {
-    const socket = connect({ port, host: '127.0.0.1' })
-    onTestFinished(() => void socket.destroy())
-    socket.on('error', () => socket.destroy())
+    const socket = connecting(port)
     socket.once('connect', () => socket.write(bytes))
-    socket.resume()
   }
   const read = new Map<Socket, number>()
   let most = 0
@@ -232,12 +228,7 @@ test.each([
 test('a thousand senders that connect at once all wait to be accepted: none has to try again', async () => {
   const { port } = await rig({ rules: { maxConnectionsPerAddress: 2_000 } })
   let connected = 0
-  for (let n = 0; n < 1_000; n++) {
-    const socket = connect({ port, host: '127.0.0.1' })
-    onTestFinished(() => void socket.destroy())
-    socket.on('error', () => socket.destroy())
-    socket.once('connect', () => connected++)
-  }
+  for (let n = 0; n < 1_000; n++) connecting(port).once('connect', () => connected++)
   // The server accepts one in each turn, so nearly all of them are connected before they are accepted.
   for (let n = 0; n < 100; n++) await turn()
   expect(connected).toBe(1_000)

@@ -12,6 +12,7 @@ import type { ReceiverTimes } from '#receiver/limits.ts'
 import { createReceiver, type ReceiverRules } from '#receiver/receiver.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
 import { RecordingCapture } from '../../support/recording-capture.ts'
+import { aFault } from '../../support/records.ts'
 
 type Sent = Parameters<typeof raw> extends [unknown, ...infer Rest] ? Rest : never
 
@@ -65,45 +66,33 @@ export const endpoint = (part: Partial<EndpointRule> = {}): EndpointRule => ({
 })
 
 const ANSWER = { status: 201, headers: [['X-A', '1']] as const, body: 'gracias', delayMs: 0 }
-const DISABLED = { name: 'off', path: '/off', enabled: false }
 
-export const rule = (part: Partial<FaultRule> = {}): FaultRule => ({
-  endpoint: null,
-  effect: { type: 'status', status: 503 },
-  ...{ probability: 1, seed: 1, filter: '', next: null, until: null },
-  ...part,
-})
+export interface Circumstances {
+  readonly answer?: Partial<EndpointRule['answer']>
+  readonly times?: Partial<ReceiverTimes>
+  readonly replays?: Answering['replays']
+}
 
-/** A receiver with one endpoint that says "gracias", another one at /other, and these fault rules. */
+/** A receiver with these fault rules: "gracias" at / and /other, disabled at /off, with a secret at /closed. */
 export async function faulty(
   rules: readonly Partial<FaultRule>[],
-  {
-    answer = {},
-    times = {},
-  }: { answer?: Partial<EndpointRule['answer']>; times?: Partial<ReceiverTimes> } = {},
+  { answer = {}, times = {}, replays = null }: Circumstances = {},
 ) {
   const faults = new FaultBook({ now: Date.now })
-  for (const one of rules) faults.add(rule(one))
+  for (const one of rules) faults.add(aFault(one))
   const endpoints = [
     endpoint({ answer: { ...ANSWER, ...answer } }),
     endpoint({ name: 'other', path: '/other', answer: { ...ANSWER, ...answer } }),
-    endpoint(DISABLED),
+    endpoint({ name: 'off', path: '/off', enabled: false }),
+    endpoint({ name: 'closed', path: '/closed', secret: { header: 'X-Key', values: 1 }, accepted: ['s'] }),
   ]
-  const made = await rig({ rules: { endpoints }, times, answering: { faults, replays: null } })
+  const made = await rig({ rules: { endpoints }, times, answering: { faults, replays } })
   const post = (target = '/', body: Buffer | string = '{}', headers: readonly string[] = []) =>
     raw(made, requestBytes('POST', target, body, headers))
-  return {
-    ...made,
-    faults,
-    post,
-    statuses: async (target?: string) => (await post(target)).answers[0]?.status,
-  }
+  return { ...made, faults, post }
 }
 
 export const post = (target: string, body = '{}') => requestBytes('POST', target, body)
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
-}
 
 /** A connection that sends these bytes, stays, and sees how the other side ends it: by a FIN or by a reset. */
 export async function sender(port: number, bytes: Buffer | string) {

@@ -1,10 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import type { EndpointRule } from '#core/endpoints.ts'
-import { FaultBook } from '#core/faults.ts'
 import type { TargetAnswer } from '#core/ports.ts'
-import type { ReceiverTimes } from '#receiver/limits.ts'
 import { raw, requestBytes } from '../../support/raw-client.ts'
-import { endpoint, rig, sender } from './rig.ts'
+import { aFault } from '../../support/records.ts'
+import { type Circumstances, faulty, sender } from './rig.ts'
 
 const GIVEN: TargetAnswer = {
   target: 'erp',
@@ -12,27 +10,16 @@ const GIVEN: TargetAnswer = {
   headers: ['x-From', 'erp', 'X-From', '\xe9', 'Date', 'Sat, 21 Nov 2026 12:00:00 GMT'],
   body: Buffer.from('taza'),
 }
-const OWN = { status: 201, headers: [], body: 'gracias', delayMs: 0 }
 
 async function forwarding(
   given: (id: number) => Promise<TargetAnswer | null> = async () => GIVEN,
-  {
-    answer = {},
-    times = {},
-  }: { answer?: Partial<EndpointRule['answer']>; times?: Partial<ReceiverTimes> } = {},
+  circumstances: Circumstances = {},
 ) {
-  const faults = new FaultBook({ now: Date.now })
   const replays = { answers: vi.fn(() => true), answerFor: vi.fn(given) }
-  const secret = { header: 'X-Key', values: 1 } as const
-  const endpoints = [
-    endpoint({ answer: { ...OWN, ...answer } }),
-    endpoint({ name: 'off', path: '/off', enabled: false }),
-    endpoint({ name: 'closed', path: '/closed', secret, accepted: ['s'] }),
-  ]
-  const made = await rig({ rules: { endpoints }, times, answering: { faults, replays } })
+  const made = await faulty([], { ...circumstances, replays })
   const send = (target = '/', method = 'POST') =>
     raw(made, requestBytes(method, target, method === 'HEAD' ? '' : '{}'), { head: method === 'HEAD' })
-  return { ...made, faults, replays, send }
+  return { ...made, replays, send }
 }
 
 const BY = { by: 'target', target: 'erp' }
@@ -121,8 +108,7 @@ test('the endpoint’s own answer goes out: when the delivery is rejected or mal
 
 test('a fault rule goes before the target', async () => {
   const { faults, replays, send } = await forwarding()
-  const some = { endpoint: null, probability: 1, seed: 1, filter: '', next: 1, until: null }
-  faults.add({ ...some, effect: { type: 'status', status: 500 } })
+  faults.add(aFault({ next: 1, effect: { type: 'status', status: 500 } }))
   expect((await send()).answers[0]?.status).toBe(500)
   expect(replays.answerFor).not.toHaveBeenCalled()
   expect((await send()).answers[0]?.status).toBe(418)

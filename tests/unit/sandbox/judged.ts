@@ -7,6 +7,10 @@ import { judge } from '../core/checks/judging.ts'
 
 export const NOON = Date.UTC(2026, 10, 21, 16)
 
+/** Ranges of both sync routes that leave nothing out. */
+export const ALL = { from: 0, to: NOON * 2, documentTypeId: null, limit: 10_000 }
+export const ANY = { ...ALL, from: null, after: null, to: null }
+
 /** A world in memory whose clock goes on by 7 ms with every look at it. */
 export function worldOf(seed: number): World {
   let at = NOON

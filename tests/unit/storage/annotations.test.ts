@@ -1,20 +1,12 @@
 import { expect, it } from 'vitest'
-import { readFilter } from '#core/filter/read.ts'
 import { anEvent, openTestStore, type TestStore } from '../../support/store.ts'
-import { arrive } from './fixture.ts'
+import { arrive, found } from './fixture.ts'
 
 async function filled(count: number): Promise<TestStore> {
   const test = await openTestStore()
   const bodies = Array.from({ length: count }, (_, CustomerId) => anEvent('customer.created', { CustomerId }))
   await arrive(test.store, ...bodies.map((body) => ({ body })))
   return test
-}
-
-const found = async ({ store }: TestStore, filter: string): Promise<number[]> => {
-  const page = await store.deliveries.page(readFilter(filter), { from: 0, limit: 100 })
-  const { total } = await store.deliveries['deliveries.summary']({ filter })
-  expect(page.total).toBe(total)
-  return page.rows.map(({ id }) => id)
 }
 
 it('notes and tags: are found by filters anywhere in the set, among what no index answers too', async () => {

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { CoverageLog } from '#storage/facade/coverage-log.ts'
 import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
 import { Statements } from '#storage/sql/connection.ts'
@@ -94,40 +94,40 @@ function logOver() {
     },
     now: () => clock.now,
   })
+  onTestFinished(() => log.close())
+  const beat = (at: number) => {
+    clock.now = at
+    return log.beat()
+  }
   const lose = () => statements.get('DELETE FROM coverage').run()
-  return { log, clock, list, lose }
+  return { log, clock, beat, list, lose }
 }
 
 test('a beat that comes more than 15 s late while the process lives means that the machine slept', async () => {
-  const { log, clock, list } = logOver()
+  const { log, beat, list } = logOver()
   await log.enter('listening')
-  clock.now = 6_000
-  await log.beat()
-  clock.now = 3_606_000
-  await log.beat()
+  await beat(6_000)
+  await beat(3_606_000)
   expect(list()).toEqual([
     ['listening', 1_000, 6_000],
     ['asleep', 6_000, 3_606_000],
     ['listening', 3_606_000, 3_606_000],
   ])
-  await log.close()
 })
 
 test('what the database cannot take is written with a later beat, at its own time', async () => {
-  const { log, clock, list } = logOver()
+  const { log, clock, beat, list } = logOver()
   clock.fails = true
   await log.enter('listening')
   clock.now = 3_000
   await log.enter('port-lost')
   expect(list()).toEqual([])
   clock.fails = false
-  clock.now = 5_000
-  await log.beat()
+  await beat(5_000)
   expect(list()).toEqual([
     ['listening', 1_000, 3_000],
     ['port-lost', 3_000, 5_000],
   ])
-  await log.close()
 })
 
 test('the present stretch reaches up to now, and a list is cut to what was asked for', async () => {
@@ -136,24 +136,20 @@ test('the present stretch reaches up to now, and a list is cut to what was asked
   clock.now = 4_500
   expect(await log.list(2_000, 10_000)).toEqual([{ state: 'listening', from: 2_000, to: 4_500 }])
   expect(await log.list(2_000, 3_000)).toEqual([{ state: 'listening', from: 2_000, to: 3_000 }])
-  await log.close()
 })
 
 test('a record that begins anew has the present stretch from its beginning, or from when the machine awoke last', async () => {
-  const { log, clock, list, lose } = logOver()
+  const { log, clock, beat, list, lose } = logOver()
   await log.enter('listening')
   clock.now = 4_000
   lose()
   await log.beginAnew()
-  clock.now = 6_000
-  await log.beat()
+  await beat(6_000)
   expect(list()).toEqual([['listening', 1_000, 6_000]])
-  clock.now = 3_606_000
-  await log.beat()
+  await beat(3_606_000)
   clock.now = 3_610_000
   lose()
   await log.beginAnew()
   await log.beat()
   expect(list()).toEqual([['listening', 3_606_000, 3_610_000]])
-  await log.close()
 })

@@ -14,12 +14,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, expect, test } from 'vitest'
 import { readFilter } from '#core/filter/read.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
-import type { StoreNotice } from '#core/ports.ts'
 import { openStore } from '#storage/facade/store.ts'
 import { bodyOf, overwrite, PAGE, ROWS, rootOf, soundStore } from '../../reliability/damage-rounds.ts'
 import { aDelivery, openTestStore, testWorkers } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { bytesIn, execIn } from './fixture.ts'
+import { until } from '../../support/until.ts'
+import { bytesIn, execIn, noticesOf } from './fixture.ts'
 
 let sound: Buffer
 beforeAll(async () => {
@@ -35,11 +35,10 @@ function aSoundFolder() {
 
 const scribble = (file: string, at: number, length: number) => overwrite(file, at, Buffer.alloc(length, 0xa5))
 
-async function survive(folder: string, during?: (file: string) => void) {
-  during?.(join(folder, 'captured.db'))
+async function survive(folder: string) {
   const opened = await openTestStore(folder)
   const { id } = await opened.store.capture.append(aDelivery({ body: 'fresh' }))
-  return { opened, id: id ?? 0 }
+  return { ...opened, id: id ?? 0 }
 }
 
 test('salvage brings back every row beside the damage, under its own id, judged like any other (reliability, row 6)', async () => {
@@ -47,14 +46,11 @@ test('salvage brings back every row beside the damage, under its own id, judged 
   // One leaf of the payloads: the deliveries on it are lost, all others are not.
   const leaf = Math.floor(sound.length / PAGE / 2)
   scribble(file, leaf * PAGE, 2_000)
-  const { opened } = await survive(folder)
-  await using _opened = opened
+  await using opened = await survive(folder)
   const { store } = opened
-  while (store.status().incidents.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
-  await expect.poll(() => store.status().state).toBe('ok')
+  await until(() => store.status().incidents.length > 0 && store.status().state === 'ok')
   const [incident] = store.status().incidents
-  const notices: StoreNotice[] = []
-  store.onNotice((notice) => notices.push(notice))
+  const notices = noticesOf(store)
   const recovered = await store.salvage(incident?.at ?? 0)
   expect(recovered).toBeGreaterThan(ROWS - 12)
   expect(store.status().incidents[0]).toMatchObject({ salvage: 'done', recovered })
@@ -63,22 +59,17 @@ test('salvage brings back every row beside the damage, under its own id, judged 
   const said = { tags: ['a', 'b'], marks: ['pinned'], noteText: { text: 'Sí' } }
   expect(await store.deliveries.get(3)).toMatchObject(said)
   expect(await store.deliveries.settled(15_000)).toBe(0)
-  await expect
-    .poll(async () => (await store.deliveries['deliveries.summary']({ filter: '' })).verdicts.unjudged, {
-      timeout: 40_000,
-    })
-    .toBe(0)
+  const summary = () => store.deliveries['deliveries.summary']({ filter: '' })
+  await until(summary, ({ verdicts }) => verdicts.unjudged === 0)
 })
 
 test('salvage keeps headers and body of a delivery whose row is lost, with a note that says so (reliability, row 6)', async () => {
   const { folder, file } = aSoundFolder()
   // Deliveries are stored in the order of their ids: their first leaf has the first of them.
   overwrite(file, Math.floor(sound.indexOf('/hooks?x=1') / PAGE) * PAGE, Buffer.alloc(PAGE))
-  const { opened } = await survive(folder)
-  await using _opened = opened
+  await using opened = await survive(folder)
   const { store } = opened
-  await expect.poll(() => store.status().incidents.length, { timeout: 40_000 }).toBe(1)
-  await expect.poll(() => store.status().state, { timeout: 40_000 }).toBe('ok')
+  await until(() => store.status().incidents.length === 1 && store.status().state === 'ok')
   // The one that came before the damage was found may be among them.
   expect(await store.salvage(store.status().incidents[0]?.at ?? 0)).toBeGreaterThanOrEqual(ROWS)
   const lost = await store.deliveries.scan(readFilter('tag:salvaged'), { after: null, limit: ROWS })
@@ -104,9 +95,8 @@ test('salvage reads a -wal whose database is gone (reliability, row 6)', async (
     copyFileSync(join(source.path, 'captured.db-wal'), `${file}-wal`)
   }
   writeFileSync(join(folder, 'reserved-ids'), '20\n')
-  const { opened, id } = await survive(folder)
-  await using _opened = opened
-  expect(id).toBe(21)
+  await using opened = await survive(folder)
+  expect(opened.id).toBe(21)
   expect(await opened.store.salvage(opened.store.status().incidents[0]?.at ?? 0)).toBe(20)
 })
 
@@ -127,8 +117,7 @@ test('salvage brings back the trash as trash: each deletion for itself, with its
   for (const [i, ago] of [1_000, DAY - 60_000, 3 * DAY].entries())
     execIn(file, `UPDATE trash_batch SET at = ${before - ago} WHERE id = ${i + 1}`)
   scribble(file, 0, 100)
-  const { opened } = await survive(folder)
-  await using _opened = opened
+  await using opened = await survive(folder)
   const { store } = opened
   // A deletion of the fresh store has the number of one of the old one.
   await store.trash.add({ ids: [31] })
@@ -159,9 +148,8 @@ test('an empty file is simply a new store, and a read-only file of ours is made 
   const folder = tempFolder()
   const file = join(folder, 'captured.db')
   writeFileSync(file, '', { mode: 0o400 })
-  const { opened, id } = await survive(folder)
-  await using _opened = opened
-  expect(id).toBe(1)
+  await using opened = await survive(folder)
+  expect(opened.id).toBe(1)
   expect(opened.store.status().incidents).toEqual([])
 })
 
@@ -184,9 +172,8 @@ test.each(GONE)('a store %s though ids were given out (reliability, row 6)', asy
   writeFileSync(`${file}-wal`, 'what was not moved into the database yet')
   writeFileSync(join(folder, 'reserved-ids'), `${ROWS}\n`)
   gone(file)
-  const { opened, id } = await survive(folder)
-  await using _opened = opened
-  expect(id).toBe(ROWS + 1)
+  await using opened = await survive(folder)
+  expect(opened.id).toBe(ROWS + 1)
   const [incident] = opened.store.status().incidents
   expect(incident).toMatchObject({ kind: 'missing', salvage: left.length > 0 ? 'offered' : 'none' })
   expect(incident?.setAside.map((path) => path.replace(/.*\.db/, ''))).toEqual(left)
@@ -204,10 +191,9 @@ test('a store written by a newer Acuse is left alone, and deliveries wait for it
   const present = version(99)
   const newer = readFileSync(file)
   {
-    const { opened, id } = await survive(folder)
-    await using _opened = opened
+    await using opened = await survive(folder)
     // It cannot be seen which ids that one has given out.
-    expect(id).toBeGreaterThan(ROWS)
+    expect(opened.id).toBeGreaterThan(ROWS)
     const reason = expect.stringContaining('was written by a newer Acuse (schema 99')
     expect(opened.store.status()).toMatchObject({ state: 'behind', reason, incidents: [] })
   }
@@ -229,8 +215,7 @@ test('a folder that is missing or cannot be written is refused in a sentence (re
 test('damage met while running keeps deliveries in the log until a fresh store takes them; readers close the files before they are set aside (Windows, renaming)', async () => {
   const { folder, file } = aSoundFolder()
   const root = rootOf(file, 'answer')
-  const { opened } = await survive(folder)
-  await using _opened = opened
+  await using opened = await survive(folder)
   const { store } = opened
   const setAside = () => readdirSync(folder).some((name) => name.startsWith('captured.damaged'))
   const told: [what: string, setAside: boolean][] = []
@@ -248,8 +233,7 @@ test('damage met while running keeps deliveries in the log until a fresh store t
   scribble(file, root, PAGE)
   const answer = { status: 200, headers: ['X-New', 'answer'], body: new Uint8Array() }
   await store.capture.append(aDelivery({ body: 'meets the damage', answer }))
-  await expect.poll(() => store.status().incidents.length, { timeout: 40_000 }).toBe(1)
-  await expect.poll(() => store.status().state, { timeout: 40_000 }).toBe('ok')
+  await until(() => store.status().incidents.length === 1 && store.status().state === 'ok')
   const rows = await store.deliveries.scan(EVERYTHING, { after: null, limit: 10 })
   expect(rows.length).toBe(1)
   expect(rows[0]?.id).toBeGreaterThan(ROWS)

@@ -15,6 +15,7 @@ import { ATTEMPTS } from '#storage/sql/beside.ts'
 import { MARK_BITS, verdictRank } from '#storage/sql/columns.ts'
 import { raw, Statements } from '#storage/sql/connection.ts'
 import { compileFilter } from '#storage/sql/filter-sql.ts'
+import { aRow } from '../../support/delivery-row.ts'
 import { forAll } from '../../support/for-all.ts'
 import { anyFilter, deliveryRow, filterWithoutText } from '../core/filter/arbitraries.ts'
 
@@ -127,9 +128,7 @@ describe('text', () => {
   ]
   const db = schema()
   texts.forEach((text, index) => {
-    db.prepare(
-      `INSERT INTO delivery (${DELIVERY}) VALUES (?, 0, 0, NULL, 'default', 'POST', '/', '1.1', '::1', 1, 0, 0, 200, NULL, 0, NULL, NULL, NULL, 0)`,
-    ).run(index + 1)
+    write(db, [aRow({ id: index + 1 })])
     if (text !== null) db.prepare('INSERT INTO search (rowid, text) VALUES (?, ?)').run(index + 1, text)
   })
   afterAll(() => db.close())

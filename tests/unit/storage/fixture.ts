@@ -1,6 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
-import { expect, test as plain } from 'vitest'
-import type { Store } from '#core/ports.ts'
+import { expect, onTestFinished, test as plain } from 'vitest'
+import { readFilter } from '#core/filter/read.ts'
+import type { Store, StoreNotice } from '#core/ports.ts'
+import { storeFiles } from '#storage/disk/files.ts'
+import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
 import { aDelivery, openTestStore, type TestStore } from '../../support/store.ts'
 
 interface Opened {
@@ -22,6 +25,26 @@ export const test = plain.extend<Opened>({
 export async function arrive(store: Store, ...sent: readonly Parameters<typeof aDelivery>[0][]) {
   for (const one of sent) await store.capture.append(aDelivery(one))
   expect(await store.deliveries.settled(30_000)).toBe(0)
+}
+
+/** The ids of what a filter selects, which has to be as many as are counted. */
+export async function found({ store }: Pick<TestStore, 'store'>, filter: string): Promise<number[]> {
+  const page = await store.deliveries.page(readFilter(filter), { from: 0, limit: 1_000 })
+  expect((await store.deliveries['deliveries.summary']({ filter })).total).toBe(page.total)
+  return page.rows.map(({ id }) => id)
+}
+
+/** What the store tells from now on. */
+export function noticesOf(store: Store): readonly StoreNotice[] {
+  const notices: StoreNotice[] = []
+  store.onNotice((notice) => notices.push(notice))
+  return notices
+}
+
+export function requestsOf(folder: string) {
+  const requests = openCapturedRequests({ paths: storeFiles(folder) })
+  onTestFinished(() => requests.close())
+  return requests
 }
 
 export async function bytesIn({ deliveries }: Store, id: number, view: 'raw' | 'decoded' = 'raw') {

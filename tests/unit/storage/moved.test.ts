@@ -3,18 +3,17 @@ import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { EVERYTHING } from '#core/filter/tree.ts'
 import type { Store } from '#core/ports.ts'
-import { aDelivery, openTestStore } from '../../support/store.ts'
+import { appendAtOnce, openTestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { until } from '../../support/until.ts'
 import { bytesIn } from './fixture.ts'
 
 const removeAll = (file: string) => {
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
 }
 
-async function append(store: Store, from: number, count: number): Promise<void> {
-  const bodies = Array.from({ length: count }, (_, i) => `body ${from + i}`)
-  await Promise.all(bodies.map((body) => store.capture.append(aDelivery({ body }))))
-}
+const append = (store: Store, from: number, count: number) =>
+  appendAtOnce(store, count, (n) => ({ body: `body ${from + n}` }))
 
 async function listed(store: Store): Promise<string[]> {
   const rows = await store.deliveries.scan(EVERYTHING, { after: null, limit: 1_000 })
@@ -50,8 +49,7 @@ test.each(MOVES)('a database %s meanwhile is written anew and loses nothing', as
     await expect.poll(() => listed(store), { timeout: 20_000 }).toHaveLength(80)
     move(file, folder)
     await append(store, 80, 40)
-    await expect.poll(() => store.status().incidents, { timeout: 20_000 }).toHaveLength(1)
-    await expect.poll(() => store.status().state, { timeout: 20_000 }).toBe('ok')
+    await until(() => store.status().incidents.length === 1 && store.status().state === 'ok')
     await append(store, 120, 40)
     const [incident] = store.status().incidents
     expect(incident).toMatchObject({ kind: 'moved', reason: expect.stringMatching(reason) })
@@ -101,8 +99,7 @@ test('a file that replaced the database is set aside untouched, and brought back
   const { store } = opened
   await append(store, 0, 10)
   renameSync(join(other.folder, 'captured.db'), file)
-  await expect.poll(() => store.status().incidents, { timeout: 20_000 }).toHaveLength(1)
-  await expect.poll(() => store.status().state, { timeout: 20_000 }).toBe('ok')
+  await until(() => store.status().incidents.length === 1 && store.status().state === 'ok')
   expect(readdirSync(folder).filter((name) => /^captured\.damaged-\d+\.db$/.test(name))).toHaveLength(1)
   // Its first ten have ids that ours have too.
   expect(await store.salvage(store.status().incidents[0]?.at ?? 0)).toBe(690)

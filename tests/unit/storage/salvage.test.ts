@@ -1,4 +1,3 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
@@ -7,6 +6,7 @@ import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
 import { openForWriting } from '#storage/sql/connection.ts'
 import { migrate } from '#storage/sql/open-own.ts'
 import { readRecord } from '#storage/wire/record.ts'
+import { overwrite } from '../../reliability/damage-rounds.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 function salvaged(path: string) {
@@ -108,8 +108,6 @@ test.each([
     return rows.filter(({ trashed }) => trashed).map(({ id }) => id)
   }
   expect(inTrash()).toEqual(deleted)
-  const fd = openSync(path, 'r+')
-  writeSync(fd, Buffer.alloc(100, 0xa5), 0, 100, 0)
-  closeSync(fd)
+  overwrite(path, 0, Buffer.alloc(100, 0xa5))
   expect(inTrash()).toEqual(deleted)
 })

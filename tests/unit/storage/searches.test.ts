@@ -4,7 +4,7 @@ import type { CountedField } from '#contract/delivery.ts'
 import { readFilter } from '#core/filter/read.ts'
 import { FACTS, HAVINGS } from '#core/filter/tree.ts'
 import { aBody } from '../../support/events.ts'
-import { aDelivery, openTestStore, type TestStore } from '../../support/store.ts'
+import { aDelivery, appendAtOnce, openTestStore, type TestStore } from '../../support/store.ts'
 import { test } from './fixture.ts'
 
 let nine: TestStore
@@ -182,11 +182,7 @@ test('a delivery is indexed with the names that are masked when it arrives, at a
 test('a long search gives its newest rows at once', { tags: 'long', timeout: 120_000 }, async ({ store }) => {
   const count = 6_000
   for (let at = 0; at < count; at += 500)
-    await Promise.all(
-      Array.from({ length: 500 }, (_, i) =>
-        store.capture.append(aDelivery({ body: `{"n":${at + i},"text":"${'lorem ipsum '.repeat(40)}"}` })),
-      ),
-    )
+    await appendAtOnce(store, 500, (n) => ({ body: `{"n":${at + n},"text":"${'lorem ipsum '.repeat(40)}"}` }))
   await store.deliveries.settled(60_000)
   const tree = readFilter('/m ipsum "}/')
   let page = await store.deliveries.page(tree, { from: 'newest', limit: 50 })

@@ -1,11 +1,10 @@
 import { expect } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
-import type { DeliveryRow } from '#contract/delivery.ts'
 import { matches } from '#core/filter/matches.ts'
 import { readFilter } from '#core/filter/read.ts'
 import type { Store } from '#core/ports.ts'
 import { aBody } from '../../support/events.ts'
-import { aDelivery, keeping, openTestStore } from '../../support/store.ts'
+import { appendAtOnce, everyRow, keeping, openTestStore } from '../../support/store.ts'
 import { test } from './fixture.ts'
 
 const FILTERS = [
@@ -23,32 +22,18 @@ const WORD = 'ornitorrinco'
 
 /** Of all kinds; every tenth is unreadable, every seventh has the word, some are rejected, and they come in by several endpoints. */
 async function add(store: Store, from: number, count: number): Promise<void> {
-  await Promise.all(
-    Array.from({ length: count }, (_, place) => {
-      const n = from + place
-      const { kind } = KINDS[n % KINDS.length] ?? { kind: 'factura.created' as const }
-      const url = n % 7 === 0 ? `/${WORD}` : '/'
-      const body = n % 10 === 0 ? 'not json' : aBody(kind, { data: { Note: n } })
-      return store.capture.append(
-        aDelivery({ url, body, endpoint: n % 4 === 0 ? 'erp' : 'default', rejected: n % 50 === 3 }),
-      )
-    }),
-  )
+  await appendAtOnce(store, count, (place) => {
+    const n = from + place
+    const { kind } = KINDS[n % KINDS.length] ?? { kind: 'factura.created' as const }
+    const url = n % 7 === 0 ? `/${WORD}` : '/'
+    const body = n % 10 === 0 ? 'not json' : aBody(kind, { data: { Note: n } })
+    return { url, body, endpoint: n % 4 === 0 ? 'erp' : 'default', rejected: n % 50 === 3 }
+  })
   await store.deliveries.settled(60_000)
 }
 
-async function all(store: Store): Promise<DeliveryRow[]> {
-  const rows: DeliveryRow[] = []
-  for (let after: number | null = null; ; ) {
-    const some: DeliveryRow[] = await store.deliveries.scan(readFilter(''), { after, limit: 1_000 })
-    if (some.length === 0) return rows
-    rows.push(...some)
-    after = some.at(-1)?.id ?? null
-  }
-}
-
 async function compare(store: Store): Promise<void> {
-  const rows = await all(store)
+  const rows = await everyRow(store)
   const sets = FILTERS.map((text) => {
     const filter = readFilter(text)
     return { text, filter, wanted: rows.filter((row) => matches(filter, row) === true) }
@@ -106,15 +91,11 @@ test('what was received in a stretch is found where it lies', async ({ store }) 
   /** A minute apart, but for every ninth, which began to arrive an hour earlier. */
   const at = (n: number) => noon + (n % 9 === 0 ? n - 60 : n) * 60_000_000
   const append = (from: number, count: number) =>
-    Promise.all(
-      Array.from({ length: count }, (_, place) =>
-        store.capture.append(aDelivery({ receivedAt: at(from + place), body: String(from + place) })),
-      ),
-    )
+    appendAtOnce(store, count, (n) => ({ receivedAt: at(from + n), body: String(from + n) }))
   await append(0, 900)
   await store.deliveries.settled(30_000)
   const check = async () => {
-    const rows = await all(store)
+    const rows = await everyRow(store)
     for (const [text, from, to] of [
       ['received:2026-10-25T18:00Z..2026-10-25T18:29Z', noon + 7_200_000_000, noon + 9_000_000_000],
       ['received:..2026-10-25T15:30Z', 0, noon - 1_740_000_000],

@@ -3,13 +3,11 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import { readFilter } from '#core/filter/read.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
-import type { StoreNotice } from '#core/ports.ts'
 import { storeFiles } from '#storage/disk/files.ts'
-import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
 import { aBody, aUuid } from '../../support/events.ts'
-import { aDelivery, anEvent, openTestStore } from '../../support/store.ts'
+import { aDelivery, anEvent, appendAtOnce, openTestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { arrive, bytesIn, test } from './fixture.ts'
+import { arrive, bytesIn, noticesOf, requestsOf, test } from './fixture.ts'
 
 const DOCUMENT = '0e8dddc7-9ebf-41f3-b08a-5a3f91f1c3c0'
 const at = (seconds: number) => `2026-03-01T10:00:${String(seconds).padStart(2, '0')}-04:00`
@@ -29,16 +27,22 @@ test('a delivery comes back byte for byte, with its headers in order, case and n
   expect(await bytesIn(store, 1)).toEqual(Buffer.from(body))
 })
 
-test('ids follow the order of arrival and survive a restart with everything stored (architecture)', async () => {
+test('ids follow the order of arrival over restarts, and those of deleted deliveries are never given out again (architecture)', async () => {
   const folder = tempFolder()
   {
     await using opened = await openTestStore(folder)
     const ids = await Promise.all(Array.from({ length: 500 }, () => opened.store.capture.append(aDelivery())))
     expect(ids.map(({ id }) => id)).toEqual(Array.from({ length: 500 }, (_, i) => i + 1))
   }
-  await using again = await openTestStore(folder)
-  expect(again.store.status().counts.stored).toBe(500)
-  expect((await again.store.capture.append(aDelivery())).id).toBe(501)
+  {
+    await using again = await openTestStore(folder)
+    expect(again.store.status().counts.stored).toBe(500)
+    expect((await again.store.capture.append(aDelivery())).id).toBe(501)
+    await again.store.deliveries.retention({ keepNewest: 0 }, true)
+  }
+  await using emptied = await openTestStore(folder)
+  expect(emptied.store.status().counts.stored).toBe(0)
+  expect((await emptied.store.capture.append(aDelivery())).id).toBe(502)
 })
 
 test('the same decoded bytes at an endpoint are a duplicate (readings, Delivery)', async ({ store }) => {
@@ -88,13 +92,10 @@ test('a delivery does not wait for the pieces of other bodies', async ({ store }
 })
 
 test('retention deletes exactly what its preview says, and never what is pinned', async ({ store }) => {
-  await Promise.all(
-    Array.from({ length: 1_000 }, () => store.capture.append(aDelivery({ body: 'x'.repeat(1_000) }))),
-  )
+  await appendAtOnce(store, 1_000, () => ({ body: 'x'.repeat(1_000) }))
   await store.deliveries.settled(10_000)
   await store.deliveries.pin([1, 2], true)
-  const notices: StoreNotice[] = []
-  store.onNotice((notice) => notices.push(notice))
+  const notices = noticesOf(store)
   const preview = await store.deliveries.retention({ keepNewest: 400 }, false)
   expect(preview).toMatchObject({ deliveries: 598, pinnedExempt: 2 })
   expect((await store.deliveries.page(EVERYTHING, { from: 0, limit: 1 })).total).toBe(1_000)
@@ -114,18 +115,6 @@ test('retention deletes exactly what its preview says, and never what is pinned'
   expect((await store.capture.append(aDelivery())).id).toBe(1_001)
 })
 
-test('ids of deleted deliveries are never given out again, not even after a restart (architecture)', async () => {
-  const folder = tempFolder()
-  {
-    await using opened = await openTestStore(folder)
-    await Promise.all([1, 2, 3].map(() => opened.store.capture.append(aDelivery())))
-    await opened.store.deliveries.retention({ keepNewest: 0 }, true)
-  }
-  await using again = await openTestStore(folder)
-  expect(again.store.status().counts.stored).toBe(0)
-  expect((await again.store.capture.append(aDelivery())).id).toBe(4)
-})
-
 const rebuiltBody = aBody('factura.created', { data: { DocumentId: aUuid(1) } })
 
 test('a rebuilt delivery is listed as any other, but was never received', async ({ store, folder }) => {
@@ -141,9 +130,8 @@ test('a rebuilt delivery is listed as any other, but was never received', async 
   expect((await store.deliveries.get(1))?.marks).toEqual(['synthetic'])
   expect(store.status().counts).toMatchObject({ stored: 2, today: 1 })
 
-  const requests = openCapturedRequests({ paths: storeFiles(folder) })
+  const requests = requestsOf(folder)
   expect([1, 2].map((id) => requests.forwardable(id, readFilter('')))).toEqual([false, true])
-  requests.close()
   using derived = new DatabaseSync(storeFiles(folder).derived, { readOnly: true })
   expect(derived.prepare('SELECT delivery_id AS id, document_key AS key FROM document_event').all()).toEqual([
     { id: 2, key: aUuid(1) },

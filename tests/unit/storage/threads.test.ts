@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync, writeSync } from 'node:fs'
-import type { Worker } from 'node:worker_threads'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
 import { afterEach, expect, vi } from 'vitest'
 import { analyse } from '#core/checks/analyse.ts'
 import { EVERYTHING } from '#core/filter/tree.ts'
@@ -8,8 +10,12 @@ import { Analyst } from '#storage/analyst/analyst.ts'
 import { Checker } from '#storage/checking/checker.ts'
 import { storeFiles } from '#storage/disk/files.ts'
 import { Library } from '#storage/facade/threads.ts'
+import { overwrite, PAGE } from '../../reliability/damage-rounds.ts'
+import { FAULTS } from '../../support/faulty-log.ts'
+import { bodiesIn } from '../../support/filing-writer.ts'
 import { aDelivery, anEvent, openTestStore, testWorkers } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { threadFile } from '../../support/threads.ts'
 import { test } from './fixture.ts'
 
 test('when a storage thread dies another takes over, and nobody is told yes for what it had (architecture)', async () => {
@@ -37,6 +43,46 @@ test('when a storage thread dies another takes over, and nobody is told yes for 
   await expect
     .poll(async () => (await store.deliveries.rows([1, 2]).catch(() => [])).at(1)?.kind, { timeout: 10_000 })
     .toBe('customer.deactivated')
+})
+
+test('a disk that refuses the log gives no false yes, and what it took before and after is filed, whatever the clock says', async () => {
+  const fault = new Int32Array(new SharedArrayBuffer(4))
+  const workerData = { fault, file: threadFile('log/worker').href }
+  const log = () => new Worker(new URL('../../support/faulty-log.ts', import.meta.url), { workerData })
+  const folder = tempFolder()
+  const taken: (string | undefined)[] = []
+  {
+    let now = Date.now()
+    const clock = () => (now -= 60_000)
+    await using opened = await openTestStore(folder, { workers: { ...testWorkers, log }, now: clock })
+    const { store } = opened
+    const put = async (body: string) => {
+      const { id } = await store.capture.append(aDelivery({ body, receivedAt: clock() * 1_000 }))
+      taken[id - 1] = body
+    }
+    for (const [kind, name] of FAULTS.entries()) {
+      await Promise.all(Array.from({ length: 20 }, (_, n) => put(`before ${name} ${n}`)))
+      Atomics.store(fault, 0, kind)
+      const refused = ['one', 'two'].map((body) => store.capture.append(aDelivery({ body })))
+      if (kind === 0) taken.push('one', 'two')
+      else {
+        for (const one of refused) await expect(one).rejects.toMatchObject({ code: 'store-failed' })
+        expect(store.status()).toMatchObject({ state: 'refusing' })
+      }
+      await Promise.allSettled(refused)
+      Atomics.store(fault, 0, 0)
+      await put(`after ${name}`)
+      expect(store.status()).toMatchObject({ state: 'ok' })
+    }
+    await store.deliveries.settled(20_000)
+    // Another program removes the segments: what is still open gets its name again.
+    for (const name of readdirSync(join(folder, 'log'))) rmSync(join(folder, 'log', name))
+    await put('without segments')
+    await store.deliveries.settled(20_000)
+    expect((await store.verify()).damaged).toEqual([])
+  }
+  using db = new DatabaseSync(join(folder, 'captured.db'), { readOnly: true })
+  expect(bodiesIn(db)).toEqual(taken)
 })
 
 test('a delivery whose analysis fails does not stop the ones behind it', async () => {
@@ -116,9 +162,7 @@ test('a check says what is wrong with a file (reliability, row 6)', async ({ fol
   const checker = new Checker(captured, testWorkers.checker)
   expect(await checker.checkNow()).toBeNull()
   await store.close()
-  const file = openSync(captured, 'r+')
-  for (let page = 8; page < 40; page++) writeSync(file, Buffer.alloc(4_096, 0xff), 0, 4_096, page * 16_384)
-  closeSync(file)
+  for (let page = 8; page < 40; page++) overwrite(captured, page * PAGE, Buffer.alloc(4_096, 0xff))
   expect(await checker.checkNow()).toEqual(expect.any(String))
   await checker.close()
 })

@@ -5,14 +5,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { TRASH_KEPT_MS } from '#contract/values.ts'
 import { readFilter } from '#core/filter/read.ts'
-import type { StoreNotice } from '#core/ports.ts'
 import { Deletions } from '#storage/replays/bodies.ts'
 import { Statements } from '#storage/sql/connection.ts'
 import { emptyTrash, trash } from '#storage/writer/deleting.ts'
 import { FilingWriter } from '../../support/filing-writer.ts'
-import { aDelivery, anEvent, openTestStore, type TestStore } from '../../support/store.ts'
+import { aDelivery, anEvent, appendAtOnce, openTestStore, type TestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { arrive, bytesIn, test } from './fixture.ts'
+import { arrive, bytesIn, found, noticesOf, test } from './fixture.ts'
 
 const CHILD = new URL('../../support/trashing-child.ts', import.meta.url).pathname
 const PATIENT = { timeout: 15_000 }
@@ -32,12 +31,6 @@ const fill = ({ store }: TestStore, count: number) =>
 
 const by = (text: string, upTo: number | null = null) => ({ filter: readFilter(text), text, upTo })
 
-async function found({ store }: TestStore, filter: string): Promise<number[]> {
-  const page = await store.deliveries.page(readFilter(filter), { from: 0, limit: 1_000 })
-  expect((await store.deliveries['deliveries.summary']({ filter })).total).toBe(page.total)
-  return page.rows.map(({ id }) => id)
-}
-
 async function told(test: TestStore) {
   const { deliveries } = test.store
   const all = readFilter('')
@@ -56,8 +49,7 @@ test('deletion: out of every list and count, and back as it was', async ({ opene
   await store.deliveries.annotate({ ids: [3], note: 'kept', addTags: ['t'] })
   await store.deliveries.pin([4], true)
   const before = await told(opened)
-  const notices: StoreNotice[] = []
-  store.onNotice((notice) => notices.push(notice))
+  const notices = noticesOf(store)
 
   const outcome = await store.trash.add({ ids: [3, 4, 5, 5, 99] })
   expect(outcome).toMatchObject({ batch: 1, deliveries: 3, pinnedExempt: 0 })
@@ -101,10 +93,7 @@ test('deletion by a filter spares what is pinned and what came since', async ({ 
   expect(batches.map(({ filter }) => filter)).toEqual(['/CustomerId":8/', 'kind:factura.created'])
 })
 
-test('deletion: ends when the user asks for it, and when retention runs', { tags: 'long' }, async ({
-  opened,
-  folder,
-}) => {
+test('deletion: ends on demand, and by retention', { tags: 'long' }, async ({ opened, folder }) => {
   const { store } = opened
   await fill(opened, 6)
   await store.deliveries.annotate({ ids: [1], note: 'x', addTags: ['t'] })
@@ -132,7 +121,7 @@ test('deletion: ends after a day in which Acuse ran, and not when the clock of t
     await emptyTrash(writer, { due: now })
     return writer.status().trashed.deliveries
   }
-  const open = () => new FilingWriter(folder, [], now)
+  const open = () => new FilingWriter(folder, now)
   const day = 86_400_000
   const minutes = 60_000
   const first = open()
@@ -205,11 +194,8 @@ test('deletion: loses nothing when the process is killed in between', { tags: 'l
   const count = 1_500
   {
     await using test = await openTestStore(folder)
-    const { capture, deliveries } = test.store
-    await Promise.all(
-      Array.from({ length: count }, (_, i) => capture.append(aDelivery({ body: partyOf(i) }))),
-    )
-    await deliveries.settled(30_000)
+    await appendAtOnce(test.store, count, (i) => ({ body: partyOf(i) }))
+    await test.store.deliveries.settled(30_000)
   }
   for (const afterMs of [60, 130, 350]) {
     const child = spawn(process.execPath, [CHILD, folder], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -3,13 +3,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readFilter } from '#core/filter/read.ts'
 import { isSound } from '#storage/body/stored-body.ts'
-import { storeFiles } from '#storage/disk/files.ts'
-import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
 import { deliveryRecord } from '#storage/wire/record.ts'
-import { FilingWriter } from '../../support/filing-writer.ts'
+import { FilingWriter, packed } from '../../support/filing-writer.ts'
 import { aDelivery, openTestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { arrive, bytesIn, execIn } from './fixture.ts'
+import { arrive, bytesIn, execIn, requestsOf } from './fixture.ts'
 
 const PIECE = 1024 * 1024
 
@@ -34,8 +32,8 @@ test('what has a checksum is proved, in the database and in the log, and a damag
     ...{ records: 7, damaged: [] },
   })
   expect(opened.store.status().logProblems).toEqual([])
-  const [segment = ''] = readdirSync(join(folder, 'log')).filter((name) => name.endsWith('.segment'))
-  const path = join(folder, 'log', segment)
+  const paths = readdirSync(join(folder, 'log')).map((name) => join(folder, 'log', name))
+  const path = paths.find((one) => readFileSync(one).includes('three')) ?? ''
   const bytes = readFileSync(path)
   bytes[bytes.indexOf('three')] = 0
   writeFileSync(path, bytes)
@@ -62,11 +60,10 @@ test('bytes that changed, are missing or another delivery’s are never given ou
   expect(found.map(({ id }) => id)).toEqual([4])
   expect(await store.verify()).toMatchObject({ checked: 7, altered: [1, 2, 3, 5], database: null })
   expect(store.status().logProblems).toEqual([{ kind: 'altered', ids: [1, 2, 3, 5] }])
-  const requests = openCapturedRequests({ paths: storeFiles(folder) })
+  const requests = requestsOf(folder)
   const send = (id: number) => [...(requests.get(id)?.body.pieces() ?? [])].join('')
   expect(send(4)).toBe('{"x":"four"}')
   for (const id of [2, 5]) expect(() => send(id)).toThrow(`The stored bytes of delivery ${id}`)
-  requests.close()
 })
 
 test('the scrub after the start finds by itself what changed', async () => {
@@ -84,9 +81,7 @@ test('salvage does not bless what changed: the checksum comes along with the byt
   const filing = new FilingWriter(folder)
   const { captured } = filing.writer
   const said = { pinned: false, note: null, tags: [] }
-  const { size, write } = deliveryRecord(aDelivery({ body: 'bytes' }))
-  const record = Buffer.alloc(size)
-  write(record, 0)
+  const { bytes: record } = packed(deliveryRecord(aDelivery({ body: 'bytes' })))
   for (const [id, crc] of [1, null].entries())
     captured.adopt({ id: id + 1, record, crc, answeredBy: null, said, trashed: null }, 0)
   const rows = captured.statements

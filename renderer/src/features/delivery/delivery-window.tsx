@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DetailPane } from '@/features/delivery/detail/detail-pane.tsx'
-import { CopyProgress, DeliveryActions } from '@/shared/deliveries/delivery-actions.tsx'
+import { DeliveryActions } from '@/shared/deliveries/delivery-actions.tsx'
 import { api, host } from '@/shared/live/api.ts'
 import { useSelection } from '@/shared/live/pointing.ts'
 
@@ -33,7 +33,6 @@ export function DeliveryWindow({ id }: { readonly id: number }) {
       aria-label={t('detail')}
       className="flex flex-col h-full min-h-0 bg-panel outline-none"
     >
-      <CopyProgress />
       {/* The pane's own heading is one of many in the whole window; here there must be one above it. */}
       <h1 className="visually-hidden">{t('alone', { id })}</h1>
       <DetailPane id={id} actions={<DeliveryActions id={id} />} />

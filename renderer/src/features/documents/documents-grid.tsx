@@ -11,7 +11,7 @@ import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
 import { filterActions, filterSubmenus, narrowStream } from '@/shared/deliveries/value-actions.ts'
 import { StatusMark, statusText } from '@/shared/documents/step-facts.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { asValue } from '@/shared/live/filter-edit.ts'
+import { condition } from '@/shared/live/filter-edit.ts'
 
 /** Hues by kind of document: those of the events that create them. */
 export const FAMILY_GROUPS = {
@@ -132,12 +132,10 @@ export interface DocumentsGridProps
   readonly onNarrow: (term: string) => void
 }
 
-const term = (name: string, value: string | number | null): string | null =>
-  value === null || value === '' ? null : `${name}:${asValue(String(value))}`
 const TERMS: Readonly<Partial<Record<DocumentSort, (entry: DocumentEntry) => string | null>>> = {
-  number: ({ number }) => term('number', number),
-  party: ({ party }) => term('party', party),
-  status: ({ statusId }) => term('status', statusId),
+  number: ({ number }) => condition('number', number),
+  party: ({ party }) => condition('party', party),
+  status: ({ statusId }) => condition('status', statusId),
 }
 
 export function DocumentsGrid({ onNarrow, ...props }: DocumentsGridProps) {

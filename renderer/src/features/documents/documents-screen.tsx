@@ -28,7 +28,7 @@ const NEWEST = { by: 'last', descending: true } as const
 const filterInHash = (): string => new URLSearchParams(location.hash.split('?')[1]).get('filter') ?? ''
 
 export function DocumentsScreen({ section }: ScreenProps) {
-  const { t } = useTranslation(['documents', 'shell'])
+  const { t } = useTranslation(['documents', 'shell', 'common'])
   const language = useLanguage()
   const refusalText = useRefusalText()
   const [text, setText] = useState(filterInHash)
@@ -141,14 +141,18 @@ export function DocumentsScreen({ section }: ScreenProps) {
               },
             ]}
           />
-          <span role="status" className="text-fg-3 text-s tabular-nums whitespace-nowrap">
+          <span role="status" className="text-fg-3 text-s tabular-nums whitespace-nowrap empty:-ml-10">
             {rows.total === null ? '' : t('count', { count: rows.total })}
           </span>
         </>
       }
     >
       {failed && rows.refusal ? (
-        <EmptyState icon={<TriangleAlert />} title={t('failed')}>
+        <EmptyState
+          icon={<TriangleAlert />}
+          title={t('failed')}
+          actions={<Button onClick={() => rows.want(0, 1)}>{t('common:retry')}</Button>}
+        >
           {refusalText(rows.refusal)}
         </EmptyState>
       ) : rows.total === 0 && !filtered ? (

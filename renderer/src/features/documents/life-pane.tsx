@@ -10,7 +10,7 @@ import { IconButton } from '@/shared/components/icon-button.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
-import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
+import { GroupDot, MarkTags, Tag, VerdictMark } from '@/shared/components/tag.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
 import { GapTag, NoCreated, StatusMark, StepChanges } from '@/shared/documents/step-facts.tsx'
@@ -88,9 +88,7 @@ export function LifePane({ documentKey, onClose, ref }: LifePaneProps) {
           className="flex-1 min-h-0 px-16 pt-14 pb-24 overflow-auto outline-none focus-visible:focus-inset"
           label={t('life.title')}
         >
-          {shown.entry.gaps.includes('no-created') ? (
-            <NoCreated onReconcile={() => useRoute.getState().go('reconcile')} />
-          ) : null}
+          {shown.entry.gaps.includes('no-created') ? <NoCreated /> : null}
           <ol>
             {shown.steps.map((step, index) => (
               <LifeStep
@@ -145,13 +143,7 @@ export function LifeStep({ step, before }: LifeStepProps) {
             <StatusMark id={row.statusId} />
           </span>
         )}
-        {row.marks
-          .filter((mark) => mark !== 'pinned')
-          .map((mark) => (
-            <Tag key={mark} {...(mark === 'synthetic' ? { tone: 'synthetic' as const } : {})}>
-              {t(`common:mark.${mark}`)}
-            </Tag>
-          ))}
+        <MarkTags marks={row.marks} />
         {row.rejected ? <Tag tone="invalid">{t('common:mark.rejected')}</Tag> : null}
         <GapTag gap={gap} />
       </p>

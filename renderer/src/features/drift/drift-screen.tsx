@@ -1,4 +1,4 @@
-import { ChevronDown, Download, Radar, RotateCcw, TriangleAlert } from 'lucide-react'
+import { ChevronDown, Radar, RotateCcw, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Kind, kindSpec } from '#catalog/kinds.ts'
@@ -8,9 +8,8 @@ import { Button } from '@/shared/components/button.tsx'
 import { ConfirmAction } from '@/shared/components/confirm-action.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
-import { Menu } from '@/shared/components/menu.tsx'
+import { ExportMenu } from '@/shared/components/export-menu.tsx'
 import { Screen } from '@/shared/components/screen.tsx'
-import { useAction } from '@/shared/components/use-action.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api } from '@/shared/live/api.ts'
@@ -25,37 +24,24 @@ import { useDrift } from './use-drift.ts'
 function DriftExport({ kinds }: { readonly kinds: readonly Kind[] }) {
   const { t } = useTranslation('drift')
   const language = useLanguage()
-  const refusalText = useRefusalText()
-  const [saved, setSaved] = useState<string | null>(null)
-  const { refusal, run } = useAction()
-  const save = (as: 'md' | 'json') =>
-    run(async () => {
-      const profiles = await Promise.all(kinds.map((kind) => api.call('drift.profile', { kind })))
-      const only = kinds.length === 1 ? `-${kinds[0]}` : ''
-      const name = `acuse-drift${only}.${as}`
-      if (as === 'md') saveText(name, 'text/markdown', driftMarkdown(profiles, language))
-      else saveText(name, 'application/json', driftJson(profiles))
-      setSaved(name)
-    })
+  const save = async (as: 'md' | 'json') => {
+    const profiles = await Promise.all(kinds.map((kind) => api.call('drift.profile', { kind })))
+    const name = `acuse-drift${kinds.length === 1 ? `-${kinds[0]}` : ''}.${as}`
+    if (as === 'md') saveText(name, 'text/markdown', driftMarkdown(profiles, language))
+    else saveText(name, 'application/json', driftJson(profiles))
+    return t('exported', { name })
+  }
   return (
-    <>
-      <span role="status" className="text-fg-3 text-s tabular-nums whitespace-nowrap">
-        {refusal ? refusalText(refusal) : saved === null ? '' : t('exported', { name: saved })}
-      </span>
-      <Menu
-        align="end"
-        trigger={
-          <Button icon={<Download />} disabled={kinds.length === 0}>
-            {t('export')}
-            <ChevronDown aria-hidden="true" />
-          </Button>
-        }
-        entries={[
-          { type: 'item', label: t('exportMarkdown'), onSelect: () => void save('md') },
-          { type: 'item', label: t('exportJson'), onSelect: () => void save('json') },
-        ]}
-      />
-    </>
+    <ExportMenu
+      disabled={kinds.length === 0}
+      ways={[
+        { label: t('exportMarkdown'), run: () => save('md') },
+        { label: t('exportJson'), run: () => save('json') },
+      ]}
+    >
+      {t('export')}
+      <ChevronDown aria-hidden="true" />
+    </ExportMenu>
   )
 }
 

@@ -45,12 +45,12 @@ export function KindList({ kinds, chosen, onChoose, onEnter }: KindListProps) {
           id: 'kind',
           track: 'minmax(0, 1fr)',
           cell: (row) => ({
-            className: 'grid',
+            className: 'grid grid-cols-1',
             content: (
               <>
                 <span className="truncate">{row.kind === ALL ? t('all') : row.kind}</span>
                 <small className="flex gap-10 text-fg-3 text-xs tabular-nums whitespace-nowrap [&>i]:truncate [&>i]:not-italic">
-                  {row.kind === ALL ? t('allHint') : t('deliveries', { count: row.deliveries })}
+                  {row.kind === ALL ? <i>{t('allHint')}</i> : t('deliveries', { count: row.deliveries })}
                   {row.kind !== ALL && row.learning ? (
                     <i>{t('learning', { seen: row.deliveries, need: LEARNING_DELIVERIES })}</i>
                   ) : null}

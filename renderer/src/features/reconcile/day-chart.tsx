@@ -1,11 +1,17 @@
-import { useId, useMemo, useRef } from 'react'
+import { type MouseEvent, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReconciliationSummary } from '#contract/reconcile.ts'
-import { Table } from '@/shared/components/table.tsx'
+import { openMenu } from '@/shared/actions/context.ts'
+import { copyAction, onThis } from '@/shared/actions/made.ts'
+import { cx } from '@/shared/components/cx.ts'
+import { rowFor } from '@/shared/components/list-steps.ts'
 import { useWidth } from '@/shared/components/use-width.ts'
+import { filterActions } from '@/shared/deliveries/value-actions.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
+import { useRoute } from '@/shared/live/route.ts'
+import { daysSection } from './coverage-gaps.ts'
 import { type DayBar, dayBars, LAYERS, type Layer, notListening, wholePercent } from './day-bars.ts'
 
 const HEIGHT = 70
@@ -24,9 +30,15 @@ const INK: Readonly<Record<Layer, string>> = {
 /** As in Stream's timeline: green where it listened, hatched where it did not. */
 const LISTENING = 'fill-[color-mix(in_srgb,var(--valid)_38%,var(--panel))]'
 
-/** Documents by day of issue, and beneath each day how long the receiver was not listening. The table says the same without sight. */
-export function DayChart(props: { readonly days: ReconciliationSummary['days']; readonly zone: string }) {
-  const { days, zone } = props
+/** Documents by day of issue, and beneath each day how long the receiver was not listening. A slider goes from day to day. */
+export function DayChart(props: {
+  readonly days: ReconciliationSummary['days']
+  readonly zone: string
+  readonly connection: string
+  /** Selects the documents of a day. */
+  readonly onFind: (day: string) => void
+}) {
+  const { days, zone, connection, onFind } = props
   const { t } = useTranslation('reconcile')
   const format = useFormat()
   const hatch = useId()
@@ -38,89 +50,130 @@ export function DayChart(props: { readonly days: ReconciliationSummary['days']; 
   const step = bars.length === 0 ? 0 : Math.min(56, width / bars.length)
   const every = Math.max(1, Math.ceil(26 / Math.max(1, step)))
   const off = (bar: DayBar) => (known ? notListening(bar, known.spans, known.at) : 0)
+  const [pointed, setPointed] = useState(0)
+  const at = Math.min(pointed, bars.length - 1)
+  const current = bars[at]
+  const told = (bar: DayBar) => {
+    const { day, total: count, layers } = bar
+    const present = LAYERS.filter((layer) => layers[layer] > 0)
+    const counts = present.map((layer) => `${format.number(layers[layer])} ${t(`chart.layer.${layer}`)}`)
+    const share = wholePercent(off(bar))
+    return [t('chart.title', { day, count }), ...counts, t('chart.notListening', { share })].join(', ')
+  }
+  const ask = (event: MouseEvent<HTMLElement>) => {
+    const { left } = event.currentTarget.getBoundingClientRect()
+    // By keys it is asked for without a pointer.
+    const bar = bars[event.nativeEvent.isTrusted ? Math.floor((event.clientX - left) / step) : at]
+    if (!bar) return
+    openMenu(event, () => [
+      [
+        ...filterActions(bar.day, onFind).slice(0, 1),
+        onThis('sweep-day', 'on.sweepDay', () =>
+          useRoute.getState().go('reconcile', daysSection(bar, connection)),
+        ),
+      ],
+      [copyAction('copy-counts', 'on.copyCounts', told(bar))],
+    ])
+  }
   return (
     <div ref={box} className="relative flex-[1_1_220px] min-w-220 min-h-92">
-      <svg
-        aria-hidden="true"
-        className="absolute inset-0 block forced-color-adjust-none"
-        width={width}
-        height={HEIGHT + COVERAGE + LABEL + 3}
-        viewBox={`0 0 ${Math.max(1, width)} ${HEIGHT + COVERAGE + LABEL + 3}`}
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label={t('chart.label')}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, bars.length - 1)}
+        aria-valuenow={at}
+        aria-valuetext={current && told(current)}
+        className="group absolute inset-0 rounded-3 outline-none focus-visible:outline-2 focus-visible:outline-offset-2"
+        onContextMenu={ask}
+        onKeyDown={(event) => {
+          // As in a list: left is up, right is down.
+          const key = event.key.replace('Left', 'Up').replace('Right', 'Down')
+          const next = rowFor(key, at, 7, bars.length)
+          if (next !== undefined) setPointed(next)
+          else if (event.key === 'Enter' && current) onFind(current.day)
+          else return
+          event.preventDefault()
+        }}
       >
-        <pattern id={hatch} width={4} height={4} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <rect width={4} height={4} className="fill-[color-mix(in_srgb,var(--invalid)_25%,var(--panel))]" />
-          <rect width={2} height={4} className="fill-invalid" />
-        </pattern>
-        {bars.map((bar, index) => {
-          let y = HEIGHT
-          const x = index * step + (step > 6 ? 1 : 0)
-          const wide = Math.max(1, step - (step > 6 ? 2 : 0))
-          return (
-            <g key={bar.day}>
-              <title>
-                {t('chart.title', {
-                  ...bar.layers,
-                  day: bar.day,
-                  count: bar.total,
-                  off: wholePercent(off(bar)),
-                })}
-              </title>
-              <rect
-                {...{ x: index * step, y: 0, width: step, height: HEIGHT }}
-                className="fill-transparent [g:hover>&]:fill-hover"
-              />
-              {LAYERS.map((layer) => {
-                const count = bar.layers[layer]
-                // One missing document among thousands must still be seen.
-                const tall = count === 0 ? 0 : Math.max(2, (count / highest) * (HEIGHT - 6))
-                y -= tall
-                return count === 0 ? null : (
-                  <rect key={layer} x={x} y={y} width={wide} height={tall} className={INK[layer]} />
-                )
-              })}
-              <rect x={x} y={HEIGHT + 2} width={wide} height={COVERAGE} className={LISTENING} />
-              {off(bar) > 0 ? (
+        <svg
+          aria-hidden="true"
+          className="absolute inset-0 block forced-color-adjust-none"
+          width={width}
+          height={HEIGHT + COVERAGE + LABEL + 3}
+          viewBox={`0 0 ${Math.max(1, width)} ${HEIGHT + COVERAGE + LABEL + 3}`}
+        >
+          <pattern
+            id={hatch}
+            width={4}
+            height={4}
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+          >
+            <rect
+              width={4}
+              height={4}
+              className="fill-[color-mix(in_srgb,var(--invalid)_25%,var(--panel))]"
+            />
+            <rect width={2} height={4} className="fill-invalid" />
+          </pattern>
+          {bars.map((bar, index) => {
+            let y = HEIGHT
+            const x = index * step + (step > 6 ? 1 : 0)
+            const wide = Math.max(1, step - (step > 6 ? 2 : 0))
+            return (
+              <g key={bar.day}>
+                <title>{told(bar)}</title>
                 <rect
-                  x={x}
-                  y={HEIGHT + 2}
-                  width={Math.max(2, wide * off(bar))}
-                  height={COVERAGE}
-                  fill={`url(#${hatch})`}
+                  {...{ x: index * step, y: 0, width: step, height: HEIGHT }}
+                  className={cx(
+                    'fill-transparent [g:hover>&]:fill-hover',
+                    index === at && 'group-focus-visible:fill-selected',
+                  )}
                 />
-              ) : null}
-              {index % every === 0 ? (
-                <text
-                  x={x + wide / 2}
-                  y={HEIGHT + COVERAGE + LABEL}
-                  textAnchor="middle"
-                  className="fill-fg-3 [font:10px_/_1_var(--font-code)]"
-                >
-                  {Number(bar.day.slice(8))}
-                </text>
-              ) : null}
-            </g>
-          )
-        })}
-      </svg>
-      <Table
-        className="visually-hidden"
-        caption={t('chart.label')}
-        rows={bars}
-        keyOf={({ day }) => day}
-        columns={[
-          { id: 'day', title: t('chart.day'), names: true, cell: ({ day }) => day },
-          ...LAYERS.map((layer) => ({
-            id: layer,
-            title: t(`chart.layer.${layer}`),
-            cell: ({ layers }: DayBar) => format.number(layers[layer]),
-          })),
-          {
-            id: 'off',
-            title: t('chart.notListening'),
-            cell: (bar) => t('chart.percent', { share: wholePercent(off(bar)) }),
-          },
-        ]}
-      />
+                {LAYERS.map((layer) => {
+                  const count = bar.layers[layer]
+                  // One missing document among thousands must still be seen.
+                  const tall = count === 0 ? 0 : Math.max(2, (count / highest) * (HEIGHT - 6))
+                  y -= tall
+                  return count === 0 ? null : (
+                    <rect key={layer} x={x} y={y} width={wide} height={tall} className={INK[layer]} />
+                  )
+                })}
+                <rect x={x} y={HEIGHT + 2} width={wide} height={COVERAGE} className={LISTENING} />
+                {off(bar) > 0 ? (
+                  <rect
+                    x={x}
+                    y={HEIGHT + 2}
+                    width={Math.max(2, wide * off(bar))}
+                    height={COVERAGE}
+                    fill={`url(#${hatch})`}
+                  />
+                ) : null}
+                {index % every === 0 ? (
+                  <text
+                    x={x + wide / 2}
+                    y={HEIGHT + COVERAGE + LABEL}
+                    textAnchor="middle"
+                    className="fill-fg-3 [font:10px_/_1_var(--font-code)]"
+                  >
+                    {Number(bar.day.slice(8))}
+                  </text>
+                ) : null}
+              </g>
+            )
+          })}
+        </svg>
+        {current ? (
+          <p
+            aria-hidden="true"
+            className="absolute z-float top-full left-0 hidden group-focus-visible:block mt-4 px-8 py-4 border border-line-strong rounded-6 bg-panel shadow-float text-fg-2 text-xs"
+          >
+            {told(current)}
+          </p>
+        ) : null}
+      </div>
     </div>
   )
 }

@@ -8,7 +8,7 @@ import { spanText } from '@/shared/formats/span.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
-import { type Gap, gapsOf, type KnownGap } from './coverage-gaps.ts'
+import { type Gap, knownGaps } from './coverage-gaps.ts'
 
 const RECENT_MS = 31 * 86_400_000
 const SHOWN = 100
@@ -24,9 +24,9 @@ export function GapDialog({ onChoose, onClose }: GapDialogProps) {
   const format = useFormat()
   const { data: gaps, refusal } = useAnswer('gaps', async () => {
     const asked = { from: Date.now() - RECENT_MS, to: Date.now() }
-    return gapsOf((await api.call('coverage.list', asked)).spans, asked)
+    return knownGaps((await api.call('coverage.list', asked)).spans, asked)
   })
-  const when = ({ from, to, openStart, openEnd }: KnownGap) =>
+  const when = ({ from, to, openStart, openEnd }: ReturnType<typeof knownGaps>[number]) =>
     t(openEnd ? 'gap.until' : openStart ? 'gap.before' : 'gap.between', {
       from: from * 1_000,
       to: to * 1_000,

@@ -61,7 +61,7 @@ export function HistoryDialog({ sweeps, shown, onClose }: HistoryDialogProps) {
                   facts={[
                     sweep.connection,
                     t(`form.routes.${sweep.range.route}`),
-                    rangeText(sweep, t('history.whole')),
+                    <code key="range">{rangeText(sweep, t('history.whole'))}</code>,
                   ]}
                 />
                 <Figures

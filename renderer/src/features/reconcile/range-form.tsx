@@ -36,13 +36,13 @@ export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProp
       const title = t('form.ends', { zone: zoneOf(connection) })
       return {
         connection: {
-          className: 'min-w-120 max-w-200',
+          className: 'min-w-112 max-w-112 min-[1440px]:max-w-200',
           options: connections.map(({ name }) => ({ value: name, label: name })),
         },
         route: { options: ROUTES.map((value) => ({ value, label: t(`form.routes.${value}`) })) },
-        from: { className: 'w-122', title },
-        to: { className: 'w-122', title },
-        documentType: { className: 'w-66', optional: true },
+        from: { className: 'w-104', title },
+        to: { className: 'w-104', title },
+        documentType: { className: 'w-54', optional: true },
         pageSize: { className: 'w-66', min: 1, max: 500 },
       }
     },
@@ -58,8 +58,12 @@ export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProp
     setSet({ preset, ...ends })
     change(ends)
   }
-  const [from, to] = [gap?.from, gap?.to]
+  const [from, to, asked] = [gap?.from, gap?.to, gap?.connection]
   // biome-ignore lint/correctness/useExhaustiveDependencies: another gap, or zone, sets the range once
+  useEffect(() => {
+    if (asked !== undefined && connections.some(({ name }) => name === asked)) change({ connection: asked })
+  }, [from, to, asked])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useEffect(() => {
     if (from !== undefined && to !== undefined) put('gap', gapRange({ from, to }, zone))
   }, [from, to, zone])
@@ -72,13 +76,14 @@ export function RangeForm({ connections, sweeps, gap, onStarted }: RangeFormProp
   return (
     <form
       {...bind}
-      className="flex flex-wrap items-start gap-x-8 gap-y-6 min-w-0 max-[1240px]:order-1 max-[1240px]:basis-full"
+      className="flex flex-[1_1_0] flex-wrap items-start gap-x-8 gap-y-6 min-w-0 max-[1270px]:order-1 max-[1270px]:basis-full"
       aria-label={t('form.label')}
     >
       {draw('connection')}
       {draw('route')}
       <Select<Preset | 'choose' | 'gap'>
         label={t('form.preset')}
+        className="max-w-150"
         value={choosing ? 'gap' : isSet ? set.preset : 'choose'}
         onChange={choose}
         options={(['choose', ...PRESETS, 'gap'] as const)

@@ -68,7 +68,7 @@ function NoConnection() {
 
 /**
  * The service's own records beside the captured stream: what was missed, and getting it back.
- * @param section `sweep-14`; null for the newest. `gap/<from>-<to>` (milliseconds) fills the form with a gap of coverage
+ * @param section `sweep-14`; null for the newest. `gap/<from>-<to>` (milliseconds) fills the form with a gap of coverage or a day
  */
 export function ReconcileScreen({ section }: ScreenProps) {
   const { t } = useTranslation(['reconcile', 'schedules'])
@@ -80,12 +80,16 @@ export function ReconcileScreen({ section }: ScreenProps) {
   const connections = settings?.connections
   const wanted = Number(/^sweep-(\d+)$/.exec(section ?? '')?.[1] ?? Number.NaN)
   const gap = gapOfSection(section)
-  const sweep = sweeps?.find(({ id }) => id === wanted) ?? sweeps?.[0]
+  const sweep =
+    sweeps?.find(({ id }) => id === wanted) ??
+    sweeps?.find((one) => one.connection === gap?.connection) ??
+    sweeps?.[0]
   const ready = connections !== undefined && sweeps !== null
   const connection = connections?.find(({ name }) => name === sweep?.connection)
   return (
     <Screen
       title={t('title')}
+      className="min-[1270px]:[&:has(form)]:items-start min-[1270px]:[&:has(form)>h1]:mt-13"
       bar={
         <>
           {ready && connections.length > 0 ? (
@@ -96,7 +100,7 @@ export function ReconcileScreen({ section }: ScreenProps) {
               onStarted={({ id }) => go('reconcile', `sweep-${id}`)}
             />
           ) : null}
-          <span className="flex flex-none gap-6 ml-auto">
+          <span className="flex flex-none gap-6 ml-auto min-[1270px]:mt-20">
             {ready && connections.length > 0 ? (
               <Button icon={<CalendarClock />} onClick={() => setOver('schedules')}>
                 {t('schedules:list.open')}
@@ -111,7 +115,7 @@ export function ReconcileScreen({ section }: ScreenProps) {
         </>
       }
     >
-      <div className="flex flex-col min-w-0 min-h-0 [&>:last-child:not(section)]:flex-1 [&>:last-child:not(section)]:min-h-0">
+      <div className="flex flex-col min-w-0 min-h-0 [&>:last-child:not(section,[role=alert])]:flex-1 [&>:last-child:not(section,[role=alert])]:min-h-0">
         <Unread refusal={refusal} onRetry={() => void refresh()} />
         {!ready ? (
           refusal ? null : (

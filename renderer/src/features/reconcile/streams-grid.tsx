@@ -1,12 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import type { DocumentClass, DocumentRow, RowRule, SyncRoute } from '#contract/reconcile.ts'
 import { grouped, money } from '#core/json/money.ts'
+import { zonedText } from '#core/time/zone.ts'
 import { copyAction, onThis } from '@/shared/actions/made.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { DataGrid, type DataGridProps } from '@/shared/components/data-grid.tsx'
 import type { Cell, Column } from '@/shared/components/table.tsx'
-import { narrowStream } from '@/shared/deliveries/value-actions.ts'
+import { filterActions, narrowStream } from '@/shared/deliveries/value-actions.ts'
 import { StatusMark } from '@/shared/documents/step-facts.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
@@ -195,10 +196,19 @@ export interface StreamsGridProps
   readonly filtered: boolean
   readonly onRebuild: (keys: readonly string[]) => void
   readonly onIgnore: (keys: readonly string[]) => void
+  readonly onFind: (text: string) => void
 }
 
 /** Both streams beside each other, one document a row: what was captured, what the service has, and why they are not the same. */
-export function StreamsGrid({ route, zone, filtered, onRebuild, onIgnore, ...grid }: StreamsGridProps) {
+export function StreamsGrid({
+  route,
+  zone,
+  filtered,
+  onRebuild,
+  onIgnore,
+  onFind,
+  ...grid
+}: StreamsGridProps) {
   const { t } = useTranslation('reconcile')
   return (
     <DataGrid
@@ -207,10 +217,17 @@ export function StreamsGrid({ route, zone, filtered, onRebuild, onIgnore, ...gri
       columns={useColumns(route, zone)}
       keyOf={({ key }) => key}
       none={t(filtered ? 'grid.none' : 'grid.noneAtAll')}
-      menu={({ key, class: name, number, documentId, events, missed }) => {
+      menu={({ key, class: name, number, documentId, events, missed, party, issuedAt }, cell) => {
+        const day = issuedAt === null ? null : zonedText(zone, issuedAt).slice(0, 10)
+        const found = { captured: number, service: party, issued: day }
         // Rows that are chosen together are meant together.
         const keys = grid.chosen.has(key) ? [...grid.chosen] : [key]
         return [
+          Object.entries(found).flatMap(([column, text]) =>
+            text === null || (cell !== null && cell !== column)
+              ? []
+              : filterActions(text, onFind).slice(0, 1),
+          ),
           [
             ...(keys.length > 1 ||
             (name !== 'recovered' && missed.some(({ certainty }) => certainty === 'missed'))

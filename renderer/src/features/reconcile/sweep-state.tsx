@@ -1,6 +1,7 @@
 import { Pause, Play, Square } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Sweep } from '#contract/reconcile.ts'
+import { useProblemText } from '@/shared/attempts/problem-words.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { Figures } from '@/shared/components/figures.tsx'
@@ -37,6 +38,7 @@ const actionsOf = ({ state }: Sweep): readonly SweepAction[] => {
 export function SweepState({ sweep }: { readonly sweep: Sweep }) {
   const { t } = useTranslation('reconcile')
   const format = useFormat()
+  const problemText = useProblemText()
   const action = useAction()
   const followed = useSweeps((s) => s.followed.has(sweep.id))
   const { id, range, state, problems } = sweep
@@ -54,7 +56,7 @@ export function SweepState({ sweep }: { readonly sweep: Sweep }) {
     t('sweep.items', { count: sweep.items }),
     t('sweep.documents', { count: sweep.documents }),
     sweep.retries > 0 && t('sweep.retries', { count: sweep.retries }),
-    running && sweep.reached !== null && t('sweep.reached', { date: sweep.reached }),
+    running && sweep.reached !== null && t('sweep.reached', { date: sweep.reached.slice(0, 10) }),
     pace.perSecond !== null && t('sweep.rate', { rate: pace.perSecond }),
     pace.perSecond !== null &&
       (pace.leftMs === null
@@ -82,14 +84,14 @@ export function SweepState({ sweep }: { readonly sweep: Sweep }) {
       {followed && going ? <p className={NOTE}>{t('sweep.queued')}</p> : null}
       {range.route === 'treasury' ? <p className={NOTE}>{t('sweep.treasury')}</p> : null}
       <Refused refusal={action.refusal} />
-      {problems.map(({ code, message }) => (
+      {problems.map((problem) => (
         <Banner
-          key={`${code} ${message}`}
+          key={`${problem.code} ${problem.message}`}
           tone={state === 'failed' ? 'error' : 'warning'}
-          title={t(`problem.${code}`)}
+          title={t(`problem.${problem.code}`)}
           inset
         >
-          {message}
+          {problemText(problem)}
         </Banner>
       ))}
       {state === 'cancelled' || state === 'incomplete' || state === 'failed' ? (

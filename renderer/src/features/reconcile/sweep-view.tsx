@@ -149,7 +149,7 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
           classes={classes}
           onChange={setClasses}
         />
-        <DayChart days={summary.days} zone={zone} />
+        <DayChart days={summary.days} zone={zone} connection={sweep.connection} onFind={setText} />
         <NotReached summary={summary} zone={zone} />
       </div>
       <GridBar
@@ -195,6 +195,7 @@ function Compared({ summary, sweep, connection, beat, asOf, renewing, again }: C
             onEnter={() => pane.current?.focus()}
             onRebuild={rebuild}
             onIgnore={ignore}
+            onFind={setText}
           />
         )}
         {open === null ? null : (

@@ -1,41 +1,36 @@
-import { create } from 'zustand'
 import type { Refusal } from '#contract/errors.ts'
 import type { Sweep, SweepRequest } from '#contract/reconcile.ts'
-import { api, host } from '@/shared/live/api.ts'
+import { api, hear } from '@/shared/live/api.ts'
 import { renewed } from '@/shared/live/replays.ts'
+import { store } from '@/shared/live/store.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
-interface SweepsStore {
+interface Known {
   /** Newest first; null until the host has told them. */
   readonly sweeps: readonly Sweep[] | null
   readonly refusal: Refusal | null
   /** Sweeps begun here that the host lets the other route follow. */
   readonly followed: ReadonlySet<number>
-  refresh(): Promise<void>
-  receive(fresh: readonly Sweep[], removed?: readonly number[]): void
-  /** @returns the sweep begun, the first of two for both routes @throws RefusalError */
-  start(connection: string, range: SweepRequest): Promise<Sweep>
 }
 
-export const useSweeps = create<SweepsStore>()((set, get) => ({
-  sweeps: null,
-  refusal: null,
-  followed: new Set(),
+const NOTHING: Known = { sweeps: null, refusal: null, followed: new Set() }
+
+export const useSweeps = store(NOTHING)((set) => ({
   refresh: async () => {
     try {
       const { sweeps } = await api.call('sweeps.list', {})
-      set({ sweeps: [], refusal: null })
-      get().receive(sweeps)
+      set({ sweeps: renewed([], sweeps), refusal: null })
     } catch (error) {
       set({ refusal: refusalOf(error) })
     }
   },
-  receive: (fresh, removed) => set((now) => ({ sweeps: renewed(now.sweeps ?? [], fresh, removed) })),
-  start: async (connection, range) => {
+  receive: (fresh: readonly Sweep[], removed?: readonly number[]) =>
+    set((now) => ({ sweeps: renewed(now.sweeps ?? [], fresh, removed) })),
+  /** @returns the sweep begun, the first of two for both routes @throws RefusalError */
+  start: async (connection: string, range: SweepRequest) => {
     const sweep = await api.call('sweeps.start', { connection, range })
     if (range.route === 'both') set(({ followed }) => ({ followed: new Set([...followed, sweep.id]) }))
-    set({ refusal: null })
-    get().receive([sweep])
+    set((now) => ({ sweeps: renewed(now.sweeps ?? [], [sweep]), refusal: null }))
     return sweep
   },
 }))
@@ -44,21 +39,18 @@ export const useSweeps = create<SweepsStore>()((set, get) => ({
 export function watchSweeps(): () => void {
   const { refresh, receive } = useSweeps.getState()
   void refresh()
-  let lost = false
-  const pushes = host().onPush(({ push, payload }) => {
-    if (push === 'sweeps.changed') receive(payload.sweeps, payload.removed)
-  })
-  const connections = host().onConnection((state) => {
-    if (state === 'open' && lost) void refresh()
-    lost = state === 'lost'
-  })
+  const stop = hear(
+    ({ push, payload }) => {
+      if (push === 'sweeps.changed') receive(payload.sweeps, payload.removed)
+    },
+    () => void refresh(),
+  )
   // A push may be missed; nothing that runs may look as if it stood still.
   const timer = setInterval(() => {
     if (useSweeps.getState().sweeps?.some(({ state }) => state === 'running')) void refresh()
   }, 3_000)
   return () => {
-    pushes()
-    connections()
+    stop()
     clearInterval(timer)
   }
 }

@@ -1,5 +1,5 @@
 import { Forward as ForwardIcon, Pencil, Trash2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ForwardLane, ForwardState } from '#contract/replay.ts'
 import { useAttemptErrorText } from '@/shared/attempts/attempt-words.ts'
@@ -17,6 +17,7 @@ import { type StateTone, StateWord } from '@/shared/components/state-word.tsx'
 import { Tag } from '@/shared/components/tag.tsx'
 import { Switch } from '@/shared/components/toggle.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
+import { useNow } from '@/shared/components/use-now.ts'
 import { shownUrl } from '@/shared/formats/url.ts'
 import { api } from '@/shared/live/api.ts'
 import { useReplays } from '@/shared/live/replays.ts'
@@ -198,18 +199,6 @@ export function ForwardsPart(props: {
   )
 }
 
-/** Seconds until a moment, as they go by; null when there is none or it has passed. */
-function useSecondsUntil(at: number | null): number | null {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    if (at === null) return
-    setNow(Date.now())
-    const timer = setInterval(() => setNow(Date.now()), 1_000)
-    return () => clearInterval(timer)
-  }, [at])
-  return at === null || at <= now ? null : (at - now) / 1_000
-}
-
 /** @returns why a queue waits; null when it does not wait, or the reason is unknown */
 function useWhyItWaits({ state, stall, lastError }: ForwardLane): string | null {
   const stallText = useStallText()
@@ -236,7 +225,8 @@ function LaneRow(props: {
   const { t } = useTranslation('replays')
   const spanText = useSpanText()
   const why = useWhyItWaits(lane)
-  const wait = useSecondsUntil(lane.state === 'down' ? lane.nextTryAt : null)
+  const next = lane.state === 'down' ? lane.nextTryAt : null
+  const now = useNow(next === null ? null : 1_000)
   const { waiting, sent, failed, dropped } = lane
   const counted = (what: 'waiting' | 'sent' | 'failed' | 'dropped', count: number) =>
     t(`lanes.${what}`, { count })
@@ -263,7 +253,9 @@ function LaneRow(props: {
           dropped > 0 && <span className="text-invalid">{counted('dropped', dropped)}</span>,
           lane.downSince !== null && t('lanes.downSince', { when: lane.downSince * 1_000 }),
           // The countdown is not read out: a screen reader would say nothing else.
-          wait !== null && <span aria-hidden="true">{t('lanes.nextTry', { span: spanText(wait) })}</span>,
+          next !== null && next > now && (
+            <span aria-hidden="true">{t('lanes.nextTry', { span: spanText((next - now) / 1_000) })}</span>
+          ),
         ]}
       />
       {why === null ? null : (

@@ -6,10 +6,9 @@ import type { SandboxWorkspace } from '#contract/sandbox.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { ConfirmDialog } from '@/shared/components/confirm-action.tsx'
-import { CopyButton } from '@/shared/components/copy-button.tsx'
+import { Address } from '@/shared/components/copy-button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { FormChoice, FormDialog } from '@/shared/components/form-dialog.tsx'
-import { ADDRESS } from '@/shared/components/item-list.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { ScreenBar } from '@/shared/components/screen.tsx'
 import { StateWord } from '@/shared/components/state-word.tsx'
@@ -29,10 +28,7 @@ export function Header() {
   const action = useAction()
   const url = status?.running ? status.url : null
   const workspace = state?.workspace
-  const toPlan = async () => {
-    await api.call('sandbox.set-workspace', { plan: WEBHOOK_PLAN })
-    await refreshSandbox()
-  }
+  const toPlan = () => api.call('sandbox.set-workspace', { plan: WEBHOOK_PLAN }).then(refreshSandbox)
   return (
     <>
       <ScreenBar title={t('title')}>
@@ -43,12 +39,7 @@ export function Header() {
             </StateWord>
           </span>
         ) : null}
-        {url === null ? null : (
-          <span className={ADDRESS}>
-            {url}
-            <CopyButton small text={url} label={t('copyUrl')} />
-          </span>
-        )}
+        {url === null ? null : <Address text={url} label={t('copyUrl')} />}
         <span className="flex-1" />
         {state && laboratoryOn(state.laboratory) ? (
           <Button

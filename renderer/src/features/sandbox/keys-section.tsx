@@ -55,29 +55,27 @@ function useCredentials<T extends { readonly id: number }>(
         t(`${of}.${word}`, named),
       refusal,
       items: items ?? [],
-      remove: async (item: T) => {
-        await take(item)
-        if (made?.id === item.id) setMade(null)
-        await changed()
-      },
+      remove: (item: T) => take(item).then(changed),
     } as const,
-    shown: made ? (
-      <div
-        className="grid gap-6 px-12 py-10 border border-accent rounded-8 bg-accent-weak text-s"
-        role="status"
-      >
-        <p>
-          <b>{t(`${of}.made`, { name: made.name })}</b> {t('keys.once')}
-        </p>
-        <div className="flex flex-wrap items-center gap-8">
-          <code className="flex-1 min-w-0 text-fg text-s wrap-anywhere select-all">{made.secret}</code>
-          <CopyButton text={made.secret} label={t(`${of}.copy`)} variant="primary">
-            {t('common:copy')}
-          </CopyButton>
-          <Button onClick={() => setMade(null)}>{t('keys.done')}</Button>
+    // It goes with the thing itself.
+    shown:
+      made && items?.some(({ id }) => id === made.id) ? (
+        <div
+          className="grid gap-6 px-12 py-10 border border-accent rounded-8 bg-accent-weak text-s"
+          role="status"
+        >
+          <p>
+            <b>{t(`${of}.made`, { name: made.name })}</b> {t('keys.once')}
+          </p>
+          <div className="flex flex-wrap items-center gap-8">
+            <code className="flex-1 min-w-0 text-fg text-s wrap-anywhere select-all">{made.secret}</code>
+            <CopyButton text={made.secret} label={t(`${of}.copy`)} variant="primary">
+              {t('common:copy')}
+            </CopyButton>
+            <Button onClick={() => setMade(null)}>{t('keys.done')}</Button>
+          </div>
         </div>
-      </div>
-    ) : null,
+      ) : null,
   }
 }
 

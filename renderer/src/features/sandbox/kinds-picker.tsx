@@ -4,10 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { KINDS, type Kind } from '#catalog/kinds.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { KindBoxes, kindsFound } from '@/shared/components/kind-boxes.tsx'
-import { floatingLayer, PopoverPanel } from '@/shared/components/popover-panel.tsx'
+import { PopoverPanel } from '@/shared/components/popover-panel.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
 
 export const ALL_KINDS: readonly Kind[] = KINDS.map(({ kind }) => kind)
+
+export const kindsWord = (count: number) =>
+  count === 0 ? 'noKinds' : count === KINDS.length ? 'allKinds' : 'someKinds'
 
 /** Gives the kinds in the order of the catalogue. */
 export function KindsPicker(props: {
@@ -48,19 +51,18 @@ interface KindsButtonProps {
 
 export function KindsButton({ label, value, onChange }: KindsButtonProps) {
   const { t } = useTranslation('sandbox')
-  const words = value === null ? 'allKinds' : value.length === 0 ? 'noKinds' : 'onlyKinds'
+  const { length: count } = value ?? KINDS
   return (
     <Popover.Root>
       <Popover.Trigger asChild>
         <Button aria-label={label}>
-          {t(`laboratory.${words}`, { count: value?.length ?? 0 })}
+          {t(`laboratory.${kindsWord(count)}`, { count })}
           <ChevronDown aria-hidden="true" />
         </Button>
       </Popover.Trigger>
       <PopoverPanel
         className="[--wide:660px] [--tall:520px] gap-8 px-14 pt-10 pb-4 overflow-y-auto"
         label={label}
-        container={floatingLayer()}
       >
         <KindsPicker
           value={value ?? ALL_KINDS}

@@ -57,6 +57,7 @@ export function LogEntry({ id, onClose }: { readonly id: number; readonly onClos
 function Inside({ entry }: { readonly entry: SandboxLogEntry }) {
   const { t } = useTranslation('sandbox')
   const format = useFormat()
+  const said = useSandboxText()
   const { request, answer, document, statusId, supersededBy, subject } = entry
   const own = subject === entry.kind ? null : subject
   return (
@@ -64,13 +65,11 @@ function Inside({ entry }: { readonly entry: SandboxLogEntry }) {
       <div className="flex flex-wrap gap-x-10 gap-y-2 text-fg-2 text-s tabular-nums">
         <Outcome entry={entry} />
       </div>
-      {useSandboxText()
-        .deeds(entry)
-        .map((what) => (
-          <p key={what} className="text-synthetic text-s">
-            {t('nav.laboratory')}: {what}
-          </p>
-        ))}
+      {said.deeds(entry).map((what) => (
+        <p key={what} className="text-synthetic text-s">
+          {t('nav.laboratory')}: {what}
+        </p>
+      ))}
       {supersededBy === null ? null : <Note>{t('log.supersededBy', { seq: supersededBy })}</Note>}
       <Definitions
         of={[
@@ -89,7 +88,7 @@ function Inside({ entry }: { readonly entry: SandboxLogEntry }) {
             `${entry.method} ${entry.url}`,
             true,
           ),
-          [t('log.cause'), entry.cause],
+          [t('log.cause'), said.cause(entry.cause)],
           entry.seq !== null && [t('log.event'), format.number(entry.seq)],
         ]}
       />

@@ -69,7 +69,7 @@ function useColumns(width: number): readonly Column<SandboxLogBrief>[] {
     }),
     target: ({ subscription: { name } }) => ({ content: name, title: name, className: 'text-fg-2 text-s' }),
     outcome: (entry) => ({
-      className: 'flex items-center gap-6 text-fg-2 text-s',
+      className: 'flex items-center gap-6 text-fg-2 text-s [&>:last-child]:truncate',
       content: (
         <>
           <OutcomeMark outcome={entry.outcome} />
@@ -111,7 +111,7 @@ interface LogGridProps
   readonly ref: RefObject<HTMLDivElement | null>
 }
 
-export function LogGrid({ log: { entries, total, more }, ...grid }: LogGridProps) {
+export function LogGrid({ log: { rows, total, more }, ...grid }: LogGridProps) {
   const { t } = useTranslation('sandbox')
   return (
     <DataGrid
@@ -119,7 +119,7 @@ export function LogGrid({ log: { entries, total, more }, ...grid }: LogGridProps
       label={t('log.grid')}
       className="[--gap:10px] [--least:580px]"
       columns={useColumns(useWidth(grid.ref))}
-      rows={useHeldRows(entries, total, more)}
+      rows={useHeldRows(rows, total, more)}
       keyOf={({ id }) => id}
       menu={({ kind, outcome, subscription }) => [
         [

@@ -6,15 +6,12 @@ import { SANDBOX_LOG_KEPT, SANDBOX_LOG_TYPES, SANDBOX_OUTCOMES } from '#contract
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
-import { IconButton } from '@/shared/components/icon-button.tsx'
+import { ExportMenu } from '@/shared/components/export-menu.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
-import { Menu } from '@/shared/components/menu.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Select } from '@/shared/components/select.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { Checkbox } from '@/shared/components/toggle.tsx'
-import { useAction } from '@/shared/components/use-action.ts'
-import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { useRoute } from '@/shared/live/route.ts'
@@ -22,71 +19,41 @@ import { saveText } from '@/shared/platform/web.ts'
 import { ALL_KINDS } from './kinds-picker.tsx'
 import { LogEntry } from './log-entry.tsx'
 import { LogGrid } from './log-grid.tsx'
-import { changeFilter, type LogFilter, type LogView, useLog, useLogFilter } from './log-source.ts'
+import { changeFilter, type LogView, useLog, useLogFilter } from './log-source.ts'
 
 /** As many as the host gives at once. */
 const PER_PAGE = 100
 
-/** Every entry that a filter finds with its request and answer, one line of JSON each, oldest first. @throws RefusalError */
-async function logLines(filter: LogFilter, onRead: (count: number) => void, signal: AbortSignal) {
-  const lines: string[] = []
-  for (let after: number | null = 0; after !== null && !signal.aborted; ) {
-    const query: Params<'sandbox.log-entries'> = { ...filter, order: 'oldest', after, limit: PER_PAGE }
-    const { entries, next } = await api.call('sandbox.log-entries', query)
-    for (const entry of entries) lines.push(`${JSON.stringify(entry)}\n`)
-    onRead(lines.length)
-    after = next
-  }
-  return lines
-}
-
-const WAYS = [
-  { how: 'saved', label: 'log.exportSave', icon: <Download /> },
-  { how: 'exported', label: 'log.exportCopy', icon: <Copy /> },
-] as const
-
 function LogExport({ total }: { readonly total: number }) {
-  const { t } = useTranslation(['sandbox', 'common'])
-  const refusalText = useRefusalText()
+  const { t } = useTranslation('sandbox')
   const filter = useLogFilter((s) => s.filter)
-  const action = useAction()
-  const [read, setRead] = useState(0)
-  const [done, setDone] = useState<(typeof WAYS)[number]['how'] | null>(null)
-  const abort = useRef<AbortController>(undefined)
-  const run = (how: (typeof WAYS)[number]['how']) =>
-    action.run(async () => {
-      setDone(null)
-      setRead(0)
-      abort.current = new AbortController()
-      const { signal } = abort.current
-      const text = (await logLines(filter, setRead, signal)).join('')
-      if (signal.aborted) return
-      if (how === 'exported') await api.copy(text)
-      else saveText('acuse-sandbox-log.ndjson', 'application/x-ndjson', text)
-      setDone(how)
-    })
-  const going = action.busy && t('log.exporting', { done: read, total })
+  const [done, setDone] = useState(0)
+  /** Every entry that the filter finds with its request and answer, one line of JSON each, oldest first. */
+  const give = (said: 'saved' | 'exported', to: (text: string) => unknown) => async (signal: AbortSignal) => {
+    const lines: string[] = []
+    for (let after: number | null = 0; after !== null; ) {
+      setDone(lines.length)
+      const query: Params<'sandbox.log-entries'> = { ...filter, order: 'oldest', after, limit: PER_PAGE }
+      const { entries, next } = await api.call('sandbox.log-entries', query)
+      signal.throwIfAborted()
+      for (const entry of entries) lines.push(`${JSON.stringify(entry)}\n`)
+      after = next
+    }
+    await to(lines.join(''))
+    return t(`log.${said}`, { count: lines.length })
+  }
+  const save = (text: string) => saveText('acuse-sandbox-log.ndjson', 'application/x-ndjson', text)
   return (
-    <span className="inline-flex items-center gap-8">
-      <span role="status" className="text-fg-2 text-s tabular-nums whitespace-nowrap empty:hidden">
-        {going || (action.refusal ? refusalText(action.refusal) : done && t(`log.${done}`, { count: read }))}
-      </span>
-      {action.busy ? (
-        <IconButton label={t('common:cancel')} icon={<X />} onClick={() => abort.current?.abort()} />
-      ) : (
-        <Menu
-          align="end"
-          trigger={
-            <Button icon={<Download />} disabled={total === 0}>
-              {t('log.export')}
-            </Button>
-          }
-          entries={WAYS.map(({ how, label, icon }) => ({
-            ...{ type: 'item', label: t(label), icon, onSelect: () => void run(how) },
-          }))}
-        />
-      )}
-    </span>
+    <ExportMenu
+      disabled={total === 0}
+      going={t('log.exporting', { done, total })}
+      ways={[
+        { label: t('log.exportSave'), icon: <Download />, run: give('saved', save) },
+        { label: t('log.exportCopy'), icon: <Copy />, run: give('exported', api.copy) },
+      ]}
+    >
+      {t('log.export')}
+    </ExportMenu>
   )
 }
 
@@ -119,7 +86,7 @@ export function LogSection() {
             : 'grid-cols-[minmax(0,1fr)_minmax(340px,40%)] max-[960px]:grid-rows-2 max-[960px]:grid-cols-1',
         )}
       >
-        {log.entries.length > 0 ? (
+        {log.rows.length > 0 ? (
           <LogGrid ref={grid} log={log} open={open} onOpen={setOpen} onClose={close} />
         ) : log.loading ? (
           <Loading />
@@ -165,7 +132,7 @@ function LogBar({ total, pending }: Pick<LogView, 'total' | 'pending'>) {
   useEffect(() => setQ(filter.q ?? ''), [filter.q])
   useEffect(() => {
     if (q === (filter.q ?? '') || tooLong) return
-    const timer = setTimeout(() => changeFilter({ q: q === '' ? undefined : q }), TYPING_MS)
+    const timer = setTimeout(() => changeFilter({ q }), TYPING_MS)
     return () => clearTimeout(timer)
   }, [q, tooLong, filter.q])
   const choices = [
@@ -196,9 +163,7 @@ function LogBar({ total, pending }: Pick<LogView, 'total' | 'pending'>) {
             hideLabel
             value={String(filter[name] ?? '')}
             onChange={(next) =>
-              changeFilter({
-                [name]: name === 'subscription' && next !== '' ? Number(next) : next || undefined,
-              })
+              changeFilter({ [name]: name === 'subscription' ? Number(next) || null : next })
             }
             options={[['', all] as const, ...values].map(([value = '', label = '']) => ({ value, label }))}
           />
@@ -208,7 +173,7 @@ function LogBar({ total, pending }: Pick<LogView, 'total' | 'pending'>) {
         <Checkbox
           label={t('log.lost')}
           checked={filter.lost === true}
-          onChange={(on) => changeFilter({ lost: on ? true : undefined })}
+          onChange={(on) => changeFilter({ lost: on || null })}
         />
       </div>
       {filter.run === undefined ? null : (
@@ -216,7 +181,7 @@ function LogBar({ total, pending }: Pick<LogView, 'total' | 'pending'>) {
           className="border-transparent! bg-accent-weak! text-accent-text!"
           aria-label={t('log.clearRun')}
           title={t('log.clearRun')}
-          onClick={() => changeFilter({ run: undefined })}
+          onClick={() => changeFilter({ run: null })}
         >
           {t('log.run')}
           <X aria-hidden="true" />

@@ -1,9 +1,9 @@
+import type { TFunction } from 'i18next'
 import { Play } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { create } from 'zustand'
 import { readTimestamp } from '#catalog/date-time.ts'
-import type { Refusal } from '#contract/errors.ts'
 import type { SandboxOperation } from '#contract/sandbox.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { ChoiceList } from '@/shared/components/choice-list.tsx'
@@ -11,7 +11,7 @@ import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import type { Look } from '@/shared/forms/control.tsx'
-import type { Form, Place } from '@/shared/forms/form.ts'
+import type { Form } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
@@ -23,43 +23,33 @@ export type Parameter = SandboxOperation['parameters'][number]
 /** What the user typed for each parameter; null is no number. */
 type Arguments = Readonly<Record<string, string | number | null>>
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const isNumber = ({ type, values }: Pick<Parameter, 'type' | 'values'>): boolean =>
   (type === 'integer' || type === 'decimal') && !values
 
-/** What the sandbox would refuse of a value for its shape alone: the key of a sentence, and what that names. The sandbox checks again. */
-export function fieldError(parameter: Omit<Parameter, 'name' | 'summary'>, value: string | number | null) {
+/** What the sandbox would refuse of a value for its shape alone; null: nothing. The sandbox checks again. */
+export function fieldError(
+  parameter: Omit<Parameter, 'name' | 'summary'>,
+  value: string | number | null,
+  t: TFunction<['sandbox', 'components']>,
+): string | null {
   const { type, required, minimum: least = 0, maximum: most = 999_999_999.99, maxLength = 1_000 } = parameter
   const text = String(value ?? '').trim()
-  if (text === '' && !(required && isNumber(parameter)))
-    return required ? (['fields.required', {}] as const) : null
-  if (isNumber(parameter)) {
-    const number = text === '' ? Number.NaN : Number(value)
-    const exact = type === 'integer' ? Number.isInteger(number) : Math.round(number * 100) / 100 === number
-    const says = `components:numbers.${type === 'integer' ? 'whole' : 'decimal'}` as const
-    return exact && number >= least && number <= most ? null : ([says, { least, most }] as const)
+  const number = isNumber(parameter)
+  if (text === '' && !(required && number)) return required ? t('fields.required') : null
+  if (number) {
+    const typed = text === '' ? Number.NaN : Number(value)
+    const exact = type === 'integer' ? Number.isInteger(typed) : Math.round(typed * 100) / 100 === typed
+    if (exact && typed >= least && typed <= most) return null
+    return t(`components:numbers.${type === 'integer' ? 'whole' : 'decimal'}`, { least, most })
   }
-  if (type === 'uuid' && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text))
-    return ['fields.uuid', {}] as const
-  if (type === 'date-time' && !('instant' in readTimestamp(text))) return ['fields.date-time', {}] as const
-  if (text.length > maxLength) return ['fields.long', { most: maxLength, length: text.length }] as const
+  if (type === 'uuid' && !UUID.test(text)) return t('fields.uuid')
+  if (type === 'date-time' && !('instant' in readTimestamp(text))) return t('fields.date-time')
+  if (text.length > maxLength) return t('fields.long', { most: maxLength, length: text.length })
   // NUL, and half of a surrogate pair, which has no UTF-8.
   const odd = /[\0\p{Cs}]/u.exec(text)
-  return odd ? (['fields.character', { at: [...text.slice(0, odd.index)].length + 1 }] as const) : null
+  return odd && t('fields.character', { at: [...text.slice(0, odd.index)].length + 1 })
 }
-
-/** What a sentence names, where it does not. */
-const NOTHING = { most: '', length: '', at: '', least: '' }
-
-function useFieldErrors() {
-  const { t } = useTranslation(['sandbox', 'components'])
-  return (parameters: readonly Parameter[], typed: Arguments): readonly Place<string>[] =>
-    parameters.flatMap((one) => {
-      const error = fieldError(one, typed[one.name] ?? null)
-      return error ? [[`params.${one.name}`, t(error[0], { ...NOTHING, ...error[1] })] as const] : []
-    })
-}
-
-const emptyOf = (parameter: Parameter): string | null => (isNumber(parameter) ? null : '')
 
 /** Arguments as the sandbox takes them; empty fields are left out. */
 export function argumentsOf(parameters: readonly Parameter[], typed: Arguments): Record<string, unknown> {
@@ -74,20 +64,6 @@ export function argumentsOf(parameters: readonly Parameter[], typed: Arguments):
   )
 }
 
-/** What the sandbox says of its operations. */
-function useOperationText() {
-  const { said } = useSandboxText()
-  return {
-    summary: ({ name, summary }: SandboxOperation) => said('operations', name) ?? summary,
-    parameter: (of: SandboxOperation, { name, summary }: Parameter) =>
-      said('parameters', `${of.name}.${name}`) ?? said('parameters', name) ?? summary,
-    refusal: (refusal: Refusal): Refusal => {
-      const message = said('refusals', refusal.details?.sandbox) ?? refusal.message
-      return { ...refusal, message }
-    },
-  }
-}
-
 interface Drafts {
   readonly name: string
   /** By operation, so that nothing typed is lost by looking at another one. */
@@ -98,7 +74,7 @@ const useDrafts = create<Drafts>()(() => ({ name: 'create-invoice', drafts: {}, 
 
 export function OperationsSection() {
   const { t } = useTranslation('sandbox')
-  const { summary } = useOperationText()
+  const { operation: summary } = useSandboxText()
   const name = useDrafts((s) => s.name)
   const { data, refusal } = useAnswer('operations', () => api.call('sandbox.operations', {}))
   if (!data) return <div className="p-24">{refusal ? <Refused refusal={refusal} /> : <Loading />}</div>
@@ -129,13 +105,12 @@ export function OperationsSection() {
 
 /** An operation's own description as a form: the sandbox draws what is left empty. */
 function OperationForm({ operation }: { readonly operation: SandboxOperation }) {
-  const { t } = useTranslation('sandbox')
+  const { t } = useTranslation(['sandbox', 'components'])
   const { name, parameters } = operation
-  const words = useOperationText()
+  const { said, operation: summary, worded } = useSandboxText()
   const { drafts, lastId } = useDrafts()
   const run = useRuns((s) => s.runs.operation)
-  const fieldErrors = useFieldErrors()
-  const empty = Object.fromEntries(parameters.map((one) => [one.name, emptyOf(one)]))
+  const empty = Object.fromEntries(parameters.map((one) => [one.name, isNumber(one) ? null : '']))
   const lookOf = (one: Parameter, params: Arguments): Look => {
     const { type, required } = one
     const values =
@@ -148,7 +123,7 @@ function OperationForm({ operation }: { readonly operation: SandboxOperation }) 
     const random = required ? [] : [{ value: '', label: t('operations.chosen') }]
     return {
       label: required ? `${one.name} *` : one.name,
-      hint: words.parameter(operation, one),
+      hint: said('parameters', `${name}.${one.name}`) ?? said('parameters', one.name) ?? one.summary,
       ...(values ? { options: [...random, ...values] } : {}),
       optional: !required,
       decimals: type === 'decimal' ? 2 : 0,
@@ -170,10 +145,15 @@ function OperationForm({ operation }: { readonly operation: SandboxOperation }) 
       command: 'sandbox.perform',
       first: { params: { ...empty, ...drafts[name] } },
       params: ({ params }) => ({ name, params: argumentsOf(parameters, params) }),
-      own: ({ params }) => fieldErrors(parameters, params),
+      *own({ params }) {
+        for (const one of parameters) {
+          const error = fieldError(one, params[one.name] ?? null, t)
+          if (error !== null) yield [`params.${one.name}`, error]
+        }
+      },
       refused: (refusal) => {
         const path = String(refusal.details?.path)
-        return path in empty ? [`params.${path}`, words.refusal(refusal).message] : undefined
+        return path in empty ? [`params.${path}`, worded(refusal).message] : undefined
       },
     }),
     look: ({ params }) =>
@@ -196,12 +176,12 @@ function OperationForm({ operation }: { readonly operation: SandboxOperation }) 
       <form {...form.bind} className="grid grid-cols-1 gap-16 max-w-780 px-18 pt-14 pb-32">
         <div>
           <h2 className="heading-l">{name}</h2>
-          <p className="text-fg-2 text-s leading-[1.45]">{words.summary(operation)}</p>
+          <p className="text-fg-2 text-s leading-[1.45]">{summary(operation)}</p>
         </div>
         <div className="grid grid-cols-[repeat(auto-fill,minmax(210px,1fr))] gap-x-16 gap-y-12">
           {form.fields(...parameters.map((one) => `params.${one.name}` as const))}
         </div>
-        <Refused refusal={form.dialog.refusal && words.refusal(form.dialog.refusal)} />
+        <Refused refusal={form.dialog.refusal && worded(form.dialog.refusal)} />
         <div className="flex flex-wrap items-center gap-x-16 gap-y-8">
           <Button type="submit" variant="primary" icon={<Play />} busy={form.action.busy}>
             {t('operations.perform')}

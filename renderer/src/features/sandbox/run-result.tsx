@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { SandboxLogBrief, SandboxOutcome } from '#contract/sandbox.ts'
+import type { Refusal } from '#contract/errors.ts'
+import type { SandboxLogBrief, SandboxOperation, SandboxOutcome } from '#contract/sandbox.ts'
 import { SANDBOX_OUTCOMES } from '#contract/values.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { cx } from '@/shared/components/cx.ts'
@@ -23,6 +24,11 @@ export function useSandboxText() {
   const said = (of: keyof typeof SPANISH, name: unknown) => (spanish ? SPANISH[of][String(name)] : undefined)
   return {
     said,
+    operation: ({ name, summary }: SandboxOperation) => said('operations', name) ?? summary,
+    worded: (refusal: Refusal): Refusal => ({
+      ...refusal,
+      message: said('refusals', refusal.details?.sandbox) ?? refusal.message,
+    }),
     deeds: ({ deeds, laboratory }: SandboxLogBrief): readonly string[] =>
       spanish
         ? deeds.map(({ code, ms }) =>
@@ -33,6 +39,9 @@ export function useSandboxText() {
       const why = said('errors', errorCode)
       return why && TOLD.includes(errorCode) ? `${why} (${error})` : (why ?? error)
     },
+    /** An operation, a scenario, or another deed of the sandbox. */
+    cause: (cause: string) =>
+      said('operations', cause) ?? said('scenarios', cause) ?? said('causes', cause) ?? cause,
     /** Why events could not be made. */
     failure: (code: string | null, message: string | null) => said('refusals', code) ?? message ?? '',
   }
@@ -95,8 +104,7 @@ export function RunResult({ run }: { readonly run: FollowedRun }) {
   const refusalText = useRefusalText()
   const format = useFormat()
   const go = useRoute((s) => s.go)
-  const { events, outcomes, pending, ended, early, refusal } = run
-  const entries = Object.values(outcomes).reduce((sum, n) => sum + n, 0)
+  const { events, outcomes, entries, pending, ended, early, refusal } = run
   const only = entries === 1 && ended ? run.last : null
   // Beside those that say it themselves: what was refused, failed or cut did not reach its target either.
   const missed = run.lost - (outcomes.lost ?? 0) - (outcomes['not-dispatched'] ?? 0)

@@ -38,6 +38,7 @@ export function together(runs: readonly SandboxRunProgress[]) {
       outcomes[outcome] = (outcomes[outcome] ?? 0) + count
   const sum = (number: 'events' | 'pending' | 'lost') => runs.reduce((all, run) => all + run[number], 0)
   return {
+    entries: Object.values(outcomes).reduce((all, count) => all + count, 0),
     events: sum('events'),
     pending: sum('pending'),
     lost: sum('lost'),

@@ -2,7 +2,6 @@ import { create } from 'zustand'
 import type { SandboxLaboratory, SandboxState, SandboxStatus } from '#contract/sandbox.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
-import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
 interface SandboxStore {
   /** Null until the host has told it. */
@@ -15,22 +14,16 @@ interface SandboxStore {
 const PAUSE_MS = 1_000
 
 export const useSandbox = create<SandboxStore>()(() => ({ status: null, state: null }))
-const { getState: known, setState: set } = useSandbox
+const set = useSandbox.setState
 
-/** Asks again. What fails keeps what is shown: a lost connection has a banner of its own. */
+/** Asks again. What fails keeps what is shown: a lost connection has a banner of its own, and the next time tells what ended meanwhile. */
 export async function refreshSandbox(): Promise<void> {
-  try {
-    const status = await api.call('sandbox.status', {})
-    const state = status.running ? await api.call('sandbox.state', {}) : null
-    set({ status, state })
-  } catch (error) {
-    // It ended between the two questions.
-    if (refusalOf(error).code === 'not-available' && known().state)
-      await api
-        .call('sandbox.status', {})
-        .then((status) => set({ status, state: status.running ? known().state : null }))
-        .catch(() => undefined)
-  }
+  const told = async (status: SandboxStatus) =>
+    set({ status, state: status.running ? await api.call('sandbox.state', {}) : null })
+  await api
+    .call('sandbox.status', {})
+    .then(told)
+    .catch(() => undefined)
 }
 
 /** @throws RefusalError */
@@ -48,17 +41,12 @@ export const receiveLaboratory = (laboratory: SandboxLaboratory): void =>
 
 /** Keeps the state true while the screen is open and in sight. @returns a function that ends it */
 export function watchSandbox(): () => void {
-  let over = false
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const look = async () => {
-    if (document.visibilityState === 'visible') await refreshSandbox()
-    if (!over) timer = setTimeout(() => void look(), PAUSE_MS)
+  const look = () => {
+    if (document.visibilityState === 'visible') void refreshSandbox()
   }
-  void look()
-  return () => {
-    over = true
-    clearTimeout(timer)
-  }
+  look()
+  const timer = setInterval(look, PAUSE_MS)
+  return () => clearInterval(timer)
 }
 
 /** A list that the sandbox keeps. Another number of its things means that the command line changed it. */

@@ -65,7 +65,6 @@ function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
     follow: true,
   })
   const stop = () => action.run(() => api.call('sandbox.stop-run', { run: run?.runs[0] ?? '' }))
-  const entries = Object.values(run?.outcomes ?? {}).reduce((sum, n) => sum + n, 0)
   const cancels = running && run.making
   return (
     <li
@@ -96,8 +95,8 @@ function ScenarioRow({ scenario }: { readonly scenario: SandboxScenario }) {
           {running ? (
             <Progress
               label={t('scenarios.progress', { title })}
-              value={run.making ? null : entries}
-              max={entries + run.pending}
+              value={run.making ? null : run.entries}
+              max={run.entries + run.pending}
             />
           ) : null}
           {run ? <RunResult run={run} /> : null}

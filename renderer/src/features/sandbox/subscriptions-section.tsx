@@ -1,7 +1,6 @@
 import { Plus, Radio, TriangleAlert, Zap } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { KINDS } from '#catalog/kinds.ts'
 import { DELIVERY_METHODS } from '#catalog/service.ts'
 import { fullUrl } from '#contract/params.ts'
 import type { SandboxLogEntry, SandboxSubscription } from '#contract/sandbox.ts'
@@ -22,15 +21,10 @@ import { HeaderTable } from '@/shared/headers/header-table.tsx'
 import { api } from '@/shared/live/api.ts'
 import { subscribeReceiver, useStatus } from '@/shared/live/status.ts'
 import { urlProblem } from '@/shared/targets/target-choice.ts'
-import { ALL_KINDS, KindsPicker } from './kinds-picker.tsx'
+import { ALL_KINDS, KindsPicker, kindsWord } from './kinds-picker.tsx'
 import { Part } from './part.tsx'
 import { Outcome } from './run-result.tsx'
 import { useKept } from './sandbox.ts'
-
-const KINDS_WORDS: Readonly<Record<number, 'noKinds' | 'allKinds'>> = {
-  0: 'noKinds',
-  [KINDS.length]: 'allKinds',
-}
 
 export function SubscriptionsSection() {
   const { t } = useTranslation('sandbox')
@@ -44,12 +38,12 @@ export function SubscriptionsSection() {
       of: ({ active }) => active,
       set: ({ id }, active) => api.call('sandbox.save-subscription', { id, active }).then(changed),
     },
-    line: ({ id, name, url, method, headers, kinds, active }) => ({
+    line: ({ id, name, url, method, headers, kinds: { length: count }, active }) => ({
       address: name === url ? null : shownUrl(url),
       facts: [
         !active && t('subscriptions.inactive'),
         method,
-        t(`subscriptions.${KINDS_WORDS[kinds.length] ?? 'someKinds'}`, { count: kinds.length }),
+        t(`subscriptions.${kindsWord(count)}`, { count }),
         headers.length > 0 && t('subscriptions.headersOf', { count: headers.length }),
       ],
       more: <Connectivity id={id} name={name} url={url} />,
@@ -137,9 +131,6 @@ type SubscriptionDraft = Pick<SandboxSubscription, 'name' | 'url' | 'method' | '
   readonly headers: readonly HeaderDraft[]
 }
 
-const draftOf = ({ name, value, masked }: SandboxSubscription['headers'][number]): HeaderDraft =>
-  newHeader(masked ? { name, kept: value, secret: true } : { name, value })
-
 /** Where to, how and what. Nothing typed is lost when the sandbox refuses. */
 function SubscriptionDialog(props: {
   readonly subscription: SandboxSubscription | null
@@ -155,7 +146,9 @@ function SubscriptionDialog(props: {
       command: 'sandbox.save-subscription',
       first: {
         ...{ name: name === url ? '' : name, url, method, kinds, active },
-        headers: headers.map(draftOf),
+        headers: headers.map(({ name, value, masked }) =>
+          newHeader(masked ? { name, kept: value, secret: true } : { name, value }),
+        ),
       },
       params: ({ name, url, headers, ...rest }) => ({
         ...(subscription && { id: subscription.id }),

@@ -46,11 +46,7 @@ export function TrafficSection() {
     onSaved: refreshSandbox,
     follow: true,
   })
-  const stop = () =>
-    form.action.run(async () => {
-      await api.call('sandbox.stop-traffic', {})
-      await refreshSandbox()
-    })
+  const stop = () => form.action.run(() => api.call('sandbox.stop-traffic', {}).then(refreshSandbox))
   const { failure } = useSandboxText()
   const { running = false, settings = null, made = 0, reason = null } = traffic ?? {}
   const why =

@@ -2,24 +2,17 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConnectionTest, SyncRoute } from '#contract/reconcile.ts'
 import { SYNC_ROUTES } from '#contract/values.ts'
+import { useProblemText } from '@/shared/attempts/problem-words.ts'
 import { Banner } from '@/shared/components/banner.tsx'
-import { Button } from '@/shared/components/button.tsx'
 import { Code } from '@/shared/components/captured.tsx'
-import { Dialog } from '@/shared/components/dialog.tsx'
 import { Definitions } from '@/shared/components/figures.tsx'
-import { FormChoice } from '@/shared/components/form-dialog.tsx'
-import { Refused } from '@/shared/components/refused.tsx'
+import { FormChoice, FormDialog } from '@/shared/components/form-dialog.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { api } from '@/shared/live/api.ts'
 import { MAPPED_FIELDS } from './connection-form.ts'
-import { GRIDDED } from './section.tsx'
 
-interface ConnectionTestDialogProps {
-  readonly name: string
-  readonly onClose: () => void
-}
-
-export function ConnectionTestDialog({ name, onClose }: ConnectionTestDialogProps) {
+export function ConnectionTestDialog(props: { readonly name: string; readonly onClose: () => void }) {
+  const { name, onClose } = props
   const { t } = useTranslation(['settings', 'common'])
   const action = useAction()
   const [route, setRoute] = useState<SyncRoute>('accounting')
@@ -30,44 +23,43 @@ export function ConnectionTestDialog({ name, onClose }: ConnectionTestDialogProp
       setResult(await api.call('connections.test', { name, route }))
     })
   return (
-    <Dialog
-      onClose={onClose}
+    <FormDialog
       width={620}
       title={t('connections.testTitle', { name })}
       description={t('connections.testText')}
+      action={t('connections.testNow')}
+      cancel={t('common:close')}
+      busy={action.busy}
+      refusal={action.refusal}
       onSubmit={test}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('common:close')}</Button>
-          <Button type="submit" variant="primary" busy={action.busy}>
-            {t('connections.testNow')}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
-      <div className={`grid grid-cols-1 gap-14 ${GRIDDED}`}>
-        <FormChoice<SyncRoute>
-          label={t('connections.route')}
-          value={route}
-          onChange={setRoute}
-          segments={SYNC_ROUTES.map((value) => ({ value, label: `${value}-sync` }))}
-        />
-        <Refused refusal={action.refusal} />
-        {result ? <TestResult result={result} /> : null}
-      </div>
-    </Dialog>
+      <FormChoice<SyncRoute>
+        label={t('connections.route')}
+        value={route}
+        onChange={setRoute}
+        segments={SYNC_ROUTES.map((value) => ({ value, label: `${value}-sync` }))}
+      />
+      {result ? <TestResult result={result} /> : null}
+    </FormDialog>
   )
 }
 
 /** What the service answered, and where its values were found. */
 export function TestResult({ result }: { readonly result: ConnectionTest }) {
-  const { t } = useTranslation('settings')
-  const { ok, status, items, mapping, sample, message } = result
-  const came = [
-    status === null ? t('connections.testNoAnswer') : t('connections.testStatus', { status }),
-    items !== null && t('connections.testItems', { count: items }),
-    items === null && status !== null && ok && t('connections.testNoPage'),
-  ].filter(Boolean)
+  const { t } = useTranslation(['settings', 'reconcile'])
+  const problemText = useProblemText()
+  const { ok, status, items, mapping, sample, problem } = result
+  const lacking = MAPPED_FIELDS.filter((field) => mapping?.[field] === null)
+  const joins = mapping !== null && (mapping.documentId !== null || mapping.number !== null)
+  const came = problem
+    ? [t(`reconcile:problem.${problem.code}`), problemText(problem)]
+    : [
+        t('connections.testStatus', { status }),
+        t('connections.testItems', { count: items ?? 0 }),
+        mapping === null && t('connections.testEmpty'),
+        lacking.length > 0 && t(joins ? 'connections.testLacks' : 'connections.testLacksKey'),
+      ]
   return (
     <>
       <Banner
@@ -75,7 +67,7 @@ export function TestResult({ result }: { readonly result: ConnectionTest }) {
         title={t(ok ? 'connections.testOk' : 'connections.testFailed')}
         inset
       >
-        {came.join(' ')} {message}
+        {came.filter(Boolean).join(' ')}
       </Banner>
       {mapping ? (
         <section>

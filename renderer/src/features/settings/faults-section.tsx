@@ -8,7 +8,7 @@ import { useAction } from '@/shared/components/use-action.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { endFaults, FaultList } from './fault-list.tsx'
 import { faultForm } from './forms.ts'
-import { type HostParts, type ItemDialogProps, Outcome, Section } from './section.tsx'
+import { type HostParts, type ItemDialogProps, Section, TEXT } from './section.tsx'
 
 export function FaultsSection({ settings, status: { faults } }: HostParts) {
   const { t } = useTranslation('settings')
@@ -27,7 +27,7 @@ export function FaultsSection({ settings, status: { faults } }: HostParts) {
     >
       <Refused refusal={action.refusal} />
       {faults.length === 0 ? (
-        <Outcome>{t('faults.none')}</Outcome>
+        <p className={TEXT}>{t('faults.none')}</p>
       ) : (
         <>
           <FaultList faults={faults} />

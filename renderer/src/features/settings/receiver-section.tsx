@@ -4,8 +4,7 @@ import type { CertificateInfo, ListenFailure } from '#contract/status.ts'
 import { MAC } from '@/shared/actions/action.ts'
 import { Banner } from '@/shared/components/banner.tsx'
 import { Button } from '@/shared/components/button.tsx'
-import { CopyButton } from '@/shared/components/copy-button.tsx'
-import { ADDRESS } from '@/shared/components/item-list.tsx'
+import { Address } from '@/shared/components/copy-button.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Switch } from '@/shared/components/toggle.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
@@ -40,12 +39,7 @@ export function ReceiverSection({ settings, status }: HostParts) {
           aria-hidden="true"
         />
         <b>{t(`shell:receiver.${receiver.state}`)}</b>
-        {running ? (
-          <span className={ADDRESS}>
-            {receiver.url}
-            <CopyButton small text={receiver.url} label={t('shell:receiver.copyUrl')} />
-          </span>
-        ) : null}
+        {running ? <Address text={receiver.url} label={t('shell:receiver.copyUrl')} /> : null}
         <span className="flex-1" />
         <Button onClick={() => useConnect.getState().open()}>{t('receiver.connect')}</Button>
         {running ? (
@@ -192,11 +186,7 @@ function Certificate({ info }: { readonly info: CertificateInfo }) {
         {info.names.length === 0 ? t('tls.nameless') : t('tls.names', { names: info.names.join(', ') })}
       </p>
       <p className={TEXT}>
-        {t('tls.fingerprint')}{' '}
-        <span className={ADDRESS}>
-          {info.fingerprint}
-          <CopyButton small text={info.fingerprint} label={t('tls.copyFingerprint')} />
-        </span>
+        {t('tls.fingerprint')} <Address text={info.fingerprint} label={t('tls.copyFingerprint')} />
       </p>
     </>
   )

@@ -29,6 +29,7 @@ export function RetentionSection({ settings, status }: HostParts) {
           facts={[
             t('retention.stored', { count: counts.stored }),
             counts.trashed > 0 && t('retention.inTrash', { bytes: disk.trashBytes }),
+            t('retention.log', { bytes: disk.logBytes }),
             disk.freeBytes !== null && t('retention.free', { free: disk.freeBytes }),
           ]}
         />

@@ -4,9 +4,7 @@ import type { Connection } from '#contract/connection.ts'
 import type { ScheduleState } from '#contract/schedule.ts'
 import { WEEKDAYS } from '#contract/values.ts'
 import { Button } from '@/shared/components/button.tsx'
-import { Dialog } from '@/shared/components/dialog.tsx'
-import { FormPart } from '@/shared/components/form-dialog.tsx'
-import { Refused } from '@/shared/components/refused.tsx'
+import { FormDialog, FormPart } from '@/shared/components/form-dialog.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { api } from '@/shared/live/api.ts'
@@ -18,7 +16,7 @@ import { useStatus } from '@/shared/live/status.ts'
 import { removed } from '@/shared/live/undo.ts'
 import { askForNotices, noticePermission } from '@/shared/platform/web.ts'
 import { scheduleForm } from './forms.ts'
-import { GRIDDED, type ItemDialogProps, TEXT } from './section.tsx'
+import { type ItemDialogProps, TEXT } from './section.tsx'
 
 export function ScheduleLayer() {
   const { connection: name, close } = useScheduling()
@@ -45,7 +43,10 @@ function ScheduleDialog({ connection, settings, onClose }: ScheduleDialogProps) 
     look: () => ({
       minutes: { className: 'max-w-320', min: 1, max: 43_200 },
       at: { className: 'max-w-320', hint: t('dialog.atHint', { zone }) },
-      weekdays: { options: WEEKDAYS.map((value) => ({ value, label: t(`days.${value}`) })) },
+      weekdays: {
+        className: 'grid-cols-7',
+        options: WEEKDAYS.map((value) => ({ value, label: t(`days.${value}`) })),
+      },
       recoverTo: {
         ...(settings.targets.length === 0 ? { hint: t('dialog.noTargets') } : {}),
         options: [
@@ -67,55 +68,45 @@ function ScheduleDialog({ connection, settings, onClose }: ScheduleDialogProps) 
     if (present) await removed('schedule', { name }, () => changeSettings('schedules.save', present))
   }
   return (
-    <Dialog
-      onClose={onClose}
+    <FormDialog
       width={620}
       title={t('dialog.title', { name })}
       description={t('dialog.text')}
-      onSubmit={dialog.onSubmit}
-      footer={
-        <>
-          {present ? (
-            <Button
-              variant="danger"
-              disabled={action.busy || state?.running === true}
-              onClick={() => void remove()}
-            >
-              {t('dialog.remove')}
-            </Button>
-          ) : null}
-          <span className="flex-1" />
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button type="submit" variant="primary" busy={action.busy}>
-            {t('settings:save')}
+      action={t('settings:save')}
+      {...dialog}
+      apart={
+        present ? (
+          <Button
+            variant="danger"
+            disabled={action.busy || state?.running === true}
+            onClick={() => void remove()}
+          >
+            {t('dialog.remove')}
           </Button>
-        </>
+        ) : null
       }
     >
-      <div className={`grid grid-cols-1 gap-14 ${GRIDDED}`}>
-        <Refused refusal={dialog.refusal} />
-        {fields('enabled')}
-        <FormPart title={t('dialog.when')}>
-          {fields('kind')}
-          {draft.kind === 'every' ? (
-            fields('minutes')
-          ) : (
-            <>
-              {fields('at')}
-              <p className="-mb-8 text-fg-2 text-s">{t('dialog.weekdays')}</p>
-              {fields('weekdays')}
-            </>
-          )}
-        </FormPart>
-        <FormPart title={t('dialog.what')}>{fields('route', ['overlapMinutes', 'lookBackDays'])}</FormPart>
-        <FormPart title={t('dialog.afterwards')}>
-          {fields('notify')}
-          {draft.notify ? <NoticesAllowed /> : null}
-          {fields('recoverTo')}
-        </FormPart>
-        <LastRun state={state} busy={action.busy} onRun={() => void runNow()} onClose={onClose} />
-      </div>
-    </Dialog>
+      {fields('enabled')}
+      <FormPart title={t('dialog.when')}>
+        {fields('kind')}
+        {draft.kind === 'every' ? (
+          fields('minutes')
+        ) : (
+          <>
+            {fields('at')}
+            <p className="-mb-8 text-fg-2 text-s">{t('dialog.weekdays')}</p>
+            {fields('weekdays')}
+          </>
+        )}
+      </FormPart>
+      <FormPart title={t('dialog.what')}>{fields('route', ['overlapMinutes', 'lookBackDays'])}</FormPart>
+      <FormPart title={t('dialog.afterwards')}>
+        {fields('notify')}
+        {draft.notify ? <NoticesAllowed /> : null}
+        {fields('recoverTo')}
+      </FormPart>
+      <LastRun state={state} busy={action.busy} onRun={() => void runNow()} onClose={onClose} />
+    </FormDialog>
   )
 }
 

@@ -3,11 +3,10 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '#contract/settings.ts'
 import { MASKED_NAMES } from '#core/masking.ts'
-import { CopyButton } from '@/shared/components/copy-button.tsx'
+import { Address } from '@/shared/components/copy-button.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Definitions } from '@/shared/components/figures.tsx'
 import { FormChoice } from '@/shared/components/form-dialog.tsx'
-import { ADDRESS } from '@/shared/components/item-list.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { SectionNav } from '@/shared/components/section-nav.tsx'
@@ -101,19 +100,13 @@ function AboutSection({ status }: Pick<HostParts, 'status'>) {
   const info = useStatus((s) => s.info)
   if (!info) return null
   const { version, dataDir, capabilities } = info
-  const path = (value: string, label: string) => (
-    <span className={ADDRESS}>
-      {value}
-      <CopyButton small text={value} label={label} />
-    </span>
-  )
   return (
     <Section name="about" title={t('about.title')}>
       <Definitions
         of={[
           [t('about.version'), `Acuse ${version}`],
-          [t('about.data'), path(dataDir, t('about.copyData'))],
-          [t('about.store'), path(status.store.path, t('about.copyStore'))],
+          [t('about.data'), <Address key="data" text={dataDir} label={t('about.copyData')} />],
+          [t('about.store'), <Address key="store" text={status.store.path} label={t('about.copyStore')} />],
           [t('about.secrets'), t(capabilities.osSecretStore ? 'about.secretsSystem' : 'about.secretsFile')],
         ]}
       />

@@ -11,31 +11,28 @@ import { useLayout } from './layout.ts'
 import { hasHold, listView, moveBy, openRow, release, togglePause, useGoing } from './moving.ts'
 import { useTimelineLook } from './timeline.ts'
 
-type Declared = Omit<Action, 'id' | 'group' | 'on'>
-const act = (action: Declared): Omit<Action, 'id'> => ({ group: 'list', on: 'stream', ...action })
-
-export const STREAM = defineActions({
-  filter: act({ title: 'do.filter', keys: [['/']], menu: 'edit', run: focusFilter }),
-  clearFilter: act({
+export const STREAM = defineActions({ group: 'list', on: 'stream' })({
+  filter: { title: 'do.filter', keys: [['/']], menu: 'edit', run: focusFilter },
+  clearFilter: {
     title: 'do.clearFilter',
     menu: 'edit',
     when: () => (useFilter.getState().text === '' ? 'noFilter' : null),
     run: () => useFilter.getState().set(''),
-  }),
-  next: act({ title: 'do.next', keys: [['j']], listKeys: [['↓']], keyOnly: true, run: moveBy('j') }),
-  previous: act({ title: 'do.previous', keys: [['k']], listKeys: [['↑']], keyOnly: true, run: moveBy('k') }),
-  page: act({ title: 'do.page', listKeys: [['PgDn'], ['PgUp']], keyOnly: true, run: moveBy('PgDn') }),
-  newest: act({ title: 'do.newest', listKeys: [['Home']], when: needsList, run: moveBy('Home') }),
-  oldest: act({ title: 'do.oldest', listKeys: [['End']], when: needsList, run: moveBy('End') }),
-  open: act({
+  },
+  next: { title: 'do.next', keys: [['j']], listKeys: [['↓']], keyOnly: true, run: moveBy('j') },
+  previous: { title: 'do.previous', keys: [['k']], listKeys: [['↑']], keyOnly: true, run: moveBy('k') },
+  page: { title: 'do.page', listKeys: [['PgDn'], ['PgUp']], keyOnly: true, run: moveBy('PgDn') },
+  newest: { title: 'do.newest', listKeys: [['Home']], when: needsList, run: moveBy('Home') },
+  oldest: { title: 'do.oldest', listKeys: [['End']], when: needsList, run: moveBy('End') },
+  open: {
     title: 'do.open',
     short: 'menu.open',
     keys: [['Enter']],
     parted: true,
     when: needsRow,
     run: openRow,
-  }),
-  inWindow: act({
+  },
+  inWindow: {
     title: 'do.inWindow',
     keys: [[MOD, 'Enter']],
     when: needsRow,
@@ -43,29 +40,29 @@ export const STREAM = defineActions({
       const { cursor } = useCursor.getState()
       if (cursor?.id) openAlone(cursor.id)
     },
-  }),
-  close: act({
+  },
+  close: {
     title: 'do.close',
     short: 'menu.close',
     keys: [['Esc']],
     when: () => (hasHold() ? null : 'noneOpen'),
     run: release,
-  }),
-  pause: act({ title: 'do.pause', keys: [['space']], parted: true, run: togglePause }),
-  follow: act({
+  },
+  pause: { title: 'do.pause', keys: [['space']], parted: true, run: togglePause },
+  follow: {
     title: 'do.follow',
     short: 'menu.follow',
     keys: [['f']],
     run: () => listView.now()?.toNewest(),
-  }),
-  chooseRange: act({
+  },
+  chooseRange: {
     title: 'do.chooseRange',
     listKeys: [['Shift', '↓']],
     hiddenKeys: ['↑', 'PgDn', 'PgUp', 'Home', 'End'].map((key) => ['Shift', key]),
     keyOnly: true,
     run: moveBy('Shift ↓'),
-  }),
-  chooseAll: act({
+  },
+  chooseAll: {
     title: 'do.chooseAll',
     listKeys: [[MOD, 'A']],
     menu: 'none',
@@ -74,16 +71,16 @@ export const STREAM = defineActions({
       useFollow.getState().stop(list.state().total)
       useChosen.getState().setAll()
     },
-  }),
-  dock: act({
+  },
+  dock: {
     title: 'do.dock',
     keys: [['d']],
     run: () => {
       const { dock, setDock } = useLayout.getState()
       setDock(dock === 'right' ? 'bottom' : 'right')
     },
-  }),
-  timeline: act({
+  },
+  timeline: {
     title: 'do.timeline',
     keys: [['t']],
     menu: 'view',
@@ -91,20 +88,20 @@ export const STREAM = defineActions({
       const { open, keep } = useTimelineLook.getState()
       keep({ open: !open })
     },
-  }),
-  goToTime: act({
+  },
+  goToTime: {
     title: 'do.goToTime',
     keys: [['Shift', 'G']],
     when: needsList,
     run: () => useGoing.setState({ asked: true }),
-  }),
-  headings: act({
+  },
+  headings: {
     title: 'do.headings',
     short: 'menu.headings',
     keys: [['s']],
     when: needsList,
     run: focusHeadings,
-  }),
+  },
 })
 
 export const SORTS: readonly Action[] = SORT_KEYS.map((by) => {

@@ -58,8 +58,8 @@ function DayLabel({ day, top }: { readonly day: number; readonly top: number }) 
     <div aria-hidden="true" className={DAY} style={{ top }}>
       <span
         className={cx(
-          'absolute -top-8 left-8 px-5 border border-line-strong rounded-4 bg-panel text-fg-2 tabular-nums!',
-          '[font:500_10px_/_13px_var(--font-ui)]',
+          'absolute -top-7 left-8 px-5 border border-line-strong rounded-4 bg-panel text-fg-2 tabular-nums!',
+          '[font:500_10px_/_11px_var(--font-ui)]',
         )}
       >
         {useFormat().weekday(day)}
@@ -82,7 +82,8 @@ function DayChanges({ view, drawn }: { readonly view: ListView; readonly drawn: 
   return drawn.map((index, place) => {
     const day = dayAt(index)
     const above = index === 0 ? undefined : dayAt(index - 1)
-    if (day === undefined || above === undefined || day === above) return null
+    // Of the day at the top the label stands there already, over where this one goes by.
+    if (day === undefined || above === undefined || day === above || day === view.top) return null
     return <DayLabel key={day} day={day} top={place * ROW_PX} />
   })
 }

@@ -1,18 +1,18 @@
 import { Send } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SandboxLogBrief } from '#contract/sandbox.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { cx } from '@/shared/components/cx.ts'
+import { useAction } from '@/shared/components/use-action.ts'
+import { useNow } from '@/shared/components/use-now.ts'
 import { isLoopback } from '@/shared/formats/url.ts'
-import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api } from '@/shared/live/api.ts'
 import { useConnect } from '@/shared/live/layers.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { useSettings } from '@/shared/live/settings.ts'
 import { startReceiver, subscribeReceiver, useStatus } from '@/shared/live/status.ts'
-import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { curlLine } from './curl-line.ts'
 import styles from './empty-stream.module.css'
 import { useSlots } from './slots.ts'
@@ -35,32 +35,25 @@ async function firstOf(run: string): Promise<SandboxLogBrief | undefined> {
 /** One press brings a first event: the sandbox is started if it is off, sends to this receiver, and registers a customer. */
 function FirstEvent({ url }: { readonly url: string }) {
   const { t } = useTranslation('stream')
-  const refusalText = useRefusalText()
   const go = useRoute((s) => s.go)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const send = async () => {
-    setBusy(true)
-    setProblem(null)
-    try {
+  const action = useAction()
+  const [lost, setLost] = useState(false)
+  const send = () =>
+    action.run(async () => {
+      setLost(false)
       const status = await api.call('sandbox.status', {})
       if (!status.running) await api.call('sandbox.start', {})
       await subscribeReceiver(url)
       const { run } = await api.call('sandbox.emit', { kind: 'customer.created' })
       const first = await firstOf(run)
       // What was delivered shows as the first row, in place of this page.
-      if (first?.outcome !== 'delivered') setProblem(t('empty.first.lost'))
-    } catch (error) {
-      setProblem(refusalText(refusalOf(error)))
-    } finally {
-      setBusy(false)
-    }
-  }
+      setLost(first?.outcome !== 'delivered')
+    })
   return (
     <section>
       <p className="mb-8 text-fg-2">{t('empty.first.lead')}</p>
       <div className="flex flex-wrap gap-8">
-        <Button icon={<Send />} busy={busy} onClick={() => void send()}>
+        <Button icon={<Send />} busy={action.busy} onClick={() => void send()}>
           {t('empty.first.send')}
         </Button>
         <Button variant="quiet" onClick={() => go('sandbox')}>
@@ -68,7 +61,7 @@ function FirstEvent({ url }: { readonly url: string }) {
         </Button>
       </div>
       <p role="alert" className="text-invalid text-s not-empty:mt-6">
-        {problem}
+        {action.refused ?? (lost ? t('empty.first.lost') : null)}
       </p>
     </section>
   )
@@ -79,15 +72,6 @@ const PULSE = cx(styles.pulse, 'bg-valid')
 /** The shown line is at most this old: an older Timestamp would soon be judged late. */
 const REFRESH_MS = 30_000
 
-function useNow(): Date {
-  const [now, setNow] = useState(() => new Date())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), REFRESH_MS)
-    return () => clearInterval(timer)
-  }, [])
-  return now
-}
-
 /** Before the first delivery: where it will come from, and a way to send one right now. */
 export function EmptyStream() {
   const { t } = useTranslation(['stream', 'common'])
@@ -95,7 +79,7 @@ export function EmptyStream() {
   const receiver = useStatus((s) => s.status?.receiver)
   const publicUrl = useSettings((s) => s.settings?.receiver.publicUrl ?? null)
   const endpoints = useSettings((s) => s.settings?.endpoints)
-  const now = useNow()
+  const now = new Date(useNow(REFRESH_MS))
   const url = receiver?.state === 'listening' ? receiver.url : null
   const given = publicUrl ?? url ?? ''
   const nearOnly = isLoopback(URL.parse(given)?.hostname ?? '')

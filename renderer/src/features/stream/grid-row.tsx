@@ -10,7 +10,7 @@ import { VERDICTS } from '#contract/values.ts'
 import { grouped, signOf } from '#core/json/money.ts'
 import { cx } from '@/shared/components/cx.ts'
 import type { Cell } from '@/shared/components/table.tsx'
-import { GroupDot, Tag, VERDICT_SIGNS } from '@/shared/components/tag.tsx'
+import { GroupDot, MarkTags, Tag, VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import { COLUMNS, type ColumnId, numberOf } from '@/shared/deliveries/columns.ts'
 import { type Format, useFormat } from '@/shared/i18n/format.ts'
 import styles from './grid.module.css'
@@ -123,13 +123,7 @@ function kindOf(row: DeliveryRow, { t }: CellText): Cell {
             {t('common:mark.malformed')}
           </Tag>
         )}
-        {row.marks.map((mark) =>
-          mark === 'pinned' ? null : (
-            <Tag key={mark} tone={mark === 'synthetic' ? 'synthetic' : 'neutral'}>
-              {t(`common:mark.${mark}`)}
-            </Tag>
-          ),
-        )}
+        <MarkTags marks={row.marks} />
       </>
     ),
   }

@@ -1,17 +1,13 @@
 import { useSyncExternalStore } from 'react'
-import { create } from 'zustand'
 import { remember, remembered } from '@/shared/live/remembered.ts'
+import { store } from '@/shared/live/store.ts'
 
 export type Dock = 'right' | 'bottom'
 
-interface LayoutStore {
+interface Kept {
   readonly dock: Dock
   readonly share: Readonly<Record<Dock, number>>
-  setDock(dock: Dock): void
-  setShare(dock: Dock, share: number): void
-  resetShare(dock: Dock): void
 }
-type Kept = Pick<LayoutStore, 'dock' | 'share'>
 
 const FALLBACK: Kept = { dock: 'right', share: { right: 34, bottom: 45 } }
 const percent = (value: unknown, fallback: number): number =>
@@ -29,17 +25,17 @@ function read(stored: unknown): Kept | undefined {
   }
 }
 
-export const useLayout = create<LayoutStore>()((set, get) => {
+export const useLayout = store(remembered('layout', read, FALLBACK))((set, get) => {
   const keep = (change: Partial<Kept>) => {
     set(change)
     const { dock, share } = get()
     remember('layout', { dock, share })
   }
+  const setShare = (dock: Dock, share: number) => keep({ share: { ...get().share, [dock]: share } })
   return {
-    ...remembered('layout', read, FALLBACK),
-    setDock: (dock) => keep({ dock }),
-    setShare: (dock, share) => keep({ share: { ...get().share, [dock]: share } }),
-    resetShare: (dock) => get().setShare(dock, FALLBACK.share[dock]),
+    setDock: (dock: Dock) => keep({ dock }),
+    setShare,
+    resetShare: (dock: Dock) => setShare(dock, FALLBACK.share[dock]),
   }
 })
 

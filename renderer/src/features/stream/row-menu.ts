@@ -5,26 +5,23 @@ import { copyAction, onThis } from '@/shared/actions/made.ts'
 import { DELIVERY } from '@/shared/deliveries/actions.ts'
 import { type ColumnId, columnNamed } from '@/shared/deliveries/columns.ts'
 import { filterSubmenus, valueActions } from '@/shared/deliveries/value-actions.ts'
-import { asValue } from '@/shared/live/filter-edit.ts'
+import { condition } from '@/shared/live/filter-edit.ts'
 import { useChosen } from '@/shared/live/pointing.ts'
 import { useRoute } from '@/shared/live/route.ts'
 import { STREAM } from './actions.ts'
 import { pressedRow } from './moving.ts'
 import type { ListView } from './use-list-view.ts'
 
-const term = (name: string, value: string | number | null): string | null =>
-  value === null || value === '' ? null : `${name}:${asValue(String(value))}`
-
 /** The condition that selects what a cell says; a column that is absent here has none. */
 const TERMS: Readonly<Partial<Record<ColumnId, (row: DeliveryRow) => string | null>>> = {
-  kind: ({ kind, event }) => term(kind === null ? '$.Event' : 'kind', kind ?? event),
-  document: ({ number, documentId }) => term('number', number) ?? term('doc', documentId),
-  party: ({ document }) => term('party', document?.party ?? null),
-  verdict: ({ verdict }) => term('verdict', verdict),
-  tags: ({ tags: [first] }) => term('tag', first ?? null),
-  answer: ({ answer }) => term('answer', answer),
-  endpoint: ({ endpoint }) => term('endpoint', endpoint),
-  method: ({ method }) => term('method', method),
+  kind: ({ kind, event }) => condition(kind === null ? '$.Event' : 'kind', kind ?? event),
+  document: ({ number, documentId }) => condition('number', number) ?? condition('doc', documentId),
+  party: ({ document }) => condition('party', document?.party ?? null),
+  verdict: ({ verdict }) => condition('verdict', verdict),
+  tags: ({ tags: [first] }) => condition('tag', first ?? null),
+  answer: ({ answer }) => condition('answer', answer),
+  endpoint: ({ endpoint }) => condition('endpoint', endpoint),
+  method: ({ method }) => condition('method', method),
 }
 
 /** @param cell the column that was pressed; null: by keys, on the row */

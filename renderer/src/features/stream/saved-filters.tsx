@@ -11,7 +11,6 @@ import { PopoverPanel } from '@/shared/components/popover-panel.tsx'
 import { TextField } from '@/shared/components/text-field.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
-import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api } from '@/shared/live/api.ts'
 import { filterHistory } from '@/shared/live/remembered.ts'
 import { changeSettings, keepSettings, useSettings } from '@/shared/live/settings.ts'
@@ -44,7 +43,6 @@ interface NameFormProps {
 /** Gives a filter a name. The host tells names apart ignoring case. */
 function NameForm({ filter, saved, renamed, onDone }: NameFormProps) {
   const { t } = useTranslation('filters')
-  const refusalText = useRefusalText()
   const action = useAction()
   const [typed, setTyped] = useState(renamed?.name ?? '')
   const [wrong, setWrong] = useState<string | null>(null)
@@ -80,7 +78,7 @@ function NameForm({ filter, saved, renamed, onDone }: NameFormProps) {
         hint={renamed ? null : other ? t('saved.replaces', { filter: other.filter }) : filter}
         value={typed}
         maxLength={LONGEST}
-        error={wrong ?? (action.refusal && refusalText(action.refusal))}
+        error={wrong ?? action.refused}
         onChange={(next) => {
           setTyped(next)
           setWrong(null)
@@ -173,7 +171,7 @@ export function SavedFilters({ defaultOpen }: { readonly defaultOpen: boolean })
       <PopoverPanel
         className="[--wide:440px] [--tall:520px]"
         label={t('saved.title')}
-        onEscape={(event) => {
+        onEscapeKeyDown={(event) => {
           if (renaming === null) return
           event.preventDefault()
           stopRenaming(renaming)

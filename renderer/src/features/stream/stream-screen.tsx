@@ -7,7 +7,6 @@ import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
 import { noteFirstDraw, useIdle } from '@/shared/components/late-popup.tsx'
 import { Unread } from '@/shared/components/refused.tsx'
-import { CopyProgress } from '@/shared/deliveries/delivery-actions.tsx'
 import { useFilter } from '@/shared/deliveries/filter.ts'
 import { reopenList } from '@/shared/deliveries/list.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
@@ -144,7 +143,6 @@ export function StreamScreen(slots: StreamSlots) {
         {view.state.searching ? (
           <SearchProgress found={view.state.total} searching={view.state.searching} />
         ) : null}
-        <CopyProgress />
         {going ? <GoToTime /> : null}
         {view.state.making || (view.state.sort && view.state.total > 0) ? (
           <OrderStrip making={view.state.making} newer={view.state.newer} />

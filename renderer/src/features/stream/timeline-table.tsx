@@ -1,8 +1,9 @@
 import type { Timeline } from '#contract/timeline.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
+import { gapsOf } from '@/shared/live/coverage.ts'
 import { sweepHref } from './coverage-band.tsx'
-import { type Bars, gapsOf, keysShown } from './stack.ts'
+import { type Bars, keysShown } from './stack.ts'
 import type { Stretch } from './stretch.ts'
 import { useTimelineWords } from './words.ts'
 

@@ -1,7 +1,7 @@
-import { create } from 'zustand'
 import type { TimelineBy } from '#contract/timeline.ts'
 import { TIMELINE_BY } from '#contract/values.ts'
 import { remember, remembered } from '@/shared/live/remembered.ts'
+import { store } from '@/shared/live/store.ts'
 
 /** Stretches that follow the present, in minutes; 0 is all there is. */
 export const SPANS = [15, 60, 360, 1_440, 10_080, 43_200, 0] as const
@@ -11,9 +11,6 @@ interface Kept {
   readonly open: boolean
   readonly by: TimelineBy
   readonly span: Span
-}
-interface TimelineStore extends Kept {
-  keep(change: Partial<Kept>): void
 }
 
 const FALLBACK: Kept = { open: true, by: 'verdict', span: 60 }
@@ -28,9 +25,8 @@ function read(stored: unknown): Kept | undefined {
   }
 }
 
-export const useTimelineLook = create<TimelineStore>()((set, get) => ({
-  ...remembered('timeline', read, FALLBACK),
-  keep: (change) => {
+export const useTimelineLook = store(remembered('timeline', read, FALLBACK))((set, get) => ({
+  keep: (change: Partial<Kept>) => {
     set(change)
     const { open, by, span } = get()
     remember('timeline', { open, by, span })

@@ -72,9 +72,12 @@ export function useListView() {
     found()
   }, [sought, shown, reveal])
 
+  /** Positions are those of this epoch, but the scroller has not moved to them yet: until then the row on top is the one before. */
+  const settling = useRef<number | null>(null)
   const seen = useRef({ epoch: state.epoch, filter: state.filter, sort: nameOf(state.sort) })
   useEffect(() => {
     if (seen.current.epoch === state.epoch) {
+      if (settling.current !== null) return
       anchor.current = anchorAt(rows.offset(), shown)
       setTop(topDay(anchor.current))
       return
@@ -82,7 +85,10 @@ export function useListView() {
     const { filter, sort } = seen.current
     seen.current = { epoch: state.epoch, filter: state.filter, sort: nameOf(state.sort) }
     const change = filter !== state.filter ? 'filter' : sort !== seen.current.sort ? 'sort' : null
-    void settle(change, anchor.current, moveTo)
+    settling.current = state.epoch
+    void settle(change, anchor.current, moveTo).finally(() => {
+      if (settling.current === state.epoch) settling.current = null
+    })
   })
 
   const point = useCallback(
@@ -148,12 +154,12 @@ async function settle(
   const { cursor, point } = useCursor.getState()
   const keep = cursor?.id ? { id: cursor.id, top: anchor?.id === cursor.id ? anchor.top : ROW_PX * 3 } : null
   const wanted = filtered ? keep : (anchor ?? keep)
-  const locate = async (id: number) => {
-    const found = await api.call('deliveries.locate', { ...list.asked(), id }).catch(() => null)
-    return list.state().epoch === epoch ? found : null
-  }
+  const locate = (id: number) => api.call('deliveries.locate', { ...list.asked(), id }).catch(() => null)
+  // Yet another set took over meanwhile, and settles by itself.
+  const isOver = () => list.state().epoch !== epoch
   if (cursor?.id) {
     const found = await locate(cursor.id)
+    if (isOver()) return
     point(found?.member ? { id: cursor.id, position: found.position } : null)
     if (found?.member === false && filtered && !paused) return resume()
   }
@@ -171,7 +177,8 @@ async function settle(
   if (!wanted) return moveTo(0)
   const found = await locate(wanted.id)
   // The scroller learns the new height with the next draw; moving before it would be clamped to the old one.
-  requestAnimationFrame(() => moveTo(found ? (total - 1 - found.position) * ROW_PX - wanted.top : 0))
+  await new Promise(requestAnimationFrame)
+  if (!isOver()) moveTo(found ? (total - 1 - found.position) * ROW_PX - wanted.top : 0)
 }
 
 export const ROW_PX = 28

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { create } from 'zustand'
 import type { Refusal } from '#contract/errors.ts'
 import type { Timeline, TimelineBy } from '#contract/timeline.ts'
 import { useFilter } from '@/shared/deliveries/filter.ts'
@@ -7,6 +6,7 @@ import { list } from '@/shared/deliveries/list.ts'
 import { api, host } from '@/shared/live/api.ts'
 import { valuesOf, without } from '@/shared/live/filter-edit.ts'
 import { atReset } from '@/shared/live/status.ts'
+import { store } from '@/shared/live/store.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { receivedText, type Stretch, stretchOf, type View } from './stretch.ts'
 import { useTimelineLook } from './timeline.ts'
@@ -123,30 +123,24 @@ interface Step {
   readonly view: View
   readonly filter: string
 }
-interface ViewStore {
+interface Looking {
   readonly view: View
   readonly past: readonly Step[]
   /** What was looked at before a range was drawn; null while none is. */
   readonly before: View | null
-  look(view: View): void
-  filterBy(stretch: Stretch): void
-  unfilter(): void
-  back(): void
 }
+const first: Looking = { view: { follows: useTimelineLook.getState().span }, past: [], before: null }
 
 const MOST = 50
 const FIELD = 'received'
 
-export const useTimelineView = create<ViewStore>()((set) => {
+export const useTimelineView = store(first)((set) => {
   const filter = useFilter.getState
-  const step = ({ view, past }: ViewStore): readonly Step[] =>
+  const step = ({ view, past }: Looking): readonly Step[] =>
     [...past, { view, filter: filter().text }].slice(-MOST)
   return {
-    view: { follows: useTimelineLook.getState().span },
-    past: [],
-    before: null,
-    look: (view) => set((now) => ({ view, past: step(now) })),
-    filterBy: (stretch) => {
+    look: (view: View) => set((now) => ({ view, past: step(now) })),
+    filterBy: (stretch: Stretch) => {
       set((now) => ({ view: stretch, past: step(now), before: now.before ?? now.view }))
       const rest = without(filter().text, FIELD)
       filter().set(`${FIELD}:${receivedText(stretch)}${rest === '' ? '' : ` ${rest}`}`)

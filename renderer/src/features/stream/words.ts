@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { GROUPS } from '#catalog/kinds.ts'
 import { localTime } from '@/shared/formats/local-time.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
-import type { Gap } from './stack.ts'
+import type { Gap } from '@/shared/live/coverage.ts'
 import type { Stretch } from './stretch.ts'
 
 const DAY = 86_400_000
@@ -45,7 +45,7 @@ export function useTimelineWords() {
       const ends = { from: timeText(gap.from, step, locale), to: timeText(gap.to, step, locale) }
       const day = sameDay(gap.from, Date.now()) ? '' : `${date(gap.from)} `
       return t('gap', {
-        why: gap.states.map((state) => t(`state.${state}`)).join(', '),
+        why: [...new Set(gap.spans.map(({ state }) => t(`state.${state}`)))].join(', '),
         ...ends,
         from: `${day}${ends.from}`,
       })

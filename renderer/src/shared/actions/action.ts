@@ -112,12 +112,20 @@ export interface Action {
   readonly host?: HostAct
 }
 
-export function defineActions<Id extends string>(
-  actions: Readonly<Record<Id, Omit<Action, 'id'>>>,
-): Readonly<Record<Id, Action>> {
-  const defined = Object.entries<Omit<Action, 'id'>>(actions).map(([id, action]) => [id, { id, ...action }])
-  return Object.fromEntries(defined) as Record<Id, Action>
-}
+type Shared = 'group' | 'on'
+
+/** @param shared what all of them have */
+export const defineActions =
+  (shared: Pick<Action, Shared>) =>
+  <Id extends string>(
+    actions: Readonly<Record<Id, Omit<Action, 'id' | Shared>>>,
+  ): Readonly<Record<Id, Action>> => {
+    const own = Object.entries<Omit<Action, 'id' | Shared>>(actions)
+    return Object.fromEntries(own.map(([id, action]) => [id, { id, ...shared, ...action }])) as Record<
+      Id,
+      Action
+    >
+  }
 
 export const keysOf = (action: Action, { native = false, alone = false } = {}): Keys => [
   ...(action.keys ?? []),

@@ -1,4 +1,5 @@
 import { api } from '@/shared/live/api.ts'
+import { useCopying } from '@/shared/live/layers.ts'
 import type { Action, Words } from './action.ts'
 
 /** An action of one menu, made for what the menu was opened on. */
@@ -12,6 +13,12 @@ export const onThis = (id: string, title: Words, run: () => void, more: Partial<
 
 export const copyAction = (id: string, title: Words, text: string | (() => Promise<string>)): Action =>
   onThis(id, title, () => {
-    // The clipboard is not to be had: the platform says so itself.
-    void (async () => api.copy(typeof text === 'string' ? text : await text()))().catch(() => undefined)
+    const { begin, tell } = useCopying.getState()
+    const turn = begin()
+    const copied = async () => {
+      const words = typeof text === 'string' ? text : await text()
+      await api.copy(words)
+      tell(turn, { state: 'copied', text: words })
+    }
+    copied().catch(() => tell(turn, { state: 'failed', refusal: null }))
   })

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useId, useState } from 
 import { useTranslation } from 'react-i18next'
 import { findingMessage } from '#core/checks/messages.ts'
 import { cx } from '@/shared/components/cx.ts'
-import { LEVEL_INK, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
+import { inkOf, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
 import { rowFor } from '@/shared/components/list-steps.ts'
 import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import type { VirtualRows } from '@/shared/components/use-virtual-rows.ts'
@@ -135,7 +135,7 @@ export function BodyRows({ view, rows, virtual, cursor, onCursor, onFold, onMenu
                   aria-hidden="true"
                 >
                   {level ? (
-                    <b className={cx('absolute left-4', LEVEL_INK[level])} title={said}>
+                    <b className={cx('absolute left-4', inkOf(level))} title={said}>
                       {VERDICT_SIGNS[VERDICT_OF[level]]}
                     </b>
                   ) : null}

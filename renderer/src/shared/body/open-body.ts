@@ -68,14 +68,14 @@ async function finished(
   return { source, handle, summary, event: await handle.call('event', {}), total }
 }
 
-export async function openBody(source: BodySource): Promise<OpenBody | FailedBody> {
+export async function openBody(source: BodySource, most = PREVIEW): Promise<OpenBody | FailedBody> {
   try {
-    const first = await source.read(0, PREVIEW)
+    const first = await source.read(0, most)
     if (first.problem !== null) return { source, problem: first.problem }
     const handle = newBody()
-    await handle.call('open', { bytes: Math.min(first.total, PREVIEW) })
+    await handle.call('open', { bytes: Math.min(first.total, most) })
     await handle.call('feed', { base64: first.bytesBase64 })
-    return await finished(source, handle, first.total, first.total <= PREVIEW)
+    return await finished(source, handle, first.total, first.total <= most)
   } catch (error) {
     return { source, problem: refusalOf(error).message }
   }
@@ -128,18 +128,15 @@ export interface BodyText {
 
 /** A body as text to compare. The digits and escapes of JSON stay as they came. */
 export async function bodyText(source: BodySource): Promise<BodyText> {
-  const { bytesBase64, total, problem } = await source.read(0, TEXT_READ)
-  if (problem !== null) throw new Error(problem)
-  const handle = newBody()
+  const body = await openBody(source, TEXT_READ)
+  if (!isOpen(body)) throw new Error(body.problem)
+  const { nature } = body.summary
+  const told = { nature, total: body.total, cut: !isComplete(body) }
   try {
-    await handle.call('open', { bytes: Math.min(total, TEXT_READ) })
-    await handle.call('feed', { base64: bytesBase64 })
-    const { nature } = await handle.call('read', { whole: total <= TEXT_READ })
-    if (nature === 'empty') return { text: '', nature, total, cut: false }
+    if (nature === 'empty') return { text: '', ...told }
     const view = nature === 'json' ? 'pretty' : nature === 'binary' ? 'hex' : 'text'
-    const { text } = await handle.call('text', { view })
-    return { text, nature, total, cut: total > TEXT_READ }
+    return { ...(await body.handle.call('text', { view })), ...told }
   } finally {
-    handle.call('close', {}).catch(() => undefined)
+    closeBody(body)
   }
 }

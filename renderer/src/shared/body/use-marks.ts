@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
 import type { Finding } from '#contract/delivery.ts'
+import { useAnswer } from '@/shared/live/answer.ts'
 import type { BodyHandle } from './client.ts'
 import type { BodyRow, BodyView } from './protocol.ts'
 
@@ -10,22 +10,11 @@ const NONE: readonly Finding[] = []
 
 /** Finds the rows of a view that findings are about: by pointer among pretty lines, by line number in the text as sent. */
 export function useMarks(handle: BodyHandle, view: BodyView, findings: readonly Finding[]): MarksOf {
-  const [lines, setLines] = useState<readonly number[]>([])
-  useEffect(() => {
-    let current = true
-    setLines([])
-    if (findings.length > 0)
-      handle.call('lines', { pointers: findings.map(({ pointer }) => pointer) }).then(
-        (found) => current && setLines(found),
-        // The body was closed meanwhile.
-        () => undefined,
-      )
-    return () => {
-      current = false
-    }
-  }, [handle, findings])
+  const pointers = findings.map(({ pointer }) => pointer)
+  const question = findings.length === 0 ? null : String(handle.doc)
+  const { data: lines } = useAnswer(question, () => handle.call('lines', { pointers }), findings)
   if (findings.length === 0 || view === 'hex') return () => NONE
-  const placeOf = (finding: Finding, i: number) => (view === 'pretty' ? lines[i] : finding.line)
+  const placeOf = (finding: Finding, i: number) => (view === 'pretty' ? lines?.[i] : finding.line)
   const byPlace = Map.groupBy(findings, (finding) => placeOf(finding, findings.indexOf(finding)))
   return ({ at, number }) => byPlace.get(view === 'pretty' ? at : (number ?? -1)) ?? NONE
 }

@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Action, type Keys, keysOf } from '@/shared/actions/action.ts'
 
-export function Kbd({ children }: { readonly children: ReactNode }) {
+export function Kbd({ children }: { readonly children: string }) {
+  const nameOf = useKeyName()
   return (
     <kbd className="px-4 py-2 border border-line rounded-4 text-fg-3 whitespace-nowrap [font:10px_/_1_var(--font-code)]">
-      {children}
+      {children.split(' ').map(nameOf).join(' ')}
     </kbd>
   )
 }
@@ -22,11 +22,10 @@ function useKeyName(): (key: string) => string {
 }
 
 export function ActionKeys({ keys }: { readonly keys: Keys }) {
-  const nameOf = useKeyName()
   return keys.map((sequence) => (
     <span key={sequence.join()} className="inline-flex gap-3">
       {sequence.map((key) => (
-        <Kbd key={key}>{nameOf(key)}</Kbd>
+        <Kbd key={key}>{key}</Kbd>
       ))}
     </span>
   ))

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { cx } from './cx.ts'
-import { rowFor, useListSteps } from './list-steps.ts'
+import { rowFor, showOption, useListSteps } from './list-steps.ts'
 import { TextField } from './text-field.tsx'
 
 export interface OptionGroup<V extends string> {
@@ -21,11 +21,6 @@ export interface OptionsProps<V extends string> {
   /** What has the focus keeps it, and the pointer selects. */
   readonly onPoint?: (value: V) => void
   readonly className: string
-}
-
-/** In a block: newer browsers give a promise back from scrolling, which React would take for a clean-up. */
-function show(element: HTMLElement | null): void {
-  element?.scrollIntoView({ block: 'nearest' })
 }
 
 /** The options of a listbox, by group. What has the focus names the selected one as its active descendant. */
@@ -55,7 +50,7 @@ export function Options<V extends string>(props: OptionsProps<V>) {
               ? 'bg-selected forced-colors:outline-2 forced-colors:outline-[Highlight] forced-colors:-outline-offset-2'
               : onPoint === undefined && 'hover:bg-hover',
           )}
-          ref={value === selected ? show : null}
+          ref={value === selected ? showOption : null}
           onMouseDown={onPoint && ((event) => event.preventDefault())}
           onMouseMove={onPoint && (() => onPoint(value))}
           onClick={() => onTake(value)}

@@ -55,3 +55,17 @@ export function CopyButton(props: CopyButtonProps) {
     </>
   )
 }
+
+/** An address or a path. */
+export const ADDRESS =
+  'inline-flex items-center gap-2 min-w-0 text-fg-2 code-s [font-variant-ligatures:none] wrap-anywhere select-text'
+
+/** An address, a path or the like with its button. */
+export function Address({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <span className={ADDRESS}>
+      {text}
+      <CopyButton small text={text} label={label} />
+    </span>
+  )
+}

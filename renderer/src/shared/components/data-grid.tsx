@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are positioned, and mostly absent, cannot be a <table>
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one tab stop; rows are its active descendants
-import { ArrowDown, ArrowUp } from 'lucide-react'
+import { ArrowDown, ArrowUp, Ellipsis } from 'lucide-react'
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -12,6 +12,7 @@ import {
   useState,
 } from 'react'
 import type { ContextGroups } from '@/shared/actions/context.ts'
+import { askMenu } from '@/shared/actions/menu-keys.ts'
 import { cx } from './cx.ts'
 import { gridMenu, type Sorted } from './grid-menu.ts'
 import { rowFor, useListSteps } from './list-steps.ts'
@@ -34,6 +35,11 @@ const HEAD = 'sticky z-header top-0 border-line bg-panel text-fg-3 text-xs'
 const SELECTED =
   'bg-selected [--text-3:var(--text-2)] [box-shadow:inset_2px_0_var(--accent)] forced-colors:outline-2 forced-colors:outline-[Highlight] forced-colors:-outline-offset-2'
 const POINTED = '[[role=grid]:focus-visible_&]:focus-inset'
+/** For the pointer; the keyboard has the menu key. */
+const MORE = cx(
+  'absolute right-8 hidden [[role=row]:hover>&]:grid place-items-center size-22',
+  'border border-line rounded bg-panel text-fg-2 hover:text-fg [&_svg]:size-14',
+)
 const AHEAD = 60
 
 export interface GridRows<Row> {
@@ -214,7 +220,7 @@ export function DataGrid<Row, Id extends string, K extends string | number>(
               aria-selected={selected}
               className={cx(
                 ROW,
-                'border-line-soft',
+                'relative border-line-soft',
                 selected ? SELECTED : 'hover:bg-hover',
                 isPointed && POINTED,
               )}
@@ -225,6 +231,19 @@ export function DataGrid<Row, Id extends string, K extends string | number>(
                 <span role="gridcell" className="col-span-full w-[40%] h-7 rounded-4 bg-line" />
               ) : (
                 columns.map((column) => <GridCell key={column.id} column={column} cell={column.cell(row)} />)
+              )}
+              {row === undefined ? null : (
+                <span
+                  aria-hidden="true"
+                  data-more=""
+                  className={MORE}
+                  onClick={(event) => {
+                    event.stopPropagation()
+                    askMenu(event.currentTarget)
+                  }}
+                >
+                  <Ellipsis />
+                </span>
               )}
             </div>
           )

@@ -3,7 +3,7 @@ import { findingMessage } from '#core/checks/messages.ts'
 import { useLanguage } from '@/shared/i18n/format.ts'
 import { Captured } from './captured.tsx'
 import { cx } from './cx.ts'
-import { VERDICT_SIGNS } from './tag.tsx'
+import { VERDICT_INK, VERDICT_SIGNS } from './tag.tsx'
 
 export const VERDICT_OF: Readonly<Record<Level, Verdict>> = {
   note: 'noted',
@@ -12,12 +12,7 @@ export const VERDICT_OF: Readonly<Record<Level, Verdict>> = {
   unreadable: 'unreadable',
 }
 
-export const LEVEL_INK: Readonly<Record<Level, string>> = {
-  note: 'text-noted',
-  warning: 'text-warning',
-  error: 'text-invalid',
-  unreadable: 'text-unreadable',
-}
+export const inkOf = (level: Level): string => VERDICT_INK[VERDICT_OF[level]]
 
 const LEVEL_GROUND: Readonly<Record<Level, string>> = {
   note: 'bg-noted-weak',
@@ -42,7 +37,7 @@ export function FindingNote(props: { readonly finding: Finding; readonly bare?: 
         !bare && cx('mt-2 mb-6 px-9 py-6', LEVEL_GROUND[finding.level]),
       )}
     >
-      <b aria-hidden="true" className={cx('min-w-9 font-bold text-center', LEVEL_INK[finding.level])}>
+      <b aria-hidden="true" className={cx('min-w-9 font-bold text-center', inkOf(finding.level))}>
         {VERDICT_SIGNS[VERDICT_OF[finding.level]]}
       </b>
       <span>

@@ -9,9 +9,12 @@ import { SegmentedControl, type SegmentedControlProps } from './segmented-contro
 
 export interface FormDialogProps extends Pick<DialogProps, 'title' | 'description' | 'width' | 'children'> {
   readonly action: string
+  /** What closes it, where that is not Cancel. */
+  readonly cancel?: string
   readonly busy: boolean
-  /** Other ways on, in front of the usual button. */
+  /** Other ways on, in front of the usual button, and apart from them at the other end. */
   readonly more?: ReactNode
+  readonly apart?: ReactNode
   /** Nothing can be saved now; what is missing is said inside. */
   readonly disabled?: boolean
   readonly refusal: Refusal | null
@@ -21,7 +24,19 @@ export interface FormDialogProps extends Pick<DialogProps, 'title' | 'descriptio
 
 /** The frame of every dialog in which something is filled in: what was refused on top, and one usual button besides Cancel. */
 export function FormDialog(props: FormDialogProps) {
-  const { action, busy, disabled = false, more, refusal, onSubmit, onClose, children, ...frame } = props
+  const {
+    action,
+    cancel,
+    busy,
+    disabled = false,
+    more,
+    apart,
+    refusal,
+    onSubmit,
+    onClose,
+    children,
+    ...frame
+  } = props
   const { t } = useTranslation('common')
   const refusalText = useRefusalText()
   return (
@@ -31,7 +46,8 @@ export function FormDialog(props: FormDialogProps) {
       onSubmit={onSubmit}
       footer={
         <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
+          {apart ? <span className="mr-auto">{apart}</span> : null}
+          <Button onClick={onClose}>{cancel ?? t('cancel')}</Button>
           {more}
           <Button type="submit" variant="primary" busy={busy} disabled={disabled}>
             {action}

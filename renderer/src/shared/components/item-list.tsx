@@ -5,16 +5,13 @@ import type { Refusal } from '#contract/errors.ts'
 import { removed } from '@/shared/live/undo.ts'
 import { Button } from './button.tsx'
 import { ConfirmAction } from './confirm-action.tsx'
+import { ADDRESS } from './copy-button.tsx'
 import { Figures } from './figures.tsx'
 import { IconButton } from './icon-button.tsx'
 import { Refused } from './refused.tsx'
 import { SectionCard, type SectionCardProps } from './section-card.tsx'
 import { Switch } from './toggle.tsx'
 import { type Action, useAction } from './use-action.ts'
-
-/** An address or a path, perhaps with a button that copies it. */
-export const ADDRESS =
-  'inline-flex items-center gap-2 min-w-0 text-fg-2 code-s [font-variant-ligatures:none] wrap-anywhere select-text'
 
 /** What is asked about a thing of a list; null: about a new one. */
 export interface Asked<T, W extends string> {

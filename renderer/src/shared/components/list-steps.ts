@@ -16,6 +16,11 @@ export function rowFor(key: string, at: number, page: number, count: number): nu
   return target === undefined || count === 0 ? undefined : Math.max(0, Math.min(count - 1, target))
 }
 
+/** Keeps the one pointed at in sight. In a block: newer browsers give a promise back from scrolling, which React would take for a clean-up. */
+export function showOption(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' })
+}
+
 type Step = (key: 'ArrowDown' | 'ArrowUp') => void
 
 const steps = new Map<string, Step>()

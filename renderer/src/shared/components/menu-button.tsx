@@ -1,16 +1,19 @@
 import { Ellipsis } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { askMenu } from '@/shared/actions/menu-keys.ts'
 import { IconButton } from './icon-button.tsx'
 
 export interface MenuButtonProps {
-  readonly label: string
+  /** Of what the menu is about. */
+  readonly name: string
   readonly stop: boolean
   readonly onFocus: () => void
 }
 
 /** Opens the menu of what it stands in, and shows while the pointer or the focus is in its `data-menu-row`: for the keyboard, and for those who do not press the right button. */
-export function MenuButton({ label, stop, onFocus }: MenuButtonProps) {
+export function MenuButton({ name, stop, onFocus }: MenuButtonProps) {
+  const { t } = useTranslation('components')
   return (
     <IconButton
       small
@@ -18,7 +21,7 @@ export function MenuButton({ label, stop, onFocus }: MenuButtonProps) {
       aria-haspopup="menu"
       className="opacity-0 in-[[data-menu-row]:is(:hover,:focus-within)]:opacity-100"
       tabIndex={stop ? 0 : -1}
-      label={label}
+      label={t('menu', { name })}
       icon={<Ellipsis />}
       onFocus={onFocus}
       onClick={(event) => askMenu(event.currentTarget)}

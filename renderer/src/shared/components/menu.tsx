@@ -39,6 +39,7 @@ export interface MenuProps {
   readonly trigger: ReactElement
   readonly entries: readonly MenuEntry[]
   readonly align?: 'start' | 'center' | 'end'
+  readonly side?: 'bottom' | 'right'
   /** Open from the first draw on: its trigger was pressed before its code was there. */
   readonly defaultOpen?: boolean
   /** Both: what it belongs to opens and closes it, too. */
@@ -144,7 +145,8 @@ function Entries({ entries }: { readonly entries: readonly MenuEntry[] }) {
 
 /** A dropdown of things to do or to switch on. Not modal: Radix's modal menus lock scrolling through an injected <style>. */
 export function Menu(props: MenuProps) {
-  const { trigger, entries, align = 'start', defaultOpen = false, open, onOpen, onClosed } = props
+  const { trigger, entries, defaultOpen = false, open, onOpen, onClosed } = props
+  const where = { align: props.align ?? 'start', side: props.side ?? 'bottom' }
   const outside = useRef(false)
   const closing = onClosed && {
     onInteractOutside: () => {
@@ -163,7 +165,7 @@ export function Menu(props: MenuProps) {
     >
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal container={floatingLayer()}>
-        <DropdownMenu.Content className={MENU} align={align} sideOffset={4} collisionPadding={8} {...closing}>
+        <DropdownMenu.Content className={MENU} {...where} sideOffset={4} collisionPadding={8} {...closing}>
           <Entries entries={entries} />
         </DropdownMenu.Content>
       </DropdownMenu.Portal>

@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'react'
-import { cx } from './cx.ts'
-import { BOX, Field, type FieldFrame, inputClass } from './text-field.tsx'
+import { TextField, type TextFieldProps } from './text-field.tsx'
 
-export interface NumberFieldProps extends FieldFrame {
+export interface NumberFieldProps
+  extends Omit<TextFieldProps, 'value' | 'onChange' | 'onKeyDown' | 'mono' | 'min' | 'max'> {
   /** null: empty, or (unless `optional`) something that is no number yet. */
   readonly value: number | null
   readonly onChange: (value: number | null) => void
-  readonly onBlur?: () => void
   readonly min?: number
   readonly max?: number
   /** Empty is an answer too: then what is no number is NaN, so that it is not taken for empty. */
@@ -14,8 +13,6 @@ export interface NumberFieldProps extends FieldFrame {
   /** Digits after the point that are taken; 0 makes it whole numbers. */
   readonly decimals?: number
   readonly unit?: string | undefined
-  readonly disabled?: boolean
-  readonly placeholder?: string | undefined
 }
 
 /** What was typed as a number, or null or NaN. Takes a decimal comma too, as Spanish keyboards give it. */
@@ -28,9 +25,8 @@ function parse(text: string, decimals: number, optional: boolean): number | null
 
 /** A text box for a number: no wheel changes, no spinner buttons; arrows step by one. What was typed stays typed. */
 export function NumberField(props: NumberFieldProps) {
-  const { label, hideLabel, hint, error, className, value, onChange, onBlur, unit, disabled, placeholder } =
-    props
-  const { min = 0, max = Number.MAX_SAFE_INTEGER, decimals = 0, optional = false } = props
+  const { value, onChange, unit, decimals = 0, optional = false, ...others } = props
+  const { min = 0, max = Number.MAX_SAFE_INTEGER, ...field } = others
   const [typed, setTyped] = useState(value === null ? '' : String(value))
   // A value set from outside replaces the text, unless the text already means it ("05" while typing 5).
   useEffect(() => {
@@ -44,29 +40,18 @@ export function NumberField(props: NumberFieldProps) {
   }
   const step = (by: number) => change(String(Math.min(max, Math.max(min, (value || min) + by))))
   return (
-    <Field {...{ label, hint, error, className }} hideLabel={hideLabel ?? false}>
-      {(links) => (
-        <div className={cx(BOX, 'h-control px-8 bg-bg')}>
-          <input
-            {...links}
-            type="text"
-            inputMode={decimals > 0 ? 'decimal' : 'numeric'}
-            autoComplete="off"
-            className={inputClass(true)}
-            value={typed}
-            disabled={disabled}
-            placeholder={placeholder}
-            onBlur={onBlur}
-            onChange={(event) => change(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
-              event.preventDefault()
-              step(event.key === 'ArrowUp' ? 1 : -1)
-            }}
-          />
-          {unit === undefined ? null : <span className="flex-none text-fg-3 text-s">{unit}</span>}
-        </div>
-      )}
-    </Field>
+    <TextField
+      {...field}
+      mono
+      inputMode={decimals > 0 ? 'decimal' : 'numeric'}
+      value={typed}
+      onChange={change}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
+        event.preventDefault()
+        step(event.key === 'ArrowUp' ? 1 : -1)
+      }}
+      trailing={unit === undefined ? null : <span className="flex-none pr-6 text-fg-3 text-s">{unit}</span>}
+    />
   )
 }

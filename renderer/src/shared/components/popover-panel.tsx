@@ -1,23 +1,19 @@
 import { Popover } from 'radix-ui'
-import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
 /** Where menus and tooltips are put: inside the main landmark, as everything on the page has to be inside one. */
 export const floatingLayer = (): HTMLElement | null => document.querySelector('main')
 
-export interface PopoverPanelProps {
+export interface PopoverPanelProps
+  extends Pick<Popover.PopoverContentProps, 'children' | 'onEscapeKeyDown' | 'onOpenAutoFocus'> {
   readonly label: string
   /** Sets `--wide` and `--tall`, which the panel never exceeds. */
-  readonly className: string | undefined
-  readonly container?: HTMLElement | null
-  /** Esc closes the panel unless this prevents it. */
-  readonly onEscape?: ((event: KeyboardEvent) => void) | undefined
-  readonly children: ReactNode
+  readonly className: string
 }
 
-export function PopoverPanel({ label, className, container, onEscape, children }: PopoverPanelProps) {
+export function PopoverPanel({ label, className, ...content }: PopoverPanelProps) {
   return (
-    <Popover.Portal container={container}>
+    <Popover.Portal container={floatingLayer()}>
       <Popover.Content
         className={cx(
           'z-float flex flex-col w-[min(var(--wide),calc(100vw_-_16px))]',
@@ -29,10 +25,8 @@ export function PopoverPanel({ label, className, container, onEscape, children }
         sideOffset={6}
         collisionPadding={8}
         aria-label={label}
-        onEscapeKeyDown={onEscape}
-      >
-        {children}
-      </Popover.Content>
+        {...content}
+      />
     </Popover.Portal>
   )
 }

@@ -1,6 +1,7 @@
 import type { Key, ReactNode } from 'react'
 import { type ContextGroups, openMenu } from '@/shared/actions/context.ts'
 import { cx } from './cx.ts'
+import { MenuButton, useMenuStops } from './menu-button.tsx'
 
 const TABLE = cx(
   'w-full border-collapse text-s',
@@ -45,14 +46,15 @@ export interface TableProps<Row> {
   readonly rowClass?: (row: Row) => string | undefined
   readonly className?: string | undefined
   readonly caption?: string
-  /** What a press of the right button on a row offers, and the menu key on something in it. */
+  /** What a press of the right button on a row offers, the menu key on something in it, and the button at its end. */
   readonly menu?: (row: Row) => ContextGroups
 }
 
 /** Rows of facts, all of them drawn and none of them chosen; what is gone through or may be endless is a `DataGrid`. */
 export function Table<Row>({ columns, rows, keyOf, rowClass, className, caption, menu }: TableProps<Row>) {
+  const { stopOf, onKeyDown } = useMenuStops(rows[0] && keyOf(rows[0]))
   return (
-    <table className={cx(TABLE, className)}>
+    <table className={cx(TABLE, className)} onKeyDown={menu && onKeyDown}>
       {caption === undefined ? null : <caption>{caption}</caption>}
       <thead>
         <tr>
@@ -61,6 +63,7 @@ export function Table<Row>({ columns, rows, keyOf, rowClass, className, caption,
               {title}
             </th>
           ))}
+          {menu ? <td /> : null}
         </tr>
       </thead>
       <tbody>
@@ -68,11 +71,17 @@ export function Table<Row>({ columns, rows, keyOf, rowClass, className, caption,
           <tr
             key={keyOf(row)}
             className={rowClass?.(row)}
+            data-menu-row=""
             onContextMenu={menu && ((event) => openMenu(event, () => menu(row)))}
           >
             {columns.map((column) => (
               <TableCell key={column.id} column={column} row={row} />
             ))}
+            {menu ? (
+              <td className="w-22 p-0!">
+                <MenuButton name={String(keyOf(row))} {...stopOf(keyOf(row))} />
+              </td>
+            ) : null}
           </tr>
         ))}
       </tbody>

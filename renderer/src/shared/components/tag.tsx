@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Group } from '#catalog/kinds.ts'
-import type { Verdict } from '#contract/delivery.ts'
+import type { DeliveryRow, Verdict } from '#contract/delivery.ts'
 import { cx } from './cx.ts'
 
 /** The 7 px mark of a group's hue; an ornament, since the kind's name says the same. Hollow: no known group. */
@@ -85,5 +85,17 @@ export function Tag({ tone = 'neutral', title, children }: TagProps) {
     >
       {children}
     </span>
+  )
+}
+
+/** What is said of a delivery as a whole, but for the pin, which has a button. */
+export function MarkTags({ marks }: { readonly marks: DeliveryRow['marks'] }) {
+  const { t } = useTranslation()
+  return marks.map((mark) =>
+    mark === 'pinned' ? null : (
+      <Tag key={mark} tone={mark === 'synthetic' ? 'synthetic' : 'neutral'}>
+        {t(`mark.${mark}`)}
+      </Tag>
+    ),
   )
 }

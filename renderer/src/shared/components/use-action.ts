@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Refusal } from '#contract/errors.ts'
+import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { beginAct } from '@/shared/live/acts.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 
@@ -7,9 +8,12 @@ import { refusalOf } from '@/shared/platform/refusal-error.ts'
 export function useAction() {
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const refusalText = useRefusalText()
   return {
     busy,
     refusal,
+    /** The refusal as a sentence. */
+    refused: refusal && refusalText(refusal),
     clear: () => setRefusal(null),
     /** @returns true when it was done */
     run: async (work: () => Promise<unknown>): Promise<boolean> => {

@@ -20,14 +20,13 @@ const needsPair: When = () => {
   return !all && ids.size === 2 ? null : needsRow()
 }
 
-type Declared = Omit<Action, 'id' | 'group' | 'on'>
-const act = (action: Declared): Omit<Action, 'id'> => ({ group: 'delivery', on: 'stream', ...action })
-const copying = (as: CopyAs, title: Action['title'], more: Partial<Declared> = {}) =>
-  act({ title, also: 'also.copying', alone: true, when: needsSome, run: () => copy(as), ...more })
+/** Acts on several at once, and in a window of one delivery on that one. */
+const SOME = { alone: true, when: needsSome } as const
+const copying = (as: CopyAs, title: Action['title']) =>
+  ({ title, also: 'also.copying', ...SOME, run: () => copy(as) }) as const
 
-export const DELIVERY = defineActions({
+const PLACE = defineActions({ group: 'delivery' })({
   goToPlace: {
-    group: 'delivery',
     title: 'do.goToPlace',
     short: 'menu.goToPlace',
     keys: [[MOD, 'G']],
@@ -37,39 +36,40 @@ export const DELIVERY = defineActions({
     keyOnly: true,
     run: () => rawBody.now()?.askPlace(),
   },
-  pin: act({ title: 'do.pin', keys: [['p']], alone: true, when: needsRow, run: togglePin }),
-  tags: act({
+})
+
+const OTHERS = defineActions({ group: 'delivery', on: 'stream' })({
+  pin: { title: 'do.pin', keys: [['p']], alone: true, when: needsRow, run: togglePin },
+  tags: {
     title: 'do.tags',
     also: 'also.tags',
     keys: [['l']],
-    alone: true,
-    when: needsSome,
+    ...SOME,
     run: () => annotate('tags'),
-  }),
-  note: act({
+  },
+  note: {
     title: 'do.note',
     also: 'also.note',
     keys: [['m']],
-    alone: true,
-    when: needsSome,
+    ...SOME,
     run: () => annotate('note'),
-  }),
-  delete: act({
+  },
+  delete: {
     title: 'do.delete',
     short: 'menu.delete',
     listKeys: [['Del']],
     hiddenKeys: [['Backspace']],
     when: needsSome,
     run: () => remove(),
-  }),
-  deleteShown: act({
+  },
+  deleteShown: {
     title: 'do.deleteShown',
     listKeys: [['Shift', 'Del']],
     hiddenKeys: [['Shift', 'Backspace']],
     when: needsList,
     run: removeShown,
-  }),
-  compare: act({
+  },
+  compare: {
     // Alone in its window there is no choice of two.
     title: (say) => say(aloneId(useRoute.getState()) === null ? 'do.compare' : 'stream:compareBefore'),
     short: 'menu.compare',
@@ -77,32 +77,33 @@ export const DELIVERY = defineActions({
     alone: true,
     when: needsPair,
     run: () => compare(),
-  }),
-  replay: act({
+  },
+  replay: {
     title: 'do.replay',
     short: 'menu.replay',
     keys: [['r']],
-    alone: true,
+    ...SOME,
     parted: true,
-    when: needsSome,
     run: () => replay('now'),
-  }),
-  replaySheet: act({
+  },
+  replaySheet: {
     title: 'do.replaySheet',
     short: 'menu.replaySheet',
     keys: [['Shift', 'R']],
-    alone: true,
-    when: needsSome,
+    ...SOME,
     run: () => replay('sheet'),
-  }),
-  copyText: copying('text', 'do.copyText', {
+  },
+  copyText: {
+    ...copying('text', 'do.copyText'),
     menu: 'none',
     listKeys: [[MOD, 'C']],
     // Words that are marked are what is meant to be copied.
     holds: (target) => inList(target) && getSelection()?.isCollapsed !== false,
-  }),
-  copyJson: copying('json', 'do.copyJson', { keys: [['y']], parted: true }),
-  copyNdjson: copying('ndjson', 'do.copyNdjson', { menu: 'none' }),
-  copyCurl: copying('curl', 'do.copyCurl', { keys: [['Shift', 'Y']] }),
-  copyCurlSecrets: copying('curl-secrets', 'do.copyCurlSecrets', { menu: 'none' }),
+  },
+  copyJson: { ...copying('json', 'do.copyJson'), keys: [['y']], parted: true },
+  copyNdjson: { ...copying('ndjson', 'do.copyNdjson'), menu: 'none' },
+  copyCurl: { ...copying('curl', 'do.copyCurl'), keys: [['Shift', 'Y']] },
+  copyCurlSecrets: { ...copying('curl-secrets', 'do.copyCurlSecrets'), menu: 'none' },
 })
+
+export const DELIVERY = { ...PLACE, ...OTHERS }

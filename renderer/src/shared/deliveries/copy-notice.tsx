@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/components/button.tsx'
+import { Captured } from '@/shared/components/captured.tsx'
 import { Notice, TOLD_MS } from '@/shared/components/notice.tsx'
 import { Progress } from '@/shared/components/progress.tsx'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
@@ -13,6 +14,12 @@ export function CopyNotice({ copying }: { readonly copying: Copying }) {
   const words = () => {
     if (copying.state === 'failed')
       return copying.refusal ? refusalText(copying.refusal) : t('copy.noClipboard')
+    if (copying.state === 'copied')
+      return (
+        <>
+          {t('copy.value')} <Captured text={copying.text.replaceAll(/\s+/g, ' ')} mono most={120} />
+        </>
+      )
     const count = copying.state === 'going' ? copying.done : copying.count
     const { of } = copying
     if (copying.state === 'going') return t('copy.going', { count, of })

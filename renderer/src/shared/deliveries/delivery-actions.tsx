@@ -3,18 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { Action } from '@/shared/actions/action.ts'
 import { useKeyHint } from '@/shared/components/action-keys.tsx'
 import { IconButton, type IconButtonProps } from '@/shared/components/icon-button.tsx'
-import { lateView } from '@/shared/i18n/texts.ts'
-import { useCopying } from '@/shared/live/layers.ts'
 import { DELIVERY } from './actions.ts'
 import { compare, replay } from './acts.ts'
-
-const CopyNotice = lateView(['order'], async () => (await import('./copy-notice.tsx')).CopyNotice)
-
-/** How far a copy is, and its result; the code comes with the first copy. */
-export function CopyProgress() {
-  const copying = useCopying((s) => s.now)
-  return copying ? <CopyNotice copying={copying} /> : null
-}
 
 /** A button of the details, with the key of the action that does the same. */
 export function DetailButton({ of, ...rest }: Omit<IconButtonProps, 'kbd'> & { readonly of: Action }) {

@@ -1,22 +1,15 @@
-import { create } from 'zustand'
 import type { Problem } from '#core/filter/problem.ts'
 import { loadLanguage, parsed } from '@/shared/live/membership.ts'
+import { store } from '@/shared/live/store.ts'
 import { openList } from './list.ts'
 
 /** From the last keystroke to the question: long enough not to ask for every letter, short enough to feel direct. */
 const TYPING_MS = 120
 
-interface FilterStore {
+interface Typed {
   readonly text: string
   /** What is wrong with it; the list keeps showing the last filter that was right. */
   readonly problem: Problem | null
-  type(text: string): void
-  /** From a button: takes effect at once. */
-  set(text: string): void
-  /** Enter: takes effect at once, however soon another one follows. @returns whether the list goes by it; not where it is wrong */
-  enter(): Promise<boolean>
-  /** From a link, before anything is drawn: the first rows are already its own. */
-  restore(text: string): void
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -51,30 +44,31 @@ async function open(text: string): Promise<boolean> {
   return true
 }
 
-const taken = (text: string): Pick<FilterStore, 'text' | 'problem'> => {
+const taken = (text: string): Typed => {
   const result = parsed(text)
   return { text, problem: result?.ok === false ? result : null }
 }
 
-export const useFilter = create<FilterStore>()((set) => ({
-  text: '',
-  problem: null,
-  type: (text) => {
+export const useFilter = store<Typed>({ text: '', problem: null })((set) => ({
+  type: (text: string) => {
     set(taken(text))
     clearTimeout(timer)
     timer = setTimeout(() => void open(text), TYPING_MS)
   },
-  set: (text) => {
+  /** From a button: takes effect at once. */
+  set: (text: string) => {
     set(taken(text))
     void open(text).then((right) => (right ? keep(text.trim()) : undefined))
   },
+  /** Enter: takes effect at once, however soon another one follows. @returns whether the list goes by it; not where it is wrong */
   enter: async () => {
     const { text } = useFilter.getState()
     const right = await open(text)
     if (right) void keep(text.trim())
     return right
   },
-  restore: (text) => {
+  /** From a link, before anything is drawn: the first rows are already its own. */
+  restore: (text: string) => {
     opened = text.trim()
     openList(opened)
     set({ text })

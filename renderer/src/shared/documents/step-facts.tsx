@@ -8,6 +8,7 @@ import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { Tag } from '@/shared/components/tag.tsx'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
+import { useRoute } from '@/shared/live/route.ts'
 
 /** Red and green mean wrong and right; a status that the specification does not name has no colour. */
 const STATUS_INK: ReadonlyMap<number, string> = new Map([
@@ -93,7 +94,7 @@ export function StepChanges({ changed }: Pick<DocumentStep, 'changed'>) {
   )
 }
 
-export function NoCreated({ onReconcile }: { readonly onReconcile: () => void }) {
+export function NoCreated() {
   const { t } = useTranslation('documents')
   return (
     <div
@@ -104,7 +105,7 @@ export function NoCreated({ onReconcile }: { readonly onReconcile: () => void })
     >
       <b>{t('life.missing')}</b>
       <p>{t('life.missingText')}</p>
-      <Button small onClick={onReconcile}>
+      <Button small onClick={() => useRoute.getState().go('reconcile')}>
         {t('life.reconcile')}
       </Button>
     </div>

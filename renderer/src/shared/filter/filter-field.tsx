@@ -1,5 +1,6 @@
 import { CircleX, Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { Problem } from '#core/filter/problem.ts'
 import type { Suggestions } from '#core/filter/suggest.ts'
@@ -36,8 +37,11 @@ function useSuggestions(
       setCompletions(module.completions)
     })
   }, [wanted])
-  const endpoints = settings?.endpoints.map(({ name }) => name) ?? []
-  const offered = wanted && completions ? completions.suggest(text, cursor, { endpoints }) : NONE
+  const known = {
+    endpoints: settings?.endpoints.map(({ name }) => name) ?? [],
+    targets: settings?.targets.map(({ name }) => name) ?? [],
+  }
+  const offered = wanted && completions ? completions.suggest(text, cursor, known) : NONE
   const { field, from } = offered
   useEffect(() => {
     if (!completions || field === undefined) return
@@ -137,12 +141,11 @@ export function FilterField(props: FilterFieldProps) {
     const before = text.slice(0, offered.from) + insert
     const after = text.slice(offered.to)
     const next = complete && after === '' ? `${before} ` : before
-    onType(next + after)
+    // At once: what is typed before the next frame must not stand behind the cursor.
+    flushSync(() => onType(next + after))
+    input.current?.setSelectionRange(next.length, next.length)
     setActive(-1)
-    requestAnimationFrame(() => {
-      input.current?.setSelectionRange(next.length, next.length)
-      place()
-    })
+    place()
   }
   const keyed = (event: KeyboardEvent<HTMLInputElement>) => {
     if (main && text === '' && !recalling && active < 0 && event.key === 'ArrowUp') {

@@ -1,12 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/shared/components/cx.ts'
+import { showOption } from '@/shared/components/list-steps.ts'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
 import type { Offered } from './completions.ts'
-
-/** In a block: newer browsers give a promise back from scrolling, which React would take for a clean-up. */
-function showOption(element: HTMLElement | null): void {
-  element?.scrollIntoView({ block: 'nearest' })
-}
 
 export interface FilterPopupProps {
   /** Of the field; those of the list and its options begin with it. */

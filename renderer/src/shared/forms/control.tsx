@@ -77,18 +77,20 @@ export function Control(props: ControlProps) {
   )
 }
 
-interface SeveralProps extends Pick<ControlProps, 'label' | 'hint' | 'error' | 'onChange'> {
+interface SeveralProps extends Pick<ControlProps, 'label' | 'hint' | 'error' | 'onChange' | 'className'> {
   readonly chosen: readonly unknown[]
   readonly options: readonly SelectOption<string>[]
 }
 
-function Several({ label, hint, error, chosen, options, onChange }: SeveralProps) {
+function Several({ label, hint, error, chosen, options, onChange, className }: SeveralProps) {
   const values = options.map(({ value }) => value)
   const put = (one: string, on: boolean) =>
     onChange(values.filter((value) => (value === one ? on : chosen.includes(value))))
   return (
     <fieldset className="grid gap-6 min-w-0 m-0 p-0 border-0" aria-label={label}>
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(190px,1fr))] gap-x-12 gap-y-4">
+      <div
+        className={`grid gap-x-12 gap-y-4 ${className ?? 'grid-cols-[repeat(auto-fill,minmax(190px,1fr))]'}`}
+      >
         {options.map((one) => (
           <Checkbox
             key={one.value}

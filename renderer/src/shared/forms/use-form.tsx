@@ -11,7 +11,8 @@ import { boundsOf, type FieldName, type Form, judge, placeOf, valueAt, withValue
 
 type Resources = TypeOptions['resources']
 /** The names that words may have for a field. */
-type Called<F extends string> = F extends `${infer First}.${infer Last}` ? F | First | Last : F
+type Last<F extends string> = F extends `${string}.${infer Rest}` ? Last<Rest> : F
+type Called<F extends string> = F extends `${infer First}.${string}` ? F | First | Last<F> : F
 /** The fields that have a label: one that is missing does not compile. */
 type Labelled<D, W> = { [F in FieldName<D>]: Called<F> & keyof W extends never ? never : F }[FieldName<D>]
 

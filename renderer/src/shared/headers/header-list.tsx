@@ -12,20 +12,21 @@ import { filterActions } from '@/shared/deliveries/value-actions.ts'
 import { asValue } from '@/shared/live/filter-edit.ts'
 
 /** What a header value means, where it was written in a way that people do not read. */
-export type Decoded =
-  | { readonly as: 'media-type'; readonly type: string; readonly parameters: readonly Parameter[] }
+type Decoded =
   /** Milliseconds since the epoch. */
   | { readonly as: 'instant'; readonly at: number }
   /** `jwt-header` and `jwt-claims`: JSON of a token, not verified. */
   | {
-      readonly as: 'basic' | 'jwt-header' | 'jwt-claims' | 'encoded-words' | 'percent' | 'utf-8'
+      readonly as:
+        | 'media-type'
+        | 'basic'
+        | 'jwt-header'
+        | 'jwt-claims'
+        | 'encoded-words'
+        | 'percent'
+        | 'utf-8'
       readonly text: string
     }
-
-export interface Parameter {
-  readonly name: string
-  readonly value: string
-}
 
 /** Longer values are no text that anybody wrote. */
 const LONGEST = 16_384
@@ -41,14 +42,16 @@ const DATES: ReadonlySet<string> = new Set([
 ])
 const URLS: ReadonlySet<string> = new Set(['referer', 'location', 'content-location', 'origin', 'link'])
 
-const strict = (charset: string, bytes: Uint8Array): string | undefined => {
+/** What cannot be read is not shown: an unknown charset, bytes that are none of it, no base64, percent signs that are no UTF-8. */
+function readable<T>(read: () => T): T | undefined {
   try {
-    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes)
+    return read()
   } catch {
-    // An unknown charset, or bytes that are none of it: there is nothing to show.
     return undefined
   }
 }
+const strict = (charset: string, bytes: Uint8Array): string | undefined =>
+  readable(() => new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes))
 const bytesOf = (latin1: string): Uint8Array => Uint8Array.from(latin1, (c) => c.charCodeAt(0))
 /** @param digits finds those of a byte that is written out */
 const unescaped = (text: string, digits: RegExp): Uint8Array =>
@@ -56,32 +59,20 @@ const unescaped = (text: string, digits: RegExp): Uint8Array =>
 
 function base64(text: string): Uint8Array | undefined {
   const plain = text.replaceAll('-', '+').replaceAll('_', '/')
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(plain)) return undefined
-  try {
-    return bytesOf(atob(plain))
-  } catch {
-    return undefined
-  }
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(plain) ? readable(() => bytesOf(atob(plain))) : undefined
 }
 
-function percent(text: string): string | undefined {
-  if (!/%[0-9A-Fa-f]{2}/.test(text)) return undefined
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    // Bytes that are no UTF-8.
-    return undefined
-  }
-}
+const percent = (text: string): string | undefined =>
+  /%[0-9A-Fa-f]{2}/.test(text) ? readable(() => decodeURIComponent(text)) : undefined
 
 /** `name="value"` and `name*=utf-8''value` (RFC 8187) behind the first semicolon. */
-function parametersOf(text: string): readonly Parameter[] {
-  const list: Parameter[] = []
+function parametersOf(text: string): readonly string[] {
+  const list: string[] = []
   for (const [, name = '', star, quoted, plain = ''] of text.matchAll(
     /;\s*([!#$%&'+\-.^_`|~0-9A-Za-z]+)(\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g,
   )) {
     const value = quoted === undefined ? plain : quoted.replace(/\\(.)/g, '$1')
-    list.push({ name, value: (star ? extended(value) : undefined) ?? value })
+    list.push(`${name} = ${(star ? extended(value) : undefined) ?? value}`)
   }
   return list
 }
@@ -92,20 +83,22 @@ function extended(value: string): string | undefined {
   return strict(parts[1] ?? '', unescaped(parts[2] ?? '', /%([0-9A-Fa-f]{2})/g))
 }
 
+const typed = (type: string, parameters: readonly string[]): Decoded[] => [
+  { as: 'media-type', text: [type, ...parameters].join(' · ') },
+]
+
 function mediaType(value: string): Decoded[] {
   const type = /^\s*([\w!#$&^.+-]+\/[\w!#$&^.+*-]+)\s*(;.*)?$/.exec(value)
   if (!type) return []
   const parameters = parametersOf(type[2] ?? '')
   // The type alone says all that it says already.
-  return parameters.length === 0
-    ? []
-    : [{ as: 'media-type', type: (type[1] ?? '').toLowerCase(), parameters }]
+  return parameters.length === 0 ? [] : typed((type[1] ?? '').toLowerCase(), parameters)
 }
 
 function disposition(value: string): Decoded[] {
   const parameters = parametersOf(value)
   const type = value.split(';')[0]?.trim() ?? ''
-  return /\*\s*=/.test(value) && parameters.length > 0 ? [{ as: 'media-type', type, parameters }] : []
+  return /\*\s*=/.test(value) && parameters.length > 0 ? typed(type, parameters) : []
 }
 
 /** RFC 2047: `=?utf-8?B?…?=`, which no HTTP header should hold and some do. White space between two of them is not part of the text. */
@@ -191,14 +184,10 @@ export const decodeTarget = (target: string): string | undefined =>
 function Meaning({ decoded }: { readonly decoded: Decoded }) {
   const { t } = useTranslation('detail')
   switch (decoded.as) {
-    case 'media-type':
-      return (
-        <Captured
-          text={[decoded.type, ...decoded.parameters.map((p) => `${p.name} = ${p.value}`)].join(' · ')}
-        />
-      )
     case 'instant':
       return t('headers.instant', { instant: decoded.at * 1_000 })
+    case 'media-type':
+      return <Captured text={decoded.text} />
     default:
       return (
         <>
@@ -278,7 +267,7 @@ export function HeaderList(props: {
                   ))}
                 </td>
                 <td className="w-22 p-0!">
-                  <MenuButton label={t('event.menu', { name })} {...stopOf(index)} />
+                  <MenuButton name={name} {...stopOf(index)} />
                 </td>
               </tr>
             )

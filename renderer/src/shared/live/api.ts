@@ -1,4 +1,5 @@
 import type { CommandName, Params, Result } from '#contract/commands.ts'
+import type { Push } from '#contract/pushes.ts'
 import type { Platform } from '@/shared/platform/types.ts'
 
 let platform: Platform | undefined
@@ -12,6 +13,20 @@ export function attach(host: Platform): void {
 export function host(): Platform {
   if (!platform) throw new Error('no host attached')
   return platform
+}
+
+/** Takes the host's pushes, and asks `again` when a lost connection is back: some were missed. @returns ends both */
+export function hear(take: (push: Push) => void, again: () => void): () => void {
+  let lost = false
+  const pushes = host().onPush(take)
+  const connections = host().onConnection((state) => {
+    if (state === 'open' && lost) again()
+    lost = state === 'lost'
+  })
+  return () => {
+    pushes()
+    connections()
+  }
 }
 
 /** How views and stores reach the host: `await api.call('deliveries.get', { id })`. */

@@ -54,6 +54,10 @@ export const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\
 export const asValue = (text: string): string =>
   /^[\p{L}\p{N}][\p{L}\p{N}._+:/-]*$/u.test(text) ? text : quoted(text)
 
+/** The condition that a field has a value; null where there is none. */
+export const condition = (name: string, value: string | number | null): string | null =>
+  value === null || value === '' ? null : `${name}:${asValue(String(value))}`
+
 /** The filter with one more condition, once; its opposite is taken away. */
 export function narrowed(text: string, term: string): string {
   const result = tokenize(text)

@@ -1,33 +1,28 @@
-import { create } from 'zustand'
 import type { ConnectState, ConnectTest } from '#contract/connect.ts'
 import type { Refusal } from '#contract/errors.ts'
 import type { AttemptRow } from '#contract/replay.ts'
 import { beginAct, onAct } from './acts.ts'
 import { api } from './api.ts'
+import { store } from './store.ts'
 
 export interface Annotated {
   readonly ids: readonly number[]
   /** All that a filter shows, in place of `ids`; null where single ones are meant. */
   readonly everything: { readonly filter: string; readonly total: number } | null
 }
-interface AnnotatingStore {
+interface Annotating {
   readonly asked: (Annotated & { readonly what: 'note' | 'tags' }) | null
   /** Notes that were begun and not saved, by `draftKey`: leaving the field must not lose them. */
   readonly drafts: Readonly<Record<string, string>>
-  ask(what: 'note' | 'tags', about: Annotated): void
-  close(): void
-  /** @param text null: saved, or given up */
-  draft(key: string, text: string | null): void
 }
 
 export const draftKey = ({ ids, everything }: Annotated): string => everything?.filter ?? ids.join(' ')
 
-export const useAnnotating = create<AnnotatingStore>()((set) => ({
-  asked: null,
-  drafts: {},
-  ask: (what, about) => set({ asked: { ...about, what } }),
+export const useAnnotating = store<Annotating>({ asked: null, drafts: {} })((set) => ({
+  ask: (what: 'note' | 'tags', about: Annotated) => set({ asked: { ...about, what } }),
   close: () => set({ asked: null }),
-  draft: (key, text) =>
+  /** @param text null: saved, or given up */
+  draft: (key: string, text: string | null) =>
     set(({ drafts: { [key]: _, ...others } }) => ({
       drafts: text === null ? others : { ...others, [key]: text },
     })),
@@ -39,33 +34,20 @@ export interface ComparedPair {
   readonly right: number
 }
 
-interface CompareStore {
-  readonly pair: ComparedPair | null
-  open(pair: ComparedPair): void
-  close(): void
-}
-
-export const useCompare = create<CompareStore>()((set) => ({
-  pair: null,
-  open: (pair) => set({ pair }),
+export const useCompare = store<{ readonly pair: ComparedPair | null }>({ pair: null })((set) => ({
+  open: (pair: ComparedPair) => set({ pair }),
   close: () => set({ pair: null }),
 }))
 
-interface ConnectStore {
+interface Connecting {
   readonly shown: boolean
   readonly state: ConnectState | null
-  open(): void
-  close(): void
-  /** Asks the host; a laptop may be in another network by now. */
-  refresh(): void
-  tested(test: ConnectTest): void
 }
 
-export const useConnect = create<ConnectStore>()((set) => ({
-  shown: false,
-  state: null,
+export const useConnect = store<Connecting>({ shown: false, state: null })((set) => ({
   open: () => set({ shown: true }),
   close: () => set({ shown: false }),
+  /** Asks the host; a laptop may be in another network by now. */
   refresh: () => {
     api.call('connect.state', {}).then(
       (state) => set({ state }),
@@ -73,19 +55,12 @@ export const useConnect = create<ConnectStore>()((set) => ({
       () => undefined,
     )
   },
-  tested: (last) => set(({ state }) => ({ state: { addresses: state?.addresses ?? [], last } })),
+  tested: (last: ConnectTest) => set(({ state }) => ({ state: { addresses: state?.addresses ?? [], last } })),
 }))
 
-interface SchedulingStore {
-  /** Name of the connection whose schedule is shown. */
-  readonly connection: string | null
-  open(connection: string): void
-  close(): void
-}
-
-export const useScheduling = create<SchedulingStore>()((set) => ({
-  connection: null,
-  open: (connection) => set({ connection }),
+/** Name of the connection whose schedule is shown. */
+export const useScheduling = store<{ readonly connection: string | null }>({ connection: null })((set) => ({
+  open: (connection: string) => set({ connection }),
   close: () => set({ connection: null }),
 }))
 
@@ -103,28 +78,25 @@ export type Copying =
       readonly of: number
       readonly tooLong: number
     }
+  /** One value. */
+  | { readonly state: 'copied'; readonly text: string }
   /** Null: the clipboard is not to be had. */
   | { readonly state: 'failed'; readonly refusal: Refusal | null }
 
-interface CopyingStore {
+interface CopyingNow {
   readonly now: Copying | null
   /** Rises with every copy, and when one is given up: what is not the latest stops. */
   readonly turn: number
-  /** @returns the turn */
-  begin(): number
-  tell(turn: number, now: Copying): void
-  end(): void
 }
 
-export const useCopying = create<CopyingStore>()((set, get) => ({
-  now: null,
-  turn: 0,
+export const useCopying = store<CopyingNow>({ now: null, turn: 0 })((set, get) => ({
+  /** @returns the turn */
   begin: () => {
     beginAct()
     set((s) => ({ turn: s.turn + 1, now: null }))
     return get().turn
   },
-  tell: (turn, now) => set((s) => (s.turn === turn ? { now } : s)),
+  tell: (turn: number, now: Copying) => set((s) => (s.turn === turn ? { now } : s)),
   end: () => set((s) => ({ turn: s.turn + 1, now: null })),
 }))
 
@@ -139,7 +111,7 @@ export interface GivenFile {
   readonly others: number
 }
 
-interface OverStore {
+interface Over {
   /** What stands over the screen; null for nothing. */
   readonly shown: 'help' | 'guide' | 'palette' | 'file-check' | null
   /** Null while none was given: the person is asked for one. */
@@ -148,19 +120,13 @@ interface OverStore {
   readonly early: readonly string[]
   /** The page of the guide that it opens on; null: its first. */
   readonly page: string | null
-  show(what: NonNullable<OverStore['shown']>, page?: string): void
-  give(given: GivenFile): void
-  close(): void
 }
 
 /** The window's own dialogs, over whatever screen there is: one at a time. */
-export const useOver = create<OverStore>()((set) => ({
-  shown: null,
-  given: null,
-  early: [],
-  page: null,
-  show: (shown, page) => set({ shown, page: page ?? null, given: null, early: [] }),
-  give: (given) => set({ shown: 'file-check', given }),
+export const useOver = store<Over>({ shown: null, given: null, early: [], page: null })((set) => ({
+  show: (shown: NonNullable<Over['shown']>, page: string | null = null) =>
+    set({ shown, page, given: null, early: [] }),
+  give: (given: GivenFile) => set({ shown: 'file-check', given }),
   close: () => set({ shown: null, given: null }),
 }))
 
@@ -185,30 +151,24 @@ export type Notice =
   | { readonly what: 'refused'; readonly refusal: Refusal }
   | { readonly what: 'nothing' }
 
-interface SheetStore {
+interface Sheet {
   readonly source: SheetSource | null
   readonly notice: Notice | null
   /** The attempt that the details are to open next; they take it away. */
   readonly wanted: { readonly delivery: number; readonly attempt: number } | null
   /** The URL typed last that was sent to; it is offered again as long as the window lives, and written nowhere. */
   readonly lastUrl: string | null
-  open(source: Partial<SheetSource>): void
-  close(): void
-  tell(notice: Notice | null): void
-  want(wanted: SheetStore['wanted']): void
 }
 
 const NOTHING: SheetSource = { delivery: null, documentId: null, ids: [], everything: false, filter: null }
 
-export const useReplaySheet = create<SheetStore>()((set) => ({
-  source: null,
-  notice: null,
-  wanted: null,
-  lastUrl: null,
-  open: (source) => set({ source: { ...NOTHING, ...source }, notice: null }),
+const CLOSED: Sheet = { source: null, notice: null, wanted: null, lastUrl: null }
+
+export const useReplaySheet = store(CLOSED)((set) => ({
+  open: (source: Partial<SheetSource>) => set({ source: { ...NOTHING, ...source }, notice: null }),
   close: () => set({ source: null }),
-  tell: (notice) => set({ notice }),
-  want: (wanted) => set({ wanted }),
+  tell: (notice: Notice | null) => set({ notice }),
+  want: (wanted: Sheet['wanted']) => set({ wanted }),
 }))
 
 export type Deleting =
@@ -222,17 +182,13 @@ export type Deleting =
       readonly upTo: number
     }
 
-interface TrashingStore {
+interface Trashing {
   /** What the person is asked about; null while nothing is. */
   readonly asked: Deleting | null
   readonly refusal: Refusal | null
-  ask(asked: Deleting, refusal?: Refusal): void
-  close(): void
 }
 
-export const useTrashing = create<TrashingStore>()((set) => ({
-  asked: null,
-  refusal: null,
-  ask: (asked, refusal) => set({ asked, refusal: refusal ?? null }),
+export const useTrashing = store<Trashing>({ asked: null, refusal: null })((set) => ({
+  ask: (asked: Deleting, refusal: Refusal | null = null) => set({ asked, refusal }),
   close: () => set({ asked: null, refusal: null }),
 }))

@@ -1,28 +1,23 @@
-import { create } from 'zustand'
+import { store } from './store.ts'
 
-interface ChosenStore {
+interface Chosen {
   /** Everything that the filter shows, also what is still to come. */
   readonly all: boolean
   /** Deliveries chosen together; fewer than two are no choice of several. */
   readonly ids: ReadonlySet<number>
   /** Position from which a range reaches; null while there is none. */
   readonly anchor: number | null
-  setAll(): void
-  /** Replaces what is chosen, as a range does. */
-  set(ids: Iterable<number>, anchor: number): void
-  /** Takes one in, or out. @param beside chosen too when nothing was: the row pointed at before */
-  toggle(id: number, position: number, beside: number | null): void
-  clear(): void
 }
 
-const NONE = { all: false, ids: new Set<number>(), anchor: null } as const
+const NONE: Chosen = { all: false, ids: new Set(), anchor: null }
 
 /** Several rows of the list that something is to be done with. The row that is pointed at, or open, is elsewhere (cursor, selection). */
-export const useChosen = create<ChosenStore>()((set) => ({
-  ...NONE,
+export const useChosen = store(NONE)((set) => ({
   setAll: () => set({ ...NONE, all: true }),
-  set: (ids, anchor) => set({ all: false, ids: new Set(ids), anchor }),
-  toggle: (id, position, beside) =>
+  /** Replaces what is chosen, as a range does. */
+  set: (ids: Iterable<number>, anchor: number) => set({ all: false, ids: new Set(ids), anchor }),
+  /** Takes one in, or out. @param beside chosen too when nothing was: the row pointed at before */
+  toggle: (id: number, position: number, beside: number | null) =>
     set((now) => {
       const ids = new Set(now.all ? [] : now.ids)
       if (ids.size === 0 && beside !== null && beside !== id) ids.add(beside)
@@ -39,38 +34,25 @@ export interface Cursor {
   readonly position: number
 }
 
-interface CursorStore {
+interface Pointing {
   readonly cursor: Cursor | null
   /** The list has yet to bring the row into sight. */
   readonly sought: boolean
   /** A delivery that was to be shown in the list, and the filter that keeps it out. */
   readonly missed: { readonly id: number; readonly filter: string } | null
-  point(cursor: Cursor | null): void
-  /** Points at a row from elsewhere; the list brings it into sight as soon as it is there. */
-  seek(cursor: Cursor): void
-  found(): void
-  miss(id: number, filter: string): void
 }
 
-export const useCursor = create<CursorStore>()((set) => ({
-  cursor: null,
-  sought: false,
-  missed: null,
-  point: (cursor) => set({ cursor, sought: false }),
-  seek: (cursor) => set({ cursor, sought: true, missed: null }),
+export const useCursor = store<Pointing>({ cursor: null, sought: false, missed: null })((set) => ({
+  point: (cursor: Cursor | null) => set({ cursor, sought: false }),
+  /** Points at a row from elsewhere; the list brings it into sight as soon as it is there. */
+  seek: (cursor: Cursor) => set({ cursor, sought: true, missed: null }),
   found: () => set({ sought: false }),
-  miss: (id, filter) => set({ cursor: null, sought: false, missed: { id, filter } }),
+  miss: (id: number, filter: string) => set({ cursor: null, sought: false, missed: { id, filter } }),
 }))
 
-interface Selection {
-  /** Id of the delivery whose details are shown; null when none is. */
-  readonly id: number | null
-  select(id: number | null): void
-}
-
-export const useSelection = create<Selection>()((set) => ({
-  id: null,
-  select: (id) => set({ id }),
+/** Id of the delivery whose details are shown; null when none is. */
+export const useSelection = store<{ readonly id: number | null }>({ id: null })((set) => ({
+  select: (id: number | null) => set({ id }),
 }))
 
 /** Following: all rows. Stopped: the `head` oldest, and as many as fill the page: nothing on a full screen moves, later ones are a count. */
@@ -79,27 +61,19 @@ interface Follow {
   /** Stopped by hand: only resuming by hand follows again. */
   readonly paused: boolean
   readonly head: number
-  stop(total: number): void
-  resume(): void
-  pause(total: number): void
-  /** A list that stopped by itself shows at least so many rows. */
-  fill(rows: number): void
-  /** Another set, or the same with other positions: what is shown ends at `total` again. */
-  rebase(total: number): void
-  /** All positions have risen by so much. */
-  shift(by: number): void
 }
 
-export const useFollow = create<Follow>()((set) => ({
-  following: true,
-  paused: false,
-  head: 0,
-  stop: (total) => set((s) => (s.following ? { following: false, head: total } : s)),
+export const useFollow = store<Follow>({ following: true, paused: false, head: 0 })((set) => ({
+  stop: (total: number) => set((s) => (s.following ? { following: false, head: total } : s)),
   resume: () => set({ following: true, paused: false }),
-  pause: (total) => set((s) => ({ following: false, paused: true, head: s.following ? total : s.head })),
-  fill: (rows) => set((s) => (s.paused || s.following || s.head >= rows ? s : { head: rows })),
-  rebase: (total) => set({ head: total }),
-  shift: (by) => set((s) => ({ head: s.head + by })),
+  pause: (total: number) =>
+    set((s) => ({ following: false, paused: true, head: s.following ? total : s.head })),
+  /** A list that stopped by itself shows at least so many rows. */
+  fill: (rows: number) => set((s) => (s.paused || s.following || s.head >= rows ? s : { head: rows })),
+  /** Another set, or the same with other positions: what is shown ends at `total` again. */
+  rebase: (total: number) => set({ head: total }),
+  /** All positions have risen by so much. */
+  shift: (by: number) => set((s) => ({ head: s.head + by })),
 }))
 
 /** Rows that the list shows, of a set of `total`. */

@@ -1,9 +1,9 @@
-import { create } from 'zustand'
 import type { Refusal } from '#contract/errors.ts'
 import type { Pushes } from '#contract/pushes.ts'
 import type { ForwardState, Job } from '#contract/replay.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
 import { api } from './api.ts'
+import { store } from './store.ts'
 
 /** What is known with these in it, newest first. */
 export function renewed<T extends { readonly id: number }>(
@@ -18,28 +18,19 @@ export function renewed<T extends { readonly id: number }>(
 
 type Changed = Pushes['replays.changed']
 
-interface ReplaysStore {
+interface Known {
   /** Newest first; null until the first read: it starts the thread that sends. */
   readonly jobs: readonly Job[] | null
   readonly forwards: readonly ForwardState[] | null
   readonly refusal: Refusal | null
   /** What changed last; null inside means that anything may have, as after missed pushes. `beat` rises with each. */
   readonly last: { readonly beat: number; readonly changed: Changed | null }
-  refresh(): Promise<void>
-  receive(changed: Changed): void
-  /** Pushes were missed: what is known is asked for again. */
-  missed(): void
-  putJob(job: Job): void
-  dropJob(id: number): void
-  putForwards(forwards: readonly ForwardState[]): void
 }
 
-export const useReplays = create<ReplaysStore>()((set, get) => ({
-  jobs: null,
-  forwards: null,
-  refusal: null,
-  last: { beat: 0, changed: null },
-  refresh: async () => {
+const NOTHING: Known = { jobs: null, forwards: null, refusal: null, last: { beat: 0, changed: null } }
+
+export const useReplays = store(NOTHING)((set, get) => {
+  const refresh = async () => {
     try {
       const [{ jobs }, { forwards }] = await Promise.all([
         api.call('jobs.list', {}),
@@ -49,18 +40,22 @@ export const useReplays = create<ReplaysStore>()((set, get) => ({
     } catch (error) {
       set({ refusal: refusalOf(error) })
     }
-  },
-  receive: (changed) =>
-    set((now) => ({
-      jobs: now.jobs && renewed(now.jobs, changed.jobs),
-      forwards: now.forwards && (changed.forwards ?? now.forwards),
-      last: { beat: now.last.beat + 1, changed },
-    })),
-  missed: () => {
-    set((now) => ({ last: { beat: now.last.beat + 1, changed: null } }))
-    if (get().jobs) void get().refresh()
-  },
-  putJob: (job) => set((now) => ({ jobs: renewed(now.jobs ?? [], [job]) })),
-  dropJob: (id) => set((now) => ({ jobs: now.jobs?.filter((job) => job.id !== id) ?? null })),
-  putForwards: (forwards) => set({ forwards }),
-}))
+  }
+  return {
+    refresh,
+    receive: (changed: Changed) =>
+      set((now) => ({
+        jobs: now.jobs && renewed(now.jobs, changed.jobs),
+        forwards: now.forwards && (changed.forwards ?? now.forwards),
+        last: { beat: now.last.beat + 1, changed },
+      })),
+    /** Pushes were missed: what is known is asked for again. */
+    missed: () => {
+      set((now) => ({ last: { beat: now.last.beat + 1, changed: null } }))
+      if (get().jobs) void refresh()
+    },
+    putJob: (job: Job) => set((now) => ({ jobs: renewed(now.jobs ?? [], [job]) })),
+    dropJob: (id: number) => set((now) => ({ jobs: now.jobs?.filter((job) => job.id !== id) ?? null })),
+    putForwards: (forwards: readonly ForwardState[]) => set({ forwards }),
+  }
+})

@@ -5,7 +5,7 @@ import type { Schedule, ScheduleRun, ScheduleState } from '#contract/schedule.ts
 import { SWEEP_PROBLEMS } from '#contract/values.ts'
 import { type Format, useFormat } from '@/shared/i18n/format.ts'
 import { useRefusalText } from '@/shared/i18n/refusals.ts'
-import { api, host } from '@/shared/live/api.ts'
+import { api, hear } from '@/shared/live/api.ts'
 
 /** When something comes, where there is little room: on the present day only the time. */
 export function whenNext(ms: number, now: number, format: Pick<Format, 'clock' | 'moment'>): string {
@@ -92,20 +92,14 @@ export const isTold = ({ schedule, last }: ScheduleState): boolean =>
 /** Keeps the schedules true to the host until the returned function is called. */
 export function watchSchedules(onMissed: (state: ScheduleState) => void): () => void {
   void refresh()
-  let lost = false
-  const pushes = host().onPush(({ push, payload }) => {
-    if (push === 'schedules.changed') set(payload)
-    else if (push === 'schedules.finished' && isTold(payload)) {
-      tell(payload)
-      onMissed(payload)
-    }
-  })
-  const connections = host().onConnection((state) => {
-    if (state === 'open' && lost) void refresh()
-    lost = state === 'lost'
-  })
-  return () => {
-    pushes()
-    connections()
-  }
+  return hear(
+    ({ push, payload }) => {
+      if (push === 'schedules.changed') set(payload)
+      else if (push === 'schedules.finished' && isTold(payload)) {
+        tell(payload)
+        onMissed(payload)
+      }
+    },
+    () => void refresh(),
+  )
 }

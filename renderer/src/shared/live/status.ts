@@ -1,8 +1,8 @@
-import { create } from 'zustand'
 import type { Params, Result } from '#contract/commands.ts'
 import type { HostStatus } from '#contract/status.ts'
 import type { ConnectionState } from '@/shared/platform/types.ts'
 import { api, host } from './api.ts'
+import { store } from './store.ts'
 
 /** Starts listening, at another address when one is given. A taken port is no refusal: the status says so, and so does a banner. */
 export function startReceiver(params: Params<'receiver.start'>): void {
@@ -43,16 +43,14 @@ export function atReset(act: () => void): () => void {
   })
 }
 
-interface StatusStore {
+interface Known {
   readonly status: HostStatus | null
   readonly info: Result<'app.info'> | null
   readonly connection: ConnectionState
   /** When a lost connection is tried again, milliseconds since the epoch. */
   readonly retryAt: number | null
-  receive(status: HostStatus): void
-  introduce(info: Result<'app.info'>): void
-  connected(connection: ConnectionState, retryAt: number | null): void
 }
+const NOTHING: Known = { status: null, info: null, connection: 'open', retryAt: null }
 
 const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
@@ -64,12 +62,8 @@ function shared<Status extends object>(was: Status | null, now: Status): Status 
   return next
 }
 
-export const useStatus = create<StatusStore>()((set) => ({
-  status: null,
-  info: null,
-  connection: 'open',
-  retryAt: null,
-  receive: (status) => set((was) => ({ status: shared(was.status, status) })),
-  introduce: (info) => set({ info }),
-  connected: (connection, retryAt) => set({ connection, retryAt }),
+export const useStatus = store(NOTHING)((set) => ({
+  receive: (status: HostStatus) => set((was) => ({ status: shared(was.status, status) })),
+  introduce: (info: Result<'app.info'>) => set({ info }),
+  connected: (connection: ConnectionState, retryAt: number | null) => set({ connection, retryAt }),
 }))

@@ -1,9 +1,9 @@
 import i18next, { type ParseKeys } from 'i18next'
-import { create } from 'zustand'
 import type { Refusal } from '#contract/errors.ts'
 import { loadTexts } from '@/shared/i18n/texts.ts'
 import { beginAct, onAct } from '@/shared/live/acts.ts'
 import { refusalOf } from '@/shared/platform/refusal-error.ts'
+import { store } from './store.ts'
 
 type Removable =
   ParseKeys<'undo'> extends infer Key ? (Key extends `removed.${infer What}` ? What : never) : never
@@ -40,20 +40,13 @@ export interface Undoable extends UndoOffer {
   readonly refusal: Refusal | null
 }
 
-interface UndoStore {
-  readonly offers: readonly Undoable[]
-  undo(key: number): Promise<void>
-  dismiss(key: number): void
-}
-
 let keys = 0
 
-export const useUndo = create<UndoStore>()((set, get) => {
+export const useUndo = store<{ readonly offers: readonly Undoable[] }>({ offers: [] })((set, get) => {
   const become = (key: number, change: Pick<Undoable, 'state'> & Partial<Undoable>) =>
     set(({ offers }) => ({ offers: offers.map((one) => (one.key === key ? { ...one, ...change } : one)) }))
   return {
-    offers: [],
-    undo: async (key) => {
+    undo: async (key: number) => {
       const offer = get().offers.find((one) => one.key === key)
       // Pressed twice, or after its time.
       if (offer?.state !== 'offered') return
@@ -66,7 +59,7 @@ export const useUndo = create<UndoStore>()((set, get) => {
         become(key, { state: 'failed', refusal: refusalOf(error) })
       }
     },
-    dismiss: (key) => set(({ offers }) => ({ offers: offers.filter((one) => one.key !== key) })),
+    dismiss: (key: number) => set(({ offers }) => ({ offers: offers.filter((one) => one.key !== key) })),
   }
 })
 

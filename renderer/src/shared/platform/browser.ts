@@ -9,11 +9,6 @@ import { copyText } from './web.ts'
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 15_000
 
-/** The milliseconds to wait before attempt `n` (0 being the first after a loss). No jitter: one window, one local host. */
-function retryDelay(n: number): number {
-  return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(n, 10))
-}
-
 /** Keeps one WebSocket open for as long as the window lives, with growing pauses between attempts. */
 function createPushSocket(open: () => WebSocket): Omit<Platform, 'call' | 'copy'> {
   const pushListeners = new Set<(push: Push) => void>()
@@ -45,7 +40,8 @@ function createPushSocket(open: () => WebSocket): Omit<Platform, 'call' | 'copy'
     // A failed attempt too ends in `close`; `error` says nothing more.
     opened.addEventListener('close', () => {
       if (socket !== opened) return
-      const delay = retryDelay(attempts)
+      // No jitter: one window, one local host.
+      const delay = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** attempts)
       attempts += 1
       tell('lost', Date.now() + delay)
       timer = setTimeout(connect, delay)

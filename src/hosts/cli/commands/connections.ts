@@ -243,7 +243,7 @@ export const connections = group(
       about: 'Ask for one item and show the answer. Exit code 3 when it does not work.',
       args: { name: nameArgument },
       options: { route: preset('<route>', 'which route', z.enum(SYNC_ROUTES), 'accounting') },
-      json: 'print {"ok","status","message","items","mapping","sample"}',
+      json: 'print {"ok","status","message","problem","items","mapping","sample"}',
       examples: [['acuse connections test erp', 'key, address and what an item looks like']],
       run: ({ name, route }, cli) =>
         cli.existing(async ({ call }) => {

@@ -107,9 +107,7 @@ const running = (name: 'resume' | 'retry-failed', about: string): Declaration =>
         const job: Job = await known(JOBS, id, call(`jobs.${name}`, { id }))
         if (!watching) return cli.done(`Job ${id} runs.`, jobRecord(job))
         cli.terminal.say(`Job ${id} runs.`)
-        const ended = await follow(reached, job, after, cli, stop)
-        const exit = await finish(ended, 0, cli)
-        if (exit !== 0) cli.exitWith(exit)
+        cli.exitWith(await finish(await follow(reached, job, after, cli, stop), 0, cli))
       }),
   })
 

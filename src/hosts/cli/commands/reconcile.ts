@@ -49,8 +49,7 @@ export const reconcile = command({
     checkAccount(options, 'apiKey', cli.terminal.env)
     checkDates(options)
     await cli.existing(async (reached) => {
-      const exit = await runReconcile(options, reached, cli)
-      if (exit !== 0) cli.exitWith(exit)
+      cli.exitWith(await runReconcile(options, reached, cli))
     })
   },
 })

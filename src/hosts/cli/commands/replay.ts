@@ -126,8 +126,7 @@ export const replay = command({
     await cli.existing(async (reached) => {
       const selected =
         source.type === 'filter' ? { ...source, filter: await namedFilter(reached, source.filter) } : source
-      const exit = await send({ source: selected, options }, given.dryRun, reached, cli)
-      if (exit !== 0) cli.exitWith(exit)
+      cli.exitWith(await send({ source: selected, options }, given.dryRun, reached, cli))
     })
   },
 })

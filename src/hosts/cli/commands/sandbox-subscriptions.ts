@@ -1,3 +1,4 @@
+import { shownValue } from '#contract/headers.ts'
 import type { SandboxLogEntry, SandboxSubscription, SandboxSubscriptionChange } from '#contract/sandbox.ts'
 import { argument, type Cli, command, defined, group, many, option, type Values } from '../shared/command.ts'
 import { headerFromEnv, headerOf } from '../shared/destination.ts'
@@ -30,10 +31,7 @@ function subscriptionText({ id, name, url, method, headers, kinds, active }: San
     `${String(id).padEnd(4)} ${active ? 'active' : 'inactive'}  ${method} ${shownUrl(url)}`,
     ...(name === url ? [] : [`     Name     ${name}`]),
     `     Kinds    ${kindsText(kinds)}`,
-    ...headers.map(
-      (header) =>
-        `     Header   ${header.name}: ${header.masked ? `<masked: ${header.value}>` : header.value}`,
-    ),
+    ...headers.map((one) => `     Header   ${one.name}: ${shownValue(one)}`),
   ]
   return `${lines.map(visible).join('\n')}\n`
 }

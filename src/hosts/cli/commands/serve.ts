@@ -163,18 +163,15 @@ function tlsFrom({ tlsCert, tlsKey, tlsGenerated }: ServeOptions): ReceiverTls |
   return { certificate: resolve(tlsCert), key: resolve(tlsKey) }
 }
 
-interface Secret {
-  readonly header: string
-  readonly value: string
-}
-
 /** On the command line a value could be read by every user of the machine, so only the header's name stands there. */
-function secretFrom({ secretHeader }: ServeOptions, { env }: Terminal): Secret | null {
+function secretFrom({ secretHeader }: ServeOptions, { env }: Terminal) {
   if (secretHeader === undefined) return null
   if (!env.ACUSE_SECRET)
     throw wrongUsage('--secret-header takes its value from the environment: set ACUSE_SECRET as well.')
   return { header: secretHeader, value: env.ACUSE_SECRET }
 }
+
+type Secret = NonNullable<ReturnType<typeof secretFrom>>
 
 async function demandSecret(engine: Engine, { header, value }: Secret): Promise<void> {
   const { endpoints } = await engine.call('settings.get', {})

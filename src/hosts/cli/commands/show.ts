@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import type { DeliveryDetail } from '#contract/delivery.ts'
+import { shownValue } from '#contract/headers.ts'
 import { id as deliveryId } from '#contract/params.ts'
 import { isTag, NOTE_LENGTH, TAG_LENGTH, tagOf } from '#contract/tags.ts'
 import { command, defined, flag, many, option } from '../shared/command.ts'
@@ -69,9 +70,7 @@ async function printForPeople(reached: Reached, detail: DeliveryDetail, reveal: 
   const rest = more > 0 ? [`… ${more} more bytes; --json prints all of them.`] : []
   const request = [
     visible(`${detail.method} ${detail.url} HTTP/${detail.httpVersion}`),
-    ...detail.headers.map(({ name, value, masked }) =>
-      visible(`${name}: ${masked ? `<masked: ${value}>` : value}`),
-    ),
+    ...detail.headers.map((one) => visible(`${one.name}: ${shownValue(one)}`)),
   ]
   const page = Number.isFinite(terminal.columns)
     ? [

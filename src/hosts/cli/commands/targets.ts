@@ -1,6 +1,7 @@
 import { DEFAULT_TARGET } from '#contract/defaults.ts'
 import { type Target, target } from '#contract/target.ts'
 import { changed, changeOf, command, flag, group, many, membersOf, type Values } from '../shared/command.ts'
+import { timeoutsText } from '../shared/connection-text.ts'
 import { addressFrom, headerOf, secretHeaderOf, TARGET_NOUN } from '../shared/destination.ts'
 import { wrongUsage } from '../shared/failures.ts'
 import type { Terminal } from '../shared/terminal.ts'
@@ -20,7 +21,6 @@ import {
 const AS_RECEIVED = 'as-received'
 
 function targetText(one: Target, isDefault = false): string {
-  const { connectMs, answerMs, totalMs } = one.timeouts
   const usual = JSON.stringify(one.timeouts) === JSON.stringify(DEFAULT_TARGET.timeouts)
   return block(`${one.name}${isDefault ? ' (default)' : ''}  ${shownUrl(one.url)}`, [
     ['Method', one.method],
@@ -30,10 +30,7 @@ function targetText(one: Target, isDefault = false): string {
       ({ name, value, secret }) => ['Header', `${name}: ${secret ? '<secret>' : value}`] as const,
     ),
     ['Strips', one.remove.join(', ') || null],
-    [
-      'Time-outs',
-      usual ? null : `${connectMs} ms to connect, ${answerMs} ms for the answer, ${totalMs} ms in all`,
-    ],
+    ['Time-outs', usual ? null : timeoutsText(one)],
     ['Accepts', one.acceptAnyCertificate ? 'any certificate' : null],
     ['Keeps', one.keepSecret ? "the receiver's secret header" : null],
     ['Keeps', one.keepCredentials ? "the delivery's Cookie and Authorization" : null],

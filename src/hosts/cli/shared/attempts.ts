@@ -63,7 +63,6 @@ export class AttemptFollower {
   }
 }
 
-/** The id of the newest attempt there is, for following only later ones. */
 export async function newestAttempt(call: Reached['call'], of: AttemptsOf): Promise<number> {
   const { attempts } = await call('attempts.list', { of, limit: 1 })
   return attempts[0]?.id ?? 0

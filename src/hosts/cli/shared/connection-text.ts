@@ -1,6 +1,7 @@
 import type { Connection, ItemMapping } from '#contract/connection.ts'
 import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import type { ConnectionTest } from '#contract/reconcile.ts'
+import type { Timeouts } from '#contract/target.ts'
 import { documentTypesText } from '#core/reconcile/document-types.ts'
 import { kindsText } from './sandbox-reach.ts'
 import { block, visible, visibleLines } from './text.ts'
@@ -37,51 +38,42 @@ const PLACES = {
   environment: 'from the environment',
 } as const
 
+export const timeoutsText = ({ timeouts }: { readonly timeouts: Timeouts }): string =>
+  `${timeouts.connectMs} ms to connect, ${timeouts.answerMs} ms for the answer, ${timeouts.totalMs} ms in all`
+
 export function connectionText(connection: Connection): string {
-  const usual = DEFAULT_CONNECTION
-  const { timeouts, pluginHeader, notYetDue } = connection
-  const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+  const { pluginHeader, notYetDue } = connection
+  const unlessUsual = (name: keyof typeof DEFAULT_CONNECTION, text: string) =>
+    JSON.stringify(connection[name]) === JSON.stringify(DEFAULT_CONNECTION[name]) ? null : text
+  const { name: header, scheme } = pluginHeader
   return block(
     `${connection.name}  ${connection.baseUrl}`,
     [
       ['API key', PLACES[connection.apiKey]],
       ['Plugin token', connection.pluginToken === 'none' ? null : PLACES[connection.pluginToken]],
-      [
-        'Sent as',
-        same(pluginHeader, usual.pluginHeader)
-          ? null
-          : `${pluginHeader.name}: ${pluginHeader.scheme === '' ? '' : `${pluginHeader.scheme} `}<token>`,
-      ],
+      ['Sent as', unlessUsual('pluginHeader', `${header}: ${scheme === '' ? '' : `${scheme} `}<token>`)],
       ['Endpoints', connection.endpoints.length === 0 ? 'all' : connection.endpoints.join(', ')],
       ['Kinds', connection.kinds === null ? null : kindsText(connection.kinds)],
       ['Time zone', connection.zone],
-      [
-        'Time-outs',
-        same(timeouts, usual.timeouts)
-          ? null
-          : `${timeouts.connectMs} ms to connect, ${timeouts.answerMs} ms for the answer, ${timeouts.totalMs} ms in all`,
-      ],
-      ['Proxy', connection.proxy === usual.proxy ? null : connection.proxy],
+      ['Time-outs', unlessUsual('timeouts', timeoutsText(connection))],
+      ['Proxy', unlessUsual('proxy', connection.proxy)],
       ['Accepts', connection.acceptAnyCertificate ? 'any certificate' : null],
       ['Mapping', connection.mapping === null ? null : mappingText(connection.mapping)],
       [
         'Types',
-        connection.documentTypes.length === 0
-          ? null
-          : `${documentTypesText(connection.documentTypes)}${connection.documentTypesComplete ? ' (all there are)' : ''}`,
+        unlessUsual(
+          'documentTypes',
+          `${documentTypesText(connection.documentTypes)}${connection.documentTypesComplete ? ' (all there are)' : ''}`,
+        ),
       ],
       [
         'Not yet due',
-        same(notYetDue, usual.notYetDue)
-          ? null
-          : `issued within ${notYetDue.issuedHours} h, first returned within ${notYetDue.returnedMinutes} min`,
+        unlessUsual(
+          'notYetDue',
+          `issued within ${notYetDue.issuedHours} h, first returned within ${notYetDue.returnedMinutes} min`,
+        ),
       ],
-      [
-        'Ignores',
-        same(connection.ignoredFields, usual.ignoredFields)
-          ? null
-          : connection.ignoredFields.join(', ') || 'no field',
-      ],
+      ['Ignores', unlessUsual('ignoredFields', connection.ignoredFields.join(', ') || 'no field')],
     ],
     12,
   )

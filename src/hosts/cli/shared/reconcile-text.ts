@@ -140,11 +140,16 @@ async function follow(
   let sweep = begun
   let asked = false
   let pausedAt: number | undefined
+  let said: string | undefined
   for await (const stopping of looks(stop, FIRST_LOOK_MS, LAST_LOOK_MS)) {
     if (asked) sweep = await call('sweeps.get', { id })
     asked = true
     if (sweep.state !== 'running' || (pausedAt !== undefined && Date.now() > pausedAt + ENDING_MS)) break
     terminal.progress(progressText(sweep))
+    const [problem] = sweep.problems
+    if (problem?.params.tried !== undefined && problem.code !== said)
+      terminal.say(`${problem.message} Retrying, ${problem.params.tried} of ${problem.params.tries}.`)
+    said = problem?.code
     if (stopping && pausedAt === undefined) {
       pausedAt = Date.now()
       sweep = await call('sweeps.pause', { id }).catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import type { DeliveryDetail, DeliveryRow, Finding, Header } from '#contract/delivery.ts'
+import { shownValue } from '#contract/headers.ts'
 import { findingMessage } from '#core/checks/messages.ts'
 import type { ValidatedFinding } from '#core/checks/validate.ts'
 import { grouped } from '#core/json/money.ts'
@@ -85,9 +86,7 @@ export async function shownBody(call: Reached['call'], id: number, reveal = fals
   return { text: Buffer.from(bytesBase64, 'base64').toString(), more: total - SHOWN }
 }
 
-/** A masked value is a description of it, never the value. */
-const pairs = (headers: readonly Header[]) =>
-  headers.map(({ name, value, masked }) => [name, masked ? `<masked: ${value}>` : value])
+const pairs = (headers: readonly Header[]) => headers.map((one) => [one.name, shownValue(one)])
 
 /** @param micros microseconds since the epoch @returns ISO 8601 in UTC with all six digits */
 export function utc(micros: number): string {

@@ -74,6 +74,8 @@ function logSentence(problem: LogProblem): string {
   switch (problem.kind) {
     case 'unfinished':
       return `The log ended with ${problem.bytes} bytes of an unfinished write. No sender was answered for it, so no delivery is lost.`
+    case 'partial':
+      return `Records ${problem.from} to ${problem.to} are missing from the last write before a crash. No sender was answered for them, unless the disk lost them later; reconcile to be sure.`
     case 'damaged':
       return `Records ${problem.from} to ${problem.to} of the log are damaged. Deliveries in them are lost; reconcile to see which.`
     case 'refused':

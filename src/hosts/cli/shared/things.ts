@@ -125,7 +125,6 @@ export const actOf = <C>(
       }),
   })
 
-/** `remove NAME`. */
 export const removeOf = <T extends Named>(
   things: Things<T>,
   about: string,

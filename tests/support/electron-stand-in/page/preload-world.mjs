@@ -11,8 +11,6 @@ export function preloadWorld({ walk, ...clone }, preload) {
   const listeners = new Map()
   const invocations = new Map()
   let last = 0
-  let lastPromise = 0
-  let lastInvocation = 0
 
   const emit = (name, detail) => window.dispatchEvent(new CustomEvent(name, { detail }))
   const outward = (value) =>
@@ -32,8 +30,8 @@ export function preloadWorld({ walk, ...clone }, preload) {
     )
 
   function follow(promise) {
-    lastPromise += 1
-    const id = lastPromise
+    last += 1
+    const id = last
     promise.then(
       (value) => emit('stand-in:settle', { id, value: outward(value) }),
       (error) => emit('stand-in:settle', { id, error: String(error?.message ?? error) }),
@@ -67,9 +65,9 @@ export function preloadWorld({ walk, ...clone }, preload) {
   const ipcRenderer = {
     invoke: (channel, ...args) =>
       new Promise((resolve, reject) => {
-        lastInvocation += 1
-        invocations.set(lastInvocation, { channel, resolve, reject })
-        send({ id: lastInvocation, channel, args })
+        last += 1
+        invocations.set(last, { channel, resolve, reject })
+        send({ id: last, channel, args })
       }),
     send: (channel, ...args) => send({ channel, args }),
     on: (channel, listener) => void listeners.set(channel, [...(listeners.get(channel) ?? []), listener]),

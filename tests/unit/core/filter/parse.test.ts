@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { parseFilter } from '#core/filter/parse.ts'
 import { PROBLEM_CODES, type Problem, type ProblemCode } from '#core/filter/problem.ts'
 import { sentenceOf } from '#core/filter/problem-words.ts'
-import type { Filter } from '#core/filter/tree.ts'
+import { readFilter } from '#core/filter/read.ts'
+import { EVERYTHING, type Filter } from '#core/filter/tree.ts'
 import { KIND_NAMES } from '#core/filter/values.ts'
 import { forAll } from '../../../support/for-all.ts'
 import { words } from '../../../support/words.ts'
@@ -172,24 +173,31 @@ describe('problems say what, where and what to do', () => {
   it('depth counts what is open, not what was', () => expect(parseFilter('(-a) '.repeat(200)).ok).toBe(true))
 })
 
-describe('whatever the text', () => {
-  const pieces = fc.array(fc.constantFrom(...'()"\\-,:* \0', ...words`or and not kind doc verdict >= a`), {
-    maxLength: 30,
-  })
-  it('parsing never throws, and a problem lies inside the text', () =>
-    forAll(
-      2_000,
-      [
-        fc.oneof(
-          fc.string({ unit: 'binary' }),
-          pieces.map((all) => all.join('')),
-        ),
-      ],
-      (text) => {
-        const parsed = parseFilter(text)
-        if (parsed.ok) return
-        expect(parsed.at).toBeGreaterThanOrEqual(0)
-        expect(parsed.at + parsed.length).toBeLessThanOrEqual(text.length)
-      },
-    ))
+const pieces = fc.array(fc.constantFrom(...'()"\\-,:* \0', ...words`or and not kind doc verdict >= a`), {
+  maxLength: 30,
+})
+
+it('whatever the text, parsing never throws, and a problem lies inside the text', () =>
+  forAll(
+    2_000,
+    [
+      fc.oneof(
+        fc.string({ unit: 'binary' }),
+        pieces.map((all) => all.join('')),
+      ),
+    ],
+    (text) => {
+      const parsed = parseFilter(text)
+      if (parsed.ok) return
+      expect(parsed.at).toBeGreaterThanOrEqual(0)
+      expect(parsed.at + parsed.length).toBeLessThanOrEqual(text.length)
+    },
+  ))
+
+it('read at a boundary, a bad one is refused as bad-filter, with its column and the code to translate by', () => {
+  expect(readFilter(' ')).toEqual(EVERYTHING)
+  const message = 'Filter, column 8: "kind:" does not know "nope". Try kind:factura.*.'
+  const details = { column: 7, length: 4, problem: 'unknown-value' }
+  const refusal = { name: 'AcuseError', code: 'bad-filter', message, details }
+  expect(() => readFilter('a kind:nope')).toThrow(expect.objectContaining(refusal))
 })

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FIELD_WORDS } from '#core/filter/field-words.ts'
+import { FIELD_WORDS, type Known } from '#core/filter/field-words.ts'
 import { parseFilter } from '#core/filter/parse.ts'
 import { suggest } from '#core/filter/suggest.ts'
 import { forAll } from '../../../support/for-all.ts'
 
 /** `|` marks the cursor. */
-const at = (marked: string, endpoints?: string[]) => {
+const at = (marked: string, known: Known = {}) => {
   const cursor = marked.indexOf('|')
   const text = marked.replace('|', '')
-  const { from, to, items } = suggest(text, cursor, endpoints ? { endpoints } : {})
+  const { from, to, items } = suggest(text, cursor, known)
   return { part: text.slice(from, to), inserts: items.map((item) => item.insert), items, from, to, text }
 }
 
@@ -32,8 +32,10 @@ describe('completions', () => {
   })
   it('offer values in the middle of a list and replace the one at the cursor only', () =>
     expect(at('is:late,du|x,pinned')).toMatchObject({ part: 'dux', inserts: ['duplicate'] }))
-  it('offer the endpoints that the host knows', () => {
-    expect(at('endpoint:|', ['default', 'erp']).inserts).toEqual(['default', 'erp'])
+  it('offer the endpoints and targets that the host knows', () => {
+    expect(at('attempt:|', { targets: ['erp', 'app'] }).inserts.slice(-2)).toEqual(['erp', 'app'])
+    expect(at('attempt:failed,e|', { targets: ['erp', 'app'] }).inserts[0]).toBe('erp')
+    expect(at('endpoint:|', { endpoints: ['default', 'erp'] }).inserts).toEqual(['default', 'erp'])
     expect(at('endpoint:|').inserts).toEqual([])
   })
   it('offer nothing inside quotes, for free values and for unknown fields', () => {

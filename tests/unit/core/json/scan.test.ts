@@ -5,7 +5,6 @@ import { placeFinder } from '#core/json/place.ts'
 import { pointerToken, pointerWalk, resolvePointer } from '#core/json/pointer.ts'
 import { scanJson } from '#core/json/scan.ts'
 import {
-  afterOf,
   elementsOf,
   type JsonTree,
   memberNamed,
@@ -14,14 +13,9 @@ import {
   sourceOf,
   stringOf,
 } from '#core/json/tree.ts'
+import { treeOf } from '../../../support/events.ts'
 import { forAll } from '../../../support/for-all.ts'
 import { words } from '../../../support/words.ts'
-
-function treeOf(text: string): JsonTree {
-  const tree = scanJson(text)
-  if ('problem' in tree) throw new Error(`${tree.problem} at ${tree.offset}`)
-  return tree
-}
 
 /** What JSON.parse gives; of duplicate names the last value, and `__proto__` as a name like any other. */
 function plainValue(tree: JsonTree, node = 0): unknown {
@@ -168,13 +162,6 @@ test('lines end with LF, CR LF or CR, columns count UTF-16 units, offsets may co
     { line: 4, column: 4 },
   ])
   expect(placeOf(2)).toEqual({ line: 2, column: 1 })
-})
-
-test('five million brackets are read without recursion', { tags: 'long' }, () => {
-  const depth = 5_000_000
-  expect(scanJson('['.repeat(depth))).toEqual({ problem: 'end', offset: depth })
-  const tree = treeOf('['.repeat(depth) + ']'.repeat(depth))
-  expect([tree.depth, tree.count, afterOf(tree, depth - 1)]).toEqual([depth, depth, depth])
 })
 
 test('a text is taken to its very last value, and one value more is refused before a table of so many is made', () => {

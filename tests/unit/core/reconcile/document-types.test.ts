@@ -1,21 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '#contract/commands.ts'
-import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import { DOCUMENT_GROUPS, MOST_DOCUMENT_TYPES } from '#contract/values.ts'
 import { documentTypesText, readDocumentTypes } from '#core/reconcile/document-types.ts'
 import { forAll } from '../../../support/for-all.ts'
+import { aConnection } from '../../../support/records.ts'
 
 const types = fc.uniqueArray(fc.record({ id: fc.maxSafeNat(), group: fc.constantFrom(...DOCUMENT_GROUPS) }), {
   selector: ({ id }) => id,
   maxLength: MOST_DOCUMENT_TYPES,
 })
-const { apiKey: _key, pluginToken: _token, ...defaults } = DEFAULT_CONNECTION
 const takes = (documentTypes: unknown): boolean =>
-  COMMANDS['connections.save'].params.safeParse({
-    ...{ ...defaults, name: 'main', baseUrl: 'https://api.example.test' },
-    documentTypes,
-  }).success
+  COMMANDS['connections.save'].params.safeParse(aConnection({ documentTypes })).success
 
 describe("the user's mapping of document types, as it is typed (readings, Reconciling)", () => {
   test('what is printed is read as it was', () =>

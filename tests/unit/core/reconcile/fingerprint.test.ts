@@ -1,9 +1,8 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ACCOUNTING_FIELDS } from '#catalog/fields.ts'
 import { analyse } from '#core/checks/analyse.ts'
 import { accountingOfEvent } from '#core/checks/facts.ts'
-import { scanJson } from '#core/json/scan.ts'
 import {
   FINGERPRINT_FIELDS,
   fingerprintOf,
@@ -12,8 +11,8 @@ import {
   sameValue,
   valuesOf,
 } from '#core/reconcile/fingerprint.ts'
-import type { CanonicalValue } from '#core/reconcile/types.ts'
-import { bytesOf } from '../../../support/events.ts'
+import { accountingOf } from '#core/reconcile/item.ts'
+import { bytesOf, treeOf } from '../../../support/events.ts'
 import { forAll } from '../../../support/for-all.ts'
 import { words } from '../../../support/words.ts'
 
@@ -37,11 +36,7 @@ const envelope = (values: Readonly<Record<string, string>>) => {
 }
 const factsOf = (body: string) =>
   analyse({ method: 'POST', contentType: null, body: { bytes: bytesOf(body) } }).facts
-function exactOf(body: string): ReadonlyMap<string, CanonicalValue> {
-  const tree = scanJson(body)
-  if ('problem' in tree) throw new Error(tree.problem)
-  return accountingOfEvent(tree)
-}
+const exactOf = (body: string) => accountingOfEvent(treeOf(body))
 const hex = (bytes: Uint8Array | null | undefined) => bytes && Buffer.from(bytes).toString('hex')
 
 test("an event's fingerprint is that of its canonical values, however they are written", () =>
@@ -85,4 +80,54 @@ test('a document that awaits its fiscal validation can be told from the bytes al
   expect(awaits('true')).toBe('true')
   expect(awaits('false')).not.toBe('true')
   expect(awaits('"true"')).not.toBe('true')
+})
+
+/** Whether two sources of a field are unlike values, whichever side has which. */
+function differ(field: string, ours: string, theirs: string, zone = 'America/Santo_Domingo'): boolean {
+  const [a, b] = [ours, theirs].map((source) => accountingOf(treeOf(`{"${field}":${source}}`), 0).get(field))
+  if (!a || !b) throw new Error('no value')
+  expect(sameValue(a, b, zone)).toBe(sameValue(b, a, zone))
+  return !sameValue(a, b, zone)
+}
+
+describe('values (readings, Reconciling)', () => {
+  test('numbers are compared as exact decimals', () => {
+    expect([differ('Total', '14.00', '14'), differ('Total', '1.4e1', '14')]).toEqual([false, false])
+    expect(differ('Total', '9007199254740993', '9007199254740992')).toBe(true)
+    expect(differ('Total', '0.1', '0.10000000000000001')).toBe(true)
+  })
+  test('numbers as text are numbers, text is exact', () => {
+    expect([differ('Total', '14', '"14"'), differ('Total', '"14.00"', '14')]).toEqual([false, false])
+    expect([differ('Total', '14', '"14,0"'), differ('Total', '14', '"014"')]).toEqual([true, true])
+    expect([differ('Total', '"DOP"', '"dop"'), differ('Total', 'null', '0')]).toEqual([true, true])
+  })
+
+  const dates = (ours: string, theirs: string, zone?: string) =>
+    differ('LimitDate', JSON.stringify(ours), JSON.stringify(theirs), zone)
+  test.each([
+    ['2026-10-05T23:30:10.123456-04:00', '2026-10-06T03:30:10.123456Z'],
+    // Without an offset: in the connection's zone.
+    ['2026-10-05T23:30:10.123456-04:00', '2026-10-05T23:30:10.123456'],
+    ['2026-10-05T23:30:10.123456-04:00', '2026-10-05 23:30:10.1234560'],
+    // At the precision of the coarser side, cut off or rounded.
+    ['2026-10-05T23:30:10.623456-04:00', '2026-10-05T23:30:10-04:00'],
+    ['2026-10-05T23:30:10.623456-04:00', '2026-10-05T23:30:11-04:00'],
+    ['2026-10-05T23:30:10.623456-04:00', '2026-10-05T23:30:10.623'],
+    ['2026-10-05T23:30:10.623456-04:00', '2026-10-05T23:30'],
+    ['2026-10-05T23:30:10.623456-04:00', '2026-10-05'],
+    ['2026-10-05', '2026-10-05T00:00:00-04:00'],
+  ])('%s is %s', (ours, theirs) => expect(dates(ours, theirs)).toBe(false))
+  test.each([
+    ['2026-10-05T23:30:10.123456-04:00', '2026-10-05T23:30:10.123457-04:00'],
+    ['2026-10-05T23:30:10.123456-04:00', '2026-10-05T23:30:09-04:00'],
+    ['2026-10-05T23:30:10.123456-04:00', '2026-10-05T23:31'],
+    ['2026-10-05T23:30:10.123456-04:00', '2026-10-06'],
+    ['2026-10-05T23:30:10.123456-04:00', '2026-10-06T03:30:10.123456'],
+    ['2026-10-05', '2026-10-04'],
+    ['2026-10-05', '2026-13-05'],
+  ])('%s is not %s', (ours, theirs) => expect(dates(ours, theirs)).toBe(true))
+  test('a zone whose clocks were set forward shows its own time', () => {
+    expect(dates('2026-04-05T12:00:00Z', '2026-04-05T08:00:00', 'America/New_York')).toBe(false)
+    expect(dates('2026-02-05T12:00:00Z', '2026-02-05T08:00:00', 'America/New_York')).toBe(true)
+  })
 })

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Kind } from '#catalog/kinds.ts'
-import { scanJson } from '#core/json/scan.ts'
+import { DOCUMENT_TYPES } from '#catalog/service.ts'
+import { DOCUMENT_GROUPS } from '#contract/values.ts'
+import { familyOf, kindOf, mappedFamilies } from '#core/reconcile/document-types.ts'
 import { accountingOf, readItem } from '#core/reconcile/item.ts'
 import { isIssuedSince, judge, type Sides } from '#core/reconcile/judge.ts'
-import type { CapturedEvent, Terms } from '#core/reconcile/types.ts'
+import type { CapturedEvent, RemoteDocument, Terms } from '#core/reconcile/types.ts'
+import { treeOf } from '../../../support/events.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
 const ID = '7d3f2b1c-0000-4000-8000-0000000000AB'
@@ -24,13 +27,8 @@ const IssuedAt = '2026-10-05T09:00:00-04:00'
 const Accounting = { DocumentTypeId: 31, IssuedAt, Total: 118.0, AmountDue: 118.0 }
 const ITEM = { DocumentId: ID, Number: 'E310000000001', StatusId: 1, IssuedAt, IsAnulated: false, Accounting }
 
-function tree(value: unknown) {
-  const scanned = scanJson(typeof value === 'string' ? value : JSON.stringify(value))
-  if ('problem' in scanned) throw new Error(scanned.problem)
-  return scanned
-}
 const remote = (item: unknown, firstReturnedAt = NOW - 3_600_000): NonNullable<Sides['remote']> => ({
-  document: readItem(tree(item), 0),
+  document: readItem(treeOf(item), 0),
   firstReturnedAt,
 })
 const event = (kind: Kind, accounting: unknown = Accounting): CapturedEvent => ({
@@ -40,7 +38,7 @@ const event = (kind: Kind, accounting: unknown = Accounting): CapturedEvent => (
   number: null,
   issuedAt: accounting === null ? null : 1,
   documentType: null,
-  accounting: accounting === null ? new Map() : accountingOf(tree(accounting), 0),
+  accounting: accounting === null ? new Map() : accountingOf(treeOf(accounting), 0),
 })
 const CREATED = event('factura.created')
 const { Number: _, ...UNNUMBERED } = ITEM
@@ -142,4 +140,45 @@ it('what was issued after a sweep began could not be in its answer', () => {
     isIssuedSince({ class: 'webhook-only', issuedAt: 2_000_001, ...change }, { startedAt: 2_000 })
   const rows = [{}, { issuedAt: 2_000_000 }, { issuedAt: null }, { class: 'matched' }]
   expect(rows.map(since)).toEqual([true, false, false, false])
+})
+
+const document = (number: string | null, documentType: number | null): RemoteDocument => ({
+  ...{ documentKey: null, documentId: null, issuedAt: null, statusId: null, voided: null },
+  ...{ number, documentType, accounting: new Map() },
+})
+const KNOWN: Terms = {
+  ...TERMS,
+  families: new Map([[77, 'debit-note']]),
+  mapped: mappedFamilies([
+    { id: 77, group: 'nota_credito' },
+    { id: 78, group: 'gasto' },
+  ]),
+}
+
+describe('what kind of document it is (readings, Reconciling, "Rebuilding")', () => {
+  it.each([
+    ['own events first', document('E41000', 77), ['customer.created', 'dgii.aprobado'], 'invoice'],
+    ['else the type as observed in captures', document('E41000', 77), [], 'debit-note'],
+    ['else the prefix of the Number, before the mapping', document('E31000', 78), [], 'invoice'],
+    ["else the user's mapping of the type", document('F-1', 78), [], 'expense'],
+    ["the user's mapping, where there is no Number", document(null, 78), ['product.updated'], 'expense'],
+    ['else nothing: a type that nobody mapped', document('F-1', 79), [], null],
+    ['else nothing: an item without a type', document('F-1', null), [], null],
+    ['else nothing: no item', undefined, [], null],
+  ] as const)('%s', (_, remote, kinds, family) => {
+    const events = kinds.map((kind) => event(kind, null))
+    expect(familyOf(remote, events, KNOWN)).toBe(family)
+  })
+
+  it('the prefix of the Number tells each of the ten document types', () => {
+    for (const { code, family } of DOCUMENT_TYPES)
+      expect(familyOf(document(`${code}0000000001`, null), [], KNOWN)).toBe(family)
+  })
+
+  it('a group of the mapping is what the kinds of its documents begin with', () => {
+    for (const group of DOCUMENT_GROUPS) {
+      const family = mappedFamilies([{ id: 1, group }]).get(1)
+      expect(family && kindOf(family, 'created')).toBe(`${group}.created`)
+    }
+  })
 })

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dateTimeLike, readTimestamp } from '#catalog/date-time.ts'
+import { dateTimeLike } from '#catalog/date-time.ts'
 import { advance, beginWalk, isComplete, nextRequest } from '#core/reconcile/paging.ts'
 import { unreachedBy } from '#core/reconcile/sweep-walk.ts'
 import { type PageFacts, unreached, type Walk } from '#core/reconcile/walk.ts'
+import { microsOf } from '../../../support/events.ts'
 
 type Document = { readonly id: number; readonly at: number; readonly type: number }
 const ORDERS = ['ascending', 'descending', 'jumbled', 'shuffled'] as const
@@ -22,11 +23,6 @@ interface Service {
 const DAY = 86_400_000_000
 const START = Date.UTC(2026, 9, 1, 4) * 1_000
 const END = START + 31 * DAY - 1
-const instantOf = (text: string): number => {
-  const read = readTimestamp(text)
-  if (!('instant' in read)) throw new Error(`no instant: ${text}`)
-  return read.instant
-}
 const mixed = (a: Document, b: Document) => ((a.id * 7919) % 104_729) - ((b.id * 7919) % 104_729)
 
 /** A service that follows the specification, with what it leaves open. */
@@ -34,7 +30,7 @@ function answer(service: Service, request: NonNullable<ReturnType<typeof nextReq
   const { resolution = 1, unit = 1, order = 'ascending', largestPage = 500, without = 'none' } = service
   // Days begin at midnight of the service, four hours west of UTC.
   const cut = (instant: number, by = resolution) => Math.floor((instant - START) / by) * by + START
-  const [from, to] = [cut(instantOf(request.from)), cut(instantOf(request.to))]
+  const [from, to] = [cut(microsOf(request.from)), cut(microsOf(request.to))]
   const inRange = service.documents
     .filter(({ at }) => cut(at) > from || (cut(at) === from && without !== 'from' && without !== 'both'))
     .filter(({ at }) => cut(at) < to || (cut(at) === to && without !== 'to' && without !== 'both'))

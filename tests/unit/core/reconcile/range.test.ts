@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readTimestamp } from '#catalog/date-time.ts'
 import type { SweepRange } from '#contract/reconcile.ts'
 import { resolveRange } from '#core/reconcile/range.ts'
 import { instantOf, offsetAt } from '#core/time/zone.ts'
+import { microsOf } from '../../../support/events.ts'
 import { forAll } from '../../../support/for-all.ts'
 
 const ZONE = 'America/Santo_Domingo'
@@ -11,10 +11,6 @@ const range = (change: Partial<SweepRange>): SweepRange => ({
   ...{ route: 'accounting', from: '2026-10-01', to: '2026-10-31', documentTypeId: null, pageSize: 200 },
   ...change,
 })
-const instant = (text: string | null): number => {
-  const read = readTimestamp(text ?? '')
-  return 'instant' in read ? read.instant : Number.NaN
-}
 
 describe('ends of a range (readings, accounting-sync)', () => {
   it('a date alone means the whole day in the zone of the connection', () => {
@@ -45,8 +41,8 @@ describe('ends of a range (readings, accounting-sync)', () => {
       const day = n * 86_400_000
       const text = (at: number) => new Date(at).toISOString().slice(0, 10)
       const ends = resolveRange(range({ from: text(day), to: text(day) }), zone)
-      expect(instant(ends.to) + 1).toBe(instantOf(zone, day + 86_400_000) * 1_000)
-      expect(instant(ends.from)).toBe(instantOf(zone, day) * 1_000)
+      expect(microsOf(ends.to ?? '') + 1).toBe(instantOf(zone, day + 86_400_000) * 1_000)
+      expect(microsOf(ends.from ?? '')).toBe(instantOf(zone, day) * 1_000)
       expect(Math.abs(offsetAt(zone, day))).toBeLessThanOrEqual(14 * 3_600_000)
     })
   })

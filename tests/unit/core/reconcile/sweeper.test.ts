@@ -46,6 +46,8 @@ function memory(range: SweepRange) {
     },
     change(_, { state = sweep.state, problems = sweep.problems, endedAt = sweep.endedAt, ...rest }) {
       sweep = { ...sweep, ...add(rest), state, problems, endedAt }
+      const { tried, tries } = problems[0]?.params ?? {}
+      if (tried !== undefined) log.push(`retry ${tried} of ${tries}`)
       if (problems[0]?.code === 'disk-low') log.push(`${state}: ${problems[0].message}`)
       return sweep
     },
@@ -158,9 +160,11 @@ describe('a sweep over accounting-sync', () => {
 
   it('asks again with growing pauses, longer where the service says so, and counts that', async () => {
     const first = [failing(true), failing(true, 5_000)]
-    const { run, waits } = rig(RANGE, (query, nth) => first[nth - 1] ?? service(query))
-    expect(await run()).toMatchObject({ state: 'complete', requests: 9, retries: 2 })
+    const { run, waits, log } = rig(RANGE, (query, nth) => first[nth - 1] ?? service(query))
+    expect(await run()).toMatchObject({ state: 'complete', problems: [], requests: 9, retries: 2 })
     expect(waits).toEqual([100, 5_000])
+    // While it waits, the user sees why, and how often it was tried.
+    expect(log.slice(0, 2)).toEqual(['retry 1 of 3', 'retry 2 of 3'])
   })
 
   it('fails when no page came, is incomplete when some did; each with the reason', async () => {

@@ -43,7 +43,8 @@ describe('a page of a sync route (Endpoints)', () => {
     ['hasMore as text', '{"items":[],"hasMore":"false"}', 'its hasMore is a text instead of true or false'],
   ])('says what %s lacks', (_, text, sentence) => {
     const page = read(text)
-    expect(page).toMatchObject({ code: 'unknown-page', message: expect.stringContaining(sentence) })
+    const params = { why: 'member', member: /hasMore/.test(sentence) ? 'hasMore' : 'items' }
+    expect(page).toMatchObject({ code: 'unknown-page', message: expect.stringContaining(sentence), params })
   })
 
   it('reads items of any depth and shape', () => {

@@ -1,13 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Forward } from '#contract/replay.ts'
 import type { Filter } from '#core/filter/tree.ts'
 import { ForwardLane } from '#core/replay/forward-lane.ts'
 import type { Workshop } from '#core/replay/lane.ts'
+import { aForward } from '../../../support/records.ts'
 
-const FORWARD: Forward = {
-  ...{ name: 'live', enabled: true, filter: 'received:today', targets: ['app'], concurrency: 1 },
-  ...{ whenDown: 'queue', answerFrom: null, answerTimeoutMs: 1_000, temporary: false },
-}
+const FORWARD = aForward({ filter: 'received:today', targets: ['app'] })
 
 afterEach(() => void vi.useRealTimers())
 

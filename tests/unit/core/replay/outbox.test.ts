@@ -1,12 +1,16 @@
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import type { AttemptErrorCode } from '#contract/replay.ts'
+import { RecentRate } from '#core/replay/job-run.ts'
 import { Outbox, type Parcel, type Source, unsent } from '#core/replay/outbox.ts'
 import type { Outcome } from '#core/replay/ports.ts'
+import { BUT_2XX, isSuccess, reach } from '#core/replay/statuses.ts'
 
-const FINE: Outcome = {
-  ...unsent({ code: 'cancelled', message: '', params: {} }),
-  answer: { status: 200, statusText: 'OK', headers: [], body: new Uint8Array(), size: 0 },
+const failed = (code: AttemptErrorCode): Outcome => unsent({ code, message: '', params: {} })
+const answered = (status: number): Outcome => ({
+  ...failed('cancelled'),
   error: null,
-}
+  answer: { status, statusText: '', headers: [], body: new Uint8Array(), size: 0 },
+})
 
 /** An outbox whose disk and network are told what to do, on a clock of its own; `log` says what happened in which order. */
 function aDesk() {
@@ -68,7 +72,7 @@ function aDesk() {
       for (const work of due.splice(0)) work()
     },
     async answer(count: number) {
-      for (const resolve of sent.splice(0, count)) resolve(FINE)
+      for (const resolve of sent.splice(0, count)) resolve(answered(200))
       await Promise.resolve()
     },
   }
@@ -136,4 +140,39 @@ test('it ends when what is on its way has ended, or when it has waited long enou
   other.turn()
   await other.outbox.stop(1)
   expect(other.log).toEqual(['commit ended  begun 1', 'send /1'])
+})
+
+test('which statuses count as failure (product, Jobs): single ones and whole classes; no answer, and one that broke off, always do', () => {
+  expect([200, 204, 302, 404, 500].filter((one) => isSuccess(answered(one), BUT_2XX))).toEqual([200, 204])
+  expect([200, 404, 405, 500].filter((one) => isSuccess(answered(one), ['404', '5xx']))).toEqual([200, 405])
+  expect(isSuccess(failed('answer-timeout'), [])).toBe(false)
+  expect(isSuccess({ ...answered(200), error: failed('connection-closed').error }, [])).toBe(false)
+})
+
+describe('whether the target of a forward is there (Forward, target down)', () => {
+  test('no connection and 502, 503, 504: away; any other answer is one', () => {
+    expect([502, 503, 504].map((status) => reach(answered(status), 1))).toEqual(['away', 'away', 'away'])
+    expect([200, 404, 500, 501, 505].map((one) => reach(answered(one), 1))).toEqual(Array(5).fill('there'))
+    for (const code of ['name-not-found', 'connection-refused', 'connect-timeout', 'tls', 'proxy'] as const)
+      expect([code, reach(failed(code), 99)]).toEqual([code, 'away'])
+  })
+  test('what is not allowed, or gone, is refused', () => {
+    for (const code of ['own-receiver', 'destination-refused', 'target-gone', 'bad-url'] as const)
+      expect([code, reach(failed(code), 1)]).toEqual([code, 'refused'])
+  })
+  test("a delivery's own fault holds up nobody, and a connection that breaks off does so only a few times", () => {
+    for (const code of ['delivery-gone', 'unsendable', 'answer-timeout', 'cancelled'] as const)
+      expect([code, reach(failed(code), 1)]).toEqual([code, 'there'])
+    const tried = [1, 2, 3].map((tries) => reach(failed('connection-closed'), tries))
+    expect(tried).toEqual(['away', 'away', 'there'])
+  })
+})
+
+test('how many per second: over the last five seconds, or since it began', () => {
+  const rate = new RecentRate()
+  expect(rate.perSecond(0)).toBe(0)
+  for (let n = 0; n < 100; n++) rate.add(n * 10)
+  expect(rate.perSecond(1_000)).toBeCloseTo(100)
+  expect(rate.perSecond(4_900)).toBeCloseTo(100 / 4.9)
+  expect(rate.perSecond(9_000)).toBe(0)
 })

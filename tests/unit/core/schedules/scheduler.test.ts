@@ -1,6 +1,13 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ScheduleTime } from '#contract/schedule.ts'
-import { type Planned, Scheduler } from '#core/schedules/scheduler.ts'
+import type { ScheduleTime, Weekday } from '#contract/schedule.ts'
+import { WEEKDAYS } from '#contract/values.ts'
+import type { RunPorts } from '#core/schedules/ports.ts'
+import { tell } from '#core/schedules/run.ts'
+import { nextDue, type Planned, Scheduler } from '#core/schedules/scheduler.ts'
+import { offsetAt, zonedText } from '#core/time/zone.ts'
+import { forAll } from '../../../support/for-all.ts'
+import { words } from '../../../support/words.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -112,12 +119,6 @@ describe('the scheduler', () => {
     await one.pass(MINUTE)
     expect(one.runs.filter(({ connection }) => connection === 'a')).toHaveLength(2)
   })
-  it('a run that fails is not made again before its next time', async () => {
-    const one = rig({ a: { every: 60 } })
-    one.scheduler.begin()
-    await one.pass(90 * MINUTE)
-    expect(one.runs).toHaveLength(1)
-  })
   it('a connection that is busy is asked again after a minute, until it is not', async () => {
     let busy = 3
     const one = rig({ a: { every: 60 } }, () => (busy-- > 0 ? 'busy' : 'ended'))
@@ -134,5 +135,99 @@ describe('the scheduler', () => {
     await one.pass(5 * HOUR)
     expect(one.runs).toHaveLength(1)
     expect(one.timers.size).toBe(0)
+  })
+})
+
+const SANTO_DOMINGO = 'America/Santo_Domingo'
+const text = (zone: string, at: number): string => zonedText(zone, at * 1_000)
+const next = (time: ScheduleTime, zone: string, after: string): string =>
+  text(zone, nextDue(time, zone, Date.parse(after))).replace(/\.000000|:00\.0+/, ':00')
+
+describe('the next time of a schedule', () => {
+  it('every n minutes counts from the run before', () =>
+    expect(nextDue({ every: 90 }, SANTO_DOMINGO, 1_000)).toBe(1_000 + 90 * 60_000))
+  it('a time of the day is that of the connection’s zone, today or tomorrow', () => {
+    const at = (after: string) => next({ at: '06:30' }, SANTO_DOMINGO, after).slice(0, 16)
+    expect(at('2026-10-05T06:29:59-04:00')).toBe('2026-10-05T06:30')
+    expect(at('2026-10-05T06:30:00-04:00')).toBe('2026-10-06T06:30')
+    expect(at('2026-10-05T23:59:00-04:00')).toBe('2026-10-06T06:30')
+    // It is the fifth in Santo Domingo still.
+    expect(at('2026-10-06T01:00:00Z')).toBe('2026-10-06T06:30')
+  })
+  it('weekdays are those of the zone', () => {
+    const at = (weekdays: readonly Weekday[], after: string) =>
+      next({ at: '22:00', weekdays }, SANTO_DOMINGO, after).slice(0, 16)
+    // 2026-10-05 is a Monday.
+    expect(at(['mon'], '2026-10-05T12:00:00-04:00')).toBe('2026-10-05T22:00')
+    expect(at(['mon'], '2026-10-05T22:00:00-04:00')).toBe('2026-10-12T22:00')
+    expect(at(['sun', 'wed'], '2026-10-05T22:00:00-04:00')).toBe('2026-10-07T22:00')
+  })
+  it('where clocks go forward over it, it is as much later; the day after it is itself again', () => {
+    const at = (after: string) =>
+      text('America/New_York', nextDue({ at: '02:30' }, 'America/New_York', Date.parse(after))).slice(0, 16)
+    expect(at('2026-03-07T12:00:00-05:00')).toBe('2026-03-08T03:30')
+    expect(at('2026-03-08T03:30:00-04:00')).toBe('2026-03-09T02:30')
+  })
+  it('where clocks go back over it, only the first of the two counts', () => {
+    const due = (after: string) => nextDue({ at: '01:30' }, 'America/New_York', Date.parse(after))
+    expect(due('2026-10-31T12:00:00-04:00')).toBe(Date.parse('2026-11-01T01:30:00-04:00'))
+    expect(due('2026-11-01T01:30:00-04:00')).toBe(Date.parse('2026-11-02T01:30:00-05:00'))
+  })
+
+  const zones = fc.constantFrom(
+    SANTO_DOMINGO,
+    ...words`America/New_York Europe/Madrid Asia/Kathmandu Australia/Lord_Howe America/Havana Pacific/Apia`,
+  )
+  const instants = fc.integer({ min: Date.UTC(2010, 0), max: Date.UTC(2040, 0) })
+  const times = fc.record({
+    minutes: fc.integer({ min: 0, max: 1_439 }),
+    weekdays: fc.option(fc.uniqueArray(fc.constantFrom(...WEEKDAYS), { minLength: 1 }), { nil: null }),
+  })
+  const two = (value: number) => String(value).padStart(2, '0')
+
+  it('is always later, shows the time asked for unless clocks jump over it, and leaves no day out', () =>
+    forAll(300, [zones, instants, times], (zone, after, { minutes, weekdays }) => {
+      const at = `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+      const time = weekdays ? { at, weekdays } : { at }
+      const due = nextDue(time, zone, after)
+      expect(due).toBeGreaterThan(after)
+      // A week, and the hours or the day by which a zone may jump.
+      expect(due - after).toBeLessThanOrEqual((weekdays ? 8 : 2) * 86_400_000 + 86_400_000)
+      if (offsetAt(zone, due - 86_400_000) === offsetAt(zone, due + 86_400_000)) {
+        const shown = new Date(due + offsetAt(zone, due))
+        expect(shown.toISOString().slice(11, 16)).toBe(at)
+        if (weekdays) expect(weekdays).toContain(WEEKDAYS[(shown.getUTCDay() + 6) % 7])
+      }
+      // Nothing of the schedule lies in between.
+      const middle = after + Math.floor((due - after) / 2)
+      expect(nextDue(time, zone, middle)).toBe(due)
+    }))
+})
+
+/** A host of which so many looks find deliveries that are not analysed yet. */
+function analysing(looks: number) {
+  const asked: string[] = []
+  const call = async (command: string) => {
+    asked.push(command)
+    if (command === SETTLED) return { unjudged: asked.length <= looks ? 7 : 0 }
+    return { rows: [], total: 0 }
+  }
+  return { ports: { call, memory: () => ({ told: [] }) } as unknown as RunPorts, asked }
+}
+
+const { signal } = new AbortController()
+const SETTLED = 'deliveries.settled'
+
+describe('what a scheduled run tells', () => {
+  it('compares once everything is analysed: what waits for that would count as missed', async () => {
+    const { ports, asked } = analysing(3)
+    expect(await tell(ports, 1, signal)).toEqual({ missing: 0, differs: 0, fresh: 0, keys: [] })
+    expect(asked).toEqual([...Array(4).fill(SETTLED), 'reconciliation.summary', 'reconciliation.rows'])
+  })
+
+  it('compares nothing where the analysis never comes to its end', async () => {
+    const { ports, asked } = analysing(Number.POSITIVE_INFINITY)
+    await expect(tell(ports, 1, signal)).rejects.toMatchObject({ code: 'not-available' })
+    expect(new Set(asked)).toEqual(new Set([SETTLED]))
   })
 })

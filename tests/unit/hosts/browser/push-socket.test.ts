@@ -5,6 +5,7 @@ import { createBrowserHost } from '#hosts/browser/server.ts'
 import { openLink } from '../../../support/browser-session.ts'
 import { EngineDouble, QUIET_STATUS } from '../../../support/engine-double.ts'
 import { sharedFolder } from '../../../support/temp-folder.ts'
+import { until } from '../../../support/until.ts'
 import { windowFolder } from '../../../support/window-folder.ts'
 
 const engine = new EngineDouble({ 'status.get': async () => QUIET_STATUS })
@@ -22,9 +23,6 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-const until = async (condition: () => boolean) => {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve))
-}
 const sockets: WebSocket[] = []
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.terminate()
@@ -41,12 +39,9 @@ async function connected() {
 }
 const next = async (socket: WebSocket) => JSON.parse(String((await once(socket, 'message'))[0]))
 
-test('the answer does not say the key back', async () => {
-  expect((await connected()).protocol).toBe('acuse')
-})
-
-test('a window that is gone is pushed to no more', async () => {
+test('a window is answered without its key, and pushed to no more when it is gone', async () => {
   const socket = await connected()
+  expect(socket.protocol).toBe('acuse')
   expect(engine.listeners).toBe(1)
   socket.terminate()
   await until(() => engine.listeners === 0)

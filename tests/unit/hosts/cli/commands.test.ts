@@ -1,12 +1,11 @@
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, expect, test } from 'vitest'
 import { openLink } from '../../../support/browser-session.ts'
 import { cliHost, jsonLines } from '../../../support/cli-host.ts'
+import { startCli } from '../../../support/cli-process.ts'
 import { anEvent } from '../../../support/events.ts'
-import { spawnCli } from '../../../support/host.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { words } from '../../../support/words.ts'
 
@@ -66,14 +65,9 @@ test('acuse events: explains how the store reads a filter, and prints no deliver
 })
 
 test('acuse events: a reader that has seen enough is no failure', async () => {
-  const child = spawnCli(['events', '--json', '--data', host().dataDir])
-  child.stdout?.once('data', () => child.stdout?.destroy())
-  let errors = ''
-  child.stderr?.on('data', (part) => {
-    errors += part
-  })
-  expect((await once(child, 'close'))[0]).toBe(0)
-  expect(errors).toBe('')
+  const { child, ended, stderr } = startCli(['events', '--json', '--data', host().dataDir])
+  child.stdout.once('data', () => child.stdout.destroy())
+  expect([await ended, stderr()]).toEqual([0, ''])
 })
 
 test('acuse show: prints the delivery whole, with secret headers masked', async () => {

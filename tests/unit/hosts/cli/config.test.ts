@@ -1,17 +1,12 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { COMMANDS } from '#contract/commands.ts'
-import {
-  DEFAULT_ANSWER,
-  DEFAULT_CONNECTION,
-  DEFAULT_SCHEDULE,
-  DEFAULT_SETTINGS,
-  DEFAULT_TARGET,
-} from '#contract/defaults.ts'
+import { DEFAULT_ANSWER, DEFAULT_SCHEDULE, DEFAULT_SETTINGS, DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { Settings } from '#contract/settings.ts'
 import { planConfig } from '#hosts/cli/shared/config-file.ts'
 import { type Step, setStep, unsetStep, valueAt } from '#hosts/cli/shared/config-paths.ts'
 import { runCliHere } from '../../../support/cli-here.ts'
+import { aConnection } from '../../../support/records.ts'
 import { aDelivery, openTestStore } from '../../../support/store.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { words } from '../../../support/words.ts'
@@ -21,8 +16,7 @@ const ORDERS = { name: 'orders', path: '/orders', enabled: true, answer: ANSWER 
 const TENANT = { name: 'X-Tenant', value: '5', secret: false }
 const TOKEN = { name: 'Authorization', value: null, secret: true }
 const STAGING = { ...DEFAULT_TARGET, name: 'staging', url: 'https://erp.example/', headers: [TENANT, TOKEN] }
-const { apiKey: _key, pluginToken: _token, ...CONNECTION } = DEFAULT_CONNECTION
-const MAIN = { ...CONNECTION, name: 'main', baseUrl: 'https://api.example.test' }
+const MAIN = aConnection()
 const LATE = { name: 'Late v1.2', filter: 'is:late' }
 const SETTINGS: Settings = {
   ...DEFAULT_SETTINGS,

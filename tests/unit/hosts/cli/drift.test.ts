@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectLocal, type LocalClient } from '#hosts/local/client.ts'
 import { cliHost, jsonLines } from '../../../support/cli-host.ts'
+import { clientOf } from '../../../support/sandbox-client.ts'
 
 const KIND = 'factura.created'
 const { host, acuse } = cliHost({ args: ['--no-ui', '--sandbox', '--sandbox-port', '0'] })
@@ -12,14 +13,10 @@ afterAll(() => client?.close())
 
 const drift = (...args: readonly string[]) => acuse(['drift', ...args])
 
-async function sandbox(path: string, body: unknown): Promise<unknown> {
-  const answer = await fetch(`${host().sandbox?.sandbox}/_sandbox${path}`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${host().sandbox?.admin}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  expect([answer.status, path]).toEqual([expect.toSatisfy((status: number) => status < 300), path])
-  return answer.json()
+async function sandbox(path: string, given: object) {
+  const { status, body } = await clientOf(host().sandbox ?? expect.fail()).admin('POST', path, given)
+  expect([status, path]).toEqual([expect.toSatisfy((status: number) => status < 300), path])
+  return body
 }
 
 const arrived = async (filter: string, count: number): Promise<void> => {
@@ -30,7 +27,7 @@ const arrived = async (filter: string, count: number): Promise<void> => {
 }
 
 async function sendAltered(change: object): Promise<void> {
-  const { body } = (await sandbox('/preview', { kind: KIND })) as { body: unknown }
+  const { body } = await sandbox('/preview', { kind: KIND })
   const event = typeof body === 'string' ? JSON.parse(body) : body
   const altered = { ...event, data: { ...event.data, ...change } }
   await sandbox('/send', { kind: KIND, body: JSON.stringify(altered) })

@@ -1,31 +1,25 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { spawn } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectLocal } from '#hosts/local/client.ts'
+import { followed } from '../../../support/cli-process.ts'
 import { startHost } from '../../../support/host.ts'
 import { launchProject } from '../../../support/launch-project.ts'
 import { descendants, listeningSockets } from '../../../support/processes.ts'
 
 const ANY_PORT = '--inspect-port=0'
 
-function running(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+function running(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   // npm names itself to what it runs; the launch script would call that one instead of the project's.
   const { npm_execpath: _npm, npm_node_execpath: _node, ...inherited } = process.env
-  const child = spawn(process.execPath, args, {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    env: { ...inherited, NODE_OPTIONS: ANY_PORT, ...env },
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return child
+  return followed(spawn(process.execPath, args, { env: { ...inherited, NODE_OPTIONS: ANY_PORT, ...env } }))
 }
 
 test('an inspector would be seen: plain Node opens one', async () => {
-  const child = running(['-e', 'process.stdin.resume(); console.log("up")'])
-  await once(child.stdout ?? child, 'data')
+  const { child, says } = running(['-e', 'process.stdin.resume(); console.log("up")'])
+  await says(/up/)
   expect(listeningSockets(child.pid ?? 0)).toEqual([])
   child.kill('SIGUSR1')
-  while (listeningSockets(child.pid ?? 0).length === 0)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+  await expect.poll(() => listeningSockets(child.pid ?? 0), { timeout: 15_000 }).not.toEqual([])
 })
 
 test('SIGUSR1 opens no inspector in the host or in what it started', async () => {
@@ -44,11 +38,11 @@ test('SIGUSR1 opens no inspector in the host or in what it started', async () =>
 
 test('nor in the script that starts it', async () => {
   const project = launchProject()
-  const child = running([`${project.root}/src/hosts/launch/run-cli.mjs`, 'wait'], {
+  const { child, ended, says } = running([`${project.root}/src/hosts/launch/run-cli.mjs`, 'wait'], {
     PATH: `${project.root}/../bin:/usr/bin:/bin`,
     INIT_CWD: project.root,
   })
-  await once(child.stdout ?? child, 'data')
+  await says(/wait/)
   const [script = 0, command = 0] = descendants(child.pid ?? 0)
   expect(command).toBeGreaterThan(0)
   process.kill(script, 'SIGUSR1')
@@ -56,5 +50,5 @@ test('nor in the script that starts it', async () => {
   await new Promise((resolve) => setTimeout(resolve, 500))
   expect(listeningSockets(script)).toEqual([])
   child.kill('SIGTERM')
-  expect(await once(child, 'exit')).toEqual([5, null])
+  expect(await ended).toBe(5)
 })

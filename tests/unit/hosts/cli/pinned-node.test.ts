@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { spawn } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { followed } from '../../../support/cli-process.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
 // Which Node runs the tests is not ours to choose, so the re-execution is called for directly: a project folder of its own holds a
@@ -25,25 +25,8 @@ function project(child: string): string {
   return folder
 }
 
-function start(folder: string, args: readonly string[] = [], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [join(folder, 'entry.mjs'), ...args], {
-    env: { ...process.env, ...env },
-    stdio: 'pipe',
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (part) => {
-    said.out += part
-  })
-  child.stderr.on('data', (part) => {
-    said.err += part
-  })
-  return { child, said }
-}
-const ended = (child: ChildProcess) => once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
-const until = async (condition: () => boolean) => {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5))
-}
+const start = (folder: string, args: readonly string[] = [], env: Record<string, string> = {}) =>
+  followed(spawn(process.execPath, [join(folder, 'entry.mjs'), ...args], { env: { ...process.env, ...env } }))
 
 const ECHO =
   'process.stdin.pipe(process.stdout); process.stdin.on("end", () => process.exit(Number(process.argv[2])))'
@@ -54,33 +37,32 @@ const ALONE = `console.log(process.pid); setInterval(() => {}, 1000)
 process.on('disconnect', () => { console.log('alone'); process.exit() })`
 
 test('under an older Node: arguments, stdio and the exit code are those of the pinned one', async () => {
-  const { child, said } = start(project(ECHO), ['3'])
+  const { child, ended, stdout, stderr } = start(project(ECHO), ['3'])
   child.stdin.end('through')
-  expect(await ended(child)).toEqual([3, null])
-  expect(said).toEqual({ out: 'through', err: '' })
+  expect([await ended, stdout(), stderr()]).toEqual([3, 'through', ''])
 })
 
 test('under an older Node: signals are forwarded', async () => {
-  const { child, said } = start(project(SIGNALLED))
-  await until(() => said.out !== '')
+  const { child, ended, says } = start(project(SIGNALLED))
+  await says(/up/)
   child.kill('SIGTERM')
-  expect(await ended(child)).toEqual([7, null])
+  expect(await ended).toBe(7)
 })
 
 test('under an older Node: an end by a signal is handed on', async () => {
-  const { child } = start(project('process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1000)'))
-  expect(await ended(child)).toEqual([null, 'SIGTERM'])
+  const { child, ended } = start(project('process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1000)'))
+  expect([await ended, child.signalCode]).toEqual([null, 'SIGTERM'])
 })
 
 test('under an older Node: a killed starter is noticed, so that no host stays behind', async () => {
-  const { child, said } = start(project(ALONE))
-  await until(() => said.out !== '')
+  const { child, says } = start(project(ALONE))
+  await says(/\d/)
   child.kill('SIGKILL')
-  await until(() => said.out.includes('alone'))
+  await says(/alone/)
 })
 
 test('under an older Node: a pinned Node that is too old itself ends it with a sentence instead of running in circles', async () => {
-  const { child, said } = start(project(ECHO), [], { ACUSE_PINNED_NODE: '1' })
-  expect(await ended(child)).toEqual([3, null])
-  expect(said.err).toMatch(/^Acuse needs Node 24 or newer; this is [^\n]+ Run "npm install"[^\n]+\n$/)
+  const { ended, stderr } = start(project(ECHO), [], { ACUSE_PINNED_NODE: '1' })
+  expect(await ended).toBe(3)
+  expect(stderr()).toMatch(/^Acuse needs Node 24 or newer; this is [^\n]+ Run "npm install"[^\n]+\n$/)
 })

@@ -20,11 +20,7 @@ async function replay(...args: readonly string[]) {
 }
 const answering = (...statuses: readonly number[]): HookAnswer => {
   let next = 0
-  return (_, response) => {
-    response.statusCode = statuses[next % statuses.length] ?? 200
-    next += 1
-    response.end()
-  }
+  return (_, response) => response.writeHead(statuses[next++ % statuses.length] ?? 200).end()
 }
 
 beforeAll(async () => {

@@ -2,12 +2,12 @@ import { afterEach, expect, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
 import { cliHost } from '../../../support/cli-host.ts'
 import { headerValues, hookReceiver } from '../../../support/hook-receiver.ts'
-import { SandboxClient } from '../../../support/sandbox-client.ts'
+import { clientOf } from '../../../support/sandbox-client.ts'
 import { words } from '../../../support/words.ts'
 
 const { host, acuse } = cliHost({ args: ['--no-ui', '--sandbox', '--sandbox-port', '0'] })
 const ready = () => host().sandbox ?? expect.fail(host().stderr())
-const client = () => new SandboxClient({ ...ready(), url: ready().sandbox, adminToken: ready().admin })
+const client = () => clientOf(ready())
 const OWN = 1
 afterEach(async () => {
   const { body } = await client().admin('GET', '/subscriptions')

@@ -6,7 +6,7 @@ import { jsonLines as lines } from '../../../support/cli-host.ts'
 import { startCli } from '../../../support/cli-process.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { type ReadySandbox, runCli } from '../../../support/host.ts'
-import { SandboxClient } from '../../../support/sandbox-client.ts'
+import { clientOf } from '../../../support/sandbox-client.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { words } from '../../../support/words.ts'
 
@@ -16,8 +16,7 @@ async function startSandbox(dataDir: string) {
   const ready: ReadySandbox = JSON.parse(line)
   return {
     ready,
-    client: new SandboxClient({ ...ready, url: ready.sandbox, adminToken: ready.admin }),
-    kill: () => child.kill('SIGKILL'),
+    client: clientOf(ready),
     stop() {
       child.kill('SIGTERM')
       return ended
@@ -37,7 +36,6 @@ test('acuse sandbox: prints its ready line, serves, stops with 0, and keeps its 
   expect(JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8')).url).toBeNull()
   const again = await startSandbox(data)
   expect({ ...again.ready, sandbox: '' }).toEqual({ ...first.ready, sandbox: '' })
-  again.kill()
 })
 
 test('acuse sandbox: is refused on a folder where one runs, and on a taken port', async () => {

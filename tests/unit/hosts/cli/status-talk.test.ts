@@ -44,6 +44,7 @@ test('what the log did not give is told at the start', () => {
   const logProblems: LogProblem[] = [
     { kind: 'journal', path: '/data/spill-1.journal', reason: 'Permission denied' },
     { kind: 'unfinished', bytes: 112 },
+    { kind: 'partial', from: 3, to: 4 },
     { kind: 'damaged', from: 7, to: 9 },
     { kind: 'refused', id: 5, reason: 'too big' },
     { kind: 'altered', ids: [3, 8] },
@@ -53,6 +54,7 @@ test('what the log did not give is told at the start', () => {
   expect(said).toEqual([
     expect.stringMatching(/spill-1\.journal cannot be read \(Permission denied\)/),
     expect.stringMatching(/112 bytes of an unfinished write.*no delivery is lost/),
+    expect.stringMatching(/Records 3 to 4 are missing from the last write/),
     expect.stringMatching(/Records 7 to 9 of the log are damaged/),
     expect.stringMatching(/refuses delivery 5 \(too big\)/),
     expect.stringMatching(/stored bytes of deliveries 3, 8/),

@@ -1,12 +1,10 @@
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DEFAULT_JOB_OPTIONS, DEFAULT_SCHEDULE } from '#contract/defaults.ts'
-import { type DeliveryRow, deliveryRow } from '#contract/delivery.ts'
+import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
 import { httpUrl } from '#contract/params.ts'
 import type { ConnectionTest } from '#contract/reconcile.ts'
-import type { AttemptRow, Job } from '#contract/replay.ts'
-import type { ScheduleRun, ScheduleState } from '#contract/schedule.ts'
+import type { Job } from '#contract/replay.ts'
 import { EventTable } from '#hosts/cli/commands/events.ts'
 import { jobLine, jobRecord, jobText } from '#hosts/cli/commands/jobs.ts'
 import { newsTeller, scheduleText } from '#hosts/cli/commands/schedule.ts'
@@ -18,8 +16,9 @@ import { utc } from '#hosts/cli/shared/records.ts'
 import { sandboxAddress } from '#hosts/cli/shared/sandbox-reach.ts'
 import { readBounded } from '#hosts/cli/shared/terminal.ts'
 import { painter, visible, visibleLines } from '#hosts/cli/shared/text.ts'
-import { arbitraryOf } from '../../../support/arbitrary-of.ts'
+import { anAttempt, aRow } from '../../../support/delivery-row.ts'
 import { forAll } from '../../../support/for-all.ts'
+import { scheduleState } from '../../../support/settings-content.ts'
 import { terminalDouble } from '../../../support/terminal-double.ts'
 
 test.each([
@@ -40,15 +39,9 @@ test('microseconds survive in UTC', () =>
   expect([0, 1_000_007].map(utc)).toEqual(['1970-01-01T00:00:00.000000Z', '1970-01-01T00:00:01.000007Z']))
 
 const plain = painter(false)
-const BARE = { rejected: false, malformed: null, marks: [], note: false, tags: [] }
-const anyRow = (change: Partial<DeliveryRow>): DeliveryRow => ({
-  ...deliveryRow.parse(fc.sample(arbitraryOf(deliveryRow), { numRuns: 1, seed: 1 })[0]),
-  ...BARE,
-  ...change,
-})
 
 test('a line for people is one line, harmless, and no wider than the screen', () => {
-  const row = anyRow({ event: '\u001b[2Jevil\n', rejected: true, malformed: 'cut-off', marks: ['late'] })
+  const row = aRow({ event: '\u001b[2Jevil\n', rejected: true, malformed: 'cut-off', marks: ['late'] })
   const line = new EventTable(null, plain).row(row)
   expect(line).toMatch(/^[^\n]*\\x1b\[2Jevil\\n[^\n]*rejected, cut-off, late\n$/)
   for (const screen of [1, 30, 60, 80, 100, 140, 200]) {
@@ -63,7 +56,7 @@ test('a row shows what is known of its document, and each day stands once above 
   const amount = { total: '90071992547409931.10', currency: 'USD' }
   const document = { number: 'E310000000001', party: 'Colmado Ñ', ...amount }
   const at = Date.UTC(2026, 10, 20, 12) * 1_000
-  const row = anyRow({ number: null, receivedAt: at, document })
+  const row = aRow({ receivedAt: at, document })
   expect(table.row(row)).toMatch(/^── 2026-11-\d\d ──\n.*E310000000001 +Colmado Ñ +90,071,992,547/)
   expect(table.row(row)).not.toContain('──')
   // Beyond what a double holds.
@@ -122,7 +115,8 @@ test('input that never ends is left where it is more than any user means, with a
 })
 
 const shown = (sample: string) => {
-  const came: ConnectionTest = { ok: true, status: 200, message: 'One.', items: 1, mapping: null, sample }
+  const found = { ok: true, status: 200, problem: null, items: 1, mapping: null } as const
+  const came: ConnectionTest = { ...found, message: 'One.', sample }
   return connectionTestText(came).split('\n').slice(2, -1)
 }
 
@@ -141,23 +135,15 @@ test('the sample of acuse connections test: is bounded in lines, width and depth
   expect(shown('{"a":"\u001b[31m"}').join()).not.toContain('\u001b')
 })
 
-const state = (run: Partial<ScheduleRun>): ScheduleState => ({
-  schedule: { ...DEFAULT_SCHEDULE, connection: 'erp', time: { at: '06:30', weekdays: ['mon'] } },
-  ...{ running: false, nextRun: 0 },
-  last: {
-    ...{ startedAt: 0, endedAt: 0, by: 'schedule', from: null, to: null, sweeps: [14] },
-    ...{ missing: 0, differs: 0, fresh: 0, recovery: null, error: null },
-    ...run,
-  },
-})
 const failed = { missing: null, error: { code: 'unauthorised', message: 'The key is wrong.', params: {} } }
 
 test('a host without a window says in one line what was missed and recovered, and nothing of what is no news', () => {
   const said: string[] = []
   const tell = newsTeller((line) => said.push(line))
-  tell(state({ missing: 2, fresh: 0 }))
+  tell(scheduleState({ missing: 2, fresh: 0 }))
   expect(said).toEqual([])
-  tell(state({ missing: 2, fresh: 1, recovery: { target: 'handler', documents: 1, events: 2, jobs: [7] } }))
+  const recovery = { target: 'handler', documents: 1, events: 2, jobs: [7] }
+  tell(scheduleState({ missing: 2, fresh: 1, recovery }))
   expect(said).toEqual([
     'Scheduled sweep of erp (sweep 14): 2 missing, 0 differ, 1 with a missed event that is new. 2 events of 1 document rebuilt and sent to handler by job 7.',
   ])
@@ -166,43 +152,26 @@ test('a host without a window says in one line what was missed and recovered, an
 test('a failure that stays the same is said once, and again after it was away', () => {
   const said: string[] = []
   const tell = newsTeller((line) => said.push(line))
-  for (const run of [failed, failed, {}, failed]) tell(state(run))
+  for (const run of [failed, failed, {}, failed]) tell(scheduleState(run))
   expect(said).toEqual(Array(2).fill('Scheduled sweep of erp (sweep 14): The key is wrong.'))
 })
 
 test('a schedule for people says when it runs and its last result', () => {
-  const text = scheduleText(state({}), 'America/Santo_Domingo')
+  const daily = scheduleState({}, { time: { at: '06:30', weekdays: ['mon'] } })
+  const text = scheduleText(daily, 'America/Santo_Domingo')
   expect(text).toContain('erp  at 06:30 on mon (America/Santo_Domingo)\n')
   expect(text).toContain('Last run     1970-01-01T00:00:00Z: 0 missing, 0 differ.')
 })
 
-const ANSWERED = { state: 'answered', status: 200, ok: true, error: null, tookUs: 12_345 } as const
-const NO_BODY = { answerSize: 0, answerDigest: null, answerLine: null, edited: false }
-const ROW: AttemptRow = {
-  ...ANSWERED,
-  ...NO_BODY,
-  id: 9,
-  deliveryId: 4,
-  origin: { by: 'job', job: 1 },
-  target: 'staging',
-  method: 'POST',
-  url: 'http://127.0.0.1:1/\u001b[2J',
-  startedAt: 0,
-  again: true,
-  tryNumber: 2,
-}
-const FAILED: AttemptRow = { ...ROW, deliveryId: 5, status: 500, ok: false }
-const COUNTS = { total: 100_000, done: 1_200, failed: 34, inFlight: 1, uncertain: 0 }
-const TIMES = { createdAt: 0, endedAt: null, rate: 2_310.4, etaMs: 42_000 }
-const UNTROUBLED = { pausedBy: null, lastError: null, stall: null }
+const URL_ = 'http://127.0.0.1:1/\u001b[2J'
+const ROW = anAttempt({ deliveryId: 4, url: URL_, tookUs: 12_345, again: true, tryNumber: 2 })
+const FAILED = { ...ROW, deliveryId: 5, status: 500, ok: false }
 const JOB: Job = {
-  ...COUNTS,
-  ...TIMES,
-  ...UNTROUBLED,
-  id: 1,
+  ...{ total: 100_000, done: 1_200, failed: 34, inFlight: 1, uncertain: 0 },
+  ...{ createdAt: 0, endedAt: null, rate: 2_310.4, etaMs: 42_000 },
+  ...{ id: 1, state: 'running', pausedBy: null, lastError: null, stall: null },
   source: { type: 'filter', filter: '' },
   options: { ...DEFAULT_JOB_OPTIONS, to: { target: 'staging' } },
-  state: 'running',
 }
 
 test('how a job is shown as it runs: few attempts get a line each, also on a screen; nothing in a URL acts on the terminal', async () => {

@@ -1,8 +1,7 @@
-import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import type { DocumentSelection } from '#contract/reconcile-commands.ts'
 import { anEvent, aUuid } from '../../../support/events.ts'
-import { listening } from '../../../support/hook-receiver.ts'
+import { gives, rawTarget, status } from '../../outbound/rig.ts'
 import { ranged, reconcileHost } from './support.ts'
 
 const DAY = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10)
@@ -17,16 +16,10 @@ const item = (n: number, type: number) => ({
   Accounting: { DocumentTypeId: type, IssuedAt: `${DAY}T10:00:00-04:00`, CurrencyCode: 'DOP', Total: 100 },
 })
 
-async function standIn(items: readonly ReturnType<typeof item>[]): Promise<string> {
-  const server = createServer((_, response) => {
-    response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ items, count: items.length, hasMore: false }))
-  })
-  return `http://127.0.0.1:${await listening(server)}`
-}
-
 test("a document that neither captures nor its Number tell is rebuilt by the user's mapping alone (readings, Rebuilding)", async () => {
-  const service = await standIn([item(1, 77), item(2, 78)])
+  const page = { items: [item(1, 77), item(2, 78)], count: 2, hasMore: false }
+  const { port } = await rawTarget(gives(status(200, JSON.stringify(page))))
+  const service = `http://127.0.0.1:${port}`
   const { call, connect, sweep, receiverUrl } = await reconcileHost()
   await connect(service, { apiKey: 'k' })
   const { id } = await call('sweeps.start', { connection: 'main', range: ranged() })

@@ -3,7 +3,7 @@ import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import type { Store } from '#core/ports.ts'
 import { ThreadReconciles } from '#hosts/reconcile/thread-reconciles.ts'
 import { storeFiles } from '#storage/disk/files.ts'
-import { rawTarget, text } from '../../outbound/rig.ts'
+import { gives, rawTarget, status, text } from '../../outbound/rig.ts'
 import { ranged, reconcileHost } from './support.ts'
 
 test('what cannot be is refused before anything is sent', async () => {
@@ -69,9 +69,7 @@ test('one sweep of a connection at a time; it can be paused, resumed and cancell
 })
 
 test("a connection's own proxy is used, and the environment's where it says so", async () => {
-  const page = '{"items":[],"hasMore":false}'
-  const answer = text(`HTTP/1.1 200 OK\r\nContent-Length: ${page.length}\r\n\r\n${page}`)
-  const proxy = await rawTarget((socket) => socket.write(answer))
+  const proxy = await rawTarget(gives(status(200, '{"items":[],"hasMore":false}')))
   const { call, connect } = await reconcileHost()
   const through = { apiKey: 'k', proxy: `http://127.0.0.1:${proxy.port}` }
   await connect('http://service.invalid', through)

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { openSecrets } from '#hosts/secrets-file.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { business, ranged, reconcileHost } from './support.ts'
 
@@ -27,7 +26,7 @@ test('a sweep whose thread was killed in the middle is paused, and resumed gives
 
 test('a sweep that version 0.1 paused is refused on resume with a sentence, and nothing is claimed of its range', async () => {
   const dataDir = tempFolder()
-  const first = await business({ dataDir, secrets: await openSecrets(dataDir) })
+  const first = await business({ dataDir })
   await first.play('month', 20)
   const { id } = await first.call('sweeps.start', { connection: 'main', range: ranged({ pageSize: 2 }) })
   await first.sweep(id, ({ pages }) => pages > 2)
@@ -37,7 +36,7 @@ test('a sweep that version 0.1 paused is refused on resume with a sentence, and 
   const since = "'$.walk.walk.begin', '$.walk.walk.ends', '$.walk.walk.edge'"
   db.exec(`UPDATE sweep SET walk = json_remove(walk, ${since}) WHERE id = ${id}`)
   db.close()
-  const second = await reconcileHost({ dataDir, secrets: await openSecrets(dataDir) })
+  const second = await reconcileHost({ dataDir })
   await expect(second.call('sweeps.resume', { id })).rejects.toThrow('earlier version of Acuse')
   expect((await second.call('sweeps.get', { id })).state).toBe('paused')
   expect((await second.call('reconciliation.summary', { sweep: id })).counts['webhook-only']).toBe(0)

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DEFAULT_SCHEDULE, DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { ScheduleRun } from '#contract/schedule.ts'
-import { openSecrets } from '#hosts/secrets-file.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
-import { business, ranged, reconcileHost, until } from './support.ts'
+import { until } from '../../../support/until.ts'
+import { business, ranged, reconcileHost } from './support.ts'
 
 const SCHEDULE = { ...DEFAULT_SCHEDULE, connection: 'main', lookBackDays: 40 }
 const CREATED = /^(?:factura|nota_\w+|gasto)\.created$/
@@ -59,7 +59,7 @@ test('an outage, found by a scheduled run and recovered to a target; the run aft
 
 test('a schedule outlives Acuse; a sweep that its end interrupted is gone on with at the next start', async () => {
   const dataDir = tempFolder()
-  const house = await business({ dataDir, secrets: await openSecrets(dataDir) })
+  const house = await business({ dataDir })
   await house.play('month', 60)
   const timed = { route: 'both', time: { at: '06:30', weekdays: ['tue'] } } as const
   await house.call('schedules.save', { ...SCHEDULE, ...timed })
@@ -70,7 +70,7 @@ test('a schedule outlives Acuse; a sweep that its end interrupted is gone on wit
   await house.close()
   await house.client.admin('DELETE', '/laboratory')
 
-  const next = await reconcileHost({ dataDir, secrets: await openSecrets(dataDir) })
+  const next = await reconcileHost({ dataDir })
   const { schedules } = await next.call('schedules.list', {})
   expect(schedules[0]).toMatchObject({ schedule: timed, last: null })
   expect(schedules[0]?.nextRun).toBeGreaterThan(Date.now())
@@ -117,7 +117,7 @@ test('a schedule goes with its connection, and keeps its target', async () => {
 
 test('a run that fell due while Acuse was off is made at its start, by itself and once', async () => {
   const dataDir = tempFolder()
-  const house = await business({ dataDir, secrets: await openSecrets(dataDir) })
+  const house = await business({ dataDir })
   await house.play('month', 20)
   await house.call('schedules.save', SCHEDULE)
   await house.close()
@@ -126,7 +126,7 @@ test('a run that fell due while Acuse was off is made at its start, by itself an
   // Five of its hours ago.
   writeFileSync(file, JSON.stringify({ main: { ...kept.main, since: kept.main.since - 5 * 3_600_000 } }))
   const startedAt = Date.now()
-  const next = await reconcileHost({ dataDir, secrets: await openSecrets(dataDir) })
+  const next = await reconcileHost({ dataDir })
   const state = await until(
     async () => (await next.call('schedules.list', {})).schedules[0],
     (one) => one?.running === false && one.last !== null,

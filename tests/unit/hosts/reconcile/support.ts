@@ -1,15 +1,12 @@
 import type { Worker } from 'node:worker_threads'
-import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import type { Sweep, SweepRange } from '#contract/reconcile.ts'
 import type { PushListener } from '#core/engine/pushes.ts'
 import type { HostOptions } from '#hosts/assemble.ts'
 import { testHostWorkers } from '../../../support/assembled.ts'
+import { aConnection } from '../../../support/records.ts'
 import { runningSandbox } from '../../../support/running-sandbox.ts'
-import { fitting, replayHost, until, type Wanted } from '../replay/support.ts'
-
-export { until }
-
-const { apiKey: _key, pluginToken: _token, ...DEFAULTS } = DEFAULT_CONNECTION
+import { until } from '../../../support/until.ts'
+import { fitting, replayHost, type Wanted } from '../replay/support.ts'
 
 /** A whole host in this process, gone after the test. */
 export async function reconcileHost(change: Partial<HostOptions> = {}) {
@@ -34,13 +31,12 @@ export async function reconcileHost(change: Partial<HostOptions> = {}) {
     /** Makes or changes the connection "main"; nothing is too recent to be missed. */
     async connect(baseUrl: string, more: object = {}) {
       const notYetDue = { issuedHours: 0, returnedMinutes: 0 }
-      const wanted = { ...DEFAULTS, name: 'main', baseUrl, notYetDue, ...more }
+      const wanted = aConnection({ baseUrl, notYetDue, ...more })
       const { connections } = await call('connections.save', wanted)
       return connections.find(({ name }) => name === wanted.name) ?? Promise.reject(new Error('not saved'))
     },
     subscribe: (listener: PushListener) => void host.engine.subscribe(listener),
-    sweep: (id: number, ...wanted: readonly Wanted<Sweep>[]) =>
-      until(() => call('sweeps.get', { id }), fitting(wanted)),
+    sweep: (id: number, wanted: Wanted<Sweep>) => until(() => call('sweeps.get', { id }), fitting(wanted)),
   }
 }
 

@@ -1,42 +1,39 @@
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { DEFAULT_TARGET } from '#contract/defaults.ts'
 import type { ForwardLane } from '#contract/replay.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
 import { opened } from '../../../support/listening-port.ts'
+import { aForward } from '../../../support/records.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
-import { aForward, numbers, post, type ReplayHost, replayHost, until } from './support.ts'
+import { until } from '../../../support/until.ts'
+import { numbers, post, type ReplayHost, replayHost } from './support.ts'
 
-const lanes = async (call: ReplayHost['call']): Promise<readonly ForwardLane[]> =>
-  (await call('forwards.list', {})).forwards.flatMap((forward) => forward.lanes)
-
-const lane = (call: ReplayHost['call'], fits: (lane: ForwardLane) => boolean): Promise<ForwardLane> =>
-  until(async () => (await lanes(call))[0] ?? expect.fail('there is no lane'), fits)
+/** The first lane, as soon as it fits. */
+const lane = (call: ReplayHost['call'], fits: (lane: ForwardLane) => boolean) =>
+  until(async () => (await call('forwards.list', {})).forwards[0]?.lanes[0] ?? expect.fail('no lane'), fits)
 
 async function flakyTarget() {
   const received: number[] = []
-  let status = 200
-  let server: Server
-  async function up(port = 0) {
-    server = createServer((request, response) => {
-      received.push(Number(request.headers['x-number']))
-      request.resume().on('end', () => response.writeHead(status).end())
-    })
-    return opened(server, port)
-  }
-  const down = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve())
+  const server = createServer((request, response) => {
+    received.push(Number(request.headers['x-number']))
+    request.resume().on('end', () => response.writeHead(target.status).end())
+  })
+  const port = await opened(server)
+  const target = {
+    ...{ url: `http://127.0.0.1:${port}/`, received, status: 200 },
+    up: () => opened(server, port),
+    async down() {
+      const closed = once(server.close(), 'close')
       server.closeAllConnections()
-    })
-  const port = await up()
-  onTestFinished(down)
-  const answer = (given: number) => {
-    status = given
+      await closed
+    },
   }
-  return { url: `http://127.0.0.1:${port}/`, received, down, up: () => up(port), answer }
+  onTestFinished(() => void server.close().closeAllConnections())
+  return target
 }
 
 test('what a filter does not select and what was rejected is not forwarded; what arrived while it was off is not either', async () => {
@@ -69,7 +66,7 @@ test('a target that is down gets everything later, in order (Forward, whenDown q
   const down = await lane(call, ({ state, waiting }) => state === 'down' && waiting === 6)
   expect(down.lastError).toMatchObject({ code: 'connection-refused' })
   expect(down.nextTryAt).toBeGreaterThan(down.downSince ?? 0)
-  target.answer(503)
+  target.status = 503
   await target.up()
   await call('forwards.retry', { name: 'live' })
   await expect.poll(() => target.received.length, { timeout: 20_000 }).toBe(3)
@@ -77,7 +74,7 @@ test('a target that is down gets everything later, in order (Forward, whenDown q
   const away = await lane(call, isAway)
   const lastError = { params: { status: 503 }, message: expect.stringContaining('503') }
   expect(away).toMatchObject({ state: 'down', waiting: 6, failed: 0, stall: null, lastError })
-  target.answer(200)
+  target.status = 200
   const { forwards } = await call('forwards.retry', { name: 'live' })
   expect(forwards).toHaveLength(1)
   const over = { state: 'idle', waiting: 0, failed: 0, downSince: null, nextTryAt: null }
@@ -121,7 +118,7 @@ test('and also what arrives while a target that was away is tried again', async 
 
 test('an answer of another sort ends it: a failure does not hold up the others', async () => {
   const target = await flakyTarget()
-  target.answer(422)
+  target.status = 422
   const { call, receive } = await replayHost()
   await call('forwards.save', aForward({ targets: [target.url] }))
   await receive(3)

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
+import { aForward } from '../../../support/records.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
-import { aForward, jobTo, numbers, replayHost, until } from './support.ts'
+import { until } from '../../../support/until.ts'
+import { jobTo, numbers, replayHost } from './support.ts'
 
 const ALL = { type: 'filter', filter: '' } as const
 

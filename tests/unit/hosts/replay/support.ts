@@ -1,11 +1,12 @@
 import { onTestFinished } from 'vitest'
 import type { CommandName, Params, Result } from '#contract/commands.ts'
-import { DEFAULT_JOB_OPTIONS, DEFAULT_TARGET } from '#contract/defaults.ts'
-import type { Forward, Job, JobOptions } from '#contract/replay.ts'
-import type { Host, HostOptions } from '#hosts/assemble.ts'
+import { DEFAULT_JOB_OPTIONS } from '#contract/defaults.ts'
+import type { Job, JobOptions } from '#contract/replay.ts'
+import type { HostOptions } from '#hosts/assemble.ts'
 import { assembled } from '../../../support/assembled.ts'
 import { anEvent, aUuid } from '../../../support/events.ts'
 import type { Received } from '../../../support/hook-receiver.ts'
+import { until } from '../../../support/until.ts'
 
 export type ReplayHost = Awaited<ReturnType<typeof replayHost>>
 
@@ -22,18 +23,15 @@ export async function replayHost(change: Partial<HostOptions> = {}) {
     receiverUrl: one.receiverUrl,
     warnings,
     call,
-    async target(name: string, url: string) {
-      await call('targets.save', { ...DEFAULT_TARGET, name, url })
-    },
     /** Receives so many events and waits until they are judged. @returns their ids, in order */
     async receive(count: number, document = (n: number) => n): Promise<readonly number[]> {
       const [last] = (await call('deliveries.scan', { filter: '', after: null, limit: 1, newest: true })).rows
       for (let n = 0; n < count; n++) await post(one.receiverUrl, n, document(n))
       await call('deliveries.settled', { timeoutMs: 10_000 })
-      return idsAfter(call, last?.id ?? 0)
+      const came = { filter: '', after: last?.id ?? 0, limit: 1_000 }
+      return (await call('deliveries.scan', came)).rows.map(({ id }) => id)
     },
-    job: (id: number, ...wanted: readonly Wanted<Job>[]) =>
-      until(() => call('jobs.get', { id }), fitting(wanted)),
+    job: (id: number, wanted: Wanted<Job>) => until(() => call('jobs.get', { id }), fitting(wanted)),
     close: () => one.host.close(),
   }
 }
@@ -47,44 +45,15 @@ export const post = (url: string, n: number, document: number): Promise<Response
     ),
   })
 
-async function idsAfter(call: Host['engine']['call'], after: number): Promise<readonly number[]> {
-  const ids: number[] = []
-  for (;;) {
-    const { rows } = await call('deliveries.scan', { filter: '', after: ids.at(-1) ?? after, limit: 1_000 })
-    if (rows.length === 0) return ids
-    ids.push(...rows.map(({ id }) => id))
-  }
-}
-
-export async function until<T>(ask: () => T | Promise<T>, fits: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    const value = await ask()
-    if (fits(value)) return value
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
-
 export type Wanted<T extends { readonly state: string }> = T['state'] | ((one: T) => boolean)
 export const fitting =
-  <T extends { readonly state: string }>(wanted: readonly Wanted<T>[]) =>
+  <T extends { readonly state: string }>(wanted: Wanted<T>) =>
   (one: T): boolean =>
-    wanted.some((each) => (typeof each === 'function' ? each(one) : one.state === each))
+    typeof wanted === 'function' ? wanted(one) : one.state === wanted
 
 export const jobTo = (target: string, change: Partial<JobOptions> = {}): JobOptions => ({
   ...DEFAULT_JOB_OPTIONS,
   to: { target },
-  ...change,
-})
-
-export const aForward = (change: Partial<Forward> & Pick<Forward, 'targets'>): Forward => ({
-  name: 'live',
-  enabled: true,
-  filter: '',
-  concurrency: 1,
-  whenDown: 'queue',
-  answerFrom: null,
-  answerTimeoutMs: 2_000,
-  temporary: false,
   ...change,
 })
 

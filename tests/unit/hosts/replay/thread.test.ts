@@ -8,8 +8,10 @@ import { storeFiles } from '#storage/disk/files.ts'
 import { testHostWorkers } from '../../../support/assembled.ts'
 import { aBody } from '../../../support/events.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
+import { aForward } from '../../../support/records.ts'
 import { aDelivery, openTestStore } from '../../../support/store.ts'
-import { aForward, jobTo, until } from './support.ts'
+import { until } from '../../../support/until.ts'
+import { jobTo } from './support.ts'
 
 async function replayThread(...targets: readonly (readonly [name: string, url: string])[]) {
   const opened = await openTestStore()

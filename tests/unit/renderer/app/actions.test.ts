@@ -118,12 +118,10 @@ describe('a pressed key', () => {
       expect(named).toContain(name)
     }
   })
-  it('counts a sign as it is, whatever keys it takes, and a capital however it came', () => {
+  it('counts a sign as it is, whatever keys it takes, and a capital however it came; none with a modifier of no action', () => {
     // On a Spanish keyboard the slash is Shift and 7.
     expect([press('/', { shiftKey: true }), press('?', { shiftKey: true })]).toEqual(['/', '?'])
     expect(press('R')).toBe('Shift R')
-  })
-  it('is none with a modifier that no action has', () => {
     expect([press('j', { altKey: true }), press('j', { metaKey: true })]).toEqual([null, null])
     expect(press('C', { ctrlKey: true, shiftKey: true })).toBe('Ctrl Shift C')
   })

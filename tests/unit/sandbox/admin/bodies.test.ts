@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { KINDS } from '#catalog/kinds.ts'
 import { hookReceiver } from '../../../support/hook-receiver.ts'
-import { runningSandbox } from '../../../support/running-sandbox.ts'
+import { runningSandbox, subscribedSandbox } from '../../../support/running-sandbox.ts'
 
 test('POST /preview: shows the body that emit sends next, digit for digit, and keeps nothing', async () => {
   const now = Date.UTC(2026, 0, 15, 16)
@@ -20,9 +20,8 @@ test('POST /preview: shows the body that emit sends next, digit for digit, and k
 })
 
 test('POST /send: exactly the text goes to the subscriptions of the kind, and is logged as such', async () => {
-  const { client } = await runningSandbox()
-  const [hook, other] = [await hookReceiver(), await hookReceiver()]
-  await client.admin('POST', '/subscriptions', { url: hook.url, kinds: ['dgii.aprobado'] })
+  const { client, hook } = await subscribedSandbox({ kinds: ['dgii.aprobado'] })
+  const other = await hookReceiver()
   await client.admin('POST', '/subscriptions', { url: other.url, kinds: ['factura.created'] })
   const texts = [
     '{ "event":"dgii.aprobado",\r\n\t"Extra": 1.50, "data": [] }',

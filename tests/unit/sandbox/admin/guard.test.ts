@@ -15,6 +15,7 @@ describe('the admin API is for this machine, not for web pages', () => {
     const refused: readonly (readonly [status: number, lines: readonly string[]])[] = [
       [401, ['Host: 127.0.0.1']],
       [401, ['Host: 127.0.0.1', `Authorization: Bearer ${sandbox.apiKey}`]],
+      [401, ['Host: 127.0.0.1', `Authorization: Bearer ${sandbox.pluginToken}`]],
       [401, ['Host: 127.0.0.1', `Authorization: Bearer ${sandbox.adminToken}x`]],
       [401, ['Host: 127.0.0.1', `Authorization: ${sandbox.adminToken}`]],
       [401, ['Host: 127.0.0.1', `X-Api-Key: ${sandbox.adminToken}`]],

@@ -123,9 +123,9 @@ describe('exactly one attempt (Delivery rules, 1)', () => {
 describe('order and independence', () => {
   test('events of one subject come one after the other, those of others meanwhile', async () => {
     const open: (() => void)[] = []
-    const hook = await hookReceiver((_, response) => void open.push(() => response.end()))
-    const { client, sandbox } = await runningSandbox()
-    await client.admin('POST', '/subscriptions', { url: hook.url })
+    const { client, sandbox, hook } = await subscribedSandbox({}, (_, response) => {
+      open.push(() => response.end())
+    })
     const [one, other] = ['1', '2'].map((n) => `00000000-0000-4000-8000-00000000000${n}`)
     for (const [n, DocumentId] of [one, one, one, other].entries())
       await client.admin('POST', '/emit', { kind: 'factura.updated', data: { DocumentId, n: n + 1 } })
@@ -145,10 +145,8 @@ describe('order and independence', () => {
   })
 
   test('one hanging receiver holds up no other subscription', { tags: 'long' }, async () => {
-    const hanging = await hookReceiver(() => {})
+    const { client, hook: hanging } = await subscribedSandbox({}, () => {}, { deliveryTimeoutMs: 60_000 })
     const quick = await hookReceiver()
-    const { client } = await runningSandbox({ deliveryTimeoutMs: 60_000 })
-    await client.admin('POST', '/subscriptions', { url: hanging.url })
     await client.admin('POST', '/subscriptions', { url: quick.url })
     await client.admin('POST', '/emit', { kind: 'customer.created', count: 300 })
     await quick.count(300)
@@ -180,21 +178,19 @@ describe('order and independence', () => {
   })
 })
 
-describe('the connectivity test (What the service does, rule 7; sandbox choices)', () => {
-  test('goes out with the configured method, on any plan and to an inactive subscription, and is no event', async () => {
-    const hook = await hookReceiver()
-    const { client } = await subscribed({ url: hook.url, method: 'PUT', active: false, kinds: [] })
-    await client.admin('PUT', '/workspace', { plan: 'Básico' })
-    const { status, body } = await client.admin('POST', '/subscriptions/1/test')
-    expect([status, body.outcome, body.type]).toEqual([200, 'delivered', 'test'])
-    const [received] = await hook.count(1)
-    expect(received?.method).toBe('PUT')
-    expect(JSON.parse(received?.body.toString() ?? '')).toEqual({
-      Event: 'test.connection',
-      Timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?-04:00$/),
-      data: {},
-    })
-    expect((await client.admin('GET', '/state')).body.log).toEqual({ outcomes: {}, lost: 0 })
-    expect((await client.admin('GET', '/log?type=event')).body.entries).toEqual([])
+test('the connectivity test (What the service does, rule 7; sandbox choices) goes out with the configured method, on any plan and to an inactive subscription, and is no event', async () => {
+  const hook = await hookReceiver()
+  const { client } = await subscribed({ url: hook.url, method: 'PUT', active: false, kinds: [] })
+  await client.admin('PUT', '/workspace', { plan: 'Básico' })
+  const { status, body } = await client.admin('POST', '/subscriptions/1/test')
+  expect([status, body.outcome, body.type]).toEqual([200, 'delivered', 'test'])
+  const [received] = await hook.count(1)
+  expect(received?.method).toBe('PUT')
+  expect(JSON.parse(received?.body.toString() ?? '')).toEqual({
+    Event: 'test.connection',
+    Timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?-04:00$/),
+    data: {},
   })
+  expect((await client.admin('GET', '/state')).body.log).toEqual({ outcomes: {}, lost: 0 })
+  expect((await client.admin('GET', '/log?type=event')).body.entries).toEqual([])
 })

@@ -1,9 +1,11 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Kind } from '#catalog/kinds.ts'
 import { Refusal } from '#sandbox/domain/refusal.ts'
 import type { World } from '#sandbox/world/world.ts'
+import { forAll } from '../../../support/for-all.ts'
 import { words } from '../../../support/words.ts'
-import { cents, type Data, dataOf, expectFlawless, NOON, worldOf } from '../judged.ts'
+import { ALL, ANY, cents, type Data, dataOf, exact, expectFlawless, expectSums, worldOf } from '../judged.ts'
 
 /** Performs and gives the id with the kinds that followed; every event must be flawless. */
 function act(world: World, name: string, params: Data = {}): { id: string; kinds: Kind[]; data: Data } {
@@ -13,7 +15,6 @@ function act(world: World, name: string, params: Data = {}): { id: string; kinds
   return { id, kinds: events.map((event) => event.kind), data: last ? dataOf(last) : {} }
 }
 
-const ALL = { from: 0, to: NOON * 2, documentTypeId: null, limit: 500 }
 const everything = (world: World): string =>
   JSON.stringify([world.counts(), world.workspace(), world.accounting(ALL).map(({ json }) => json)])
 
@@ -181,23 +182,52 @@ it.each(['customer', 'supplier', 'product'])('%s: created, updated, deactivated,
     expect(refusal(world, 'create-invoice', { [`${what}Id`]: id })).toBe('409 inactive')
 })
 
-describe('bad parameters are refused with a sentence, and nothing is changed', () => {
-  const id = '00000000-0000-4000-8000-000000000000'
-  const cases: readonly (readonly [name: string, params: unknown, code: string])[] = [
-    ['no-such-operation', {}, '404 unknown-operation'],
-    ['__proto__', {}, '404 unknown-operation'],
-    ['submit', { id }, '404 not-found'],
-    ['submit', {}, '400 bad-parameter'],
-    ['submit', { id, more: 1 }, '400 bad-parameter'],
-    ['edit-customer', { id }, '404 not-found'],
-    ['create-invoice', { customerId: id }, '404 not-found'],
-    ['create-invoice', { type: 'E41' }, '400 bad-parameter'],
-    ['create-invoice', { quantity: '1e3' }, '400 bad-parameter'],
-    ['create-invoice', { quantity: '999999999.99', unitPrice: '999999999.99' }, '400 too-large'],
-    ['create-invoice', { paymentTermId: 9 }, '400 bad-parameter'],
-    ['create-product', { taxRate: 17 }, '400 bad-parameter'],
-  ]
-  it.each(cases)('%s %j: %s', (name, params, code) =>
-    expect(refusal(worldOf(15), name, params as Data)).toBe(code),
-  )
+const id = '00000000-0000-4000-8000-000000000000'
+// Bounds of each parameter: descriptions.test.ts.
+it.each<[name: string, params: Data, code: string]>([
+  ['no-such-operation', {}, '404 unknown-operation'],
+  ['submit', { id }, '404 not-found'],
+  ['submit', { id, more: 1 }, '400 bad-parameter'],
+  ['edit-customer', { id }, '404 not-found'],
+  ['create-invoice', { customerId: id }, '404 not-found'],
+  ['create-invoice', { type: 'E41' }, '400 bad-parameter'],
+  ['create-invoice', { quantity: '1e3' }, '400 bad-parameter'],
+  ['create-invoice', { quantity: '999999999.99', unitPrice: '999999999.99' }, '400 too-large'],
+])('what is asked wrongly is refused, and nothing is changed: %s %j: %s', (name, params, code) =>
+  expect(refusal(worldOf(15), name, params)).toBe(code),
+)
+
+it('whatever is done in whatever order, every event is flawless, every sum agrees, and a refusal changes nothing', () => {
+  const names = worldOf(0).operations.map(({ name }) => name)
+  const steps = fc.array(fc.tuple(fc.constantFrom(...names), fc.nat(30)), { minLength: 10, maxLength: 80 })
+  forAll(30, [fc.integer(), steps], (seed, list) => {
+    const world = worldOf(seed)
+    let told = 2
+    let issued = 2
+    const ids = [world.perform('create-invoice', {}).id, world.perform('create-expense', {}).id]
+    for (const [name, which] of list) {
+      const takes = world.operations
+        .find((one) => one.name === name)
+        ?.parameters.find((one) => one.required)?.name
+      const before = world.counts()
+      try {
+        const { id, events } = world.perform(name, takes ? { [takes]: ids[which % ids.length] } : {})
+        ids.push(id)
+        told += events.length
+        issued += events.filter(({ kind }) => /^(?!customer|supplier|product).*created$/.test(kind)).length
+        for (const event of events) expectFlawless(event)
+      } catch (thrown) {
+        if (!(thrown instanceof Refusal)) throw thrown
+        expect(world.counts()).toEqual(before)
+      }
+    }
+    expect(world.counts()).toMatchObject({ events: told, documents: issued })
+    for (const { json } of world.accounting(ALL)) expectSums(exact(json))
+    for (const { json } of world.treasury(ANY)) {
+      const { PaymentMethods: methods, Accounting: accounting, IsAnulated: anulated } = exact(json)
+      expect(anulated).toBe(false)
+      expect((methods as Data[]).at(-1)?.Amount).toBe((accounting as Data).AmountDue)
+    }
+    world.close()
+  })
 })

@@ -3,9 +3,8 @@ import { KINDS, type Kind } from '#catalog/kinds.ts'
 import { Refusal } from '#sandbox/domain/refusal.ts'
 import type { ScenarioStep } from '#sandbox/scenarios/business.ts'
 import type { World } from '#sandbox/world/world.ts'
-import { dataOf, expectFlawless, NOON, worldOf } from '../judged.ts'
+import { ALL, dataOf, expectFlawless, NOON, worldOf } from '../judged.ts'
 
-const ALL = { from: 0, to: NOON * 2, documentTypeId: null, limit: 10_000 }
 const DAY = 86_400_000
 
 function play(world: World, slug: string, options: { count?: number; seed?: number } = {}): ScenarioStep[] {

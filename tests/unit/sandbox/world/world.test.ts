@@ -5,11 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { Refusal } from '#sandbox/domain/refusal.ts'
 import { openWorld } from '#sandbox/world/world.ts'
 import { sharedFolder } from '../../../support/temp-folder.ts'
-import { type Data, dataOf, NOON, worldOf } from '../judged.ts'
+import { ALL, type Data, dataOf, NOON, worldOf } from '../judged.ts'
 
 const folder = sharedFolder()
 const open = (name: string, seed = 1, now = () => NOON) => openWorld({ file: join(folder, name), seed, now })
-const ALL = { from: 0, to: NOON * 2, documentTypeId: null, limit: 500 }
 
 describe('the sandbox’s own file', () => {
   it('goes on where it was closed: documents, sequences, ids and what is drawn next', () => {

@@ -5,8 +5,7 @@ import { documentFilter } from '#core/documents/document-filter.ts'
 import { readFilter } from '#core/filter/read.ts'
 import type { Store } from '#core/ports.ts'
 import { aBody, aUuid } from '../../../support/events.ts'
-import { aDelivery } from '../../../support/store.ts'
-import { test } from '../fixture.ts'
+import { arrive, test } from '../fixture.ts'
 
 const DAY = Date.UTC(2026, 10, 20)
 const text = (minute: number): string => new Date(DAY + minute * 60_000).toISOString().replace('Z', '+00:00')
@@ -20,18 +19,14 @@ interface Sent {
   readonly synthetic?: boolean
 }
 
-async function send(store: Store, events: readonly Sent[]): Promise<void> {
-  for (const { kind, doc, minute, data, rejected = false, synthetic = false } of events)
-    await store.capture.append(
-      aDelivery({
-        receivedAt: (DAY + minute * 60_000) * 1_000 + 500,
-        rejected,
-        synthetic,
-        body: aBody(kind, { Timestamp: text(minute), data: { DocumentId: aUuid(doc), ...data } }),
-      }),
-    )
-  await store.deliveries.settled(20_000)
-}
+const send = (store: Store, events: readonly Sent[]) =>
+  arrive(
+    store,
+    ...events.map(({ kind, doc, minute, data, rejected = false, synthetic = false }) => ({
+      ...{ receivedAt: (DAY + minute * 60_000) * 1_000 + 500, rejected, synthetic },
+      body: aBody(kind, { Timestamp: text(minute), data: { DocumentId: aUuid(doc), ...data } }),
+    })),
+  )
 
 async function page(store: Store, change: Partial<DocumentsParams> = {}) {
   const sort = { by: 'first', descending: false } as const
@@ -63,7 +58,7 @@ const WORLD: readonly Sent[] = [
   event('gasto.updated', 4, 9, { Number: 'E430000000004', ...accounting(9) }),
 ]
 
-test('a row of a delivery has what is known of its document: as it says itself, else as another event does', async ({
+test('a row has what is known of its document: its own words, else those of other events', async ({
   store,
 }) => {
   await send(store, WORLD)
@@ -123,9 +118,7 @@ test('what is rejected tells nothing, what was rebuilt is counted apart', async 
   ])
 })
 
-test('a filter holds for a document when it holds for one of its events; words look in number, id and party', async ({
-  store,
-}) => {
+test('a filter holds when one event fits; words look in number, id and party', async ({ store }) => {
   await send(store, WORLD)
   for (const [query, wanted] of [
     ['kind:dgii.*', [1, 2, 3]],
@@ -177,7 +170,7 @@ test('every column sorts, in both directions, and positions go on where a page e
   expect(await numbers(store, { from: 1, limit: 2 })).toEqual([2, 3])
 })
 
-test('a life is told in the order of its events, with what each changed and what is odd about its place', async ({
+test('a life has its events in order, what each changed, and what is odd about its place', async ({
   store,
 }) => {
   await send(store, WORLD)
@@ -197,9 +190,7 @@ test('a life is told in the order of its events, with what each changed and what
   expect(await store.deliveries['documents.get']({ key: aUuid(9) })).toBeNull()
 })
 
-test('what retention deletes is taken out of its document, and the document with its last event', async ({
-  store,
-}) => {
+test('retention takes events out of their document, and it with the last of them', async ({ store }) => {
   await send(store, WORLD)
   await store.deliveries.retention({ keepNewest: 7 }, true)
   await expect.poll(async () => (await page(store)).entries[0]?.events).toBe(1)

@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { LEARNING_DELIVERIES } from '#contract/values.ts'
-import { readFilter } from '#core/filter/read.ts'
-import type { Store, StoreNotice } from '#core/ports.ts'
+import type { Store } from '#core/ports.ts'
 import { anEvent as anEventObject } from '../../../support/events.ts'
 import { openTestStore } from '../../../support/store.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
-import { arrive, execIn, test } from '../fixture.ts'
+import { arrive, execIn, found, noticesOf, test } from '../fixture.ts'
 
 const KIND = 'dgii.aprobado'
 const body = (change: Readonly<Record<string, unknown>> = {}): string =>
@@ -16,12 +15,10 @@ const body = (change: Readonly<Record<string, unknown>> = {}): string =>
 const makeAnew = (folder: string) => execIn(join(folder, 'derived.db'), 'PRAGMA user_version=1')
 
 const plain = (count: number) => Array.from({ length: count }, () => ({ body: body() }))
-const drifting = async ({ deliveries }: Store): Promise<number[]> =>
-  (await deliveries.page(readFilter('is:drift'), { from: 0, limit: 100 })).rows.map(({ id }) => id)
+const drifting = (store: Store) => found({ store }, 'is:drift')
 
 test('what was observed marks the delivery that shows something first', async ({ store }) => {
-  const notices: StoreNotice[] = []
-  store.onNotice((notice) => notices.push(notice))
+  const notices = noticesOf(store)
   await arrive(store, ...plain(LEARNING_DELIVERIES))
   expect(await drifting(store)).toEqual([])
   expect((await store.deliveries['drift.list']({ since: 0 })).kinds[0]).toMatchObject({
@@ -98,8 +95,7 @@ test('what was observed can be forgotten, also when derived.db is made again', a
     await using test = await openTestStore(folder)
     const { store } = test
     await arrive(store, ...plain(LEARNING_DELIVERIES), { body: body({ X: 1 }) })
-    const notices: StoreNotice[] = []
-    store.onNotice((notice) => notices.push(notice))
+    const notices = noticesOf(store)
     expect(await drifting(store)).toEqual([first])
     await store.deliveries.driftReset([KIND])
     expect(await drifting(store)).toEqual([])

@@ -8,14 +8,9 @@ const ANALYSIS = 'analysis a JOIN delivery d ON d.id = a.delivery_id'
 const MARKED = 'delivery d CROSS JOIN analysis a ON a.delivery_id = d.id'
 const LEAN = 'analysis a'
 
-/** Filter, strategy, when membership stops to change, tables for rows, tables for ids. */
-const cases: readonly (readonly [
-  filter: string,
-  strategy: string,
-  settles: string,
-  rows: string,
-  ids: string,
-])[] = [
+/** `settles`: when membership stops to change; `rows` and `ids`: the tables that they are read from. */
+type Case = readonly [filter: string, strategy: string, settles: string, rows: string, ids: string]
+const cases: readonly Case[] = [
   ['', 'everything', 'at once', EACH, EACH],
   ['kind:factura.created', 'rollups', 'analysed', ANALYSIS, LEAN],
   ['kind:factura.created or group:contacts', 'rollups', 'analysed', ANALYSIS, LEAN],

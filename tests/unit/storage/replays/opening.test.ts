@@ -12,10 +12,9 @@ import {
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { storeFiles } from '#storage/disk/files.ts'
-import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
 import { openLedger } from '#storage/replays/ledger.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
-import { execIn } from '../fixture.ts'
+import { execIn, requestsOf } from '../fixture.ts'
 import {
   addJob,
   attempt,
@@ -127,7 +126,7 @@ test('without the file of promises ids go on above those in the database', () =>
 test('without the deliveries everything else goes on, and they are found once they are there', () => {
   const folder = tempFolder()
   const ledger = ledgerIn(folder)
-  const requests = openCapturedRequests({ paths: storeFiles(folder) })
+  const requests = requestsOf(folder)
   const failed = expect.objectContaining({ code: 'store-failed' })
   expect(() => preview(ledger, everything, [])).toThrow(failed)
   expect(() => addJob(ledger)).toThrow(failed)
@@ -137,7 +136,6 @@ test('without the deliveries everything else goes on, and they are found once th
   captured(3, folder)
   expect(preview(ledger, everything, []).count).toBe(3)
   expect(requests.get(3)?.id).toBe(3)
-  requests.close()
 })
 
 test.runIf(POSIX)('also without being released: the files are looked at', async () => {

@@ -3,11 +3,9 @@ import { expect } from 'vitest'
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { Exclusion } from '#contract/replay.ts'
 import { readFilter } from '#core/filter/read.ts'
-import { storeFiles } from '#storage/disk/files.ts'
-import { openCapturedRequests } from '#storage/replays/captured-requests.ts'
 import { runs } from '../../../support/depth.ts'
-import { aDelivery, anEvent } from '../../../support/store.ts'
-import { test } from '../fixture.ts'
+import { anEvent } from '../../../support/store.ts'
+import { arrive, requestsOf, test } from '../fixture.ts'
 import { addJob, everything, forward, ledgerIn, options, preview } from './support.ts'
 
 const EVENTS = ['factura.created', 'factura.voided', 'cotizacion.created', 'pago.received', 'nobody.knows']
@@ -50,28 +48,22 @@ function exclusion(row: DeliveryRow, include: readonly Exclusion[]): Exclusion |
   return null
 }
 
-test('a job, its preview and a forward select what the list shows for the same filter', async ({
-  store,
-  folder,
-}) => {
-  const { capture, deliveries } = store
-  for (let n = 0; n < 60; n += 1)
-    await capture.append(
-      aDelivery({
-        endpoint: n % 3 === 0 ? 'erp' : 'default',
-        rejected: n % 11 === 0,
-        malformed: n % 13 === 0 ? 'cut-off' : null,
-        headers: n % 7 === 0 ? ['X-Acuse-Replay', '1'] : ['Host', 'x'],
-        body: anEvent(EVENTS[n % EVENTS.length] ?? '', {
-          DocumentId: n % 4 === 0 ? `DOC-${n % 3}` : n,
-          Name: n % 2 === 0 ? 'Ferretería Tres Marías' : `row ${n % 6}`,
-        }),
-      }),
-    )
-  await deliveries.settled(15_000)
+test('a job, its preview and a forward select what a filter lists', async ({ store, folder }) => {
+  const { deliveries } = store
+  const given = Array.from({ length: 60 }, (_, n) => ({
+    endpoint: n % 3 === 0 ? 'erp' : 'default',
+    rejected: n % 11 === 0,
+    malformed: n % 13 === 0 ? ('cut-off' as const) : null,
+    headers: n % 7 === 0 ? ['X-Acuse-Replay', '1'] : ['Host', 'x'],
+    body: anEvent(EVENTS[n % EVENTS.length] ?? '', {
+      DocumentId: n % 4 === 0 ? `DOC-${n % 3}` : n,
+      Name: n % 2 === 0 ? 'Ferretería Tres Marías' : `row ${n % 6}`,
+    }),
+  }))
+  await arrive(store, ...given)
   await deliveries.pin([5, 6, 14], true)
   const ledger = ledgerIn(folder)
-  const requests = openCapturedRequests({ paths: storeFiles(folder) })
+  const requests = requestsOf(folder)
   ledger.saveForward(undefined, forward(), 0)
   const ids = (lane: number) => ledger.waiting(lane, 0, 1_000).map(({ deliveryId }) => deliveryId)
 
@@ -101,6 +93,5 @@ test('a job, its preview and a forward select what the list shows for the same f
     }),
     { numRuns: runs(50) },
   )
-  requests.close()
   expect(preview(ledger, everything, ['rejected', 'replay']).count).toBeGreaterThan(40)
 }, 60_000)

@@ -19,6 +19,7 @@ import { DERIVED_SCHEMA } from '#storage/schema/derived.ts'
 import { MARK_BITS } from '#storage/sql/columns.ts'
 import { openForWriting } from '#storage/sql/connection.ts'
 import { migrate } from '#storage/sql/open-own.ts'
+import { aForward } from '../../../support/records.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
 interface Planted {
@@ -109,11 +110,8 @@ export const options = (change: Partial<JobOptions> = {}): JobOptions => ({ ...J
 
 export const everything = { type: 'filter', filter: '' } as const
 
-export const forward = (change: Partial<Forward> = {}): Forward => ({
-  ...{ name: 'to-erp', enabled: true, filter: '', targets: ['local'], concurrency: 1, whenDown: 'queue' },
-  ...{ answerFrom: null, answerTimeoutMs: 1_000, temporary: false },
-  ...change,
-})
+export const forward = (change: Partial<Forward> = {}): Forward =>
+  aForward({ name: 'to-erp', targets: ['local'], ...change })
 
 export function attempt(id: number, change: Partial<NewAttempt> = {}): NewAttempt {
   return {

@@ -16,9 +16,7 @@ test('before the first record of coverage nobody listened, and that is a clue to
   }
   expect(evidence()).toEqual([])
   const hours = 3_600_000
-  world.captured.exec(
-    `INSERT INTO coverage (state, from_ms, to_ms) VALUES ('listening', ${at + 30 * hours}, ${at + 40 * hours})`,
-  )
+  world.cover('listening', at + 30 * hours, at + 40 * hours)
   // To the very end of it, as the list of coverage has it: not to that of the hour in question.
   const off = { state: 'off' as const, from: at, to: at + 30 * hours }
   expect(evidence()).toEqual([{ type: 'coverage', spans: [off] }])
@@ -44,10 +42,7 @@ test('stretches of one state that follow each other are one clue; those that too
     ['listening', 90_000, 95_000],
     ['off', 95_000, 99_000],
   ]
-  for (const [state, from, to] of stretches)
-    world.captured.exec(
-      `INSERT INTO coverage (state, from_ms, to_ms) VALUES ('${state}', ${at + from}, ${at + to})`,
-    )
+  for (const [state, from, to] of stretches) world.cover(state, at + from, at + to)
   store.compare(id, theTerms())
   const spans = [
     { state: 'off', from: at + 60_000, to: at + 90_000 },

@@ -237,6 +237,27 @@ test('ids that no event carries: an answer without a Number may be that of any i
   expect(missedBeside(created(9))).toEqual(all)
 })
 
+test('ids that no event carries: what was captured before the range, or tells its date, is no item without a Number', () => {
+  const rulesBeside = (captured: ReturnType<typeof told>, own: object) => {
+    const { store, id } = swept([captured], [item(1, {}, { StatusId: 5, ...own })])
+    store.compare(id, theTerms())
+    return allRows(store, id).find(({ key }) => key === aUuid(1))?.rules
+  }
+  const at = (Timestamp: string) => ({ body: { ...bare(9, 'dgii.aprobado', 1).body, Timestamp } })
+  const issued = (IssuedAt?: string) =>
+    told(9, 'factura.created', 1, { Accounting: accounting({ IssuedAt }) })
+  const unnumbered = told(9, 'factura.created', 1, { Number: undefined })
+  const both = ['no-created', 'status-without-event']
+  const before = '2026-09-30T23:59:59-04:00'
+  // A status that no event told is missed, unless a captured answer may be the item's.
+  const orphans = [at(OCTOBER.from), at(before), unnumbered].map((captured) => rulesBeside(captured, {}))
+  expect(orphans).toEqual([['no-created'], both, both])
+  // An item without a Number is missing, unless a document issued in the range may be it.
+  const dates = [OCTOBER.from, OCTOBER.to, before, '2026-11-01T00:00:00-04:00', undefined]
+  const rules = dates.map((date) => rulesBeside(issued(date), { Number: undefined }))
+  expect(rules).toEqual([['other-ids'], ['other-ids'], both, both, both])
+})
+
 test('what another sweep lists, by id or by Number, is not listed by this one', () => {
   const { store } = planted(created(1), created(2))
   for (const of of [item, byNumber]) {

@@ -2,6 +2,7 @@ import { statSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { storeFiles } from '#storage/disk/files.ts'
 import { openReplays } from '#storage/schema/replays.ts'
+import { plant, sweep } from '../../../bench/reconcile-world.ts'
 import { aUuid } from '../../../support/events.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import {
@@ -102,6 +103,8 @@ test('rows are paged by issue date, filtered by class, and found by id, number, 
   expect(store.rows(id, { from: 1, limit: 1 })).toMatchObject(second)
   expect(keys({ text: 'CLIENTE 3' })).toEqual([aUuid(3)])
   expect(keys({ text: '0001' })).toEqual([aUuid(1)])
+  // A day of the connection's zone: midnight in UTC is the evening before there.
+  expect(keys({ text: '2026-10-01' })).toEqual([aUuid(2)])
   expect(store.annotate('main', [aUuid(2), aUuid(3)], { note: 'Pedro lo sabe' })).toBe(2)
   expect(store.annotate('main', [aUuid(2)], { note: 'Pedro lo sabe', ignored: 'prueba' })).toBe(1)
   expect(keys({ text: 'pedro', classes: ['missing'] })).toEqual([aUuid(2), aUuid(3)])
@@ -151,9 +154,7 @@ test('a document shows both sides, the other route, differences as sent, and wha
     { body: event('factura.created', 2), answer: 503, receivedAt: at + 9_000_000 },
     { body: event('factura.created', 1), synthetic: true, receivedAt: at + 10_000_000 },
   )
-  world.captured.exec(
-    `INSERT INTO coverage (state, from_ms, to_ms) VALUES ('off', ${at / 1_000 - 5}, ${at / 1_000 + 60_000})`,
-  )
+  world.cover('off', at / 1_000 - 5, at / 1_000 + 60_000)
   const { id } = store.add(aSweep())
   const other = store.add(aSweep({ range: { route: 'treasury' } })).id
   store.save(id, aPage([{ IssuedAt: ISSUED, ...item(1, { Total: 100.2, AmountDue: 3 }) }]))
@@ -166,12 +167,9 @@ test('a document shows both sides, the other route, differences as sent, and wha
     { field: 'Total', captured: '100.1', service: '100.2', ignored: false, shared: false },
     { field: 'AmountDue', captured: '0', service: '3', ignored: true, shared: false },
   ])
-  const shown = document.deliveries.map(({ id: one, marks }) => ({
-    one,
-    synthetic: marks.includes('synthetic'),
-  }))
-  expect(shown.map(({ one }) => one)).toEqual([1, 2, 6])
-  expect(shown.map(({ synthetic }) => synthetic)).toEqual([false, false, true])
+  expect(document.deliveries.map(({ id: one }) => one)).toEqual([1, 2, 6])
+  const synthetic = document.deliveries.map(({ marks }) => marks.includes('synthetic'))
+  expect(synthetic).toEqual([false, false, true])
   expect(JSON.parse(document.item ?? '')).toMatchObject({ Accounting: { Total: 100.2 } })
   expect(JSON.parse(document.otherItem ?? '')).toMatchObject({ Accounting: { Total: 0 } })
   expect(document.evidence).toMatchObject([
@@ -282,3 +280,20 @@ test('each sweep is compared with what was captured by its own end: what was hea
   // The comparison that the screen shows is the present one again.
   expect(store.compare(first.id, theTerms()).counts).toMatchObject({ matched: 3, missing: 2 })
 })
+
+const MIB = 1024 * 1024
+
+test('20,000 items against 60,000 deliveries: every loss is found, in bounded memory, and any page can be read', () => {
+  const folder = tempFolder()
+  const documents = plant(folder, 60_000, 20_000)
+  const store = storeIn(folder)
+  const { id } = sweep(store, documents)
+  const before = process.memoryUsage().rss
+  const { counts } = store.compare(id, theTerms())
+  expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(documents.length)
+  const last = store.rows(id, { from: documents.length - 50, limit: 50 })
+  expect(last.rows).toHaveLength(50)
+  expect(last.total).toBe(documents.length)
+  expect(store.rows(id, { classes: ['missing'], from: 0, limit: 1 }).total).toBe(counts.missing)
+  expect(process.memoryUsage().rss - before).toBeLessThan(150 * MIB)
+}, 120_000)

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import { onTestFinished } from 'vitest'
 import type { Kind } from '#catalog/kinds.ts'
 import { analyse } from '#core/checks/analyse.ts'
-import { scanJson } from '#core/json/scan.ts'
 import { AS_FOUND } from '#core/reconcile/item.ts'
 import type { ComparisonTerms, NewSweep, SweepItem, SweepPage } from '#core/reconcile/ports.ts'
 import { readSweepItem } from '#core/reconcile/sweep-item.ts'
@@ -12,7 +11,7 @@ import { CAPTURED_MIGRATIONS } from '#storage/schema/captured.ts'
 import { openForWriting } from '#storage/sql/connection.ts'
 import { migrate } from '#storage/sql/open-own.ts'
 import { openSweepStore, type SqliteSweepStore } from '#storage/sweeps/sweep-store.ts'
-import { anEvent, aUuid } from '../../../support/events.ts'
+import { anEvent, aUuid, treeOf } from '../../../support/events.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
 interface Planted {
@@ -71,6 +70,10 @@ export class World implements Disposable {
     this.#analyst.forget(ids, 1)
   }
 
+  cover(state: string, from: number, to: number): void {
+    this.captured.exec(`INSERT INTO coverage (state, from_ms, to_ms) VALUES ('${state}', ${from}, ${to})`)
+  }
+
   [Symbol.dispose](): void {
     this.#analyst.close()
     this.captured.close()
@@ -102,11 +105,7 @@ export const aSweep = (
   range: { route: 'accounting', ...OCTOBER, documentTypeId: null, pageSize: 200, ...change.range },
 })
 
-export function anItem(value: unknown): SweepItem {
-  const tree = scanJson(typeof value === 'string' ? value : JSON.stringify(value))
-  if ('problem' in tree) throw new Error(tree.problem)
-  return readSweepItem(tree, 0)
-}
+export const anItem = (value: unknown): SweepItem => readSweepItem(treeOf(value), 0)
 
 export const aPage = (items: readonly unknown[], change: Partial<SweepPage> = {}): SweepPage => ({
   items: items.map(anItem),

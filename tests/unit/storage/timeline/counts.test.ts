@@ -10,7 +10,7 @@ import { ATTEMPTS, Beside } from '#storage/sql/beside.ts'
 import { Statements } from '#storage/sql/connection.ts'
 import { aBody, aUuid } from '../../../support/events.ts'
 import { seeded } from '../../../support/random.ts'
-import { aDelivery } from '../../../support/store.ts'
+import { appendAtOnce } from '../../../support/store.ts'
 import { test } from '../fixture.ts'
 import { addJob, attempt, captured, ledgerIn, options } from '../replays/support.ts'
 
@@ -22,22 +22,16 @@ const HOUR = 60 * MINUTE
 async function fill(store: Store, count: number): Promise<void> {
   const random = seeded(5)
   const kinds = KINDS.slice(0, 9).map(({ kind }) => kind)
-  const appended = Array.from({ length: count }, (_, i) => {
+  await appendAtOnce(store, count, (n) => {
     const kind = kinds[Math.floor(random() * kinds.length)] ?? 'factura.created'
     const odd = random()
-    return store.capture.append(
-      aDelivery({
-        receivedAt: (START + Math.floor(random() * 3 * HOUR)) * 1_000,
-        endpoint: random() < 0.3 ? 'erp' : 'default',
-        rejected: random() < 0.1,
-        body:
-          odd < 0.1
-            ? 'no json'
-            : aBody(kind, { data: odd < 0.3 ? { DocumentId: 7 } : { DocumentId: aUuid(i) } }),
-      }),
-    )
+    return {
+      receivedAt: (START + Math.floor(random() * 3 * HOUR)) * 1_000,
+      endpoint: random() < 0.3 ? 'erp' : 'default',
+      rejected: random() < 0.1,
+      body: odd < 0.1 ? 'no json' : aBody(kind, { data: { DocumentId: odd < 0.3 ? 7 : aUuid(n) } }),
+    }
   })
-  await Promise.all(appended)
   await store.deliveries.settled(20_000)
 }
 

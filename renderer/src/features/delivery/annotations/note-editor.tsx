@@ -5,7 +5,6 @@ import { MOD } from '@/shared/actions/action.ts'
 import { Button } from '@/shared/components/button.tsx'
 import { TextArea } from '@/shared/components/text-field.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
-import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { type Annotated, draftKey, useAnnotating } from '@/shared/live/layers.ts'
 import { annotate } from './annotate.ts'
 
@@ -20,11 +19,10 @@ export interface NoteEditorProps {
 /** A note being written. Ctrl+Enter saves it, Esc leaves it as a draft, which is there again when it is opened next. */
 export function NoteEditor({ about, kept, rows = 3, hint, onDone }: NoteEditorProps) {
   const { t } = useTranslation(['detail', 'common'])
-  const refusalText = useRefusalText()
   const key = draftKey(about)
   const draft = useAnnotating((s) => s.drafts[key])
   const keep = useAnnotating((s) => s.draft)
-  const { busy, refusal, run } = useAction()
+  const { busy, refused, run } = useAction()
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const field = box.current?.querySelector('textarea')
@@ -57,11 +55,7 @@ export function NoteEditor({ about, kept, rows = 3, hint, onDone }: NoteEditorPr
         value={text}
         onChange={(typed) => keep(key, typed === kept ? null : typed)}
         hint={hint ?? t('annotations.noteHint')}
-        error={
-          over
-            ? t('annotations.noteTooLong', { length: text.length, most: NOTE_LENGTH })
-            : refusal && refusalText(refusal)
-        }
+        error={over ? t('annotations.noteTooLong', { length: text.length, most: NOTE_LENGTH }) : refused}
       />
       <div className="flex gap-6">
         <Button small variant="primary" busy={busy} kbd={`${MOD} ⏎`} onClick={() => void save()}>

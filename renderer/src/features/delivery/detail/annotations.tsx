@@ -10,18 +10,16 @@ import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { draftKey, useAnnotating } from '@/shared/live/layers.ts'
 
 const TEXT = 'max-h-96 overflow-auto body-s leading-[1.45] whitespace-pre-wrap wrap-anywhere'
 
 export function Annotations({ detail }: { readonly detail: DeliveryDetail }) {
   const { t } = useTranslation('detail')
-  const refusalText = useRefusalText()
   const about = { ids: [detail.id], everything: null }
   const [adding, setAdding] = useState(false)
   const [writing, setWriting] = useState(false)
-  const { refusal, run } = useAction()
+  const { refused, run } = useAction()
   const draft = useAnnotating((s) => s.drafts[draftKey(about)])
   const noted = detail.noteText !== null || draft !== undefined
   const change = (what: { addTags?: string[]; removeTags?: string[] }) => run(() => annotate(about, what))
@@ -36,7 +34,7 @@ export function Annotations({ detail }: { readonly detail: DeliveryDetail }) {
           <div className="w-170">
             <TagInput
               begin
-              refused={refusal && refusalText(refusal)}
+              refused={refused}
               onAdd={(tag) => change({ addTags: [tag] })}
               onLeave={() => setAdding(false)}
             />

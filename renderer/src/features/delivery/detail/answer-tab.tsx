@@ -9,47 +9,41 @@ import { Facts } from './facts.tsx'
 export function AnswerTab({ detail }: { readonly detail: DeliveryDetail }) {
   const { t } = useTranslation(['detail', 'common'])
   const format = useFormat()
-  const { answered } = detail
+  const answered = detail.answer === null ? null : detail.answered
   const by = detail.answeredBy
   const given =
     by?.by === 'target'
       ? t('answer.byTarget', { target: by.target })
       : by && t('answer.byFault', { effect: t(`answer.fault.${by.effect}`) })
-  if (detail.answer === null || answered === null) {
-    return (
-      <div className="h-full overflow-y-auto pt-6 pb-12 overscroll-contain">
-        <p className="mx-14 my-4 text-fg-3 text-s leading-[1.45]">
-          {t(
-            detail.malformed
-              ? 'answer.noneMalformed'
-              : by?.by === 'fault'
-                ? 'answer.noneFault'
-                : 'answer.none',
-          )}
-        </p>
-        {given === null ? null : <Facts facts={[[t('answer.by'), given]]} />}
-      </div>
-    )
-  }
+  const none = detail.malformed
+    ? 'answer.noneMalformed'
+    : by?.by === 'fault'
+      ? 'answer.noneFault'
+      : 'answer.none'
   return (
     <div className="h-full overflow-y-auto pt-6 pb-12 overscroll-contain">
+      {answered ? null : <p className="mx-14 my-4 text-fg-3 text-s leading-[1.45]">{t(none)}</p>}
       <Facts
         facts={[
-          [t('answer.status'), String(detail.answer)],
-          [t('answer.took'), detail.tookUs === null ? null : format.duration(detail.tookUs)],
+          [t('answer.status'), answered && String(detail.answer)],
+          [t('answer.took'), answered && detail.tookUs !== null ? format.duration(detail.tookUs) : null],
           [t('answer.by'), given],
-          [t('answer.why'), detail.rejected ? t('answer.rejected') : null],
-          [t('answer.why'), detail.malformed && t(`common:malformed.${detail.malformed}`)],
+          [t('answer.why'), answered && detail.rejected ? t('answer.rejected') : null],
+          [t('answer.why'), answered && detail.malformed && t(`common:malformed.${detail.malformed}`)],
         ]}
       />
-      <h3 className="mx-14 mt-14 mb-2 heading-s">{t('headers.title')}</h3>
-      <HeaderList label={t('answer.headers')} headers={answered.headers} />
-      <h3 className="mx-14 mt-14 mb-2 heading-s">{t('answer.body')}</h3>
-      {answered.bodyBase64 === '' ? (
-        <p className="mx-14 my-4 text-fg-3 text-s leading-[1.45]">{t('answer.emptyBody')}</p>
-      ) : (
-        <BodyBox source={givenBody(`${detail.id}/answer`, answered.bodyBase64)} />
-      )}
+      {answered ? (
+        <>
+          <h3 className="mx-14 mt-14 mb-2 heading-s">{t('headers.title')}</h3>
+          <HeaderList label={t('answer.headers')} headers={answered.headers} />
+          <h3 className="mx-14 mt-14 mb-2 heading-s">{t('answer.body')}</h3>
+          {answered.bodyBase64 === '' ? (
+            <p className="mx-14 my-4 text-fg-3 text-s leading-[1.45]">{t('answer.emptyBody')}</p>
+          ) : (
+            <BodyBox source={givenBody(`${detail.id}/answer`, answered.bodyBase64)} />
+          )}
+        </>
+      ) : null}
     </div>
   )
 }

@@ -8,7 +8,7 @@ import type { Place } from '@/shared/body/protocol.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { BY_GRAVITY, LEVEL_INK, VERDICT_OF } from '@/shared/components/finding-note.tsx'
+import { BY_GRAVITY, inkOf, VERDICT_OF } from '@/shared/components/finding-note.tsx'
 import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import { useFormat, useLanguage } from '@/shared/i18n/format.ts'
 import { DriftSection } from './drift-notes.tsx'
@@ -53,7 +53,7 @@ export function ChecksTab({ detail, onShow }: ChecksTabProps) {
           <h3
             className={cx(
               'flex items-baseline gap-6 mx-14 mt-12 mb-2 heading-s [&_span]:text-fg-3 [&_span]:font-normal',
-              LEVEL_INK[level],
+              inkOf(level),
             )}
           >
             <b aria-hidden="true">{VERDICT_SIGNS[VERDICT_OF[level]]}</b> {t(`level.${level}`)}

@@ -5,7 +5,7 @@ import type { DeliveryDetail } from '#contract/delivery.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 import { IconButton } from '@/shared/components/icon-button.tsx'
-import { GroupDot, Tag, VerdictMark } from '@/shared/components/tag.tsx'
+import { GroupDot, MarkTags, Tag, VerdictMark } from '@/shared/components/tag.tsx'
 import { tip } from '@/shared/components/tip.ts'
 import { localTime, localZone } from '@/shared/formats/local-time.ts'
 import { useFormat } from '@/shared/i18n/format.ts'
@@ -62,13 +62,7 @@ export function DetailHeader(props: { readonly detail: DeliveryDetail; readonly 
             {t('common:mark.malformed')}
           </Tag>
         ) : null}
-        {detail.marks.map((mark) =>
-          mark === 'pinned' ? null : (
-            <Tag key={mark} tone={mark === 'synthetic' ? 'synthetic' : 'neutral'}>
-              {t(`common:mark.${mark}`)}
-            </Tag>
-          ),
-        )}
+        <MarkTags marks={detail.marks} />
         <span className={cx('text-s', failed ? 'text-invalid' : 'text-fg-2')}>
           {detail.answer === null ? t('header.noAnswer') : t('header.answered', { status: detail.answer })}
         </span>

@@ -19,7 +19,6 @@ import { type Format, useFormat } from '@/shared/i18n/format.ts'
 import { useAnswer, useGathered } from '@/shared/live/answer.ts'
 import { api, host } from '@/shared/live/api.ts'
 import { useCompare } from '@/shared/live/layers.ts'
-import { useRoute } from '@/shared/live/route.ts'
 
 /** One line down the side, a mark on it for each delivery. */
 const LINE =
@@ -133,7 +132,7 @@ export function DocumentTab(props: { readonly detail: DeliveryDetail; readonly d
           </p>
           {document?.entry.gaps.includes('no-created') ? (
             <div className="px-14">
-              <NoCreated onReconcile={() => useRoute.getState().go('reconcile')} />
+              <NoCreated />
             </div>
           ) : null}
           <ol className="grid px-14" aria-label={t('document.life')}>

@@ -9,7 +9,7 @@ import { alike, type FieldRow } from '@/shared/body/event-fields.ts'
 import type { Member } from '@/shared/body/protocol.ts'
 import { Captured, Code } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { FindingNotes, LEVEL_INK, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
+import { FindingNotes, inkOf, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { MenuButton, type MenuButtonProps } from '@/shared/components/menu-button.tsx'
 import { Tag, VERDICT_SIGNS } from '@/shared/components/tag.tsx'
@@ -58,7 +58,7 @@ export interface EventFieldProps {
   readonly partial?: boolean
   readonly drift?: readonly DriftFact[]
   /** Of the button that opens the field's menu; without it there is none. */
-  readonly stop?: Omit<MenuButtonProps, 'label'>
+  readonly stop?: Omit<MenuButtonProps, 'name'>
   readonly onShow: (pointer: string) => void
 }
 
@@ -115,7 +115,7 @@ export function EventField({
         ) : null}
       </dt>
       <dd className="min-w-0">
-        <span className={cx(level && level !== 'note' && LEVEL_INK[level])}>
+        <span className={cx(level && level !== 'note' && inkOf(level))}>
           {member ? (
             (summary ?? <FieldValue member={member} />)
           ) : (
@@ -144,7 +144,7 @@ export function EventField({
               onClick={() => onShow(row.pointer)}
             />
           ) : null}
-          {stop ? <MenuButton label={t('event.menu', { name: row.name })} {...stop} /> : null}
+          {stop ? <MenuButton name={row.name} {...stop} /> : null}
         </dd>
       ) : null}
       {blocks.length > 0 ? (

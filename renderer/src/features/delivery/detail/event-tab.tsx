@@ -8,7 +8,7 @@ import { PartialNotice } from '@/shared/body/partial-notice.tsx'
 import type { Whole } from '@/shared/body/use-whole.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
-import { FindingNotes, LEVEL_INK, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
+import { FindingNotes, inkOf, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
 import { useMenuStops } from '@/shared/components/menu-button.tsx'
 import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import { useLanguage } from '@/shared/i18n/format.ts'
@@ -149,7 +149,7 @@ function PartLink(props: {
     >
       {text}
       {level ? (
-        <span className={cx('ml-8', LEVEL_INK[level])}>
+        <span className={cx('ml-8', inkOf(level))}>
           <b aria-hidden="true">{VERDICT_SIGNS[VERDICT_OF[level]]}</b>{' '}
           {t('event.within', { count: findings.length })}
         </span>

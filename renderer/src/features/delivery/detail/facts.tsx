@@ -2,7 +2,7 @@ import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
 
 export interface FactsProps {
-  /** Without a value: nothing is told of it. */
+  /** Facts without a value are left out. */
   readonly facts: readonly (readonly [name: string, value: string | null | undefined])[]
 }
 

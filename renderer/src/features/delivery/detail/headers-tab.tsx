@@ -9,7 +9,6 @@ import { CopyButton } from '@/shared/components/copy-button.tsx'
 import { useAction } from '@/shared/components/use-action.ts'
 import { decodeTarget, HeaderList } from '@/shared/headers/header-list.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
-import { useRefusalText } from '@/shared/i18n/refusals.ts'
 import { api } from '@/shared/live/api.ts'
 import { Facts } from './facts.tsx'
 
@@ -18,9 +17,8 @@ const asText = (headers: readonly Header[]): string => headers.map((h) => `${h.n
 export function HeadersTab({ detail }: { readonly detail: DeliveryDetail }) {
   const { t } = useTranslation('detail')
   const format = useFormat()
-  const refusalText = useRefusalText()
   const [revealed, setRevealed] = useState<DeliveryDetail | null>(null)
-  const { refusal, run, clear } = useAction()
+  const { refused, run, clear } = useAction()
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was revealed of one delivery is hidden again with it
   useEffect(() => {
     setRevealed(null)
@@ -50,7 +48,7 @@ export function HeadersTab({ detail }: { readonly detail: DeliveryDetail }) {
         ) : null}
         <CopyButton text={() => asText(shown.headers)} label={t('headers.copy')} />
       </div>
-      {refusal ? <Banner tone="error">{refusalText(refusal)}</Banner> : null}
+      {refused ? <Banner tone="error">{refused}</Banner> : null}
       <HeaderList label={t('headers.title')} headers={shown.headers} filters />
       {shown.trailers.length > 0 ? (
         <>

@@ -10,7 +10,7 @@ import { memberCounting } from '@/shared/body/members.ts'
 import type { LineTotals, Member } from '@/shared/body/protocol.ts'
 import { Captured } from '@/shared/components/captured.tsx'
 import { cx } from '@/shared/components/cx.ts'
-import { LEVEL_INK, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
+import { inkOf, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
 import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
 import type { ColumnWindow, LineColumn } from './line-columns.ts'
 
@@ -57,7 +57,7 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
     >
       <span role="rowheader" className={ORDINAL}>
         {level ? (
-          <b className={LEVEL_INK[level]} role="img" aria-label={t(`level.${level}`)}>
+          <b className={inkOf(level)} role="img" aria-label={t(`level.${level}`)}>
             {VERDICT_SIGNS[VERDICT_OF[level]]}
           </b>
         ) : null}
@@ -83,7 +83,7 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
                   CELL,
                   '[&_bdi]:whitespace-pre',
                   member?.type === 'number' && 'text-right',
-                  member && own && LEVEL_INK[own],
+                  member && own && inkOf(own),
                   !spec && UNKNOWN,
                 )}
                 style={{ width }}

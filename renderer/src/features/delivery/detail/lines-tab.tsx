@@ -18,7 +18,7 @@ import { PartialNotice } from '@/shared/body/partial-notice.tsx'
 import type { LineTotals, Member } from '@/shared/body/protocol.ts'
 import { cx } from '@/shared/components/cx.ts'
 import { EmptyState } from '@/shared/components/empty-state.tsx'
-import { FindingNotes, LEVEL_INK, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
+import { FindingNotes, inkOf, VERDICT_OF, worstOf } from '@/shared/components/finding-note.tsx'
 import { IconButton } from '@/shared/components/icon-button.tsx'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { VERDICT_SIGNS } from '@/shared/components/tag.tsx'
@@ -95,7 +95,7 @@ function LineSteps({ findings, pointer, chosen, onChoose }: LineStepsProps) {
   const go = (line: number | undefined) => line !== undefined && onChoose(line)
   return (
     <span className="flex flex-none items-center gap-2">
-      <span className={cx('pr-4 text-s whitespace-nowrap', LEVEL_INK[level])}>
+      <span className={cx('pr-4 text-s whitespace-nowrap', inkOf(level))}>
         <b aria-hidden="true">{VERDICT_SIGNS[VERDICT_OF[level]]}</b>{' '}
         {t('lines.marked', { count: lines.length })}
       </span>

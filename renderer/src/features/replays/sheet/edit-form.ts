@@ -1,6 +1,7 @@
 import type { Edit } from '#contract/replay.ts'
 import { base64Of, exactText } from '#core/copy/copy.ts'
 import type { Form } from '@/shared/forms/form.ts'
+import type { HeaderDraft } from '@/shared/headers/header-draft.ts'
 
 /** Larger bodies are not edited here: a text field is no place for them. */
 export const EDITED_MOST = 1024 * 1024
@@ -27,14 +28,6 @@ export function bodyDraftOf(bytes: Uint8Array | undefined, codings: readonly str
   if (plain.includes('\r') || (crlf && plain.replaceAll('\n', '\r\n') !== text))
     return { editable: false, why: 'lineEnds' }
   return { editable: true, original: plain, text: plain, crlf }
-}
-
-export interface HeaderDraft {
-  readonly key: number
-  readonly name: string
-  readonly value: string
-  /** A secret: covered until it is looked at. */
-  readonly secret: boolean
 }
 
 export interface EditDraft {

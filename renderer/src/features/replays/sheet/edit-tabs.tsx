@@ -1,18 +1,17 @@
-import { AlignLeft, Eye, EyeOff, Plus, Undo2, X } from 'lucide-react'
+import { AlignLeft, Undo2 } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { base64Of } from '#core/copy/copy.ts'
 import { bodyText, givenBody } from '@/shared/body/open-body.ts'
 import { BodyNotes, checkBody } from '@/shared/components/body-notes.tsx'
 import { Button } from '@/shared/components/button.tsx'
-import { IconButton } from '@/shared/components/icon-button.tsx'
 import { JsonEditor, type JsonEditorHandle } from '@/shared/components/json-editor.tsx'
 import { ScrollRegion } from '@/shared/components/scroll-region.tsx'
 import { TabPanel, Tabs } from '@/shared/components/tabs.tsx'
-import { TextField } from '@/shared/components/text-field.tsx'
 import { useForm } from '@/shared/forms/use-form.tsx'
+import { HeaderTable } from '@/shared/headers/header-table.tsx'
 import type { SheetSource } from '@/shared/live/layers.ts'
-import { changedParts, type EditDraft, editForm, type HeaderDraft, PARTS, type Part } from './edit-form.ts'
+import { changedParts, type EditDraft, editForm, PARTS, type Part } from './edit-form.ts'
 
 export function useOneForm(
   { delivery, times }: Pick<SheetSource, 'delivery' | 'times'>,
@@ -62,7 +61,18 @@ export function EditTabs({ form, original }: { readonly form: OneForm; readonly 
           <BodyPart {...form} />
         </TabPanel>
         <TabPanel value="headers">
-          <HeadersPart {...form} />
+          <ScrollRegion
+            className="grid content-start gap-6 h-full px-14 py-10 overflow-y-auto focus-visible:-outline-offset-2"
+            label={t('edit.part.headers')}
+          >
+            <p className="text-fg-3 text-xs leading-[1.45]">{t('edit.headersHint')}</p>
+            <HeaderTable
+              covered
+              headers={draft.headers}
+              onChange={(headers) => change({ headers })}
+              errorOf={form.errorOf}
+            />
+          </ScrollRegion>
         </TabPanel>
         <TabPanel value="line">
           <div className="flex flex-wrap gap-x-12 gap-y-10 w-full p-14">
@@ -130,80 +140,5 @@ function BodyPart({ draft, change }: OneForm) {
         ) : null}
       </div>
     </div>
-  )
-}
-
-let lastKey = 1_000_000
-
-function HeadersPart({ draft: { headers }, change, errorOf }: OneForm) {
-  const put = (next: readonly HeaderDraft[]) => change({ headers: next })
-  const { t } = useTranslation('replays')
-  const [seen, setSeen] = useState<ReadonlySet<number>>(new Set())
-  const set = (key: number, part: Partial<HeaderDraft>) =>
-    put(headers.map((header) => (header.key === key ? { ...header, ...part } : header)))
-  return (
-    <ScrollRegion
-      className="grid content-start gap-6 h-full px-14 py-10 overflow-y-auto focus-visible:-outline-offset-2"
-      label={t('edit.part.headers')}
-    >
-      <p className="text-fg-3 text-xs leading-[1.45]">{t('edit.headersHint')}</p>
-      {headers.map((header, index) => {
-        const covered = header.secret && !seen.has(header.key)
-        return (
-          <div
-            key={header.key}
-            className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] gap-6 items-start"
-          >
-            <TextField
-              label={t('edit.headerName', { number: index + 1 })}
-              hideLabel
-              mono
-              value={header.name}
-              onChange={(name) => set(header.key, { name })}
-              error={errorOf(`header-name-${index}`)}
-            />
-            <TextField
-              label={t('edit.headerValue', { number: index + 1 })}
-              hideLabel
-              mono
-              type={covered ? 'password' : 'text'}
-              value={header.value}
-              onChange={(value) => set(header.key, { value })}
-              error={errorOf(`header-value-${index}`)}
-              trailing={
-                header.secret ? (
-                  <IconButton
-                    small
-                    label={t(covered ? 'edit.showValue' : 'edit.hideValue', { name: header.name })}
-                    icon={covered ? <Eye /> : <EyeOff />}
-                    onClick={() => {
-                      const next = new Set(seen)
-                      if (covered) next.add(header.key)
-                      else next.delete(header.key)
-                      setSeen(next)
-                    }}
-                  />
-                ) : undefined
-              }
-            />
-            <IconButton
-              label={t('edit.headerRemove', { number: index + 1, name: header.name })}
-              icon={<X />}
-              onClick={() => put(headers.filter(({ key }) => key !== header.key))}
-            />
-          </div>
-        )
-      })}
-      <div>
-        <Button
-          small
-          variant="quiet"
-          icon={<Plus />}
-          onClick={() => put([...headers, { key: ++lastKey, name: '', value: '', secret: false }])}
-        >
-          {t('edit.headerAdd')}
-        </Button>
-      </div>
-    </ScrollRegion>
   )
 }

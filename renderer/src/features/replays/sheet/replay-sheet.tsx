@@ -4,7 +4,7 @@ import type { ReplaySource } from '#contract/replay.ts'
 import { CompareView, type Comparison } from '@/shared/attempts/compare-view.tsx'
 import { Button } from '@/shared/components/button.tsx'
 import { Dialog } from '@/shared/components/dialog.tsx'
-import { Refused } from '@/shared/components/refused.tsx'
+import { FormDialog } from '@/shared/components/form-dialog.tsx'
 import { SegmentedControl } from '@/shared/components/segmented-control.tsx'
 import { onAct } from '@/shared/live/acts.ts'
 import { type SheetSource, useReplaySheet } from '@/shared/live/layers.ts'
@@ -49,7 +49,7 @@ function ReplaySheet({ source }: { readonly source: SheetSource }) {
   const one = useSendOne(source, target, setCompared)
   const many = useStartJob(jobSource(source, what), target)
   const { ready, label, part, done, dialog } = what === 'one' ? one : many
-  const { refusal, busy, onSubmit } = dialog
+  const { onSubmit } = dialog
   const back = () => setCompared(null)
   const labelOf = (name: What): string => {
     if (name === 'ids') return t('sheet.what.ids', { count: source.ids.length })
@@ -75,24 +75,19 @@ function ReplaySheet({ source }: { readonly source: SheetSource }) {
       </Dialog>
     )
   return (
-    <Dialog
+    <FormDialog
+      {...dialog}
       onClose={close}
       width={820}
       title={t('sheet.title')}
+      action={label}
+      cancel={t(done ? 'common:close' : 'common:cancel')}
+      disabled={!ready}
       onSubmit={() => {
         if (ready) void onSubmit()
       }}
-      footer={
-        <>
-          <Button onClick={close}>{t(done ? 'common:close' : 'common:cancel')}</Button>
-          <Button type="submit" variant="primary" busy={busy} disabled={!ready}>
-            {label}
-          </Button>
-        </>
-      }
     >
       <div className="grid grid-cols-1 justify-items-start gap-12 [&>*]:max-w-full">
-        <Refused refusal={refusal} />
         {target.picker}
         {whats.length > 1 ? (
           <SegmentedControl<What>
@@ -106,7 +101,7 @@ function ReplaySheet({ source }: { readonly source: SheetSource }) {
         )}
         {part}
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 

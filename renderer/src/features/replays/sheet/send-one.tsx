@@ -7,6 +7,7 @@ import type { Comparison } from '@/shared/attempts/compare-view.tsx'
 import { Loading } from '@/shared/components/loading.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { openDelivery } from '@/shared/deliveries/open-delivery.ts'
+import { newHeader } from '@/shared/headers/header-draft.ts'
 import { useAnswer } from '@/shared/live/answer.ts'
 import { api } from '@/shared/live/api.ts'
 import { type SheetSource, useReplaySheet } from '@/shared/live/layers.ts'
@@ -35,12 +36,9 @@ async function read(id: number): Promise<EditDraft> {
   return {
     method: detail.method,
     url: revealed.url,
-    headers: revealed.headers.map(({ name, value }, key) => ({
-      key,
-      name,
-      value,
-      secret: detail.headers[key]?.masked ?? false,
-    })),
+    headers: revealed.headers.map(({ name, value }, place) =>
+      newHeader({ name, value, secret: detail.headers[place]?.masked ?? false }),
+    ),
     body: bodyDraftOf(body ? bytesOf(body.bytesBase64) : undefined, detail.codings),
   }
 }

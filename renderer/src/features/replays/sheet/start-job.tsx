@@ -8,7 +8,7 @@ import { useSpanText } from '@/features/replays/job-words.ts'
 import { Progress } from '@/shared/components/progress.tsx'
 import { Refused } from '@/shared/components/refused.tsx'
 import { Spinner } from '@/shared/components/spinner.tsx'
-import type { Form } from '@/shared/forms/form.ts'
+import type { Form, Typed } from '@/shared/forms/form.ts'
 import { useForm } from '@/shared/forms/use-form.tsx'
 import { useFormat } from '@/shared/i18n/format.ts'
 import { api } from '@/shared/live/api.ts'
@@ -19,21 +19,19 @@ import type { Sending } from './send-one.tsx'
 import type { ChosenTarget } from './target-picker.tsx'
 
 interface JobDraft {
-  readonly order: JobOptions['order']
-  readonly concurrency: number | null
-  /** Null: as fast as the target answers. */
-  readonly rate: number | null
+  readonly options: Typed<
+    Pick<JobOptions, 'order' | 'concurrency' | 'ratePerSecond' | 'stopAfterFailures' | 'retry'>
+  > & {
+    readonly gaps: number | null
+    /** As typed: `4xx, 500`. */
+    readonly failures: string
+  }
   readonly keepGaps: boolean
-  readonly gaps: number | null
-  /** Null: never. */
-  readonly stopAfter: number | null
-  readonly retries: number | null
-  readonly retryDelay: number | null
-  /** As typed: `4xx, 500`. */
-  readonly failureStatuses: string
   readonly includeRejected: boolean
   readonly includeReplays: boolean
 }
+
+const { order, concurrency, retry, failures } = DEFAULT_JOB_OPTIONS
 
 const statusesOf = (text: string): readonly string[] => [
   ...new Set(
@@ -48,43 +46,26 @@ const statusesOf = (text: string): readonly string[] => [
 export const JOB_FORM: Form<'jobs.start', JobDraft> = {
   command: 'jobs.start',
   first: {
-    order: DEFAULT_JOB_OPTIONS.order,
-    concurrency: DEFAULT_JOB_OPTIONS.concurrency,
-    rate: null,
+    options: {
+      ...{ order, concurrency, retry, ratePerSecond: null, stopAfterFailures: null },
+      ...{ gaps: 1, failures: failures.join(', ') },
+    },
     keepGaps: false,
-    gaps: 1,
-    stopAfter: null,
-    retries: DEFAULT_JOB_OPTIONS.retry.times,
-    retryDelay: DEFAULT_JOB_OPTIONS.retry.delayMs,
-    failureStatuses: DEFAULT_JOB_OPTIONS.failures.join(', '),
     includeRejected: false,
     includeReplays: false,
   },
-  params: (draft) => ({
+  params: ({ options, keepGaps, includeRejected, includeReplays }) => ({
     source: { type: 'filter', filter: '' },
     options: {
+      ...options,
       to: { target: 'target' },
-      order: draft.order,
-      concurrency: draft.concurrency,
-      ratePerSecond: draft.rate,
-      gaps: draft.keepGaps ? (draft.gaps ?? Number.NaN) : null,
-      stopAfterFailures: draft.stopAfter,
-      retry: { times: draft.retries, delayMs: draft.retryDelay },
-      failures: statusesOf(draft.failureStatuses),
+      gaps: keepGaps ? (options.gaps ?? Number.NaN) : null,
+      failures: statusesOf(options.failures),
       include: [
-        ...(draft.includeRejected ? (['rejected'] as const) : []),
-        ...(draft.includeReplays ? (['replay'] as const) : []),
+        ...(includeRejected ? (['rejected'] as const) : []),
+        ...(includeReplays ? (['replay'] as const) : []),
       ],
     },
-  }),
-  places: () => ({
-    'options.concurrency': ['concurrency', 'concurrency'],
-    'options.ratePerSecond': ['rate', 'rate'],
-    'options.gaps': ['gaps', 'gaps'],
-    'options.stopAfterFailures': ['stopAfter', 'stopAfter'],
-    'options.retry.times': ['retries', 'retries'],
-    'options.retry.delayMs': ['retryDelay', 'retryDelay'],
-    'options.failures': ['failureStatuses', 'failures'],
   }),
 }
 
@@ -136,11 +117,11 @@ export function useStartJob(source: ReplaySource | null, to: ChosenTarget): Send
     form: () => JOB_FORM,
     texts: ['replays', 'options'],
     look: () => ({
-      concurrency: { min: 1, max: 256 },
-      rate: { decimals: 2, optional: true },
-      stopAfter: { min: 1, optional: true },
-      gaps: { decimals: 2 },
-      retries: { max: 20 },
+      'options.concurrency': { min: 1, max: 256 },
+      'options.ratePerSecond': { decimals: 2, optional: true },
+      'options.stopAfterFailures': { min: 1, optional: true },
+      'options.gaps': { decimals: 2 },
+      'options.retry.times': { max: 20 },
     }),
     follow: true,
     send: async (params) => {
@@ -167,15 +148,19 @@ export function useStartJob(source: ReplaySource | null, to: ChosenTarget): Send
           <code className="text-fg-2 text-s leading-[1.5] wrap-anywhere">{source.filter}</code>
         ) : null}
         <div className="grid grid-cols-1 gap-12 w-full">
-          {fields('order', ['concurrency', 'rate', 'stopAfter'])}
+          {fields('options.order', [
+            'options.concurrency',
+            'options.ratePerSecond',
+            'options.stopAfterFailures',
+          ])}
           <details>
             <summary className="w-fit px-4 py-2 -ml-4 rounded-4 text-fg-2 label-s leading-[1.5] cursor-default hover:text-fg">
               {t('options.more')}
             </summary>
             <div className="grid grid-cols-1 gap-12 w-full pt-10 pb-2">
               {fields(
-                draft.keepGaps ? ['keepGaps', 'gaps'] : 'keepGaps',
-                ['retries', 'retryDelay', 'failureStatuses'],
+                draft.keepGaps ? ['keepGaps', 'options.gaps'] : 'keepGaps',
+                ['options.retry.times', 'options.retry.delayMs', 'options.failures'],
                 'includeRejected',
                 'includeReplays',
               )}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gapOfSection, gapRange, gapsOf } from '@/features/reconcile/coverage-gaps.ts'
+import { gapOfSection, gapRange, knownGaps } from '@/features/reconcile/coverage-gaps.ts'
 import { paceOf } from '@/features/reconcile/sweep-pace.ts'
 
 describe('gaps of coverage', () => {
@@ -13,7 +13,7 @@ describe('gaps of coverage', () => {
       ...(['asleep', 'off', 'listening', 'port-lost'] as const),
     ]
     const spans = states.map((state, i) => ({ state, from: ends[i] ?? 0, to: ends[i + 1] ?? 0 }))
-    expect(gapsOf(spans, asked)).toEqual([
+    expect(knownGaps(spans, asked)).toEqual([
       { state: 'port-lost', from: at(19), to: at(20), openStart: false, openEnd: true },
       { state: 'asleep', from: at(3), to: at(6), openStart: false, openEnd: false },
       { state: 'off', from: at(0), to: at(1), openStart: true, openEnd: false },
@@ -35,20 +35,18 @@ describe('gaps of coverage', () => {
   )
 })
 
-describe('the pace of a sweep', () => {
-  const samples = (...told: readonly (readonly [at: number, documents: number, share: number | null])[]) =>
-    told.map(([at, documents, share]) => ({ at, documents, share }))
-  const UNKNOWN = { perSecond: null, leftMs: null }
+const samples = (...told: readonly (readonly [at: number, documents: number, share: number | null])[]) =>
+  told.map(([at, documents, share]) => ({ at, documents, share }))
+const UNKNOWN = { perSecond: null, leftMs: null }
 
-  it.each([
-    ['nothing was seen', [], UNKNOWN],
-    ['no second was seen', samples([0, 0, 0], [900, 400, 0.1]), UNKNOWN],
-    [
-      'only the last half minute counts',
-      samples([0, 100_000, 0.1], [40_000, 110_000, 0.4], [50_000, 111_000, 0.5]),
-      { perSecond: 100, leftMs: expect.closeTo(50_000, 3) },
-    ],
-    ['the route has no bounds', samples([0, 0, null], [2_000, 400, null]), { perSecond: 200, leftMs: null }],
-    ['dates do not rise', samples([0, 0, 0.9], [2_000, 400, 0.9]), { perSecond: 200, leftMs: null }],
-  ])('while %s', (_, told, pace) => expect(paceOf(told)).toEqual(pace))
-})
+it.each([
+  ['nothing was seen', [], UNKNOWN],
+  ['no second was seen', samples([0, 0, 0], [900, 400, 0.1]), UNKNOWN],
+  [
+    'only the last half minute counts',
+    samples([0, 100_000, 0.1], [40_000, 110_000, 0.4], [50_000, 111_000, 0.5]),
+    { perSecond: 100, leftMs: expect.closeTo(50_000, 3) },
+  ],
+  ['the route has no bounds', samples([0, 0, null], [2_000, 400, null]), { perSecond: 200, leftMs: null }],
+  ['dates do not rise', samples([0, 0, 0.9], [2_000, 400, 0.9]), { perSecond: 200, leftMs: null }],
+])('the pace of a sweep while %s', (_, told, pace) => expect(paceOf(told)).toEqual(pace))

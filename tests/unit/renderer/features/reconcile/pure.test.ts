@@ -62,19 +62,14 @@ describe('the range of a sweep (readings, accounting-sync)', () => {
   )
 })
 
-describe('how far a sweep is', () => {
+test('how far a sweep is goes by the date reached within the range; it is not known without bounds or before the first page', () => {
   const range = { ...RANGE, to: '2026-10-11T00:00:00-04:00' }
-  test('goes by the date reached within the range', () => {
-    expect(reachedShare({ range, reached: '2026-10-06T00:00:00-04:00' })).toBe(0.5)
-    expect(reachedShare({ range, reached: '2027-01-01T00:00:00-04:00' })).toBe(1)
-  })
-  test('is not known without bounds or before the first page', () => {
-    expect(reachedShare({ range, reached: null })).toBeNull()
-    expect(reachedShare({ range: { ...range, from: null }, reached: '2026-10-06T00:00:00Z' })).toBeNull()
-    expect(reachedShare({ range, reached: 'soon' })).toBeNull()
-  })
+  expect(reachedShare({ range, reached: '2026-10-06T00:00:00-04:00' })).toBe(0.5)
+  expect(reachedShare({ range, reached: '2027-01-01T00:00:00-04:00' })).toBe(1)
+  expect(reachedShare({ range, reached: null })).toBeNull()
+  expect(reachedShare({ range: { ...range, from: null }, reached: '2026-10-06T00:00:00Z' })).toBeNull()
+  expect(reachedShare({ range, reached: 'soon' })).toBeNull()
 })
-
 describe('the chart by day', () => {
   type Counts = Record<(typeof CLASSES)[number], number>
   const none = Object.fromEntries(CLASSES.map((name) => [name, 0])) as Counts
@@ -92,14 +87,11 @@ describe('the chart by day', () => {
     expect(Object.entries(bars[3]?.layers ?? {}).filter(([, count]) => count > 0)).toEqual([['others', 3]])
     expect(dayBars([], ZONE)).toEqual([])
   })
-  test('says which share of a day nobody listened; what no span tells counts as such', () => {
+  test('says which share of a day nobody listened; what no span tells counts as such, what is to come does not', () => {
     const day = { from: 0, to: 100 }
     expect(notListening(day, [{ state: 'listening', from: -50, to: 75 }], 100)).toBe(0.25)
     expect(notListening(day, [{ state: 'off', from: 0, to: 100 }], 100)).toBe(1)
     expect(notListening(day, [], 100)).toBe(1)
-  })
-  test('what of today is still to come counts as nothing, nor do days to come', () => {
-    const day = { from: 0, to: 100 }
     expect(notListening(day, [{ state: 'listening', from: 20, to: 40 }], 40)).toBe(0.5)
     expect(notListening(day, [{ state: 'listening', from: 0, to: 40 }], 40)).toBe(0)
     expect(notListening({ from: 200, to: 300 }, [], 150)).toBe(0)

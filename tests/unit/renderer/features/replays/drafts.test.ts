@@ -15,15 +15,11 @@ describe('a forward while it is edited', () => {
     expect([formOf(['a', 'b'], null).first.targets, fresh.targets]).toEqual([[], ['app']])
   })
 
-  test('what it gives is what the contract takes', () =>
-    expect(judged({ filter: ' group:invoices ', answerFrom: 'app' }).params).toMatchObject({
-      filter: 'group:invoices',
-      answerFrom: 'app',
-      whenDown: 'queue',
-    }))
-
-  test('a target that it no longer sends to cannot answer', () =>
-    expect(judged({ answerFrom: 'gone' }).params?.answerFrom).toBeNull())
+  test('what it gives is what the contract takes; a target that it no longer sends to cannot answer', () => {
+    const given = judged({ filter: ' group:invoices ', answerFrom: 'app' }).params
+    expect(given).toMatchObject({ filter: 'group:invoices', answerFrom: 'app', whenDown: 'queue' })
+    expect(judged({ answerFrom: 'gone' }).params?.answerFrom).toBeNull()
+  })
 
   test('what the host would refuse is told', () => {
     const errors = (part: Partial<typeof fresh>) => Object.fromEntries(judged(part).wrong)

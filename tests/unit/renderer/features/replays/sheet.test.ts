@@ -19,15 +19,17 @@ import {
 } from '@/shared/targets/target-choice.ts'
 
 describe('options of a job', () => {
-  const judged = (part: Partial<typeof JOB_FORM.first>) => judge(JOB_FORM, { ...JOB_FORM.first, ...part })
+  const { first } = JOB_FORM
+  const judged = (options: Partial<typeof first.options>, part: Partial<typeof first> = {}) =>
+    judge(JOB_FORM, { ...first, ...part, options: { ...first.options, ...options } })
 
   test('the form begins with the usual options', () =>
     expect(judged({}).params?.options).toMatchObject(DEFAULT_JOB_OPTIONS))
 
   test('what is typed is what the contract takes; gaps count only while they are kept', () => {
-    const given = { rate: 12.5, keepGaps: true, gaps: 0.5, stopAfter: 3, includeRejected: true }
-    const failureStatuses = ' 4XX;500 500,404 '
-    expect(judged({ ...given, failureStatuses, includeReplays: true }).params?.options).toMatchObject({
+    const given = { ratePerSecond: 12.5, gaps: 0.5, stopAfterFailures: 3, failures: ' 4XX;500 500,404 ' }
+    const all = { keepGaps: true, includeRejected: true, includeReplays: true }
+    expect(judged(given, all).params?.options).toMatchObject({
       ...{ ratePerSecond: 12.5, gaps: 0.5, stopAfterFailures: 3 },
       ...{ failures: ['4xx', '500', '404'], include: ['rejected', 'replay'] },
     })
@@ -37,26 +39,26 @@ describe('options of a job', () => {
   test.each([
     ['concurrency', { concurrency: 0 }],
     ['concurrency', { concurrency: null }],
-    ['rate', { rate: 0 }],
-    ['rate', { rate: Number.NaN }],
-    ['gaps', { gaps: 99, keepGaps: true }],
-    ['gaps', { gaps: null, keepGaps: true }],
-    ['stopAfter', { stopAfter: 0 }],
-    ['stopAfter', { stopAfter: Number.NaN }],
-    ['retries', { retries: 21 }],
-    ['retryDelay', { retryDelay: 600_001 }],
-    ['failureStatuses', { failureStatuses: '6xx' }],
-    ['failureStatuses', { failureStatuses: '4xx, teapot' }],
-  ] as const)('%s is told when the host would refuse it', (field, part) => {
-    expect([...judged(part).wrong.keys()]).toEqual([field])
-    expect(judged(part).params).toBeUndefined()
+    ['ratePerSecond', { ratePerSecond: 0 }],
+    ['ratePerSecond', { ratePerSecond: Number.NaN }],
+    ['gaps', { gaps: 99 }],
+    ['gaps', { gaps: null }],
+    ['stopAfterFailures', { stopAfterFailures: 0 }],
+    ['stopAfterFailures', { stopAfterFailures: Number.NaN }],
+    ['retry.times', { retry: { times: 21, delayMs: 0 } }],
+    ['retry.delayMs', { retry: { times: 0, delayMs: 600_001 } }],
+    ['failures', { failures: '6xx' }],
+    ['failures', { failures: '4xx, teapot' }],
+  ] as const)('%s is told when the host would refuse it', (field, options) => {
+    expect([...judged(options, { keepGaps: true }).wrong.keys()]).toEqual([`options.${field}`])
+    expect(judged(options, { keepGaps: true }).params).toBeUndefined()
   })
 })
 
 describe('an edited copy of a delivery', () => {
   const bytes = (text: string) => new TextEncoder().encode(text)
-  const host = { key: 0, name: 'Host', value: '127.0.0.1', secret: false }
-  const secret = { key: 1, name: 'X-Secret', value: 's', secret: true }
+  const host = { key: 0, name: 'Host', value: '127.0.0.1', secret: false, kept: null }
+  const secret = { key: 1, name: 'X-Secret', value: 's', secret: true, kept: null }
   const body = bodyDraftOf(bytes('{"a":1.50}'), [])
   const original = { method: 'POST', url: '/hook?x=1', headers: [host, secret], body }
   const withText = (of: typeof body, text: string) => ({ ...original, body: { ...of, text } })
@@ -115,16 +117,6 @@ describe('an edited copy of a delivery', () => {
 })
 
 describe('where a replay goes', () => {
-  test.each([
-    ['localhost:3000', 'http://localhost:3000'],
-    [' 127.0.0.1:3000/hook?a=1 ', 'http://127.0.0.1:3000/hook?a=1'],
-    ['[::1]:8080/', 'http://[::1]:8080/'],
-    ['https://localhost:3000/', 'https://localhost:3000/'],
-  ])('an address of this computer may come without its scheme: %j', (typed, url) => {
-    expect(urlProblem(typed)).toBeNull()
-    expect(referenceOf({ chosen: TYPED, typed })).toBe(url)
-  })
-
   test('a URL that is kept is named after its host and port, once', () => {
     expect(nameForUrl('http://127.0.0.1:3000/hook', [])).toBe('127-0-0-1-3000')
     expect(nameForUrl('http://[::1]:80/', ['1', '1-2'])).toBe('1-3')
@@ -138,16 +130,19 @@ describe('where a replay goes', () => {
   })
 
   test.each([
-    ['http://127.0.0.1:3000/', null],
-    [' https://example.com ', null],
-    ['', 'missing'],
-    ['example:3000', 'notHttp'],
-    ['localhosts:3000', 'notHttp'],
-    ['ftp://example.com/', 'notHttp'],
-    ['http://ana:secret@example.com/', 'credentials'],
-  ])('%j typed as a URL', (text, problem) => {
-    expect(urlProblem(text)).toBe(problem)
-    expect(referenceOf({ chosen: TYPED, typed: text })).toBe(problem === null ? text.trim() : null)
+    ['localhost:3000', null, 'http://localhost:3000'],
+    [' 127.0.0.1:3000/hook?a=1 ', null, 'http://127.0.0.1:3000/hook?a=1'],
+    ['[::1]:8080/', null, 'http://[::1]:8080/'],
+    ['https://localhost:3000/', null, 'https://localhost:3000/'],
+    [' https://example.com ', null, 'https://example.com'],
+    ['', 'missing', null],
+    ['example:3000', 'notHttp', null],
+    ['localhosts:3000', 'notHttp', null],
+    ['ftp://example.com/', 'notHttp', null],
+    ['http://ana:secret@example.com/', 'credentials', null],
+  ])('%j typed as a URL, which an address of this computer is without its scheme', (typed, problem, url) => {
+    expect(urlProblem(typed)).toBe(problem)
+    expect(referenceOf({ chosen: TYPED, typed })).toBe(url)
   })
 
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Timeline, TimelineMark } from '#contract/timeline.ts'
 import { besides } from '@/features/stream/go-to.ts'
-import { barsOf, gapsOf, markGroups, stretchAround, sums } from '@/features/stream/stack.ts'
+import { barsOf, markGroups, stretchAround, sums } from '@/features/stream/stack.ts'
 import {
   receivedIn,
   receivedText,
@@ -72,40 +72,16 @@ describe('a stretch as a condition', () => {
   )
 })
 
-test('gaps are what lies between two times of listening, with every reason once', () => {
-  const spans = [
-    { state: 'listening', from: 0, to: 1_000 },
-    { state: 'off', from: 1_000, to: 5_000 },
-    { state: 'starting', from: 5_000, to: 5_200 },
-    { state: 'listening', from: 5_200, to: 9_000 },
-    { state: 'starting', from: 9_000, to: 9_300 },
-    { state: 'listening', from: 9_300, to: 20_000 },
-    { state: 'asleep', from: 20_000, to: 30_000 },
-  ] as const
-  expect(gapsOf(spans)).toEqual([
-    { from: 1_000, to: 5_200, states: ['off', 'starting'] },
-    { from: 20_000, to: 30_000, states: ['asleep'] },
-  ])
-})
-
-describe('bars', () => {
+test('of the bars one invalid delivery among thousands is high enough to be seen', () => {
   const timeline: Timeline = {
-    from: 0,
-    to: 4 * MINUTE,
-    bucketMs: MINUTE,
+    ...{ from: 0, to: 4 * MINUTE, bucketMs: MINUTE, exact: true, coverage: [], marks: [], stored: null },
     keys: ['test', 'valid', 'noted', 'warning', 'invalid', 'unreadable', 'unjudged'],
     buckets: [{ at: MINUTE, counts: [3, 5_000, 0, 0, 1, 0, 2] }],
-    exact: true,
-    coverage: [],
-    marks: [],
-    stored: null,
   }
-  test('one invalid delivery among thousands is high enough to be seen', () => {
-    const { tops, most } = sums(barsOf(timeline), 60)
-    const [valid, invalid] = [tops[2]?.[1] ?? 0, tops[5]?.[1] ?? 0]
-    expect(((invalid - valid) / most) * 60).toBeGreaterThan(1.8)
-    expect(most).toBe(tops[6]?.[1])
-  })
+  const { tops, most } = sums(barsOf(timeline), 60)
+  const [valid, invalid] = [tops[2]?.[1] ?? 0, tops[5]?.[1] ?? 0]
+  expect(((invalid - valid) / most) * 60).toBeGreaterThan(1.8)
+  expect(most).toBe(tops[6]?.[1])
 })
 
 test('a jump says that it led to another time: the list may leave out what came in the bar', () => {

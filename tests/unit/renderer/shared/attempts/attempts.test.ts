@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { AttemptRow } from '#contract/replay.ts'
 import { errorFacts, outcomeText } from '@/shared/attempts/attempt-words.ts'
 import { phasesOf } from '@/shared/attempts/timing-bar.tsx'
-import { concerns, merged } from '@/shared/attempts/use-attempts.ts'
+import { concerns } from '@/shared/attempts/use-attempts.ts'
+import { merged } from '@/shared/live/newest-rows.ts'
 
 test.each([
   [{ host: '127.0.0.1', port: 3000, reason: 'ECONNREFUSED' }, '127.0.0.1:3000', 'ECONNREFUSED'],
@@ -38,12 +38,12 @@ test.each([
   ['no job by its deliveries', { ...NOTHING, jobs: [JOB], deliveries: [1] }, { job: 8 }, false],
 ])('a push concerns %s', (_, changed, of, concerned) => expect(concerns(changed, of)).toBe(concerned))
 
-test('what was read again replaces what it covers, and older ones stay', () => {
-  const row = (id: number, tryNumber = 1) => ({ id, tryNumber }) as AttemptRow
-  const present = [5, 4, 3, 2].map((id) => row(id))
-  const fresh = [row(6), row(5, 2), row(4)]
-  expect(merged(present, fresh, true)).toEqual([...fresh, row(3), row(2)])
-  expect([merged(present, [row(6)], false), merged(present, [], false)]).toEqual([[row(6)], []])
+test('what was read again replaces what it covers, and older rows stay where it reaches them', () => {
+  const page = (ids: readonly number[], next: number | null) => ({ rows: ids.map((id) => ({ id })), next })
+  const known = page([5, 4, 3, 2], 2)
+  expect(merged(known, page([6, 5, 4], 4))).toEqual(page([6, 5, 4, 3, 2], 2))
+  for (const alone of [page([9, 8], 8), page([6], null), page([], null)])
+    expect(merged(known, alone)).toBe(alone)
 })
 
 const NONE = { lookupUs: null, connectUs: null, tlsUs: null, sendUs: null, waitUs: null, receiveUs: null }

@@ -5,23 +5,17 @@ import { offsetToShow, scaleOf, windowOf } from '@/shared/components/use-virtual
 const ROW = 28
 const EXACT = { beyond: 12, step: 1 }
 
-test('below the height limit the scroll bar is exact', () =>
-  expect(scaleOf(500_000, ROW, 700)).toEqual({
-    full: 14_000_000,
-    px: 14_000_000,
-    end: 13_999_300,
-    factor: 1,
-  }))
+test('below the height limit, which is one of pixels, the scroll bar is exact', () => {
+  const exact = { full: 14_000_000, px: 14_000_000, end: 13_999_300, factor: 1 }
+  expect(scaleOf(500_000, ROW, 700)).toEqual(exact)
+  expect(scaleOf(800_000, 18, 700).factor).toBe(1)
+})
 
 test('beyond it the last pixel of the scroll bar is the last row of the list', () => {
   const viewport = 700
   const { full, px, end, factor } = scaleOf(5_000_000, ROW, viewport)
   expect([full, px]).toEqual([5_000_000 * ROW, 15_000_000])
   expect((px - viewport) * factor).toBeCloseTo(end, 3)
-})
-
-test('the limit is one of pixels, whatever the height of a row', () => {
-  expect(scaleOf(800_000, 18, 700).factor).toBe(1)
   expect(scaleOf(900_000, 18, 700).factor).toBeGreaterThan(1)
 })
 

@@ -1,23 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AttemptRow } from '#contract/replay.ts'
 import { answerGroups } from '@/shared/attempts/answer-verdict.tsx'
 import { diffHeaders } from '@/shared/diff/header-diff.ts'
 import { COMPARED_LINES, diffLines } from '@/shared/diff/line-diff.ts'
+import { anAttempt } from '../../../../support/delivery-row.ts'
 import { forAll } from '../../../../support/for-all.ts'
-
-const ROW: AttemptRow = {
-  ...{
-    id: 1,
-    deliveryId: 1,
-    origin: { by: 'hand' },
-    target: 'app',
-    method: 'POST',
-    url: 'http://127.0.0.1/',
-  },
-  ...{ startedAt: 1, tookUs: 1, state: 'answered', status: 200, ok: true, error: null, answerSize: 2 },
-  ...{ answerDigest: 'a', answerLine: null, edited: false, again: false, tryNumber: 1 },
-}
 
 describe('comparing bodies line by line', () => {
   const side = (lines: ReturnType<typeof diffLines>['lines'], without: 'left' | 'right') =>
@@ -74,13 +61,13 @@ test('of the same request n times answers are grouped by digest, failures by wha
   const error = { code: 'connection-refused', message: '', params: {} } as const
   const failed = { state: 'failed', status: null, ok: false, answerDigest: null, error } as const
   const groups = answerGroups([
-    { ...ROW, id: 1, answerDigest: 'a' },
-    { ...ROW, id: 2, ...failed },
-    { ...ROW, id: 3, answerDigest: 'b' },
-    { ...ROW, id: 4, answerDigest: 'b' },
-    { ...ROW, id: 5, ...failed },
-    { ...ROW, id: 6, ...failed },
-    { ...ROW, id: 7, state: 'sending', answerDigest: null },
+    anAttempt({ id: 1, answerDigest: 'a' }),
+    anAttempt({ id: 2, ...failed }),
+    anAttempt({ id: 3, answerDigest: 'b' }),
+    anAttempt({ id: 4, answerDigest: 'b' }),
+    anAttempt({ id: 5, ...failed }),
+    anAttempt({ id: 6, ...failed }),
+    anAttempt({ id: 7, state: 'sending', answerDigest: null }),
   ])
   expect(groups.map(({ attempts }) => attempts.map(({ id }) => id))).toEqual([[2, 5, 6], [3, 4], [1]])
 })

@@ -4,23 +4,19 @@ import { decodeHeader, decodeTarget } from '@/shared/headers/header-list.tsx'
 import { forAll } from '../../../../support/for-all.ts'
 
 const b64 = (text: string) => Buffer.from(text, 'utf8').toString('base64url')
-const media = (type: string, values: Record<string, string>) => {
-  const parameters = Object.entries(values).map(([name, value]) => ({ name, value }))
-  return [{ as: 'media-type', type, parameters }]
-}
 
 test.each([
   [
     'Content-Type',
     'Application/JSON; charset="utf-8"; q=1',
-    media('application/json', { charset: 'utf-8', q: '1' }),
+    [{ as: 'media-type', text: 'application/json · charset = utf-8 · q = 1' }],
   ],
   ['Content-Type', 'application/json', []],
   // RFC 8187.
   [
     'Content-Disposition',
     "attachment; filename*=UTF-8''factura%20%C3%B1.xml",
-    media('attachment', { filename: 'factura ñ.xml' }),
+    [{ as: 'media-type', text: 'attachment · filename = factura ñ.xml' }],
   ],
   // RFC 2047: words are joined, by either encoding.
   [

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { DriftFact } from '#contract/drift.ts'
+import { KINDS } from '#catalog/kinds.ts'
+import type { DriftFact, DriftProfile } from '#contract/drift.ts'
 import {
   FACTS_KEPT,
   LEARNING_DELIVERIES,
@@ -8,10 +9,70 @@ import {
   STEADY_DELIVERIES,
   VALUES_KEPT,
 } from '#contract/values.ts'
-import { aLine, anEvent } from '../../../support/events.ts'
+import { FORMS, formatOf } from '#core/drift/forms.ts'
+import { observe } from '#core/drift/observe.ts'
+import { KindProfile, type PackedCounts, type Slot } from '#core/drift/profile.ts'
+import { driftJson, driftMarkdown } from '#core/drift/report.ts'
+import { profileOf } from '#core/drift/shown.ts'
+import { deliveryHandlers } from '#core/engine/deliveries.ts'
+import type { Deliveries, Store } from '#core/ports.ts'
+import { aLine, anEvent, treeOf } from '../../../support/events.ts'
 import { forAll } from '../../../support/for-all.ts'
 import { words } from '../../../support/words.ts'
-import { countsOf, Kept } from './observing.ts'
+
+/** What storage keeps of the profile of factura.created, in memory. */
+class Kept {
+  readonly #slots = new Map<number, Slot>()
+  #counts: PackedCounts = new Float64Array()
+  #unrecorded = 0
+  #profile = new KindProfile('factura.created')
+  #id = 0
+
+  /** Teaches one body. @returns what it showed first */
+  see(body: unknown): readonly DriftFact[] {
+    this.#id++
+    return observe(this.#profile, treeOf(body), this.#id, this.#id * 1_000)
+  }
+
+  write(): void {
+    const changes = this.#profile.takeChanges()
+    if (!changes) return
+    for (const slot of changes.added) this.#slots.set(slot.slot, slot)
+    for (const slot of changes.removed) this.#slots.delete(slot)
+    this.#counts = changes.counts.slice()
+    this.#unrecorded = changes.unrecorded
+  }
+
+  /** The process ends after a commit, and another begins. */
+  restart(): void {
+    this.write()
+    this.#profile = new KindProfile('factura.created', this.#inOrder(), this.#counts, this.#unrecorded)
+  }
+
+  shown(): DriftProfile {
+    this.write()
+    return profileOf('factura.created', this.#inOrder(), this.#counts, this.#unrecorded)
+  }
+
+  #inOrder(): readonly Slot[] {
+    return [...this.#slots.values()].sort((a, b) => a.slot - b.slot)
+  }
+}
+
+const countsOf = ({ deliveries, fields }: DriftProfile): unknown => ({
+  deliveries,
+  fields: fields
+    .map(({ place, documented, n, of, shapes, values, manyValues }) => ({
+      place,
+      documented,
+      n,
+      of,
+      manyValues,
+      shapes: shapes.map((shape) => `${shape.type} ${shape.format} ${shape.n}`).sort(),
+      values: values.map(({ value, n: count }) => `${value} ${count}`).sort(),
+    }))
+    .sort((a, b) => (a.place < b.place ? -1 : 1)),
+})
 
 function learned(times = LEARNING_DELIVERIES): Kept {
   const kept = new Kept()
@@ -177,4 +238,57 @@ describe('a profile', () => {
       }
       expect(other.shown()).toEqual(one.shown())
     }))
+})
+
+it('a profile as Markdown keeps its cells whatever names came, in both languages, and as JSON it is the profile', () => {
+  const kept = new Kept()
+  kept.see(anEvent('factura.created', { data: { 'a|b\n`c`': true, StatusId: 5 } }))
+  kept.see(anEvent('factura.created', { data: { StatusId: null } }))
+  const profile = kept.shown()
+  const text = driftMarkdown([profile], 'en')
+  const table = text.split('\n').filter((line) => line.startsWith('|'))
+  expect(table).toHaveLength(profile.fields.length + 2)
+  for (const line of table) expect(line.split(/(?<!\\)\|/)).toHaveLength(9)
+  expect(text).toContain('| `/data/StatusId` Status | yes | integer (1), null (1) | 5 (1) | 2 / 2 |')
+  expect(text).toContain("| `/data/a\\|b 'c'` | no | true or false | true (1) | 1 / 2 |")
+  expect(text).toContain('Still learning')
+  expect(driftMarkdown([profile], 'es')).toContain('verdadero o falso')
+  expect(JSON.parse(driftJson([profile]))).toEqual({ profiles: [profile] })
+})
+
+it('a reset without a kind is of all', async () => {
+  const reset: (readonly string[])[] = []
+  const deliveries = { driftReset: async (kinds: readonly string[]) => void reset.push(kinds) }
+  const handlers = deliveryHandlers({} as Store, deliveries as unknown as Deliveries, (detail) => detail)
+  expect(await handlers['drift.reset']({})).toEqual({ kinds: 28 })
+  expect(await handlers['drift.reset']({ kind: 'dgii.aprobado' })).toEqual({ kinds: 1 })
+  expect(reset).toEqual([KINDS.map(({ kind }) => kind), ['dgii.aprobado']])
+})
+
+const format = (text: string): string | null | undefined => FORMS[formatOf(text, 0, text.length)]?.format
+
+describe('what a text looks like', () => {
+  it.each<[format: string, texts: readonly string[]]>([
+    ['empty', ['']],
+    ['uuid', ['5f0c1d2e-3b4a-4c5d-8e6f-000000000001', '5F0C1D2E-3B4A-4C5D-8E6F-000000000001']],
+    ['instant', ['2026-11-21T09:20:41.1234567-04:00', '2026-11-21T09:20:41Z', '2026-11-21 09:20+0400']],
+    ['date-time', ['2026-11-21T09:20:41', '2026-11-21T09:20:41.5']],
+    ['date', ['2026-11-21']],
+    ['digits', ['0', '131246789']],
+    ['money', ['-5', '1250.50', '1,250.50']],
+    ['email', ['compras@example.com.do']],
+    ['text', ['{f0c1d2e-3b4a-4c5d-8e6f-000000000001', '5f0c1d2e-3b4a-4c5d-8e6f-00000000000g']],
+    ['text', ['2026-11-21T9:20', '2026-11-21T09:20:41-04', '2026-11-21T09:20:41Zz', '2026-1-21']],
+    ['text', ['12,50', '1,2345', '.', '-', '1.2.3', 'a@b', 'a b@c.do', '@c.do', 'a@b@c.do', 'a@c.']],
+    ['text', [' ', 'Comercial Peña & Hijos, S.R.L.', '9'.repeat(255)]],
+  ])('%s is the format of %j', (expected, texts) => {
+    for (const text of texts) expect(format(text), text).toBe(expected)
+  })
+
+  it('reads only what stands between its offsets', () => {
+    const text = '"2026-11-21T09:20Z"'
+    expect(FORMS[formatOf(text, 1, 11)]?.format).toBe('date')
+    expect(FORMS[formatOf(text, 1, 17)]?.format).toBe('date-time')
+    expect(FORMS[formatOf(text, 1, 18)]?.format).toBe('instant')
+  })
 })
