@@ -14,8 +14,10 @@ try {
   const store = await openStore({ folder, workers: testWorkers })
   await store.capture.append(aDelivery({ body: 'received' }))
   const receivingMs = performance.now() - began
-  const done = () =>
-    store.status().state === 'ok' && (expected !== 'incident' || store.status().incidents.length > 0)
+  const done = () => {
+    const { state, counts, incidents } = store.status()
+    return state === 'ok' && counts.unfiled === 0 && (expected !== 'incident' || incidents.length > 0)
+  }
   while (!done() && performance.now() < until) await wait(20)
   const [incident] = store.status().incidents
   if (incident?.salvage === 'offered') await store.salvage(incident.at).catch(() => 0)

@@ -114,7 +114,8 @@ export class Filing {
 
   /** @returns where the database stands; a fresh one gets what was not filed in the one before it: the rest comes by salvage, as users left it */
   #begin({ statements }: Captured): number {
-    const oldest = (oldestIn(this.#disk) ?? this.#log.opened + 1) - 1
+    // Of what is being written right now the beginning may be missing.
+    const oldest = Math.min((oldestIn(this.#disk) ?? this.#log.opened + 1) - 1, this.#upTo)
     if (readMeta(statements, 'log') !== this.#log.identity) {
       // In this order: a crash in between begins anew.
       writeMeta(statements, 'filed', Math.max(oldest, this.#reached))

@@ -135,6 +135,26 @@ test('a damaged record of the log is told, and costs no other one, also of its o
   ])
 })
 
+test('a fresh database gets what is being written to the log as it opens', () => {
+  const filing = new FilingWriter(tempFolder())
+  const sent = ['a', 'b', 'c', 'd']
+  filing.deliverLater(...sent)
+  const [segment = ''] = readdirSync(join(filing.folder, 'log'))
+  const path = join(filing.folder, 'log', segment)
+  const whole = readFileSync(path)
+  // Of a write on its way another thread may see any part.
+  writeFileSync(path, Buffer.from(whole).fill(0, 0, whole.indexOf('b')))
+  filing.writer.captured.db.exec("DELETE FROM meta WHERE key IN ('log', 'filed')")
+  filing.writer.follow(
+    { folder: join(filing.folder, 'log'), identity: filing.log.identity, opened: 0, lastId: 0 },
+    false,
+  )
+  filing.writer.file()
+  writeFileSync(path, whole)
+  filing.file()
+  expect(filing.close()).toEqual(sent)
+})
+
 /** Stretches of when the receiver was listening, as the database has them. */
 function stretches(folder: string): unknown[] {
   using db = new DatabaseSync(join(folder, 'captured.db'), { readOnly: true })
