@@ -194,6 +194,11 @@ export class SegmentLog {
     if (this.#current) this.#current = { ...this.#current, first: this.#place.position + 1, at: 0 }
   }
 
+  /** Call each second: another program may have removed the present segment, and readers need its name. @throws the system's error */
+  look(): void {
+    if (this.#current?.file.present() === false) this.#rescue(this.#current)
+  }
+
   close(): void {
     this.#current?.file.close()
     this.#current = undefined

@@ -22,6 +22,8 @@ export interface Synced {
 const BYTES_AT_ONCE = 8 * 1024 * 1024
 /** How soon room is made ahead; between its steps as long as one takes. */
 const PREPARE_MS = 20
+/** How soon a segment that another program removed is missed while nothing is appended. */
+const LOOK_MS = 1_000
 
 interface Waiting {
   readonly bytes: ArrayBuffer
@@ -79,6 +81,14 @@ async function prepare(): Promise<void> {
   if (more) prepareLater(performance.now() - began)
 }
 
+function look(): void {
+  try {
+    log?.look()
+  } catch {
+    // The next append meets the same trouble, and says so.
+  }
+}
+
 const handlers = {
   /** @throws AcuseError `store-failed` when the folder cannot be used */
   open(folder: string, floor: Floor, promised: number) {
@@ -90,6 +100,7 @@ const handlers = {
       })
     }
     prepareLater(0)
+    setInterval(look, LOOK_MS).unref()
     return { place: log.place, identity: log.identity, tornBytes: log.tornBytes }
   },
   /** Resolves once all records are on the disk. @throws the system's error; none of them counts then */

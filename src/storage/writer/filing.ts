@@ -11,6 +11,9 @@ import { disproveAbsence } from './coverage.ts'
 /** Filed in one transaction: some hundred deliveries, so that pins and notes hardly wait. */
 const SLICE_BYTES = 1024 * 1024
 
+/** How long filing waits for a segment that another program removed: the log gives its present one the name again. */
+const MISSING_MS = 3_000
+
 /** Beside the segments: the position up to which deliveries are filed, for when the database is lost. It may be out of date. */
 const MARK = 'filed'
 
@@ -44,6 +47,8 @@ export class Filing {
   /** All up to here has been filed, in this database or one before it that can be salvaged. */
   #reached: number
   #marked: number
+  /** When the end of the log was not there, `performance.now()`. */
+  #missedAt: number | undefined
 
   constructor(log: Followed) {
     this.#log = log
@@ -97,6 +102,10 @@ export class Filing {
     this.#reader ??= new LogReader(this.#disk, from)
     try {
       const { frames, gaps, position } = this.#reader.next(upTo, SLICE_BYTES)
+      const endMissing = gaps.at(-1)?.to === upTo && upTo > this.#log.opened
+      this.#missedAt = endMissing ? (this.#missedAt ?? performance.now()) : undefined
+      if (this.#missedAt !== undefined && performance.now() < this.#missedAt + MISSING_MS)
+        throw new Error('A segment of the log is missing.')
       const filed = this.#file(captured, frames, took, (highestId) => {
         writeMeta(captured.statements, 'filed', position)
         extra(highestId)

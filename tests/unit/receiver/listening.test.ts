@@ -79,7 +79,7 @@ test('stop does not wait for ever: what is not done is kept as cut off', async (
   const { capture, port, receiver } = await rig({ times: { stop: 80 } })
   const body = raw({ port }, 'POST /b HTTP/1.1\r\nContent-Length: 3\r\n\r\na', { answers: 0 })
   const head = raw({ port }, 'POST /h HTTP/1.1\r\nX', { answers: 0 })
-  await new Promise((resolve) => setTimeout(resolve, 40))
+  await new Promise((resolve) => setTimeout(resolve, 400))
   await receiver.stop()
   expect(capture.deliveries.map((d) => [d.url, d.malformed, d.answer]).sort()).toEqual([
     ['/b', 'cut-off', null],

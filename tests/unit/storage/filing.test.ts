@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { deliveryRecord, KIND, pieceRecord, rawRecord } from '#storage/wire/record.ts'
 import { enterState, extendTo } from '#storage/writer/coverage.ts'
 import { trash } from '#storage/writer/deleting.ts'
@@ -153,6 +153,33 @@ test('a fresh database gets what is being written to the log as it opens', () =>
   writeFileSync(path, whole)
   filing.file()
   expect(filing.close()).toEqual(sent)
+})
+
+test('what another program removed of the log while it was not filed is filed, once the log has named it again', () => {
+  const filing = new FilingWriter(tempFolder())
+  filing.deliver('a')
+  const remove = () => {
+    for (const name of readdirSync(join(filing.folder, 'log'))) rmSync(join(filing.folder, 'log', name))
+  }
+  filing.locked(() => filing.deliver('b'))
+  remove()
+  filing.recover()
+  expect(filing.writer.status()).toMatchObject({
+    state: 'behind',
+    reason: 'A segment of the log is missing.',
+  })
+  filing.log.look()
+  filing.recover()
+  expect(filing.writer.status()).toMatchObject({ state: 'ok', stored: 2, highestId: 2 })
+  // What nothing has open any more is told, and holds up nothing.
+  filing.locked(() => filing.deliver('c'))
+  remove()
+  filing.recover()
+  const later = performance.now() + 5_000
+  using _ = vi.spyOn(performance, 'now').mockReturnValue(later)
+  filing.recover()
+  expect(filing.told).toContainEqual(['logProblem', [{ kind: 'damaged', from: 3, to: 3 }]])
+  expect(filing.close()).toEqual(['a', 'b'])
 })
 
 /** Stretches of when the receiver was listening, as the database has them. */

@@ -157,7 +157,7 @@ const COUNT = 5_000
 const BODY = 49_152
 const MB = 1_048_576
 
-test('a job of 5,000 deliveries is never in memory whole', { tags: 'long', timeout: 60_000 }, async () => {
+test('a job of 5,000 deliveries is never in memory whole', { tags: 'long', timeout: 180_000 }, async () => {
   let bytes = 0
   const target = await hookReceiver(({ body }, response) => {
     bytes += body.length
