@@ -103,6 +103,42 @@ export interface LogPlace {
   readonly id: number
 }
 
+/** A record as its reader gets it; a record without a number has the id of the last numbered one before it. */
+export interface LogEntry extends LogPlace {
+  readonly kind: number
+  readonly payload: Uint8Array
+}
+
+/** Records that cannot be read: positions from and to, both included. */
+export interface LogGap {
+  readonly from: number
+  readonly to: number
+  /** Their write had ended. Of a write that a power cut ended, the disk may keep any part, and no sender was answered for it. */
+  readonly answered: boolean
+}
+
+/** Reads a log in order while another thread appends to it. */
+export interface LogReading {
+  /**
+   * @param upTo the last durable position
+   * @param limit stops at about so many bytes
+   * @returns up to which position all has been read or is damaged @throws the system's error
+   */
+  next(
+    upTo: number,
+    limit: number,
+  ): { readonly entries: readonly LogEntry[]; readonly gaps: readonly LogGap[]; readonly position: number }
+  close(): void
+}
+
+/** A log as the threads that read it see it: records never cross the thread that receives. */
+export interface ReadableLog {
+  /** The position of the oldest record that is left; undefined where there is none. */
+  oldest(): number | undefined
+  /** @param after records up to this position are not wanted */
+  read(after: number): LogReading
+}
+
 /** The one durable way in: everything else is filled from it, in its order. */
 export interface Log {
   /** All up to here is durable. */

@@ -1,4 +1,5 @@
-import type { Disk, LogFile } from './disk.ts'
+import type { LogGap, LogReading, ReadableLog } from '#core/ports.ts'
+import { type Disk, folderOf, type LogFile } from './disk.ts'
 import { type Frame, HEAD } from './frame.ts'
 import { firstFrame, openSegment, SegmentReader, segmentNames } from './segment.ts'
 
@@ -10,14 +11,6 @@ export interface Placed {
   readonly name: string
   readonly first: number
   readonly epoch: number
-}
-
-/** Records that cannot be read: positions from and to, both included. */
-export interface Gap {
-  readonly from: number
-  readonly to: number
-  /** Their write had ended. Of a write that a power cut ended, the disk may keep any part, and no sender was answered for it. */
-  readonly answered: boolean
 }
 
 /**
@@ -52,8 +45,13 @@ export function oldestIn(disk: Disk): number | undefined {
   return placeSegments(disk)[0]?.first
 }
 
-/** Reads a log in order while another thread writes to it. Reads only what the writer has reported as durable. */
-export class LogReader {
+export function logIn(folder: string): ReadableLog {
+  const disk = folderOf(folder)
+  return { oldest: () => oldestIn(disk), read: (after) => new LogReader(disk, after) }
+}
+
+/** Reads the segments of a log. A record counts as at least RECORD_COST bytes. */
+export class LogReader implements LogReading {
   readonly #disk: Disk
   #position: number
   #segment:
@@ -68,11 +66,6 @@ export class LogReader {
     this.#position = after
   }
 
-  /**
-   * @param upTo the last position that is on the disk
-   * @param limit stops at about so many bytes; a record counts as at least RECORD_COST
-   * @returns up to which position all has been read or is damaged @throws the system's error
-   */
   next(upTo: number, limit: number) {
     const frames: Frame[] = []
     const damaged: [number, number][] = []
@@ -101,13 +94,13 @@ export class LogReader {
         this.#position = frame.position
       }
     }
-    const gaps = damaged.map(([from, to]): Gap => {
+    const gaps = damaged.map(([from, to]): LogGap => {
       const next = frames.find(({ position }) => position > to)
       // An opening of the log counts on from a gap that it found: only a frame of the same epoch proves anything.
       const proved = frames.some(({ epoch, synced }) => epoch === next?.epoch && synced >= from)
       return { from, to, answered: !next || proved }
     })
-    return { frames, gaps, position: this.#position }
+    return { entries: frames, gaps, position: this.#position }
   }
 
   close(): void {

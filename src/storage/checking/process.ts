@@ -1,7 +1,6 @@
 import { setPriority } from 'node:os'
 import type { Verification } from '#contract/status.ts'
-import { folderOf } from '#log/disk.ts'
-import { LogReader, oldestIn } from '#log/reader.ts'
+import { logIn } from '#log/reader.ts'
 import { expose } from '#threads/expose.ts'
 import { isSound } from '../body/stored-body.ts'
 import { failureOf, words } from '../disk/files.ts'
@@ -44,17 +43,17 @@ function* proveDatabase(sum: Sum, db: Statements): Generator<Verification> {
 }
 
 function* proveLog(sum: Sum, folder: string, upTo: number): Generator<Verification> {
-  const disk = folderOf(folder)
-  const first = oldestIn(disk)
+  const log = logIn(folder)
+  const first = log.oldest()
   if (first === undefined) return
-  const reader = new LogReader(disk, first - 1)
+  const reader = log.read(first - 1)
   try {
     for (let position = 0; position < upTo; yield sum) {
       const slice = reader.next(upTo, LOG_BYTES)
       position = slice.position
-      sum.records += slice.frames.length
+      sum.records += slice.entries.length
       // What was used again meanwhile is filed.
-      const oldest = oldestIn(disk) ?? upTo
+      const oldest = log.oldest() ?? upTo
       for (const { from, to } of slice.gaps) if (to >= oldest) sum.damaged = [...sum.damaged, [from, to]]
     }
   } finally {

@@ -97,8 +97,8 @@ export class Unsettled extends Queries {
     const works: Work[] = []
     try {
       for (const upTo = this.#log.place.position; position < upTo; ) {
-        const { frames, position: reached } = reader.next(upTo, SEGMENT_BYTES)
-        works.push(...frames.map(({ payload }) => decode(payload.toString())))
+        const { entries, position: reached } = reader.next(upTo, SEGMENT_BYTES)
+        works.push(...entries.map(({ payload }) => decode(payload.toString())))
         position = reached
       }
     } finally {

@@ -1,7 +1,5 @@
 import { join } from 'node:path'
-import { type Disk, folderOf } from '#log/disk.ts'
-import type { Frame } from '#log/frame.ts'
-import { type Gap, LogReader, oldestIn } from '#log/reader.ts'
+import type { LogEntry, LogGap, LogReading, ReadableLog } from '#core/ports.ts'
 import { numberIn, replaceFile } from '../disk/files.ts'
 import { type MetaKey, readMeta, writeMeta } from '../sql/numbers.ts'
 import { arrivalOf, KIND, OLD_HEAD, readOldHead, readPiece } from '../wire/record.ts'
@@ -33,15 +31,15 @@ export interface Filed extends Committed {
   readonly lastId: number
   readonly received: number
   /** Records that the log lost. */
-  readonly gaps: readonly Gap[]
+  readonly gaps: readonly LogGap[]
 }
 
 /** Moves records from the log into captured.db. The place reached is stored in the same transaction: each is filed exactly once. */
 export class Filing {
   readonly #log: Followed
-  readonly #disk: Disk
+  readonly #source: ReadableLog
   #upTo = 0
-  #reader: LogReader | undefined
+  #reader: LogReading | undefined
   /** All up to here is filed; undefined until the database says so. */
   #filed: number | undefined
   /** All up to here has been filed, in this database or one before it that can be salvaged. */
@@ -50,9 +48,9 @@ export class Filing {
   /** When the end of the log was not there, `performance.now()`. */
   #missedAt: number | undefined
 
-  constructor(log: Followed) {
+  constructor(log: Followed, source: ReadableLog) {
     this.#log = log
-    this.#disk = folderOf(log.folder)
+    this.#source = source
     this.#reached = numberIn(join(log.folder, MARK))
     this.#marked = this.#reached
   }
@@ -99,14 +97,14 @@ export class Filing {
     const from = this.#filed ?? this.#begin(captured)
     // What an earlier process left is filed apart from what this one received.
     const upTo = from < this.#log.opened ? Math.min(this.#log.opened, this.#upTo) : this.#upTo
-    this.#reader ??= new LogReader(this.#disk, from)
+    this.#reader ??= this.#source.read(from)
     try {
-      const { frames, gaps, position } = this.#reader.next(upTo, SLICE_BYTES)
+      const { entries, gaps, position } = this.#reader.next(upTo, SLICE_BYTES)
       const endMissing = gaps.at(-1)?.to === upTo && upTo > this.#log.opened
       this.#missedAt = endMissing ? (this.#missedAt ?? performance.now()) : undefined
       if (this.#missedAt !== undefined && performance.now() < this.#missedAt + MISSING_MS)
         throw new Error('A segment of the log is missing.')
-      const filed = this.#file(captured, frames, took, (highestId) => {
+      const filed = this.#file(captured, entries, took, (highestId) => {
         writeMeta(captured.statements, 'filed', position)
         extra(highestId)
       })
@@ -124,7 +122,7 @@ export class Filing {
   /** @returns where the database stands; a fresh one gets what was not filed in the one before it: the rest comes by salvage, as users left it */
   #begin({ statements }: Captured): number {
     // Of what is being written right now the beginning may be missing.
-    const oldest = Math.min((oldestIn(this.#disk) ?? this.#log.opened + 1) - 1, this.#upTo)
+    const oldest = Math.min((this.#source.oldest() ?? this.#log.opened + 1) - 1, this.#upTo)
     if (readMeta(statements, 'log') !== this.#log.identity) {
       // In this order: a crash in between begins anew.
       writeMeta(statements, 'filed', Math.max(oldest, this.#reached))
@@ -136,7 +134,7 @@ export class Filing {
 
   #file(
     captured: Captured,
-    frames: readonly Frame[],
+    entries: readonly LogEntry[],
     took: Took,
     extra: (highestId: number) => void,
   ): Omit<Filed, 'gaps'> {
@@ -146,7 +144,13 @@ export class Filing {
     const journals = new Map<MetaKey, number>()
     let received = 0
     let last: number | null = null
-    for (const { kind, id, position, payload } of frames) {
+    for (const {
+      kind,
+      id,
+      position,
+      payload: { buffer, byteOffset, byteLength },
+    } of entries) {
+      const payload = Buffer.from(buffer, byteOffset, byteLength)
       const old = kind === KIND.oldDelivery || kind === KIND.oldPiece
       if (old && !isNew(captured, payload, journals)) continue
       const rest = old ? payload.subarray(OLD_HEAD) : payload
@@ -161,7 +165,7 @@ export class Filing {
         if (came !== null && position <= this.#log.opened) last = Math.max(last ?? 0, came)
       }
     }
-    const lastId = frames.at(-1)?.id ?? captured.highestId
+    const lastId = entries.at(-1)?.id ?? captured.highestId
     const committed = captured.commit({
       ...{ deliveries, took, highestId: lastId },
       extra: () => {

@@ -2,6 +2,7 @@ import { AcuseError } from '#contract/errors.ts'
 import type { StoreState } from '#contract/status.ts'
 import type { LogPlace } from '#core/ports.ts'
 import type { Floor } from '#log/log.ts'
+import { logIn } from '#log/reader.ts'
 import type { OneWay } from '#threads/expose.ts'
 import {
   DATABASE_SUFFIXES,
@@ -121,7 +122,7 @@ export class Writer {
   /** From where deliveries are filed from now on. @param sweep whether pieces of bodies without a delivery are removed */
   follow(log: Followed, sweep: boolean): void {
     this.#filing?.restart()
-    this.#filing = new Filing(log)
+    this.#filing = new Filing(log, logIn(log.folder))
     this.#sweep = sweep
     this.synced({ position: log.opened, id: log.lastId })
   }

@@ -32,7 +32,7 @@ function readAll(disk: Disk, upTo: number, after = 0) {
   const gaps = []
   for (let position = after; position < upTo; ) {
     const slice = reader.next(upTo, 1000)
-    frames.push(...slice.frames)
+    frames.push(...slice.entries)
     gaps.push(...slice.gaps)
     position = slice.position
   }
@@ -338,7 +338,7 @@ test.each([
       const proving = new LogReader(own, 0)
       let proved = 0
       const read = (reader: LogReader, after: number) => {
-        const { frames, gaps, position } = reader.next(log.place.position, segmentBytes / 4)
+        const { entries: frames, gaps, position } = reader.next(log.place.position, segmentBytes / 4)
         for (const frame of frames)
           expect(frame.payload.equals(Buffer.from(told.get(frame.position) ?? frame.payload))).toBe(true)
         expect(new Set(frames.map((frame) => frame.position)).size).toBe(frames.length)
