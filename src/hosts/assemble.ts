@@ -45,22 +45,22 @@ export interface HostOptions {
   readonly secrets: Secrets
   readonly capabilities: Capabilities
   readonly version: string
-  /** `enabled: false` for a command that only reads. An address given here is for this run and is not remembered. */
+  /** `enabled: false` for a command that only reads. An address given here holds for this run only. */
   readonly receiver: {
     readonly enabled: boolean
     readonly host?: string
     readonly port?: number
     readonly tls?: ReceiverTls
   }
-  /** Whether the sandbox starts again that ran when the last host ended; it does when this is left out. */
+  /** Whether to start the sandbox again when it ran at the last host's end; default true. */
   readonly resumeSandbox?: boolean
-  /** How pages of the sync routes are asked for again when they do not come; as PATIENCE says when this is left out. */
+  /** Retry policy for pages of the sync routes; default PATIENCE. */
   readonly patience?: Patience
-  /** Where ACUSE_API_KEY and ACUSE_PLUGIN_TOKEN stand; the environment of the process when this is left out. */
+  /** Environment with ACUSE_API_KEY and ACUSE_PLUGIN_TOKEN; default: the process's. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly uiLink?: () => string
   swept?(state: ScheduleState): void
-  /** Runs once the engine is there and before the receiver listens: what decides which deliveries are accepted must be in force by then. */
+  /** Runs once the engine exists and before the receiver listens: rules for accepting deliveries must be in force by then. */
   beforeListening?(engine: Engine): Promise<void>
   warn(message: string): void
 }
@@ -69,7 +69,7 @@ export interface Host {
   readonly engine: Engine
   readonly dataDir: string
   readonly sandbox: SandboxRunner | null
-  /** Stops accepting, finishes what is in flight, closes the store. Safe to call twice. */
+  /** Stops accepting deliveries, finishes requests in flight, closes the store. Idempotent. */
   close(): Promise<void>
 }
 
@@ -87,7 +87,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
     openStore({
       folder: options.dataDir,
       workers: options.workers,
-      // From the settings, which are there before the endpoints' secrets are.
+      // From the settings, which load before the endpoints' secrets.
       maskedNames: () => maskedNamesOf(settings.get()),
       retention: () => settings.get().retention,
     }),
@@ -97,7 +97,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
   ])
 
   const certificates = createCertificates(options.dataDir)
-  // Apart from those of replays: it may send to our own receiver.
+  // Not the agents of replays: the self-test may send to our own receiver.
   const selfTestSender = createSender()
   let rules: ReceiverRules | undefined
   let ruled: Settings['receiver'] | undefined
@@ -116,7 +116,7 @@ export async function assemble(options: HostOptions): Promise<Host> {
           faults,
           replays: { answers: () => replays.answers(), answerFor: (id) => replays.answerFor(id) },
         },
-        // One object as long as nothing changed: the receiver keeps what it derives from it.
+        // The same object while nothing has changed: the receiver caches what it derives from it.
         rules: () => {
           const { receiver } = settings.get()
           const list = endpoints.all()
@@ -238,12 +238,12 @@ export async function assemble(options: HostOptions): Promise<Host> {
     sandbox,
     close() {
       closing ??= (async () => {
-        // First: a sweep that is paused from now on was not paused by a person.
+        // First: a sweep paused from now on was not paused by the user.
         await schedules.close()
-        // What it still sends is to reach the receiver.
+        // Before the receiver stops: the sandbox's last events must still reach it.
         await sandbox?.close()
         await receiver?.stop()
-        // After the receiver, whose last answers may be a target's; before the store, which closes its files last.
+        // After the receiver, whose last answers may come from a target; before the store, whose files replays still use.
         await Promise.all([replays.close(), reconciles.close()])
         selfTestSender.close()
         engine.close()
@@ -282,7 +282,7 @@ const COVERAGE: Readonly<Record<ReceiverState['state'], CoverageState>> = {
   failed: 'port-lost',
 }
 
-/** Link-local ones need a zone that only this machine knows, so no sender can use them. */
+/** Without link-local addresses: they need a zone that only this machine knows, so no sender can use them. */
 const LINK_LOCAL = /^(?:169\.254\.|fe80:)/i
 
 function machineAddresses(): readonly MachineAddress[] {
@@ -297,14 +297,14 @@ function machineAddresses(): readonly MachineAddress[] {
 
 type Save = (params: Params<'connections.save'>) => Promise<Result<'connections.save'>>
 
-/** Leads the connections to where the sandbox is now; their credentials stay, since its keys outlast it. */
+/** Points the sandbox's connections at its present address; credentials stay, since its keys survive a restart. */
 export async function followSandbox(
   connections: readonly Connection[],
   from: string,
   to: string,
   save: Save,
 ): Promise<void> {
-  // One after the other: each saving is a change of the same settings.
+  // In sequence: each call saves the same settings.
   for (const { apiKey: _key, pluginToken: _token, ...terms } of connections)
     if (terms.baseUrl === from) await save({ ...terms, previousName: terms.name, baseUrl: to })
 }

@@ -12,7 +12,7 @@ import { readIfThere, readOrdinary, writeAtomically } from './atomic-file.ts'
 /** Certificate and key in one file of the data folder, so that a crash cannot leave one without the other. */
 const FILE = 'receiver-certificate.pem'
 const DAY_MS = 86_400_000
-/** Longer-lived server certificates are refused by some senders. */
+/** Some senders refuse server certificates that live longer. */
 const LIFE_MS = 397 * DAY_MS
 const RENEW_MS = 30 * DAY_MS
 /** The sender's clock may be behind ours. */
@@ -33,7 +33,7 @@ export async function generatedCertificate(folder: string, now = Date.now()): Pr
   return pair
 }
 
-/** What cannot be read is made anew: nothing of the person's is in it. */
+/** Replaces a file that cannot be read: it holds nothing of the user's. */
 function usable(content: string | undefined, now: number): Pair | null {
   const [key] = content?.match(/-----BEGIN PRIVATE KEY-----[^-]+-----END PRIVATE KEY-----/) ?? []
   const [cert] = content?.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/) ?? []
@@ -64,7 +64,7 @@ async function make(now: number): Promise<Pair> {
   return { cert: made.cert.trim(), key: made.private.trim() }
 }
 
-/** Every name that leads to this machine as far as it knows itself. */
+/** Every name and address by which this machine knows itself. */
 function alternativeNames() {
   const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
   const ips = new Set(['127.0.0.1', '::1', ...addresses.map(({ address }) => address.replace(/%.*$/, ''))])
@@ -160,7 +160,7 @@ function infoOf(certificate: X509Certificate, source: CertificateInfo['source'])
   }
 }
 
-/** Of subjectAltName alone: senders have not looked at the common name for years (RFC 9525). */
+/** From subjectAltName alone: senders ignore the common name (RFC 9525). */
 function namesOf({ subjectAltName = '' }: X509Certificate): readonly string[] {
   return [...subjectAltName.matchAll(/(?:DNS|IP Address):([^,\s]+)/g)].map(([, name = '']) => name)
 }

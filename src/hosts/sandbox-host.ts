@@ -8,7 +8,7 @@ import { leaveWord, readWord, runningSandbox, type SandboxReady, type SandboxWor
 export interface SandboxHostOptions {
   readonly folder: string
   readonly port: number
-  /** Of a workspace that is made; one that is there goes on with its own. */
+  /** For a new workspace; an existing one keeps its own. */
   readonly seed: number
   warn(message: string): void
 }
@@ -18,7 +18,7 @@ export interface SandboxHost {
   close(): Promise<void>
 }
 
-/** Starts a data folder's sandbox with the tokens of last time, and leaves word of it for the commands. @throws AcuseError `in-use` */
+/** Starts a data folder's sandbox with its former tokens, and writes its address for the commands. @throws AcuseError `in-use` */
 export async function startSandboxHost({
   folder,
   port,

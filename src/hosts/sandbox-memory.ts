@@ -5,11 +5,11 @@ import { recallJson, writeAtomically } from './atomic-file.ts'
 const memory = z.object({
   /** It ran when the host ended, so it starts with the next one. */
   running: z.boolean(),
-  /** Asked for by a person; null for the usual one. */
+  /** Chosen by the user; null for the default port. */
   port: z.int().min(0).max(65_535).nullable(),
-  /** Where it ran last; null while it never did. Absent in what an earlier version wrote. */
+  /** Its last address; null before its first run. Earlier versions did not write it. */
   url: z.string().nullable().default(null),
-  /** The receiver's subscription as the host last set it; null while there was none yet. */
+  /** The receiver's subscription as the host last set it; null before the first one. */
   subscription: z
     .object({
       id: z.int().positive(),
@@ -20,13 +20,13 @@ const memory = z.object({
     .nullable(),
 })
 
-/** What a host remembers of its sandbox from one run to the next. No secret stands in it. */
+/** What a host remembers of its sandbox between runs. It holds no secret. */
 export type SandboxMemory = z.infer<typeof memory>
 
 const FILE = 'sandbox-host.json'
 const NOTHING: SandboxMemory = { running: false, port: null, url: null, subscription: null }
 
-/** What cannot be understood counts as nothing: all of it is made again. */
+/** Ignores a file that it cannot parse: the host can make all of it again. */
 export const recallSandbox = async (folder: string): Promise<SandboxMemory> =>
   (await recallJson(join(folder, FILE), memory)) ?? NOTHING
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { readIfThere, writeAtomically } from './atomic-file.ts'
 
-/** How to reach the sandbox of a data folder, in the words of the ready line. */
+/** How to reach the sandbox of a data folder, with the keys of the JSON that `acuse sandbox` prints. */
 export interface SandboxReady {
   readonly sandbox: string
   readonly admin: string
@@ -19,16 +19,16 @@ const kept = z.object({
   apiKey: z.string().min(1),
   pluginToken: z.string().min(1),
 })
-/** The word that a sandbox leaves in its data folder, for this user alone: where it is, and its tokens, which outlast it. */
+/** File that a sandbox writes into its data folder, readable by this user alone: its address, and its tokens, which survive it. */
 export type SandboxWord = z.infer<typeof kept>
 
-/** The sandbox that runs on a data folder, in whatever process; undefined when none does. */
+/** @returns the sandbox that runs on a data folder, in any process; undefined when none runs */
 export async function runningSandbox(folder: string): Promise<SandboxReady | undefined> {
   const found = await readWord(folder)
   return found && reached(found)
 }
 
-/** Asks it: a process that was killed leaves its word behind. */
+/** Sends a request to it: a killed process leaves its file behind. */
 async function reached({ url, admin, apiKey, pluginToken }: SandboxWord): Promise<SandboxReady | undefined> {
   if (url === null) return undefined
   try {

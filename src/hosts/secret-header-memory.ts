@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { messageOf } from '#contract/errors.ts'
 import { recallJson, writeAtomically } from './atomic-file.ts'
 
-/** Apart from the settings on purpose: an endpoint that is changed by hand while Acuse is not running leaves no other trace. */
+/** Not in the settings file: a user may remove an endpoint there by hand while Acuse is not running, and its header must stay masked. */
 const FILE = 'secret-headers.json'
 
 const memory = z.array(z.string())
@@ -11,7 +11,7 @@ const memory = z.array(z.string())
 /** Names, lower case, of every header that an endpoint's secret came in while Acuse was running. Values never stand in it. */
 export interface SecretHeaders {
   names(): ReadonlySet<string>
-  /** Adds names; done when they are on disk. @throws AcuseError `store-failed` */
+  /** Adds names; resolves once they are on disk. @throws AcuseError `store-failed` */
   remember(names: ReadonlySet<string>): Promise<void>
 }
 

@@ -35,7 +35,7 @@ export async function openSettings(folder: string, warn: (message: string) => vo
         if (original?.content === null) await rename(path, original.as)
         else if (original) await writeAtomically(original.as, (await readIfThere(path)) ?? original.content)
         original = null
-        // First the names: whatever a crash leaves behind covers too much rather than too little.
+        // Names first: after a crash in between, masking covers too much rather than too little.
         await headers.remember(secretHeadersOf(next))
         await writeAtomically(path, `${JSON.stringify(next, null, 2)}\n`)
         return next
@@ -48,7 +48,7 @@ interface Loaded {
   readonly settings: Settings
   /** Lower case; of what is refused too. */
   readonly secretHeaders: ReadonlySet<string>
-  /** The file as it was found, to be kept under that name before it is written over; null: all of it is in use. Its content is null where it cannot be read. */
+  /** Original file to keep under that name before the first write; null when all of it is in use. Content is null when it cannot be read. */
   readonly keep: { readonly as: string; readonly content: string | null } | null
 }
 const NOTHING: Loaded = { settings: DEFAULT_SETTINGS, secretHeaders: new Set(), keep: null }
@@ -58,7 +58,7 @@ async function load(path: string, warn: (message: string) => void): Promise<Load
   try {
     content = await readIfThere(path)
   } catch (error) {
-    // A receiver that does not start loses every delivery, and these are kept all the same.
+    // Start all the same: a receiver that does not start loses every delivery.
     const as = `${path}.unreadable-${Date.now()}`
     warn(
       `${messageOf(error)} The defaults are in use, so no endpoint asks for a secret. Make the file readable and start again; before Acuse changes the settings it sets that file aside as ${as}.`,

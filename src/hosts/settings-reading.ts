@@ -9,9 +9,9 @@ import { type Endpoint, endpoint, type Settings, savedFilter } from '#contract/s
 import { target } from '#contract/target.ts'
 
 export interface Refusal {
-  /** What is left out, or what stands in for it; without a full stop. */
+  /** The part that is ignored or replaced, for a sentence; without a full stop. */
   readonly what: string
-  /** Where in the file it is wrong, and how; without a full stop. */
+  /** Place and nature of the mistake in the file; without a full stop. */
   readonly why: string
 }
 
@@ -22,7 +22,7 @@ export interface SettingsRead {
   readonly secretHeaders: ReadonlySet<string>
 }
 
-// The same rules as at the boundary: what no command could have written is not read either.
+// The commands' own rules: a value that no command could have written is not read either.
 const checked = <T>(schema: z.ZodType<T>, value: unknown) => schema.safeParse(value, { error: paramWords })
 
 /** Members that an older Acuse did not write; places of credentials are found out anew at every start. */
@@ -32,7 +32,7 @@ const OLDER_CONNECTION = { documentTypes, documentTypesComplete, apiKey, pluginT
 type Refuse = (what: string, wrong: Wrong) => void
 type Clash<T> = (one: T, before: readonly T[]) => Wrong | null
 
-/** What an entry is, in front of its name. */
+/** Noun for an entry of each list. */
 const LISTS = {
   endpoints: 'The endpoint',
   targets: 'The target',
@@ -115,7 +115,7 @@ function readList<T>(list: List, value: unknown, schema: z.ZodType<T>, clash: Cl
   return { kept, left }
 }
 
-/** With one at "/", whatever the file says: it takes what matches no other path. */
+/** Always with an endpoint at "/", which takes deliveries that match no other path. */
 function readEndpoints(value: unknown, refuse: Refuse): readonly Endpoint[] {
   const clash: Clash<Endpoint> = (one, before) => {
     const samePath = before.some(({ path }) => path === one.path)
@@ -138,7 +138,7 @@ function readEndpoints(value: unknown, refuse: Refuse): readonly Endpoint[] {
   return standIn ? [standIn, ...kept] : kept
 }
 
-/** Meant for the default endpoint, also where its path cannot be one. */
+/** Whether an entry is meant as the default endpoint, even with an invalid path. */
 const isMain = ({ name, path }: Readonly<Record<string, unknown>>): boolean =>
   path === '/' || (name === DEFAULT_ENDPOINT.name && !(typeof path === 'string' && path.startsWith('/')))
 
@@ -178,7 +178,7 @@ function readDefaultTarget(value: unknown, targets: Settings['targets'], refuse:
   return null
 }
 
-/** Ignoring case, as names of saved filters are told apart; others have none. */
+/** Ignores case, as the commands do for saved filters, the only entries with a name. */
 function nameTaken({ name }: { readonly name: string }, before: readonly { name: string }[]): Wrong | null {
   const taken = before.some((one) => one.name.toLowerCase() === name.toLowerCase())
   return taken ? wrong('name', 'one before it has this name already; give it another') : null
@@ -200,7 +200,7 @@ function called(list: List, { index, entry }: LeftOut): string {
     : `Entry ${index + 1} of ${list}`
 }
 
-/** On one line and without what a terminal obeys. */
+/** On one line, without terminal control characters. */
 const quoted = (text: string): string =>
   `"${text.slice(0, 60).replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?')}"`
 
@@ -212,7 +212,7 @@ const quoted = (text: string): string =>
 function standInEndpoint(refused: unknown, others: readonly Endpoint[]): Endpoint {
   const free = (name: string): boolean => others.every((one) => one.name !== name)
   const name = membersOf(refused).name
-  // Its values lie under its name.
+  // Secrets are stored under the endpoint's name.
   if (endpointName.safeParse(name).success && free(String(name))) {
     const { header, values } = membersOf(membersOf(refused).secret)
     const asked = headerName.safeParse(header).success

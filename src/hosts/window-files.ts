@@ -6,7 +6,7 @@ export interface WindowFile {
   readonly type: string
 }
 
-/** What the window may do: run and show its own files, and reach what `connect` says. Nothing is loaded from elsewhere or framed. */
+/** Content security policy of the window: its own files, connections to `connect`, no other origin, no frames. */
 export const contentPolicy = (connect: string): string =>
   [
     "default-src 'none'",
@@ -21,11 +21,11 @@ export const contentPolicy = (connect: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Each host has a page of its own, which names that host's transport: the other's would only fail here. */
+/** Each host has its own page, which names that host's transport; the other page cannot work here. */
 export type WindowPage = '/index.html' | '/electron.html'
 
 const PAGES: ReadonlySet<string> = new Set<WindowPage>(['/index.html', '/electron.html'])
-/** What has no type here (source maps) is not served. */
+/** Files of other types (source maps) are not served. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',

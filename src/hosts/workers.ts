@@ -30,9 +30,9 @@ export const hostWorkers: HostWorkers = {
   writer: () => spawn(writer, 'acuse-writer'),
   reader: () => spawn(reader, 'acuse-reader'),
   analyst: () => spawn(analyst, 'acuse-analyst', { maxOldGenerationSizeMb: ANALYST_MB }),
-  // Electron's binary is Node for what it forks.
+  // Electron's binary runs forked scripts as Node.
   checker: () => fork(checker, { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }),
-  // Its answers live as long as their requests take: room of V8's own choosing serves it best.
+  // No limit on the young generation here: answers live as long as their requests, and V8's default fits.
   replay: () => replay({ name: 'acuse-replay' }),
   reconcile: () => reconcile({ name: 'acuse-reconcile' }),
 }

@@ -21,7 +21,7 @@ export const statusOf = (refusal: Refusal): number => STATUS[refusal.code]
 
 /** Headers of every answer. Nothing may be loaded from elsewhere, framed, or read by another origin; there are no CORS headers, ever. */
 export function secure(response: ServerResponse, host?: string): void {
-  // Not every browser takes 'self' to cover WebSockets.
+  // In some browsers 'self' does not cover WebSockets.
   const socket = host === undefined ? '' : ` ws://${host}`
   response.setHeader('Content-Security-Policy', contentPolicy(`'self'${socket}`))
   response.setHeader('X-Content-Type-Options', 'nosniff')
@@ -31,7 +31,7 @@ export function secure(response: ServerResponse, host?: string): void {
   response.setHeader('Cache-Control', 'no-store')
 }
 
-/** Answers in one plain sentence and closes the connection: what is refused has no further business on it. */
+/** Answers with one plain sentence and closes the connection, so that a refused client cannot go on with it. */
 export function refuse(response: ServerResponse, status: number, sentence: string): void {
   response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' })
   response.end(`${sentence}\n`)

@@ -6,20 +6,20 @@ import { numberedPushes } from '../numbered-pushes.ts'
 import { values } from './guard.ts'
 import type { Sessions } from './sessions.ts'
 
-/** A tunnel that died says nothing; a client that misses one ping is cut so that nothing piles up for it. */
+/** A broken tunnel closes nothing: a client that misses one ping is disconnected, so that no pushes pile up for it. */
 const PING_MS = 30_000
 
-/** Where the window listens, and what it speaks there; the session's key is offered as a second protocol. */
+/** Path and WebSocket subprotocol of the pushes; the client offers the session's key as a second subprotocol. */
 export const PUSHES = { path: '/api/pushes', protocol: 'acuse' } as const
 
 export interface PushSocket {
-  /** Takes over a connection that the guard has let through, if it shows the key of a session. */
+  /** Upgrades a connection that the guard accepted, if it offers the key of a session. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void
   close(): void
 }
 
 export function pushSocket(engine: Engine, sessions: Pick<Sessions, 'knows'>): PushSocket {
-  // Clients have nothing to say here; a long message could only be an attempt to fill memory.
+  // Clients send nothing here; a long message could only be an attack on memory.
   const server = new WebSocketServer({ noServer: true, maxPayload: 1_024, perMessageDeflate: false })
   return {
     accept(request, socket, head) {
@@ -29,7 +29,7 @@ export function pushSocket(engine: Engine, sessions: Pick<Sessions, 'knows'>): P
       if (protocol !== PUSHES.protocol || more.length > 0 || !sessions.knows(key ?? ''))
         reject(socket, '401 Unauthorized')
       else if (request.url !== PUSHES.path) reject(socket, '404 Not Found')
-      // Of the two protocols the server takes the first, so the key is not said back.
+      // The server picks the first of the two subprotocols, so the answer does not repeat the key.
       else server.handleUpgrade(request, socket, head, (client) => serve(engine, client))
     },
     close() {

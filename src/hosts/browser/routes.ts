@@ -46,7 +46,7 @@ export function routes(engine: Engine, sessions: Sessions, files: ReadonlyMap<st
   return router
 }
 
-/** Sent twice it is none: no client of ours does that. */
+/** @returns undefined for a header sent twice: none of our clients does that */
 function keyOf(request: IncomingMessage): string {
   const keys = values(request.rawHeaders, 'x-acuse')
   return keys.length === 1 ? (keys[0] ?? '') : ''
@@ -74,7 +74,7 @@ function demandJson(request: Request, response: Response, next: () => void): voi
   else sendRefusal(response, bad('Send the parameters as application/json.'), 415)
 }
 
-/** What the JSON reader throws: too long, compressed, or not JSON. */
+/** Answers errors of the JSON parser: too long, compressed, or not JSON. */
 const unreadable: ErrorRequestHandler = (error, _request, response, _next) => {
   const status = typeof error?.status === 'number' ? error.status : 400
   const reason = messageOf(error)

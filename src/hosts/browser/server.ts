@@ -24,11 +24,11 @@ export interface BrowserHost {
   start(): Promise<{ readonly url: string; readonly port: number }>
   /** A fresh link that opens the window once, within ten minutes. */
   link(): string
-  /** Stops accepting, gives what is in flight a moment, then cuts it. */
+  /** Stops accepting, gives requests in flight a moment, then closes their connections. */
   close(): Promise<void>
 }
 
-/** Express would answer OPTIONS by itself, and a preflight has nothing to ask here. */
+/** Without OPTIONS, which Express would answer by itself: no other origin may call this host. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 const CLOSE_GRACE_MS = 1_000
 
@@ -49,7 +49,7 @@ export function createBrowserHost({ engine, rendererDir, port: wanted }: Browser
   })
   server.headersTimeout = 10_000
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Without a listener a client that vanishes now would end the process.
+    // Without a listener, a client that disconnects now would end the process.
     socket.on('error', () => socket.destroy())
     if (guard(request).ok) pushes.accept(request, socket, head)
     else reject(socket, '403 Forbidden')
@@ -76,10 +76,10 @@ export function createBrowserHost({ engine, rendererDir, port: wanted }: Browser
   }
 }
 
-/** How far beyond the wanted port a free one is looked for before the system is asked for any. */
+/** Number of ports tried from the wanted one upwards before the system chooses one. */
 const TRIES = 20
 
-/** Listens on 127.0.0.1, always: the window is for the person at this machine. A taken or forbidden port is passed over. */
+/** Listens on 127.0.0.1 only: the window is for users of this machine. Skips a port that is taken or forbidden. */
 async function listenOnLoopback(server: Server, port: number): Promise<number> {
   const candidates = Array.from({ length: TRIES }, (_, i) => port + i).filter((p) => p <= 65_535)
   for (const candidate of port === 0 ? [0] : [...candidates, 0]) {

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** A start link that was not opened expires after this time. */
 const TOKEN_LIFE_MS = 10 * 60_000
-/** No user makes more links than this; the oldest is forgotten. */
+/** Beyond it the oldest link is dropped; no user needs more. */
 const TOKENS_KEPT = 100
 
 interface Token {

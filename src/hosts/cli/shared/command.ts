@@ -8,37 +8,37 @@ import type { Terminal } from './terminal.ts'
 /** How a text becomes a value: by a schema of the contract, or by a function where the command line has a form of its own. */
 type Reading<T> = z.ZodType<T> | ((text: string) => T)
 
-/** An option or an argument as data; `T` is what the command gets of it. */
+/** An option or an argument as data; `T` is the type of its value. */
 export interface Declared<T> {
   /** `<n>`, `[path]`, `<id...>`; empty: a switch. */
   readonly form: string
   readonly about: string
   readonly read?: (text: string) => unknown
-  /** Whether it may stand several times: the values make a list. */
+  /** Whether it may be repeated; its value is then a list. */
   readonly repeats?: boolean
-  /** Only its type is of use. */
+  /** Never set: it carries the type `T`. */
   readonly value?: T
   readonly choices?: readonly string[]
   readonly preset?: { readonly value: unknown; readonly shown: string | undefined }
   readonly required?: boolean
-  /** Member of what the command saves, such as `timeouts.connectMs`. */
+  /** Path of the saved member that it sets, such as `timeouts.connectMs`. */
   readonly at?: string
 }
 type Shape = Readonly<Record<string, Declared<unknown>>>
 type ValueOf<D> = D extends Declared<infer T> ? T : never
-/** What a command gets of its options or arguments. */
+/** Values of a command's options or arguments, by name. */
 export type Values<S> = { readonly [K in keyof S]: ValueOf<S[K]> }
 
 const asText = (text: string): string => text
 
-/** An option that may be left out; with a schema, its type, bounds, choices and sentences are the schema's. */
+/** An optional option; a schema gives its type, bounds, choices and error messages. */
 export function option(form: string, about: string): Declared<string | undefined>
 export function option<T>(form: string, about: string, reading: Reading<T>): Declared<T | undefined>
 export function option(form: string, about: string, reading: Reading<unknown> = asText): Declared<unknown> {
   return { form, about, ...readerOf(reading) }
 }
 
-/** An option with a value where it is left out. @param shown what help says of that value */
+/** An option with a default. @param shown the default as help prints it */
 export const preset = <T>(
   form: string,
   about: string,
@@ -47,7 +47,7 @@ export const preset = <T>(
   shown?: string,
 ): Declared<T> => ({ form, about, ...readerOf(reading), preset: { value, shown } })
 
-/** An option that must be given. */
+/** A mandatory option. */
 export const required = <T>(form: string, about: string, reading: Reading<T>): Declared<T> => ({
   form,
   about,
@@ -55,7 +55,7 @@ export const required = <T>(form: string, about: string, reading: Reading<T>): D
   ...readerOf(reading),
 })
 
-/** An option or argument that may stand several times. @param reading of each; several values for a list in one text */
+/** A repeatable option or argument. @param reading parses each text; it may return several values for a comma-separated text */
 export const many = <T = string>(
   form: string,
   about: string,
@@ -80,7 +80,7 @@ type PathOf<T> = {
       : K
 }[keyof T & string]
 
-/** Declares options by the members that they set: type, bounds, choices and sentences are the schema's, and help names the default. */
+/** Declares options by the members that they set: the schema gives type, bounds, choices and messages; help names the default. */
 export function membersOf<T extends object>(schema: z.ZodObject, defaults: object) {
   return <V = unknown>(
     at: PathOf<T>,
@@ -114,7 +114,7 @@ function memberOf(schema: z.ZodType, at: string): z.ZodType {
   return found
 }
 
-/** The given options that set members, as a change of these members. */
+/** @returns the given options as a change of the members that they set */
 export function changeOf(shape: Shape, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const change: Record<string, unknown> = {}
   for (const [name, { at }] of Object.entries(shape)) {
@@ -126,7 +126,7 @@ export function changeOf(shape: Shape, given: Readonly<Record<string, unknown>>)
   return change
 }
 
-/** A thing with a change of some members; of members that are objects, only those that the change names. */
+/** Merges a change into a saved thing; in members that are objects, only the keys that the change names. */
 export const changed = <T extends object>(before: T, change: object): T => ({
   ...before,
   ...Object.fromEntries(
@@ -148,7 +148,7 @@ export const defined = <T extends object>(members: T) =>
 export const unwrapped = (schema: z.ZodType): z.ZodType =>
   'innerType' in schema.def ? unwrapped(schema.def.innerType as z.ZodType) : schema
 
-/** A text by a schema. @throws InvalidArgumentError with the schema's sentence */
+/** Parses a text by a schema. @throws InvalidArgumentError with the schema's message */
 export function checkedText<T>(schema: z.ZodType<T>, text: unknown): T {
   const read = schema.safeParse(text, { error: paramWords })
   if (read.success) return read.data
@@ -178,7 +178,7 @@ function yesNo(text: string): boolean {
   throw new InvalidArgumentError('Give yes or no.')
 }
 
-/** Bounds beyond which no number is exact mean nothing to a user. */
+/** Larger bounds only say that a number must be exact: help leaves them out. */
 const LARGE = 1e15
 
 function numberBy(schema: z.ZodNumber): (text: string) => number {
@@ -197,17 +197,17 @@ function numberBy(schema: z.ZodNumber): (text: string) => number {
 
 export interface CommandContext {
   readonly terminal: Terminal
-  /** Sets the exit code of a command that did its work and found something. */
+  /** Sets the exit code of a command that did its work and has findings. */
   exitWith(code: ExitCode): void
 }
 
-/** A command at work: its terminal, the ways to the engine, and its two forms of output. */
+/** What a running command has: its terminal, access to the engine, and two forms of output. */
 export interface Cli extends CommandContext {
   readonly json: boolean
   readonly folder: string | undefined
-  /** Works with the engine of a data folder that must be there, as commands that only read do. */
+  /** Runs `work` with the engine of a data folder, which must exist; for commands that only read. */
   existing<T>(work: (reached: Reached) => Promise<T>): Promise<T>
-  /** As `existing`; a folder that is not there is made. */
+  /** As `existing`; creates the folder when it is missing. */
   made<T>(work: (reached: Reached) => Promise<T>): Promise<T>
   /** As `existing`; a host must run there. */
   running<T>(work: (reached: Reached) => Promise<T>): Promise<T>
@@ -224,17 +224,17 @@ export interface Spec<A extends Shape = Shape, O extends Shape = Shape> {
   readonly options?: O
   readonly json: string
   readonly examples: readonly (readonly [line: string, meaning: string])[]
-  /** Stands under the examples. */
+  /** Printed below the examples. */
   readonly note?: string
-  /** The option that names the data folder; `--data` when this is left out. */
+  /** The option that names the data folder; default `--data`. */
   readonly folder?: { readonly flag: string; readonly about: string }
   readonly commands?: readonly Declaration[]
-  /** What commander has to know besides. */
+  /** Further set-up of the commander command. */
   readonly also?: (command: Command) => void
   run(given: Values<A> & Values<O>, cli: Cli): unknown
 }
 
-/** A command or a group, ready to be put under another one. */
+/** Adds a command or a group of commands to its parent. */
 export type Declaration = (parent: Command, context: CommandContext) => void
 
 export const group =
@@ -249,7 +249,7 @@ const FOLDER = {
   about: 'folder with the data (default: ACUSE_DATA, else the user data folder)',
 }
 
-/** Declares a command: help, checks of the words and the reference page follow from it. */
+/** Declares a command: help, validation and the reference page are made from it. */
 export const command =
   <A extends Shape = Record<never, never>, O extends Shape = Record<never, never>>(
     spec: Spec<A, O>,
@@ -306,10 +306,10 @@ function optionOf(name: string, declared: Declared<unknown>): Option {
   return made
 }
 
-/** Stands for null, which commander would replace by an empty text. */
+/** In place of null, which commander would replace by an empty text. */
 const NULL = Symbol('null')
 
-/** What commander calls for each text. */
+/** Parser that commander calls for each text of an option or argument. */
 function parserOf({ read, repeats, preset }: Declared<unknown>) {
   if (!repeats) return read && ((text: string) => read(text) ?? NULL)
   return (text: string, before: unknown) => {

@@ -24,13 +24,13 @@ export function destinationFrom(given: string): string {
   if (endpointName.safeParse(given).success) return given
   const text = fullUrl(given)
   if (text.includes('://')) return addressFrom(text)
-  // Not the text itself where it may hold a password; what is typed most often wrong is the missing scheme.
+  // Never repeat the text, which may hold a password. The most common mistake is a missing scheme.
   const hint =
     URL.canParse(`http://${text}`) && /[.:/]/.test(text) ? ` Begin an address with http:// or https://.` : ''
   throw new InvalidArgumentError(`Give an http:// or https:// address, or the name of a target.${hint}`)
 }
 
-/** Refuses at once what each attempt would be refused for. @param to targets' names and addresses @throws CommandFailure */
+/** Checks before the first attempt what would make every attempt fail. @param to names of targets, or addresses @throws CommandFailure */
 export async function checkDestinations({ call }: Pick<Reached, 'call'>, to: readonly string[]) {
   const { targets } = await call('settings.get', {})
   const { receiver } = await call('status.get', {})
@@ -51,7 +51,7 @@ export function headerOf(text: string): CustomHeader {
   return checked('--header', { name, value })
 }
 
-/** Reads what `--header-env` takes, such as "X-Webhook-Secret: ACUSE_SECRET": no list of processes and no shell's history has it. */
+/** Reads what `--header-env` takes, such as "X-Webhook-Secret: ACUSE_SECRET": the value stays out of process lists and shell history. */
 export function headerFromEnv(text: string, env: Env): CustomHeader {
   const { name, rest: variable } = split('--header-env', text, 'Name: VARIABLE', ':')
   const value = env[variable]
@@ -63,7 +63,7 @@ export function headerFromEnv(text: string, env: Env): CustomHeader {
 export function secretHeaderOf(text: string, env: Env): CustomHeader {
   const { name, rest: variable } = split('--secret-header', text, 'Name=VARIABLE', '=')
   const value = env[variable]
-  // A value given there is in the shell's history already; it is not printed as well.
+  // A value typed here by mistake is in the shell's history already; do not print it too.
   if (!value)
     throw wrongUsage(
       `--secret-header: the environment has no variable of the name given for ${visible(name)}.`,
@@ -73,7 +73,7 @@ export function secretHeaderOf(text: string, env: Env): CustomHeader {
 
 function split(option: string, text: string, form: string, between: string) {
   const at = text.indexOf(between)
-  // Not the text itself: what stands where a name should be may be a secret.
+  // Never repeat the text: a secret may stand in the place of the name.
   if (at < 1) throw wrongUsage(`${option} takes "${form}", with "${between}" after the name.`)
   return { name: text.slice(0, at).trim(), rest: text.slice(at + 1).trim() }
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 /** Longer than a browser takes to start. */
 const PAGE_LIFE_MS = 120_000
 
-/** Opens a start link in the person's browser, where there is a screen; otherwise says why not. */
+/** Opens a start link in the user's browser; without a screen says why not. */
 export function openInBrowser(link: string, say: (sentence: string) => void): void {
   const [command, ...args] = opener()
   if (command === undefined) {

@@ -9,7 +9,7 @@ const STARTING_MS = 10_000
 const LOOK_EVERY_MS = 1_000
 const STARTED = performance.timeOrigin
 
-/** The status once the receiver has or has not got its port. */
+/** Waits until the receiver listens or has failed to. */
 export async function settledStatus(engine: Pick<Engine, 'call'>): Promise<HostStatus> {
   const deadline = Date.now() + STARTING_MS
   for (;;) {
@@ -19,7 +19,7 @@ export async function settledStatus(engine: Pick<Engine, 'call'>): Promise<HostS
   }
 }
 
-/** Serves the other commands. A host that they cannot reach goes on all the same, and says so. */
+/** Serves other commands on the local socket. Without the socket the host goes on, and says so. */
 export const serveCommands = (engine: Engine, dataDir: string, { say }: Pick<Terminal, 'say'>) =>
   serveLocal({ engine, dataDir }).catch((error: unknown) => {
     say(`Commands cannot reach this Acuse: ${messageOf(error)}`)
@@ -38,7 +38,7 @@ export function reportStatus(
   let said = sentences(present)
   for (const sentence of said) say(sentence)
   const timer = setInterval(async () => {
-    // A host in another process may be gone; the command that needs it says so.
+    // A host in another process may have ended; the command that needs it reports that.
     const status = await engine.call('status.get', {}).catch(() => null)
     if (status === null) return
     const next = sentences(status)
@@ -99,7 +99,7 @@ function incidentSentence({ kind, reason, setAside, fresh }: Incident): string {
   }
 }
 
-/** The same sentence as long as nothing else is to be done: sizes change with every delivery. */
+/** Without sizes, which change with every delivery and would repeat the line. */
 function overBudget({ budgetBytes, overBudget: policy }: HostStatus['disk']): string {
   const passed = `The store takes more of the disk than its budget of ${budgetBytes.toLocaleString('en')} bytes.`
   return policy === 'delete-oldest'
@@ -109,7 +109,7 @@ function overBudget({ budgetBytes, overBudget: policy }: HostStatus['disk']): st
 
 type Failure = Extract<HostStatus['receiver'], { state: 'failed' }>['failure']
 
-/** @param option by which the command takes another port */
+/** @param option with which the command takes another port */
 export function whyNotListening(
   { code, host, port, message, nextFreePort }: Failure,
   option = '--receiver-port',

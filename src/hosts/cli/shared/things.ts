@@ -12,7 +12,7 @@ interface Named {
 
 export interface Noun {
   readonly noun: 'target' | 'forward' | 'connection'
-  /** What has to be given for a new one, as an example. */
+  /** Example of the options that a new one needs. */
   readonly needs: string
 }
 
@@ -35,7 +35,7 @@ export function find<T extends Named>(things: Noun, name: string, all: readonly 
   throw couldNot(`There is no ${things.noun} named "${visible(name)}".${didYouMean(name, names, known)}`)
 }
 
-/** The one of a name, to be changed; undefined for a new one. @throws CommandFailure for a new one that lacks what it needs */
+/** @returns the existing one of that name; undefined for a new one @throws CommandFailure when a new one lacks required options */
 export async function present<T extends Named>(
   things: Things<T>,
   name: string,
@@ -47,7 +47,7 @@ export async function present<T extends Named>(
   throw wrongUsage(`There is no ${things.noun} named "${name}" yet; make it with: ${howToMake(things, name)}`)
 }
 
-/** Says what became of it, and with --json prints it as it is now. */
+/** Reports the change; with --json prints the present state. */
 export async function saved<T extends Named>(
   things: Things<T>,
   name: string,
@@ -66,15 +66,15 @@ export const RUNNING: Way<Call> = (cli, work) => cli.running(({ call }) => work(
 interface Listing<C, R> extends Pick<Spec, 'about' | 'json' | 'examples'> {
   readonly way: Way<C>
   ask(call: C): Promise<R>
-  /** What --json prints; what was asked for when it is left out. */
+  /** What --json prints; default: the call's result. */
   record?(found: R): unknown
   texts(found: R): readonly string[]
   readonly none: string
-  /** Says what else is to be known. */
+  /** Prints further notes. */
   also?(found: R, say: Cli['terminal']['say']): void
 }
 
-/** `list`. Texts of several lines stand apart. */
+/** A `list` command. Entries of several lines are separated by an empty line. */
 export const listOf = <C, R>({ way, ask, record, texts, none, also, ...spec }: Listing<C, R>): Declaration =>
   command({
     name: 'list',
@@ -99,14 +99,14 @@ export interface Numbered<C> {
   readonly way: Way<C>
 }
 interface Act extends Pick<Spec, 'name' | 'about'> {
-  /** What --json prints; the removed id when it is left out. */
+  /** Key under which --json prints the id; default `removed`. */
   readonly json?: string
   readonly example: string
   /** "removed". */
   readonly past: string
 }
 
-/** `remove ID` and its like: one call, and a sentence. */
+/** A command such as `remove ID`: one call, one sentence. */
 export const actOf = <C>(
   things: Numbered<C>,
   { name, about, json = 'print {"removed": id}', example, past }: Act,
@@ -144,13 +144,13 @@ export const removeOf = <T extends Named>(
       }),
   })
 
-/** An argument that takes the id of what a list shows. @param list the command that shows them */
+/** An argument that takes an id from a list. @param list the command that shows the list */
 export const idArgument = (list: string) =>
   argument('<id>', `its id, as "${list}" prints it`, id.max(999_999_999_999_999))
 
 type Listed = Pick<Numbered<unknown>, 'noun' | 'list'>
 
-/** Turns the refusal of an id into a sentence with the way out. */
+/** Turns the refusal of an unknown id into a sentence that names the list command. */
 export async function known<T>(things: Listed, id: number, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -165,7 +165,7 @@ export const unknownId = ({ noun, list }: Listed, id: number) =>
 
 export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-/** Headers of a thing with some set and some taken away: the others keep their place. */
+/** Sets and removes headers; the others keep their order. */
 export function changedHeaders<H extends { readonly name: string }>(
   present: readonly H[],
   given: readonly H[],
