@@ -8,7 +8,7 @@ test('the list follows until a row is selected, and returns by its counter', asy
   await rowAt(page, 2).click()
   await host.arrive(7)
   await expect(pill(page)).toContainText('7 new')
-  expect(await rowCount(page)).toBe(1005)
+  await expect.poll(() => rowCount(page)).toBe(1005)
   await pill(page).click()
   await expect.poll(() => rowCount(page)).toBe(1012)
   await expect(pill(page)).toHaveCount(0)
@@ -84,7 +84,7 @@ test('pausing loses nothing, and scrolling to the top does not end it', async ({
   await page.mouse.wheel(0, 400)
   await page.mouse.wheel(0, -800)
   await expect(pill(page)).toContainText('30 new')
-  expect(await rowCount(page)).toBe(500)
+  await expect.poll(() => rowCount(page)).toBe(500)
   await page.getByRole('button', { name: /^Resume/ }).click()
   await expect.poll(() => rowCount(page)).toBe(530)
   await expect(rowAt(page, 0)).toHaveAttribute('id', 'delivery-529')
@@ -99,7 +99,7 @@ test('a gap in the pushes is noticed and everything is read again', async ({ pag
   host.api.losesPushes = true
   await host.arrive(3)
   await host.settled()
-  expect(await rowCount(page)).toBe(101)
+  await expect.poll(() => rowCount(page)).toBe(101)
   host.api.losesPushes = false
   host.api.push('status.changed', await host.call('status.get', {}))
   await expect.poll(() => rowCount(page)).toBe(104)
