@@ -8,7 +8,7 @@ import { Attempts } from './attempts.ts'
 import { checkpointDerived, openDerived } from './derived.ts'
 import { type CapturedRow, capturedRows, isRisky, Records } from './records.ts'
 
-/** Deliveries per transaction, and the bytes of bodies after which it ends early. */
+/** Limits of one transaction: a number of deliveries, and the bytes of their bodies. */
 const ROWS = 400
 const BYTES = 4 * 1024 * 1024
 
@@ -16,11 +16,11 @@ export interface JudgedBatch {
   readonly firstId: number
   readonly lastId: number
   readonly count: number
-  /** Kinds of which one of them showed something first. */
+  /** Kinds for which this batch showed a drift. */
   readonly drifted: readonly Kind[]
 }
 
-/** Reads what has not been analysed yet, in order of arrival, and writes what follows from it into derived.db. */
+/** Analyses the deliveries of captured.db in order of arrival, and writes the results into derived.db. */
 export class Analyst {
   readonly #captured: DatabaseSync
   readonly #source: Statements
@@ -55,17 +55,17 @@ export class Analyst {
     return this.#upto
   }
 
-  /** Which file of derived.db another program removed or replaced; null while none was. */
+  /** The file of derived.db that another program removed or replaced; null when there is none. */
   get moved(): string | null {
     return this.#derivedFiles.moved()
   }
 
-  /** @param names lower case, of headers whose values are not to be found by a search from now on */
+  /** @param names of headers, in lower case; deliveries analysed from now on are not indexed with their values */
   hide(names: readonly string[]): void {
     this.#records.hide(names)
   }
 
-  /** Analyses the next batch. @param known the highest id that may be analysed @returns undefined when nothing is left */
+  /** Analyses the next batch. @param known the highest id that may be analysed @returns undefined when no delivery is left */
   step(most = ROWS, known = Number.POSITIVE_INFINITY): JudgedBatch | undefined {
     const rows = this.#next(most, known)
     const [first, last] = [rows.at(0), rows.at(-1)]
@@ -80,12 +80,12 @@ export class Analyst {
     return { firstId: first.id, lastId: last.id, count: rows.length, drifted }
   }
 
-  /** How many deliveries that were restored wait for their analysis. */
+  /** Number of restored deliveries that wait for analysis. */
   get pending(): number {
     return this.#restored.waiting
   }
 
-  /** Analyses the next of those that were restored. @returns undefined when none waits */
+  /** Analyses the next batch of restored deliveries. @returns their ids; undefined when none waits */
   stepRestored(): readonly number[] | undefined {
     if (this.#restored.waiting === 0) return undefined
     const { rows, take } = this.#batch()
@@ -99,9 +99,9 @@ export class Analyst {
     return rows.map(({ id }) => id)
   }
 
-  /** Deliveries are back that had been forgotten; they wait for `stepRestored`. @param restoration which of all restorations ever it was */
+  /** Queues deliveries restored from the trash for `stepRestored`. @param restoration number of restorations so far, with this one */
   restore(ids: readonly number[], restoration: number): void {
-    // Those beyond what has been reached are analysed in their turn.
+    // `step` will reach the later ones.
     const reached = ids.filter((id) => id <= this.#upto)
     this.#restored.add(reached, restoration)
   }
@@ -110,17 +110,17 @@ export class Analyst {
     checkpointDerived(this.#derived, this.#derivedPath, true)
   }
 
-  /** Drops what was derived from deliveries that are gone. @param deletion which of all deletions ever this was */
+  /** Deletes the results of deleted deliveries. @param deletion number of deletions so far, with this one */
   forget(ids: readonly number[], deletion: number): void {
     this.#write(() => {
       for (const id of ids) this.#records.forget(id)
-      // One that was missed leaves the numbers apart, and the next open sweeps.
+      // If the analyst missed a deletion, its counter stays behind, and the next open compares all ids.
       if (readProgress(this.#target, 'deletions') === deletion - 1)
         writeProgress(this.#target, { deletions: deletion })
     })
   }
 
-  /** Analyses deliveries that came back from a database set aside, which lie below what has been reached. */
+  /** Analyses deliveries salvaged from a database set aside: their ids lie at or below `upto`, where `step` does not look any more. */
   revisit(from: number): void {
     if (from > this.#upto) return
     const missing = this.#source
@@ -138,7 +138,7 @@ export class Analyst {
     this.#analyse(batch.rows, false)
   }
 
-  /** Forgets what was observed of some kinds: later deliveries teach anew. @returns deliveries that lose their mark */
+  /** Resets the profiles of some kinds; later deliveries build them anew. @returns ids of the deliveries that lose their drift mark */
   relearn(kinds: readonly Kind[]): readonly number[] {
     const marked: number[] = []
     this.#write(() => {
@@ -152,7 +152,7 @@ export class Analyst {
     this.#derived.close()
   }
 
-  /** @param again they have taught what their kinds look like before @param also what belongs to the same transaction */
+  /** @param again the profiles of their kinds already count these deliveries @param also further work in the same transaction */
   #analyse(rows: readonly CapturedRow[], again: boolean, also: () => void = () => {}): void {
     const risky = rows.filter(isRisky)
     const [first, last] = [risky.at(0), risky.at(-1)]
@@ -164,7 +164,7 @@ export class Analyst {
     })
   }
 
-  /** Gathers deliveries to be analysed together. A large body, or one that may have ended the analysis, is analysed alone. */
+  /** Gathers a batch. A delivery with a large body, or whose body may have ended the process, gets a batch of its own. */
   #batch(most = ROWS): { readonly rows: readonly CapturedRow[]; take(row: CapturedRow): boolean } {
     const rows: CapturedRow[] = []
     let left = BYTES
@@ -198,7 +198,7 @@ export class Analyst {
     return rows
   }
 
-  /** Follows deletions that happened while no analyst ran. */
+  /** Catches up on deletions that happened while no analyst ran. */
   #sweep(): void {
     if (readProgress(this.#target, 'deletions') === readMeta(this.#source, 'deletions')) return
     const known = new Set(this.#source.numbers`SELECT id FROM delivery`)
@@ -211,11 +211,11 @@ export class Analyst {
   }
 }
 
-/** Deliveries that came back from the trash and wait to be analysed again. What the process missed is looked for at the next open. */
+/** Queue of restored deliveries that wait for analysis. If the process missed a restoration, the next open looks for its deliveries. */
 export class Restored {
   readonly #target: Statements
   #ids: number[] = []
-  /** Followed as soon as nothing waits. */
+  /** Number of restorations to record as done when the queue is empty. */
   #upto: number
 
   /** @param reached every delivery up to this id has been analysed, or was restored */
@@ -237,12 +237,12 @@ export class Restored {
 
   add(ids: readonly number[], restoration: number): void {
     for (const id of ids) this.#ids.push(id)
-    // One that was missed leaves the numbers apart, and the next open looks for it.
+    // If the process missed a restoration, the counter stays behind, and the next open looks for its deliveries.
     if (restoration === this.#upto + 1) this.#upto = restoration
     if (this.#ids.length === 0) writeProgress(this.#target, { restorations: this.#upto })
   }
 
-  /** Gives the next ones to the analysis until it does not take one; analysed ones are passed over. @returns for `settle` and `drop` */
+  /** Gives ids to `give` until it refuses one; skips analysed deliveries. @returns how many were used, for `settle` and `drop` */
   take(limit: number, give: (id: number) => boolean): number {
     let taken = 0
     for (const id of this.#ids.slice(0, limit)) {
@@ -252,12 +252,12 @@ export class Restored {
     return taken
   }
 
-  /** Call in the transaction that keeps their analysis. */
+  /** Call in the transaction that stores the analysis. */
   settle(taken: number): void {
     if (taken === this.#ids.length) writeProgress(this.#target, { restorations: this.#upto })
   }
 
-  /** Call once it is committed. */
+  /** Call after that transaction has committed. */
   drop(taken: number): void {
     this.#ids.splice(0, taken)
   }

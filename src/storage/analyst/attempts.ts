@@ -1,12 +1,12 @@
 import { Queries, type Statements } from '../sql/connection.ts'
 import { readProgress, writeProgress } from '../sql/numbers.ts'
 
-/** So often a body may end the analysis before it is given up for good. */
+/** Deaths of the process after which a body is never analysed again. */
 const DEATHS = 2
 
-/** Marks the bodies, coded or large, that are being analysed: a mark found at an open tells which batch to take one by one. */
+/** Marks encoded or large bodies during their analysis. A mark found at an open names the batch that ended the process: go one by one. */
 export class Attempts extends Queries {
-  /** The bodies of the batch that ended the analysis last. */
+  /** First and last id of the batch that ended the process; 0 for none. */
   readonly #first: number
   readonly #last: number
   readonly #deaths: number = 0
@@ -29,7 +29,7 @@ export class Attempts extends Queries {
   }
 
   begin(first: number, last: number): void {
-    // What a mark must survive is the end of the process, not that of the system: it waits for no disk.
+    // A mark must survive the end of the process, not of the system, so the write need not wait for the disk.
     this.db.one`PRAGMA synchronous = NORMAL`
     writeProgress(this.db, {
       attempting: first,
@@ -39,7 +39,7 @@ export class Attempts extends Queries {
     this.db.one`PRAGMA synchronous = FULL`
   }
 
-  /** Belongs to the transaction that keeps what the analysis found. */
+  /** Call in the transaction that stores the results. */
   end(): void {
     writeProgress(this.db, { attempting: 0 })
   }

@@ -6,15 +6,15 @@ import { inTransaction, openForWriting, pragmaOf, Statements } from '../sql/conn
 import { readProgress } from '../sql/numbers.ts'
 
 /**
- * Opens derived.db, apart from captured.db so that analysis never holds the lock that intake needs. One that is damaged, older or newer is
- * made again. Two things are carried over: the user's resets (`observed_from`), and which bodies are too expensive.
+ * Opens derived.db. It is a separate file, so that analysis never holds the lock that intake needs. A file that is damaged, or of another
+ * version, is made again. Two tables are carried over: the user's resets (`observed_from`), and the bodies that are too expensive.
  */
 export function openDerived(path: string, rebuild: boolean): DatabaseSync {
   const carried = new Map<string, readonly Record<string, SQLOutputValue>[]>()
   try {
     const known = connect(path)
     const sound = closedOnFailure(known, () => {
-      // Throws where the tables are not those of the version.
+      // Throws when the tables do not fit the version.
       if (!rebuild && pragmaOf(known, 'user_version') === DERIVED_VERSION)
         return readProgress(new Statements(known), 'analysed_upto') >= 0
       for (const [table, columns] of CARRIED) carried.set(table, rowsOf(known, table, columns))
@@ -23,7 +23,7 @@ export function openDerived(path: string, rebuild: boolean): DatabaseSync {
     if (sound) return known
     known.close()
   } catch {
-    // Made again below; if that fails too, the reason is thrown from there.
+    // The code below makes the file again, and throws when that fails too.
   }
   for (const suffix of DATABASE_SUFFIXES) rmSync(path + suffix, { force: true, recursive: true })
   return closedOnFailure(connect(path), (db) => {
@@ -36,13 +36,13 @@ export function openDerived(path: string, rebuild: boolean): DatabaseSync {
   })
 }
 
-/** What cannot be derived again: up to where the user had a kind forgotten, and the bodies that ended the analysis. */
+/** Tables that no analysis can make again: the user's resets of kinds, and the bodies that ended the process. */
 const CARRIED = [
   ['observed_from', 'kind, learns_from'],
   ['too_expensive', 'delivery_id'],
 ] as const
 
-/** Empty where a file of another version lacks the table. */
+/** @returns no rows when a file of another version lacks the table */
 function rowsOf(db: DatabaseSync, table: string, columns: string) {
   try {
     return db.prepare(`SELECT ${columns} FROM ${table}`).all()
@@ -56,10 +56,10 @@ function connect(path: string): DatabaseSync {
   return openForWriting(path, 2_000, 24)
 }
 
-/** Size of the write-ahead log that calls for a checkpoint. */
+/** Size of the write-ahead log, in bytes, from which a checkpoint is due. */
 const DUE = 16 * 1024 * 1024
 
-/** No delivery waits for this thread, so it may checkpoint in the open. */
+/** No delivery waits for this thread, so a checkpoint may block it. @param pause no deliveries arrive at the moment */
 export function checkpointDerived(db: DatabaseSync, path: string, pause: boolean): void {
   const size = sizeOf(`${path}-wal`)
   if (size < DUE && !(pause && size > 1024 * 1024)) return

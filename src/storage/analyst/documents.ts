@@ -6,7 +6,7 @@ import { familyOfKind } from '#core/reconcile/document-types.ts'
 import { FAMILIES, kindBit, kindNumber } from '../sql/columns.ts'
 import { columns, numberOrNull, Queries, type Statements, textOrNull } from '../sql/connection.ts'
 
-/** Decided by the later of two events, where it says something. */
+/** Columns taken from the later of two events, unless it has no value. */
 const LATEST = ['number', 'party', 'names', 'total', 'currency', 'status_id'] as const
 const EARLIEST = ['created_at', 'updated_at', 'status_at', 'voided_at'] as const
 const BITS = ['kinds', 'verdicts', 'marks'] as const
@@ -24,7 +24,7 @@ const COLUMNS = [
   ...SUMS,
 ] as const
 
-/** A row of `document`: what one event, or several, say of it. */
+/** A row of `document`, made from one event or summed over several. */
 type Told = Record<'key' | 'document_id', string> &
   Record<(typeof LATEST)[number], string | number | null> &
   Record<(typeof EARLIEST)[number], number | null> &
@@ -52,24 +52,24 @@ export interface Event {
   readonly documentId: string
   readonly kind: Kind
   readonly facts: Pick<NonNullable<Analysis['facts']>, 'party' | 'total' | 'currency'>
-  /** Names and tax ids, folded. */
+  /** Names and tax ids of customer and supplier, folded. */
   readonly names: string | null
   readonly number: string | null
   readonly statusId: number | null
-  /** Place in VERDICTS. */
+  /** Index into VERDICTS. */
   readonly verdict: number
   readonly marks: number
   readonly instant: number
-  /** Rebuilt, not received: it tells facts, but fills no gap. */
+  /** Rebuilt, not received: the event contributes facts, but fills no gap. */
   readonly synthetic: boolean
 }
 
-/** Keeps one row for every document, by adding up its events; those of one transaction first, for they often come together. */
+/** Maintains one row per document. It sums the events of a transaction in memory first, as a document's events often arrive together. */
 export class DocumentList extends Queries {
   readonly #told = new Map<string, Told>()
   readonly #stale = new Set<string>()
 
-  /** Keeps what was just analysed, if it tells of a document. @param verdict place in VERDICTS */
+  /** Adds an analysed delivery, if it is an event of a document. @param verdict index into VERDICTS */
   keepAnalysed(
     { receivedAt, synthetic }: Row,
     key: string | null,
@@ -90,14 +90,14 @@ export class DocumentList extends Queries {
     this.#told.set(event.key, known ? joined(known, told) : told)
   }
 
-  /** A delivery goes: what remains of its document is added up anew. Call it before its row is deleted. */
+  /** Marks the document of a deleted delivery, so that `write` sums its remaining events anew. Call it before deleting the delivery's row. */
   forget(id: number): void {
     const row = this.db.one`SELECT document_key AS key, kind FROM analysis WHERE delivery_id = ${id}`
     const spec = kindSpec(String(row?.kind))
     if (typeof row?.key === 'string' && spec && familyOfKind(spec.kind)) this.#stale.add(row.key)
   }
 
-  /** @param events of a document, in order of arrival, as they are stored by now */
+  /** Writes the rows of this transaction. @param events reads the stored events of a document, in order of arrival */
   write(events: (key: string) => Iterable<Event>): void {
     for (const key of this.#stale) {
       this.#told.delete(key)
@@ -146,7 +146,7 @@ function toldBy(event: Event): Told | undefined {
   }
 }
 
-/** As KEEP adds up in SQL. */
+/** Does in memory what KEEP does in SQL. */
 function joined(first: Told, second: Told): Told {
   const [later, earlier] = second.last_at >= first.last_at ? [second, first] : [first, second]
   const { document_id, family } = first
@@ -161,7 +161,7 @@ function joined(first: Told, second: Told): Told {
   return told
 }
 
-/** Events of a document as they are stored, in order of arrival, rejected ones left out; `captured` says what was received. */
+/** Stored events of a document in order of arrival, without rejected ones. `captured` tells received from rebuilt deliveries. */
 export function* storedEvents(captured: Statements, derived: Statements, key: string): Generator<Event> {
   const rows = derived.all`SELECT a.delivery_id, a.kind, a.document_id, a.number, a.status_id, a.instant,
     a.verdict, a.marks, a.party AS names, e.delivery_id AS received, e.instant AS at, e.party, e.total,
@@ -190,7 +190,7 @@ export function* storedEvents(captured: Statements, derived: Statements, key: st
   }
 }
 
-/** What an event tells of its document's life, as a small number; answers of the tax authority have their StatusId (5 to 8). */
+/** Steps of a document's life. The step of an answer of the tax authority is its StatusId (5 to 8). */
 export const STEP = { created: 0, updated: 1, anulated: 2 } as const
 
 export function stepOf(kind: Kind): number {
@@ -202,7 +202,7 @@ export function stepOf(kind: Kind): number {
 export class DocumentEvents extends Queries {
   readonly #observed = new Set<string>()
 
-  /** Keeps one event; nothing of one that tells of no document. */
+  /** Stores one event, if it belongs to a document. */
   keep(row: Row, documentKey: string | null, analysis: Analysis): void {
     const { kind, facts, timestamp, statusId, number } = analysis
     if (!facts || kind === null || documentKey === null) return
@@ -224,7 +224,7 @@ export class DocumentEvents extends Queries {
     this.db.run`DELETE FROM document_event WHERE delivery_id = ${id}`
   }
 
-  /** The transaction was taken back: what it had observed has to be written again. */
+  /** Call after a rollback: the triples that it undid have to be written again. */
   rolledBack(): void {
     this.#observed.clear()
   }
@@ -234,7 +234,7 @@ export class DocumentEvents extends Queries {
     if (this.#observed.has(triple)) return
     this.db
       .run`INSERT OR IGNORE INTO observed_type (document_type, kind, endpoint) VALUES (${type}, ${kind}, ${endpoint})`
-    // Types are a handful; a sender of ever new ones must not fill the memory.
+    // Only a handful of types exist; a sender that invents new ones must not fill the memory.
     if (this.#observed.size >= 10_000) this.#observed.clear()
     this.#observed.add(triple)
   }

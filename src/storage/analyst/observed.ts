@@ -14,17 +14,17 @@ interface Found extends DriftFact {
 
 interface Observed {
   readonly profile: KindProfile
-  /** Only deliveries beyond this one teach. */
+  /** Only deliveries with a higher id change the profile. */
   readonly learnsFrom: number
 }
 
-/** Keeps what was observed of each kind: profiles in memory, where a delivery costs microseconds; written once per transaction. */
+/** Profiles of what each kind contains. In memory, a delivery costs microseconds; `write` saves the profiles once per transaction. */
 export class ObservedKinds extends Queries {
   readonly #kinds = new Map<Kind, Observed>()
   readonly #touched = new Set<Kind>()
   #found: Found[] = []
 
-  /** Teaches the profile of its kind one delivery. @param at its arrival, microseconds since the epoch */
+  /** Adds a delivery to the profile of its kind. @param at its arrival, microseconds since the epoch */
   see(id: number, at: number, kind: Kind, tree: JsonTree): void {
     const { profile, learnsFrom } = this.#observed(kind)
     if (id <= learnsFrom) return
@@ -32,7 +32,7 @@ export class ObservedKinds extends Queries {
     for (const fact of observe(profile, tree, id, at)) this.#found.push({ ...fact, id, at, kind })
   }
 
-  /** Writes what changed; call it at the end of every transaction. */
+  /** Writes the changes; call it at the end of every transaction. */
   write(): void {
     for (const kind of this.#touched) this.#write(kind)
     this.#touched.clear()
@@ -52,19 +52,19 @@ export class ObservedKinds extends Queries {
     this.#found = []
   }
 
-  /** Kinds that showed something first and wait to be written. */
+  /** Kinds with a drift that is not yet written. */
   get drifted(): readonly Kind[] {
     return [...new Set(this.#found.map(({ kind }) => kind))]
   }
 
-  /** The transaction was taken back: what it taught has to be forgotten. */
+  /** Call after a rollback: drops the profiles, so that they are read from the database again. */
   rolledBack(): void {
     this.#kinds.clear()
     this.#touched.clear()
     this.#found = []
   }
 
-  /** Forgets a kind inside a transaction: deliveries up to `upto` teach no more. @returns those that had shown something first */
+  /** Resets a kind, within a transaction. Deliveries up to `upto` no longer count. @returns ids of deliveries that had shown a drift */
   forgetKind(kind: Kind, upto: number): readonly number[] {
     const number = kindNumber(kind)
     const marked = this.db.numbers`SELECT DISTINCT delivery_id FROM drift WHERE kind_no = ${number}`
@@ -97,7 +97,7 @@ export class ObservedKinds extends Queries {
       insert.run(number, slot, place, type, format, value, firstId, firstAt)
     for (const slot of changes.removed)
       this.db.run`DELETE FROM observed WHERE kind_no = ${number} AND slot = ${slot}`
-    // Never OR REPLACE: it would overwrite the whole row before writing it anew.
+    // Not OR REPLACE, which would delete the whole row and then insert it.
     this.db.run`INSERT INTO observed_count (kind_no, counts, unrecorded)
       VALUES (${number}, ${packSlotCounts(changes.counts)}, ${changes.unrecorded})
       ON CONFLICT (kind_no) DO UPDATE SET counts = excluded.counts, unrecorded = excluded.unrecorded`

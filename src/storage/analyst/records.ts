@@ -24,19 +24,19 @@ import { DocumentEvents, DocumentList, storedEvents } from './documents.ts'
 import { ObservedKinds } from './observed.ts'
 import { Rollup } from './rollup.ts'
 
-/** A body of so many bytes is marked before it is read. */
+/** A body of at least this many bytes is marked before its analysis (attempts.ts). */
 const HEAVY = 1024 * 1024
-/** What a body of so many bytes leaves is collected at once. */
+/** After a body of at least this many bytes, garbage is collected at once. */
 const LARGE = HEAVY / 4
 setFlagsFromString('--expose-gc')
-/** What a large body leaves lies outside of V8's heap for the most part, so V8 would let several of them gather. */
+/** Buffers lie outside of V8's heap, so V8 alone would let the garbage of several large bodies pile up. */
 const collect = runInNewContext('gc') as () => void
 
-/** Arrived more than five minutes after its Timestamp (readings, Delivery). */
+/** A delivery is late when it arrives more than five minutes after its Timestamp (readings, Delivery). */
 const LATE_US = 5 * 60 * 1_000_000
 const HASH_BYTES = 16
 
-/** Everything that derived.db says of single deliveries: what analysis made of each, and what is counted and listed from it. */
+/** Writes the results of single deliveries into derived.db, with the counts and lists that depend on them. */
 export class Records {
   readonly #source: Statements
   readonly #target: Statements
@@ -58,18 +58,18 @@ export class Records {
     this.observed = new ObservedKinds(target)
   }
 
-  /** @param names as `maskedNamesOf` gives them; what they mask is not to be found by a search from now on */
+  /** @param names from `maskedNamesOf`; deliveries analysed from now on are not indexed with the masked values */
   hide(names: readonly string[]): void {
     if (names.join() !== this.#maskedNames.join()) this.#maskedNames = names
   }
 
-  /** Analyses one delivery and stores what follows; sums wait for `write`. @param again it has taught what its kind looks like before */
+  /** Analyses one delivery and stores the result; counts wait for `write`. @param again its kind's profile already counts this delivery */
   store(row: CapturedRow, again = false): void {
     const { headers } = row
-    // What was not received has no place among what was.
+    // Rejected and rebuilt deliveries must not count as received ones.
     const apart = row.rejected || row.synthetic
     const replay = headerOf(headers, REPLAY_HEADER.toLowerCase()) !== null
-    // What we rebuilt and sent somewhere may come here in the end; the service did not send it.
+    // A delivery that we rebuilt and sent to a target may arrive here again; it is not from the service.
     const back = !row.synthetic && headerOf(headers, SYNTHETIC_HEADER.toLowerCase()) !== null
     const { analysis, hash } = this.#judge(row, !again && !apart && !replay && !row.malformed)
     const instant = apart ? null : (analysis.timestamp?.instant ?? null)
@@ -77,7 +77,7 @@ export class Records {
     const marks = apart ? 0 : this.#marks(row, replay, hash, documentKey, instant)
     const verdict = verdictRank(analysis.verdict)
     const minute = minuteOf(row.receivedAt)
-    // Never OR REPLACE: looking for what might be replaced costs seven times the insertion, and progress is kept in the same transaction.
+    // Not OR REPLACE: its look-up costs seven times the insertion, and no row exists, as progress is saved in the same transaction.
     this.#target
       .run`INSERT INTO analysis (delivery_id, event, kind, "group", document_id, document_key, number,
         status_id, timestamp, instant, verdict, finding_count, marks, endpoint, body_hash, minute, party)
@@ -104,14 +104,14 @@ export class Records {
     this.#documents.forget(id)
   }
 
-  /** Writes what was summed up; the last thing in a transaction. */
+  /** Writes the counts of this transaction; call it last. */
   write(): void {
     this.#rollup.write()
     this.#list.write((key) => storedEvents(this.#source, this.#target, key))
     this.observed.write()
   }
 
-  /** The transaction failed: what was remembered of it never was. */
+  /** Call after a rollback: drops what the transaction left in memory. */
   rolledBack(): void {
     this.#documents.rolledBack()
     this.#rollup.rolledBack()
@@ -119,7 +119,7 @@ export class Records {
     this.observed.rolledBack()
   }
 
-  /** A delivery whose analysis fails is unreadable, with the reason; it must never stop the ones behind it. */
+  /** When the analysis of a delivery fails, its result is "unreadable" with the reason; it must never stop the later deliveries. */
   #judge(row: CapturedRow, teaches: boolean): { analysis: Analysis; hash: Buffer | null } {
     const see: See = (kind, tree) => this.observed.see(row.id, row.receivedAt, kind, tree)
     const judged = (body: Judged['body']): Judged => ({
@@ -194,15 +194,15 @@ function hashOf(pieces: Iterable<Buffer>): Buffer {
   return hash.digest().subarray(0, HASH_BYTES)
 }
 
-/** A-Z only: toLowerCase would also fold letters that the filter language keeps apart. */
+/** A-Z only: toLowerCase would also fold letters that the filter language distinguishes. */
 function lower(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
-/** Together with what analysis chose (at most 16 KiB), so that one delivery cannot swell the index. */
+/** Characters of indexed text per delivery, with the text chosen by analysis (at most 16 KiB), so that none can swell the index. */
 const MOST = 24 * 1024
 
-/** What the text index holds of a delivery: chosen values of the body, the request target, header values; never credentials. */
+/** Text to index: values chosen from the body, the request target and header values, without credentials. */
 function searchable(searchText: string, url: string, headers: readonly string[], masking: Masking): string {
   const values: string[] = []
   for (const [name, value] of pairsOf(headers)) {

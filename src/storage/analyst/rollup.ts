@@ -11,7 +11,7 @@ import {
 import { Queries, raw } from '../sql/connection.ts'
 
 export interface Counted {
-  /** Of its arrival, since the epoch. */
+  /** Minute of arrival, since the epoch. */
   readonly minute: number
   readonly endpoint: string
   readonly kindNo: number
@@ -26,13 +26,13 @@ const COLUMNS = [...VERDICT_COLUMNS, ...GROUP_COLUMNS]
 const ADD_TOTAL = `INSERT INTO rollup_total (width, at, ${COLUMNS.join(', ')}) VALUES (?, ?${', ?'.repeat(COLUMNS.length)})
   ON CONFLICT (width, at) DO UPDATE SET ${COLUMNS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`
 
-/** Keeps the rollups true to analysis. Counts are written once per transaction: deliveries of a busy batch lie in one or two minutes. */
+/** Updates the rollups. It writes counts once per transaction, since the deliveries of a busy batch fall into one or two minutes. */
 export class Rollup extends Queries {
   readonly #gathered = new Map<string, Tally>()
-  /** Sorts by their facts; endpoints are a handful. */
+  /** Cache of `rollup_sort`: ids by kind, verdict and endpoint. */
   readonly #sorts = new Map<string, number>()
 
-  /** @param by how many more there are; -1 takes one back */
+  /** @param by 1 to add a delivery, -1 to remove one */
   count(counted: Counted, by: 1 | -1): void {
     const key = `${counted.minute} ${counted.kindNo} ${counted.verdict} ${counted.endpoint}`
     const known = this.#gathered.get(key)
@@ -40,7 +40,7 @@ export class Rollup extends Queries {
     else this.#gathered.set(key, { ...counted, n: by })
   }
 
-  /** Takes back what `analysis` says of a delivery that goes. Call it before its row is deleted. */
+  /** Uncounts a deleted delivery. Call it before its row in `analysis` is deleted. */
   forget(id: number): void {
     const row = this.db.one`SELECT minute, endpoint, kind, verdict FROM analysis WHERE delivery_id = ${id}`
     if (!row) return
@@ -55,7 +55,7 @@ export class Rollup extends Queries {
     )
   }
 
-  /** Writes what was gathered; call it at the end of every transaction that counted. */
+  /** Writes the gathered counts; call it at the end of every transaction that counted. */
   write(): void {
     if (this.#gathered.size === 0) return
     const tallies = [...this.#gathered.values()].filter(({ n }) => n !== 0)

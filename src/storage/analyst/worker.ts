@@ -5,44 +5,44 @@ import { expose, owner } from '#threads/expose.ts'
 import { failureOf, words } from '../disk/files.ts'
 import { Analyst, type JudgedBatch } from './analyst.ts'
 
-/** Arrivals per second from which analysis steps back, to leave the processor to intake. */
+/** Arrivals per second above which analysis slows down, to leave the processor to intake. */
 const BUSY = 250
-/** How long it then rests for each unit of work: a quarter of one core still judges some thousands a second. */
+/** Its pause then, as a multiple of the time worked: a quarter of one core still analyses some thousands a second. */
 const REST = 3
-/** Deliveries per transaction while few arrive: a larger one costs each of them less, and nothing waits for its sync. */
+/** Deliveries per transaction while few arrive. A larger transaction costs less per delivery, and nothing waits for its sync. */
 const ROWS_IN_PEACE = 1_500
-/** On Linux the niceness of a thread is its own, so that of two that want the same core, intake gets nearly all of it. */
+/** On Linux each thread has its own niceness: when this thread and intake want the same core, intake gets nearly all of it. */
 const NICENESS = 19
-/** A lone delivery is judged at once; those of so many milliseconds of a stream together: each transaction writes nearly the same pages. */
+/** Shortest time between two batches; a lone delivery does not wait. Batches save disk writes, as each one writes nearly the same pages. */
 const APART_MS = 50
-/** A pause, in which the log may go into the database. */
+/** Idle time after which the write-ahead log is checkpointed. */
 const PAUSE_MS = 300
 const RETRY_MS = 1_000
-/** How soon a derived.db that another program removed is missed. */
+/** Interval of the check whether another program removed derived.db. */
 const LOOK_MS = 1_000
 
-/** Of one body, names of members included; each takes twelve bytes. 32 MiB as the service writes them hold fewer. */
+/** Limit of JSON values in a body, with member names; each takes twelve bytes. A body of 32 MiB as the service writes it has fewer. */
 const MOST_VALUES = 2_097_152
 
 export interface AnalystPushes {
   judged(batch: JudgedBatch): void
-  /** Deliveries that came back from the trash were analysed again; so many still wait. */
+  /** A batch of restored deliveries was analysed. @param pending how many still wait */
   rejudged(pending: number): void
-  /** Nothing waits up to this id, which may itself have been deleted meanwhile. */
+  /** Every delivery up to this id is analysed; the delivery itself may have been deleted meanwhile. */
   caughtUp(upto: number): void
-  /** The derived database failed in a way that only making it again mends. */
+  /** derived.db is damaged or gone, and has to be made again. */
   derivedLost(reason: string): void
 }
 
 const tell = owner<AnalystPushes>()
 let analyst: Analyst | undefined
 let highest = 0
-/** The last id that any delivery got; it may not be filed yet. */
+/** The last id that the log assigned; its delivery may not be filed yet. */
 let arrived = 0
 let running = false
 let begun = Number.NEGATIVE_INFINITY
 let pause: NodeJS.Timeout | undefined
-/** The one whose files are known to be gone. */
+/** The analyst whose lost files have been reported, so that each loss is reported once. */
 let told: Analyst | undefined
 let rate = { at: performance.now(), arrived: 0, perSecond: 0 }
 
@@ -64,7 +64,7 @@ function work(): void {
     const ids = analyst.stepRestored()
     if (ids) tell.rejudged(analyst.pending)
     const busy = arrivalRate() > BUSY
-    // A delivery beyond these may have arrived after a change of the masked names, which come with the next wake.
+    // A delivery beyond `upto` may be newer than a change of the masked names, which arrive with the next `wake`.
     const batch = analyst.step(busy ? undefined : ROWS_IN_PEACE, upto)
     if (batch) {
       tell.judged(batch)
@@ -91,7 +91,7 @@ function whenPaused(): void {
 
 function failed(error: unknown): void {
   if (failureOf(error) === 'damage') tell.derivedLost(words(error))
-  // Anything else may pass (a full disk, a lock); deliveries wait in captured.db meanwhile.
+  // Other failures (a full disk, a lock) may pass; deliveries wait in captured.db meanwhile.
   else schedule(RETRY_MS)
 }
 
@@ -111,7 +111,7 @@ function lookForFiles(): void {
 setInterval(lookForFiles, LOOK_MS).unref()
 
 const handlers = {
-  /** @returns up to which id all are analysed */
+  /** @returns the id up to which all deliveries are analysed */
   open(paths: ConstructorParameters<typeof Analyst>[0], maskedNames: readonly string[]): number {
     handlers.release()
     analyst = new Analyst(paths, (judged, see) => analyse(judged, see, MOST_VALUES))
@@ -122,7 +122,7 @@ const handlers = {
     schedule(0)
     return analyst.upto
   },
-  /** Deliveries up to this id exist; the analyst takes none beyond it, so each is indexed with names no older than itself. @param last the last id that the log gave */
+  /** Analyses only up to `upto`, so that the masked names are never older than a delivery. @param last the last id that the log assigned */
   wake(upto: number, maskedNames: readonly string[], last: number): void {
     analyst?.hide(maskedNames)
     arrived = Math.max(arrived, last)
@@ -140,7 +140,7 @@ const handlers = {
   },
   restore(ids: readonly number[], restoration: number): void {
     analyst?.restore(ids, restoration)
-    // Also when none waits: the owner counts them.
+    // Also when none waits: the owner counts the reports.
     tell.rejudged(analyst?.pending ?? 0)
     schedule(0)
   },

@@ -28,7 +28,7 @@ import { isLike, startsWith, within } from '../sql/filter-sql.ts'
 import { readProgress } from '../sql/numbers.ts'
 import { ROW_COLUMNS, ROW_JOINS, toRow, withAttempts } from './rows.ts'
 
-/** What documents are sorted by. Totals are digits as sent; their value is what counts. */
+/** Sort expressions. Totals are stored as the digits sent, so they are compared as numbers. */
 const ORDER: Readonly<Record<DocumentSort, string>> = {
   last: 'last_at',
   first: 'first_at',
@@ -41,13 +41,13 @@ const ORDER: Readonly<Record<DocumentSort, string>> = {
   gaps: 'gaps',
 }
 
-/** Orders kept, and how long one is used while documents change. */
+/** Orders to cache, and how long to use one while documents change. */
 const ORDERS_KEPT = 4
 const FRESH_MS = 3_000
 
 interface Order {
   ids: readonly number[]
-  /** Up to which delivery analysis had come. */
+  /** `analysed_upto` when the ids were read. */
   version: number
   at: number
 }
@@ -76,12 +76,12 @@ export class Documents extends Queries {
     return { entries, from, total: ids.length }
   }
 
-  /** Forgets orders: documents went, or another database took over. */
+  /** Call when documents were deleted or the database was replaced. */
   reset(): void {
     this.#orders.clear()
   }
 
-  /** Ids in an order, looked up once while nothing changes; while deliveries arrive, scrolling keeps to one order for a moment. */
+  /** Ids in an order, read once while nothing changes. While deliveries arrive, scrolling keeps one order for FRESH_MS. */
   #ordered(where: Sql, order: Sql): readonly number[] {
     const known = this.#orders.get(JSON.stringify([where, order.text]), () => ({
       ids: [],
@@ -90,7 +90,7 @@ export class Documents extends Queries {
     }))
     const version = readProgress(this.db, 'analysed_upto')
     if (known.version === version || performance.now() - known.at < FRESH_MS) return known.ids
-    // As one text: a row for each of them would take ten times as long to hand over.
+    // One JSON text: a row per id would take ten times as long.
     const ids = this.db
       .value`SELECT json_group_array(id) FROM (SELECT id FROM document WHERE ${where} ORDER BY ${order})`
     known.ids = JSON.parse(String(ids)) as number[]
@@ -150,7 +150,7 @@ function compile(filter: DocumentFilter): Sql {
     case 'time':
       return sql`(${anyOf(filter.spans.map(toldIn))})`
     case 'text': {
-      // Columns of few characters: an index of their parts would cost every event more than this look costs a question.
+      // These columns are short: a substring index would cost every event more than this scan costs a query.
       const words = folded(filter.text)
       return sql`coalesce(instr(number, ${words.toUpperCase()}) > 0 OR instr(names, ${words}) > 0 OR instr(key, ${words}) > 0, FALSE)`
     }
@@ -159,7 +159,7 @@ function compile(filter: DocumentFilter): Sql {
 
 const anyOf = (parts: readonly Sql[]): Sql => (parts.length > 0 ? joined(parts, ' OR ') : sql`FALSE`)
 
-/** Whether an event lies in a stretch: most documents tell by their first or last one, and only the others are looked through. */
+/** Whether an event lies in a range. For most documents the first or last event decides; only the others are looked through. */
 function toldIn(range: Range): Sql {
   const { from, to } = range
   const ends = sql`${within('first_at', range)} OR ${within('last_at', range)}`

@@ -8,10 +8,10 @@ import type { SetPlan, Source } from './plan.ts'
 import { listedRows, ROW_COLUMNS, ROW_JOINS } from './rows.ts'
 import type { Totals } from './totals.ts'
 
-/** Filters whose positions and counts are remembered. */
+/** Filters whose positions and counts are cached. */
 const FILTERS_REMEMBERED = 40
 
-/** Executes every plan by arrival but `search`: an index finds the members. Pages go by marks, never by offsets. Call in a snapshot. */
+/** Executes every plan by arrival except `search`, by index. Pages use position marks, never SQL offsets. Call it in a read transaction. */
 export class Indexed extends Queries {
   readonly #totals: Totals
   readonly #marks = new RecentlyUsed<PositionMarks>(FILTERS_REMEMBERED)
@@ -53,7 +53,7 @@ export class Indexed extends Queries {
     return { position: this.#marksOf(plan).before(id), member }
   }
 
-  /** The first member from an id on, or the last before it. @param set the members, where no index tells them */
+  /** The first member with an id of at least `from`, else the last member. @param set the members, when no index finds them */
   memberFrom(plan: SetPlan, from: number, set?: FoundSet) {
     const marks = set ? undefined : this.#marksOf(plan)
     const total = set?.size ?? marks?.total() ?? 0
@@ -66,7 +66,7 @@ export class Indexed extends Queries {
     this.#marks.clear()
   }
 
-  /** Near the newest, marks of positions are not worth their making. */
+  /** Serves pages near the newest delivery, for which position marks are not worth their cost. */
   #newest(plan: SetPlan, params: Omit<PageParams, 'filter'>): Page | undefined {
     if (plan.changes || this.#marks.has(plan.key)) return undefined
     const reached = { analysed: this.#analysed(), highest: highestId(this.db) }
@@ -84,7 +84,7 @@ export class Indexed extends Queries {
     return marks
   }
 
-  /** Both ends are known before rows are read, so that no index is walked or sorted beyond them. */
+  /** Takes both end ids, so that SQLite neither walks nor sorts an index beyond them. */
   #between({ rows }: SetPlan, range: readonly [number, number] | undefined): DeliveryRow[] {
     if (!range) return []
     const found = new Members(this.db, rows).lists(ROW_COLUMNS, ...range, ROW_JOINS)
@@ -96,10 +96,10 @@ export class Indexed extends Queries {
   }
 }
 
-/** Distance of the marks: what must be walked at most to reach a position, about a tenth of a millisecond. */
+/** Distance between marks, in members: the longest walk to a position, about a tenth of a millisecond. */
 const EVERY = 250
 
-/** Where the positions of a set lie: the id of every 250th member. Extended as deliveries arrive, so that no page needs a whole walk. */
+/** The id of every 250th member of a set, so that no page walks the whole set. Extended as deliveries arrive. */
 export class PositionMarks extends Queries {
   readonly #everything: boolean
   readonly #analysedOnly: boolean
@@ -107,7 +107,7 @@ export class PositionMarks extends Queries {
   readonly #marks: number[] = []
   #counted = 0
   #upto = 0
-  /** No id has been missing so far. */
+  /** No id is missing so far, so positions follow from ids. */
   #dense = false
 
   constructor(statements: Statements, { strategy, analysedOnly }: SetPlan, source: Source) {
@@ -117,7 +117,7 @@ export class PositionMarks extends Queries {
     this.#members = new Members(statements, source)
   }
 
-  /** Takes in members up to `settled`: up to there membership does not change any more. */
+  /** Adds the members up to id `settled`, up to which membership no longer changes. */
   extend(settled: number): void {
     if (settled <= this.#upto) return
     if (this.#isDense(settled)) this.#reckon(settled)
@@ -126,23 +126,23 @@ export class PositionMarks extends Queries {
     this.#upto = settled
   }
 
-  /** Size of the set now, with the members behind `upto` counted afresh. */
+  /** Current size of the set; counts the members beyond the settled ones anew. */
   total(): number {
     return this.#counted + this.#members.count(this.#upto + 1)
   }
 
-  /** The id at a position. @returns undefined beyond the end */
+  /** @returns the id at a position; undefined beyond the end */
   idAt(position: number): number | undefined {
     const settled = position < this.#counted
     const start = settled ? (this.#marks[Math.floor(position / EVERY)] ?? 0) : this.#upto + 1
     const skip = settled ? position % EVERY : position - this.#counted
     if (settled && skip === 0) return start
-    // An upper end lets an index on other columns serve a short range of ids.
+    // With an upper bound, an index on other columns can serve a short range of ids.
     const end = settled ? this.#marks[Math.floor(position / EVERY) + 1] : undefined
     return this.#skip(start, end === undefined ? NO_END : end - 1, skip)
   }
 
-  /** Ids of the rows at `position` to `position + limit - 1`, as the first and the last of them. @returns undefined beyond the end */
+  /** @returns first and last id of the rows at `position` to `position + limit - 1`; undefined beyond the end */
   range(position: number, limit: number, total: number): [number, number] | undefined {
     if (position >= total || limit <= 0) return undefined
     const first = this.idAt(position)
@@ -156,7 +156,7 @@ export class PositionMarks extends Queries {
     return (next - 1) * EVERY + this.#members.count(this.#marks[next - 1] ?? 0, id - 1)
   }
 
-  /** Everything, with no id missing: nothing need be read. */
+  /** Whether the set is every delivery and no id is missing: then positions need no reading. */
   #isDense(settled: number): boolean {
     if (!this.#everything) return false
     const [first] = this.#marks
@@ -175,7 +175,7 @@ export class PositionMarks extends Queries {
     this.#counted += settled - this.#upto
   }
 
-  /** In the order of ids anyway: from mark to mark, which is many times faster than numbering every row. */
+  /** For an index in the order of ids: jumps from mark to mark, many times faster than numbering every row. */
   #hop(settled: number): void {
     let after = this.#upto
     for (let skip = this.#marks.length * EVERY - this.#counted; ; skip = EVERY - 1) {
@@ -192,7 +192,7 @@ export class PositionMarks extends Queries {
     return this.#members.ids(low, high, { skip, limit: 1 })[0]
   }
 
-  /** Through an index on other columns: once over all members, since each hop would sort them anew. */
+  /** For an index on other columns: numbers all members in one pass, since each jump would sort them anew. */
   #sweep(settled: number): void {
     const { source } = this.#members
     const id = raw(source.id)

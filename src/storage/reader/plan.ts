@@ -5,45 +5,45 @@ import { type Sql, sql } from '../sql/connection.ts'
 import { compileFilter, onlyText } from '../sql/filter-sql.ts'
 import { type Rolled, traitsOf } from './traits.ts'
 
-/** Tables to ask for members. The condition may name `:low` and `:high`, the ids asked for (members.ts binds them). */
+/** Where to query members. The condition may name `:low` and `:high`, the wanted range of ids (members.ts binds them). */
 export interface Source {
   readonly from: string
-  /** The id, in the table that leads the query: its index then gives the order. */
+  /** The id column of the query's first table, so that its index gives the order. */
   readonly id: string
   readonly where: Sql
 }
 
-/** A set of deliveries in order of arrival, and how its members are found. */
+/** A set of deliveries in order of arrival, and the strategy that finds its members. */
 export type SetPlan = SetSources &
   (
     | {
         /**
-         * `everything`: the writer keeps count of them. `text`: the text index alone counts and finds the members. `index`: an index finds
-         * them; marks of positions are kept, and counts by them. `volatile`: the same, but they come and go, so that nothing is kept.
+         * `everything`: all deliveries; the writer counts them. `text`: the text index alone counts and finds members. `index`: an index
+         * finds them; position marks and counts are cached. `volatile`: like `index`, but membership changes, so nothing is cached.
          */
         readonly strategy: 'everything' | 'text' | 'index' | 'volatile'
       }
     | {
-        /** The rollups of analysis count the members, an index finds them. */
+        /** The rollups count the members; an index finds them. */
         readonly strategy: 'rollups'
         readonly rolled: Rolled
       }
     | {
-        /** No index finds the members: windows of ids are searched, the newest first. */
+        /** No index finds the members, so ranges of ids are scanned, the newest first. */
         readonly strategy: 'search'
-        /** Where they can be, microseconds of arrival; null where the filter does not say so. */
+        /** Range of arrival in microseconds that can hold members; null when the filter sets none. */
         readonly received: Range | null
       }
   )
 
 export interface SetSources {
-  /** Tells plans apart: same key, same members. */
+  /** Identifies the set: plans with the same key have the same members. */
   readonly key: string
-  /** For rows: with `delivery d` and `analysis a`. */
+  /** To read rows: has `delivery d` and `analysis a`. */
   readonly rows: Source
-  /** The same members from fewer tables: an index alone answers, while analysis and the text index have followed every deletion. */
+  /** The same members from fewer tables, so that an index alone answers. Valid while derived.db has followed every deletion. */
   readonly lean: { readonly verdicts: Source; readonly ids: Source }
-  /** No member is without analysis. */
+  /** Every member is analysed. */
   readonly analysedOnly: boolean
   readonly waitsForAnalysis: boolean
   readonly waitsForAnswer: boolean
@@ -51,7 +51,7 @@ export interface SetSources {
   readonly opens: boolean
 }
 
-/** A set in another order than that of arrival: a list of ids that is made once and then kept. */
+/** A set in an order other than arrival: a list of ids, computed once and cached. */
 export interface OrderPlan
   extends Pick<SetSources, 'key' | 'waitsForAnalysis' | 'waitsForAnswer' | 'changes'> {
   readonly strategy: 'order'
@@ -60,26 +60,26 @@ export interface OrderPlan
   readonly descending: boolean
   /** Only deliveries up to this id take part. */
   readonly upto: number | undefined
-  /** Column of `analysis` whose index has the first rows before the list is made. */
+  /** Column of `analysis` whose index gives the first rows before the list is ready. */
   readonly ledBy: string | undefined
 }
 
 export type Plan = SetPlan | OrderPlan
 
-/** What a key is compared as. No value comes before every other. */
+/** Type for comparing keys; a missing value sorts first. */
 export type KeyType = 'number' | 'text'
 
 export interface OrderKey {
-  /** Over `delivery d` joined with `analysis a`. */
+  /** Expression over `delivery d` joined with `analysis a`. */
   readonly sql: string
   readonly type: KeyType
-  /** Known only once a delivery is analysed. */
+  /** The key is unknown until the delivery is analysed. */
   readonly analysed?: boolean
-  /** Known only once a delivery is answered, which the store learns later. */
+  /** The key is unknown until the delivery is answered, which the store learns later. */
   readonly answered?: boolean
-  /** May change at any later time: an order by it is that of the moment when it was asked for. */
+  /** The key may change at any time: the order is a snapshot of the moment of the request. */
   readonly changes?: boolean
-  /** Column of `analysis` with an index that has this order, where every delivery is to be ordered. */
+  /** Column of `analysis` with an index in this order, usable when the set is every delivery. */
   readonly led?: string
 }
 
@@ -90,7 +90,7 @@ const ofDocument = (fact: 'number' | 'party' | 'total'): string =>
 export const ORDER_KEYS: Readonly<Record<SortKey, OrderKey>> = {
   arrival: { sql: 'd.id', type: 'number', led: 'delivery_id' },
   kind: { sql: 'a.kind', type: 'text', analysed: true, led: 'kind' },
-  // What the list shows: a later event of the document may still tell it.
+  // As the list shows it; a later event of the document may still supply it.
   document: { sql: `coalesce(a.number, ${ofDocument('number')}, a.document_id)`, ...OF_DOCUMENT },
   party: { sql: `lower(${ofDocument('party')})`, ...OF_DOCUMENT },
   total: { sql: `CAST(${ofDocument('total')} AS REAL)`, ...OF_DOCUMENT, type: 'number' },
@@ -110,7 +110,7 @@ export const ORDER_KEYS: Readonly<Record<SortKey, OrderKey>> = {
   path: { sql: 'd.url', type: 'text' },
 }
 
-/** How a filter is read in some order: the one place that decides. Pure, so that it can be printed without a store. */
+/** Decides how to read a filter in an order; nothing else does. Pure, so that a plan can be printed without a store. */
 export function plan(filter: Filter, sort: Sort): OrderPlan
 export function plan(filter: Filter, sort?: undefined): SetPlan
 export function plan(filter: Filter, sort?: Sort): Plan
@@ -134,7 +134,7 @@ export function plan(filter: Filter, sort?: Sort): Plan {
 
 const EACH = 'delivery d LEFT JOIN analysis a ON a.delivery_id = d.id'
 export const ANALYSIS_FIRST = 'analysis a JOIN delivery d ON d.id = a.delivery_id'
-/** In this order: SQLite would go through a whole kind for the few that a person marked. */
+/** CROSS JOIN fixes the order: SQLite would scan a whole kind for the few deliveries that the user marked. */
 const MARKED_FIRST = 'delivery d CROSS JOIN analysis a ON a.delivery_id = d.id'
 
 function planSet(filter: Filter): SetPlan {
@@ -176,7 +176,7 @@ function leanOf(filter: Filter, rows: Source): SetSources['lean'] {
   return { verdicts, ids: { from: 'search', id: 'search.rowid', where: sql`search MATCH ${text}` } }
 }
 
-/** Between which instants every member was received, where the filter says so. */
+/** @returns the range of arrival that holds every member; null when the filter sets none */
 function receivedBetween(filter: Filter): Range | null {
   if (filter.type === 'time' && filter.of === 'received') {
     const [froms, tos] = [filter.spans.map(({ from }) => from), filter.spans.map(({ to }) => to)]
@@ -195,7 +195,7 @@ function receivedBetween(filter: Filter): Range | null {
   }
 }
 
-/** A plan as `acuse events --explain` prints it. */
+/** The plan as `acuse events --explain` prints it. */
 export function describePlan(plan: Plan): Readonly<Record<string, string>> {
   const set = plan.strategy === 'order' ? plan.set : plan
   const settles = [

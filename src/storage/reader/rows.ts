@@ -10,7 +10,7 @@ const ANALYSIS = 'event kind group document_id number status_id timestamp verdic
   ' ',
 )
 const DOCUMENT = ['number', 'party', 'total', 'currency']
-/** In the order of `rowOf`. */
+/** Column names, in the order that `rowOf` destructures. */
 const NAMES = [
   ...DELIVERY,
   ...ANALYSIS,
@@ -31,11 +31,11 @@ export const ROW_COLUMNS = [
   'EXISTS (SELECT 1 FROM note WHERE delivery_id = d.id) AS noted',
   "(SELECT group_concat(tag, ' ') FROM tag WHERE delivery_id = d.id) AS tags",
   'coalesce(own.document_key, known.key) AS document_key',
-  // A void or a dgii event does not tell them itself. `json_object` in a subquery takes twice as long as these joins.
+  // A void or a dgii event lacks these facts. `json_object` in a subquery takes twice as long as these joins.
   ...DOCUMENT.map((name) => `coalesce(own.${name}, known.${name}) AS document_${name}`),
 ].join(', ')
 
-/** What the event says of its document, and what any event said of it: a look-up by a random key, so that only an event in want of it has one. */
+/** `own`: the event's facts of its document. `known`: those of all its events, joined only when `own` lacks one: a random key costs time. */
 export const ROW_JOINS = `LEFT JOIN document_event own ON own.delivery_id = d.id
   LEFT JOIN document known ON known.key = iif(${DOCUMENT.map((name) => `own.${name} IS NULL`).join(' OR ')}, a.document_key, NULL)`
 
@@ -48,7 +48,7 @@ export const toRow = (row: SqlRow): DeliveryRow =>
 
 type Attempts = Pick<DeliveryRow, 'attempts' | 'lastAttempt'>
 
-/** Rows of lists of values in the order of ROW_COLUMNS, with their attempts, as `withAttempts` has them. */
+/** Rows from lists of values in the order of ROW_COLUMNS, with their attempts (see `withAttempts`). */
 export function listedRows(statements: Statements, lists: readonly (readonly unknown[])[]): DeliveryRow[] {
   const attempts = attemptsOf(
     statements,
@@ -57,16 +57,16 @@ export function listedRows(statements: Statements, lists: readonly (readonly unk
   return lists.map((values) => rowOf(values, attempts.get(Number(values[0]))))
 }
 
-/** Rows of those deliveries that exist, in order of arrival. Call it outside of a transaction of the file with the attempts. */
+/** Rows of the ids that exist, in order of arrival. Call it outside of a transaction on replays.db. */
 export function rowsOf(statements: Statements, ids: readonly number[]): DeliveryRow[] {
-  // In one go: asked for one by one they take three times as long, and twenty times a second rows go to every window.
+  // One query: single look-ups take three times as long, and rows go to every window twenty times a second.
   const wanted = JSON.stringify(ids.toSorted((a, b) => a - b))
   const rows = statements.lists`SELECT ${raw(ROW_COLUMNS)} FROM json_each(${wanted}) wanted
     CROSS JOIN delivery d ON d.id = wanted.value LEFT JOIN analysis a ON a.delivery_id = d.id ${raw(ROW_JOINS)}`
   return listedRows(statements, rows)
 }
 
-/** The first rows of a document, in order of arrival. @param also condition over `delivery d` and `analysis a` */
+/** The first `most` rows of a document, in order of arrival. @param also condition over `delivery d` and `analysis a` */
 export function rowsOfDocument(statements: Statements, key: string, also: Sql, most: number): DeliveryRow[] {
   const rows = statements.all`SELECT ${raw(ROW_COLUMNS)} FROM analysis a JOIN delivery d ON d.id = a.delivery_id ${raw(ROW_JOINS)}
     WHERE a.document_key = ${key} AND ${also} ORDER BY d.id LIMIT ${most}`
@@ -128,8 +128,8 @@ const documentOf = ([number, party, total, currency]: readonly unknown[]): Deliv
 })
 
 /**
- * Rows with their attempts: one look-up by index for all of them.
- * @param statements of a connection with replays.db beside it; where it is not, or cannot be read, no attempt is known
+ * Adds the attempts to rows, with one look-up by index for all of them.
+ * @param statements of a connection with replays.db attached; without it, or when it cannot be read, rows get no attempts
  */
 export function withAttempts<R extends DeliveryRow>(statements: Statements, rows: readonly R[]): R[] {
   const attempts = attemptsOf(
@@ -141,7 +141,7 @@ export function withAttempts<R extends DeliveryRow>(statements: Statements, rows
 
 function attemptsOf(statements: Statements, ids: readonly number[]): ReadonlyMap<number, Attempts> {
   try {
-    // Beside a lone max() SQLite takes the other columns from its row.
+    // With a single max(), SQLite takes the bare columns from the row that has the maximum.
     const found = statements.lists`SELECT delivery_id, count(*), state, status, ok, max(id) FROM attempt
       WHERE delivery_id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) GROUP BY delivery_id`
     return new Map(
@@ -155,7 +155,7 @@ function attemptsOf(statements: Statements, ids: readonly number[]): ReadonlyMap
       }),
     )
   } catch {
-    // A damaged replays.db must not be taken for damage of the deliveries: they would be set aside for it.
+    // Damage of replays.db must not look like damage of captured.db, which would then be set aside.
     return new Map()
   }
 }

@@ -2,10 +2,10 @@ import { openForWriting } from '../sql/connection.ts'
 import { writeMeta } from '../sql/numbers.ts'
 import { BUSY_MS, type Migrations, openOwn } from '../sql/open-own.ts'
 
-/** "ACUS": tells our database from another program's that lies at the same path. */
+/** "ACUS": distinguishes our database from another program's at the same path. */
 const APPLICATION_ID = 1_094_931_795
 
-/** The columns of a delivery at the first step; `trashed` has the same, and later ones behind. */
+/** Columns of `delivery` at the first migration; `trashed` has the same, then the later ones. */
 const COLUMNS = `
   id INTEGER PRIMARY KEY,
   received_at INTEGER NOT NULL,
@@ -26,7 +26,7 @@ const COLUMNS = `
   upload TEXT`
 
 export const CAPTURED_MIGRATIONS: Migrations = [
-  // Ids are given out by the writer: AUTOINCREMENT would cost one more page per commit. Payloads lie apart so that lists read narrow rows.
+  // The writer assigns ids: AUTOINCREMENT would cost one more page per commit. Payloads have their own table, so that lists read narrow rows.
   `
     PRAGMA application_id = ${APPLICATION_ID};
     CREATE TABLE delivery (${COLUMNS}) STRICT;
@@ -51,39 +51,39 @@ export const CAPTURED_MIGRATIONS: Migrations = [
     CREATE INDEX coverage_end ON coverage (to_ms);
     CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   `,
-  // Who decided the answer when it was not the endpoint itself: a fault rule, or a forward's target.
+  // What decided the answer instead of the endpoint: a fault rule, or a forward's target.
   'ALTER TABLE delivery ADD COLUMN answered_by TEXT',
-  // Whether a delivery was rebuilt from a sync item instead of received. Few are: the index holds only them.
+  // 1: rebuilt from a sync item instead of received. Few deliveries are, so the index is partial.
   `
     ALTER TABLE delivery ADD COLUMN synthetic INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX delivery_synthetic ON delivery (id) WHERE synthetic = 1;
   `,
-  // What people write about deliveries. It is captured, not derived: nothing could make it again. `at` is in milliseconds.
+  // The user's notes and tags. They are here and not in derived.db, because nothing could make them again. `at` is in milliseconds.
   `
     CREATE TABLE note (delivery_id INTEGER PRIMARY KEY, text TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
     CREATE TABLE tag (delivery_id INTEGER NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (delivery_id, tag)) STRICT, WITHOUT ROWID;
     CREATE INDEX tag_name ON tag (tag, delivery_id);
   `,
-  // Rows of `delivery` that can still be restored: one column more in `delivery` is one more here (DELIVERY_COLUMNS in writer/trash.ts).
-  // Payload, chunks, pin, note and tags stay where they are. `trash_batch.id` is never used twice, as an offer to undo names it.
+  // Rows of `delivery` that can still be restored: a new column in `delivery` needs one here too (DELIVERY_COLUMNS in writer/trash.ts).
+  // Payload, chunks, pin, note and tags stay in their tables. `trash_batch.id` is never reused, as an offer to undo names it.
   `
     CREATE TABLE trashed (${COLUMNS}, answered_by TEXT, synthetic INTEGER NOT NULL, batch INTEGER NOT NULL) STRICT;
     CREATE INDEX trashed_batch ON trashed (batch, id);
     CREATE TABLE trash_batch (id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, filter TEXT) STRICT;
   `,
-  // The ring of malformed deliveries is counted at every open. `trash_batch.lived` is what `meta.lived` was then (writer/trash.ts).
+  // Every open counts the ring of malformed deliveries. `trash_batch.lived` is the value of `meta.lived` at that time (writer/trash.ts).
   `
     CREATE INDEX delivery_malformed ON delivery (id) WHERE malformed IS NOT NULL;
     ALTER TABLE trash_batch ADD COLUMN lived INTEGER NOT NULL DEFAULT 0;
   `,
-  // 1: the sender gave the secret that the endpoint demands; such a malformed delivery is in no ring (writer/intake.ts). Rows in the trash
-  // are written anew: with as many values as a row of `delivery` now has, salvage could not tell them from one (RowShapes).
+  // 1: the sender gave the secret that the endpoint demands; no ring limits such a malformed delivery (writer/intake.ts). The update writes
+  // the rows in the trash anew: with as many values as a row of `delivery` now has, salvage could not tell the two apart (RowShapes).
   `
     ALTER TABLE delivery ADD COLUMN authenticated INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE trashed ADD COLUMN authenticated INTEGER NOT NULL DEFAULT 0;
     UPDATE trashed SET authenticated = authenticated;
   `,
-  // CRC-32 of headers, trailers and body, and of a piece, as they came out of the log; null: stored before there was one.
+  // CRC-32 of headers, trailers and body, and of each chunk, as the log had them; null: stored by a version without checksums.
   'ALTER TABLE payload ADD COLUMN crc INTEGER; ALTER TABLE chunk ADD COLUMN crc INTEGER',
 ]
 

@@ -8,8 +8,8 @@ import { CODES } from '#core/checks/codes.ts'
 import { MARK_BITS } from '../sql/columns.ts'
 
 /**
- * What analysis made of the deliveries. Rejected ones have neither `instant` nor `body_hash`: they take no part in the marks (readings,
- * Delivery). `minute` is what a deletion takes back. `party`: names and tax ids of customer and supplier, folded, one per line.
+ * Results of analysis. Rejected deliveries have neither `instant` nor `body_hash`, as they take no part in the marks (readings,
+ * Delivery). `minute` tells a deletion which rollup to reduce. `party`: names and tax ids of customer and supplier, folded, one per line.
  */
 const ANALYSIS = `
   CREATE TABLE analysis (
@@ -45,8 +45,8 @@ const ANALYSIS = `
 `
 
 /**
- * One row for each event of a document that is whole, let in and received. `analysis_document` finds them by document: a second index of
- * random keys would cost each event more than its row. `document_event_at` has all for ranges of issue dates, else of instants.
+ * One row per complete document event that was received and not rejected. `analysis_document` finds them by document: a second index of
+ * random keys would cost each event more than its row. `document_event_at` serves ranges of issue dates, else of instants.
  */
 const DOCUMENT_EVENTS = `
   CREATE TABLE document_event (
@@ -77,9 +77,9 @@ const DOCUMENT_EVENTS = `
 `
 
 /**
- * Deliveries counted by the minute of their arrival. `rollup_total` is what the whole set needs. `rollup` tells them apart as far as
- * filters on kind, group, verdict and endpoint do: `counts` are pairs of 32-bit numbers, a row of `rollup_sort` and how many there were of it,
- * since a row for each takes fifty times as long to read. `kind_no` is a kind's place in the catalogue from 1, 0 for none.
+ * Counts of deliveries by minute of arrival. `rollup_total` serves the set of all deliveries. `rollup` serves filters on kind, group,
+ * verdict and endpoint: `counts` holds pairs of 32-bit numbers, the id of a row of `rollup_sort` and the number of such deliveries,
+ * since a row per pair takes fifty times as long to read. `kind_no` is a kind's place in the catalogue, from 1; 0 for no kind.
  */
 const ROLLUPS = `
   CREATE TABLE rollup_sort (
@@ -107,10 +107,10 @@ const ROLLUPS = `
 `
 
 /**
- * One row per invoice, note or expense, added up from its events as they are analysed. `kinds`, `verdicts` and `marks` are sums of bits
- * of what its events were: kind_no of the rollups, place in VERDICTS, MARK_BITS. Instants are by Timestamp, in microseconds; the earliest
- * of each step. There is no index but that of keys: an index of what changes would cost every event more than a look through all documents
- * costs a question. `names` is what `analysis.party` has. The latest event that states a fact decides it.
+ * One row per invoice, note or expense, updated as its events are analysed. `kinds`, `verdicts` and `marks` are bit sets over its events:
+ * kind_no of the rollups, index into VERDICTS, MARK_BITS. Instants are by Timestamp, in microseconds; for each step, the earliest. `key`
+ * alone is indexed: an index of a column that changes would cost every event more than a scan of all documents costs a query. `names` has
+ * the content of `analysis.party`. The latest event that has a fact decides its value.
  */
 const DOCUMENTS = `
   CREATE TABLE document (
@@ -145,11 +145,11 @@ const DOCUMENTS = `
 `
 
 /**
- * What was ever observed in the bodies of each kind (core/drift/profile.ts), and what deliveries showed first. `observed` has one row for
- * each place, type, format or value, written once; its `slot` is its place in `observed_count.counts`, three doubles for each: how many
- * deliveries, the last of them, its arrival. A delivery changes some hundred of them, which as rows would cost more than the rest of its
- * analysis. `type` is a SHAPE_TYPE, or `place`, `absent`, `value`, `many`. `learns_from` is the last delivery that a reset has forgotten:
- * only later ones teach. Ids of deliveries may be gone, and counts do not go down with them.
+ * Everything observed in the bodies of each kind (core/drift/profile.ts), and each drift of a delivery. `observed` has one row per place,
+ * type, format or value, written once. Its `slot` is an index into `observed_count.counts`, three doubles per slot: number of deliveries,
+ * id of the last one, its arrival. A delivery changes some hundred slots, which as rows would cost more than the rest of its
+ * analysis. `type` is a SHAPE_TYPE, or `place`, `absent`, `value`, `many`. `learns_from` is the last delivery before a reset: only later
+ * ones count. A delivery named here may be deleted; its deletion does not reduce the counts.
  */
 const DRIFT = `
   CREATE TABLE observed (
@@ -186,21 +186,21 @@ const DRIFT = `
   CREATE INDEX drift_kind ON drift (kind_no, at);
 `
 
-/** Deliveries whose bodies ended the analysis twice. Carried over when the file is made anew. */
+/** Deliveries whose bodies ended the process twice. Carried over when the file is made anew. */
 const TOO_EXPENSIVE = `
   CREATE TABLE too_expensive (delivery_id INTEGER PRIMARY KEY) STRICT;
 `
 
-/** All of derived.db. There are no steps from older ones: it is made again. */
+/** The whole schema of derived.db. It has no migrations: an older file is made again. */
 export const DERIVED_SCHEMA = [ANALYSIS, DOCUMENT_EVENTS, ROLLUPS, DOCUMENTS, DRIFT, TOO_EXPENSIVE].join('')
 
-/** Minutes that a row of the rollups stands for: by the minute, and by the hour, so that a year is as cheap to draw as a day. */
+/** Minutes per row of the rollups: the hours make a year as cheap to draw as a day. */
 export const ROLLUP_WIDTHS = [1, 60] as const
 
 const isText = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'en' in value && 'es' in value
 
-/** `user_version` of derived.db: a hash of what decides what is in it. The code of the checks counts by ANALYSIS_VERSION; texts do not. */
+/** `user_version` of derived.db: a hash of all that decides its content. ANALYSIS_VERSION stands for the code; texts do not count. */
 export const DERIVED_VERSION = versionOf([
   ANALYSIS_VERSION,
   DERIVED_SCHEMA,
@@ -215,7 +215,7 @@ export const DERIVED_VERSION = versionOf([
   MARK_BITS,
 ])
 
-/** A positive number of 31 bits, as `user_version` takes it. */
+/** @returns a positive number of 31 bits, as `user_version` requires */
 export function versionOf(parts: readonly unknown[]): number {
   const text = JSON.stringify(parts, (_, value: unknown) => (isText(value) ? undefined : value))
   return (createHash('sha256').update(text).digest().readUInt32BE() >>> 1) | 1

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { type Migrations, openRecord } from '../sql/open-own.ts'
 
-/** "ACUR": tells our database from another program's that lies at the same path. */
+/** "ACUR": distinguishes our database from another program's at the same path. */
 const APPLICATION_ID = 1_094_931_794
 
 export const REPLAYS_MIGRATIONS: Migrations = [
-  // What was sent again, and what waits to be. Names differ from those of captured.db and derived.db, which are attached beside it. What is
-  // done has no `item`, only its count in `lane`. An attempt on its way is found through its item, so that no index has to take it in and let
-  // it go again. `attempt` has its narrow columns first: a list never reads the headers behind them.
+  // Attempts, and the queues of pending ones. Table names differ from those of captured.db and derived.db, both attached. A finished
+  // delivery has no `item`, only its count in `lane`. An attempt in progress is found through its item, so that no index has to add and
+  // remove it. `attempt` has its narrow columns first, so that a list never reads the headers behind them.
   `
     PRAGMA application_id = ${APPLICATION_ID};
     CREATE TABLE lane (
@@ -104,11 +104,11 @@ export const REPLAYS_MIGRATIONS: Migrations = [
     ) STRICT;
     CREATE TABLE followed (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   `,
-  // What was sent by hand, by time: the timeline asks for it, and jobs and forwards may have made a million attempts around it.
+  // Attempts by hand, by time, for the timeline: jobs and forwards may have made a million attempts in between.
   'CREATE INDEX attempt_by_hand ON attempt (started_at) WHERE job IS NULL AND forward IS NULL',
 ]
 
-/** As `openRecord` does. */
+/** Opens replays.db, as `openRecord` does. */
 export function openReplays(path: string, warn: (message: string) => void): DatabaseSync {
   return openRecord(
     {
@@ -131,7 +131,7 @@ export function openReplays(path: string, warn: (message: string) => void): Data
 const LEFT_OVER = `SELECT EXISTS (SELECT 1 FROM job WHERE state NOT IN ('done', 'cancelled'))
   OR EXISTS (SELECT 1 FROM forward WHERE settings ->> '$.enabled' AND NOT settings ->> '$.temporary') AS found`
 
-/** Whether a job is not finished or a forward is on: else no thread is needed. True also when that cannot be told. */
+/** Whether a job is unfinished or a forward is on; without either, no thread is needed. True also when the file cannot be read. */
 export function hasLeftOver(path: string): boolean {
   if (!existsSync(path)) return false
   try {

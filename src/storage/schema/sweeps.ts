@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Migrations, openRecord } from '../sql/open-own.ts'
 
-/** "ACUW": tells our database from another program's that lies at the same path. */
+/** "ACUW": distinguishes our database from another program's at the same path. */
 const APPLICATION_ID = 1_094_931_799
 
 export const SWEEPS_MIGRATIONS: Migrations = [
-  // Sweeps and what they brought. Names differ from those of the databases attached beside. An item's id begins with the number of its sweep
-  // (times 2^32): the items of a sweep lie together without an index of their own. What is compared lies apart from the bytes, rarely read.
+  // Sweeps and their items. Table names differ from those of the attached databases. An item's id begins with the number of its sweep
+  // (times 2^32), so the items of a sweep lie together without an index. The bytes, rarely read, are apart from the compared columns.
   `
     PRAGMA application_id = ${APPLICATION_ID};
     CREATE TABLE sweep (
@@ -65,7 +65,7 @@ export const SWEEPS_MIGRATIONS: Migrations = [
     CREATE INDEX rebuilt_sweep ON rebuilt (sweep, delivery_id);
     CREATE TABLE probed (key TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   `,
-  // Documents of which the latest sweep of a connection missed an event: `is:missed` asks for their deliveries.
+  // Documents of which the latest sweep of a connection missed an event; the filter `is:missed` finds their deliveries.
   `
     CREATE TABLE missed (
       key TEXT NOT NULL,
@@ -75,16 +75,16 @@ export const SWEEPS_MIGRATIONS: Migrations = [
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX missed_connection ON missed (connection);
   `,
-  // Documents of each class when the sweep was compared last, as JSON: the list of sweeps need not compare them all.
+  // Number of documents in each class at the last comparison, as JSON, so that the list of sweeps need not compare them all.
   'ALTER TABLE sweep ADD COLUMN counts TEXT;',
 ]
 
-/** Documents that were joined by Number, for as long as the comparison is kept. */
+/** Documents joined by Number, while the comparison is kept. */
 const LINKS = `PRAGMA temp_store=MEMORY;
   CREATE TEMP TABLE link (item INTEGER, document_key TEXT, PRIMARY KEY (item, document_key)) WITHOUT ROWID;
   CREATE INDEX temp.link_document ON link (document_key, item)`
 
-/** As `openRecord` does. */
+/** Opens sweeps.db, as `openRecord` does. */
 export function openSweeps(path: string, warn: (message: string) => void): DatabaseSync {
   return openRecord(
     {
