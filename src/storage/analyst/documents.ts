@@ -90,7 +90,7 @@ export class DocumentList extends Queries {
     this.#told.set(event.key, known ? joined(known, told) : told)
   }
 
-  /** Marks the document of a deleted delivery, so that `write` sums its remaining events anew. Call it before deleting the delivery's row. */
+  /** Marks the document of a deleted delivery; `write` then sums its remaining events anew. Call it before deleting the delivery's row. */
   forget(id: number): void {
     const row = this.db.one`SELECT document_key AS key, kind FROM analysis WHERE delivery_id = ${id}`
     const spec = kindSpec(String(row?.kind))

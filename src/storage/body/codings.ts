@@ -4,14 +4,14 @@ import type { BodySlice } from '#contract/delivery.ts'
 import { pairsOf } from '#contract/headers.ts'
 import { words } from '../disk/files.ts'
 
-/** The most bytes a body may decode to at once, for checks and searches: a few hundred bytes of brotli can stand for gigabytes. */
+/** Largest decoded body in bytes, for checks and searches: a few hundred bytes of brotli can decode to gigabytes. */
 export const DECODED_LIMIT = 10 * 1024 * 1024
-/** The most bytes a body may decode to where it is read piece by piece. */
+/** Largest decoded body in bytes when it is read piece by piece. */
 export const VIEWED_LIMIT = 100 * 1024 * 1024
-/** Senders use one layer, rarely two, and each may multiply the work a thousandfold. */
+/** Limit of codings: senders use one, rarely two, and each may multiply the work a thousandfold. */
 const LAYERS = 4
 const PIECE = 256 * 1024
-/** RFC 9659: a sender needs no larger window. The decoder would take up to 128 MiB at a word of the body. */
+/** RFC 9659 limits a sender's window to 8 MiB. Otherwise the body could make the decoder allocate up to 128 MiB. */
 const ZSTD = { params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } }
 
 export type Decoded = { readonly bytes: Buffer } | NotDecoded
@@ -19,17 +19,17 @@ export type NotDecoded =
   | { readonly tooLarge: { readonly coding: string; readonly limit: number } }
   | { readonly undecodable: { readonly coding: string; readonly reason: string } }
 
-/** Content-Encoding codings in the order in which they were applied, outermost last; `identity` says nothing and is left out. */
+/** Codings of Content-Encoding in the order of their application, outermost last, without `identity`. */
 export function codingsOf(headers: readonly string[]): string[] {
   const codings: string[] = []
   for (const [name, value] of pairsOf(headers))
     if (name.toLowerCase() === 'content-encoding')
-      // One by one: a header may list more codings than a call takes arguments.
+      // No spread: a header may list more codings than a call takes arguments.
       for (const coding of value.split(',')) codings.push(coding.trim().toLowerCase())
   return codings.filter((coding) => coding !== '' && coding !== 'identity')
 }
 
-/** Undoes the codings within the limits. Never throws. */
+/** Decodes a body within the limits. Never throws. */
 export function decodeBody(body: Buffer, codings: readonly string[], limit = DECODED_LIMIT): Decoded {
   const refused = refusalOf(codings)
   if (refused) return refused
@@ -45,7 +45,7 @@ export function decodeBody(body: Buffer, codings: readonly string[], limit = DEC
   return { bytes }
 }
 
-/** Most bodies are small; only one that is not is decoded again with the memory that a large one takes. */
+/** Decodes into a small buffer first, which suffices for most bodies, and only else into a large one. */
 function wholeOf(coding: string, bytes: Buffer, limit: number): Buffer {
   const coder = CODERS[coding]
   if (!coder) return bytes
@@ -68,7 +68,7 @@ export class DecodingFailure extends Error {
   }
 }
 
-/** Undoes the codings piece by piece on threads of Node's pool, in a few MiB however much comes out. @throws DecodingFailure */
+/** Decodes piece by piece on Node's thread pool, in a few MiB of memory for any size. @throws DecodingFailure */
 export async function* decodedPieces(
   body: Iterable<Buffer>,
   codings: readonly string[],
@@ -102,7 +102,7 @@ async function* layer(
     const begin: Buffer = first.done ? Buffer.alloc(0) : first.value
     decoder = CODERS[coding]?.pieces(begin)
     if (!decoder) return
-    // What fails is thrown by the iteration below.
+    // The iteration below throws the pipeline's errors.
     pipeline(fed(source, begin), decoder, () => {})
     for await (const piece of decoder as AsyncIterable<Buffer>) {
       size += piece.length
@@ -122,13 +122,13 @@ function refusalOf(codings: readonly string[]): NotDecoded | undefined {
   return unknown === undefined ? undefined : { undecodable: { coding: unknown, reason: 'unknown coding' } }
 }
 
-/** One large piece, of which the system gives only what is written to: small pieces would be joined, and take twice the memory. */
+/** One large buffer: the system commits only pages that are written, while joining small buffers would take twice the memory. */
 const room = (maxOutputLength: number) =>
   maxOutputLength > PIECE ? { maxOutputLength, chunkSize: maxOutputLength + 1 } : { maxOutputLength }
 
 interface Coder {
   whole(bytes: Buffer, maxOutputLength: number): Buffer
-  /** @param begin of the coded bytes */
+  /** @param begin first encoded bytes */
   pieces(begin: Buffer): Transform
 }
 
@@ -153,13 +153,13 @@ const CODERS: Readonly<Record<string, Coder | undefined>> = Object.assign(Object
   zstd: coder(zlib.zstdDecompressSync, zlib.createZstdDecompress, ZSTD),
 } satisfies Record<string, Coder>)
 
-/** "deflate" means the zlib format (RFC 9110), but many senders leave its two header bytes out. */
+/** "deflate" means the zlib format (RFC 9110), but many senders omit its two header bytes. */
 const isWrapped = (bytes: Buffer): boolean =>
   ((bytes[0] ?? 0) & 0x0f) === 8 && bytes.length >= 2 && bytes.readUInt16BE(0) % 31 === 0
 
-/** Of a decoded body so much is kept in memory: an ordinary one whole, so that it is decoded once. */
+/** Bytes of a decoded body to cache: enough for a whole ordinary body, so that it is decoded once. */
 const KEPT_BYTES = 1024 * 1024
-/** A body that is read on within this time need not be decoded from its beginning. */
+/** How long a decoder stays open, so that reading on need not begin anew. */
 const KEPT_MS = 10_000
 
 export interface CodedBody {
@@ -168,7 +168,7 @@ export interface CodedBody {
   pieces(): Iterable<Buffer>
 }
 
-/** The body that is being read: its length, its beginning, and the place that reading has reached. */
+/** The open body: its decoded length, its first bytes, and the position of its decoder. */
 interface Open {
   readonly id: number
   readonly total: number
@@ -179,7 +179,7 @@ interface Open {
   pieces: AsyncGenerator<Buffer> | undefined
 }
 
-/** Slices of decoded bodies, one body at a time. Reading on goes on where it was; only reading back begins anew. */
+/** Reads slices of decoded bodies, one body at a time. Reading forward continues the decoder; only reading backward restarts it. */
 export class DecodedView {
   #open: Open | undefined
   #release: NodeJS.Timeout | undefined
@@ -208,7 +208,7 @@ export class DecodedView {
     const { total, problem, begin } = open
     const to = Math.min(from + length, total)
     const bytes = to <= begin.length ? begin.subarray(from, to) : await taken(open, body, from, to)
-    // Closed meanwhile, with the database.
+    // `close` ran meanwhile.
     if (this.#open !== open) void open.pieces?.return(undefined)
     return { bytesBase64: bytes.toString('base64'), total, problem }
   }

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 
-/** Answers are few and repeat: this many are recognised without asking SQLite. */
+/** Cached ids. Answers are few and repeat, so most need no query. */
 const REMEMBERED = 256
-/** Longer ones are recognised by their hash, to keep the memory of the above small. */
+/** Longer bytes are keyed by their hash, to keep the cache small. */
 const SHORT = 512
 
-/** The ids of bytes that are kept once, however often they come. */
+/** Cache of ids of byte strings that the database stores once each. */
 export class KnownBytes {
   readonly #ids = new Map<string, number>()
 
-  /** @param find the id of bytes with this hash, which are kept by then */
+  /** @param find stores the bytes if needed, and returns the id for their hash */
   idOf(bytes: Buffer, find: (hash: Buffer) => number): number {
     const short = bytes.byteLength <= SHORT
     const key = short ? `=${bytes.toString('latin1')}` : `#${hashOf(bytes).toString('base64')}`

@@ -16,25 +16,25 @@ import {
   unpackFindings,
 } from './stored-body.ts'
 
-/** Several conditions ask for the same delivery one after the other; what is older may come from another file. */
+/** How long the last delivery stays open for further conditions. A longer time could outlast a replacement of the database. */
 const KEPT_MS = 100
 const MOST_COMPILED = 100
 
-/** Thrown out of a query that opened deliveries for longer than it was given. */
+/** Thrown from a query that has opened deliveries beyond its time limit. */
 export class TooLong extends Error {}
 
-/** How long the queries of a connection may open deliveries. */
+/** Limits how long the queries of a connection may open deliveries. */
 export interface Patience {
-  /** @param ms for all that `work` opens @throws TooLong */
+  /** @param ms time limit for all of `work` @throws TooLong */
   within<T>(ms: number, work: () => T): T
 }
 
-/** Gives the connection's queries the function behind `holdsOpened`. Both databases have to be there under their plain names. */
+/** Registers the SQL function behind `holdsOpened`. captured.db and derived.db must be attached under plain table names. */
 export function allowOpening(db: DatabaseSync, statements: Statements): Patience {
   let until = Number.POSITIVE_INFINITY
   const compiled = new RecentlyUsed<(opened: Opened) => boolean>(MOST_COMPILED)
   let last: { readonly id: number; readonly at: number; readonly opened: Opened } | undefined
-  // Written by compileFilter from a tree that was parsed.
+  // compileFilter wrote this JSON from a parsed tree, so it needs no validation.
   const test = (condition: string) =>
     compiled.get(condition, () => compileOpened(JSON.parse(condition) as OpenedLeaf))
   db.function('acuse_holds', { directOnly: true }, (id, condition) => {
@@ -113,13 +113,13 @@ const FIRST_WINDOW = 256
 const MOST_WINDOW = 65_536
 
 export interface PaceOptions {
-  /** A step should take about so long: other reads on the thread wait for it. */
+  /** Intended duration of a step: other reads on the thread wait for it. */
   readonly sliceMs: number
-  /** A step that opens large bodies is cut off then, and begun anew with fewer deliveries. */
+  /** Time limit of a step that opens large bodies: then it starts again with fewer deliveries. */
   readonly longestMs: number
 }
 
-/** How many deliveries a step can search, learnt from how long the steps before took. */
+/** Adapts the number of deliveries per step to the duration of earlier steps. */
 export class Pace {
   readonly #patience: Patience
   readonly #options: PaceOptions
@@ -130,7 +130,7 @@ export class Pace {
     this.#options = options
   }
 
-  /** @param step searches so many; it is called again with fewer when it took too long, so what it did until then must not last */
+  /** @param step searches `window` deliveries. After a time-out it runs again with fewer, so a failed call must have no effect. */
   timed<T>(step: (window: number) => T): T {
     const { sliceMs, longestMs } = this.#options
     for (;;) {

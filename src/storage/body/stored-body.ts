@@ -4,18 +4,18 @@ import { AcuseError } from '#contract/errors.ts'
 import type { SqlRow, Statements } from '../sql/connection.ts'
 import { checksum, placeOf } from '../wire/record.ts'
 
-/** Where the bytes of a body lie: in the payload row, or piece by piece under an upload. */
+/** Where a body is stored: in the payload row, or in chunks under an upload id. */
 export interface BodyPlace {
   readonly id: number
   readonly upload: string | null
 }
 
-/** The most bytes of a stored body that checks and searches read at once. */
+/** Largest stored body in bytes that checks and searches read into memory. */
 export const READ_LIMIT = 32 * 1024 * 1024
 
 /**
- * Whether the bytes of a row are those that were stored in its place; null for one that was stored before there was a checksum.
- * @param row with `upload` and `seq` a piece, else a payload, whose headers are null where it is missing
+ * Whether the bytes of a row match their checksum; null for a row stored by a version without checksums.
+ * @param row a chunk when it has `upload` and `seq`, else a payload; null headers mean that the payload is missing
  */
 export function isSound(id: number, row: SqlRow): boolean | null {
   if (row.headers === null) return false
@@ -24,7 +24,7 @@ export function isSound(id: number, row: SqlRow): boolean | null {
   return row.crc === checksum(place, asBuffer(row.headers), asBuffer(row.trailers), asBuffer(row.body))
 }
 
-/** @param row as for `isSound` @returns the bytes in `body` @throws AcuseError `damaged` where they have changed */
+/** @param row as for `isSound` @returns the bytes in `body` @throws AcuseError `damaged` when they have changed */
 export function soundBody(id: number, row: SqlRow | undefined): Buffer {
   if (row && isSound(id, row) === false)
     throw new AcuseError(
@@ -35,7 +35,7 @@ export function soundBody(id: number, row: SqlRow | undefined): Buffer {
   return asBuffer(row?.body)
 }
 
-/** @returns null where the stored bytes have changed */
+/** @returns null when the stored bytes have changed */
 export function unlessDamaged<T>(read: () => T): T | null {
   try {
     return read()
@@ -54,7 +54,7 @@ const inlineBody = (statements: Statements, id: number): Buffer =>
 const pieceOf = (statements: Statements, id: number, { id: piece }: SqlRow): Buffer =>
   soundBody(id, statements.one`SELECT upload, seq, bytes AS body, crc FROM chunk WHERE id = ${Number(piece)}`)
 
-/** @throws AcuseError `damaged`, as all that reads a body */
+/** Reads a whole body. @throws AcuseError `damaged`, like every read of a body */
 export function readBody(statements: Statements, place: BodyPlace): Buffer {
   if (place.upload === null) return inlineBody(statements, place.id)
   const { size } =
@@ -65,7 +65,7 @@ export function readBody(statements: Statements, place: BodyPlace): Buffer {
   return body
 }
 
-/** The body piece by piece. Between two of them nothing of the database is held. */
+/** Reads a body piece by piece. No statement stays open between two pieces. */
 export function* storedPieces(statements: Statements, { id, upload }: BodyPlace): Generator<Buffer> {
   if (upload === null) {
     yield inlineBody(statements, id)
@@ -75,12 +75,12 @@ export function* storedPieces(statements: Statements, { id, upload }: BodyPlace)
   for (const piece of pieces) yield pieceOf(statements, id, piece)
 }
 
-/** Whether reading this body ended the analysis so often that nothing reads it whole any more. */
+/** Whether this body ended the analysis process so often that nothing decodes it any more. */
 export function isTooExpensive(statements: Statements, id: number): boolean {
   return statements.has`SELECT 1 FROM too_expensive WHERE delivery_id = ${id}`
 }
 
-/** A slice of the body and its whole length; only the pieces it touches are read. */
+/** Reads a slice of a body, from the chunks that it touches only. @returns the slice, and the body's length */
 export function readSlice(statements: Statements, { id, upload }: BodyPlace, from: number, length: number) {
   if (upload === null) {
     const body = inlineBody(statements, id)
@@ -98,13 +98,13 @@ export function readSlice(statements: Statements, { id, upload }: BodyPlace, fro
   return { bytes: Buffer.concat(found), total }
 }
 
-/** A BLOB as node:sqlite gives it; nothing for NULL. */
+/** Converts a BLOB of node:sqlite; empty for NULL. */
 export function asBuffer(value: unknown): Buffer {
   if (!(value instanceof Uint8Array)) return Buffer.alloc(0)
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
 }
 
-/** Findings as they are stored: every delivery of a service has the same dozens of notes; compressed they take a tenth. */
+/** Compresses findings for storage: the deliveries of a service repeat the same dozens of notes, which shrink to a tenth. */
 export function packFindings(findings: readonly Finding[]): Uint8Array {
   return zstdCompressSync(JSON.stringify(findings))
 }

@@ -5,15 +5,15 @@ import type { Verification } from '#contract/status.ts'
 import { Thread } from '#threads/thread.ts'
 import type { CheckHandlers, LogEnd } from './process.ts'
 
-/** The full check waits until the first moments, when everything else wants the disk, are over. */
+/** Delay of the full check, so that it does not compete for the disk at the start. */
 const AFTER_MS = 3_000
 const AGAIN_MS = 60_000
-/** Between two scrubs. */
+/** Time between two scrubs. */
 const DAY_MS = 86_400_000
-/** A scrub rests so long for each unit of work: it takes a twentieth of a core. */
+/** A scrub's pause as a multiple of the time worked: it takes a twentieth of a core. */
 const REST = 19
 
-/** Looks through captured.db for damage that opening it does not show, in a process of its own that can be cut off. */
+/** Checks captured.db for damage that an open does not reveal, in a separate process that can be killed. */
 export class Checker {
   readonly #path: string
   readonly #start: () => ChildProcess
@@ -27,7 +27,7 @@ export class Checker {
   }
 
   /**
-   * Checks in a while; when it is cut off, again later. A sound file is scrubbed then. @param onDamage takes what was found
+   * Checks after a delay, and again later when the check was cut off; then scrubs a sound file. @param onDamage receives the damage
    * @param onAltered as for `scrub`
    */
   checkLater(
@@ -44,12 +44,12 @@ export class Checker {
     }, delay).unref()
   }
 
-  /** @returns what is wrong now; null when nothing is, or when it could not be found out */
+  /** @returns the damage found; null when there is none, or when the check failed */
   checkNow(): Promise<string | null> {
     return this.#check(false).catch(() => null)
   }
 
-  /** Ends checks that are running, however far they are. Resolves when their processes have ended. */
+  /** Ends running checks. Resolves when their processes have ended. */
   async cutOff(): Promise<void> {
     await Promise.all([...this.#running].map((one) => one.close()))
   }
@@ -60,7 +60,7 @@ export class Checker {
     await this.cutOff()
   }
 
-  /** Compares all stored bytes with their checksums, slowly, now and once a day. @param onAltered takes the ids of deliveries whose bytes have changed */
+  /** Compares stored bytes with their checksums, slowly, now and once a day. @param onAltered receives ids of changed deliveries */
   scrub(onAltered: (ids: readonly number[]) => void): void {
     if (this.#closed) return
     const again = (delay: number): void => {
@@ -72,7 +72,7 @@ export class Checker {
     )
   }
 
-  /** @throws what the reading throws, or that it was cut off */
+  /** @throws the error of a read; AcuseError `store-failed` when the check was cut off */
   async verify(log: LogEnd): Promise<Verification> {
     const database = await this.#check(false)
     return { ...(await this.#prove(log, 0, () => undefined)), database }
@@ -82,7 +82,7 @@ export class Checker {
     return this.#with((process) => process.call.check(this.#path, background))
   }
 
-  /** @param each takes all that was found up to then @returns the last of it */
+  /** @param each receives the result so far after every step @returns the final result */
   #prove(log: LogEnd | null, rest: number, each: (found: Verification) => void): Promise<Verification> {
     return this.#with(async ({ call }) => {
       let last: Verification | undefined

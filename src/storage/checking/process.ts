@@ -7,15 +7,15 @@ import { failureOf, words } from '../disk/files.ts'
 import { openForReading, raw, type SqlRow, Statements } from '../sql/connection.ts'
 
 const LOWEST = 19
-/** Of one step, whose reading must not hold up a checkpoint. */
+/** Limits of a step: a long read would delay a checkpoint. */
 const ROWS = 100
 const PIECES = 8
 const LOG_BYTES = 4 * 1024 * 1024
 
-// Without a listener Node opens its inspector on this signal, which would let every user of the machine in.
+// Without a listener, this signal makes Node open its inspector to every user of the machine.
 process.on('SIGUSR1', () => {})
 
-/** A log, and the last position in it that is on the disk. */
+/** The folder of a log, and its last position on the disk. */
 export interface LogEnd {
   readonly folder: string
   readonly upTo: number
@@ -35,7 +35,7 @@ function* proveDatabase(sum: Sum, db: Statements): Generator<Verification> {
     for (let rows: readonly SqlRow[] = [{ id: 0 }]; rows.length > 0; yield add(rows))
       rows = db.all`SELECT d.id, headers, trailers, body, crc FROM ${table} d LEFT JOIN payload ON delivery_id = d.id
         WHERE d.id > ${Number(rows.at(-1)?.id)} ORDER BY d.id LIMIT ${ROWS}`
-  // A piece without a delivery belongs to a body that is still arriving.
+  // A chunk without a delivery belongs to a body that is still arriving.
   for (let rows: readonly SqlRow[] = [{ piece: 0 }]; rows.length > 0; yield add(rows))
     rows = db.all`SELECT c.id AS piece, coalesce(d.id, t.id, 0) AS id, c.upload, c.seq, c.bytes AS body, c.crc FROM chunk c
       LEFT JOIN delivery d ON d.upload = c.upload LEFT JOIN trashed t ON t.upload = c.upload
@@ -52,7 +52,7 @@ function* proveLog(sum: Sum, folder: string, upTo: number): Generator<Verificati
       const slice = reader.next(upTo, LOG_BYTES)
       position = slice.position
       sum.records += slice.entries.length
-      // What was used again meanwhile is filed.
+      // Segments that the log has reused meanwhile are filed, so gaps there do not count.
       const oldest = log.oldest() ?? upTo
       for (const { from, to } of slice.gaps) if (to >= oldest) sum.damaged = [...sum.damaged, [from, to]]
     }
@@ -61,9 +61,9 @@ function* proveLog(sum: Sum, folder: string, upTo: number): Generator<Verificati
   }
 }
 
-// A process, since it can be killed: a statement cannot be cut off within its thread, and this one reads the whole file.
+// Runs as a process, which can be killed: nothing can interrupt a statement within a thread, and this one reads the whole file.
 const handlers = {
-  /** Looks through the whole file. @returns what is wrong; null when nothing is, or when the file could not be read just now */
+  /** Checks the whole file. @returns the damage found; null when there is none, or when the file cannot be read at the moment */
   check(path: string, background: boolean): string | null {
     if (background) setPriority(LOWEST)
     try {
@@ -75,8 +75,8 @@ const handlers = {
     }
   },
   /**
-   * Compares stored bytes with their checksums, step by step. @param log its folder and the last position on the disk; null: in the
-   * background, without it @returns all that was found up to then @throws SQLite's error
+   * Compares stored bytes with their checksums, step by step. @param log the log to check first; null: check the database only, at the
+   * lowest priority @returns the result so far, after every step @throws SQLite's error
    */
   *prove(path: string, log: LogEnd | null): Generator<Verification> {
     const sum: Sum = { database: null, checked: 0, unproved: 0, altered: [], records: 0, damaged: [] }

@@ -15,10 +15,10 @@ import { AcuseError, messageOf } from '#contract/errors.ts'
 import { fileTrouble } from '#core/file-trouble.ts'
 import { syncFolder } from '#log/disk.ts'
 
-/** SQLite keeps a database in three files; whatever happens to one must happen to all of them. */
+/** The three files of a SQLite database: move or delete them only together. */
 export const DATABASE_SUFFIXES = ['', '-wal', '-shm'] as const
 
-/** People find these files, so the names are words. */
+/** Users see these files, so the names are words. */
 export const storeFiles = (folder: string) => ({
   folder,
   captured: join(folder, 'captured.db'),
@@ -33,14 +33,14 @@ export const storeFiles = (folder: string) => ({
 })
 export type StoreFiles = Readonly<ReturnType<typeof storeFiles>>
 
-/** Makes the folder this user's alone, whatever the umask was. @throws AcuseError `store-failed` when it cannot be used */
+/** Makes the folder private to this user, whatever the umask was. @throws AcuseError `store-failed` when it cannot be used */
 export function claimFolder(folder: string): void {
   const fail = (why: string) =>
     new AcuseError('store-failed', `The data folder ${folder} cannot be used: ${why}.`, { folder })
   try {
     const found = statSync(folder)
     if (!found.isDirectory()) throw fail('it is not a folder')
-    // Files of another user could be read or swapped by that user, however tight their modes are.
+    // The owner of a folder can read or swap its files, whatever their modes.
     if (process.getuid && found.uid !== process.getuid()) throw fail('it belongs to another user')
     if (process.platform !== 'win32' && (found.mode & 0o777) !== 0o700) chmodSync(folder, 0o700)
   } catch (error) {
@@ -49,7 +49,7 @@ export function claimFolder(folder: string): void {
 }
 
 /**
- * Makes a database that does not exist yet, and gives it and its side files to this user alone. Never opens a file that exists: closing it
+ * Creates a missing database, and makes it and its side files private to this user. It never opens an existing file: closing it
  * would release every lock of SQLite's connections in this process (sqlite.org/howtocorrupt.html, 2.2). @throws Error for no ordinary file
  */
 export function claimDatabase(path: string): void {
@@ -60,13 +60,13 @@ export function claimDatabase(path: string): void {
   }
 }
 
-/** Gives a file to this user alone, by its path. @throws Error when it is no ordinary file; the file system's error */
+/** Makes a file private to this user, by its path. @throws Error when it is no ordinary file; the file system's error */
 export function makePrivate(path: string): void {
   demandOrdinary(path)
   if (process.platform !== 'win32' && (statSync(path).mode & 0o777) !== 0o600) chmodSync(path, 0o600)
 }
 
-/** Opening a pipe waits for its other end, and a device may never end: both would stop the thread. @throws Error for no file of its own */
+/** Opening a pipe waits for its other end, and a device may never end: both would block the thread. @throws Error for no ordinary file */
 export function demandOrdinary(path: string): void {
   const kind = kindOf(path)
   if (kind === 'link') throw new Error(`${path} is a symbolic link; take it away`)
@@ -77,12 +77,12 @@ function createPrivate(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
-    // Another Acuse made it between the two looks; who may use it is decided by its locks.
+    // Another process created the file meanwhile; locks decide which one may use it.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
 }
 
-/** What a small file of ours holds. @throws Error when it is no ordinary file; the file system's error */
+/** Reads a small file of Acuse. @throws Error when it is no ordinary file; the file system's error */
 export function readBytes(path: string): Buffer {
   demandOrdinary(path)
   return readFileSync(path)
@@ -93,7 +93,7 @@ export function readSmall(path: string): string {
   return readBytes(path).toString()
 }
 
-/** Replaces a small file's content so that a crash leaves the old or the new one whole, readable by this user alone. */
+/** Replaces a small file's content atomically: a crash leaves the old or the new content. The file is private to this user. */
 export function replaceFile(path: string, content: string): void {
   const draft = `${path}.new`
   rmSync(draft, { force: true })
@@ -109,7 +109,7 @@ export function replaceFile(path: string, content: string): void {
   syncFolder(dirname(path))
 }
 
-/** Makes something of what is open, which is closed where that fails. */
+/** Runs `make`, and closes `open` when it throws. */
 export function closedOnFailure<O extends { close(): void }, T>(open: O, make: (open: O) => T): T {
   try {
     return make(open)
@@ -119,7 +119,7 @@ export function closedOnFailure<O extends { close(): void }, T>(open: O, make: (
   }
 }
 
-/** The whole number that a small file holds; 0 where it is lost or holds none, which callers take for "nothing promised yet". */
+/** The positive integer in a small file; 0 when the file is missing or has none. */
 export function numberIn(path: string): number {
   try {
     const found = Number.parseInt(readSmall(path), 10)
@@ -133,7 +133,7 @@ export function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** What lies at a path without following a link. */
+/** The type of file at a path; does not follow links. */
 export function kindOf(path: string): 'nothing' | 'file' | 'link' | 'other' {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found) return 'nothing'
@@ -141,29 +141,29 @@ export function kindOf(path: string): 'nothing' | 'file' | 'link' | 'other' {
   return found.isFile() ? 'file' : 'other'
 }
 
-/** A sentence for something thrown, without a full stop: our own for what the file system says, SQLite's own words. */
+/** A sentence for an error, without a full stop: ours for file system errors, SQLite's for its own. */
 export function words(error: unknown): string {
   return error instanceof Error && 'syscall' in error ? fileTrouble(error, 'written') : messageOf(error)
 }
 
-/** Tells one file from every other, whatever its name, for as long as it is open; null when nothing has the name. */
+/** Identifies a file independently of its name, while it is open; null when the path does not exist. */
 export function identityOf(path: string): string | null {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   return found ? `${found.dev}:${found.ino}` : null
 }
 
-/** The files of an open database as they were: another program can replace them, and SQLite goes on writing into files without a name. */
+/** Detects that another program replaced the files of an open database: SQLite would continue to write into unlinked files. */
 export class OpenFiles {
   readonly #path: string
   readonly #identities: readonly (string | null)[]
 
-  /** @param path of a database that has just been opened and read, so that its side files are there */
+  /** @param path of a database that has just been opened and read, so that its side files exist */
   constructor(path: string) {
     this.#path = path
     this.#identities = DATABASE_SUFFIXES.map((suffix) => identityOf(path + suffix))
   }
 
-  /** Which file was removed or replaced, as a clause; null while all of them are the same. */
+  /** A clause about the first removed or replaced file; null while all are unchanged. */
   moved(): string | null {
     for (const [index, suffix] of DATABASE_SUFFIXES.entries()) {
       const found = identityOf(this.#path + suffix)
@@ -174,20 +174,20 @@ export class OpenFiles {
     return null
   }
 
-  /** Removes side files that belong to the database that was moved: SQLite would read them as those of whatever has its name now. */
+  /** Removes the side files of the moved database: SQLite would use them for the new file of that name. */
   removeSides(): void {
     for (const [index, suffix] of DATABASE_SUFFIXES.entries())
       if (suffix !== '' && identityOf(this.#path + suffix) === this.#identities[index])
         rmSync(this.#path + suffix, { force: true })
   }
 
-  /** Whether the database itself is where it was, whatever became of its side files. */
+  /** Whether the main file is unchanged; ignores side files. */
   get inPlace(): boolean {
     return identityOf(this.#path) === this.#identities[0]
   }
 }
 
-/** What a failed statement says of the database. `unavailable` passes, or is the person's to mend; `row`: only this data is at fault. */
+/** Class of a failed statement. `unavailable`: it may pass, or the user can mend it; `row`: only this data is at fault. */
 export type Failure = 'damage' | 'unavailable' | 'row'
 
 export const DAMAGE = { CORRUPT: 11, NOTADB: 26 }
@@ -210,23 +210,23 @@ export function resultCode(error: unknown): number | undefined {
   return error.errcode & 0xff
 }
 
-/** Busy or unreadable is not damage: setting a sound database aside because another program holds a lock would hide everything in it. */
+/** A lock or a read error is not damage: setting a sound database aside for it would hide all its deliveries. */
 export function failureOf(error: unknown): Failure {
   const code = resultCode(error)
   if (code === DAMAGE.CORRUPT || code === DAMAGE.NOTADB) return 'damage'
   if (code !== undefined && Object.values(UNAVAILABLE).includes(code)) return 'unavailable'
-  // A file system error has no SQLite code but a system one, such as EACCES or EROFS.
+  // File system errors have a system code instead of SQLite's, such as EACCES or EROFS.
   if (code === undefined && error instanceof Error && 'syscall' in error) return 'unavailable'
   return 'row'
 }
 
-/** Another program, or another connection, holds a lock on it. */
+/** Whether another program or connection holds a lock. */
 export function isLocked(error: unknown): boolean {
   const code = resultCode(error)
   return code === BUSY || code === UNAVAILABLE.LOCKED
 }
 
-/** The disk, or what the user may take of it, is full. SQLite calls a sync or a log that finds no room an I/O error. */
+/** Whether the disk or the user's quota is full. SQLite reports a full disk as an I/O error when a sync or the write-ahead log meets it. */
 export function isFull(error: unknown): boolean {
   const code = resultCode(error)
   if (code === UNAVAILABLE.FULL || code === UNAVAILABLE.IOERR) return true

@@ -3,10 +3,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { AcuseError } from '#contract/errors.ts'
 import { BUSY, claimDatabase, closedOnFailure, DAMAGE, identityOf, resultCode, words } from './files.ts'
 
-/** How soon a lock that another program removed is missed. */
+/** Interval of the check whether another program removed the lock. */
 const LOOK_MS = 1_000
 
-/** Holds the data folder by a lock of the operating system, which a kill -9 releases. @throws AcuseError `in-use`, `store-failed` */
+/** Exclusive use of the data folder, by a system lock that even a kill -9 releases. @throws AcuseError `in-use`, `store-failed` */
 export class FolderLock {
   readonly #path: string
   readonly #timer: NodeJS.Timeout
@@ -37,7 +37,7 @@ export class FolderLock {
     if (this.#db.isOpen) this.#db.close()
   }
 
-  /** A lock whose file was removed keeps no other Acuse out: the file that has its name now is locked too. */
+  /** A removed lock file keeps no other Acuse out, so this locks the file that now has its name. */
   #keep(): void {
     const found = identityOf(this.#path)
     if (found === this.#identity) return
@@ -55,7 +55,7 @@ export class FolderLock {
   }
 }
 
-/** Nothing is ever written into the lock: what a damaged disk left there can go. In place, for another process may hold this very file. */
+/** The lock file has no content, so damaged content can be dropped. It is truncated in place, as another process may hold this file. */
 function locked(path: string): DatabaseSync {
   claimDatabase(path)
   try {

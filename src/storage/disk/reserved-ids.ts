@@ -1,9 +1,9 @@
 import { numberIn, replaceFile } from './files.ts'
 
-/** Ids are promised in blocks of this many, so that the file is written rarely. */
+/** Ids to reserve at once, so that the file is written rarely. */
 const BLOCK = 10_000
 
-/** A promise outside the database: no id above the number in this file was ever given out, so that an id never names two deliveries. */
+/** A ceiling outside the database: no id above it was ever assigned, so that an id never names two deliveries. */
 export class ReservedIds {
   readonly #path: string
   #ceiling: number
@@ -17,19 +17,19 @@ export class ReservedIds {
     return this.#ceiling
   }
 
-  /** The first id to give out when the highest one found in the database is `highest`. */
+  /** The first id to assign when the highest one in the database is `highest`. */
   firstFree(highest: number): number {
-    // Close below the promise the database is simply what a crash left; farther below it, or empty, rows have been lost.
+    // A crash leaves the database slightly below the ceiling; when it is empty or far below, rows have been lost.
     const lost = highest === 0 || this.#ceiling - highest > 2 * BLOCK
     return (lost ? Math.max(this.#ceiling, highest) : highest) + 1
   }
 
-  /** Call before ids up to `id` are given out. @throws the file system's error; nothing is promised then */
+  /** Call before assigning ids up to `id`. @throws the file system's error; then the ceiling is unchanged */
   promise(id: number): void {
     if (id > this.#ceiling) this.#write(id + BLOCK)
   }
 
-  /** As `promise`, where the ids are given out in any case: a disk that is full fails the delivery's own write too, and says so there. */
+  /** Like `promise`, for ids that are assigned in any case: a full disk also fails the delivery's own write, which reports it. */
   cover(id: number): void {
     try {
       this.promise(id)
@@ -38,12 +38,12 @@ export class ReservedIds {
     }
   }
 
-  /** At an orderly end: the promise is exact again. */
+  /** Call at an orderly end: makes the ceiling exact. */
   settle(highest: number): void {
     try {
       if (highest !== this.#ceiling) this.#write(highest)
     } catch {
-      // The promise before holds too, and skips ids.
+      // The old ceiling is valid too; it only skips ids.
     }
   }
 

@@ -5,21 +5,21 @@ import type { StoreStatus } from '#core/ports.ts'
 import { isFull, sizeOf } from './files.ts'
 
 interface Stored {
-  /** Of free space inside the database. */
+  /** Free space inside the database. */
   readonly reusableBytes: number
   readonly trashed: { readonly bytes: number }
   readonly rings: Readonly<Record<'rejected' | 'malformed', { readonly bytes: number }>>
 }
 
-/** The figures may be this old: they are asked for with every status. */
+/** How long figures are cached, as every status needs them. */
 const FRESH_MS = 1_000
 
-/** The room that the log takes while filing keeps up with it; only what it takes beyond that counts. */
+/** Size of the log while filing keeps up; only the excess counts as used. */
 const LOG_ROOM = 2 * 64 * 1024 * 1024
 
 const NOTHING = { usedBytes: 0, filedBytes: 0, logBytes: 0 }
 
-/** How much of the disk the store takes, databases set aside and a log that filing is behind included, and how much is left. */
+/** Disk space that the store uses, with databases set aside and a log beyond its usual size, and free space of the volume. */
 export class DiskUsage {
   readonly #folder: string
   #at = 0
@@ -29,7 +29,7 @@ export class DiskUsage {
     this.#folder = folder
   }
 
-  /** Free space inside the database does not count as taken. */
+  /** Free space inside the database does not count as used. */
   read({ reusableBytes, trashed, rings }: Stored): StoreStatus['disk'] {
     const { usedBytes, freeBytes, logBytes } = this.#look()
     return {
@@ -42,7 +42,7 @@ export class DiskUsage {
     }
   }
 
-  /** As `usedBytes`, without the write-ahead logs, which deleting makes longer for a moment. */
+  /** Like `usedBytes`, without the write-ahead logs, which a deletion makes longer for a moment. */
   filedBytes({ reusableBytes }: Pick<Stored, 'reusableBytes'>): number {
     return this.#look().filedBytes - reusableBytes
   }
@@ -71,12 +71,12 @@ function usedIn(folder: string): typeof NOTHING {
     usedBytes += Math.max(0, logBytes - LOG_ROOM)
     filedBytes += Math.max(0, logBytes - LOG_ROOM)
   } catch {
-    // What was counted so far: a figure for people is not worth a failure.
+    // Returns the sum so far: a figure for the user is not worth a failure.
   }
   return { usedBytes, filedBytes, logBytes }
 }
 
-/** Free space of the volume; null when the system does not say. */
+/** Free bytes of the volume; null when unknown. */
 export function freeAt(folder: string): number | null {
   try {
     const { bavail, bsize } = statfsSync(folder)
@@ -86,10 +86,10 @@ export function freeAt(folder: string): number | null {
   }
 }
 
-/** Sweeps, jobs and forwards leave this much of the disk to deliveries. */
+/** Free space that sweeps, jobs and forwards leave to deliveries. */
 const LEAST_FREE = 64 * 1024 * 1024
 
-/** Why work that can wait does so: a sentence; null while there is room. */
+/** A sentence why sweeps, jobs and forwards wait; null while there is room. */
 export function shortageAt(folder: string): string | null {
   const free = freeAt(folder)
   if (free === null || free >= LEAST_FREE) return null
@@ -97,8 +97,8 @@ export function shortageAt(folder: string): string | null {
 }
 
 /**
- * Room on the disk that is held back for what must be written down when the disk is full: coverage, incidents, ends of attempts. On a
- * small disk it is a part of what is free. Deliveries have the room that the log allocated ahead.
+ * Size of a file that reserves disk space for records that must be written even when the disk is full: coverage, incidents, ends of
+ * attempts. On a small disk it is a share of the free space. Deliveries have the space that the log allocated ahead.
  */
 const RESERVE = 4 * 1024 * 1024
 const OF_FREE = 1 / 32
@@ -106,9 +106,9 @@ const PIECE = 256 * 1024
 
 const pathIn = (folder: string): string => join(folder, 'reserve-record')
 
-/** Makes the reserve, and makes it anew once there is room again. Cheap while it is there. */
+/** Creates the reserve when it is missing and there is room. Cheap while it exists. */
 export function keepReserve(folder: string): void {
-  // 0.1 held back room for a spill journal too.
+  // Version 0.1 had a reserve for a spill journal too.
   rmSync(join(folder, 'reserve-journal'), { force: true })
   const free = freeAt(folder)
   if (free === null) return
@@ -119,12 +119,12 @@ export function keepReserve(folder: string): void {
   try {
     fill(path, wanted)
   } catch {
-    // Half a reserve would take room without being one.
+    // A partial reserve would use space without being of use.
     rmSync(path, { force: true })
   }
 }
 
-/** @returns whether that made room */
+/** @returns whether there was a reserve */
 function giveUpReserve(folder: string): boolean {
   const path = pathIn(folder)
   const had = sizeOf(path) > 0
@@ -133,7 +133,7 @@ function giveUpReserve(folder: string): boolean {
 }
 
 /**
- * Does what writes, and once more with the room of the reserve where the disk is full.
+ * Runs `work`; when the disk is full, frees the reserve and runs it again.
  * @throws what `work` throws
  */
 export function withReserve<T>(folder: string, work: () => T): T {
@@ -145,7 +145,7 @@ export function withReserve<T>(folder: string, work: () => T): T {
   }
 }
 
-/** Random bytes: a file system that packs what it stores would keep no room for zeros. */
+/** Writes random bytes, because a compressing file system would reserve no space for zeros. */
 function fill(path: string, size: number): void {
   const fd = openSync(path, 'w', 0o600)
   try {

@@ -5,31 +5,31 @@ import type { AnalystHandlers, AnalystPushes } from '../analyst/worker.ts'
 import type { WriterStatus } from '../writer/status.ts'
 import type { Notices } from './notices.ts'
 
-/** Arrivals wake the analyst at most this often: it takes all that are there. */
+/** Shortest time between two wake-ups of the analyst, which then analyses all new arrivals. */
 const WAKE_MS = 10
-/** While many deliveries are analysed again, lists are drawn anew this often at most. */
+/** Shortest time between two refreshes of lists while many deliveries are analysed again. */
 const TELL_MS = 1_000
 
 export interface AnalysisParts {
   readonly start: () => Worker
   readonly notices: Notices
   readonly writer: () => WriterStatus
-  /** The last id that the log gave. */
+  /** The last id that the log assigned. */
   readonly last: () => number
   readonly maskedNames: () => readonly string[]
-  /** Restored deliveries are analysed, so what was remembered of lists is void. */
+  /** Restored deliveries have been analysed, so cached lists are void. */
   restored(): void
   damaged(): void
   ended(): void
 }
 
-/** The analyst thread, and what it has yet to hear of. The next one finds out what was deleted and restored, so failed calls are dropped. */
+/** The analyst thread, and the requests to it. Failed calls need no retry: the next analyst finds deletions and restorations by itself. */
 export class Analysis {
   readonly #parts: AnalysisParts
   readonly #analyst: Thread<AnalystHandlers, AnalystPushes>
   #upto = 0
   #waking: NodeJS.Timeout | undefined
-  /** Deliveries restored from the trash: those that the analyst has not heard of, and those that it has not analysed. */
+  /** Restored deliveries: in calls to the analyst, and in its queue. */
   #unheard = 0
   #pending = 0
   #toldAt = 0
@@ -50,18 +50,18 @@ export class Analysis {
     })
   }
 
-  /** Deliveries that wait. Ids may have gaps, so their difference is the most that can be waiting; once nothing waits it is none. */
+  /** Deliveries that wait for analysis. While some do, this is an upper bound, as ids may have gaps. */
   get unjudged(): number {
     const { highestId, stored } = this.#parts.writer()
     return Math.max(0, Math.min(stored, highestId - this.#upto + this.#restoredWaiting))
   }
 
-  /** Resolves when derived data no longer shows what was deleted so far: the analyst takes deletions in order. */
+  /** Resolves when derived.db has followed all deletions so far, which the analyst handles in order. */
   get forgotten(): Promise<unknown> {
     return this.#forgotten
   }
 
-  /** Opens the databases. @throws AcuseError where they cannot be opened now */
+  /** Opens the databases. @throws AcuseError when they cannot be opened at the moment */
   async open(paths: Parameters<AnalystHandlers['open']>[0]): Promise<void> {
     this.#upto = await this.#analyst.call.open(paths, this.#parts.maskedNames())
     this.wake()
@@ -76,7 +76,7 @@ export class Analysis {
     await this.#analyst.close()
   }
 
-  /** Another, empty database is there. */
+  /** Call when a fresh, empty database has taken over. */
   restart(): void {
     this.#upto = 0
   }
@@ -96,7 +96,7 @@ export class Analysis {
   }
 
   restored(ids: readonly number[], restoration: number): void {
-    // With the names that are masked now.
+    // Sends the current masked names first.
     this.wake()
     this.#unheard += ids.length
     this.#analyst.call
@@ -113,17 +113,17 @@ export class Analysis {
     this.#analyst.call.revisit(from).catch(() => undefined)
   }
 
-  /** Forgets what was observed of some kinds. @returns the deliveries that had shown something first */
+  /** Resets the profiles of some kinds. @returns ids of deliveries that had shown a drift */
   relearn(kinds: readonly Kind[]): Promise<readonly number[]> {
     return this.#analyst.call.relearn(kinds)
   }
 
-  /** Resolves when all that is stored now is analysed, or after so many milliseconds. @returns how many wait */
+  /** Resolves when all deliveries stored at the call are analysed, or after `timeoutMs`. @returns how many still wait */
   async settled(timeoutMs: number): Promise<number> {
     const target = this.#parts.writer().highestId
     const done = () => this.#upto >= target && this.#restoredWaiting === 0
     if (!done()) await this.#parts.notices.until(done, timeoutMs)
-    // What arrived since the call is not asked about.
+    // Later arrivals do not count.
     return done() ? 0 : this.unjudged
   }
 
@@ -135,7 +135,7 @@ export class Analysis {
     notices.countsChanged()
   }
 
-  /** What is not analysed has no kind and no verdict, so lists and counts remembered meanwhile are void once it is. */
+  /** Until its analysis a restored delivery has no kind and no verdict, so lists and counts cached before are void. */
   #rejudged(pending: number): void {
     const before = this.#pending
     this.#pending = pending

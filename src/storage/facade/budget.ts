@@ -9,7 +9,7 @@ import type { WriterHandlers } from '../writer/worker.ts'
 import type { Notices, Tally } from './notices.ts'
 
 const LOOK_MS = 1_000
-/** Deleting makes room for this part of the budget more than is missing, so that it is not due again with the next delivery. */
+/** Share of the budget that a deletion frees beyond the excess, so that the next delivery does not cause another one. */
 const SLACK = 1 / 20
 
 export type Retention = Settings['retention']
@@ -31,7 +31,7 @@ export interface BudgetTarget {
   readonly notices: Notices
 }
 
-/** Keeps the store within what the settings allow, by the policy that they choose. */
+/** Enforces the disk budget of the settings by their policy: refuse deliveries, or delete the oldest. */
 export class Budget {
   readonly #retention: () => Retention
   readonly #target: BudgetTarget
@@ -45,12 +45,12 @@ export class Budget {
     this.#target = target
   }
 
-  /** Why nothing is kept; null while deliveries are. */
+  /** Why deliveries are refused; null while they are accepted. */
   get refusal(): string | null {
     return this.#refusal
   }
 
-  /** What the writer says, where nothing is refused for the budget. */
+  /** The writer's state, unless the budget refuses deliveries. */
   stateWith({ state, reason }: WriterStatus): Pick<WriterStatus, 'state' | 'reason'> {
     return this.#refusal === null ? { state, reason } : { state: 'refusing', reason: this.#refusal }
   }
@@ -66,7 +66,7 @@ export class Budget {
 
   #look(): void {
     const retention = this.#retention()
-    // One object as long as no setting changed.
+    // The settings are the same object until one changes.
     if (retention !== this.#known) {
       this.#known = retention
       this.#target.writer.setQuotas(quotasOf(retention)).catch(() => {
@@ -82,7 +82,7 @@ export class Budget {
     )
     if (excess <= 0 || overBudget !== 'delete-oldest' || this.#deleting) return
     this.#deleting = true
-    // A store that cannot be written now says so itself; the next look tries again.
+    // The store reports its own failures; the next look tries again.
     this.#makeRoom(excess, budgetBytes)
       .catch(() => undefined)
       .finally(() => {
@@ -103,7 +103,7 @@ export class Budget {
       return
     }
     const { maxId, outcome } = await reader.plan({ freeBytes: excess + Math.ceil(budgetBytes * SLACK) })
-    // A database set aside, a long log, pinned deliveries: where deleting everything would not be enough, nothing goes for it.
+    // A database set aside, a long log or pinned deliveries can use up the budget: if deleting everything is not enough, delete nothing.
     if (outcome.bytes < excess) return
     await writer.prune({ maxId, before: null, forBudget: true })
     await tally.changed('retention')

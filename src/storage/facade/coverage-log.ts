@@ -4,9 +4,9 @@ import type { Remote } from '#threads/thread.ts'
 import type { ReaderHandlers } from '../reader/worker.ts'
 import type { WriterHandlers } from '../writer/worker.ts'
 
-/** A crash leaves a stretch that ends at most this long before it. */
+/** Interval of beats: after a crash, the record ends at most this long before the crash. */
 const BEAT_MS = 5_000
-/** A beat that comes this much too late while the process lives: the machine slept. */
+/** Time since the last beat from which the machine must have slept. */
 const ASLEEP_MS = 15_000
 
 export interface CoverageParts {
@@ -15,13 +15,13 @@ export interface CoverageParts {
   now(): number
 }
 
-/** Keeps the record of when the receiver was really listening. What the database cannot take now is written with a later beat. */
+/** Records when the receiver was really listening. If the database fails, a later beat writes the entries. */
 export class CoverageLog implements Coverage {
   readonly #parts: CoverageParts
   readonly #timer: NodeJS.Timeout
   #lastBeat: number
   #state: CoverageState | undefined
-  /** The present state has lasted since then, awake all the time. */
+  /** Begin of the current state, or the last wake-up of the machine. */
   #since = 0
   #writing: Promise<boolean> = Promise.resolve(true)
   #unwritten: { readonly state: CoverageState; readonly at: number }[] = []
@@ -39,7 +39,7 @@ export class CoverageLog implements Coverage {
     await this.#write()
   }
 
-  /** A fresh database has no record: the present stretch, which is known without it, is written into it. */
+  /** Writes the current span into a fresh database, which has no record. */
   async beginAnew(): Promise<void> {
     const state = this.#state
     if (state === undefined) return
@@ -48,7 +48,7 @@ export class CoverageLog implements Coverage {
     await this.#write()
   }
 
-  /** Called by the timer; the end of the present stretch moves up to now. */
+  /** Called by the timer: extends the current span up to now. */
   async beat(): Promise<void> {
     const now = this.#parts.now()
     const since = this.#lastBeat
@@ -63,7 +63,7 @@ export class CoverageLog implements Coverage {
     const spans = await this.#parts.reader.coverage(from, to, recorded)
     const now = this.#parts.now()
     const clipped = spans.map((span, index) => {
-      // The present stretch goes on, whenever its last beat was.
+      // The current span lasts until now, whenever its last beat was.
       const end = index === spans.length - 1 && span.state === this.#state ? Math.max(span.to, now) : span.to
       return { ...span, from: Math.max(span.from, from), to: Math.min(end, to) }
     })
@@ -75,7 +75,7 @@ export class CoverageLog implements Coverage {
     if (this.#state !== undefined && this.#state !== 'off') await this.enter('off')
   }
 
-  /** One at a time, so that no entry is written twice. @returns whether everything could be written */
+  /** Writes are serialized, so that no entry is written twice. @returns false when an entry could not be written */
   #write(): Promise<boolean> {
     this.#writing = this.#writing.then(() => this.#writeAll())
     return this.#writing
@@ -88,7 +88,7 @@ export class CoverageLog implements Coverage {
       try {
         await this.#parts.writer.cover(entry.state, entry.at)
       } catch {
-        // It stays in line, and is written before the next entry.
+        // The entry stays in the queue, before later ones.
         return false
       }
       this.#unwritten = this.#unwritten.filter((one) => one !== entry)

@@ -18,7 +18,7 @@ export interface DeliveriesParts {
   readonly now: () => number
 }
 
-/** The reader's queries as they are, but for rows, which are completed here, and for what changes them. */
+/** Passes the reader's queries through, completes rows with recent answers, and adds the commands that change deliveries. */
 export function createDeliveries(parts: DeliveriesParts): Deliveries {
   const { reader, writer, analysis, notices, tally, answers, filing, now } = parts
   const complete = (row: DeliveryRow) => answers.complete(row)
@@ -65,7 +65,7 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
       if (!apply) return outcome
       const pruned = await writer.prune({ maxId, before })
       if (pruned.deliveries > 0) await tally.changed('retention')
-      // What a user deleted already is the first to make room.
+      // The trash, which the user has already deleted, is emptied too.
       const trash = await writer.emptyTrash({ due: null })
       return { ...pruned, pinnedExempt: outcome.pinnedExempt, trash }
     },

@@ -16,9 +16,9 @@ import { deliveryRecord, KIND, pieceRecord, rawRecord } from '../wire/record.ts'
 import type { WriterHandlers } from '../writer/worker.ts'
 import type { Budget } from './budget.ts'
 
-/** Pieces of a large body are records of at most this size. */
+/** Largest record for a piece of a large body. */
 const PIECE = 1024 * 1024
-/** Beyond this a batch is handed over early, so that a burst of large bodies is not held twice. */
+/** Bytes of bodies at which a batch is flushed early, so that a burst of large bodies is not in memory twice. */
 const BATCH_BYTES = 8 * 1024 * 1024
 
 interface Waiting {
@@ -27,10 +27,10 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** Pieces on their way to the log, of all bodies. A batch waits behind them, so there are just enough to keep the log busy. */
+/** Limit of pieces of all bodies in flight to the log: enough to keep it busy, and few, because batches wait behind them. */
 const PIECES_IN_FLIGHT = 2
 
-/** How long durations wait for a delivery to take them along. */
+/** How long durations wait to be sent with a batch of deliveries. */
 const QUIET_MS = 500
 
 interface IntakeParts {
@@ -38,13 +38,13 @@ interface IntakeParts {
   readonly writer: Pick<Remote<WriterHandlers>, 'correct'>
   readonly answers: RecentAnswers
   readonly budget: Budget
-  /** Durations that no delivery took along. */
+  /** Durations that no batch carried in time. */
   lasted(took: readonly number[]): void
 }
 
 /**
- * Gathers the deliveries of one event-loop turn into a batch, and resolves each of them when the log has it. While one batch is being
- * appended the next gathers: the more arrives, the fewer messages and syncs each delivery costs, and a lone delivery never waits.
+ * Gathers the deliveries of an event-loop turn into a batch, and resolves each one when the log has it on the disk. While a batch is being
+ * appended, the next one gathers: a busy receiver needs fewer messages and syncs per delivery, and a lone delivery never waits.
  */
 export class IntakeQueue implements Capture {
   readonly #parts: IntakeParts
@@ -90,7 +90,7 @@ export class IntakeQueue implements Capture {
         return piece
       },
       finish: async (): Promise<StoredBody> => ({ upload }),
-      // Behind its pieces, which the log keeps in order.
+      // The log keeps the order, so this record comes after its pieces.
       abandon: async () => {
         const record = rawRecord(KIND.abandoned, Buffer.from(upload), new Uint8Array())
         await this.#parts.log.append([record])
@@ -98,7 +98,7 @@ export class IntakeQueue implements Capture {
     }
   }
 
-  /** Waits for its turn among the pieces of all bodies. */
+  /** Runs `write` when fewer than PIECES_IN_FLIGHT pieces are in flight. */
   async #piece<T>(write: () => Promise<T>): Promise<T> {
     if (this.#piecesInFlight >= PIECES_IN_FLIGHT)
       await new Promise<void>((resolve) => this.#piecesWaiting.push(resolve))
@@ -121,14 +121,14 @@ export class IntakeQueue implements Capture {
     }
   }
 
-  /** Resolves when everything appended so far has its outcome; further deliveries are refused. */
+  /** Refuses further deliveries. Resolves when every append so far has its result. */
   async close(): Promise<void> {
     this.#closed = true
     this.#flush()
     while (this.#appending || this.#queue.length > 0) await new Promise((resolve) => setTimeout(resolve, 2))
   }
 
-  /** Durations that the writer does not know yet. */
+  /** Takes the durations that are not yet sent to the writer. */
   takeTook(): number[] {
     const took = this.#took
     this.#took = []
@@ -155,7 +155,7 @@ export class IntakeQueue implements Capture {
     try {
       ids = await this.#parts.log.append(waiting.map(({ delivery }) => deliveryRecord(delivery)))
     } catch (error) {
-      // After the end of the thread it is unknown whether they were stored, so each is refused.
+      // When the thread ended, nobody knows whether the batch was stored, so every delivery fails.
       for (const { reject } of waiting) reject(error)
     }
     this.#appending = false
@@ -167,10 +167,10 @@ export class IntakeQueue implements Capture {
   }
 }
 
-/** More than a window shows; older durations are in their rows by then. */
+/** Durations to cache: more than a window shows. Rows have the older ones already. */
 const KEPT = 4_096
 
-/** What only this side knows of the latest answers, until the writer, in a pause, has written it into their rows. */
+/** Facts of the latest answers that the writer has not yet written into their rows. */
 export class RecentAnswers {
   readonly #ids = new Float64Array(KEPT)
   readonly #took = new Float64Array(KEPT)
@@ -182,7 +182,7 @@ export class RecentAnswers {
     this.#took[slot] = tookUs
   }
 
-  /** An answer that is another than appended. @param written settles when the row needs no help any more */
+  /** Adds an answer that differs from the appended one. @param written settles when the row has it, or never will */
   add(id: number, instead: AnsweredInstead, written: Promise<unknown>): void {
     this.#instead.set(id, instead)
     const settled = () => {

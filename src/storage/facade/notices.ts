@@ -5,7 +5,7 @@ import type { Remote } from '#threads/thread.ts'
 import type { ReaderHandlers } from '../reader/worker.ts'
 import type { WriterStatus } from '../writer/status.ts'
 
-/** Counts change with every commit; no window reads them faster than this. */
+/** Shortest time between two notices of changed counts: counts change with every commit. */
 const STATUS_MS = 250
 
 export class Notices {
@@ -15,7 +15,7 @@ export class Notices {
   #timer: NodeJS.Timeout | undefined
   #last = 0
 
-  /** A change of state goes out at once. */
+  /** Sends a change of state at once. */
   stateChanged(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -34,7 +34,7 @@ export class Notices {
     this.#listeners.clear()
   }
 
-  /** Resolves when `done` is true at a notice, or after so many milliseconds. */
+  /** Resolves when `done` returns true at a notice, or after `timeoutMs`. */
   async until(done: () => boolean, timeoutMs: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, timeoutMs)
@@ -55,7 +55,7 @@ interface TallyParts {
   now(): number
 }
 
-/** The counts of the status, kept up to date from what the threads tell, so that reading them costs nothing. */
+/** Counts for the status, updated by messages of the threads, so that reading them costs nothing. */
 export class Tally {
   readonly #parts: TallyParts
   #day: number
@@ -86,25 +86,25 @@ export class Tally {
     this.#today += count
   }
 
-  /** Another, empty database is there. */
+  /** Call when a fresh, empty database has taken over. */
   restart(): void {
     this.#today = 0
   }
 
   async countToday(): Promise<void> {
-    // Microseconds since the epoch, in the zone of this machine.
+    // In microseconds; the day begins by the machine's time zone.
     const count = await this.#parts.reader.countSince(this.#day * 1_000).catch(() => undefined)
     this.#today = count ?? this.#today
   }
 
-  /** Positions and counts that the reader and the windows remember are void. */
+  /** Invalidates positions and counts that the reader and the windows cache. */
   reset(reason: ResetReason): void {
     void this.#parts.reader.reset().catch(() => undefined)
     this.#parts.notices.send({ type: 'reset', reason })
     this.#parts.notices.countsChanged()
   }
 
-  /** As `reset`. Resolves when every count knows it. */
+  /** Like `reset`. Resolves when the counts are up to date. */
   async changed(reason: ResetReason): Promise<void> {
     this.reset(reason)
     await this.countToday()
@@ -118,18 +118,18 @@ export class Tally {
   }
 }
 
-/** How long a delivery that was just received is waited for by those who name it. */
+/** How long a command on a given delivery waits for it to be filed. */
 const NAMED_MS = 10_000
 
 interface FilingParts {
-  /** The last delivery that the log has, and the last one that is filed. */
+  /** Ids of the last delivery in the log, and of the last filed one. */
   last(): number
   filed(): number
-  /** No delivery is filed for now. */
+  /** @returns whether filing is stopped at the moment */
   stuck(): boolean
 }
 
-/** Lets reads wait for the deliveries that were received before them. */
+/** Lets reads wait until deliveries received before them are filed. */
 export class FilingWaits {
   readonly #parts: FilingParts
   #waiting: { readonly id: number; done(): void }[] = []
@@ -142,7 +142,7 @@ export class FilingWaits {
     return Math.max(0, this.#parts.last() - this.#parts.filed())
   }
 
-  /** Resolves when a delivery is filed, when none is for now, or after so many milliseconds. */
+  /** Resolves when a delivery is filed, when filing is stopped, or after `timeoutMs`. */
   async until(id: number, timeoutMs: number): Promise<void> {
     const { last, filed, stuck } = this.#parts
     const wanted = Math.min(id, last())
@@ -156,12 +156,12 @@ export class FilingWaits {
     this.#waiting = this.#waiting.filter((one) => one !== waiting)
   }
 
-  /** As `until`, for deliveries that a user names. */
+  /** Like `until`, for the deliveries of a user's command. */
   named(ids: readonly number[]): Promise<void> {
     return this.until(Math.max(0, ...ids), NAMED_MS)
   }
 
-  /** Call when something was filed, or filing stopped. */
+  /** Call when deliveries were filed, or filing stopped. */
   changed(): void {
     if (this.#waiting.length === 0) return
     const { filed, stuck } = this.#parts

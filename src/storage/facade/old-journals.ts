@@ -9,8 +9,8 @@ import { makePrivate, words } from '../disk/files.ts'
 import { oldRecord } from '../wire/record.ts'
 
 /*
- * Before there was the log, deliveries went to a spill journal while the database failed. One entry of it is "ACJ1", kind (u32: 0 a
- * delivery, 1 a piece of a body), length (u32), CRC-32 of the payload (u32), payload. The magic lets a reader find the next entry behind
+ * Version 0.1 had no log: while the database failed, it wrote deliveries to a spill journal. An entry is "ACJ1", kind (u32: 0 a
+ * delivery, 1 a piece of a body), length (u32), CRC-32 of the payload (u32), payload. The magic lets a reader find the next entry after
  * a damaged one.
  */
 const MAGIC = 0x31_4a_43_41
@@ -21,9 +21,9 @@ const ENTRIES_AT_ONCE = 500
 const BYTES_AT_ONCE = 4 * 1024 * 1024
 
 /**
- * Moves what 0.1 left in spill journals to the log, and removes them; one with a damaged entry is kept under another name. A crash
- * meanwhile does no harm: filing passes over an entry that comes twice.
- * @returns those that cannot be read, which stay
+ * Moves the entries of spill journals of version 0.1 to the log, and removes the journals. A journal with a damaged entry is renamed
+ * instead. A crash meanwhile does no harm: filing skips an entry that it has already filed.
+ * @returns the journals that cannot be read, which stay
  */
 export async function moveOldJournals(
   folder: string,
@@ -56,7 +56,7 @@ class Journal {
   readonly #fd: number
   readonly #size: number
   #at = 0
-  /** True when bytes had to be skipped that sound entries follow: the rest of a torn last write is no damage. */
+  /** True when skipped bytes are followed by a sound entry; the rest of an incomplete last write is no damage. */
   damaged = false
 
   /** @throws Error when it is no ordinary file; the file system's error */
@@ -67,7 +67,7 @@ class Journal {
     this.#size = fstatSync(this.#fd).size
   }
 
-  /** @returns some entries; none at the end */
+  /** @returns the next batch of entries; empty at the end */
   read(): LogRecord[] {
     const records: LogRecord[] = []
     for (let bytes = 0; records.length < ENTRIES_AT_ONCE && bytes < BYTES_AT_ONCE; ) {

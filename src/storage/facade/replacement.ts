@@ -16,9 +16,9 @@ import type { CoverageLog } from './coverage-log.ts'
 import type { Notices, Tally } from './notices.ts'
 import type { Library } from './threads.ts'
 
-/** Pause before a lost database is tried again. */
+/** Delay before the replacement of a lost database is tried again. */
 const AGAIN_MS = 2_000
-/** Deliveries wait in the log meanwhile, so a slow reader must not keep the others waiting. */
+/** Longest wait for readers to close the files: deliveries wait in the log meanwhile. */
 const RELEASE_MS = 3_000
 
 export interface ReplacementParts {
@@ -33,7 +33,7 @@ export interface ReplacementParts {
   readonly now: () => number
 }
 
-/** Finds out which database is damaged, and has all who read it close it while another takes its place. */
+/** Finds out which database is damaged, and makes all readers close it while it is replaced. */
 export class Replacement {
   readonly #parts: ReplacementParts
   readonly #readers = new Set<FileReader>()
@@ -45,20 +45,20 @@ export class Replacement {
     this.#parts = parts
   }
 
-  /** Adds a reader of the store's files that is not the store's own. @returns a function that removes it */
+  /** Registers a reader of the store's files outside of the store. @returns a function that removes it */
   addReader(reader: FileReader): () => void {
     this.#readers.add(reader)
     return () => this.#readers.delete(reader)
   }
 
-  /** The store reads its files again, so the others may. */
+  /** Lets the other readers reopen the files. Call it when the store's own reader has done so. */
   reopenReaders(): void {
     if (!this.#released) return
     this.#released = false
     for (const reader of this.#readers) reader.reopen()
   }
 
-  /** The writer saves what it can of the lost database, all readers close it, the writer sets it aside, and all go on. */
+  /** Saves the readable part of a lost database, makes all readers close it, sets it aside, and opens a fresh one. */
   async replace(reason: string): Promise<void> {
     if (this.#replacing || this.#closed) return
     const { checker, writer, library, now } = this.#parts
@@ -72,7 +72,7 @@ export class Replacement {
       rebuild = aside !== null && aside.kind !== 'moved'
       if (aside) await this.replaced(aside)
     } catch {
-      // Deliveries stay in the log, and the writer says each second that the database is lost.
+      // Deliveries stay in the log, and the writer reports the loss again each second.
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
     } finally {
       this.#replacing = false
@@ -80,11 +80,11 @@ export class Replacement {
     }
   }
 
-  /** Another file has the database's name. */
+  /** Call when another file has taken the database's name. */
   async replaced(aside: SetAside): Promise<void> {
     const { incidents, notices, coverage, analysis, tally } = this.#parts
     incidents.add(aside)
-    // One that was written anew has its record of listening, and its deliveries.
+    // A database that was only moved was copied, with its deliveries and its record of coverage.
     if (aside.kind !== 'moved') {
       await coverage.beginAnew()
       analysis.restart()
@@ -94,7 +94,7 @@ export class Replacement {
     notices.send({ type: 'reset', reason: 'replaced' })
   }
 
-  /** A reading met damage: in captured.db it calls for a fresh store, else derived.db is made again. */
+  /** Call when a read met damage. Damage of captured.db needs a replacement; otherwise derived.db is made again. */
   async check(): Promise<void> {
     if (this.#replacing || this.#closed) return
     const { checker, library, notices } = this.#parts
@@ -109,9 +109,9 @@ export class Replacement {
     this.#closed = true
   }
 
-  /** Resolves when all have closed the files, or have had their time: on most systems it does not matter, and elsewhere it is tried again. */
+  /** Resolves when all readers have closed the files, or after RELEASE_MS: open files only matter on Windows, where the caller retries. */
   async #release(): Promise<void> {
-    // In this order: an opening that is still under way ends first, and lets the other readers in.
+    // The library first: an opening in progress would let the other readers in when it ends.
     await this.#parts.library.release()
     this.#released = true
     const { promise: late, resolve } = Promise.withResolvers<void>()
@@ -121,7 +121,7 @@ export class Replacement {
   }
 }
 
-/** What was brought back, and the smallest id among it, from which on analysis starts again. */
+/** Number of salvaged deliveries, and their lowest id, from which analysis starts again. */
 export interface Salvaged {
   readonly recovered: number
   readonly lowestId: number
@@ -130,14 +130,14 @@ export interface Salvaged {
 export interface SalvageParts {
   readonly incidents: Incidents
   readonly writer: Pick<Remote<WriterHandlers>, 'adoptPiece' | 'adopt'>
-  /** A thread of its own reads: the list must not wait for it, and it can be cut off at any time. */
+  /** Starts a separate thread for reading, so that lists do not wait, and the salvage can be cut off at any time. */
   readonly reader: () => Worker
   /** Milliseconds since the epoch. */
   readonly now: number
   onProgress(): void
 }
 
-/** Brings back what can be read of a database set aside; what is there is not taken twice. @throws AcuseError `not-found`, `conflict` */
+/** Copies the readable deliveries of a database set aside, except those already stored. @throws AcuseError `not-found`, `conflict` */
 export async function salvage(at: number, parts: SalvageParts): Promise<Salvaged> {
   const { incidents, writer, now } = parts
   const incident = incidents.find(at)
@@ -169,10 +169,10 @@ export async function salvage(at: number, parts: SalvageParts): Promise<Salvaged
 }
 
 const SET_ASIDE = /^captured\.damaged-(\d+)\.db(?:-wal)?$/
-/** Deliveries can lie in these; the -shm is an index into the -wal. */
+/** Files that can hold deliveries; the -shm is only an index into the -wal. */
 const READABLE = /\.db(?:-wal)?$/
 
-/** The databases set aside, remembered outside of any database. */
+/** The list of databases set aside, in a file outside of any database. */
 export class Incidents {
   readonly #files: StoreFiles
   #list: readonly Incident[]
@@ -201,7 +201,7 @@ export class Incidents {
     this.#save(this.#list.map((incident) => (incident.at === at ? { ...incident, ...change } : incident)))
   }
 
-  /** A crash may have come between setting a database aside and writing that down. */
+  /** Adds a database set aside without an entry, as after a crash between the two writes. */
   #adopt(name: string): void {
     const at = Number(SET_ASIDE.exec(name)?.[1])
     if (Number.isNaN(at) || this.find(at)) return
@@ -212,7 +212,7 @@ export class Incidents {
     this.add({ at, kind: 'damaged', reason: 'It was found set aside; the reason was not recorded.', files })
   }
 
-  /** A full disk must not keep a fresh store from taking over: the list is then only remembered until the end of the process. */
+  /** A full disk must not stop a fresh store from taking over: then the list lasts only until the end of the process. */
   #save(list: readonly Incident[]): void {
     this.#list = list
     try {
@@ -225,15 +225,15 @@ export class Incidents {
   }
 }
 
-/** None where the list cannot be read: files set aside are found again by their names. */
+/** @returns an empty list when it cannot be read: the files are found again by their names */
 function read(path: string): readonly Incident[] {
   try {
     const found: unknown = JSON.parse(readSmall(path))
     if (!Array.isArray(found)) return []
-    // A salvage that a crash interrupted can be asked for again: what it brought back already keeps its id and is not taken twice.
+    // The user can repeat a salvage that a crash interrupted: the salvaged deliveries keep their ids and are not stored twice.
     return (found as Incident[]).map((one) => ({
       ...one,
-      // Version 0.1 knew one kind only.
+      // Version 0.1 had no kinds.
       kind: one.kind ?? 'damaged',
       salvage: one.salvage === 'running' ? 'offered' : one.salvage,
     }))

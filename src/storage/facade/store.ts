@@ -27,13 +27,13 @@ import { Incidents, Replacement, salvage } from './replacement.ts'
 import { Library } from './threads.ts'
 import { TrashKeeper } from './trash.ts'
 
-/** How the store's threads and its process are begun; injected because a bundler and plain Node find their files in different ways. */
+/** Starts the store's threads and its process; injected because a bundler and plain Node find the files in different ways. */
 export interface StoreWorkers {
   log(): Worker
   writer(): Worker
   reader(): Worker
   analyst(): Worker
-  /** With a channel for messages. */
+  /** A process with an IPC channel. */
   checker(): ChildProcess
 }
 
@@ -43,17 +43,17 @@ export interface StoreOptions {
   readonly workers: StoreWorkers
   /** Milliseconds since the epoch. */
   readonly now?: () => number
-  /** As `maskedNamesOf` gives them: a search must not find what they mask. Read as deliveries arrive; MASKED_NAMES when absent. */
+  /** Names from `maskedNamesOf`, whose values a search must not find. Read as deliveries arrive; defaults to MASKED_NAMES. */
   readonly maskedNames?: () => readonly string[]
-  /** Budget and quotas, read again and again; the defaults when absent. */
+  /** Budget and quotas, polled; default: the default settings. */
   readonly retention?: () => Settings['retention']
 }
 
 /**
- * Opens the store of a data folder. Resolves as soon as deliveries can be taken; reading and analysis open after it.
+ * Opens the store of a data folder. Resolves as soon as deliveries can be received; reading and analysis open later.
  *
- * Deliveries go to the log, from which captured.db is filled; derived.db has what follows from them. They are two files so that analysis
- * never waits for, or holds, the one write lock that filing needs, and so that no damage of derived data can cost a delivery: it is made
+ * Deliveries go to the log, from which captured.db is filled; derived.db has the results of analysis. They are two files so that analysis
+ * never holds, or waits for, the write lock that filing needs, and so that damage of derived data cannot cost a delivery: it is made
  * again.
  * @throws AcuseError `in-use` (another Acuse holds the folder), `newer-schema`, `store-failed` (the folder cannot be written)
  */
@@ -75,12 +75,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 const PROBLEMS_KEPT = 100
 
-/** Reads wait so long for deliveries that were received before them; under a burst they show what is filed. */
+/** Longest wait of a read for earlier deliveries to be filed; during a burst a read shows only filed ones. */
 const FILED_MS = 500
 
 const TOLD_APART_MS = 20
 
-/** The store over a log, two SQLite databases and four threads. This side holds no data: its parts queue, call and tell. */
+/** The store over a log, two SQLite databases and four threads. This side holds no data; its parts call the threads. */
 class SqliteStore implements Store {
   readonly capture: IntakeQueue
   readonly coverage: CoverageLog
@@ -108,7 +108,7 @@ class SqliteStore implements Store {
   #fresh = false
   #followed: Followed | undefined
   #logProblems: readonly LogProblem[] = []
-  /** Why the log takes nothing. */
+  /** Why the log accepts nothing; null while it does. */
   #refusal: string | null = null
   #closing: Promise<void> | undefined
   #telling: NodeJS.Timeout | undefined
@@ -264,7 +264,7 @@ class SqliteStore implements Store {
     await this.capture.close()
     await this.coverage.close()
     await this.#library.close()
-    // Readers first: the last connection to close folds its log into the database, and that must be the one that writes.
+    // Readers first: the last connection to close checkpoints the write-ahead log, and that must be the writer's.
     await this.#writer.close((call) => call.close(this.#log.place, this.capture.takeTook()))
     await this.#log.close()
     this.#notices.close()
@@ -277,14 +277,14 @@ class SqliteStore implements Store {
       : { state: 'refusing', reason: this.#refusal }
   }
 
-  /** The writer files from the log: from now on, or again. */
+  /** Tells the writer to file from the log. */
   #follow(): void {
     if (!this.#followed) return
     this.#writer.tell.follow(this.#followed, !this.#logProblems.some(({ kind }) => kind === 'journal'))
     this.#writer.tell.file(this.#log.place, [])
   }
 
-  /** A lone delivery is filed at once, and those behind it together: each message wakes a thread that shares its processor with intake. */
+  /** Files a lone delivery at once and later ones in batches: each message wakes a thread that shares its processor with intake. */
   #fileSoon(): void {
     this.#telling ??= setTimeout(
       () => {
@@ -331,7 +331,7 @@ class SqliteStore implements Store {
         if (reason === 'evicted') this.#tally.reset('evicted')
       },
       restored: (ids, restoration) => this.#analysis.restored(ids, restoration),
-      // The full check is the one reading that lasts long enough to hold the log; it can run later.
+      // Only the full check reads long enough to prevent a checkpoint; it can run later.
       pressure: () => void this.#checker.cutOff(),
     }
   }

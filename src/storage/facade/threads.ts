@@ -11,26 +11,26 @@ export interface LibraryParts {
   readonly files: StoreFiles
   readonly analysis: Pick<Analysis, 'open' | 'release' | 'close'>
   readonly start: () => Worker
-  /** The reader has its databases open. */
+  /** Called when the reader has opened its databases. */
   reading(): void
   damaged(): void
-  /** The stored bytes of a delivery are not those that were received. */
+  /** The stored bytes of a delivery no longer match their checksum. */
   altered(id: number): void
-  /** Resolves when what was received up to now can be read, or will not be for a while. */
+  /** Resolves when the deliveries received so far can be read, or when the wait is too long. */
   filed(): Promise<void>
 }
 
 /**
- * The reader thread, which needs both databases, and the analyst, which makes one of them first. They open after the store is ready to
- * receive, start again when they fail, and close the files when a database is to be set aside.
+ * The reader thread, which needs both databases, and the analyst thread, which first creates derived.db. They open when the store can
+ * already receive, restart after a failure, and close the files before a database is set aside.
  */
 export class Library {
-  /** Its calls wait until the reader is open, and fail where it cannot be opened now. */
+  /** Calls wait until the reader is open, and fail when it cannot be opened. */
   readonly reader: Remote<ReaderHandlers>
   readonly #reader: Thread<ReaderHandlers, ReaderPushes>
   readonly #parts: LibraryParts
   #opening: Promise<void> | undefined
-  /** Set while the files are closed: ends the wait of queries. */
+  /** Set while the files are closed; ends the wait of queries. */
   #resume: ((opening?: Promise<void>) => void) | undefined
   #closed = false
 
@@ -48,7 +48,7 @@ export class Library {
     })
   }
 
-  /** Opens what is not open. @param rebuild makes derived.db again from nothing */
+  /** Opens both threads' databases. @param rebuild makes derived.db anew */
   open(rebuild = false): void {
     if (this.#closed) return
     const opening = this.#open(rebuild)
@@ -63,7 +63,7 @@ export class Library {
     if (!this.#resume) {
       await this.#opening?.catch(() => undefined)
       const { promise, resolve } = Promise.withResolvers<void>()
-      // A query that waits gets the failure of the opening; without one the retry is enough.
+      // A waiting query gets the failure of the opening; with no query, the retry suffices.
       promise.catch(() => undefined)
       this.#opening = promise
       this.#resume = resolve
@@ -72,10 +72,10 @@ export class Library {
     await Promise.allSettled([this.#parts.analysis.release(), reader])
   }
 
-  /** Opens in a while, unless the files are closed on purpose by then. */
+  /** Opens after a delay, unless `release` has closed the files by then. */
   openLater(rebuild = false): void {
     setTimeout(() => {
-      // A connection that is opened while a database is replaced would cut off the -shm that all others have mapped (SIGBUS).
+      // A connection opened during a replacement would truncate the -shm that all others have mapped (SIGBUS).
       if (!this.#resume) this.open(rebuild)
     }, READER_AGAIN_MS).unref()
   }

@@ -8,10 +8,10 @@ import type { WriterHandlers } from '../writer/worker.ts'
 import type { Analysis } from './analysis.ts'
 import type { FilingWaits, Tally } from './notices.ts'
 
-/** What is old enough is looked for this often. */
+/** Interval of the search for batches that are old enough. */
 const LOOK_MS = 600_000
 const PAGE = 1_000
-/** What is deleted should be seen to go at once. */
+/** Longest wait for the analyst before lists are refreshed: users expect deleted rows to disappear at once. */
 const SOON_MS = 150
 
 interface TrashParts {
@@ -23,7 +23,7 @@ interface TrashParts {
   now(): number
 }
 
-/** Deletions that can be undone, and their end: when the user asks for it, and after a day. */
+/** Deletions that the user can undo until the trash is emptied: on request, or after a day. */
 export class TrashKeeper implements TrashBin {
   readonly #parts: TrashParts
   #timer: NodeJS.Timeout | undefined
@@ -32,10 +32,10 @@ export class TrashKeeper implements TrashBin {
     this.#parts = parts
   }
 
-  /** Looks at once, and from now on, for what has been there for a day in which Acuse ran. */
+  /** Deletes, now and periodically, batches that have been in the trash for a day of Acuse's running time. */
   open(): void {
     const look = () => {
-      // The next look comes; a store that cannot be written now says so itself.
+      // The store reports its own failures; the next look tries again.
       this.#parts.writer.emptyTrash({ due: this.#parts.now() }).catch(() => undefined)
     }
     look()
@@ -61,7 +61,7 @@ export class TrashKeeper implements TrashBin {
     return outcome
   }
 
-  /** Lists are drawn anew once where analysis follows at once, and again where it takes its time: documents have changed then. */
+  /** Refreshes lists, and again later when analysis needs longer, because documents change then. */
   async #gone(): Promise<void> {
     const forgotten = this.#parts.analysis.forgotten.then(() => true)
     const soon = await Promise.race([forgotten, pause(SOON_MS, false)])
@@ -79,7 +79,7 @@ export class TrashKeeper implements TrashBin {
     return this.#parts.writer.emptyTrash(batch === null ? { due: null } : { batch })
   }
 
-  /** All at once before any of them goes: what is found next must not depend on what has gone. */
+  /** Collects all ids before any deletion, because deletions would change the next pages. */
   async #members(filter: Filter, upTo: number): Promise<number[]> {
     const ids: number[] = []
     for (;;) {

@@ -3,9 +3,9 @@ import type { TimelineMark } from '#contract/timeline.ts'
 import { COVERAGE_STATES } from '#contract/values.ts'
 import { numberOrNull, type Sql, type SqlRow, type Statements, sql } from '../sql/connection.ts'
 
-/** Marks drawn at once; the newest are kept. */
+/** Limit of marks of each type; the newest are taken. */
 const MOST = 200
-/** Sent by hand: several times count as one mark. */
+/** Limit of attempts by hand to read; repeated ones become one mark. */
 const MOST_ATTEMPTS = 5_000
 
 const activity = (row: SqlRow) => ({
@@ -15,7 +15,7 @@ const activity = (row: SqlRow) => ({
   label: String(row.label ?? ''),
 })
 
-/** Gives id, at, upto and label of what went on between two instants, newest first; bound: end, end, beginning. */
+/** Queries for id, at, upto and label of activities between two instants, newest first. Parameters: end, end, beginning. */
 const SOURCES: readonly { readonly sql: string; mark(row: SqlRow): TimelineMark }[] = [
   {
     mark: (row) => ({ type: 'replay', ...activity(row) }),
@@ -29,7 +29,7 @@ const SOURCES: readonly { readonly sql: string; mark(row: SqlRow): TimelineMark 
       delivery: Number(row.delivery),
       times: Number(row.times),
     }),
-    // The index is named, for without it a million attempts would be gone through: a file that has none yet has no such marks.
+    // INDEXED BY fails rather than scan a million attempts; a file that lacks the index shows no such marks.
     sql: `SELECT max(id) AS id, min(started_at) / 1000 AS at, max(started_at) / 1000 AS upto, target AS label,
           delivery_id AS delivery, count(*) AS times
           FROM (SELECT id, started_at, target, delivery_id FROM replays.attempt INDEXED BY attempt_by_hand
@@ -44,20 +44,20 @@ const SOURCES: readonly { readonly sql: string; mark(row: SqlRow): TimelineMark 
   },
 ]
 
-/** When replays and sweeps ran (milliseconds), read from the databases beside: asking the threads that own them would start those. */
+/** When replays and sweeps ran (milliseconds). Reads the attached databases, since a request to their threads would start those. */
 export function activitiesBetween(statements: Statements, from: number, to: number): TimelineMark[] {
   const marks = SOURCES.flatMap(({ sql, mark }) => {
     try {
       return statements.get(sql).all(to, to, from).map(mark)
     } catch {
-      // Not there, being replaced or damaged: the timeline goes without these marks.
+      // A file that is absent, damaged or being replaced only costs its marks.
       return []
     }
   })
   return marks.sort((a, b) => a.at - b.at)
 }
 
-/** Stretches of listening or not that touch a time range, in order, as recorded. @param from @param to milliseconds */
+/** Recorded spans of coverage that touch a time range, in order. @param from @param to milliseconds */
 export const recordedBetween = (
   statements: Statements,
   from: number,
@@ -72,7 +72,7 @@ export const recordedBetween = (
     }),
   )
 
-/** As `recordedBetween`, and off before the record begins: what the service sent then was not received. */
+/** Like `recordedBetween`, with a span `off` before the record begins, as the receiver did not listen then. */
 export function coverageBetween(
   statements: Statements,
   from: number,
@@ -84,11 +84,11 @@ export function coverageBetween(
   return first !== null && from < first ? [{ state: 'off', from, to: first }, ...spans] : spans
 }
 
-/** When the receiver listened first; null where nothing is recorded. */
+/** When the receiver first listened (milliseconds); null when nothing is recorded. */
 function firstKnown(statements: Statements): number | null {
   const began = statements.one`SELECT from_ms FROM coverage ORDER BY id LIMIT 1`
   if (!began) return null
-  // What is older than the record of it was kept from a damaged database: of that time nothing is known.
+  // Deliveries older than the record were salvaged from a damaged database, whose record of coverage is lost.
   const came = statements.one`SELECT received_at FROM delivery WHERE synthetic = 0 ORDER BY id LIMIT 1`
   return Math.floor(Math.min(Number(began.from_ms), Number(came?.received_at ?? Infinity) / 1_000))
 }

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { PAGE_SIZE } from '../sql/connection.ts'
 
-/* SQLite's file format (sqlite.org/fileformat2.html) as far as reading rows from single pages needs it. */
+/* The parts of SQLite's file format (sqlite.org/fileformat2.html) that reading rows from single pages needs. */
 const FILE_HEADER = 100
-/** Where `user_version` lies in it. */
+/** Offset of `user_version` in the file header. */
 const SCHEMA_VERSION = 60
 const LOG_HEADER = 32
 const FRAME_HEADER = 24
@@ -11,29 +11,29 @@ const LOG_MAGIC = 0x37_7f_06_82
 const TABLE_LEAF = 0x0d
 const INDEX_LEAF = 0x0a
 const INDEX_INTERIOR = 0x02
-/** The most of a row that lies in its own page, and the least when it does not fit. */
+/** Bytes of a row in its own page: at most, and at least when the row overflows. */
 const LOCAL_MOST = PAGE_SIZE - 35
 const LOCAL_LEAST = Math.floor(((PAGE_SIZE - 12) * 32) / 255) - 23
 
 export type Value = number | string | Buffer | null
 
 export interface DamagedRow {
-  /** Null in an index, or a table without row ids. */
+  /** Null in an index and in a table without row ids. */
   readonly id: number | null
   readonly values: readonly Value[]
 }
 
 /**
- * The pages of a database that was set aside, those of its log over its own. Rows are read from single pages, without tree or schema:
- * whatever page is damaged, the others keep theirs. Deleted rows do not come back, since `secure_delete` overwrote them.
+ * The pages of a database set aside; pages of its write-ahead log replace those of the file. It reads rows from single pages, without tree
+ * or schema, so a damaged page costs no rows of other pages. Deleted rows do not come back, since `secure_delete` overwrote them.
  */
 export class DamagedPages {
   readonly #files: number[] = []
   readonly #file: number | undefined
   readonly #log: number | undefined
-  /** Where the newest committed version of a page lies in the log. */
+  /** Offset in the log of the newest committed version of a page. */
   readonly #logged = new Map<number, number>()
-  /** Pages are numbered from 1 to this. */
+  /** Number of the last page; the first is 1. */
   readonly last: number
 
   /** @throws the file system's error */
@@ -50,13 +50,13 @@ export class DamagedPages {
     for (const fd of this.#files.splice(0)) closeSync(fd)
   }
 
-  /** The schema version that the first page names; null where it names none that there could be. */
+  /** The schema version in the first page; null when its value is impossible. */
   get schema(): number | null {
     const version = this.#page(1).readUInt32BE(SCHEMA_VERSION)
     return version > 0 && version < 1_000 ? version : null
   }
 
-  /** The rows of a page that holds rows and can be read; none of any other. */
+  /** @returns the readable rows of a page; empty for a page without rows */
   rows(number: number): DamagedRow[] {
     const page = this.#page(number)
     const start = number === 1 ? FILE_HEADER : 0
@@ -79,12 +79,12 @@ export class DamagedPages {
       const values = decode(this.#content(page, id.end, length.value))
       return values && { id: id.value, values }
     } catch {
-      // A place beyond the end of its page, or a length that no row can have.
+      // The offset is beyond the end of the page, or the length impossible.
       return undefined
     }
   }
 
-  /** @throws RangeError when the page does not hold what it says */
+  /** @throws RangeError when the row is longer than its pages */
   #content(page: Buffer, at: number, length: number): Buffer {
     if (length <= LOCAL_MOST) return slice(page, at, length)
     const spread = LOCAL_LEAST + ((length - LOCAL_LEAST) % (PAGE_SIZE - 4))
@@ -109,14 +109,14 @@ export class DamagedPages {
   }
 
   #open(path: string): number | undefined {
-    // A link was set aside as a link; the person who asks for salvage wants what it leads to.
+    // A symbolic link is set aside as a link; the user who asks for salvage means its target.
     if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined
     const fd = openSync(path, 'r')
     this.#files.push(fd)
     return fd
   }
 
-  /** Frames of the present log, up to the last commit. Sums are not checked: one bad frame must not cost those behind it. */
+  /** Reads the frames of the current log up to the last commit. It ignores checksums: one bad frame must not cost the later ones. */
   #readLog(fd: number): void {
     const { size } = fstatSync(fd)
     const head = Buffer.alloc(LOG_HEADER)
@@ -143,7 +143,7 @@ function slice(page: Buffer, at: number, length: number): Buffer {
   return page.subarray(at, at + length)
 }
 
-/** @throws RangeError behind the end */
+/** @throws RangeError beyond the end */
 function varint(bytes: Buffer, at: number): { value: number; end: number } {
   let value = 0
   for (let i = 0; i < 8; i++) {
@@ -154,7 +154,7 @@ function varint(bytes: Buffer, at: number): { value: number; end: number } {
   return { value: value * 256 + bytes.readUInt8(at + 8), end: at + 9 }
 }
 
-/** A record's values; undefined when its parts do not add up to its length, which hardly ever happens by chance. */
+/** Values of a record; undefined when their lengths do not add up to its length. Random bytes hardly ever pass this test. */
 function decode(record: Buffer): Value[] | undefined {
   const head = varint(record, 0)
   const values: Value[] = []

@@ -40,7 +40,7 @@ export class Details extends Queries {
               headers: headerRows(unpackHeaders(asBuffer(row.answer_headers))),
               bodyBase64: asBuffer(row.answer_body).toString('base64'),
             },
-      // The analyst of this very version wrote it.
+      // The analyst of this version wrote them, so their format is known.
       findingList: unpackFindings(row.findings),
       noteText: typeof row.note_text === 'string' ? { text: row.note_text, at: Number(row.note_at) } : null,
       drift: this.#drift.facts(id),
@@ -68,9 +68,9 @@ export class Details extends Queries {
 
 const FACT_COLUMNS = sql`f.code, f.pointer, f.place, f.was, f.now, f.seen, f.since`
 
-/** What analysis observed of each kind, and what deliveries showed first. */
+/** Reads the observed profile of each kind, and the drift events. */
 export class DriftReader extends Queries {
-  /** @param since events of deliveries that arrived later are fresh; microseconds since the epoch */
+  /** @param since microseconds since the epoch; events of later arrivals count as fresh */
   kinds(since: number): readonly DriftKind[] {
     const events = new Map(
       this.db
@@ -132,7 +132,7 @@ export class DriftReader extends Queries {
     )
   }
 
-  /** With the ids of deliveries that may be gone. */
+  /** The ids may be of deleted deliveries. */
   #observed(kind: Kind): DriftProfile {
     return profileOf(kind, ...observedOf(this.db, kind))
   }

@@ -6,7 +6,7 @@ import { Members } from './members.ts'
 import type { SetPlan } from './plan.ts'
 import { type Counts, nameOf, noCounts } from './totals.ts'
 
-/** Other reads wait for a step. */
+/** Duration of a step, during which other reads wait. */
 const PACE = { sliceMs: 12, longestMs: 60 }
 
 interface Found {
@@ -14,7 +14,7 @@ interface Found {
   readonly verdict: unknown
 }
 
-/** From one id to another, downwards or up, until so many are found. */
+/** A search from one id to another, down or up, for at most `limit` members. */
 interface Stretch {
   readonly from: number
   readonly end: number
@@ -22,7 +22,7 @@ interface Stretch {
   readonly down: boolean
 }
 
-/** Finds the members of a plan among some ids, as many at once as a step can search. */
+/** Finds the members of a plan in steps, each over as many ids as fit into its time. */
 export class Search {
   readonly #members: Members
   readonly #pace: Pace
@@ -32,7 +32,7 @@ export class Search {
     this.#pace = new Pace(patience, PACE)
   }
 
-  /** Searches from an id towards higher ones, or down. @param end not beyond this @returns what it found in that direction, and up to where */
+  /** Searches from an id up or down, at most to `end`. @returns members in the direction of the search, and the last id searched */
   step(from: number, end: number, down: boolean) {
     return this.#pace.timed((window) => {
       const to = down ? Math.max(end, from - window + 1) : Math.min(end, from + window - 1)
@@ -60,27 +60,27 @@ export class Search {
   }
 }
 
-/** Where members can be, besides behind the start. */
+/** Range of ids, up to the start of the search, outside of which there are no members. */
 export interface Place {
   readonly lowest: number
   readonly highest: number
 }
 
-/** The ids that there are now, and up to which of them membership does not change any more. */
+/** The lowest stored id, and the id up to which membership no longer changes. */
 export interface Extent {
   readonly lowest: number
   readonly settled: number
 }
 
 /**
- * The members of a filter that no index answers, found step by step: new arrivals first, then back from the newest, so that the first rows
- * are there at once. Positions count from the oldest member found so far.
+ * Members of a filter that no index answers, found in steps: new arrivals first, then from the newest back, so that the first rows
+ * appear at once. Positions count from the oldest member found so far.
  */
 export class FoundSet {
   readonly #search: Search
-  /** Found behind the point where it began, newest first. */
+  /** Members up to the start, newest first. */
   readonly #older: number[] = []
-  /** Found since, oldest first. */
+  /** Members after the start, oldest first. */
   readonly #newer: number[] = []
   readonly #counts = noCounts()
   #unjudged: number[] = []
@@ -88,10 +88,10 @@ export class FoundSet {
   #low: number
   #high: number
   readonly #lowest: number
-  /** Members come and go with this. */
+  /** Result of `changesOf` at the start: when it differs, the set is void. */
   readonly changes: string
 
-  /** @param start where to begin: back from here first, then on @param place up to the start there are members only between these */
+  /** @param start id from which to search down, and up for new arrivals @param place range that holds all members up to the start */
   constructor(search: Search, start: number, changes: string, place: Place = { lowest: 0, highest: start }) {
     this.#search = search
     this.#high = start
@@ -127,7 +127,7 @@ export class FoundSet {
     }
   }
 
-  /** Takes back the members found after an id, to search there again: those deliveries have changed. */
+  /** Forgets the members after an id, so that they are searched again: those deliveries may have changed. */
   rewind(statements: Statements, id: number): void {
     if (this.#high <= id) return
     const kept = this.#newer.findLastIndex((one) => one <= id) + 1
@@ -140,7 +140,7 @@ export class FoundSet {
     this.#high = Math.max(id, this.#low - 1)
   }
 
-  /** Ids at `position` and the `limit - 1` after it, in order of arrival. */
+  /** `limit` ids from `position` on, in order of arrival. */
   ids(position: number, limit: number): number[] {
     const end = Math.min(this.size, position + limit)
     const ids: number[] = []
@@ -152,7 +152,7 @@ export class FoundSet {
     return ids
   }
 
-  /** How many members found so far have a smaller id. */
+  /** Number of found members with a smaller id. */
   before(id: number): number {
     return bisect(0, this.size, (place) => (this.ids(place, 1)[0] ?? 0) < id)
   }
@@ -161,7 +161,7 @@ export class FoundSet {
     return this.ids(this.before(id), 1)[0] === id
   }
 
-  /** @param analysed every delivery up to this one has its verdict */
+  /** @param analysed id up to which every delivery is analysed */
   counts(statements: Statements, analysed: number): Counts {
     const judged = this.#unjudged.filter((id) => id <= analysed)
     this.#unjudged = this.#unjudged.filter((id) => id > analysed)
@@ -169,7 +169,7 @@ export class FoundSet {
     return { ...this.#counts }
   }
 
-  /** @returns how many of them have a verdict */
+  /** Adds `by` to the count of each id's verdict. @returns how many ids have a verdict */
   #countAgain(statements: Statements, ids: readonly number[], by: 1 | -1): number {
     if (ids.length === 0) return 0
     const rows = statements.all`SELECT verdict FROM analysis WHERE delivery_id IN (SELECT value

@@ -5,14 +5,14 @@ import type { Source } from './plan.ts'
 /** Higher than every id. */
 export const NO_END = Number.MAX_SAFE_INTEGER
 
-/** `FROM` and `WHERE` of the members between two ids, both included; as BigInt, because the text index heeds only integers. */
+/** `FROM` and `WHERE` of the members between two ids, both included. The ids are BigInt, because the text index ignores other numbers. */
 export const fromMembers = ({ from, id, where }: Source, low: number, high: number): Sql => ({
   text: `FROM ${from} WHERE ${id} BETWEEN :low AND :high AND (${where.text})`,
   values: where.values,
   named: { low: BigInt(low), high: BigInt(high) },
 })
 
-/** A question about the members from one id to another, both included. */
+/** Queries over the members between two ids, both included. */
 export class Members extends Queries {
   readonly source: Source
   readonly #id: Sql
@@ -41,7 +41,7 @@ export class Members extends Queries {
     return this.db.all`SELECT ${what} ${fromMembers(this.source, low, high)} ${rest}`
   }
 
-  /** Rows as lists of values, in order of arrival. @param joins tables that the columns need besides */
+  /** Rows as lists of values, in order of arrival. @param joins further tables that the columns need */
   lists(what: string, low: number, high: number, joins = ''): readonly (readonly unknown[])[] {
     const source = { ...this.source, from: `${this.source.from} ${joins}` }
     return this.db.lists`SELECT ${raw(what)} ${fromMembers(source, low, high)} ORDER BY ${this.#id}`
@@ -52,14 +52,14 @@ export function storedAfter(statements: Statements, id: number): number {
   return statements.number`SELECT count(*) AS n FROM delivery WHERE id > ${id}`
 }
 
-/** How many deliveries there are up to an id near the highest, by what the writer keeps count of: they are not gone through. */
+/** Number of deliveries up to an id near the highest, from the writer's count instead of a scan. */
 export function storedUpto(statements: Statements, id: number): number {
   const upto = statements.number`SELECT value FROM meta WHERE key = 'counted_upto'`
   const counted = statements.number`SELECT value FROM meta WHERE key = 'counted'`
   return counted + storedAfter(statements, upto) - storedAfter(statements, id)
 }
 
-/** Whether analysis has dropped what it derived from deleted deliveries, and has seen those that came back from the trash: only then do lean sources hold. */
+/** Whether analysis has followed every deletion and restoration. Lean sources are valid only then. */
 export function deletionsFollowed(statements: Statements): boolean {
   return (['deletions', 'restorations'] as const).every(
     (key) => readMeta(statements, key) === readProgress(statements, key),

@@ -6,16 +6,16 @@ import { ORDER_KEYS, type OrderPlan } from './plan.ts'
 import type { Searches } from './searches.ts'
 import { mergedInto, SortedRuns } from './sorted-runs.ts'
 
-/** Other reads wait for a slice. */
+/** Work between two pauses; other reads wait meanwhile. */
 const SLICE_MS = 8
-/** Ids read at once, at least and at most; fewer would gain nothing where the machine itself is busy. */
+/** Bounds of the ids per query. On a busy machine, smaller queries would gain nothing. */
 const LEAST_WINDOW = 4_096
 const MOST_WINDOW = 65_536
-/** Members that were found step by step, whose keys are asked for at once. */
+/** Keys per query for members that a search found. */
 const FOUND_WINDOW = 2_048
-/** An order that no window has asked for since is given up. */
+/** An order is given up when no window has asked for it during this time. */
 const WANTED_MS = 2_000
-/** New members are put into a known order one by one while there are fewer of them than this share of it. */
+/** Up to this share of new members, they are inserted into the known order one by one; beyond it, the order is made anew. */
 const FEW = 1 / 32
 
 export interface Wanted {
@@ -44,7 +44,7 @@ export class OrderBuild {
     this.key = wanted.plan.key
     this.upto = wanted.upto
     this.#wanted = wanted
-    // Each call that waits meets the failure; with none waiting, it is no failure of the thread.
+    // Each waiting call gets the failure; without this handler, a failure with no waiting call would end the thread.
     this.#made.promise.catch(() => undefined)
   }
 
@@ -56,7 +56,7 @@ export class OrderBuild {
     return this.#progress
   }
 
-  /** Keeps it going for a while. @returns the ids, or null when they are not there in time, or never will be */
+  /** Extends the build's life by WANTED_MS. @returns the ids; null when they are not ready in time or the build was dropped */
   async wait(ms: number): Promise<Uint32Array | null> {
     this.#asked = performance.now()
     this.#waiting += 1
@@ -76,7 +76,7 @@ export class OrderBuild {
     this.#made.resolve(null)
   }
 
-  /** Never rejects: each call that waits meets the failure. @param before the same order of fewer deliveries @returns null: given up */
+  /** Never rejects: waiting calls get the failure. @param before the same order over fewer deliveries @returns null when given up */
   async run(before: Before | undefined): Promise<Uint32Array | null> {
     try {
       const ids = await this.#make(before)
@@ -115,7 +115,7 @@ export class OrderBuild {
     }
   }
 
-  /** @returns whether to go on */
+  /** @returns false when the build was dropped */
   async #pause(): Promise<boolean> {
     await turn()
     if (this.#waiting === 0 && performance.now() - this.#asked > WANTED_MS) this.drop()

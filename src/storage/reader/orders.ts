@@ -7,9 +7,9 @@ import { OrderBuild } from './order-build.ts'
 import type { OrderPlan, SetPlan } from './plan.ts'
 import type { SearchedStore, Searches } from './searches.ts'
 
-/** Orders kept, the least lately used going first: four bytes for each delivery in each of them. */
+/** Orders to cache; each takes four bytes per delivery. The least recently used is evicted. */
 const KEPT = 4
-/** An answer waits this long for its rows; an order that takes longer is there when it is asked for again. */
+/** Longest wait of a query for an order; a slower order is ready for a later query. */
 const FIRST_MS = 60
 
 export interface OrderedStore extends Pick<SearchedStore, 'statements' | 'rows'> {
@@ -19,17 +19,17 @@ export interface OrderedStore extends Pick<SearchedStore, 'statements' | 'rows'>
 interface Order {
   readonly key: string
   readonly upto: number
-  /** Ascending. */
+  /** In ascending order of the key. */
   readonly ids: Uint32Array
 }
 
 /**
- * Executes plans by `order`: a list of ids made once, in slices, for the deliveries there are then; what arrives later is only counted.
- * No index leads there: those that would be needed cost every delivery more than its analysis.
+ * Executes `order` plans: a list of ids, made once in slices from the deliveries of that moment; later arrivals are only counted.
+ * The indexes for these orders would cost every delivery more than its analysis.
  */
 export class Orders {
   readonly #store: OrderedStore
-  /** Least lately used first. */
+  /** Least recently used first. */
   #kept: Order[] = []
   readonly #builds = new Set<OrderBuild>()
   readonly #newerKnown = new RecentlyUsed<{ upto: number; n: number }>(KEPT)
@@ -54,7 +54,7 @@ export class Orders {
     return { rows: this.#rows(wanted), from: start, total, ordered: { upto, newer } }
   }
 
-  /** Waits for an order that is being made. */
+  /** Waits until the order is made, however long that takes. */
   async locate(plan: OrderPlan, id: number): Promise<Result<'deliveries.locate'>> {
     const found = await this.#find(plan, Number.POSITIVE_INFINITY)
     const at = 'ids' in found ? found.ids.indexOf(id) : -1
@@ -94,7 +94,7 @@ export class Orders {
     return ids ? { key, upto: build.upto, ids } : { making: build.progress(), upto: build.upto }
   }
 
-  /** One at a time: several would only make each other late, and every other read too. */
+  /** Builds one order at a time: several would delay each other and all other reads. */
   #begin(build: OrderBuild, before: Order | undefined): void {
     this.#builds.add(build)
     this.#last = this.#last.then(async () => {
@@ -102,13 +102,13 @@ export class Orders {
       this.#builds.delete(build)
       const { key, upto } = build
       if (!ids) return
-      // What changes may have been ordered for these deliveries before: further pages are to be those of the first one.
+      // An older order of the same deliveries may differ, as keys change; it must not serve the next pages.
       const others = this.#kept.filter((order) => order.key !== key || order.upto !== upto)
       this.#kept = [...others, { key, upto, ids }].slice(-KEPT)
     })
   }
 
-  /** How many members came after the last that takes part; what is known for good is not counted again. */
+  /** Number of members that arrived after the order was made. Settled counts are cached. */
   async #newer(set: SetPlan, upto: number): Promise<number> {
     const { statements, searches } = this.#store
     if (set.strategy === 'search') {
@@ -126,7 +126,7 @@ export class Orders {
     return known.n + members.count(known.upto + 1)
   }
 
-  /** The rows shown first where an index has them in order, at the places that they keep. */
+  /** The first rows, when an index has the order, at their final positions. */
   #early(
     { ledBy, descending }: OrderPlan,
     { from, limit }: Omit<PageParams, 'filter'>,

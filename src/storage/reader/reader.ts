@@ -33,7 +33,7 @@ import { TimelineReader } from './timeline.ts'
 import { Totals } from './totals.ts'
 import { valueCounts } from './value-counts.ts'
 
-/** Every query of the store: each public method of plain values can be called from outside the thread. It never writes. */
+/** All queries of the store. Other threads can call each public method with plain values. It never writes. */
 export class Reader {
   readonly #db: DatabaseSync
   readonly statements: Statements
@@ -63,7 +63,7 @@ export class Reader {
         new Beside(this.#db, paths.sweeps, MISSED),
       ]
       this.#db.prepare('ATTACH ? AS derived').run(paths.derived)
-      // A file attached has 2 MiB by default; a page looks up each row's document by a random key.
+      // An attached file has a cache of 2 MiB by default, but a page looks up each row's document by a random key.
       this.#db.exec('PRAGMA derived.cache_size=-10240')
       this.#searches = new Searches({
         statements: this.statements,
@@ -77,7 +77,7 @@ export class Reader {
         searches: this.#searches,
         rows: (ids) => this.rows(ids),
       })
-      // Fails here, not in the first query, when the other file is not what it should be.
+      // A derived.db of another version must fail here, not in the first query.
       this.#analysed()
     } catch (error) {
       this.#db.close()
@@ -176,7 +176,7 @@ export class Reader {
   }
 
   'tags.list'() {
-    // Those of what lies in the trash are still there.
+    // The join leaves out deliveries in the trash, whose tags stay in the table.
     const rows = this.statements
       .all`SELECT t.tag, count(*) AS n FROM tag t JOIN delivery d ON d.id = t.delivery_id
       GROUP BY t.tag ORDER BY n DESC, t.tag`
@@ -188,7 +188,7 @@ export class Reader {
     return rowsOf(this.statements, ids)
   }
 
-  /** Rows read elsewhere on this connection, with the number of their attempts. Call outside of a transaction. */
+  /** Adds the attempts to rows read on this connection. Call it outside of a transaction. */
   counted<R extends DeliveryRow>(rows: readonly R[]): R[] {
     this.#attach()
     return withAttempts(this.statements, rows)
@@ -211,7 +211,7 @@ export class Reader {
     return (recorded ? recordedBetween : coverageBetween)(this.statements, from, to)
   }
 
-  /** How many deliveries were received since an instant (microseconds), synthetic ones left out. */
+  /** Number of deliveries received since an instant (microseconds), without synthetic ones. */
   countSince(instant: number): number {
     const low = firstSince(this.statements, instant)
     return this.statements.number`SELECT count(*) AS n FROM delivery WHERE id >= ${low} AND synthetic = 0`
@@ -221,7 +221,7 @@ export class Reader {
     return this.#inSnapshot(() => planRetention(this.statements, params))
   }
 
-  /** Deliveries were deleted or replaced: positions and counts known so far are void. */
+  /** Clears all caches. Call it after deliveries were deleted or the database was replaced. */
   reset(): void {
     this.#indexed.reset()
     this.#timeline.reset()
@@ -242,7 +242,7 @@ export class Reader {
     for (const other of this.#beside) other.ensure()
   }
 
-  /** Before the snapshot, which holds for what is attached when it begins. */
+  /** Attaches first, because a read transaction covers only the files attached at its start. */
   #inSnapshot<T>(work: () => T): T {
     this.#attach()
     return inSnapshot(this.#db, work)

@@ -3,7 +3,7 @@ import { TRASH_KEPT_MS } from '#contract/values.ts'
 import { columns, numberOrNull, type Statements, sql, textOrNull } from '../sql/connection.ts'
 import { highestId } from '../sql/numbers.ts'
 
-/** What retention would delete: unpinned deliveries up to `maxId` that arrived before `before` (microseconds), and what that comes to. */
+/** What retention would delete: unpinned deliveries up to id `maxId` that arrived before `before` (microseconds); and the outcome. */
 export interface RetentionPlan {
   readonly maxId: number
   readonly before: number | null
@@ -45,7 +45,7 @@ function lastToGo(statements: Statements, { keepNewest, freeBytes }: RetentionPa
   return last
 }
 
-/** What was deleted and can still be restored, the latest first. */
+/** Batches of deleted deliveries that can still be restored, the latest first. */
 export function trashBatches(statements: Statements): TrashBatch[] {
   return statements.all`SELECT b.id AS batch, b.at, b.filter, count(*) AS deliveries, sum(t.stored_bytes) AS bytes,
     min(t.received_at) AS oldest, max(t.received_at) AS newest, b.lived, (SELECT value FROM meta
@@ -53,7 +53,7 @@ export function trashBatches(statements: Statements): TrashBatch[] {
     FROM trash_batch b JOIN trashed t ON t.batch = b.id GROUP BY b.id ORDER BY b.id DESC`.map((row) => ({
     ...columns(row, Number, 'batch', 'at', 'deliveries', 'bytes', 'oldest', 'newest'),
     filter: textOrNull(row.filter),
-    // If Acuse runs from now on.
+    // Provided that Acuse runs without a pause from now on.
     emptiedAt: Number(row.lived_at) + TRASH_KEPT_MS - (Number(row.now_lived) - Number(row.lived)),
   }))
 }

@@ -4,7 +4,7 @@ import { CAPTURED_MIGRATIONS } from '../schema/captured.ts'
 import { migrate } from '../sql/open-own.ts'
 import type { DamagedPages, DamagedRow, Value } from './damaged-pages.ts'
 
-/** A row whose table is known, its values by the names of their columns. */
+/** A row with a known table; its values by column name. */
 export interface NamedRow {
   readonly table: string
   readonly id: number
@@ -14,14 +14,14 @@ export interface NamedRow {
 interface Column {
   readonly name: string
   fits(value: Value): boolean
-  /** Rows of an older schema end before it. */
+  /** Rows of an older schema may lack it. */
   readonly optional: boolean
 }
 
 interface Shape {
   readonly table: string
   readonly columns: readonly Column[]
-  /** Its rows lie in an index. */
+  /** WITHOUT ROWID: its rows are in an index. */
   readonly rowless: boolean
 }
 
@@ -31,11 +31,11 @@ const OF_TYPE: Readonly<Record<string, (value: Value) => boolean>> = {
   BLOB: (value) => Buffer.isBuffer(value),
 }
 
-/** Tells the tables of captured.db by number and types of a row's values; a row of an older schema is the beginning of such a row. */
+/** Finds the table of a row of captured.db by number and types of its values. A row of an older schema is a prefix of a current one. */
 export class RowShapes {
   readonly #shapes: readonly Shape[]
 
-  /** @param schema version of the file: a longer row of an older schema may look like one of another table in a newer schema */
+  /** @param schema version of the file: in a newer schema, a row of an older one may look like a row of another table */
   constructor(schema = Number.POSITIVE_INFINITY) {
     using db = new DatabaseSync(':memory:')
     migrate(db, ':memory:', CAPTURED_MIGRATIONS.slice(0, schema))
@@ -45,13 +45,13 @@ export class RowShapes {
       .map(({ name, wr }) => shapeOf(db, String(name), wr === 1))
   }
 
-  /** @returns undefined for a row of no table */
+  /** @returns undefined when no table fits */
   name({ id, values }: DamagedRow): NamedRow | undefined {
-    // The table whose rows are as long comes first: what a column added later holds may fit a column of another table.
+    // Shorter shapes first: a longer table may fit too, because its later columns are optional.
     const fitting = this.#shapes
       .filter((shape) => shape.rowless === (id === null) && fits(shape, values))
       .toSorted((a, b) => a.columns.length - b.columns.length)
-    // An answer may look like a payload, and knows its own hash.
+    // An answer may look like a payload, but its hash identifies it.
     const table = isAnswer(values) ? 'answer' : fitting.find((shape) => shape.table !== 'answer')?.table
     const shape = fitting.find((one) => one.table === table)
     if (!shape) return undefined
@@ -70,7 +70,7 @@ function shapeOf(db: DatabaseSync, table: string, rowless: boolean): Shape {
       const nullable = notnull === 0 && pk === 0
       return {
         name: String(name),
-        // The row id itself stands before the values, and as null among them.
+        // SQLite stores the row id before the values, and null in its column.
         fits: (value) =>
           isRowId ? value === null : (nullable && value === null) || OF_TYPE[String(type)]?.(value) === true,
         optional: nullable || dflt_value !== null,
@@ -86,20 +86,20 @@ const fits = ({ columns }: Shape, values: readonly Value[]): boolean =>
     return value === undefined ? column.optional : column.fits(value)
   })
 
-/** As intake.ts makes the hash. */
+/** Checks the hash that writer/intake.ts makes. */
 function isAnswer([, hash, headers, body]: readonly Value[]): boolean {
   if (!Buffer.isBuffer(hash) || !Buffer.isBuffer(headers) || !Buffer.isBuffer(body)) return false
   const made = createHash('sha256').update(`${headers.byteLength}:`).update(headers).update(body).digest()
   return hash.equals(made)
 }
 
-/** The last schema in which a row of `trashed` has as many values as a row of `delivery` has in the next one. */
+/** The last schema whose rows of `trashed` have as many values as rows of `delivery` in the next schema. */
 const SCHEMA_BEFORE_AUTHENTICATED = 6
 
 /**
- * The shapes of a damaged file. Where its first page is unreadable, the rows decide: a schema with `authenticated` shows in a delivery
- * that ends with 0, which no batch is, or in a row of the trash that is longer than any delivery. A file that shows neither, and has the
- * very batch that its rows end with, is older. Without the batch the rows stay deliveries: the trash deletes for good after a day.
+ * The shapes of a damaged file. When its first page is unreadable, the rows decide. The schema has `authenticated` when a delivery ends
+ * with 0, which is no batch id, or when a row of the trash is longer than any delivery. Otherwise the schema is older if the file has a
+ * batch that rows end with. Without that batch, the rows count as deliveries, since the trash deletes for good after a day.
  */
 export function shapesOf(pages: DamagedPages): RowShapes {
   const newest = new RowShapes()

@@ -35,7 +35,7 @@ export const ROW_COLUMNS = [
   ...DOCUMENT.map((name) => `coalesce(own.${name}, known.${name}) AS document_${name}`),
 ].join(', ')
 
-/** `own`: the event's facts of its document. `known`: those of all its events, joined only when `own` lacks one: a random key costs time. */
+/** `own`: the event's facts of its document. `known`: those of all events, joined only when `own` lacks one: a random key costs time. */
 export const ROW_JOINS = `LEFT JOIN document_event own ON own.delivery_id = d.id
   LEFT JOIN document known ON known.key = iif(${DOCUMENT.map((name) => `own.${name} IS NULL`).join(' OR ')}, a.document_key, NULL)`
 

@@ -7,13 +7,13 @@ import type { TrashedIn } from '../writer/trash.ts'
 import { DamagedPages } from './damaged-pages.ts'
 import { type NamedRow, type RowShapes, shapesOf } from './row-shapes.ts'
 
-/** What one step brought back: deliveries as records under their old ids, and pieces of large bodies, which go in first. */
+/** Result of one step: deliveries as records with their old ids, and chunks of large bodies, which must be inserted first. */
 export interface SalvageStep {
   readonly rows: readonly SavedRow[]
   readonly chunks: readonly SavedPiece[]
 }
 
-/** A step ends early when it holds so much: bodies may be large, and all of it crosses to another thread. */
+/** A step ends early at this size: bodies may be large, and the whole step is copied to another thread. */
 const STEP_BYTES = 16 * 1024 * 1024
 const STEP_ROWS = 200
 
@@ -22,15 +22,15 @@ const LOST_ROW = {
   tag: 'salvaged',
 }
 
-/** Tables that are read leaf by leaf; the others are small. */
+/** Tables that are read page by page; the others are small enough for memory. */
 type LeafTable = 'delivery' | 'trashed' | 'payload'
-/** A leaf of a table, by its lowest id. */
+/** A leaf page of a table. `id` is its lowest. */
 interface Leaf {
   readonly page: number
   readonly id: number
 }
 
-/** Reads what can be read of a database that was set aside, page by page: neither the schema nor the way to a page needs to be there. */
+/** Reads the readable rows of a database set aside, page by page. It needs neither the schema nor the path of the tree to a page. */
 export class Salvage {
   readonly #pages: DamagedPages
   readonly #shapes: RowShapes
@@ -48,7 +48,7 @@ export class Salvage {
   readonly #found: Generator<SavedRow & { upload: string | null }, undefined>
   #read: { page: number; rows: readonly NamedRow[] } = { page: 0, rows: [] }
 
-  /** @param damaged path of the database; only its -wal may be left @throws Error when it holds no delivery; the file system's error */
+  /** @param damaged path of the database; its -wal alone suffices @throws Error without a readable delivery; the file system's error */
   constructor(damaged: string) {
     this.#pages = new DamagedPages(damaged)
     this.#shapes = shapesOf(this.#pages)
@@ -81,7 +81,7 @@ export class Salvage {
     this.#pages.close()
   }
 
-  /** The list, then the trash, then what has headers and body but no row any more. */
+  /** Yields the deliveries, then the trash, then payloads without a row. */
   *#all(): Generator<SavedRow & { upload: string | null }, undefined> {
     const seen = new Set<number>()
     const times: { id: number; receivedAt: number }[] = []
@@ -138,7 +138,7 @@ export class Salvage {
     else for (const row of rows) this.#keep(row, page)
   }
 
-  /** Of the small tables, what is in them; of the pieces of large bodies, where they are. */
+  /** Remembers the rows of the small tables, and the places of the chunks. */
   #keep(row: NamedRow, page: number): void {
     const { id } = row
     const tables: Readonly<Record<string, () => unknown>> = {
@@ -158,7 +158,7 @@ export class Salvage {
   }
 
   #rowIn(page: number, id: number): NamedRow | undefined {
-    // Deliveries come in the order of their ids, so the next one's payload mostly lies in the same page.
+    // Deliveries come in the order of ids, so the next payload is mostly in the same page.
     if (this.#read.page !== page) this.#read = { page, rows: this.#rows(page) }
     return this.#read.rows.find((row) => row.id === id)
   }
@@ -199,7 +199,7 @@ export class Salvage {
   }
 }
 
-/** The row of a delivery of which only the payload is left. */
+/** A placeholder row for a delivery of which only the payload is left. */
 function lostRow({ id, body }: NamedRow, receivedAt: number): NamedRow {
   return {
     table: 'delivery',
@@ -218,7 +218,7 @@ function lostRow({ id, body }: NamedRow, receivedAt: number): NamedRow {
 
 const bytesOf = (value: NamedRow[string]): Buffer => (Buffer.isBuffer(value) ? value : Buffer.alloc(0))
 
-/** The last place whose id is not above; -1 when all are. */
+/** @returns the last index whose id is at most `id`; -1 when there is none */
 const lowerBound = (list: readonly { readonly id: number }[], id: number): number =>
   bisect(0, list.length, (place) => (list[place]?.id ?? 0) <= id) - 1
 

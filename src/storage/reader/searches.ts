@@ -8,17 +8,17 @@ import { type Extent, FoundSet, type Place, Search } from './found-set.ts'
 import { deletionsFollowed } from './members.ts'
 import type { Plan, SetPlan } from './plan.ts'
 
-/** Filters whose members found so far are remembered. */
+/** Filters whose found members are cached. */
 const REMEMBERED = 8
-/** An answer waits this long for its rows; what is found later is there when it is asked for again. */
+/** Longest wait of a query for its rows; the search continues, and the next query gets the rows found meanwhile. */
 const FIRST_MS = 80
-/** A set is gone on with for so long after it was last asked for: a window that still wants it asks again. */
+/** How long a search continues after the last query; a window that still shows it asks again. */
 const WANTED_MS = 2_000
-/** Members whose values are counted for completions. */
+/** Members whose values are counted for the filter's completions. */
 const MOST_COUNTED = 5_000
-/** How long a delivery may be on its way to its answer before it is taken to have none. */
+/** Age in microseconds from which an unanswered delivery counts as one without an answer. */
 const ANSWERED_US = 660_000_000
-/** Deliveries looked back at for one that is still being answered. */
+/** Newest deliveries among which to look for one that is still being answered. */
 const MOST_OPEN = 2_000
 
 export interface SearchedStore {
@@ -26,12 +26,12 @@ export interface SearchedStore {
   readonly patience: Patience
   /** In order of arrival. */
   rows(ids: readonly number[]): DeliveryRow[]
-  /** Every delivery up to this id is analysed. */
+  /** @returns the id up to which every delivery is analysed */
   analysed(): number
   highest(): number
 }
 
-/** Executes plans by `search`, in slices of milliseconds, newest first, while a window asks; answers hold for what is found by then. */
+/** Executes `search` plans in slices of milliseconds, newest first, while a window asks. A result covers the members found so far. */
 export class Searches {
   readonly #store: SearchedStore
   readonly #sets = new RecentlyUsed<{ set: FoundSet; firm: number }>(REMEMBERED)
@@ -58,14 +58,14 @@ export class Searches {
     return { total: set.size, verdicts, ...this.#searching(plan, set) }
   }
 
-  /** One that has not been found yet counts as no member: it has no position. */
+  /** A member that is not found yet has no position, so it counts as no member. */
   async locate(plan: SetPlan, id: number): Promise<Result<'deliveries.locate'>> {
     const set = this.#set(plan)
     await this.#until(plan, set, () => set.has(id))
     return { position: set.before(id), member: set.has(id) }
   }
 
-  /** Goes through the deliveries themselves, so that nothing is left out. */
+  /** Searches the deliveries instead of the found set, so that the result is complete. */
   async scan(
     plan: SetPlan,
     { after, limit, newest = false }: Omit<Params<'deliveries.scan'>, 'filter'>,
@@ -80,7 +80,7 @@ export class Searches {
     return newest ? rows.toReversed() : rows
   }
 
-  /** Newest members that are found in a moment; null for what an index answers. */
+  /** The newest members found within FIRST_MS; null when an index answers the filter. */
   async newestOf(plan: SetPlan): Promise<readonly number[] | null> {
     if (plan.strategy !== 'search') return null
     const set = this.#set(plan)
@@ -88,7 +88,7 @@ export class Searches {
     return set.ids(Math.max(0, set.size - MOST_COUNTED), MOST_COUNTED)
   }
 
-  /** What is found so far after going on for a moment, and how far that is. */
+  /** Continues for FIRST_MS. @returns the members found so far, and the progress unless complete */
   async found(plan: SetPlan): Promise<{ readonly set: FoundSet; readonly searching?: Searching }> {
     const set = this.#set(plan)
     await this.#until(plan, set, () => false)
@@ -111,7 +111,7 @@ export class Searches {
     const firm = this.settled(plan)
     const make = () => {
       const place = placeOf(statements, plan, this.#store.analysed())
-      // Behind what is analysed nothing tells where members are.
+      // The index of minutes knows only analysed deliveries.
       const start = place ? Math.min(firm, this.#store.analysed()) : firm
       return { set: new FoundSet(new Search(statements, patience, plan), start, changes, place), firm }
     }
@@ -122,7 +122,7 @@ export class Searches {
     return kept.set
   }
 
-  /** Goes on with a set until enough is found or the time is up, and then behind, while it is wanted. */
+  /** Searches until enough is found or FIRST_MS have passed, then continues in the background while windows ask. */
   async #until(plan: SetPlan, set: FoundSet, enough: () => boolean): Promise<void> {
     const began = performance.now()
     for (;;) {
@@ -137,7 +137,7 @@ export class Searches {
     if (idle) void this.#work()
   }
 
-  /** One set at a time, the one asked for last. */
+  /** Continues in the background, with the set of the latest query only. */
   async #work(): Promise<void> {
     try {
       for (;;) {
@@ -152,7 +152,7 @@ export class Searches {
         working.set.step(extent)
       }
     } catch {
-      // The next question meets the same failure, and tells it.
+      // The next query meets the same failure and reports it.
       this.#working = undefined
     }
   }
@@ -172,7 +172,7 @@ export class Searches {
     return waitsForAnalysis ? this.#store.analysed() : this.#store.highest()
   }
 
-  /** Up to where nothing changes any more: behind it are deliveries that are still being answered, among the latest. */
+  /** @returns the id up to which membership no longer changes; among the newest, some deliveries may still wait for their answer */
   settled(plan: Pick<Plan, 'waitsForAnalysis' | 'waitsForAnswer'>): number {
     const known = this.#known(plan)
     if (!plan.waitsForAnswer) return known
@@ -184,7 +184,7 @@ export class Searches {
   }
 }
 
-/** Differs when pins, notes, tags or attempts do. */
+/** @returns a text that differs after a change of pins, notes, tags or attempts */
 function changesOf(statements: Statements): string {
   const pins = statements.one`SELECT count(*) AS n, total(delivery_id * 1.000001) AS sum FROM pin`
   const attempts = statements.one`SELECT max(rowid) AS last, count(*) AS n FROM attempt`
@@ -193,8 +193,8 @@ function changesOf(statements: Statements): string {
 }
 
 /**
- * Where the members of a time range lie among the analysed deliveries, by the index of minutes; undefined when nothing tells. Ids rise with
- * time, but not strictly: a long body is stored long after it began to arrive, and clocks are set.
+ * Range of ids of the analysed deliveries in a time range, by the index of minutes; undefined when unknown. Ids rise with
+ * time, but not strictly: a long body is stored long after it began to arrive, and clocks get adjusted.
  */
 function placeOf(statements: Statements, plan: SetPlan, analysed: number): Place | undefined {
   const received = plan.strategy === 'search' ? plan.received : null

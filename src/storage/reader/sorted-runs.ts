@@ -1,10 +1,10 @@
 import { bisect } from '../sql/numbers.ts'
 
 type Key = number | string
-/** Keys of one type beside the ids that they belong to, in order. */
+/** Sorted keys of one type, and the ids that they belong to. */
 interface Run {
   readonly keys: Key[] | Float64Array
-  /** Ids stay below 2^32 for as long as disks are smaller than eight petabytes. */
+  /** Ids stay below 2^32 unless a disk exceeds eight petabytes. */
   readonly ids: Uint32Array
 }
 interface Merge {
@@ -15,10 +15,10 @@ interface Merge {
   j: number
 }
 
-/** Elements between two readings of the clock. */
+/** Elements to merge between two readings of the clock. */
 const STEP = 8_192
 
-/** Ids ordered by a key and then by themselves, in steps that can be stopped at: a sort of a million in one go would hold up all else. */
+/** Sorts ids by key, then by id, in interruptible steps: sorting a million at once would delay every other read. */
 export class SortedRuns {
   readonly #text: boolean
   readonly #runs: Run[] = []
@@ -28,7 +28,7 @@ export class SortedRuns {
     this.#text = type === 'text'
   }
 
-  /** Takes in a piece, small enough to be sorted at once. Keys are of one type, or null for none, which comes first. */
+  /** Adds a piece that is small enough to sort at once. Keys have one type, or are null, which sorts first. */
   add(ids: readonly number[], keys: readonly unknown[]): void {
     const known = this.#text ? keys.map(textOf) : Float64Array.from(keys, numberOf)
     const order = Uint32Array.from(ids.keys()).sort((x, y) => compareKeys(known[x], known[y], ids[x], ids[y]))
@@ -40,7 +40,7 @@ export class SortedRuns {
     this.#runs.push(run)
   }
 
-  /** Merges runs that have become alike in size. @returns whether there was nothing to do */
+  /** Merges runs of similar size. @param until time in `performance.now()` @returns false when the time was too short */
   tidy(until: number): boolean {
     return this.#work(until, () => {
       const [older, newer] = this.#runs.slice(-2)
@@ -48,12 +48,12 @@ export class SortedRuns {
     })
   }
 
-  /** Merges all runs. @returns whether that is done */
+  /** Merges all runs. @returns false when the time was too short */
   finish(until: number): boolean {
     return this.#work(until, () => this.#runs.length > 1)
   }
 
-  /** The ids in order, once `finish` has said that they are. */
+  /** The sorted ids; call it after `finish` has returned true. */
   ids(): Uint32Array {
     return this.#runs[0]?.ids ?? new Uint32Array()
   }
@@ -98,27 +98,27 @@ export class SortedRuns {
 const textOf = (key: unknown): string => (typeof key === 'string' ? key : '')
 const numberOf = (key: unknown): number => (typeof key === 'number' ? key : Number.NEGATIVE_INFINITY)
 
-/** A key as it is compared: no value comes before every other. */
+/** A key for comparison; a missing value sorts first. */
 const keyOf = (type: 'number' | 'text', key: unknown): Key => (type === 'text' ? textOf(key) : numberOf(key))
 
-/** In order of keys, and of ids where those are equal. */
+/** Compares keys, then ids. */
 function compareKeys(x: Key = 0, y: Key = 0, idX = 0, idY = 0): number {
   if (x < y) return -1
   if (x > y) return 1
   return idX - idY
 }
 
-/** Places found between two readings of the clock. */
+/** Insertions between two readings of the clock. */
 const MERGED_AT_ONCE = 16
 
-/** Puts new ids into an order whose keys are not kept, by bisections that ask for keys. @param added in order; higher than all known */
+/** Inserts new ids into an order without stored keys: a bisection reads the keys it needs. @param added sorted; higher than known ids */
 export function* mergedInto(
   known: Uint32Array,
   added: Uint32Array,
   type: 'number' | 'text',
   ask: (id: number) => unknown,
 ): Generator<undefined, Uint32Array> {
-  // The first steps of every bisection meet the same few.
+  // Every bisection begins with the same few keys.
   const met = new Map<number, Key>()
   const keyAt = (at: number): Key => {
     const found = met.get(at) ?? keyOf(type, ask(known[at] ?? 0))

@@ -11,10 +11,10 @@ import { rolledSorts } from './totals.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
-/** Deliveries of a stretch up to which it is counted finer than by the minute: they are read one by one. */
+/** Largest number of deliveries in a range for bars finer than a minute, which read each delivery. */
 const MOST_READ = 20_000
 
-/** Counts by the keys of a question, of bars or of minutes. */
+/** Counts per bucket (a bar or a minute) and key of a query. */
 class Bars {
   readonly counts = new Map<number, number[]>()
   readonly #keys: number
@@ -82,9 +82,9 @@ export class TimelineReader extends Queries {
     const first = from / MINUTE_MS
     const step = bucketMs / MINUTE_MS
     const within = sql`width = ${unit} AND at >= ${first} AND at < ${to / MINUTE_MS}`
-    // Added up here: grouping in SQL would sort what already comes in order.
+    // Summed here, because GROUP BY would sort rows that are already in order.
     if (plan.strategy !== 'rollups') {
-      // A day has 1,440 rows: a column for each verdict and group is read four times as fast as packed counts.
+      // A day has 1,440 rows: columns per verdict and group are read four times as fast as packed counts.
       const columns = by === 'verdict' ? VERDICT_COLUMNS : GROUP_COLUMNS
       const rows = this.db.lists`SELECT at, ${raw(columns.join(', '))} FROM rollup_total WHERE ${within}`
       for (const row of rows as number[][]) {
@@ -103,7 +103,7 @@ export class TimelineReader extends Queries {
     }
   }
 
-  /** Where each sort of delivery is counted, by its id; -1 for what the filter leaves out. */
+  /** @returns index into KEYS by id of `rollup_sort`; -1 where the filter excludes it */
   #places(plan: SetPlan & { strategy: 'rollups' }, by: TimelineBy): readonly number[] {
     const places: number[] = []
     for (const { id, facts } of rolledSorts(this.db)) {
@@ -113,7 +113,7 @@ export class TimelineReader extends Queries {
     return places
   }
 
-  /** One by one: for time ranges so short that a minute would be too coarse. */
+  /** Counts single deliveries, for time ranges so short that a minute is too coarse. */
   #readEach(plan: SetPlan, query: TimelineQuery, settled: number, bars: Bars): void {
     const { from, to } = query
     const analysed = { ...plan.rows, from: ANALYSIS_FIRST, id: 'a.delivery_id' }
@@ -121,7 +121,7 @@ export class TimelineReader extends Queries {
     this.#addEach(analysed, query, [0, settled], within, bars)
   }
 
-  /** What waits for analysis is in no rollup. Few do, but after a rebuild it can be all: then only the newest are counted. */
+  /** Counts deliveries that wait for analysis: no rollup has them. After a rebuild that can be all; then it counts only the newest. */
   #addUnjudged(plan: SetPlan, query: TimelineQuery, settled: number, bars: Bars): boolean {
     const highest = highestId(this.db)
     const after = Math.max(settled, highest - MOST_READ)
@@ -157,7 +157,7 @@ export class TimelineReader extends Queries {
   }
 }
 
-/** Ends moved out to whole minutes, where rollups can be cut; wide bars are a number of whole minutes. */
+/** Widens the range to whole minutes, the unit of the rollups, and wide bars to a multiple of a minute. */
 function whole({ from, to, bucketMs }: TimelineQuery): { from: number; to: number; bucketMs: number } {
   return {
     from: Math.floor(from / MINUTE_MS) * MINUTE_MS,
@@ -166,19 +166,19 @@ function whole({ from, to, bucketMs }: TimelineQuery): { from: number; to: numbe
   }
 }
 
-/** What the parts of a bar are, from the bottom up. */
+/** Keys of the parts of a bar, from the bottom up. */
 export const KEYS: Readonly<Record<TimelineBy, readonly string[]>> = {
   verdict: [...VERDICTS, 'unjudged'],
   group: [...GROUPS.map(({ slug }) => slug), 'none'],
 }
 
-/** SQL for the place in KEYS, from the columns of `analysis a`. */
+/** SQL for the index into KEYS, over `analysis a`. */
 export const KEY_SQL: Readonly<Record<TimelineBy, string>> = {
   verdict: `coalesce(a.verdict, ${VERDICTS.length})`,
   group: `CASE a."group" ${GROUPS.map(({ slug }, place) => `WHEN '${slug}' THEN ${place}`).join(' ')} ELSE ${GROUPS.length} END`,
 }
 
-/** Filters whose counts by the minute are kept; a month of minutes is about two megabytes. */
+/** Filters whose counts by minute are cached; a month of minutes takes about two megabytes. */
 const REMEMBERED = 6
 
 interface Tally {
@@ -186,19 +186,19 @@ interface Tally {
   readonly minutes: Bars
 }
 
-/** Ids read at once; fewer where deliveries may have to be opened. */
+/** Ids per query; fewer when the filter has to open deliveries. */
 const WINDOW = 20_000
 const OPENED_WINDOW = 500
 const MOST_MS = 40
 
-/** Counts by the minute for filters that the rollups cannot answer, such as words: one pass over the members, then what arrives. */
+/** Counts by minute for filters that the rollups cannot answer, such as words: one pass over the members, then only new arrivals. */
 export class FilterTallies extends Queries {
   readonly #kept = new RecentlyUsed<Tally>(REMEMBERED)
 
-  /** Adds the members up to `settled` that arrived in the time range. @returns whether that is all of them */
+  /** Adds the members up to id `settled` that arrived in the time range. @returns false while the pass is unfinished */
   add(plan: SetPlan, { from, to, bucketMs, by }: TimelineQuery, settled: number, bars: Bars): boolean {
     const make = (): Tally => ({ upto: 0, minutes: new Bars(by) })
-    // Pins come and go anywhere in the set, so nothing about it can be remembered.
+    // Pins and tags change membership anywhere in the set, so no count can be cached.
     const tally = plan.changes ? make() : this.#kept.get(`${by} ${plan.key}`, make)
     this.#approach(plan, by, tally, settled)
     const [first, past, step] = [from / MINUTE_MS, to / MINUTE_MS, bucketMs / MINUTE_MS]
@@ -210,10 +210,10 @@ export class FilterTallies extends Queries {
     return tally.upto >= settled
   }
 
-  /** A long pass goes on a little with every question: other reads wait meanwhile. */
+  /** Each query continues a long pass for MOST_MS only, because other reads wait meanwhile. */
   #approach(plan: SetPlan, by: TimelineBy, tally: Tally, settled: number): void {
     const began = performance.now()
-    // What is not remembered has to be counted whole.
+    // Without a cache, the pass must be complete.
     const whole = plan.strategy === 'volatile'
     const window = whole ? settled : plan.opens ? OPENED_WINDOW : WINDOW
     while (tally.upto < settled && performance.now() - began < MOST_MS)

@@ -8,16 +8,16 @@ import type { SetPlan } from './plan.ts'
 import type { RolledFacts } from './traits.ts'
 
 const REMEMBERED = 40
-/** Positions this near to the newest are counted from there, without marks. */
+/** Positions within this distance of the newest member are counted from there, without marks. */
 const NEAR = 1_200
-/** The rollups are summed up anew when so many deliveries came since; those are counted by themselves until then. */
+/** New deliveries after which the rollups are summed anew; until then, the new ones are counted apart. */
 const SUMS_BEHIND = 2_000
-/** Ids whose verdicts are counted at once: some milliseconds. */
+/** Ids per count of verdicts, which takes some milliseconds. */
 const AT_ONCE = 50_000
 
 export type Counts = Record<Verdict | 'unjudged', number>
 export const noCounts = (): Counts => zeros([...VERDICTS, 'unjudged'])
-/** @param verdict as `analysis.verdict` has it */
+/** @param verdict value of `analysis.verdict` */
 export const nameOf = (verdict: unknown): Verdict | 'unjudged' =>
   (typeof verdict === 'number' ? VERDICTS[verdict] : undefined) ?? 'unjudged'
 
@@ -31,7 +31,7 @@ export interface Reached {
   readonly highest: number
 }
 
-/** Rows of the newest page, between these ids, which hold no other member. */
+/** The newest page as a range of ids that has no other member. */
 export interface Newest {
   readonly total: number
   readonly start: number
@@ -40,15 +40,15 @@ export interface Newest {
 }
 
 /**
- * How large sets are, by verdict too, and which members are their newest, without going through all: by the rollups, or by the text index
- * alone. Marks of positions are made when the user scrolls far. Call everything inside one snapshot.
+ * Sizes of sets, also by verdict, and their newest members, without a pass over all members: it uses the rollups, or the text index
+ * alone. Position marks are made only when the user scrolls far. Call everything inside one read transaction.
  */
 export class Totals extends Queries {
   #sums: Sums | undefined
   readonly #sizes = new RecentlyUsed<{ upto: number; n: number }>(REMEMBERED)
   readonly #verdicts = new RecentlyUsed<{ upto: number; counts: Counts }>(REMEMBERED)
 
-  /** Members by verdict, counted once, then followed. @returns undefined when there is more to count than should be at once: call again */
+  /** Counts members by verdict, cached and updated. @returns undefined when one call would take too long: call again to continue */
   byVerdict(plan: SetPlan, analysed: number): Counts | undefined {
     const settled = plan.changes ? 0 : analysed
     const make = () => this.#rolled(plan, settled) ?? { upto: 0, counts: noCounts() }
@@ -58,13 +58,13 @@ export class Totals extends Queries {
     known.upto = upto
     if (upto < settled) return undefined
     const counts = { ...known.counts }
-    // While everything is analysed anew this can be a million, asked for every second: they are counted without a look at each.
+    // During a rebuild a million deliveries may wait, and windows ask every second, so this takes the writer's count.
     if (plan.strategy === 'everything') counts.unjudged += storedAfter(this.db, known.upto)
     else this.#addVerdicts(plan, counts, known.upto + 1, NO_END)
     return counts
   }
 
-  /** The page of the newest members, or one near to it. @returns undefined when only marks can tell */
+  /** The page of the newest members, or one near it. @returns undefined when position marks are needed */
   newest(
     plan: SetPlan,
     { from, limit }: { readonly from: number | 'newest'; readonly limit: number },
@@ -126,7 +126,7 @@ export class Totals extends Queries {
     }
   }
 
-  /** Ids of the newest members, newest first, from as many ids as are likely to hold them. */
+  /** Ids of the newest members, newest first. Reads a range of ids that is likely to hold enough, then wider ones. */
   #lastIds(members: Members, wanted: number, total: number, highest: number): number[] {
     for (let width = Math.ceil((highest / total) * wanted * 1.5) + 200; ; width *= 4) {
       const low = width >= highest ? 0 : highest - width
@@ -135,7 +135,7 @@ export class Totals extends Queries {
     }
   }
 
-  /** By verdict, up to an id not far below `settled`; undefined when the rollups do not tell, or do not agree with what is stored. */
+  /** Counts by verdict up to an id near `settled`; undefined when the rollups cannot answer, or disagree with the stored deliveries. */
   #rolled(plan: SetPlan, settled: number): { upto: number; counts: Counts } | undefined {
     if (plan.strategy !== 'rollups' && plan.strategy !== 'everything') return undefined
     if (!this.#sums || settled - this.#sums.upto > SUMS_BEHIND) this.#sums = this.#sumUp(settled)
@@ -146,7 +146,7 @@ export class Totals extends Queries {
     return { upto: this.#sums.upto, counts }
   }
 
-  /** The rollups of all time, by sort. They have to agree with what is stored: not while deletions or restorations are on their way. */
+  /** Sums the rollups of all time by sort; undefined while they disagree with the stored deliveries, as during a deletion. */
   #sumUp(settled: number): Sums | undefined {
     const sums: number[] = []
     for (const { counts } of this.db.each`SELECT counts FROM rollup WHERE width = 60`)
@@ -159,7 +159,7 @@ export class Totals extends Queries {
     return { upto: settled, sorts }
   }
 
-  /** Up to where all are analysed, every delivery has its verdict: the index alone can count them. */
+  /** When derived.db has followed every deletion, its index alone can count. */
   #addVerdicts(plan: SetPlan, into: Counts, low: number, high: number): void {
     if (low > high) return
     const source = deletionsFollowed(this.db) ? plan.lean.verdicts : plan.rows

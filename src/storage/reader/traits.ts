@@ -4,10 +4,10 @@ import type { Amount, Filter, Having, Is, Word } from '#core/filter/tree.ts'
 import { COLUMNS } from '../sql/columns.ts'
 import { onlyText } from '../sql/filter-sql.ts'
 
-/** A condition of a filter: what remains without `and`, `or` and `not`. */
+/** A single condition of a filter, without `and`, `or` and `not`. */
 type Leaf = Exclude<Filter, { readonly type: 'and' | 'or' | 'not' }>
 
-/** What the rollups of analysis tell apart. */
+/** Facts by which the rollups count. */
 export interface RolledFacts {
   readonly endpoint: string
   readonly kind: Kind | null
@@ -18,23 +18,23 @@ export interface RolledFacts {
 
 export type Rolled = (facts: RolledFacts) => boolean
 
-/** What the planner has to know of a condition. */
+/** Properties of a condition that the planner uses. */
 export interface Traits {
-  /** No delivery without analysis passes it. */
+  /** Only analysed deliveries can match. */
   readonly analysed?: boolean
-  /** Analysis may still change what it says of a delivery. */
+  /** The result for a delivery may change until it is analysed. */
   readonly waitsForAnalysis?: boolean
-  /** The answer may, which can be known a while after the delivery is. */
+  /** The result may change until the delivery is answered, which can be some time after it is stored. */
   readonly waitsForAnswer?: boolean
-  /** It changes at any time: pins, notes, tags, attempts, sweeps. */
+  /** The result may change at any time: pins, notes, tags, attempts, sweeps. */
   readonly changes?: boolean
   /** No index finds its members. */
   readonly unindexed?: boolean
-  /** The delivery has to be opened. */
+  /** The payload or the findings have to be read. */
   readonly opens?: boolean
-  /** A small table has all its members: a person marked each of them. */
+  /** A small table has all members, because the user marked each one. */
   readonly byHand?: boolean
-  /** The rollups can tell; absent when they cannot. */
+  /** Decides the condition from the facts of a rollup; absent when they do not suffice. */
   readonly rolled?: Rolled | undefined
 }
 
@@ -57,12 +57,12 @@ const OF_HAVING: Readonly<Record<Having, Traits>> = {
   note: { changes: true, byHand: true },
   tag: { changes: true, byHand: true },
 }
-/** Known only when the delivery is answered. */
+/** Amounts that are unknown until the delivery is answered. */
 const OF_ANSWER: ReadonlySet<Amount> = new Set(['answer', 'took'])
-/** Columns of `analysis a` are known once a delivery is analysed. */
+/** Columns of `analysis a` are unknown until a delivery is analysed. */
 const ofColumn = (name: Word | Amount): Traits => (COLUMNS[name].startsWith('a.') ? ANALYSED : {})
 
-/** Every condition says here how it is read; one that is missing does not compile. */
+/** Traits of each type of condition; a missing type does not compile. */
 function ofLeaf(leaf: Leaf): Traits {
   switch (leaf.type) {
     case 'kind':
@@ -109,7 +109,7 @@ function ofLeaf(leaf: Leaf): Traits {
   }
 }
 
-/** Of alternatives: what any of them may do, and what all of them promise. */
+/** Traits of alternatives: hazards of any part, guarantees of all parts. */
 const anyOf = (parts: readonly Traits[]): Traits => ({
   ...eachOf(parts),
   analysed: parts.length > 0 && parts.every(({ analysed }) => analysed),

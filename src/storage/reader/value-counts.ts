@@ -7,14 +7,14 @@ import { compileFilter } from '../sql/filter-sql.ts'
 import { fromMembers, NO_END } from './members.ts'
 import type { SetPlan, Source } from './plan.ts'
 
-/** Ids among which values are counted: some tens of milliseconds at most. */
+/** Newest ids among which values are counted, in some tens of milliseconds at most. */
 const NEWEST = 100_000
-/** The same where each of them is asked a dozen questions. */
+/** The same for fields that test a dozen conditions per delivery. */
 const NEWEST_ASKED = 10_000
-/** A menu holds no more. */
+/** Limit of values in a menu. */
 const MOST_VALUES = 60
 
-/** How often each value of a field occurs among the newest of a set. Call it in a snapshot. @param among members that no index tells */
+/** Counts the values of a field among the newest members. Call it in a read transaction. @param among members, when no index finds them */
 export function valueCounts(
   statements: Statements,
   { rows: source }: SetPlan,
@@ -39,7 +39,7 @@ export function valueCounts(
 const isAmong = (ids: readonly number[]): Sql =>
   sql`d.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
 
-/** How many of a set each condition of the field holds for; a delivery may meet several of them, or none. */
+/** Counts the members that meet each condition of the field; a member may meet several, or none. */
 function answerCounts(statements: Statements, scope: Sql, field: 'is' | 'has'): FilterCounts['counts'] {
   const questions =
     field === 'is'
@@ -53,7 +53,7 @@ function answerCounts(statements: Statements, scope: Sql, field: 'is' | 'has'): 
     .toSorted((a, b) => b.count - a.count)
 }
 
-/** A person gave every tag: tagged deliveries are few enough to be asked one by one. */
+/** The user gave every tag, so tagged deliveries are few enough to read each one. */
 function tagCounts(statements: Statements, source: Source, among: readonly number[] | null): FilterCounts {
   const tagged =
     'tag t CROSS JOIN delivery d ON d.id = t.delivery_id LEFT JOIN analysis a ON a.delivery_id = d.id'

@@ -7,21 +7,21 @@ import { Salvage, type SalvageStep } from './salvage.ts'
 /** A read failed because a file is damaged; a full check finds out which one. */
 export interface ReaderPushes {
   damaged(reason: string): void
-  /** A delivery was asked for whose stored bytes have changed. */
+  /** The stored bytes of a requested delivery no longer match their checksum. */
   altered(id: number): void
 }
 
 let reader: Reader | undefined
 const { damaged, altered } = owner<ReaderPushes>()
 
-/** A list that fails because the file is at fault must lead to the damage being looked for. */
+/** A read that fails because of the file must start the search for the damage. */
 function report(error: unknown): never {
   if (failureOf(error) === 'damage') damaged(words(error))
   if (error instanceof AcuseError && error.code === 'damaged') altered(Number(error.details.id))
   throw error
 }
 
-/** Every method of the Reader that is open. */
+/** Forwards every query to the open Reader. */
 const queries = members<Omit<Reader, 'statements' | 'counted' | 'close' | 'reset'>>((name, args) => {
   if (!reader) throw new Error('The database is not open for reading.')
   try {

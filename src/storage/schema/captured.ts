@@ -26,7 +26,7 @@ const COLUMNS = `
   upload TEXT`
 
 export const CAPTURED_MIGRATIONS: Migrations = [
-  // The writer assigns ids: AUTOINCREMENT would cost one more page per commit. Payloads have their own table, so that lists read narrow rows.
+  // The writer assigns ids: AUTOINCREMENT would cost one more page per commit. Payloads have their own table, so lists read narrow rows.
   `
     PRAGMA application_id = ${APPLICATION_ID};
     CREATE TABLE delivery (${COLUMNS}) STRICT;

@@ -3,10 +3,10 @@ import { pathToFileURL } from 'node:url'
 import { AcuseError } from '#contract/errors.ts'
 import { identityOf, type StoreFiles, words } from '../disk/files.ts'
 
-/** How often files are looked at: not for every page that is read, nor for every delivery that is sent. */
+/** Shortest time between two looks at the files; pages and replays come more often. */
 const LOOK_MS = 200
 
-/** Read-only: a connection that writes or checkpoints there would be a second one (see `versionWarning`). */
+/** Read-only, because only one connection per database may write or checkpoint (see `versionWarning`). */
 const attach = (db: DatabaseSync, schema: string, path: string) =>
   db.prepare(`ATTACH ? AS ${schema}`).run(`${pathToFileURL(path).href}?mode=ro`)
 
@@ -15,11 +15,11 @@ function detach(db: DatabaseSync, ...schemas: readonly string[]): void {
     if (schemas.includes(String(name))) db.exec(`DETACH ${name}`)
 }
 
-/** A table of a database that may not be there. */
+/** A table of a database whose file may not exist. */
 export interface BesideTable {
   readonly schema: string
   readonly table: string
-  /** Columns that are asked for, as CREATE TABLE takes them. */
+  /** The columns that queries use, in the syntax of CREATE TABLE. */
   readonly columns: string
 }
 export const ATTEMPTS: BesideTable = {
@@ -31,7 +31,7 @@ export const ATTEMPTS: BesideTable = {
 /** Documents of which the latest sweep of a connection missed an event. */
 export const MISSED: BesideTable = { schema: 'sweeps', table: 'missed', columns: 'key TEXT' }
 
-/** A database beside those of the deliveries, from when it comes to exist. Its table has its plain name, whether it is there or not. */
+/** Attaches another database once its file exists. Until then an empty temporary table has the name of its table. */
 export class Beside {
   readonly #db: DatabaseSync
   readonly #path: string
@@ -46,12 +46,12 @@ export class Beside {
     this.#standIn()
   }
 
-  /** Call before reading, outside of a transaction. Never throws: without the other database the list is still whole. */
+  /** Call before reading, outside of a transaction. Never throws: lists of deliveries work without the other database. */
   ensure(): void {
     const now = performance.now()
     if (now - this.#lookedAt < LOOK_MS) return
     const found = identityOf(this.#path)
-    // One that is not there yet is seen as soon as it is.
+    // A missing file is looked for at every call, so that a new one is seen at once.
     if (found !== null) this.#lookedAt = now
     if (found === this.#identity) return
     this.release()
@@ -59,7 +59,7 @@ export class Beside {
     const { schema, table } = this.#of
     try {
       attach(this.#db, schema, this.#path)
-      // Fails here, not in the first page, while it is being made; it is tried again at the next look.
+      // While the file is being made, this query fails here instead of in the first page; the next look tries again.
       this.#db.prepare(`SELECT * FROM ${schema}.${table} LIMIT 1`).get()
       this.#db.exec(`DROP TABLE temp.${table}`)
       this.#identity = found
@@ -83,12 +83,12 @@ export class Beside {
 
 export type CapturedPaths = Pick<StoreFiles, 'captured' | 'derived'>
 
-/** captured.db and derived.db beside another database. Their tables are called by their plain names. */
+/** Attaches captured.db and derived.db to another database. Queries use their tables by plain names. */
 export class Attachment {
   readonly #db: DatabaseSync
   readonly #paths: CapturedPaths
   #identity: string | null = null
-  /** Until `reopen`: a file that is about to be renamed must not be opened again meanwhile. */
+  /** Between `hold` and `reopen`, when a file that is about to be renamed must not be opened. */
   #held = false
   #lookedAt = 0
   #opened = 0
@@ -98,12 +98,12 @@ export class Attachment {
     this.#paths = paths
   }
 
-  /** How often they were opened anew: what was read before may have come from other files. */
+  /** Number of times the files were opened; when it rises, earlier results may come from other files. */
   get opened(): number {
     return this.#opened
   }
 
-  /** Call before reading, outside of a transaction: an open file goes on showing what was deleted. @throws AcuseError `store-failed` */
+  /** Call before reading, outside of a transaction: an open handle would still read a removed file. @throws AcuseError `store-failed` */
   ensure(): void {
     const { captured, derived } = this.#paths
     const unreadable = (why: string) =>
@@ -119,7 +119,7 @@ export class Attachment {
       this.#detach()
       attach(this.#db, 'captured', captured)
       attach(this.#db, 'derived', derived)
-      // Fails here, not in the first query, when a file is not yet what it will be.
+      // An unfinished file must fail here, not in the first query.
       this.#db.prepare('SELECT 1 FROM delivery, analysis, progress LIMIT 1').get()
       this.#identity = files.join()
       this.#opened += 1
@@ -129,7 +129,7 @@ export class Attachment {
     }
   }
 
-  /** Closes both files until `reopen`. Windows refuses to rename a file that is open. */
+  /** Closes both files until `reopen`, because Windows refuses to rename an open file. */
   hold(): void {
     this.#held = true
     this.#detach()

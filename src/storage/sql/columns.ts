@@ -9,20 +9,20 @@ import type { PackedCounts, Slot } from '#core/drift/profile.ts'
 import type { Is } from '#core/filter/tree.ts'
 import { columns, raw, type Sql, type Statements, sql, textOrNull } from './connection.ts'
 
-/** Names for filters, over `delivery d` joined with `analysis a`: all `a.` columns are NULL until analysis; conditions must say so. */
+/** Columns for filters, over `delivery d` joined with `analysis a`. Conditions must handle that `a.` columns are NULL until analysis. */
 export const COLUMNS = {
   id: 'd.id',
   endpoint: 'd.endpoint',
   rejected: 'd.rejected',
-  /** One of MALFORMED, or NULL for a whole request. */
+  /** One of MALFORMED, or NULL for a well-formed request. */
   malformed: 'd.malformed',
   synthetic: 'd.synthetic',
   /** One of the 28 names, or NULL (unknown event, or not analysed). */
   kind: 'a.kind',
   group: 'a."group"',
-  /** Place in VERDICTS (see `verdictRank`), NULL while not analysed. */
+  /** Index into VERDICTS (see `verdictRank`), NULL while not analysed. */
   verdict: 'a.verdict',
-  /** DocumentId with A-Z lower-cased, or NULL; indexed, so ask with `>=` and `<` for a beginning. */
+  /** DocumentId with A-Z lower-cased, or NULL. Indexed: query a prefix with `>=` and `<`. */
   documentKey: 'a.document_key',
   /** Microseconds since the epoch. */
   received: 'd.received_at',
@@ -35,13 +35,13 @@ export const COLUMNS = {
   number: 'a.number',
   /** Names and tax ids of customer and supplier, folded, one per line; or NULL. */
   party: 'a.party',
-  /** Instant of Timestamp in microseconds; NULL also for what was rejected or rebuilt. */
+  /** Instant of Timestamp in microseconds; NULL also for rejected and rebuilt deliveries. */
   timestamp: 'a.instant',
   /** Sum of MARK_BITS, NULL while not analysed. */
   marks: 'a.marks',
 } as const
 
-/** Marks that analysis gives once and for all: it can be thrown away, pins and what is synthetic cannot, and a reset takes drift back. */
+/** Permanent marks of analysis. `pinned` and `synthetic` are not derived, and a reset takes `drift` back. */
 export type DerivedMark = Exclude<Mark, 'pinned' | 'synthetic' | 'drift'>
 
 export const MARK_BITS: Readonly<Record<DerivedMark, number>> = {
@@ -53,66 +53,66 @@ export const MARK_BITS: Readonly<Record<DerivedMark, number>> = {
 
 export const isDerivedMark = (fact: Is): fact is DerivedMark => fact in MARK_BITS
 
-/** The two columns that hold the id of a delivery; a read over `analysis a` alone has only the second. */
+/** The columns with a delivery's id; a query over `analysis a` alone has only the second. */
 export type IdColumn = 'd.id' | 'a.delivery_id'
 
 export const isPinned = (id: IdColumn): Sql => sql`${raw(id)} IN (SELECT delivery_id FROM pin)`
 
 export const hasDrift = (id: IdColumn): Sql => sql`${raw(id)} IN (SELECT delivery_id FROM drift)`
 
-/** Holds (1, else 0) for deliveries that pass a condition, as JSON, once they are opened (opened.ts). */
+/** 1 for deliveries whose payload or findings meet a condition, given as JSON, else 0 (body/opened.ts). */
 export const holdsOpened = (id: IdColumn, condition: string): Sql =>
   sql`acuse_holds(${raw(id)}, ${condition})`
 
-/** Holds where the text matches an FTS5 expression. The query binds `:low` and `:high`, or each look-up would gather the whole index. */
+/** Deliveries whose text matches an FTS5 expression. The query must bind `:low` and `:high`, or each look-up would read the whole index. */
 export const matchesText = (id: IdColumn, expression: string): Sql =>
   sql`${raw(id)} IN (SELECT rowid FROM search WHERE search MATCH ${expression} AND rowid BETWEEN :low AND :high)`
 
-/** Holds for deliveries that were sent to a target, with any outcome. `attempt` exists on every connection that compiles filters. */
+/** Deliveries with an attempt of any outcome. The table `attempt` exists on every connection that runs filters. */
 export const hasAttempt = (id: IdColumn, condition: Sql = sql`TRUE`): Sql =>
   sql`${raw(id)} IN (SELECT delivery_id FROM attempt WHERE delivery_id IS NOT NULL AND ${condition})`
 
-/** The same for deliveries whose latest attempt passes a condition on `attempt`. */
+/** Deliveries whose latest attempt meets a condition on `attempt`. */
 export const lastAttempt = (id: IdColumn, condition: Sql): Sql =>
   hasAttempt(
     id,
     sql`${condition} AND NOT EXISTS (SELECT 1 FROM attempt later WHERE later.delivery_id = attempt.delivery_id AND later.id > attempt.id)`,
   )
 
-/** As the indexes of replays.db say it, word for word, or they do not serve. */
+/** Must equal the condition in the partial indexes of replays.db literally, or SQLite does not use them. */
 export const FAILED_ATTEMPT = raw(`(ok = 0 OR state = ${ATTEMPT_STATES.indexOf('uncertain')})`)
 
-/** Holds for deliveries of a document that missed an event. `missed`, too, exists on every connection that compiles filters. */
+/** Deliveries of a document with a missed event. The table `missed` exists on every connection that runs filters. */
 export const OF_MISSED = sql`(a.document_key IS NOT NULL AND a.document_key IN (SELECT key FROM missed))`
 
 export const hasNote = (id: IdColumn): Sql => sql`${raw(id)} IN (SELECT delivery_id FROM note)`
 
-/** Holds for deliveries with a tag that passes a condition on `tag.tag`. */
+/** Deliveries with a tag that meets a condition on `tag.tag`. */
 export const hasTag = (id: IdColumn, condition: Sql = sql`TRUE`): Sql =>
   sql`${raw(id)} IN (SELECT delivery_id FROM tag WHERE ${condition})`
 
-/** How a verdict is stored: a small number in rising order, so that "at least a warning" is a comparison. */
+/** The stored number of a verdict. It rises with severity, so that "at least a warning" is a comparison. */
 export function verdictRank(verdict: Verdict): number {
   return VERDICTS.indexOf(verdict)
 }
 
-/** Columns of `rollup_total`: one per verdict, in rising order; one per group, and the last for what has none. */
+/** Columns of `rollup_total`: one per verdict, in rising order; one per group, and a last one for no group. */
 export const VERDICT_COLUMNS = VERDICTS.map((_, place) => `v${place}`)
 export const GROUP_COLUMNS = [...GROUPS.map((_, place) => `g${place}`), `g${GROUPS.length}`]
 
 const PLACES: ReadonlyMap<string, number> = new Map(KINDS.map(({ kind }, place) => [kind, place + 1]))
 
-/** A kind as `rollup.kind_no` has it; 0 for none. */
+/** The `kind_no` of a kind; 0 for no kind. */
 export const kindNumber = (kind: string | null): number => (kind === null ? 0 : (PLACES.get(kind) ?? 0))
 
 export function kindOfNumber(number: number): { readonly kind: Kind; readonly group: Group } | undefined {
   return KINDS[number - 1]
 }
 
-/** The minute since the epoch in which an instant, in microseconds, lies. */
+/** @param us instant in microseconds @returns its minute since the epoch */
 export const minuteOf = (us: number): number => Math.floor(us / 60_000_000)
 
-/** Goes through `rollup.counts`: a sort and how many of it. @param blob as SQLite gives it, wherever it lies in memory */
+/** Reads the pairs of `rollup.counts`: id of a sort, number of deliveries. @param blob from SQLite, with any alignment */
 export function eachCount(blob: unknown, take: (sort: number, n: number) => void): void {
   if (!(blob instanceof Uint8Array)) return
   const aligned = blob.byteOffset % 4 === 0 ? blob : blob.slice()
@@ -123,10 +123,10 @@ export function eachCount(blob: unknown, take: (sort: number, n: number) => void
 export const packCounts = (counts: ReadonlyMap<number, number>): Uint8Array =>
   new Uint8Array(Uint32Array.from([...counts].flat()).buffer)
 
-/** `document.family` is a place in here. */
+/** `document.family` is an index into this list. */
 export const FAMILIES: readonly DocumentFamily[] = ['invoice', 'credit-note', 'debit-note', 'expense']
 
-/** A kind's bit in `document.kinds`; there are 28, and 32-bit sums hold 31. */
+/** A kind's bit in `document.kinds`; the 28 kinds fit into 31 bits. */
 export const kindBit = (kind: string): number => 2 ** (kindNumber(kind) - 1)
 
 export const gapsOf = (bits: number): readonly DocumentGap[] =>
@@ -135,7 +135,7 @@ export const gapsOf = (bits: number): readonly DocumentGap[] =>
 export const gapBits = (gaps: readonly DocumentGap[]): number =>
   gaps.reduce((sum, gap) => sum | (2 ** DOCUMENT_GAPS.indexOf(gap)), 0)
 
-/** Shapes as a text: `string/uuid,null/`. */
+/** Encodes shapes as text: `string/uuid,null/`. */
 export const packShapes = (shapes: readonly Shape[]): string =>
   shapes.map(({ type, format }) => `${type}/${format ?? ''}`).join(',')
 
@@ -157,7 +157,7 @@ const toSlot = (row: Readonly<Record<string, unknown>>): Slot => ({
   value: textOrNull(row.value),
 })
 
-/** @param blob as SQLite gives it, wherever it lies in memory */
+/** @param blob from SQLite, with any alignment */
 function unpackSlotCounts(blob: unknown): PackedCounts {
   if (!(blob instanceof Uint8Array)) return new Float64Array()
   return new Float64Array(blob.slice().buffer)

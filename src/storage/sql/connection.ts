@@ -2,13 +2,13 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 import { AcuseError } from '#contract/errors.ts'
 import { closedOnFailure } from '../disk/files.ts'
 
-/** 16 KiB pages hold a typical delivery of 2 KB at 1.07 times its size; the default of 4 KiB needs 1.55 times. */
+/** With pages of 16 KiB, a typical delivery of 2 KB takes 1.07 times its size; with the default of 4 KiB, 1.55 times. */
 export const PAGE_SIZE = 16_384
 
-/** Below it a commit that races a checkpoint of another connection can lose committed data (sqlite.org/wal.html, the WAL-reset bug). */
+/** In older versions, a commit that races a checkpoint of another connection can lose data (sqlite.org/wal.html, the WAL-reset bug). */
 const SAFE_VERSION = [3, 51, 3] as const
 
-/** What to say of an old SQLite: a warning only, since one connection per database writes or checkpoints, which the bug cannot touch. */
+/** Warning about an old SQLite, else null. Only one connection per database writes or checkpoints, so the bug cannot strike here. */
 export function versionWarning(version = sqliteVersion()): string | null {
   const parts = version.split('.').map(Number)
   for (const [i, least] of SAFE_VERSION.entries()) {
@@ -25,25 +25,25 @@ function sqliteVersion(): string {
   return String(db.prepare('SELECT sqlite_version() AS v').get()?.v)
 }
 
-/** Opens a connection that writes, with the settings that durability rests on, read back. @throws AcuseError `store-failed` or SQLite's */
+/** Opens a connection that writes, and verifies the settings that durability needs. @throws AcuseError `store-failed`; SQLite's error */
 export const openForWriting = (path: string, timeout: number, cacheMiB = 8): DatabaseSync =>
   closedOnFailure(new DatabaseSync(path, { timeout, enableForeignKeyConstraints: false }), (db) => {
     db.exec(`PRAGMA page_size=${PAGE_SIZE}`)
     db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON')
-    // F_FULLFSYNC: without it macOS acknowledges data that still lies in the drive's cache. No effect elsewhere.
+    // F_FULLFSYNC: otherwise macOS acknowledges data that is only in the drive's cache. No effect on other systems.
     db.exec('PRAGMA fullfsync=1; PRAGMA checkpoint_fullfsync=1')
-    // The store checkpoints in moments of its own choosing; SQLite's would fall on whichever delivery comes next.
+    // The store decides when to checkpoint; SQLite's automatic checkpoint would delay the next delivery.
     db.exec('PRAGMA wal_autocheckpoint=0')
     db.exec(`PRAGMA cache_size=-${cacheMiB * 1024}`)
     assertSettings(db, path)
     return db
   })
 
-/** Pages of replays.db: its commits touch many places a little, and each page touched is written whole. */
+/** Page size of replays.db: its commits change a little on many pages, and SQLite writes whole pages. */
 const QUEUE_PAGE_SIZE = 4_096
 const QUEUE_LOG_BYTES = 32 * 1024 * 1024
 
-/** Opens a connection that writes what a power cut may lose, but not the end of the process: no sync at a commit. @throws SQLite's error */
+/** Opens a connection whose commits survive the end of the process, but not a power cut: it does not sync. @throws SQLite's error */
 export const openForQueues = (path: string, timeout: number): DatabaseSync =>
   closedOnFailure(new DatabaseSync(path, { timeout, enableForeignKeyConstraints: false }), (db) => {
     db.exec(`PRAGMA page_size=${QUEUE_PAGE_SIZE}`)
@@ -77,7 +77,7 @@ export function pragmaOf(db: DatabaseSync, name: string): unknown {
   return Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]
 }
 
-/** Runs `work` in a transaction that takes the write lock at once, so that it cannot fail halfway for want of it. */
+/** Runs `work` in a transaction that takes the write lock at its begin, so that it cannot fail halfway for lack of the lock. */
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   db.exec('BEGIN IMMEDIATE')
   try {
@@ -90,7 +90,7 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/** As `inTransaction`, for what a power cut may undo. All other transactions of the connection are synced, and all before them with them. */
+/** Like `inTransaction`, but a power cut may undo it. The connection's next ordinary transaction syncs it too. */
 export function withoutSync<T>(db: DatabaseSync, work: () => T): T {
   db.exec('PRAGMA synchronous=NORMAL')
   try {
@@ -100,7 +100,7 @@ export function withoutSync<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/** Runs `work` on one snapshot of everything attached, so that counts and rows agree. */
+/** Runs `work` in a read transaction over all attached files, so that counts and rows agree. */
 export function inSnapshot<T>(db: DatabaseSync, work: () => T): T {
   db.exec('BEGIN')
   try {
@@ -110,7 +110,7 @@ export function inSnapshot<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/** SQLite rolls back by itself after some errors (full, I/O); a second ROLLBACK would hide the first error behind its own. */
+/** SQLite itself rolls back after some errors (full, I/O); a second ROLLBACK would fail and hide the first error. */
 export function rollBack(db: DatabaseSync): void {
   if (db.isTransaction) db.exec('ROLLBACK')
 }
@@ -118,7 +118,7 @@ export function rollBack(db: DatabaseSync): void {
 export interface Sql {
   readonly text: string
   readonly values: readonly SQLInputValue[]
-  /** Values that the text names, wherever it does. */
+  /** Values of named parameters. */
   readonly named?: Readonly<Record<string, SQLInputValue>>
 }
 type Part = SQLInputValue | Sql
@@ -126,7 +126,7 @@ type Part = SQLInputValue | Sql
 const isValue = (part: Part): part is SQLInputValue =>
   typeof part !== 'object' || part === null || !('text' in part)
 
-/** SQL whose values stand in their places: they are bound. Another piece in such a place becomes part of the text. */
+/** Builds SQL from a template: values become bound parameters, nested `Sql` becomes part of the text. */
 export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Sql {
   let text = texts[0] ?? ''
   let named: Sql['named']
@@ -142,7 +142,7 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Sql
   return { text, values, ...(named && { named }) }
 }
 
-/** A text that is no value: a name, or SQL that was put together before. */
+/** Inserts a text unescaped: a name, or SQL composed before. */
 export const raw = (text: string | number, values: Sql['values'] = []): Sql => ({
   text: String(text),
   values,
@@ -160,7 +160,7 @@ export const joined = (parts: readonly Sql[], by: string): Sql =>
 
 type Rows = ReturnType<StatementSync['all']>
 
-/** Statements by their text, prepared once per connection. Filters make new ones for ever, so the least recently used go. */
+/** Cache of prepared statements of a connection, by text. Filters make new texts for ever, so the least recently used are evicted. */
 export class Statements {
   readonly #db: DatabaseSync
   readonly #kept = new RecentlyUsed<StatementSync>(200)
@@ -208,12 +208,12 @@ export class Statements {
     return Object.values(this.one(texts, ...parts) ?? {})[0]
   }
 
-  /** All rows as lists of values, in the order of the columns: read in about half the time of rows with names. */
+  /** All rows as lists of values in the order of the columns, in about half the time of rows as objects. */
   lists(texts: TemplateStringsArray, ...parts: readonly Part[]): readonly (readonly unknown[])[] {
     const { statement, named = {}, values } = this.#bound(texts, parts)
     statement.setReturnArrays(true)
     try {
-      // The types of node:sqlite know only rows with names.
+      // The types of node:sqlite know only rows as objects.
       const rows: unknown = statement.all(named, ...values)
       return rows as readonly (readonly unknown[])[]
     } finally {
@@ -229,7 +229,7 @@ export class Statements {
     return this.lists(texts, ...parts).map(([first]) => String(first))
   }
 
-  /** @param row values by the names of their columns, `startedAt` being `started_at` */
+  /** @param row values by column name in camel case: `startedAt` stands for `started_at` */
   insert(into: string, row: Readonly<Record<string, SQLInputValue>>): ReturnType<StatementSync['run']> {
     const names = Object.keys(row)
     const statement = this.#kept.get(`${into} ${names}`, () => {
@@ -239,7 +239,7 @@ export class Statements {
     return statement.run(...Object.values(row))
   }
 
-  /** Changes the columns that are not undefined. @param row as `insert` takes it */
+  /** Updates the columns whose value is not undefined. @param row as for `insert` */
   update(table: string, row: Readonly<Record<string, SQLInputValue | undefined>>, where: Sql): void {
     const names = Object.keys(row).filter((name) => row[name] !== undefined)
     if (names.length === 0) return
@@ -250,7 +250,7 @@ export class Statements {
     statement.run(...names.map((name) => row[name] ?? null), ...where.values)
   }
 
-  /** A text without pieces is known by its place in the program, so that it need not be put together. */
+  /** A template without nested SQL is cached by identity, so that its text is composed only once. */
   #bound(texts: TemplateStringsArray, parts: readonly Part[]) {
     if (!parts.every(isValue)) {
       const { text, values, named } = sql(texts, ...parts)
@@ -282,7 +282,7 @@ function columnOf(name: string): string {
   return column
 }
 
-/** Some columns of a row by their names here: `startedAt` is `started_at`. */
+/** Some columns of a row under names in camel case: `startedAt` for `started_at`. */
 export function columns<N extends string, T>(row: SqlRow, as: (value: unknown) => T, ...names: readonly N[]) {
   const found = names.map((name) => [name, as(row[columnOf(name)])])
   return Object.fromEntries(found) as Record<N, T>
@@ -291,7 +291,7 @@ export function columns<N extends string, T>(row: SqlRow, as: (value: unknown) =
 export const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 export const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
-/** Values by key; the least recently used go when there are too many. */
+/** Cache of at most `most` values by key; evicts the least recently used. */
 export class RecentlyUsed<T> {
   readonly #kept = new Map<string, T>()
   readonly #most: number
@@ -300,7 +300,7 @@ export class RecentlyUsed<T> {
     this.#most = most
   }
 
-  /** @param holds whether a known value still does */
+  /** @param holds whether a cached value is still valid */
   get(key: string, make: () => T, holds: (known: T) => boolean = () => true): T {
     const known = this.#kept.get(key)
     const found = known !== undefined && holds(known) ? known : make()

@@ -22,15 +22,15 @@ import {
 } from './columns.ts'
 import { oneOf, raw, type Sql, sql } from './connection.ts'
 
-/** An expression for WHERE over the names of columns.ts. Under WHERE it selects exactly the rows that `matches` says yes to. */
+/** An expression for WHERE over the names of columns.ts. It selects exactly the rows for which `matches` returns true. */
 export interface CompiledFilter extends Sql {
-  /** It reads columns of `delivery d`; without them `analysis a` alone can be asked, by `a.delivery_id`. */
+  /** Whether it reads columns of `delivery d`; if not, a query over `analysis a` alone suffices, by `a.delivery_id`. */
   readonly readsDelivery: boolean
 }
 
 /**
- * Compiles a filter to SQL. `not` is pushed down to the single conditions, which say themselves what NULL means: `NOT (a.kind IN (…))`
- * would lose every delivery that is not analysed yet. Without a `not` above it a condition stays bare, so that indexes serve it.
+ * Compiles a filter to SQL. It pushes `not` down to the single conditions, each of which handles NULL: `NOT (a.kind IN (…))`
+ * would lose every delivery that is not analysed yet. A condition without `not` stays bare, so that indexes serve it.
  */
 export function compileFilter(filter: Filter, id: IdColumn = 'd.id'): CompiledFilter {
   let readsDelivery = false
@@ -118,7 +118,7 @@ function compile(filter: Filter, negated: boolean, to: Context): Sql {
   }
 }
 
-/** Members of a joint; those that ask for text become one look-up. Under `not` all turns into any (De Morgan). */
+/** Compiles the parts of an `and` or `or`; text conditions become one look-up. Under `not`, all becomes any (De Morgan). */
 function joint(members: readonly Filter[], join: 'all' | 'any', negated: boolean, to: Context): Sql {
   const phrases: Phrase[] = []
   const parts: Sql[] = []
@@ -128,12 +128,12 @@ function joint(members: readonly Filter[], join: 'all' | 'any', negated: boolean
     else if (mentions(member, isOpenedLeaf)) opening.push(member)
     else parts.push(compile(member, negated, to))
   if (phrases.length > 0) parts.push(text(join, phrases, negated, to))
-  // Last, because SQLite asks in this order: a delivery that fails before need not be opened.
+  // Last, because SQLite evaluates in this order: a delivery that fails an earlier condition need not be opened.
   for (const member of opening) parts.push(compile(member, negated, to))
   return balanced(parts, (join === 'all') !== negated ? 'AND' : 'OR')
 }
 
-/** A tree of its logarithm's depth: SQLite refuses expressions more than 1000 deep. */
+/** Joins parts into a balanced tree, because SQLite refuses expressions more than 1000 deep. */
 function balanced(parts: readonly Sql[], operator: 'AND' | 'OR'): Sql {
   const [first = truth(operator === 'AND'), second] = parts
   if (second === undefined) return first
@@ -149,7 +149,7 @@ const among = (column: string, values: readonly (string | number)[]): Sql =>
 const nullable = (column: string, negated: boolean, condition: Sql): Sql =>
   negated ? sql`(${raw(column)} IS NULL OR NOT (${condition}))` : condition
 
-/** Holds for values in a range; NULL for NULL, unless the range is open at both ends. */
+/** True for values in a range; NULL for NULL, unless the range is open at both ends. */
 export function within(column: string, { from, to }: Range): Sql {
   const name = raw(column)
   return balanced(
@@ -202,7 +202,7 @@ function facts(wanted: readonly Is[], negated: boolean, to: Context): Sql {
   return balanced(parts, negated ? 'AND' : 'OR')
 }
 
-/** Text without a letter or digit asks for nothing, so everything has it. */
+/** A phrase without a letter or digit matches every delivery. */
 function text(join: 'all' | 'any', phrases: readonly Phrase[], negated: boolean, { id }: Context): Sql {
   if (!phrases.every((phrase) => SEARCHABLE.test(phrase.text))) return truth(!negated)
   return unless(negated, matchesText(id, searchFor(join, phrases)))
@@ -210,19 +210,19 @@ function text(join: 'all' | 'any', phrases: readonly Phrase[], negated: boolean,
 
 interface Phrase {
   readonly text: string
-  /** False: the last word may go on. */
+  /** False: the last word is a prefix. */
   readonly exact: boolean
 }
 
-/** The FTS5 expression for texts in which all (or any) of the phrases occur. */
+/** The FTS5 expression for texts that contain all (or any) of the phrases. */
 export const searchFor = (join: 'all' | 'any', phrases: readonly Phrase[]): string =>
   phrases.map(fts5).join(join === 'all' ? ' AND ' : ' OR ')
 
-/** One FTS5 string: nothing in it is syntax. It is read as C text, so a NUL would end it; for the tokenizer it is a separator anyway. */
+/** Quotes a phrase, so that nothing in it is FTS5 syntax. FTS5 would stop at a NUL, which the tokenizer takes for a separator anyway. */
 const fts5 = ({ text, exact }: Phrase): string =>
   `"${text.replaceAll('\0', ' ').replaceAll('"', '""')}"${exact ? '' : ' *'}`
 
-/** The FTS5 expression of a filter that asks for nothing but indexed text; undefined for every other. */
+/** The FTS5 expression of a filter with text conditions only; undefined for any other filter. */
 export function onlyText(filter: Filter): string | undefined {
   const phrases = filter.type === 'and' ? filter.all : filter.type === 'or' ? filter.any : [filter]
   const asked = phrases.filter((one) => one.type === 'text' && SEARCHABLE.test(one.text)) as Phrase[]
@@ -231,22 +231,22 @@ export function onlyText(filter: Filter): string | undefined {
     : searchFor(filter.type === 'or' ? 'any' : 'all', asked)
 }
 
-/** Holds for texts, compared byte by byte, that begin with `prefix`; NULL for NULL. `prefix` is not empty. */
+/** True for texts that begin with `prefix`, compared byte by byte; NULL for NULL. `prefix` must not be empty. */
 export function startsWith(column: string, prefix: string): Sql {
   const from = sql`${raw(column)} >= ${prefix}`
   const end = after(prefix)
   return end === undefined ? from : sql`(${from} AND ${raw(column)} < ${end})`
 }
 
-/** Holds for texts like the pattern, `*` standing for any text and A-Z being a-z; NULL for NULL. */
+/** True for texts that match the pattern: `*` stands for any text, and A-Z equal a-z; NULL for NULL. */
 export const isLike = (column: string, pattern: string): Sql =>
   sql`${raw(column)} LIKE ${pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%')} ESCAPE '\\'`
 
-/** The least text greater than every text with that beginning, in code point order; undefined for a prefix of nothing but U+10FFFF. */
+/** The least text above every text with that prefix, in code point order; undefined for a prefix of U+10FFFF only. */
 function after(prefix: string): string | undefined {
   const points = Array.from(prefix.toWellFormed(), (char) => char.codePointAt(0) ?? 0)
   while (points.at(-1) === 0x10ffff) points.pop()
   const last = points.pop()
-  // U+D800 to U+DFFF are no characters and would be stored as something else.
+  // U+D800 to U+DFFF are surrogates, which UTF-8 cannot store.
   return last === undefined ? undefined : String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1)
 }

@@ -1,31 +1,31 @@
 import type { Statements } from './connection.ts'
 
 export type MetaKey =
-  /** Highest id ever filed; only kept when rows are deleted, since the rows themselves tell otherwise. */
+  /** Highest id ever filed. Written only by deletions; without them the rows tell it. */
   | 'last_id'
-  /** Rows with an id up to `counted_upto`; what lies behind is counted when the store is opened. */
+  /** Number of rows with an id up to `counted_upto`; every open counts the later ones. */
   | 'counted'
   | 'counted_upto'
-  /** Deliveries that fell out of their ring, ever. */
+  /** Deliveries ever evicted from their ring. */
   | 'rejected_evicted'
   | 'malformed_evicted'
-  /** Deliveries deleted because the store passed its budget, ever. */
+  /** Deliveries ever deleted because the store exceeded its budget. */
   | 'budget_deleted'
-  /** The clock of the trash (trash.ts), and when it was last moved; milliseconds. */
+  /** The clock of the trash, which runs only while Acuse does (writer/trash.ts), and when it last moved; milliseconds. */
   | 'lived'
   | 'lived_at'
-  /** Raised by every deletion, so that derived data knows whether it has seen the last one. */
+  /** Counter of deletions, so that derived.db can tell whether it has followed the last one. */
   | 'deletions'
-  /** Raised by every change of notes and tags. */
+  /** Counter of changes of notes and tags. */
   | 'annotated'
-  /** Raised by everything that comes back from the trash, so that analysis knows whether it has seen the last of it. */
+  /** Counter of restorations from the trash, so that analysis can tell whether it has followed the last one. */
   | 'restorations'
-  /** Written at every open, to find out whether the database takes a write. */
+  /** Written at every open, to test whether the database accepts a write. */
   | 'probe'
-  /** The log from which deliveries are filed, and the position up to which they are. */
+  /** Identity of the log that is being filed, and the position up to which it is filed. */
   | 'log'
   | 'filed'
-  /** How far a spill journal of 0.1 has been read back. */
+  /** Offset up to which a spill journal of version 0.1 has been read. */
   | `replayed:${number}`
 
 export function readMeta(statements: Statements, key: MetaKey): number {
@@ -38,13 +38,13 @@ export function writeMeta(statements: Statements, key: MetaKey, value: number): 
 }
 
 type ProgressKey =
-  /** Every delivery with an id up to this one has been analysed. */
+  /** Id up to which every delivery is analysed. */
   | 'analysed_upto'
-  /** First and last of the coded or large bodies that are being analysed (Attempts), and how often these ended the thread. */
+  /** First and last id of the encoded or large bodies in analysis (Attempts), and how often these ended the process. */
   | 'attempting'
   | 'attempting_upto'
   | 'attempt_deaths'
-  /** The `deletions` and `restorations` of captured.db that have been followed. */
+  /** The values of `deletions` and `restorations` in captured.db that analysis has followed. */
   | 'deletions'
   | 'restorations'
 
@@ -57,7 +57,7 @@ export function writeProgress(statements: Statements, values: { readonly [K in P
        ON CONFLICT (key) DO UPDATE SET value = excluded.value`
 }
 
-/** The first place between two where something does not hold any more; it holds up to there. */
+/** The first index in [from, end) for which `holds` is false, else `end`. `holds` must be true before that index only. */
 export function bisect(from: number, end: number, holds: (place: number) => boolean): number {
   let [low, high] = [from, end]
   while (low < high) {
@@ -71,12 +71,12 @@ export function bisect(from: number, end: number, holds: (place: number) => bool
 export const zeros = <N extends string>(names: readonly N[]): Record<N, number> =>
   Object.fromEntries(names.map((name) => [name, 0])) as Record<N, number>
 
-/** The highest id of a delivery that is there; 0 where there is none. */
+/** The highest id of a stored delivery; 0 without one. */
 export function highestId(statements: Statements): number {
   return statements.number`SELECT max(id) AS id FROM delivery`
 }
 
-/** The lowest id from which on everything was received since an instant (microseconds): ids rise with arrival. */
+/** The lowest id from which on all deliveries arrived since an instant (microseconds); relies on ids in order of arrival. */
 export function firstSince(statements: Statements, instant: number): number {
   const at = statements.get('SELECT id, received_at FROM delivery WHERE id >= ? ORDER BY id LIMIT 1')
   let low = 1

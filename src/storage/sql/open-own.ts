@@ -17,29 +17,29 @@ import {
 } from '../disk/files.ts'
 import { inTransaction, openForQueues, pragmaOf, Statements } from './connection.ts'
 
-/** A database that was set aside, as the incident file records it. `files` is empty when nothing was left of it. */
+/** A database set aside, for the incident file. `files` is empty when no file was left. */
 export interface SetAside extends Pick<Incident, 'at' | 'kind' | 'reason'> {
   readonly files: readonly string[]
 }
 
-/** Long enough for a backup tool's glance, short enough to be receiving within three seconds. */
+/** Long enough to outlast the lock of a backup tool, short enough to start receiving within three seconds. */
 export const BUSY_MS = 500
 
-/** A database that only we write, and that must not be lost: what is wrong with it is set aside. */
+/** A database that only Acuse writes and that must not be lost: an unusable file is set aside. */
 export interface OwnDatabase {
   readonly path: string
   readonly applicationId: number
   readonly migrations: Migrations
-  /** Whether it has held rows, by what is recorded outside of it: an empty or missing file is a loss then. */
+  /** Whether it once had rows, by a record outside of it: then an empty or missing file means a loss. */
   readonly held?: boolean
   connect(path: string): DatabaseSync
-  /** Reads and writes a little. Throws when the tables are not what the schema version says. */
+  /** Reads and writes a little; throws when the tables do not fit the schema version. */
   probe(statements: Statements): void
 }
 
 /**
- * Opens a database. A damaged or foreign file, or what is left of an empty or missing one that held rows, is set aside, never deleted.
- * @throws AcuseError `newer-schema`; SQLite's or the file system's error when it cannot be used now
+ * Opens a database. A damaged or foreign file, or the rest of an empty or missing one that had rows, is set aside, never deleted.
+ * @throws AcuseError `newer-schema`; SQLite's or the file system's error when it cannot be opened at the moment
  */
 export function openOwn(own: OwnDatabase, now: number): { db: DatabaseSync; setAside: SetAside | null } {
   const odd = oddity(own.path)
@@ -55,7 +55,7 @@ export function openOwn(own: OwnDatabase, now: number): { db: DatabaseSync; setA
   }
 }
 
-/** A name for a database that is set aside, free for all three files. */
+/** An unused name for a database set aside, for all three files. */
 export function asidePath(path: string, now: number): { readonly at: number; readonly path: string } {
   const stem = path.replace(/\.db$/, '')
   let at = now
@@ -63,7 +63,7 @@ export function asidePath(path: string, now: number): { readonly at: number; rea
   return { at, path: `${stem}.damaged-${at}.db` }
 }
 
-/** Renames a database with its -wal and -shm: SQLite would replay a -wal that stayed behind into the fresh file. */
+/** Renames a database with its -wal and -shm: SQLite would replay a remaining -wal into the fresh file. */
 export function setAside(
   path: string,
   now: number,
@@ -88,7 +88,7 @@ function openFresh(own: OwnDatabase, now: number, kind: Incident['kind'], reason
   return { db: openSound({ ...own, held: false }), setAside: aside }
 }
 
-/** What has the database's name is another program's, or not what it was: its tables, or its rows, are gone. */
+/** The file belongs to another program, or has lost its tables or rows. */
 class Unfit extends Error {
   readonly kind: Incident['kind']
 
@@ -104,7 +104,7 @@ function refuseEmpty({ path, held = false }: OwnDatabase): void {
   throw new Unfit('missing', `${found}, although deliveries had been stored`)
 }
 
-/** Looks without touching: setting our page size or journal mode would already change another program's file. */
+/** Opens read-only, because setting our page size or journal mode would change another program's file. */
 function refuseForeign(own: OwnDatabase): void {
   if (sizeOf(own.path) === 0) return
   using db = new DatabaseSync(own.path, { readOnly: true, timeout: BUSY_MS })
@@ -129,7 +129,7 @@ function openSound(own: OwnDatabase): DatabaseSync {
   })
 }
 
-/** Things at the database's path that SQLite would follow or stumble over. */
+/** @returns a sentence when a file at the database's path is a link or no ordinary file, which SQLite would follow or fail on */
 function oddity(path: string): string | null {
   const kind = kindOf(path)
   if (kind === 'link') return 'it is a symbolic link; Acuse only writes to a file of its own'
@@ -141,10 +141,10 @@ function oddity(path: string): string | null {
   return null
 }
 
-/** The steps of a schema: a version is the number of steps. A step that was released never changes: its tables lie on people's disks. */
+/** Migrations of a schema; its version is their number. A released one never changes, because users' databases have already run it. */
 export type Migrations = readonly string[]
 
-/** Brings a database to the newest schema, a transaction per step. @throws AcuseError `newer-schema` when a newer Acuse wrote it */
+/** Migrates a database to the newest schema, one transaction per step. @throws AcuseError `newer-schema` when a newer Acuse wrote it */
 export function migrate(db: DatabaseSync, path: string, steps: Migrations): void {
   const found = Number(pragmaOf(db, 'user_version'))
   if (found > steps.length)
@@ -157,12 +157,12 @@ export function migrate(db: DatabaseSync, path: string, steps: Migrations): void
     if (at >= found) inTransaction(db, () => db.exec(`${step}; PRAGMA user_version=${at + 1}`))
 }
 
-/** Pages copied at a time; other work of the thread comes in between. */
+/** Pages to copy between two turns of other work. */
 const PAGES_AT_ONCE = 512
 
 /**
- * Copies an open database whose file has no name any more. Until `placeDatabase` the copy has the name of one set aside: should the process
- * end in between, it is found and offered for salvage. @throws SQLite's or the file system's error; no copy is left then
+ * Copies an open database whose file was removed or renamed. Until `placeDatabase`, the copy has the name of a database set aside: if the
+ * process ends before that, the next start offers it for salvage. @throws SQLite's or the file system's error; no copy is left then
  */
 export async function copyDatabase(db: DatabaseSync, path: string): Promise<string> {
   const copy = asidePath(path, Date.now()).path
@@ -176,38 +176,38 @@ export async function copyDatabase(db: DatabaseSync, path: string): Promise<stri
   }
 }
 
-/** Gives a copy the name of the database, which nothing has by then. */
+/** Renames a copy to the name of the database, which must be free. */
 export function placeDatabase(copy: string, path: string): void {
   renameSync(copy, path)
   syncFolder(dirname(path))
 }
 
-/** Moves what lies in the log into the database. @throws Error while a reader keeps it from being complete */
+/** Moves the whole write-ahead log into the database. @throws Error when a reader prevents that */
 export function foldLog(db: DatabaseSync): void {
   if (db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy !== 0)
     throw new Error('another connection reads the database')
 }
 
-/** How soon files that another program removed are missed. */
+/** Interval of the check whether another program removed the files. */
 const LOOK_MS = 1_000
 
-/** How a record of what Acuse did is opened. */
+/** Options of replays.db and sweeps.db, the records of Acuse's own work. */
 export interface RecordOptions {
   readonly paths: StoreFiles
-  /** Takes a sentence for the person: the database was set aside. */
+  /** Receives a sentence for the user when the database was set aside. */
   readonly warn: (message: string) => void
 }
 
 export interface RecordDatabase extends Omit<OwnDatabase, 'connect'> {
-  /** What it is the record of, as a person reads it. */
+  /** Subject of the record, for the user: "sweeps". */
   readonly of: string
-  /** What is lost when it begins anew: "sweeps have to be made again". */
+  /** Consequence of a loss, for the user: "sweeps have to be made again". */
   readonly lost: string
-  /** Makes what the connection needs and the file does not hold. */
+  /** Prepares the connection, for example with temporary tables. */
   ready?(db: DatabaseSync): void
 }
 
-/** As `openOwn`, for what Acuse itself did. @param warn gets a sentence for the person @throws AcuseError `newer-schema`, `store-failed` */
+/** `openOwn` for replays.db and sweeps.db. @param warn gets a sentence for the user @throws AcuseError `newer-schema`, `store-failed` */
 export function openRecord({ of, lost, ready, ...own }: RecordDatabase, warn: (message: string) => void) {
   try {
     const { db, setAside } = openOwn({ ...own, connect: (at) => openForQueues(at, BUSY_MS) }, Date.now())
@@ -224,7 +224,7 @@ export function openRecord({ of, lost, ready, ...own }: RecordDatabase, warn: (m
   }
 }
 
-/** Where another program removes or replaces its files, what is open is written anew and the thread ends: the next one opens that. */
+/** When another program removes or replaces the files, writes the open database to a new file and ends the thread; the next opens it. */
 function watchFiles(db: DatabaseSync, path: string, warn: (message: string) => void): void {
   const files = new OpenFiles(path)
   const timer = setInterval(() => {
