@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Browser, chromium, type Page } from '@playwright/test'
+import { installedChromium } from '../support/find-chromium.mjs'
 import { sampleBody } from '../support/sample-deliveries.ts'
 import { openings } from './browse-opening.ts'
 import { clearFilter, filterBy, longTasks, watchWindow } from './browse-page.ts'
@@ -10,7 +11,7 @@ import { load } from './load.ts'
 import type { Figure } from './report.ts'
 import { type Running, startAcuse, uiLink } from './servers.ts'
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const CHROMIUM = installedChromium() ?? chromium.executablePath()
 /** Of which the browser compiles at the first, keeps what it compiled at the second, and has it from the third on. */
 const OPENINGS = 4
 const VIEWPORT = { width: 1280, height: 800 }

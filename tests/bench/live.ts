@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { chromium, type Page } from '@playwright/test'
+import { installedChromium } from '../support/find-chromium.mjs'
 import { wheel } from './browse-page.ts'
 import { invoiceBody } from './event.ts'
 import { type Figure, percentile, report } from './report.ts'
@@ -23,7 +24,8 @@ export async function live(repeats: number): Promise<void> {
   const tasks: number[] = []
   for (let repeat = 0; repeat < repeats; repeat++) {
     const server = await startAcuse()
-    const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' })
+    const executablePath = installedChromium() ?? chromium.executablePath()
+    const browser = await chromium.launch({ executablePath })
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
     await page.goto(await uiLink(server))
     await post(server.url, uuid(-1))
