@@ -20,7 +20,7 @@ import { packHeaders, unpackHeaders } from '../wire/record.ts'
 import type { Bodies } from './bodies.ts'
 import type { Lanes } from './lanes.ts'
 
-/** Looked at for the first line of an answer. */
+/** Bytes of an answer in which to look for its first line. */
 const LINE_BYTES = 800
 const ROW = sql`t.id, t.delivery_id, t.job, f.name AS forward, t.state, t.ok, t.status, t.started_at, t.took_us, t.answer_size, t.edited,
   t.again, t.try, t.target, t.method, t.url, t.answer_digest, t.error,
@@ -88,7 +88,7 @@ function toRow(row: SqlRow): AttemptRow {
           : { by: 'hand' },
     state: ATTEMPT_STATES[Number(row.state)] ?? 'uncertain',
     ok: row.ok === null ? null : row.ok === 1,
-    // Written by the writer of this very version.
+    // AttemptWriter wrote this JSON.
     error: row.error === null ? null : (JSON.parse(String(row.error)) as AttemptError),
     answerDigest: textOrNull(row.answer_digest),
     answerLine: row.line instanceof Uint8Array ? lineOf(row.line) : null,
@@ -98,9 +98,9 @@ function toRow(row: SqlRow): AttemptRow {
   }
 }
 
-/** The first line that says something; null for bytes that are no UTF-8 text, such as a compressed body. */
+/** The first line that is not blank; null for bytes that are no UTF-8 text, such as a compressed body. */
 function lineOf(bytes: Uint8Array): string | null {
-  // A character may be cut off at the end; one before the end is wrong.
+  // `stream` allows an incomplete character at the end only.
   const lines = new TextDecoder().decode(bytes, { stream: true }).split(/[\r\n]+/)
   const line = lines
     .find((one) => one.trim() !== '')
@@ -118,10 +118,10 @@ function headersOf(packed: unknown, secret: ReadonlySet<string>): Header[] {
   )
 }
 
-/** How a state is stored. The schema's indexes name `sending` and `uncertain` by these numbers. */
+/** The stored number of a state. The schema's indexes contain the numbers of `sending` and `uncertain`. */
 export const stateNumber = (state: AttemptState): number => ATTEMPT_STATES.indexOf(state)
 
-/** Writes attempts as they begin and end, with their entries. Knows nothing of transactions. */
+/** Writes the begins and ends of attempts, and updates their queue entries. The caller handles transactions. */
 export class AttemptWriter extends Queries {
   readonly #lanes: Lanes
   readonly #bodies: Bodies
@@ -173,7 +173,7 @@ export class AttemptWriter extends Queries {
     }
   }
 
-  /** An answer that broke off is a failure that has an answer. */
+  /** An attempt with an incomplete answer has failed, but has an answer. */
   #ended({ outcome, ok, digest }: EndedAttempt) {
     const { answer, error, timings } = outcome
     return {
@@ -196,7 +196,7 @@ export class AttemptWriter extends Queries {
     }
   }
 
-  /** What a former process left on its way. @param deliveries of the entries that were @returns how many attempts */
+  /** Marks unfinished attempts of a former process as uncertain. @param deliveries of its unfinished entries @returns number of attempts */
   recover(deliveries: readonly number[]): number {
     const uncertain = (which: Sql) =>
       Number(

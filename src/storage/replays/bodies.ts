@@ -3,12 +3,12 @@ import { asBuffer } from '../body/stored-body.ts'
 import { Queries, type Statements } from '../sql/connection.ts'
 import { readMeta } from '../sql/numbers.ts'
 
-/** Bodies of answers and of edited requests, each kept once however many attempts share it. */
+/** Bodies of answers and of edited requests, each stored once for all attempts that share it. */
 export class Bodies extends Queries {
   readonly #known = new KnownBytes()
   readonly #uses = new Map<number, number>()
 
-  /** Call inside a transaction, which `settle` ends. @returns the id to refer to it by; null for no bytes */
+  /** Call in a transaction, and `settle` at its end. @returns the id of the stored body; null for no bytes */
   keep(bytes: Uint8Array): number | null {
     if (bytes.byteLength === 0) return null
     const id = this.#known.idOf(asBuffer(bytes), (hash) => {
@@ -24,7 +24,7 @@ export class Bodies extends Queries {
     this.#uses.clear()
   }
 
-  /** Ends one use; the last one takes the bytes with it. */
+  /** Removes one reference, and deletes the body with the last one. */
   drop(id: number): void {
     const left = this.db.one`UPDATE body SET uses = uses - 1 WHERE id = ${id} RETURNING uses`
     if (left && Number(left.uses) > 0) return
@@ -32,7 +32,7 @@ export class Bodies extends Queries {
     this.#known.clear()
   }
 
-  /** What was remembered inside a transaction that is rolled back never existed. */
+  /** Call after a rollback: clears what the transaction cached. */
   forget(): void {
     this.#known.clear()
     this.#uses.clear()
@@ -46,10 +46,10 @@ export class Bodies extends Queries {
   }
 }
 
-/** Deliveries whose attempts go in one transaction. */
+/** Deliveries whose attempts are deleted in one transaction. */
 const AT_ONCE = 500
 
-/** Attempts go with their deliveries: what was deleted from the store is not to live on in answers and headers. */
+/** Deletes attempts with their deliveries, because answers and headers may repeat the deleted content. */
 export class Deletions extends Queries {
   readonly #bodies: Bodies
 
@@ -58,7 +58,7 @@ export class Deletions extends Queries {
     this.#bodies = bodies
   }
 
-  /** Whether deliveries were deleted since `settle`. A fresh database has fewer deletions: the one set aside may still be read back. */
+  /** Whether deliveries were deleted since `settle`. A fresh database has a lower count; then nothing is deleted, as salvage may follow. */
   due(): boolean {
     const followed = this.db.number`SELECT value FROM followed WHERE key = 'deletions'`
     const now = readMeta(this.db, 'deletions')
@@ -66,14 +66,14 @@ export class Deletions extends Queries {
     return now > followed
   }
 
-  /** Deliveries that have attempts and are gone, beyond `after`. Those in the trash may come back. */
+  /** Ids above `after` of deleted deliveries with attempts. Deliveries in the trash can be restored, so they do not count. */
   gone(after: number): readonly number[] {
     return this.db.numbers`SELECT DISTINCT delivery_id AS id FROM attempt WHERE delivery_id > ${after}
          AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.id = attempt.delivery_id)
          AND NOT EXISTS (SELECT 1 FROM trashed d WHERE d.id = attempt.delivery_id) ORDER BY delivery_id LIMIT ${AT_ONCE}`
   }
 
-  /** Forgets the attempts of a delivery, except one that is on its way. */
+  /** Deletes the attempts of a delivery, except one in progress. */
   forget(delivery: number): void {
     const attempts = this.db
       .all`DELETE FROM attempt WHERE delivery_id = ${delivery} AND state <> 0 RETURNING answer_body, edited_body`

@@ -13,20 +13,20 @@ import type { RecordOptions } from '../sql/open-own.ts'
 import { unpackHeaders } from '../wire/record.ts'
 import { FORWARDABLE } from './source.ts'
 
-/** A body from here on is read only when it is sent, so that what waits for its turn holds little. */
+/** Larger bodies are read only when they are sent, so that waiting requests use little memory. */
 const AT_ONCE = 64 * 1024
 
-/** A caller that asks for one after the other gets the next of so many that are read at once: half the work of reading each by itself. */
+/** Most deliveries to read ahead for a caller that reads in order, which halves the work per delivery. */
 const AHEAD_AT_MOST = 32
-/** What was read ahead and not asked for in this time is read again: it may have been deleted. */
+/** Time to live of deliveries read ahead, because they may be deleted meanwhile. */
 const AHEAD_MS = 100
 
-/** The deliveries, for the thread that sends. Every call throws AcuseError `store-failed` while they cannot be read. */
+/** Reads deliveries for the thread that sends. Every call throws AcuseError `store-failed` while they cannot be read. */
 export function openCapturedRequests({ paths }: Pick<RecordOptions, 'paths'>) {
   const db = new DatabaseSync(':memory:', { timeout: 2_000 })
   const statements = new Statements(db)
   allowOpening(db, statements)
-  // Nothing that is to be forwarded for the first time was sent before.
+  // An empty table suffices for filters: a delivery to be forwarded for the first time has no attempts.
   db.exec('CREATE TABLE attempt (delivery_id INTEGER)')
   const captured = new Attachment(db, paths)
   const missed = new Beside(db, paths.sweeps, MISSED)
@@ -93,7 +93,7 @@ export function openCapturedRequests({ paths }: Pick<RecordOptions, 'paths'>) {
     }
   }
 
-  /** Pieces are read as they are asked for; a large upload was stored in pieces of 1 MiB. */
+  /** Reads pieces on demand; a large upload is stored in chunks of 1 MiB. */
   function storedBody(id: number, size: number, upload: string | null): Body {
     return {
       size,

@@ -9,7 +9,7 @@ interface Known {
   readonly forward: Forward
 }
 
-/** The row of a removed forward stays, without settings, while attempts have its name; a forward made anew takes them up again. */
+/** The row of a removed forward stays without settings while attempts refer to it; a new forward of that name gets them back. */
 export class Forwards extends Queries {
   readonly #lanes: Lanes
   #known: readonly Known[] | undefined
@@ -30,13 +30,13 @@ export class Forwards extends Queries {
     )
   }
 
-  /** The number by which attempts name a forward, also one that is gone by now. */
+  /** The id by which attempts refer to a forward, even to a removed one. */
   numberOf(name: string): number {
     const known = this.#known?.find(({ forward }) => forward.name === name)
     return known ? known.id : this.#row(name)
   }
 
-  /** Lanes that stay keep their queue; one that was off does not send what arrived meanwhile. @throws AcuseError `not-found`, `conflict` */
+  /** Remaining targets keep their queues; a forward that was off skips missed arrivals. @throws AcuseError `not-found`, `conflict` */
   save(previousName: string | undefined, forward: Forward, fedUpto: number): void {
     const present = this.#find(previousName)
     if (previousName !== undefined && !present)
@@ -72,7 +72,7 @@ export class Forwards extends Queries {
     for (const { name, temporary } of this.list()) if (temporary) this.remove(name)
   }
 
-  /** What has been fed into a lane; undefined when there is no such lane. */
+  /** The last id that was considered for a lane; undefined when there is no such lane. */
   fedUpto(lane: number): number | undefined {
     return this.db.numbers`SELECT fed_upto FROM forward_lane WHERE lane = ${lane}`[0]
   }
@@ -98,7 +98,7 @@ export class Forwards extends Queries {
     }
   }
 
-  /** A removed forward that had the new name gives it up, with its attempts. */
+  /** Renames a forward. A removed forward of the new name is merged into it, with its attempts. */
   #rename(id: number, name: string): void {
     for (const former of this.db.numbers`SELECT id FROM forward WHERE name = ${name} AND id <> ${id}`) {
       this.db.run`UPDATE attempt SET forward = ${id} WHERE forward = ${former}`
@@ -118,7 +118,7 @@ export class Forwards extends Queries {
 
   #all(): readonly Known[] {
     this.#known ??= this.db.all`SELECT id, settings FROM forward WHERE settings IS NOT NULL ORDER BY id`
-      // Written by this very class.
+      // `save` wrote this JSON.
       .map(({ id, settings }) => ({ id: Number(id), forward: JSON.parse(String(settings)) as Forward }))
     return this.#known
   }

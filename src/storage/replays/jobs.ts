@@ -12,7 +12,7 @@ import { numberOrNull, Queries, sql } from '../sql/connection.ts'
 
 type Change = Partial<Pick<JobRecord, 'state' | 'pausedBy' | 'endedAt' | 'lastError'>>
 
-/** The jobs. They are few and asked for several times a second, and only this class writes them: what has been read is kept. */
+/** The jobs, cached: they are few, read several times a second, and written only by this class. */
 export class Jobs extends Queries {
   #known: Map<number, JobRecord> | undefined
 
@@ -65,7 +65,7 @@ export class Jobs extends Queries {
     this.#all().delete(id)
   }
 
-  /** Those that ran when a former process ended, and those it had not yet come to start. */
+  /** Pauses jobs that were running, or not yet started, when a former process ended. */
   pauseLeft(): void {
     for (const { id, state, pausedBy } of this.list())
       if (state === 'running' || (state === 'paused' && pausedBy === null))
@@ -84,7 +84,7 @@ export class Jobs extends Queries {
   }
 }
 
-/** JSON in these columns was written by this very class. */
+/** This class wrote the JSON in these columns. */
 function toRecord(row: Readonly<Record<string, unknown>>): JobRecord {
   return {
     id: Number(row.lane),

@@ -2,7 +2,7 @@ import type { Item, ItemEnd, LaneCounts } from '#core/replay/ports.ts'
 import { columns, joined, Queries, raw, sql, textOrNull } from '../sql/connection.ts'
 import { zeros } from '../sql/numbers.ts'
 
-/** `item.state`. What is done or dropped has no row. */
+/** Values of `item.state`. A done or dropped entry has no row. */
 export const WAITING = 0
 const SENDING = 1
 const FAILED = 2
@@ -13,7 +13,7 @@ export type Place = { readonly lane: number; readonly seq: number }
 
 const NO_COUNTS: LaneCounts = zeros(COUNTS)
 
-/** The queues. Every change of entries changes the counts of their lane in the same transaction, so that they are never counted. */
+/** The queues. Every change of entries updates the counts of the lane in the same transaction, so that reads need not count. */
 export class Lanes extends Queries {
   readonly #deltas = new Map<number, Record<Count, number>>()
 
@@ -21,7 +21,7 @@ export class Lanes extends Queries {
     return Number(this.db.run`INSERT INTO lane DEFAULT VALUES`.lastInsertRowid)
   }
 
-  /** What is on its way stays until it ends, so that its attempt is found should the process end first. */
+  /** An entry in sending stays until its end: if the process ends first, recovery finds the attempt by it. */
   remove(lane: number): void {
     this.db.run`DELETE FROM item WHERE lane = ${lane} AND state <> ${SENDING}`
     this.db.run`DELETE FROM lane WHERE id = ${lane}`
@@ -50,14 +50,14 @@ export class Lanes extends Queries {
     this.#count(lane, 'waiting', count)
   }
 
-  /** A try of the entry begins. An entry that is gone by now (cleared, its forward removed) is passed over. */
+  /** Records that a try of the entry begins. Ignores an entry that is gone (cleared, or its forward removed). */
   begin({ lane, seq }: Place, tries: number): void {
     const { changes } = this.db.run`UPDATE item SET state = ${SENDING}, tries = ${tries}
       WHERE lane = ${lane} AND delivery_id = ${seq} AND state = ${WAITING}`
     if (changes !== 0) this.#move(lane, 'waiting', 'sending')
   }
 
-  /** @param tries of an entry that has not been on its way: `begin` and `end` are one then */
+  /** @param tries given when `begin` was not called: then this call records both */
   end({ lane, seq }: Place, end: ItemEnd, tries?: number): void {
     const [from, state] =
       tries === undefined ? (['sending', SENDING] as const) : (['waiting', WAITING] as const)
@@ -69,7 +69,7 @@ export class Lanes extends Queries {
     if (changes !== 0) this.#move(lane, from, end)
   }
 
-  /** Failed entries wait again, their tries counted anew. */
+  /** Queues failed entries again and resets their tries. @returns how many */
   requeueFailed(lane: number): number {
     const { changes } = this.db
       .run`UPDATE item SET state = ${WAITING}, tries = 0 WHERE lane = ${lane} AND state = ${FAILED}`
@@ -83,9 +83,9 @@ export class Lanes extends Queries {
     return Number(changes)
   }
 
-  /** Entries left on their way by a former process wait again, marked. @returns their deliveries */
+  /** Queues entries that a former process left in sending again, marked `again`. @returns the ids of their deliveries */
   recover(): readonly number[] {
-    // A job that was still being made.
+    // A lane without a job or forward belongs to a job whose creation was interrupted.
     this.db
       .run`DELETE FROM lane WHERE id NOT IN (SELECT lane FROM job) AND id NOT IN (SELECT lane FROM forward_lane)`
     const left = this.db
@@ -98,7 +98,7 @@ export class Lanes extends Queries {
     return left.map((row) => Number(row.delivery_id))
   }
 
-  /** Writes the counts of this transaction; the last thing in it. */
+  /** Writes the changed counts; call it last in a transaction. */
   settle(): void {
     for (const [lane, delta] of this.#deltas) {
       const sums = COUNTS.map((count) => sql`${raw(`${count} = ${count} +`)} ${delta[count]}`)

@@ -23,12 +23,12 @@ import { Selections } from './selections.ts'
 import { enqueue, Feeding } from './source.ts'
 import { takeOver, Unsettled, type Work } from './unsettled.ts'
 
-/** Entries put into a queue in one commit. */
+/** Entries to queue per transaction. */
 const QUEUED_AT_ONCE = 2_048
 
 /**
- * Opens replays.db, for the one thread that sends. Temporary forwards of a former process are gone; call `recover` for the rest.
- * What cannot be written or read now is thrown as AcuseError `store-failed`, and nothing of that call is done. @throws also `newer-schema`
+ * Opens replays.db for the thread that sends. Removes temporary forwards of a former process; call `recover` for its other leftovers.
+ * A call that cannot read or write throws AcuseError `store-failed` and has no effect. @throws AcuseError `store-failed`, `newer-schema`
  */
 export function openLedger(options: RecordOptions): SqliteLedger {
   const { paths, warn } = options
@@ -47,7 +47,7 @@ export class SqliteLedger implements Ledger {
   readonly #writer: AttemptWriter
   readonly #reader: AttemptReader
   readonly #deletions: Deletions
-  /** Targets have seen the ids of attempts in X-Acuse-Replay. */
+  /** Ids of attempts must not repeat, as targets have seen them in X-Acuse-Replay. */
   readonly #reserved: ReservedIds
   #nextId: number
   readonly #beginWrite: StatementSync
@@ -167,7 +167,7 @@ export class SqliteLedger implements Ledger {
 
   commit(work: Work): void {
     if (work.ended.length + work.begun.length === 0) return
-    // What has ended went out already; what is to begin can wait for room.
+    // Ended attempts were sent, so their record may use the reserve; new ones can wait for space.
     if (work.ended.length > 0) withReserve(this.#folder, () => this.#commit(work))
     else this.#commit(work)
   }
@@ -212,7 +212,7 @@ export class SqliteLedger implements Ledger {
     this.#selections.clear()
   }
 
-  /** Closes captured.db and derived.db; until `reopenCaptured` calls that need them throw AcuseError `store-failed`. */
+  /** Closes captured.db and derived.db. Until `reopenCaptured`, calls that need them throw AcuseError `store-failed`. */
   releaseCaptured(): void {
     this.#captured.hold()
   }
@@ -252,7 +252,7 @@ export class SqliteLedger implements Ledger {
     return this.#transaction(work)
   }
 
-  /** What is remembered of the database beside it is forgotten with what is rolled back. */
+  /** Runs `work` in a transaction; a rollback also clears the caches of its parts. */
   #transaction<T>(work: () => T): T {
     return refusing(() => {
       try {
@@ -270,12 +270,12 @@ export class SqliteLedger implements Ledger {
     })
   }
 
-  /** What may be older than the attempts in the log: a full disk must not hide the jobs that wait for it. */
+  /** Reads for display, even when the attempts in the log cannot be written: a full disk must not hide the jobs that wait for space. */
   #show<T>(work: () => T): T {
     try {
       this.#unsettled.settle()
     } catch {
-      // A decision by it is refused, and the attempts wait in the log.
+      // The attempts wait in the log; calls that decide by them use `#read`, which throws.
     }
     return refusing(work)
   }

@@ -5,21 +5,21 @@ import type { Patience } from '../body/opened.ts'
 import { Queries, RecentlyUsed, type Statements } from '../sql/connection.ts'
 import { type Source, sourceOf, type Window } from './source.ts'
 
-/** What was found lately; each may hold the ids of a million deliveries. */
+/** Selections to cache; each may have a million ids. */
 const REMEMBERED = 2
-/** A selection that no window has asked for in this time is forgotten. */
+/** Time to live of a selection since its last use. */
 const KEPT_MS = 60_000
-/** A window that waits for a search asks again within this time. */
+/** Time to live of an incomplete selection with changing members: a waiting window asks again within this time. */
 const ASKED_MS = 2_000
 
 interface Kept {
   readonly found: FoundSoFar
   readonly volatile: boolean
-  /** Of which files, see `Attachment.opened`. */
+  /** `Attachment.opened` at the time of the search. */
   readonly opened: number
 }
 
-/** What filters found lately for jobs: a sheet asks several times, and then begins. */
+/** Cache of selections by filter: the dialog for a new job asks several times before the job begins. */
 export class Selections extends Queries {
   readonly #patience: Patience
   readonly #kept = new RecentlyUsed<Kept>(REMEMBERED)
@@ -32,7 +32,7 @@ export class Selections extends Queries {
   /** @throws AcuseError `bad-filter` */
   get(source: ReplaySource, include: JobOptions['include'], opened: number): FoundSoFar {
     const lookup = { statements: this.db, patience: this.#patience, include }
-    // What a list or a document names is found at once, each time.
+    // Lists and documents are fast to resolve, so they are not cached.
     if (source.type !== 'filter') return new FoundSoFar(sourceOf(source, lookup))
     const make = () => {
       const from = sourceOf(source, lookup)
@@ -52,10 +52,10 @@ function isFresh({ found, volatile }: Kept): boolean {
   return volatile ? !found.whole && age < ASKED_MS : age < KEPT_MS
 }
 
-/** Rows looked at in a step, at most: where a filter selects all at once after nothing for long, a wide window would bring too many. */
+/** Most rows per step: after a long stretch without members, the step's window is wide, and dense members would be too many. */
 const MOST_ROWS = 4_096
 
-/** What a job would send, found window by window from the oldest on; what arrives meanwhile is looked at when it is asked for again. */
+/** The deliveries that a job would send, found in steps from the oldest on. A later step includes new arrivals. */
 export class FoundSoFar implements Selecting {
   readonly #source: Source
   readonly #excluded = new Map<Exclusion, number>()
@@ -67,7 +67,7 @@ export class FoundSoFar implements Selecting {
   #newest = Number.NEGATIVE_INFINITY
   #spanUs = 0
   #last: number | undefined
-  /** By the clock of `performance`. */
+  /** In `performance.now()`. */
   askedAt = performance.now()
 
   constructor(source: Source) {

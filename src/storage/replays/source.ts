@@ -11,7 +11,7 @@ import { Queries, raw, type Sql, type Statements, sql } from '../sql/connection.
 import { readProgress } from '../sql/numbers.ts'
 import { WAITING } from './lanes.ts'
 
-/** What else is sent waits for a look. */
+/** Duration of a step, during which other sending waits. */
 const PACE = { sliceMs: 8, longestMs: 16 }
 
 const EVERY = sql`delivery d LEFT JOIN analysis a ON a.delivery_id = d.id`
@@ -22,12 +22,12 @@ const REASONS: Readonly<Record<Exclusion, string>> = {
   replay: IS_REPLAY,
 }
 
-/** Holds for deliveries that a forward may send: analysed, whole, let in, received, and none of ours come back. */
+/** True for deliveries that a forward may send: analysed, well-formed, not rejected, received, and no replay of ours. */
 export const FORWARDABLE = raw(
   `${COLUMNS.marks} IS NOT NULL AND ${COLUMNS.synthetic} = 0 AND NOT (${Object.values(REASONS).join(' OR ')})`,
 )
 
-/** The first reason for which a delivery is not sent; NULL for one that is. */
+/** The first reason to exclude a delivery; NULL for a delivery to send. */
 const reasonFor = (include: JobOptions['include']): Sql => {
   const excluding = EXCLUSIONS.filter((reason) => reason === 'malformed' || !include.includes(reason))
   return raw(`CASE ${excluding.map((reason) => `WHEN ${REASONS[reason]} THEN '${reason}'`).join(' ')} END`)
@@ -44,18 +44,18 @@ export interface Window {
     readonly size: number
     readonly reason: Exclusion | null
   }[]
-  /** The last place looked at. */
+  /** The last position searched. */
   readonly to: number
 }
 
-/** Where deliveries are looked for: places from `first` to `end`, which are their ids or places in a list. */
+/** A range of positions to search, from `first` to `end`: ids of deliveries, or indexes into a list. */
 export interface Source {
   first(): number
-  /** It may move on while deliveries arrive. */
+  /** May rise while deliveries arrive. */
   end(): number
-  /** Looks from a place on for a moment, and until so many are found. */
+  /** Searches from a position on, for a short time and at most `most` rows. */
   look(from: number, end: number, most: number): Window
-  /** Members come and go anywhere, so what was found holds for a moment only. */
+  /** Whether membership may change anywhere, so that results are valid only briefly. */
   readonly volatile: boolean
 }
 
@@ -87,7 +87,7 @@ function filtered(set: SetPlan, { statements, patience, include }: Lookup): Sour
   return {
     volatile: set.changes || set.waitsForAnswer,
     first: () => bound('min'),
-    // What an analysis will say of the others is not known yet.
+    // Membership of later deliveries is unknown until their analysis.
     end: () =>
       waitsForAnalysis ? Math.min(readProgress(statements, 'analysed_upto'), bound('max')) : bound('max'),
     look: (first, end, most) =>
@@ -100,7 +100,7 @@ function filtered(set: SetPlan, { statements, patience, include }: Lookup): Sour
   }
 }
 
-/** Places are those in the list. */
+/** Positions are indexes into the list. */
 function listed(ids: readonly number[], { statements, include }: Lookup): Source {
   return {
     volatile: false,
@@ -129,7 +129,7 @@ const idsOfDocument = (statements: Statements, documentId: string): number[] =>
   statements.numbers`SELECT a.delivery_id AS id FROM analysis a
     WHERE ${raw(COLUMNS.documentKey)} = ${asciiLower(documentId)} ORDER BY 1`
 
-/** Puts deliveries into a lane, but for those that are gone or excluded by now. @returns how many went in */
+/** Queues deliveries in a lane, except deleted and excluded ones. @returns how many were queued */
 export function enqueue(
   statements: Statements,
   lane: number,
@@ -156,7 +156,7 @@ export class Feeding extends Queries {
     return pace.timed(feed)
   }
 
-  /** Puts in what a filter selects among the deliveries after one id and up to another. @returns how many went in */
+  /** Queues the members of a filter with ids above `after` up to `upto`. @returns how many were queued */
   between(lane: number, filter: Filter, after: number, upto: number): number {
     const { rows } = plan(filter)
     return insert(this.db, lane, sql`${fromMembers(rows, after + 1, upto)} AND ${FORWARDABLE}`)

@@ -11,24 +11,24 @@ import { closedOnFailure, readBytes, type StoreFiles, words } from '../disk/file
 import { Queries, type Statements } from '../sql/connection.ts'
 import type { AttemptWriter } from './attempts.ts'
 
-/** Begun and ended attempts that wait at most before the database takes them. */
+/** Limit of begun and ended attempts in the log, before they are written to the database. */
 const AT_MOST = 256
 const SEGMENT_BYTES = 1024 * 1024
 
 type Transaction = (work: () => void) => void
 type Key = 'log' | 'settled' | 'generation'
 
-/** Commits that are in the log and not in the database yet: a thousand attempts that begin and end meanwhile cost one transaction. */
+/** Commits that are in the log but not yet in the database, so that a thousand attempts can share one transaction. */
 export class Unsettled extends Queries {
   readonly #writer: AttemptWriter
   readonly #transaction: Transaction
-  /** What is written survives the process; a sync for each turn would take longer than the target. */
+  /** Writes survive the end of the process without a sync; a sync per turn would take longer than the target's answer. */
   readonly #disk: Disk
   #log: SegmentLog
   #works: Work[] = []
   #count = 0
 
-  /** Takes over what a former process left in the log. */
+  /** Writes commits that a former process left in the log to the database. */
   constructor(
     statements: Statements,
     { folder, attempts }: Pick<StoreFiles, 'folder' | 'attempts'>,
@@ -42,7 +42,7 @@ export class Unsettled extends Queries {
     this.#disk = folderOf(attempts, false)
     const known = { position: this.#read('settled') ?? 0, log: this.#read('log') ?? 0 }
     this.#log = new SegmentLog(this.#disk, { floor: { ...known, id: 0 }, segmentBytes: SEGMENT_BYTES })
-    // A fresh database has nothing to do with what the log holds.
+    // The log's content does not belong to a fresh database.
     const from = known.log === this.#log.identity ? known.position : this.#log.place.position
     closedOnFailure(this, () => {
       try {
@@ -59,7 +59,7 @@ export class Unsettled extends Queries {
     })
   }
 
-  /** @returns false when the database has to take it itself, at once; `settle` comes first then */
+  /** Appends a commit to the log. @returns false when it is too large: the caller must `settle`, then write it to the database */
   take(work: Work): boolean {
     if (this.#count >= AT_MOST) this.settle()
     if (!work.begun.every(isSmall) || !work.ended.every(hasSmallBody)) return false
@@ -71,7 +71,7 @@ export class Unsettled extends Queries {
     return true
   }
 
-  /** Puts it into the database. Whatever else reads or changes attempts or entries comes after it. */
+  /** Writes the commits to the database. Call it before any other read or write of attempts or entries. */
   settle(): void {
     if (this.#count === 0) return
     this.#transaction(() => this.#settled(this.#works))
@@ -80,7 +80,7 @@ export class Unsettled extends Queries {
     this.#log.restart()
   }
 
-  /** Leaves nothing behind of what was settled. */
+  /** Deletes the log's files, so that nothing of deleted attempts remains in them. */
   clear(): void {
     this.close()
     for (const name of segmentNames(this.#disk)) this.#disk.remove(name)
@@ -107,7 +107,7 @@ export class Unsettled extends Queries {
     return works
   }
 
-  /** Call inside a transaction: all that is in the log is in the database then. */
+  /** Writes commits and records that the whole log is now in the database. Call it in a transaction. */
   #settled(works: readonly Work[]): void {
     takeOver(works, this.#writer)
     const reached: readonly [Key, number][] = [
@@ -124,11 +124,11 @@ export class Unsettled extends Queries {
   }
 }
 
-/** Of 0.1. An entry is: 0 u32 length of the text | 4 u32 CRC-32 of all behind it | 8 f64 generation | 16 the work as JSON. */
+/** File of version 0.1. Entry: 0 u32 length of the text | 4 u32 CRC-32 of the bytes from 8 on | 8 f64 generation | 16 the work as JSON. */
 const OLD_LOG = 'unsettled-attempts'
 const OLD_HEAD = 16
 
-/** @param generation that the database has not taken; undefined where it has taken all */
+/** @param generation whose entries are not in the database; undefined when all are */
 function oldWorks(path: string, generation: number | undefined): Work[] {
   if (generation === undefined || !existsSync(path)) return []
   const bytes = readBytes(path)
@@ -145,7 +145,7 @@ function oldWorks(path: string, generation: number | undefined): Work[] {
 
 export type Work = Parameters<Ledger['commit']>[0]
 
-/** A longer answer is not written twice. */
+/** Longer answers go directly to the database, so that they are not written twice. */
 const BODY_AT_MOST = 4 * 1024
 const LONGEST = 256 * 1024
 
@@ -155,7 +155,7 @@ const hasSmallBody = ({ outcome: { answer } }: EndedAttempt): boolean =>
 
 const encode = ({ ended, begun }: Work): string => JSON.stringify({ ended: ended.map(withoutBytes), begun })
 
-/** JSON holds no bytes: the body of an answer goes as base64. */
+/** Encodes the body of an answer in base64, for JSON. */
 function withoutBytes(one: EndedAttempt): unknown {
   const { answer } = one.outcome
   if (!answer) return one
@@ -163,7 +163,7 @@ function withoutBytes(one: EndedAttempt): unknown {
   return { ...one, outcome: { ...one.outcome, answer: { ...answer, body } } }
 }
 
-/** @param text what `encode` gave: its checksum says so */
+/** @param text from `encode`; its checksum was verified, so it needs no validation */
 function decode(text: string): Work {
   const { ended, begun } = JSON.parse(text) as Work
   return { begun, ended: ended.map(withBytes) }
@@ -176,7 +176,7 @@ function withBytes(one: EndedAttempt): EndedAttempt {
   return { ...one, outcome: { ...one.outcome, answer: { ...answer, body } } }
 }
 
-/** Writes several commits as one, in a transaction: an attempt that began and ended among them is written once, as it ended. */
+/** Writes several commits, within a transaction. An attempt that began and ended in them is written once. */
 export function takeOver(works: readonly Work[], writer: AttemptWriter): void {
   const begun = new Map<number, NewAttempt>()
   const end = (attempt: EndedAttempt): void => {
@@ -187,7 +187,7 @@ export function takeOver(works: readonly Work[], writer: AttemptWriter): void {
   }
   for (const work of works) {
     const fresh = new Set(work.begun.map(({ id }) => id))
-    // An entry may come back and go out again, and an attempt may end before it was ever on its way.
+    // First the ends of earlier attempts, whose entries this commit may send again; then attempts that begin and end in this commit.
     for (const attempt of work.ended) if (!fresh.has(attempt.id)) end(attempt)
     for (const attempt of work.begun) begun.set(attempt.id, attempt)
     for (const attempt of work.ended) if (fresh.has(attempt.id)) end(attempt)

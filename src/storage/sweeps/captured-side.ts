@@ -32,11 +32,11 @@ export interface DocumentEvent extends CapturedEvent {
   readonly hasAccounting: boolean
 }
 
-/** Which events count: those of the connection's endpoints that were analysed when the comparison was made. */
+/** The events that count: those of the connection's endpoints, analysed before the comparison. */
 export interface Scope {
-  /** The items' ids are none that an event carries: every item is joined by its Number. */
+  /** No event has the id of any item, so every item is joined by its Number. */
   readonly otherIds?: boolean
-  /** No event carries an id of any item, and documents are captured of which nothing tells the Number: any item may be one of them. */
+  /** No event has the id of any item, and some captured documents have no known Number, so any item may be one of them. */
   readonly orphans?: boolean
   readonly endpoints: readonly string[]
   readonly upto: number
@@ -44,22 +44,22 @@ export interface Scope {
 
 const NOTHING: ReadonlyMap<string, CanonicalValue> = new Map()
 
-/** Condition on `document_event e`. An index of its own would serve neither: most connections have every endpoint. */
+/** Condition on `document_event e`. An index for it would not help, as most connections have every endpoint. */
 export const scopeSql = ({ endpoints, upto }: Scope): Sql =>
   sql`e.delivery_id <= ${upto} AND ${ofEndpoints('e.endpoint', endpoints)}`
 
-/** @param endpoints none stand for all */
+/** @param endpoints an empty list means all */
 export const ofEndpoints = (column: string, endpoints: readonly string[]): Sql =>
   endpoints.length === 0 ? sql`TRUE` : sql`${raw(column)} IN ${oneOf(endpoints)}`
 
-/** Microseconds, both included. */
+/** In microseconds, both ends included. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
 export class CapturedSide extends Queries {
-  /** Events of a document, in order of their instants. Only the latest projection is unpacked: no rule looks at an earlier one. */
+  /** Events of a document, in order of their instants. Unpacks only the latest projection, as no rule uses an earlier one. */
   events(keys: readonly string[], scope: Scope): DocumentEvent[] {
     const rows = keys.flatMap(
       (key) => this.db
@@ -74,7 +74,7 @@ export class CapturedSide extends Queries {
     return rows.flatMap((row, at) => toEvent(row, at === carrier))
   }
 
-  /** Instant of the latest credit or debit note that modifies one of these documents. */
+  /** Instant of the latest credit or debit note that modifies one of the documents. */
   noteAt(keys: readonly string[], scope: Scope): number | null {
     const told = keys.flatMap((key) => {
       const at = this.db
@@ -84,7 +84,7 @@ export class CapturedSide extends Queries {
     return told.length > 0 ? Math.max(...told) : null
   }
 
-  /** Joins the items without an id with documents, by their Number; all items where no event carries any of their ids. */
+  /** Joins items without an id to documents by Number, or all items when no event has any of their ids. */
   link(sweep: number, scope: Scope) {
     this.db.run`DELETE FROM temp.link WHERE ${inSweep('item', sweep)}`
     const some = this.db
@@ -106,7 +106,7 @@ export class CapturedSide extends Queries {
       AND e.issued_at IS NOT NULL AND ${scopeSql(scope)} LIMIT 1`
   }
 
-  /** Whether voids or answers of the authority were captured of documents of which nothing else was, from an instant on. */
+  /** Whether there are documents, from an instant on, of which only voids or answers of the tax authority were captured. */
   hasOrphans(from: number, scope: Scope): boolean {
     return this.db.has`SELECT 1 FROM document_event e WHERE coalesce(e.issued_at, e.instant) >= ${from}
       AND e.issued_at IS NULL AND e.number IS NULL AND ${scopeSql(scope)}
@@ -124,7 +124,7 @@ export class CapturedSide extends Queries {
     return this.db.texts`SELECT document_key FROM temp.link WHERE item = ${item} ORDER BY document_key`
   }
 
-  /** Families of the document types, where captures agree on them. */
+  /** Families of document types. Leaves out a type that captures show with several families. */
   families(endpoints: readonly string[]): ReadonlyMap<number, DocumentFamily> {
     const families = new Map<number, DocumentFamily>()
     const doubtful = new Set<number>()
@@ -148,7 +148,7 @@ export class CapturedSide extends Queries {
     return textOrNull(key) ?? ''
   }
 
-  /** The id as it was sent. */
+  /** The id as sent, not lower-cased. */
   documentId(deliveryId: number): string | null {
     return textOrNull(this.db.value`SELECT document_id FROM analysis WHERE delivery_id = ${deliveryId}`)
   }
@@ -182,9 +182,9 @@ function toEvent(row: SqlRow, unpacked: boolean): DocumentEvent[] {
 }
 
 export interface StoredSides {
-  /** Row of `sweep_item`. */
+  /** The row of `sweep_item`. */
   readonly item: SqlRow | null
-  /** Documents of the captured side: one, or those that a Number joined. */
+  /** Keys of the captured documents: one, or all that have the item's Number. */
   readonly keys: readonly string[]
   readonly events: readonly DocumentEvent[]
 }
@@ -212,7 +212,7 @@ export function remoteOf(
   }
 }
 
-/** Judges by what is stored: fingerprints say which values are unlike. @param exact projections with their sources, to show differences */
+/** Judges a document by its fingerprints, which tell unlike values. @param exact projections with their sources, to show differences */
 export function judgeStored(
   captured: CapturedSide,
   { item, keys, events }: StoredSides,

@@ -20,17 +20,17 @@ import { doubtfulItems, type SharedField, sharedFields, unlistedDocuments } from
 import { inSweep } from './items.ts'
 import { ComparisonTally, quarterSql } from './tally.ts'
 
-/** Documents that are not matched, side by side: 100,000 of them must not weigh much. */
+/** Documents that are not matched, in parallel arrays, as there may be 100,000. */
 export interface Found {
-  /** Id of the item; for a document that the sweep does not list, minus the id of a delivery of it. */
+  /** Id of the item; for a document that the sweep does not list, the negative id of one of its deliveries. */
   readonly refs: number[]
-  /** Place in CLASSES. */
+  /** Indexes into CLASSES. */
   readonly classes: number[]
-  /** Microseconds; NaN where unknown. */
+  /** Issue dates in microseconds; NaN when unknown. */
   readonly issued: number[]
-  /** Due documents with an event missed for certain that no target took. */
+  /** Refs of due documents with a certainly missed event that no target has accepted. */
   readonly open: Set<number>
-  /** Documents of the captured side of which something is owed. */
+  /** Keys of captured documents with a missed event. */
   readonly owing: Set<string>
 }
 
@@ -40,14 +40,14 @@ export interface Comparison {
   readonly terms: Terms
   readonly scope: Scope
   readonly shared: readonly SharedField[]
-  /** Milliseconds since the epoch at which something that was not yet due will be. */
+  /** When the next document that is not yet due becomes due, in milliseconds since the epoch. */
   readonly dueAt: number
 }
 
 export const issuedAtOf = (events: readonly DocumentEvent[]): number | null =>
   events.findLast(({ issuedAt }) => issuedAt !== null)?.issuedAt ?? null
 
-/** Compares a sweep with the captures (readings, Reconciling). What is plainly matched never leaves SQLite. Call it in a snapshot. */
+/** Compares a sweep with the captures (readings, Reconciling). Plainly matched items stay in SQLite. Call it in a transaction. */
 export function compareAll(
   statements: Statements,
   captured: CapturedSide,
@@ -138,21 +138,21 @@ export function compareAll(
         continue
       }
       const ref = -(events.at(-1)?.deliveryId ?? 0)
-      // Nothing of it is at stake: the capture has it.
+      // No total: a captured document is not at stake.
       add(ref, judgement, issuedAt, null, null, keys)
     }
   }
   return { found, tally, terms, scope, shared, dueAt }
 }
 
-/** Everything counts as matched until it is judged otherwise. */
+/** Counts every item as matched, until a judgement corrects that. */
 function countItems(statements: Statements, { id }: Sweep, tally: ComparisonTally): void {
   const rows = statements.all`SELECT ${raw(quarterSql('issued_at'))} AS quarter, count(*) AS n
     FROM sweep_item WHERE ${inSweep('id', id)} GROUP BY 1`
   for (const { quarter, n } of rows) tally.count('matched', numberOrNull(quarter), Number(n))
 }
 
-/** Treasury lists debts only: what it does not list is no finding. */
+/** @returns null for treasury, which lists debts only, so that an unlisted document is no finding */
 function rangeOf({ range }: Sweep): Span | null {
   if (range.route === 'treasury' || range.from === null || range.to === null) return null
   const from = readTimestamp(range.from)
@@ -160,19 +160,19 @@ function rangeOf({ range }: Sweep): Span | null {
   return 'instant' in from && 'instant' in to ? { from: from.instant, to: to.instant } : null
 }
 
-/** Whether a document belongs to the range: by its issue date, and where no event tells it, by when it was heard of. */
+/** Whether a document belongs to the range: by its issue date, or by the instants of its events when no event has the date. */
 function within(events: readonly DocumentEvent[], { from, to }: Span): boolean {
   const issuedAt = issuedAtOf(events)
   if (issuedAt !== null) return issuedAt >= from && issuedAt <= to
   return events.some(({ instant }) => instant >= from && instant <= to)
 }
 
-/** A sweep of one document type lists that type only: captured documents of any other are outside the question. */
+/** A sweep of one document type lists only that type, so captured documents of other types do not count. */
 const isAskedFor = (events: readonly DocumentEvent[], { range }: Sweep): boolean =>
   range.documentTypeId === null ||
   events.findLast(({ documentType }) => documentType !== null)?.documentType === range.documentTypeId
 
-/** Spans are few: the dates of a year at most. */
+/** Scans all spans, as there are at most the dates of a year. */
 const isIn = (spans: ComparisonTerms['unreached'], instant: number): boolean =>
   spans.some(({ from, to }) => instant >= from && instant <= to)
 

@@ -5,7 +5,7 @@ import { oneOf, raw, type Sql, type Statements, sql } from '../sql/connection.ts
 import { type Scope, type Span, scopeSql } from './captured-side.ts'
 import { firstItem, inSweep } from './items.ts'
 
-/** The bytes of all fields but the excluded ones, as few stretches of a fingerprint. */
+/** Byte ranges of a fingerprint that cover all fields except the excluded ones; adjacent fields are merged. */
 function stretches(excluded: ReadonlySet<string>) {
   const found: { readonly from: number; length: number }[] = []
   for (const [slot, name] of FINGERPRINT_FIELDS.entries()) {
@@ -19,8 +19,8 @@ function stretches(excluded: ReadonlySet<string>) {
 }
 
 /**
- * Items of a sweep that are not plainly matched: each of these is then judged. An item is passed over only where no rule could find
- * anything. `agrees` decides for those not equal byte for byte: a field that one side lacks says nothing, and a date may be less exact.
+ * Items of a sweep that are not plainly matched, to be judged one by one. It skips an item only when no rule could find
+ * anything. When fingerprints are not equal bytes, `agrees` decides: it ignores a field that one side lacks, and dates may be less exact.
  */
 export function doubtfulItems(sweep: number, scope: Scope, excluded: ReadonlySet<string>): Sql {
   const among = scopeSql(scope)
@@ -38,7 +38,7 @@ export function doubtfulItems(sweep: number, scope: Scope, excluded: ReadonlySet
   const any = (parts: readonly string[]) => raw(parts.length > 0 ? `(${parts.join(' OR ')})` : 'FALSE')
   const latestAgrees = sql`(SELECT agrees(f.fingerprint, i.fingerprint) ${own} AND f.fingerprint IS NOT NULL
     ORDER BY f.instant DESC, f.delivery_id DESC LIMIT 1)`
-  // What is rarely asked for stands in subqueries, which run only where the conditions before them leave it open.
+  // Rarely needed conditions are subqueries, which run only when the conditions before them do not decide.
   return sql`SELECT i.* FROM (SELECT i.id AS id FROM sweep_item i LEFT JOIN analysis a ON a.document_key = i.key
       LEFT JOIN document_event e ON e.delivery_id = a.delivery_id AND ${among}
       WHERE ${inSweep('i.id', sweep)} GROUP BY i.id HAVING NOT (
@@ -52,7 +52,7 @@ export function doubtfulItems(sweep: number, scope: Scope, excluded: ReadonlySet
       )) doubtful CROSS JOIN sweep_item i ON i.id = doubtful.id`
 }
 
-/** Items with their fingerprint (`theirs`) and the latest captured one (`ours`) with its delivery. @param ids condition on `i.id` */
+/** Items with their fingerprint (`theirs`), and the latest captured one (`ours`) with its delivery. @param ids condition on `i.id` */
 export const pairedFingerprints = (ids: Sql, scope: Scope): Sql =>
   sql`SELECT p.id AS id, p.theirs AS theirs, p.delivery AS delivery, e.fingerprint AS ours FROM (
       SELECT i.id AS id, i.fingerprint AS theirs, (SELECT e.delivery_id FROM analysis a CROSS JOIN document_event e ON e.delivery_id = a.delivery_id
@@ -61,7 +61,7 @@ export const pairedFingerprints = (ids: Sql, scope: Scope): Sql =>
       FROM sweep_item i WHERE i.fingerprint IS NOT NULL AND ${ids}
     ) p JOIN document_event e ON e.delivery_id = p.delivery`
 
-/** Documents heard of in a range of issue dates (or of instants, where no date was told) that the sweep does not list. */
+/** Captured documents in a range of issue dates (or of instants, without a date) that the sweep does not list. */
 export function unlistedDocuments(sweep: number, { from, to }: Span, linked: boolean): Sql {
   const also = linked
     ? sql`AND NOT EXISTS (SELECT 1 FROM temp.link l WHERE l.document_key = e.document_key AND ${inSweep('l.item', sweep)})`
@@ -73,11 +73,11 @@ export function unlistedDocuments(sweep: number, { from, to }: Span, linked: boo
 
 export interface Agreement {
   readonly excluded: ReadonlySet<string>
-  /** IANA name: dates without offset are local there. */
+  /** IANA time zone of dates without an offset. */
   readonly zone: string
 }
 
-/** Gives a connection `agrees(a, b)`: two fingerprints share a counting field and have unlike values in none. @returns sets what counts */
+/** Registers the SQL function `agrees(a, b)`: two fingerprints share a field that counts, and differ in none. @returns its configuration */
 export function provideAgrees(db: DatabaseSync): (agreement: Agreement) => void {
   let counted: readonly number[] = []
   let zone = 'UTC'
@@ -97,7 +97,7 @@ export function provideAgrees(db: DatabaseSync): (agreement: Agreement) => void 
   }
 }
 
-/** A field in which every document differs, and one of these documents. */
+/** A field in which every document differs, and an example. */
 export interface SharedField {
   readonly field: string
   readonly documents: number
@@ -105,12 +105,12 @@ export interface SharedField {
   readonly delivery: number
 }
 
-/** In fewer documents it may as well be that each of them was updated. */
+/** With fewer documents, each one may simply have been updated. */
 const LEAST_DOCUMENTS = 10
-/** Items that are looked at first: where one of them agrees in a field, not every document differs in it. */
+/** Items to try first: if one of them agrees in a field, not every document differs in it. */
 const SAMPLE = 64
 
-/** Fields in which all documents differ that have both values: a difference of representation or meaning (readings, accounting-sync). */
+/** Fields in which all documents with both values differ: a difference of representation or meaning (readings, accounting-sync). */
 export function sharedFields(statements: Statements, sweep: number, scope: Scope, agreement: Agreement) {
   const highest = statements.value`SELECT max(id) FROM sweep_item WHERE ${inSweep('id', sweep)}`
   if (typeof highest !== 'number') return []
@@ -123,7 +123,7 @@ export function sharedFields(statements: Statements, sweep: number, scope: Scope
   const { fields, compared } = counted(inSweep('i.id', sweep), suspects)
   return fields.filter(({ documents }) => documents >= LEAST_DOCUMENTS && documents * 2 >= compared)
 
-  /** Of the fields named, those that differ wherever two values that are not null stand. */
+  /** The named fields that differ in every pair with two values. */
   function counted(ids: Sql, names: readonly string[]) {
     const open = new Map<number, SharedField>()
     const agreed = new Set<number>()

@@ -28,7 +28,7 @@ import type { Sweeps } from './sweeps.ts'
 
 const MOST_DELIVERIES = 1_000
 
-/** One document in full: values are compared with their sources, so the bodies are opened. */
+/** One document in full. It decodes the bodies, to compare values with their sources. */
 export function documentOf(
   statements: Statements,
   parts: RowParts & { readonly sweeps: Sweeps },
@@ -58,7 +58,7 @@ export function documentOf(
   }
 }
 
-/** The accounting projection of an item with its sources; undefined when it cannot be read. */
+/** The accounting projection of an item, with its sources; undefined when the item cannot be read. */
 export function itemValues(
   { items, sweeps }: { readonly items: Items; readonly sweeps: Sweeps },
   sweep: number,
@@ -69,7 +69,7 @@ export function itemValues(
   return tree && readItem(tree, 0, JSON.parse(sweeps.reading(sweep)) as ItemReading).accounting
 }
 
-/** The latest projection with its sources: the one that is compared. */
+/** Adds the sources to the latest projection, which is the compared one. */
 function opened(statements: Statements, events: readonly DocumentEvent[]): DocumentEvent[] {
   const carrier = events.findLastIndex(({ hasAccounting }) => hasAccounting)
   return events.map((event, at) =>
@@ -86,7 +86,7 @@ export function treeOf(bytes: Uint8Array) {
   return 'problem' in tree ? undefined : tree
 }
 
-/** The accounting projection of a captured event with its sources; undefined when the delivery is gone or cannot be read. */
+/** The accounting projection of a captured event, with its sources; undefined when the delivery is deleted or unreadable. */
 export function accountingOfDelivery(statements: Statements, id: number) {
   const row = statements.one`SELECT d.upload, p.headers FROM delivery d
     JOIN payload p ON p.delivery_id = d.id WHERE d.id = ${id}`
@@ -109,7 +109,7 @@ export function sidesOf({ items, captured }: RowParts, { scope }: Comparison, re
   return { item, keys, events: captured.events(keys, scope) }
 }
 
-/** A row, judged anew: with the terms and events of the comparison it comes out the same. */
+/** A row of a comparison, judged again: the same terms and events give the same judgement. */
 export function rowOf(parts: RowParts, comparison: Comparison, sweep: Sweep, ref: number): DocumentRow {
   const sides = sidesOf(parts, comparison, ref)
   const judgement = judgeStored(parts.captured, sides, comparison.terms, comparison.scope)

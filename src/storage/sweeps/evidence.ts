@@ -12,19 +12,19 @@ import { firstSince } from '../sql/numbers.ts'
 import { type DocumentEvent, ofEndpoints, type Scope, type Span } from './captured-side.ts'
 
 const HOUR_US = 3_600_000_000
-/** An issue date without a time of day: the event may have come at any time of it. */
+/** Window for an issue date without a time of day: the event may have come at any time of that day. */
 const DAY_US = 24 * HOUR_US
 const MOST_DELIVERIES = 20
 const MOST_SPANS = 50
-/** Bodies that no check could read are searched byte by byte: only so many of them, around the time in question. */
+/** Limit of unreadable bodies to search byte by byte, around the expected time. */
 const BODIES_SEARCHED = 2_000
-/** Deliveries of a time that are counted; of longer times nothing is said. */
+/** Limit of deliveries to count in the window; with more, deletions are not reported. */
 const MOST_COUNTED = 50_000
 
 const FROM = sql`delivery d LEFT JOIN analysis a ON a.delivery_id = d.id`
 const UNREAD = sql`(d.rejected = 1 OR d.malformed IS NOT NULL OR a.verdict = ${VERDICTS.indexOf('unreadable')}) AND d.synthetic = 0`
 
-/** What Acuse knows about the time at which the missed events of a document should have come; nothing where none was missed. */
+/** Facts about the time at which the missed events of a document were expected; only duplicates when none was missed. */
 export function evidenceFor(
   statements: Statements,
   row: DocumentRow,
@@ -47,7 +47,7 @@ export function evidenceFor(
   return [...evidence, ...found]
 }
 
-/** The service announces a creation at the issue date, and anything else between the last event and the sweep. */
+/** The expected time: a creation at the issue date, other events between the last event and the sweep. */
 function windowOf(row: DocumentRow, events: readonly DocumentEvent[], sweptAt: number): Span | null {
   const created = row.missed.some(({ rule }) => rule === 'no-created')
   const later = row.missed.some(({ rule }) => rule !== 'no-created')
@@ -68,7 +68,7 @@ function notListening(statements: Statements, window: Span): CoverageSpan[] {
   return following(coverageBetween(statements, from, to, sql`state <> 'listening'`).slice(0, MOST_SPANS))
 }
 
-/** One stretch out of several of the same state that follow each other, as a stop writes them; what took no time says nothing. */
+/** Merges adjacent spans of the same state, which a stop of Acuse leaves, and drops empty ones. */
 function following(spans: readonly CoverageSpan[]): CoverageSpan[] {
   const whole: CoverageSpan[] = []
   for (const span of spans) {
@@ -80,14 +80,14 @@ function following(spans: readonly CoverageSpan[]): CoverageSpan[] {
   return whole
 }
 
-/** Ids, both included. */
+/** @returns the ids of deliveries in a window, both ends included */
 function idsWithin(statements: Statements, { from, to }: Span): Span | null {
   const first = firstSince(statements, from)
   const last = firstSince(statements, to + 1) - 1
   return last >= first ? { from: first, to: last } : null
 }
 
-/** Ids are given out one after the other and never twice: what is missing among them was deleted. */
+/** Number of deliveries deleted around a window: ids are consecutive and never reused, so a gap is a deletion. */
 function deletedAround(statements: Statements, { from, to }: Span): number {
   const first = firstSince(statements, from)
   const next = firstSince(statements, to + 1)
@@ -105,7 +105,7 @@ function badAnswers(statements: Statements, { from, to }: Span, { endpoints }: S
   )
 }
 
-/** Rejected, malformed and unreadable deliveries that name the document or its number, in what was indexed of them or in their bytes. */
+/** Rejected, malformed and unreadable deliveries whose indexed text or bytes contain the document's id or number. */
 function lookalikesOf(statements: Statements, row: DocumentRow, ids: Span | null): DeliveryRow[] {
   const names = [row.documentId, row.number].filter(
     (name) => name !== null && /[\p{L}\p{N}]/u.test(name) && name.length >= 4,

@@ -7,7 +7,7 @@ import { readSweepItem } from '#core/reconcile/sweep-item.ts'
 import { asBuffer } from '../body/stored-body.ts'
 import { numberOrNull, Queries, raw, type Sql, type SqlRow, sql, textOrNull } from '../sql/connection.ts'
 
-/** Ids of a sweep's items lie between its number times this and the next one's. */
+/** Range of item ids per sweep: they begin at the sweep's number times this. */
 const PER_SWEEP = 2 ** 32
 const REREAD_AT_ONCE = 500
 
@@ -16,9 +16,9 @@ export const lastItem = (sweep: number): number => (sweep + 1) * PER_SWEEP - 1
 export const inSweep = (id: string, sweep: number): Sql =>
   sql`${raw(id)} BETWEEN ${firstItem(sweep)} AND ${lastItem(sweep)}`
 
-/** Items of sweeps: what is compared of them, and their bytes. */
+/** Items of sweeps: their compared columns, and their bytes. */
 export class Items extends Queries {
-  /** @returns documents that had not come in this sweep before */
+  /** @returns number of documents that are new in this sweep */
   put(sweep: number, connection: string, items: readonly SweepItem[], at: number): number {
     let next = this.#highest(sweep) + 1
     const before = next
@@ -41,7 +41,7 @@ export class Items extends Queries {
     return this.db.numbers`SELECT id FROM sweep_item WHERE key = ${key} AND ${inSweep('id', sweep)}`[0]
   }
 
-  /** Items that name no document, wherever their sweep was interrupted. */
+  /** Number of items of a sweep without an id and a number. */
   nameless(sweep: number): number {
     return this.db.number`SELECT count(*) AS n FROM sweep_item
          WHERE ${inSweep('id', sweep)} AND coalesce(document_id, '') = '' AND coalesce(number, '') = ''`
@@ -61,7 +61,7 @@ export class Items extends Queries {
       this.db.run`DELETE FROM ${raw(table)} WHERE ${inSweep('id', sweep)}`
   }
 
-  /** Reads every item anew from its bytes. @returns where the values were found, and how many documents there are now */
+  /** Parses every item again. @returns where the values were found, and the number of documents now */
   reread(sweep: number, reading: ItemReading) {
     let mapping: ItemMapping | null = null
     const seen = new Map<string, number>()
@@ -77,7 +77,7 @@ export class Items extends Queries {
         const item = readSweepItem(tree, 0, reading)
         mapping = joinMappings(mapping, mappingOf(tree, 0, reading.corrections))
         this.db.update('sweep_item', columnsOf(item), sql`id = ${id}`)
-        // Two that turn out to be one document: the later one is what the service said last.
+        // When two items turn out to be one document, the later one has the service's latest values.
         const other = seen.get(item.key)
         if (other !== undefined) this.#drop(other)
         seen.set(item.key, id)
@@ -98,7 +98,7 @@ export class Items extends Queries {
     return numberOrNull(highest) ?? firstItem(sweep) - 1
   }
 
-  /** When any sweep of the connection first brought the document. */
+  /** When a sweep of the connection first returned the document. */
   #firstReturned(connection: string, key: string, at: number): number {
     const first = this.db.value`SELECT min(i.first_returned_at) FROM sweep_item i
       JOIN sweep s ON s.id = i.id / ${raw(PER_SWEEP)} WHERE i.key = ${key} AND s.connection = ${connection}`
@@ -120,7 +120,7 @@ const columnsOf = ({ key, document, party, total, currency }: SweepItem) => ({
   fingerprint: fingerprintOf(document.accounting),
 })
 
-/** As SQLite can hold it: no NUL, no half characters. */
+/** Makes a text storable in SQLite: no NUL, no lone surrogates. */
 function stored<T extends string | null>(text: T): T
 function stored(text: string | null): string | null {
   return text === null || (text.isWellFormed() && !text.includes('\0'))

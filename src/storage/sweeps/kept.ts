@@ -10,7 +10,7 @@ import { daysIn, quarterOf } from './tally.ts'
 
 interface Ordered {
   readonly refs: Float64Array
-  /** Places in CLASSES. */
+  /** Indexes into CLASSES. */
   readonly classes: Uint8Array
   readonly issued: Float64Array
 }
@@ -18,14 +18,14 @@ interface Ordered {
 const MATCHED = CLASSES.indexOf('matched')
 const RECOVERED = CLASSES.indexOf('recovered')
 
-/** A comparison as it is kept for reading: which documents there are in which order. */
+/** A cached comparison, with the order of its documents. */
 export class Kept {
   readonly comparison: Comparison
   readonly sweep: Sweep
   readonly comparedAt: number
   readonly unreached: ComparisonTerms['unreached']
   readonly #dayOf: (quarter: number) => string
-  /** Equal as long as nothing changed that the comparison rests on. */
+  /** Changes when any input of the comparison does. */
   readonly signature: string
   #ordered: Ordered | undefined
   #classes: Map<number, DocumentClass> | undefined
@@ -40,19 +40,19 @@ export class Kept {
     this.signature = signature
   }
 
-  /** Class of a document; matched ones are not written down. */
+  /** Class of a document. Documents that are not in `found` are matched. */
   classOf(ref: number): DocumentClass {
     const { refs, classes } = this.comparison.found
     this.#classes ??= new Map(refs.map((known, at) => [known, classAt(classes[at] ?? MATCHED)]))
     return this.#classes.get(ref) ?? 'matched'
   }
 
-  /** The delivery by which a document that the sweep does not list is known; undefined when it is no part of this comparison. */
+  /** Ref of an unlisted document, by the ids of its deliveries; undefined when the comparison does not contain it. */
   unlisted(deliveryIds: readonly number[]): number | undefined {
     return deliveryIds.map((id) => -id).find((ref) => this.classOf(ref) !== 'matched')
   }
 
-  /** Refs (Found) of what is selected, in order of issue date, recovered documents last. @param notes by key */
+  /** Refs (Found) of the selected documents, in order of issue date, recovered ones last. @param notes by key */
   select(
     statements: Statements,
     captured: CapturedSide,
@@ -86,7 +86,7 @@ export class Kept {
       all.classes.push(MATCHED)
       all.issued.push(issued_at === null ? Number.NaN : Number(issued_at))
     }
-    // Documents without a date come last, and what is done after what is open.
+    // Documents without a date come last, and recovered ones after all others.
     const at = (place: number) => {
       const issued = all.issued[place] ?? Number.NaN
       return Number.isNaN(issued) ? Number.POSITIVE_INFINITY : issued
@@ -133,7 +133,7 @@ export class Kept {
 
 type Done = Pick<ReconciliationSummary, 'ignored' | 'notRecovered' | 'unreached'>
 
-/** What people and recoveries did about a comparison, and what is left to do. */
+/** How many missing documents the user ignored, how many are not yet recovered, and the ranges that were not reached. */
 export function doneAbout(
   { items, notes }: { readonly items: Items; readonly notes: Notes },
   kept: Kept,

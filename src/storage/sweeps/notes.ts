@@ -6,7 +6,7 @@ import { columns, Queries, raw, textOrNull } from '../sql/connection.ts'
 
 export type Noted = Pick<DocumentRow, 'note' | 'ignored' | 'recovered'>
 
-/** What people and recoveries did with documents, for every sweep of the connection. The caller has replays.db beside, for `attempt`. */
+/** The user's notes and the recoveries of documents, shared by all sweeps of a connection. Needs replays.db attached, for `attempt`. */
 export class Notes extends Queries {
   annotate(
     connection: string,
@@ -43,7 +43,7 @@ export class Notes extends Queries {
     return new Map(rows.map(({ key, note }) => [String(key), String(note)]))
   }
 
-  /** Kinds rebuilt for documents, by their keys, of which a target took the synthetic delivery. */
+  /** Rebuilt kinds whose synthetic delivery a target has accepted, by document key. */
   taken(connection: string): Taken {
     const rows = this.db.each`SELECT DISTINCT r.key, r.kind FROM rebuilt r WHERE r.connection = ${connection}
          AND EXISTS (SELECT 1 FROM attempt t WHERE t.delivery_id = r.delivery_id AND t.ok = 1)`
@@ -61,7 +61,7 @@ export class Notes extends Queries {
     }
   }
 
-  /** Kinds rebuilt for a document whose deliveries are still there. */
+  /** Rebuilt kinds of a document whose deliveries still exist. */
   rebuiltKinds(connection: string, key: string): Set<Kind> {
     const rows = this.db
       .all`SELECT DISTINCT r.kind FROM rebuilt r WHERE r.connection = ${connection} AND r.key = ${key}
@@ -95,9 +95,9 @@ export class Notes extends Queries {
   }
 }
 
-/** The documents of which the latest sweep of each connection missed an event: `is:missed` filters by them. */
+/** Documents of which the latest sweep of each connection missed an event, for the filter `is:missed`. */
 export class Missed extends Queries {
-  /** Takes what a comparison found, unless a later sweep of the connection has said more. Treasury lists debts only: it says nothing. */
+  /** Stores the result of a comparison, unless a later sweep of the connection decides. Treasury lists debts only, so it does not count. */
   take(sweep: Sweep, sweeps: readonly Sweep[], owing: ReadonlySet<string>): void {
     const latest = sweeps.find(saysWhatWasMissed)
     if (latest?.id !== sweep.id) return
@@ -120,6 +120,6 @@ export class Missed extends Queries {
   }
 }
 
-/** What is not whole still says for certain what was missed of what it reached. */
+/** An incomplete sweep counts too: it is certain about the range that it reached. */
 const saysWhatWasMissed = ({ state, range }: Sweep): boolean =>
   range.route === 'accounting' && (state === 'complete' || state === 'incomplete')

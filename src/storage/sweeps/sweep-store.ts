@@ -35,11 +35,11 @@ import { Missed, Notes } from './notes.ts'
 import { Sweeps } from './sweeps.ts'
 import { twoSweeps } from './two-sweeps.ts'
 
-/** Comparisons held at a time; an older one is made again when it is asked for. */
+/** Comparisons to cache; an evicted one is made again on request. */
 const KEPT = 4
 const RECOVERABLE_AT_ONCE = 500
 
-/** Opens sweeps.db, for the one thread that compares. @throws AcuseError `newer-schema`, `store-failed` */
+/** Opens sweeps.db for the thread that compares. @throws AcuseError `newer-schema`, `store-failed` */
 export function openSweepStore(options: RecordOptions): SqliteSweepStore {
   const { paths, warn } = options
   return closedOnFailure(openSweeps(paths.sweeps, warn), (db) => new SqliteSweepStore(db, options))
@@ -140,7 +140,7 @@ export class SqliteSweepStore implements SweepStore {
     for (const { sweep, terms } of [earlier, later]) this.#reread(sweep, terms)
     return this.#atomic(() => {
       const compared = ({ sweep: id, terms }: SweepAt) => {
-        // What is joined by Number is written down for one comparison of a sweep at a time.
+        // The table of links by Number serves only one comparison of a sweep at a time.
         this.#kept.delete(id)
         const sweep = this.#sweeps.need(id)
         const upto = firstSince(this.#statements, terms.now * 1_000 + 1) - 1
@@ -170,7 +170,7 @@ export class SqliteSweepStore implements SweepStore {
       return [...this.#select(kept, { ...select, classes })]
     })
     for (let at = 0; at < refs.length; at += RECOVERABLE_AT_ONCE) {
-      // In parts, so that the caller may write in between and nothing is held open.
+      // In batches, so that the caller can write in between and no transaction stays open.
       this.#attach()
       yield* this.#atomic(() =>
         refs.slice(at, at + RECOVERABLE_AT_ONCE).map((ref) => {
@@ -193,7 +193,7 @@ export class SqliteSweepStore implements SweepStore {
     })
   }
 
-  /** Closes captured.db, derived.db and replays.db; until `reopenCaptured` calls that need them throw AcuseError `store-failed`. */
+  /** Closes captured.db, derived.db and replays.db. Until `reopenCaptured`, calls that need them throw AcuseError `store-failed`. */
   releaseCaptured(): void {
     this.#kept.clear()
     this.#attachment.hold()
@@ -237,7 +237,7 @@ export class SqliteSweepStore implements SweepStore {
     throw new AcuseError('conflict', `Sweep ${id} has not been compared yet.`, { id })
   }
 
-  /** An item, a document that an item stands for, or one that the sweep does not list. */
+  /** The ref of an item, or of a document that the sweep does not list, by its key. */
   #refOf(kept: Kept, key: string): number | undefined {
     const item = this.#items.find(kept.sweep.id, key)
     if (item !== undefined) return item
@@ -263,7 +263,7 @@ export class SqliteSweepStore implements SweepStore {
     return this.#fresh(id, terms)
   }
 
-  /** @param most the highest id of a delivery that takes part */
+  /** @param most highest id of a delivery to include */
   #compared(sweep: Sweep, terms: Parameters<typeof compareAll>[3], most: number) {
     const upto = Math.min(most, readProgress(this.#statements, 'analysed_upto'))
     return compareAll(this.#statements, this.#captured, sweep, terms, upto, this.#agreeBy)
@@ -288,7 +288,7 @@ export class SqliteSweepStore implements SweepStore {
     })
   }
 
-  /** Tells of every commit to derived.db, whatever it changed; of the terms all but the time; of taken events how many. */
+  /** Changes with every commit to derived.db, every term except the time, and the number of accepted events. */
   #signature({ pages, items }: Sweep, { now: _, ...terms }: ComparisonTerms, taken: Taken): string {
     const version = this.#statements.value`PRAGMA derived.data_version`
     const recovered = [...taken.values()].reduce((sum, kinds) => sum + kinds.size, 0)
@@ -300,7 +300,7 @@ export class SqliteSweepStore implements SweepStore {
     this.#guarded(() => this.#replays.ensure())
   }
 
-  /** One transaction: one snapshot for what is read, all or nothing for what is written. */
+  /** Runs `work` in one transaction: reads see one snapshot, writes are all or nothing. */
   #atomic<T>(work: () => T): T {
     return this.#guarded(() => {
       this.#db.exec('BEGIN')

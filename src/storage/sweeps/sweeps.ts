@@ -19,7 +19,7 @@ export class Sweeps extends Queries {
     return this.need(Number(lastInsertRowid))
   }
 
-  /** @param documents that had not come before */
+  /** @param documents number of new documents */
   saved(id: number, page: SweepPage, documents: number): void {
     const { walk = null, requests, retries, items, reached, mapping } = page
     this.db
@@ -58,7 +58,7 @@ export class Sweeps extends Queries {
     return JSON.parse(String(this.db.value`SELECT walk FROM sweep WHERE id = ${id}`))
   }
 
-  /** How its items were read, as JSON: two are the same when their texts are. */
+  /** How the sweep's items were parsed, as JSON; equal texts mean the same parsing. */
   reading(id: number): string {
     return String(this.db.value`SELECT corrections FROM sweep WHERE id = ${id}`)
   }
@@ -81,7 +81,7 @@ export class Sweeps extends Queries {
       .numbers`UPDATE sweep SET state = 'paused', problems = '[]' WHERE state = 'running' RETURNING id`
   }
 
-  /** The latest sweep of the connection over the other route that brought this document. */
+  /** The document's item in the connection's latest sweep over the other route that has it. */
   otherWith(sweep: Sweep, key: string): number | undefined {
     return this.db.numbers`SELECT i.id FROM sweep_item i JOIN sweep s ON s.id = i.id / 4294967296
       WHERE i.key = ${key} AND s.connection = ${sweep.connection}

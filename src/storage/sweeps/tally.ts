@@ -8,10 +8,10 @@ import { zeros } from '../sql/numbers.ts'
 export type Counts = Record<DocumentClass, number>
 export const noCounts = (): Counts => zeros(CLASSES)
 
-/** Digits of all but absurd amounts; a sum must not grow with what a service sends. */
+/** Longest amount to add up, so that a service cannot make a sum arbitrarily long. */
 const MOST_DIGITS = 100
 
-/** A sum has the two places of money, as the amounts in it have. */
+/** Writes a sum with two decimals, as amounts have. */
 function asMoney(sum: string): string {
   const parts = /^-?\d+(?:\.(\d))?$/.exec(sum)
   if (!parts) return sum
@@ -21,7 +21,7 @@ function asMoney(sum: string): string {
 export class ComparisonTally {
   readonly #dayOf: (quarter: number) => string
   readonly counts = noCounts()
-  /** Of dates that the sweep did not list whole. */
+  /** Documents of dates that the sweep did not list completely. */
   notReached = 0
   readonly #days = new Map<string, Counts>()
   readonly #missed = new Map<Kind | 'unknown', number>()
@@ -33,7 +33,7 @@ export class ComparisonTally {
     this.#dayOf = daysIn(zone)
   }
 
-  /** @param quarter of an hour of issue; null: unknown */
+  /** @param quarter `quarterOf` the issue date; null: unknown */
   count(name: DocumentClass, quarter: number | null, documents = 1): void {
     this.counts[name] += documents
     if (quarter === null) return
@@ -92,21 +92,21 @@ export class ComparisonTally {
   }
 }
 
-/** Every zone of the present is a whole number of these from UTC. */
+/** Today every zone's offset from UTC is a multiple of a quarter of an hour. */
 const QUARTER_US = 15 * 60 * 1_000_000
 
-/** The quarter of an hour in which an instant (microseconds) lies, counted from the epoch. */
+/** Number of the quarter of an hour of an instant (microseconds), counted from the epoch. */
 export const quarterOf = (instant: number): number => Math.floor(instant / QUARTER_US)
 
-/** As `quarterOf`, for a column; SQLite's division cuts towards zero. */
+/** `quarterOf` for a column; corrects SQLite's division, which rounds towards zero. */
 export const quarterSql = (column: string): string =>
   `(${column} / ${QUARTER_US} - (${column} < 0 AND ${column} % ${QUARTER_US} <> 0))`
 
-/** Dates of beyond year 9999 and before 0 cannot be written as days. */
+/** Dates after the year 9999 or before 0 have no notation as a day. */
 const MOST_MS = 253_402_300_799_000
 const LEAST_MS = -62_135_596_800_000
 
-/** Days in a zone. @returns the day of a quarter of an hour, `2026-10-05` */
+/** @returns a function from a quarter of an hour to its day in a zone, such as `2026-10-05` */
 export function daysIn(zone: string): (quarter: number) => string {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,

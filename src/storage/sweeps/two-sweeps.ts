@@ -23,7 +23,7 @@ interface Change {
   readonly after: Known | null
 }
 
-/** What became of the documents of one sweep in a later one. Matched on both sides is the rule, and never looked at one by one. */
+/** Compares the results of two sweeps, document by document. It never visits documents that both sweeps match, which are most. */
 export function twoSweeps(
   statements: Statements,
   parts: RowParts,

@@ -3,19 +3,19 @@ import type { AnsweredBy } from '#contract/faults.ts'
 import { FAULT_TYPES, MALFORMED } from '#contract/values.ts'
 import type { LogRecord, NewDelivery } from '#core/ports.ts'
 
-/** A delivery as it lies in a record: texts decoded, bytes as views into the record's own memory. */
+/** A delivery read from a record: decoded texts, and bytes as views into the record's memory. */
 export interface DeliveryRecord
   extends Required<Omit<NewDelivery, 'headers' | 'trailers' | 'body' | 'answer'>> {
   readonly headers: Buffer
   readonly trailers: Buffer
-  /** Null when the body lies in chunks. */
+  /** Null when the body is stored in chunks. */
   readonly body: Buffer | null
   readonly upload: string | null
   readonly answer: { readonly status: number; readonly headers: Buffer; readonly body: Buffer } | null
 }
 
 /*
- * A delivery as the log holds it.
+ * Layout of a delivery in the log, little-endian:
  *   0 f64 receivedAt | 8 f64 receivingUs | 16 f64 bodySize | 24 u32 remotePort | 28 u16 answer status | 30 u8 flags | 31 u8 malformed
  *  32 ten u32 lengths, then the ten parts in the order of `partsOf`.
  */
@@ -28,7 +28,7 @@ const SYNTHETIC = 8
 const AUTHENTICATED = 16
 const NOTHING = new Uint8Array()
 
-/** Names and values one per line, as latin-1: what HTTP/1.1 carries, and a header line cannot hold a line feed. */
+/** Names and values, one per line, in latin-1: HTTP/1.1 headers are bytes and cannot contain a line feed. */
 export const packHeaders = (list: readonly string[]): Buffer => Buffer.from(list.join('\n'), 'latin1')
 
 export function unpackHeaders(packed: Uint8Array | null): string[] {
@@ -36,13 +36,13 @@ export function unpackHeaders(packed: Uint8Array | null): string[] {
   return Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength).toString('latin1').split('\n')
 }
 
-/** What is stored beside bytes, so that none of them changes unseen. @param place a delivery's id, or `placeOf` a piece: bytes of another place are wrong too */
+/** Checksum of stored bytes. @param place delivery's id, or `placeOf` a chunk: makes bytes of another row wrong too */
 export const checksum = (place: number | string, ...parts: readonly Uint8Array[]): number =>
   parts.reduce((crc, part) => crc32(part, crc), crc32(String(place)))
 
 export const placeOf = (upload: string, seq: number): string => `${upload}/${seq}`
 
-/** Texts go straight into the batch: a buffer of its own for each costs twice as much. */
+/** Texts are written directly into the batch, since a buffer per text costs twice as much. */
 interface Part {
   readonly size: number
   readonly bytes: string | Uint8Array
@@ -52,7 +52,7 @@ interface Part {
 const utf8 = (bytes: string): Part => ({ size: Buffer.byteLength(bytes), bytes, encoding: 'utf8' })
 const whole = (bytes: Uint8Array): Part => ({ size: bytes.byteLength, bytes, encoding: 'latin1' })
 
-/** As `packHeaders`. */
+/** Like `packHeaders`, as a part. */
 function lines(list: readonly string[]): Part {
   const bytes = list.join('\n')
   return { size: bytes.length, bytes, encoding: 'latin1' }
@@ -94,7 +94,7 @@ function writeDelivery(delivery: NewDelivery, parts: readonly Part[], into: Buff
   }
 }
 
-/** When a record's delivery came, microseconds since the epoch; null when Acuse made it itself, and for what is no record. */
+/** Arrival of a record's delivery, in microseconds since the epoch; null for a synthetic delivery or an incomplete record. */
 export function arrivalOf(bytes: Buffer): number | null {
   return bytes.byteLength >= HEAD && (bytes.readUInt8(30) & SYNTHETIC) === 0 ? bytes.readDoubleLE(0) : null
 }
@@ -146,7 +146,7 @@ export function readRecord(bytes: Buffer): DeliveryRecord {
   }
 }
 
-/** What a record of the log is. `old` ones come from a spill journal of 0.1, with its number and the place behind them. */
+/** Kinds of log records. `old` kinds come from a spill journal of version 0.1, with its number and the offset after the entry. */
 export const KIND = { delivery: 1, piece: 2, abandoned: 3, oldDelivery: 4, oldPiece: 5 }
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -158,7 +158,7 @@ export function deliveryRecord(delivery: NewDelivery): LogRecord {
   return { kind: KIND.delivery, numbered: true, size, write }
 }
 
-/** Bytes as they are, behind some words of ours. */
+/** A record of raw bytes after a short header of ours. */
 export function rawRecord(kind: number, words: Uint8Array, bytes: Uint8Array, numbered = false): LogRecord {
   return {
     ...{ kind, numbered, size: words.byteLength + bytes.byteLength },
@@ -188,7 +188,7 @@ export function readPiece(payload: Buffer): Piece {
   }
 }
 
-/** Before an entry of a spill journal: the journal's number, and the place behind the entry. */
+/** Size of the header of an old record: number of its journal, offset after its entry. */
 export const OLD_HEAD = 16
 
 export function oldRecord(isDelivery: boolean, journal: number, end: number, entry: Buffer): LogRecord {
@@ -203,13 +203,13 @@ export const readOldHead = (payload: Buffer): { readonly journal: number; readon
   end: payload.readDoubleLE(8),
 })
 
-/** `fault:hang`, `target:name`: what a person reading the database would want to find. */
+/** `fault:hang`, `target:name`: readable for users who open the database. */
 export function packAnsweredBy(by: AnsweredBy | null): string | null {
   if (!by) return null
   return by.by === 'fault' ? `fault:${by.effect}` : `target:${by.target}`
 }
 
-/** @returns null for the endpoint itself, and for what no version of ours wrote */
+/** @returns null when the endpoint itself answered, and for an unknown value */
 export function unpackAnsweredBy(packed: unknown): AnsweredBy | null {
   if (typeof packed !== 'string') return null
   const at = packed.indexOf(':')
