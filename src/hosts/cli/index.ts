@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Nothing but Node's oldest parts may be imported here: under an older Node everything else would fail to load with a riddle.
+// Import only modules that an old Node can load: others would fail there with an obscure error before ours.
 import { MINIMUM_NODE, runPinned } from './pinned-node.ts'
 
-// Without a listener Node opens its inspector on this signal, which would let every user of the machine in.
+// Without a listener Node opens its inspector on this signal, and every user of the machine could connect to it.
 process.on('SIGUSR1', () => {})
 
 if (Number.parseInt(process.versions.node, 10) < MINIMUM_NODE) await runPinned(process.argv.slice(1))

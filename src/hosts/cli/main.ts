@@ -52,7 +52,7 @@ export function acuse(context: CommandContext): Command {
       'Webhook inspector for an electronic-invoicing service: capture, judge, look up, send again, reconcile.',
     )
     .version(VERSION)
-    // What stands after a command is that command's: "sandbox" has options that the commands under it have too.
+    // Options after a subcommand belong to it: "sandbox" and its subcommands share the names of some options.
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({

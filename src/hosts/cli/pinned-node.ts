@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The first Node with a stable node:sqlite that is recent enough. */
+/** The first Node with a stable and recent enough node:sqlite. */
 export const MINIMUM_NODE = 24
 
-/** Set for the re-executed process, so that a pinned Node that is itself too old cannot make us run in circles. */
+/** Set for the child process, so that a pinned Node that is too old does not start itself for ever. */
 const MARK = 'ACUSE_PINNED_NODE'
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
-/** Runs the same command under the Node that comes with the project: same stdio, signals and exit code. */
+/** Runs the same command under the project's pinned Node, with the same stdio, signals and exit code. */
 export function runPinned(args: readonly string[]): Promise<void> {
   const node = process.env[MARK] === undefined ? findPinned(import.meta.dirname) : undefined
   if (node === undefined) {
@@ -20,7 +20,7 @@ export function runPinned(args: readonly string[]): Promise<void> {
     return Promise.resolve()
   }
   return new Promise((resolve) => {
-    // The channel carries nothing; its end tells the child that this process was killed, so that no host stays behind unseen.
+    // No messages pass on the channel; its end tells the child that this process was killed, so that no host stays behind.
     const child = spawn(node, args, {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
       env: { ...process.env, [MARK]: '1' },

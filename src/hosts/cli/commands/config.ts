@@ -111,7 +111,7 @@ export const config = group(
   ],
 )
 
-/** Refuses wrong words before any store is opened. @returns what to do, given the settings */
+/** Checks the words before a store is opened. @returns a function that builds the step from the present settings */
 async function readSetting(
   path: string,
   value: string | undefined,
@@ -169,7 +169,7 @@ async function carryOut(
   })
 }
 
-/** @throws CommandFailure when the store has to delete deliveries for what the steps set: they cannot be brought back */
+/** @throws CommandFailure when a new disk budget would delete deliveries, which nothing can restore */
 async function refuseDeletion(reached: Reached, steps: readonly Step[]): Promise<void> {
   const present = (await reached.call('settings.get', {})).retention
   const wanted = { ...present }

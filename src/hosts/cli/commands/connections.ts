@@ -51,13 +51,13 @@ const MAPPED: readonly MappedField[] = [
   'voided',
   'accounting',
 ]
-/** What RFC 6901 has no meaning for. The contract lets it be: connections that were kept with one must still be read. */
+/** An escape that RFC 6901 does not define. The contract accepts it, so that saved connections with one still load. */
 const FALSE_ESCAPE = /~(?![01])/
-/** The item itself, as the root pointer names it, is no value but the place of the accounting fields. */
+/** Accepts the root pointer only for `accounting`: the item itself is no value, but it may hold the accounting fields. */
 const isPointer = (field: MappedField, text: string): boolean =>
   text.startsWith('/') || (text === '' && field === 'accounting')
 
-/** Reads what `--map` takes, such as "issuedAt=/Meta/Date" or "voided=none". @throws CommandFailure */
+/** Parses `--map`, such as "issuedAt=/Meta/Date" or "voided=none". @throws CommandFailure */
 export function mappingFrom(texts: readonly string[]): Partial<ItemMapping> {
   const found: Partial<Record<MappedField, string | null>> = {}
   for (const text of texts) {
@@ -85,14 +85,14 @@ const TYPES_WRONG: Readonly<Record<DocumentTypesProblem['problem'], (part: strin
   many: () => `these are too many; give at most ${MOST_DOCUMENT_TYPES}`,
 }
 
-/** Reads what `--document-types` takes, such as "31=factura,34=nota_credito", or "none". @throws CommandFailure */
+/** Parses `--document-types`, such as "31=factura,34=nota_credito", or "none". @throws CommandFailure */
 export function documentTypesFrom(text: string): Connection['documentTypes'] {
   if (text.trim() === 'none') return []
   const read = readDocumentTypes(text)
   const wrong = (sentence: string) =>
     wrongUsage(`--document-types takes type=group, such as 31=factura,34=nota_credito, or none: ${sentence}.`)
   if ('problem' in read) throw wrong(TYPES_WRONG[read.problem](visible(read.part)))
-  // An empty variable of a script must not take back what was given.
+  // An empty variable in a script must not delete the saved types.
   if (read.types.length === 0) throw wrong('it is empty')
   return read.types
 }
@@ -104,7 +104,7 @@ interface CredentialOptions {
   readonly forget: boolean
 }
 
-/** Reads a credential from where no list of processes and no shell's history has it. @returns undefined: it stays; null: it is forgotten */
+/** Reads a credential from stdin or the environment: process lists and shell history show neither. @returns undefined: keep; null: delete */
 async function credentialFrom(option: string, { env, stdin, forget }: CredentialOptions, terminal: Terminal) {
   if ([env !== undefined, stdin, forget].filter(Boolean).length > 1)
     throw wrongUsage(`Give one of ${option}-env, ${option}-stdin and --forget-${option.slice(2)}.`)
@@ -120,7 +120,7 @@ async function credentialFrom(option: string, { env, stdin, forget }: Credential
 function fromEnvironment(option: string, name: string, env: Terminal['env']): string {
   const value = env[name]
   if (value) return value
-  // A value given there is in the shell's history already; it is not printed as well.
+  // A value typed here by mistake is in the shell's history already; do not print it too.
   throw wrongUsage(
     /^[A-Za-z_]\w*$/.test(name) && name.length <= 40
       ? `${option}-env: the environment has no ${visible(name)}.`

@@ -56,7 +56,7 @@ function eventLine(event: DriftEvent): string {
   )
 }
 
-/** How long the analysis of what has just arrived is waited for. */
+/** Longest wait for the analysis of recent deliveries. */
 const ANALYSIS_MS = 5_000
 const PAGE = 1_000
 

@@ -9,11 +9,11 @@ import { type Paint, painter, type Shade, VERDICT_SHADES, visible } from '../sha
 
 interface Column {
   readonly title: string
-  /** Without this room it is left out, or cut where it has no `rank`. */
+  /** Least width in characters. On a narrower screen a column with a `rank` is hidden, another one cut. */
   readonly least: number
-  /** What it takes where there is room. */
+  /** Width in characters when there is room. */
   readonly most: number
-  /** Its turn where not all columns fit; the others always stand. */
+  /** Order of preference when not all columns fit, 1 first; columns without a rank are always shown. */
   readonly rank?: number
   readonly right?: boolean
   readonly shade?: (row: DeliveryRow) => Shade | null
@@ -43,7 +43,7 @@ const FACTS = [
   column('ANSWER', 6, (row) => String(row.answer ?? NOTHING), { rank: 3, right: true }),
 ]
 
-/** On a screen the day stands in a line of its own. */
+/** Columns on a screen. They hold the time only, since a separate line shows each new day. */
 const SCREEN: readonly Column[] = [
   ID,
   column('TIME', [8, 12], ({ receivedAt }, width) => clock(receivedAt).slice(0, width < 12 ? 8 : 12)),
@@ -63,7 +63,7 @@ const WIDE: readonly Column[] = [
 
 const GAP = '  '
 
-/** The columns that a screen has room for, each with its width: what is left goes to them by rank. */
+/** Selects the columns that fit a screen, with their widths; the last ranks grow first from the room that is left. */
 function fitting(columns: readonly Column[], screen: number): readonly (readonly [Column, number])[] {
   const byRank = columns.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
   const widths = new Map<Column, number>()
@@ -84,14 +84,14 @@ function fitting(columns: readonly Column[], screen: number): readonly (readonly
   })
 }
 
-/** Deliveries as lines for people; captured text is made harmless. */
+/** Formats deliveries as lines of text; escapes what a terminal would execute. */
 export class EventTable {
   readonly #columns: readonly (readonly [Column, number])[]
   readonly #screen: number | null
   readonly #paint: Paint
   #day = ''
 
-  /** @param screen its width: columns that do not fit are left out, cells are cut; null gives every column uncut */
+  /** @param screen width in characters, which hides columns and cuts cells; null: every column uncut */
   constructor(screen: number | null, paint: Paint) {
     this.#columns = screen === null ? WIDE.map((column) => [column, column.most]) : fitting(SCREEN, screen)
     this.#screen = screen
@@ -147,7 +147,7 @@ function marks(row: DeliveryRow): string {
   ].join(', ')
 }
 
-/** How long the analysis of what has just arrived is waited for; what is not judged by then has verdict null. */
+/** Longest wait for the analysis of recent deliveries; those not analysed by then print with verdict null. */
 const ANALYSIS_MS = 5_000
 const PAGE = 1_000
 
@@ -175,7 +175,7 @@ export const events = command({
     cli.existing(async (reached) => {
       const { terminal, json } = cli
       const filter = await namedFilter(reached, given.filter)
-      // Refused before anything is printed, also where there is nothing to select from.
+      // Refuse a wrong filter before the first line is printed, also in an empty store.
       const tree = readFilter(filter)
       if (given.explain) {
         const read = describePlan(plan(tree))
@@ -196,7 +196,7 @@ export const events = command({
     }),
 })
 
-/** The set as it stood at the call: what arrives while it is printed could keep the command from ever ending. */
+/** Reads pages up to the newest delivery at the start, so that new arrivals cannot keep the command running for ever. */
 async function* pages(
   reached: Reached,
   { limit: most, newest, reveal }: Values<typeof OPTIONS>,

@@ -11,7 +11,7 @@ import { actOf, listOf, type Numbered, RUNNING } from '../shared/things.ts'
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const LONGEST_DELAY_MS = 600_000
 
-/** Milliseconds of a length of time such as `500ms`, `2.5s` or `10m`; undefined when it is none. */
+/** Parses a duration such as `500ms`, `2.5s` or `10m` into milliseconds; undefined for other text. */
 function lengthOf(text: string): number | undefined {
   const [, amount, unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)$/.exec(text) ?? []
   return amount === undefined ? undefined : Math.round(Number(amount) * (UNITS[unit] ?? 0))
@@ -57,11 +57,11 @@ export function probabilityFrom(text: string): number {
   return value
 }
 
-/** A time of the day, or a date with a time, in this machine's zone unless it says another. */
+/** A time of day, or a date with a time; in this machine's zone unless the text has an offset. */
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/
 const DATE_AND_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})?$/
 
-/** Reads what --until takes. @returns milliseconds since the epoch; a time of the day that is past is tomorrow's */
+/** Parses --until. @returns milliseconds since the epoch; a past time of day means tomorrow */
 export function untilFrom(text: string, now: number): number {
   const length = lengthOf(text)
   const end = length === undefined ? instantOf(text, now) : now + length
@@ -172,7 +172,7 @@ export const faults = group(
   ],
 )
 
-/** A rule for an endpoint that is not there would never be met, without a reason to see. */
+/** Refuses a rule for an unknown endpoint: it would never match, and nothing would say why. */
 async function refuseUnknown(endpoint: string, { call }: Reached): Promise<void> {
   const { endpoints } = await call('settings.get', {})
   if (endpoints.some(({ name }) => name === endpoint)) return

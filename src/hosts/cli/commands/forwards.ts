@@ -46,7 +46,7 @@ const FORWARDS: Things<ForwardState> = {
   all: async (call) => (await call('forwards.list', {})).forwards,
 }
 
-/** The endpoint's own answer; no target can be called so, since an answer of that name is asked for by --answer-from. */
+/** Value of --answer-from for the endpoint's own answer; a target of this name cannot be given there. */
 const NO_TARGET = 'none'
 const NEW: Omit<Forward, 'name' | 'targets'> = {
   enabled: true,

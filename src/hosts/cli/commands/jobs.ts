@@ -9,7 +9,7 @@ import { block, duration, number, shownUrl, visible } from '../shared/text.ts'
 import { actOf, EXISTING, idArgument, known, listOf, type Numbered } from '../shared/things.ts'
 import { finish, follow } from './replay.ts'
 
-/** What --json prints of a job; names and order are fixed, people script against them. */
+/** A job as --json prints it; names and order are fixed, since users' scripts read them. */
 export function jobRecord(job: Job) {
   return {
     id: job.id,

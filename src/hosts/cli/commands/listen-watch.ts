@@ -7,14 +7,14 @@ import { looks, type Terminal } from '../shared/terminal.ts'
 import { type Paint, painter, VERDICT_SHADES, visible, visibleLines } from '../shared/text.ts'
 
 interface ListenScreen {
-  /** Whether an event waits for the target's answer, so that both stand in one line. */
+  /** Whether an event waits for the target's answer, so that one line shows both. */
   readonly together: boolean
   event(row: DeliveryRow, fate: Fate): Promise<void>
-  /** An attempt of an event that was shown before. */
+  /** Prints an attempt whose event has been printed before. */
   attempt(attempt: AttemptRow): Promise<void>
 }
 
-/** For people: one line per event, findings of bad ones beneath. @param bodies whether bodies are printed too */
+/** Screen of text: one line per event, with findings below a bad one. @param bodies whether to print bodies */
 export function peopleScreen(
   terminal: Terminal,
   { call }: Pick<Reached, 'call'>,
@@ -52,12 +52,12 @@ export function jsonScreen(terminal: Terminal, { call }: Pick<Reached, 'call'>):
   }
 }
 
-/** Verdicts whose findings a person wants to see at once. */
+/** Verdicts whose findings are printed with the event. */
 const TELLING: ReadonlySet<Verdict | null> = new Set(['warning', 'invalid', 'unreadable'])
-/** More of them push the other events off the screen; `acuse show` has all. */
+/** More findings would push other events off the screen; `acuse show` prints all. */
 const FINDINGS_SHOWN = 10
 
-/** What the line of an event says of the forward's target. */
+/** Formats the part of an event's line about the forward's target. */
 type Fate = (paint: Paint) => string
 
 const waits: Fate = (paint) => paint('faint', '→ waiting')
@@ -81,14 +81,14 @@ function eventLine(row: DeliveryRow, fate: Fate, paint: Paint): string {
   return `${facts.join('  ').trimEnd()}\n`
 }
 
-/** What a target answered to an event whose line had to be printed before. */
+/** Line for an answer that arrived after the event's line was printed. */
 function lateLine(attempt: AttemptRow, paint: Paint): string {
   const again = attempt.again ? '  (may have arrived before)' : ''
   return `${clock(attempt.startedAt)}  ${`#${attempt.deliveryId}`.padEnd(7)}  ${answered(attempt)(paint)}${again}\n`
 }
 
 function findingLines(detail: DeliveryDetail): string {
-  // Notes are no reason to look at an event now.
+  // Notes do not call for the user's attention while events arrive.
   const shown = detail.findingList.filter(({ level }) => level !== 'note').slice(0, FINDINGS_SHOWN)
   const more = detail.findings - shown.length
   return [
@@ -102,7 +102,7 @@ function bodyLines(body: string): string {
   return lines.map((line) => `    ${line}\n`).join('')
 }
 
-/** Why a delivery is never forwarded, whatever the filter says; null when it is. */
+/** @returns why a delivery is never forwarded, whatever the filter; null when the filter decides */
 function neverForwarded({ rejected, malformed, marks }: DeliveryRow): string | null {
   if (rejected) return 'rejected'
   if (malformed !== null) return malformed
@@ -114,11 +114,11 @@ function cut(text: string, width: number): string {
   return (shown.length > width ? `${shown.slice(0, width - 1)}…` : shown).padEnd(width)
 }
 
-/** Polling: a subscriber makes the engine read every row again, and could miss some under a burst. */
+/** Poll interval. A subscription would make the engine read every row again, and could miss rows in a burst. */
 const LOOK_MS = 100
-/** How long an event waits for the target's answer before its line is printed without it. */
+/** Longest wait of an event for the target's answer; then its line is printed without one. */
 const TOGETHER_MS = 1_000
-/** More events than this do not wait: a burst must not be kept in memory. */
+/** Number of events that may wait for answers; the bound keeps a burst from filling memory. */
 const MOST_WAITING = 2_000
 const PAGE = 500
 const LANES_MS = 1_000
@@ -126,7 +126,7 @@ const JUDGED = 'verdict:>=valid,test'
 
 interface WatchPlan {
   readonly filter: string
-  /** The forward whose attempts are shown; null when nothing is forwarded. */
+  /** Name of the forward whose attempts are shown; null without a forward. */
   readonly forward: string | null
   readonly whenDown: 'queue' | 'drop'
   readonly after: number
@@ -134,11 +134,11 @@ interface WatchPlan {
 
 interface Waiting {
   readonly row: DeliveryRow
-  /** By the clock of `performance`. */
+  /** End of the wait, in milliseconds of `performance.now()`. */
   readonly until: number
 }
 
-/** Shows deliveries once they are judged, and what a forward's target answered. What it holds does not grow with their number. */
+/** Prints analysed deliveries and the answers of a forward's target. Its memory does not grow with their number. */
 export class ListenWatch {
   readonly #call: Reached['call']
   readonly #plan: WatchPlan
@@ -146,7 +146,7 @@ export class ListenWatch {
   readonly #say: (sentence: string) => void
   readonly #attempts: AttemptFollower | null
   readonly #waiting = new Map<number, Waiting>()
-  /** Answered before its delivery was read here. */
+  /** Attempts that ended before their delivery was read, by delivery id. */
   readonly #early = new Map<number, AttemptRow>()
   #after: number
   #lane: ForwardLane | undefined
@@ -161,7 +161,7 @@ export class ListenWatch {
     this.#attempts = plan.forward === null ? null : new AttemptFollower(call, { forward: plan.forward })
   }
 
-  /** Shows deliveries until `stop` resolves, then those that had arrived by then. */
+  /** Prints deliveries until `stop` resolves, those that arrived before that included. */
   async run(stop: Promise<void>): Promise<void> {
     for await (const stopping of looks(stop, LOOK_MS, LOOK_MS)) {
       await this.#look()
@@ -181,12 +181,12 @@ export class ListenWatch {
 
   async #readEvents(): Promise<void> {
     const { filter } = this.#plan
-    // A filter asks for what analysis found, and analysis goes in order: up to the newest one judged, all are.
+    // A filter needs the results of analysis. Analysis goes in order, so all deliveries up to the newest analysed one have them.
     const [newest] = (
       await this.#call('deliveries.scan', { filter: JUDGED, after: null, limit: 1, newest: true })
     ).rows
     const upto = newest?.id ?? 0
-    // Another database took over: its ids begin anew.
+    // A new database has replaced the old one, and its ids start again from 1.
     if (upto < this.#after && (await newestDelivery(this.#call)) < this.#after) this.#after = 0
     while (this.#after < upto) {
       const { rows } = await this.#call('deliveries.scan', { filter, after: this.#after, limit: PAGE })
@@ -194,13 +194,13 @@ export class ListenWatch {
       this.#after = rows.length < PAGE ? upto : Math.min(upto, rows.at(-1)?.id ?? upto)
       if (rows.length === PAGE) await this.#readAttempts()
     }
-    // What the filter does not select was not forwarded for us to show.
+    // These attempts' deliveries do not match the filter, so no line will show them.
     for (const id of this.#early.keys()) if (id <= this.#after) this.#early.delete(id)
   }
 
   async #take(row: DeliveryRow): Promise<void> {
     const why = neverForwarded(row)
-    // Nothing is forwarded: the line has the answer that the service got.
+    // Without a forward the line shows the answer that the sender got.
     const printed: Fate = (paint) => paint('faint', `answered ${row.answer ?? 'nothing'}`)
     if (this.#attempts === null) await this.#screen.event(row, printed)
     else if (why !== null) await this.#screen.event(row, (paint) => paint('faint', `not forwarded (${why})`))
@@ -238,7 +238,7 @@ export class ListenWatch {
     if (waiting) await this.#screen.event(waiting.row, gone ? dropped : waits)
   }
 
-  /** Says when the target goes away and comes back: the events that wait for it say nothing of it. */
+  /** Reports when the target becomes unreachable and reachable: the lines of waiting events do not show it. */
   async #readLane(): Promise<void> {
     if (this.#plan.forward === null || performance.now() < this.#lanesAt) return
     this.#lanesAt = performance.now() + LANES_MS
@@ -260,7 +260,7 @@ export class ListenWatch {
   }
 }
 
-/** The queue of a forward that has one target; undefined when it is not there any more. */
+/** @returns the queue of a forward with one target; undefined when the forward no longer exists */
 export async function laneOf(call: Reached['call'], forward: string): Promise<ForwardLane | undefined> {
   const { forwards } = await call('forwards.list', {})
   return forwards.find(({ name }) => name === forward)?.lanes[0]

@@ -58,7 +58,7 @@ export const listen = command({
 const ANSWER_MS = 5_000
 const NAME = 'listen-'
 
-/** Receives, forwards and shows deliveries until a signal; where a host runs on the data folder already, that one does. @throws CommandFailure */
+/** Prints deliveries until a signal. The folder's running host receives and forwards, else this process does. @throws CommandFailure */
 async function run(options: ListenOptions, cli: Cli): Promise<void> {
   const { terminal, json } = cli
   const stop = stopSignal(terminal.say)
@@ -66,7 +66,7 @@ async function run(options: ListenOptions, cli: Cli): Promise<void> {
   const reached = await reach(cli.folder, terminal, (folder) =>
     openReceiving(folder, options.port, terminal, async (call) => {
       early = await planOf(options, call)
-      // Before anything can arrive: the first delivery is forwarded too.
+      // Before the receiver listens, so that the first delivery is forwarded too.
       if (!early.forward) return
       await checkDestinations({ call }, early.forward.targets)
       await call('forwards.save', early.forward)
@@ -100,10 +100,10 @@ async function run(options: ListenOptions, cli: Cli): Promise<void> {
 }
 
 interface Plan {
-  /** Not a saved one's name any more. */
+  /** The filter's text, with a saved filter's name resolved. */
   readonly filter: string
   readonly forward: Forward | null
-  /** The newest delivery there is; later ones are shown. */
+  /** Id of the newest delivery at the start; later ones are printed. */
   readonly after: number
 }
 
@@ -127,14 +127,14 @@ function forwardOf({ forwardTo, concurrency, whenDown, answer }: ListenOptions, 
   }
 }
 
-/** A host of this process, without a window; other commands reach it as they reach `acuse serve`. */
+/** Starts a host without a window in this process; other commands connect to it as to `acuse serve`. */
 async function openReceiving(
   folder: string,
   port: number | undefined,
   terminal: Terminal,
   before: (call: Reached['call']) => Promise<void>,
 ): Promise<Reached> {
-  // Loaded only now: the other commands need neither Express nor the store's threads.
+  // Imported here, since other commands need neither Express nor the store's threads.
   const { checkedCall, hostHere } = await import('../shared/here.ts')
   const host = await hostHere(folder, terminal, {
     receiver: { enabled: true, ...defined({ port }) },
@@ -154,7 +154,7 @@ async function openReceiving(
   }
 }
 
-/** @returns the address to give to the service @throws CommandFailure when nothing is received at all */
+/** @returns the receiver's address, which the user gives to the service @throws CommandFailure when the receiver does not listen */
 async function receiverOf(reached: Reached, { port }: ListenOptions, terminal: Terminal): Promise<string> {
   const { receiver }: HostStatus = await settledStatus(reached)
   if (receiver.state === 'failed') throw couldNot(whyNotListening(receiver.failure, '--port'))
@@ -167,7 +167,7 @@ async function receiverOf(reached: Reached, { port }: ListenOptions, terminal: T
   return receiver.url
 }
 
-/** What a `listen` that was killed left behind in a host that goes on. */
+/** Removes the forwards of `listen` processes that were killed while another process ran the host. */
 async function removeOrphans(call: Reached['call']): Promise<void> {
   const { forwards } = await call('forwards.list', {})
   for (const { name, temporary } of forwards)

@@ -57,7 +57,7 @@ function eventTypeFrom(type: string): PluginEventType {
   )
 }
 
-/** @returns the very characters of the file; undefined when none is named */
+/** @returns the file's text unchanged; undefined without a file */
 async function contentOf(file: string | undefined, terminal: Terminal): Promise<string | undefined> {
   if (file === undefined) return undefined
   const bytes = await readUserFile(file, terminal)

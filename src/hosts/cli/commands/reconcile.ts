@@ -54,10 +54,10 @@ export const reconcile = command({
   },
 })
 
-/** As many as one job takes. */
+/** Largest number of ids in one job. */
 const MOST_IDS = 100_000
 
-/** Events of one document must reach its handler in order; documents go side by side. */
+/** Events of one document must arrive in order; events of different documents go in parallel. */
 const OPTIONS: Omit<JobOptions, 'to'> = { ...DEFAULT_JOB_OPTIONS, order: 'document', concurrency: 4 }
 
 const WHY_LEFT: Readonly<Record<Recovery['left'][number]['reason'], string>> = {
@@ -71,7 +71,7 @@ const WHY_LEFT: Readonly<Record<Recovery['left'][number]['reason'], string>> = {
   'nothing-missed': 'no event of them was missed',
 }
 
-/** Rebuilds what a sweep found to be missed as synthetic deliveries, sends them to a target by jobs, and says the result. */
+/** Rebuilds the missed events of a sweep as synthetic deliveries, sends them to a target in jobs, and reports the result. */
 export async function recover(
   { call, terminal, stop }: Pick<Run, 'call' | 'terminal' | 'stop'>,
   sweep: Sweep,
@@ -119,7 +119,7 @@ export async function recover(
 }
 
 const ANALYSIS_MS = 60_000
-/** One for each date that was not seen whole; the first few tell all that a person can use. */
+/** Problems of a sweep that are printed: each incomplete date has one, and the first few are enough for the user. */
 const PROBLEMS_SAID = 5
 
 /** Sweeps the range, compares, recovers and reports. @returns the exit code */
@@ -130,7 +130,7 @@ export async function runReconcile(options: ReconcileOptions, reached: Reached, 
   if (options.report !== undefined) await checkReportPlace(options.report)
   if (options.recoverTo !== undefined) await checkDestinations(reached, [options.recoverTo])
   const stop = stopSignal(terminal.say, EXIT.failed)
-  // Of a store that is just being made, or brought to a newer form, only this waits: sweeps look into it from a thread of their own.
+  // This call waits for a store that is being created or migrated. Sweeps would not: they read it from another thread.
   await reached.call('deliveries.page', { filter: '', from: 'newest', limit: 1 })
   const sweeps: Sweep[] = []
   await account.open()
@@ -145,7 +145,7 @@ export async function runReconcile(options: ReconcileOptions, reached: Reached, 
     }
     return await finish(options, { call: reached.call, account, sweeps, terminal, stop }, cli)
   } catch (error) {
-    // Another command is at work with the same address: what it uses must not be taken from under it.
+    // Another command uses the same temporary connection, so it must stay.
     if (error instanceof AcuseError && error.code === 'conflict') keep = true
     throw error
   } finally {
@@ -163,7 +163,7 @@ interface Run {
 
 async function finish(options: ReconcileOptions, run: Run, cli: Cli): Promise<ExitCode> {
   const { account, sweeps, terminal } = run
-  // Deliveries that came a moment ago must not count as missed because they are not analysed yet.
+  // A recent delivery that is not analysed yet must not count as missed.
   const { unjudged } = await run.call('deliveries.settled', { timeoutMs: ANALYSIS_MS })
   if (unjudged > 0)
     throw couldNot(
@@ -193,7 +193,7 @@ async function finish(options: ReconcileOptions, run: Run, cli: Cli): Promise<Ex
       {
         file: options.report,
         unmask: options.unmask,
-        // A connection of this run alone has a name that no user gave it.
+        // A temporary connection has a generated name, so the report shows its address.
         connection: { ...account.connection, ...defined({ name: options.baseUrl }) },
         recovery,
         language: options.language ?? languageOf(terminal.env),
@@ -205,11 +205,11 @@ async function finish(options: ReconcileOptions, run: Run, cli: Cli): Promise<Ex
   return all.some(({ rows }) => rows.some((row) => fails(row, options.failOn))) ? EXIT.found : EXIT.done
 }
 
-/** A document ignored with a reason is known, and fails no run. */
+/** A document that a user has ignored with a reason does not fail a run. */
 const fails = (row: DocumentRow, failOn: ReadonlySet<DocumentClass>): boolean =>
   failOn.has(row.class) && row.ignored === null
 
-/** From one sweep only: both routes tell of the same documents. Misses are as true of an incomplete sweep as of a complete one. */
+/** Uses one sweep only, since both routes list the same documents. An incomplete sweep will do: its misses are certain too. */
 async function recoverIfAsked(options: ReconcileOptions, run: Run): Promise<ReportRecovery | null> {
   const [sweep] = run.sweeps
   if (options.recoverTo === undefined || sweep === undefined || sweep.documents === 0) return null

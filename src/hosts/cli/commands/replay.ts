@@ -81,7 +81,7 @@ function includedFrom(text: string): JobOptions['include'] {
   return INCLUDABLE.filter((one) => wanted.includes(one))
 }
 
-/** @throws CommandFailure unless exactly one of the three is given */
+/** @throws CommandFailure unless exactly one of the three options is given */
 function sourceOf({ filter, id, document }: Pick<Given, 'filter' | 'id' | 'document'>): ReplaySource {
   if ([filter, id, document].filter((one) => one !== undefined).length !== 1)
     throw wrongUsage('Say which deliveries: by --filter, by --id or by --document, and by one of them only.')
@@ -121,7 +121,7 @@ export const replay = command({
     ["acuse replay --id 7 --to staging --header 'X-Try: 2' --retries 3 --fail-on 5xx", 'until it is taken'],
   ],
   async run(given, cli) {
-    // Refused before any store is opened, if the words are wrong.
+    // Check the words before a store is opened.
     const [source, options] = [sourceOf(given), jobOptionsOf(given)]
     await cli.existing(async (reached) => {
       const selected =
@@ -133,11 +133,11 @@ export const replay = command({
 
 const ANALYSIS_MS = 30_000
 
-/** The deliveries selected: each is in one of the three. */
+/** Counts of the selected deliveries; each is in exactly one of them. */
 interface Summary {
   readonly sent: number
   readonly failed: number
-  /** Excluded, or not sent any more since the job was cancelled or stopped. */
+  /** Excluded, or not sent because the job was cancelled or stopped. */
   readonly skipped: number
 }
 
@@ -146,11 +146,11 @@ interface Plan {
   readonly options: JobOptions
 }
 
-/** Sends what the plan selects, or only says what it would send. @throws CommandFailure before anything is sent, for what does not exist */
+/** Sends the plan's deliveries, or with `dryRun` only prints them. @throws CommandFailure before the first attempt, for an unknown target */
 async function send(plan: Plan, dryRun: boolean, reached: Reached, cli: Cli): Promise<ExitCode> {
   const { terminal } = cli
   await checkDestinations(reached, [plan.options.to.target])
-  // A filter selects by what analysis found.
+  // A filter needs the results of analysis.
   const { unjudged } = await reached.call('deliveries.settled', { timeoutMs: ANALYSIS_MS })
   if (unjudged > 0 && plan.source.type !== 'ids')
     terminal.say(
@@ -174,7 +174,7 @@ async function send(plan: Plan, dryRun: boolean, reached: Reached, cli: Cli): Pr
   return finish(await follow(reached, job, 0, cli, stop), excluded, cli)
 }
 
-/** A filter that no index answers takes a while: each answer says how far it is, and the next question goes on. */
+/** Without an index a filter takes several calls: each one continues the scan and returns its progress. */
 async function wholePreview(reached: Reached, plan: Plan, terminal: Terminal): Promise<JobPreview> {
   try {
     for (;;) {
@@ -190,7 +190,7 @@ async function wholePreview(reached: Reached, plan: Plan, terminal: Terminal): P
   }
 }
 
-/** Follows a job to its end. @param after attempts up to this id are left out; @returns the job as it is then */
+/** Follows a job to its end. @param after skips attempts up to this id @returns the job at its end */
 export async function follow(
   reached: Reached,
   { id, total }: Job,
@@ -211,7 +211,7 @@ export async function follow(
   }
 }
 
-/** Prints the last line and says why not all was sent. @returns the exit code */
+/** Prints the summary, and why some deliveries were not sent. @returns the exit code */
 export async function finish(job: Job, excluded: number, cli: Cli): Promise<ExitCode> {
   const { terminal } = cli
   const { id, done, failed, total, state } = job
@@ -232,7 +232,7 @@ const printSummary = (summary: Summary, cli: Cli): Promise<void> =>
     `${number(summary.sent)} sent, ${number(summary.failed)} failed, ${number(summary.skipped)} skipped.\n`,
   )
 
-/** An id that was mistyped must not pass for one that was sent. */
+/** Fails for an unknown id: a mistyped id must not look like a sent delivery. @throws AcuseError `not-found` */
 async function refuseMissing(reached: Reached, { source }: Plan, preview: JobPreview): Promise<void> {
   if (source.type !== 'ids' || preview.count + sum(preview) >= source.ids.length) return
   for (const id of source.ids) await reached.call('deliveries.get', { id })

@@ -193,7 +193,7 @@ export const sandboxSubscriptions = group(
   ],
 )
 
-/** The headers that there are with some of them changed; masked ones keep the value that is not known here. */
+/** Merges header changes into the saved headers; masked ones keep their value, which this process does not know. */
 async function headersAfter(
   call: SandboxCall,
   id: number,

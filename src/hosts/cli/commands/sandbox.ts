@@ -31,7 +31,7 @@ import { actOf, idArgument, known, listOf, type Numbered } from '../shared/thing
 import { sandboxSubscriptions } from './sandbox-subscriptions.ts'
 import { port } from './serve.ts'
 
-/** The workspace's plan, on which it hangs whether anything is dispatched at all (rule 4). */
+/** The workspace's plan, which decides whether webhooks are dispatched (rule 4). */
 const plan = command({
   name: 'plan',
   about: `Print the plan of the workspace, or change it. Only ${WEBHOOK_PLAN} dispatches webhooks.`,
@@ -125,7 +125,7 @@ function pluginLine({ id, name, url, eventTypes, active }: SandboxPlugin): strin
   return `${visible(`${String(id).padEnd(4)} ${active ? 'active' : 'inactive'}  ${name}  ${gets}`)}\n`
 }
 
-/** Says what Authentication, rule 2 would have said of the address. */
+/** Warns of an address without HTTPS, as Authentication, rule 2 advises. */
 function warnOfAddress({ url }: SandboxPlugin, { say }: Terminal): void {
   const warning = url === null ? null : urlWarning(url)
   if (warning !== null) say(`Warning: ${warning}`)
@@ -227,11 +227,11 @@ export const sandbox = command({
   run,
 })
 
-/** Names the command that a mistyped word may mean, and the place of an option that stands too early. */
+/** Makes commander suggest the command for a mistyped word, and keeps the options of subcommands apart. */
 function sayWhatWasMeant(sandbox: Command): void {
-  // Else `--data` and `--json` of the commands under it would be taken for its own.
+  // Otherwise `sandbox` would take the `--data` and `--json` of its subcommands.
   sandbox.enablePositionalOptions()
-  // A mistyped command is no excess argument. Set last, since commands made after it would inherit it.
+  // Commander must not report a mistyped command as an excess argument. Set last, since later subcommands would inherit it.
   sandbox.allowExcessArguments()
   sandbox.hook('preAction', (_, command) => {
     const [word] = command === sandbox ? sandbox.args : []

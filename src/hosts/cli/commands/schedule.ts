@@ -69,7 +69,7 @@ function resultText({ missing, differs, fresh, recovery, error }: ScheduleRun): 
   return [...(error === null ? [] : [error.message]), ...found, ...recovered].join(' ')
 }
 
-/** Says of a run in one line what was missed, or why it failed: that once, since a service down all night must not fill the log. */
+/** Prints a run's misses or failure in one line; the same failure once, so that a night-long outage does not fill the log. */
 export function newsTeller(say: (sentence: string) => void): (state: ScheduleState) => void {
   const failures = new Map<string, string>()
   return (state) => {
@@ -198,7 +198,7 @@ async function run(reached: Reached, connection: string): Promise<ScheduleState>
     await pause(LOOK_MS)
     state = await stateOf(reached, connection)
   }
-  // What this process recovers ends with it.
+  // Recovery jobs run in this process, so wait for them.
   for (const id of here ? (state.last?.recovery?.jobs ?? []) : [])
     while ((await call('jobs.get', { id })).state === 'running') await pause(LOOK_MS)
   return state

@@ -69,14 +69,14 @@ export const link = command({
     }),
 })
 
-/** The built window: out/renderer of the project that this file, built or not, belongs to. */
+/** @returns the folder of the built window: out/renderer of this file's project, whether this file is built or not */
 export function rendererDir(): string {
   let folder = import.meta.dirname
   while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder)
   return join(folder, 'out', 'renderer')
 }
 
-/** Runs the plain-Node host until a signal asks it to stop. @throws AcuseError when the data folder cannot be used; a missing port is only said */
+/** Runs the plain-Node host until a stop signal. A taken port is only reported. @throws AcuseError when the data folder cannot be used */
 async function runHost(options: ServeOptions, cli: Cli): Promise<void> {
   const { terminal } = cli
   const stop = stopSignal(terminal.say)
@@ -84,7 +84,7 @@ async function runHost(options: ServeOptions, cli: Cli): Promise<void> {
   const secret = secretFrom(options, terminal)
   const tls = tlsFrom(options)
   let window: BrowserHost | undefined
-  // Loaded only now: the other commands need neither Express nor the store's threads.
+  // Imported here, since other commands need neither Express nor the store's threads.
   const { hostHere, PLAIN_NODE } = await import('../shared/here.ts')
   const host = await hostHere(folder, terminal, {
     capabilities: { ...PLAIN_NODE, uiLinks: !options.noUi },
@@ -115,7 +115,7 @@ async function runHost(options: ServeOptions, cli: Cli): Promise<void> {
     if (options.open && ui !== null) openInBrowser(ui, terminal.say)
     await stop
     stopReporting()
-    // First: what it still sends is to reach the receiver.
+    // Before the receiver stops: the sandbox's last events must still reach it.
     await host.sandbox?.close()
     await Promise.all([engine.call('receiver.stop', {}), local?.close(), window?.close()])
   } finally {
@@ -123,7 +123,7 @@ async function runHost(options: ServeOptions, cli: Cli): Promise<void> {
   }
 }
 
-/** @returns undefined when the window cannot be served; receiving is what must not fail */
+/** @returns undefined when the window cannot be served; the receiver must run all the same */
 async function startWindow(engine: Engine, port: number, terminal: Terminal) {
   const { createBrowserHost } = await import('../../browser/server.ts')
   const window = createBrowserHost({ engine, rendererDir: rendererDir(), port })
@@ -138,7 +138,7 @@ async function startWindow(engine: Engine, port: number, terminal: Terminal) {
   }
 }
 
-/** @returns null when it cannot be had; receiving is what must not fail */
+/** @returns null when the sandbox cannot start; the receiver must run all the same */
 async function sandboxBeside(
   runner: SandboxRunner | null,
   { sandboxPort }: ServeOptions,
@@ -152,7 +152,7 @@ async function sandboxBeside(
   }
 }
 
-/** The file names are of the folder in which the command was typed. */
+/** Relative file names start at the command's current folder. */
 function tlsFrom({ tlsCert, tlsKey, tlsGenerated }: ServeOptions): ReceiverTls | null {
   if (tlsGenerated && (tlsCert !== undefined || tlsKey !== undefined))
     throw wrongUsage('Give either --tls-generated, or --tls-cert with --tls-key.')
@@ -163,7 +163,7 @@ function tlsFrom({ tlsCert, tlsKey, tlsGenerated }: ServeOptions): ReceiverTls |
   return { certificate: resolve(tlsCert), key: resolve(tlsKey) }
 }
 
-/** On the command line a value could be read by every user of the machine, so only the header's name stands there. */
+/** Takes only the header's name from the command line: every user of the machine can read a process's arguments. */
 function secretFrom({ secretHeader }: ServeOptions, { env }: Terminal) {
   if (secretHeader === undefined) return null
   if (!env.ACUSE_SECRET)

@@ -12,7 +12,7 @@ import type { Terminal } from '../shared/terminal.ts'
 import { counted, type Paint, painter, VERDICT_SHADES, visible, visibleLines } from '../shared/text.ts'
 import { idArgument } from '../shared/things.ts'
 
-/** A multiple of three, so that pieces of base64 can be put one after the other. */
+/** Bytes per read; a multiple of three, so that the base64 of the pieces can be concatenated. */
 const PIECE = 3 * 1_048_576
 const ANALYSIS_MS = 5_000
 
@@ -45,7 +45,7 @@ export const show = command({
     }),
 })
 
-/** The body goes out piece by piece: a gigabyte as one string is more than Node can hold. */
+/** Prints the body in pieces, since Node cannot hold a gigabyte in one string. */
 async function printJson(reached: Reached, detail: DeliveryDetail, reveal: boolean, terminal: Terminal) {
   const rest = JSON.stringify(detailRecord(detail))
   await terminal.print(`${rest.slice(0, -1)},"bodyBase64":"`)
@@ -88,7 +88,7 @@ async function printForPeople(reached: Reached, detail: DeliveryDetail, reveal: 
 
 const IN_HEAD: ReadonlySet<string> = new Set(['Event', 'Number', 'Party', 'Total', 'Answer', 'Verdict'])
 
-/** What a person looks for first: which event, of what, and whether it is right. */
+/** First lines: the event, its document and its verdict. */
 function headOf(detail: DeliveryDetail, paint: Paint): readonly string[] {
   const { document, verdict, answer, tookUs } = detail
   const [event, number] = [
@@ -170,7 +170,7 @@ export const annotate = command({
     if (text !== undefined && text.length > NOTE_LENGTH)
       throw wrongUsage(`The note has ${text.length} characters; ${NOTE_LENGTH} is the most. Shorten it.`)
     await cli.existing(async ({ call }) => {
-      // A number that was mistyped must not pass in silence.
+      // Refuse a mistyped id.
       for (const one of ids) await call('deliveries.get', { id: one })
       const notes = { ...defined({ note: text }), addTags: tag, removeTags: untag }
       const { changed } = await call('deliveries.annotate', { ids, ...notes })

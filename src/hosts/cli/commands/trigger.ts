@@ -9,7 +9,7 @@ import { counted, didYouMean, number, visible } from '../shared/text.ts'
 import { seed } from './sandbox.ts'
 import type { Triggered } from './triggering.ts'
 
-/** More than a scenario takes; of a single kind the sandbox emits so many by several calls. */
+/** Bound on --count. A scenario has a lower one; events of a kind take several calls to the sandbox. */
 const MOST_EVENTS = 200_000
 
 const OPTIONS = {

@@ -15,7 +15,7 @@ import { couldNot, wrongUsage } from '../shared/failures.ts'
 import type { SandboxCall } from '../shared/sandbox-reach.ts'
 
 export interface TriggerPlan {
-  /** Exactly one of the two. */
+  /** Exactly one of `kind` and `scenario` is set. */
   readonly kind: Kind | undefined
   readonly scenario: string | undefined
   readonly count: number | undefined
@@ -24,7 +24,7 @@ export interface TriggerPlan {
   readonly headers: readonly { readonly name: string; readonly value: string }[]
 }
 
-/** What `trigger --json` prints of a delivery attempt; names and order are fixed, people script against them. */
+/** A delivery attempt as `trigger --json` prints it; names and order are fixed, since users' scripts read them. */
 function attemptOf({ seq, kind, subject, subscription, method, url, ...rest }: SandboxLogBrief): Triggered {
   const { outcome, status, durationMs, lost, laboratory, error } = rest
   const result = { outcome, status, durationMs, lost, laboratory, error }
@@ -37,12 +37,12 @@ export interface Triggered
 }
 type Tell = (one: Triggered) => Promise<void>
 
-/** What the sandbox takes at once (its own limit). */
+/** The sandbox's limit on events per call. */
 const PER_CALL = 1_000
 const LOOK_MS = 25
 const LOG_PAGE = { type: 'event', limit: 1_000 } as const
 
-/** Follows the deliveries to their ends. @param data the value of --data @returns how many events occurred @throws CommandFailure */
+/** Waits until all attempts have ended. @param data the value of --data @returns the number of events @throws CommandFailure */
 export async function triggerInSandbox(
   { kind, scenario: slug, count, seed, set }: TriggerPlan,
   data: string | undefined,
@@ -71,17 +71,17 @@ export async function triggerInSandbox(
   return all
 }
 
-/** What the sandbox refuses is the fault of the words; that it does not answer is not. */
+/** Maps a refusal of the sandbox to wrong usage, but not a failure to answer. */
 function refuse(error: unknown): never {
   const ours = !(error instanceof AcuseError) || ['not-available', 'internal'].includes(error.code)
   throw ours ? error : wrongUsage(error.message)
 }
 
-/** Tells of the deliveries of a run as they end. @returns how many events it made */
+/** Reports the attempts of a run as they end. @returns the number of events that the run made */
 async function follow(call: SandboxCall, run: string, tell: Tell): Promise<number> {
   let after = 0
   for (;;) {
-    // Asked first: what ends in between is on the page then.
+    // Before the log: an attempt that ends between the two calls is then on the page.
     const { running, events, error } = await call('sandbox.run', { run })
     const { entries, pending, next } = await call('sandbox.log', { ...LOG_PAGE, run, after })
     for (const entry of entries) {
@@ -97,7 +97,7 @@ async function follow(call: SandboxCall, run: string, tell: Tell): Promise<numbe
   }
 }
 
-/** Makes the events in a sandbox world of this process and sends each once to the address. @returns how many there were */
+/** Makes the events in a sandbox world of this process and sends each once to the address. @returns the number of events */
 export async function triggerDirectly(plan: TriggerPlan, url: string, tell: Tell): Promise<number> {
   const problem = urlProblem(url)
   if (problem !== null) throw wrongUsage(`--url: ${problem}.`)

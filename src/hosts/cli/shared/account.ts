@@ -17,7 +17,7 @@ export const CONNECTIONS: Things<Connection> = {
   all: async (call) => (await call('settings.get', {})).connections,
 }
 
-/** Reads where the service is, without a slash at the end, as the routes' own path begins with one. */
+/** Parses the service's base URL; drops trailing slashes, since each route's path begins with one. */
 export function baseUrlFrom(text: string): string {
   const url = new URL(checkedText(httpUrl, text))
   if (url.search !== '' || url.hash !== '')
@@ -25,7 +25,7 @@ export function baseUrlFrom(text: string): string {
   return text.replace(/\/+$/, '')
 }
 
-/** What to say of an address that carries secrets unprotected beyond this computer; null for none. @param exposed what others can read */
+/** @returns a warning for a plain-HTTP address on another computer, else null @param exposed the data that others could read */
 export function plainAddressWarning(address: unknown, exposed: string): string | null {
   if (typeof address !== 'string' || addressProblem(address) !== 'plain') return null
   return `Warning: ${address} is plain HTTP beyond this computer. Everybody on the way can read ${exposed}; use HTTPS.`
@@ -39,12 +39,12 @@ const CREDENTIALS = {
 } as const
 type Credential = keyof typeof CREDENTIALS
 
-/** The account that a command works with: a connection, or one that is made for this run from an address. */
+/** Account that a command uses: a saved connection, or a temporary one made from an address. */
 export interface Account {
   readonly connection: Connection
-  /** Saves what is for this run only. Nothing has been changed before. */
+  /** Saves the temporary connection or credential. Before this call the settings are unchanged. */
   open(): Promise<void>
-  /** Takes back what `open` saved. @param keep leaves it, as the work is to be gone on with */
+  /** Removes what `open` saved. @param keep keeps a temporary connection, so that a later command can resume the work */
   close(keep: boolean): Promise<void>
 }
 
@@ -57,7 +57,7 @@ interface Named {
   readonly baseUrl?: string | undefined
 }
 
-/** Judges words and the environment alone. @throws CommandFailure unless the account is named in exactly one way and has a usable credential */
+/** Checks options and environment without opening a store. @throws CommandFailure unless one account and a usable credential are given */
 export function checkAccount({ connection, baseUrl }: Named, credential: Credential, env: Terminal['env']) {
   if ((connection === undefined) === (baseUrl === undefined))
     throw wrongUsage('Say with which account: --connection NAME, or --base-url URL.')
@@ -89,7 +89,7 @@ export async function accountOf(
     throw wrongUsage(
       `Connection ${connection.name} has no ${words}: acuse connections set ${connection.name} ${option}, or put it into the environment as ${variable}.`,
     )
-  // It lies in this command's environment, not in that of the Acuse that runs: lent for the run.
+  // Only this command's environment has the credential, so the running Acuse stores it for the time of the command.
   const lend = async (value: string | null) => {
     const { name } = connection
     await call('connections.save', {
@@ -108,7 +108,7 @@ function accountAt(
   given: string | undefined,
   call: Reached['call'],
 ): Account {
-  // The same for the same address, so that a sweep that was paused is found again.
+  // Derived from the address, so that the next run finds a paused sweep.
   const digest = createHash('sha256').update(baseUrl).digest('hex').slice(0, 12)
   const name = `cli-${credential === 'apiKey' ? 'sync' : 'publish'}-${digest}`
   const settings = { ...withoutCredentials(DEFAULT_CONNECTION), name, baseUrl }
@@ -125,14 +125,14 @@ function accountAt(
         for (const { id } of sweeps) await call('sweeps.remove', { id })
         await call('connections.remove', { name })
       } catch (error) {
-        // Another command has begun with the same address meanwhile, and takes it away in the end.
+        // Another command uses the same address and will remove the connection when it ends.
         if (!(error instanceof AcuseError && error.code === 'conflict')) throw error
       }
     },
   }
 }
 
-/** A connection without its credentials, which no command shows. */
+/** Removes the credentials of a connection; no command prints them. */
 export function withoutCredentials<T extends Pick<Connection, Credential>>(
   connection: T,
 ): Omit<T, Credential> {

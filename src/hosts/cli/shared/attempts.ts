@@ -7,12 +7,12 @@ import { looks } from './terminal.ts'
 import { duration, number, type Paint, painter, type Shade, visible } from './text.ts'
 
 const PAGE = 1_000
-/** Attempts that outlast a page are asked for one by one; more than this at once would keep the sender from sending. */
+/** Concurrent `attempts.get` calls for attempts of earlier pages; more would slow down the sending itself. */
 const ASKED_AT_ONCE = 64
 
 /**
- * The attempts of a job or forward as they end, each once. What it holds does not grow with their number: only those that are on their
- * way, which concurrency bounds.
+ * Polls the attempts of a job or forward and returns each once, when it has ended. Its memory does not grow with their number: it holds
+ * only the ids of attempts in flight, which the job's concurrency bounds.
  */
 export class AttemptFollower {
   readonly #call: Reached['call']
@@ -20,31 +20,31 @@ export class AttemptFollower {
   #after: number
   #sending: readonly number[] = []
 
-  /** @param after attempts up to this id are left out */
+  /** @param after skips attempts up to this id */
   constructor(call: Reached['call'], of: AttemptsOf, after = 0) {
     this.#call = call
     this.#of = of
     this.#after = after
   }
 
-  /** Those that had begun at the last reading and had not ended. */
+  /** Number of attempts that were in flight at the last poll. */
   get sending(): number {
     return this.#sending.length
   }
 
-  /** @returns those that ended since the last reading, and whether more are there already */
+  /** @returns the attempts that ended since the last poll, and whether another page is ready */
   async ended(): Promise<{ readonly attempts: readonly AttemptRow[]; readonly more: boolean }> {
     const { attempts, more } = await this.#call('attempts.list', {
       of: this.#of,
       after: this.#after,
       limit: PAGE,
     })
-    // Read after the newer ones: an attempt that ended before those began then comes before them.
+    // Read after the page: an attempt that ended before those of the page began is then printed before them.
     const now = this.#sending.slice(0, ASKED_AT_ONCE)
     const looked = (await Promise.all(now.map((id) => this.#look(id)))).filter((row) => row !== null)
     this.#after = attempts.at(-1)?.id ?? this.#after
     const all: readonly AttemptRow[] = [...looked, ...attempts]
-    // Those not asked for now come first the next time: none of them waits behind one that hangs.
+    // Attempts beyond this poll's limit come first in the next one, so that hanging attempts do not starve them.
     this.#sending = [
       ...this.#sending.slice(ASKED_AT_ONCE),
       ...all.filter(({ state }) => state === 'sending').map(({ id }) => id),
@@ -68,7 +68,7 @@ export async function newestAttempt(call: Reached['call'], of: AttemptsOf): Prom
   return attempts[0]?.id ?? 0
 }
 
-/** What --json prints of an attempt; names and order are fixed, people script against them. */
+/** An attempt as --json prints it; names and order are fixed, since users' scripts read them. */
 export function attemptRecord(row: AttemptRow) {
   return {
     attempt: row.id,
@@ -126,21 +126,21 @@ export function took(micros: number | null): string {
   return `${millis < 10 ? millis.toFixed(1) : Math.round(millis)} ms`
 }
 
-/** Short at first, so that a few deliveries take no longer than they need; then rarely enough to cost nothing. */
+/** Poll interval: short at first, so that a small job ends at once; it grows up to the second value. */
 const FIRST_LOOK_MS = 5
 const LAST_LOOK_MS = 200
-/** How long what is on its way when a job is cancelled is waited for. */
+/** Time that attempts in flight have to end after a cancellation. */
 const ENDING_MS = 3_000
 
 interface JobScreen {
-  /** Attempts that ended, each once; awaited before more are read, so that a slow reader slows the reading down. */
+  /** Prints ended attempts, each once. The follower awaits it before the next page, so that a slow terminal limits the memory in use. */
   attempts(rows: readonly AttemptRow[]): Promise<void>
   progress(job: Job): void
-  /** A user paused it, or resumed it. */
+  /** Called when a user has paused or resumed the job. */
   paused(job: Job): void
 }
 
-/** Follows a job until it has ended. @param after attempts up to this id are left out @param stop ends it: the job is cancelled */
+/** Polls a job until it has ended. @param after skips attempts up to this id @param stop cancels the job when it resolves */
 export async function followJob(
   { call }: Pick<Reached, 'call'>,
   id: number,
@@ -158,7 +158,7 @@ export async function followJob(
       cancelledAt = Date.now()
       await call('jobs.cancel', { id })
     }
-    // Asked first: what ends in between is on the page then.
+    // Before the page: an attempt that ends between the two calls is then on the page.
     job = await call('jobs.get', { id })
     const page = await follower.ended()
     if (page.attempts.length > 0) await screen.attempts(page.attempts)
@@ -176,7 +176,7 @@ export async function followJob(
   return job
 }
 
-/** More lines than this scroll by unread: on a screen, one line then says how far it is, and only failures get lines of their own. */
+/** Beyond this number of attempts a screen shows one progress line, and lines for failures only. */
 const LINES_READ = 200
 
 export function jobScreen(cli: Pick<Cli, 'json' | 'terminal'>, total: number): JobScreen {

@@ -5,7 +5,7 @@ import type { ExitCode } from './failures.ts'
 import { type Reached, reach, reachExisting, reachRunning } from './reach.ts'
 import type { Terminal } from './terminal.ts'
 
-/** How a text becomes a value: by a schema of the contract, or by a function where the command line has a form of its own. */
+/** Parses a text: a schema of the contract, or a function where the command line has its own syntax. */
 type Reading<T> = z.ZodType<T> | ((text: string) => T)
 
 /** An option or an argument as data; `T` is the type of its value. */
@@ -16,12 +16,12 @@ export interface Declared<T> {
   readonly read?: (text: string) => unknown
   /** Whether it may be repeated; its value is then a list. */
   readonly repeats?: boolean
-  /** Never set: it carries the type `T`. */
+  /** Never set: the member carries the type `T`. */
   readonly value?: T
   readonly choices?: readonly string[]
   readonly preset?: { readonly value: unknown; readonly shown: string | undefined }
   readonly required?: boolean
-  /** Path of the saved member that it sets, such as `timeouts.connectMs`. */
+  /** Path of the saved member that the option sets, such as `timeouts.connectMs`. */
   readonly at?: string
 }
 type Shape = Readonly<Record<string, Declared<unknown>>>
@@ -126,7 +126,7 @@ export function changeOf(shape: Shape, given: Readonly<Record<string, unknown>>)
   return change
 }
 
-/** Merges a change into a saved thing; in members that are objects, only the keys that the change names. */
+/** Merges a change into a saved object, one level deep: in a member that is an object, keys not in the change stay. */
 export const changed = <T extends object>(before: T, change: object): T => ({
   ...before,
   ...Object.fromEntries(
@@ -139,7 +139,7 @@ export const changed = <T extends object>(before: T, change: object): T => ({
 const isPlain = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The members that have a value. */
+/** Omits the members that are undefined. */
 export const defined = <T extends object>(members: T) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     readonly [K in keyof T]?: Exclude<T[K], undefined>
@@ -178,7 +178,7 @@ function yesNo(text: string): boolean {
   throw new InvalidArgumentError('Give yes or no.')
 }
 
-/** Larger bounds only say that a number must be exact: help leaves them out. */
+/** A bound from here on only keeps a number exact, so error messages do not name it. */
 const LARGE = 1e15
 
 function numberBy(schema: z.ZodNumber): (text: string) => number {
@@ -197,7 +197,7 @@ function numberBy(schema: z.ZodNumber): (text: string) => number {
 
 export interface CommandContext {
   readonly terminal: Terminal
-  /** Sets the exit code of a command that did its work and has findings. */
+  /** Sets the exit code of a command that has done its work, such as 1 for findings. */
   exitWith(code: ExitCode): void
 }
 
@@ -209,11 +209,11 @@ export interface Cli extends CommandContext {
   existing<T>(work: (reached: Reached) => Promise<T>): Promise<T>
   /** As `existing`; creates the folder when it is missing. */
   made<T>(work: (reached: Reached) => Promise<T>): Promise<T>
-  /** As `existing`; a host must run there. */
+  /** As `existing`; fails unless a host runs on the folder. */
   running<T>(work: (reached: Reached) => Promise<T>): Promise<T>
-  /** The result: a line of JSON with `--json`, else text for people. */
+  /** Prints the result: a line of JSON with `--json`, else the text. */
   print(value: unknown, text: string): Promise<void>
-  /** Says what was done, and with `--json` prints the result. */
+  /** Writes the sentence to stderr, and with `--json` the result to stdout. */
   done(sentence: string, value: unknown): Promise<void>
 }
 
@@ -249,7 +249,7 @@ const FOLDER = {
   about: 'folder with the data (default: ACUSE_DATA, else the user data folder)',
 }
 
-/** Declares a command: help, validation and the reference page are made from it. */
+/** Declares a command; help, validation and the reference page derive from the declaration. */
 export const command =
   <A extends Shape = Record<never, never>, O extends Shape = Record<never, never>>(
     spec: Spec<A, O>,
@@ -286,7 +286,7 @@ const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${l
 const camel = (written: string): string =>
   written.replace(/^--/, '').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Commander keeps `--no-url` as the value false of `--url`. */
+/** Reads an option's value; commander stores `--no-url` as the value false of `--url`. */
 function given(name: string, options: Shape, opts: Readonly<Record<string, unknown>>): unknown {
   if (/^no[A-Z]/.test(name)) return opts[camel(kebab(name).slice(3))] === false
   if (options[name]?.form === '') return opts[name] === true
@@ -306,7 +306,7 @@ function optionOf(name: string, declared: Declared<unknown>): Option {
   return made
 }
 
-/** In place of null, which commander would replace by an empty text. */
+/** Stands for null, which commander would replace by an empty text. */
 const NULL = Symbol('null')
 
 /** Parser that commander calls for each text of an option or argument. */

@@ -15,10 +15,10 @@ import { wrongUsage } from './failures.ts'
 
 const fromEnv = z.strictObject({ fromEnv: z.string().min(1) })
 const name = z.string()
-/** Where `config get` says that a credential lies, or the variable that it is to be taken from. */
+/** A credential in the file: its place as `config get` prints it, or the environment variable that holds it. */
 const credential = z.union([z.enum(['none', 'stored', 'environment']), fromEnv]).optional()
 const members = z.record(z.string(), z.unknown()).optional()
-/** As `config get` prints it, or parts of it; the command that saves it judges what the members hold. */
+/** Schema of an entry with any subset of its members; the command that saves the entry checks their values. */
 const partsOf = <S extends z.ZodRawShape, O extends z.ZodRawShape>(shape: S, own: O) =>
   z.strictObject({
     ...(Object.fromEntries(Object.keys(shape).map((member) => [member, z.unknown().optional()])) as {
@@ -29,7 +29,7 @@ const partsOf = <S extends z.ZodRawShape, O extends z.ZodRawShape>(shape: S, own
 
 const secret = z.union([
   z.strictObject({ header: z.string(), value: fromEnv, keepPrevious: z.boolean().optional() }),
-  // As `config get` prints it: what is there stays.
+  // As `config get` prints it; keeps the saved secret.
   z.strictObject({ header: z.string(), values: z.int() }),
 ])
 const header = z.strictObject({
@@ -72,14 +72,14 @@ type Entry<L extends 'endpoints' | 'targets' | 'connections'> = File[L][number]
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Turns what `config get` prints, or parts of it, into commands. All of it is checked first: a mistake in its last line must not leave the
- * first half applied. @param env where secrets given as {"fromEnv": "NAME"} are taken from @throws CommandFailure saying where it is wrong
+ * Turns the output of `config get`, or parts of it, into commands. It checks the whole file first: an error in the last line must not leave the
+ * first half applied. @param env source of secrets given as {"fromEnv": "NAME"} @throws CommandFailure with the path of the error
  */
 export function planConfig(content: unknown, settings: Settings, env: Environment): readonly Step[] {
   const understood = file.safeParse(content, { error: paramWords })
   if (!understood.success) throw wrong('', understood.error)
   const { endpoints, targets, defaultTarget, connections, schedules, savedFilters, ...rest } = understood.data
-  // Printed by `config get`; which they are the endpoints' secrets decide.
+  // `config get` prints this list, but it derives from the endpoints' secrets.
   const { formerSecretHeaders: _former, ...groups } = rest
   return [
     ...(Object.keys(groups).length > 0 ? [checked('settings.update', groups, '', 'settings changed')] : []),
@@ -101,7 +101,7 @@ export function planConfig(content: unknown, settings: Settings, env: Environmen
   ]
 }
 
-/** A command to be given, checked as the engine will check it. @param at where its parameters stand in the file */
+/** Builds a step and validates its parameters as the engine will. @param at path of the parameters in the file */
 function checked<C extends CommandName>(command: C, params: unknown, at: string, says: string): StepOf<C> {
   const understood = COMMANDS[command].params.safeParse(params, { error: paramWords })
   if (!understood.success) throw wrong(at, understood.error)
@@ -118,9 +118,9 @@ type Members = Readonly<Record<string, unknown>>
 interface Saved {
   readonly noun: string
   readonly fresh: Members
-  /** What a new one cannot do without. */
+  /** Member that a new entry must have. */
   readonly needs?: string
-  /** Members of which the file may name parts. */
+  /** Members that the file may give in part. */
   readonly merged: readonly string[]
 }
 const { secret: _none, ...NEW_ENDPOINT } = DEFAULT_ENDPOINT
@@ -133,7 +133,7 @@ const LISTS: Readonly<Record<'endpoints' | 'targets' | 'connections' | 'schedule
   schedules: { noun: 'schedule of', fresh: DEFAULT_SCHEDULE, merged: [] },
 }
 
-/** Saves an entry of a list with the members that the file names. @param own members that are not simply those of the file */
+/** Builds the step that saves an entry with the file's members. @param own members that replace those of the file */
 function saving(
   list: keyof typeof LISTS,
   i: number,
@@ -172,7 +172,7 @@ function endpointSteps(endpoints: File['endpoints'], settings: Settings, env: En
   })
 }
 
-/** Refuses what the engine would refuse only after earlier steps were done. */
+/** Refuses path conflicts that the engine would find only after earlier steps have run. */
 function placed(present: readonly Endpoint[], old: Endpoint | undefined, saved: Endpoint, at: string) {
   const clash = present.find((one) => one !== old && one.path === saved.path)
   if (clash) throw wrongUsage(`${at}.path: the endpoint "${clash.name}" already has the path ${saved.path}.`)
@@ -208,7 +208,7 @@ function credentialFrom(
 ): { readonly [M in 'apiKey' | 'pluginToken']?: string | null } {
   const at = `connections.${i}.${member}`
   if (given === undefined || given === 'environment' || given === old?.[member]) return {}
-  // What it has from the environment is not stored, so that there is nothing to forget.
+  // A credential from the environment is not stored, so there is nothing to delete.
   if (given === 'none') return old?.[member] === 'stored' ? { [member]: null } : {}
   if (given === 'stored')
     throw wrongUsage(
@@ -217,7 +217,7 @@ function credentialFrom(
   return { [member]: fromEnvironment(given, at, env) }
 }
 
-/** Those that are there already ask for nothing. */
+/** @returns one step per filter that is new or changed */
 function filterSteps(filters: File['savedFilters'], settings: Settings): readonly Step[] {
   return filters.flatMap((wanted, i) => {
     const at = `savedFilters.${i}`
@@ -232,7 +232,7 @@ function filterSteps(filters: File['savedFilters'], settings: Settings): readonl
   })
 }
 
-/** @param defaultTarget undefined when the file says nothing of it */
+/** @param defaultTarget undefined when the file does not name one */
 function targetSteps(
   targets: File['targets'],
   defaultTarget: string | null | undefined,
@@ -272,7 +272,7 @@ function headerFrom(
   }
   if (value !== null) return { name, value: fromEnvironment(value, at, env), secret: true }
   if (!secret) throw wrongUsage(`${at}: give a text; null stands for a secret that is there already.`)
-  // The n-th secret of a name keeps the value of the n-th there is.
+  // The n-th secret header of a name keeps the value of the n-th saved one.
   const nth = headers.slice(0, index).filter((one) => isSecret(one, name)).length
   if (nth >= (old?.headers ?? []).filter((one) => isSecret(one, name)).length)
     throw wrongUsage(

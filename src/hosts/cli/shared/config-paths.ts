@@ -6,7 +6,7 @@ import { unwrapped } from './command.ts'
 import { wrongUsage } from './failures.ts'
 import { didYouMean } from './text.ts'
 
-/** One command to be given, and what it does in the words of a person. */
+/** One command for the engine, and a phrase that tells the user what it does. */
 export interface StepOf<C extends CommandName> {
   readonly command: C
   readonly params: Params<C>
@@ -16,7 +16,7 @@ export type Step = StepOf<CommandName>
 
 type Members = ReadonlyMap<string, z.ZodType>
 
-/** The members of an object, and of the objects in it, by their paths. */
+/** The schemas of an object's members by path, one level of nested objects included. */
 const membersOf = (shape: z.ZodRawShape): Members =>
   new Map(
     Object.entries(shape).flatMap(([name, schema]): (readonly [string, z.ZodType])[] => {
@@ -30,16 +30,16 @@ const { receiver, masking, retention, desktop, appearance } = settingsSchema.sha
 const SETTINGS = membersOf({ receiver, masking, retention, desktop, appearance })
 const ENDPOINT = membersOf(endpoint.omit({ secret: true }).shape)
 const mayBeNull = (schema: z.ZodType): boolean => schema.safeParse(null).success
-/** What may be absent, and is null then: no TLS, no public address, whatever the platform does. */
+/** Settings that take null: no TLS, no public address, the platform's default. */
 const MAY_BE_ABSENT = [...SETTINGS].filter(([, schema]) => mayBeNull(schema)).map(([path]) => path)
 
-/** The part of an endpoint that is no setting: its header is given here, its value never on the command line. */
+/** Endpoint member that `config set` treats apart: the command takes its header, and its value from stdin or the environment. */
 export const SECRET = 'secret'
 const ENDPOINT_PATH = /^endpoint\.([^.]+)(?:\.(.+))?$/
-/** Names of saved filters may hold full stops. */
+/** Matches greedily, since names of saved filters may contain full stops. */
 const FILTER_PATH = /^filter\.(.+)\.notify$/
 
-/** A value as it is typed. Bounds are the engine's to check. @throws CommandFailure for one of the wrong sort */
+/** Parses a typed value; the engine checks its bounds. @throws CommandFailure for a value of the wrong type */
 function valueFrom(text: string, path: string, schema: z.ZodType): unknown {
   const orNull = mayBeNull(schema)
   const takes = (what: string) => wrongUsage(`${path} takes ${what}.`)
@@ -78,13 +78,13 @@ function jsonFrom(text: string, refusal: Error): unknown {
   }
 }
 
-/** `endpoint.<name>` or `endpoint.<name>.<member>`, taken apart; null for other paths. */
+/** Splits `endpoint.<name>` or `endpoint.<name>.<member>`; null for other paths. */
 export function endpointPath(path: string): { readonly name: string; readonly member: string | null } | null {
   const [, name, member] = ENDPOINT_PATH.exec(path) ?? []
   return name === undefined ? null : { name, member: member ?? null }
 }
 
-/** What `config set PATH VALUE` asks. @throws CommandFailure at once for a path that does not exist or a value of the wrong sort */
+/** Builds the step of `config set PATH VALUE`. @throws CommandFailure at once for an unknown path or a value of the wrong type */
 export function setStep(path: string, value: string): (settings: Settings) => Step {
   const place = endpointPath(path)
   if (place) return endpointStep(path, place, value)
@@ -137,7 +137,7 @@ function filterStep(path: string, wanted: string, notify: boolean) {
   }
 }
 
-/** What `config unset PATH` asks. @throws CommandFailure at once for a path of which nothing can be taken away */
+/** Builds the step of `config unset PATH`. @throws CommandFailure at once for a path that cannot be unset */
 export function unsetStep(path: string): (settings: Settings) => Step {
   const [, filter] = FILTER_PATH.exec(path) ?? []
   if (filter !== undefined) return filterStep(path, filter, false)
@@ -165,7 +165,7 @@ function plainUnsetStep(path: string): Step {
   )
 }
 
-/** The part of the settings that `config get PATH` prints. @throws CommandFailure when there is none */
+/** @returns the part of the settings that `config get PATH` prints @throws CommandFailure for an unknown path */
 export function valueAt(path: string, settings: Settings): unknown {
   const place = endpointPath(path)
   const found = settings.endpoints.find(({ name }) => name === place?.name)

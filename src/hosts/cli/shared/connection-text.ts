@@ -6,10 +6,10 @@ import { documentTypesText } from '#core/reconcile/document-types.ts'
 import { kindsText } from './sandbox-reach.ts'
 import { block, visible, visibleLines } from './text.ts'
 
-/** Deeper than this, lines begin no further to the right. */
+/** Greatest indentation level; deeper levels use the same one. */
 const DEEPEST = 20
 
-/** JSON with a member a line, every other character as it stands: digits keep their form, and what is no JSON does no harm. */
+/** Indents JSON by its tokens: numbers keep their digits, and text that is not JSON stays readable. */
 export function indented(json: string): string {
   let depth = 0
   let text = ''
@@ -28,7 +28,7 @@ export function indented(json: string): string {
   return text
 }
 
-/** What a person looks through; --json has all of it. */
+/** Lines of the sample that the text output shows; --json prints it whole. */
 const SAMPLE_LINES = 60
 const LINE_CHARACTERS = 200
 
@@ -87,7 +87,7 @@ export function connectionTestText({ ok, status, message, mapping, sample }: Con
   return `${[...lines, ...(sample === null ? [] : ['', ...sampleLines(sample)])].join('\n')}\n`
 }
 
-/** JSON with a member a line, anything else as it stands; both bounded. */
+/** Indents a JSON sample, leaves other text unchanged, and bounds both in lines and characters per line. */
 function sampleLines(sample: string): readonly string[] {
   const lines = visibleLines(/^\s*[{[]/.test(sample) ? indented(sample) : sample)
     .trimEnd()

@@ -10,7 +10,7 @@ import { find, type Noun } from './things.ts'
 
 export const TARGET_NOUN: Noun = { noun: 'target', needs: '--url http://127.0.0.1:3000/hook' }
 
-/** Reads an http(s) address; one of this computer may lack the scheme. */
+/** Parses an http(s) address; a local address may omit the scheme. */
 export function addressFrom(given: string): string {
   const text = fullUrl(given)
   if (!text.includes('://')) throw new InvalidArgumentError('Give an http:// or https:// address.')
@@ -19,7 +19,7 @@ export function addressFrom(given: string): string {
   return text
 }
 
-/** Reads where to send: a target by its name, or an http(s) address. */
+/** Parses a destination: the name of a target, or an http(s) address. */
 export function destinationFrom(given: string): string {
   if (endpointName.safeParse(given).success) return given
   const text = fullUrl(given)
@@ -30,7 +30,7 @@ export function destinationFrom(given: string): string {
   throw new InvalidArgumentError(`Give an http:// or https:// address, or the name of a target.${hint}`)
 }
 
-/** Checks before the first attempt what would make every attempt fail. @param to names of targets, or addresses @throws CommandFailure */
+/** Refuses destinations to which every attempt would fail. @param to names of targets, or addresses @throws CommandFailure */
 export async function checkDestinations({ call }: Pick<Reached, 'call'>, to: readonly string[]) {
   const { targets } = await call('settings.get', {})
   const { receiver } = await call('status.get', {})
@@ -45,13 +45,13 @@ export async function checkDestinations({ call }: Pick<Reached, 'call'>, to: rea
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Reads what `--header` takes, such as "X-Tenant: 5". @throws CommandFailure saying what is wrong with it */
+/** Parses the value of `--header`, such as "X-Tenant: 5". @throws CommandFailure that names the error */
 export function headerOf(text: string): CustomHeader {
   const { name, rest: value } = split('--header', text, 'Name: value', ':')
   return checked('--header', { name, value })
 }
 
-/** Reads what `--header-env` takes, such as "X-Webhook-Secret: ACUSE_SECRET": the value stays out of process lists and shell history. */
+/** Parses `--header-env`, such as "X-Webhook-Secret: ACUSE_SECRET": the value stays out of process lists and shell history. */
 export function headerFromEnv(text: string, env: Env): CustomHeader {
   const { name, rest: variable } = split('--header-env', text, 'Name: VARIABLE', ':')
   const value = env[variable]
@@ -59,7 +59,7 @@ export function headerFromEnv(text: string, env: Env): CustomHeader {
   return checked('--header-env', { name, value })
 }
 
-/** Reads what `--secret-header` of a target takes, such as "Authorization=STAGING_TOKEN". */
+/** Parses a target's `--secret-header`, such as "Authorization=STAGING_TOKEN". */
 export function secretHeaderOf(text: string, env: Env): CustomHeader {
   const { name, rest: variable } = split('--secret-header', text, 'Name=VARIABLE', '=')
   const value = env[variable]

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import { AcuseError, type ErrorCode, messageOf } from '#contract/errors.ts'
 
-/** Exit codes; people script against them. */
+/** Exit codes; users' scripts rely on them. */
 export const EXIT = { done: 0, found: 1, usage: 2, failed: 3 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
@@ -17,13 +17,13 @@ export class CommandFailure extends Error {
 export const wrongUsage = (sentence: string) => new CommandFailure(EXIT.usage, sentence)
 export const couldNot = (sentence: string) => new CommandFailure(EXIT.failed, sentence)
 
-/** Refusals that the words typed are to blame for. */
+/** Error codes that a mistake in the command's words causes. */
 const USAGE: ReadonlySet<ErrorCode> = new Set(['bad-params', 'bad-filter'])
 
-/** What a thrown thing means to the shell; no sentence where one was said already. */
+/** Maps an error to an exit code and a sentence; the sentence is null when commander has printed one. */
 export function understand(error: unknown): { exit: ExitCode; sentence: string | null } {
   if (error instanceof CommanderError) {
-    // Commander has printed its own words. Help that was asked for is a success; help for want of a command is not.
+    // Help that the user requests exits with 0; help because the command is missing does not.
     return { exit: error.exitCode === 0 ? EXIT.done : EXIT.usage, sentence: null }
   }
   if (error instanceof CommandFailure) return { exit: error.exit, sentence: error.message }

@@ -8,7 +8,7 @@ import { type Terminal, VERSION } from './terminal.ts'
 
 export const PLAIN_NODE = { osSecretStore: false, weakSecretStore: false, nativeWindow: false }
 
-/** A host in this process as plain Node has it: no desktop, its secrets in a file. @throws AcuseError as `assemble` does */
+/** Starts a host in this process without desktop features; secrets are in a file. @throws AcuseError as `assemble` does */
 export const hostHere = async (
   folder: string,
   { say }: Pick<Terminal, 'say'>,
@@ -24,7 +24,7 @@ export const hostHere = async (
     ...more,
   })
 
-/** The commands of an engine of this process, checked as at every boundary: text typed here is no better than text from a wire. */
+/** Calls an engine of this process with validation: parameters typed by a user need the same checks as those from a network. */
 export const checkedCall =
   (engine: Engine): LocalClient['call'] =>
   <C extends CommandName>(command: C, params: Params<C>) =>

@@ -4,10 +4,10 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Longer than a browser takes to start. */
+/** Life of the redirect page: longer than a browser takes to start. */
 const PAGE_LIFE_MS = 120_000
 
-/** Opens a start link in the user's browser; without a screen says why not. */
+/** Opens a start link in the user's browser; without a display it says why not. */
 export function openInBrowser(link: string, say: (sentence: string) => void): void {
   const [command, ...args] = opener()
   if (command === undefined) {
@@ -25,9 +25,9 @@ export function openInBrowser(link: string, say: (sentence: string) => void): vo
 }
 
 /**
- * A page that this user alone can read and that leads on to the link. Every user of the machine can read the arguments of a process,
- * so the link itself must not stand there. It lies in the home folder, under no hidden name: browsers in a snap read nothing else.
- * @returns its path; the page goes by itself
+ * Writes a page that only this user can read and that redirects to the link. Every user of the machine can read a process's arguments,
+ * so the link itself must not be one. The page is in the home folder and not hidden: browsers in a snap read nothing else.
+ * @returns the page's path; a timer or the end of the process deletes it
  */
 function pageLeadingTo(link: string): string {
   const path = join(homedir(), `acuse-window-${randomUUID()}.html`)
@@ -41,7 +41,7 @@ function pageLeadingTo(link: string): string {
 
 function opener(): readonly string[] {
   if (process.platform === 'darwin') return ['open']
-  // "start" belongs to cmd, which would interpret characters of the path.
+  // Not "start", a command of cmd: cmd would interpret characters of the path.
   if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
   return process.env.DISPLAY || process.env.WAYLAND_DISPLAY ? ['xdg-open'] : []
 }

@@ -8,23 +8,23 @@ import { couldNot } from './failures.ts'
 import type { Terminal } from './terminal.ts'
 import { didYouMean, knownNames } from './text.ts'
 
-/** The engine behind a data folder, wherever it runs. */
+/** The engine of a data folder, in this process or another. */
 export interface Reached {
   readonly dataDir: string
-  /** Whether it runs in this process, and ends with it. */
+  /** Whether the engine runs in this process and ends with it. */
   readonly here: boolean
   call<C extends CommandName>(command: C, params: Params<C>): Promise<Result<C>>
   close(): Promise<void>
 }
 
-/** A host that is just starting or ending holds the store for a moment without answering yet, or any more. */
+/** Longest wait for a host that is starting or ending: it locks the store without answering calls. */
 const CHANGEOVER_MS = 5_000
 
 type Opener = (folder: string, terminal: Terminal) => Promise<Reached>
 
 /**
- * Speaks to the host that runs on the data folder; opens the store in this process only when none does, so that every command works
- * beside the open app. @param flag the value of --data @param open makes a host in this process; one that receives nothing when left out
+ * Connects to the host that runs on the data folder. Without one it opens the store in this process, so that every command works
+ * beside the open app. @param flag the value of --data @param open starts a host in this process; default: one without a receiver
  */
 export async function reach(
   flag: string | undefined,
@@ -66,7 +66,7 @@ async function reachClient(folder: string): Promise<Reached | null> {
   return client && { dataDir: folder, here: false, call: client.call, close: client.close }
 }
 
-/** The filter that `--filter` means: `@name` stands for the one saved under that name, ignoring case. @throws AcuseError `not-found` */
+/** Resolves the value of `--filter`: `@name` is the saved filter of that name, ignoring case. @throws AcuseError `not-found` */
 export async function namedFilter(reached: Pick<Reached, 'call'>, text: string): Promise<string> {
   if (!text.startsWith('@')) return text
   const wanted = text.slice(1).trim().toLowerCase()
@@ -80,7 +80,7 @@ export async function namedFilter(reached: Pick<Reached, 'call'>, text: string):
 }
 
 async function openHere(folder: string, terminal: Terminal): Promise<Reached> {
-  // Loaded only now: a command that finds a running host needs neither threads nor Express.
+  // Imported here: a command that finds a running host needs neither threads nor Express.
   const { hostHere, checkedCall } = await import('./here.ts')
   const { engine, close } = await hostHere(folder, terminal, { receiver: { enabled: false } })
   return { dataDir: folder, here: true, call: checkedCall(engine), close }

@@ -21,7 +21,7 @@ import { destinationFrom } from './destination.ts'
 import { wrongUsage } from './failures.ts'
 import { didYouMean, listed, visible } from './text.ts'
 
-/** The ranges of a run, one for each route, with both ends as they are sent. @throws CommandFailure naming the option that is wrong */
+/** @returns one range per route, with both ends in the form that the service takes @throws CommandFailure that names the wrong option */
 export const rangesOf = (options: ReconcileOptions, zone: string): readonly SweepRange[] =>
   inWords(() =>
     routesOf(options).map((route) =>
@@ -38,7 +38,7 @@ export const rangesOf = (options: ReconcileOptions, zone: string): readonly Swee
     ),
   )
 
-/** @throws CommandFailure for wrong dates, before anything is opened or sent */
+/** Runs before any store is opened. @throws CommandFailure for wrong dates */
 export function checkDates(options: ReconcileOptions): void {
   const { from, to, route, pageSize } = options
   if ((from === undefined) !== (to === undefined) || (from === undefined && route !== 'treasury'))
@@ -47,7 +47,7 @@ export function checkDates(options: ReconcileOptions): void {
         ? 'Give both --from and --to, or neither for all debts there are.'
         : 'Say which issue dates: --from 2026-10-01 --to 2026-10-31. Only --route treasury goes without.',
     )
-  // The order depends on the zone only where the connection has one of its own.
+  // A saved connection may have another zone, on which the order of the ends depends; `runReconcile` checks those.
   if (options.connection === undefined) rangesOf(options, DEFAULT_CONNECTION.zone)
   const only = { route: 'treasury', documentTypeId: null, pageSize } as const
   inWords(() => {
@@ -59,7 +59,7 @@ export function checkDates(options: ReconcileOptions): void {
   })
 }
 
-/** The refusal names the member of the range; the user knows its option. */
+/** Replaces the range's member in an error by the option that the user knows. */
 function inWords<T>(work: () => T): T {
   try {
     return work()
@@ -75,7 +75,7 @@ function inWords<T>(work: () => T): T {
 
 const WORDS = wordsOf('en')
 
-/** Names of the classes as --json writes them; people script against them. */
+/** Names of the classes in --json; users' scripts rely on them. */
 const CLASS_NAMES = {
   matched: 'matched',
   differs: 'differs',
@@ -89,7 +89,7 @@ const CLASS_NAMES = {
 } as const satisfies Readonly<Record<DocumentClass, string>>
 export type ClassName = (typeof CLASS_NAMES)[DocumentClass]
 
-/** What --json prints of one reconciliation; names and order are fixed. `rows` are the documents other than matched. */
+/** A reconciliation as --json prints it; names and order are fixed. @param rows the documents other than matched */
 export function reconciliationRecord(
   {
     sweep,
@@ -118,9 +118,9 @@ export function reconciliationRecord(
       reason: reasonText(WORDS, row),
       ...(row.issuedSince ? { issuedSince: true } : {}),
     })),
-    // Captured documents that an incomplete sweep says nothing about; the keys of `counts` are fixed.
+    // Captured documents outside the range of an incomplete sweep. Not a key of `counts`, whose keys are fixed.
     ...(sweep.state === 'complete' ? {} : { notReached }),
-    // Said once: another representation or meaning, which makes no document differ.
+    // Listed once per field: another representation or meaning on all documents, which makes none of them differ.
     ...(sharedDifferences.length === 0 ? {} : { sharedDifferences }),
     ...(joinedByNumber ? { joinedByNumber } : {}),
   }
@@ -129,7 +129,7 @@ export function reconciliationRecord(
 const routesOf = ({ route }: ReconcileOptions): readonly SyncRoute[] =>
   route === 'both' ? ['accounting', 'treasury'] : [route]
 
-/** Reads `--fail-on`: classes as in the counts of --json, whatever their case, with or without hyphens. */
+/** Parses `--fail-on`: classes as in the counts of --json, in any case, with or without hyphens. */
 export function failOnFrom(text: string): ReadonlySet<DocumentClass> {
   const fold = (word: string) => word.replaceAll('-', '').toLowerCase()
   const choices = CLASSES.filter((one) => one !== 'matched')
@@ -153,9 +153,9 @@ export function reportFrom(file: string): string {
 
 export const LANGUAGES: readonly Language[] = ['en', 'es']
 
-/** The language that the environment asks for, as `LANG=es_DO.UTF-8` does; English where it asks for none that there is. */
+/** @returns the language of the environment, such as `LANG=es_DO.UTF-8`; English for a language that Acuse lacks */
 export function languageOf(env: Readonly<Record<string, string | undefined>>): Language {
-  // The first that is set decides (POSIX, 8.2); an empty one is not set.
+  // The first variable that is set decides (POSIX, 8.2); an empty one counts as unset.
   const wanted = [env.LC_ALL, env.LC_MESSAGES, env.LANG].find((one) => one !== undefined && one !== '')
   return LANGUAGES.find((one) => wanted?.toLowerCase().split(/[_.@-]/)[0] === one) ?? 'en'
 }

@@ -20,10 +20,10 @@ import type { Reached } from './reach.ts'
 import { looks, type Terminal } from './terminal.ts'
 import { counted, number, type Paint, type Shade, visible } from './text.ts'
 
-/** The terminal speaks English; only what is handed over speaks the reader's language. */
+/** Terminal output is English; only reports have a language option. */
 const WORDS = wordsOf('en')
 
-/** A screen holds no more; files and scripts get all. */
+/** Rows printed as text; --json and --report have all of them. */
 const MOST_LINES = 1_000
 
 const SHADES: Readonly<Partial<Record<DocumentClass, Shade>>> = {
@@ -35,7 +35,7 @@ const SHADES: Readonly<Partial<Record<DocumentClass, Shade>>> = {
 
 interface Look {
   readonly paint: Paint
-  /** In which dates are days. */
+  /** Time zone in which an instant becomes a day. */
   readonly zone: string
 }
 
@@ -103,13 +103,13 @@ export const limitsText = (): string =>
     .map((text) => `  ${text}`)
     .join('\n')}\n`
 
-/** Short at first, so that a small range takes no longer than it needs. */
+/** Poll interval: short at first, so that a small range ends at once; it grows up to the second value. */
 const FIRST_LOOK_MS = 10
 const LAST_LOOK_MS = 250
-/** How long a page that is under way when it is paused is waited for. */
+/** Time that the page in flight has to end after a pause. */
 const ENDING_MS = 3_000
 
-/** Walks one range to its end. A sweep of the same range that was paused is gone on with. @param stop resolves when it is to be paused */
+/** Sweeps one range to its end; resumes a paused sweep of the same range. @param stop pauses the sweep when it resolves */
 export async function sweepRange(
   reached: Pick<Reached, 'call'>,
   connection: string,
@@ -153,7 +153,7 @@ async function follow(
     if (stopping && pausedAt === undefined) {
       pausedAt = Date.now()
       sweep = await call('sweeps.pause', { id }).catch((error: unknown) => {
-        // It came to its end meanwhile.
+        // The sweep ended before the pause.
         if (error instanceof AcuseError && error.code === 'conflict') return call('sweeps.get', { id })
         throw error
       })

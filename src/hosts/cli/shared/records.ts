@@ -12,7 +12,7 @@ export function findingLine({ level, code, pointer, message, line, column }: Val
   return visible(`${place}${level}  ${pointer || '(whole body)'}  ${message}  [${code}]`)
 }
 
-/** What `acuse events` prints of a delivery; names and order are fixed, people script against them. */
+/** A delivery as `acuse events --json` prints it; names and order are fixed, since users' scripts read them. */
 export function eventRecord(row: DeliveryRow) {
   return {
     id: row.id,
@@ -38,7 +38,7 @@ export function eventRecord(row: DeliveryRow) {
   }
 }
 
-/** The total of a document for people, grouped to the last digit; its currency stands where it is not the usual one. */
+/** Formats a document's total with all its digits, grouped; adds the currency unless it is DOP. */
 export function total(document: DeliveryRow['document']): string {
   const { total: amount, currency } = document ?? {}
   if (amount == null) return '–'
@@ -52,7 +52,7 @@ export function findingRecord(finding: Finding): ValidatedFinding {
   return { level, code, pointer, message: findingMessage(finding, 'en'), ...defined({ line, column }) }
 }
 
-/** What `acuse show` prints besides the body, which may be too long to hold at once. */
+/** A delivery as `acuse show --json` prints it, without the body, which may be too long to hold in memory. */
 export function detailRecord(detail: DeliveryDetail) {
   return {
     ...eventRecord(detail),
@@ -74,10 +74,10 @@ export function detailRecord(detail: DeliveryDetail) {
   }
 }
 
-/** More of a body than this is of no use on a screen. */
+/** Bytes of a body that a screen shows. */
 const SHOWN = 64 * 1_024
 
-/** The beginning of a body for people, decoded where that can be done, and how many bytes more there are. */
+/** @returns the first bytes of a body, decoded where possible, and the number of bytes beyond them; not positive when there are none */
 export async function shownBody(call: Reached['call'], id: number, reveal = false) {
   const slice = { id, from: 0, length: SHOWN, reveal }
   const decoded = await call('deliveries.body', { ...slice, view: 'decoded' })
@@ -95,13 +95,13 @@ export function utc(micros: number): string {
   return new Date(millis).toISOString().replace('Z', `${rest}Z`)
 }
 
-/** @param micros microseconds since the epoch @returns local date and time with milliseconds, for people */
+/** @param micros microseconds since the epoch @returns local date and time with milliseconds */
 export function local(micros: number): string {
   const at = new Date(micros / 1_000)
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${clock(micros)}`
 }
 
-/** @param micros microseconds since the epoch @returns local time with milliseconds, for lines that follow what happens now */
+/** @param micros microseconds since the epoch @returns local time with milliseconds, for live output */
 export function clock(micros: number): string {
   const at = new Date(micros / 1_000)
   const time = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`

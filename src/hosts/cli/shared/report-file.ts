@@ -26,7 +26,7 @@ interface ReportPlan {
   readonly language: Language
 }
 
-/** A folder that is not there is told before an hour of sweeping, not after it. @throws CommandFailure */
+/** Checks the report's path before a sweep, which may take an hour. @throws CommandFailure when the file cannot be written */
 export async function checkReportPlace(file: string): Promise<void> {
   const folder = dirname(resolve(file))
   try {
@@ -62,7 +62,7 @@ export async function writeReportFile(
     language,
   }
   try {
-    // Names of customers may be in it, so no other user of this machine may read it.
+    // Only the owner may read the file: it may contain names of customers.
     await writeFile(file, writeReport(report, reportFormat(file) ?? 'json'), { mode: 0o600 })
   } catch (error) {
     throw couldNot(`${visible(file)} cannot be written: ${visible(fileTrouble(error, 'written'))}.`)

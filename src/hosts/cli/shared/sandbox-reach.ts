@@ -29,13 +29,13 @@ export const activeOptions = (active: string, inactive: string) => ({
   inactive: flag(inactive),
 })
 
-/** The member `active` of a change; nothing when neither option was given. @throws CommandFailure for both */
+/** @returns the change of `active`, empty without either option @throws CommandFailure when both are given */
 export function switched(given: { readonly active: boolean; readonly inactive: boolean }) {
   if (given.active && given.inactive) throw wrongUsage('--active cannot be used with --inactive.')
   return given.active || given.inactive ? { active: given.active } : {}
 }
 
-/** Reads the method of a subscription (What the service does, rule 6), in any case. */
+/** Parses the HTTP method of a subscription (What the service does, rule 6), ignoring case. */
 export function methodFrom(text: string): DeliveryMethod {
   const found = DELIVERY_METHODS.find((method) => method === text.toUpperCase())
   if (found === undefined) throw new InvalidArgumentError(`Give ${DELIVERY_METHODS.join(', ')}.`)
@@ -50,10 +50,10 @@ export function sandboxAddress(given: string): string {
   return text
 }
 
-/** Gives a command to the sandbox; credentials in its result are covered as in the window. */
+/** Calls a command of the sandbox; the result masks credentials as the window does. */
 export type SandboxCall = <C extends SandboxCallName>(command: C, params: Params<C>) => Promise<Result<C>>
 
-/** Runs a command's work with the sandbox of a data folder, in whatever process it runs. @throws CommandFailure when none runs there */
+/** Runs `work` with the sandbox of a data folder, in this process or another. @throws CommandFailure when no sandbox runs there */
 export async function usingSandbox<T>(flag: string | undefined, work: (call: SandboxCall) => Promise<T>) {
   const folder = dataDir(flag)
   const ready = await runningSandbox(folder)
@@ -61,7 +61,7 @@ export async function usingSandbox<T>(flag: string | undefined, work: (call: San
     throw couldNot(
       `No sandbox runs on ${folder}. Start one with "acuse sandbox" or "acuse serve --sandbox", or say with --data where it is.`,
     )
-  // The host knows the endpoints, so it knows best which headers carry secrets.
+  // Prefer the host: it knows the endpoints, and so which headers carry secrets.
   const host = await connectLocal(folder)
   if (!host) return work(await directly(ready, folder))
   try {
@@ -98,7 +98,7 @@ async function directly(
 
 const ALL = 'all'
 
-/** Reads a list of kinds as `kind:` of the filter does: names and wildcards, or "all". @returns each once, in the order of the catalogue */
+/** Parses kinds as the filter's `kind:` does: names and wildcards, or "all". @returns each kind once, in catalogue order */
 export function kindsFrom(text: string): readonly Kind[] {
   const found = new Set(
     words('--kinds', text).flatMap((word) => {
@@ -115,7 +115,7 @@ export function kindsFrom(text: string): readonly Kind[] {
   return KIND_NAMES.filter((kind) => found.has(kind))
 }
 
-/** The other way round, as short as it goes: "all 28 kinds", or names and wildcards. */
+/** Formats kinds as briefly as possible: "all 28 kinds", or names and wildcards. */
 export function kindsText(kinds: readonly Kind[]): string {
   if (kinds.length === KIND_NAMES.length) return `all ${kinds.length} kinds`
   if (kinds.length === 0) return 'none'
@@ -125,7 +125,7 @@ export function kindsText(kinds: readonly Kind[]): string {
     .join(', ')
 }
 
-/** Reads a list of plugin event types, or "all". @throws CommandFailure naming the one that there is not */
+/** Parses plugin event types, or "all". @throws CommandFailure that names an unknown type */
 export function eventTypesFrom(text: string): readonly PluginEventType[] {
   const wanted = words('--event-types', text)
   for (const word of wanted)

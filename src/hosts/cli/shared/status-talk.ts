@@ -9,7 +9,7 @@ const STARTING_MS = 10_000
 const LOOK_EVERY_MS = 1_000
 const STARTED = performance.timeOrigin
 
-/** Waits until the receiver listens or has failed to. */
+/** Waits until the receiver listens, fails, or has been starting for STARTING_MS. */
 export async function settledStatus(engine: Pick<Engine, 'call'>): Promise<HostStatus> {
   const deadline = Date.now() + STARTING_MS
   for (;;) {
@@ -19,7 +19,7 @@ export async function settledStatus(engine: Pick<Engine, 'call'>): Promise<HostS
   }
 }
 
-/** Serves other commands on the local socket. Without the socket the host goes on, and says so. */
+/** Serves other commands on the local socket. When the socket cannot be opened, the host goes on and reports it. */
 export const serveCommands = (engine: Engine, dataDir: string, { say }: Pick<Terminal, 'say'>) =>
   serveLocal({ engine, dataDir }).catch((error: unknown) => {
     say(`Commands cannot reach this Acuse: ${messageOf(error)}`)
@@ -27,8 +27,8 @@ export const serveCommands = (engine: Engine, dataDir: string, { say }: Pick<Ter
   })
 
 /**
- * Tells the person at the terminal what is wrong now and what changes from then on, until the returned function is called. It asks once
- * a second instead of subscribing: a subscriber makes the engine read every row again.
+ * Tells the user about present problems and later changes, until the returned function is called. It polls once
+ * a second, since the engine reads every row again for a subscriber.
  */
 export function reportStatus(
   engine: Pick<Engine, 'call'>,
@@ -38,7 +38,7 @@ export function reportStatus(
   let said = sentences(present)
   for (const sentence of said) say(sentence)
   const timer = setInterval(async () => {
-    // A host in another process may have ended; the command that needs it reports that.
+    // A host in another process may have ended; the command's own call reports that.
     const status = await engine.call('status.get', {}).catch(() => null)
     if (status === null) return
     const next = sentences(status)
@@ -99,7 +99,7 @@ function incidentSentence({ kind, reason, setAside, fresh }: Incident): string {
   }
 }
 
-/** Without sizes, which change with every delivery and would repeat the line. */
+/** Omits the size in use: it changes with every delivery, and each change would print the sentence again. */
 function overBudget({ budgetBytes, overBudget: policy }: HostStatus['disk']): string {
   const passed = `The store takes more of the disk than its budget of ${budgetBytes.toLocaleString('en')} bytes.`
   return policy === 'delete-oldest'
@@ -109,7 +109,7 @@ function overBudget({ budgetBytes, overBudget: policy }: HostStatus['disk']): st
 
 type Failure = Extract<HostStatus['receiver'], { state: 'failed' }>['failure']
 
-/** @param option with which the command takes another port */
+/** @param option the command's option for another port */
 export function whyNotListening(
   { code, host, port, message, nextFreePort }: Failure,
   option = '--receiver-port',

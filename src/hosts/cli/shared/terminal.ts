@@ -9,10 +9,10 @@ import { visible, visibleLines } from './text.ts'
 
 export const VERSION: string = project.version
 
-/** Twice what a body may have to be checked. */
+/** Twice the largest body that Acuse checks. */
 const MOST_BYTES = 512 * 1024 * 1024
 
-/** All that a file or a pipe gives, unless that is more than any user means: devices and other programs may never end. */
+/** Reads a file or pipe up to a limit: a device or another program may never end. */
 export async function readBounded(parts: AsyncIterable<Uint8Array>, most = MOST_BYTES): Promise<Buffer> {
   const kept: Uint8Array[] = []
   let size = 0
@@ -25,7 +25,7 @@ export async function readBounded(parts: AsyncIterable<Uint8Array>, most = MOST_
   return Buffer.concat(kept)
 }
 
-/** A file that the user named on the command line; `-` is stdin. @throws CommandFailure when it cannot be read */
+/** Reads a file named on the command line; `-` is stdin. @throws CommandFailure when it cannot be read */
 export async function readUserFile(path: string, terminal: Terminal): Promise<Buffer> {
   try {
     return path === '-' ? await terminal.readAll() : await readBounded(createReadStream(path))
@@ -35,7 +35,7 @@ export async function readUserFile(path: string, terminal: Terminal): Promise<Bu
   }
 }
 
-/** The JSON of a text that the user named. @throws CommandFailure for what is none */
+/** Parses the JSON of a file that the user named. @throws CommandFailure for text that is not JSON */
 export function parsedUserJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text)
@@ -44,31 +44,31 @@ export function parsedUserJson(name: string, text: string): unknown {
   }
 }
 
-/** What the user pipes in. `echo` and editors end the line; that newline is not part of the value. */
+/** Reads a value from stdin without the final newline, which `echo` and editors add. */
 export const pipedValue = async (terminal: Terminal): Promise<string> =>
   (await terminal.readAll()).toString().replace(/\r?\n$/, '')
 
-/** Back to the beginning of the line, and erase it. */
+/** Carriage return, then the ANSI sequence that erases to the end of the line. */
 const CLEAR_LINE = '\r\u001b[2K'
 
 /** The three streams and the environment of a command. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Width of the screen in characters; unlimited where the output is not a screen. */
+  /** Width of the screen in characters; infinite when the output is not a screen. */
   readonly columns: number
-  /** Whether what is printed may be coloured: it goes to a screen, and the user did not switch it off (no-color.org). */
+  /** Whether output may be coloured: it goes to a screen, and the user has not switched colours off (no-color.org). */
   readonly coloured: boolean
-  /** Whether the reader of stdout has gone away: nothing written from now on will be read. */
+  /** Whether the reader of stdout has closed it, so that further output is lost. */
   readonly readerGone: boolean
-  /** Machine output. Resolves when more may be written. */
+  /** Writes to stdout. Resolves when the stream takes more. */
   print(text: string): Promise<void>
-  /** One sentence for the person. */
+  /** Writes one sentence for the user to stderr. */
   say(sentence: string): void
-  /** Shows how far long work is in one line; null takes it away. @returns whether the user has a screen for it */
+  /** Replaces the progress line on stderr; null removes it. @returns whether stderr is a screen */
   progress(text: string | null): boolean
-  /** Everything on stdin. @throws when that is more than is ever read at once */
+  /** Reads stdin to its end. @throws when it is longer than the limit */
   readAll(): Promise<Buffer>
-  /** Resolves when all that was written has left this process, so that it may end. */
+  /** Resolves when all output has left this process, so that the process may end. */
   flush(): Promise<void>
 }
 
@@ -76,7 +76,7 @@ export function processTerminal(): Terminal {
   return openTerminal(process.stdin, process.stdout, process.stderr, process.env)
 }
 
-/** A terminal of these streams; it is a screen where they are one. */
+/** Makes a terminal of three streams; each may be a screen or not. */
 export function openTerminal(
   input: Readable,
   output: Writable & { readonly columns?: number; readonly isTTY?: boolean },
@@ -89,7 +89,7 @@ export function openTerminal(
     if (progress !== '') errors.write(CLEAR_LINE)
     progress = ''
   }
-  // A reader such as `head` that has seen enough is no failure, and a closed terminal must not end a host that receives.
+  // `head` closes the pipe early, which is no failure; and a host must go on receiving when its terminal closes.
   output.on('error', () => {
     readerGone = true
   })
@@ -117,7 +117,7 @@ export function openTerminal(
     progress(text) {
       if (!errors.isTTY) return false
       clear()
-      // Cut to the screen: of a line that wraps, only the last part could be replaced. Some terminals say 0 for not knowing.
+      // Cut to the screen's width, since a wrapped line cannot be erased whole. A width of 0 means that the terminal does not know it.
       progress = visible(text ?? '').slice(0, Math.max(1, (errors.columns || 80) - 1))
       errors.write(progress)
       return true
@@ -130,8 +130,8 @@ export function openTerminal(
 }
 
 /**
- * Lets a command look again and again: soon at first, ever more rarely, and at once when the user wants no more of it.
- * @param more whether there is something to look at already @yields whether the user wants no more of it
+ * Paces a polling loop: each wait is longer than the one before, up to `lastMs`, and ends early when the user stops the command.
+ * @param more whether to poll again without a wait @yields whether the user has stopped the command
  */
 export async function* looks(stop: Promise<void>, firstMs: number, lastMs: number, more = () => false) {
   let stopping = false
@@ -146,15 +146,15 @@ export async function* looks(stop: Promise<void>, firstMs: number, lastMs: numbe
   }
 }
 
-/** A host that cannot finish what is in flight by then ends all the same (Command line: exit within 5 s). */
+/** Time to finish work in flight after a stop signal; then the process ends (Command line: exit within 5 s). */
 const DEADLINE_MS = 4_800
-/** One Ctrl-C can reach us twice: from the terminal and from the process that started us. */
+/** One Ctrl-C can arrive twice: from the terminal and from the parent process. */
 const SAME_SIGNAL_MS = 300
 const NUMBERS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const
 
 /**
- * Resolves when this process is asked to end. From then on it has a deadline, and a second signal ends it at once.
- * @param late exit code when the deadline passes; a host has received all the same
+ * Resolves at the first stop signal. From then on the process has a deadline, and a second signal ends it at once.
+ * @param late exit code when the deadline passes; default 0, since a host did its work until then
  */
 export function stopSignal(say: (sentence: string) => void, late: ExitCode = EXIT.done): Promise<void> {
   return new Promise((resolve) => {
@@ -173,7 +173,7 @@ export function stopSignal(say: (sentence: string) => void, late: ExitCode = EXI
       resolve()
     }
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ask(signal))
-    // Started by an older Node (pinned-node.ts): when that process is killed, no signal would end us any more.
+    // When an older Node started this process (pinned-node.ts) and is killed, no signal arrives here any more.
     process.on('disconnect', () => ask('SIGTERM'))
   })
 }

@@ -3,19 +3,19 @@ import { nearest } from '#core/filter/nearest.ts'
 import { createMasking, MASKED_NAMES } from '#core/masking.ts'
 
 /**
- * Characters that a terminal obeys or hides instead of showing: controls (and with them ANSI sequences), bidirectional overrides and
+ * Characters that a terminal executes or hides: control characters (and so ANSI sequences), bidirectional overrides and
  * other format characters, line separators, lone surrogates.
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
 const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** Captured text as it may be printed on a terminal, on one line: what would act or hide is written out instead. */
+/** Makes captured text safe for a terminal, on one line: escapes control and invisible characters. */
 export function visible(text: string): string {
   return text.replace(UNSEEN, writtenOut)
 }
 
-/** As `visible`, but line ends and tabs stay what they are. */
+/** As `visible`, but keeps line ends and tabs. */
 export function visibleLines(text: string): string {
   return text
     .replace(/\r\n/g, '\n')
@@ -30,7 +30,7 @@ function writtenOut(character: string): string {
   return NAMED[character] ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`)
 }
 
-/** Meanings that a screen shows by colour; elsewhere the text stands alone. */
+/** ANSI colour code of each meaning. */
 const CODES = { good: 32, bad: 31, odd: 33, faint: 2 } as const
 export type Shade = keyof typeof CODES
 
@@ -50,20 +50,20 @@ export function painter(coloured: boolean): Paint {
     coloured && shade !== null && text !== '' ? `\u001b[${CODES[shade]}m${text}\u001b[0m` : text
 }
 
-/** The names there are, for a user who gave another. @param names at least one */
+/** Lists the existing names for a user who typed an unknown one. @param names at least one */
 export const knownNames = (names: readonly string[]): string =>
   names.length === 1 ? `There is only "${names[0]}".` : `There are ${names.join(', ')}.`
 
-/** For a user who gave another name; `otherwise` where none of them is like it. */
+/** Suggests the name nearest to a mistyped one; `otherwise` when none is near. */
 export function didYouMean(typed: string, names: readonly string[], otherwise = '', sign = ''): string {
   const [meant] = nearest(typed, names)
   return meant === undefined ? otherwise : ` Did you mean ${sign}${meant}?`
 }
 
-/** A URL of the settings for people, credentials in it covered; `--json` and `config get` give it as it was written. */
+/** Masks the credentials in a URL of the settings; `--json` and `config get` print it unmasked. */
 export const shownUrl = createMasking(() => MASKED_NAMES).target
 
-/** A thing for people: a line, and beneath it what is not as usual; nulls are left out. @param width of the names */
+/** Formats an entry: a head line, then one line per fact without those that are null. @param width of the names, in characters */
 export function block(
   head: string,
   facts: readonly (readonly [name: string, value: string | null])[],

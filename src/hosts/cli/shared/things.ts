@@ -12,7 +12,7 @@ interface Named {
 
 export interface Noun {
   readonly noun: 'target' | 'forward' | 'connection'
-  /** Example of the options that a new one needs. */
+  /** Example of the options that a new entry needs. */
   readonly needs: string
 }
 
@@ -25,7 +25,7 @@ const howToMake = ({ noun, needs }: Noun, name = 'NAME'): string => `acuse ${nou
 export const nameArgument = argument('<name>', 'its name', endpointName)
 export const newName = argument('<name>', 'its name: a-z, 0-9 and "-"', endpointName)
 
-/** @throws CommandFailure naming the one that may have been meant */
+/** @throws CommandFailure that suggests the nearest name */
 export function find<T extends Named>(things: Noun, name: string, all: readonly T[]): T {
   const found = all.find((one) => one.name === name)
   if (found) return found
@@ -35,7 +35,7 @@ export function find<T extends Named>(things: Noun, name: string, all: readonly 
   throw couldNot(`There is no ${things.noun} named "${visible(name)}".${didYouMean(name, names, known)}`)
 }
 
-/** @returns the existing one of that name; undefined for a new one @throws CommandFailure when a new one lacks required options */
+/** @returns the saved entry; undefined for a new name @throws CommandFailure when a new entry lacks required options */
 export async function present<T extends Named>(
   things: Things<T>,
   name: string,
@@ -94,7 +94,7 @@ export const makeOne = (noun: Noun): string => `Make one with: ${howToMake(noun)
 
 export interface Numbered<C> {
   readonly noun: string
-  /** The command that shows them. */
+  /** The command that lists them, such as `acuse jobs list`. */
   readonly list: string
   readonly way: Way<C>
 }
@@ -102,7 +102,7 @@ interface Act extends Pick<Spec, 'name' | 'about'> {
   /** Key under which --json prints the id; default `removed`. */
   readonly json?: string
   readonly example: string
-  /** "removed". */
+  /** Past participle for the message, such as "removed". */
   readonly past: string
 }
 
