@@ -21,29 +21,29 @@ import { promisify } from 'node:util'
 
 /** An open file of the log. Offsets and lengths in bytes. */
 export interface LogFile {
-  /** Writes all bytes at an offset. @throws the system's error; any part of them may have been written then */
+  /** Writes all bytes at an offset. @throws the system's error; then any part of the bytes may be written */
   write(buffers: readonly Uint8Array[], at: number): void
-  /** Returns once everything written is on the disk. @throws the system's error; what was written may be lost then, for good */
+  /** Returns when all writes are on the disk. @throws the system's error; then the writes may be lost permanently */
   sync(): void
-  /** Writes so many zeros and syncs them, while the caller goes on. @throws the system's error */
+  /** Writes and syncs zeros without blocking the caller. @throws the system's error */
   zero(at: number, length: number): Promise<void>
-  /** @returns the bytes that were there, at most as many as the buffer takes */
+  /** Reads until the buffer is full or the file ends. @returns number of bytes */
   read(into: Uint8Array, at: number): number
   size(): number
-  /** Whether its name still leads to it: another program may have removed or replaced it. */
+  /** Whether the name still refers to this file: another program may have removed or replaced it. */
   present(): boolean
   close(): void
 }
 
-/** The folder of a log. The tests give one that loses what was not synced. */
+/** The folder of a log. Tests use one that loses unsynced writes. */
 export interface Disk {
   /** Names of all files. */
   list(): readonly string[]
-  /** Makes an empty file for this user alone; its name survives a power cut. */
+  /** Creates an empty file, private to this user; its name survives a power cut. */
   create(name: string): LogFile
   open(name: string): LogFile
   remove(name: string): void
-  /** Bytes that are left. */
+  /** Free bytes of the volume. */
   free(): number
 }
 
@@ -92,7 +92,7 @@ class File implements LogFile {
   }
 
   present(): boolean {
-    // What need not outlive a power cut is written too often to be looked after.
+    // Files without syncs are written too often for this check.
     return !this.#syncs || statSync(this.#path, { throwIfNoEntry: false })?.ino === this.#ino
   }
 
@@ -101,7 +101,7 @@ class File implements LogFile {
   }
 }
 
-/** What is left of buffers when so many bytes of them have been written. */
+/** The unwritten rest of the buffers after `written` bytes. */
 function behind(buffers: readonly Uint8Array[], written: number): Uint8Array[] {
   let skip = written
   for (const [index, buffer] of buffers.entries()) {
@@ -111,17 +111,17 @@ function behind(buffers: readonly Uint8Array[], written: number): Uint8Array[] {
   return []
 }
 
-/** A folder of the file system, made where it is missing. @param syncs false: what is written survives the process, not a power cut @throws the system's error */
+/** Opens a folder; creates it if missing. @param syncs false: writes survive the process, not a power cut @throws the system's error */
 export function folderOf(path: string, syncs = true): Disk {
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  // O_NOFOLLOW: a link under a segment's name leads to a file that is none of ours.
+  // O_NOFOLLOW: a symbolic link with a segment's name leads to a foreign file.
   const flags = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0)
   return {
     list: () => readdirSync(path),
     create(name) {
       const own = join(path, name)
       const fd = openSync(own, flags | constants.O_CREAT | constants.O_EXCL, 0o600)
-      // The mode at creation is what the umask leaves of it.
+      // The umask may have reduced the mode at creation.
       fchmodSync(fd, 0o600)
       syncFolder(path)
       return new File(fd, own, syncs)
@@ -138,7 +138,7 @@ export function folderOf(path: string, syncs = true): Disk {
   }
 }
 
-/** @returns the bytes that were there */
+/** Reads until the buffer is full or the file ends. @returns number of bytes */
 export function readWhole(fd: number, into: Uint8Array, at: number): number {
   let done = 0
   while (done < into.byteLength) {

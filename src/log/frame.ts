@@ -2,26 +2,26 @@ import { crc32 } from 'node:zlib'
 
 /**
  * A record in a segment:
- *   0 u32 magic | 4 u32 CRC-32 of all behind it | 8 u32 length of the payload | 12 u32 kind | 16 f64 epoch | 24 f64 position | 32 f64 id |
+ *   0 u32 magic | 4 u32 CRC-32 of the bytes from 8 on | 8 u32 payload length | 12 u32 kind | 16 f64 epoch | 24 f64 position | 32 f64 id |
  *  40 f64 synced | 48 payload.
  */
 export interface Frame {
-  /** Which of the log's users it is for, and what it holds: theirs to say. */
+  /** Type of the payload, defined by the writer of the record. */
   readonly kind: number
   /** Grows with each opening of the log and each reuse of a segment, so that a frame is never taken for a newer one. */
   readonly epoch: number
   /** Counts all records from 1, without a gap. */
   readonly position: number
-  /** Counts the numbered records from 1, without a gap; of others that of the last numbered one before. */
+  /** Counts the numbered records from 1, without a gap; other records have the id of the last numbered one. */
   readonly id: number
-  /** All records up to this position were on the disk, or known to be missing, before this one was written: none of them is of its write. */
+  /** Position up to which all records were on the disk, or known as missing, before the write that contains this record. */
   readonly synced: number
   readonly payload: Buffer
 }
 
 export const MAGIC = 0x31_4c_43_41
 export const HEAD = 48
-/** A longer payload is refused when it is appended, and taken for damage when it is read. */
+/** Longest payload in bytes: appends refuse a longer one, and reads take it for damage. */
 export const LONGEST = 16 * 1024 * 1024
 
 /** Writes the head of a frame; the payload follows it in the file. */
@@ -36,14 +36,14 @@ export function writeHead(into: Buffer, at: number, frame: Frame): void {
   into.writeUInt32LE(crc32(frame.payload, crc32(into.subarray(at + 8, at + HEAD))), at + 4)
 }
 
-/** @returns the length of the payload that a head announces; undefined where no head stands */
+/** @returns the length of the payload by its head; undefined when the bytes are no head */
 export function announced(head: Buffer): number | undefined {
   if (head.byteLength < HEAD || head.readUInt32LE(0) !== MAGIC) return undefined
   const length = head.readUInt32LE(8)
   return length <= LONGEST ? length : undefined
 }
 
-/** @returns undefined where the bytes are no whole frame, or not what was written */
+/** @returns undefined when the bytes are no complete frame, or fail the checksum */
 export function readFrame(head: Buffer, payload: Buffer): Frame | undefined {
   if (announced(head) !== payload.byteLength) return undefined
   if (crc32(payload, crc32(head.subarray(8, HEAD))) !== head.readUInt32LE(4)) return undefined

@@ -8,15 +8,15 @@ import type { Batch, LogHandlers } from './worker.ts'
 
 export interface LogThreadOptions {
   readonly start: () => Worker
-  /** Of the segments; made where it is missing. */
+  /** Folder of the segments; created if missing. */
   readonly folder: string
-  /** Why nothing can be appended now; null once it can. */
+  /** @param reason why appends fail; null when they succeed again */
   trouble(reason: string | null): void
-  /** Opening found so many bytes of a write that had not ended. */
+  /** The open found an unfinished write. @param bytes its size */
   unfinished(bytes: number): void
 }
 
-/** The log of one machine, on a thread of its own: a slow disk must not keep any other work waiting. */
+/** The log on its own thread, so that a slow disk does not block other work. */
 export class LogThread implements Log {
   readonly #options: LogThreadOptions
   readonly #thread: KeptThread<LogHandlers>
@@ -26,7 +26,7 @@ export class LogThread implements Log {
   #promised = 0
   #identity = 0
   #failed = false
-  /** Set while the thread has ended: records wait for the next one, which is a moment away. */
+  /** Set between the end of a thread and the open of the next; appends wait for it. */
   #ready: PromiseWithResolvers<void> | undefined
 
   constructor(options: LogThreadOptions) {
@@ -47,7 +47,7 @@ export class LogThread implements Log {
       ended: (error) => {
         this.#ready?.reject(error)
         this.#ready = Promise.withResolvers<void>()
-        // It may be that no record waits for it.
+        // Without this handler, a rejection that no append awaits would end the process.
         this.#ready.promise.catch(() => undefined)
         this.#tell(error.message)
       },
@@ -58,14 +58,14 @@ export class LogThread implements Log {
     return this.#place
   }
 
-  /** Tells this log from one that was in the folder before. */
+  /** Distinguishes this log from former ones in the folder. */
   get identity(): number {
     return this.#identity
   }
 
   /**
-   * @param floor what is known to have been given out
-   * @param promised ids up to it may have been given out; counts where the log is empty
+   * @param floor position and id that are known to be assigned
+   * @param promised highest id that may have been assigned; used when the log is empty
    * @throws AcuseError `store-failed` when the folder cannot be used
    */
   async open(floor: Floor, promised: number): Promise<void> {

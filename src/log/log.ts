@@ -10,15 +10,15 @@ export interface NewRecord extends Pick<LogRecord, 'kind' | 'numbered'> {
   readonly bytes: Uint8Array
 }
 
-/** What is known to have been given out. The position counts in the log of that identity only; in any where it is absent. */
+/** Position and id that are known to be assigned. With `log`, the position is valid only in the log of that identity. */
 export interface Floor extends LogPlace {
   readonly log?: number
 }
 
 export interface LogOptions {
-  /** Counts whatever the segments say. */
+  /** Lower bound, even when the segments end before it. */
   readonly floor: Floor
-  /** Ids up to this one may have been given out; counts where no segment says more. */
+  /** Highest id that may have been assigned; used when no segment has records. */
   readonly promised?: number
   readonly segmentBytes?: number
 }
@@ -26,37 +26,37 @@ export interface LogOptions {
 interface Current {
   readonly name: string
   readonly file: LogFile
-  /** Position of its first record. */
+  /** Position of the segment's first record. */
   readonly first: number
   at: number
-  /** Zeroed up to here. A write beyond it makes the file longer, which costs a sync more than overwriting does. */
+  /** Offset up to which the file is zeroed. A write beyond it extends the file, and its sync is slower than that of overwriting. */
   allocated: number
 }
 
 interface Sealed {
   readonly name: string
   readonly last: number
-  /** The disk refused it once; it is never written to again. */
+  /** A write or sync failed, so the segment is never written again. */
   readonly bad: boolean
 }
 
 const SEGMENT_BYTES = 64 * 1024 * 1024
-/** Segments kept for reuse. */
+/** Segments to keep for reuse. */
 const SPARES = 1
-/** Room allocated ahead: what appends can still take on a full disk. It grows with what is appended, up to the rest of two segments. */
+/** Bytes to allocate ahead, for appends on a full disk. The amount grows with the appended bytes, up to the rest of two segments. */
 const AHEAD = 8 * 1024 * 1024
-/** On a small disk no more than this part of what is free. */
+/** Upper bound of that amount, as a share of the free space. */
 const OF_FREE = 1 / 8
-/** Of it in one write, at most and at least. */
+/** Largest and smallest allocation in one write. */
 const AT_ONCE = 4 * 1024 * 1024
 const AT_LEAST = 1024 * 1024
 
 /**
- * The way in: records are appended to segments of a fixed size, and each append returns when the disk has them. Segments are allocated
- * ahead and used again. Free of threads: a worker feeds it, tests call it.
+ * The durable log. Records are appended to segments of a fixed size; `append` returns when they are on the disk. Segments are allocated
+ * ahead and reused. Independent of threads: a worker and tests call it.
  */
 export class SegmentLog {
-  /** Of a write that had not ended when it was opened; no sender was answered for it. */
+  /** Bytes of an unfinished write found at the open; no sender got an answer for it. */
   readonly tornBytes: number
   readonly #disk: Disk
   readonly #firstEpoch: number
@@ -89,7 +89,7 @@ export class SegmentLog {
       this.#sealed.push({ name, last: (placed[index + 1]?.first ?? 1) - 1, bad: false })
     if (!newest || !end) return
     if (floor.position > end.place.position || floor.id > end.place.id) {
-      // What was written last is gone: ids and positions never come twice.
+      // The last records are lost; continue after them, because ids and positions must never repeat.
       this.#place = {
         position: Math.max(floor.position, end.place.position),
         id: Math.max(floor.id, end.place.id),
@@ -102,19 +102,19 @@ export class SegmentLog {
     this.#current = { name: newest.name, file, first: newest.first, at, allocated: file.size() }
   }
 
-  /** All up to here is on the disk. */
+  /** Position and id up to which the log is on the disk. */
   get place(): LogPlace {
     return this.#place
   }
 
-  /** Tells this log from one that was in the folder before. */
+  /** Distinguishes this log from former ones in the folder. */
   get identity(): number {
     return this.#firstEpoch
   }
 
   /**
-   * Returns once all records are on the disk. Fails as a whole: none of them counts then, and the segment is not written to again.
-   * @returns the ids of the numbered ones, in order
+   * Returns when all records are on the disk. On failure none of them counts, and the segment is not written again.
+   * @returns the ids of the numbered records, in order
    * @throws RangeError for a record beyond 16 MiB; the system's error
    */
   append(records: readonly NewRecord[]): number[] {
@@ -139,7 +139,7 @@ export class SegmentLog {
       current.file.write(buffers, current.at)
       current.file.sync()
     } catch (error) {
-      // On a full disk a smaller write may still fit into what is allocated; the new epoch tells it from what is left of this one.
+      // On a full disk, a smaller write may still fit into allocated space; a new epoch distinguishes it from the rest of this write.
       if (isFull(error)) this.#epoch += 1
       else this.#give(current)
       throw error
@@ -152,7 +152,7 @@ export class SegmentLog {
   }
 
   /**
-   * Allocates some room ahead, in a segment to come: appends to the same file would wait for its syncs.
+   * Allocates some space ahead, in a future segment: in the current file, appends would wait for the syncs.
    * @returns whether there is more to do @throws the system's error
    */
   async prepare(): Promise<boolean> {
@@ -176,25 +176,25 @@ export class SegmentLog {
     }
   }
 
-  /** Frees segments whose records are all at or before a position. Call it when the disk has them elsewhere. @throws the system's error */
+  /** Frees segments whose records all have positions up to `upTo`, which must be on the disk elsewhere. @throws the system's error */
   trim(upTo: number): void {
     for (const segment of this.#sealed.filter(({ last }) => last <= upTo)) {
       this.#sealed = this.#sealed.filter((one) => one !== segment)
       if (!segment.bad) this.#spares.push(segment.name)
-      // The oldest go first: a reader takes records that are missing between others for lost.
+      // Remove the oldest first: a reader reports records that are missing between others as lost.
       const over = this.#spares.splice(0, segment.bad ? SPARES : this.#spares.length - SPARES)
       for (const name of segment.bad ? [...over, segment.name] : over) this.#disk.remove(name)
     }
   }
 
-  /** Frees all that it holds, the present segment included: the same few pages are written again and again. @throws as `trim` */
+  /** Drops all records and restarts the current segment, so that the same few pages are overwritten again and again. @throws like `trim` */
   restart(): void {
     this.trim(this.#place.position)
     this.#epoch += 1
     if (this.#current) this.#current = { ...this.#current, first: this.#place.position + 1, at: 0 }
   }
 
-  /** Call each second: another program may have removed the present segment, and readers need its name. @throws the system's error */
+  /** Call each second: if another program removed the current segment, makes a new file, as readers need it. @throws the system's error */
   look(): void {
     if (this.#current?.file.present() === false) this.#rescue(this.#current)
   }
@@ -204,14 +204,14 @@ export class SegmentLog {
     this.#current = undefined
   }
 
-  /** The segment that takes so many bytes more. */
+  /** The segment for the next write. @param bytes its size */
   #room(bytes: number): Current {
     const current = this.#current?.file.present() === false ? this.#rescue(this.#current) : this.#current
     const end = (current?.at ?? 0) + bytes
     if (current && end <= current.allocated) return current
     const spare = this.#spares.find((name) => name !== this.#preparing)
     if (current && (current.at === 0 || end <= this.#segmentBytes)) {
-      // Making the file longer costs a sync more than going on where there is room.
+      // Extending the file makes syncs slower, so leave it for a spare that has space allocated.
       const leave = spare !== undefined && current.at >= Math.min(AHEAD, this.#segmentBytes) / 2
       if (!leave || this.#sizeOf(spare) < Math.max(bytes, Math.min(AHEAD, this.#segmentBytes))) return current
     }
@@ -227,7 +227,7 @@ export class SegmentLog {
     return this.#current
   }
 
-  /** Another program removed the segment: what is still open of it gets a name again. @throws the system's error, also while the folder is gone */
+  /** Copies the open segment that another program removed to a new file. @throws the system's error, also while the folder is missing */
   #rescue(lost: Current): Current {
     const { name, file } = this.#create()
     try {
@@ -243,7 +243,7 @@ export class SegmentLog {
     return this.#current
   }
 
-  /** Gives up a segment that the disk refused. What it has stays readable. */
+  /** Abandons a segment after a failed write. Its earlier records stay readable. */
   #give(current: Current): void {
     this.#current = undefined
     current.file.close()
@@ -258,7 +258,7 @@ export class SegmentLog {
     return { name, file: this.#disk.create(name) }
   }
 
-  /** A spare; undefined where there is none, or another program has removed it. */
+  /** Opens a spare; undefined when there is none, or another program has removed it. */
   #opened(name: string | undefined): { name: string; file: LogFile } | undefined {
     if (name === undefined) return undefined
     const file = openSegment(this.#disk, name)

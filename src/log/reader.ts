@@ -3,10 +3,10 @@ import { type Disk, folderOf, type LogFile } from './disk.ts'
 import { type Frame, HEAD } from './frame.ts'
 import { firstFrame, openSegment, SegmentReader, segmentNames } from './segment.ts'
 
-/** Handling a small record takes as long as so many bytes of a large one. */
+/** Least cost of a record in a read, in bytes: handling a small one takes as long as these bytes of a large one. */
 const RECORD_COST = 1024
 
-/** One segment in its place: it counts from `first` up to the next one's `first`. */
+/** A segment and the position of its first record; it is valid up to the first record of the next segment. */
 export interface Placed {
   readonly name: string
   readonly first: number
@@ -14,8 +14,8 @@ export interface Placed {
 }
 
 /**
- * Segments that hold records, in the order of the log. Of a segment that could not be synced only what stands before the next one's
- * first record counts.
+ * Segments with records, in the order of the log. After a failed sync, a segment is valid only up to the first record of the next
+ * segment.
  */
 export function placeSegments(disk: Disk): Placed[] {
   return segmentNames(disk)
@@ -26,7 +26,7 @@ export function placeSegments(disk: Disk): Placed[] {
     .sort((a, b) => a.epoch - b.epoch || a.first - b.first)
 }
 
-/** Changes whenever a segment is begun, removed or used again. */
+/** @returns a text that changes when a segment is begun, removed or reused */
 function headsOf(disk: Disk): string {
   const heads = segmentNames(disk).map((name) => {
     const file = openSegment(disk, name)
@@ -40,7 +40,7 @@ function headsOf(disk: Disk): string {
   return heads.join()
 }
 
-/** The position of the oldest record that is left; undefined where there is none. */
+/** The position of the oldest record; undefined when there is none. */
 export function oldestIn(disk: Disk): number | undefined {
   return placeSegments(disk)[0]?.first
 }
@@ -57,10 +57,10 @@ export class LogReader implements LogReading {
   #segment:
     | { readonly placed: Placed; readonly until: number; readonly file: LogFile; reader: SegmentReader }
     | undefined
-  /** The beginnings of all segments when the present one was entered: another one of them may have been begun since. */
+  /** `headsOf` when the current segment was entered, to detect that another segment has begun. */
   #heads = ''
 
-  /** @param after records up to this position are not wanted */
+  /** @param after position of the last record to skip */
   constructor(disk: Disk, after: number) {
     this.#disk = disk
     this.#position = after
@@ -80,7 +80,7 @@ export class LogReader implements LogReading {
       const frame = found?.type === 'frame' && found.frame.position < until ? found.frame : undefined
       const missing = frame ? frame.position - 1 : Math.min(until - 1, upTo)
       if (missing > this.#position && doubted !== this.#position) {
-        // Its segment may have been used again or removed meanwhile: no record is called missing after one look.
+        // The log may have reused or removed the segment meanwhile, so look again before reporting a record as missing.
         doubted = this.#position
         this.close()
         continue
@@ -96,7 +96,7 @@ export class LogReader implements LogReading {
     }
     const gaps = damaged.map(([from, to]): LogGap => {
       const next = frames.find(({ position }) => position > to)
-      // An opening of the log counts on from a gap that it found: only a frame of the same epoch proves anything.
+      // An open of the log continues after a gap that it found, so only a frame of the same epoch proves that the gap was synced.
       const proved = frames.some(({ epoch, synced }) => epoch === next?.epoch && synced >= from)
       return { from, to, answered: !next || proved }
     })
@@ -108,7 +108,7 @@ export class LogReader implements LogReading {
     this.#segment = undefined
   }
 
-  /** The segment in which the next record stands, or the first one behind it. */
+  /** Opens the segment with the next record, or the first one after it. */
   #enter() {
     this.#heads = headsOf(this.#disk)
     const all = placeSegments(this.#disk)

@@ -2,19 +2,19 @@ import { systemCode } from '#core/file-trouble.ts'
 import type { Disk, LogFile } from './disk.ts'
 import { announced, type Frame, HEAD, MAGIC, readFrame } from './frame.ts'
 
-/** Number, and the log's own first epoch, by which its frames are known. */
+/** Number of the segment, and the log's first epoch, which identifies its frames. */
 const NAME = /^(\d{10})-([0-9a-f]{10})\.segment$/
 const WINDOW = 1024 * 1024
-/** The first of several reads in a row; each takes twice as much as the one before it. */
+/** Size of the first of several sequential reads; each further read doubles it, up to WINDOW. */
 const FIRST_WINDOW = 64 * 1024
-/** Openings and reuses of segments that one log can have. The first epoch is random, so that no sender can guess one. */
+/** Epochs of one log: each open and each reuse of a segment takes one. The first is random, so that no sender can guess one. */
 const EPOCHS = 2 ** 32
 
 export function nameOf(number: number, firstEpoch: number): string {
   return `${String(number).padStart(10, '0')}-${firstEpoch.toString(16).padStart(10, '0')}.segment`
 }
 
-/** Names of the segments in a folder, in the order in which they were made. */
+/** Names of the segments in a folder, in order of creation. */
 export function segmentNames(disk: Disk): string[] {
   return disk
     .list()
@@ -29,23 +29,23 @@ export function partsOf(name: string): { readonly number: number; readonly first
 }
 
 export type Found =
-  /** Its position shows whether records before it are missing. */
+  /** A gap in positions shows that records before it are missing. */
   | { readonly type: 'frame'; readonly frame: Frame; readonly end: number }
-  /** The rest of a write that had not ended: no sender was answered for it. */
+  /** The rest of an unfinished write; no sender got an answer for it. */
   | { readonly type: 'torn'; readonly bytes: number }
 
 /**
- * Reads the frames of one segment in order, up to where older frames, zeros or a torn write follow. Never takes bytes of a payload for
- * a frame that they imitate: an epoch cannot be guessed.
+ * Reads the frames of one segment in order, up to older frames, zeros or an unfinished write. It never mistakes payload bytes for a
+ * frame, even if a sender imitates one, because nobody can guess an epoch.
  */
 export class SegmentReader {
   readonly #file: LogFile
   readonly #firstEpoch: number
   #size: number
   #at = 0
-  /** The frame before; undefined at the beginning of a segment that may have been recycled. */
+  /** The previous frame; undefined at the beginning of the segment. */
   #last: Pick<Frame, 'epoch' | 'position'> | undefined
-  /** Used for every window: V8 would let some 50 MB of them gather before it collects them. */
+  /** Buffer shared by all windows: V8 would let some 50 MB of separate ones pile up before a collection. */
   #memory = Buffer.alloc(0)
   #window = this.#memory
   #windowAt = 0
@@ -65,9 +65,9 @@ export class SegmentReader {
     const here = this.#frameAt(this.#at)
     if (here && this.#follows(here.frame)) return this.#take(here)
     this.#ended = true
-    // A whole older frame: the segment is in use again, and this is as far as that has come.
+    // A complete older frame: the segment is being reused, and its new records end here.
     if (here) return undefined
-    // Damage, or a write of which the disk kept only a part: the disk does not say which, and what is whole has arrived.
+    // Damage, or a partly written batch: nothing distinguishes them, and complete frames have arrived.
     const found = this.#search()
     this.#ended = found === undefined
     if (found) return this.#take(found)
@@ -81,7 +81,7 @@ export class SegmentReader {
     return { type: 'frame', frame: found.frame, end: found.end }
   }
 
-  /** Forgets what it read ahead: zeros, an older frame or a refused one may have been written over meanwhile. */
+  /** Drops the read-ahead: the log may have overwritten zeros, older frames or a failed write meanwhile. */
   refresh(): void {
     this.#window = Buffer.alloc(0)
     this.#ahead = FIRST_WINDOW
@@ -97,9 +97,9 @@ export class SegmentReader {
     return epoch >= (this.#last?.epoch ?? this.#firstEpoch) && epoch < this.#firstEpoch + EPOCHS
   }
 
-  /** The next whole frame behind a place where there is none. */
+  /** Finds the next complete frame after a place without one. */
   #search(): { frame: Frame; end: number } | undefined {
-    // Most damage leaves the head readable, and with it the place of the next frame.
+    // After most damage the head is readable, and tells the place of the next frame.
     const length = announced(this.#bytes(this.#at, HEAD))
     const next = length === undefined ? undefined : this.#laterFrame(this.#at + HEAD + length)
     if (next) return next
@@ -112,14 +112,14 @@ export class SegmentReader {
 
   #laterFrame(at: number): { frame: Frame; end: number } | undefined {
     const head = this.#bytes(at, HEAD)
-    // Most are older frames of a segment in use again. Their heads say so, and the rest need not be read.
+    // Most are older frames of a reused segment; their heads show that, so the payload need not be read.
     if (announced(head) === undefined || !this.#isOurs(head.readDoubleLE(16))) return undefined
     const found = this.#frameAt(at)
     if (!found || !this.#isOurs(found.frame.epoch)) return undefined
     return found.frame.position > (this.#last?.position ?? 0) ? found : undefined
   }
 
-  /** So many bytes of an unfinished write stand here. */
+  /** @returns number of bytes of an unfinished write at the current offset */
   #torn(): number {
     const head = this.#bytes(this.#at, HEAD)
     const length = announced(head)
@@ -133,7 +133,7 @@ export class SegmentReader {
     if (length === undefined) return undefined
     const end = at + HEAD + length
     if (end > this.#size) return undefined
-    // A copy: the window is filled anew while the payload is still in use.
+    // A copy, as the window's buffer is reused while the payload is in use.
     const whole = Buffer.from(this.#bytes(at, HEAD + length))
     const frame = readFrame(whole.subarray(0, HEAD), whole.subarray(HEAD))
     return frame && { frame, end }
@@ -154,7 +154,7 @@ export class SegmentReader {
   }
 }
 
-/** Where a magic number stands in a file, from a place on. @param bytes reads so many */
+/** Offsets of a magic number in a file, from an offset on. @param bytes reads a range of the file */
 export function* placesOf(
   magic: number,
   from: number,
@@ -164,13 +164,13 @@ export function* placesOf(
   const wanted = Buffer.alloc(4)
   wanted.writeUInt32LE(magic)
   for (let at = from; at < size; at += WINDOW) {
-    // A copy, since what is found is read in between; three bytes of overlap: the magic may lie across two windows.
+    // A copy, since the caller reads in between. Three bytes of overlap, as the magic may span two windows.
     const window = Buffer.from(bytes(at, Math.min(WINDOW + 3, size - at)))
     for (let i = window.indexOf(wanted); i >= 0 && i < WINDOW; i = window.indexOf(wanted, i + 1)) yield at + i
   }
 }
 
-/** @returns undefined where the log has removed the segment meanwhile */
+/** @returns undefined when the log has removed the segment meanwhile */
 export function openSegment(disk: Disk, name: string): LogFile | undefined {
   try {
     return disk.open(name)
@@ -180,7 +180,7 @@ export function openSegment(disk: Disk, name: string): LogFile | undefined {
   }
 }
 
-/** The first frame of a segment, which says where it stands in the log; undefined where it holds none. */
+/** The first frame of a segment, which tells its position in the log; undefined without frames. */
 export function firstFrame(disk: Disk, name: string): Frame | undefined {
   const file = openSegment(disk, name)
   try {

@@ -5,24 +5,24 @@ import { expose } from '#threads/expose.ts'
 import { folderOf } from './disk.ts'
 import { type Floor, type NewRecord, SegmentLog } from './log.ts'
 
-/** Records of one message in one memory block, which moves into the thread. */
+/** Records of one message in one block of memory, which is transferred to the thread. */
 export interface Batch {
   readonly bytes: ArrayBuffer
-  /** For each record: its length, its kind, and 1 where it takes an id. */
+  /** For each record: length, kind, and 1 if it is numbered. */
   readonly table: Uint32Array<ArrayBuffer>
 }
 
-/** The ids of the numbered records, in order, and how far the log is on the disk. */
+/** Ids of the numbered records, in order, and the place up to which the log is on the disk. */
 export interface Synced {
   readonly ids: readonly number[]
   readonly place: LogPlace
 }
 
-/** Batches of several messages share a sync up to so many bytes. */
+/** Limit of bytes from several messages that share a sync. */
 const BYTES_AT_ONCE = 8 * 1024 * 1024
-/** How soon room is made ahead; between its steps as long as one takes. */
+/** Delay of allocation after an append. Between its steps, the pause is as long as the last step. */
 const PREPARE_MS = 20
-/** How soon a segment that another program removed is missed while nothing is appended. */
+/** Interval of the check whether another program removed the segment. */
 const LOOK_MS = 1_000
 
 interface Waiting {
@@ -44,7 +44,7 @@ function open(): SegmentLog {
 const words = (error: unknown): string =>
   error instanceof Error && 'syscall' in error ? fileTrouble(error, 'written') : messageOf(error)
 
-/** Appends all that waits, with one sync where it is not too much. */
+/** Appends all waiting batches, with one sync per BYTES_AT_ONCE. */
 function flush(): void {
   while (waiting.length > 0) {
     const together: Waiting[] = []
@@ -63,7 +63,7 @@ function flush(): void {
       const failure = new AcuseError('store-failed', `The log cannot be written: ${words(error)}.`)
       for (const { reject } of together) reject(failure)
     }
-    // Given back at once: V8 would let some 50 MB gather before it collects them.
+    // Frees the memory at once: V8 would let some 50 MB pile up before a collection.
     for (const { bytes } of together) bytes.transfer(0)
   }
   prepareLater(PREPARE_MS)
@@ -75,7 +75,7 @@ function prepareLater(ms: number): void {
 
 async function prepare(): Promise<void> {
   const began = performance.now()
-  // Room ahead is for speed, and for a full disk; an append that finds none says so itself.
+  // Allocation ahead is only an optimization; an append without space reports its own failure.
   const more = await log?.prepare().catch(() => false)
   preparing = undefined
   if (more) prepareLater(performance.now() - began)
@@ -85,7 +85,7 @@ function look(): void {
   try {
     log?.look()
   } catch {
-    // The next append meets the same trouble, and says so.
+    // The next append meets the same failure and reports it.
   }
 }
 
@@ -103,7 +103,7 @@ const handlers = {
     setInterval(look, LOOK_MS).unref()
     return { place: log.place, identity: log.identity, tornBytes: log.tornBytes }
   },
-  /** Resolves once all records are on the disk. @throws the system's error; none of them counts then */
+  /** Resolves when all records are on the disk. @throws AcuseError `store-failed`; then none of them counts */
   append({ bytes, table }: Batch): Promise<Synced> {
     const records: NewRecord[] = []
     for (let i = 0, at = 0; i < table.length; i += 3) {
@@ -116,16 +116,16 @@ const handlers = {
       at += length
     }
     return new Promise((resolve, reject) => {
-      // The messages that wait behind this one share its sync.
+      // Messages that arrive in this turn share its sync.
       if (waiting.push({ bytes, records, resolve, reject }) === 1) setImmediate(flush)
     })
   },
-  /** Frees segments whose records are all at or before a position. */
+  /** Frees segments whose records all have positions up to `upTo`. */
   trim(upTo: number): void {
     try {
       log?.trim(upTo)
     } catch {
-      // On Windows a file that a reader has open cannot be removed; the next start finds it.
+      // Windows cannot remove a file that a reader has open; the next start finds it.
     }
   },
   close(): void {

@@ -1,17 +1,17 @@
 import { parentPort, type Transferable } from 'node:worker_threads'
 import { AcuseError, messageOf } from '#contract/errors.ts'
 
-/** Functions that a thread offers. Arguments and results are structured-cloned; see `transfer` for memory. */
+/** Functions that a thread exposes. Arguments and results are structured-cloned; see `transfer` for memory. */
 export type Handlers<H> = { readonly [N in keyof H]: (...args: never[]) => unknown }
 
-/** The same functions called one way: no result, and no failure either. */
+/** The same functions as one-way calls: the caller gets neither result nor failure. */
 export type OneWay<H> = {
   readonly [N in keyof H]: H[N] extends (...args: infer A) => unknown ? (...args: A) => void : never
 }
 
-/** From the owner to the thread. Without an id the caller wants no answer. */
+/** Message from the owner to the thread. A null id means a one-way call. */
 export type Request =
-  /** `signal`: which argument is an AbortSignal. */
+  /** `signal`: index of the argument that is an AbortSignal; -1 for none. */
   | {
       readonly type: 'call'
       readonly id: number | null
@@ -24,21 +24,21 @@ export type Request =
 export type Answer =
   | { readonly type: 'result'; readonly id: number; readonly value: unknown }
   | { readonly type: 'error'; readonly id: number; readonly error: PackedError }
-  /** The result is a sequence, whose items the owner asks for one by one. */
+  /** The result is a sequence; the owner requests its items one by one. */
   | { readonly type: 'stream'; readonly id: number }
   | { readonly type: 'push'; readonly name: string; readonly args: unknown[] }
 
 export interface PackedError {
-  /** Null for a defect. */
+  /** Null for an unexpected error. */
   readonly code: AcuseError['code'] | null
   readonly message: string
   readonly details: AcuseError['details']
 }
 
-/** Memory that goes along with a value instead of being copied. */
+/** Memory to transfer with a value instead of copying it. */
 const memory = new WeakMap<object, readonly ArrayBuffer[]>()
 
-/** Marks memory that moves with a value into the other thread. The sender cannot use it any more. */
+/** Marks memory to transfer with a value to the other thread. After that, this thread cannot use the memory. */
 export function transfer<T extends object>(value: T, ...buffers: readonly ArrayBufferLike[]): T {
   memory.set(
     value,
@@ -50,7 +50,7 @@ export function transfer<T extends object>(value: T, ...buffers: readonly ArrayB
 export const memoryOf = (value: unknown): readonly Transferable[] =>
   typeof value === 'object' && value !== null ? (memory.get(value) ?? []) : []
 
-/** A Uint8Array that spans its memory moves as it is: a handler that returns one keeps no other view of it. */
+/** A Uint8Array that spans its whole memory is transferred, so a handler that returns one must not keep another view of it. */
 const memoryOfResult = (value: unknown): readonly Transferable[] =>
   value instanceof Uint8Array &&
   value.buffer instanceof ArrayBuffer &&
@@ -64,12 +64,12 @@ function answer(message: Answer, transferred: readonly Transferable[] = []): voi
   else process.send?.(message)
 }
 
-/** An object whose every member is a function that takes the call under its name. */
+/** A proxy whose every member is a function that calls `take` with the member's name. */
 export function members<T>(take: (name: string, args: unknown[]) => unknown): T {
   const made = new Map<string, (...args: unknown[]) => unknown>()
   return new Proxy(Object.create(null), {
     get(_, name) {
-      // A promise that resolves to it looks for `then`; whatever prints it looks for symbols.
+      // A promise that resolves to the proxy reads `then`; console and inspector read symbols.
       if (typeof name !== 'string' || name === 'then') return undefined
       const member = made.get(name) ?? ((...args: unknown[]) => take(name, args))
       made.set(name, member)
@@ -78,7 +78,7 @@ export function members<T>(take: (name: string, args: unknown[]) => unknown): T 
   })
 }
 
-/** The owner as the thread sees it: what it pushes there needs no answer. */
+/** The owner's push functions, for use by the thread; they have no result. */
 export const owner = <P extends Handlers<P>>(): OneWay<P> =>
   members((name, args) => answer({ type: 'push', name, args }, args.flatMap(memoryOf)))
 
@@ -92,7 +92,7 @@ export function expose<H extends Handlers<H>>(handlers: H): void {
   async function call(request: Extract<Request, { type: 'call' }>): Promise<void> {
     const { id, name, args, signal } = request
     if (id === null) {
-      // No call waits for its failure: it ends the thread, which the owner notices.
+      // No caller waits for a failure: it ends the thread, which the owner notices.
       invoke(handlers, name, args)
       return
     }
@@ -140,7 +140,7 @@ function invoke(handlers: object, name: string, args: unknown[]): unknown {
   return handler.apply(handlers, args)
 }
 
-/** Of generators only: arrays and bytes are iterable too, and travel whole. */
+/** Generators only: arrays and bytes are iterable too, but are sent whole. */
 function iteratorOf(value: unknown): Iterator<unknown> | AsyncIterator<unknown> | undefined {
   if (typeof value !== 'object' || value === null || !('next' in value)) return undefined
   return value as Iterator<unknown> | AsyncIterator<unknown>

@@ -1,20 +1,20 @@
 import type { Handlers, OneWay } from './expose.ts'
 import { type Remote, Thread, type ThreadOptions } from './thread.ts'
 
-/** Before an ended thread is begun again. */
+/** Delay before an ended thread is restarted. */
 const AGAIN_MS = 300
 
 export interface KeptThreadOptions<H, P> extends Pick<ThreadOptions<P>, 'start' | 'name' | 'pushes'> {
-  /** Makes a new thread ready for calls. */
+  /** Prepares a new thread for calls. */
   open(call: Remote<H>): Promise<void>
-  /** The thread ended, or the next one could not be opened; another takes over. Calls on their way to it have no outcome. */
+  /** The thread ended, or the next one could not be opened; another will start. Nobody knows whether calls in flight took effect. */
   ended(error: Error): void
 }
 
-/** A thread that is there from `open` to `close`: the next one begins when it ends. */
+/** A thread that is restarted whenever it ends, between `open` and `close`. */
 export class KeptThread<H extends Handlers<H>, P extends Handlers<P> = object> {
   readonly call: Remote<H>
-  /** The same functions, when no answer is wanted. A thread that is not there gets nothing. */
+  /** The same functions as one-way calls; dropped while no thread runs. */
   readonly tell: OneWay<H>
   readonly #thread: Thread<H, P>
   readonly #options: KeptThreadOptions<H, P>
@@ -28,12 +28,12 @@ export class KeptThread<H extends Handlers<H>, P extends Handlers<P> = object> {
     this.tell = this.#thread.tell
   }
 
-  /** @throws what `options.open` throws */
+  /** @throws the error of `options.open` */
   open(): Promise<void> {
     return this.#options.open(this.call)
   }
 
-  /** @param last ends what the thread does */
+  /** @param last the final call, which ends the thread's work */
   async close(last: (call: Remote<H>) => Promise<unknown>): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
@@ -44,7 +44,7 @@ export class KeptThread<H extends Handlers<H>, P extends Handlers<P> = object> {
   #ended(error: Error): void {
     this.#options.ended(error)
     clearTimeout(this.#timer)
-    // One opening at a time: two would be two threads.
+    // One timer at a time, because two opens would start two threads.
     this.#timer = setTimeout(() => {
       if (!this.#closed)
         this.open().catch((error: unknown) =>

@@ -3,12 +3,12 @@ import { type Handlers, members, type OneWay } from './expose.ts'
 import type { KeptThreadOptions } from './kept-thread.ts'
 import { type Remote, Thread } from './thread.ts'
 
-/** What every lazy thread exposes besides its own functions. */
+/** Functions that every lazy thread exposes besides its own. */
 interface Lifecycle {
-  /** Closes the store's files, which are about to be set aside, until `reopen`. */
+  /** Closes the store's files until `reopen`, because the store is about to set them aside. */
   release(): void
   reopen(): void
-  /** Ends what it does, bounded. */
+  /** Ends the thread's work within a bounded time. */
   close(): Promise<void>
 }
 
@@ -16,18 +16,18 @@ export interface LazyThreadOptions<H, P> extends KeptThreadOptions<H, P> {
   readonly closeMs: number
 }
 
-/** A thread that begins when it is first needed, and the next one when it has ended; a FileReader of the store. */
+/** A thread that starts at the first call, and again at the next call after its end; a FileReader of the store. */
 export class LazyThread<H extends Handlers<H> & Lifecycle, P extends Handlers<P>> {
-  /** Opens the thread first. Rejects with `not-available` once it is closing. */
+  /** Opens the thread first. Rejects with `not-available` while closing. */
   readonly call: Remote<H>
-  /** A thread that does not run gets none of it; it must find out when it is opened. */
+  /** One-way calls; dropped while no thread runs, so a thread must read the missed state at its open. */
   readonly tell: OneWay<H>
   readonly #options: LazyThreadOptions<H, P>
   readonly #thread: Thread<H, P>
   #opening: Promise<void> | undefined
   #opened = false
   #closing: Promise<void> | undefined
-  /** The store's files are being set aside; a thread that begins meanwhile must not open them either. */
+  /** Whether the store's files are being set aside; a thread that starts meanwhile must not open them. */
   #released = false
 
   constructor(options: LazyThreadOptions<H, P>) {
@@ -48,7 +48,7 @@ export class LazyThread<H extends Handlers<H> & Lifecycle, P extends Handlers<P>
     return this.#closing !== undefined
   }
 
-  /** @throws AcuseError `not-available` once it is closing, or what opening it threw */
+  /** @throws AcuseError `not-available` while closing; the error of `options.open` */
   open(): Promise<void> {
     if (this.#closing) return Promise.reject(new AcuseError('not-available', 'Acuse is closing.'))
     this.#opening ??= this.#begin().catch(async (error: unknown) => {

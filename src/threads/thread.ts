@@ -11,7 +11,7 @@ import {
   type Request,
 } from './expose.ts'
 
-/** A thread's functions as its owner calls them. A generator becomes a sequence to iterate over. */
+/** A thread's functions for its owner. A generator becomes an AsyncGenerator. */
 export type Remote<H> = {
   readonly [N in keyof H]: H[N] extends (...args: infer A) => infer R
     ? (
@@ -22,19 +22,19 @@ export type Remote<H> = {
 
 export interface ThreadOptions<P> {
   readonly start: () => Worker | ChildProcess
-  /** At the beginning of a sentence. */
+  /** Subject of messages, at the beginning of a sentence. */
   readonly name: string
-  /** Takes what the thread tells by `owner`. */
+  /** Receives the thread's pushes (`owner`). */
   readonly pushes?: OneWay<P>
-  /** The thread ended by itself. Calls that waited are rejected by then. */
+  /** The thread ended by itself; its waiting calls have been rejected. */
   readonly onEnd?: (error: AcuseError) => void
 }
 
-/** A worker thread, or a child process, reached by the functions that it exposes. The next call begins another one when it has ended. */
+/** A worker thread or child process, called through the functions that it exposes. After its end, the next call starts another one. */
 export class Thread<H extends Handlers<H>, P extends Handlers<P> = object> {
-  /** Rejects with the error of the handler, with `store-failed` when the thread ends first, or with the reason of an aborted argument. */
+  /** Rejects with the handler's error, with `store-failed` when the thread ends first, or with the reason of an aborted signal. */
   readonly call: Remote<H> = members((name, args) => this.ask(name, args))
-  /** The same functions, when no answer is wanted. A thread that is not there gets nothing. */
+  /** The same functions as one-way calls; dropped while no thread runs. */
   readonly tell: OneWay<H> = members((name, args) =>
     this.#present?.post({ type: 'call', id: null, name, args, signal: -1 }, args.flatMap(memoryOf)),
   )
@@ -51,12 +51,12 @@ export class Thread<H extends Handlers<H>, P extends Handlers<P> = object> {
     return this.#present !== undefined
   }
 
-  /** `call` by name, for a function that stands before it. */
+  /** `call` by name, for wrappers. */
   ask(name: string, args: unknown[]): Promise<unknown> {
     return this.#closed ? Promise.reject(this.#closed) : this.#begin().ask(name, args)
   }
 
-  /** Ends the thread whatever it does; the next call begins another. */
+  /** Ends the thread immediately; the next call starts another one. */
   async stop(): Promise<void> {
     const present = this.#present
     this.#present = undefined
@@ -113,7 +113,7 @@ class Present {
       this.#reject(error)
       owner.ended(error)
     }
-    // Node types the events of either apart.
+    // Node's types have different events for the two classes.
     const events: NodeJS.EventEmitter = worker
     events.on('message', (answer: Answer) =>
       answer.type === 'push' ? owner.push(answer.name, answer.args) : this.#take(answer),
@@ -150,7 +150,7 @@ class Present {
     this.#reject(error)
     if ('terminate' in this.#worker) await this.#worker.terminate()
     else {
-      // One that could not be started has no exit, but an error.
+      // A process that could not be started has no exit event, only an error.
       this.#worker.kill('SIGKILL')
       await this.#exited
     }
@@ -158,7 +158,7 @@ class Present {
 
   #send(id: number, request: Request, transferred?: readonly Transferable[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      // What cannot be cloned is refused here, before anything waits for it.
+      // Throws for values that cannot be cloned, so post before registering.
       this.post(request, transferred)
       this.#waiting.set(id, { resolve, reject })
     })

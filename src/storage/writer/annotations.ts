@@ -10,7 +10,7 @@ export interface Said {
   readonly tags: readonly string[]
 }
 
-/** Changes notes and tags, in a transaction. @returns those that have something else now @throws AcuseError `conflict` for too many tags */
+/** Changes notes and tags. Call it in a transaction. @returns ids of the changed deliveries @throws AcuseError `conflict`: too many tags */
 export function annotate(statements: Statements, change: AnnotateParams, at: number): number[] {
   const changed = change.ids.filter((id) => {
     if (!statements.has`SELECT 1 FROM delivery WHERE id = ${id}`) return false
@@ -22,7 +22,7 @@ export function annotate(statements: Statements, change: AnnotateParams, at: num
   return changed
 }
 
-/** Deletes for good what a delivery has besides its row. @param upload as in that row */
+/** Deletes everything of a delivery except its row. @param upload as in that row */
 export function dropRest(statements: Statements, id: number, upload: unknown): void {
   statements.run`DELETE FROM payload WHERE delivery_id = ${id}`
   statements.run`DELETE FROM pin WHERE delivery_id = ${id}`
@@ -31,7 +31,7 @@ export function dropRest(statements: Statements, id: number, upload: unknown): v
   if (typeof upload === 'string') statements.run`DELETE FROM chunk WHERE upload = ${upload}`
 }
 
-/** Puts back what was said of a delivery in a database that was set aside. */
+/** Restores pin, note and tags of a salvaged delivery. */
 export function adoptSaid(statements: Statements, id: number, { pinned, note, tags }: Said): void {
   if (pinned) statements.run`INSERT OR IGNORE INTO pin (delivery_id) VALUES (${id})`
   if (note)

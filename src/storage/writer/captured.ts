@@ -9,38 +9,38 @@ import { Intake, type Quotas, RING_COLUMNS, RINGS, type Ringed, Rings, ringed } 
 import type { WriterStatus } from './status.ts'
 import { NOTHING_MOVED, Trash, type TrashedIn, type TrashOrder, type TrashStep } from './trash.ts'
 
-/** How often the count of rows is written down, to bound what must be counted after a crash. */
+/** Deliveries between two saves of the row count, to limit the counting after a crash. */
 const COUNT_EVERY = 20_000
 
-/** Microseconds that answers took, by delivery. */
+/** Durations of answers in microseconds, by delivery. */
 export type Took = ReadonlyMap<number, number>
 
 export interface Change {
   readonly deliveries: readonly { readonly id: number; readonly record: Buffer }[]
-  /** Of these and of earlier deliveries; what belongs to later ones is passed over. */
+  /** Durations for these and earlier deliveries; durations of later ones are ignored. */
   readonly took: Took
-  /** No delivery up to this id comes any more. */
+  /** Id up to which every delivery is now filed. */
   readonly highestId: number
-  /** Joins the transaction, such as how far the log has been read. */
+  /** Further work in the same transaction, such as saving the position in the log. */
   readonly extra?: () => void
 }
 
-/** What one commit did. */
+/** Result of one commit. */
 export interface Committed {
-  /** Deliveries that SQLite refused for their own data, with its words. */
+  /** Deliveries that SQLite refused because of their own data, with its message. */
   readonly problems: ReadonlyMap<number, string>
   readonly evicted: readonly number[]
 }
 
-/** A delivery brought back from a database set aside. */
+/** A delivery salvaged from a database set aside. */
 export interface SavedRow {
   readonly id: number
   readonly record: Uint8Array
-  /** As stored; a record does not have them. */
+  /** Column values that a record does not contain. */
   readonly answeredBy: string | null
   readonly crc: number | null
   readonly said: Said
-  /** Null: it stood in the list. */
+  /** Null: it was not in the trash. */
   readonly trashed: TrashedIn | null
 }
 
@@ -57,7 +57,7 @@ export interface Deleted {
   readonly newest: number | null
 }
 
-/** captured.db as the writer uses it: commits of deliveries, and the counts that go with them. */
+/** captured.db for the writer: commits changes of deliveries and maintains their counts. */
 export class Captured {
   readonly db: DatabaseSync
   readonly statements: Statements
@@ -99,9 +99,9 @@ export class Captured {
   }
 
   /**
-   * Puts deliveries in, in one transaction. A row that SQLite refuses for its own data does not fail its neighbours. Not synced: after a
-   * power cut the database may be as it was before, and the log has the deliveries.
-   * @throws SQLite's error when the database itself fails; nothing is stored then
+   * Inserts deliveries in one transaction. A row that SQLite refuses because of its own data does not fail the others. Not synced: a
+   * power cut may undo it, and then the log still has the deliveries.
+   * @throws SQLite's error when the database itself fails; then nothing is stored
    */
   commit(change: Change): Committed {
     try {
@@ -114,8 +114,8 @@ export class Captured {
   }
 
   /**
-   * Deletes deliveries with all that belongs to them, in one transaction.
-   * @param forBudget because the store passed its budget
+   * Deletes deliveries with everything that belongs to them, in one transaction.
+   * @param forBudget true when the store exceeded its budget
    */
   delete(ids: readonly number[], forBudget = false): Deleted {
     return inTransaction(this.db, () => {
@@ -131,8 +131,8 @@ export class Captured {
   }
 
   /**
-   * Moves deliveries to the trash in one transaction, which begins a batch when none is given.
-   * @returns the batch, which is null while nothing is in it, and how many pinned ones were spared
+   * Moves deliveries to the trash in one transaction. Without a batch, it begins one.
+   * @returns the batch, null while it is empty; and the number of pinned deliveries that were spared
    */
   trash(
     ids: readonly number[],
@@ -152,7 +152,7 @@ export class Captured {
     })
   }
 
-  /** Puts at most `limit` deliveries of a batch back, in one transaction. */
+  /** Restores at most `limit` deliveries of a batch, in one transaction. */
   restore(batch: number, limit: number): TrashStep {
     return inTransaction(this.db, () => {
       const step = this.#trash.restore(batch, limit)
@@ -162,7 +162,7 @@ export class Captured {
     })
   }
 
-  /** Deletes at most `limit` deliveries of a batch for good, in one transaction. */
+  /** Deletes at most `limit` deliveries of a batch permanently, in one transaction. */
   emptyTrash(batch: number, limit: number): TrashStep {
     return inTransaction(this.db, () => {
       const step = this.#trash.empty(batch, limit)
@@ -177,12 +177,12 @@ export class Captured {
     return this.#trash.exists(batch)
   }
 
-  /** Batches whose day is over. @param now milliseconds since the epoch; null: all there are */
+  /** Batches that have been in the trash for a day. @param now milliseconds since the epoch; null: all batches */
   trashDue(now: number | null): readonly number[] {
     return inTransaction(this.db, () => this.#trash.due(now))
   }
 
-  /** @returns what the rings hold too much by it, which goes at once */
+  /** @returns ids of the deliveries that exceeded the new quotas; they are deleted at once */
   setQuotas(quotas: Quotas): readonly number[] {
     this.#rings.quotas = quotas
     return this.commit({ deliveries: [], took: new Map(), highestId: this.#highestId }).evicted
@@ -192,7 +192,7 @@ export class Captured {
     return this.#meta('restorations')
   }
 
-  /** Bytes of pages that nothing uses. */
+  /** Bytes of unused pages. */
   reusableBytes(): number {
     return this.statements.number`PRAGMA freelist_count` * PAGE_SIZE
   }
@@ -211,8 +211,8 @@ export class Captured {
   }
 
   /**
-   * Changes notes and tags in one transaction. @returns the deliveries that have something else now
-   * @throws AcuseError `conflict` for too many tags; nothing is changed then
+   * Changes notes and tags in one transaction. @returns ids of the changed deliveries
+   * @throws AcuseError `conflict` for too many tags; then nothing is changed
    */
   annotate(change: AnnotateParams, at: number): number[] {
     return inTransaction(this.db, () => annotate(this.statements, change, at))
@@ -234,9 +234,9 @@ export class Captured {
   }
 
   /**
-   * Inserts a delivery brought back from a database set aside, under its own id; one that lay in the trash goes there.
+   * Inserts a salvaged delivery under its old id. A delivery from the trash goes to the trash.
    * @param now milliseconds since the epoch
-   * @returns false when it is there already
+   * @returns false when the id is already stored
    */
   adopt({ id, record, answeredBy, crc, said, trashed }: SavedRow, now: number): boolean {
     if (this.#has(id)) return false
@@ -270,7 +270,7 @@ export class Captured {
     const after = Math.max(before, highest)
     const { stored, evicted } = withoutSync(this.db, () => {
       for (const { id, record } of deliveries) {
-        // A log that the database did not know may hold what it has.
+        // A log that is new to the database may have deliveries that are already stored.
         if (id <= before && this.#has(id)) continue
         const tookUs = took.get(id) ?? null
         const problem = singly ? this.#tryInsert(id, record, tookUs) : this.intake.insert(id, record, tookUs)
@@ -314,7 +314,7 @@ export class Captured {
     }
   }
 
-  /** Makes room in the rings before they are passed. */
+  /** Evicts deliveries from rings that would exceed their quotas. */
   #overflow(added: readonly Ringed[]): readonly number[] {
     return RINGS.flatMap((ring) => {
       const over = this.#rings.over(ring, added)
@@ -347,7 +347,7 @@ export class Captured {
     return { ids: gone, bytes, oldest, newest }
   }
 
-  /** @param by -1: into the trash; 1: out of it */
+  /** @param by -1: moved into the trash; 1: restored from it */
   #moved({ ids, bytes, ringed: members }: TrashStep, by: 1 | -1): void {
     this.#stored += by * ids.length
     this.#rings.change(members, by)
@@ -370,7 +370,7 @@ export class Captured {
   }
 }
 
-/** Uploads whose delivery never came: the process ended between the pieces and the row that makes them a body. */
+/** Uploads without a delivery: the process ended after storing chunks and before their delivery. */
 export function orphanUploads(statements: Statements): string[] {
   return statements.all`SELECT DISTINCT upload FROM chunk WHERE upload NOT IN (SELECT upload FROM delivery
     WHERE upload IS NOT NULL UNION ALL SELECT upload FROM trashed WHERE upload IS NOT NULL)`.map((row) =>

@@ -3,16 +3,16 @@ import { PAGE_SIZE } from '../sql/connection.ts'
 
 const frames = (mebibytes: number): number => (mebibytes * 1024 * 1024) / PAGE_SIZE
 
-/** From here on a checkpoint is worth its two syncs in the next pause. */
+/** Length of the write-ahead log from which a checkpoint is worth its two syncs in the next pause. */
 const WORTHWHILE = frames(1)
-/** From here on it does not wait for a pause. Small steps keep the longest answer short; larger ones would save little. */
+/** Length from which a checkpoint does not wait for a pause. Small steps keep the longest answer short; larger ones save little. */
 const DUE = frames(4)
-/** Steps between further attempts while a reader holds the log open. */
+/** Growth between two further attempts while a reader prevents a reset of the log. */
 const AGAIN = frames(4)
-/** From here on readers are asked to stop, so that the log starts over: it must never pass 64 MiB. */
+/** Length from which readers are asked to stop, so that the log can be reset: it must never exceed 64 MiB. */
 const PRESSING = frames(40)
 
-/** Decides when what lies in the write-ahead log moves into the database: this, not the commits, makes the slowest answers. */
+/** Decides when to checkpoint: checkpoints, not commits, cause the slowest answers. */
 export class Checkpoints {
   readonly #look: StatementSync
   readonly #move: StatementSync
@@ -20,7 +20,7 @@ export class Checkpoints {
   readonly #onPressure: () => void
   #tried = 0
 
-  /** @param onPressure asks long readers to close the log */
+  /** @param onPressure asks long reads to end */
   constructor(db: DatabaseSync, onPressure: () => void) {
     this.#look = db.prepare('PRAGMA wal_checkpoint(NOOP)')
     this.#move = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')
@@ -28,10 +28,10 @@ export class Checkpoints {
     this.#onPressure = onPressure
   }
 
-  /** Call after each commit. @returns whether everything committed is in the database, and synced @throws SQLite's error */
+  /** Call after each commit. @returns whether all commits are in the database file and synced @throws SQLite's error */
   afterCommit(): boolean {
     const log = length(this.#look)
-    // A log that was moved completely starts over at the next commit.
+    // After a complete checkpoint, the next commit starts the log from its beginning.
     if (log < this.#tried) this.#tried = 0
     if (log < DUE || log - this.#tried < AGAIN) return false
     this.#tried = log
@@ -41,7 +41,7 @@ export class Checkpoints {
     return isWhole(this.#reset.get()) || moved
   }
 
-  /** Call in a pause. @returns as `afterCommit` @throws SQLite's error */
+  /** Call in a pause. @returns like `afterCommit` @throws SQLite's error */
   idle(): boolean {
     if (length(this.#look) < WORTHWHILE) return false
     const moved = isWhole(this.#move.get())
@@ -51,7 +51,7 @@ export class Checkpoints {
   }
 }
 
-/** A checkpoint that moved all of the log has synced the database behind it. */
+/** Whether a checkpoint moved the whole log; then it has also synced the database. */
 function isWhole(result: Record<string, unknown> | undefined): boolean {
   return result?.busy === 0 && Number(result.log) >= 0 && result.log === result.checkpointed
 }

@@ -3,24 +3,24 @@ import { failureOf } from '../disk/files.ts'
 import { packAnsweredBy, packHeaders } from '../wire/record.ts'
 import type { Captured, Took } from './captured.ts'
 
-/** An answer that was another than the one appended. */
+/** An answer that differs from the appended one. */
 export interface Correction extends AnsweredInstead {
   readonly id: number
   readonly tookUs: number | null
 }
 
-/** While the database cannot be written, or filing is behind, no more than these wait for it. */
+/** Limit of corrections that wait while the database cannot be written or filing is behind. */
 const MOST = 10_000
 
-/** Durations of answers that wait for their deliveries; the oldest give way. */
+/** Limit of durations that wait for their deliveries; the oldest are dropped. */
 const MOST_TOOK = 100_000
 
-/** What is known of answers and waits for the next commit: a fault at every delivery must not cost a transaction of its own each time. */
+/** Queue of facts about answers for the next commit, so that a fault rule for every delivery does not cost a transaction each. */
 export class Corrections {
   #took = new Map<number, number>()
   #waiting: { readonly correction: Correction; done(): void }[] = []
 
-  /** Resolves when it is written, or given up. */
+  /** Resolves when the correction is written or dropped. */
   add(correction: Correction): Promise<void> {
     return new Promise((done) => {
       this.#waiting.push({ correction, done })
@@ -28,7 +28,7 @@ export class Corrections {
     })
   }
 
-  /** @param took ids and microseconds in turn: how long answers took */
+  /** @param took ids and durations of answers in microseconds, alternating */
   lasted(took: readonly number[]): void {
     for (let i = 0; i + 1 < took.length; i += 2) this.#took.set(took[i] ?? 0, took[i + 1] ?? 0)
     if (this.#took.size > MOST_TOOK) this.#took = new Map([...this.#took].slice(-MOST_TOOK / 2))
@@ -42,7 +42,7 @@ export class Corrections {
     return this.#waiting.length > 0 || this.#took.size > 0
   }
 
-  /** Writes those of deliveries up to an id; call it in a transaction, and `joined` after it. */
+  /** Writes the corrections of deliveries up to an id. Call it in a transaction, and `joined` after the commit. */
   join(captured: Captured, highestId: number): void {
     for (const { correction } of this.#waiting) if (correction.id <= highestId) apply(captured, correction)
   }
@@ -63,7 +63,7 @@ function apply(captured: Captured, { id, tookUs, by, answer }: Correction): void
       .run`UPDATE delivery SET took_us = ${tookUs}, answered_by = ${packAnsweredBy(by)}, answer_status =
         ${answer?.status ?? null}, answer_id = ${kept} WHERE id = ${id}`
   } catch (error) {
-    // One that SQLite refuses for its own data must not fail the deliveries beside it.
+    // A correction that SQLite refuses because of its own data must not fail the deliveries of the transaction.
     if (failureOf(error) !== 'row') throw error
   }
 }

@@ -2,19 +2,19 @@ import type { CoverageState } from '#contract/status.ts'
 import type { Statements } from '../sql/connection.ts'
 
 /*
- * Each function is one change inside the caller's transaction. Stretches neither overlap nor leave holes: every one begins where the
- * one before it ends, and an instant before that (a clock set back) counts as that end.
+ * Each function is one change within the caller's transaction. Spans neither overlap nor leave gaps: each begins where the
+ * previous one ends. An earlier instant (the clock was set back) counts as that end.
  */
 
-/** Ends the present stretch at `at` and begins another. */
+/** Ends the current span at `at` and begins another. */
 export function enterState(statements: Statements, state: CoverageState, at: number): void {
   const from = extendTo(statements, at)
   statements.run`INSERT INTO coverage (state, from_ms, to_ms) VALUES (${state}, ${from}, ${from})`
 }
 
 /**
- * The machine slept, or Acuse did not run: the present stretch stays as it ended, `state` fills the hole up to `to`.
- * @param resume begins the stretch before the hole again
+ * Records that the machine slept or Acuse did not run: a span of `state` from the end of the last span to `to`.
+ * @param resume whether a span with the former state begins after it
  */
 export function noteHole(statements: Statements, state: CoverageState, to: number, resume: boolean): void {
   const last = lastStretch(statements)
@@ -23,7 +23,7 @@ export function noteHole(statements: Statements, state: CoverageState, to: numbe
   if (resume) enterStretch(statements, last.state, to, to)
 }
 
-/** Acuse did not run until `to`: off, but for what the last stretch received after its last beat, before a crash. */
+/** Records that Acuse did not run until `to`. Deliveries after the last beat, before a crash, extend the last span. */
 export function noteAbsence(statements: Statements, to: number): void {
   const last = lastStretch(statements)
   if (last?.state === 'listening') {
@@ -35,9 +35,9 @@ export function noteAbsence(statements: Statements, to: number): void {
 }
 
 /**
- * A delivery that is filed only now shows that it was listening when it came: of the absence noted behind that stretch, so much was
- * none.
- * @param at milliseconds since the epoch; what lies in no absence changes nothing
+ * A delivery filed after a restart proves that Acuse was listening at its arrival: shortens the recorded absence
+ * accordingly.
+ * @param at its arrival, milliseconds since the epoch; has no effect outside of an absence
  */
 export function disproveAbsence(statements: Statements, at: number): void {
   const absence = statements.one`SELECT id FROM coverage WHERE state = 'off' AND from_ms < ${at}
@@ -49,7 +49,7 @@ export function disproveAbsence(statements: Statements, at: number): void {
   statements.run`UPDATE coverage SET from_ms = ${at} WHERE id = ${Number(absence.id)}`
 }
 
-/** Moves the end of the present stretch. @returns where it ends now */
+/** Extends the current span. @returns its end */
 export function extendTo(statements: Statements, at: number): number {
   const last = lastStretch(statements)
   if (!last) return at

@@ -6,28 +6,28 @@ import type { Quotas } from './intake.ts'
 import type { WriterPushes } from './status.ts'
 import type { TrashOrder } from './trash.ts'
 
-/** Deliveries moved per transaction: some milliseconds, between which arrivals are committed. */
+/** Deliveries to move per transaction, in some milliseconds; arrivals are committed in between. */
 const MOVED_AT_ONCE = 250
-/** Deleted for good per transaction: their bodies are overwritten. */
+/** Deliveries to delete permanently per transaction; fewer, as their bodies are overwritten. */
 const EMPTIED_AT_ONCE = 150
 
-/** Deliveries that retention deletes per transaction; about ten milliseconds, between which arrivals are committed. */
+/** Deliveries that retention deletes per transaction, in about ten milliseconds; arrivals are committed in between. */
 const PRUNED_AT_ONCE = 150
 
-/** A batch, or those whose day is over at an instant (milliseconds since the epoch); null: all of them. */
+/** One batch, or all that have been in the trash for a day at an instant (milliseconds since the epoch); null: all batches. */
 export type Emptying = { readonly batch: number } | { readonly due: number | null }
 
 export interface PruneParams {
   readonly maxId: number
-  /** Because the store passed its budget. */
+  /** True when the store exceeded its budget. */
   readonly forBudget?: boolean
-  /** Microseconds since the epoch; null when the instant does not matter. */
+  /** Upper bound of arrival in microseconds since the epoch; null for none. */
   readonly before: number | null
 }
 
 type Pruned = Omit<Deleted, 'ids'> & { readonly deliveries: number }
 
-/** What the slices need of the writer around them; `captured` throws while the database cannot be written. */
+/** The parts of the writer that these functions need; `captured` throws while the database cannot be written. */
 export interface DeletingWriter {
   readonly captured: Captured
   readonly tell: OneWay<WriterPushes>
@@ -36,7 +36,7 @@ export interface DeletingWriter {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Moves deliveries to the trash in slices: at whatever moment it ends, each of them is either in the list or in the trash. */
+/** Moves deliveries to the trash in slices. If the process ends in between, each delivery is either in the list or in the trash. */
 export async function trash(writer: DeletingWriter, { ids, filter, sparePinned, at }: TrashOrder) {
   let sum: TrashOutcome = { batch: null, deliveries: 0, bytes: 0, pinnedExempt: 0 }
   for (let from = 0; from < ids.length; from += MOVED_AT_ONCE) {
@@ -60,7 +60,7 @@ export async function trash(writer: DeletingWriter, { ids, filter, sparePinned, 
   return sum
 }
 
-/** Puts a batch back in slices. @throws AcuseError `not-found` when it is not there any more */
+/** Restores a batch in slices. @throws AcuseError `not-found` when the batch no longer exists */
 export async function restore(writer: DeletingWriter, batch: number): Promise<{ deliveries: number }> {
   if (!writer.captured.inTrash(batch))
     throw new AcuseError(
@@ -87,7 +87,7 @@ export async function emptyTrash(writer: DeletingWriter, which: Emptying) {
       const step = writer.captured.emptyTrash(batch, EMPTIED_AT_ONCE)
       deliveries += step.ids.length
       bytes += step.bytes
-      // Nothing was derived from them any more; what follows deletions has yet to hear of it.
+      // Their results were deleted before, so no ids; but followers of the counter must learn of the deletion.
       writer.tell.deleted([], writer.captured.deletions, 'emptied')
       writer.committed()
       await turn()
@@ -95,7 +95,7 @@ export async function emptyTrash(writer: DeletingWriter, which: Emptying) {
   return { deliveries, bytes }
 }
 
-/** Deletes the oldest for good, past the trash, in slices. Pinned ones stay. */
+/** Deletes the oldest deliveries permanently, without the trash, in slices. Pinned ones stay. */
 export async function prune(writer: DeletingWriter, { maxId, before, forBudget = false }: PruneParams) {
   const condition = before === null ? '' : 'AND received_at < ?'
   const select = `SELECT id FROM delivery WHERE id <= ? ${condition} AND id NOT IN (SELECT delivery_id FROM pin) ORDER BY id LIMIT ?`
@@ -120,7 +120,7 @@ export async function prune(writer: DeletingWriter, { maxId, before, forBudget =
   }
 }
 
-/** What the rings hold too much by then goes at once. */
+/** Sets the quotas, and evicts deliveries that exceed them at once. */
 export function setQuotas(writer: DeletingWriter, quotas: Quotas): void {
   tellDeleted(writer, writer.captured.setQuotas(quotas), 'evicted')
   writer.committed()

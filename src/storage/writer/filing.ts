@@ -6,46 +6,46 @@ import { arrivalOf, KIND, OLD_HEAD, readOldHead, readPiece } from '../wire/recor
 import type { Captured, Committed, Took } from './captured.ts'
 import { disproveAbsence } from './coverage.ts'
 
-/** Filed in one transaction: some hundred deliveries, so that pins and notes hardly wait. */
+/** Bytes to file per transaction: some hundred deliveries, so that pins and notes hardly wait. */
 const SLICE_BYTES = 1024 * 1024
 
-/** How long filing waits for a segment that another program removed: the log gives its present one the name again. */
+/** How long filing waits for a segment that another program removed: the log restores the name of its current segment. */
 const MISSING_MS = 3_000
 
-/** Beside the segments: the position up to which deliveries are filed, for when the database is lost. It may be out of date. */
+/** File beside the segments with the position up to which deliveries are filed, in case the database is lost. It may be out of date. */
 const MARK = 'filed'
 
 /** The log from which deliveries are filed. */
 export interface Followed {
   readonly folder: string
   readonly identity: number
-  /** What stands up to this position came to an earlier process, which may have ended in a crash. */
+  /** Position up to which an earlier process received the records; it may have crashed. */
   readonly opened: number
-  /** The last id that it had given then. */
+  /** The last id that the earlier process assigned. */
   readonly lastId: number
 }
 
-/** Deliveries of one transaction: ids from and to, both included, and how many of them a sender sent. */
+/** Deliveries of one transaction: first and last id, and how many came from senders. */
 export interface Filed extends Committed {
   readonly firstId: number
   readonly lastId: number
   readonly received: number
-  /** Records that the log lost. */
+  /** Ranges of lost records. */
   readonly gaps: readonly LogGap[]
 }
 
-/** Moves records from the log into captured.db. The place reached is stored in the same transaction: each is filed exactly once. */
+/** Moves records from the log into captured.db. The same transaction saves the position, so that each record is filed exactly once. */
 export class Filing {
   readonly #log: Followed
   readonly #source: ReadableLog
   #upTo = 0
   #reader: LogReading | undefined
-  /** All up to here is filed; undefined until the database says so. */
+  /** Position up to which the log is filed; undefined until it is read from the database. */
   #filed: number | undefined
-  /** All up to here has been filed, in this database or one before it that can be salvaged. */
+  /** Position up to which the log was ever filed, in this database or in a former one that can be salvaged. */
   #reached: number
   #marked: number
-  /** When the end of the log was not there, `performance.now()`. */
+  /** When the last segment was first missing, in `performance.now()`. */
   #missedAt: number | undefined
 
   constructor(log: Followed, source: ReadableLog) {
@@ -55,7 +55,7 @@ export class Filing {
     this.#marked = this.#reached
   }
 
-  /** All up to a position is on the disk. */
+  /** Tells that the log is on the disk up to a position. */
   synced(position: number): void {
     this.#upTo = Math.max(this.#upTo, position)
   }
@@ -64,38 +64,38 @@ export class Filing {
     return (this.#filed ?? -1) < this.#upTo
   }
 
-  /** All up to here is filed. */
+  /** Position up to which the log is filed. */
   get filed(): number {
     return this.#filed ?? 0
   }
 
-  /** All of an earlier process is filed, and nothing of this one. */
+  /** Whether exactly the records of earlier processes are filed. */
   get betweenProcesses(): boolean {
     return this.#filed === this.#log.opened
   }
 
-  /** Writes down how far it is, as far as that goes. Call it when the database has synced something: all that is filed is on the disk then. */
+  /** Saves the position in the MARK file, if possible. Call it after a sync of the database, which puts all filed records on the disk. */
   mark(): void {
     if (this.#marked === this.#reached) return
     try {
       replaceFile(join(this.#log.folder, MARK), `${this.#reached}\n`)
       this.#marked = this.#reached
     } catch {
-      // Where it is out of date a fresh database gets deliveries that a salvage finds too.
+      // With an outdated mark, a fresh database gets deliveries that salvage finds too; salvage skips those.
     }
   }
 
-  /** Another database is open, or a transaction failed: the next step begins where the database says. */
+  /** Call when another database was opened or a transaction failed: the next step reads its position from the database. */
   restart(): void {
     this.#reader?.close()
     this.#reader = undefined
     this.#filed = undefined
   }
 
-  /** @throws SQLite's or the file system's error; the same records come again next time */
+  /** Files the next slice. @throws SQLite's or the file system's error; the next step repeats the slice */
   step(captured: Captured, took: Took, extra: (highestId: number) => void): Filed {
     const from = this.#filed ?? this.#begin(captured)
-    // What an earlier process left is filed apart from what this one received.
+    // Records of earlier processes are filed separately from those of this process.
     const upTo = from < this.#log.opened ? Math.min(this.#log.opened, this.#upTo) : this.#upTo
     this.#reader ??= this.#source.read(from)
     try {
@@ -110,7 +110,7 @@ export class Filing {
       })
       this.#filed = position
       this.#reached = Math.max(this.#reached, position)
-      // What came to this process is read only once its write has ended.
+      // This process reads a record only after its write has ended, so its loss is certain to concern an answered delivery.
       const sure = gaps.map((gap) => ({ ...gap, answered: gap.answered || gap.to > this.#log.opened }))
       return { ...filed, gaps: sure }
     } catch (error) {
@@ -119,12 +119,12 @@ export class Filing {
     }
   }
 
-  /** @returns where the database stands; a fresh one gets what was not filed in the one before it: the rest comes by salvage, as users left it */
+  /** @returns the database's position in the log. A fresh database begins after the records filed in the former one: salvage has those. */
   #begin({ statements }: Captured): number {
-    // Of what is being written right now the beginning may be missing.
+    // At most `upTo`: the oldest readable record may belong to a write in progress, whose beginning cannot be read yet.
     const oldest = Math.min((this.#source.oldest() ?? this.#log.opened + 1) - 1, this.#upTo)
     if (readMeta(statements, 'log') !== this.#log.identity) {
-      // In this order: a crash in between begins anew.
+      // In this order, so that a crash in between repeats both writes.
       writeMeta(statements, 'filed', Math.max(oldest, this.#reached))
       writeMeta(statements, 'log', this.#log.identity)
     }
@@ -179,7 +179,7 @@ export class Filing {
   }
 }
 
-/** A journal may be in the log twice, where a crash came before it was removed. @param journals how far each is filed by then */
+/** A crash before the removal of a journal puts its entries into the log twice. @param journals offset up to which each is filed */
 function isNew({ statements }: Captured, payload: Buffer, journals: Map<MetaKey, number>): boolean {
   const { journal, end } = readOldHead(payload)
   const key: MetaKey = `replayed:${journal}`

@@ -4,8 +4,8 @@ import { readMeta, writeMeta } from '../sql/numbers.ts'
 import { checksum, readRecord } from '../wire/record.ts'
 
 /**
- * What any sender gets kept without being accepted; a sender that gave the endpoint's secret is not any sender. Each kind has a ring of its own, bounded in deliveries and in bytes, so that a flood
- * pushes out its own kind and never an accepted delivery. Pinned ones stay.
+ * Rings limit the deliveries that any sender can store without the endpoint's secret. Each kind has its own ring, bounded in deliveries
+ * and in bytes, so that a flood evicts its own kind and never an accepted delivery. Pinned deliveries stay.
  */
 export const RINGS = ['rejected', 'malformed'] as const
 export type Ring = (typeof RINGS)[number]
@@ -15,19 +15,19 @@ export interface Quota {
 }
 export type Quotas = Readonly<Record<Ring, Quota>>
 export type RingCounts = Readonly<Record<Ring, Quota & { readonly evicted: number }>>
-/** A delivery in a ring, with the bytes that count there. */
+/** A delivery's ring, and the bytes that it takes there. */
 export type Ringed = readonly [ring: Ring, bytes: number]
 
-/** A ring that is full is emptied by this part of it, so that a flood does not pay for a deletion with each delivery. */
+/** Share of a full ring that one eviction frees, so that a flood does not cause a deletion per delivery. */
 const EVICTED_AT_ONCE = 1 / 20
 
 const MEMBERS: Readonly<Record<Ring, string>> = {
   rejected: 'rejected = 1',
   malformed: 'malformed IS NOT NULL AND rejected = 0 AND authenticated = 0',
 }
-/** `stored_bytes` leaves out the request target, which may be as long as a head. */
+/** `stored_bytes` lacks the request target, which may be as long as a request head. */
 const BYTES = 'stored_bytes + octet_length(url)'
-/** Columns of a delivery that `ringed` reads. */
+/** The columns that `ringed` needs. */
 export const RING_COLUMNS = `stored_bytes, rejected, malformed, authenticated, ${BYTES} AS ring_bytes`
 
 /** @param row with RING_COLUMNS */
@@ -48,7 +48,7 @@ export function ringOf({ rejected, malformed, authenticated }: Standing): Ring |
   return malformed === null || authenticated ? null : 'malformed'
 }
 
-/** How much the rings hold. */
+/** Counts deliveries and bytes in the rings. */
 export class Rings extends Queries {
   readonly #counts: Record<Ring, RingCounts[Ring]>
   quotas: Quotas
@@ -63,7 +63,7 @@ export class Rings extends Queries {
     return { ...this.#counts }
   }
 
-  /** @param by 1: they came in; -1: they went */
+  /** @param by 1: added; -1: removed */
   change(members: readonly Ringed[], by: 1 | -1): void {
     for (const [ring, size] of members) {
       const { deliveries, bytes, evicted } = this.#counts[ring]
@@ -71,14 +71,14 @@ export class Rings extends Queries {
     }
   }
 
-  /** So many fell out of a ring; call it in their transaction. */
+  /** Counts evicted deliveries of a ring. Call it in the transaction that deletes them. */
   evicted(ring: Ring, count: number): void {
     const evicted = this.#counts[ring].evicted + count
     this.#counts[ring] = { ...this.#counts[ring], evicted }
     writeMeta(this.db, `${ring}_evicted`, evicted)
   }
 
-  /** The oldest of a ring that have to go, with a part more, once `added` are in it; none while it is not passed. */
+  /** Ids of the oldest deliveries to evict, EVICTED_AT_ONCE at least, when `added` would exceed the quota; else empty. */
   over(ring: Ring, added: readonly Ringed[]): readonly number[] {
     const { deliveries, bytes } = this.#counts[ring]
     const quota = this.quotas[ring]
@@ -108,13 +108,13 @@ export class Rings extends Queries {
   }
 }
 
-/** Puts deliveries into captured.db. Knows nothing of transactions, the log or threads. */
+/** Inserts deliveries into captured.db. The caller handles transactions. */
 export class Intake extends Queries {
   readonly #answers = new KnownBytes()
 
   /**
-   * Inserts one packed record under `id`. @param crc of what was stored before, where the record comes from a database @returns its place in a ring
-   * @throws SQLite's error; nothing is cleaned up then: the caller's savepoint does that
+   * Inserts one record under `id`. @param crc stored checksum, when the record comes from a database @returns its ring; null for none
+   * @throws SQLite's error; the caller's savepoint must undo a partial insertion
    */
   insert(id: number, packed: Buffer, tookUs: number | null, crc?: number | null): Ringed | null {
     const { headers, trailers, body, answer, bodySize, ...rest } = readRecord(packed)
@@ -138,12 +138,12 @@ export class Intake extends Queries {
     return ring && [ring, storedBytes + Buffer.byteLength(rest.url)]
   }
 
-  /** What was remembered inside a transaction that is rolled back never existed. */
+  /** Call after a rollback: clears the cached ids of answers. */
   forget(): void {
     this.#answers.clear()
   }
 
-  /** Keeps an answer, once however often it was given; call it in a transaction. @returns what `delivery.answer_id` says */
+  /** Stores an answer, unless it is stored already. Call it in a transaction. @returns the value for `delivery.answer_id` */
   answerId(headers: Buffer, body: Buffer): number {
     const bytes = Buffer.concat([Buffer.from(`${headers.byteLength}:`), headers, body])
     return this.#answers.idOf(bytes, (hash) => {

@@ -5,20 +5,20 @@ import type { RingCounts } from './intake.ts'
 export interface WriterStatus {
   readonly state: StoreState
   readonly reason: string | null
-  /** What is wrong with the database itself, which waits for `rescue` and `replace`; null when nothing is. */
+  /** Why the database is lost and waits for `rescue` and `replace`; null while it is not. */
   readonly lost: 'damaged' | 'moved' | null
   readonly stored: number
   readonly rings: RingCounts
-  /** Deleted because the store passed its budget, ever. */
+  /** Deliveries ever deleted because the store exceeded its budget. */
   readonly budgetDeleted: number
-  /** No delivery up to this id is still to be filed. */
+  /** Id up to which every delivery is filed. */
   readonly highestId: number
   readonly trashed: { readonly deliveries: number; readonly bytes: number }
-  /** Bytes inside the database that deletions left free: they are used first, so they are not counted as taken. */
+  /** Free bytes inside the database. New deliveries use them first, so they do not count as used. */
   readonly reusableBytes: number
 }
 
-/** Before the writer has said anything. */
+/** Before the writer's first status. */
 export const NOTHING_YET: WriterStatus = {
   state: 'ok',
   reason: null,
@@ -36,21 +36,21 @@ export const NOTHING_YET: WriterStatus = {
 
 export interface WriterPushes {
   status(status: WriterStatus): void
-  /** @param received so many of them came from senders */
+  /** @param received how many came from senders */
   arrived(firstId: number, lastId: number, received: number): void
-  /** What the log holds up to a position is in the database for good. */
+  /** The log up to a position is durably in the database. */
   kept(position: number): void
   logProblem(problem: LogProblem): void
-  /** It found the database unfit when it opened it again, and a fresh one took its place. */
+  /** The writer reopened the database, found it unusable, and replaced it by a fresh one. */
   setAside(aside: SetAside): void
-  /** @param deletion which of all deletions ever this was */
+  /** @param deletion number of deletions so far, with this one */
   deleted(
     ids: readonly number[],
     deletion: number,
     reason: 'retention' | 'evicted' | 'trashed' | 'emptied',
   ): void
-  /** Deliveries came back from the trash. @param restoration which of all restorations ever this was */
+  /** Deliveries were restored from the trash. @param restoration number of restorations so far, with this one */
   restored(ids: readonly number[], restoration: number): void
-  /** A long reading keeps the write-ahead log from starting over. */
+  /** A long read prevents the reset of the write-ahead log. */
   pressure(): void
 }

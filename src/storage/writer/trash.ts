@@ -6,45 +6,45 @@ import { RING_COLUMNS, type Ringed, ringed } from './intake.ts'
 
 export interface TrashOrder {
   readonly ids: readonly number[]
-  /** What selected them; null where single ones were meant. */
+  /** The filter that selected them; null when the user selected single deliveries. */
   readonly filter: string | null
   readonly sparePinned: boolean
   /** Milliseconds since the epoch. */
   readonly at: number
 }
 
-/** The deletion by which a delivery came to lie in the trash. */
+/** The deletion that moved a delivery to the trash. */
 export interface TrashedIn {
   /** Milliseconds since the epoch; null when it can no longer be read. */
   readonly at: number | null
   readonly filter: string | null
 }
 
-/** What passes of the trash's clock between two looks at it at most; they are ten minutes apart (facade/trash.ts). */
+/** Limit of one advance of the trash's clock, which moves every ten minutes (facade/trash.ts). */
 const LIVED_AT_ONCE_MS = 1_800_000
 
-/** Of `delivery`, and of `trashed` beside its batch. */
+/** All columns of `delivery`, which `trashed` has too, besides its batch. */
 const DELIVERY_COLUMNS = `id, received_at, receiving_us, took_us, endpoint, method, url, http_version, remote_address, remote_port, size,
   stored_bytes, answer_status, answer_id, rejected, malformed, upload, answered_by, synthetic, authenticated`
 
 export interface TrashStep {
   readonly ids: readonly number[]
   readonly bytes: number
-  /** Those of a ring; for what left the trash for good this says nothing. */
+  /** Ring members among them; meaningless after a permanent deletion. */
   readonly ringed: readonly Ringed[]
 }
 
 export const NOTHING_MOVED: TrashStep = { ids: [], bytes: 0, ringed: [] }
 
-/** Deletions that can be undone, in captured.db. Every method has to be called in a transaction; each takes a bounded time. */
+/** The trash in captured.db. Call every method in a transaction; each takes a bounded time. */
 export class Trash extends Queries {
-  /** @param at milliseconds since the epoch @param filter null where single ones were meant */
+  /** @param at milliseconds since the epoch @param filter as in TrashOrder */
   begin(at: number, filter: string | null, now = at): number {
     return this.db
       .number`INSERT INTO trash_batch (at, filter, lived) VALUES (${at}, ${filter}, ${this.#live(now)}) RETURNING id`
   }
 
-  /** The batch for the trash of a database set aside. Whose day is over has a new one: nothing should go as soon as it was brought back. */
+  /** The batch for salvaged trash. An expired batch gets a new one, so that nothing is deleted right after its salvage. */
   adopted({ at, filter }: TrashedIn, now: number): number {
     const since = at !== null && at <= now && at + TRASH_KEPT_MS > now ? at : now
     const known = this.db.one`SELECT id FROM trash_batch WHERE at = ${since} AND filter IS ${filter}`
@@ -61,7 +61,7 @@ export class Trash extends Queries {
     })
   }
 
-  /** Puts at most `limit` of a batch back. The batch goes with its last one. */
+  /** Restores at most `limit` deliveries of a batch; the last one ends the batch. */
   restore(batch: number, limit: number): TrashStep {
     const step = sum(this.#of(batch, limit), (id) => {
       const taken = this.db
@@ -88,13 +88,13 @@ export class Trash extends Queries {
     return this.db.has`SELECT 1 FROM trash_batch WHERE id = ${batch}`
   }
 
-  /** Batches whose day is over, the oldest first. @param now milliseconds since the epoch; null: all there are */
+  /** Batches that have been in the trash for a day, the oldest first. @param now milliseconds since the epoch; null: all batches */
   due(now: number | null): number[] {
     const upTo = now === null ? Number.MAX_SAFE_INTEGER : this.#live(now) - TRASH_KEPT_MS
     return this.db.numbers`SELECT id FROM trash_batch WHERE lived <= ${upTo} ORDER BY id`
   }
 
-  /** Moves the clock of the trash on to `now`. It counts the time in which Acuse ran: a clock set two days ahead must not empty the trash. */
+  /** Advances the trash's clock. It counts the time that Acuse ran, so that a system clock set two days ahead does not empty the trash. */
   #live(now: number): number {
     const before = readMeta(this.db, 'lived_at')
     const passed = before === 0 ? 0 : Math.min(Math.max(0, now - before), LIVED_AT_ONCE_MS)

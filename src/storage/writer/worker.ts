@@ -17,27 +17,27 @@ import type { TrashOrder } from './trash.ts'
 import { Writer, type WriterOptions } from './writer.ts'
 
 const RETRY_MS = 2_000
-/** How soon a database that another program removed is missed while nothing arrives. */
+/** Interval of the check whether another program removed the database, while nothing arrives. */
 const LOOK_MS = 1_000
 const IDLE_MS = 150
-/** How soon the reserve is made after the start, and again once there is room. */
+/** Interval of the check whether the reserve has to be created. */
 const RESERVE_MS = 5_000
 
-/** A lone delivery is filed at once, those of so many milliseconds of a stream together: each transaction writes nearly the same pages. */
+/** Shortest time between two batches; a lone delivery does not wait. Batches save disk writes, as each one writes nearly the same pages. */
 const APART_MS = 20
-/** While deliveries arrive, filing rests so long for each unit of work: it leaves the processor to intake. */
+/** Filing's pause while deliveries arrive, as a multiple of the time worked: it leaves the processor to intake. */
 const REST = 2
-/** How long an end waits until all is filed; the next start files the rest. */
+/** Longest wait at the end until all is filed; the next start files the rest. */
 const END_MS = 5_000
 
-/** Of this thread, on Linux, where each thread has one: senders wait for the threads that receive and append, none waits for this one. */
+/** On Linux each thread has its own niceness. Senders wait for the threads that receive and append, but not for this one. */
 const NICENESS = 10
 
 let writer: Writer | undefined
 let idle: NodeJS.Timeout | undefined
 let filing: NodeJS.Timeout | NodeJS.Immediate | undefined
 let filed = { at: Number.NEGATIVE_INFINITY, took: 0 }
-/** More came into the log since the last step. */
+/** The log has grown since the last step. */
 let arriving = false
 
 if (process.platform === 'linux') setPriority(NICENESS)
@@ -56,7 +56,7 @@ function file(): void {
   fileLater()
 }
 
-/** What a burst left is filed without rest. */
+/** Schedules the next step; without a pause when no more deliveries arrive. */
 function fileLater(): void {
   if (filing) return
   const rest = arriving ? Math.max(APART_MS, filed.took * REST) : 0
@@ -92,34 +92,34 @@ const handlers = {
     }, RESERVE_MS).unref()
     return { status: writer.status(), setAside, ...writer.floor() }
   },
-  /** From where deliveries are filed. */
+  /** Sets the log to file from. */
   follow(log: Followed, sweep: boolean): void {
     open().follow(log, sweep)
     file()
   },
-  /** All up to a place is in the log. @param took ids and microseconds in turn: how long earlier answers took */
+  /** Tells that the log is on the disk up to a place. @param took ids and durations of earlier answers in microseconds, alternating */
   file(place: LogPlace, took: readonly number[]): void {
     writer?.synced(place, took)
     arriving = true
     fileLater()
   },
-  /** @param took as in `file` */
+  /** @param took as for `file` */
   lasted(took: readonly number[]): void {
     writer?.corrections.lasted(took)
     awaitPause()
   },
-  /** Copies a database whose files another program removed or replaced, from what is still open; nothing to do for any other. */
+  /** Copies the open database when another program removed or replaced its files; otherwise does nothing. */
   rescue: () => open().rescue(),
-  /** Sets the lost database aside and opens what takes its place. @returns null when its files are back where they were */
+  /** Sets the lost database aside and opens its replacement. @returns null when the original files are back in place */
   async replace(now: number, reason: string) {
     const aside = await open().replace(now, reason)
     recover()
     return aside
   },
-  /** A piece of a body that is salvaged. */
+  /** Inserts a chunk of a salvaged body. */
   adoptPiece: ({ upload, seq, bytes, crc }: SavedPiece) => open().captured.addChunk(upload, seq, bytes, crc),
   pin: (ids: readonly number[], pinned: boolean) => changed((captured) => captured.pin(ids, pinned)),
-  /** @param at milliseconds since the epoch @returns those that changed */
+  /** @param at milliseconds since the epoch @returns ids of the changed deliveries */
   annotate: (change: AnnotateParams, at: number) => changed((captured) => captured.annotate(change, at)),
   prune: (params: PruneParams) => prune(open(), params).finally(awaitPause),
   trash: (order: TrashOrder) => trash(open(), order),
@@ -132,7 +132,7 @@ const handlers = {
   cover(state: CoverageState, at: number): void {
     open().record(({ db, statements }) => inTransaction(db, () => enterState(statements, state, at)))
   },
-  /** Moves the end of the present stretch; with `asleepSince`, a hole is noted between two instants. */
+  /** Extends the current span of coverage, or records that the machine slept since `asleepSince`. */
   beat(at: number, asleepSince: number | null): void {
     const { db, statements } = open().captured
     inTransaction(db, () => {
@@ -140,19 +140,19 @@ const handlers = {
       else extendTo(statements, at)
     })
   },
-  /** Deliveries with their old ids. @param now when the salvage began, milliseconds since the epoch @returns how many went in */
+  /** Inserts salvaged deliveries. @param now when the salvage began, milliseconds since the epoch @returns how many were inserted */
   adopt(rows: readonly SavedRow[], now: number): number {
     const adopted = rows.filter((row) => open().captured.adopt(row, now)).length
     open().committed()
     return adopted
   },
-  /** Replies when it is written, or given up. */
+  /** Resolves when the correction is written or dropped. */
   correct(correction: Correction): Promise<void> {
     const written = open().corrections.add(correction)
     awaitPause()
     return written
   },
-  /** @param place of the log's end; what stands before it is filed first, as far as that goes @param took as in `file` */
+  /** Files the rest of the log for at most END_MS, then closes. @param place end of the log @param took as for `file` */
   async close(place: LogPlace, took: readonly number[]): Promise<void> {
     clearTimeout(idle)
     writer?.synced(place, took)

@@ -35,23 +35,23 @@ export interface WriterOptions {
   readonly now: number
 }
 
-/** Above every id of a database whose deliveries cannot be seen now, and of which no record promises anything. */
+/** Above every id of a database that cannot be read, when no ceiling of ids is recorded either. */
 const BEYOND_ALL = 1_000_000_000
 
 /**
- * Files what the log has into captured.db, and carries out everything else that changes it. While the database fails, the log is simply
- * longer. Free of threads: the worker feeds it, tests call it.
+ * Files records of the log into captured.db, and makes all other changes to it. While the database fails, the log grows. Independent
+ * of threads: the worker and tests call it.
  */
 export class Writer {
   readonly #files: StoreFiles
-  /** In force from the next opening on. */
+  /** Quotas for the next open. */
   quotas: Quotas
   readonly tell: OneWay<WriterPushes>
   readonly #reserved: ReservedIds
-  /** They go into the next commit, or that of the next pause. */
+  /** Written with the next commit, or in the next pause. */
   readonly corrections = new Corrections()
   #filing: Filing | undefined
-  /** The last id that the log gave. */
+  /** The last id that the log assigned. */
   #lastId = 0
   #captured: Captured | undefined
   #checkpoints: Checkpoints | undefined
@@ -59,15 +59,15 @@ export class Writer {
   #reason: string | null = null
   #lost: WriterStatus['lost'] = null
   #openFiles: OpenFiles | undefined
-  /** The copy of a database whose files were moved, and when it is complete. */
+  /** Resolves with the path of the complete copy of a moved database. */
   #rescuing: Promise<string> | undefined
   #counts: ReturnType<Captured['counts']> = NOTHING_YET
   #orphans: readonly string[] = []
-  /** The database failed last for want of room. */
+  /** Whether the last failure was a full disk. */
   #full = false
   #reusable = 0
   #sweep = false
-  /** Acuse did not run until then, milliseconds since the epoch; null once the database says so. */
+  /** Acuse did not run until this time, milliseconds since the epoch; null when the database has recorded it. */
   #absentUntil: number | null = null
 
   constructor(options: WriterOptions, tell: OneWay<WriterPushes>) {
@@ -78,7 +78,7 @@ export class Writer {
   }
 
   /**
-   * Opens the database. One that is locked, unreadable or of a newer Acuse leaves deliveries in the log: a receiver that does not start
+   * Opens the database. While it is locked, unreadable or of a newer Acuse, deliveries stay in the log: a receiver that does not start
    * would lose them.
    * @throws AcuseError `store-failed` when it can never be used
    */
@@ -93,7 +93,7 @@ export class Writer {
     }
   }
 
-  /** What is known to have been filed; the ids beyond it that may have been given out. */
+  /** Position and id up to which the log is filed; and the highest id that may have been assigned. */
   floor(): { readonly floor: Floor; readonly promised: number } {
     if (!this.#captured) {
       const unknown = sizeOf(this.#files.captured) > 0 ? BEYOND_ALL : 0
@@ -108,7 +108,7 @@ export class Writer {
 
   status(): WriterStatus {
     if (this.#captured) this.#counts = this.#captured.counts()
-    // A fresh database has none of what was filed in the one before it.
+    // A fresh database lacks the deliveries of the former one, so the log's last id counts too.
     const known = this.#filing?.behind === false ? this.#lastId : 0
     return {
       ...{ ...this.#counts, highestId: Math.max(this.#counts.highestId, known) },
@@ -119,7 +119,7 @@ export class Writer {
     }
   }
 
-  /** From where deliveries are filed from now on. @param sweep whether pieces of bodies without a delivery are removed */
+  /** Sets the log to file from. @param sweep whether to remove chunks without a delivery */
   follow(log: Followed, sweep: boolean): void {
     this.#filing?.restart()
     this.#filing = new Filing(log, logIn(log.folder))
@@ -127,7 +127,7 @@ export class Writer {
     this.synced({ position: log.opened, id: log.lastId })
   }
 
-  /** All up to a place is in the log, for `file` to move. @param took ids and microseconds in turn: how long answers took */
+  /** Tells that the log is on the disk up to a place. @param took ids and durations of answers in microseconds, alternating */
   synced({ position, id }: LogPlace, took: readonly number[] = []): void {
     this.#filing?.synced(position)
     this.#lastId = id
@@ -135,7 +135,7 @@ export class Writer {
     this.corrections.lasted(took)
   }
 
-  /** Moves some records from the log into the database. @returns how many deliveries that were; null while there is nothing to do, or it fails */
+  /** Files one slice of the log. @returns number of deliveries; null when there is nothing to file, or on failure */
   file(): number | null {
     if (this.#state !== 'ok') return null
     try {
@@ -147,7 +147,7 @@ export class Writer {
   }
 
   /**
-   * The database, for what may fail: pins, coverage, deliveries brought back.
+   * The database, for changes that may fail: pins, coverage, salvaged deliveries.
    * @throws AcuseError `store-failed` while it cannot be written
    */
   get captured(): Captured {
@@ -156,16 +156,16 @@ export class Writer {
     return this.#captured
   }
 
-  /** For what must be written also on a full disk: the reserve is given up for it. @throws as `captured`, and what `work` throws */
+  /** Runs `work` even on a full disk, where it frees the reserve. @throws like `captured`; the errors of `work` */
   record(work: (captured: Captured) => void): void {
     withReserve(this.#files.folder, () => {
-      // A database that has failed is closed; one that found no room opens again with the reserve.
+      // A failed database is closed; after a full disk, it can be reopened with the reserve.
       if (!this.#captured && this.#full) this.#openDatabase(Date.now())
       work(this.captured)
     })
   }
 
-  /** After a transaction that was no arrival's. Were that database lost, a fresh one takes nothing from the log that users may have changed. */
+  /** Call after a transaction other than filing. Marks the position, so that a fresh database never files again what users have changed. */
   committed(): void {
     this.#filing?.mark()
     this.#reusable = this.#captured?.reusableBytes() ?? this.#reusable
@@ -174,8 +174,8 @@ export class Writer {
   }
 
   /**
-   * Copies a database whose files another program removed or replaced, from what is still open. Deliveries stay in the log meanwhile.
-   * @throws SQLite's or the file system's error; it may be tried again
+   * Copies the open database when another program removed or replaced its files. Deliveries stay in the log meanwhile.
+   * @throws SQLite's or the file system's error; the caller may try again
    */
   async rescue(): Promise<void> {
     if (this.#isBack() || this.#lost !== 'moved' || !this.#captured || this.#openFiles?.inPlace) return
@@ -186,16 +186,16 @@ export class Writer {
     })
   }
 
-  /** Sets a lost database aside and opens what takes its place; the readers must have closed it. @returns null when it is back */
+  /** Sets a lost database aside and opens its replacement; readers must have closed it. @returns null when the original is back */
   async replace(now: number, reason: string): Promise<SetAside | null> {
     if (this.#isBack()) return null
     const rescued = await this.#rescuing
     const kind = this.#lost ?? 'damaged'
-    // Only side files were moved: the database takes in what they hold, and stays.
+    // Only side files were moved: a checkpoint of the open log completes the database, which stays.
     const inPlace = kind === 'moved' && rescued === undefined
     if (inPlace && this.#captured) foldLog(this.#captured.db)
     this.#drop()
-    // The copy has what they hold.
+    // The copy has their content.
     if (rescued !== undefined) this.#openFiles?.removeSides()
     const files = inPlace ? ['-wal', '-shm'] : DATABASE_SUFFIXES
     const aside = setAside(this.#files.captured, now, kind, reason, files)
@@ -207,30 +207,30 @@ export class Writer {
     return aside
   }
 
-  /** What is open and has no name any more would end with the process. */
+  /** Copies a database whose files were unlinked: its content would be lost with the process. */
   async rescueBeforeEnd(now: number): Promise<void> {
     if (!this.#moved() && this.#lost !== 'moved') return
     try {
       await this.rescue()
       await this.replace(now, this.#reason ?? '')
     } catch {
-      // The first attempt reported it.
+      // `look` has already reported the failure.
     }
   }
 
-  /** Call each second: whether the files are still those that are open. */
+  /** Call each second: reports when another program moved the open files. */
   look(): void {
     if (this.#lost || this.#moved()) this.tell.status(this.status())
   }
 
-  /** Call every few seconds: tries again what failed. */
+  /** Call every few seconds: after a failure, opens the database and files again. */
   recover(): void {
     if (this.#state === 'ok' || (this.#lost && !this.#isBack()) || this.#moved()) return
     try {
       if (!this.#captured) {
         const aside = this.#openDatabase(Date.now())
         if (aside) this.tell.setAside(aside)
-        // On a disk that was full, folding its log into the database is what makes room.
+        // On a full disk, a checkpoint frees space.
         this.#kept(this.#checkpoints?.idle())
       }
       this.#file()
@@ -240,7 +240,7 @@ export class Writer {
     }
   }
 
-  /** Call when nothing has arrived for a moment. */
+  /** Call in a pause without arrivals. */
   idle(): void {
     const captured = this.#captured
     if (this.#state !== 'ok' || !captured || this.#moved()) return
@@ -277,14 +277,14 @@ export class Writer {
     )
     const { firstId, lastId, received, evicted, problems, gaps } = filed
     this.corrections.joined(captured.highestId)
-    // The highest id must be known before its arrival.
+    // Listeners of `arrived` must already know the highest id.
     this.tell.status(this.status())
     if (firstId <= lastId) this.tell.arrived(firstId, lastId, received)
     if (evicted.length > 0) this.tell.deleted(evicted, captured.deletions, 'evicted')
     for (const [id, reason] of problems) this.tell.logProblem({ kind: 'refused', id, reason })
     for (const { from, to, answered } of gaps)
       this.tell.logProblem({ kind: answered ? 'damaged' : 'partial', from, to })
-    // Once all of the process before is filed: pieces without a delivery belong to a body that it never got whole.
+    // When all records of earlier processes are filed, chunks without a delivery belong to bodies that never arrived completely.
     if (this.#sweep && this.#filing.betweenProcesses) {
       this.#sweep = false
       this.#orphans = orphanUploads(captured.statements)
@@ -292,7 +292,7 @@ export class Writer {
     try {
       this.#kept(this.#checkpoints?.afterCommit())
     } catch (error) {
-      // They are filed by now, and must not be filed again.
+      // The deliveries are filed, so the caller must not see a failure and file them again.
       this.#failed(error)
     }
     return Math.max(0, lastId - firstId + 1)
@@ -306,7 +306,7 @@ export class Writer {
       this.#openFiles = new OpenFiles(this.#files.captured)
       this.#filing?.restart()
       this.#reusable = this.#captured.reusableBytes()
-      // Only up to when this process began, and once: during trouble with the database the receiver went on.
+      // Once, and only up to the start of this process: while the database failed, the receiver listened.
       if (this.#absentUntil !== null) noteAbsence(this.#captured.statements, this.#absentUntil)
       this.#absentUntil = null
       return aside
@@ -317,7 +317,7 @@ export class Writer {
     }
   }
 
-  /** @param whole everything committed is in the database, and synced */
+  /** @param whole whether all commits are in the database file and synced */
   #kept(whole = false): void {
     if (!whole || !this.#filing) return
     this.#filing.mark()
@@ -328,12 +328,12 @@ export class Writer {
     this.#full = isFull(error)
     if (this.#moved() || this.#lost === 'moved') return
     if (failureOf(error) === 'damage') this.#lost = 'damaged'
-    // While another program holds a lock the connection stays: without it that program could take itself for the only one.
+    // While another program holds a lock, keep the connection: otherwise that program could believe that it is the only user.
     else if (!isLocked(error)) this.#drop()
     this.#enter('behind', words(error))
   }
 
-  /** Looked at before each commit: what goes into files without a name ends with the process. */
+  /** Whether the files were moved. Checked before each commit, because commits into unlinked files are lost with the process. */
   #moved(): boolean {
     const moved = this.#captured && this.#lost === null ? this.#openFiles?.moved() : null
     if (!moved) return false
@@ -342,14 +342,14 @@ export class Writer {
     return true
   }
 
-  /** A folder that was renamed may come back, with the very files in it. */
+  /** Whether moved files are back, as when a renamed folder gets its name again. */
   #isBack(): boolean {
     if (this.#lost !== 'moved' || this.#rescuing || this.#openFiles?.moved() !== null) return false
     this.#lost = null
     return true
   }
 
-  /** A connection that failed may hold a broken cache or a file that has been replaced: a new one is opened when it is tried again. */
+  /** Closes a failed connection, which may have a broken cache or a replaced file; `recover` opens a new one. */
   #drop(): void {
     const captured = this.#captured
     if (!captured) return
@@ -359,7 +359,7 @@ export class Writer {
     try {
       captured.db.close()
     } catch {
-      // Nothing depends on an orderly end of a connection that has failed.
+      // A failed connection need not close in order.
     }
   }
 
