@@ -11,7 +11,7 @@ import type { NewDelivery, Replays, TargetAnswer } from '#core/ports.ts'
 import { contentOfTarget, framed, type ReadyAnswer, wireBytes, withoutBody } from './answers.ts'
 import type { ReadyEndpoint } from './rules.ts'
 
-/** Who may answer a stored delivery instead of its endpoint; a fault rule goes first. */
+/** What can answer a stored delivery instead of its endpoint: fault rules first, then a forward's target. */
 export interface Answering {
   readonly faults: Pick<FaultBook, 'active' | 'decide'>
   readonly replays: Pick<Replays, 'answers' | 'answerFor'> | null
@@ -19,7 +19,7 @@ export interface Answering {
 
 export const NOBODY_ELSE: Answering = { faults: { active: () => false, decide: () => null }, replays: null }
 
-/** How a delivery is answered in place of its endpoint. Delays count from the end of the body, in milliseconds. */
+/** An answer in place of the endpoint's. Delays count from the end of the body, in milliseconds. */
 export type Fate =
   | {
       readonly type: 'answer'
@@ -27,7 +27,7 @@ export type Fate =
       readonly answer: ReadyAnswer
       readonly delayMs: number
     }
-  /** The connection closes behind these bytes, which are not the whole of an answer; `answer` is what they show of it. */
+  /** Sends `bytes`, an incomplete answer, and closes the connection. `answer` is the part to record. */
   | {
       readonly type: 'cut'
       readonly by: AnsweredBy
@@ -37,7 +37,7 @@ export type Fate =
     }
   | { readonly type: 'hang' | 'reset'; readonly by: AnsweredBy; readonly delayMs: number }
 
-/** What a fault rule's effect means at an endpoint. */
+/** Applies the effect of a fault rule to an endpoint. */
 export function fateOf(effect: FaultEffect, endpoint: ReadyEndpoint, toHead: boolean): Fate {
   const { delayMs, content } = endpoint
   const by: AnsweredBy = { by: 'fault', effect: effect.type }
@@ -57,23 +57,23 @@ export function fateOf(effect: FaultEffect, endpoint: ReadyEndpoint, toHead: boo
   }
 }
 
-/** A target's answer as the service is to get it; null for one that HTTP/1.1 cannot pass on. */
+/** A target's answer, prepared for the sender; null when HTTP/1.1 cannot carry its status. */
 export function fateFrom(given: TargetAnswer, endpoint: ReadyEndpoint, toHead: boolean): Fate | null {
   if (!(given.status >= 200 && given.status <= 999)) return null
   const content = contentOfTarget(given)
   const whole = framed(given.status, content)
-  // The length that a GET would have had is known to the target alone: none is better than a wrong one.
+  // Only the target knows the length that a GET would have, and no length is better than a wrong one.
   const answer = toHead ? { ...whole, headers: content.headers, body: NOTHING } : whole
   return { type: 'answer', by: { by: 'target', target: given.target }, answer, delayMs: endpoint.delayMs }
 }
 
 const NOTHING = Buffer.alloc(0)
-/** Announced where an endpoint has no body that could break off. */
+/** Body to cut off when the endpoint has none. */
 const FILLER = Buffer.alloc(1_024, ' ')
 
-/** Half of an answer's body behind its whole head; of an answer to HEAD, which has no body, half of the head. */
+/** The head of an answer and half of its body; for HEAD, which has no body, half of the head. */
 function cutAnswer({ content, answer }: ReadyEndpoint, toHead: boolean) {
-  // A sender that reads 204, 205 or 304 expects no body.
+  // A sender expects no body after 204, 205 or 304.
   const status = answer.status === 204 || answer.status === 205 || answer.status === 304 ? 200 : answer.status
   const body = content.body.length > 1 ? content.body : FILLER
   const whole = framed(status, { headers: content.headers, body })
@@ -87,7 +87,7 @@ function cutAnswer({ content, answer }: ReadyEndpoint, toHead: boolean) {
 
 const told = (answer: ReadyAnswer, toHead: boolean) => (toHead ? withoutBody(answer) : answer)
 
-/** A stored delivery for fault rules, as far as it is plain and in memory: undoing codings would hold up every other answer. */
+/** A stored delivery for fault rules. Encoded bodies and bodies on the disk are left out: decoding would delay every other answer. */
 export function candidateOf(delivery: NewDelivery, id: number): FaultCandidate {
   return {
     endpoint: delivery.endpoint,

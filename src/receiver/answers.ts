@@ -3,35 +3,35 @@ import { pairsOf } from '#contract/headers.ts'
 import type { Answer } from '#contract/settings.ts'
 import type { AnsweredInstead, TargetAnswer } from '#core/ports.ts'
 
-/** An answer ready to be sent. `headers` are Acuse's own, flat; Node adds those of the connection, which are not kept. */
+/** An answer ready to send. `headers`: flat list of Acuse's own; Node adds connection headers, which are not stored. */
 export interface ReadyAnswer {
   readonly status: number
   readonly headers: readonly string[]
   readonly body: Buffer
 }
 
-/** What became of an answer whose sender had left before it. */
+/** Recorded when the sender left before its answer. */
 export const NO_ANSWER: AnsweredInstead = { by: null, answer: null }
 
 const NOTHING = Buffer.alloc(0)
 export const NO_CONTENT: Content = { headers: [], body: NOTHING }
 
-/** Framing is the receiver's: a Content-Length that is not the body's would make the sender read the next answer wrongly. */
+/** Headers that only the receiver sets: a wrong Content-Length would make the sender misread the next answer. */
 const FRAMING: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'trailer'])
 
-/** What an answer says, before it has a status and framing. */
+/** Headers and body of an answer, before status and framing. */
 export interface Content {
   /** Flat list without framing. */
   readonly headers: readonly string[]
   readonly body: Buffer
 }
 
-/** Of an endpoint's answer. Headers that HTTP cannot carry (a settings file edited by hand) are left out. */
+/** Content of an endpoint's answer, without headers that HTTP cannot carry (a settings file edited by hand). */
 export function contentOf(answer: Answer): Content {
   return { headers: answer.headers.flatMap(carried), body: Buffer.from(answer.body) }
 }
 
-/** Of a target's answer, whose headers may be whatever a stranger sent. */
+/** Content of a target's answer, whose headers are untrusted. */
 export function contentOfTarget({ headers, body }: TargetAnswer): Content {
   const kept = Array.from(pairsOf(headers), carried).flat()
   return { headers: kept, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) }
@@ -40,15 +40,15 @@ export function contentOfTarget({ headers, body }: TargetAnswer): Content {
 const carried = ([name, value]: readonly [name: string, value: string]): readonly string[] =>
   FRAMING.has(name.toLowerCase()) || !sendable(name, value) ? [] : [name, value]
 
-/** An answer as it is sent, with the framing that its status and body need. */
+/** Adds the framing headers that the status and body need. */
 export function framed(status: number, { headers, body }: Content): ReadyAnswer {
-  // RFC 9110: 204 has no Content-Length, 304 describes a body that is not sent, 205 has none.
+  // RFC 9110: 204 has no Content-Length; 304 would announce the length of a body that is not sent; 205 has no body.
   if (status === 204 || status === 304) return { status, headers, body: NOTHING }
   const content = status === 205 ? NOTHING : body
   return { status, headers: [...headers, 'Content-Length', String(content.length)], body: content }
 }
 
-/** The same answer as a HEAD request gets it: told, not sent. */
+/** The answer to a HEAD request: the same headers, without the body. */
 export function withoutBody(answer: ReadyAnswer): ReadyAnswer {
   return answer.body.length === 0 ? answer : { ...answer, body: NOTHING }
 }
@@ -74,7 +74,7 @@ const closing = (status: number, sentence: string): ReadyAnswer => {
   return { ...answer, headers: [...answer.headers, 'Connection', 'close'] }
 }
 
-/** One body for every way to fail, with no hint which (reliability, section 6). */
+/** The same body for every failure of authentication, without a hint at the cause (reliability, section 6). */
 export const UNAUTHORIZED = fixed(401, 'Unauthorized')
 export const DISABLED = framed(404, NO_CONTENT)
 export const NOT_STORED = closing(503, 'Not stored')
@@ -88,7 +88,7 @@ export const TOO_LARGE = closing(413, 'Body too large')
 export const NO_ROOM = closing(503, 'Too many connections')
 export const EXPECTATION_FAILED = closing(417, 'Expectation cannot be met')
 
-/** The bytes of an answer for a connection whose HTTP layer has given up. */
+/** The bytes of an answer, for a connection on which Node's parser has failed. */
 export function wireBytes(answer: ReadyAnswer): Buffer {
   const lines = [
     `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`,

@@ -1,14 +1,14 @@
-/** Where the clock reads time; replaced in tests. */
+/** The clocks of the system; tests replace them. */
 export interface TimeSources {
-  /** Milliseconds that never run backwards; may stand still while the machine sleeps. */
+  /** Milliseconds that never decrease; may stand still while the machine sleeps. */
   monotonic(): number
-  /** Milliseconds since the epoch, as the system says now. */
+  /** Milliseconds since the epoch, by the system clock. */
   wall(): number
-  /** Wall-clock milliseconds at which `monotonic` was 0, finer than `wall` can say it. */
+  /** Wall-clock milliseconds at which `monotonic` was 0, more precise than `wall`. */
   readonly origin: number
 }
 
-/** Beyond this the clocks have really parted; below lie the millisecond that `wall` cuts off and the pauses of a busy machine. */
+/** Larger differences mean that the system clock was set. Smaller ones come from the precision of `wall` and pauses of a busy machine. */
 const TOLERANCE_MS = 20
 
 const SYSTEM: TimeSources = {
@@ -18,8 +18,8 @@ const SYSTEM: TimeSources = {
 }
 
 /**
- * A wall clock in whole microseconds since the epoch. Between anchors it follows the monotonic clock, so arrivals are ordered finer than a
- * millisecond; it is anchored anew once it has parted from the wall clock. Its readings may go back then: the order of deliveries is their id.
+ * A wall clock in whole microseconds since the epoch. Between anchors it follows the monotonic clock, which orders arrivals within a
+ * millisecond. When it differs from the system clock, it takes a new anchor. Then it may go back; ids give the order of deliveries.
  */
 export function createArrivalClock(sources: TimeSources = SYSTEM): () => number {
   let offset = sources.origin
@@ -32,7 +32,7 @@ export function createArrivalClock(sources: TimeSources = SYSTEM): () => number 
   }
 }
 
-/** Half a millisecond is what `wall` cuts off on average. A pair of readings with a pause in between would anchor falsely. */
+/** Pairs the two clocks; retries after a pause between the readings. Adds the half millisecond that `wall` cuts off on average. */
 function anchor(sources: TimeSources): number {
   let best = { gap: Number.POSITIVE_INFINITY, offset: 0 }
   for (let tries = 0; tries < 5 && best.gap > 0.5; tries++) {

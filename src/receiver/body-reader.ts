@@ -2,25 +2,25 @@ import type { BodySink, Capture, StoredBody } from '#core/ports.ts'
 import { BODIES, SIZES } from './limits.ts'
 import type { Room } from './room.ts'
 
-/** What the reader tells of; each at most once. */
+/** Events of the reader. `tooLarge` and `storeFailed` occur at most once. */
 export interface BodyEvents {
-  /** The body has passed the limit: only its head is kept, nothing more is taken. */
+  /** The body exceeds the limit: only its head is kept, and the reader takes nothing more. */
   tooLarge(): void
-  /** The store took neither the piece nor anything else. */
+  /** The store refused a piece, and so the body. */
   storeFailed(error: unknown): void
-  /** Stop and go on reading: so many bytes are on their way to the store. */
+  /** Pause and resume reading, while `bytes` are in flight to the store. */
   hold(bytes: number): void
   release(bytes: number): void
 }
 
-/** Collects one body: in memory up to a piece, beyond that in pieces to the store, one at a time, so that memory stays small. */
+/** Collects one body: in memory up to a piece, and beyond that in pieces to the store, one at a time, so that memory stays small. */
 export class BodyReader {
   readonly #capture: Capture
   readonly #limit: number
   readonly #kept: number
   readonly #events: BodyEvents
   readonly #room: Room
-  /** Taken of the room. */
+  /** Bytes taken from the room. */
   #taken = 0
   #pieceSize: number = SIZES.piece
   #size = 0
@@ -28,15 +28,15 @@ export class BodyReader {
   #head: Buffer | null = null
   #sink: BodySink | null = null
   #piece: Buffer | null = null
-  /** A piece written, for use again: fresh ones would pile up faster than they are collected. */
+  /** A written piece for reuse: new buffers would pile up faster than V8 collects them. */
   #spare: Buffer | null = null
-  /** Of the read before, which nothing else holds. */
+  /** Memory of the previous read, which has no other user. */
   #spent: ArrayBuffer | null = null
   #filled = 0
   #written: Promise<unknown> = Promise.resolve()
   #dropping = false
 
-  /** @param kept so many bytes at most; what follows up to the limit is only counted @param room memory that all bodies share */
+  /** @param kept most bytes to keep; later ones up to the limit are only counted @param room memory that all bodies share */
   constructor(capture: Capture, limit: number, kept: number, room: Room, events: BodyEvents) {
     this.#capture = capture
     this.#room = room
@@ -45,7 +45,7 @@ export class BodyReader {
     this.#events = events
   }
 
-  /** Bytes that came, the one that passed the limit included. */
+  /** Bytes received, with the chunk that exceeded the limit. */
   get size(): number {
     return this.#size
   }
@@ -75,13 +75,13 @@ export class BodyReader {
     if (this.#size > most) this.#toStore()
   }
 
-  /** Gives its share of the memory back: call when what it gathered is stored. */
+  /** Returns the body's share of the memory. Call it when the body is stored. */
   release(): void {
     this.#room.give(this.#taken)
     this.#taken = 0
   }
 
-  /** Forgets all but its head. */
+  /** Discards the body, except its head. */
   drop(): void {
     this.release()
     this.#dropping = true
@@ -91,16 +91,16 @@ export class BodyReader {
     const sink = this.#sink
     if (!sink) return
     this.#sink = null
-    // The pieces that stay behind when this fails are orphans, which the store sweeps.
+    // If this fails, the store removes the remaining chunks later, as they have no delivery.
     this.#written.then(() => sink.abandon()).catch(() => {})
   }
 
-  /** The first 64 KiB, of a body that was dropped. */
+  /** The first 64 KiB of a dropped body. */
   head(): Buffer {
     return this.#head ?? Buffer.alloc(0)
   }
 
-  /** The body, or what is kept of it, when that fits in memory, else undefined: then `finish` it is. */
+  /** The kept part of the body when it is in memory; undefined when it went to the store: then call `finish`. */
   inMemory(): Buffer | undefined {
     if (this.#sink || this.#dropping) return undefined
     const [only] = this.#parts
@@ -108,7 +108,7 @@ export class BodyReader {
     return this.#parts.length === 1 ? only : Buffer.concat(this.#parts)
   }
 
-  /** Ends a body that went to the store. @throws what the store throws */
+  /** Ends a body that went to the store. @throws the store's error */
   async finish(): Promise<StoredBody> {
     const sink = this.#sink
     if (!sink) throw new Error('the body is in memory')
@@ -127,7 +127,7 @@ export class BodyReader {
     this.#head = Buffer.concat(parts, SIZES.keptHead)
     this.#parts = []
     this.release()
-    // One is filled while the other is written.
+    // Two pieces: one is filled while the other is written.
     this.#pieceSize = this.#takes(2 * SIZES.piece) ? SIZES.piece : BODIES.smallPiece
     this.#sink = this.#capture.openBody()
     for (const part of parts) this.#fill(part)
@@ -145,9 +145,9 @@ export class BodyReader {
     }
   }
 
-  /** Gives the memory of the read before back at once. V8 would let some 64 MB of reads gather before it collects them. */
+  /** Frees the memory of the previous read at once: V8 would let some 64 MB of reads pile up before a collection. */
   #free(next: Buffer): void {
-    // Not that of this read, in which the parser still stands.
+    // The parser still uses the memory of the current read.
     this.#spent?.transfer(0)
     const { buffer } = next
     this.#spent = next.length === buffer.byteLength && buffer instanceof ArrayBuffer ? buffer : null
@@ -156,7 +156,7 @@ export class BodyReader {
   #emptyPiece(): Buffer {
     const spare = this.#spare
     this.#spare = null
-    // Memory of its own, since it goes to the store with the piece.
+    // Not from Node's shared pool, since the memory is transferred to the store with the piece.
     return spare?.length === this.#pieceSize ? spare : Buffer.allocUnsafeSlow(this.#pieceSize)
   }
 

@@ -25,10 +25,10 @@ interface Remains {
   readonly answer: ReadyAnswer | null
 }
 
-/** Keeps what Node's parser gave up on. A connection that ends without a byte of a request is no delivery and leaves nothing. */
+/** Stores the bytes on which Node's parser failed. A connection that ends without a byte of a request is no delivery. */
 export function parserGaveUp(context: Context, connection: Connection, code: string): void {
   if (connection.failed) return
-  // The end of the connection also shows as a parser's error: the message was not complete.
+  // The parser also reports the end of the connection as an error, when the message is incomplete.
   const ended = !code.startsWith('HPE_') || code === 'HPE_INVALID_EOF_STATE'
   const slow = code === 'ERR_HTTP_REQUEST_TIMEOUT'
   if (connection.receiving) {
@@ -54,12 +54,12 @@ export function parserGaveUp(context: Context, connection: Connection, code: str
   keep(context, connection, { ...line, headers: [], body: bytes, malformed, answer })
 }
 
-/** Keeps the bytes of a request that takes too much memory or time, as if Node's parser had given up on it. */
+/** Stores the bytes of a request that takes too much memory or time, as if Node's parser had failed. */
 export function giveUp(context: Context, connection: Connection, why: 'too-large' | 'slow'): void {
   parserGaveUp(context, connection, why === 'slow' ? 'ERR_HTTP_REQUEST_TIMEOUT' : 'HPE_HEADER_OVERFLOW')
 }
 
-/** Keeps bytes in the clear at a TLS port, with the sentence that the sender gets. */
+/** Stores plain bytes that arrived at a TLS port, and answers with a sentence for the sender. */
 export function keepPlainAtTls(context: Context, connection: Connection, answer: ReadyAnswer): void {
   connection.failed = true
   const { bytes } = connection.headBytes(true)
@@ -72,7 +72,7 @@ export function keepPlainAtTls(context: Context, connection: Connection, answer:
   })
 }
 
-/** Keeps a CONNECT request: the receiver is no proxy. @param rest bytes behind its head */
+/** Stores a CONNECT request and refuses it: the receiver is no proxy. @param rest bytes after its head */
 export function connectAsked(
   context: Context,
   connection: Connection,
@@ -80,7 +80,7 @@ export function connectAsked(
   rest: Buffer,
 ): void {
   connection.failed = true
-  // Node no longer listens to the socket: without a listener its errors would end the process.
+  // Node has removed its listeners: without one, an error of the socket would end the process.
   connection.socket.on('error', () => {})
   connection.socket.resume()
   keep(context, connection, {
@@ -94,7 +94,7 @@ export function connectAsked(
   })
 }
 
-/** Without complete headers no secret can be judged: such a row is malformed, not rejected. */
+/** Stores as malformed, not as rejected: without complete headers nobody can judge the secret. */
 function keep(context: Context, connection: Connection, remains: Remains): void {
   const began = performance.now()
   const size = remains.body.length

@@ -3,60 +3,60 @@ import { type ReadyAnswer, TOO_SLOW, wireBytes } from './answers.ts'
 import { type ReceiverTimes, SIZES } from './limits.ts'
 import { type HeadHolder, HeadMeter, type Heads, type Turns } from './room.ts'
 
-/** A read of so many bytes filled its buffer: more is waiting. TLS gives records of 16 KiB at most. */
+/** A read of this size filled its buffer, so more bytes are waiting. TLS records have 16 KiB at most. */
 const FULL_READ = 65_536
 const FULL_TLS_READ = 16_384
 
-/** A request whose head has come and whose body may still be coming. */
+/** A request with a complete head, whose body may still be arriving. */
 export interface Incoming {
   readonly complete: boolean
-  /** Reading waits for the store, not for the sender. */
+  /** Whether reading waits for the store instead of the sender. */
   readonly held: boolean
   /** `performance.now()` at the head's arrival. */
   readonly startedAt: number
-  /** Milliseconds that the last bytes may have waited for us to read them. */
+  /** Milliseconds that the last bytes may have waited before the receiver read them. */
   readonly waited: number
-  /** Keeps the bytes that arrived, and why they are not whole. */
+  /** Ends the request and stores the bytes received, with the reason. */
   breakOff(why: 'cut-off' | 'timeout' | 'unparseable'): void
 }
 
-/** What a connection may be in that makes it give up its place to another. */
+/** States in which a connection can lose its place to a new one. */
 export type Waiting = 'refused' | 'idle' | 'head' | 'body'
 
-/** What becomes of a head that is not whole. */
+/** Events that end an unfinished head. */
 export interface HeadEvents {
-  /** It is longer than a head may be, or the memory for heads is taken. */
+  /** The head exceeds the limit, or the memory for heads is used up. */
   tooLarge(): void
   tooSlow(): void
 }
 
-/** One connection beside Node's HTTP layer, which gives neither the bytes of a head that broke off nor the end of a queue of answers. */
+/** Tracks one connection beside Node's HTTP layer, which tells neither the bytes of an incomplete head nor the end of queued answers. */
 export class Connection implements HeadHolder {
   readonly socket: Socket
   readonly remoteAddress: string
   readonly remotePort: number
   /** The request being received, or the last one. */
   incoming: Incoming | null = null
-  /** `performance.now()` when bytes last came. */
+  /** `performance.now()` at the last bytes. */
   lastByteAt = performance.now()
-  /** Nothing more is taken from it. */
+  /** The receiver ignores all further bytes. */
   failed = false
-  /** It is kept as a head that is not whole. */
+  /** The request is stored as an incomplete head. */
   headRefused = false
   readonly #times: ReceiverTimes
-  /** Requests that have begun, and answers that have gone. Both are in the order of arrival, so a number is a place in it. */
+  /** Numbers of begun requests and finished answers. Both follow the order of arrival, so a number is also a place in that order. */
   #begun = 0
   #gone = 0
-  /** The place whose fate is the end of the connection. */
+  /** Place of the request that ends the connection. */
   #end = Number.POSITIVE_INFINITY
   #hanging = false
   readonly #turns: Turns
   readonly #fullRead: number
-  /** For its turn to be read. */
+  /** Reading waits for this connection's turn. */
   #waits = false
   readonly #meter: HeadMeter
   readonly #events: HeadEvents
-  /** The memory for heads was taken: its sender waits for the end unread, since reading on would cost more than the connection does. */
+  /** The memory for heads was used up: the sender stays unread until the end, as reading would cost more than the open connection. */
   #unread = false
   /** `performance.now()` at the first bytes of the unfinished head; 0 without one. */
   #headAt = 0
@@ -67,7 +67,7 @@ export class Connection implements HeadHolder {
   readonly #queued: { readonly place: number; readonly run: () => void }[] = []
   readonly #leaving = new Set<() => void>()
 
-  /** @param heads memory that all heads share @param turns that all connections take */
+  /** @param heads memory that all heads share @param turns order in which connections are read */
   constructor(socket: Socket, times: ReceiverTimes, heads: Heads, turns: Turns, events: HeadEvents) {
     this.socket = socket
     this.#turns = turns
@@ -75,14 +75,14 @@ export class Connection implements HeadHolder {
     this.#times = times
     this.#meter = new HeadMeter(heads, this)
     this.#events = events
-    // Asked now: a socket that is gone does not say who it was.
+    // Read now: a closed socket no longer tells its address.
     this.remoteAddress = socket.remoteAddress ?? ''
     this.remotePort = socket.remotePort ?? 0
-    // Ahead of the parser, so that a head is known before the parser complains of it.
+    // Before the parser's listener, so that the head's bytes are known when the parser reports an error.
     socket.prependListener('data', (chunk: Buffer) => this.#tap(chunk))
     socket.once('close', () => {
       this.#meter.closed()
-      // Node still tells of the answers that were owed, as if their turn had come.
+      // Node also reports `close` for answers that were never sent, which must not run the queue.
       this.#queued.length = 0
       for (const left of this.#leaving) left()
     })
@@ -96,12 +96,12 @@ export class Connection implements HeadHolder {
     return this.#begun - 1
   }
 
-  /** The place behind all requests that have begun. */
+  /** The place of the next request. */
   get next(): number {
     return this.#begun
   }
 
-  /** A head is complete: its bytes need not be kept any longer. @returns the request's place among those of the connection */
+  /** Call when a head is complete; drops its bytes. @returns the request's place among those of the connection */
   requestBegun(incoming: Incoming): number {
     this.incoming = incoming
     this.#meter.complete()
@@ -109,17 +109,17 @@ export class Connection implements HeadHolder {
     return this.#begun++
   }
 
-  /** Whether the sender had more to give than this read took. */
+  /** Whether the sender has more bytes waiting after this read. */
   isFull(chunk: Buffer): boolean {
     return chunk.length >= this.#fullRead
   }
 
-  /** There is no request, no part of one, and no answer owed. */
+  /** Whether there is no request, no part of one and no pending answer. */
   get idle(): boolean {
     return !this.receiving && this.#headSize === 0 && !this.failed && this.#begun === this.#gone
   }
 
-  /** Since when it waits for its sender in this way (`performance.now()`); undefined where it does not. */
+  /** Since when the connection waits in this state (`performance.now()`); undefined when it is not in it. */
   since(waiting: Waiting): number | undefined {
     if (waiting === 'refused') return this.#refusedAt
     if (waiting === 'idle') return this.idle ? this.lastByteAt : undefined
@@ -128,13 +128,13 @@ export class Connection implements HeadHolder {
     return this.receiving && !this.incoming?.held ? this.lastByteAt : undefined
   }
 
-  /** Ends an unfinished request for senders who need its place or its memory. Its bytes are kept. */
+  /** Ends an unfinished request, to free its place or memory for other senders. Its bytes are stored. */
   giveWay(): void {
     if (this.#headAt > 0) this.#dropParser()
     this.#events.tooSlow()
   }
 
-  /** Closes when there is no request, no part of one, and no answer owed that will ever go out. */
+  /** Closes the connection unless it has a request, a part of one, or a pending answer that will be sent. */
   closeWhenIdle(): void {
     if (this.receiving || this.#headSize > 0) return
     if (this.#hanging) this.socket.destroy()
@@ -152,37 +152,37 @@ export class Connection implements HeadHolder {
     }
   }
 
-  /** Whether the sender can still take the answer at this place. */
+  /** Whether the answer at this place can still reach the sender. */
   reaches(place: number): boolean {
     return this.socket.writable && place <= this.#end
   }
 
-  /** @param left runs when the connection has closed @returns a function that forgets it */
+  /** @param left called when the connection closes @returns a function that removes it */
   onLeft(left: () => void): () => void {
     this.#leaving.add(left)
     return () => this.#leaving.delete(left)
   }
 
-  /** Runs `end` once all answers before this place have gone; answers behind it reach no sender. */
+  /** Runs `end` after all answers before this place; later answers are not sent. */
   endAt(place: number, end: () => void): void {
     if (place > this.#end) return
     this.#end = place
     this.#inTurn(place, end)
   }
 
-  /** Ends with a TCP reset. Under TLS there is none to be had from Node: the connection breaks without TLS's own farewell. */
+  /** Ends the connection with a TCP reset. Node cannot do that under TLS, so there it closes without TLS's close message. */
   reset(): void {
     if ('encrypted' in this.socket) this.socket.destroy()
     else this.socket.resetAndDestroy()
   }
 
-  /** Nothing is sent any more; for tests of a sender's time-outs. It ends when the sender leaves, and in any case in time. */
+  /** Sends nothing more, to test a sender's time-outs. The connection ends when the sender leaves, or after `times.hang`. */
   hang(): void {
     this.#hanging = true
     const { socket } = this
     const timer = setTimeout(() => socket.destroy(), this.#times.hang).unref()
     const since = performance.now()
-    // A sender that waits for an answer closes its half with the request, if at all; one that closes it later is leaving.
+    // A sender that closes its half together with the request still waits; a later close means that the sender leaves.
     socket.once('end', () => {
       if (performance.now() - since >= this.#times.halfClose) socket.destroy()
     })
@@ -190,8 +190,8 @@ export class Connection implements HeadHolder {
   }
 
   /**
-   * The bytes of an incomplete head, 64 KiB at most. @param certain something came: a packet that also ends the request before it is given
-   * whole then, since it is not known where the one ends and the other begins
+   * The bytes of an incomplete head, 64 KiB at most. @param certain bytes of a request did arrive: if none were recorded as a head, the
+   * result is the whole last packet, because the previous request ends in it at an unknown place
    */
   headBytes(certain: boolean): { readonly bytes: Buffer; readonly fromStart: boolean } {
     const bytes = Buffer.concat(this.#head, Math.min(this.#headSize, SIZES.keptHead))
@@ -199,16 +199,16 @@ export class Connection implements HeadHolder {
     return { bytes: Buffer.from(this.#lastChunk?.subarray(0, SIZES.keptHead) ?? []), fromStart: false }
   }
 
-  /** Sends an answer past Node's HTTP layer, after those before its place, and closes. @param answer null where the sender is gone */
+  /** Sends an answer without Node's HTTP layer, after all earlier answers, and closes. @param answer null when the sender has left */
   refuse(answer: ReadyAnswer | null, place: number): void {
     this.failed = true
-    // Kept by now; the sender may stay for seconds.
+    // The bytes are stored; free them, as the sender may stay for seconds.
     this.#head = []
     this.#lastChunk = null
     this.#inTurn(place, () => this.sendLast(answer && wireBytes(answer), this.#patience(answer)))
   }
 
-  /** How long its sender may go on after a refusal: with a head, no longer than it had for the head. */
+  /** How long the sender may continue after a refusal; with an unfinished head, not beyond the time limit of the head. */
   #patience(answer: ReadyAnswer | null): number {
     const { linger, lingerSlow, head } = this.#times
     if (answer?.status === TOO_SLOW.status) return lingerSlow
@@ -216,7 +216,7 @@ export class Connection implements HeadHolder {
     return Math.max(lingerSlow, Math.min(linger, this.#headAt + head - performance.now()))
   }
 
-  /** Sends these bytes past Node's HTTP layer and closes. */
+  /** Sends bytes without Node's HTTP layer and closes. */
   sendLast(bytes: Buffer | null, patience = this.#times.linger): void {
     if (!bytes || !this.socket.writable) {
       this.socket.destroySoon()
@@ -235,7 +235,7 @@ export class Connection implements HeadHolder {
     this.#queued.sort((a, b) => a.place - b.place)
   }
 
-  /** Closing with unread bytes in the kernel would send a reset, which may overtake the answer: read on for a while. */
+  /** Reads on for a while: closing with unread bytes in the kernel would send a reset, which may overtake the answer. */
   #linger(patience: number): void {
     const { lingerIdle } = this.#times
     this.#refusedAt = performance.now()
@@ -254,7 +254,7 @@ export class Connection implements HeadHolder {
 
   #tap(chunk: Buffer): void {
     this.lastByteAt = performance.now()
-    // A body takes turns of its own, since Node's HTTP layer starts and stops the reading of bodies.
+    // The Exchange waits for the turns of a body, since Node's HTTP layer pauses and resumes bodies.
     if (this.isFull(chunk) && (this.failed || !this.receiving)) this.#waitForTurn()
     if (this.failed) return
     this.#lastChunk = chunk
@@ -272,7 +272,7 @@ export class Connection implements HeadHolder {
     this.#events.tooLarge()
   }
 
-  /** It would go on with the head: nothing reaches it any more but the chunk that it has. */
+  /** Detaches Node's parser, which would continue with the head. It gets only the current chunk. */
   #dropParser(): void {
     this.headRefused = true
     this.socket.removeAllListeners('data')
@@ -283,7 +283,7 @@ export class Connection implements HeadHolder {
     this.socket.pause()
     if (this.#waits) return
     this.#waits = true
-    // Heads are read one after the other: side by side they would fill the memory that all share, and none would become whole.
+    // Begun heads go first: read in parallel, heads would use up the shared memory, and none would be completed.
     const begun = !this.failed && this.#headSize > 0
     this.#turns.wait(() => {
       this.#waits = false

@@ -13,19 +13,19 @@ export interface Context {
   rules(): ReadyRules
   /** Microseconds since the epoch. */
   now(): number
-  /** The receiver is stopping: answers end their connections. */
+  /** Whether the receiver is stopping, so that answers end their connections. */
   stopping(): boolean
-  /** Memory that bodies share while they are gathered. */
+  /** Memory that all bodies share while they arrive. */
   readonly bodies: Room
-  /** Senders of much take turns. */
+  /** Order in which connections with much data are read. */
   readonly turns: Turns
   refused(): void
   warn(message: string): void
-  /** An append that `stop` has to wait for. */
+  /** Makes `stop` wait for an append. */
   track(append: Promise<unknown>): void
 }
 
-/** Says once that nothing can be stored, and once that it can again with what was lost between: not once per delivery. */
+/** Warns once when deliveries cannot be stored, and once, with the number of lost ones, when they can again. */
 export class StoreTrouble {
   readonly #warn: (message: string) => void
   #refused = 0

@@ -18,7 +18,7 @@ import { SIZES } from './limits.ts'
 import { refuse, reply, respond, type Stored } from './reply.ts'
 import { endpointFor, type ReadyEndpoint, secretMatches } from './rules.ts'
 
-/** Null: the sender is gone. */
+/** Answers to malformed requests; null when the sender has left. CONNECT is handled in broken.ts. */
 const REFUSALS: { readonly [M in Malformed]: ReadyAnswer | null } = {
   unparseable: UNPARSEABLE,
   expectation: EXPECTATION_FAILED,
@@ -28,7 +28,7 @@ const REFUSALS: { readonly [M in Malformed]: ReadyAnswer | null } = {
   'too-large': TOO_LARGE,
 }
 
-/** One request from its head to its answer: read raw, stored, answered, in this order (readings, Delivery). */
+/** One request from its head to its answer: read raw, store, answer, in this order (readings, Delivery). */
 export class Exchange implements Incoming, BodyEvents {
   readonly startedAt = performance.now()
   readonly #context: Context
@@ -42,17 +42,17 @@ export class Exchange implements Incoming, BodyEvents {
   readonly #rejected: boolean
   readonly #place: number
   #readAt = 0
-  /** Milliseconds that the last bytes may have waited for us to read them. */
+  /** See Incoming. */
   waited = 0
-  /** The next bytes may have waited for us. */
+  /** The next bytes may have waited before the receiver read them. */
   #behind = false
-  /** Reasons to stop reading: the store is behind, others have their turn. */
+  /** Number of reasons to pause reading: the store is behind, or other connections have their turn. */
   #holds = 0
   #heldAt = 0
   #dataAt = 0
   #concluded = false
 
-  /** @param expectation it came with an `Expect` that cannot be met */
+  /** @param expectation whether the request has an `Expect` that cannot be met */
   constructor(
     context: Context,
     connection: Connection,
@@ -89,7 +89,7 @@ export class Exchange implements Incoming, BodyEvents {
     request.on('data', (chunk: Buffer) => {
       if (this.#concluded) return
       const now = performance.now()
-      // Bytes that arrived since show that the sender is there.
+      // These bytes did not wait for the receiver, so the time since the last read reduces the allowance.
       if (!this.#behind) this.waited = Math.max(0, this.waited - (now - this.#dataAt))
       this.#dataAt = now
       const full = this.#connection.isFull(chunk)
@@ -106,7 +106,7 @@ export class Exchange implements Incoming, BodyEvents {
     request.on('end', () => this.#conclude(this.#expectation ? 'expectation' : null))
     request.on('error', () => this.#conclude('cut-off'))
     if (this.#expectation) {
-      // A sender that asks so may wait for an answer before sending the body.
+      // A sender with `Expect` may wait for an answer before it sends the body.
       const timer = setTimeout(() => this.#conclude('expectation'), this.#context.times.expectationBody)
       this.#response.on('close', () => clearTimeout(timer))
     }
@@ -128,7 +128,7 @@ export class Exchange implements Incoming, BodyEvents {
   }
 
   breakOff(why: 'cut-off' | 'timeout' | 'unparseable'): void {
-    // The parser fails in the middle of a packet; the bytes before that place wait in the stream. Reading hands them to the data listener.
+    // The parser fails within a packet, and the bytes before that place are still in the stream. `read` passes them to the data listener.
     while (!this.#concluded && this.#request.read() !== null);
     this.#conclude(why)
   }
@@ -136,7 +136,7 @@ export class Exchange implements Incoming, BodyEvents {
   #conclude(malformed: Malformed | null): void {
     if (this.#concluded) return
     this.#concluded = true
-    // What still comes belongs to this request, and must not be taken for the next one.
+    // Further bytes belong to this request, and must not start another one.
     if (malformed !== null) this.#connection.failed = true
     this.#readAt = performance.now()
     const body = malformed === 'too-large' ? this.#body.head() : this.#body.inMemory()
@@ -165,7 +165,7 @@ export class Exchange implements Incoming, BodyEvents {
       headers: this.#request.rawHeaders,
       trailers: this.#request.rawTrailers,
       body,
-      // Of a rejected one, and beyond the limit: what had come by then, of which only the beginning is kept.
+      // Rejected, or beyond the limit: the bytes received, of which only the beginning is kept.
       bodySize: this.#body.size,
       answer,
       rejected,
@@ -219,7 +219,7 @@ export class Exchange implements Incoming, BodyEvents {
     this.#conclude('too-large')
   }
 
-  /** The store failed in the middle of the body: there is no use in waiting for the rest. */
+  /** The store failed during the body, so waiting for the rest is useless. */
   storeFailed(error: unknown): void {
     if (this.#concluded) return
     this.#concluded = true

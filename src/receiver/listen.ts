@@ -2,14 +2,14 @@ import { createServer, type Server } from 'node:net'
 import { messageOf } from '#contract/errors.ts'
 import type { ListenFailure } from '#contract/status.ts'
 
-/** Ports beyond the wanted one that are tried for an offer. */
+/** Ports after the wanted one to try, to suggest a free one. */
 const PORTS_TRIED = 20
-/** Below it a system may let only an administrator listen. */
+/** Lower ports may be reserved for administrators. */
 const FIRST_FREE_FOR_ALL = 1024
 
 /**
- * Node accepts one connection in each turn of the event loop. Beyond the backlog, a sender's first packet is dropped, and it tries
- * again after 1, 3 and 7 s. Systems cap it: Linux at 4,096.
+ * Node accepts one connection per turn of the event loop. Beyond the backlog, the system drops a sender's first packet; the sender tries
+ * again after 1, 3 and 7 s. Systems cap the backlog: Linux at 4,096.
  */
 const BACKLOG = 4_096
 
@@ -28,7 +28,7 @@ const CODES: Readonly<Record<string, ListenFailure['code']>> = {
   ERR_INVALID_ARG_VALUE: 'bad-address',
 }
 
-/** Resolves to the port taken. @throws what the system says */
+/** Resolves to the port in use. @throws the system's error */
 export function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const failed = (error: Error) => reject(error)
@@ -41,7 +41,7 @@ export function listen(server: Server, host: string, port: number): Promise<numb
   })
 }
 
-/** Says why an address cannot be had and which port can. */
+/** Explains why an address is not available, and suggests a free port. */
 export async function listenFailure(host: string, port: number, error: unknown): Promise<ListenFailure> {
   const code = CODES[codeOf(error)] ?? 'failed'
   const offer = code === 'port-in-use' || code === 'no-permission'
@@ -76,10 +76,10 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** An address to open or to paste on this machine; the wildcard addresses are no address to go to. */
+/** A URL to open on this machine; replaces wildcard addresses, which cannot be opened. */
 export function urlOf(host: string, port: number, secure = false): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  // RFC 6874: the "%" before a zone is itself percent-encoded.
+  // RFC 6874: the "%" before a zone must itself be percent-encoded.
   const name = reachable.includes(':') ? `[${reachable.replace('%', '%25')}]` : reachable
   return `${secure ? 'https' : 'http'}://${name}:${port}/`
 }

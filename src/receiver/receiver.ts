@@ -17,29 +17,29 @@ export type { ReceiverRules } from './rules.ts'
 
 export interface ReceiverOptions {
   readonly capture: Capture
-  /** Who may answer instead of the endpoints; none when it is left out. */
+  /** What can answer instead of the endpoints; default: nothing. */
   readonly answering?: Answering
-  /** Needed for HTTPS alone. */
+  /** Needed only for HTTPS. */
   readonly certificates?: Certificates
-  /** Read at every request. Give the same object while nothing has changed: what is derived from it is kept with it. */
+  /** Called at every request. Must return the same object while nothing has changed: derived rules are cached by it. */
   rules(): ReceiverRules
   /** Microseconds since the epoch; see createArrivalClock. */
   now(): number
   warn(message: string): void
-  /** For tests: other limits than TIMES. */
+  /** Limits that replace TIMES, for tests. */
   readonly times?: Partial<ReceiverTimes>
 }
 
-/** Refused connections are counted in the state after so long. */
+/** Delay of the count of refused connections in the state, to batch updates. */
 const REFUSED_TOLD_MS = 500
-/** How often `stop` looks whether all is done. */
+/** Interval at which `stop` polls for its end. */
 const STOP_LOOK_MS = 10
-/** What is cut off at the end of `stop` may still be stored for so long. */
+/** Extra time to store requests that are cut off at the end of `stop`. */
 const LAST_APPENDS_MS = 500
-/** The certificate is looked at again so often: a renewed one is in use without a restart. */
+/** Interval of reloading the certificate, so that a renewed one needs no restart. */
 const RENEW_MS = 6 * 3_600_000
 
-/** Builds the listening side: everything that arrives is handed to `capture` as it came, then answered. */
+/** Creates the receiver: it passes every request unchanged to `capture`, then answers it. */
 export function createReceiver(options: ReceiverOptions): Receiver {
   const times: ReceiverTimes = { ...TIMES, ...options.times }
   const listeners = new Listeners<[ReceiverState]>()
@@ -51,7 +51,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   let appending = 0
   let refused = 0
   let telling = false
-  // One change at a time: a start must not overtake the stop before it.
+  // Changes are serialized: a start must not overtake the previous stop.
   let turn: Promise<unknown> = Promise.resolve()
 
   const settled = () => {
@@ -123,7 +123,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     sweep = setInterval(server.cutSlowBodies, times.check).unref()
     if (tls) renewal = setInterval(() => void inTurn(() => renew(server, tls)), RENEW_MS).unref()
     server.http.on('error', (error) => {
-      // One connection that could not be accepted (no file descriptors left) does not lose the port.
+      // A connection that could not be accepted (no file descriptors left) does not cost the port.
       if ('syscall' in error && error.syscall === 'accept')
         options.warn(`A connection could not be accepted: ${error.message}`)
       else void inTurn(() => lost(server, host, taken, error))
@@ -180,7 +180,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       parserGaveUp(context, connection, 'STOPPED')
       connection.socket.destroy()
     }
-    // As they close, the store learns which answers were never given.
+    // The `close` events record which answers were never sent.
     if (left) await pause()
     const last = Math.max(until, performance.now() + LAST_APPENDS_MS)
     while (appending > 0 && performance.now() < last) await pause()

@@ -7,21 +7,21 @@ import type { Connection } from './connection.ts'
 import type { Context } from './context.ts'
 import type { ReadyEndpoint } from './rules.ts'
 
-/** A request that has been read and stored, and is to be answered. */
+/** A stored request that waits for its answer. */
 export interface Stored {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly connection: Connection
-  /** Its place among the requests of the connection. */
+  /** The request's place among those of the connection. */
   readonly place: number
   readonly endpoint: ReadyEndpoint
   readonly id: number
-  /** `performance.now()` at the arrival of the head and of the body's last byte. */
+  /** `performance.now()` at the head's arrival, and at the body's last byte. */
   readonly startedAt: number
   readonly readAt: number
 }
 
-/** Answers an accepted delivery, which is stored by now, by its endpoint, by a fault rule or by a forward's target. */
+/** Answers an accepted and stored delivery by its endpoint, a fault rule or a forward's target. */
 export function reply(context: Context, stored: Stored, delivery: NewDelivery, own: ReadyAnswer): void {
   const { faults, replays } = context.answering
   if (faults.active()) {
@@ -31,7 +31,7 @@ export function reply(context: Context, stored: Stored, delivery: NewDelivery, o
       return
     }
   }
-  // A disabled endpoint stays off, whatever else would answer for it.
+  // No target answers for a disabled endpoint.
   if (replays !== null && stored.endpoint.enabled && replays.answers()) {
     const given = within(context.times.target, replays.answerFor(stored.id))
     given
@@ -46,7 +46,7 @@ export function reply(context: Context, stored: Stored, delivery: NewDelivery, o
   answerItself(context, stored, own)
 }
 
-/** Sends an answer by way of Node's HTTP layer, at once, and records how long it took. */
+/** Sends an answer at once through Node's HTTP layer, and records its duration. */
 export function respond(context: Context, stored: Stored, answer: ReadyAnswer, by: AnsweredBy | null): void {
   const reached = stored.connection.reaches(stored.place)
   send(context, stored, answer)
@@ -54,14 +54,14 @@ export function respond(context: Context, stored: Stored, answer: ReadyAnswer, b
   else toldOf(context, stored, reached)
 }
 
-/** Sends an answer that ends the connection; null: the sender is gone. */
+/** Sends an answer that ends the connection; null when the sender has left. */
 export function refuse(context: Context, stored: Stored, answer: ReadyAnswer | null): void {
   const reached = stored.connection.reaches(stored.place)
   stored.connection.refuse(answer, stored.place)
   if (answer) toldOf(context, stored, reached)
 }
 
-/** @param reached the sender was there to take the answer; otherwise none was given, and how long it took is not known */
+/** Records the duration of an answer. @param reached false: the sender had left, so there was no answer and no duration */
 function toldOf(context: Context, stored: Stored, reached: boolean): void {
   if (reached) context.capture.answered(stored.id, tookUs(stored))
   else context.capture.answered(stored.id, null, NO_ANSWER)
@@ -70,7 +70,7 @@ function toldOf(context: Context, stored: Stored, reached: boolean): void {
 const isHead = ({ request }: Stored) => request.method === 'HEAD'
 const tookUs = ({ startedAt }: Stored) => Math.round((performance.now() - startedAt) * 1000)
 
-/** Whatever goes wrong in here, the delivery is stored and gets an answer. */
+/** The effect of the first matching fault rule. Never throws, because the stored delivery must get an answer. */
 function faultFor(context: Context, delivery: NewDelivery, id: number): FaultEffect | null {
   try {
     return context.answering.faults.decide(candidateOf(delivery, id))
@@ -80,7 +80,7 @@ function faultFor(context: Context, delivery: NewDelivery, id: number): FaultEff
   }
 }
 
-/** Null as well when it fails: the attempt says why, and here it is one more reason for the endpoint to answer. */
+/** Resolves to null after `ms`, or when the answer fails: the attempt records the reason, and the endpoint answers. */
 function within<T>(ms: number, answer: Promise<T>): Promise<T | null> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms, null).unref()
@@ -132,7 +132,7 @@ function meet(context: Context, stored: Stored, fate: Fate): void {
   whenDue(stored, fate.delayMs, end, unread)
 }
 
-/** Delays count from the end of the body, storing included. @param left runs instead when the connection has closed by then */
+/** Runs `run` after a delay from the end of the body, storage included. @param left runs instead when the connection closes */
 function whenDue({ connection, readAt }: Stored, delayMs: number, run: () => void, left: () => void): void {
   const rest = delayMs === 0 ? 0 : delayMs - (performance.now() - readAt)
   if (rest <= 0 || connection.socket.closed) {
@@ -166,7 +166,7 @@ function send(context: Context, { response, connection }: Stored, answer: ReadyA
     if (answer.body.length > 0) response.end(answer.body)
     else response.end()
   } catch {
-    // Stored, so it must not be 503. Node checks a head before it writes any of it; should some have gone, only closing tells the sender.
+    // The delivery is stored, so no 503. Node checks a head before sending it; if a part was sent, only closing can tell the sender.
     if (response.headersSent) {
       connection.socket.destroy()
       return

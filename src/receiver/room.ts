@@ -1,6 +1,6 @@
 import { HEADS } from './limits.ts'
 
-/** Memory that senders share. What one takes beyond it, it does not get. */
+/** A memory budget that senders share. */
 export class Room {
   readonly #bytes: number
   #taken = 0
@@ -9,7 +9,7 @@ export class Room {
     this.#bytes = bytes
   }
 
-  /** @returns whether it was there to take */
+  /** @returns false when the memory does not suffice; then nothing is taken */
   take(bytes: number): boolean {
     if (this.#taken + bytes > this.#bytes) return false
     this.#taken += bytes
@@ -23,20 +23,20 @@ export class Room {
 
 const LINE_FEED = 0x0a
 
-/** Takes memory for the heads of a connection. */
+/** The connection whose heads use memory. */
 export interface HeadHolder {
-  /** Since when its head is unfinished and waits for its sender (`performance.now()`); undefined where none does. */
+  /** Since when an unfinished head waits for its sender (`performance.now()`); undefined without one. */
   since(state: 'head'): number | undefined
   /** Ends the unfinished head. */
   giveWay(): void
 }
 
-/** Memory that heads take beyond the free share of each. Where it runs out, the unfinished head that holds most gives way. */
+/** Memory of heads beyond the free share of each. When it runs out, the largest unfinished head is ended. */
 export class Heads {
   readonly #room = new Room(HEADS.room)
   readonly #unfinished = new Set<HeadMeter>()
 
-  /** @returns whether it was there to take */
+  /** @returns false when the memory does not suffice; then nothing is taken */
   take(bytes: number, wanting: HeadMeter): boolean {
     while (!this.#room.take(bytes)) {
       const latest = performance.now() - HEADS.ownMs
@@ -61,17 +61,17 @@ export class Heads {
   }
 }
 
-/** Measures the heads of one connection as they come, ahead of the parser, and holds their memory until their answers have gone. */
+/** Measures the heads of one connection before the parser sees them, and holds their memory until their answers are sent. */
 export class HeadMeter {
   readonly holder: HeadHolder
   readonly #heads: Heads
   #lines = 0
   #cost = 0
-  /** Taken for the head that is coming. */
+  /** Bytes taken for the arriving head. */
   taken = 0
-  /** The last chunk ended within a line. */
+  /** Whether the last chunk ended within a line. */
   #within = false
-  /** Taken for requests whose answers have not gone, in order. */
+  /** Bytes taken for requests with pending answers, in order. */
   readonly #held: number[] = []
 
   constructor(heads: Heads, holder: HeadHolder) {
@@ -79,7 +79,7 @@ export class HeadMeter {
     this.holder = holder
   }
 
-  /** @returns whether the head may go on; `no-room`: others have taken what it needs */
+  /** @returns whether the head may continue; `no-room`: other heads have used up the memory */
   takes(chunk: Buffer): 'yes' | 'too-long' | 'no-room' {
     const { bytes, lines } = this.#measure(chunk)
     this.#lines += lines
@@ -92,7 +92,7 @@ export class HeadMeter {
     return 'yes'
   }
 
-  /** The head is complete: the bytes that follow are its body, or the next one. */
+  /** Call when a head is complete; the next bytes are its body, or the next head. */
   complete(): void {
     this.#held.push(this.taken)
     if (this.taken > 0) this.#heads.finished(this)
@@ -102,7 +102,7 @@ export class HeadMeter {
     this.#within = false
   }
 
-  /** The first answer that was owed has gone. */
+  /** Call when the first pending answer has been sent. */
   answered(): void {
     this.#heads.give(this.#held.shift() ?? 0)
   }
@@ -113,7 +113,7 @@ export class HeadMeter {
     this.taken = 0
   }
 
-  /** Bytes and lines of the head in this chunk; a body, or another request, may follow them. */
+  /** Bytes and lines of the head in this chunk, which a body or another request may follow. */
   #measure(chunk: Buffer): { bytes: number; lines: number } {
     let lines = 0
     let at = 0
@@ -126,22 +126,22 @@ export class HeadMeter {
       const blank = !(at === 0 && this.#within) && end - at <= 1
       lines++
       at = end + 1
-      // Some senders send an empty line ahead of a request.
+      // Some senders send an empty line before a request.
       if (blank && this.#lines + lines > 1) return { bytes: at, lines }
     }
   }
 }
 
-/** Reads that one turn of the event loop serves. */
+/** Reads per turn of the event loop. */
 const EACH_TURN = 2
-/** Turns in a row that accepting may take from them. */
+/** Consecutive turns in which accepting connections may take precedence over reads. */
 const MOST_SKIPPED = 20
-/** Bytes on their way to the store; beyond it further reads wait. */
+/** Bytes in flight to the store, beyond which further reads wait. */
 const MOST_UNSTORED = 4_194_304
 
 /**
- * Lets the connections that send much go on in order, a few in each turn of the event loop: else it would read megabytes from each of them
- * before it accepts the next connection.
+ * Orders the reads of connections with much data, a few per turn of the event loop. Otherwise Node would read megabytes from each of them
+ * before accepting the next connection.
  */
 export class Turns {
   readonly #waiting: (() => void)[] = []
@@ -150,19 +150,19 @@ export class Turns {
   #accepted = false
   #skipped = 0
 
-  /** @param go called when it is this connection's turn, never at once @param next before all that wait: for what is kept until whole */
+  /** @param go called, never synchronously, at the connection's turn @param next true: before all others, for heads that use memory */
   wait(go: () => void, next = false): void {
     if (next) this.#waiting.unshift(go)
     else this.#waiting.push(go)
     this.#schedule()
   }
 
-  /** A connection came, so others may be waiting to be accepted: they go first. */
+  /** Call at a new connection: others may be waiting, and accepting them goes first. */
   accepted(): void {
     this.#accepted = true
   }
 
-  /** So many bytes are on their way to the store. */
+  /** Adds bytes in flight to the store. */
   storing(bytes: number): void {
     this.#unstored += bytes
   }

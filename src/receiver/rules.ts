@@ -11,12 +11,12 @@ import {
   withoutBody,
 } from './answers.ts'
 
-/** What the receiver goes by; the same object for as long as nothing has changed. */
+/** Settings of the receiver; the same object while nothing has changed. */
 export interface ReceiverRules {
   readonly endpoints: readonly EndpointRule[]
-  /** Bytes of a body beyond which only its head is kept. */
+  /** Size of a body in bytes beyond which only its head is kept. */
   readonly bodyLimit: number
-  /** Connections that may be open, in all and of one address. */
+  /** Limits of open connections, in all and per address. */
   readonly maxConnections: number
   readonly maxConnectionsPerAddress: number
 }
@@ -24,10 +24,10 @@ export interface ReceiverRules {
 export interface ReadyEndpoint {
   readonly name: string
   readonly path: string
-  /** Null when it checks none. */
+  /** Null when the endpoint has no secret. */
   readonly secret: AcceptedSecret | null
   readonly enabled: boolean
-  /** What its answer says, for one with another status. */
+  /** Content of its answer, for fault rules with another status. */
   readonly content: Content
   readonly answer: ReadyAnswer
   readonly answerToHead: ReadyAnswer
@@ -35,14 +35,14 @@ export interface ReadyEndpoint {
 }
 
 export interface ReadyRules extends Omit<ReceiverRules, 'endpoints'> {
-  /** Longest path first; the default endpoint is not among them. */
+  /** Endpoints except the default one, longest path first. */
   readonly others: readonly ReadyEndpoint[]
   readonly fallback: ReadyEndpoint
 }
 
 const derived = new WeakMap<ReceiverRules, ReadyRules>()
 
-/** Derives what a request needs, once per rules object. */
+/** Prepares rules for requests; cached per rules object. */
 export function readyRules(rules: ReceiverRules): ReadyRules {
   const known = derived.get(rules)
   if (known) return known
@@ -72,7 +72,7 @@ function readyEndpoint(rule: EndpointRule): ReadyEndpoint {
   }
 }
 
-/** The endpoint of a request: longest whole-segment, case-sensitive prefix of the raw path, else the default. `/%61` is not `/a`. */
+/** The endpoint of a request: longest prefix of the raw path by whole segments, case-sensitive, else the default. `/%61` is not `/a`. */
 export function endpointFor(rules: ReadyRules, target: string): ReadyEndpoint {
   if (rules.others.length === 0) return rules.fallback
   const path = rawPath(target)
@@ -85,16 +85,16 @@ function isUnder(path: string, prefix: string): boolean {
 }
 
 function rawPath(target: string): string {
-  // Absolute form (`http://host/path`), as proxies send it: only its path counts.
+  // Proxies send the absolute form (`http://host/path`), of which only the path counts.
   const origin = target.startsWith('/') ? '' : (/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(target)?.[0] ?? '')
   const end = target.slice(origin.length).search(/[?#]/)
   return end === -1 ? target.slice(origin.length) : target.slice(origin.length, origin.length + end)
 }
 
-/** Two accepted values, each in two encodings: so many comparisons are always made. */
+/** Constant number of comparisons: two accepted values, each in two encodings. */
 const COMPARISONS = 4
 
-/** Digests of the values that one secret header may carry. */
+/** Digests of the accepted values of a secret header. */
 export interface AcceptedSecret {
   /** Lower case. */
   readonly header: string
@@ -103,10 +103,10 @@ export interface AcceptedSecret {
 
 const digest = (bytes: Uint8Array): Buffer => hash('sha256', bytes, 'buffer')
 
-/** Prepares the check of a secret header. @param accepted 1 or 2 values; none makes every request fail */
+/** Prepares the check of a secret header. @param accepted 1 or 2 values; with none, every request fails */
 export function acceptSecret(header: string, accepted: readonly string[]): AcceptedSecret {
   const digests = accepted.slice(0, COMPARISONS / 2).flatMap((value) => {
-    // Senders write a character beyond ASCII as UTF-8 or as latin-1. One beyond latin-1 has no latin-1 form: cutting it to a byte would accept other secrets.
+    // Senders write characters beyond ASCII in UTF-8 or latin-1. Those beyond latin-1 have no such form; truncated, they equal other secrets.
     const latin1 = Buffer.from(value, 'latin1')
     const forms = [Buffer.from(value, 'utf8')]
     if (latin1.toString('latin1') === value) forms.push(latin1)
@@ -117,8 +117,8 @@ export function acceptSecret(header: string, accepted: readonly string[]): Accep
 }
 
 /**
- * Whether every value under the header's name is an accepted one, and at least one came (Authentication, rule 1). The work depends neither
- * on where a value differs nor on how many are accepted (reliability, section 6).
+ * Whether the header occurs at least once, and every value is accepted (Authentication, rule 1). The work depends neither
+ * on the place of a difference nor on the number of accepted values (reliability, section 6).
  */
 export function secretMatches(secret: AcceptedSecret, rawHeaders: readonly string[]): boolean {
   let came = 0

@@ -15,21 +15,21 @@ import { Heads } from './room.ts'
 export interface IntakeServer {
   readonly http: Server
   readonly connections: ReadonlySet<Connection>
-  /** Cuts bodies that come too slowly; called at `times.check`. */
+  /** Ends bodies that arrive too slowly; called every `times.check`. */
   cutSlowBodies(): void
-  /** Takes another certificate for connections to come; nothing over plain HTTP. */
+  /** Sets the certificate for new connections; no effect with plain HTTP. */
   renew(certificate: Certificate): void
-  /** Drops what has not agreed on TLS yet. */
+  /** Drops connections that have not completed the TLS handshake. */
   dropUnready(): void
 }
 
-/** The HTTP server with Express on it, and all that Node's HTTP layer would swallow or answer itself. @param certificate null: plain HTTP */
+/** The HTTP server with Express. It also handles requests that Node would drop or answer itself. @param certificate null: plain HTTP */
 export function createIntakeServer(context: Context, certificate: Certificate | null = null): IntakeServer {
   const connections = new Set<Connection>()
   const { times } = context
   const heads = new Heads()
 
-  // Node may still tell of a socket after it has closed, so what is known of it outlives its place among the open ones.
+  // Node may report events of a socket after its close, so this map keeps connections that are no longer open.
   const known = new WeakMap<Socket, Connection>()
   const connectionOf = (socket: Socket): Connection => {
     const found = known.get(socket)
@@ -49,7 +49,7 @@ export function createIntakeServer(context: Context, certificate: Certificate | 
 
   const receive = (request: IncomingMessage, response: ServerResponse, expectation: boolean) => {
     const connection = connectionOf(request.socket)
-    // Its head was refused in the very packet that ended it: it is kept as that.
+    // The head was refused in the packet that completed it, and is already stored as an incomplete head.
     if (connection.headRefused) return
     new Exchange(context, connection, request, response, expectation).receive()
   }
@@ -58,22 +58,22 @@ export function createIntakeServer(context: Context, certificate: Certificate | 
 
   const options = {
     maxHeaderSize: SIZES.maxHead,
-    // A sender without Host is still a sender.
+    // Accept senders without a Host header.
     requireHostHeader: false,
     headersTimeout: times.head,
-    // Bodies have limits of their own (cutSlowBodies), which know the store's share of the time.
+    // cutSlowBodies limits bodies instead, because it leaves out time spent waiting for the store.
     requestTimeout: 0,
     keepAliveTimeout: times.keepAlive,
     connectionsCheckingInterval: times.check,
     noDelay: true,
   }
   const handle = (request: IncomingMessage, response: ServerResponse) => {
-    // Express parses the target, and Node's old parser complains aloud of odd ones: only paths go there.
+    // Only paths go to Express, which parses the target with Node's old parser; that prints warnings for unusual targets.
     if (!request.url?.startsWith('/')) {
       receive(request, response, false)
       return
     }
-    // Called where routing fails or something throws; without it Express answers with a page of its own, and nothing is stored.
+    // Called when routing fails or a handler throws; otherwise Express would answer with its own page, and nothing would be stored.
     const unrouted = (error?: unknown) => {
       if (error === undefined) {
         receive(request, response, false)
@@ -87,9 +87,9 @@ export function createIntakeServer(context: Context, certificate: Certificate | 
   }
   const secure = certificate && createTlsServer({ ...options, ...tlsOptions(certificate, times) }, handle)
   const http: Server = secure ?? createServer(options, handle)
-  // Zero means all: a custom header that is cut off is lost (readings, Delivery).
+  // Zero means no limit: Node would drop further headers, and they would be lost (readings, Delivery).
   http.maxHeadersCount = 0
-  // A sender that closes its sending half after the body still waits for the answer. Node has no option for it.
+  // A sender that closes its sending half after the body still waits for the answer. Node has no public option for that.
   Object.assign(http, { httpAllowHalfOpen: true })
   http.on(secure ? 'secureConnection' : 'connection', opened)
   const dropUnready = secure ? standBefore(secure, context, connectionOf) : () => {}
@@ -116,7 +116,7 @@ export function createIntakeServer(context: Context, certificate: Certificate | 
       for (const connection of connections) {
         const { incoming } = connection
         if (!connection.receiving || !incoming || incoming.held) continue
-        // The sender may have paused since before the bytes that waited for us were read.
+        // If bytes waited for the receiver, the sender's pause began before they were read.
         const patience = Math.max(
           times.bodyIdle - incoming.waited,
           Math.min(times.bodyStalled, times.bodyIdle),
@@ -139,7 +139,7 @@ const tlsOptions = ({ cert, key }: Certificate, { head }: Context['times']) => (
   ALPNProtocols: ['http/1.1'],
 })
 
-/** Express with all that reads or writes by itself switched off. */
+/** Express without the features that read or write on their own. */
 function bareExpress(handler: (request: IncomingMessage, response: ServerResponse) => void) {
   const app = express()
   app.disable('x-powered-by')
@@ -149,37 +149,37 @@ function bareExpress(handler: (request: IncomingMessage, response: ServerRespons
   return app
 }
 
-/** Who gives up a place that another wants, after so many milliseconds; the first of these that there is. */
+/** Order in which waiting connections lose their place to a new one, and the least waiting time in milliseconds. */
 const GIVING_WAY: readonly (readonly [Waiting, ms: keyof ReceiverTimes | number])[] = [
   ['refused', 1_000],
   ['idle', 1_000],
   ['head', HEADS.ownMs],
   ['body', 'bodyStalled'],
 ]
-/** Refusals and failed handshakes are reported this often at most: a crowd or a scanner makes thousands. */
+/** Shortest time between two warnings about refusals or failed handshakes: a crowd or a scanner causes thousands. */
 const TOLD_EVERY_MS = 60_000
-/** A refused sender has so many milliseconds to read why. */
+/** How long a refused sender has to read the reason. */
 const FAREWELL_MS = 1_000
 
-/** Says which connections get in: so many in all, and so many of one address. */
+/** Limits the number of connections, in all and per address. */
 export class Admission {
   readonly #context: Context
   readonly #connections: ReadonlySet<Connection>
-  /** TLS cannot be answered in the clear. */
+  /** With TLS, a refusal cannot be sent in plain text. */
   readonly #secure: boolean
   readonly #perAddress = new Map<string, number>()
   #open = 0
   #refused = 0
   #toldAt = Number.NEGATIVE_INFINITY
 
-  /** @param connections those that are open */
+  /** @param connections the open ones */
   constructor(context: Context, connections: ReadonlySet<Connection>, secure: boolean) {
     this.#context = context
     this.#connections = connections
     this.#secure = secure
   }
 
-  /** Takes a place, or refuses the connection and tells. One that waits for its sender gives up its place to one that may bring something. */
+  /** Admits a connection, or refuses it with a warning. If the limit is reached, a connection that waits for its sender is ended first. */
   admits(socket: Socket): boolean {
     const address = socket.remoteAddress ?? ''
     const { maxConnections, maxConnectionsPerAddress } = this.#context.rules()
@@ -200,7 +200,7 @@ export class Admission {
     return true
   }
 
-  /** @returns whether a connection, of that address if one is given, is on its way out */
+  /** Ends one waiting connection. @param address only of this address, unless null @returns whether there was one */
   #makePlace(address: string | null): boolean {
     const now = performance.now()
     for (const [waiting, ms] of GIVING_WAY) {
@@ -244,12 +244,12 @@ export class Admission {
 
 /** The first byte of every TLS connection: a handshake record (RFC 8446, 5.1). */
 const HANDSHAKE = 0x16
-/** A request in the clear is taken as whole after a pause of this many milliseconds. */
+/** Pause in milliseconds after which a plain request counts as complete. */
 const PLAIN_PAUSE_MS = 300
 
 /**
- * Looks at the first byte of each connection before TLS does: the service never sends a delivery to the wrong scheme again, so Acuse
- * keeps its bytes and tells the sender. @returns a function that drops sockets without a connection
+ * Checks the first byte of each connection before TLS does. The service never repeats a delivery to the wrong scheme, so Acuse stores
+ * the bytes and tells the sender. @returns a function that drops sockets before their handshake
  */
 export function standBefore(
   server: TlsServer,
