@@ -18,7 +18,7 @@ import { createApp, listen, stopListening } from './server.ts'
 import { Runs, Traffic } from './traffic/traffic.ts'
 import { openWorld } from './world/world.ts'
 
-/** Only hashes are stored, so a user who wants the secrets to stay the same hands them in again. */
+/** Secrets of a run. The file stores only hashes, so a caller must pass the secrets again to keep them. */
 interface SandboxCredentials {
   readonly adminToken: string
   readonly apiKey: string
@@ -26,14 +26,14 @@ interface SandboxCredentials {
 }
 
 export interface SandboxOptions {
-  /** A path, or ":memory:"; the service's own records stand beside it. */
+  /** A path, or ":memory:". The records' database is a second file beside it. */
   readonly file: string
-  /** Of a workspace that is made; same seed, same data. */
+  /** Seed of a new workspace; the same seed gives the same data. */
   readonly seed: number
   readonly port: number
   readonly host?: string
   readonly now?: () => number
-  /** Of Timestamp, such as "-04:00" (sandbox choice: the default). */
+  /** UTC offset of Timestamp; default "-04:00" (sandbox choice). */
   readonly offset?: string
   readonly deliveryTimeoutMs?: number
   readonly credentials?: Partial<SandboxCredentials>
@@ -42,18 +42,18 @@ export interface SandboxOptions {
 
 export interface Sandbox extends SandboxCredentials {
   readonly url: string
-  /** Stops listening, lets deliveries under way end for a moment, closes the files. Safe to call twice. */
+  /** Stops listening, waits up to GRACE_MS for deliveries in flight, closes the files. Idempotent. */
   close(): Promise<void>
 }
 
 const GRACE_MS = 1_500
 
-/** Sandbox choice: one attempt, ever, and so long for it. */
+/** Time-out of a delivery's only attempt (sandbox choice). */
 export const DELIVERY_TIMEOUT_MS = 10_000
 
 /**
- * The invoicing service in small, reached over HTTP only.
- * @throws the system's error when the port or the file cannot be had
+ * Starts a small invoicing service, which callers reach over HTTP only.
+ * @throws the system's error when the port or the file cannot be used
  */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { file, seed, port, host = '127.0.0.1', now = Date.now, offset, warn = () => {} } = options

@@ -26,7 +26,7 @@ interface AppContext {
   warn(message: string): void
 }
 
-/** The service's three public routes, and the sandbox's own admin API beside them. */
+/** Makes the app with the service's three public routes and the sandbox's admin API. */
 export function createApp({ adminToken, admin, sync, plugins, warn }: AppContext): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -72,19 +72,19 @@ const refuse =
     response.status(refusal.status).set(refusal.headers).json(errorBody(refusal))
   }
 
-/** What a thrown error is to the caller; the words of an unforeseen one stay inside. URIError: a path with a broken percent-encoding. */
+/** Maps an error to a refusal; hides the message of an unexpected one. A URIError means broken percent-encoding in the path. */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof URIError) return bad('bad-request', 'The path is not valid.')
   return new Refusal(500, 'internal', 'The sandbox failed to do this.')
 }
 
-/** A caller may send as many custom headers as a subscription may have. */
+/** Bytes of a request's head: enough for all the custom headers that a subscription may have. */
 const HEAD_BYTES = 1_048_576
-/** Longer than a client's own rest, so that it is never us who closes just as it asks. */
+/** Longer than clients keep idle connections, so that we never close one while a request is arriving. */
 const KEEP_ALIVE_MS = 65_000
 
-/** @param port 0 takes a free one @throws the system's error when the address cannot be had */
+/** @param port 0 takes a free one @throws the system's error when the address cannot be used */
 export async function listen(
   app: Express,
   host: string,

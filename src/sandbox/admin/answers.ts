@@ -34,9 +34,9 @@ export interface AdminContext {
   readonly timeoutMs: number
 }
 
-/** The others are the router's. */
+/** Calls answered here; the router answers the other two. */
 export type Answered = Exclude<SandboxCallName, 'sandbox.log' | 'sandbox.log-entries'>
-/** The values of a subscription's headers stand as they are: who may ask may see them. */
+/** Header values of subscriptions are not masked: a caller of the admin API may see them. */
 type Answer<C extends Answered> = C extends 'sandbox.subscriptions' | 'sandbox.save-subscription'
   ? object
   : SandboxResult<C>
@@ -48,7 +48,7 @@ export function answersOf(context: AdminContext): Answers {
   const { world, subscriptions, keys, plugins, laboratory, log, dispatcher, runs, traffic, now } = context
   const state = (): SandboxResult<'sandbox.state'> => ({
     workspace: world.workspace(),
-    // Nothing warns in the real service; this is our screen.
+    // A sandbox addition: the real service gives no such hint.
     dispatches: world.workspace().plan === WEBHOOK_PLAN,
     counts: world.counts(),
     subscriptions: subscriptions.list().length,
@@ -133,7 +133,7 @@ export function answersOf(context: AdminContext): Answers {
       if (!background) await begun.ended
       return { scenario: slug, ...run(begun.run) }
     },
-    // What ends in between is then either still pending here or already in the log.
+    // State first, log second: an attempt that ends between the two is then pending or logged, never neither.
     'sandbox.run': ({ run: id }) => ({ ...run(id), ...log.ofRun(id) }),
     'sandbox.stop-run': ({ run: id }) => {
       run(id)
@@ -185,7 +185,7 @@ function demandUrl(url: string | null = null): void {
   if (problem !== null) throw bad('bad-input', `url: ${problem}.`, 'url')
 }
 
-/** The value null keeps what the n-th header of that name has now. */
+/** Null as a value keeps the value of the n-th saved header of that name. */
 function headersOf(
   wanted: NonNullable<SandboxParams<'sandbox.save-subscription'>['headers']>,
   present: readonly CustomHeader[],
@@ -223,7 +223,7 @@ const merged = (before: SandboxLaboratory, change: SandboxLaboratoryChange): San
   sync: { ...before.sync, ...change.sync },
 })
 
-/** The sandbox's own are replaced at each start: what a person named like them would go with them, without a word. */
+/** Refuses the sandbox's own name: each start replaces the entries of that name, so a user's entry would vanish silently. */
 function freeName(wanted: string): string {
   if (wanted === OWN_NAME)
     throw bad('name-taken', `name: "${OWN_NAME}" is the sandbox's own; choose another.`, 'name')

@@ -16,10 +16,10 @@ interface Route {
   handle(request: Request, response: Response): Promise<void>
 }
 
-// The port is free on purpose: behind a tunnel the caller knows us under another one.
+// Accepts any port, since a tunnel may use another one than ours.
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i
 
-/** No web page may use the admin API, whatever name it gave to this address. @throws Refusal 403 or 401 */
+/** Keeps web pages out of the admin API, DNS rebinding included. @throws Refusal 403 or 401 */
 function guardAdmin(request: IncomingMessage, adminToken: string): void {
   const hosts = request.headersDistinct.host ?? []
   if (hosts.length !== 1 || !LOOPBACK.test(hosts[0] ?? ''))
@@ -87,7 +87,7 @@ function routesOf<C extends Answered>(name: C, answers: Answers): Route[] {
   })
 }
 
-/** @throws Refusal 400 with a sentence that names the place */
+/** @throws Refusal 400 that names the wrong member */
 function understood<T>(schema: z.ZodType<T>, given: unknown): T {
   const result = schema.safeParse(given, { error: paramWords })
   if (result.success) return result.data
@@ -107,7 +107,7 @@ function queryOf({ originalUrl: url }: Request): Texts {
   return query
 }
 
-/** A body left out asks for nothing in particular; `null` is no form at all. @param whole it is one member, `params` */
+/** Reads the body as parameters; an empty body means none. @param whole wraps the body as the member `params` */
 async function bodyOf(request: Request, whole: boolean): Promise<unknown> {
   const bytes = await readBody(request)
   const content = bytes.length === 0 ? {} : parseJson(bytes)
@@ -141,7 +141,7 @@ const filters = logQuery.omit({ order: true, after: true, limit: true })
 function logRoutes({ log, dispatcher }: AdminContext): Route[] {
   const page = ({ brief = false, order = 'oldest', limit = 100, ...filter }: z.output<typeof paged>) => {
     const wanted = { ...filter, order, limit }
-    // Read before the page: what ends in between is then either still pending here or already on the page.
+    // Before the page: an attempt that ends between the two is then pending here or on the page, never neither.
     const pending = wanted.run === undefined ? dispatcher.pending : dispatcher.pendingOf(wanted.run)
     const entries = brief ? log.brief(wanted) : log.full(wanted)
     const next = entries.length === limit ? (entries.at(-1)?.id ?? null) : null
@@ -175,7 +175,7 @@ function logRoutes({ log, dispatcher }: AdminContext): Route[] {
         response.type('application/x-ndjson')
         for (const piece of exported(filter)) {
           if (response.destroyed) return
-          // Waiting for the reader keeps a long export from piling up in memory.
+          // Wait for the client, so that a long export does not fill memory.
           if (!response.write(piece)) await new Promise((go) => response.once('drain', go).once('close', go))
         }
         response.end()

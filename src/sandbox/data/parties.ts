@@ -10,7 +10,7 @@ function rncCheck(digits: string): number {
   return rest === 0 ? 2 : rest === 1 ? 1 : 11 - rest
 }
 
-/** Luhn over the first ten digits. */
+/** Luhn check digit over the first ten digits. */
 function cedulaCheck(digits: string): number {
   let sum = 0
   for (let at = 0; at < 10; at++) {
@@ -23,7 +23,7 @@ function cedulaCheck(digits: string): number {
 const digitsOf = (random: Random, count: number): string =>
   String(random.int(0, 10 ** count - 1)).padStart(count, '0')
 
-/** 1 for companies, 4 for the state and associations in front. */
+/** @param first leading digit: 1 for a company, 4 for the state or an association */
 export function createRnc(random: Random, first: '1' | '4'): string {
   const digits = `${first}${first === '1' ? '3' : '0'}${digitsOf(random, 6)}`
   return `${digits}${rncCheck(digits)}`
@@ -41,7 +41,7 @@ export const isRnc = (text: string): boolean => /^\d{9}$/.test(text) && Number(t
 export const isCedula = (text: string): boolean =>
   /^\d{11}$/.test(text) && Number(text[10]) === cedulaCheck(text)
 
-/** What a customer or supplier is in the tax regime's eyes: it decides which receipts fit. */
+/** Tax classes of customers and suppliers; the class decides which receipts are possible. */
 export const PARTY_CLASSES = ['company', 'person', 'government', 'free-zone', 'foreign'] as const
 export type PartyClass = (typeof PARTY_CLASSES)[number]
 
@@ -75,7 +75,7 @@ const companyName = (random: Random): string =>
     ? `${random.pick(names.trades)} ${random.pick(names.surnames)} & ${random.pick(['Asociados', 'Hermanos', 'Hijos'])}, ${random.pick(names.companyForms)}`
     : `${random.pick(names.trades)} ${random.pick(names.companyNames)}, ${random.pick(names.companyForms)}`
 
-/** Example domains only (RFC 2606): no real mailbox is ever named. */
+/** Uses example domains only (RFC 2606), so that no address is a real mailbox. */
 const officeMail = (random: Random, name: string): string =>
   `${random.pick(['facturas', 'compras', 'contabilidad', 'info'])}@${ascii(name).slice(0, 40).replace(/-$/, '')}.example`
 

@@ -10,7 +10,7 @@ export interface Random {
   restore(state: string): void
 }
 
-/** Spreads a seed over the whole state: neighbouring seeds would start with similar numbers otherwise (splitmix32). */
+/** Expands a seed to the whole state with splitmix32: otherwise similar seeds would give similar first numbers. */
 function spread(seed: number): [number, number, number, number] {
   let word = (seed ^ Math.floor(seed / 2 ** 32)) >>> 0
   const next = (): number => {
@@ -67,8 +67,8 @@ export function createRandom(seed: number): Random {
 }
 
 /**
- * A number in [0, 1) by its arguments alone: the order in which deliveries are made does not matter.
- * @param salt tells the questions about one delivery apart
+ * Hashes its arguments to a number in [0, 1): the order of deliveries does not matter.
+ * @param salt distinguishes several draws for one delivery
  */
 export function chance(seed: number, salt: string, ...numbers: readonly number[]): number {
   let state = seed >>> 0

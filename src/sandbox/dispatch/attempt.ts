@@ -16,12 +16,12 @@ const CERTIFICATE: Readonly<Record<string, string>> = {
   CERT_REVOKED: 'it was revoked',
   ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another name than the one in the address',
 }
-/** Those that trusting the certificate, or who signed it, would cure. */
+/** Codes of errors that end once this machine trusts the certificate or its issuer. */
 const CURED_BY_TRUST = /SELF_SIGNED|UNABLE_TO_/
 
-/** The system's own words, and before them what they mean where they are a riddle. */
+/** Adds an explanation to the system's message where that one is obscure. */
 export function failureOf(error: Error): Failure {
-  // Node leaves the message of an error with several causes empty.
+  // Node's error with several causes has an empty message.
   if (error instanceof AggregateError && error.message === '')
     return { code: 'connection', message: error.errors.map(messageOf).join('; ') }
   const code = 'code' in error ? String(error.code) : ''
@@ -55,12 +55,12 @@ export interface Outgoing {
   readonly body: Buffer
 }
 
-/** What an attempt adds to its entry in the log. */
+/** The part of a log entry that an attempt determines. */
 export interface Attempt extends Pick<NewEntry, 'requestHead' | 'answer' | 'error' | 'durationMs'> {
   readonly outcome: AttemptOutcome
 }
 
-/** An entry that is about no event: it enters no count. */
+/** Members of an entry without an event, which no count includes. */
 export const NO_EVENT = { run: null, seq: null, subject: null, lost: false, laboratory: [] } as const
 
 export interface AttemptOptions {
@@ -70,10 +70,10 @@ export interface AttemptOptions {
   readonly signal?: AbortSignal
 }
 
-/** The rest of a longer answer is not read. */
+/** Bytes read of an answer's body. */
 const ANSWER_LIMIT = 65_536
 
-/** No retry, no redirect followed, the body always sent, with GET too (Receiver contract, 1 and 2). Never rejects. */
+/** Sends once: no retry, no redirect; with a body, for GET too (Receiver contract, 1 and 2). Never rejects. */
 export function attempt(outgoing: Outgoing, options: AttemptOptions): Promise<Attempt> {
   const { body, method } = outgoing
   const url = new URL(outgoing.url)
@@ -92,7 +92,7 @@ export function attempt(outgoing: Outgoing, options: AttemptOptions): Promise<At
       options.signal?.removeEventListener('abort', abort)
       resolve({ outcome, requestHead, answer, error, durationMs: performance.now() - began })
     }
-    // Once the status is there the receiver has answered; what happens to the rest changes nothing for it.
+    // A status counts as an answer, even when the rest of the answer fails.
     const fall = (outcome: AttemptOutcome, error: Failure) =>
       settle(soFar === null ? outcome : byStatus(soFar().status), error)
 
@@ -100,16 +100,16 @@ export function attempt(outgoing: Outgoing, options: AttemptOptions): Promise<At
     const outgoingRequest = send({
       ...(options.agent ? { agent: options.agent } : {}),
       hostname: url.hostname.replace(/^\[|\]$/g, ''),
-      // A sandbox choice: the certificate of a receiver on this machine is usually one that it made itself.
+      // A sandbox choice: a receiver on this machine usually has a self-signed certificate.
       rejectUnauthorized: !LOOPBACK.test(url.hostname),
       port: url.port,
       method,
       path: `${url.pathname}${url.search}`,
-      // As a flat list, Node sends names and order as they are and adds nothing of its own.
+      // Node sends a flat list unchanged and adds no header.
       headers: headers.flat(),
     })
     const timer = setTimeout(() => {
-      // After a pause of this process the answer may be here already, unread: one turn for it.
+      // After a pause of this process an unread answer may be waiting, so give it one turn of the event loop.
       setImmediate(() => {
         if (settled) return
         fall('timed-out', { code: 'timeout', message: `no whole answer within ${options.timeoutMs} ms` })
@@ -126,7 +126,7 @@ export function attempt(outgoing: Outgoing, options: AttemptOptions): Promise<At
       fall('failed', { code: 'no-answer', message: 'the connection was closed without an answer' }),
     )
     outgoingRequest.on('response', (response) => {
-      // Only a receiver that promises to keep the connection gets it reused: a reused one that is being closed would lose the next event.
+      // Reuse a connection only when the receiver sends Keep-Alive: writing to one that it is closing would lose an event.
       if (response.headers['keep-alive'] === undefined) outgoingRequest.shouldKeepAlive = false
       soFar = collect(response, (error) => {
         settle(byStatus(response.statusCode ?? 0), error)
@@ -143,8 +143,8 @@ export function attempt(outgoing: Outgoing, options: AttemptOptions): Promise<At
 const byStatus = (status: number): AttemptOutcome => (status >= 200 && status < 300 ? 'delivered' : 'refused')
 
 /**
- * @param done is told once, with what went wrong after the head
- * @returns what has come so far
+ * @param done is called at the end with the failure of the body, or null
+ * @returns a function that gives the answer received so far
  */
 function collect(response: IncomingMessage, done: (error: Failure | null) => void): () => Answer {
   const pieces: Buffer[] = []
@@ -173,7 +173,7 @@ function collect(response: IncomingMessage, done: (error: Failure | null) => voi
   })
 }
 
-/** Long enough for the half to leave, short enough not to look like a slow sender. */
+/** Pause before the cut: the first half must leave, and the sender must not look slow. */
 const BEFORE_CUT_MS = 20
 
 function sendHalf(request: ClientRequest, body: Buffer, done: () => void): void {

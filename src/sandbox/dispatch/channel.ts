@@ -3,14 +3,14 @@ import { Agent as PlainAgent } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
 import { type Attempt, type AttemptOptions, attempt, type Outgoing } from './attempt.ts'
 
-/** Subjects under way at once at one receiver. */
+/** Subjects whose events are in flight to one receiver at once. */
 const PARALLEL = 16
-/** Beyond it a receiver that does not keep up loses events, and the log says so, before memory runs out. */
+/** Queue limit. Beyond it a slow receiver loses events, which the log records; otherwise memory would run out. */
 const CAPACITY = 50_000
-/** A kept connection that rests for longer may be closed by the other side just as the next event is written to it. */
+/** Idle time after which a connection is closed: later, the receiver may close it while the next event is written to it. */
 const REST_MS = 1_000
 
-/** The way to one receiver, with a queue and connections of its own: however slow it is, it delays no other. */
+/** One receiver's queue and connections; separate ones, so that a slow receiver does not delay others. */
 export class Channel<T extends { readonly key: string }> {
   readonly #lanes = new Map<string, T[]>()
   readonly #ready: string[] = []
@@ -24,8 +24,8 @@ export class Channel<T extends { readonly key: string }> {
   #waiting = 0
 
   /**
-   * @param run sends an item, and must not reject: one after the other for one key, several keys at a time, the keys in turn
-   * @param parallel 1 for a receiver that must get everything in order
+   * @param run sends an item and must not reject. Items of one key run in sequence; several keys run in parallel, in turn
+   * @param parallel number of items in flight; 1 keeps the order of all items
    */
   constructor(timeoutMs: number, run: (item: T) => Promise<void>, parallel = PARALLEL) {
     this.#timeoutMs = timeoutMs
@@ -87,7 +87,7 @@ export class Channel<T extends { readonly key: string }> {
       this.#running += 1
       void this.#run(item).then(() => {
         this.#running -= 1
-        // The lane stays its key's as long as one of its items was under way: a new one must wait for that.
+        // The lane stays registered while an item is in flight, so that a new item of the same key waits.
         this.#ready.push(key)
         this.#pump()
       })

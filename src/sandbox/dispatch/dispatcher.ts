@@ -24,7 +24,7 @@ interface Circumstances {
   readonly outage?: boolean
 }
 
-/** One event on its way to one subscription, as that stood when the event occurred. */
+/** One event for one subscription, with the subscription's settings at the time of the event. */
 interface Parcel extends Circumstances {
   readonly key: string
   readonly event: SandboxEvent
@@ -32,10 +32,10 @@ interface Parcel extends Circumstances {
   readonly held: boolean
 }
 
-/** A generator of events pauses while even the quickest receiver has more than this before it. */
+/** A producer of events pauses while each receiver's queue is longer than this. */
 const ROOM = 2_000
 
-/** What the service does, rules 1 to 4. */
+/** Sends each event to its subscriptions (What the service does, rules 1 to 4). */
 export class Dispatcher {
   readonly #options: DispatcherOptions
   readonly #channels = new Map<number, Channel<Parcel>>()
@@ -70,7 +70,7 @@ export class Dispatcher {
     }
   }
 
-  /** Resolves when more events may be made; a receiver that hangs does not keep it. */
+  /** Resolves when the shortest queue has room; one hanging receiver does not stop the producer. */
   async room(): Promise<void> {
     while (!this.#stop.signal.aborted && this.#channels.size > 0) {
       const least = Math.min(...[...this.#channels.values()].map(({ pending }) => pending))
@@ -85,7 +85,7 @@ export class Dispatcher {
     for (const parcel of channel?.clear() ?? []) this.#drop(parcel, REMOVED)
   }
 
-  /** Without a word in the log: the log is being emptied too. */
+  /** Discards all parcels without log entries, since the caller empties the log too. */
   async reset(): Promise<void> {
     for (const [timer] of this.#holding) clearTimeout(timer)
     this.#pending -= this.#holding.size
@@ -172,7 +172,7 @@ export class Dispatcher {
   #hold(channel: Channel<Parcel>, parcel: Parcel, holdMs: number): void {
     const timer = setTimeout(() => {
       this.#holding.delete(timer)
-      // Under a key of its own, so that it waits for no other event of its subject any more.
+      // A key of its own, so that the parcel no longer waits for events of its subject.
       const freed: Parcel = { ...parcel, key: `held ${parcel.event.seq}`, held: true }
       if (!channel.push(freed)) this.#drop(parcel, QUEUE_FULL)
     }, holdMs)
@@ -212,7 +212,7 @@ export class Dispatcher {
   }
 }
 
-/** Every delay of the laboratory listens to it. */
+/** Makes the signal for all of the laboratory's delays, so without a limit on listeners. */
 function stopper(): AbortController {
   const controller = new AbortController()
   setMaxListeners(0, controller.signal)
@@ -225,7 +225,7 @@ const REMOVED: Failure = { code: 'subscription-removed', message: 'the subscript
 
 const NOTHING_SENT = { error: null, durationMs: null, requestHead: null, answer: null }
 
-/** `data.StatusId` of an envelope, where it is a number. Emitted events may hold anything. */
+/** @returns `data.StatusId` when it is an integer, else null: the body of an emitted event may be any text */
 function statusIdOf(body: string): number | null {
   try {
     const status: unknown = JSON.parse(body)?.data?.StatusId
@@ -237,7 +237,7 @@ function statusIdOf(body: string): number | null {
 
 const TEST_EVENT = 'test.connection'
 
-/** Active or not, on any plan (What the service does, rule 7; its payload is a sandbox choice). Not an event: it enters no count. */
+/** Tests a subscription, active or not, on any plan (What the service does, rule 7; the payload is a sandbox choice). No count includes it. */
 export async function tryConnection(
   subscription: Subscription,
   now: number,

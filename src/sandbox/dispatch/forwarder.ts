@@ -21,7 +21,7 @@ interface ForwarderOptions {
 
 const NO_DATA = Buffer.alloc(0)
 
-/** One attempt each, in order (plugins/events; how it is delivered is a sandbox choice). */
+/** Forwards plugin events: one attempt per plugin, in order (plugins/events; the manner of delivery is a sandbox choice). */
 export class Forwarder {
   readonly #options: ForwarderOptions
   readonly #channels = new Map<number, Channel<Parcel>>()
@@ -31,8 +31,8 @@ export class Forwarder {
   }
 
   /**
-   * @param data its bytes as they came
-   * @returns how many plugins it goes to
+   * @param data the event's data, byte for byte
+   * @returns the number of plugins that will get the event
    */
   forward(sender: Plugin, eventType: PluginEventType, data: Buffer | undefined): number {
     const head = `{"eventType":${JSON.stringify(eventType)}`

@@ -9,7 +9,7 @@ const withheld = (rule: WithholdingRule, net: number, tax: number): readonly Wit
     { name: 'ISR' as const, percent: rule.isr, amount: divideRounded(net * rule.isr, 100) },
   ].filter((one) => one.amount !== 0)
 
-/** Each amount is rounded to the cent once: headers are sums of lines, so they agree to the cent. */
+/** Prices a line and rounds each amount to the cent once. Headers are sums of lines, so they agree to the cent. */
 export function priceLine(draft: LineDraft, rule: WithholdingRule): Line {
   const gross = divideRounded(draft.quantity * draft.price, 100)
   const discount = divideRounded(gross * draft.discountPercent, 10_000)
@@ -18,7 +18,7 @@ export function priceLine(draft: LineDraft, rule: WithholdingRule): Line {
   return { ...draft, discount, net, tax, withholdings: withheld(rule, net, tax) }
 }
 
-/** A line of that net and tax exactly: for notes, whose sum is given and whose tax follows from it. */
+/** Makes a line with exactly this net and tax, for notes: their sum is given, and their tax follows from it. */
 export const fixedLine = (line: Line, net: number, tax: number): Line => ({
   ...line,
   quantity: 100,
@@ -59,13 +59,13 @@ export type Totals = ReturnType<typeof totalsOf>
 export const paid = (document: Document): number =>
   document.payments.reduce((total, payment) => total + payment.amount, 0)
 
-/** What is still owed (AmountDue): nothing on a voided document. */
+/** The amount due (AmountDue); 0 on a voided document. */
 export const amountDue = (document: Document): number =>
   document.anulated ? 0 : Math.max(0, document.owed - paid(document) - document.credited)
 
 /**
- * Lines of exactly that sum, tax included: whole lines of the original one after the other, then a part of one.
- * @param skip cents of the original's lines that earlier notes have already taken back
+ * Makes lines of exactly this sum, tax included: whole lines of the original in order, then a part of one.
+ * @param skip cents of the original's lines that earlier notes have already credited
  */
 export function linesWorth(
   original: readonly Line[],

@@ -2,7 +2,7 @@ import { dateTimeText, readTimestamp } from '#catalog/date-time.ts'
 import { bad, type Refusal } from './refusal.ts'
 
 declare global {
-  /** What Node's JSON can and TypeScript's libraries do not know yet. */
+  /** Functions of Node's JSON that TypeScript's libraries lack. */
   interface JSON {
     parse(
       text: string,
@@ -15,7 +15,7 @@ declare global {
 interface RawJson {
   readonly rawJSON: string
 }
-/** JSON with numbers that keep their digits. */
+/** JSON whose numbers may keep their digits as `RawJson`. */
 export type Json =
   | string
   | number
@@ -25,7 +25,7 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json }
 
-/** 1250.00 stays 1250.00 on the wire. @param units a safe integer, of which `places` digits stand behind the point */
+/** Writes a fixed-point number, such as 1250.00. @param units a safe integer, whose last `places` digits are decimals */
 export function decimal(units: number, places = 2): RawJson {
   const digits = String(Math.abs(units)).padStart(places + 1, '0')
   const split = digits.length - places
@@ -37,14 +37,14 @@ export const readExactly = (json: string) =>
     typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value,
   ) as Readonly<Record<string, unknown>>
 
-/** Half away from zero, as invoices are rounded; exact, because numerator and denominator are integers. */
+/** Divides and rounds half away from zero, as invoices do; exact, since both operands are integers. */
 export function divideRounded(numerator: number, denominator: number): number {
   const rest = Math.abs(numerator) % denominator
   const whole = (Math.abs(numerator) - rest) / denominator
   return (numerator < 0 ? -1 : 1) * (whole + (rest * 2 >= denominator ? 1 : 0))
 }
 
-/** @throws Refusal (400) for a number that JSON has not, and what is nested more deeply than can be written */
+/** @throws Refusal (400) for NaN or an infinite number, and for a value nested too deeply */
 export function writeJson(value: unknown): string {
   try {
     return JSON.stringify(value, finite)
@@ -66,7 +66,7 @@ const isContainer = (value: unknown): value is Container =>
 
 const copyOf = (value: Container): Container => (Array.isArray(value) ? [...value] : { ...value })
 
-/** Sets a member as data even when it is called __proto__. */
+/** Sets a member as data, even one named __proto__. */
 const put = (into: Container, key: string | number, value: unknown): void => {
   Object.defineProperty(into, key, { value, enumerable: true, configurable: true, writable: true })
 }
@@ -84,7 +84,7 @@ function tokensOf(pointer: string): string[] {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** RFC 6901; `-` appends to a list. The given value is not touched. @throws Refusal (400) when the pointer is none or leads nowhere */
+/** Copies `root` with one value set (RFC 6901; `-` appends to a list). @throws Refusal (400) for an invalid or unknown pointer */
 export function withValueAt(root: unknown, pointer: string, value: unknown): unknown {
   const tokens = tokensOf(pointer)
   const last = tokens.pop()
@@ -117,7 +117,7 @@ const shown = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)
 
 const OFFSET = /^([+-])(\d\d):([0-5]\d)$/
 
-/** Minutes east of UTC; null when it is no offset. `-00:00` is none: it says "UTC", which Timestamp never is. */
+/** @returns minutes east of UTC; null for other text and for `-00:00`, which means "UTC", a zone that Timestamp never has */
 export function offsetMinutes(offset: string): number | null {
   const parts = OFFSET.exec(offset)
   if (!parts || offset === '-00:00') return null
@@ -129,7 +129,7 @@ export function offsetMinutes(offset: string): number | null {
 export const localTime = (instant: number, offset: string): string =>
   dateTimeText(instant * 1_000, offsetMinutes(offset) ?? 0, 3)
 
-/** Milliseconds since the epoch, of the years 2000 to 2099. */
+/** @returns milliseconds since the epoch; null for other text and outside the years 2000 to 2099 */
 export function readInstant(text: string): number | null {
   const read = readTimestamp(text)
   if ('problem' in read) return null

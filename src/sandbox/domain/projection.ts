@@ -7,7 +7,7 @@ import { type Document, type Line, ON_CREDIT, PAYMENT_METHODS, type Party, type 
 type JsonObject = { readonly [name: string]: Json }
 type Values<T extends readonly unknown[]> = Readonly<Record<string, (...of: T) => Json>>
 
-/** Picks the catalogue's fields in its order. A field that the sandbox cannot fill is a fault of ours and must not pass unseen. */
+/** Makes a function that fills the catalogue's fields in their order. @throws Error for a field without a value, which is a bug here */
 function picker<T extends readonly unknown[]>(names: Iterable<string>, values: Values<T>) {
   const getters = [...names].map((name) => {
     const value = values[name]
@@ -19,7 +19,7 @@ function picker<T extends readonly unknown[]>(names: Iterable<string>, values: V
 
 const HUNDRED = 100
 
-/** Net is before tax, Subtotal with it (sandbox choice); the insides of Taxes and Withholdings are the sandbox's own. */
+/** Net is before tax, Subtotal after tax (sandbox choice); the members of Taxes and Withholdings are sandbox choices too. */
 const lineOf = picker<[Line, number]>(LINE_FIELDS.keys(), {
   LineId: (line) => line.id,
   ProductId: (line) => line.productId,
@@ -74,7 +74,7 @@ const accountingOf = picker<[Document, Totals]>(ACCOUNTING_FIELDS.keys(), {
   Tip: (document) => decimal(document.tip),
   TratamientoItbis: (_, totals) => (totals.taxable === 0 && totals.exempt !== 0 ? 2 : 1),
   TipoBienServicioComprado: (document) => document.bought,
-  // Constant, because no event would report a change of it: a sweep would find differences of which no event told.
+  // Constant: no event would report a change, so a sweep would find differences without an event.
   AwaitsFiscalValidation: () => false,
 })
 
@@ -137,7 +137,7 @@ function cached<T extends readonly unknown[]>(values: Values<T>): (kind: Kind, .
 
 const partsByDocument = new WeakMap<Document, Parts>()
 
-/** Worked out when a field asks for them, and once per document: most of an event's cost lies here. */
+/** Computes parts lazily and once per document, since they are most of an event's cost. */
 function partsOf(document: Document): Parts {
   const known = partsByDocument.get(document)
   if (known) return known
@@ -196,7 +196,7 @@ const syncFields = picker<[Parts]>(
 
 export const syncItem = (document: Document): JsonObject => syncFields(partsOf(document))
 
-/** Treasury's addition to it: the payments made, and what is still owed as one of its own. */
+/** Treasury's additional member: the payments, and the amount due as one more entry. */
 export function paymentMethods(document: Document): readonly Json[] {
   const made = document.payments.map(({ method, amount, at }) => ({
     PaymentMethodId: method,

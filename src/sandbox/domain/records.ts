@@ -44,7 +44,7 @@ export interface Withholding {
   readonly amount: number
 }
 
-/** In per cent of tax and net. */
+/** Withholdings: `itbis` in per cent of the tax, `isr` in per cent of the net. */
 export interface WithholdingRule {
   readonly itbis: number
   readonly isr: number
@@ -64,15 +64,15 @@ export interface Modification {
 }
 
 /**
- * Statuses before the authority's answer are the sandbox's own (readings, Sandbox choices): 1 means issued. Voiding is no status: it leaves
- * the last answer standing.
+ * Statuses before the authority's answer are sandbox choices (readings, Sandbox choices): 1 means issued. Voiding is not a status: a voided
+ * document keeps its last one.
  */
 export type Status = 1 | 5 | 6 | 7 | 8
 
 export interface Document {
   readonly id: string
   readonly family: Family
-  /** 31 for E31; 0 for a quotation, which is no receipt. */
+  /** 31 for E31; 0 for a quotation, which is not a receipt. */
   readonly type: number
   readonly number: string
   readonly status: Status
@@ -92,10 +92,10 @@ export interface Document {
   readonly freight: number
   readonly tip: number
   readonly bought: number | null
-  /** What was owed before payments and notes. */
+  /** Amount owed before payments and notes. */
   readonly owed: number
   readonly payments: readonly Payment[]
-  /** Sum of the lines that live credit notes take back. */
+  /** Sum of all credit notes that are not voided, without freight and tip. */
   readonly credited: number
   readonly modifies: Modification | null
   readonly creditNoteId: string | null
@@ -108,7 +108,7 @@ export const CURRENCIES = [
 ] as const
 export type Currency = (typeof CURRENCIES)[number]
 
-/** Term 1 is cash: paid when issued. */
+/** Payment term 1: cash, paid at issue. */
 export const CASH = 1
 export const TERMS = [
   { id: CASH, name: 'Contado', days: 0 },
@@ -118,7 +118,7 @@ export const TERMS = [
   { id: 5, name: 'Crédito 60 días', days: 60 },
 ]
 
-/** Ways of payment as receipts name them; 4 is what is still owed. */
+/** Names of payment methods on receipts; 4 stands for the amount due. */
 export const PAYMENT_METHODS: ReadonlyMap<number, string> = new Map([
   [1, 'Efectivo'],
   [2, 'Cheque/Transferencia/Depósito'],
@@ -129,9 +129,9 @@ export const ON_CREDIT = { id: 4, name: 'Venta a crédito' }
 export interface SandboxEvent {
   readonly seq: number
   readonly kind: Kind
-  /** Document, customer, supplier or product id: deliveries of one subject keep their order. */
+  /** Id of a document, customer, supplier or product. Deliveries of one subject keep their order. */
   readonly subject: string
-  /** The exact body. */
+  /** The body as it is sent. */
   readonly body: string
   readonly cause: string
   readonly at: number
@@ -140,12 +140,12 @@ export interface SandboxEvent {
 export interface Receipt {
   /** 31 for E31, 0 for a quotation (sandbox choice: DocumentTypeId is the code's number). */
   readonly type: number
-  /** E31; COT for quotations. */
+  /** Such as E31; COT for quotations. */
   readonly code: string
   readonly family: Family
   readonly role: PartyRole
   readonly classes: readonly PartyClass[]
-  /** Special regimes, exports and foreign payments carry no ITBIS. */
+  /** Whether the receipt is without ITBIS: special regimes, exports and foreign payments. */
   readonly exempt: boolean
   readonly foreign: boolean
   readonly withholding: (random: Random) => WithholdingRule
@@ -197,12 +197,12 @@ export function receipt(code: string): Receipt {
 export const codesOf = (family: Family): readonly string[] =>
   DOCUMENT_TYPES.filter((type) => type.family === family).map((type) => type.code)
 
-/** How often each invoice type occurs, in the catalogue's order: E31, E32, E44, E45, E46. */
+/** Relative frequency of each invoice type, in the catalogue's order: E31, E32, E44, E45, E46. */
 export const INVOICE_WEIGHTS = [45, 38, 4, 8, 5]
-/** The same for E41, E43, E47. */
+/** Relative frequency of E41, E43 and E47. */
 export const EXPENSE_WEIGHTS = [35, 50, 15]
 
-/** An e-NCF is the code with ten digits of its sequence; a quotation's number has a form of its own. */
+/** Formats a number: an e-NCF is the code and ten digits of its serial; quotations have another format. */
 export const documentNumber = (code: string, serial: number): string =>
   code === QUOTATION.code
     ? `COT-${String(serial).padStart(6, '0')}`

@@ -3,7 +3,7 @@ interface RefusalDetails {
   readonly field?: string | undefined
 }
 
-/** A call that is refused; then nothing was changed. The code is stable; the sentence is for people. */
+/** The refusal of a call that changed nothing. The code is stable; the message is for users. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
@@ -24,10 +24,10 @@ export const bad = (code: string, message: string, field?: string): Refusal =>
 export const badAmount = (most: string): Refusal =>
   bad('bad-amount', `amount is more than 0 and at most ${most}.`, 'amount')
 export const notFound = (message: string, code = 'not-found'): Refusal => new Refusal(404, code, message)
-/** What the state of a document or contact does not allow. */
+/** Refusal of an operation that the state of a document or contact does not allow. */
 export const refused = (code: string, message: string): Refusal => new Refusal(409, code, message)
 
-/** For people in English, and as a code. */
+/** @returns an English message for users, and a code */
 export function failureOf(error: unknown): { readonly message: string; readonly code: string } {
   const stored = error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR'
   return {

@@ -27,7 +27,7 @@ const mustNotBePending = (document: Document): void => {
     throw refused('pending', `${document.number} lies with the tax authority: wait for its answer.`)
 }
 
-/** Saved from the app: only while the authority has not accepted it, and nothing rests on its amounts. */
+/** An edit needs a document that the authority has not accepted, without notes, and without payments unless its term is cash. */
 export function mustBeEditable(document: Document): void {
   mustStand(document)
   mustNotBePending(document)
@@ -42,7 +42,7 @@ export function mustBeEditable(document: Document): void {
     throw refused('has-payments', `${number} has payments: correct it with edit-amount or edit-text.`)
 }
 
-/** Notes correct what stands: not what was rejected or is still being judged. */
+/** A note needs a document that is neither voided, rejected nor pending at the authority. */
 export function mustTakeNotes(document: Document): void {
   mustStand(document)
   mustNotBePending(document)
@@ -76,7 +76,7 @@ export function mustBeSubmittable(document: Document): void {
     throw refused('rejected', `${document.number} was rejected: edit it before it is submitted again.`)
 }
 
-/** The authority answers about what was submitted and not yet answered for good. */
+/** An answer of the authority needs a submitted invoice without a final answer. */
 export function mustAwaitAnswer(document: Document): void {
   mustBe(document, ['invoice'])
   mustStand(document)

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { bad, messageOf, Refusal } from '../domain/refusal.ts'
 
-/** Room for a subscription with any sensible number of headers, and for any payload edited by hand. */
+/** Larger than any subscription or hand-edited payload. */
 const MOST_BYTES = 16 * 1024 * 1024
 
 /** @throws Refusal 413 or 415 */
@@ -23,7 +23,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** @throws Refusal 400 saying why it is none */
+/** @throws Refusal 400 with the reason why the bytes are not JSON */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw bad('bad-json', 'The body is not valid UTF-8.')
   try {

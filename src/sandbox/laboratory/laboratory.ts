@@ -9,7 +9,7 @@ import { chance } from '../data/random.ts'
 
 const OFF: SandboxFault = { share: 0, kinds: null }
 
-/** The real service's behaviour: nothing is tampered with. */
+/** Settings without faults: the real service's behaviour. */
 export const NO_LABORATORY: SandboxLaboratory = {
   seed: 1,
   lose: OFF,
@@ -47,7 +47,7 @@ export type KeptLaboratory = ReturnType<typeof keptLaboratory>
 
 const NONE = { lose: false, cut: false, duplicate: false, holdMs: 0, delayMs: 0 }
 
-/** Decided by seed, event and subscription alone: the same day runs the same way again. */
+/** Faults of one delivery. They depend only on seed, event and subscription, so a run can be repeated exactly. */
 export function tampering(laboratory: SandboxLaboratory, kind: Kind, seq: number, subscription: number) {
   const { seed, lose, cut, duplicate, reorder, delay } = laboratory
   const hits = (name: string, { share, kinds }: SandboxFault): boolean =>
@@ -70,11 +70,11 @@ type SyncSettings = SandboxLaboratory['sync']
 
 const WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 
-/** Their stored text can be sent without being read. */
+/** Whether the settings keep items unchanged, so that their stored text can be sent without parsing. */
 export const leavesItems = ({ casing, nesting, reduce }: SyncSettings): boolean =>
   casing === 'documented' && nesting === 'documented' && reduce === 'none'
 
-/** The same item as another service might have written it: the item's shape is not shown, so a client must cope. */
+/** Rewrites an item in another shape, since the specification does not show an item and clients must accept several. */
 export function reshape(item: Item, settings: SyncSettings): Item {
   const nested = nest(reduce(item, settings.reduce), settings.nesting)
   return settings.casing === 'documented' ? nested : (respell(nested, settings.casing) as Item)

@@ -13,17 +13,17 @@ import {
   readEntry,
 } from './query.ts'
 
-/** Events tell what superseded a lost one: further back than entries go, since a subscription may want few kinds. */
+/** Rows kept of each table. Events show what superseded a lost one; they go further back, since a subscription may take few kinds. */
 export const LOG_BOUND = { entries: 100_000, events: 1_000_000 }
 
-/** Taken away at once: few enough not to be felt beside the writing, enough to be done rarely and to catch up with any writer. */
+/** Rows per deletion: few enough not to delay writes, enough to delete rarely and to keep up with any writer. */
 const BATCH = 1_000
 
-/** One transaction for the entries of this time: one per entry would be most of a dispatch's cost. */
+/** Longest wait before a batch is written. A transaction per entry would be most of a dispatch's cost. */
 const GATHER_MS = 25
 const GATHER_MOST = 500
 
-/** Everything that was sent, everything that was not, and why. Entries get their ids in the order in which they were given. */
+/** Log of all attempts, and of deliveries not sent with the reason. Ids follow the order of the calls. */
 export class ExecutionLog {
   readonly #db: DatabaseSync
   readonly #insertEntry: StatementSync
@@ -69,7 +69,7 @@ export class ExecutionLog {
   get = (id: number) => readEntry(this.#current(), id, this.#factsOf)
   count = (query: SandboxLogQuery) => countLog(this.#current(), query)
 
-  /** Kept up to date with each entry: the window asks every second, and counting a long log takes too long. */
+  /** Counts that each entry updates: the window polls every second, and counting a long log takes too long. */
   counts(): LogCounts {
     this.flush()
     return this.#counts
@@ -85,7 +85,7 @@ export class ExecutionLog {
     return { ...logCounts(this.#db, run), last }
   }
 
-  /** Writes what has gathered; nothing may be logged after it and before the database is closed. */
+  /** Writes the batch. Call it last before the database closes. */
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -131,7 +131,7 @@ export class ExecutionLog {
       truncated: answer && Number(answer.truncated),
     })
     if (entry.type !== 'event') return
-    // A second sending may reach the receiver that the first one missed.
+    // A duplicate may reach the receiver after the first sending failed.
     const again = entry.outcome === 'delivered' && laboratory.length > 0
     const found = again ? Number(this.#markReached.run(entry.seq, target.id).changes) : 0
     this.#count(entry, 1)
@@ -148,8 +148,8 @@ export class ExecutionLog {
   }
 
   /**
-   * Keeps the log within its bound: search reads all of it, and a sandbox that ran for weeks must not fill the disk. Takes one batch away
-   * where there is a whole one too many, so up to that much more than the bound may stand in the log.
+   * Keeps the log within its bound: a search reads all of it, and a sandbox that runs for weeks must not fill the disk. Deletes a batch
+   * once the surplus reaches BATCH rows, so the log may exceed its bound by up to that number.
    */
   #trim(): void {
     const event = this.#surplusEnd('events', 'seq', this.#bound.events)
@@ -161,7 +161,7 @@ export class ExecutionLog {
       if (type === 'event') this.#count({ outcome: outcome as NewEntry['outcome'], lost: lost === 1 }, -1)
   }
 
-  /** Two look-ups at the ends of the key; null while there is no batch too many. */
+  /** @returns the first key to keep, found from the least and greatest key; null while the surplus is below BATCH */
   #surplusEnd(table: string, key: string, bound: number): number | null {
     const end = (edge: 'min' | 'max'): number =>
       Number(this.#db.prepare(`SELECT ${edge}(${key}) AS at FROM ${table}`).get()?.at ?? 0)

@@ -9,7 +9,7 @@ import type {
   SandboxState,
 } from '#contract/sandbox.ts'
 
-/** As the service records it: any 2xx is `delivered`, any other answer `refused`; `cut` is the laboratory's doing. */
+/** As the service records it: any 2xx is `delivered`, any other answer `refused`; `cut` comes from the laboratory. */
 export type AttemptOutcome = Exclude<SandboxOutcome, 'lost' | 'not-dispatched'>
 
 export interface Answer {
@@ -38,7 +38,7 @@ export interface Failure {
 export interface NewEntry
   extends Pick<SandboxLogBrief, 'type' | 'run' | 'seq' | 'kind' | 'subject' | 'cause' | 'outcome' | 'lost'>,
     Pick<SandboxLogBrief, 'durationMs' | 'method' | 'url'> {
-  /** Subscription, or the receiving plugin. */
+  /** The subscription or the receiving plugin. */
   readonly target: SandboxLogBrief['subscription']
   readonly laboratory: readonly Deed[]
   readonly error: Failure | null
@@ -49,7 +49,7 @@ export interface NewEntry
   readonly answer: Answer | null
 }
 
-/** An event that occurred, with or without subscribers: needed to tell what superseded a lost one. */
+/** An event, recorded even without a subscriber, since a later event may supersede a lost one. */
 export interface Occurrence {
   readonly seq: number
   readonly kind: string
@@ -58,10 +58,10 @@ export interface Occurrence {
   readonly at: number
 }
 
-/** What the sandbox has of a document now; undefined where it has none of that id. */
+/** Looks up a document's present facts; undefined for an unknown id. */
 export type FactsOf = (id: string) => NonNullable<SandboxLogBrief['document']> | undefined
 
-/** As an event's body states them. A longer body than the sandbox makes is not read for each line of the log. */
+/** SQL for number, party, total and currency in an event's body. Skips bodies longer than any that the sandbox makes. */
 const STATED = `(SELECT json_array(${[
   `body ->> '$.data.Number'`,
   `coalesce(body ->> '$.data.CustomerName', body ->> '$.data.SupplierName')`,
@@ -121,7 +121,7 @@ export function countLog(db: DatabaseSync, query: SandboxLogQuery): number {
 
 export type LogCounts = SandboxState['log']
 
-/** @param run only the entries of this run, tests and plugin events too */
+/** @param run counts only this run's entries, connection tests and plugin events included; default: all events */
 export function logCounts(db: DatabaseSync, run?: string): LogCounts {
   const rows = db
     .prepare(
@@ -158,7 +158,7 @@ function conditions(query: SandboxLogQuery) {
 const clause = (where: readonly string[]): string =>
   where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`
 
-/** Entries of an earlier version have sentences only. */
+/** Entries of an earlier version hold sentences instead of codes. */
 const sentence = (deed: Deed | string): string =>
   typeof deed === 'string'
     ? deed
@@ -166,7 +166,7 @@ const sentence = (deed: Deed | string): string =>
       ? DEEDS[deed.code]
       : `${DEEDS[deed.code]} by ${deed.ms} ms`
 
-/** Columns that stand in an entry as they are. */
+/** Columns that an entry takes unchanged. */
 type AsStored = Omit<SandboxLogBrief, 'document' | 'subscription' | 'lost' | 'laboratory' | 'deeds' | 'at'>
 
 function brief(

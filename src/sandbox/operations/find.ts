@@ -7,7 +7,7 @@ import type { Change } from '../state/transactions.ts'
 
 const missing = (what: string, id: string): Refusal => notFound(`There is no ${what} ${id}.`)
 
-/** @throws Refusal (404; 409 for another family) */
+/** @throws Refusal (404 for an unknown id, 409 for another family) */
 export function findDocument(change: Change, id: string, families?: readonly Family[]): Document {
   const document = change.store.document(id)
   if (!document) throw missing('document', id)
@@ -15,7 +15,7 @@ export function findDocument(change: Change, id: string, families?: readonly Fam
   return document
 }
 
-/** @throws Refusal (404, also when it has the other role; 409 when it is deactivated) */
+/** @throws Refusal (404 for an unknown id or the other role, 409 for a deactivated party) */
 export function activeParty(change: Change, role: PartyRole, id: string): Party {
   const party = change.store.party(id)
   if (party?.role !== role) throw missing(role, id)
@@ -23,7 +23,7 @@ export function activeParty(change: Change, role: PartyRole, id: string): Party 
   return party
 }
 
-/** @throws Refusal (404, 409 when it is deactivated) */
+/** @throws Refusal (404 for an unknown id, 409 for a deactivated product) */
 export function activeProduct(change: Change, id: string): Product {
   const product = change.store.product(id)
   if (!product) throw missing('product', id)
@@ -31,7 +31,7 @@ export function activeProduct(change: Change, id: string): Product {
   return product
 }
 
-/** Any active party that such a receipt is written for. */
+/** Draws an active party of one of these classes. */
 export function anyParty({ store, random }: Change, role: PartyRole, classes: readonly PartyClass[]): Party {
   const party = store.anyParty(role, classes, random)
   if (party) return party

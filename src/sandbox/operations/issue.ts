@@ -22,7 +22,7 @@ import { activeParty, activeProduct, anyParty, anyProduct, tell } from './find.t
 import { type Args, choice, decimal, issuedAt, text, uuid, whole } from './operation.ts'
 
 const MOST_LINES = 50
-/** What a caller may say about the lines; `quantity` and `unitPrice` in hundredths. */
+/** Parameters about a document's lines; `quantity` and `unitPrice` in hundredths. */
 export const LINE_PARAMETERS = {
   lines: whole('number of lines; drawn when absent', 1, MOST_LINES).exactOptional(),
   productId: uuid('product of the first line').exactOptional(),
@@ -32,7 +32,7 @@ export const LINE_PARAMETERS = {
 }
 type LineArgs = Args<typeof LINE_PARAMETERS>
 
-/** Ten thousand million of a currency in one line: sums and percentages of fifty such lines stay exact in a double. */
+/** Largest line in cents, ten thousand million units of a currency: sums and percentages of fifty such lines stay exact in a double. */
 const LARGEST_LINE = 1e12
 
 const COUNT_WEIGHTS = [45, 30, 15, 10]
@@ -89,7 +89,7 @@ function drawLines(
   })
 }
 
-/** Lines after an edit: drawn again when a number of lines or a product is given, else the first one changed; by its quantity when nothing is said. */
+/** Draws all lines again for a new number of lines or product. Otherwise changes the first line, in its quantity unless `args` says more. */
 function editedLines(change: Change, receipt: Receipt, document: Document, args: LineArgs): readonly Line[] {
   const { withholding, lines, rate } = document
   if (args.lines !== undefined || args.productId !== undefined)
@@ -122,7 +122,7 @@ function currencyOf(random: Random, kind: Receipt, code: string | undefined): Cu
   return kind.code === 'E31' && random.chance(12) ? dollar : peso
 }
 
-/** Pesos per unit in ten-thousandths, within what the last years have seen. */
+/** Draws a rate in ten-thousandths of a peso per unit, within the range of recent years. */
 const rateOf = (random: Random, currency: Currency): number =>
   currency.code === 'DOP'
     ? 10_000
@@ -130,7 +130,7 @@ const rateOf = (random: Random, currency: Currency): number =>
       ? random.int(588_000, 642_000)
       : random.int(655_000, 720_000)
 
-/** Kinds of goods and services bought, as the tax authority numbers them: the common ones. */
+/** Common values of the tax authority's code for goods and services bought. */
 const BOUGHT = [2, 2, 3, 5, 6, 9, 10]
 
 const paidInCash = (random: Random, amount: number, at: number): readonly Payment[] =>
@@ -191,7 +191,7 @@ export function issue(
   return document.id
 }
 
-/** Saves an edited document and tells of it; a rejected invoice may then be submitted again. */
+/** Saves an edited document and emits its event; a rejected invoice can be submitted again. */
 export function saveEdited(change: Change, document: Document, args: LineArgs): string {
   const kind = document.family === 'quotation' ? QUOTATION : receipt(`E${document.type}`)
   const lines = editedLines(change, kind, document, args)
@@ -210,7 +210,7 @@ export function saveEdited(change: Change, document: Document, args: LineArgs): 
   return edited.id
 }
 
-/** Registers a payment: it changes what is owed, and no event tells of it. */
+/** Registers a payment, which changes the amount due without an event. */
 export function pay(change: Change, document: Document, method: number, amount: number | undefined): string {
   const due = amountDue(document)
   if (due === 0) throw refused('nothing-due', `${document.number} owes nothing.`)

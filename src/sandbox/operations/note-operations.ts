@@ -40,7 +40,7 @@ function editing(name: string, summary: string, family: NoteFamily) {
   )
 }
 
-/** A note with the sum given, else with one that is drawn. */
+/** Issues a note of the given amount, or of a random one. */
 function corrected(
   change: Change,
   document: Document,

@@ -7,7 +7,7 @@ import { findDocument, tell } from './find.ts'
 
 export type Correction = { readonly worth: number } | { readonly text: string }
 
-/** What the party has paid beyond what is left to pay: the house owes it back. */
+/** Amount that the party has paid in excess, and that the company owes back. */
 const overpaid = (document: Document): number =>
   Math.min(paid(document), Math.max(0, paid(document) + document.credited - document.owed))
 
@@ -48,7 +48,7 @@ function noteLines(
 
 const worthOf = (note: Document): number => totalsOf(note).lines
 
-/** The original with a credit note's sum taken back; its amount due follows, and no event of its own tells of it. */
+/** Subtracts a credit note's sum from the original. Its amount due changes without an event. */
 const credit = (change: Change, original: Document, by: number): Document => ({
   ...original,
   credited: original.credited + by,
@@ -107,7 +107,7 @@ export function issueNote(
   return note.id
 }
 
-/** Voids an accepted invoice: what earlier notes left of it is taken back by a note (code 1), where anything is left. */
+/** Voids an accepted invoice, by a note (code 1) over the amount that earlier notes left, if any. */
 export function voidAccepted(change: Change, original: Document, issuedAt: number): string {
   const left = creditable(original)
   if (left + original.freight + original.tip === 0) {
@@ -162,7 +162,7 @@ export function voidNote(change: Change, note: Document): string {
   return note.id
 }
 
-/** What edit-amount, or a note without an amount, takes back or adds: a part of it, as most corrections are. */
+/** Draws the amount of a correction without one: 5 to 40 % of the greatest, as most real corrections are partial. */
 export function drawCorrection(change: Change, family: NoteFamily, original: Document): Correction {
   const most = family === 'credit-note' ? creditable(original) : lineTotal(firstLine(original))
   if (most < 1) throw refused('nothing-left', 'Nothing of that document is left to correct.')

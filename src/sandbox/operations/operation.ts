@@ -5,7 +5,7 @@ import { bad } from '../domain/refusal.ts'
 import type { Change } from '../state/transactions.ts'
 
 export interface Operation extends Omit<SandboxOperation, 'group'> {
-  /** @returns id of what it is about @throws Refusal */
+  /** @returns the id of the subject @throws Refusal */
   readonly run: (change: Change, params: Readonly<Record<string, unknown>>) => string
 }
 
@@ -14,7 +14,7 @@ type Shape = Readonly<Record<string, z.ZodType>>
 export type Args<S extends Shape> = z.output<z.ZodObject<S>>
 
 const descriptions = z.registry<Description>()
-/** A schema's messages complete the sentence that begins with the parameter's name. */
+/** Registers a schema's description. The schema's messages continue a sentence that begins with the parameter's name. */
 const described = <S extends z.ZodType>(schema: S, description: Description): S => {
   descriptions.add(schema, description)
   return schema
@@ -38,7 +38,7 @@ export function whole(summary: string, minimum: number, maximum: number) {
 }
 
 const DECIMAL = /^(\d{1,9})(?:\.(\d{1,2}))?$/
-/** A JSON number or its digits as text, in hundredths; more than two decimals would have to be rounded. */
+/** Parses a JSON number, or its digits as text, to hundredths. Refuses more than two decimals, which would need rounding. */
 export function decimal(summary: string, minimum = 0, maximum = 999_999_999.99) {
   const rule = `is a number from ${minimum} to ${maximum} with at most two decimals`
   const hundredths = (value: unknown): number | undefined => {
@@ -112,7 +112,7 @@ function descriptionOf(schema: z.ZodType): Description {
   return found
 }
 
-/** An absent parameter and one that is null are the same. */
+/** Validates parameters; null counts as absent. */
 function checkedArgs(name: string, shape: Shape, params: Readonly<Record<string, unknown>>): object {
   const refuse = (message: string, field?: string) => bad('bad-parameter', message, field)
   const unknown = Object.keys(params).find((given) => !Object.hasOwn(shape, given))

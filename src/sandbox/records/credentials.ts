@@ -2,22 +2,22 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { SandboxPluginSettings } from '#contract/sandbox.ts'
 
-/** 192 random bits, so that a plain hash is all that has to be kept of it. */
+/** Makes a token of 192 random bits: enough that a plain hash protects the stored form. */
 export const newToken = (prefix: string): string => `${prefix}_${randomBytes(24).toString('base64url')}`
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** Compares in a time that tells nothing about where they differ, nor of their lengths. */
+/** Compares in constant time: the duration reveals neither the first difference nor the length. */
 export const sameToken = (given: string, expected: string): boolean =>
   timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest())
 
 export const bearer = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
 
-/** Key and plugin of the ready line go by this name; there is one of each, and they are issued again with every start. */
+/** Name of the key and the plugin that the ready line prints; each start replaces both. */
 export const OWN_NAME = 'Acuse'
 
-/** An API key as it may be shown: the key itself is known only to whom it was issued. */
+/** An API key without its secret, which only the issuing call returns. */
 type ApiKey = { readonly id: number; readonly name: string; readonly createdAt: number }
 
 export interface Plugin extends SandboxPluginSettings {
@@ -31,7 +31,7 @@ export const apiKeys = (db: DatabaseSync) => ({
       .prepare('SELECT id, name, created_at AS createdAt FROM keys ORDER BY id')
       .all()
       .map((row) => ({ ...row }) as ApiKey),
-  /** @param key given when a known one is to be accepted again; @returns the key, for this once */
+  /** @param key an existing key to accept again; default: a new one @returns the entry with the key, which is not stored */
   issue: (name: string, now: number, key = newToken('key')): ApiKey & { readonly key: string } => {
     db.prepare('DELETE FROM keys WHERE hash = ?').run(hashOf(key))
     const issued = db.prepare('INSERT INTO keys (name, hash, created_at) VALUES (?, ?, ?)')
@@ -53,7 +53,7 @@ export function installedPlugins(db: DatabaseSync) {
   return {
     list,
     get: (id: number) => list().find((one) => one.id === id),
-    /** @param token given when a known one is to be accepted again; @returns the token, for this once */
+    /** @param token an existing token to accept again; default: a new one @returns the plugin with the token, which is not stored */
     install: (settings: SandboxPluginSettings, now: number, token = newToken('plugin')) => {
       db.prepare('DELETE FROM plugins WHERE hash = ?').run(hashOf(token))
       const installed = db.prepare('INSERT INTO plugins (settings, hash, created_at) VALUES (?, ?, ?)')

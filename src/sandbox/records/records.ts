@@ -7,10 +7,10 @@ interface Trace {
 }
 
 /**
- * Whether a later event of the same subject leaves no trace of a lost one: then nothing can prove that it was missed (reading
+ * Whether a later event of the same subject hides a lost one, so that nothing can prove the miss (reading
  * "Reconciling").
- * Creations, voids and deactivations always leave one. An edit is covered by the next edit, whose content is the newest; a status by the
- * next status, or by an event that carries another one.
+ * Creations, voids and deactivations are never hidden. The next edit hides an edit, since its content is newer. The next status hides a
+ * status, and so does an event with another status.
  */
 export function supersedes(lost: Trace, later: Trace): boolean {
   if (lost.kind.endsWith('.updated')) return later.kind === lost.kind
@@ -18,7 +18,7 @@ export function supersedes(lost: Trace, later: Trace): boolean {
   return later.kind.startsWith('dgii.') || (later.statusId !== null && later.statusId !== lost.statusId)
 }
 
-/** Beside the world's file, so that neither connection ever waits for the other. */
+/** Path of the records' database: a file of its own, so that the world's transactions and the log never wait for each other. */
 export const recordsPath = (file: string): string =>
   file === ':memory:' ? file : `${file.replace(/\.(?:db|sqlite3?)$/, '')}.service.db`
 
@@ -50,10 +50,10 @@ CREATE INDEX IF NOT EXISTS log_of_lost ON log (id) WHERE lost;
 export function openRecords(path: string): DatabaseSync {
   if (path !== ':memory:') claimDatabase(path)
   const db = new DatabaseSync(path)
-  // A crash of the machine may cost the log's last lines; the service promises nothing about it.
+  // NORMAL: a crash of the machine may lose the log's last entries, which nothing relies on.
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000')
   db.exec(SCHEMA)
-  // A file of 0.1 lacks the column.
+  // Version 0.1 wrote no such column.
   const columns = db.prepare(`SELECT name FROM pragma_table_info('log')`).all()
   if (!columns.some(({ name }) => name === 'error_code'))
     db.exec('ALTER TABLE log ADD COLUMN error_code TEXT')

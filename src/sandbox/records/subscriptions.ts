@@ -8,7 +8,7 @@ export interface CustomHeader {
   readonly value: string
 }
 
-/** What a person sets for a subscription (What the service does, rule 6). */
+/** The settings of a subscription (What the service does, rule 6). */
 export interface Subscription extends Omit<SandboxSubscription, 'headers' | 'warnings'> {
   readonly headers: readonly CustomHeader[]
 }
@@ -17,7 +17,7 @@ type SubscriptionSettings = Omit<Subscription, 'id'>
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|.+\.localhost)$/
 export function urlProblem(text: string): string | null {
   if (!URL.canParse(text)) return 'give a whole address such as https://example.com/hook'
-  // URL would drop some of them and replace others: what is called would not be what was typed.
+  // URL drops or replaces these characters, and so would change the address.
   if (/[\p{Cc}\p{Cs}]/u.test(text))
     return 'the address must not hold control characters or half of a surrogate pair'
   const url = new URL(text)

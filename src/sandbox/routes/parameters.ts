@@ -2,21 +2,21 @@ import { readDate, readDateTime } from '#catalog/date-time.ts'
 import { PAGE_SIZE } from '#catalog/service.ts'
 import { bad } from '../domain/refusal.ts'
 
-/** Items are dated to the millisecond, a parameter may be finer. */
+/** A moment of a parameter in milliseconds; items are no finer, but a parameter may be. */
 interface Moment {
   readonly from: number
-  /** For a date alone: the last millisecond of the day. */
+  /** As `from`; for a date without a time the last millisecond of the day. */
   readonly to: number
   readonly rest: string
 }
 
-/** Sandbox choice: a date alone, or a time without an offset, is meant in this zone. Minutes east of UTC. */
+/** Zone of a date or time without an offset, in minutes east of UTC (sandbox choice). */
 const ZONE = -240
 const DAY_MS = 86_400_000
 
-/** In every form that the checks of a Timestamp take. @returns null also for days and times that do not exist */
+/** Parses every form that the check of Timestamp accepts. @returns null for other text, and for days and times that do not exist */
 export function readMoment(typed: string): Moment | null {
-  // As RFC 3339 has it, a small t, z or w is one.
+  // RFC 3339 allows lower-case letters: t, z and w.
   const text = typed.toUpperCase()
   const date = readDate(text)
   if (date) {
@@ -37,7 +37,7 @@ export function endsBefore(to: Moment, from: Moment): boolean {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Every method throws a Refusal 400 that names the parameter. */
+/** Reads query parameters; every method throws a Refusal 400 that names the parameter. */
 export class Parameters {
   readonly #query: URLSearchParams
 

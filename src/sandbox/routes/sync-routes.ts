@@ -15,7 +15,7 @@ import { checkOrder, Parameters } from './parameters.ts'
 
 export function syncFaults(laboratory: () => SandboxLaboratory) {
   let calls = 0
-  /** @throws Refusal 500 or 429 instead of the page */
+  /** Sends the page, or the laboratory's fault. @throws Refusal 500 or 429 */
   return async (response: Response, page: () => string): Promise<void> => {
     const { seed, sync } = laboratory()
     calls += 1
@@ -85,7 +85,7 @@ export const treasurySync: Route<SyncContext> = async (context, request, respons
     })
     const items = found.slice(0, pageSize)
     const last = items.at(-1)
-    // An empty page gives the cursor back, so that a caller who polls with it loses nothing.
+    // An empty page returns the request's cursor, so that a client can poll with it.
     const next = last
       ? { nextFrom: localTime(last.issuedAt, context.world.workspace().offset), nextAfterDocumentId: last.id }
       : { nextFrom: parameters.text('from'), nextAfterDocumentId: parameters.text('afterDocumentId') }
@@ -93,7 +93,7 @@ export const treasurySync: Route<SyncContext> = async (context, request, respons
   })
 }
 
-/** The answer's JSON; items in the text in which they are stored, unless the laboratory reshapes them. */
+/** Writes the answer's JSON with the items' stored text, unless the laboratory reshapes them. */
 function page(
   context: SyncContext,
   items: readonly SyncItem[],
@@ -130,7 +130,7 @@ export const pluginEvents: Route<PluginContext> = async (context, request, respo
   response.status(202).json({ forwardedTo })
 }
 
-/** Only the plugin's own token is accepted; an X-Api-Key is refused even beside one (sandbox choice: in this order). */
+/** Accepts only a plugin's token; refuses an X-Api-Key even beside one (sandbox choice: in this order). */
 function senderOf(request: Request, plugins: Plugins): Plugin {
   if (request.get('X-Api-Key') !== undefined)
     throw new Refusal(403, 'key-not-accepted', 'This route takes the own token of a plugin, not an API key.')

@@ -6,7 +6,7 @@ import type { Transactions } from '../state/transactions.ts'
 
 export interface ScenarioStep {
   readonly events: readonly SandboxEvent[]
-  /** The receiver is to be unreachable while this step's events are sent (`outage-day`). */
+  /** Whether the receiver is unreachable while this step's events are sent (`outage-day`). */
   readonly outage: boolean
 }
 
@@ -26,8 +26,8 @@ export interface Stage {
 export type Play = (stage: Stage, count: number) => Iterable<ScenarioStep>
 
 /**
- * Every step is one transaction.
- * @param seed of data of its own; undefined goes on with the world's
+ * Makes the stage on which a scenario plays; every step is one transaction.
+ * @param seed a separate seed for the data; undefined: the world's generator
  */
 export function createStage(
   transactions: Transactions,
@@ -83,7 +83,7 @@ const noteLives = (edit: string): Lives => [
   [7, ['void']],
 ]
 
-/** Quotations, contacts and products, which no sync route lists: what creates one, and what follows. */
+/** Creation and later operations of quotations, contacts and products, which no sync route lists. */
 const OTHER_LIVES: Lives = [
   [5, ['create-quotation']],
   [3, ['create-quotation', 'edit-quotation']],
@@ -100,12 +100,12 @@ const drawLife = (random: Random, lives: Lives): Life =>
   lives[random.weighted(lives.map(([weight]) => weight))]?.[1] ?? []
 
 interface BusinessPlan {
-  /** Documents that the sync routes list afterwards: exactly that many more. */
+  /** Exact number of documents that the plan adds to the sync routes. */
   readonly count: number
   readonly issuedAt: (nth: number) => number
-  /** Each thing happens to a document at most so many documents after the thing before. */
+  /** Most documents issued between two operations on the same document. */
   readonly delay: number
-  /** Documents per step: large months go in larger steps. */
+  /** Documents per step; larger months use larger steps. */
   readonly batch: number
   readonly outage: (nth: number) => boolean
 }
@@ -118,7 +118,7 @@ interface Later {
 
 const CASH = { paymentTermId: 1 }
 
-/** Days of business as a small house has them: sales, purchases, notes, and beside them quotations, contacts and products, each with a life of its own. */
+/** Simulates days of a small company: sales, purchases and notes, with quotations, contacts and products between them. */
 export function* business(stage: Stage, plan: BusinessPlan): Iterable<ScenarioStep> {
   const day = createDay(plan)
   while (day.made() < plan.count) {
@@ -137,7 +137,7 @@ export function* business(stage: Stage, plan: BusinessPlan): Iterable<ScenarioSt
 function createDay(plan: BusinessPlan) {
   let made = 0
   let later: Later[] = []
-  /** What a note may yet correct: accepted invoices, and expenses that nothing more happens to. */
+  /** Documents that a note may correct: accepted invoices, and expenses without further operations. */
   const invoices: string[] = []
   const expenses: string[] = []
 
@@ -157,7 +157,7 @@ function createDay(plan: BusinessPlan) {
     if (rest.length === 0 && (name === 'approve' || name === 'accept-conditionally')) invoices.push(id)
     putOff(act, id, rest)
   }
-  /** Another caller may have voided or corrected it meanwhile: then its planned life is over, and the day goes on. */
+  /** Skips the rest of a document's plan when another caller has voided or corrected the document. */
   const happenIfAllowed = (act: Act, one: Later): void => {
     try {
       happen(act, one)
@@ -179,7 +179,7 @@ function createDay(plan: BusinessPlan) {
     for (const one of rest) happenIfAllowed(act, one)
   }
   function document(act: Act): void {
-    // What has just happened may have been the last document.
+    // A void by note adds a document, so `goOn` may have made the last one.
     if (made >= plan.count) return
     if (act.random.chance(6)) other(act)
     const what = act.random.weighted([60, 28, 8, 4])

@@ -3,7 +3,7 @@ import { bad, notFound } from '../domain/refusal.ts'
 import type { Play, ScenarioStep, Stage } from './business.ts'
 import { business } from './business.ts'
 
-/** One invoice through these operations; each is a step, and those after the first are about it. */
+/** Creates an invoice, then performs these operations on it, one per step. */
 function* through(stage: Stage, names: readonly string[]): Iterable<ScenarioStep> {
   let id = ''
   yield stage.step((act) => {
@@ -35,21 +35,21 @@ const midnight = (stage: Stage, instant: number): number =>
   Math.floor((instant + stage.eastward) / DAY) * DAY - stage.eastward
 
 /**
- * The month up to yesterday, in business hours. Each document has an issue date of its own, as far as milliseconds reach, so that
- * accounting-sync can be paged however small the page.
+ * The month up to yesterday, in business hours. As far as milliseconds allow, each document has a distinct issue date, so that
+ * a client can page through accounting-sync with any page size.
  */
 const month: Play = (stage, count) => {
   const first = midnight(stage, stage.now) - MONTH_DAYS * DAY + OPENS
   const slot = Math.max(1, Math.floor((MONTH_DAYS * OPEN_FOR) / count))
   const issuedAt = (nth: number): number => {
-    // Within its slot by a fixed irregular step: evenly spaced dates look made up.
+    // An irregular but fixed offset within the slot: evenly spaced dates look artificial.
     const open = nth * slot + ((nth * 7919) % slot)
     return first + Math.floor(open / OPEN_FOR) * DAY + (open % OPEN_FOR)
   }
   return business(stage, { ...paceOf(count), issuedAt, outage: () => false })
 }
 
-/** The last ten hours; the receiver is away for a quarter of the documents in the middle. */
+/** The last ten hours, with the receiver unreachable for a quarter of the documents in the middle. */
 const outageDay: Play = (stage, count) => {
   const slot = Math.max(1, Math.floor(OPEN_FOR / (count + 1)))
   const start = stage.now - slot * (count + 1)
@@ -74,7 +74,7 @@ interface Scenario extends SandboxScenario {
   readonly play: Play
 }
 
-/** @param life of one invoice */
+/** @param life operations on one invoice after its creation */
 const short = (slug: string, title: string, summary: string, life: readonly string[]): Scenario => ({
   ...{ slug, title, summary, takesCount: false, defaultCount: 1 },
   play: (stage) => through(stage, life),
@@ -129,7 +129,7 @@ export const SCENARIOS: readonly SandboxScenario[] = ALL.map(
 
 const MOST = 200_000
 
-/** @throws Refusal for an unknown slug, a count or seed that does not fit */
+/** @throws Refusal for an unknown slug or a count out of range */
 export function startScenario(
   slug: string,
   { count, seed }: { readonly count?: number; readonly seed?: number },

@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { messageOf, Refusal, refused } from '../domain/refusal.ts'
 
 /**
- * Gives a database and its side files to this user alone: SQLite would make them readable for everybody. Never opens a file that exists,
+ * Makes a database and its side files private to this user; SQLite would let every user read them. Never opens an existing file,
  * since closing it would release every lock that SQLite holds on it in this process (sqlite.org/howtocorrupt.html, 2.2).
- * @throws Error when something else than a file has the name; the file system's error
+ * @throws Error when the path is not a file; the file system's error
  */
 export function claimDatabase(path: string): void {
   for (const suffix of ['', '-wal', '-shm']) {
@@ -20,8 +20,8 @@ export function claimDatabase(path: string): void {
 const VERSION = 1
 
 /**
- * `sync` and `payments` hold JSON ready to be sent, in front of `record`, so that a page is read without touching it; `due` is 0 for what is
- * no debt. The events' bodies are not kept: the execution log has what was sent, and 100,000 documents would store their lines twice more.
+ * `sync` and `payments` hold JSON ready to send. They stand before `record`, so that reading a page does not load it. `due` is 0 for a
+ * document without a debt. Bodies of events are not stored: the execution log has them, and 100,000 documents would store their lines twice more.
  */
 const TABLES = `
 CREATE TABLE documents (
@@ -49,8 +49,8 @@ CREATE TABLE workspace (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 `
 
 function prepare(database: DatabaseSync): void {
-  // EXCLUSIVE: a second sandbox on the same file would give the same ids and serials again. NORMAL: made-up data may lose its last
-  // moments in a power cut, never its consistency.
+  // EXCLUSIVE: a second sandbox on the same file would issue the same ids and serials. NORMAL: a power cut may lose the last
+  // transactions of this simulated data, but not its consistency.
   database.exec(
     'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA mmap_size = 268435456;',
   )
@@ -60,7 +60,7 @@ function prepare(database: DatabaseSync): void {
   if (version === 0) database.exec(`BEGIN; ${TABLES} PRAGMA user_version = ${VERSION}; COMMIT;`)
 }
 
-/** For this process alone. @throws Refusal (409) when it is no such file, a newer Acuse's, or another sandbox has it open */
+/** Opens the file with an exclusive lock. @throws Refusal (409): not a sandbox file, of a newer Acuse, or open in another sandbox */
 export function openDatabase(file: string): DatabaseSync {
   let database: DatabaseSync | undefined
   try {

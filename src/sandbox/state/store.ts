@@ -27,7 +27,7 @@ export const readWorkspace = (store: Store): SandboxWorkspace => ({
 
 type Row = Record<string, SQLOutputValue> | undefined
 
-/** A record as this store wrote it: no other code writes the file. */
+/** Parses a record without validation, since only this store writes the file. */
 const record = <T>(row: Row): T | undefined => (row ? (JSON.parse(String(row.record)) as T) : undefined)
 const number = (row: Row, name: string): number => Number(row?.[name] ?? 0)
 
@@ -62,7 +62,7 @@ export function createStore(database: DatabaseSync) {
   const setSetting = sql(
     'INSERT INTO workspace (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
   )
-  // Rows are never deleted one by one, so that first and last tell how many there are: counting 100,000 would hold up every status.
+  // First and last key give the count, since rows are never deleted singly. Counting 100,000 rows would slow down every status call.
   const span = (table: string, key: string): string =>
     `(SELECT coalesce((SELECT max(${key}) FROM ${table}) - (SELECT min(${key}) FROM ${table}) + 1, 0))`
   const counts = sql(
@@ -76,7 +76,7 @@ export function createStore(database: DatabaseSync) {
     document: (id: string) => record<Document>(documentById.get(id)),
     putDocument: (document: Document): void => {
       const { id, family, type, issuedAt } = document
-      // A quotation is no sale, note or expense: neither sync route lists it.
+      // Neither sync route lists quotations: they are no sales, notes or expenses.
       const listed = family !== 'quotation'
       const due = listed ? amountDue(document) : 0
       const sync = listed ? writeJson(syncItem(document)) : null
@@ -87,7 +87,7 @@ export function createStore(database: DatabaseSync) {
     putParty: (party: Party): void => {
       putParty.run(party.id, party.role, party.class, party.active ? 1 : 0, JSON.stringify(party))
     },
-    /** One of the active ones of these classes, undefined when there is none. */
+    /** Draws an active party of one of these classes; undefined when there is none. */
     anyParty: (role: PartyRole, classes: readonly PartyClass[], random: Random): Party | undefined => {
       const sizes = classes.map((one) => partyCount(role, one))
       const total = sizes.reduce((sum, size) => sum + size, 0)
@@ -108,7 +108,7 @@ export function createStore(database: DatabaseSync) {
       const total = number(activeProducts.get(), 'n')
       return total === 0 ? undefined : record<Product>(productAt.get(random.int(0, total - 1)))
     },
-    /** The next serial of a sequence; never given twice, voided documents keep theirs. */
+    /** Issues the next serial of a sequence. A voided document keeps its serial, so none is reused. */
     nextSerial: (code: string) => number(serial.get(code), 'serial'),
     addEvent: ({ kind, subject, cause, at }: Omit<SandboxEvent, 'seq' | 'body'>) =>
       Number(addEvent.run(kind, subject, cause, at).lastInsertRowid),
@@ -120,7 +120,7 @@ export function createStore(database: DatabaseSync) {
       setSetting.run(name, value)
     },
     counts: () => ({ ...counts.get() }) as SandboxState['counts'],
-    /** Empties every table but the workspace's; the events' order goes on. */
+    /** Empties every table but the workspace's; numbering of events continues. */
     clear: (): void => {
       for (const name of ['documents', 'parties', 'products', 'events', 'sequences'])
         database.exec(`DELETE FROM ${name}`)

@@ -6,12 +6,12 @@ interface AccountingQuery {
   readonly to: number
   readonly documentTypeId: number | null
   readonly limit: number
-  /** The latest first. */
+  /** Whether the newest item comes first. */
   readonly falling?: boolean
 }
 
 interface TreasuryQuery {
-  /** The cursor: issue instant, and the document id after which to go on at that instant. */
+  /** Cursor: an issue instant, and the id of the last document returned at that instant. */
   readonly from: number | null
   readonly after: string | null
   readonly to: number | null
@@ -22,12 +22,12 @@ interface TreasuryQuery {
 export interface SyncItem {
   readonly id: string
   readonly issuedAt: number
-  /** Ready to be sent: parsing and writing a page again would cost most of its time. */
+  /** Text ready to send: parsing and serialising again would take most of a page's time. */
   readonly json: string
 }
 
 const ACCOUNTING = 'SELECT id, issued_at, sync AS json FROM documents WHERE sync IS NOT NULL'
-/** The item of accounting, with the payment methods as its last member. */
+/** Appends the payment methods to the accounting item as its last member. */
 const TREASURY = `SELECT id, issued_at, substr(sync, 1, length(sync) - 1) || ',"PaymentMethods":' || payments || '}' AS json
   FROM documents WHERE due > 0`
 
@@ -49,7 +49,7 @@ export function createSyncPages(database: DatabaseSync) {
     bounds: readonly (string | number)[],
     limit: number,
   ): SyncItem[] => {
-    // One more than asked for: whether more remain is then known without a second query.
+    // One row beyond the limit shows whether more remain, without a second query.
     const rows =
       type === null
         ? statements.any.all(...bounds, limit + 1)
@@ -74,7 +74,7 @@ export function createSyncPages(database: DatabaseSync) {
     },
   }
 
-  /** Half a cursor: its document tells the date. */
+  /** Completes a cursor that has only a document id. */
   function instantOf(id: string): number {
     const row = issued.get(id)
     if (!row)
@@ -92,7 +92,7 @@ const COLON = 0x3a
 const SPACE = new Set([0x20, 0x09, 0x0a, 0x0d])
 
 /**
- * Exactly as they stand: digits, escapes and white space inside included. Of several members of that name the last one counts, as for
+ * @returns a member's value byte for byte: digits, escapes and white space unchanged. The last of several equal names wins, as in
  * JSON.parse.
  * @param json an object, known to be valid JSON in UTF-8
  */

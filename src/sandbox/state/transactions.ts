@@ -6,15 +6,15 @@ import type { SandboxEvent } from '../domain/records.ts'
 import type { Store } from './store.ts'
 import { readWorkspace } from './store.ts'
 
-/** All of it is undone together when the operation is refused. */
+/** What an operation works with; a refusal rolls back all of its changes. */
 export interface Change {
   readonly store: Store
   readonly random: Random
   readonly now: number
   readonly offset: string
-  /** A new id. Ids grow in the order in which they are given, so that documents of one instant keep that order in the sync routes. */
+  /** Issues an id. Ids increase, so that documents of the same instant keep their order in the sync routes. */
   newId(): string
-  /** Issue date of a document issued now: never before that of an earlier one issued so. */
+  /** Issue date for a document issued now; not earlier than the one before. */
   issueInstant(): number
   emit(kind: Kind, subject: string, data: unknown): void
 }
@@ -22,7 +22,7 @@ export interface Change {
 const hex = (value: number, length: number): string => value.toString(16).padStart(length, '0')
 
 /**
- * A UUID (version 4's form) whose first 32 bits count: ids are unique and grow whatever the generator draws, and no clock goes into them,
+ * Makes a UUID (version 4's form) whose first 32 bits are a counter: ids are unique and increase. They hold no time,
  * so that the same seed gives the same ids on another day.
  */
 function idOf(count: number, random: Random): string {
@@ -35,11 +35,11 @@ function idOf(count: number, random: Random): string {
 }
 
 interface How {
-  /** Draw from this one instead of the world's own. */
+  /** Generator for this transaction; default: the world's. */
   readonly random?: Random
-  /** Which of the events are told, and how changed. */
+  /** Selects and changes the events to emit. */
   readonly finish?: (made: readonly Enveloped[]) => readonly Enveloped[]
-  /** Undo everything afterwards, so that only the answer remains. */
+  /** Rolls back at the end and keeps only the result. */
   readonly rehearsal?: boolean
 }
 
@@ -47,24 +47,24 @@ export interface Enveloped {
   readonly kind: Kind
   readonly subject: string
   readonly envelope: unknown
-  /** The text to be sent as it stands, in place of the envelope written anew. */
+  /** Body to send unchanged, instead of the serialised envelope. */
   readonly text?: string
 }
 
 /**
- * A Timestamp of its own for each transaction: two events of one document in the same millisecond would else be the same bytes, and a
- * receiver would rightly call the second a duplicate.
- * @param timestamp with three digits of a second
+ * Makes each transaction's Timestamp distinct: two events of one document in the same millisecond could otherwise have equal bytes, and a
+ * receiver would take the second for a duplicate.
+ * @param timestamp has three decimals of a second @param within number of earlier transactions in the same millisecond
  */
 function distinct(timestamp: string, within: number): string {
   if (within === 0) return timestamp
   return timestamp.replace(/\.\d{3}/, (digits) => digits + String(within % 1_000).padStart(3, '0'))
 }
 
-/** A clock set back by more than this is believed: dates then follow it. */
+/** Milliseconds. Issue dates follow a clock that was set back by more; after a smaller step they stay at the last date. */
 const CLOCK_SLIP = 60_000
 
-/** Runs operations so that each is done whole or not at all: rows, ids and what the generator will draw next. */
+/** Runs each operation as a transaction over rows, ids and the generator's state. */
 export function createTransactions(database: DatabaseSync, store: Store, now: () => number) {
   const own = createRandom(0)
   let told = { at: 0, within: 0 }
@@ -138,7 +138,7 @@ export function createTransactions(database: DatabaseSync, store: Store, now: ()
     },
     restart: (seed: number): void => {
       own.restore(createRandom(seed).state())
-      // A start of its own for each seed, so that documents of two sandboxes are not taken for one another.
+      // Ids start at another number for each seed, so that two sandboxes do not issue the same ids.
       ids = own.int(0x1000_0000, 0x7fff_ffff)
       lastIssued = 0
       store.setSetting('generator', generator())

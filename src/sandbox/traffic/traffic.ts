@@ -20,10 +20,10 @@ const ENDS = {
 type TrafficEnd = keyof typeof ENDS
 
 const TICK_MS = 20
-/** After a pause of the process, what was missed is not caught up in one go. */
+/** Most events that one tick makes up for after a pause of the process. */
 const MOST_PER_TICK = 100
 
-/** A working day: mostly invoices with the tax authority's answers, now and then everything else. */
+/** Weights of a working day: mostly invoices with the tax authority's answers, some of each other kind. */
 export const USUAL_MIX: SandboxTrafficSettings['mix'] = Object.fromEntries(
   KINDS.map(({ kind, group }) => [kind, kind === 'factura.created' ? 30 : group === 'dgii' ? 8 : 2]),
 )
@@ -78,7 +78,7 @@ export class Traffic {
     return this.#state
   }
 
-  /** One more life, as far as its kinds are in the mix: an invoice is created before it is accepted. @returns how many events it had */
+  /** Makes the next chain of events and submits the kinds that are in the mix. @returns the number of submitted events, 1 after a failure */
   #make(drawn: (n: number) => Kind, { mix, count }: SandboxTrafficSettings): number {
     const { made } = this.#state
     try {
@@ -114,9 +114,9 @@ function drawing({ mix, seed }: SandboxTrafficSettings): (n: number) => Kind {
 type Kept = Omit<SandboxRun, 'run' | 'pending'>
 const AS_USUAL = { error: null, reason: null, failure: null }
 
-/** As long as others may be kept waiting for the thread. */
+/** Longest time in which a run keeps the thread. */
 const SLICE_MS = 10
-/** Older ones are forgotten; the log still has their deliveries. */
+/** Runs kept in memory. The oldest ended run is dropped; the log still has its deliveries. */
 const MOST_KEPT = 1_000
 
 export class Runs {
@@ -140,8 +140,8 @@ export class Runs {
   }
 
   /**
-   * No faster than the quickest receiver takes the events.
-   * @returns the run, and a promise for its end; it never rejects
+   * Plays a scenario no faster than the fastest receiver accepts its events.
+   * @returns the run's id, and a promise of its end, which never rejects
    */
   play(steps: Iterable<ScenarioStep>): {
     readonly run: string
@@ -152,7 +152,7 @@ export class Runs {
     return { run, ended: this.#play(run, steps) }
   }
 
-  /** Ends the making of events; those made are delivered. */
+  /** Stops a run from making events; those already made are still delivered. */
   stop(run: string): void {
     const kept = this.#kept.get(run)
     if (kept?.running) this.#kept.set(run, { ...kept, running: false, error: 'stopped', reason: 'stopped' })

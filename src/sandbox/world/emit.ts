@@ -6,7 +6,7 @@ import { bad, messageOf } from '../domain/refusal.ts'
 import { operationNamed } from '../operations/operations.ts'
 import type { Change, Enveloped, Transactions } from '../state/transactions.ts'
 
-/** One step: an operation, and the parameter that takes the id which the step before gave. */
+/** One step: an operation, and the parameter that takes the id from the step before. */
 type Step = readonly [operation: string, takesIdAs?: 'id' | 'documentId']
 
 const QUOTATION: Step = ['create-quotation']
@@ -16,7 +16,7 @@ const SUBMITTED: readonly Step[] = [INVOICE, ['submit', 'id']]
 const CREDIT_NOTE: readonly Step[] = [INVOICE, ['create-credit-note', 'documentId']]
 const DEBIT_NOTE: readonly Step[] = [EXPENSE, ['create-debit-note', 'documentId']]
 
-/** The shortest chain of operations that ends in an event of the kind, from new documents, contacts and products on. */
+/** Shortest chain of operations to an event of each kind; it starts with a new document, contact or product. */
 export const CHAINS: Readonly<Record<Kind, readonly Step[]>> = {
   'cotizacion.created': [QUOTATION],
   'cotizacion.updated': [QUOTATION, ['edit-quotation', 'id']],
@@ -50,7 +50,7 @@ export const CHAINS: Readonly<Record<Kind, readonly Step[]>> = {
 
 interface EmitOptions {
   readonly data?: unknown
-  /** JSON pointers into the envelope with the values to put there, which change the event, not the document. */
+  /** New values by JSON pointer into the envelope. They change the event, not the document. */
   readonly overrides?: ReadonlyMap<string, unknown>
   readonly seed?: number
 }
@@ -80,18 +80,18 @@ function runChain(change: Change, kind: Kind): void {
 export function createEmitting(transactions: Transactions) {
   return {
     /**
-     * Emits one event of that kind: by the shortest chain of operations on new documents that leads to it, of which the steps before the last
-     * emit nothing (their documents stand in the sync routes all the same); or, with `data`, exactly that content and no operation at all.
-     * @throws Refusal (400) for content that is no JSON and pointers that lead nowhere; then nothing was changed
+     * Emits one event of a kind, by its chain of operations on new documents. The chain's earlier steps emit nothing,
+     * but the sync routes list their documents. With `data`, it emits exactly that content and performs no operation.
+     * @throws Refusal (400) for content that is not JSON, or an unknown pointer; then nothing is changed
      */
     emit: (kind: Kind, options: EmitOptions) => emitted(transactions, kind, options, false),
     /**
-     * What leads to an event of that kind, from new documents on, with all the events on the way: nothing of it is missed by who gets them all.
-     * @returns in order; the one of that kind comes last
+     * Performs a kind's chain on new documents and emits every event on the way, so that a receiver of all of them misses none.
+     * @returns the events in order; the last one has that kind
      */
     live: (kind: Kind): readonly SandboxEvent[] => {
       let id = ''
-      // A transaction for each step: each of its events has a Timestamp of its own.
+      // A transaction per step gives each event another Timestamp.
       return CHAINS[kind].flatMap(([name, takesIdAs]) => {
         const params = takesIdAs === undefined ? {} : { [takesIdAs]: id }
         const { result, events } = transactions.run(name, {}, (change) =>
@@ -101,7 +101,7 @@ export function createEmitting(transactions: Transactions) {
         return events
       })
     },
-    /** Emits an event with exactly this text for a body, whether or not it fits the schema. @throws Refusal (400) when it is no JSON */
+    /** Emits an event with exactly this body, valid or not. @throws Refusal (400) when the text is not JSON */
     send: (kind: Kind, text: string): SandboxEvent => {
       const envelope = parseJson(text)
       const finish = (made: readonly Enveloped[]) =>
@@ -111,7 +111,7 @@ export function createEmitting(transactions: Transactions) {
       )
       return only(kind, events)
     },
-    /** The body that `emit` would make now, indented; nothing is kept. */
+    /** @returns the body that `emit` would make now, indented; rolls back all changes */
     preview: (kind: Kind, seed?: number): string => {
       const { body } = emitted(transactions, kind, seed === undefined ? {} : { seed }, true)
       return JSON.stringify(readExactly(body), null, 2)

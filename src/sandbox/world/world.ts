@@ -13,7 +13,7 @@ import { createSyncPages } from '../state/sync.ts'
 import { type Change, createTransactions } from '../state/transactions.ts'
 import { createEmitting } from './emit.ts'
 
-/** Enough of each class that every type of receipt finds a party. */
+/** Initial parties: each type of receipt has some of its class. */
 const PARTIES: readonly (readonly [PartyRole, PartyClass, number])[] = [
   ['customer', 'company', 12],
   ['customer', 'person', 12],
@@ -38,7 +38,7 @@ function putFirstData(change: Change): void {
 interface WorldOptions {
   /** A path, or ":memory:". */
   readonly file: string
-  /** Of a new file; a file that exists goes on with its own. */
+  /** Seed of a new file; an existing file keeps its own. */
   readonly seed: number
   readonly now: () => number
   readonly offset?: string
@@ -51,7 +51,7 @@ export function openWorld({ file, seed, now, offset = DEFAULT_OFFSET }: WorldOpt
   const store = createStore(database)
   const transactions = createTransactions(database, store, now)
   const pages = createSyncPages(database)
-  /** Counts the beginnings: what was started before the last one ends. */
+  /** Increases with each reset and at the end; a scenario stops when its age is past. */
   let age = 0
 
   const begin = (first: number): void => {
@@ -75,7 +75,7 @@ export function openWorld({ file, seed, now, offset = DEFAULT_OFFSET }: WorldOpt
       return readWorkspace(store)
     },
     operations: OPERATIONS.map(({ run: _, ...operation }): SandboxOperation => operation),
-    /** @throws Refusal with a sentence; then nothing was changed and nothing emitted */
+    /** @throws Refusal; then nothing is changed and no event emitted */
     perform: (name: string, params: Readonly<Record<string, unknown>>) => {
       const { run } = operationNamed(name)
       const { result, events } = transactions.run(name, {}, (change) => run(change, params))
@@ -83,8 +83,8 @@ export function openWorld({ file, seed, now, offset = DEFAULT_OFFSET }: WorldOpt
     },
     ...createEmitting(transactions),
     /**
-     * Each step performs operations when it is asked for. Ends early when the world is reset or closed meanwhile.
-     * @param options `seed`: draw its data from a seed of its own instead of going on with the world's
+     * Lazy: each step performs its operations when the caller takes it. Ends early when the world is reset or closed.
+     * @param options `seed`: a separate seed for the scenario's data; default: the world's generator
      * @throws Refusal at once for an unknown slug (404) or a count out of range (400)
      */
     scenario: (slug: string, options: { readonly count?: number; readonly seed?: number }) =>
