@@ -16,13 +16,13 @@ export interface MenuHost {
 }
 
 /**
- * Draws the menu that the windows make of their actions, and gives back what is chosen in it. Without a window the last one stays: what
+ * Shows the menu that a window sends, and sends the chosen action back to a window. Without a window the last menu stays: an action that
  * needs a window opens one.
  */
 export async function keepMenu({ engine, ipc, trusted, windows, acts, ...host }: MenuHost): Promise<void> {
   let menu: AppMenu | undefined
   let listening = (await engine.call('status.get', {})).receiver.state === 'listening'
-  /** Of a window that was opened for it and is not there yet. */
+  /** Id of an action for a window that is still opening. */
   let waiting: string | undefined
   let drawn = ''
 
@@ -51,7 +51,7 @@ export async function keepMenu({ engine, ipc, trusted, windows, acts, ...host }:
       return host.warn(`A window gave a menu that cannot be shown: ${parsed.error.message}`)
     menu = parsed.data
     draw()
-    // Who gives a menu does what is chosen in it.
+    // A window that sends its menu is ready for actions.
     if (waiting !== undefined) event.sender.send(ACTION, waiting, false)
     waiting = undefined
   })
@@ -65,15 +65,15 @@ export async function keepMenu({ engine, ipc, trusted, windows, acts, ...host }:
 interface MenuParts {
   readonly listening: boolean
   readonly acts: Readonly<Record<HostAct, () => void>>
-  /** Does an action of the window. @param alone a window of one delivery can do it too */
+  /** Sends an action to a window. @param alone whether a window of a single delivery can do it too */
   act(id: string, alone: boolean): void
-  /** Does what a role does, and the action of the same key besides: macOS gives the key to the menu and never to the page. */
+  /** Performs the role and the page's action of the same key: macOS passes the key to the menu and never to the page. */
   both(role: 'undo' | 'copy' | 'selectAll', id: string): void
 }
 
 type Item = MenuItemConstructorOptions
 
-/** Menus that work before a window gave the app its own. */
+/** Menus until the first window sends its own. */
 const FIRST_MENU: readonly Item[] = [
   ...(process.platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
   { role: 'fileMenu' },
@@ -97,14 +97,14 @@ function itemOf(item: AppMenuItem, parts: MenuParts): Item {
     },
     ...(accelerator === undefined ? {} : { accelerator, registerAccelerator: !pageKey }),
     ...(checked === undefined ? {} : { type: 'radio', checked }),
-    // The receiver starts and stops without a window, too.
+    // Set here, since the receiver also starts and stops without a window.
     ...(host === 'copyAddress' ? { enabled: parts.listening } : {}),
     ...(host === 'startReceiver' ? { visible: !parts.listening } : {}),
     ...(host === 'stopReceiver' ? { visible: parts.listening } : {}),
   }
 }
 
-/** The menu as Electron takes it; made anew when anything of it changes, since Electron's labels cannot be changed in place. */
+/** The menu in Electron's form. Each change builds it again, since Electron cannot change a label in place. */
 export const menuTemplate = (menu: AppMenu, parts: MenuParts): Item[] =>
   menu.map(({ label, help, items }) => ({
     label,

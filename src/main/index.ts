@@ -40,29 +40,29 @@ const warn = (message: string): void => console.error(message)
 const here = import.meta.dirname
 const options = readOptions(process.argv.slice(1))
 const folder = dataDir(options.data)
-/** Windows can be opened once the host is there; no page is there before. */
+/** Opens links and windows. `window` does nothing until the host runs; before that no page exists. */
 const opener = {
   external: (url: string) => void shell.openExternal(url),
   window: (_hash: string) => {},
 }
-// The bundler decides it: what `npm start` and a package run never listens to the environment.
+// The bundler replaces DEV, so that a built app ignores this environment variable.
 const page = pageSource(import.meta.env.DEV ? process.env.ELECTRON_RENDERER_URL : undefined)
 
-// Without a listener Node opens its inspector, which would let every user of the machine in.
+// Without a listener Node opens its inspector on this signal, and every user of the machine could connect to it.
 process.on('SIGUSR1', () => {})
 app.setName('Acuse')
 app.enableSandbox()
 protocol.registerSchemesAsPrivileged([
   { scheme: SCHEME, privileges: { standard: true, secure: true, codeCache: true } },
 ])
-// Chromium's files lie with ours, and so one Acuse runs per data folder rather than per person.
+// Chromium's files are in our data folder, so the single-instance lock is per data folder instead of per user.
 const chromiumFolder = join(folder, 'desktop')
-// 'ready' comes only after this module has been evaluated: awaiting it at the top level would wait for ever.
+// No top-level await: 'ready' fires only after this module has been evaluated.
 if (!claimFolders()) app.exit(3)
 else if (app.requestSingleInstanceLock()) void app.whenReady().then(boot).catch(giveUp)
 else app.exit(0)
 
-/** @returns whether Acuse can run on them; otherwise it has said why */
+/** @returns whether both folders can be used; if not, it has shown the reason */
 function claimFolders(): boolean {
   try {
     const told = ensureDataDir(folder)
@@ -127,11 +127,11 @@ async function openDesktop(host: Host, local: LocalServer | undefined): Promise<
     },
     warn,
   )
-  // A supervisor's SIGTERM and a Ctrl+C in the terminal leave by the same door as the menu.
+  // SIGTERM of a supervisor and Ctrl+C quit as the menu does.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
   app.on('second-instance', () => show())
   app.on('activate', () => show())
-  // The receiver needs no window; whether it goes on without one is the person's to say, and else the platform's.
+  // The receiver needs no window. The user's setting decides whether the app goes on without one; default: the platform's custom.
   app.on('window-all-closed', () => {
     if (!staysOpen(settings, process.platform)) return app.quit()
     void sayOnce(chromiumFolder, () => notices.stays(process.platform))
@@ -164,7 +164,7 @@ function copyAddress({ receiver }: HostStatus): void {
   if (receiver.state === 'listening') clipboard.writeText(receiver.url)
 }
 
-/** Nothing can run without the store: say why, in the terminal too, and leave. */
+/** Shows the error, in the terminal too, and exits: nothing can run without the store. */
 function giveUp(error: unknown): void {
   sayWhy(error)
   app.exit(3)

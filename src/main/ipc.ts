@@ -14,19 +14,19 @@ export interface Caller {
   readonly senderFrame: { readonly url: string; readonly parent: unknown } | null
 }
 
-/** Whether a call comes from the top frame of a window of ours, showing our own page (Electron security checklist, item 17). */
+/** Whether a call comes from the top frame of one of our windows, with our own page (Electron security checklist, item 17). */
 export function isOurPage(caller: Caller, windows: { has(contentsId: number): boolean }, origin: string) {
   try {
     const frame = caller.senderFrame
     if (!windows.has(caller.sender.id) || frame === null) return false
     return frame.parent === null && originOf(frame.url) === origin
   } catch {
-    // Electron throws when the frame went away between the call and the question.
+    // Electron throws when the frame is gone by now.
     return false
   }
 }
 
-/** Answers commands over IPC. Refusals cross as values: of a thrown error IPC keeps only the message. */
+/** Answers commands over IPC. Refusals are results: of a thrown error IPC passes on only the message. */
 export function answerCommands(
   ipc: Pick<IpcMain, 'handle'>,
   trusted: (caller: Caller) => boolean,
@@ -54,7 +54,7 @@ export function forwardPushes(
   return engine.subscribe((push, payload) => {
     if (contents.isDestroyed()) return
     seq += 1
-    // `push` and `payload` belong together by the listener's type; a union of pairs cannot express that.
+    // The listener's type pairs `push` with its `payload`; destructured, TypeScript loses that pairing.
     contents.send(PUSH, { seq, push, payload } as Push)
   })
 }

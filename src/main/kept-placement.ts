@@ -3,11 +3,11 @@ import type { BrowserWindow } from 'electron'
 import { readIfThere, writeAtomically } from '#hosts/atomic-file.ts'
 import { type Placement, type Placements, readPlacements, type WindowKind } from './placement.ts'
 
-/** Dragging an edge sends dozens of events a second; the last one counts. */
+/** Debounce: dragging an edge sends dozens of events a second. */
 const SETTLE_MS = 400
 const EVENTS = ['resize', 'move', 'maximize', 'unmaximize'] as const
 
-/** Where the windows are, from one start to the next, in a file of the data folder. The second window comes back as the second. */
+/** Keeps the windows' placements in a file of the data folder across starts; the second window gets the second placement again. */
 export class KeptPlacements {
   readonly #path: string
   readonly #warn: (message: string) => void
@@ -27,7 +27,7 @@ export class KeptPlacements {
     return new KeptPlacements(path, readPlacements(await readIfThere(path).catch(() => undefined)), warn)
   }
 
-  /** Takes the first place of a kind that no open window has. @returns its number, and where a window was there */
+  /** Takes the lowest index of a kind that no open window has. @returns the index, and its saved placement */
   take(kind: WindowKind): { readonly place: number; readonly kept: Placement | undefined } {
     let place = 0
     while (this.#taken[kind].has(place)) place += 1
@@ -35,7 +35,7 @@ export class KeptPlacements {
     return { place, kept: this.#placements[kind][place] ?? undefined }
   }
 
-  /** Keeps what becomes of a window from now on; its place is free again when it is closed. */
+  /** Records a window's moves until it closes, which frees its index. */
   follow(kind: WindowKind, place: number, window: BrowserWindow): void {
     const note = () => {
       if (window.isMinimized() || window.isFullScreen()) return
@@ -46,13 +46,13 @@ export class KeptPlacements {
       clearTimeout(this.#timer)
       this.#timer = setTimeout(() => void this.flush(), SETTLE_MS)
     }
-    // Electron types each event apart, so that a loop over their names fits none of the overloads.
+    // Electron has an overload per event, and none for a variable name.
     const on = (event: string) => window.on(event as 'resize', note)
     for (const event of EVENTS) on(event)
     window.once('closed', () => this.#taken[kind].delete(place))
   }
 
-  /** Writes what is still due; losing a placement is worth a warning and no more. */
+  /** Writes pending placements; a failure is only a warning. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     if (!this.#due) return

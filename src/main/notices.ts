@@ -16,17 +16,17 @@ export interface NativeNotice {
 }
 
 export interface NoticeParts {
-  /** Undefined where the system shows no notifications. */
+  /** @returns undefined when the system shows no notifications */
   make(notice: Notice): NativeNotice | undefined
   language(): Language
-  /** Brings a window to the front, at a place of it when one is given. */
+  /** Brings a window to the front. @param hash its new route; default: unchanged */
   open(hash?: string): void
 }
 
-/** Shown notices: without a reference they are collected, and a click on one does nothing any more. */
+/** References kept to shown notices: without one, a notice is garbage-collected and ignores clicks. */
 const KEPT = 20
 
-/** Tells by the desktop's notifications what should be known while no window is looked at. */
+/** Shows desktop notifications for users who are not looking at a window. */
 export function nativeNotices({ make, language, open }: NoticeParts) {
   const shown: NativeNotice[] = []
   function show(words: Notice, hash?: string): void {
@@ -38,7 +38,7 @@ export function nativeNotices({ make, language, open }: NoticeParts) {
     shown.splice(0, shown.length - KEPT)
   }
   return {
-    /** A scheduled run has ended: what it missed that was not told of before. */
+    /** Reports newly found misses of a scheduled run. */
     schedule({ schedule, last }: ScheduleState): void {
       if (!schedule.notify || !last || last.fresh === 0) return
       const { missed } = hostWords(language())
@@ -51,7 +51,7 @@ export function nativeNotices({ make, language, open }: NoticeParts) {
         : filled(missed.body, { documents })
       show({ title, body }, sweep === undefined ? '#/settings/connections' : `#/reconcile/sweep-${sweep}`)
     },
-    /** Deliveries match a filter with notices. It stays on a lock screen: of what was captured it has kind, number and verdict alone. */
+    /** Reports matches of a filter with notices. It may show on a lock screen, so it holds only kind, number and verdict. */
     matched({ name, delivery, more }: FilterMatches): void {
       const { matched, verdicts } = hostWords(language())
       const { id, kind, number, verdict } = delivery
@@ -60,7 +60,7 @@ export function nativeNotices({ make, language, open }: NoticeParts) {
       const body = more === 0 ? facts : filled(matched.more, { facts, more })
       show({ title: name, body }, `#/stream?id=${id}`)
     },
-    /** The app goes on without a window, which is not what every user expects. */
+    /** Reports that the app goes on without a window, which not every user expects. */
     stays(platform: NodeJS.Platform): void {
       const { title, menuBar, tray } = hostWords(language()).stays
       show({ title, body: platform === 'darwin' ? menuBar : tray })
@@ -68,15 +68,15 @@ export function nativeNotices({ make, language, open }: NoticeParts) {
   }
 }
 
-/** Whether the app goes on, and with it the receiver, when its last window is closed: as it was chosen, else as the platform's programs do. */
+/** Whether app and receiver go on after the last window closes: the user's setting; default: the platform's custom. */
 export const staysOpen = ({ desktop }: Pick<Settings, 'desktop'>, platform: NodeJS.Platform): boolean =>
   desktop.keepReceiving ?? platform === 'darwin'
 
-/** Says something once per data folder, ever. @param say is called the first time */
+/** Calls `say` once per data folder, ever. */
 export async function sayOnce(folder: string, say: () => void): Promise<void> {
   const path = join(folder, 'told-staying')
   if ((await readIfThere(path).catch(() => '')) !== undefined) return
   say()
-  // A folder that cannot be written means that it is said again, which is better than never.
+  // In a read-only folder the notice repeats, which is better than none.
   await writeAtomically(path, '').catch(() => undefined)
 }

@@ -5,7 +5,7 @@ export interface StartOptions {
   readonly receiver: { readonly enabled: true; readonly host?: string; readonly port?: number }
 }
 
-/** The flags of `acuse serve` that mean something here: `npm start -- --data DIR` is the same in both hosts. Others are left to Chromium. */
+/** Reads the flags of `acuse serve` that the app shares, such as `npm start -- --data DIR`; Chromium reads the others. */
 export function readOptions(args: readonly string[]): StartOptions {
   const { values } = parseArgs({
     args: [...args],

@@ -17,14 +17,14 @@ export const APP_PAGE: PageSource = {
 export const rendererFolder = (mainFolder: string): string => join(mainFolder, '../renderer')
 export const preloadFile = (mainFolder: string): string => join(mainFolder, '../preload/index.cjs')
 
-/** The page to load: the built one, or while `npm run dev` runs the development server's, whose address electron-vite gives. */
+/** The page to load: the built one, or under `npm run dev` that of the development server. @param devServer its address, from electron-vite */
 export function pageSource(devServer: string | undefined): PageSource {
   if (!devServer) return APP_PAGE
   const { origin } = new URL(devServer)
   return { url: `${origin}/electron.html`, origin }
 }
 
-/** Scheme and host of a URL; empty when it is none. `URL.origin` would say "null" for every scheme that is not a web one. */
+/** @returns scheme and host of a URL, empty for other text. `URL.origin` is "null" for schemes such as `app:` */
 export function originOf(url: string): string {
   const parsed = URL.parse(url)
   return parsed ? `${parsed.protocol}//${parsed.host}` : ''
@@ -35,14 +35,14 @@ export const hashOf = (url: string): string => /#.*/s.exec(url)?.[0] ?? ''
 export const windowKind = (hash: string): WindowKind =>
   /^#\/delivery\/\d+$/.test(hash) ? 'delivery' : 'list'
 
-/** The hash of our own page, as a page asks for a window of it; undefined for other addresses, and for what is no link a person could use. */
+/** @returns the hash when the URL is our own page, as in a request for a new window; undefined for other and for overlong URLs */
 export function ownPlace(url: string, pageUrl: string): string | undefined {
   const hash = hashOf(url)
   return url === `${pageUrl}${hash}` && url.length <= 40_000 ? hash : undefined
 }
 
 const HEADERS = {
-  // It reaches nothing: commands travel over IPC, which no policy governs.
+  // The page needs no connection: its commands use IPC, to which no policy applies.
   'content-security-policy': contentPolicy("'none'"),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -50,8 +50,8 @@ const HEADERS = {
 }
 
 /**
- * Answers one request of the `app:` scheme: GET of exactly a listed file of our host, else 404 or 405. The path is compared as the URL
- * parser left it, so encoded separators and dots match nothing.
+ * Answers one request of the `app:` scheme: GET of a listed file of our host, else 404 or 405. It compares the path in the form that the URL
+ * parser gives, so that encoded separators and dots match nothing.
  */
 export function serveFile(request: Pick<Request, 'url' | 'method'>, files: ReadonlyMap<string, WindowFile>) {
   const url = URL.parse(request.url)

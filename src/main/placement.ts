@@ -7,16 +7,16 @@ export interface Rectangle {
   readonly height: number
 }
 
-/** Where a window was. `bounds` are those of the window when neither maximised nor full screen. */
+/** A window's placement. `bounds` are those of the window when it is neither maximised nor full screen. */
 export interface Placement {
   readonly bounds: Rectangle
   readonly maximised: boolean
 }
 
-/** `list`: the whole window; `delivery`: one delivery alone. */
+/** `list`: a window with the list; `delivery`: a window of a single delivery. */
 export type WindowKind = 'list' | 'delivery'
 
-/** Where windows of a kind were: the first one, the second one, and so on; null where that one was not moved yet. */
+/** Placements of the first, second and further windows of each kind; null for a window that has not moved yet. */
 export type Placements = Readonly<Record<WindowKind, readonly (Placement | null)[]>>
 
 export const MINIMUM = {
@@ -27,9 +27,9 @@ const DEFAULT_SIZE = {
   list: { width: 1440, height: 900 },
   delivery: { width: 760, height: 860 },
 } as const satisfies Record<WindowKind, object>
-/** A strip of the title bar this large must be on a screen, or the window cannot be dragged back. */
+/** Least part of the title bar, px, that must be on a screen, so that the user can drag the window back. */
 const GRIP = { width: 120, height: 24 } as const
-/** A further window stands so far beside the one that it came from, px. */
+/** Offset of a new window from the one that opened it, px. */
 const BESIDE = 32
 
 const side = z.int().min(-100_000).max(100_000)
@@ -40,13 +40,13 @@ const placement = z.object({
 const several = z.array(placement.nullable()).max(50)
 const placements = z.union([
   z.object({ list: several, delivery: several }),
-  // As it was while there was one window.
+  // Format of versions with a single window.
   placement.transform((only): Placements => ({ list: [only], delivery: [] })),
 ])
 
 const NOWHERE: Placements = { list: [], delivery: [] }
 
-/** @returns none when the text says nothing usable: windows then open where they would the first time */
+/** @returns empty lists for unusable text: windows then open as at the first start */
 export function readPlacements(text: string | undefined): Placements {
   if (text === undefined) return NOWHERE
   try {
@@ -56,14 +56,14 @@ export function readPlacements(text: string | undefined): Placements {
   }
 }
 
-/** Where a window opens that was not there before: beside another one, so that both are seen. */
+/** Placement of a new window, shifted from another one so that both are visible. */
 export function beside({ x, y }: Rectangle, kind: WindowKind): Placement {
   return { bounds: { x: x + BESIDE, y: y + BESIDE, ...DEFAULT_SIZE[kind] }, maximised: false }
 }
 
 /**
- * Fits a window to the screens there are now, the primary one first: one may have been unplugged or turned since the placement was kept.
- * @returns bounds inside one screen; without a position when the system should choose one
+ * Fits a window to the present screens, primary first: a screen may have been unplugged or rotated since the placement was saved.
+ * @returns bounds inside one screen; without x and y when the system should choose the position
  */
 export function fitPlacement(
   kept: Placement | undefined,

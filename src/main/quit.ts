@@ -1,13 +1,13 @@
 import type { App } from 'electron'
 
-/** What is in flight gets this long; a supervisor or an impatient person would kill us next. */
+/** Time for requests in flight; after that a supervisor or user would kill the process. */
 const LIMIT_MS = 5_000
 /** "Could not do it", as on the command line. */
 const FAILED = 3
 
 /**
- * Makes every way out an orderly one: the first request to quit is held back, the host is closed, then the process exits. A second
- * request while closing changes nothing. A failure is said and exits with 3, and so does what takes longer than `limitMs`.
+ * Closes the host before the app quits: it delays the first request to quit until the host is closed. A second request meanwhile
+ * changes nothing. A failure, or a close that takes longer than `limitMs`, is reported and exits with 3.
  */
 export function quitOrderly(
   app: Pick<App, 'on' | 'exit'>,

@@ -3,7 +3,7 @@ import type { WebContents } from 'electron'
 const ATTEMPTS = 3
 const WITHIN_MS = 60_000
 
-/** Reloads a page whose process died; intake goes on meanwhile. One that dies again and again is left alone. */
+/** Reloads a page whose process died, at most ATTEMPTS times in WITHIN_MS; the receiver runs meanwhile. */
 export function reloadAfterCrash(
   contents: Pick<WebContents, 'on' | 'reload' | 'isDestroyed'>,
   warn: (message: string) => void,

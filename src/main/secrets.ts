@@ -7,15 +7,15 @@ export type SecretStore = Pick<
 >
 
 export interface SecretProtection {
-  /** Absent: values stay readable in the 0600 file, as in plain Node. */
+  /** Encryption of values; without it they are plain text in the 0600 file, as under plain Node. */
   readonly coding?: SecretCoding
   readonly osSecretStore: boolean
   readonly weakSecretStore: boolean
 }
 
 /**
- * How secrets are protected on this machine. On Linux without a key ring Electron "encrypts" with a fixed password: that is called weak
- * and not used, since it would only lock out the command line.
+ * Finds out how this machine protects secrets. On Linux without a key ring Electron encrypts with a fixed password: we report that as weak
+ * and do not use it, since it would only lock out the command line.
  */
 export async function secretProtection(
   store: SecretStore,

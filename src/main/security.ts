@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import type { Session, WebContents } from 'electron'
 import { originOf, ownPlace } from './page.ts'
 
-/** Copy buttons need it; reading the clipboard stays denied. */
+/** Granted permissions: copy buttons need this one; reading the clipboard stays denied. */
 const GRANTED: ReadonlySet<string> = new Set(['clipboard-sanitized-write'])
 
-/** Denies every permission but copying from our own page; without handlers Electron grants all of them (checklist, item 5). */
+/** Denies every permission except copying from our own page; without handlers Electron grants all (checklist, item 5). */
 export function denyPermissions(session: Session, origin: string): void {
   const granted = (permission: string, url: string): boolean =>
     GRANTED.has(permission) && originOf(url) === origin
@@ -17,8 +17,8 @@ export function denyPermissions(session: Session, origin: string): void {
 }
 
 /**
- * Lets our own page save what it made itself, where the person says; the system's dialog begins in the folder of downloads. Whatever
- * else would come down is stopped: nothing else in this window is there to be saved.
+ * Lets our own page save its blobs where the user chooses; the system's dialog opens in the folder of downloads. Cancels every
+ * other download, since the window offers nothing else to save.
  */
 export function keepDownloads(session: Session, origin: string, folder: () => string): void {
   session.on('will-download', (event, item) => {
@@ -29,8 +29,8 @@ export function keepDownloads(session: Session, origin: string, folder: () => st
 }
 
 /**
- * The address to hand to the system's browser for a link, or undefined when it is refused: only https, no credentials, no oddities
- * (checklist, item 15). Captured content is never a link, so this serves the documentation links alone.
+ * @returns the address for the system's browser, or undefined when refused: only https, no credentials, at most 2,000 characters
+ * (checklist, item 15). Captured content is never a link, so only links to documentation arrive here.
  */
 export function externalLink(url: string): string | undefined {
   const parsed = URL.parse(url)
@@ -39,8 +39,8 @@ export function externalLink(url: string): string | undefined {
 }
 
 /**
- * Keeps a web contents on its page: no navigation, no new windows of its own, no webviews (checklist, items 11 to 14). Loading the same
- * page again is let through: that is what a reload is. @param open what may be opened all the same
+ * Keeps a web contents on its page: no navigation, no windows by Chromium, no webviews (checklist, items 11 to 14). It allows a reload
+ * of the same page. @param open opens the permitted links and windows
  */
 export function confine(
   contents: WebContents,
@@ -57,7 +57,7 @@ export function confine(
   contents.setWindowOpenHandler(({ url }) => {
     const place = ownPlace(url, pageUrl)
     const link = externalLink(url)
-    // Never by Chromium: a window of ours is made like every other one, with its preload script and its rules.
+    // Never let Chromium open a window: ours needs the preload script and the same restrictions as every other.
     if (place !== undefined) open.window(place)
     else if (link) open.external(link)
     return { action: 'deny' }

@@ -10,7 +10,7 @@ export interface TrayFacts {
   readonly state: TrayState
   /** The receiver's address while it listens. */
   readonly url: string | null
-  /** Deliveries of today, and those among them that are invalid or unreadable. */
+  /** Number of today's deliveries; `invalid` counts those that are invalid or unreadable. */
   readonly today: number
   readonly invalid: number
 }
@@ -24,13 +24,13 @@ export interface TrayActions {
   quit(): void
 }
 
-/** A receiver that was stopped is off; one that should listen and cannot, or a store that cannot be written, is a problem. */
+/** `off`: a user stopped the receiver. `problem`: the receiver cannot listen, or the store cannot be written. */
 export function trayState({ receiver, store }: Pick<HostStatus, 'receiver' | 'store'>): TrayState {
   if (receiver.state === 'failed' || store.state !== 'ok') return 'problem'
   return receiver.state === 'listening' ? 'listening' : 'off'
 }
 
-/** Name of the icon's file. macOS draws templates in the colour of its menu bar; the larger form is found by the system. */
+/** File name of the icon. macOS draws templates in the menu bar's colour; the system finds the larger size by itself. */
 export const trayIcon = (state: TrayState, platform: NodeJS.Platform): string =>
   platform === 'darwin' ? `${state}Template.png` : `${state}.png`
 
@@ -47,14 +47,14 @@ function counts({ language, today, invalid }: TrayFacts): string {
 
 function where({ language, state, url }: TrayFacts): string {
   const { failed, store, off } = hostWords(language).tray
-  // A store that fails while the receiver listens: deliveries still come, and that they do is not the news.
+  // With a failing store, report the store even while the receiver listens.
   if (state === 'problem') return url === null ? failed : store
   return url ?? off
 }
 
 export const trayTip = (facts: TrayFacts): string => `Acuse · ${where(facts)} · ${counts(facts)}`
 
-/** The menu of the icon. Its first lines say what the icon says, for systems that show no tips. */
+/** The icon's menu. Its first lines repeat the tool tip, for systems without tips. */
 export function trayMenu(facts: TrayFacts, actions: TrayActions): MenuItemConstructorOptions[] {
   const { language, url, invalid } = facts
   const words = hostWords(language).tray

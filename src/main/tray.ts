@@ -5,7 +5,7 @@ import type { Settings } from '#contract/settings.ts'
 import type { Engine } from '#core/engine/engine.ts'
 import { type TrayActions, type TrayFacts, trayIcon, trayMenu, trayState, trayTip } from './tray-menu.ts'
 
-/** Deliveries of today are counted anew at most so often. */
+/** Least interval between two counts of today's deliveries. */
 const COUNT_MS = 5_000
 const HOUR_MS = 3_600_000
 
@@ -17,7 +17,7 @@ export interface TrayParts {
   warn(message: string): void
 }
 
-/** Puts the receiver's state into the tray for as long as the app runs. Where the system has no tray, nothing is shown. */
+/** Shows the receiver's state in the tray while the app runs; does nothing on a system without a tray. */
 export async function keepTray({ engine, language, show, acts, warn }: TrayParts): Promise<void> {
   let settings = await engine.call('settings.get', {})
   let status = await engine.call('status.get', {})
@@ -61,7 +61,7 @@ export async function keepTray({ engine, language, show, acts, warn }: TrayParts
     )
   }
 
-  /** From what analysis counts anyway, so that a million deliveries cost no more than ten. */
+  /** Counts from the totals that analysis keeps, so that the cost does not grow with the deliveries. */
   async function count(): Promise<void> {
     const now = new Date()
     const from = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime()
@@ -82,7 +82,7 @@ export async function keepTray({ engine, language, show, acts, warn }: TrayParts
     counting = true
     setTimeout(() => {
       counting = false
-      // A store that cannot be read has the icon of a problem; the next delivery counts again.
+      // The icon already shows a problem of the store; the next delivery starts another count.
       count().catch(() => undefined)
     }, COUNT_MS)
   }
@@ -94,7 +94,7 @@ export async function keepTray({ engine, language, show, acts, warn }: TrayParts
     if (push === 'deliveries.changed' || push === 'store.reset') countSoon()
     else draw()
   })
-  // On macOS and Linux a click opens the menu; Windows leaves it to the app.
+  // A click opens the menu on macOS and Linux, but on Windows the app has to handle it.
   if (process.platform === 'win32') tray.on('click', () => show())
   app.on('quit', () => tray.destroy())
   draw()

@@ -7,7 +7,7 @@ import { hashOf, type PageSource, preloadFile, windowKind } from './page.ts'
 import { beside, fitPlacement, MINIMUM, type Placement, type WindowKind } from './placement.ts'
 import { reloadAfterCrash } from './revival.ts'
 
-/** A page that opens windows in a loop must not take the machine with it. */
+/** Largest number of windows: a page that opens them in a loop must not exhaust the machine. */
 const MOST = 30
 
 interface Open {
@@ -20,7 +20,7 @@ export class Windows {
   readonly #parts: WindowParts
   readonly #placements: KeptPlacements
   readonly #engine: Pick<Engine, 'subscribe'>
-  /** The one used last comes first. */
+  /** The most recently focused window comes first. */
   #open: readonly Open[] = []
 
   constructor(parts: WindowParts, placements: KeptPlacements, engine: Pick<Engine, 'subscribe'>) {
@@ -41,7 +41,7 @@ export class Windows {
     return this.#open.some(({ window }) => !window.isDestroyed() && window.webContents.id === contentsId)
   }
 
-  /** Opens one more window. @param hash what it shows, such as `#/delivery/42`; the beginning when it is left out */
+  /** Opens one more window. @param hash its route, such as `#/delivery/42`; default: the start page */
   open(hash = ''): void {
     if (this.#open.length >= MOST) return
     const kind = windowKind(hash)
@@ -66,7 +66,7 @@ export class Windows {
     this.open(this.front ? hashOf(this.front.webContents.getURL()) : '')
   }
 
-  /** Brings the whole window that was used last to the front, or opens one. @param hash where it goes; it stays where it is without one */
+  /** Brings the last used list window to the front, or opens one. @param hash its new route; default: unchanged */
   show(hash?: string): void {
     const window = this.list
     if (!window) {
@@ -74,7 +74,7 @@ export class Windows {
       return
     }
     showWindow(window)
-    // A changed hash is a move within the document: nothing is loaded, and the page follows it (stores/route.ts).
+    // A changed hash loads nothing; the page follows it (renderer/src/shared/live/route.ts).
     if (hash !== undefined) void window.loadURL(`${this.#parts.page.url}${hash}`).catch(() => undefined)
   }
 
@@ -92,7 +92,7 @@ interface WindowParts {
   readonly warn: (message: string) => void
 }
 
-/** Opens a window and loads the page into it. It is shown with its first frame. @param kept where such a window was */
+/** Opens a window, loads the page and shows it with its first frame. @param kept the saved placement */
 function openWindow(
   { page, mainFolder, warn }: WindowParts,
   hash: string,
