@@ -194,7 +194,7 @@ export class SegmentLog {
     if (this.#current) this.#current = { ...this.#current, first: this.#place.position + 1, at: 0 }
   }
 
-  /** Call each second: if another program removed the current segment, makes a new file, as readers need it. @throws the system's error */
+  /** Call each second: copies the current segment to a new file if another program removed it. @throws the system's error */
   look(): void {
     if (this.#current?.file.present() === false) this.#rescue(this.#current)
   }

@@ -21,7 +21,7 @@ interface Remains {
   readonly headers: readonly string[]
   readonly body: Buffer
   readonly malformed: Malformed
-  /** Null: the sender is gone. */
+  /** Null when the sender has left. */
   readonly answer: ReadyAnswer | null
 }
 

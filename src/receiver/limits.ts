@@ -37,13 +37,13 @@ export interface ReceiverTimes {
   readonly bodyStalled: number
   /** Limit for a whole body: 100 MiB at 1.5 Mbit/s. Ends senders that drip just fast enough for `bodyIdle`. */
   readonly body: number
-  /** Longer than senders' pools keep idle connections (Go, cloudflared 90 s; .NET, most balancers 60 s): closing first can lose a delivery. */
+  /** Longer than senders' pools keep idle connections (Go, cloudflared 90 s; .NET, most balancers 60 s): closing first may lose one. */
   readonly keepAlive: number
   /** Interval of checking the limits above: no connection is cut later than limit + this. */
   readonly check: number
   /** How long to wait for a body after an `Expect` that cannot be met, before the 417. */
   readonly expectationBody: number
-  /** How long a sender may go on after a closing answer, without a pause of `lingerIdle`: an immediate close resets and loses the answer. */
+  /** How long a sender may go on after a closing answer, without a pause of `lingerIdle`: an immediate close would lose the answer. */
   readonly linger: number
   readonly lingerIdle: number
   /** The same after a 408: a slow sender has hardly any bytes in flight. */

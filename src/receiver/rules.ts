@@ -106,7 +106,7 @@ const digest = (bytes: Uint8Array): Buffer => hash('sha256', bytes, 'buffer')
 /** Prepares the check of a secret header. @param accepted 1 or 2 values; with none, every request fails */
 export function acceptSecret(header: string, accepted: readonly string[]): AcceptedSecret {
   const digests = accepted.slice(0, COMPARISONS / 2).flatMap((value) => {
-    // Senders write characters beyond ASCII in UTF-8 or latin-1. Those beyond latin-1 have no such form; truncated, they equal other secrets.
+    // Senders write characters beyond ASCII in UTF-8 or latin-1. Those beyond latin-1 have only UTF-8: truncated, they equal other secrets.
     const latin1 = Buffer.from(value, 'latin1')
     const forms = [Buffer.from(value, 'utf8')]
     if (latin1.toString('latin1') === value) forms.push(latin1)

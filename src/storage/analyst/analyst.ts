@@ -164,7 +164,7 @@ export class Analyst {
     })
   }
 
-  /** Gathers a batch. A delivery with a large body, or whose body may have ended the process, gets a batch of its own. */
+  /** Gathers a batch. A delivery with a large body, or whose body may have ended the thread, gets a batch of its own. */
   #batch(most = ROWS): { readonly rows: readonly CapturedRow[]; take(row: CapturedRow): boolean } {
     const rows: CapturedRow[] = []
     let left = BYTES

@@ -1,12 +1,12 @@
 import { Queries, type Statements } from '../sql/connection.ts'
 import { readProgress, writeProgress } from '../sql/numbers.ts'
 
-/** Deaths of the process after which a body is never analysed again. */
+/** Number of times that a body may end the thread before it is never analysed again. */
 const DEATHS = 2
 
-/** Marks encoded or large bodies during their analysis. A mark found at an open names the batch that ended the process: go one by one. */
+/** Marks encoded or large bodies during their analysis. A mark found at an open names the batch that ended the thread: go one by one. */
 export class Attempts extends Queries {
-  /** First and last id of the batch that ended the process; 0 for none. */
+  /** First and last id of the batch that ended the thread; 0 for none. */
   readonly #first: number
   readonly #last: number
   readonly #deaths: number = 0

@@ -36,7 +36,7 @@ export function openDerived(path: string, rebuild: boolean): DatabaseSync {
   })
 }
 
-/** Tables that no analysis can make again: the user's resets of kinds, and the bodies that ended the process. */
+/** Tables that no analysis can make again: the user's resets of kinds, and the bodies that ended the thread. */
 const CARRIED = [
   ['observed_from', 'kind, learns_from'],
   ['too_expensive', 'delivery_id'],

@@ -26,7 +26,7 @@ const MOST_VALUES = 2_097_152
 
 export interface AnalystPushes {
   judged(batch: JudgedBatch): void
-  /** A batch of restored deliveries was analysed. @param pending how many still wait */
+  /** Restored deliveries were queued or analysed. @param pending how many still wait */
   rejudged(pending: number): void
   /** Every delivery up to this id is analysed; the delivery itself may have been deleted meanwhile. */
   caughtUp(upto: number): void
@@ -140,7 +140,7 @@ const handlers = {
   },
   restore(ids: readonly number[], restoration: number): void {
     analyst?.restore(ids, restoration)
-    // Also when none waits: the owner counts the reports.
+    // Also when none waits, because the owner needs the number.
     tell.rejudged(analyst?.pending ?? 0)
     schedule(0)
   },

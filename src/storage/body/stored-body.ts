@@ -75,7 +75,7 @@ export function* storedPieces(statements: Statements, { id, upload }: BodyPlace)
   for (const piece of pieces) yield pieceOf(statements, id, piece)
 }
 
-/** Whether this body ended the analysis process so often that nothing decodes it any more. */
+/** Whether this body ended the analyst thread so often that nothing decodes it any more. */
 export function isTooExpensive(statements: Statements, id: number): boolean {
   return statements.has`SELECT 1 FROM too_expensive WHERE delivery_id = ${id}`
 }

@@ -21,7 +21,7 @@ export class CoverageLog implements Coverage {
   readonly #timer: NodeJS.Timeout
   #lastBeat: number
   #state: CoverageState | undefined
-  /** Begin of the current state, or the last wake-up of the machine. */
+  /** Start of the current state, or the last wake-up of the machine. */
   #since = 0
   #writing: Promise<boolean> = Promise.resolve(true)
   #unwritten: { readonly state: CoverageState; readonly at: number }[] = []

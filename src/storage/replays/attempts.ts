@@ -121,7 +121,7 @@ function headersOf(packed: unknown, secret: ReadonlySet<string>): Header[] {
 /** The stored number of a state. The schema's indexes contain the numbers of `sending` and `uncertain`. */
 export const stateNumber = (state: AttemptState): number => ATTEMPT_STATES.indexOf(state)
 
-/** Writes the begins and ends of attempts, and updates their queue entries. The caller handles transactions. */
+/** Records the start and the end of attempts, and updates their queue entries. The caller handles transactions. */
 export class AttemptWriter extends Queries {
   readonly #lanes: Lanes
   readonly #bodies: Bodies

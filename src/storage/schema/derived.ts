@@ -186,7 +186,7 @@ const DRIFT = `
   CREATE INDEX drift_kind ON drift (kind_no, at);
 `
 
-/** Deliveries whose bodies ended the process twice. Carried over when the file is made anew. */
+/** Deliveries whose bodies ended the analyst thread twice. Carried over when the file is made anew. */
 const TOO_EXPENSIVE = `
   CREATE TABLE too_expensive (delivery_id INTEGER PRIMARY KEY) STRICT;
 `

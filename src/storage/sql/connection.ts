@@ -77,7 +77,7 @@ export function pragmaOf(db: DatabaseSync, name: string): unknown {
   return Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]
 }
 
-/** Runs `work` in a transaction that takes the write lock at its begin, so that it cannot fail halfway for lack of the lock. */
+/** Runs `work` in a transaction that takes the write lock at its start, so that it cannot fail halfway for lack of the lock. */
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   db.exec('BEGIN IMMEDIATE')
   try {

@@ -40,7 +40,7 @@ export function writeMeta(statements: Statements, key: MetaKey, value: number): 
 type ProgressKey =
   /** Id up to which every delivery is analysed. */
   | 'analysed_upto'
-  /** First and last id of the encoded or large bodies in analysis (Attempts), and how often these ended the process. */
+  /** First and last id of the encoded or large bodies in analysis (Attempts), and how often these ended the thread. */
   | 'attempting'
   | 'attempting_upto'
   | 'attempt_deaths'

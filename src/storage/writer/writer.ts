@@ -214,7 +214,7 @@ export class Writer {
       await this.rescue()
       await this.replace(now, this.#reason ?? '')
     } catch {
-      // `look` has already reported the failure.
+      // The status has already reported that the files were moved.
     }
   }
 
