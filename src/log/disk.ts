@@ -149,7 +149,7 @@ export function readWhole(fd: number, into: Uint8Array, at: number): number {
   return done
 }
 
-/** Makes creations, renames and removals in a folder survive a power cut. Windows cannot open folders and does it by itself. */
+/** Makes creations, renames and removals in a folder survive a power cut. Windows cannot open folders, but does that by itself. */
 export function syncFolder(path: string): void {
   if (process.platform === 'win32') return
   const fd = openSync(path, 'r')

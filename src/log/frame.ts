@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib'
 export interface Frame {
   /** Type of the payload, defined by the writer of the record. */
   readonly kind: number
-  /** Grows with each opening of the log and each reuse of a segment, so that a frame is never taken for a newer one. */
+  /** Rises with each open of the log and each reuse of a segment, so that an old frame is never taken for a new one. */
   readonly epoch: number
   /** Counts all records from 1, without a gap. */
   readonly position: number

@@ -96,7 +96,7 @@ export class LogReader implements LogReading {
     }
     const gaps = damaged.map(([from, to]): LogGap => {
       const next = frames.find(({ position }) => position > to)
-      // An open of the log continues after a gap that it found, so only a frame of the same epoch proves that the gap was synced.
+      // A new open of the log continues after any gap, so only a frame of the same epoch proves that the gap was synced.
       const proved = frames.some(({ epoch, synced }) => epoch === next?.epoch && synced >= from)
       return { from, to, answered: !next || proved }
     })

@@ -7,7 +7,7 @@ import { readProgress } from '../sql/numbers.ts'
 
 /**
  * Opens derived.db. It is a separate file, so that analysis never holds the lock that intake needs. A file that is damaged, or of another
- * version, is made again. Two tables are carried over: the user's resets (`observed_from`), and the bodies that are too expensive.
+ * version, is made again. Two tables are carried over: the user's drift resets (`observed_from`), and the bodies that are too expensive.
  */
 export function openDerived(path: string, rebuild: boolean): DatabaseSync {
   const carried = new Map<string, readonly Record<string, SQLOutputValue>[]>()
@@ -36,7 +36,7 @@ export function openDerived(path: string, rebuild: boolean): DatabaseSync {
   })
 }
 
-/** Tables that no analysis can make again: the user's resets of kinds, and the bodies that ended the thread. */
+/** Tables that no analysis can make again: the user's drift resets, and the bodies that ended the thread. */
 const CARRIED = [
   ['observed_from', 'kind, learns_from'],
   ['too_expensive', 'delivery_id'],

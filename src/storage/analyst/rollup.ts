@@ -40,7 +40,7 @@ export class Rollup extends Queries {
     else this.#gathered.set(key, { ...counted, n: by })
   }
 
-  /** Uncounts a deleted delivery. Call it before its row in `analysis` is deleted. */
+  /** Subtracts a deleted delivery from the counts. Call it before deleting its row in `analysis`. */
   forget(id: number): void {
     const row = this.db.one`SELECT minute, endpoint, kind, verdict FROM analysis WHERE delivery_id = ${id}`
     if (!row) return

@@ -63,7 +63,7 @@ export class Reader {
         new Beside(this.#db, paths.sweeps, MISSED),
       ]
       this.#db.prepare('ATTACH ? AS derived').run(paths.derived)
-      // An attached file has a cache of 2 MiB by default, but a page looks up each row's document by a random key.
+      // By default an attached file has a cache of 2 MiB: too small, as a page looks up each row's document by a random key.
       this.#db.exec('PRAGMA derived.cache_size=-10240')
       this.#searches = new Searches({
         statements: this.statements,

@@ -120,7 +120,7 @@ export async function prune(writer: DeletingWriter, { maxId, before, forBudget =
   }
 }
 
-/** Sets the quotas, and evicts deliveries that exceed them at once. */
+/** Sets the quotas, and at once evicts the deliveries that exceed them. */
 export function setQuotas(writer: DeletingWriter, quotas: Quotas): void {
   tellDeleted(writer, writer.captured.setQuotas(quotas), 'evicted')
   writer.committed()

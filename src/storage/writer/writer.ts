@@ -223,7 +223,7 @@ export class Writer {
     if (this.#lost || this.#moved()) this.tell.status(this.status())
   }
 
-  /** Call every few seconds: after a failure, opens the database and files again. */
+  /** Call every few seconds: after a failure, reopens the database and resumes filing. */
   recover(): void {
     if (this.#state === 'ok' || (this.#lost && !this.#isBack()) || this.#moved()) return
     try {
