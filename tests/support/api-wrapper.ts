@@ -9,7 +9,7 @@ import type { HostStatus } from '#contract/status.ts'
 import type { Engine } from '#core/engine/engine.ts'
 import { opened } from './listening-port.ts'
 
-/** Answers a command in the engine's place; `ask` gives what the engine answers. */
+/** Answers a command instead of the engine; `ask` passes it on to the engine. */
 export type Answer<C extends CommandName> = (
   params: Params<C>,
   ask: () => Promise<Result<C>>,
@@ -17,22 +17,22 @@ export type Answer<C extends CommandName> = (
 
 interface Client {
   readonly socket: WebSocket
-  /** Of the last push that it was sent, or would have been. */
+  /** Number of the client's last push, lost ones included. */
   seq: number
 }
 
 /**
- * Stands between a window and its browser host, as a network would: what is said passes through unchanged until a test has it delayed,
- * refused, held, answered otherwise or lost.
+ * A proxy between a window and its browser host. It forwards everything unchanged until a test delays, refuses, holds, alters or loses
+ * messages.
  */
 export class ApiWrapper {
-  /** Milliseconds that every command takes besides. */
+  /** Additional latency of every command, milliseconds. */
   latencyMs = 0
-  /** Whether pushes are lost on their way; their numbers are missing then. */
+  /** Whether pushes are lost; the window then sees gaps in their numbers. */
   losesPushes = false
-  /** What every push of the status says besides. */
+  /** Members to replace in every push of the status. */
   statusChange: Partial<HostStatus> = {}
-  /** Windows are connected to pushes once this has come. */
+  /** Connections for pushes wait for this promise. */
   pushesAfter: Promise<void> | null = null
   /** Names and parameters of the commands that the window sent. */
   readonly calls: { readonly command: string; readonly params: unknown }[] = []
@@ -52,7 +52,7 @@ export class ApiWrapper {
     this.#server.on('upgrade', (asked, socket, head) => void this.#relay(asked, socket, head))
   }
 
-  /** @returns the origin under which it is reached */
+  /** @returns the proxy's origin */
   async start(): Promise<string> {
     return `http://127.0.0.1:${await opened(this.#server)}`
   }
@@ -85,7 +85,7 @@ export class ApiWrapper {
     })
   }
 
-  /** The engine answers, but for these members. */
+  /** Replaces members of the engine's answer. */
   alter<C extends CommandName>(command: C, change: Partial<Result<C>>): void {
     this.answer(command, async (_, ask) => ({ ...(await ask()), ...change }))
   }
@@ -96,7 +96,7 @@ export class ApiWrapper {
     })
   }
 
-  /** Answers of a command wait until it is released, and later ones no more. */
+  /** Delays answers of a command. @returns a function that releases all of them, later ones included */
   hold(command: CommandName): () => void {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.answer(command, async (_, ask) => {
@@ -110,7 +110,7 @@ export class ApiWrapper {
     this.#answers.delete(command)
   }
 
-  /** Ends the pushes, and refuses connections until `reset` or `reconnect`. */
+  /** Closes connections for pushes, and refuses commands and connections until `reset` or `reconnect`. */
   disconnect(): void {
     this.#disconnected = true
     for (const { socket } of this.#clients) socket.terminate()
@@ -120,7 +120,7 @@ export class ApiWrapper {
     this.#disconnected = false
   }
 
-  /** Sends a push that the engine did not. */
+  /** Sends a push in the engine's name. */
   push<P extends PushName>(push: P, payload: Pushes[P]): void {
     for (const client of this.#clients) this.#pass(client, { push, payload })
   }
@@ -181,7 +181,7 @@ export class ApiWrapper {
     )
   }
 
-  /** The host numbers each push, and never leaves one out towards us: we are quick. */
+  /** Numbers each push as the host does; the host skips pushes only for slow clients, and we are fast. */
   #pass(client: Client, given: Omit<Push, 'seq'>): void {
     client.seq += 1
     const push =
@@ -192,7 +192,7 @@ export class ApiWrapper {
   }
 }
 
-/** As the browser host writes results and refusals. */
+/** Writes results and refusals as the browser host does. */
 async function respond(answer: ServerResponse, command: string, result: Promise<unknown>): Promise<void> {
   const [status, value] = await result.then(
     (given) => [200, given] as const,

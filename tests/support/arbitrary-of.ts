@@ -21,7 +21,7 @@ export function boundsOf(schema: z.core.$ZodType): Bounds {
   return found
 }
 
-/** Values that a schema of the contract takes: whatever is declared is tested without a sample written by hand. */
+/** Generates valid values of a contract's schema, so that tests cover new declarations without hand-written samples. */
 export function arbitraryOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   return bare(schema).filter((value) => z.safeParse(schema, value).success)
 }
@@ -37,7 +37,7 @@ function bare(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
     case 'string': {
       if ('format' in def && def.format === 'base64') return fc.base64String({ maxLength: 40 })
       const texts = fc.string({ minLength: least ?? 0, maxLength: Math.min(most ?? 20, 20) })
-      // The generator knows no flag "i"; what fits without it fits with it.
+      // The generator does not support the flag "i"; a match without it also matches with it.
       const fitting = pattern && fc.stringMatching(new RegExp(pattern.source, pattern.flags.replace('i', '')))
       return fc.oneof(fc.constantFrom(...WORDS), fitting ?? texts)
     }

@@ -15,7 +15,7 @@ export const testHostWorkers: HostWorkers = {
 
 export type Assembled = Awaited<ReturnType<typeof assembled>>
 
-/** A whole host in this process, as `acuse serve` makes it, on fresh data and a free port. */
+/** Starts a whole host in this process, as `acuse serve` does, with fresh data and a free port. */
 export async function assembled(change: Partial<HostOptions> = {}) {
   const folder = change.dataDir ?? mkdtempSync(join(tmpdir(), 'acuse-assembled-'))
   const host = await assemble({

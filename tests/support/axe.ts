@@ -5,13 +5,13 @@ import type axe from 'axe-core'
 import type { RunOptions } from 'axe-core'
 import { SELECTION } from './depth.ts'
 
-/** Half of what a page has to read of the whole text. */
+/** The minified axe: half the size of the other build. */
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-/** What can be right in one theme and wrong in the other: all else is the same page. */
+/** Rules whose result depends on the theme. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
-/** Rows of a list are drawn alike, and to look through each of them for its colours is most of what axe does. */
+/** Excluded from colour rules: rows of a list look alike, and checking each would be most of axe's work. */
 const FURTHER_ROWS = '[role="row"]:nth-child(n+10)'
-/** Axe describes what passes, too, unless told not to. */
+/** Without this, axe also describes the rules that pass. */
 const BROKEN_ONLY: RunOptions = { resultTypes: ['violations'], reporter: 'no-passes' }
 const FORM: RunOptions = {
   ...BROKEN_ONLY,
@@ -20,13 +20,13 @@ const FORM: RunOptions = {
 const COLOURS: RunOptions = { ...BROKEN_ONLY, runOnly: COLOUR_RULES }
 
 /**
- * Runs every rule of axe on what the page shows once it has come to rest, and those about colours in the other theme as well; the short
- * selection leaves the other theme to the whole run.
- * @param within only this part, a selector
- * @returns rules broken, each with the first element that breaks it
+ * Waits until the page is at rest and runs every rule of axe on it; then the colour rules again in the other theme. The short
+ * selection skips the other theme.
+ * @param within selector of the part to check
+ * @returns the broken rules, each with the first element that breaks it
  */
 export async function broken(page: Page, within = 'html'): Promise<string[]> {
-  // Axe takes seconds of a busy machine.
+  // Axe takes seconds on a busy machine.
   test.setTimeout(180_000)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(SOURCE)
   await settled(page)
@@ -56,7 +56,7 @@ function judged(
   )
 }
 
-/** Shows the page in the other theme, as the window itself does. @returns that theme */
+/** Switches the theme as the window does. @returns the new theme */
 function otherTheme(page: Page): Promise<string> {
   return page.evaluate(() => {
     const { dataset } = document.documentElement
@@ -65,7 +65,7 @@ function otherTheme(page: Page): Promise<string> {
   })
 }
 
-/** Waits until nothing fades in or out any more and the page has not changed for a moment; at most two seconds, as some pages never rest. */
+/** Waits until no animation runs and the page has not changed for 80 ms; at most two seconds, since some pages never rest. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const QUIET_MS = 80

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** What the window does with a start link: trades its token for the key of a session. @returns the key; empty when it gets none */
+/** Trades a start link's token for a session's key, as the window does. @returns the key; empty when the host refuses */
 export async function openLink(link: string) {
   const { origin, hash } = new URL(link)
   const token = hash.replace('#token=', '')
@@ -20,7 +20,7 @@ export interface Fetched {
   readonly body: string
 }
 
-/** A request with exactly these headers: `fetch` would refuse to send some of them. */
+/** Sends a request with exactly these headers, some of which `fetch` refuses to send. */
 export async function fetchAs(
   url: string,
   { body = '', ...rest }: { method?: string; headers?: Record<string, string>; body?: string } = {},

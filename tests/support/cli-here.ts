@@ -7,7 +7,7 @@ import type { CliInput, CliOutcome } from './host.ts'
 
 const BUILT = resolve(import.meta.dirname, '../../out/main')
 
-/** What the built program does once it has found its Node. */
+/** Loads the `main` of the built command line. */
 function builtMain(): (args: readonly string[], terminal: Terminal) => Promise<number> {
   const [, chunk] =
     /import\("(\.\/chunks\/main-[^"]+)"\)/.exec(readFileSync(join(BUILT, 'cli.js'), 'utf8')) ?? []
@@ -15,7 +15,7 @@ function builtMain(): (args: readonly string[], terminal: Terminal) => Promise<n
   return createRequire(import.meta.url)(join(BUILT, chunk)).main
 }
 
-/** Takes what a command writes, as a pipe does. */
+/** Collects a command's output. */
 function collected() {
   const parts: Buffer[] = []
   const stream = new Writable({
@@ -28,21 +28,21 @@ function collected() {
 }
 
 /**
- * Runs one command of the built command line to its end, as `runCli` of host.ts does, but in this process: starting hundreds of programs
- * cost more than all else that the tests do. For what is about a command's words and its talk with a host, not about the program itself.
+ * Runs one command of the built command line to its end, as `runCli` of host.ts does, but in this process: starting hundreds of processes
+ * would take most of the tests' time. For tests of a command's words and its calls to a host, not of the process itself.
  */
 export async function runCliHere(
   args: readonly string[],
   { stdin = '', env = {} }: CliInput = {},
 ): Promise<CliOutcome> {
   const { ACUSE_DATA: _data, ACUSE_SECRET: _secret, ...inherited } = process.env
-  // The folder is looked up in the environment of the process, before anything else is done.
+  // The command reads the data folder from the process's environment.
   if (env.ACUSE_DATA === undefined) delete process.env.ACUSE_DATA
   else process.env.ACUSE_DATA = env.ACUSE_DATA
   const [out, errors] = [collected(), collected()]
   const input = Readable.from([Buffer.from(stdin)])
   const terminal = openTerminal(input, out.stream, errors.stream, { ...inherited, ...env })
-  // A program's ear for signals goes with it; here those of all commands stay.
+  // Commands never remove their signal listeners, and many commands run in this process.
   process.setMaxListeners(0)
   const code = await builtMain()(args, terminal)
   return { code, stdout: out.text(), stderr: errors.text() }

@@ -5,7 +5,7 @@ import { anEvent } from './events.ts'
 import { type CliInput, type RunningHost, startHost } from './host.ts'
 import { sharedFolder } from './temp-folder.ts'
 
-/** The values that a command printed with --json, one a line. */
+/** Parses the output of --json, one value per line. */
 export const jsonLines = (text: string) =>
   text
     .split('\n')
@@ -13,8 +13,8 @@ export const jsonLines = (text: string) =>
     .map((line) => JSON.parse(line))
 
 /**
- * One host for the tests of a file, with commands that run on its data in this process. The data outlives the host.
- * @param secret stands in nothing that a command prints, unless it reveals it
+ * One host for the tests of a file; commands run on its data in this process. The data survives the host.
+ * @param secret no command may print it without --reveal
  */
 export function cliHost({ args = ['--no-ui'], env = {}, secret = 'canary' } = {}) {
   const dataDir = join(sharedFolder(), 'data')
@@ -31,13 +31,13 @@ export function cliHost({ args = ['--no-ui'], env = {}, secret = 'canary' } = {}
   return {
     host: () => host,
     acuse,
-    /** What --json printed, once the command has ended with 0. */
+    /** Runs a command with --json and expects exit code 0. @returns the printed value */
     async json(words: readonly string[], options?: CliInput) {
       const { code, stdout, stderr } = await acuse([...words, '--json'], options)
       expect([stderr, code]).toEqual([expect.any(String), 0])
       return JSON.parse(stdout)
     },
-    /** A delivery to the receiver. */
+    /** Sends a delivery to the receiver. */
     post: (path = '/', body = JSON.stringify(anEvent('factura.created')), headers: object = {}) =>
       fetch(new URL(path, host.receiverUrl), {
         ...{ method: 'POST', body },

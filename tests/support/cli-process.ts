@@ -4,11 +4,11 @@ import { spawnCli } from './host.ts'
 
 const WITHIN = { timeout: 15_000, interval: 10 }
 
-/** A command of the built command line that goes on until it is told to stop, at the latest when the test ends. */
+/** Starts a command of the built command line that runs until a signal; the end of the test stops it. */
 export const startCli = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   followed(spawnCli(args, env))
 
-/** A process and what it prints and says; killed when the test ends. */
+/** Follows a process's stdout and stderr, and kills it when the test ends. */
 export function followed(child: ChildProcessWithoutNullStreams) {
   let out = ''
   let errors = ''
@@ -26,14 +26,14 @@ export function followed(child: ChildProcessWithoutNullStreams) {
   const unsaid = (pattern: RegExp) => expect.fail(`It never said ${pattern}:\n${out}\n${errors}`)
   return {
     child,
-    /** Gives the exit code. */
+    /** Resolves to the exit code. */
     ended,
     stdout: () => out,
     stderr: () => errors,
-    /** Resolves when what it printed or said matches. */
+    /** Resolves when the output matches. */
     says: (pattern: RegExp) =>
       vi.waitFor(() => pattern.exec(out) ?? pattern.exec(errors) ?? unsaid(pattern), WITHIN),
-    /** As Ctrl+C. */
+    /** Sends SIGINT, as Ctrl+C does. */
     interrupt() {
       child.kill('SIGINT')
       return ended

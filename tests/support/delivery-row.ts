@@ -1,7 +1,7 @@
 import type { DeliveryRow } from '#contract/delivery.ts'
 import type { AttemptRow } from '#contract/replay.ts'
 
-/** A row of the list as it is before analysis, which nothing is known of. */
+/** A row of the list before analysis. */
 export const aRow = (change: Partial<DeliveryRow> = {}): DeliveryRow => ({
   ...{ id: 1, receivedAt: 0, endpoint: 'default', method: 'POST', url: '/', size: 2, answer: 200 },
   ...{ tookUs: null, rejected: false, malformed: null, event: null, kind: null, group: null },

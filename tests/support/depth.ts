@@ -4,12 +4,12 @@ import { join } from 'node:path'
 /** `npm test -- --all` runs property tests at full depth; `npm test` and a runner started by hand run a share of it. */
 const FULL = process.env.ACUSE_TEST_DEPTH === 'full'
 
-/** @returns how often a property test runs: `full` times with `--all`, else a tenth of it, and at least 20 times or `full` */
+/** @returns the number of runs of a property test: `full` with `--all`, else a tenth of it but at least 20, never more than `full` */
 export const runs = (full: number): number =>
   FULL ? full : Math.min(full, Math.max(20, Math.ceil(full / 10)))
 
 /**
- * Plain `npm test` runs a selection; `--all`, a part by its name, and a runner started by hand run everything. The selection leaves out the
+ * Plain `npm test` runs a selection; `--all`, a named part, and a runner started by hand run everything. The selection skips the
  * files listed here and every test with the tag `long` (`@long` in the browser).
  */
 export const SELECTION = process.env.ACUSE_TEST_SELECTION === 'short'
@@ -27,7 +27,7 @@ const filesOf = (folder: string, names: string): string[] =>
 export const LONG_TESTS = there('', [
   ...filesOf('reliability', 'bombs crowds damage kill'),
   ...filesOf('conformance', 'reconcile-worlds'),
-  // The same suite goes through the window's host and the desktop's.
+  // The window's host and the desktop's run the same suite.
   ...filesOf('contract', 'engine local-socket'),
   ...filesOf('unit/storage', 'damage moved sizes expensive answered-instead'),
   ...filesOf('unit/hosts', 'replay/restart reconcile/restart reconcile/scheduled cli/inspector'),

@@ -8,7 +8,7 @@ const STAND_IN = join(ROOT, 'tests/support/electron-stand-in/electron')
 
 export type Desktop = Awaited<ReturnType<typeof openDesktop>>
 
-/** What to start: the stand-in, or the real Electron with ACUSE_ELECTRON=real. Undefined leaves it to Playwright. */
+/** Path of the stand-in; with ACUSE_ELECTRON=real undefined, which makes Playwright find the real Electron. */
 export const electronExecutable = process.env.ACUSE_ELECTRON === 'real' ? undefined : STAND_IN
 
 export const desktopArguments = (dataDir: string): string[] => [
@@ -18,9 +18,9 @@ export const desktopArguments = (dataDir: string): string[] => [
 ]
 
 /**
- * The built desktop app on a free port.
- * @param dataDir of an earlier run; a fresh one is made, and removed by `close`, when absent
- * @param env on top of the process's own
+ * Starts the built desktop app on a free port.
+ * @param dataDir data of an earlier run; default: a fresh folder, which `close` removes
+ * @param env variables to add to the process's own
  */
 export async function openDesktop(dataDir?: string, env: Readonly<Record<string, string>> = {}) {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'acuse-desktop-'))
@@ -35,7 +35,7 @@ export async function openDesktop(dataDir?: string, env: Readonly<Record<string,
   })
   const page = await app.firstWindow()
   await page.waitForFunction(() => 'acuse' in window)
-  /** Quits in the orderly way and removes the data. */
+  /** Quits as a user does and removes the data. */
   const close = async () => {
     await app.close()
     if (dataDir === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
@@ -49,7 +49,7 @@ export async function openDesktop(dataDir?: string, env: Readonly<Record<string,
   }
 }
 
-/** Calls a command from inside the page, over everything that lies between it and the engine. */
+/** Calls a command from the page, through preload script and IPC. */
 export function callInPage(page: Page, command: unknown, params: unknown): Promise<unknown> {
   return page.evaluate(
     ([name, given]) =>

@@ -7,7 +7,7 @@ import type { PushListener } from '#core/engine/pushes.ts'
 
 type Answers = { readonly [C in CommandName]?: (params: Params<C>) => Promise<Result<C>> }
 
-/** An engine for tests of what stands before it: answers what it is given, refuses as the real one does, and pushes on demand. */
+/** An engine for tests of hosts: it gives prepared answers, refuses as the real one does, and pushes on demand. */
 export class EngineDouble implements Engine {
   readonly #answers: Answers
   readonly #listeners = new Set<PushListener>()

@@ -4,7 +4,7 @@ import { type Kind, kindSpec } from '#catalog/kinds.ts'
 import { scanJson } from '#core/json/scan.ts'
 import type { JsonTree } from '#core/json/tree.ts'
 
-/** What a test sends: an envelope as an object, before it becomes bytes. */
+/** An envelope as an object, before it is serialised. */
 export interface EventObject {
   Event: unknown
   Timestamp: unknown
@@ -14,14 +14,14 @@ export interface EventObject {
 export interface EventOverrides {
   readonly Event?: unknown
   readonly Timestamp?: unknown
-  /** Merged over the documented fields; a member of value `undefined` is left out of the body. */
+  /** Replaces documented fields; `undefined` omits a field from the body. */
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-/** A UUID that ends in the number given. */
+/** @returns a UUID that ends with this number in hexadecimal */
 export const aUuid = (n = 1): string => `5f0c1d2e-3b4a-4c5d-8e6f-${n.toString(16).padStart(12, '0')}`
 
-/** Values that look like the real thing, by the end of a field's name. Types beyond the known facts are made up. */
+/** Realistic values by the end of a field's name. Types that the specification does not state are assumptions. */
 const VALUES: readonly (readonly [RegExp, unknown])[] = [
   [/^DocumentId$/, aUuid()],
   [/^StatusId$/, 1],
@@ -58,7 +58,7 @@ export const aLine = (overrides: Readonly<Record<string, unknown>> = {}): Record
   ...overrides,
 })
 
-/** A valid envelope of that kind with every documented field, fresh at each call. */
+/** Makes a valid envelope of a kind with every documented field. */
 export function anEvent(kind: Kind, overrides: EventOverrides = {}): EventObject {
   const spec = kindSpec(kind)
   if (!spec) throw new Error(`no such kind: ${kind}`)
@@ -75,18 +75,18 @@ export function anEvent(kind: Kind, overrides: EventOverrides = {}): EventObject
   })
 }
 
-/** Microseconds since 1970 of a date-time with its offset. */
+/** @returns microseconds since the epoch of a date-time with offset */
 export function microsOf(text: string): number {
   const read = readTimestamp(text)
   if ('instant' in read) return read.instant
   throw new Error(`${read.problem}: ${text}`)
 }
 
-/** UTF-8 bytes of a value as JSON, or of a text as it is. */
+/** @returns UTF-8 bytes of a text, or of a value's JSON */
 export const bytesOf = (value: unknown): Uint8Array =>
   new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
 
-/** The tree of a value as JSON, or of a text as it is. */
+/** @returns the parsed tree of a text, or of a value's JSON */
 export function treeOf(value: unknown): JsonTree {
   const tree = scanJson(typeof value === 'string' ? value : JSON.stringify(value))
   if ('problem' in tree) throw new Error(`${tree.problem} at ${tree.offset}`)

@@ -1,10 +1,10 @@
-// What failed and what was slow, read from the runners' own reports: the end of a long log must name them.
+// Reads failed and slow tests from the runners' reports, so that the end of a long log can name them.
 import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
 /**
- * The failed tests of a report of vitest (reporter json), a line each: file, name, and what was expected.
- * A file that did not load has no test to name: it stands with its own message.
+ * Lists the failed tests of a vitest report (reporter json), one per line: file, name, expectation.
+ * A file that did not load has no test, so its line has the file's own message.
  */
 export function failedInVitest(report, root) {
   return (report?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
@@ -15,7 +15,7 @@ export function failedInVitest(report, root) {
   })
 }
 
-/** The same of a report of Playwright: what failed on its retry too, and errors outside of any test. */
+/** Lists the failures of a Playwright report: tests that failed on the retry too, and errors outside of tests. */
 export function failedInPlaywright(report) {
   const outside = (report?.errors ?? []).map(({ message }) => firstLine(message))
   const failed = specsOf(report).filter(({ ok }) => !ok)
@@ -28,7 +28,7 @@ export function failedInPlaywright(report) {
 
 const specsOf = (part) => [...(part?.specs ?? []), ...(part?.suites ?? []).flatMap(specsOf)]
 
-/** Every test of a report of vitest with its time. */
+/** Lists every test of a vitest report with its time. */
 export const casesInVitest = (report, root) =>
   (report?.testResults ?? []).flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ fullName, duration }) => ({
@@ -37,7 +37,7 @@ export const casesInVitest = (report, root) =>
     })),
   )
 
-/** The same of a report of Playwright; retries count. */
+/** Lists every test of a Playwright report with its time, retries included. */
 export const casesInPlaywright = (report) =>
   specsOf(report).map(({ file, line, title, tests }) => {
     const results = tests.flatMap((test) => test.results)
@@ -47,7 +47,7 @@ export const casesInPlaywright = (report) =>
     }
   })
 
-/** Without the colours of a terminal, which a log shows as rubbish. */
+/** Removes terminal colours, which a log shows as escape sequences. */
 function firstLine(text = 'no message') {
   return stripVTControlCharacters(text).trim().split('\n')[0]
 }

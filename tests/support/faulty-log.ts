@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { workerData } from 'node:worker_threads'
 
-/** Memory that a test shares: which call of the log's thread fails, and how. */
+/** Faults that a test selects through shared memory: which call of the log's thread fails, and with which error. */
 export const FAULTS = ['none', 'write EIO', 'sync EIO', 'write ENOSPC'] as const
 
 if (workerData) {

@@ -4,8 +4,8 @@ import { FilingWriter } from './filing-writer.ts'
 import { seeded } from './random.ts'
 
 /*
- * Run as a process of its own, to be killed: appends, files, checkpoints and recycles small segments as fast as it can, and writes down
- * each body when its append has returned. Arguments: folder, ledger, number.
+ * A process that the test kills: it appends, files, checkpoints and recycles small segments as fast as it can, and records
+ * each body in a ledger when its append has returned. Arguments: folder, ledger, number.
  */
 const [folder = '', ledger = '', round = ''] = process.argv.slice(2)
 const random = seeded(Number(round) + 1)
@@ -15,7 +15,7 @@ for (let n = 0; ; n++) {
   const bodies = Array.from({ length: 1 + Math.floor(random() * 6) }, (_, i) =>
     `${round}.${n}.${i} `.padEnd(random() * (random() < 0.1 ? 60_000 : 3_000), 'x'),
   )
-  // What is filed is sometimes far behind.
+  // Sometimes let filing fall far behind.
   if (n % 50 < 20) filing.deliverLater(...bodies)
   else filing.deliver(...bodies)
   writeSync(out, bodies.map((body) => `${body.split(' ')[0]} ${body.length}\n`).join(''))

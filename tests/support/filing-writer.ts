@@ -10,12 +10,12 @@ import { Writer } from '#storage/writer/writer.ts'
 import { members } from '#threads/expose.ts'
 import { aDelivery } from './store.ts'
 
-/** The writer behind a log, without threads: what is appended is filed at once, as far as the database takes it. */
+/** A writer behind a log, without threads: it files each append at once, unless the database refuses. */
 export class FilingWriter {
   readonly writer: Writer
   readonly log: SegmentLog
   readonly folder: string
-  /** What the writer tells. */
+  /** Calls that the writer made to its owner. */
   readonly told: unknown[][] = []
 
   constructor(folder: string, now = Date.now(), segmentBytes?: number) {
@@ -36,7 +36,7 @@ export class FilingWriter {
     this.file()
   }
 
-  /** @returns the ids of the deliveries among them */
+  /** @returns the ids of the records that are deliveries */
   append(...records: readonly LogRecord[]): number[] {
     const ids = this.log.append(records.map(packed))
     this.file()
@@ -49,7 +49,7 @@ export class FilingWriter {
     return ids
   }
 
-  /** They are in the log then, and not filed. */
+  /** Appends deliveries to the log without filing them. */
   deliverLater(...bodies: readonly string[]): number[] {
     return this.log.append(bodies.map((body) => packed(deliveryRecord(aDelivery({ body })))))
   }
@@ -64,20 +64,20 @@ export class FilingWriter {
     this.file()
   }
 
-  /** Meanwhile captured.db refuses every write, as in another program's long transaction. */
+  /** Runs `work` while captured.db refuses every write, as during another program's long transaction. */
   locked(work: () => unknown): void {
     using db = new DatabaseSync(join(this.folder, 'captured.db'))
     db.exec('BEGIN IMMEDIATE')
     work()
   }
 
-  /** The process ends without another word: its connections close, and nothing else happens. */
+  /** Simulates the end of the process: connections close without any other step. */
   kill(): void {
     this.writer.captured.db.close()
     this.log.close()
   }
 
-  /** @returns the bodies that the database has then */
+  /** @returns the bodies in the database */
   close(): string[] {
     this.writer.close()
     this.log.close()
@@ -86,7 +86,7 @@ export class FilingWriter {
   }
 }
 
-/** In the order of their deliveries. */
+/** @returns the bodies by delivery id */
 export function bodiesIn(db: DatabaseSync): string[] {
   return db
     .prepare('SELECT CAST(body AS TEXT) AS body FROM payload ORDER BY delivery_id')

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { run, say } from '../../src/hosts/launch/project.mjs'
 
-/** The shell without a browser's own windows does a fifth less for the same tests. */
+/** In order of preference: the headless shell takes a fifth less time for the same tests. */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -40,7 +40,7 @@ export async function findChromium(root, node) {
   return playwrights(root, node)
 }
 
-/** @returns the one that CHROMIUM names, else one of this machine; undefined when there is none */
+/** @returns the path in CHROMIUM, else a Chromium of this machine; undefined when there is none */
 export function installedChromium() {
   return process.env.CHROMIUM || (inPath() ?? ELSEWHERE.find((path) => existsSync(path)))
 }

@@ -3,7 +3,7 @@ import { runs } from './depth.ts'
 
 type Arbitraries<T extends unknown[]> = { [K in keyof T]: fc.Arbitrary<T[K]> }
 
-/** Checks what has to hold for any values; a check fails by throwing, or by `false`. @param times how often at full depth; up to a hundred times always */
+/** Checks a property for generated values; the check fails by throwing or by `false`. @param times runs at full depth; up to 100 are never reduced */
 export function forAll<T extends unknown[]>(
   times: number,
   values: readonly [...Arbitraries<T>],

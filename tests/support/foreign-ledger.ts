@@ -1,6 +1,6 @@
 import { seeded } from './random.ts'
 
-/** One value of a document before it is written: `digits` a number, `instant` microseconds since the epoch. */
+/** One value of a document before serialisation. `digits`: a number; `instant`: microseconds since the epoch. */
 export type Cell =
   | { readonly digits: string }
   | { readonly instant: number }
@@ -12,21 +12,21 @@ export type Cells = readonly (readonly [name: string, cell: Cell])[]
 
 export type Group = 'factura' | 'nota_credito' | 'nota_debito' | 'gasto'
 
-/** A document in the books of a service that Acuse has never seen. */
+/** A document of the foreign service, a second implementation that shares no code with the sandbox. */
 export interface ForeignDocument {
   readonly id: string
   readonly number: string
   readonly group: Group
-  /** Code of its kind of document, such as 31 for E31, and the service's id of its type. */
+  /** Code of the document type, such as 31 for E31; also the service's type id. */
   readonly code: number
   /** Microseconds since the epoch. */
   readonly issued: number
-  /** 5 to 8: the tax authority answered; anything else: it did not. */
+  /** 5 to 8: the tax authority has answered; other values: it has not. */
   readonly status: number
   readonly voided: boolean
   readonly party: string
   readonly total: string
-  /** The total before its last update; null: it was never updated. */
+  /** The total before the last update; null: never updated. */
   readonly totalBefore: string | null
   readonly debt: boolean
 }
@@ -53,13 +53,13 @@ const CODES: readonly (readonly [code: number, group: Group])[] = [
 export interface LedgerOptions {
   readonly seed: number
   readonly count: number
-  /** When document n was issued, microseconds; spread over October by default. */
+  /** Issue instant of document n, microseconds; default: spread over October. */
   readonly issued?: (n: number, random: () => number) => number
   /** Codes to draw from. */
   readonly codes?: readonly number[]
 }
 
-/** Documents drawn from a seed: same seed, same books. */
+/** Draws documents; the same seed gives the same documents. */
 export function foreignLedger(options: LedgerOptions): ForeignDocument[] {
   const random = seeded(options.seed)
   const spread = () => OCTOBER_US + Math.floor(random() * 31 * 86_400) * 1_000_000
@@ -89,7 +89,7 @@ function uuid(random: () => number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`
 }
 
-/** The accounting projection; the service writes it on both sides. */
+/** The accounting projection, which the service writes to events and to items. */
 export function accountingCells(document: ForeignDocument, total = document.total): Cells {
   return [
     ['DocumentTypeId', { digits: String(document.code) }],
@@ -108,7 +108,7 @@ export function accountingCells(document: ForeignDocument, total = document.tota
   ]
 }
 
-/** Every event that the service sends about a document, in order, as the specification shows them. */
+/** @returns every event that the service sends about a document, in order, in the specification's form */
 export function foreignEvents(document: ForeignDocument): ForeignEvent[] {
   const { group, status, voided, totalBefore } = document
   const events: ForeignEvent[] = []
@@ -145,7 +145,7 @@ const sentCell = (cell: Cell): unknown =>
         : cell
     : cell
 
-/** As webhooks carry it: local time with its offset and seven digits of the second. */
+/** Formats an instant as in webhooks: local time with offset and seven decimals. */
 function localTime(instant: number): string {
   const micros = instant % 1_000_000
   const local = new Date((instant - micros) / 1_000 - 4 * 3_600_000).toISOString().slice(0, 19)

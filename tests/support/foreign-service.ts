@@ -3,29 +3,29 @@ import type { ForeignDocument } from './foreign-ledger.ts'
 import { type ForeignShape, PLAIN_SHAPE, writeItem } from './foreign-shape.ts'
 import { opened } from './listening-port.ts'
 
-/** accounting-sync as another team might have built it: it shares no code and no shape with the sandbox, so that shared assumptions show. */
+/** accounting-sync as another team might build it: it shares no code and no shape with the sandbox, so it reveals shared assumptions. */
 export interface ForeignKnobs {
   readonly shape: ForeignShape
   /** `jumbled`: pages rise, the items within one do not. `shuffled`: no order at all. */
   readonly order: 'ascending' | 'descending' | 'jumbled' | 'shuffled'
   readonly from: 'inclusive' | 'exclusive'
   readonly to: 'inclusive' | 'exclusive'
-  /** Microseconds to which the service cuts the dates it compares, at the offset of its shape. */
+  /** Resolution in microseconds to which the service truncates dates before comparing, at the offset of its shape. */
   readonly resolution: number
   readonly largestPage: number
-  /** False: it takes a documentTypeId and lists every type all the same. */
+  /** False: the service accepts a documentTypeId and still lists every type. */
   readonly filtersTypes: boolean
-  /** Members of the page. */
+  /** Spelling of the page's members. */
   readonly pageNames: 'camel' | 'Pascal'
-  /** Makes of an item's text what is listed in its place. */
+  /** Replaces an item's text. */
   readonly spoil: (document: ForeignDocument, item: string) => string
-  /** What goes wrong at a request, counted from 1. */
+  /** Fault of the nth request, from 1. */
   readonly fault: (nth: number) => ForeignFault | null
-  /** Answers wait for it. */
+  /** Answers wait for this promise. */
   readonly held: Promise<void> | null
 }
 
-/** `truncated`: JSON that stops in the middle; `empty`: a page without items, and more follows; `more`: `hasMore` whatever follows. */
+/** `truncated`: JSON that stops in the middle; `empty`: a page without items although more follow; `more`: `hasMore` is always true. */
 export type ForeignFault = { readonly status: number } | 'truncated' | 'reset' | 'empty' | 'more'
 
 export type ForeignService = Awaited<ReturnType<typeof foreignService>>
@@ -37,8 +37,8 @@ const PLAIN_KNOBS: ForeignKnobs = {
 }
 
 /**
- * Starts it on a free port of the loopback interface. The caller closes it.
- * @param documents its books; changing those of the service changes what it lists
+ * Starts the service on a free port of the loopback interface. The caller closes it.
+ * @param documents the initial documents; a test may replace the service's `documents` later
  */
 export async function foreignService(documents: readonly ForeignDocument[]) {
   let knobs = PLAIN_KNOBS
@@ -53,7 +53,7 @@ export async function foreignService(documents: readonly ForeignDocument[]) {
   })
   const service = {
     ...{ url: `http://127.0.0.1:${await opened(server)}`, documents },
-    /** Changes its ways from the next request on, which is the first again. */
+    /** Changes the knobs, and counts requests from 1 again. */
     turn(change: Partial<ForeignKnobs>) {
       knobs = { ...PLAIN_KNOBS, ...change }
       asked = 0
@@ -87,7 +87,7 @@ function queryOf(request: IncomingMessage): ForeignQuery | string {
   return { from, to, pageSize, type: type === null ? null : Number(type) }
 }
 
-/** Microseconds since the epoch of a full date-time with offset; null for anything else. */
+/** @returns microseconds since the epoch of a full date-time with offset; null for other text */
 function instantOf(text: string): number | null {
   const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,7}))?(Z|[+-]\d\d:\d\d)$/.exec(text)
   if (!parts) return null

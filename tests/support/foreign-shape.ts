@@ -1,6 +1,6 @@
 import { accountingCells, type Cell, type Cells, type ForeignDocument } from './foreign-ledger.ts'
 
-/** How a service writes its items: every knob is something that the specification does not show. */
+/** Form of a service's items; the specification leaves every one of these choices open. */
 export interface ForeignShape {
   readonly spelling: 'Pascal' | 'camel' | 'snake' | 'kebab' | 'UPPER'
   /** `member`: inside Accounting; `flat`: on the item; `data`: all of the item in `data`; `inside`: all of it inside Accounting. */
@@ -8,15 +8,15 @@ export interface ForeignShape {
   /** Name of an object around the item. */
   readonly wrapper: string | null
   readonly numbers: 'number' | 'text'
-  /** Digits behind the point: as in the books, none that say nothing, one zero more. */
+  /** Decimals: unchanged, without trailing zeros, or with one more zero. */
   readonly digits: 'kept' | 'short' | 'long'
   readonly zone: 'offset' | 'Z' | 'none'
   /** Minutes east of UTC, where an offset or local time is written. */
   readonly offset: number
   readonly precision: 'day' | 'minute' | 'second' | 'milli' | 'micro' | 'tick'
-  /** `other`: ids that no webhook carries. */
+  /** `other`: ids that differ from those in webhooks. */
   readonly ids: 'plain' | 'UPPER' | 'braces' | 'bare' | 'other'
-  /** Members of the item that it leaves out. */
+  /** Members missing from the item. */
   readonly without: readonly string[]
 }
 
@@ -64,7 +64,7 @@ function written(cell: Cell, shape: ForeignShape): string {
   return shape.numbers === 'text' ? JSON.stringify(digits) : digits
 }
 
-/** A date as the service writes it. @param instant microseconds since the epoch */
+/** Formats a date as the service does. @param instant microseconds since the epoch */
 export function writeDate(
   instant: number,
   { zone, offset, precision }: Pick<ForeignShape, 'zone' | 'offset' | 'precision'>,
@@ -95,7 +95,7 @@ const IDS: Readonly<Record<ForeignShape['ids'], (id: string) => string>> = {
   other: (id) => otherId(id),
 }
 
-/** The id under which a service with ids of its own lists a document, and back. */
+/** Maps a document's id to the service's separate id, and back. */
 export const otherId = (id: string): string =>
   [...id].map((one) => (one === '-' ? one : (15 - Number.parseInt(one, 16)).toString(16))).join('')
 

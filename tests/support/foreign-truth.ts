@@ -1,9 +1,9 @@
 import type { ForeignDocument, ForeignEvent } from './foreign-ledger.ts'
 
-/** What a comparison has to say of each document, worked out from the books and from what was lost; shares nothing with the rules. */
+/** Expected result of a comparison for a document, computed from the ledger and the captured events without the product's rules. */
 export interface ForeignTruth {
   readonly class: 'matched' | 'differs' | 'missing'
-  /** Rules by which something was missed, sorted. */
+  /** Rules that find a miss, sorted. */
   readonly rules: readonly string[]
 }
 
@@ -24,7 +24,7 @@ export function foreignTruth(
       const rules: string[] = []
       if (!created) rules.push('no-created')
       if (group === 'factura' && status >= 5 && status <= 8 && !answered) rules.push('status-without-event')
-      // What was captured of it has another total only where the creation came and the update did not.
+      // The captured total differs only when the creation was captured and the update was not.
       if (created && totalBefore !== null && !kinds.has(`${group}.updated`)) rules.push('values-differ')
       if (voided && !kinds.has(`${group}.anulated`)) rules.push('void-without-event')
       return [id, { class: created ? (rules.length > 0 ? 'differs' : 'matched') : 'missing', rules }]

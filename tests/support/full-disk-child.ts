@@ -7,7 +7,7 @@ import { inTransaction } from '#storage/sql/connection.ts'
 import { enterState } from '#storage/writer/coverage.ts'
 import { FilingWriter } from './filing-writer.ts'
 
-/* Run inside a mount of a few megabytes: fills it, makes room, and tells what became of each delivery. */
+/* Runs on a file system of a few megabytes: fills it, makes room, and reports the fate of each delivery. */
 const [, , folder = ''] = process.argv
 const ballast = join(folder, 'ballast')
 writeFileSync(ballast, Buffer.alloc(2_000_000))
@@ -31,7 +31,7 @@ const put = (body: string): boolean => {
   }
 }
 for (let i = 0; i < 400; i += 1) put(`${i} ${'x'.repeat(20_000 - (i % 40) * 480)}`)
-// Coverage is written also now.
+// Coverage must be writable now too.
 filing.writer.record(({ db, statements }) =>
   inTransaction(db, () => enterState(statements, 'listening', 1_000)),
 )

@@ -2,10 +2,10 @@ import { registerHooks } from 'node:module'
 import { workerData } from 'node:worker_threads'
 import { analyse as whole } from '#core/checks/analyse.ts'
 
-/** This module once more, as the one that gives the analysis. */
+/** Query that loads this module a second time, as the provider of `analyse`. */
 const ANALYSE = '?analyse'
 
-/** Takes memory of V8's heap without end for a body with the word "poison", and judges others as they are. */
+/** Allocates memory of V8's heap without end for a body with the word "poison"; analyses others normally. */
 export const analyse: typeof whole = (judged, see, values) => {
   const hoard: number[][] = []
   if ('bytes' in judged.body && Buffer.from(judged.body.bytes).includes('poison'))
@@ -13,7 +13,7 @@ export const analyse: typeof whole = (judged, see, values) => {
   return whole(judged, see, values)
 }
 
-// The analyst's own thread, with the analysis above in the place of the product's.
+// Runs the real analyst thread with `analyse` from above instead of the product's.
 if (workerData === 'greedy' && !import.meta.url.endsWith(ANALYSE)) {
   registerHooks({
     resolve: (specifier, context, next) =>

@@ -8,7 +8,7 @@ export interface Received {
   readonly url: string
   readonly headers: readonly string[]
   readonly body: Buffer
-  /** False when the sender cut its body off. */
+  /** False when the sender cut off the body. */
   readonly whole: boolean
 }
 
@@ -16,9 +16,9 @@ const WITHIN = { timeout: 15_000, interval: 5 }
 
 export type HookAnswer = (request: Received, response: ServerResponse) => void
 
-/** A customer's URL: takes any method with a body, keeps what comes, answers 200 unless told otherwise. Gone after the test. */
+/** Starts a customer's endpoint: it accepts any method with a body, records requests, and answers 200 by default. Closed after the test. */
 export async function hookReceiver(answer: HookAnswer = (_, response) => response.end()) {
-  /** In the order in which they ended. */
+  /** Requests in the order of their ends. */
   const received: Received[] = []
   const server = createServer({ maxHeaderSize: 4 * 1024 * 1024 }, (request, response) => {
     const { method = '', url = '', rawHeaders: headers } = request
@@ -38,7 +38,7 @@ export async function hookReceiver(answer: HookAnswer = (_, response) => respons
     url: `http://127.0.0.1:${port}/hook`,
     port,
     received,
-    /** Resolves once so many have ended. */
+    /** Resolves once n requests have ended. */
     count: (n: number) =>
       vi.waitFor(
         () => (received.length < n ? expect.fail(`${received.length} of ${n} came`) : received),
@@ -47,7 +47,7 @@ export async function hookReceiver(answer: HookAnswer = (_, response) => respons
   }
 }
 
-/** Lets a server listen on a free port of this computer until the test ends. @returns the port */
+/** Makes a server listen on a free loopback port until the test ends. @returns the port */
 export async function listening(server: Server): Promise<number> {
   onTestFinished(() => {
     server.close()

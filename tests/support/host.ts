@@ -11,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 /** The built command line; ACUSE_CLI names another one. */
 const CLI = process.env.ACUSE_CLI || join(ROOT, 'out/main/cli.js')
 
-/** As the ready lines of `sandbox` and `serve --sandbox` say. */
+/** Content of the ready lines of `sandbox` and `serve --sandbox`. */
 export interface ReadySandbox {
   readonly sandbox: string
   readonly admin: string
@@ -28,18 +28,18 @@ interface ReadyHost {
 }
 
 export interface HostStart {
-  /** Default: a folder of its own, removed in the end. */
+  /** Default: a fresh folder, removed at the end. */
   readonly dataDir?: string
-  /** Besides --data, --json and free ports. */
+  /** Arguments in addition to --data, --json and free ports. */
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** What runs it, instead of this Node. */
+  /** Path of another Node. */
   readonly node?: string
 }
 
 /**
- * Starts the built `acuse serve` on free ports and waits until it says that it is ready.
- * @throws with what it said when it ends instead
+ * Starts the built `acuse serve` on free ports and waits for its ready line.
+ * @throws with its stderr when the process ends instead
  */
 export async function startHost({ dataDir, args = [], env = {}, node }: HostStart = {}) {
   const own = dataDir === undefined ? mkdtempSync(join(tmpdir(), 'acuse-host-')) : undefined
@@ -62,21 +62,21 @@ export async function startHost({ dataDir, args = [], env = {}, node }: HostStar
   const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended])
   const ready: ReadyHost = JSON.parse(line)
   return {
-    /** Empty when its port was taken. */
+    /** Empty when the port was taken. */
     receiverUrl: ready.receiver ?? '',
     /** A one-time link to the window; empty with --no-ui. */
     uiUrl: ready.ui ?? '',
     dataDir: ready.data,
     sandbox: ready.sandbox,
     pid: child.pid ?? 0,
-    /** What it said to the person so far. */
+    /** Everything on stderr so far. */
     stderr: () => errors,
-    /** SIGKILL. The data stays when its folder was given. */
+    /** Sends SIGKILL. A folder given as `dataDir` stays. */
     async kill() {
       child.kill('SIGKILL')
       await exited
     },
-    /** SIGTERM. @returns the exit code; null when a signal ended it */
+    /** Sends SIGTERM. @returns the exit code; null when a signal ended the process */
     stop() {
       child.kill('SIGTERM')
       return exited
@@ -101,7 +101,7 @@ export async function runCli(
   return outcomeOf(child)
 }
 
-/** How a process ended, and what it printed and said until then. */
+/** @returns a process's exit code, stdout and stderr */
 export async function outcomeOf(child: ChildProcess & { stdout: Readable; stderr: Readable }) {
   const [code, stdout, stderr] = await Promise.all([exit(child), text(child.stdout), text(child.stderr)])
   return { code, stdout, stderr }

@@ -21,7 +21,7 @@ for (const file of ${JSON.stringify(RESULTS)}) {
 }
 writeFileSync('out/main/cli.js', \`
   const waits = process.argv.includes('wait')
-  // Before the word goes out: the test sends its signal when it reads it.
+  // Before the output, since the test sends its signal when it reads that.
   if (waits) process.on('SIGTERM', () => process.exit(5))
   console.log(JSON.stringify({ args: process.argv.slice(2), cwd: process.cwd(), node: process.versions.node }))
   if (waits) setInterval(() => {}, 1000)
@@ -45,8 +45,8 @@ const installed = (version: string) =>
   JSON.stringify({ packages: { 'node_modules/thing': { version, integrity: `sha-${version}` } } })
 
 /**
- * A clone of a small project with our launch scripts, whose npm, bundler, command line and Electron only tell what they were asked. As
- * freshly cloned: nothing is installed or built.
+ * Makes a small project with our launch scripts; its npm, bundler, command line and Electron only record their arguments. Like
+ * a fresh clone, it has nothing installed or built.
  */
 export function launchProject() {
   const home = tempFolder()
@@ -74,11 +74,11 @@ export function launchProject() {
   const read = (path: string) => readFileSync(join(root, path), 'utf8')
   return {
     root,
-    /** What npm ci puts into node_modules; change it before running. */
+    /** Files that npm ci puts into node_modules; change them before a run. */
     stock,
     read,
     write: (path: string, content: string, mode?: number) => put(join(root, path), content, mode),
-    /** What npm and the bundler were asked so far. */
+    /** @returns the recorded calls of npm and the bundler */
     log(): string[] {
       try {
         return read('log').trim().split('\n')
@@ -92,14 +92,14 @@ export function launchProject() {
         env: { PATH: `${join(home, 'bin')}:/usr/bin:/bin`, HOME: home, NO_PROXY: '127.0.0.1', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
-      // What waits says its arguments once it can be stopped.
+      // A waiting program prints its arguments once it handles the signal.
       child.stdout.on('data', (bytes: Buffer) => bytes.includes('"wait"') && child.kill('SIGTERM'))
       return outcomeOf(child)
     },
   }
 }
 
-/** A later version is wanted, and npm ci would bring it. */
+/** Makes package.json require another version, which npm ci would install. */
 export function wantVersion(project: LaunchProject, version: string): void {
   project.write('package-lock.json', lock(version))
   writeFileSync(join(project.stock, '.package-lock.json'), installed(version))

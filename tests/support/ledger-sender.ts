@@ -4,13 +4,13 @@ import { connect } from 'node:net'
 import { basename } from 'node:path'
 
 /**
- * A sender that keeps its own account of what was answered: one line per answer, `token sha256 status`, fsynced apart from the product.
- * Runs as a process of its own, so that killing the receiver cannot touch it. Arguments: host, port, ledger file, first number.
+ * A sender that records each answer in a ledger: one line per answer, `token sha256 status`, fsynced independently of the product.
+ * It is a separate process, so that it survives a kill of the receiver. Arguments: host, port, ledger file, first number.
  */
 const [host = '', port = '', ledgerFile = '', first = '0'] = process.argv.slice(2)
 const ledger = openSync(ledgerFile, 'a')
 let number = Number(first)
-/** Not the process id: the system gives those out again, and over 500 rounds it does. */
+/** Unique name. Not the process id, which the system reuses within 500 rounds. */
 const sender = basename(ledgerFile)
 
 function next(): { token: string; digest: string; request: Buffer } {
@@ -42,7 +42,7 @@ socket.on('data', (answer) => {
   writeSync(ledger, `${current.token} ${current.digest} ${answer.subarray(9, 12).toString()}\n`)
   fsyncSync(ledger)
   current = next()
-  // About 200 a second for eight senders together would be idle work for the writer: as fast as the answers come.
+  // Without a pause: at a fixed rate such as 200 a second in all, the writer would be idle.
   send()
 })
 socket.on('error', () => process.exit(0))

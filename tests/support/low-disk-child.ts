@@ -8,7 +8,7 @@ import { opened } from './listening-port.ts'
 import { aConnection, aForward } from './records.ts'
 import { until } from './until.ts'
 
-/** Runs with a small file system as its temporary folder: a host whose disk runs low, and then has room again. */
+/** Runs a host with a small file system as its temporary folder: the disk becomes nearly full, then has room again. */
 const MIB = 1024 * 1024
 const ballast = join(tmpdir(), 'ballast')
 const sent: string[] = []

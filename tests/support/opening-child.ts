@@ -4,8 +4,8 @@ import { openStore } from '#storage/facade/store.ts'
 import { aDelivery, testWorkers } from './store.ts'
 
 /*
- * Run as a process of its own: opens a store, stores a delivery, waits for damage to be found and read back, and tells how it went.
- * Arguments: folder, "incident" where one is to be waited for, "ok" where only the state is.
+ * A separate process: opens a store, stores a delivery, waits until damage is found and salvaged, and reports the result.
+ * Arguments: folder, then "incident" to wait for an incident, or "ok" to wait for that state only.
  */
 const [folder = '', expected = ''] = process.argv.slice(2)
 const began = performance.now()

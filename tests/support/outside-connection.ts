@@ -2,9 +2,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /*
- * Another program that uses one of our databases, as a database browser or a backup tool does. It locks the file against every other
- * writer for a while, reads, and closes, again and again until it is ended. Arguments: file, milliseconds of the first lock, of the later
- * ones. Prints a line behind each round.
+ * Another program that uses one of our databases, such as a database browser or a backup tool. Until it is ended, it locks the file against
+ * other writers for a while, reads and closes, in a loop. Arguments: file, milliseconds of the first lock, milliseconds of later
+ * locks. It prints a line after each round.
  */
 const [file = '', first = '0', later = '0'] = process.argv.slice(2)
 const GAP_MS = 150

@@ -8,7 +8,7 @@ export function processFile(pid: number, file: string): string {
   }
 }
 
-/** A process and all that it started, their children too. */
+/** @returns a process and all its descendants */
 export function descendants(root: number): number[] {
   const parents = readdirSync('/proc')
     .map(Number)
@@ -20,7 +20,7 @@ export function descendants(root: number): number[] {
   return found
 }
 
-/** The TCP sockets that a process listens on, by their inodes. */
+/** @returns inodes of the TCP sockets on which a process listens */
 export function listeningSockets(pid: number): string[] {
   const LISTENING = '0A'
   const listening = ['tcp', 'tcp6'].flatMap((table) =>

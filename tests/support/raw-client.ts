@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
-/** Where to send; with `secure`, over TLS, and whatever certificate is shown. */
+/** Where to send; `secure` uses TLS and accepts any certificate. */
 export interface At {
   readonly port: number
   readonly host?: string
@@ -29,7 +29,7 @@ export interface RawOptions {
   readonly timeoutMs?: number
 }
 
-/** Sends exactly these bytes over TCP and reads what comes back. Strings are latin-1. Sends while reading, as a real sender does. */
+/** Sends exactly these bytes over TCP and reads the answers. Strings are latin-1. Sends while reading, as a real sender does. */
 export async function raw(at: At, steps: Step | readonly Step[], options: RawOptions = {}) {
   const wanted = options.answers ?? 1
   const { bytes, closed } = await exchange(
@@ -69,7 +69,7 @@ export async function rawRequest(port: number, lines: readonly string[], body = 
   }
 }
 
-/** @param enough says of the bytes so far whether to wait for more */
+/** @param enough whether the bytes so far are complete */
 async function exchange(
   at: At,
   steps: readonly Step[],
@@ -128,7 +128,7 @@ async function sendAll(socket: Socket, steps: readonly Step[]): Promise<void> {
   }
 }
 
-/** Whole answers at the front of the bytes; an interim one (1xx) is left out. */
+/** Parses the complete answers at the start of the bytes; skips interim ones (1xx). */
 export function parseAnswers(bytes: Buffer, head = false): RawAnswer[] {
   const answers: RawAnswer[] = []
   let at = 0

@@ -17,22 +17,22 @@ export type ReconcileWorld = Awaited<ReturnType<typeof start>>
 
 const worlds = new Map<number, Promise<ReconcileWorld>>()
 
-/** The same world for all tests of a process, which may end while its service runs. */
+/** Returns one world for all tests of a process; the service does not keep the process alive. */
 export function reconcileWorld(count: number): Promise<ReconcileWorld> {
   const known = worlds.get(count) ?? start(count)
   worlds.set(count, known)
   return known
 }
 
-/** A service with books, and what became of their events on the way to the receiver. */
+/** Starts a service with documents, and decides which of their events are captured. */
 async function start(count: number) {
   const documents = booksOf(count)
-  // Every twentieth was captured and is not listed.
+  // Every twentieth document was captured but is not listed.
   const listed = documents.filter((_, n) => n % 20 !== 4)
   const service = await foreignService(listed)
   const day = (ago: number) =>
     zonedText(DEFAULT_CONNECTION.zone, (Date.now() - ago * DAY_MS) * 1_000).slice(0, 10)
-  /** In which the documents were issued. */
+  /** Range of the issue dates. */
   const range = { from: day(20), to: day(1) }
   const captured = documents.flatMap((document, n) =>
     foreignEvents(document).filter((event) => !isLost(event, n)),
@@ -40,12 +40,12 @@ async function start(count: number) {
   const issuedMinutesAgo = (n: number) => (Date.now() - (documents[n]?.issued ?? 0) / 1_000) / 60_000
   return {
     ...{ service, documents, range },
-    /** The service lists its books again, as usual. */
+    /** Restores the service's documents and default knobs. */
     reset() {
       service.documents = listed
       service.turn({})
     },
-    /** A host that captured what was not lost, with two connections and four targets; swept once unless `swept` is false. */
+    /** Seed of a host with the captured events, two connections and four targets; with one sweep unless `swept` is false. */
     seed: (swept: boolean): Seed => ({
       more: {
         name: `captured of ${count}`,
@@ -70,7 +70,7 @@ async function start(count: number) {
   }
 }
 
-/** Documents of twenty days in order, three of them of the last hours. What happens to a document follows from its place. */
+/** Documents of twenty days in order, the last three of the last hours. A document's index decides its history. */
 function booksOf(count: number): readonly ForeignDocument[] {
   const from = Date.now() - 20 * DAY_MS
   const span = 18.5 * DAY_MS

@@ -3,21 +3,21 @@ import type { AnsweredInstead, Appended, BodySink, Capture, NewDelivery, StoredB
 /** A Capture that keeps everything in memory: the receiver's own tests need no store. */
 export class RecordingCapture implements Capture {
   readonly deliveries: NewDelivery[] = []
-  /** `instead` where it was not the endpoint's own answer. */
+  /** Durations of answers; `instead` unless the answer was the endpoint's own. */
   readonly took: { id: number; tookUs: number | null; instead?: AnsweredInstead }[] = []
-  /** Pieces of every body that came through `openBody`, by upload. */
+  /** Pieces of every body from `openBody`, by upload. */
   readonly uploads = new Map<string, Buffer[]>()
   abandoned = 0
-  /** Set to make every append fail. */
+  /** When set, every append fails. */
   failure: Error | null = null
-  /** Set to make every piece fail. */
+  /** When set, every piece fails. */
   pieceFailure: Error | null = null
-  /** Set to hold appends until it resolves. */
+  /** When set, appends wait for it. */
   gate: Promise<void> | null = null
-  /** Set to hold pieces until it resolves. */
+  /** When set, pieces wait for it. */
   pieceGate: Promise<void> | null = null
 
-  /** Holds appends until what it returns is called. */
+  /** Delays appends. @returns a function that releases them */
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.gate = promise
@@ -37,7 +37,7 @@ export class RecordingCapture implements Capture {
     this.uploads.set(upload, pieces)
     return {
       write: async (piece) => {
-        // Later, as a disk does: the receiver must hold the sender back meanwhile.
+        // Asynchronous like a disk: the receiver must apply back-pressure meanwhile.
         await new Promise((resolve) => setImmediate(resolve))
         await this.pieceGate
         if (this.pieceFailure) throw this.pieceFailure

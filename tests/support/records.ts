@@ -2,14 +2,14 @@ import { DEFAULT_CONNECTION } from '#contract/defaults.ts'
 import type { FaultRule } from '#contract/faults.ts'
 import type { Forward } from '#contract/replay.ts'
 
-/** A forward of everything, which waits while its target is down. */
+/** A forward of all deliveries, which queues while its target is down. */
 export const aForward = (change: Partial<Forward> & Pick<Forward, 'targets'>): Forward => ({
   ...{ name: 'live', enabled: true, filter: '', concurrency: 1, whenDown: 'queue' },
   ...{ answerFrom: null, answerTimeoutMs: 2_000, temporary: false },
   ...change,
 })
 
-/** A fault that answers everything with 503. */
+/** A fault rule that answers every delivery with 503. */
 export const aFault = (change: Partial<FaultRule> = {}): FaultRule => ({
   ...{ endpoint: null, effect: { type: 'status', status: 503 } },
   ...{ probability: 1, seed: 1, filter: '', next: null, until: null },
@@ -18,7 +18,7 @@ export const aFault = (change: Partial<FaultRule> = {}): FaultRule => ({
 
 const { apiKey: _key, pluginToken: _token, ...CONNECTION } = DEFAULT_CONNECTION
 
-/** A connection as it is saved: the settings keep no credential, and none is given. */
+/** A connection to save, without credentials. */
 export const aConnection = (change: object = {}) => ({
   ...{ ...CONNECTION, name: 'main', baseUrl: 'https://api.example.test' },
   ...change,

@@ -5,7 +5,7 @@ import type { Params } from '#contract/commands.ts'
 import { DEFAULT_TARGET } from '#contract/defaults.ts'
 import { opened } from './listening-port.ts'
 
-/** The same delivery has the same fate: out of a hundred some fail. */
+/** Derives the status from the body, so that a delivery always gets the same one: mostly 200, some 500 and 422. */
 function fateOf(body: Buffer): number {
   const drawn = createHash('sha256').update(body).digest().readUInt16BE() / 65_536
   return drawn < 0.08 ? 500 : drawn < 0.15 ? 422 : 200
@@ -13,7 +13,7 @@ function fateOf(body: Buffer): number {
 
 let started: ReturnType<typeof start> | undefined
 
-/** One server for all tests of a process, which may end while it runs. `/app` fails for some bodies; `/flaky` changes its mind. */
+/** One server for all tests of a process, which it does not keep alive. `/app` fails for some bodies; `/flaky` alternates. */
 export function replayTargets() {
   started ??= start()
   return started
@@ -44,7 +44,7 @@ async function start() {
   server.unref()
   return {
     url: `http://127.0.0.1:${port}`,
-    /** Deliveries wait for their answer until this is called again with false. */
+    /** With true, answers wait until a call with false. */
     hold(wanted: boolean) {
       held = wanted
       if (!held) for (const answer of waiting.splice(0)) answer()
@@ -52,7 +52,7 @@ async function start() {
   }
 }
 
-/** `app` fails for some, `staging` takes a secret header, `flaky` changes its mind, and at `down-box` nothing listens. */
+/** `app` fails for some bodies, `staging` has a secret header, `flaky` alternates between 200 and 500, `down-box` does not listen. */
 export const fourTargets = (url: string): readonly Params<'targets.save'>[] => [
   { ...DEFAULT_TARGET, name: 'app', url: `${url}/app` },
   {

@@ -11,7 +11,7 @@ export async function runningSandbox(
   return { sandbox, client: new SandboxClient(sandbox) }
 }
 
-/** The same with a receiver that is subscribed to it. @param more of the subscription */
+/** As `runningSandbox`, with a receiver that is subscribed. @param more further members of the subscription */
 export async function subscribedSandbox(
   more: object = {},
   answer?: HookAnswer,

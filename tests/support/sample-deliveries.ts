@@ -7,7 +7,7 @@ import { createRandom } from '#sandbox/data/random.ts'
 import { seeded } from './random.ts'
 import { aDelivery } from './store.ts'
 
-/** Three deliveries in a row belong to one document. */
+/** Number of consecutive deliveries of one document. */
 const STEPS = 3
 const NAMES = [
   'Ferretería El Progreso, SRL',
@@ -16,13 +16,13 @@ const NAMES = [
   'Café <b>Santo</b> & Cía',
 ] as const
 const account = createRandom(4)
-/** Every class, and companies more often. */
+/** Parties of every class, mostly companies. */
 const PARTIES = Array.from({ length: 4_000 }, (_, n) =>
   createParty(account, PARTY_CLASSES[n % 9] ?? 'company'),
 )
 const PRODUCTS = Array.from({ length: 600 }, () => createProduct(account))
 const FAMILIES = ['factura', 'factura', 'factura', 'nota_credito', 'nota_debito', 'gasto'] as const
-/** Kinds that belong to no document of money; each comes now and then. */
+/** Kinds without an accounting document, which occur less often. */
 const OTHERS = KINDS.filter(({ group }) => ['contacts', 'catalog', 'quotations'].includes(group))
 
 const randomOf = (seed: number, index: number) => seeded(Math.imul(seed + 1, 0x9e3779b1) ^ index)
@@ -42,7 +42,7 @@ function kindAt(seed: number, index: number): Kind {
   return third < 0.9 ? `${family}.updated` : `${family}.anulated`
 }
 
-/** Local time with its offset, as the service writes it. */
+/** Formats local time with offset, as the service does. */
 const localAt = (at: number): string => `${new Date(at - 4 * 3_600_000).toISOString().slice(0, 19)}-04:00`
 
 function documentId(seed: number, document: number): string {
@@ -88,7 +88,7 @@ function sampleOf(name: string, seed: number, index: number): unknown {
   }
 }
 
-/** A body as it reaches a receiver, now and then with a defect or sent twice. @param at milliseconds since the epoch @param gapMs since the one before */
+/** Makes a body, sometimes with a defect or as a duplicate. @param at milliseconds since the epoch @param gapMs milliseconds since the one before */
 export function sampleBody(seed: number, index: number, at: number, gapMs = 0): string {
   const again = index > 0 && randomOf(seed + 9, index)() < 0.03
   return again ? bodyAt(seed, index - 1, at - gapMs) : bodyAt(seed, index, at)
@@ -112,7 +112,7 @@ function bodyAt(seed: number, index: number, at: number): string {
   return defect >= 0.12 && defect < 0.126 ? text.slice(0, Math.floor(text.length * 0.6)) : text
 }
 
-/** Delivery number `index` of a busy account as the receiver hands it to the store: same seed, same deliveries. */
+/** Makes delivery number `index` of a busy account as the receiver passes it to the store; the same seed gives the same deliveries. */
 export function sampleDelivery(seed: number, index: number, at: number, gapMs = 0): NewDelivery {
   const random = randomOf(seed + 5, index)
   const body = sampleBody(seed, index, at, gapMs)

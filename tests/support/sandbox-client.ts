@@ -9,7 +9,7 @@ export interface JsonAnswer {
   readonly body: any
 }
 
-/** Of a sandbox that a command runs. */
+/** Makes a client of a sandbox that a command runs. */
 export const clientOf = ({ sandbox, admin, ...keys }: ReadySandbox) =>
   new SandboxClient({ ...keys, url: sandbox, adminToken: admin })
 
@@ -25,13 +25,13 @@ export class SandboxClient {
     return this.send(method, `/_sandbox${path}`, headers, body)
   }
 
-  /** GET of a sync route with the API key. */
+  /** Gets a page of a sync route with the API key. */
   sync(route: 'accounting-sync' | 'treasury-sync', query: Readonly<Record<string, string | number>> = {}) {
     const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
     return this.send('GET', `/api/v1/documents/${route}?${text}`, { 'X-Api-Key': this.#sandbox.apiKey })
   }
 
-  /** @param body text is sent as it is, anything else as JSON */
+  /** @param body a text is sent unchanged, other values as JSON */
   publish(
     body: unknown,
     headers: Record<string, string> = { Authorization: `Bearer ${this.#sandbox.pluginToken}` },
@@ -55,7 +55,7 @@ export class SandboxClient {
     }
   }
 
-  /** The log's entries of a call, once all its deliveries have ended. */
+  /** Waits until all deliveries of a run have ended. @returns their log entries */
   async ended(run: string): Promise<JsonAnswer['body'][]> {
     const log = () => this.admin('GET', `/log?run=${run}&limit=1000`)
     return (await until(log, ({ body }) => body.pending === 0)).body.entries

@@ -5,7 +5,7 @@ import type { ScheduleRun, ScheduleState } from '#contract/schedule.ts'
 import { openSettings } from '#hosts/settings-file.ts'
 import { tempFolder } from './temp-folder.ts'
 
-/** Makes settings of one sort: the usual ones, under a name, with changes. */
+/** Makes a function that gives an entry with a name, the defaults and some changes. */
 const named =
   <Usual extends object, Own extends object>(usual: Usual, own: (name: string) => Own) =>
   (name: string, more: object = {}) => ({ ...usual, ...own(name), ...more })

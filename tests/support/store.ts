@@ -38,7 +38,7 @@ export async function openTestStore(folder?: string, options: Partial<Omit<Store
   }
 }
 
-/** Budget and quotas of a store, as the settings give them. */
+/** Retention settings with some changes, as the store reads them. */
 export function keeping(change: Partial<Settings['retention']>): () => Settings['retention'] {
   const retention = { ...DEFAULT_SETTINGS.retention, ...change }
   return () => retention
@@ -46,7 +46,7 @@ export function keeping(change: Partial<Settings['retention']>): () => Settings[
 
 let clock = 0
 
-/** A delivery as the receiver makes it; `body` may be text. */
+/** Makes a delivery as the receiver does; `body` may be text. */
 export function aDelivery(
   change: Omit<Partial<NewDelivery>, 'body'> & { body?: NewDelivery['body'] | string } = {},
 ): NewDelivery {
@@ -73,14 +73,14 @@ export function aDelivery(
   }
 }
 
-/** Appends so many at the same time. @param nth what each of them is like, from 0 on */
+/** Appends several deliveries at the same time. @param nth members of the nth delivery, from 0 */
 export const appendAtOnce = (
   { capture }: Store,
   count: number,
   nth: (n: number) => Parameters<typeof aDelivery>[0],
 ) => Promise.all(Array.from({ length: count }, (_, n) => capture.append(aDelivery(nth(n)))))
 
-/** Every row of the list, from the first one on. */
+/** @returns every row of the list, oldest first */
 export async function everyRow({ deliveries }: Store): Promise<readonly DeliveryRow[]> {
   const rows: DeliveryRow[] = []
   for (;;) {

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** A zip archive of uncompressed, executable files. */
+/** Makes a zip archive of uncompressed, executable files. */
 export function storedZip(files: Readonly<Record<string, string>>): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
@@ -16,7 +16,7 @@ export function storedZip(files: Readonly<Record<string, string>>): Buffer {
     parts.push(Buffer.from('PK\x03\x04'), common, Buffer.from(name), data)
     const entry = Buffer.alloc(46)
     entry.write('PK\x01\x02')
-    // Made on Unix, so that the mode in the external attributes counts.
+    // "Made on Unix", so that tools use the mode in the external attributes.
     entry.writeUInt16LE(0x0314, 4)
     common.copy(entry, 6)
     entry.writeUInt32LE(0o100755 * 0x10000, 38)

@@ -9,8 +9,8 @@ function made(atTheEnd: (remove: () => void) => void): string {
   return folder
 }
 
-/** A folder of its own for the running test, removed after it. */
+/** Makes a folder for the running test, removed after the test. */
 export const tempFolder = () => made(onTestFinished)
 
-/** One for all tests of a file or a `describe`. */
+/** Makes a folder for all tests of a file or a `describe`. */
 export const sharedFolder = () => made(afterAll)

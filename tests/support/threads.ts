@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const CACHE = join(ROOT, 'node_modules/.cache/acuse-threads')
-/** Below src/: what the threads of a host, and the process beside them, begin with. */
+/** Entry files of a host's threads and of its child process, below src/. */
 const THREADS = [
   'log/worker',
   ...['writer/worker', 'reader/worker', 'analyst/worker', 'checking/process'].map(
@@ -14,16 +14,16 @@ const THREADS = [
   ...['replay/worker', 'reconcile/worker'].map((name) => `hosts/${name}`),
 ]
 
-/** The file of a thread: bundled before the run, else its source, which Node runs as it is. */
+/** @returns the file of a thread: bundled before the run, else its source, which Node runs unchanged */
 export function threadFile(name: string): URL {
   const folder = process.env.ACUSE_TEST_THREADS
   return pathToFileURL(folder ? join(folder, `${name}.mjs`) : join(ROOT, 'src', `${name}.ts`))
 }
 
-/** Runs before the tests: they start thousands of threads, and loading one from its sources costs as much again as its start. */
+/** Bundles threads before the tests: those start thousands, and loading the sources would double a thread's start time. */
 export default async function bundleThreads(): Promise<void> {
   const input = Object.fromEntries(THREADS.map((name) => [name, join(ROOT, 'src', `${name}.ts`)]))
-  // Tests import this file too, and should not wait for the bundler.
+  // Imported here, since tests import this file too and need no bundler.
   const { build } = await import('vite')
   const built = await build({
     ...{ root: ROOT, configFile: false, logLevel: 'warn' },
@@ -39,7 +39,7 @@ export default async function bundleThreads(): Promise<void> {
   const files = built.output.flatMap((one) =>
     one.type === 'chunk' ? [[one.fileName, one.code] as const] : [],
   )
-  // Under a name of its content: runs beside each other share it, and what Node compiled of it is found again.
+  // Named by a hash of the content: parallel runs share the folder, and Node's compile cache stays valid.
   const folder = join(CACHE, createHash('sha1').update(JSON.stringify(files)).digest('hex').slice(0, 16))
   if (!existsSync(folder)) {
     mkdirSync(CACHE, { recursive: true })
@@ -51,7 +51,7 @@ export default async function bundleThreads(): Promise<void> {
     try {
       renameSync(made, folder)
     } catch (error) {
-      // Another run made the same meanwhile.
+      // Another run has made the same folder meanwhile.
       rmSync(made, { recursive: true })
       if (!existsSync(folder)) throw error
     }

@@ -2,7 +2,7 @@ import { EVERYTHING } from '#core/filter/tree.ts'
 import { openStore } from '#storage/facade/store.ts'
 import { testWorkers } from './store.ts'
 
-/* Run as a process of its own: deletes and restores everything without end, until it is killed. */
+/* A separate process: deletes and restores all deliveries in a loop until the test kills it. */
 const [, , folder = ''] = process.argv
 const store = await openStore({ folder, workers: testWorkers })
 process.stdout.write('open\n')

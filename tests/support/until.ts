@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const PATIENCE_MS = 120_000
 
-/** Asks until the answer fits. @throws with the last answer after two minutes */
+/** Polls until the answer passes the check. @throws with the last answer after two minutes */
 export async function until<T>(
   ask: () => T | Promise<T>,
   fits: (answer: T) => boolean = Boolean,

@@ -3,13 +3,13 @@ import type { Capture } from '#core/ports.ts'
 import { createArrivalClock } from '#receiver/arrival-clock.ts'
 import { createReceiver, type ReceiverOptions } from '#receiver/receiver.ts'
 
-/** A receiver on a free port with the usual endpoint and no secret. @param bodyLimit bytes; @param times milliseconds, see the receiver's own */
+/** Starts a receiver on a free port with the default endpoint and no secret. @param bodyLimit bytes @param times milliseconds, as the receiver's */
 export async function watchedReceiver(
   capture: Capture,
   bodyLimit: number,
   times: NonNullable<ReceiverOptions['times']>,
 ) {
-  /** Its warnings, and whatever the process threw meanwhile. */
+  /** The receiver's warnings, and uncaught errors of the process. */
   const defects: unknown[] = []
   const note = (error: unknown) => defects.push(error)
   process.on('uncaughtException', note)

@@ -16,28 +16,28 @@ import { sampleBody, sampleDelivery } from './sample-deliveries.ts'
 import { openTestStore } from './store.ts'
 import { until } from './until.ts'
 
-/** What a host holds when a test begins. */
+/** Content of a host at the beginning of a test. */
 export interface Seed {
-  /** Sample deliveries, and the seed that they are drawn from. */
+  /** Number of sample deliveries; `seed` is that of the generator. */
   readonly count?: number
   readonly seed?: number
-  /** Milliseconds between two of them; the last one arrives as the seed is made. */
+  /** Milliseconds between two deliveries; the last one arrives when the seed is made. */
   readonly gapMs?: number
-  /** When the receiver was on and off, minutes ago; listening all the time when this is left out. */
+  /** Changes of the receiver's state, in minutes ago; default: listening all the time. */
   readonly coverage?: readonly { readonly state: CoverageState; readonly minutesAgo: number }[]
-  /** More deliveries, after the samples; under a name as well. */
+  /** Deliveries after the samples; `name` is part of the cache key. */
   readonly more?: { readonly name: string; deliveries(): readonly NewDelivery[] }
-  /** What else happens to the host before the first test sees it; under a name, since seeds are kept by what they hold. */
+  /** Further preparation of the host; `name` is part of the key under which the seed is cached. */
   readonly lived?: { readonly name: string; live(host: Assembled): Promise<void> }
 }
 
-/** Commands that change nothing: a host that was asked only these serves the next test as well. */
+/** Commands that change nothing: after only these, the next test can use the same host. */
 const READS =
   /^(?:app\.info|ui\.link|filter\.counts|connect\.state|retention\.preview|deliveries\.(?:at|body|copy|locate)|\w+\.(?:get|list|page|scan|summary|rows|preview|document|profile|events|deliveries|compare|report|attempts|status))$/
 
 const AT_ONCE = 20
 
-/** The host of the engine that is there now: the browser host outlives the engines of single tests, and so does the window's session. */
+/** Passes calls to the present engine: the browser host and the window's session outlive the engines of single tests. */
 class PresentEngine implements Engine {
   present: Engine | undefined
   readonly call: Engine['call'] = (command, params) => this.#engine.call(command, params)
@@ -52,8 +52,8 @@ class PresentEngine implements Engine {
 }
 
 /**
- * A whole host for the windows of one worker, with its browser host and a wrapper in front of it. Between tests it is reset: a host that
- * a test has changed gives way to one on a copy of its seed, one that was only read stays.
+ * A whole host for the windows of one worker, with its browser host behind a wrapper. It is reset between tests: a host that
+ * a test has changed is replaced by one on a copy of the seed; an unchanged host stays.
  */
 export class WindowHost {
   readonly api: ApiWrapper
@@ -94,7 +94,7 @@ export class WindowHost {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  /** A link that opens a window on what the seed says, and on nothing that an earlier test left. */
+  /** Prepares a host with exactly the seed's content. @returns a link that opens a window on it */
   async open(seed: Seed, appearance: Params<'settings.update'>['appearance']): Promise<string> {
     const key = keyOf(seed)
     const written = this.api.calls.some(({ command }) => !READS.test(command))
@@ -120,7 +120,7 @@ export class WindowHost {
     return this.#engine.call(command, params)
   }
 
-  /** So many sample deliveries reach the receiver, some at a time. */
+  /** Sends sample deliveries to the receiver, several at a time. */
   async arrive(count: number): Promise<void> {
     for (let left = count; left > 0; left -= AT_ONCE) {
       const bodies = Array.from({ length: Math.min(left, AT_ONCE) }, () => {
@@ -131,7 +131,7 @@ export class WindowHost {
     }
   }
 
-  /** @returns the status answered */
+  /** @returns the status of the answer */
   async deliver(
     body: string | Uint8Array<ArrayBuffer>,
     init: RequestInit & { path?: string } = {},
@@ -151,19 +151,19 @@ export class WindowHost {
     return row
   }
 
-  /** Resolves once everything that arrived is analysed. */
+  /** Resolves once all deliveries are analysed. */
   async settled(): Promise<void> {
     await until(async () => (await this.call('status.get', {})).counts.unjudged === 0)
   }
 
-  /** The window sees its host in another state than it is in. */
+  /** Makes the window see another state of its host. */
   async status(change: Partial<HostStatus>): Promise<void> {
     this.api.statusChange = change
     this.api.alter('status.get', change)
     this.api.push('status.changed', await this.call('status.get', {}))
   }
 
-  /** A push gets lost, and the next one shows it: the window asks for everything again. */
+  /** Loses one push; the next one's number shows the gap, and the window reloads all data. */
   async losePush(): Promise<void> {
     const status = await this.call('status.get', {})
     this.api.push('status.changed', status)
@@ -185,12 +185,12 @@ export class WindowHost {
     this.#seed = seed
     this.#held = key
     this.#changed = false
-    // Nothing waits for its end but the next one of its kind.
+    // Only the next close waits for this one.
     await this.#closing
     this.#closing = (before?.close() ?? Promise.resolve()).catch(() => {})
   }
 
-  /** A data folder that holds the seed. */
+  /** @returns a data folder with the seed's content */
   async #make(seed: Seed): Promise<string> {
     const { lived, ...plain } = seed
     const key = keyOf(seed)

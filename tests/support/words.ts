@@ -1,5 +1,5 @@
 /**
- * A list written as text: its words, over one line or several. What a template puts in is a word or part of one; a list is a word each.
+ * Splits a template into words, over one or several lines. An inserted value is a word or part of one; an inserted list gives a word each.
  */
 export function words(
   text: string | TemplateStringsArray,

@@ -11,13 +11,13 @@ let chromium
 let folder = ''
 let project = {}
 
-/** Chromium, once it is there. */
+/** The connection to Chromium, undefined until it has started. */
 export const cdp = () => chromium
-/** Every window that is open, by id. The app quits by way of them. */
+/** Open windows by id; quitting closes them. */
 export const openWindows = windows
 export const entryEvaluated = () => evaluated.resolve()
 
-/** @param {string} appFolder what Electron was started with @param {{ name: string, version: string }} appProject its package.json */
+/** @param {string} appFolder argument of Electron's command line @param {{ name: string, version: string }} appProject its package.json */
 export function start(appFolder, appProject) {
   folder = appFolder
   project = appProject
@@ -33,8 +33,8 @@ export function start(appFolder, appProject) {
     })
 }
 
-// Exit handlers, which remove the profile, do not run when a signal ends the process. An app may listen for signals itself; Electron
-// then leaves them to it.
+// A signal would end the process without the exit handlers, which remove the profile. An app may listen for signals itself; Electron
+// then does nothing.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => {
     if (process.listenerCount(signal) === 1) app.quit()
@@ -45,7 +45,7 @@ class App extends EventEmitter {
   #quitting = false
   #name
   #paths = new Map()
-  /** Playwright's loader gives the flags that it was started with. */
+  /** Playwright's loader appends its own flags here. */
   commandLine = { appendSwitch() {} }
 
   becomeReady() {
@@ -88,7 +88,7 @@ class App extends EventEmitter {
   }
   quit() {
     if (this.#quitting || prevented((event) => this.emit('before-quit', event))) return
-    // Windows that close now are no reason to quit again.
+    // Closing the last window must not start another quit.
     this.#quitting = true
     for (const window of [...windows.values()]) window.close()
     this.#quitting = false

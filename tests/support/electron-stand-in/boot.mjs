@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url'
 
 const folder = resolve(process.argv[2] ?? '.')
 const project = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-// Electron's process.argv is [executable, app folder, ...arguments]; the boot script is none of the app's business.
+// Electron's process.argv is [executable, app folder, ...arguments], so remove the boot script.
 process.argv.splice(1, 1)
 
 const { start, entryEvaluated } = await import('./app.mjs')
 start(folder, project)
 await import(pathToFileURL(join(folder, project.main)).href)
-// Electron emits 'ready' only now, which is why awaiting it at the top level of the entry never ends.
+// Electron emits 'ready' only now, so a top-level await for it in the entry would never end.
 entryEvaluated()

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events'
 
 /**
- * A connection to Chromium's DevTools endpoint. Events are emitted as `<sessionId><Domain.event>`; those of the browser itself have no
- * session id in front. Node's own WebSocket is all it takes.
+ * A connection to Chromium's DevTools endpoint. It emits events as `<sessionId><Domain.event>`; events of the browser itself have no
+ * session id. It uses Node's own WebSocket.
  */
 export class Cdp extends EventEmitter {
   #socket
@@ -17,7 +17,7 @@ export class Cdp extends EventEmitter {
       this.#socket.onopen = resolve
     })
     this.#socket.onmessage = ({ data }) => this.#take(JSON.parse(data))
-    // A caller that waits for an answer when Chromium goes away would wait for ever.
+    // Reject pending calls, which would otherwise wait for ever once Chromium has ended.
     this.#socket.onclose = () => {
       for (const { reject } of this.#waiting.values()) reject(new Error('Chromium closed the connection'))
       this.#waiting.clear()

@@ -20,8 +20,8 @@ const ARGUMENTS = [
 ]
 
 /**
- * Starts a headless Chromium with a profile of its own. Both go when this process goes, whichever way that is.
- * @returns {Promise<Cdp>} the connection to it
+ * Starts a headless Chromium with a profile of its own. Both are removed when this process ends.
+ * @returns {Promise<Cdp>} the connection to Chromium
  */
 export async function startChromium() {
   const profile = mkdtempSync(join(tmpdir(), 'acuse-stand-in-'))
@@ -29,14 +29,14 @@ export async function startChromium() {
   const child = spawn(
     process.env.CHROMIUM || 'chromium',
     [...ARGUMENTS, ...(unsandboxed ? ['--no-sandbox'] : []), `--user-data-dir=${profile}`],
-    // A group of its own: the helpers go with it, or they would still write into the profile while it is removed.
+    // A process group of its own: killing it also ends Chromium's helpers, which would still write into the profile during its removal.
     { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   )
   process.on('exit', () => {
     try {
       process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // It has gone already.
+      // Chromium has ended already.
     }
     rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   })

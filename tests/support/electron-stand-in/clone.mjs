@@ -1,12 +1,12 @@
 /**
- * JSON that keeps `undefined`, numbers that JSON has not, and bytes; anything else that structured clone knows is refused. Written as one
- * self-contained function, because its text is also injected into pages.
+ * JSON that keeps `undefined`, NaN, infinite numbers and bytes; it refuses other values that structured clone accepts. One
+ * self-contained function, since its source is also injected into pages.
  */
 export function cloning() {
   const TAG = '$stand-in'
   const tag = (type, value) => ({ [TAG]: type, value })
   const isPlain = (value) => [Object.prototype, null].includes(Object.getPrototypeOf(value ?? 0))
-  /** Changes each part of a value; a part that `change` leaves alone is looked into. fromEntries defines own members, "__proto__" too. */
+  /** Maps each part of a value, and descends into parts that `change` keeps. fromEntries defines own members, "__proto__" too. */
   const walk = (value, change) => {
     const changed = change(value)
     if (changed !== value) return changed

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 
-// What a desktop would show is kept instead, for tests to read through app.evaluate: menus by their own getter, the rest in `shown`.
+// Records what a desktop would show. Tests read it through app.evaluate: menus by their own getter, the rest in `shown`.
 const ROLES = new Set(
   `about close copy cut delete editMenu fileMenu forceReload help hide hideOthers minimize paste pasteAndMatchStyle quit redo reload
    resetZoom selectAll services toggleDevTools togglefullscreen undo unhide viewMenu window windowMenu zoom zoomIn zoomOut`.split(
@@ -76,7 +76,7 @@ export class Notification extends EventEmitter {
     shown.notifications.push({ ...this.options, click: () => this.emit('click', {}) })
   }
 }
-/** STAND_IN_TRAY=none is a desktop that has none and says so. */
+/** With STAND_IN_TRAY=none the constructor fails, as on a desktop without a tray. */
 export class Tray extends EventEmitter {
   constructor(image) {
     super()

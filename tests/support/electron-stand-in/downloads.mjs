@@ -7,7 +7,7 @@ import { fromChromium } from './protocol.mjs'
 let folder
 const items = new Map()
 
-/** Has every download of Chromium told to the session first, as Electron does. Safe to call again: another client may have changed it. */
+/** Reports each of Chromium's downloads to the session first, as Electron does. Idempotent: another client may have changed the setting. */
 export async function tellDownloads(session) {
   if (!folder) {
     folder = mkdtempSync(join(tmpdir(), 'acuse-stand-in-downloads-'))
@@ -16,7 +16,7 @@ export async function tellDownloads(session) {
       const item = {
         getURL: () => url.replace(/^blob:(.+)$/, (_, of) => `blob:${fromChromium(of)}`),
         getFilename: () => suggestedFilename,
-        /** The person of the stand-in takes the place that the dialog begins with. */
+        /** The stand-in accepts the dialog's default path, as a user would. */
         setSaveDialogOptions({ defaultPath }) {
           item.place = defaultPath
         },

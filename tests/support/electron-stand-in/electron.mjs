@@ -1,4 +1,4 @@
-// The module that main processes import as "electron". Anything not listed here is missing on purpose: using it fails at once.
+// The module that main processes import as "electron". Other members are missing on purpose: their use fails at once.
 export { app } from './app.mjs'
 export { clipboard, dialog, Menu, Notification, nativeImage, shell, Tray } from './desktop.mjs'
 export { ipcMain } from './ipc.mjs'

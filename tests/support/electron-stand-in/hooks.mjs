@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module'
 
-// Both `import` and Playwright's `require('electron')` in the inspector come through here.
+// Resolves both `import` and Playwright's `require('electron')` in the inspector.
 const url = new URL('./electron.mjs', import.meta.url).href
 registerHooks({
   resolve: (specifier, context, next) =>

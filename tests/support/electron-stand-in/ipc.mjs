@@ -10,7 +10,7 @@ class IpcMain extends EventEmitter {
 }
 export const ipcMain = new IpcMain()
 
-/** Runs the handler of an invocation. @throws when there is none, as the page then sees */
+/** Runs the handler of an invocation. @throws without a handler; the page gets the error */
 export async function invoke(channel, event, args) {
   const handler = handlers.get(channel)
   if (!handler) throw new Error(`No handler registered for '${channel}'`)

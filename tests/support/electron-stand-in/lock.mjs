@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * One instance per user-data folder, synchronously as Electron's is: a file with the owner's process id, and a signal to the owner.
+ * Lock for one instance per user-data folder, synchronous as Electron's: a file with the owner's process id, and a signal to the owner.
  * @param {string} folder @param {() => void} called for later instances
- * @returns whether this process is the one
+ * @returns whether this process owns the lock
  */
 export function takeLock(folder, called) {
   mkdirSync(folder, { recursive: true })

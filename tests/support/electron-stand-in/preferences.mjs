@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { cloning } from './clone.mjs'
 import { preloadWorld } from './page/preload-world.mjs'
 
-/** Preferences that would switch a protection off; an app under test that sets one is refused. */
+/** Preferences that would switch a protection off; an app that sets one fails. */
 const REFUSED = {
   allowRunningInsecureContent: true,
   contextIsolation: false,
@@ -24,7 +24,7 @@ export function checkPreferences(preferences) {
   if (preferences.preload?.endsWith('.mjs')) throw new Error('a sandboxed preload script must be CommonJS')
 }
 
-/** The text to inject for a preload script. */
+/** @returns the source to inject for a preload script */
 export function preloadSource(file) {
   const script = readFileSync(file, 'utf8')
   return `(${preloadWorld})((${cloning})(), function (require, module, exports, process) {${script}\n})`

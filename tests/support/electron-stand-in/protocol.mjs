@@ -1,9 +1,9 @@
 import { app } from './app.mjs'
 
 /**
- * Chromium refuses schemes that it was not built with, so `app://host/` is shown to it as `https://host.app-scheme.test/` (the domain is
- * reserved and never resolves) and every request there is answered by the app's handler. `location` in the page shows the https form;
- * all that the app sees is mapped back.
+ * Chromium refuses custom schemes, so `app://host/` becomes `https://host.app-scheme.test/` for it (the domain is
+ * reserved and never resolves), and the app's handler answers every request there. `location` in the page shows the https form;
+ * the app sees only the original form.
  */
 const DOMAIN = '-scheme.test'
 const schemes = new Map()
@@ -36,7 +36,7 @@ export const fromChromium = (url) =>
 export const CUSTOM_URLS = `https://*${DOMAIN}/*`
 export const isCustom = (url) => fromChromium(url) !== url
 
-/** Answers a request that Chromium paused, by the handler of its scheme. @returns what Fetch.fulfillRequest takes */
+/** Answers a request that Chromium paused, by the handler of its scheme. @returns parameters for Fetch.fulfillRequest */
 export async function serve({ url, method, headers, postData }) {
   const asked = fromChromium(url)
   const handler = schemes.get(new URL(asked).protocol.slice(0, -1))

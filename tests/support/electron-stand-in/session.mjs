@@ -3,7 +3,7 @@ import { cdp } from './app.mjs'
 import { tellDownloads } from './downloads.mjs'
 import { fromChromium, protocol } from './protocol.mjs'
 
-/** Permissions of Electron that Chromium's DevTools know, by the name they have there. */
+/** Electron's permissions by their name in Chromium's DevTools. */
 const PERMISSIONS = {
   'clipboard-sanitized-write': 'clipboard-write',
   'clipboard-read': 'clipboard-read',
@@ -23,7 +23,7 @@ class Session extends EventEmitter {
 }
 export const session = { defaultSession: new Session() }
 
-/** Gives the page at a URL what the app's check handler grants, and nothing where it denies: Electron's default is to grant all. */
+/** Grants the page at a URL the permissions that the app's check handler allows; without a handler all, as Electron does. */
 export async function applyPermissions(chromiumUrl) {
   await tellDownloads(session.defaultSession)
   const { origin } = new URL(chromiumUrl)

@@ -7,7 +7,7 @@ export const screen = { getPrimaryDisplay: () => display, getAllDisplays: () => 
 
 export const nativeTheme = { shouldUseDarkColors: false, themeSource: 'system' }
 
-/** A Linux without a key ring: Electron then only scrambles with a fixed password, and apps must say so. */
+/** Simulates Linux without a key ring: Electron then encrypts with a fixed password, and apps must say so. */
 export const safeStorage = {
   isAsyncEncryptionAvailable: async () => true,
   encryptStringAsync: async (text) => Buffer.from(`v10${Buffer.from(text).toString('base64')}`),

@@ -4,7 +4,7 @@ const own = new Set()
 let creating = Promise.resolve()
 let watching = false
 
-/** Opens a page of Chromium for a window. @returns its target id and the session of an attached connection */
+/** Opens a page in Chromium for a window. @returns its target id and the session id of its connection */
 export async function createTarget(width, height) {
   if (!watching) {
     watching = true
@@ -18,13 +18,13 @@ export async function createTarget(width, height) {
   return { targetId, sessionId }
 }
 
-/** It may have gone already. */
+/** Ignores a failure, since the page may have closed already. */
 export const closeTarget = (targetId) =>
   cdp()
     .send('Target.closeTarget', { targetId })
     .catch(() => undefined)
 
-/** Chromium tells of a popup when it is there already. Pages that no window asked for are closed: only `deny` is supported. */
+/** Closes pages that no window requested, since Chromium reports a popup only after opening it: the stand-in supports `deny` alone. */
 async function refusePopups() {
   cdp().on('Target.targetCreated', async ({ targetInfo }) => {
     await creating

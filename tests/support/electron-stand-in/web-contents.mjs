@@ -11,7 +11,7 @@ import { createTarget } from './targets.mjs'
 const WORLD = 'preload'
 let lastId = 0
 
-/** What a window shows: one page of Chromium, with the app's preload script in a world of its own. */
+/** A window's content: one page of Chromium, with the app's preload script in an isolated world. */
 export class WebContents extends EventEmitter {
   #session
   #context
@@ -89,7 +89,7 @@ export class WebContents extends EventEmitter {
       ipcMain.emit(channel, event, ...args)
       return
     }
-    // The page is told what happened even when the result cannot be cloned.
+    // The page gets an error when the result cannot be cloned.
     const answer = await invoke(channel, event, args)
       .then((value) => write({ id, value }))
       .catch((error) => write({ id, error: String(error) }))
@@ -103,7 +103,7 @@ export class WebContents extends EventEmitter {
     if (this.#context === undefined) return
     const functionDeclaration = '(text) => globalThis.standInReceive?.(text)'
     const call = { functionDeclaration, arguments: [{ value: text }], executionContextId: this.#context }
-    // The page may have gone meanwhile.
+    // The page may have closed meanwhile.
     void this.command('Runtime.callFunctionOn', call).catch(() => undefined)
   }
 
@@ -134,7 +134,7 @@ export class WebContents extends EventEmitter {
     const loaded = new Promise((resolve) => this.once('did-finish-load', resolve))
     const { errorText, loaderId } = await this.command('Page.navigate', { url: target })
     if (errorText) throw new Error(`${errorText} loading '${url}'`)
-    // Without a loader it was a move within the document, and nothing loads.
+    // Without a loader id the navigation stays within the document and loads nothing.
     if (loaderId) await loaded
   }
   reload() {
@@ -166,7 +166,7 @@ export class WebContents extends EventEmitter {
   }
 }
 
-/** Playwright closes a page by way of these. */
+/** Playwright uses this to close a page. */
 export const webContents = {
   fromDevToolsTargetId: (targetId) =>
     [...openWindows.values()].find((window) => window.webContents.targetId === targetId)?.webContents,

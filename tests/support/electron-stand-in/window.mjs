@@ -5,7 +5,7 @@ import { WebContents } from './web-contents.mjs'
 
 let lastId = 0
 
-/** A window without a desktop: it has a size and states, and tells of their changes as Electron does. */
+/** A window without a desktop: it keeps size and state, and emits their changes as Electron does. */
 export class BrowserWindow extends EventEmitter {
   #bounds
   #title
@@ -66,7 +66,7 @@ export class BrowserWindow extends EventEmitter {
   close() {
     if (!prevented((event) => this.emit('close', event))) this.destroy()
   }
-  /** @param silent the app is going anyway, so that its last window is no event */
+  /** @param silent emits no `window-all-closed`, since the app is quitting */
   destroy({ silent = false } = {}) {
     if (!openWindows.delete(this.id)) return
     const { targetId } = this.webContents
@@ -79,7 +79,7 @@ export class BrowserWindow extends EventEmitter {
   }
 }
 
-/** What changes a window's state, by the method that does it, which is also the event that tells of it. */
+/** State changes by method; the event has the method's name. */
 const CHANGES = {
   ...{ show: { visible: true }, hide: { visible: false }, focus: {}, maximize: { maximised: true } },
   ...{ minimize: { minimised: true }, restore: { minimised: false } },

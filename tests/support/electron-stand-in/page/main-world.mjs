@@ -1,7 +1,7 @@
 /**
- * The page's half of contextBridge; its text is injected into the main world of every document. Both halves talk through DOM events,
- * whose `detail` Chromium clones from one world to the other: nothing of the preload world can be touched from here. Functions and
- * promises cross as numbers.
+ * The page's half of contextBridge; its source is injected into the main world of every document. Both halves use DOM events,
+ * whose `detail` Chromium clones between worlds, so the page cannot reach objects of the preload world. Functions and
+ * promises pass as numbers.
  */
 export function mainWorld({ walk, isPlain }) {
   const functions = new Map()
@@ -52,7 +52,7 @@ export function mainWorld({ walk, isPlain }) {
     Object.defineProperty(window, detail.key, { value: freeze(inward(detail.value)), enumerable: true })
   })
 
-  // Chromium would open the popup first and tell of it afterwards; closing it then can leave the script that opened it hanging. Electron
+  // Chromium would open the popup first and report it afterwards; closing it then may leave its opener hanging. Electron
   // asks first and gives null when the app denies.
   window.open = (url = '') => {
     window.dispatchEvent(new CustomEvent('stand-in:open', { detail: new URL(url, location.href).href }))

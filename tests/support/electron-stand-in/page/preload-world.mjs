@@ -1,6 +1,6 @@
 /**
- * The preload script's surroundings in a sandboxed renderer: ipcRenderer and contextBridge, and a `require` that knows nothing else. Its
- * text is injected into an isolated world together with the app's preload script.
+ * Environment of a preload script in a sandboxed renderer: a `require` that has only ipcRenderer and contextBridge. Its
+ * source is injected into an isolated world together with the app's preload script.
  * @param {{ write: Function, read: Function }} clone see clone.mjs
  * @param {Function} preload the app's script, wrapped as CommonJS
  */
@@ -47,7 +47,7 @@ export function preloadWorld({ walk, ...clone }, preload) {
     }
   })
 
-  // Called by the main process, through Runtime.callFunctionOn.
+  // The main process calls this through Runtime.callFunctionOn.
   globalThis.standInReceive = (text) => {
     const message = clone.read(text)
     if (message.id === undefined) {
